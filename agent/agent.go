@@ -48,6 +48,13 @@ type Tools interface {
 	CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 }
 
+// A Waiter is [Tools] that may not be complete yet. Before its first request a turn waits
+// until the sequence ends. It yields [ServersStarting] and [ServersMissing], and ends by
+// itself after a bounded time, or when ctx ends.
+type Waiter interface {
+	Await(ctx context.Context) iter.Seq[Event]
+}
+
 // A Question asks for the arguments of a tool.
 type Question struct {
 	Name        string // qualified

@@ -13,7 +13,8 @@ import (
 // An Event is one step of a turn. The set is closed: [TextDelta],
 // [ThoughtDelta], [ToolCalled], [ToolDecided], [ToolProgressed], [ToolReturned],
 // [ToolQuarantined], [RetryScheduled], [AnswerDiscarded], [MediaRemoved],
-// [ContextTrimmed], [ContextCompacted], [ContextRestored], [ModelSwitched], [TurnEnded].
+// [ContextTrimmed], [ContextCompacted], [ContextRestored], [ModelSwitched],
+// [ServersStarting], [ServersMissing], [TurnEnded].
 //
 // [EncodeEvent] makes a JSON object whose "type" names the event; [DecodeEvent]
 // reads it. Live turns, the terminal's JSON lines and the stored history use the
@@ -183,6 +184,19 @@ type ModelSwitched struct {
 	Contents int    `json:"contents"` // of the history before this turn
 }
 
+// ServersStarting reports that the turn waits for servers before its first request. It
+// comes about once a second. The history does not keep it.
+type ServersStarting struct {
+	Names []string      `json:"names"` // for users
+	Left  time.Duration `json:"left_ns"`
+}
+
+// ServersMissing reports that the turn goes on without servers for which it waited.
+type ServersMissing struct {
+	Failed []string `json:"failed,omitempty"` // names of those that did not start
+	Slow   []string `json:"slow,omitempty"`   // names of those that are still starting
+}
+
 // Causes returns every cause.
 func Causes() []Cause { return []Cause{EmptyAnswer, PromptBlocked, AnswerWithheld, CallUnreadable} }
 
@@ -210,6 +224,8 @@ func (MediaRemoved) isEvent()     {}
 func (ContextCompacted) isEvent() {}
 func (ContextRestored) isEvent()  {}
 func (ModelSwitched) isEvent()    {}
+func (ServersStarting) isEvent()  {}
+func (ServersMissing) isEvent()   {}
 func (TurnEnded) isEvent()        {}
 
 // EncodeEvent encodes an event as one JSON object.
@@ -259,6 +275,10 @@ func DecodeEvent(data []byte) (Event, error) {
 		return decode[ContextRestored](data)
 	case "model_switched":
 		return decode[ModelSwitched](data)
+	case "servers_starting":
+		return decode[ServersStarting](data)
+	case "servers_missing":
+		return decode[ServersMissing](data)
 	case "turn_ended":
 		return decode[TurnEnded](data)
 	}
@@ -322,6 +342,10 @@ func eventType(e Event) string {
 		return "context_restored"
 	case ModelSwitched:
 		return "model_switched"
+	case ServersStarting:
+		return "servers_starting"
+	case ServersMissing:
+		return "servers_missing"
 	case TurnEnded:
 		return "turn_ended"
 	}

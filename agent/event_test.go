@@ -27,6 +27,8 @@ func TestEventsReadBack(t *testing.T) {
 		AnswerDiscarded{Kind: CallBroken, Code: "MALFORMED_FUNCTION_CALL"},
 		ContextTrimmed{Results: 1, Media: 2, Bytes: 3},
 		MediaRemoved{Types: []string{"image/png"}, Reason: "no"},
+		ServersStarting{Names: []string{"git"}, Left: time.Second},
+		ServersMissing{Failed: []string{"git"}, Slow: []string{"sqlite"}},
 		TurnEnded{Reason: StepLimit, Detail: "d", Steps: 3, Usage: Usage{Prompt: 1, Cached: 1, Answer: 2, Thought: 3, Cost: 0.25}},
 	} {
 		data, err := EncodeEvent(e)

@@ -110,12 +110,22 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 			t.emit(ModelSwitched{Model: s.switched, Contents: before})
 			s.switched = ""
 		}
+		t.awaitServers(ctx)
 		t.expect(parts)
 		if err := t.run(ctx); err != nil && !t.left {
 			if s.Logger != nil {
 				s.Logger.ErrorContext(ctx, "model request failed", errorAttrs("model error", err)...)
 			}
 			yield(nil, err)
+		}
+	}
+}
+
+// awaitServers waits for the tools of servers that are starting.
+func (t *turn) awaitServers(ctx context.Context) {
+	if w, ok := t.Tools.(Waiter); ok {
+		for e := range w.Await(ctx) {
+			t.emit(e)
 		}
 	}
 }

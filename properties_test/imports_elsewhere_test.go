@@ -27,7 +27,11 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/format":   "it writes numbers",
 	},
 	"internal/historycmd": {
-		"internal/store": "it backs up and restores the history",
+		"internal/chat":     "it names conversations by short ids",
+		"internal/safetext": "it escapes hidden characters for programs",
+		"internal/store":    "it lists, backs up and restores the history",
+		"ui/view":           "it says how long ago something was",
+		"ui/view/format":    "it cuts titles",
 	},
 	"internal/bench": {
 		"agent":          "it measures the loop",
@@ -192,6 +196,13 @@ var allowedElsewhere = map[string]map[string]string{
 	},
 	"internal/offers": {
 		"client":            "it asks servers for prompts and resources",
+		"internal/safetext": "it shows names of servers",
+	},
+	"internal/readiness": {
+		"agent":             "a turn waits by its events",
+		"client":            "the host knows which servers are starting",
+		"internal/config":   "a start is announced by its launch",
+		"internal/consent":  "it finds the server of a launch",
 		"internal/safetext": "it shows names of servers",
 	},
 	"internal/toolcache": {

@@ -36,6 +36,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/offers":      "the terminal chat takes prompts and resources",
 		"internal/servertools": "it prints the tools of servers that do not run",
 		"internal/toolcache":   "it finds the tools of servers that do not run",
+		"internal/readiness":   "a turn waits for servers that are starting",
 		"ui/settings":          "it hands the stored key to the settings",
 		"ui/view":              "the terminal shows results and forms as text",
 		"ui/view/form":         "the terminal asks for the fields of a form",

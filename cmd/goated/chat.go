@@ -16,6 +16,7 @@ import (
 	"goated/internal/chat"
 	"goated/internal/chatcmd"
 	"goated/internal/config"
+	"goated/internal/historycmd"
 	"goated/internal/models"
 	"goated/internal/offers"
 	"goated/internal/store"
@@ -54,7 +55,7 @@ func chatCommand(o *options) *cobra.Command {
 	cmd.Flags().BoolVar(&c.noHistory, "no-history", false, "do not save this conversation")
 	cmd.MarkFlagsMutuallyExclusive("resume", "no-history")
 	_ = cmd.RegisterFlagCompletionFunc("resume", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return o.completeChats(cmd.Context()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return historycmd.Complete(cmd.Context(), o.historyFile()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	})
 	return cmd
 }
@@ -95,7 +96,9 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 		}
 	}
 
-	if _, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), p); err != nil { // the others are useful without one that failed
+	stop, err := a.connectSoon(cmd.Context(), cmd.ErrOrStderr(), p)
+	defer stop()
+	if err != nil {
 		return err
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
@@ -19,6 +20,7 @@ import (
 // A starting is one server that connect connects.
 type starting struct {
 	config client.Config
+	ended  chan struct{}  // closed when it runs, or does not
 	launch *config.Launch // whose secrets are in the keyring; nil: none
 	label  string         // in messages
 	given  bool           // by --server
@@ -31,13 +33,53 @@ type starting struct {
 // one: the result counts them. The error is that of the flags, or of ctx. p asks for
 // missing values, and may be nil.
 func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failures, err error) {
-	given, err := a.asked(ctx, w, p)
+	list, err := a.begin(ctx, w, p)
 	if err != nil {
 		return failed, err
 	}
+	list.Wait()
+	return list.print(w), ctx.Err()
+}
+
+// connectSoon is connect, but waits no longer than a turn does. It prints for which servers
+// it waits. The others go on starting until stop, which the caller calls before a.close.
+func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop func(), err error) {
+	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	waiting := context.AfterFunc(ctx, cancel)
+	defer waiting() // a later Ctrl+C stops a turn, and no server
+	list, err := a.begin(starts, w, p)
+	if err != nil {
+		cancel()
+		return func() {}, err
+	}
+	out := &printer{stderr: w}
+	for e := range a.gate.Await(ctx) {
+		if m, ok := e.(agent.ServersMissing); ok {
+			m.Failed = nil // print says why
+			e = m
+		}
+		_ = out.print(e) // nothing goes to a file
+	}
+	list.print(w)
+	return func() { cancel(); list.Wait() }, ctx.Err()
+}
+
+// starts are the servers that connect.
+type starts struct {
+	sync.WaitGroup
+	all []*starting
+}
+
+// begin starts all servers in the background.
+func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error) {
+	defer a.gate.Release()
+	given, err := a.asked(ctx, w, p)
+	if err != nil {
+		return nil, err
+	}
 	list, err := a.ownStarts()
 	if err != nil {
-		return failed, err
+		return nil, err
 	}
 	for _, l := range a.settings.Launch {
 		if l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
@@ -48,9 +90,15 @@ func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failu
 	for _, s := range given {
 		list = append(list, &starting{config: s.config, launch: &s.Launch, label: s.Called(), given: true})
 	}
-	var wg sync.WaitGroup
+	out := &starts{all: list}
 	for _, s := range list {
-		wg.Go(func() {
+		s.ended = make(chan struct{})
+		start := a.gate.Announce(s.label, s.launch)
+		out.Go(func() {
+			defer func() {
+				close(s.ended)
+				a.gate.End(start, s.err)
+			}()
 			if s.launch != nil {
 				var missing error
 				s.config.Env, s.lost = a.launchEnv(s.launch.Env) // reads the keyring
@@ -61,15 +109,27 @@ func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failu
 		})
 	}
 	if len(a.settings.Linked) > 0 {
-		wg.Go(func() { a.follower(w).Compare(ctx) })
+		out.Go(func() { a.follower(w).Compare(ctx) })
 	}
-	wg.Wait()
-	for _, s := range list {
+	return out, nil
+}
+
+// print says which of the starts that have ended failed, and counts them.
+func (l *starts) print(w io.Writer) (failed failures) {
+	var ended []*starting
+	for _, s := range l.all {
+		select {
+		case <-s.ended:
+			ended = append(ended, s)
+		default:
+		}
+	}
+	for _, s := range ended {
 		if s.lost != nil {
 			fmt.Fprintf(w, "%s: %s\n", s.label, sentence(s.lost))
 		}
 	}
-	for _, s := range list {
+	for _, s := range ended {
 		if s.err == nil {
 			continue
 		}
@@ -80,7 +140,7 @@ func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failu
 			failed.saved++
 		}
 	}
-	return failed, ctx.Err()
+	return failed
 }
 
 // failures count the servers that do not run.

@@ -26,7 +26,7 @@ func printEarlier(w io.Writer, t store.Thread) {
 	if len(t.Turns) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", first(t.Conversation.Title, "New chat"), ago(t.Conversation.Updated, time.Now()))
+	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", first(t.Conversation.Title, "New chat"), view.LongAgo(t.Conversation.Updated, time.Now()))
 	from := max(len(t.Turns)-earlierTurns, 0)
 	if from > 0 {
 		fmt.Fprintln(w, format.Plural(from, "One earlier turn is not shown.", "%d earlier turns are not shown."))
@@ -78,16 +78,4 @@ func lastPart(text string) string {
 		return "…" + string([]rune(text)[n-earlierText:])
 	}
 	return text
-}
-
-// ago is how long ago t was, for a sentence.
-func ago(t, now time.Time) string {
-	switch short := view.Ago(t, now); {
-	case short == "now":
-		return "just now"
-	case now.Sub(t) < 7*24*time.Hour:
-		return short + " ago"
-	default:
-		return "on " + short
-	}
 }

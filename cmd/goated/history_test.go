@@ -86,7 +86,11 @@ func TestChatIsSavedAndResumed(t *testing.T) {
 		t.Fatalf("the window sees %+v", thread)
 	}
 	out, _, code := p.run(p.with("chats", "--json")...)
-	var list []savedChat
+	var list []struct {
+		ID, Short, Title string
+		Messages         int
+		Pinned           bool
+	}
 	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 0 || len(list) != 1 || list[0].ID != thread.Conversation.ID || list[0].Messages != 1 {
 		t.Fatalf("status %d, %v\n%s", code, err, out)
 	}

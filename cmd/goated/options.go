@@ -22,6 +22,7 @@ import (
 	"goated/internal/inspectcmd"
 	"goated/internal/keeper"
 	"goated/internal/models"
+	"goated/internal/readiness"
 	"goated/internal/results"
 	"goated/internal/serverflags"
 )
@@ -69,7 +70,8 @@ type app struct {
 	warnings []error // faults that goated works without
 	log      *logFile
 	host     *client.Host
-	self     string // the path of this program
+	gate     *readiness.Gate // the host's tools, once its servers have started
+	self     string          // the path of this program
 	policy   *consent.Policy
 	key      string
 	keyFrom  string
@@ -137,6 +139,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop()},
 		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
+	a.gate = readiness.New(a.host)
 	return a, nil
 }
 
@@ -194,7 +197,7 @@ func (a *app) newModel(ctx context.Context, ask agent.Ask) (*models.Model, error
 func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Session {
 	return &agent.Session{
 		Model:    model,
-		Tools:    a.host,
+		Tools:    a.gate,
 		Policy:   &a.policy.Policy,
 		Approve:  approve,
 		System:   a.system(),

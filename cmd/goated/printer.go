@@ -28,6 +28,7 @@ type printer struct {
 	called   map[string]agent.ToolCalled // by the id of the call
 	failed   bool                        // a call failed
 	waited   int                         // the attempt that the last line about a wait announced
+	starting string                      // the last line about servers that start
 	midLine  bool                        // the last text did not end its line
 	rest     string                      // the end of the last text, which may not be complete
 	margin   bool                        // out is a terminal
@@ -107,8 +108,13 @@ func (p *printer) print(e agent.Event) error {
 			p.endLine()
 			fmt.Fprintln(p.stderr, wording.Waiting(e))
 		}
+	case agent.ServersStarting:
+		if line := wording.Starting(e.Names); line != p.starting {
+			p.starting = line
+			fmt.Fprintln(p.stderr, line)
+		}
 	case agent.AnswerDiscarded, agent.ContextTrimmed, agent.MediaRemoved, agent.ToolQuarantined,
-		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched:
+		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.ServersMissing:
 		p.endLine()
 		fmt.Fprintln(p.stderr, framed(wording.Note(e)))
 	case agent.TurnEnded:

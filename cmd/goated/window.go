@@ -119,9 +119,11 @@ func openWindow(ctx context.Context, o *options) error {
 	closeDoor := openDoor(doorDir(o.dataDir()), a.log.Logger, dialogs)
 	defer closeDoor()
 
+	a.gate.Hold() // until connect has announced each server
 	connected, heard, settled := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() { // connect servers once the window is shown
 		defer close(connected)
+		defer a.gate.Release()
 		if !starting.wait(ctx) {
 			return
 		}

@@ -104,12 +104,12 @@ func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) erro
 		return r.addText(ctx, e.Text, false)
 	case agent.ThoughtDelta:
 		return r.addText(ctx, e.Text, true)
-	case agent.RetryScheduled: // it is void when the turn goes on
+	case agent.RetryScheduled, agent.ServersStarting: // it is void when the turn goes on
 		return nil
 	case agent.ToolProgressed: // up to thirty a second, and worthless after the call
 		return nil
 	case agent.ToolCalled, agent.ToolDecided, agent.ToolReturned, agent.ToolQuarantined, agent.AnswerDiscarded, agent.MediaRemoved, agent.ContextTrimmed,
-		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.TurnEnded:
+		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.ServersMissing, agent.TurnEnded:
 	}
 	body, err := agent.EncodeEvent(e)
 	if err != nil {

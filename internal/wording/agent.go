@@ -215,6 +215,8 @@ func Note(e agent.Event) string {
 		return "The model gets the earlier messages again, instead of their summary."
 	case agent.ModelSwitched:
 		return models.Title(config.ModelRef{Name: e.Model}) + " answers from here on."
+	case agent.ServersMissing:
+		return missing(e)
 	}
 	return ""
 }

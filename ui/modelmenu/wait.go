@@ -1,6 +1,9 @@
 package modelmenu
 
 import (
+	"fmt"
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -11,9 +14,11 @@ import (
 	"goated/ui/view"
 )
 
-// A WaitBar counts down to the next attempt of a request, above the composer.
+// A WaitBar counts down to the next attempt of a request, or to the end of the wait for
+// servers, above the composer.
 type WaitBar struct {
 	Root          *fyne.Container
+	other         *kit.Button // use another model
 	reason, count *kit.Label
 	bar           *progress
 }
@@ -21,10 +26,10 @@ type WaitBar struct {
 // NewWaitBar returns the bar, which is hidden while nothing waits.
 func NewWaitBar(other, stop func()) *WaitBar {
 	b := &WaitBar{reason: kit.NewLabel("", 13, kit.ColorText).Strong().Elided(), count: kit.NewLabel("", 13, kit.ColorMuted), bar: &progress{}}
-	use := kit.NewButton(kit.Outline, "", "Use another model", other).Small()
+	b.other = kit.NewButton(kit.Outline, "", "Use another model", other).Small()
 	end := kit.NewButton(kit.Ghost, "", "Stop", stop).Small().Keyed("Esc")
 	words := container.New(&sentence{}, b.reason, b.count)
-	line := container.New(kit.Row{Gap: 8, Flex: words}, kit.NewIcon("clock", 15, kit.ColorWarn), words, use, end)
+	line := container.New(kit.Row{Gap: 8, Flex: words}, kit.NewIcon("clock", 15, kit.ColorWarn), words, b.other, end)
 	track := kit.NewPanel(kit.ColorSunken, kit.ColorNone, 2)
 	fill := kit.NewPanel(kit.ColorWarn, kit.ColorNone, 2)
 	b.Root = kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 12, Bottom: 12, Left: 14},
@@ -36,18 +41,21 @@ func NewWaitBar(other, stop func()) *WaitBar {
 // Show shows a wait, or hides the bar if nothing waits. It reports whether the bar
 // appeared or disappeared.
 func (b *WaitBar) Show(w view.Wait, ref config.ModelRef) bool {
-	hidden := w.Attempt == 0
+	hidden := w.Attempt == 0 && w.Servers == ""
 	changed := b.Root.Hidden != hidden
-	b.Root.Hidden = hidden
+	b.Root.Hidden, b.other.Hidden = hidden, w.Servers != ""
 	if hidden {
 		return changed
 	}
-	reason := w.Reason
+	reason, count := w.Reason, w.Text()
+	if w.Servers != "" { // the last seconds before the turn goes on without them
+		reason, count = w.Servers, fmt.Sprintf("at most %d s", int((w.Left+time.Second-1)/time.Second))
+	}
 	if w.Kind == agent.RateLimited {
 		reason = models.Title(ref) + " takes no more requests this minute."
 	}
 	b.reason.Set(reason)
-	b.count.Set(w.Text())
+	b.count.Set(count)
 	b.bar.share = 1
 	if w.Total > 0 {
 		b.bar.share = 1 - float32(w.Left)/float32(w.Total)

@@ -23,3 +23,15 @@ func Ago(t, now time.Time) string {
 	}
 	return fmt.Sprintf("%s %d", shortMonth(t.Month()), t.Year())
 }
+
+// LongAgo writes how long ago t was, for a sentence.
+func LongAgo(t, now time.Time) string {
+	switch short := Ago(t, now); {
+	case short == "now":
+		return "just now"
+	case now.Sub(t) < 7*24*time.Hour:
+		return short + " ago"
+	default:
+		return "on " + short
+	}
+}

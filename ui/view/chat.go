@@ -30,8 +30,9 @@ type Chat struct {
 	items items
 }
 
-// A Wait says that a request failed and is repeated.
+// A Wait says that a request failed and is repeated, or that servers are starting.
 type Wait struct {
+	Servers string // "Waiting for 2 servers: git, sqlite"; empty: a request is repeated
 	Reason  string // a sentence
 	Kind    agent.FailureKind
 	Model   string        // that was asked
@@ -40,9 +41,12 @@ type Wait struct {
 	Attempt int
 }
 
-// Text returns "Retrying in 34 s"; empty if nothing waits.
+// Text returns "Retrying in 34 s", or Servers; empty if nothing waits.
 func (w Wait) Text() string {
-	if w.Attempt == 0 {
+	switch {
+	case w.Servers != "":
+		return w.Servers
+	case w.Attempt == 0:
 		return ""
 	}
 	return fmt.Sprintf("Retrying in %d s", int((w.Left+time.Second-1)/time.Second))
@@ -169,13 +173,21 @@ func (c Chat) Unstop() Chat {
 // Apply folds one event into the conversation. Events may come in any order. Apply
 // ignores events of unknown calls.
 func (c Chat) Apply(e agent.Event) Chat {
-	if _, again := e.(agent.RetryScheduled); !again {
-		c.Wait = Wait{}
-	}
+	before := c.Wait
+	c.Wait = Wait{}
 	switch e := e.(type) {
+	case agent.ServersStarting:
+		total := e.Left
+		if before.Servers != "" {
+			total = max(before.Total, total)
+		}
+		c.Wait = Wait{Servers: wording.Starting(e.Names), Left: e.Left, Total: total}
+		return c
+	case agent.ServersMissing:
+		return c.with(Notice{wording.Note(e)})
 	case agent.RetryScheduled:
 		total := e.Left
-		if before := c.Wait; before.Attempt == e.Attempt {
+		if before.Attempt == e.Attempt {
 			total = max(before.Total, total)
 		}
 		c.Wait = Wait{Reason: wording.WaitReason(e), Kind: e.Kind, Model: e.Model, Left: e.Left, Total: total, Attempt: e.Attempt}

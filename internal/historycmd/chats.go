@@ -1,6 +1,8 @@
-package main
+package historycmd
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/internal/chat"
+	"goated/internal/safetext"
 	"goated/internal/store"
+	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -28,7 +32,9 @@ type savedChat struct {
 	Pinned   bool      `json:"pinned"`
 }
 
-func chatsCommand(o *options) *cobra.Command {
+// Chats returns the command that lists the conversations of the history that file names
+// when it runs.
+func Chats(file func() string) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "chats",
@@ -40,15 +46,21 @@ func chatsCommand(o *options) *cobra.Command {
 			"  goated chat --resume last",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := o.savedChats(cmd.Context(), cmd.ErrOrStderr())
+			list, err := savedChats(cmd.Context(), file(), cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				enc := json.NewEncoder(faithful{cmd.OutOrStdout()})
+				var text bytes.Buffer
+				enc := json.NewEncoder(&text)
 				enc.SetEscapeHTML(false)
 				enc.SetIndent("", "  ")
-				return enc.Encode(list)
+				if err := enc.Encode(list); err != nil {
+					return err
+				}
+				// A program reads the values: hidden characters are escaped, not marked.
+				_, err := io.WriteString(cmd.OutOrStdout(), safetext.Escape(text.String()))
+				return err
 			}
 			if len(list) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "No conversation is saved yet. \"goated chat\" starts one.")
@@ -63,12 +75,12 @@ func chatsCommand(o *options) *cobra.Command {
 
 // savedChats reads the history, the conversation used last first. It makes no
 // history if there is none.
-func (o *options) savedChats(ctx context.Context, stderr io.Writer) ([]savedChat, error) {
+func savedChats(ctx context.Context, file string, stderr io.Writer) ([]savedChat, error) {
 	out := []savedChat{}
-	if _, err := os.Stat(o.historyFile()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}
-	s, err := store.Open(ctx, o.historyFile())
+	s, err := store.Open(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +108,14 @@ func printChats(w io.Writer, list []savedChat, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ID\tLAST USED\tMESSAGES\tTITLE")
 	for _, c := range list {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", c.Short, ago(c.Updated, now), c.Messages, format.Cut(first(c.Title, "New chat"), 60))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", c.Short, view.LongAgo(c.Updated, now), c.Messages, format.Cut(cmp.Or(c.Title, "New chat"), 60))
 	}
 	return t.Flush()
 }
 
-// completeChats are the values of --resume for a shell, with their titles.
-func (o *options) completeChats(ctx context.Context) []string {
-	list, err := o.savedChats(ctx, io.Discard)
+// Complete returns the values of --resume for a shell, with their titles.
+func Complete(ctx context.Context, file string) []string {
+	list, err := savedChats(ctx, file, io.Discard)
 	if err != nil {
 		return nil
 	}

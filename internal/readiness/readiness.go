@@ -1,0 +1,205 @@
+// Package readiness lets a turn wait for the servers that are starting, so that the model
+// gets their tools. The wait is bounded, and it never depends on one server: a turn goes on
+// without those that fail or take too long, and says so.
+//
+// It owns which starts were announced, and which ones a wait gave up. It must not know how a
+// wait is shown.
+package readiness
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+
+	"goated/agent"
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/safetext"
+)
+
+// DefaultLimit bounds one wait.
+const DefaultLimit = 30 * time.Second
+
+// quiet is how long a wait says nothing: most servers start within it, and a line that
+// appears and disappears at once only disturbs.
+const quiet = 300 * time.Millisecond
+
+// A Gate is the tools of a host with the wait for its starting servers; it is an
+// [agent.Waiter]. It is safe for concurrent use. Make it with [New].
+type Gate struct {
+	*client.Host
+	Limit time.Duration // of one wait; 0 means DefaultLimit
+
+	mu        sync.Mutex
+	announced []*Start
+	held      bool            // more starts will be announced
+	passed    map[string]bool // by the ids of servers: an earlier wait gave them up
+	changed   chan struct{}   // closed and replaced with each change of announced
+}
+
+// New returns a gate without announced starts.
+func New(h *client.Host) *Gate {
+	return &Gate{Host: h, passed: make(map[string]bool), changed: make(chan struct{})}
+}
+
+// A Start is a server that is about to start and that the host may not know yet.
+type Start struct {
+	name   string
+	launch *config.Launch // nil: the server has the name
+	ended  bool
+	err    error
+	passed bool
+}
+
+// is reports whether s is the server that was announced.
+func (a *Start) is(s client.Server) bool {
+	if a.launch != nil {
+		return !s.Bundled && a.launch.Same(consent.Of(s))
+	}
+	return s.Bundled && s.Name == a.name
+}
+
+// Announce tells the gate of a server that is about to start: turns wait for it from now
+// on. The launch is nil for a bundled server. The caller ends the start in any case.
+func (g *Gate) Announce(name string, l *config.Launch) *Start {
+	a := &Start{name: name, launch: l}
+	g.change(func() { g.announced = append(g.announced, a) })
+	return a
+}
+
+// Hold makes turns wait although no start is announced yet, until Release.
+func (g *Gate) Hold() { g.change(func() { g.held = true }) }
+
+// Release ends Hold: every start is announced. It may be called several times.
+func (g *Gate) Release() { g.change(func() { g.held = false }) }
+
+// End ends an announced start, which failed if err is not nil.
+func (g *Gate) End(a *Start, err error) {
+	g.change(func() { a.ended, a.err = true, err })
+}
+
+func (g *Gate) change(f func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	f()
+	close(g.changed)
+	g.changed = make(chan struct{})
+}
+
+// Await implements [agent.Waiter]. The limit holds for one wait, and no later wait waits
+// for a server that it gave up.
+func (g *Gate) Await(ctx context.Context) iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var watching sync.WaitGroup
+		defer watching.Wait()
+		defer cancel()
+		servers := make(chan struct{}, 1)
+		watching.Go(func() {
+			for range g.Watch(ctx) {
+				select {
+				case servers <- struct{}{}:
+				default:
+				}
+			}
+		})
+		w := wait{gate: g, until: time.Now().Add(cmp.Or(g.Limit, DefaultLimit)), servers: make(map[string]bool)}
+		shown := time.NewTimer(quiet)
+		defer shown.Stop()
+		loud := false
+		for {
+			names, changed := w.look()
+			left := time.Until(w.until)
+			if len(names) == 0 || left <= 0 || ctx.Err() != nil {
+				break
+			}
+			if loud && !yield(agent.ServersStarting{Names: names, Left: left.Round(time.Second)}) {
+				return
+			}
+			select {
+			case <-servers:
+			case <-changed:
+			case <-shown.C:
+				loud = true
+				shown.Reset(min(time.Second, max(left, time.Millisecond)))
+			case <-ctx.Done():
+			}
+		}
+		if missing := w.missing(); ctx.Err() == nil && len(missing.Failed)+len(missing.Slow) > 0 {
+			yield(missing)
+		}
+	}
+}
+
+// A wait is the state of one Await.
+type wait struct {
+	gate    *Gate
+	until   time.Time
+	servers map[string]bool // by id: waited for
+	starts  []*Start        // waited for
+}
+
+// look returns the names of the servers that are starting, and a channel that closes when
+// an announced start begins or ends.
+func (w *wait) look() (names []string, changed <-chan struct{}) {
+	g := w.gate
+	now := g.Snapshot().Servers
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range now {
+		if s.Status == client.Connecting && !g.passed[s.ID] {
+			w.servers[s.ID] = true
+			names = append(names, safetext.Name(s.Name))
+		}
+		if s.Status != client.Connecting {
+			delete(g.passed, s.ID) // its next start is another one
+		}
+	}
+	g.announced = slices.DeleteFunc(g.announced, func(a *Start) bool { return a.ended && !slices.Contains(w.starts, a) })
+	for _, a := range g.announced {
+		if a.ended || a.passed || slices.ContainsFunc(now, a.is) {
+			continue
+		}
+		if !slices.Contains(w.starts, a) {
+			w.starts = append(w.starts, a)
+		}
+		names = append(names, a.name)
+	}
+	if g.held && len(names) == 0 {
+		names = []string{"your servers"}
+	}
+	return names, g.changed
+}
+
+// missing returns the servers that the turn goes on without.
+func (w *wait) missing() (m agent.ServersMissing) {
+	g := w.gate
+	now := g.Snapshot().Servers
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range now {
+		switch {
+		case !w.servers[s.ID]:
+		case s.Status == client.Failed:
+			m.Failed = append(m.Failed, safetext.Name(s.Name))
+		case s.Status == client.Connecting:
+			g.passed[s.ID] = true
+			m.Slow = append(m.Slow, safetext.Name(s.Name))
+		}
+	}
+	for _, a := range w.starts {
+		switch {
+		case slices.ContainsFunc(now, a.is):
+		case a.ended && a.err != nil:
+			m.Failed = append(m.Failed, a.name)
+		case !a.ended:
+			a.passed = true
+			m.Slow = append(m.Slow, a.name)
+		}
+	}
+	return m
+}

@@ -1,0 +1,210 @@
+package readiness_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/readiness"
+)
+
+// slow is a server with a tool that answers nothing until open, and then fails if broken.
+type slow struct {
+	url  string
+	open func()
+}
+
+func newSlow(t *testing.T, broken bool) slow {
+	t.Helper()
+	gate := make(chan struct{})
+	s := mcp.NewServer(&mcp.Implementation{Name: "slow", Version: "1"}, nil)
+	mcp.AddTool(s, &mcp.Tool{Name: "greet"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{}, nil, nil
+	})
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-gate:
+		case <-r.Context().Done():
+			return
+		}
+		if broken {
+			http.Error(w, "out of order", http.StatusNotFound)
+			return
+		}
+		h.ServeHTTP(w, r)
+	}))
+	open := sync.OnceFunc(func() { close(gate) })
+	t.Cleanup(func() { open(); srv.CloseClientConnections(); srv.Close() })
+	return slow{srv.URL, open}
+}
+
+// connect starts a server in the background, and waits until the host has it.
+func connect(t *testing.T, h *client.Host, s slow, name string) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = h.Connect(t.Context(), client.Config{URL: s.url, Name: name})
+	}()
+	t.Cleanup(func() { h.Close(); <-done })
+	for snapshot := range h.Watch(t.Context()) {
+		if slices.ContainsFunc(snapshot.Servers, func(s client.Server) bool { return s.Name == name }) {
+			return
+		}
+	}
+}
+
+// await runs a wait to its end and calls first when it says for the first time whom it
+// waits for.
+func await(t *testing.T, g *readiness.Gate, first func([]string)) (all []agent.Event) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for e := range g.Await(ctx) {
+		if s, ok := e.(agent.ServersStarting); ok {
+			if len(all) == 0 {
+				first(s.Names)
+			}
+			e = agent.ServersStarting{Names: s.Names}
+		}
+		all = append(all, e)
+	}
+	if ctx.Err() != nil {
+		t.Fatal("the wait did not end")
+	}
+	return all
+}
+
+// A turn that begins while a server starts gets the server's tools.
+func TestAWaitEndsWithTheTools(t *testing.T) {
+	t.Parallel()
+	h := client.New(client.Options{})
+	g := readiness.New(h)
+	s := newSlow(t, false)
+	connect(t, h, s, "git")
+	events := await(t, g, func(names []string) {
+		if !slices.Equal(names, []string{"git"}) {
+			t.Errorf("waits for %q", names)
+		}
+		s.open()
+	})
+	if _, missing := events[len(events)-1].(agent.ServersMissing); missing {
+		t.Errorf("goes on without a server: %+v", events)
+	}
+	if n := h.Snapshot().Tools(); n != 1 {
+		t.Errorf("the host has %d tools", n)
+	}
+	if again := await(t, g, func([]string) {}); len(again) > 0 {
+		t.Errorf("a second wait says %+v", again)
+	}
+}
+
+// One server that fails ends no turn: the wait goes on for the others, and then names it.
+func TestAFailingServerIsNamed(t *testing.T) {
+	t.Parallel()
+	h := client.New(client.Options{})
+	g := readiness.New(h)
+	bad, good := newSlow(t, true), newSlow(t, false)
+	connect(t, h, bad, "broken")
+	connect(t, h, good, "git")
+	events := await(t, g, func([]string) { bad.open(); good.open() })
+	m, ok := events[len(events)-1].(agent.ServersMissing)
+	if !ok || !slices.Equal(m.Failed, []string{"broken"}) || len(m.Slow) > 0 {
+		t.Errorf("the wait ended with %+v", events)
+	}
+	if n := h.Snapshot().Tools(); n != 1 {
+		t.Errorf("the host has %d tools", n)
+	}
+}
+
+// The wait is bounded, and no later turn waits again for a server that it gave up.
+func TestAWaitIsBounded(t *testing.T) {
+	t.Parallel()
+	h := client.New(client.Options{})
+	g := readiness.New(h)
+	g.Limit = 500 * time.Millisecond
+	connect(t, h, newSlow(t, false), "git")
+	events := await(t, g, func([]string) {})
+	if m, ok := events[len(events)-1].(agent.ServersMissing); !ok || !slices.Equal(m.Slow, []string{"git"}) {
+		t.Errorf("the wait ended with %+v", events)
+	}
+	g.Limit = time.Hour
+	if again := await(t, g, func([]string) {}); len(again) > 0 {
+		t.Errorf("a second wait says %+v", again)
+	}
+}
+
+// Whoever ends the context ends the wait, without a word about servers.
+func TestAWaitCanBeCancelled(t *testing.T) {
+	t.Parallel()
+	h := client.New(client.Options{})
+	g := readiness.New(h)
+	connect(t, h, newSlow(t, false), "git")
+	ctx, cancel := context.WithCancel(t.Context())
+	for e := range g.Await(ctx) {
+		if _, ok := e.(agent.ServersStarting); !ok {
+			t.Errorf("the wait says %+v", e)
+		}
+		cancel()
+	}
+	cancel()
+}
+
+// A start that was announced counts before the host knows it, and only once afterwards.
+func TestAnAnnouncedStart(t *testing.T) {
+	t.Parallel()
+	h := client.New(client.Options{})
+	g := readiness.New(h)
+	s := newSlow(t, false)
+	a := g.Announce("git", &config.Launch{URL: s.url, Name: "git"})
+	events := await(t, g, func(names []string) {
+		if !slices.Equal(names, []string{"git"}) {
+			t.Errorf("waits for %q", names)
+		}
+		connect(t, h, s, "git")
+		s.open()
+		for snapshot := range h.Watch(t.Context()) {
+			if snapshot.Connected() == 1 {
+				break
+			}
+		}
+		g.End(a, nil)
+	})
+	for _, e := range events {
+		if s, ok := e.(agent.ServersStarting); !ok || len(s.Names) != 1 {
+			t.Errorf("the wait says %+v", e)
+		}
+	}
+	lost := g.Announce("wrong", &config.Launch{Path: "/nowhere.txt"})
+	events = await(t, g, func([]string) { g.End(lost, errors.New("no such script")) })
+	if m, ok := events[len(events)-1].(agent.ServersMissing); !ok || !slices.Equal(m.Failed, []string{"wrong"}) {
+		t.Errorf("the wait ended with %+v", events)
+	}
+}
+
+// Until every start is announced, a turn waits although no server is known.
+func TestAHeldGate(t *testing.T) {
+	t.Parallel()
+	g := readiness.New(client.New(client.Options{}))
+	g.Hold()
+	events := await(t, g, func(names []string) {
+		if !slices.Equal(names, []string{"your servers"}) {
+			t.Errorf("waits for %q", names)
+		}
+		g.Release()
+	})
+	if len(events) != 1 {
+		t.Errorf("the wait says %+v", events)
+	}
+}

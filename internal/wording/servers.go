@@ -1,0 +1,49 @@
+package wording
+
+import (
+	"fmt"
+	"strings"
+
+	"goated/agent"
+)
+
+// Starting says for which servers a turn waits: "Waiting for 2 servers: git, sqlite".
+func Starting(names []string) string {
+	if len(names) == 1 {
+		return "Waiting for 1 server: " + names[0]
+	}
+	return fmt.Sprintf("Waiting for %d servers: %s", len(names), strings.Join(names, ", "))
+}
+
+// missing says which servers a turn goes on without.
+func missing(e agent.ServersMissing) string {
+	var out []string
+	if n := len(e.Failed); n > 0 {
+		out = append(out, fmt.Sprintf("%s did not start, so this answer does without %s.", list(e.Failed), tools(n)))
+	}
+	if n := len(e.Slow); n > 0 {
+		verb := "is"
+		if n > 1 {
+			verb = "are"
+		}
+		out = append(out, fmt.Sprintf("%s %s still starting, so this answer does without %s.", list(e.Slow), verb, tools(n)))
+	}
+	return strings.Join(out, " ")
+}
+
+// tools are the tools of n servers.
+func tools(n int) string {
+	if n == 1 {
+		return "its tools"
+	}
+	return "their tools"
+}
+
+// list joins names to a part of a sentence: "git, time and sqlite".
+func list(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}

@@ -1,0 +1,74 @@
+package ui_test
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/ui"
+)
+
+// startingTools are tools of servers that start until started is closed.
+type startingTools struct {
+	withoutTools
+	started chan struct{}
+	asked   *bool // the model was asked
+}
+
+func (s startingTools) Await(ctx context.Context) iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		yield(agent.ServersStarting{Names: []string{"git", "sqlite"}, Left: 28 * time.Second})
+		select {
+		case <-s.started:
+			yield(agent.ServersMissing{Failed: []string{"sqlite"}})
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Generate is a model that answers.
+func (s startingTools) Generate(context.Context, []*genai.Content, *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+	return func(yield func(*genai.GenerateContentResponse, error) bool) {
+		*s.asked = true
+		yield(&genai.GenerateContentResponse{Candidates: []*genai.Candidate{{
+			Content: genai.NewContentFromText("The answer.", genai.RoleModel), FinishReason: genai.FinishReasonStop,
+		}}}, nil)
+	}
+}
+
+// A message that is sent while servers start waits for them in sight, can be stopped, and
+// goes on without a server that fails.
+func TestAMessageWaitsForServers(t *testing.T) {
+	tools := startingTools{started: make(chan struct{}), asked: new(bool)}
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: func() *agent.Session {
+		return &agent.Session{Model: tools, Tools: tools}
+	}}})
+	d.write("What changed?")
+	d.Key(fyne.KeyReturn)
+	d.sees("Waiting for 2 servers: git, sqlite")
+	if !d.Says("at most 28 s") || d.Says("Use another model") {
+		t.Errorf("the wait says %q", d.Texts())
+	}
+	d.Press("Stop")
+	d.idle()
+	d.sees("You stopped")
+	if *tools.asked || d.Says("Waiting for") {
+		t.Errorf("after a stop the model was asked: %t, and the window says %q", *tools.asked, d.transcript())
+	}
+	d.write("Again, please.")
+	d.Key(fyne.KeyReturn)
+	d.sees("Waiting for 2 servers: git, sqlite")
+	close(tools.started)
+	d.sees("The answer.")
+	d.idle()
+	said := strings.Join(d.transcript(), "\n")
+	if !strings.Contains(said, "sqlite did not start, so this answer does without its tools.") || d.Says("Waiting for") {
+		t.Errorf("the window says %q", said)
+	}
+}
