@@ -110,7 +110,10 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 			t.emit(ModelSwitched{Model: s.switched, Contents: before})
 			s.switched = ""
 		}
-		t.awaitServers(ctx)
+		if t.awaitServers(ctx); ctx.Err() != nil {
+			t.end(TurnEnded{Reason: Cancelled})
+			return
+		}
 		t.expect(parts)
 		if err := t.run(ctx); err != nil && !t.left {
 			if s.Logger != nil {

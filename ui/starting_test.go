@@ -57,7 +57,7 @@ func TestAMessageWaitsForServers(t *testing.T) {
 	}
 	d.Press("Stop")
 	d.idle()
-	d.sees("You stopped")
+	d.sees("You stopped this turn.")
 	if *tools.asked || d.Says("Waiting for") {
 		t.Errorf("after a stop the model was asked: %t, and the window says %q", *tools.asked, d.transcript())
 	}
