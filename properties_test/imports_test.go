@@ -56,6 +56,8 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 	// The window.
 	"ui": {
 		"internal/inspect":     "it hands the recorder to the inspector",
+		"internal/install":     "it hands the installer to the sheets that install",
+		"ui/catalog":           "it shows the search of the MCP registry",
 		"servers/llmem/browse": "it hands workspaces to the artifacts",
 		"ui/artifacts":         "it shows what LLMem knows of a project",
 		"ui/inspector":         "it shows the messages",
@@ -103,6 +105,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view/picture":   "it shows thumbnails of attachments",
 	},
 	"ui/servers": {
+		"internal/install":  "the connect sheet recognises the names of the MCP registry",
 		"internal/launch":   "the connect sheet shows how it understands a text",
 		"internal/transfer": "the import lists the servers of other apps",
 		"internal/oauth":    "the sign-in prompt shows where the user signs in",
@@ -121,6 +124,18 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view":           "it describes servers and permissions",
 		"ui/view/format":    "it writes numbers and sizes",
 		"ui/view/markdown":  "it reads links in descriptions",
+	},
+	"ui/catalog": {
+		"internal/catalog":  "it searches the MCP registry",
+		"internal/config":   "an installed server becomes a launch configuration",
+		"internal/exact":    "a default number keeps its digits",
+		"internal/inputs":   "a server asks for values before it first starts",
+		"internal/install":  "it installs servers",
+		"internal/safetext": "it shows names and texts of the registry",
+		"ui/form":           "the values are entered in a form",
+		"ui/kit":            "it is built from the design system",
+		"ui/shell":          "it is a page",
+		"ui/view":           "it writes sentences",
 	},
 	"ui/approval": {
 		"client":            "a question names the server that asks",

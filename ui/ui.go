@@ -21,9 +21,11 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/inspect"
+	"goated/internal/install"
 	"goated/internal/models"
 	"goated/internal/store"
 	"goated/servers/llmem/browse"
+	"goated/ui/catalog"
 	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/kit"
@@ -58,8 +60,11 @@ type Options struct {
 	Pages PageOptions
 }
 
-// Files are the places that the settings name.
-type Files struct{ DataDir, LogFile string }
+// Files are the places that the settings name, and the installer that writes below them.
+type Files struct {
+	DataDir, LogFile string
+	Installer        *install.Installer // nil: the window installs nothing
+}
 
 // PageOptions are what the pages beside the conversation need. The zero value has neither.
 type PageOptions struct {
@@ -162,6 +167,9 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	if o.Host != nil {
 		w.servers.Private = o.Host.Private()
+	}
+	if o.Installer != nil {
+		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}
 	}
 	w.pages.tools = &tools.Page{Shell: w.shell, Host: o.Host, Policy: o.Policy, Bundled: o.Bundled, On: tools.Hooks{
 		Add: w.servers.Connect, Import: func() { servers.Import(w.servers) }, Open: w.servers.OpenServer,

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"goated/agent"
 	"goated/client"
@@ -41,8 +42,12 @@ func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failu
 	return list.print(w), ctx.Err()
 }
 
-// connectSoon is connect, but waits no longer than a turn does. It prints for which servers
-// it waits. The others go on starting until stop, which the caller calls before a.close.
+// terminalLimit bounds a wait for servers in a terminal, where Ctrl+C ends it: a Go server
+// may have to be compiled, and npx may install first.
+const terminalLimit = 5 * time.Minute
+
+// connectSoon is connect, but its wait is bounded. It prints for which servers it waits.
+// The others go on starting until stop, which the caller calls before a.close.
 func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop func(), err error) {
 	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	waiting := context.AfterFunc(ctx, cancel)
@@ -53,6 +58,7 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop fun
 		return func() {}, err
 	}
 	out := &printer{stderr: w}
+	a.gate.Limit = terminalLimit
 	for e := range a.gate.Await(ctx) {
 		if m, ok := e.(agent.ServersMissing); ok {
 			m.Failed = nil // print says why

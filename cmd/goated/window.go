@@ -75,6 +75,7 @@ func openWindow(ctx context.Context, o *options) error {
 		stop()
 		backup.Wait()
 	}()
+	installer := o.installer()
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
@@ -109,7 +110,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Policy:        a.policy,
 		Bundled:       ownServers(),
 		SwitchBundled: func(b config.Bundled, on bool) { a.switchBundled(ctx, b, on) },
-		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log")},
+		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Installer: &installer},
 		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project()},
 		Desktop: ui.DesktopOptions{
 			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read,

@@ -35,6 +35,9 @@ func (ps *Pages) Connect() {
 	c.OnEdit = func(l config.Launch) { flow.reconnect(l, true) }
 	c.OnCancel = ps.closeConnect
 	c.OnBrowse = flow.browse
+	if c.search.Hidden = ps.Catalog == nil; ps.Catalog != nil {
+		c.OnSearch, c.OnNamed, c.OnBundle = ps.Catalog.Search, ps.Catalog.Named, ps.Catalog.Bundle
+	}
 	c.OnDisconnect = ps.Disconnect
 	c.OnCopy = ps.Copy
 	c.OnVisit = func(s client.Server) { ps.OpenServer(s.ID, "") }

@@ -42,6 +42,7 @@ type connectForm struct {
 	extra   *fyne.Container
 	connect *kit.Button
 	browse  *kit.Button
+	search  *kit.Button // opens the search of the registry
 	spin    *kit.Spinner
 	Status  *kit.Label
 	problem *fyne.Container
@@ -72,6 +73,11 @@ type formActions struct {
 	OnCancel     func()
 	OnBrowse     func()
 	OnForget     func(config.Launch)
+	// OnSearch searches the MCP registry, OnNamed installs a server of it, and OnBundle a
+	// .mcpb file. Nil: there is no registry.
+	OnSearch func(words string)
+	OnNamed  func(name string)
+	OnBundle func(path string)
 }
 
 // serverActions are the functions of a server in the list.
@@ -113,6 +119,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.Path.OnSubmit = c.submit
 	c.form.setOnSubmit(c.submit)
 	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Arguments, environment, folder", func() { c.showExtra(c.extra.Hidden) }).Small()
+	c.search = kit.NewButton(kit.Ghost, "search", "Search the MCP registry", func() { c.OnSearch(searchWords(c.Path.Text)) }).Small()
 	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
@@ -142,7 +149,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted),
 		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
 		c.read.root,
-		kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.more)),
+		kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(4, nil, c.more, c.search)),
 		c.extra,
 		c.problem,
 		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect)),
@@ -204,6 +211,9 @@ func (c *connectSheet) offerVariables() {
 // submit checks the form without starting a process, and calls OnConnect.
 func (c *connectSheet) submit() {
 	if c.connect.Disabled() || c.OnRead == nil {
+		return
+	}
+	if c.install() {
 		return
 	}
 	r, err := c.OnRead(c.read.text(c.Path.Text))

@@ -34,6 +34,7 @@ type Pages struct {
 	Approve  func(context.Context, agent.Pending) (agent.Answer, error)
 	Question func(context.Context, shell.Question) (any, error)
 
+	Catalog  Installer         // nil: nothing can be installed
 	OnPrompt func(text string) // puts the text of a prompt into the composer and closes all sheets
 }
 

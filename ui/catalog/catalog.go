@@ -1,0 +1,327 @@
+// Package catalog draws the sheets that install servers: the search of the MCP registry,
+// and the form with the values that a server asks for before its first start. It owns what
+// the user enters there. It saves and starts nothing: it gives the server to
+// [Pages.Installed]. It must not know other pages.
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/catalog"
+	"goated/internal/config"
+	"goated/internal/install"
+	"goated/internal/safetext"
+	"goated/ui/form"
+	"goated/ui/kit"
+	"goated/ui/shell"
+	"goated/ui/view"
+)
+
+// Pages open the sheets. They belong to the UI goroutine.
+type Pages struct {
+	*shell.Shell
+	Installer install.Installer
+	Installed func(config.Launch) // saves and starts the server
+
+	open *search // nil unless the search is open
+}
+
+// maxResults bounds the rows of a search.
+const maxResults = 20
+
+// pause is how long the user stops typing before the registry is asked.
+const pause = 350 * time.Millisecond
+
+// A search is the open sheet of a search.
+type search struct {
+	pages  *Pages
+	sheet  *kit.Sheet
+	field  *kit.Input
+	status *kit.Paragraph
+	rows   *fyne.Container
+	cancel context.CancelFunc // of the search under way
+	asked  int                // numbers the searches
+	timer  *time.Timer        // runs until the user stops typing; nil: does not run
+}
+
+// Search opens the search of the registry with some words.
+func (p *Pages) Search(words string) {
+	if p.open != nil {
+		return
+	}
+	s := &search{pages: p, field: kit.NewInput(p.Clock, "What it does, or its name", false), status: kit.NewText("", 13, 20, kit.ColorMuted), rows: kit.Vertical(0)}
+	s.field.OnTyped = s.typed
+	s.field.OnSubmit = s.run
+	s.field.SetText(words)
+	body := kit.Vertical(12,
+		kit.NewText("Servers that their makers published in the official MCP registry. Nothing is installed before you choose it.", 13, 20, kit.ColorMuted),
+		kit.NewField(s.field), s.status, s.rows)
+	s.sheet = kit.NewSheet(720, "Find a server", body, nil)
+	s.sheet.First = s.field
+	s.sheet.OnClose = s.close
+	p.open = s
+	p.Sheets.Open(s.sheet)
+	s.run()
+}
+
+// close ends the search.
+func (s *search) close() {
+	s.stop()
+	s.pages.open = nil
+	s.pages.Sheets.Shut(s.sheet)
+}
+
+func (s *search) stop() {
+	s.asked++
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	if s.cancel != nil {
+		s.cancel()
+		s.cancel = nil
+	}
+}
+
+// typed searches once the user stops typing.
+func (s *search) typed() {
+	s.stop()
+	now := s.asked
+	s.timer = time.AfterFunc(pause, func() {
+		s.pages.Post(func() {
+			if s.asked == now && s.pages.open == s {
+				s.run()
+			}
+		})
+	})
+}
+
+// run asks the registry.
+func (s *search) run() {
+	s.stop()
+	words := strings.TrimSpace(s.field.Text)
+	s.rows.Objects = nil
+	if words == "" {
+		s.say("Enter what the server should do, such as “github” or “read pdf”.")
+		return
+	}
+	s.say("Searching…")
+	ctx, cancel := context.WithCancel(s.pages.Ctx)
+	s.cancel = cancel
+	now := s.asked
+	s.pages.Go(func() {
+		defer cancel()
+		found, err := s.pages.Installer.Catalog.Search(ctx, words, maxResults)
+		s.pages.Post(func() {
+			if s.asked == now && s.pages.open == s {
+				s.show(found, err)
+			}
+		})
+	})
+}
+
+func (s *search) say(text string) {
+	s.status.SetText(text)
+	s.status.Hidden = text == ""
+	s.sheet.Refit()
+}
+
+// show shows what the registry answered.
+func (s *search) show(found catalog.Results, err error) {
+	switch {
+	case err != nil:
+		s.say("goated can't search the registry: " + view.Sentence(err.Error()) + " Press Enter to try again.")
+		return
+	case len(found.Servers) == 0:
+		s.say("The registry has no such server. Use fewer or other words, or paste what the server's README says.")
+		return
+	case !found.At.IsZero():
+		s.say("goated did not reach the registry. This is its answer of " + found.At.Local().Format("2 January, 15:04") + ".")
+	case found.More:
+		s.say("There are more. Add a word to narrow them down.")
+	default:
+		s.say("")
+	}
+	for i, one := range found.Servers {
+		if i > 0 {
+			s.rows.Add(kit.NewLine())
+		}
+		s.rows.Add(s.row(one))
+	}
+	s.sheet.Refit()
+}
+
+// row is one server with the best way to install it.
+func (s *search) row(one catalog.Server) fyne.CanvasObject {
+	title := kit.NewLabel(safetext.Name(one.Label()), 13, kit.ColorText).Strong()
+	name := kit.NewLabel(safetext.Name(one.Name), 11, kit.ColorFaint).Mono().Elided()
+	how := "goated can't install it: it has neither a package nor an address."
+	var way *catalog.Way
+	for _, w := range one.Ways() {
+		if w.Why == nil {
+			way, how = &w, w.Label
+			break
+		}
+		how = "goated can't install it: " + w.Why.Error() + "."
+	}
+	if one.Registry.Status == "deprecated" {
+		how = "Deprecated by its maker. " + how
+	}
+	words := kit.Vertical(1,
+		container.New(kit.Row{Gap: 8, Flex: name}, title, name),
+		kit.NewText(safetext.Cut(one.Description, 300), 12, 18, kit.ColorMuted),
+		kit.NewText(safetext.Cut(how, 300), 12, 18, kit.ColorFaint))
+	row := kit.Inset(kit.Margin{Top: 10, Bottom: 10}, words)
+	if way == nil {
+		return row
+	}
+	b := kit.NewButton(kit.Outline, "", "Install…", func() { s.choose(one, *way) }).Small()
+	return container.New(kit.Row{Gap: 12, Flex: row}, row, b)
+}
+
+// choose prepares the installation of a server; a bundle is downloaded first.
+func (s *search) choose(one catalog.Server, way catalog.Way) {
+	s.pages.prepare(s.sheet, func(ctx context.Context) (*install.Choice, error) { return s.pages.Installer.Choose(ctx, one, way) }, s.say)
+}
+
+// Bundle opens the form of a .mcpb file.
+func (p *Pages) Bundle(path string) {
+	p.prepare(nil, func(context.Context) (*install.Choice, error) { return p.Installer.Bundle(path) }, func(text string) {
+		if text != "" {
+			p.Toasts.Say("alert", filepath.Base(path)+": "+text)
+		}
+	})
+}
+
+// Named opens the form of the server with a name in the registry.
+func (p *Pages) Named(name string) {
+	p.prepare(nil, func(ctx context.Context) (*install.Choice, error) { return p.Installer.Find(ctx, name, "") }, func(text string) {
+		if text != "" {
+			p.Toasts.Say("alert", text)
+		}
+	})
+}
+
+// prepare finds what is installed, off the UI goroutine, and opens its form. behind is the
+// sheet that the form belongs to; nil: none.
+func (p *Pages) prepare(behind *kit.Sheet, find func(context.Context) (*install.Choice, error), say func(string)) {
+	if behind != nil {
+		say("Reading what it needs…")
+	}
+	p.Go(func() {
+		c, err := find(p.Ctx)
+		p.Post(func() {
+			if err != nil {
+				say(view.Sentence(err.Error()))
+				return
+			}
+			if behind != nil {
+				say("")
+			}
+			newForm(p, c)
+		})
+	})
+}
+
+// An installForm asks for the values that a server needs, and installs it.
+type installForm struct {
+	pages  *Pages
+	choice *install.Choice
+	form   *form.Form
+	sheet  *kit.Sheet
+	status *kit.Paragraph
+	start  *kit.Button
+	ctx    context.Context // of the installation
+	cancel context.CancelFunc
+	busy   bool // the installation runs, and closes the choice
+}
+
+// newForm opens the form of a choice.
+func newForm(p *Pages, c *install.Choice) {
+	f := &installForm{pages: p, choice: c, status: kit.NewText("", 13, 20, kit.ColorBad)}
+	f.ctx, f.cancel = context.WithCancel(p.Ctx)
+	f.status.Hide()
+	pinned := kit.NewText(safetext.Cut(c.Label, 400), 12, 18, kit.ColorMuted)
+	lead := []fyne.CanvasObject{kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 12), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14},
+		kit.Vertical(2, pinned, kit.NewText("It runs in the sandbox. goated keeps this version until you install another one.", 12, 18, kit.ColorMuted)))}
+	f.form = form.NewGuarded(p.Shell, schemaOf(c.Inputs), lead)
+	f.form.OnSubmit = f.submit
+	f.form.Root.Add(f.status)
+	f.start = kit.NewButton(kit.Primary, "plug", "Install and start", f.submit)
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", f.close)
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	f.sheet = kit.NewSheet(560, "Install "+safetext.Name(c.Name), f.form.Root, kit.Horizontal(8, gap, gap, cancel, f.start))
+	f.form.Sheet = f.sheet
+	f.sheet.First = f.form.First(f.start)
+	f.sheet.OnClose = f.close
+	p.Sheets.Open(f.sheet)
+}
+
+// close closes the form and gives up an installation under way.
+func (f *installForm) close() {
+	f.cancel()
+	if !f.busy {
+		f.choice.Close()
+	}
+	f.pages.Sheets.Shut(f.sheet)
+}
+
+// submit installs the server with the values of the form.
+func (f *installForm) submit() {
+	if f.busy {
+		return
+	}
+	entered, ok := f.form.Submit()
+	if !ok {
+		return
+	}
+	values, err := valuesOf(f.choice.Inputs, entered)
+	if err != nil {
+		f.fail(err)
+		return
+	}
+	f.busy = true
+	f.start.SetEnabled(false)
+	f.start.SetText("Installing…")
+	f.status.Hide()
+	p := f.pages
+	p.Go(func() {
+		l, err := p.Installer.Install(f.ctx, f.choice, values)
+		if err == nil || f.ctx.Err() != nil {
+			f.choice.Close()
+		}
+		p.Post(func() {
+			if f.ctx.Err() != nil {
+				return // the user closed the form
+			}
+			f.busy = false
+			if err != nil {
+				f.start.SetText("Install and start")
+				f.start.SetEnabled(true)
+				f.fail(err)
+				return
+			}
+			p.Sheets.Shut(f.sheet)
+			f.cancel()
+			if p.open != nil {
+				p.open.close()
+			}
+			l.Name = config.Unused(l.Called(), p.Settings.Names(nil))
+			p.Installed(l)
+		})
+	})
+}
+
+// fail says why nothing was installed.
+func (f *installForm) fail(err error) {
+	f.status.SetText(fmt.Sprintf("goated did not install it: %s", view.Sentence(err.Error())))
+	f.status.Show()
+	f.sheet.Refit()
+}

@@ -1,0 +1,109 @@
+package catalog
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"goated/internal/config"
+	"goated/internal/exact"
+	"goated/internal/inputs"
+)
+
+// schemaOf is the form of inputs as a JSON schema, in the order of the inputs as far as
+// a schema has one: required ones first.
+func schemaOf(list []inputs.Input) map[string]any {
+	properties := make(map[string]any)
+	required := []string{}
+	for _, in := range list {
+		p := map[string]any{"type": "string", "title": in.Label()}
+		var help []string
+		if in.Description != "" {
+			help = append(help, in.Description)
+		}
+		switch {
+		case in.Multiple:
+			help = append(help, "Separate several with commas.")
+		case in.Kind == inputs.Number:
+			p["type"] = "number"
+		case in.Kind == inputs.Boolean:
+			p["type"] = "boolean"
+		case len(in.Choices) > 0:
+			p["enum"] = in.Choices
+		}
+		switch {
+		case in.Kind == inputs.Folder:
+			help = append(help, "The path of a folder.")
+		case in.Kind == inputs.File:
+			help = append(help, "The path of a file.")
+		case in.Placeholder != "":
+			help = append(help, "Such as "+in.Placeholder+".")
+		}
+		if in.Secret {
+			p["format"] = "password"
+			help = append(help, "It goes to the system's keyring.")
+		}
+		if len(in.Default) > 0 {
+			p["default"] = initial(in)
+		}
+		if len(help) > 0 {
+			p["description"] = strings.Join(help, " ")
+		}
+		properties[in.ID] = p
+		if in.Required {
+			required = append(required, in.ID)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required}
+}
+
+// initial is the default of an input in the type of its field.
+func initial(in inputs.Input) any {
+	text := strings.Join(in.Default, ", ")
+	if in.Multiple {
+		return text
+	}
+	switch in.Kind {
+	case inputs.Boolean:
+		return text == "true"
+	case inputs.Number:
+		var n any
+		if exact.Decode([]byte(text), &n) == nil {
+			return n
+		}
+	}
+	return text
+}
+
+// valuesOf are the values of a form for [inputs.Fill], which checks them.
+func valuesOf(list []inputs.Input, entered map[string]any) (inputs.Values, error) {
+	out := make(inputs.Values)
+	for _, in := range list {
+		v, ok := entered[in.ID]
+		if !ok {
+			continue
+		}
+		text := strings.TrimSpace(fmt.Sprint(v))
+		parts := []string{text}
+		if in.Multiple {
+			parts = strings.Split(text, ",")
+		}
+		for _, one := range parts {
+			one = strings.TrimSpace(one)
+			if one == "" {
+				continue
+			}
+			if in.Kind == inputs.File || in.Kind == inputs.Folder {
+				one = config.Absolute(config.ScriptPath(one, home()))
+			}
+			out[in.ID] = append(out[in.ID], one)
+		}
+	}
+	return inputs.Fill(list, out)
+}
+
+// home is the folder that ~ stands for; without one, ~ is an ordinary name.
+func home() string {
+	dir, _ := os.UserHomeDir()
+	return dir
+}

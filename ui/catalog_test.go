@@ -1,0 +1,138 @@
+package ui_test
+
+import (
+	"archive/zip"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/install"
+	"goated/ui"
+)
+
+// standInRegistry is a registry with one server, which has an npm package with a secret
+// and a folder as its inputs.
+func standInRegistry(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		servers := ""
+		if strings.Contains("io.github.ada/weather", r.URL.Query().Get("search")) {
+			servers = `{"server":{"name":"io.github.ada/weather","title":"Weather","description":"Forecasts of rain and sun","version":"1.2.3","packages":[
+				{"registryType":"npm","identifier":"@ada/weather","version":"1.2.3","transport":{"type":"stdio"},
+				 "packageArguments":[{"type":"positional","valueHint":"folder","description":"Where forecasts are kept","format":"filepath","isRequired":true}],
+				 "environmentVariables":[{"name":"WEATHER_API_KEY","description":"Key of the service","isRequired":true,"isSecret":true}]}]},
+				"_meta":{"io.modelcontextprotocol.registry/official":{"status":"active","isLatest":true}}}`
+		}
+		fmt.Fprintf(w, `{"servers":[%s],"metadata":{"nextCursor":"","count":1}}`, servers)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// installing is a window that installs from the stand-in.
+func installing(t *testing.T) (d *desk, data string) {
+	t.Helper()
+	data = t.TempDir()
+	in := install.New(data, standInRegistry(t), "linux")
+	return shown(t, ui.Options{Files: ui.Files{DataDir: data, Installer: &in}}), data
+}
+
+// Words in the field for servers search the registry; what is found is installed with its
+// pinned version, once the user gave the values that it asks for.
+func TestInstallsFromTheRegistry(t *testing.T) {
+	d, data := installing(t)
+	d.openConnect()
+	d.Enter(scriptField, "weather forecasts")
+	d.Key(fyne.KeyReturn)
+	d.sees("Find a server")
+	d.sees("io.github.ada/weather")
+	d.sees("npm package @ada/weather 1.2.3")
+	d.Press("Install…")
+	d.sees("Install Weather")
+	d.Press("Install and start")
+	if !d.Reads("This is required. Press the button again to send it empty.") {
+		t.Errorf("a form without values says %q", d.Texts())
+	}
+	d.Type(data)
+	d.Key(fyne.KeyTab)
+	d.Type("k-123456")
+	if d.Says("k-123456") {
+		t.Error("the key is on the screen")
+	}
+	d.Press("Install and start")
+	d.until("the server is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	l := d.saved.get().Launch[0]
+	if l.Name != "Weather" || l.Command != "npx" || !slices.Contains(l.Args, "@ada/weather@1.2.3") || !slices.Contains(l.Args, data) {
+		t.Errorf("saved is %+v", l)
+	}
+	if len(l.Env) != 1 || l.Env[0].Name != "WEATHER_API_KEY" || l.Env[0].Value != "" || l.Env[0].Ref == "" {
+		t.Errorf("the key is saved as %+v", l.Env)
+	}
+	if d.Reads("Install Weather") || d.Reads("Find a server") || d.connecting() {
+		t.Errorf("the sheets stay open: %q", d.Texts())
+	}
+}
+
+// A search without a result says what else the user can do.
+func TestSearchWithoutResults(t *testing.T) {
+	d, _ := installing(t)
+	d.openConnect()
+	d.Press("Search the MCP registry")
+	d.sees("Enter what the server should do, such as “github” or “read pdf”.")
+	d.Type("unknown")
+	d.sees("The registry has no such server. Use fewer or other words, or paste what the server's README says.")
+	d.Key(fyne.KeyEscape)
+	if d.Reads("Find a server") || !d.connecting() {
+		t.Errorf("Escape leaves %q", d.Texts())
+	}
+}
+
+// The path of a bundle opens the form of its user settings.
+func TestInstallsABundle(t *testing.T) {
+	d, data := installing(t)
+	path := filepath.Join(t.TempDir(), "notes.mcpb")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(f)
+	for name, text := range map[string]string{
+		"manifest.json": `{"manifest_version":"0.3","name":"notes","display_name":"Notes","version":"2.0.0","description":"Keeps notes","author":{"name":"Ada"},
+			"server":{"type":"node","entry_point":"index.js","mcp_config":{"command":"node","args":["${__dirname}/index.js","${user_config.folder}"]}},
+			"user_config":{"folder":{"type":"directory","title":"Folder of notes","description":"It reads and changes them","required":true}}}`,
+		"index.js": "",
+	} {
+		out, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = out.Write([]byte(text))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	d.openConnect()
+	d.Enter(scriptField, path)
+	d.Key(fyne.KeyReturn)
+	d.sees("Install Notes")
+	d.sees("Folder of notes")
+	d.Type(data)
+	d.Press("Install and start")
+	d.until("the server is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	l := d.saved.get().Launch[0]
+	if l.Name != "Notes" || l.Command != "node" || len(l.Args) != 2 || l.Args[1] != data || !strings.HasPrefix(l.Args[0], filepath.Join(data, "bundles")) {
+		t.Errorf("saved is %+v", l)
+	}
+	if _, err := os.Stat(l.Args[0]); err != nil {
+		t.Errorf("the bundle is not unpacked: %v", err)
+	}
+}

@@ -1,0 +1,68 @@
+package servers
+
+import (
+	"errors"
+	"strings"
+
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/install"
+	"goated/internal/launch"
+)
+
+// An Installer installs servers that a person does not start by a command.
+type Installer interface {
+	Search(words string) // asks for words to find in the MCP registry
+	Named(name string)   // of the registry
+	Bundle(path string)  // a .mcpb file
+}
+
+// install begins what the text names, if that has to be installed: a bundle, a server of
+// the registry, or words to search for. It reports whether it did.
+func (c *connectSheet) install() bool {
+	if c.OnSearch == nil {
+		return false
+	}
+	text := strings.TrimSpace(c.Path.Text)
+	if install.Named(text) {
+		c.OnNamed(text)
+		return true
+	}
+	r, err := c.OnRead(c.read.text(c.Path.Text))
+	var p *launch.Problem
+	switch {
+	case err == nil && len(r.Servers) == 1 && r.Servers[0].Kind == launch.Bundle:
+		c.OnBundle(r.Servers[0].Path)
+		return true
+	case errors.As(err, &p) && p.Kind == launch.NoProgram && searchWords(text) != "":
+		c.OnSearch(text)
+		return true
+	}
+	return false
+}
+
+// searchWords is a text if it may be words to search for, and otherwise empty.
+func searchWords(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > 60 || strings.ContainsAny(text, "/\\{}[]\"=<>|&;$@\n") {
+		return ""
+	}
+	for _, word := range strings.Fields(text) {
+		if strings.HasPrefix(word, "-") {
+			return "" // an option of a command
+		}
+	}
+	return text
+}
+
+// Adopt saves and starts a server that was installed, and closes the sheet.
+func Adopt(ps *Pages, l config.Launch) {
+	ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept).Start(kept, true)) })
+	ps.closeConnect()
+	ps.Toasts.Say("check", l.Called()+" is installed and starts now")
+	if ps.Host == nil {
+		return
+	}
+	start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
+	ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
+}
