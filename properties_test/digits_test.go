@@ -26,7 +26,7 @@ import (
 	"goated/internal/store"
 	"goated/registry"
 	"goated/ui/view"
-	"goated/ui/view/form"
+	"goated/ui/view/fields"
 )
 
 // Any JSON number goes through goated unchanged, on each path: to servers and back, to
@@ -173,17 +173,17 @@ func TestDigitsOfSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameDigits(t, "schema", encoded(t, e.Tool.InputSchema), encoded(t, want))
-	fields, err := form.Fields(e.Tool.InputSchema)
+	list, err := fields.Of(e.Tool.InputSchema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fields[0].Format(fields[0].Default); got != "9007199254740993" {
+	if got := list[0].Format(list[0].Default); got != "9007199254740993" {
 		t.Errorf("the form's default is %s", got)
 	}
-	if _, _, err := fields[0].Parse("-9007199254740994"); err == nil || !strings.Contains(err.Error(), "-9007199254740993") {
+	if _, _, err := list[0].Parse("-9007199254740994"); err == nil || !strings.Contains(err.Error(), "-9007199254740993") {
 		t.Errorf("below the minimum: %v", err)
 	}
-	if v, _, err := fields[1].Parse("9007199254740993"); err != nil || encoded(t, v) != "9007199254740993" {
+	if v, _, err := list[1].Parse("9007199254740993"); err != nil || encoded(t, v) != "9007199254740993" {
 		t.Errorf("the choice is %v, %v", v, err)
 	}
 	s := geminitest.New(t)
@@ -198,13 +198,13 @@ func TestDigitsOfSchemas(t *testing.T) {
 
 // Fields of forms.
 func TestPropertyDigitsOfForms(t *testing.T) {
-	fields, err := form.Fields(map[string]any{"required": []string{"n", "v"}, "properties": map[string]any{"n": map[string]any{"type": "number"}, "v": map[string]any{}}})
+	list, err := fields.Of(map[string]any{"required": []string{"n", "v"}, "properties": map[string]any{"n": map[string]any{"type": "number"}, "v": map[string]any{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		number := encoded(t, exactNumbers().Draw(t, "number"))
-		for _, f := range fields {
+		for _, f := range list {
 			v, _, err := f.Parse(number)
 			if err != nil {
 				t.Fatal(err)
@@ -224,12 +224,12 @@ func TestDigitsOfElicitation(t *testing.T) {
 	const answer = "12345678901234567890.10"
 	var shown string
 	h := newHost(t, client.Options{Elicit: func(_ context.Context, _ client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-		fields, err := form.Fields(e.RequestedSchema)
+		list, err := fields.Of(e.RequestedSchema)
 		if err != nil {
 			return nil, err
 		}
-		shown = fields[0].Format(fields[0].Default)
-		v, _, err := fields[0].Parse(answer)
+		shown = list[0].Format(list[0].Default)
+		v, _, err := list[0].Parse(answer)
 		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"n": v}}, err
 	}})
 	connect(t, h, box("box", "digits"))

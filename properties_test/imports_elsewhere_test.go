@@ -5,9 +5,6 @@ import "maps"
 // allowedElsewhere is the part of [allowed] for packages that bring servers from
 // elsewhere: URLs, other clients, the registry, bundles.
 var allowedElsewhere = map[string]map[string]string{
-	"internal/clipboard": {
-		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",
-	},
 	"internal/chatcmd": {
 		"agent":            "it switches models and summarises",
 		"internal/chat":    "it saves summaries",
@@ -116,10 +113,11 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/format":       "it writes sizes",
 	},
 	"ui/form": {
-		"ui/kit":       "it is built from the design system",
-		"ui/shell":     "it moves the focus",
-		"ui/view":      "it reads and writes JSON in fields",
-		"ui/view/form": "it draws the fields of a schema",
+		"ui/kit":         "it is built from the design system",
+		"ui/shell":       "it moves the focus",
+		"ui/view":        "it reads and writes JSON in fields",
+		"ui/view/format": "it writes numbers",
+		"ui/view/fields": "it draws the fields of a schema",
 	},
 	"ui/inspector": {
 		"internal/inspect":  "it shows the messages of a log",
@@ -145,7 +143,6 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/shell":               "it is the shell of the page",
 	},
 	"servers/llmem": {
-		"servers/serverlog":       "it logs",
 		"servers/llmem/browse":    "a program browses the workspace",
 		"servers/llmem/artifact":  "its tools store and read artifacts",
 		"servers/llmem/index":     "its tools search the outlines of the workspace",

@@ -32,14 +32,13 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"servers":              "it runs the bundled servers",
 		"servers/stdio":        "it connects a bundled server to stdin and stdout",
 		"ui":                   "it opens the window",
-		"internal/clipboard":   "the window pastes pictures",
 		"internal/offers":      "the terminal chat takes prompts and resources",
 		"internal/servertools": "it prints the tools of servers that do not run",
 		"internal/toolcache":   "it finds the tools of servers that do not run",
 		"internal/readiness":   "a turn waits for servers that are starting",
 		"ui/settings":          "it hands the stored key to the settings",
 		"ui/view":              "the terminal shows results and forms as text",
-		"ui/view/form":         "the terminal asks for the fields of a form",
+		"ui/view/fields":       "the terminal asks for the fields of a form",
 		"ui/view/question":     "the terminal asks questions as text",
 		"ui/view/format":       "the terminal shortens text",
 		"internal/exact":       "arguments keep every digit",
@@ -140,6 +139,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 	"ui/approval": {
 		"client":            "a question names the server that asks",
 		"ui/form":           "a server asks with a form",
+		"ui/view/fields":    "it asks whether a tool has inputs",
 		"agent":             "it asks about the calls of a step",
 		"internal/consent":  "it shows how a tool changed since it was allowed",
 		"internal/safetext": "it shows names of servers",
@@ -204,7 +204,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/richtext":       "paragraphs are styled text",
 	},
 	"ui/view": {
-		"ui/view/form":      "it warns of forms that ask for secrets",
+		"ui/view/fields":    "it warns of forms that ask for secrets",
 		"internal/safetext": "it marks hidden characters of results",
 		"agent":             "it folds the events of a turn",
 		"client":            "it describes servers",
@@ -215,7 +215,8 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view/picture":   "results hold images",
 		"internal/exact":    "it compares JSON by its digits",
 	},
-	"ui/view/form": {
+	"ui/view/fields": {
+		"agent/schema":      "it follows the references of a schema",
 		"internal/safetext": "labels come from servers",
 		"internal/exact":    "numbers keep every digit",
 	},

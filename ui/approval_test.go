@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -225,5 +227,46 @@ func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
 	d.button("Remove permission").Tapped(nil)
 	if (*got)[0].Decision != agent.Deny || len(d.options.Policy.Grants.List()) > 0 {
 		t.Errorf("the answer is %v; granted are %v", *got, d.options.Policy.Grants.List())
+	}
+}
+
+// Finding D7: the arguments of a call are edited in the fields of the tool's schema, nested
+// ones too. What the call leaves out is not added, every digit stays, and a wrong value
+// keeps Allow inactive and says what is wrong.
+func TestNestedArgumentsAreEditedAsFields(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.show()
+	tool := &mcp.Tool{Name: "plan", Title: "Plan a trip", InputSchema: schema(t, `{"type":"object","required":["id","stop"],"properties":{
+		"id":{"type":"integer"},"note":{"type":"string","default":"none"},
+		"stop":{"$ref":"#/$defs/Stop"}},
+		"$defs":{"Stop":{"type":"object","required":["city"],"properties":{"city":{"type":"string"},"nights":{"type":"integer","maximum":5}}}}}`)}
+	call := agent.Pending{Call: agent.ToolCalled{ID: "1", Name: "t__plan", Tool: "plan", Server: "Travel", Args: map[string]any{
+		"id": json.Number("1234567890123456789"), "stop": map[string]any{"city": "Porto", "extra": true}}},
+		Entry: registry.Entry{Server: "t", Name: "t__plan", Tool: tool}}
+	got := d.asking("plan", "", []agent.Pending{call})
+	d.clock = d.clock.Add(time.Second)
+	d.pens()[0].Tapped(nil)
+	inputs := all(d, func(in *kit.Input) bool { return in.Visible() && in != d.chats.Composer.Input })
+	values := make(map[string]*kit.Input)
+	for _, in := range inputs {
+		values[in.Text] = in
+	}
+	city, id := values["Porto"], values["1234567890123456789"]
+	if city == nil || id == nil {
+		t.Fatalf("the fields have %v", values)
+	}
+	id.Put("none")
+	d.hurry()
+	d.escape()
+	if *got != nil || !d.reads("Id must be a whole number.") && !d.reads("Id must be a number.") {
+		t.Fatalf("with a wrong value it was answered %v, and the card reads otherwise", *got)
+	}
+	id.Put("1234567890123456789")
+	city.Put("Lisbon")
+	d.escape()
+	d.hurry()
+	want := map[string]any{"id": json.Number("1234567890123456789"), "stop": map[string]any{"city": "Lisbon", "extra": true}}
+	if len(*got) != 1 || !reflect.DeepEqual((*got)[0].Args, want) {
+		t.Errorf("the answers are %+v, want %v", *got, want)
 	}
 }

@@ -152,7 +152,8 @@ func TestFormBecomesArguments(t *testing.T) {
 	if got.err != nil {
 		t.Fatal(got.err)
 	}
-	want := map[string]any{"name": "Ada", "guests": json.Number("4"), "seat": "Outside", "vegan": false, "extras": []any{"Olives"}, "unknown": "kept"}
+	// Nobody touched vegan, so the default of the server counts.
+	want := map[string]any{"name": "Ada", "guests": json.Number("4"), "seat": "Outside", "extras": []any{"Olives"}, "unknown": "kept"}
 	if !reflect.DeepEqual(got.args, want) {
 		t.Errorf("the arguments are\n%v, not\n%v", got.args, want)
 	}
@@ -305,5 +306,50 @@ func TestElicitationShowsTheRealHost(t *testing.T) {
 	d.sees("xn--80ak6aa92e.com")
 	if !d.Reads("The address reads “аррӏе.com”, with letters that look like others. The browser goes to xn--80ak6aa92e.com.") {
 		t.Error("nothing says that the letters look like others")
+	}
+}
+
+// Findings B22 and D7: members of an object and items of a list are fields; an optional
+// object is only there once it is added; a date comes from the calendar, a number from its
+// stepper; a message stands beside the first wrong field, which has the focus.
+func TestNestedFormBecomesArguments(t *testing.T) {
+	d := shown(t, ui.Options{})
+	out := make(chan map[string]any, 1)
+	go func() {
+		args, err := d.dialogs.Ask(background(t), agent.Question{Tool: "plan", Server: "travel", Schema: schema(t, `{"type":"object",
+			"required":["when","day"],"properties":{
+			"when":{"type":"string","format":"date-time"},
+			"day":{"type":"string","format":"date"},
+			"contact":{"$ref":"#/$defs/Contact"},
+			"stops":{"type":"array","items":{"type":"object","title":"Stop","required":["nights"],"properties":{"nights":{"type":"integer","minimum":2}}}}},
+			"$defs":{"Contact":{"type":"object","required":["mail"],"properties":{"mail":{"type":"string","format":"email","title":"Mail"}}}}}`)})
+		if err != nil {
+			t.Error(err)
+		}
+		out <- args
+	}()
+	d.sees("Arguments for plan")
+	d.later()
+	d.Press("Submit")
+	if !d.Says("When is required.") || !d.Says("Day is required.") {
+		t.Errorf("the form does not say what is missing: %q", d.Texts())
+	}
+	d.Type("2026-03-31T09:00:00Z") // the first wrong field has the focus
+	d.Enter("YYYY-MM-DD", "2026-02-01")
+	d.PressIcon("calendar", 1)
+	d.Press("14")
+	d.Press("Add", 1) // a stop
+	d.PressIcon("plus", d.Icons("plus")-2)
+	d.Press("Add") // the contact
+	d.Press("Submit")
+	if !d.Says("Mail must be an e-mail address like name@example.org.") {
+		t.Errorf("the form takes no mail for one: %q", d.Texts())
+	}
+	d.Type("a@b.example")
+	d.Press("Submit")
+	want := map[string]any{"when": "2026-03-31T09:00:00Z", "day": "2026-02-14", "contact": map[string]any{"mail": "a@b.example"},
+		"stops": []any{map[string]any{"nights": json.Number("2")}}}
+	if got := <-out; !reflect.DeepEqual(got, want) {
+		t.Errorf("the arguments are\n%v, not\n%v", got, want)
 	}
 }

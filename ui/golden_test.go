@@ -257,6 +257,31 @@ func TestPictureForm(t *testing.T) {
 	})
 }
 
+// nestedForm has every kind of field, with a nested list and an optional object.
+const nestedForm = `{"type":"object","required":["title","when","stops"],"properties":{
+	"title":{"type":"string","title":"Title","maxLength":60},
+	"when":{"type":"string","format":"date","title":"Departure"},
+	"seats":{"type":"integer","title":"Seats","minimum":1,"maximum":9,"default":2},
+	"budget":{"type":"integer","title":"Budget","minimum":0},
+	"stops":{"type":"array","title":"Stops","minItems":1,"items":{"$ref":"#/$defs/Stop"}},
+	"contact":{"$ref":"#/$defs/Contact"}},
+	"$defs":{"Stop":{"type":"object","title":"Stop","required":["city"],"properties":{
+		"city":{"type":"string","title":"City"},"nights":{"type":"integer","title":"Nights","minimum":1}}},
+	"Contact":{"type":"object","title":"Contact","required":["mail"],"properties":{"mail":{"type":"string","format":"email","title":"Mail"}}}}}`
+
+// Finding B22 and D7: a nested form, filled, with the messages beside the fields.
+func TestPictureNestedForm(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		matchGolden(t, "form_nested", dark, func(d *desk) {
+			d.shell.Sheets.Open(dialogs.NewArguments(d.shell, agent.Question{Tool: "plan_trip", Server: "travel", Schema: schema(t, nestedForm),
+				Args: map[string]any{"title": "Lisbon", "when": "2026-03-31",
+					"stops": []any{map[string]any{"city": "Porto", "nights": 2.0}, map[string]any{"city": ""}}},
+			}, 0, func(any) {}))
+			test.Tap(d.button("Submit"))
+		})
+	}
+}
+
 // caged is a server's sandbox where nothing is missing.
 var caged = sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true, Hosts: true}
 

@@ -16,7 +16,7 @@ import (
 	"goated/client"
 	"goated/internal/safetext"
 	"goated/ui/view"
-	"goated/ui/view/form"
+	"goated/ui/view/fields"
 	"goated/ui/view/question"
 )
 
@@ -157,11 +157,11 @@ func (p *person) visit(ctx context.Context, name, address string) (*mcp.ElicitRe
 
 // fill asks for the fields missing in values: all of them, or only the required.
 func (p *person) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
-	fields, err := form.Fields(schema)
+	list, err := fields.Of(schema)
 	if err != nil {
 		return err
 	}
-	for _, f := range fields {
+	for _, f := range list {
 		if _, known := values[f.Name]; known || !f.Required && !all {
 			continue
 		}
@@ -176,7 +176,7 @@ func (p *person) fill(ctx context.Context, schema any, values map[string]any, al
 			if answer == "" && f.Default != nil {
 				answer = f.Format(f.Default)
 			}
-			if f.Kind == form.MultiChoice {
+			if f.Kind == fields.MultiChoice {
 				answer = strings.ReplaceAll(answer, ",", "\n")
 			}
 			value, present, err := f.Parse(answer)
@@ -194,7 +194,7 @@ func (p *person) fill(ctx context.Context, schema any, values map[string]any, al
 }
 
 // read asks for the text of one field. It does not show a secret.
-func (p *person) read(ctx context.Context, f form.Field) (string, error) {
+func (p *person) read(ctx context.Context, f fields.Field) (string, error) {
 	if f.Secret && p.t.editor != nil {
 		return p.t.hidden(ctx, prompt(f))
 	}
@@ -202,7 +202,7 @@ func (p *person) read(ctx context.Context, f form.Field) (string, error) {
 }
 
 // prompt is the prompt of one field, with its notes.
-func prompt(f form.Field) string {
+func prompt(f fields.Field) string {
 	var notes []string
 	if f.Help != "" {
 		notes = append(notes, f.Help)

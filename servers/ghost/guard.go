@@ -6,11 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"goated/servers/serverlog"
 )
 
 // maxMessage is the largest text of an error, in bytes: the errors of schemas quote
@@ -28,7 +27,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			if p == nil {
 				return
 			}
-			g.log.Failure(serverlog.Fatal, debug.Stack(), "panic in %s: %v", method, p)
+			g.log.failure(levelFatal, debug.Stack(), "panic in %s: %v", method, p)
 			res, err = nil, errors.New("internal error")
 			if isCall {
 				res, err = failed(errors.New("internal error, see the server's log")), nil
@@ -38,7 +37,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 
-		g.log.Printf(serverlog.Debug, "Tool invoked: %s", serverlog.Excerpt(call.Params.Name, maxMessage))
+		g.log.log(levelDebug, "Tool invoked: %s", clip(call.Params.Name))
 		res, err = next(ctx, method, req)
 		if err != nil {
 			g.report(err)
@@ -57,10 +56,10 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 func (g *ghost) report(cause error) {
 	var system syscall.Errno
 	if errors.As(cause, &system) {
-		g.log.Failure(serverlog.Error, debug.Stack(), "[Tool Error] %s", serverlog.Excerpt(cause.Error(), maxMessage))
+		g.log.failure(levelError, debug.Stack(), "[Tool Error] %s", clip(cause.Error()))
 		return
 	}
-	g.log.Printf(serverlog.Error, "[Tool Error] %s", serverlog.Excerpt(cause.Error(), maxMessage))
+	g.log.log(levelError, "[Tool Error] %s", clip(cause.Error()))
 }
 
 // failure returns the error of a tool, which the SDK keeps in the result.
@@ -72,9 +71,16 @@ func failure(res mcp.Result) error {
 }
 
 func failed(err error) *mcp.CallToolResult {
-	r := text("Error: " + serverlog.Excerpt(err.Error(), maxMessage))
+	r := text("Error: " + clip(err.Error()))
 	r.IsError = true
 	return r
+}
+
+func clip(s string) string {
+	if len(s) <= maxMessage {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxMessage], "") + "…"
 }
 
 // refusal is an error whose text seed 000 fixes, with a capital letter.

@@ -62,7 +62,7 @@ type Form struct {
 func NewForm(sh *shell.Shell, from client.Asker, p *mcp.ElicitParams, resized func(), answer func(*mcp.ElicitResult)) *Form {
 	f := &Form{guard: guard{sh: sh, since: sh.Now()}, name: safetext.Name(from.Name), resized: resized, answer: answer}
 	f.form = form.NewGuarded(sh, p.RequestedSchema, Lead(from, p))
-	f.form.OnSubmit = f.Accept
+	f.form.OnSubmit, f.form.OnResize = f.Accept, resized
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 8), kit.NewIcon("message", 16, kit.ColorWarn))
 	title := kit.NewLabel(f.name+" asks you", 14, kit.ColorText).Strong().Elided()
 	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, kit.Horizontal(10, title, badge, title)))

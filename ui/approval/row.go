@@ -13,8 +13,10 @@ import (
 	"goated/agent"
 	"goated/internal/consent"
 	"goated/internal/safetext"
+	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/fields"
 )
 
 // The bounds of what a row shows at once. The rest is one press away.
@@ -32,16 +34,23 @@ type callRow struct {
 	server     string
 	effect     view.Effect
 
-	args    map[string]any // as the call will run
-	ticked  bool
-	editing bool
-	fields  map[string]*field
-	unseen  int // arguments that the row cuts and the user has not opened
-	opened  map[string]bool
+	args   map[string]any // as the call will run
+	ticked bool
+	editState
+	unseen int // arguments that the row cuts and the user has not opened
+	opened map[string]bool
 
 	root *fyne.Container
 	list *fyne.Container // of the arguments
 	pen  *kit.Button
+}
+
+// editState is how a row is edited. The zero value is a row that is not.
+type editState struct {
+	editing bool
+	fields  map[string]*field // of a tool whose schema names no inputs
+	form    *form.Form        // of any other tool, while the user edits
+	faulty  bool              // a field of the form has no value
 }
 
 // A field edits one argument.
@@ -109,25 +118,69 @@ func effectPill(e view.Effect) fyne.CanvasObject {
 func (r *callRow) fill() {
 	r.list.Objects = nil
 	r.unseen = 0
-	was := view.Arguments(r.call.Call.Args)
-	if len(was) == 0 {
-		r.list.Add(kit.NewLabel("No arguments", 12, kit.ColorMuted))
-		r.pen.Hide()
+	if r.form != nil {
+		r.list.Add(r.form.Root)
 		return
 	}
-	now := view.Arguments(r.args)
-	names := slices.Sorted(maps.Keys(r.call.Call.Args))
-	for i, a := range was {
-		if r.editing {
-			r.list.Add(argument(a.Name, r.drawField(names[i])))
-			continue
+	was, now := r.call.Call.Args, r.args
+	names := slices.Sorted(maps.Keys(was))
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if _, ok := was[name]; !ok {
+			names = append(names, name)
 		}
-		if reflect.DeepEqual(r.call.Call.Args[names[i]], r.args[names[i]]) {
-			r.list.Add(argument(a.Name, r.value(a, "", kit.ColorText)))
-			continue
-		}
-		r.list.Add(argument(a.Name, kit.Vertical(2, r.value(a, "− ", kit.ColorBad), r.value(now[i], "+ ", kit.ColorGood))))
 	}
+	if len(names) == 0 {
+		r.list.Add(kit.NewLabel("No arguments", 12, kit.ColorMuted))
+	}
+	r.pen.Hidden = len(names) == 0 && !r.fillable()
+	for _, name := range names {
+		before, had := was[name]
+		after, has := now[name]
+		switch {
+		case r.editing:
+			r.list.Add(argument(one(name, after).Name, r.drawField(name)))
+		case had && has && reflect.DeepEqual(before, after):
+			r.list.Add(argument(one(name, after).Name, r.value(one(name, after), "", kit.ColorText)))
+		default:
+			both := kit.Vertical(2)
+			if had {
+				both.Add(r.value(one(name, before), "− ", kit.ColorBad))
+			}
+			if has {
+				both.Add(r.value(one(name, after), "+ ", kit.ColorGood))
+			}
+			r.list.Add(argument(one(name, nil).Name, both))
+		}
+	}
+}
+
+// one is one argument as a user reads it.
+func one(name string, value any) view.Argument {
+	return view.Arguments(map[string]any{name: value})[0]
+}
+
+// fillable reports whether the tool has inputs that a form can ask for.
+func (r *callRow) fillable() bool {
+	if r.call.Entry.Tool == nil || r.call.Entry.Tool.InputSchema == nil {
+		return false
+	}
+	list, err := fields.Of(r.call.Entry.Tool.InputSchema)
+	return err == nil && len(list) > 0
+}
+
+// openForm opens the fields of the tool's schema, in which nested values are fields, too.
+func (r *callRow) openForm() {
+	f := form.NewEdit(r.card.sh, r.call.Entry.Tool.InputSchema, r.args)
+	f.OnResize = r.card.resized
+	f.OnSubmit = func() { r.edit(false) }
+	f.OnChange = func() {
+		values, ok := f.Values()
+		if r.faulty = !ok; ok {
+			r.args = values
+		}
+		r.card.draw()
+	}
+	r.form = f
 }
 
 // argument is a name beside its value.
@@ -165,21 +218,31 @@ func (r *callRow) value(a view.Argument, mark string, ink fyne.ThemeColorName) f
 	return kit.Vertical(4, p, kit.Horizontal(0, nil, more))
 }
 
-// edit opens or closes the fields. Closing keeps what is valid.
+// edit opens or closes the fields. Closing keeps what is valid, and shows what is not.
 func (r *callRow) edit(on bool) {
+	if !on && r.form != nil {
+		r.form.Submit() // shows what is wrong, beside its field
+	}
 	if !on && r.wrong() {
 		return
 	}
 	r.editing = on
-	r.fields = nil
+	r.fields, r.form = nil, nil
 	r.pen.SetIcon("pencil")
 	if on {
 		r.pen.SetIcon("check")
 		r.fields = make(map[string]*field)
 		r.args = maps.Clone(r.args)
+		if r.fillable() {
+			r.openForm()
+		}
 	}
 	r.fill()
 	r.card.resized()
+	if on && r.form != nil {
+		kit.Focus(r.form.First(r.pen))
+		return
+	}
 	if on {
 		for _, name := range slices.Sorted(maps.Keys(r.fields)) {
 			kit.Focus(r.fields[name].input)
@@ -219,6 +282,9 @@ func (r *callRow) drawField(name string) fyne.CanvasObject {
 
 // wrong reports whether a field has no value.
 func (r *callRow) wrong() bool {
+	if r.faulty {
+		return true
+	}
 	for _, f := range r.fields {
 		if f.fault != "" {
 			return true

@@ -138,11 +138,6 @@ func NewArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any
 	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if args, ok := f.Submit(); ok {
-			for k, v := range known {
-				if !f.Has(k) {
-					args[k] = v // keeps known arguments without a field
-				}
-			}
 			answer(args)
 		}
 	}

@@ -1,42 +1,35 @@
-// Package form draws a form from a JSON schema and reads the values that the
-// user enters. It owns the fields. It must not know the question or the server
-// behind the schema.
+// Package form draws the fields that goated/ui/view/fields reads from a JSON schema, and
+// reads the values that the user enters. It owns the widgets. It must not know the
+// question or the server behind the schema.
 package form
 
 import (
 	"fmt"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
-	"goated/ui/view/form"
+	"goated/ui/view/fields"
 )
 
 // A Form has a field for each property of a schema. It belongs to the UI
 // goroutine.
 type Form struct {
 	Root   *fyne.Container
-	Fields []*field
-	Sheet  *kit.Sheet // gets a new layout when a message appears or disappears; may be nil
+	Sheet  *kit.Sheet // gets a new layout when the height changes; may be nil
 	Broken string     // why the schema is unreadable; empty: it is readable
 
 	Guarded bool // a server asks: secrets are not shown
 
-	OnSubmit func()
-}
+	OnSubmit func() // Enter in the last field; may be nil
+	OnChange func() // the user changed a value; may be nil
+	OnResize func() // the height changed, in a form without a sheet; may be nil
 
-// A field is the field of one property.
-type field struct {
-	form.Field
-	root        *fyne.Container
-	error       *kit.Paragraph
-	panel       *kit.Panel // behind an input; nil for other kinds
-	focus       fyne.Focusable
-	value       func() string
-	warnedEmpty bool // the user knows that this required text is empty
+	sh    *shell.Shell
+	all   []*field
+	known map[string]any
+	given bool // the values are those of a call: a default of the schema adds none to it
 }
 
 // New makes a form of schema under lead and fills in the known values. Set
@@ -51,205 +44,129 @@ func NewGuarded(sh *shell.Shell, schema any, lead []fyne.CanvasObject) *Form {
 	return fill(&Form{Root: kit.Vertical(16, lead...), Guarded: true}, sh, schema, nil)
 }
 
+// NewEdit is [New] for the arguments of a call that the user edits: what the call leaves
+// out stays left out, until the user fills it in.
+func NewEdit(sh *shell.Shell, schema any, args map[string]any) *Form {
+	return fill(&Form{Root: kit.Vertical(14), given: true}, sh, schema, args)
+}
+
 func fill(f *Form, sh *shell.Shell, schema any, known map[string]any) *Form {
-	fields, err := form.Fields(schema)
+	f.sh, f.known = sh, known
+	list, err := fields.Of(schema)
 	if err != nil {
 		f.Broken = err.Error()
 		f.Root.Add(kit.NewText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, kit.ColorBad))
 		return f
 	}
-	for i, spec := range fields {
-		value := spec.Default
-		if v, ok := known[spec.Name]; ok {
-			value = v
+	for _, spec := range list {
+		v, given := known[spec.Name]
+		if !given && !f.given {
+			v = spec.Default
 		}
-		f.add(sh, spec, value, i == len(fields)-1)
+		fd := newField(f, spec, v, given, false)
+		f.all = append(f.all, fd)
+		f.Root.Add(fd.root)
 	}
 	return f
 }
 
-func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
-	fd := &field{Field: spec, error: kit.NewText("", 12, 18, kit.ColorBad)}
-	fd.error.Hide()
-	var parts []fyne.CanvasObject
-	if spec.Kind != form.Toggle { // a toggle shows its own label
-		head := []fyne.CanvasObject{kit.NewLabel(spec.Label, 13, kit.ColorText).Strong()}
-		if spec.Required {
-			head = append(head, kit.NewLabel("required", 12, kit.ColorFaint))
-		}
-		parts = append(parts, kit.Horizontal(8, nil, head...))
-	}
-	if spec.Help != "" {
-		parts = append(parts, kit.NewText(spec.Help, 12, 18, kit.ColorMuted))
-	}
-	text := spec.Format(value)
-	switch spec.Kind {
-	case form.Toggle:
-		o := kit.NewOption(kit.Checkbox, spec.Label, text == "true", nil)
-		fd.focus, fd.value = o.Tappable, func() string {
-			if o.On {
-				return "true"
-			}
-			return "false"
-		}
-		parts = append(parts, o.Root)
-	case form.Choice, form.MultiChoice:
-		list := f.choices(fd, text)
-		parts = append(parts, list)
-	default:
-		in := kit.NewInput(sh.Clock, "", spec.Kind == form.LongText || spec.Kind == form.JSON)
-		in.EnterBreaks = in.MultiLine
-		in.Password = spec.Secret && f.Guarded && !in.MultiLine
-		in.Put(text)
-		if in.MultiLine {
-			in.SetMinRowsVisible(3)
-		}
-		if spec.Kind == form.JSON {
-			in.TextStyle.Monospace = true
-		}
-		in.OnRefuse = func(s string) { f.report(fd, s) }
-		in.OnTyped = func() { f.report(fd, "") }
-		in.OnSubmit = func() {
-			if last || in.EnterBreaks {
-				f.OnSubmit()
-			} else {
-				sh.Sheets.Window.Canvas().FocusNext()
-			}
-		}
-		fd.focus, fd.value = in, func() string { return in.Text }
-		box := kit.NewField(in)
-		fd.panel = box.Objects[0].(*kit.Panel)
-		parts = append(parts, box)
-	}
-	fd.root = kit.Vertical(6, append(parts, fd.error)...)
-	f.Fields = append(f.Fields, fd)
-	f.Root.Add(fd.root)
-}
-
-// choices makes the options of a field with one or several choices.
-func (f *Form) choices(fd *field, chosen string) *fyne.Container {
-	on := strings.Split(chosen, "\n")
-	has := func(label string) bool {
-		for _, l := range on {
-			if l == label && chosen != "" {
-				return true
-			}
-		}
-		return false
-	}
-	list := kit.Vertical(4)
-	var all []*kit.Option
-	mark := kit.Checkbox
-	if fd.Kind == form.Choice {
-		mark = kit.RadioButton
-	}
-	for _, c := range fd.Choices {
-		o := kit.NewOption(mark, c.Label, has(c.Label), nil)
-		o.OnChange = func() {
-			if fd.Kind == form.Choice {
-				for _, other := range all {
-					other.Set(other == o)
-				}
-			}
-			f.report(fd, "")
-		}
-		all = append(all, o)
-		list.Add(o.Root)
-	}
-	if len(all) > 0 {
-		fd.focus = all[0].Tappable
-	}
-	fd.value = func() string {
-		var labels []string
-		for i, o := range all {
-			if o.On {
-				labels = append(labels, fd.Choices[i].Label)
-			}
-		}
-		return strings.Join(labels, "\n")
-	}
-	return list
-}
-
-// report shows the error of a field; an empty text hides it.
-func (f *Form) report(fd *field, text string) {
-	if text == "" && fd.error.Hidden {
-		return
-	}
-	fd.warnedEmpty = false
-	if in, ok := fd.focus.(*kit.Input); ok {
-		in.Wrong = text != ""
-		in.Ring(fd.panel)
-	}
-	fd.error.SetText(text)
-	if text == "" {
-		fd.error.Hide()
-	} else {
-		fd.error.Show()
-	}
-	if f.Sheet != nil {
-		f.Sheet.Refit()
-	}
-}
+// Empty reports whether the form has no fields.
+func (f *Form) Empty() bool { return len(f.all) == 0 }
 
 // Submit reads all fields. It returns false if one is wrong, shows each error
-// at its field, and focuses the first wrong field.
-func (f *Form) Submit() (map[string]any, bool) {
+// at its field, and focuses the first wrong field. Known values without a field stay.
+func (f *Form) Submit() (map[string]any, bool) { return f.read(true) }
+
+// Values reads all fields like Submit, without a word to the user.
+func (f *Form) Values() (map[string]any, bool) { return f.read(false) }
+
+func (f *Form) read(say bool) (map[string]any, bool) {
 	if f.Broken != "" {
 		return nil, false
 	}
-	values := make(map[string]any)
-	var wrong *field
-	for _, fd := range f.Fields {
-		input := fd.value()
-		v, present, err := fd.Parse(input)
-		switch {
-		case err != nil:
-			f.report(fd, view.Sentence(err.Error()))
-		case fd.Required && input == "" && (fd.Kind == form.Text || fd.Kind == form.LongText) && !fd.warnedEmpty:
-			// An empty text may be intended, but is more often forgotten.
-			f.report(fd, "This is required. Press the button again to send it empty.")
-			fd.warnedEmpty = true
-		default:
-			f.report(fd, "")
-			if present {
-				values[fd.Name] = v
-			}
-			continue
-		}
-		if wrong == nil {
-			wrong = fd
-		}
+	values, wrong := readAll(f.all, f.known, say)
+	if wrong == nil {
+		return values, true
 	}
-	if wrong != nil {
+	if say {
+		f.resize()
 		kit.Focus(wrong.focus)
-		return nil, false
 	}
-	return values, true
+	return nil, false
 }
 
-// Has reports whether the form has a field of that name.
-func (f *Form) Has(name string) bool {
-	for _, fd := range f.Fields {
-		if fd.Name == name {
-			return true
+// readAll reads the members of an object. known are its values before; those without a
+// field stay. wrong is the first field without a value.
+func readAll(list []*field, known map[string]any, say bool) (values map[string]any, wrong *field) {
+	values = make(map[string]any)
+	for k, v := range known {
+		values[k] = v
+	}
+	for _, fd := range list {
+		delete(values, fd.Name)
+		v, present, w := fd.read(say)
+		switch {
+		case w != nil && wrong == nil:
+			wrong = w
+		case w == nil && present:
+			values[fd.Name] = v
 		}
 	}
-	return false
+	return values, wrong
 }
 
 // First returns the object to focus first: the first required empty field, else
 // the first field, else instead.
 func (f *Form) First(instead fyne.Focusable) fyne.Focusable {
-	for _, fd := range f.Fields {
-		if fd.Required && fd.value() == "" && fd.focus != nil {
+	flat := flatten(f.all)
+	for _, fd := range flat {
+		if fd.Required && fd.value != nil && fd.value() == "" && fd.focus != nil {
 			return fd.focus
 		}
 	}
-	for _, fd := range f.Fields {
+	for _, fd := range flat {
 		if fd.focus != nil {
 			return fd.focus
 		}
 	}
 	return instead
+}
+
+// flatten lists the fields that are shown, in their order.
+func flatten(list []*field) (flat []*field) {
+	for _, fd := range list {
+		flat = append(flat, fd)
+		flat = append(flat, flatten(fd.members)...)
+	}
+	return flat
+}
+
+// enter is Enter in a field: it goes to the next one, or submits after the last.
+func (f *Form) enter(fd *field) {
+	if flat := flatten(f.all); len(flat) == 0 || flat[len(flat)-1] != fd {
+		f.sh.Sheets.Window.Canvas().FocusNext()
+		return
+	}
+	f.submit()
+}
+
+func (f *Form) submit() {
+	if f.OnSubmit != nil {
+		f.OnSubmit()
+	}
+}
+
+func (f *Form) changed() {
+	if f.OnChange != nil {
+		f.OnChange()
+	}
+}
+
+func (f *Form) resize() {
+	switch {
+	case f.Sheet != nil:
+		f.Sheet.Refit()
+	case f.OnResize != nil:
+		f.OnResize()
+	}
 }

@@ -158,7 +158,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
 	}
-	if len(f.Fields) > 0 {
+	if !f.Empty() {
 		page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	}
 	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, status, kit.NewButton(kit.Primary, "message", "Insert into message", submit), status)))

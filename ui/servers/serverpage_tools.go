@@ -121,7 +121,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	f := form.New(ps.Shell, e.Tool.InputSchema, nil, nil)
 	f.Sheet = t.page.Sheet
-	if len(f.Fields) == 0 && f.Broken == "" {
+	if f.Empty() && f.Broken == "" {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
 	outcome := kit.Vertical(8)

@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/safetext"
-	"goated/ui/view/form"
+	"goated/ui/view/fields"
 )
 
 // maxMessage bounds the words of a server's question, in characters, and maxLines
@@ -40,7 +40,7 @@ func Asked(message string) string {
 // for none.
 func SecretWarning(p *mcp.ElicitParams) string {
 	asked := ""
-	if list, err := form.Fields(p.RequestedSchema); err == nil {
+	if list, err := fields.Of(p.RequestedSchema); err == nil {
 		for _, f := range list {
 			if f.Secret {
 				asked = f.Label
@@ -52,7 +52,7 @@ func SecretWarning(p *mcp.ElicitParams) string {
 	switch {
 	case asked != "":
 		what = fmt.Sprintf("“%s” looks like a password or a key.", asked)
-	case !form.LooksSecret(p.Message):
+	case !fields.LooksSecret(p.Message):
 		return ""
 	}
 	return what + " MCP forbids servers to ask for those in a form, and goated never asks through a server. If in doubt, decline."

@@ -1,4 +1,4 @@
-package form
+package fields
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 
 // A number field accepts its bounds and rejects the next numbers outside them.
 func TestNumberFieldsCheckBounds(t *testing.T) {
-	fields, err := Fields(map[string]any{"properties": map[string]any{
+	list, err := Of(map[string]any{"properties": map[string]any{
 		"share": map[string]any{"type": "number", "minimum": 0.5, "maximum": 1.5},
 		"count": map[string]any{"type": "integer", "minimum": -2, "maximum": 3},
 		"free":  map[string]any{"type": "number"},
@@ -16,7 +16,7 @@ func TestNumberFieldsCheckBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	field := make(map[string]Field)
-	for _, f := range fields {
+	for _, f := range list {
 		field[f.Name] = f
 	}
 	for _, tt := range []struct {

@@ -1,0 +1,144 @@
+package form
+
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+	"goated/ui/view/fields"
+)
+
+// A field is the field of one value.
+type field struct {
+	form *Form
+	fields.Field
+	root        *fyne.Container
+	error       *kit.Paragraph
+	panel       *kit.Panel // behind an input; nil for other kinds
+	focus       fyne.Focusable
+	value       func() string // nil for a group and a list
+	warnedEmpty bool          // the user knows that this required text is empty
+
+	members []*field // of a group that is present, or the items of a list
+	body    *fyne.Container
+	on      bool // the value is present: an added group, a list that was given, a toggle that was pressed
+	known   any  // the value before
+}
+
+// newField draws a field with its value. given: the value is part of the answer even if
+// the user does not touch it. bare fields have no label of their own.
+func newField(f *Form, spec fields.Field, value any, given, bare bool) *field {
+	fd := &field{form: f, Field: spec, known: value, on: given || value != nil, error: kit.NewText("", 12, 18, kit.ColorBad)}
+	fd.error.Hide()
+	var parts []fyne.CanvasObject
+	switch {
+	case spec.Kind == fields.Group && !bare:
+		parts = append(parts, fd.groupHead())
+	case spec.Kind != fields.Toggle && !bare: // a toggle shows its own label
+		parts = append(parts, fd.head())
+	}
+	if spec.Help != "" {
+		parts = append(parts, kit.NewText(spec.Help, 12, 18, kit.ColorMuted))
+	}
+	switch spec.Kind {
+	case fields.Group:
+		parts = append(parts, fd.group(bare))
+	case fields.List:
+		parts = append(parts, fd.list())
+	case fields.Toggle:
+		parts = append(parts, fd.toggle())
+	case fields.Choice, fields.MultiChoice:
+		parts = append(parts, fd.choices(spec.Format(value)))
+	default:
+		parts = append(parts, fd.input(spec.Format(value)))
+	}
+	fd.root = kit.Vertical(6, append(parts, fd.error)...)
+	return fd
+}
+
+// head is the line above an input: its label and what it wants.
+func (fd *field) head() fyne.CanvasObject {
+	gap := kit.NewLabel(fd.Limits(), 12, kit.ColorFaint).Elided()
+	label := kit.NewLabel(fd.Label, 13, kit.ColorText).Strong()
+	if fd.Required {
+		return kit.Horizontal(8, gap, label, kit.NewLabel("required", 12, kit.ColorFaint), gap)
+	}
+	return kit.Horizontal(8, gap, label, gap)
+}
+
+// toggle is a yes or no. An optional one that nobody pressed has no value.
+func (fd *field) toggle() fyne.CanvasObject {
+	o := kit.NewOption(kit.Checkbox, fd.Label, fd.Format(fd.known) == "true", nil)
+	o.OnChange = func() { fd.on = true; fd.touched() }
+	fd.focus, fd.value = o.Tappable, func() string {
+		switch {
+		case o.On:
+			return "true"
+		case fd.on || fd.Required:
+			return "false"
+		}
+		return ""
+	}
+	return o.Root
+}
+
+// touched runs after the user changed the value.
+func (fd *field) touched() {
+	fd.report("")
+	fd.form.changed()
+}
+
+// report shows the error of a field; an empty text hides it.
+func (fd *field) report(text string) {
+	if text == "" && fd.error.Hidden {
+		return
+	}
+	fd.warnedEmpty = false
+	if in, ok := fd.focus.(*kit.Input); ok {
+		in.Wrong = text != ""
+		in.Ring(fd.panel)
+	}
+	fd.error.SetText(text)
+	if text == "" {
+		fd.error.Hide()
+	} else {
+		fd.error.Show()
+	}
+	fd.form.resize()
+}
+
+// read returns the value. wrong is the first field without one, among this and its
+// members; with say, each of them shows why.
+func (fd *field) read(say bool) (value any, present bool, wrong *field) {
+	switch fd.Kind {
+	case fields.Group:
+		return fd.readGroup(say)
+	case fields.List:
+		return fd.readList(say)
+	}
+	input := fd.value()
+	v, present, err := fd.Parse(input)
+	switch {
+	case err != nil:
+		fd.tell(say, err)
+		return nil, false, fd
+	case say && fd.Required && input == "" && (fd.Kind == fields.Text || fd.Kind == fields.LongText) && v == "" && !fd.warnedEmpty:
+		// An empty text may be intended, but is more often forgotten.
+		fd.report("This is required. Press the button again to send it empty.")
+		fd.warnedEmpty = true
+		return nil, false, fd
+	}
+	fd.tell(say, nil)
+	return v, present, nil
+}
+
+// tell shows an error, or removes the one that is shown.
+func (fd *field) tell(say bool, err error) {
+	switch {
+	case !say:
+	case err != nil:
+		fd.report(view.Sentence(err.Error()))
+	default:
+		fd.report("")
+	}
+}

@@ -1,0 +1,125 @@
+// Package fields reads a JSON schema as fields of a form, nested ones too, and parses
+// what the user enters into values of the schema. It owns the rules of a field. It must
+// not know widgets, which are in ui/form, nor servers.
+package fields
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"goated/agent/schema"
+	"goated/internal/exact"
+)
+
+// A Kind says which input a field needs.
+type Kind int
+
+// The kinds of field.
+const (
+	Text Kind = iota
+	LongText
+	Number
+	Integer
+	Toggle
+	Choice
+	MultiChoice
+	Date
+	Time
+	Moment // a date with its time
+	Group  // an object with members of its own
+	List   // any number of items
+	JSON   // any other type; the user writes JSON
+)
+
+// An Option is one value of a Choice or MultiChoice.
+type Option struct {
+	Label string
+	Value any
+}
+
+// A Field is one value of the object that the form returns. The zero value is an
+// optional text. It is read-only and safe for concurrent use.
+type Field struct {
+	Name     string // empty for an item of a List
+	Label    string
+	Help     string
+	Kind     Kind
+	Required bool
+	Default  any // in the member's type; nil if there is none
+	Choices  []Option
+	Secret   bool    // it looks like a password or a key: what the user types is not shown
+	Members  []Field // of a Group
+	Item     *Field  // of a List: the field of each item
+	Range    Range   // of a Number or an Integer
+
+	types    []string // the JSON types, without null; Parse uses them to tell "" from no value
+	nullable bool
+	rules    rules
+	example  string // of a JSON field: a value with its members
+}
+
+// The bounds of one form. A schema beyond them gets fields in which the user writes
+// JSON, so that no schema of a server makes a form that never ends.
+const (
+	maxOptions = 500 // with more values, the user types one
+	maxFields  = 400
+	maxNested  = 8
+)
+
+// Of returns the members of an object's JSON schema: first the required ones in the
+// schema's order, then the others by name. References are followed within the schema; one
+// that leads back into itself becomes a field for JSON. A schema of another type has no
+// fields. A schema that is not JSON is an error.
+func Of(document any) ([]Field, error) {
+	data, err := json.Marshal(document)
+	if err != nil {
+		return nil, fmt.Errorf("reading the form's schema: %w", err)
+	}
+	var root map[string]any
+	if err := exact.Decode(data, &root); err != nil {
+		return nil, fmt.Errorf("reading the form's schema: %w", err)
+	}
+	r := &reader{find: schema.References(root), left: maxFields}
+	n := r.resolve(root, nil)
+	return r.members(n.schema, n.open), nil
+}
+
+// Has reports whether a list of fields has a name.
+func Has(list []Field, name string) bool {
+	return slices.ContainsFunc(list, func(f Field) bool { return f.Name == name })
+}
+
+// A reader reads one document.
+type reader struct {
+	find func(ref string) (any, bool)
+	left int // fields that the form may still have
+}
+
+// members reads the properties of an object. open are the references around it.
+func (r *reader) members(object map[string]any, open []string) []Field {
+	properties, _ := object["properties"].(map[string]any)
+	listed, _ := object["required"].([]any)
+	required := make(map[string]bool, len(listed))
+	var names []string
+	for _, v := range listed {
+		n, _ := v.(string)
+		if _, ok := properties[n]; ok && !required[n] {
+			required[n] = true
+			names = append(names, n)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(properties)) {
+		if !required[n] {
+			names = append(names, n)
+		}
+	}
+	list := make([]Field, 0, len(names))
+	for _, n := range names {
+		f := r.field(n, properties[n], open)
+		f.Required = required[n]
+		list = append(list, f)
+	}
+	return list
+}

@@ -1,0 +1,128 @@
+package fields
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// typesOf returns the JSON types of a value, without null. A schema without a type has
+// that of its keywords.
+func typesOf(p map[string]any) (types []string, null bool) {
+	add := func(t string) {
+		switch {
+		case t == "null":
+			null = true
+		case t != "" && !slices.Contains(types, t):
+			types = append(types, t)
+		}
+	}
+	switch t := p["type"].(type) {
+	case string:
+		add(t)
+	case []any:
+		for _, k := range t {
+			s, _ := k.(string)
+			add(s)
+		}
+	case nil:
+		if _, ok := p["properties"].(map[string]any); ok {
+			add("object")
+		}
+		for _, key := range []string{"anyOf", "oneOf"} {
+			branches, _ := p[key].([]any)
+			for _, b := range branches {
+				m, _ := b.(map[string]any)
+				inner, n := typesOf(m)
+				null = null || n
+				for _, t := range inner {
+					add(t)
+				}
+			}
+		}
+	}
+	return types, null
+}
+
+// only returns the one JSON type of a field; empty if it has several or none.
+func (f Field) only() string {
+	if len(f.types) == 1 {
+		return f.types[0]
+	}
+	return ""
+}
+
+// options returns the values that a schema allows: a constant, an enum, with or without
+// enumNames, or a oneOf or anyOf of titled constants (MCP, Elicitation). Null is no
+// choice: the user leaves the field empty.
+func options(p map[string]any) []Option {
+	var out []Option
+	for _, key := range []string{"enum", "oneOf", "anyOf"} {
+		if values, ok := p[key].([]any); ok && len(values) > maxOptions {
+			return nil
+		}
+	}
+	if v, ok := p["const"]; ok && v != nil {
+		return []Option{{Label: fmt.Sprint(v), Value: v}}
+	}
+	if values, ok := p["enum"].([]any); ok {
+		labels, _ := p["enumNames"].([]any)
+		for i, v := range values {
+			if v == nil {
+				continue
+			}
+			o := Option{Label: fmt.Sprint(v), Value: v}
+			if i < len(labels) {
+				o.Label = fmt.Sprint(labels[i])
+			}
+			out = append(out, o)
+		}
+		return out
+	}
+	for _, key := range []string{"oneOf", "anyOf"} {
+		branches, _ := p[key].([]any)
+		for _, b := range branches {
+			m, _ := b.(map[string]any)
+			v, ok := m["const"]
+			switch {
+			case m["type"] == "null":
+				continue
+			case !ok:
+				return nil
+			}
+			o := Option{Label: fmt.Sprint(v), Value: v}
+			if title, ok := m["title"].(string); ok {
+				o.Label = title
+			}
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// example returns a value of a schema with a place for each of its members, which a
+// field for JSON shows while it is empty.
+func example(p map[string]any, types []string) string {
+	if list, ok := p["examples"].([]any); ok && len(list) > 0 {
+		if data, err := json.Marshal(list[0]); err == nil && len(data) < 200 {
+			return string(data)
+		}
+	}
+	if len(types) == 0 {
+		return ""
+	}
+	switch types[0] {
+	case "array":
+		return "[]"
+	case "object":
+		properties, _ := p["properties"].(map[string]any)
+		names := slices.Sorted(maps.Keys(properties))
+		for i, n := range names[:min(len(names), 6)] {
+			names[i] = fmt.Sprintf("%q: …", n)
+		}
+		return "{" + strings.Join(names[:min(len(names), 6)], ", ") + "}"
+	}
+	return ""
+}
