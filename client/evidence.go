@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"goated/internal/proc"
@@ -124,9 +125,9 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 // arguments. They need no failed call: SQLite opens such a file for reading instead, and
 // its server reports the refused statement as a normal result.
 func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permission) {
-	files := named(c.Args, "").Read
+	files := sync.OnceValue(func() []string { return named(c.Args, "").Read }) // looks at the files
 	for _, p := range refused {
-		if (p.Kind == sandbox.ToWrite || p.Kind == sandbox.ToWriteFile) && slices.Contains(files, p.Path) {
+		if (p.Kind == sandbox.ToWrite || p.Kind == sandbox.ToWriteFile) && slices.Contains(files(), p.Path) {
 			out = append(out, p)
 		}
 	}

@@ -17,7 +17,7 @@ func (r *Registry) Check() error {
 	}
 	taken := make(map[string]int)
 	for _, e := range r.All() {
-		if got, ok := r.byName[e.Name]; !ok || got != e {
+		if got := r.byName[e.Name]; got == nil || *got != e {
 			return fmt.Errorf("registry: %q is not the name of its entry", e.Name)
 		}
 		if want := Qualify(e.Server, e.Tool.Name); e.Name != want {

@@ -37,8 +37,8 @@ type Parked struct {
 // that it returned stay valid after it changes.
 type Registry struct {
 	servers map[string]*offer
-	byName  map[string]Entry
-	entries []Entry // see All; nil after a change
+	byName  map[string]*Entry // into the taken of servers
+	entries []Entry           // see All; nil after a change
 }
 
 // An offer holds the tools of one server.
@@ -56,7 +56,7 @@ type offer struct {
 // off can't be called until a later Set; see [Registry.Off].
 func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.Tool, off ...string) {
 	if r.servers == nil {
-		r.servers, r.byName = make(map[string]*offer), make(map[string]Entry)
+		r.servers, r.byName = make(map[string]*offer), make(map[string]*Entry)
 	}
 	r.Remove(server)
 	o := &offer{bundled: bundled, origin: from, tools: slices.Clone(tools)}
@@ -73,8 +73,8 @@ func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.To
 			}
 		}
 	}
-	for _, e := range o.taken {
-		r.byName[e.Name] = e
+	for i := range o.taken {
+		r.byName[o.taken[i].Name] = &o.taken[i]
 	}
 	r.servers[server] = o
 }
@@ -92,15 +92,17 @@ func (r *Registry) Remove(server string) {
 
 // Lookup returns the tool with a qualified name.
 func (r *Registry) Lookup(name string) (Entry, bool) {
-	e, ok := r.byName[name]
-	return e, ok
+	if e := r.byName[name]; e != nil {
+		return *e, true
+	}
+	return Entry{}, false
 }
 
 // Named returns the tools that a user may mean by name: the tool with that qualified
 // name, or else every tool that has that name at its server.
 func (r *Registry) Named(name string) []Entry {
-	if e, ok := r.byName[name]; ok {
-		return []Entry{e}
+	if e := r.byName[name]; e != nil {
+		return []Entry{*e}
 	}
 	var found []Entry
 	for _, e := range r.All() {

@@ -41,8 +41,8 @@ func measureGoated(ctx context.Context, j job) (figures, error) {
 		return manyTools(ctx, j)
 	case "start20":
 		return start(ctx, j, 20, 2)
-	case "list10k":
-		return start(ctx, j, 100, 100)
+	case "list1k", "list10k":
+		return start(ctx, j, steps(j.row)/100, 100)
 	case "import100k":
 		return history(ctx, j)
 	case "apply50k":
@@ -211,8 +211,15 @@ func start(ctx context.Context, j job, servers, count int) (figures, error) {
 	}
 	h := client.New(o)
 	defer h.Close()
+	var wg, watching sync.WaitGroup
+	ctx, stop := context.WithCancel(ctx)
+	defer watching.Wait()
+	defer stop()
+	watching.Go(func() { // as the window does
+		for range h.Watch(ctx) {
+		}
+	})
 	began := time.Now()
-	var wg sync.WaitGroup
 	errs := make([]error, servers)
 	for i := range servers {
 		wg.Go(func() { _, errs[i] = h.Connect(ctx, config(j, "bench"+strconv.Itoa(i), count)) })

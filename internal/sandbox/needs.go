@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Evidence is what is known of a process that lacks permissions.
@@ -68,14 +69,15 @@ func (p Permission) names(text string) bool {
 }
 
 // refusalPatterns match the errors of interpreters for a path that they may not use:
-// Python and node quote it, Go and the shell put it before a colon.
-func refusalPatterns() []*regexp.Regexp {
+// Python and node quote it, Go and the shell put it before a colon. They are compiled once:
+// each change of any server asks what all servers lack.
+var refusalPatterns = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?:Permission denied|Operation not permitted): '([^']+)'`),
 		regexp.MustCompile(`E(?:ACCES|PERM): [a-z ]+, (\w+) '([^']+)'`),
 		regexp.MustCompile(`(open|mkdir|mkdirat|openat|unlinkat|rename|stat|chmod) (/[^:]+): (?:permission denied|operation not permitted)`),
 	}
-}
+})
 
 // lookupErrors are the errors of programs that resolve names themselves, without the
 // proxy.

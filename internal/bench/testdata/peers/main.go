@@ -132,6 +132,8 @@ func measure(ctx context.Context, who, row string) (figures, error) {
 		return chunks(ctx, who, row, 10_000)
 	case "start20":
 		return start(ctx, who, row, 20, 2)
+	case "list1k":
+		return start(ctx, who, row, 10, 100)
 	case "list10k":
 		return start(ctx, who, row, 100, 100)
 	}
