@@ -152,7 +152,7 @@ func (t *modelControls) openMeter() {
 	s = modelmenu.NewMeter(modelmenu.MeterOptions{
 		Anchor: t.gauge.Root, Meter: t.meter, Busy: c.Running(), Compacted: c.Compacted(),
 		Model: t.ref().Service != config.NoModel, Automatic: !w.prefs.current.KeepAll,
-		OnTools:   func() { shut(); w.servers.Connect() },
+		OnTools:   func() { shut(); w.pages.tools.Open() },
 		OnCompact: func() { shut(); w.chats.Choices.Compact(false) },
 		OnUndo:    func() { shut(); w.chats.Choices.Compact(true) },
 		OnAutomatic: func(on bool) {

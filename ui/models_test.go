@@ -233,6 +233,17 @@ func TestMeterCompactsAndUndoes(t *testing.T) {
 	}
 }
 
+// "Manage" beside the tools in the meter leads to their switches.
+func TestMeterLeadsToTheTools(t *testing.T) {
+	d, _ := talking(t, filepath.Join(t.TempDir(), "history.db"), "quick:7b")
+	d.run("What fills the context")
+	d.Press("Manage")
+	d.sees("0 of 0 servers on · 0 tools · 0 tokens in every turn")
+	if d.Reads("Compact now") {
+		t.Error("the meter stays open")
+	}
+}
+
 var _ agent.Model = (*models.Model)(nil)
 
 // In the settings the user adds a service with its key, which the keyring gets and nothing
