@@ -170,7 +170,7 @@ func TestLoginPath(t *testing.T) {
 	if !slices.Contains(got, filepath.Join(nvm, "v22.1.0", "bin")) || slices.Contains(got, filepath.Join(nvm, "v9.9.0", "bin")) || !slices.Contains(got, filepath.Join(home, ".volta", "bin")) {
 		t.Errorf("of the version managers: %q", got)
 	}
-	if took := time.Since(began); took > 4*time.Second {
+	if took := time.Since(began); late(took, 4*time.Second) {
 		t.Errorf("it took %v", took)
 	}
 	began = time.Now()

@@ -173,7 +173,7 @@ func TestFaults(t *testing.T) {
 			}
 			began := time.Now()
 			h.Close()
-			if took := time.Since(began); took > 2500*time.Millisecond {
+			if took := time.Since(began); late(took, 2500*time.Millisecond) {
 				t.Errorf("closing took %v", took)
 			}
 		})

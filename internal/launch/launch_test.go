@@ -334,13 +334,14 @@ func TestUnderstandIsFast(t *testing.T) {
 		`{"mcpServers":{` + strings.Repeat(`"a":{"command":"npx","args":["-y","x"]},`, 300) + `}}`,
 		strings.Repeat("a b ", 2000), strings.Repeat("{", 50000), strings.Repeat(`"`, 8001), strings.Repeat("<a", 4000), strings.Repeat("npx -y x\n", 400), strings.Repeat("x", 100000),
 	} {
+		const limit = 50 * time.Millisecond
 		fastest := time.Hour
-		for range 3 {
+		for n := 0; n < 30 && fastest > limit; n++ { // other programs use the processors, too
 			began := time.Now()
 			_, _ = Understand(text, Here(nil))
 			fastest = min(fastest, time.Since(began))
 		}
-		if fastest > 50*time.Millisecond {
+		if fastest > limit {
 			t.Errorf("%.40q takes %s", text, fastest)
 		}
 	}

@@ -247,17 +247,22 @@ func TestCancelReleasesEverything(t *testing.T) {
 		"hold":  func(ctx context.Context) error { return in.Key(ctx, "a", time.Minute, input.Control) },
 		"hover": func(ctx context.Context) error { return in.Hover(ctx, w.Client.X+50, w.Client.Y+50, time.Minute) },
 	} {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		var since time.Time
-		var all sync.WaitGroup
-		all.Go(func() {
-			see(t, lines, "^(KeyPress|MotionNotify)")
-			since = time.Now()
-			cancel(why)
-		})
-		err := act(ctx)
-		all.Wait()
-		if took := time.Since(since); !errors.Is(err, why) || took > 100*time.Millisecond {
+		var err error
+		took := time.Hour
+		for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs use the processors, too
+			ctx, cancel := context.WithCancelCause(t.Context())
+			var since time.Time
+			var all sync.WaitGroup
+			all.Go(func() {
+				see(t, lines, "^(KeyPress|MotionNotify)")
+				since = time.Now()
+				cancel(why)
+			})
+			err = act(ctx)
+			all.Wait()
+			took = time.Since(since)
+		}
+		if !errors.Is(err, why) || took > 100*time.Millisecond {
 			t.Errorf("%s: %v after %v", name, err, took)
 		}
 		if mask, spare := in.State(); mask != 0 || spare != 0 {
