@@ -56,6 +56,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 	"ui": {
 		"internal/inspect":     "it hands the recorder to the inspector",
 		"internal/install":     "it hands the installer to the sheets that install",
+		"internal/readiness":   "it announces the servers that a profile starts",
 		"ui/catalog":           "it shows the search of the MCP registry",
 		"servers/llmem/browse": "it hands workspaces to the artifacts",
 		"ui/artifacts":         "it shows what LLMem knows of a project",

@@ -51,7 +51,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: func() string { return w.frame.model.Text },
-		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Instructions: func() { w.frame.models.openInstructions() }},
+		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Host: w.options.Host,
 		LookFor: func(confirm string, found func(string), endings ...string) {

@@ -126,6 +126,7 @@ func (t *commandTable) inContext() []command {
 			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.Heading(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { t.win.chats.Choose(i) }})
 		}
 	}
+	list = append(list, profiles{t.win}.commands()...)
 	for _, s := range t.win.servers.Snapshot.Servers {
 		if s.Status == client.Disconnected {
 			continue

@@ -23,6 +23,7 @@ import (
 	"goated/internal/inspect"
 	"goated/internal/install"
 	"goated/internal/models"
+	"goated/internal/readiness"
 	"goated/internal/store"
 	"goated/servers/llmem/browse"
 	"goated/ui/catalog"
@@ -82,6 +83,7 @@ type AgentOptions struct {
 	Ref        config.ModelRef       // the model of new conversations
 	Models     *models.Source        // lists and opens models; nil: the settings choose the model
 	Notice     string                // a sentence above the composer; may be empty
+	Gate       *readiness.Gate       // learns of servers that a profile starts; nil: no turn waits for them
 	Unsure     bool                  // Model, Notice and NewSession are provisional: Show calls Remake
 	Keys       *settings.Keys        // nil: no key can be stored
 	// Remake prepares new conversations after the key or the settings change. The
@@ -169,6 +171,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}
 	}
 	w.pages.tools = &tools.Page{Shell: w.shell, Host: o.Host, Policy: o.Policy, Bundled: o.Bundled, On: tools.Hooks{
+		Profiles: func(button fyne.CanvasObject) { profiles{w}.menu(button) }, Layout: func() { w.pages.arrange() },
 		Add: w.servers.Connect, Import: func() { servers.Import(w.servers) }, Open: w.servers.OpenServer,
 		Permissions: func(id string) { w.servers.OpenServerAt(id, servers.ServerPermissions) },
 		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Stop: w.servers.Disconnect, Restart: w.servers.Restart,

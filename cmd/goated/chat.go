@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -30,6 +31,7 @@ type chatOptions struct {
 	yes       bool
 	resume    string
 	noHistory bool
+	profile   string
 }
 
 func chatCommand(o *options) *cobra.Command {
@@ -52,6 +54,7 @@ func chatCommand(o *options) *cobra.Command {
 	cmd.Flags().BoolVar(&c.json, "json", false, "with -p: print each event as a JSON line")
 	cmd.Flags().BoolVar(&c.yes, "yes", false, "allow every tool call without asking")
 	cmd.Flags().StringVar(&c.resume, "resume", "", "continue a conversation: an id that \"goated chats\" lists, or last")
+	cmd.Flags().StringVar(&c.profile, "profile", "", "start the servers of this profile; a conversation that you resume remembers its own")
 	cmd.Flags().BoolVar(&c.noHistory, "no-history", false, "do not save this conversation")
 	cmd.MarkFlagsMutuallyExclusive("resume", "no-history")
 	_ = cmd.RegisterFlagCompletionFunc("resume", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -96,6 +99,13 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 		}
 	}
 
+	profile := first(c.profile, earlier.Conversation.Choices.Profile)
+	if names := a.settings.ProfileNames(); c.profile != "" && !slices.Contains(names, profile) {
+		return fmt.Errorf("there is no profile %q. Choose one of: %s", profile, strings.Join(names, ", "))
+	} else if slices.Contains(names, profile) {
+		a.settings = config.UseProfile(a.settings, profile, ownServers()) // for this conversation; the saved settings stay
+		earlier.Conversation.Choices.Profile = profile
+	}
 	stop, err := a.connectSoon(cmd.Context(), cmd.ErrOrStderr(), p)
 	defer stop()
 	if err != nil {
@@ -121,6 +131,9 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	session := a.newSession(model, approve)
 	talk.Session, talk.Model = session, model
 	talk.Instruct()
+	if c.profile != "" {
+		talk.Changed()
+	}
 	session.Restore(earlier.History(), earlier.Marks()...)
 
 	if c.prompt == "" {
@@ -139,6 +152,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 		out.out = faithful{out.out}
 	}
 	defer a.tellNeeds(cmd.ErrOrStderr())
+	defer talk.Save(context.WithoutCancel(cmd.Context()))
 	return out.turn(cmd.Context(), saved.turn(session, text), model.NeedsAllTools())
 }
 

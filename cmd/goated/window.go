@@ -94,8 +94,8 @@ func openWindow(ctx context.Context, o *options) error {
 		Host: a.host,
 		Agent: ui.AgentOptions{
 			NewSession: now.NewSession, Model: now.Model, Notice: now.Notice, Ref: now.Ref, Models: a.source,
-			Unsure: unsure,
-			Keys:   a.keys(),
+			Unsure: unsure, Gate: a.gate,
+			Keys: a.keys(),
 			Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
 				return a.remake(ctx, s, dialogs)
 			},

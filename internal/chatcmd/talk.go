@@ -55,6 +55,9 @@ func (t *Talk) Save(ctx context.Context) {
 	t.unsaved = false
 }
 
+// Changed says that the choices have to be saved.
+func (t *Talk) Changed() { t.unsaved = true }
+
 // Run carries out a line if it is one of the commands, and reports whether it was.
 func (t *Talk) Run(ctx context.Context, line string) bool {
 	command, rest, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -48,6 +48,10 @@ type Choices struct {
 	BundledOn []string `json:"bundledOn,omitempty"`
 	// BundledToolsOff are the tools of goated's own servers that are off, by server.
 	BundledToolsOff map[string][]string `json:"bundledToolsOff,omitempty"`
+	// Profiles remember which servers are on; Profile is the name of the one in use, and
+	// empty for [DefaultProfile].
+	Profiles []Profile `json:"profiles,omitempty"`
+	Profile  string    `json:"profile,omitempty"`
 }
 
 // A Link is a configuration file that goated reads and never writes.

@@ -41,6 +41,8 @@ type Choices struct {
 	Service string `json:"service,omitempty"`
 	// Instructions are the user's, for this conversation.
 	Instructions string `json:"instructions,omitempty"`
+	// Profile is the name of the profile of servers; empty: the one in use.
+	Profile string `json:"profile,omitempty"`
 }
 
 // encode returns c as the database has it.

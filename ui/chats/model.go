@@ -72,6 +72,22 @@ func (v *choices) Instruct(text string) {
 	v.page.Refresh()
 }
 
+// Profile sets the profile of servers of the shown conversation, if it has messages: an
+// empty one gets the profile of its first turn.
+func (v *choices) Profile(name string) {
+	if c := v.page.Conversation(); c.Chat.Len() > 0 {
+		v.SetProfile(c, name)
+	} else {
+		c.Saved.Choices.Profile = ""
+	}
+}
+
+// SetProfile sets the profile of servers of a conversation.
+func (v *choices) SetProfile(c *Conversation, name string) {
+	c.Saved.Choices.Profile = name
+	v.keep(c)
+}
+
 // keep saves what the user chose for a conversation. One that is not saved yet does
 // that with its first message.
 func (v *choices) keep(c *Conversation) {

@@ -61,6 +61,7 @@ type ModelHooks struct {
 	Open         func(config.ModelRef) agent.Model // a model that the user chose for a conversation
 	Other        func()                            // the user wants another model
 	Instructions func()                            // the user wants to see or change those of the shown conversation
+	Begin        func(c *Conversation)             // a turn of it begins
 }
 
 // Hooks are what the page needs of the window. All are set.

@@ -19,6 +19,7 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 	if c.Session.Approve == nil {
 		c.Session.Approve = p.Questions.Approve(c)
 	}
+	p.on.Talk.Begin(c)
 	p.Choices.prepare(c)
 	shown := c.Chat
 	saved := false

@@ -24,11 +24,13 @@ import (
 type Hooks struct {
 	Add         func()                          // opens the field for a server
 	Import      func()                          // opens the import from other apps
+	Profiles    func(button fyne.CanvasObject)  // opens the menu of the profiles
 	Open        func(id, tool string)           // opens the details of a server that runs, or one of its tools
 	Permissions func(id string)                 // opens what a server may do
 	Run         func(l config.Launch)           // starts a saved server
 	Stop        func(s client.Server)           // ends a server
 	Restart     func(s client.Server)           // restarts a server
+	Layout      func()                          // a part of the header changed its size
 	Bundled     func(b config.Bundled, on bool) // starts or ends one of goated's own
 }
 
@@ -61,6 +63,7 @@ const (
 type drawn struct {
 	page    *shell.Page
 	note    *kit.Label
+	profile *kit.Button // names the profile in use
 	search  *kit.Input
 	field   fyne.CanvasObject
 	filters []*kit.Button
@@ -107,9 +110,10 @@ func (p *Page) Open() {
 	head := container.New(headLayout{}, names...)
 	top := kit.Vertical(0, bar, head, kit.NewLine())
 	body := container.New(pageLayout{top}, top, d.list.root, kit.Inset(kit.Margin{Top: 40, Left: 28, Right: 28}, d.empty))
+	d.profile = kit.NewButton(kit.Outline, "chevron-down", p.Settings.ProfileInUse(), func() { p.On.Profiles(d.profile) })
 	d.page = &shell.Page{
 		Title: "Tools", Note: d.note, Body: body, First: d.list, Nav: p.Nav,
-		Actions: []fyne.CanvasObject{kit.NewButton(kit.Primary, "plus", "Add server", p.On.Add)},
+		Actions: []fyne.CanvasObject{kit.NewLabel("Profile", 12, kit.ColorMuted), d.profile, kit.NewButton(kit.Primary, "plus", "Add server", p.On.Add)},
 		OnKey:   d.list.key, OnFind: func() { kit.Focus(d.search) },
 		OnRune: func(r rune) bool {
 			if r == '/' {
@@ -178,6 +182,10 @@ func (p *Page) refresh() {
 	}
 	p.recall()
 	p.drawn.all = p.rows()
+	if name := p.Settings.ProfileInUse(); p.drawn.profile.Text != name {
+		p.drawn.profile.SetText(name)
+		p.On.Layout()
+	}
 	p.filtered()
 }
 

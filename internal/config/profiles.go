@@ -1,0 +1,97 @@
+package config
+
+import (
+	"cmp"
+	"slices"
+)
+
+// DefaultProfile is the profile of a user who made none.
+const DefaultProfile = "Default"
+
+// A Profile remembers which servers are on while it is used. Of the profile in use, the
+// list is that of the moment at which it was last left: the servers themselves say what is
+// on now.
+type Profile struct {
+	Name string   `json:"name"`
+	On   []string `json:"on"` // names of the servers; goated's own begin with "goated "
+}
+
+// ProfileInUse returns the name of the profile in use.
+func (c Choices) ProfileInUse() string { return cmp.Or(c.Profile, DefaultProfile) }
+
+// ProfileNames returns the names of all profiles, [DefaultProfile] first.
+func (c Choices) ProfileNames() []string {
+	names := []string{DefaultProfile}
+	for _, p := range c.Profiles {
+		if p.Name != DefaultProfile {
+			names = append(names, p.Name)
+		}
+	}
+	if !slices.Contains(names, c.ProfileInUse()) {
+		names = append(names, c.ProfileInUse())
+	}
+	return names
+}
+
+// ownKey is the entry of one of goated's own servers in a profile.
+func ownKey(b Bundled) string { return "goated " + b.Name }
+
+// serversOn are the entries of the servers that are on.
+func serversOn(s Settings, own []Bundled) (on []string) {
+	for _, l := range s.Launch {
+		if !l.Off {
+			on = append(on, l.Called())
+		}
+	}
+	for _, b := range own {
+		if s.Starts(b) {
+			on = append(on, ownKey(b))
+		}
+	}
+	return on
+}
+
+// UseProfile turns the servers on that were on when the profile was last used, and all
+// others off. A profile with a new name begins with the servers that are on now. own are
+// goated's own servers.
+func UseProfile(s Settings, name string, own []Bundled) Settings {
+	now := s.ProfileInUse()
+	if name = cmp.Or(name, DefaultProfile); name == now {
+		return s
+	}
+	s.Profiles = slices.Clone(s.Profiles)
+	at := func(name string) int {
+		i := slices.IndexFunc(s.Profiles, func(p Profile) bool { return p.Name == name })
+		if i < 0 {
+			s.Profiles = append(s.Profiles, Profile{Name: name, On: serversOn(s, own)})
+			i = len(s.Profiles) - 1
+		}
+		return i
+	}
+	s.Profiles[at(now)].On = serversOn(s, own)
+	on := s.Profiles[at(name)].On
+	s.Profile = name
+	s.Launch = slices.Clone(s.Launch)
+	for i, l := range s.Launch {
+		s.Launch[i].Off = !slices.Contains(on, l.Called())
+	}
+	for _, b := range own {
+		if want := slices.Contains(on, ownKey(b)); want != s.Starts(b) {
+			s = s.StartBundled(b, want)
+		}
+	}
+	return s
+}
+
+// WithoutProfile removes a profile, and uses [DefaultProfile] if it is in use. The default
+// profile stays.
+func WithoutProfile(s Settings, name string, own []Bundled) Settings {
+	if name == DefaultProfile {
+		return s
+	}
+	if s.ProfileInUse() == name {
+		s = UseProfile(s, DefaultProfile, own)
+	}
+	s.Profiles = slices.DeleteFunc(slices.Clone(s.Profiles), func(p Profile) bool { return p.Name == name })
+	return s
+}

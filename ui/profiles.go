@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/ui/chats"
+	"goated/ui/kit"
+	"goated/ui/servers"
+)
+
+// profiles switch which servers are on.
+type profiles struct{ win *Window }
+
+// use starts and ends servers as a profile says. The shown conversation uses it from now on.
+func (p profiles) use(name string) {
+	p.change(func(s config.Settings) config.Settings { return config.UseProfile(s, name, p.win.options.Bundled) })
+	p.win.chats.Choices.Profile(p.win.prefs.current.ProfileInUse())
+}
+
+// change changes the settings, and starts and ends the servers that they turn on and off.
+func (p profiles) change(f func(config.Settings) config.Settings) {
+	w := p.win
+	old := w.prefs.current
+	next := f(old)
+	w.prefs.change(next)
+	if w.options.Host == nil {
+		return
+	}
+	for i, l := range next.Launch {
+		switch was := i < len(old.Launch) && !old.Launch[i].Off; {
+		case was && l.Off:
+			for _, id := range consent.Running(w.servers.Snapshot.Servers, l) {
+				w.tasks.begin(func() { _ = w.options.Host.Disconnect(w.tasks.ctx, id) }) // it leaves the list
+			}
+		case !was && !l.Off && len(consent.Running(w.servers.Snapshot.Servers, l)) == 0:
+			p.start(l)
+		}
+	}
+	for _, b := range w.options.Bundled {
+		if on := next.Starts(b); on != old.Starts(b) && w.options.SwitchBundled != nil {
+			w.options.SwitchBundled(b, on)
+		}
+	}
+}
+
+// start starts a saved server. A turn that begins now waits for it.
+func (p profiles) start(l config.Launch) {
+	w := p.win
+	gate := w.options.Agent.Gate
+	if gate == nil {
+		servers.Run(w.servers, l)
+		return
+	}
+	announced := gate.Announce(l.Called(), &l)
+	c := consent.Remembered(w.prefs.current, consent.ConfigOf(l))
+	w.tasks.begin(func() {
+		env, lost := w.servers.Secrets.Fill(l.Env)
+		headers, missing := w.servers.Secrets.Fill(l.Headers)
+		if len(lost)+len(missing) > 0 {
+			gate.End(announced, client.ErrStart)
+			w.tasks.post(func() { servers.Run(w.servers, l) }) // asks for them
+			return
+		}
+		c.Env, c.Headers = config.Environ(env), config.Environ(headers)
+		_, err := w.options.Host.Connect(w.tasks.ctx, c) // its row shows a failure
+		gate.End(announced, err)
+	})
+}
+
+// begin makes the servers those of the conversation's profile, before a turn of it. A
+// conversation without one remembers the profile in use.
+func (p profiles) begin(c *chats.Conversation) {
+	s := p.win.prefs.current
+	switch want := c.Saved.Choices.Profile; {
+	case len(s.Profiles) == 0 || want == s.ProfileInUse():
+	case want != "" && slices.Contains(s.ProfileNames(), want):
+		p.change(func(s config.Settings) config.Settings { return config.UseProfile(s, want, p.win.options.Bundled) })
+		p.win.shell.Toasts.Say("check", fmt.Sprintf("This conversation uses the profile %s", want))
+	default:
+		p.win.chats.Choices.SetProfile(c, s.ProfileInUse())
+	}
+}
+
+// commands are the entries of the palette.
+func (p profiles) commands() []command {
+	s := p.win.prefs.current
+	list := []command{{ID: "profile-new", Title: "New profile of servers…", Group: groupTools, Icon: "plus", Run: p.create}}
+	for _, name := range s.ProfileNames() {
+		if name == s.ProfileInUse() {
+			continue
+		}
+		list = append(list, command{ID: "profile:" + name, Title: "Profile: " + name, Group: groupTools, Icon: "tool", Detail: "Use", Run: func() { p.use(name) }})
+	}
+	if now := s.ProfileInUse(); now != config.DefaultProfile {
+		list = append(list, command{ID: "profile-delete", Title: "Delete the profile " + now, Group: groupTools, Icon: "trash", Run: func() { p.remove(now) }})
+	}
+	return list
+}
+
+// menu opens the menu of the profiles at its button.
+func (p profiles) menu(button fyne.CanvasObject) {
+	s := p.win.prefs.current
+	var items []*fyne.MenuItem
+	for _, name := range s.ProfileNames() {
+		item := fyne.NewMenuItem(name, func() { p.use(name) })
+		item.Checked = name == s.ProfileInUse()
+		items = append(items, item)
+	}
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("New profile…", p.create))
+	if now := s.ProfileInUse(); now != config.DefaultProfile {
+		items = append(items, fyne.NewMenuItem("Delete "+now, func() { p.remove(now) }))
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(button)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), p.win.frame.win.Canvas(), at.AddXY(0, button.Size().Height+4))
+}
+
+// remove deletes a profile; its servers stay saved.
+func (p profiles) remove(name string) {
+	p.change(func(s config.Settings) config.Settings { return config.WithoutProfile(s, name, p.win.options.Bundled) })
+	p.win.chats.Choices.Profile(p.win.prefs.current.ProfileInUse())
+	p.win.shell.Toasts.Say("check", fmt.Sprintf("The profile %s is deleted. Its servers stay saved", name))
+}
+
+// create asks for the name of a new profile.
+func (p profiles) create() {
+	w := p.win
+	field := kit.NewInput(w.shell.Clock, "Such as Work or Research", false)
+	var s *kit.Sheet
+	shut := func() { w.shell.Sheets.Shut(s) }
+	submit := func() {
+		name := strings.TrimSpace(field.Text)
+		if name == "" || len(name) > 60 {
+			return
+		}
+		shut()
+		p.use(name)
+	}
+	field.OnSubmit = submit
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	s = kit.NewSheet(480, "New profile", kit.Vertical(10,
+		kit.NewText("A profile remembers which servers are on. The new one begins with those that are on now; turn others on or off on the Tools page. A conversation remembers its profile.", 13, 20, kit.ColorMuted),
+		kit.NewField(field)),
+		kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", shut), kit.NewButton(kit.Primary, "check", "Create", submit)))
+	s.OnClose = shut
+	s.First = field
+	w.shell.Sheets.Open(s)
+}
