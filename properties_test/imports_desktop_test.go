@@ -22,6 +22,10 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/link":        "its tools call the service",
 		"servers/desktop/macosusesdk": "it speaks the protocol",
 		"servers/desktop/selector":    "selectors have a short form",
+		"servers/serverlog":           "it logs",
+	},
+	"servers/ghost": {
+		"servers/serverlog": "it logs",
 	},
 	"servers/desktop/link": {
 		"servers/desktop/macosusesdk": "it calls and serves the protocol",

@@ -5,6 +5,9 @@ import "maps"
 // allowedElsewhere is the part of [allowed] for packages that bring servers from
 // elsewhere: URLs, other clients, the registry, bundles.
 var allowedElsewhere = map[string]map[string]string{
+	"internal/clipboard": {
+		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",
+	},
 	"internal/chatcmd": {
 		"agent":            "it switches models and summarises",
 		"internal/chat":    "it saves summaries",
@@ -143,6 +146,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/shell":               "it is the shell of the page",
 	},
 	"servers/llmem": {
+		"servers/serverlog":       "it logs",
 		"servers/llmem/browse":    "a program browses the workspace",
 		"servers/llmem/artifact":  "its tools store and read artifacts",
 		"servers/llmem/index":     "its tools search the outlines of the workspace",

@@ -32,6 +32,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"servers":              "it runs the bundled servers",
 		"servers/stdio":        "it connects a bundled server to stdin and stdout",
 		"ui":                   "it opens the window",
+		"internal/clipboard":   "the window pastes pictures",
 		"internal/offers":      "the terminal chat takes prompts and resources",
 		"internal/servertools": "it prints the tools of servers that do not run",
 		"internal/toolcache":   "it finds the tools of servers that do not run",

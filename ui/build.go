@@ -53,7 +53,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: func() string { return w.frame.model.Text },
 		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
-		Save: save, Host: w.options.Host,
+		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
 		LookFor: func(confirm string, found func(string), endings ...string) {
 			chooseFile(w.shell, confirm, found, endings...)
 		},

@@ -101,7 +101,10 @@ type DesktopOptions struct {
 	// changes. The window calls it off the UI goroutine, never concurrently. May be
 	// nil.
 	Unread func(n int)
-	Tray   bool // a tray icon can show a hidden window again
+	// Clipboard returns the picture or the files that another program copied. The window
+	// calls it off the UI goroutine; nil: only text can be pasted.
+	Clipboard func(context.Context) (picture []byte, files []string, err error)
+	Tray      bool // a tray icon can show a hidden window again
 	// Room returns the maximum size of a window on its screen; zero, or a nil Room:
 	// any size.
 	Room func(fyne.Window) fyne.Size

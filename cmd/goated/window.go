@@ -16,6 +16,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"goated/client"
+	"goated/internal/clipboard"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/inspect"
@@ -112,7 +113,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Installer: &installer},
 		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project()},
 		Desktop: ui.DesktopOptions{
-			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program),
+			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read,
 		},
 	})
 	addTray(program, w)

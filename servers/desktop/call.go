@@ -20,7 +20,11 @@ import (
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/link"
 	"goated/servers/desktop/macosusesdk"
+	"goated/servers/serverlog"
 )
+
+// maxLogged is the largest part of an error in a line of the log or an answer, in bytes.
+const maxLogged = 300
 
 // A call is one call of a tool.
 type call struct {
@@ -42,16 +46,16 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		var err error
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.line("ERROR", "tool=%s panic: %v\n%s", t.name, p, debug.Stack())
+				s.log.Printf(serverlog.Error, "tool=%s panic: %v\n%s", t.name, p, debug.Stack())
 				err = &failure{code: codeInternal, reason: "internal", text: "internal error, see the server's log"}
 			}
 			if err != nil {
 				f := explained(err)
 				res = (&answer{text: f.sentence(), data: f.data(), failed: true}).result()
-				s.log.line("WARN", "tool=%s duration=%s reason=%s error=%q", t.name, s.now().Sub(began).Round(time.Millisecond), f.reason, clip(f.text))
+				s.log.Printf(serverlog.Warn, "tool=%s duration=%s reason=%s error=%q", t.name, s.now().Sub(began).Round(time.Millisecond), f.reason, serverlog.Excerpt(f.text, maxLogged))
 				return
 			}
-			s.log.line("INFO", "tool=%s duration=%s", t.name, s.now().Sub(began).Round(time.Millisecond))
+			s.log.Printf(serverlog.Info, "tool=%s duration=%s", t.name, s.now().Sub(began).Round(time.Millisecond))
 		}()
 		var args map[string]any
 		if len(req.Params.Arguments) > 0 && string(req.Params.Arguments) != "null" {

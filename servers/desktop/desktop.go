@@ -18,6 +18,7 @@ import (
 
 	"goated/servers/desktop/link"
 	"goated/servers/desktop/macosusesdk"
+	"goated/servers/serverlog"
 )
 
 // Version is the version of the server.
@@ -51,7 +52,7 @@ const EnvScripting = "MCP_SHELL_COMMANDS_ENABLED"
 
 type server struct {
 	o     Options
-	log   *logger
+	log   *serverlog.Log
 	tools map[string]*tool
 	now   func() time.Time
 
@@ -81,13 +82,13 @@ func newServer(o Options) (*mcp.Server, *server) {
 	case "true", "1", "yes":
 		o.Scripting = true
 	}
-	s := &server{o: o, log: &logger{w: o.Log, now: time.Now}, tools: make(map[string]*tool), now: time.Now}
+	s := &server{o: o, log: serverlog.New(o.Log), tools: make(map[string]*tool), now: time.Now}
 	s.watchers.all = make(map[string]*watcher)
 	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}} // the tools never change
 	//lint:ignore SA1019 clients of the earlier era get observations as log messages
 	capabilities.Logging = &mcp.LoggingCapabilities{}
 	m := mcp.NewServer(&mcp.Implementation{Name: "desktop", Title: "Desktop", Version: Version}, &mcp.ServerOptions{
-		Instructions: s.instructions(), Logger: s.lifecycle(), Capabilities: capabilities,
+		Instructions: s.instructions(), Logger: s.log.Sessions(s.stop), Capabilities: capabilities,
 	})
 	for _, t := range allTools() {
 		s.tools[t.name] = t
@@ -151,7 +152,7 @@ func (s *server) stop() {
 		return
 	}
 	if err := s.service.Close(); err != nil {
-		s.log.line("WARN", "closing the connection: %v", err)
+		s.log.Printf(serverlog.Warn, "closing the connection: %v", err)
 	}
 	s.service = nil
 }

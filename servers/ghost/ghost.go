@@ -15,13 +15,14 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/serverlog"
 )
 
 // Options configure the server. The zero value is usable.
@@ -46,7 +47,7 @@ type Options struct {
 // ghost holds the tools' view of the operating system. Tests replace fields
 // between newGhost and server.
 type ghost struct {
-	log     *logger
+	log     *serverlog.Log
 	desktop desktop
 	project project
 	memory  memory
@@ -61,10 +62,7 @@ func New(opts Options) *mcp.Server {
 }
 
 func newGhost(opts Options) *ghost {
-	log := &logger{now: time.Now, w: opts.Log}
-	if log.w == nil {
-		log.w = os.Stderr
-	}
+	log := serverlog.New(opts.Log)
 	return &ghost{
 		log:     log,
 		desktop: desktop{dir: absolute(cmp.Or(opts.Desktop, xdg.UserDirs.Desktop))},
@@ -102,7 +100,8 @@ func (g *ghost) server() *mcp.Server {
 				"list the files of the project and remember facts between conversations.",
 			// The four tools never change, and MCP logging is deprecated.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-			Logger:       g.lifecycle(),
+			// A process that exits after Run would leave the players behind.
+			Logger: g.log.Sessions(g.sounds.speaker.stop),
 		},
 	)
 	s.AddReceivingMiddleware(g.guard)

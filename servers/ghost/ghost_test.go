@@ -158,7 +158,7 @@ var logLine = regexp.MustCompile(`^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\] \[(DEBUG|
 
 func TestLog(t *testing.T) {
 	b := newBench(t)
-	b.ghost.log.now = func() time.Time {
+	b.ghost.log.Now = func() time.Time {
 		return time.Date(2025, 12, 4, 11, 30, 15, 0, time.FixedZone("CET", 3600))
 	}
 	c := b.connect(t, nil)
@@ -250,9 +250,6 @@ func TestDefaults(t *testing.T) {
 	wd, _ = os.Getwd()
 	if g.project.root != wd || g.memory.path != filepath.Join(wd, "clippy_memory.json") {
 		t.Errorf("root %q, memory %q; want them in %q", g.project.root, g.memory.path, wd)
-	}
-	if g.log.w != os.Stderr {
-		t.Error("the log does not go to standard error")
 	}
 	if g.sounds.speaker.limit != 5*time.Second || g.sounds.tty != "/dev/tty" {
 		t.Error("wrong limits of sounds")

@@ -6,10 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/serverlog"
 )
 
 // maxMessage is the largest text of an error, in bytes: the errors of schemas quote
@@ -27,7 +28,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			if p == nil {
 				return
 			}
-			g.log.failure(levelFatal, debug.Stack(), "panic in %s: %v", method, p)
+			g.log.Failure(serverlog.Fatal, debug.Stack(), "panic in %s: %v", method, p)
 			res, err = nil, errors.New("internal error")
 			if isCall {
 				res, err = failed(errors.New("internal error, see the server's log")), nil
@@ -37,7 +38,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 
-		g.log.log(levelDebug, "Tool invoked: %s", clip(call.Params.Name))
+		g.log.Printf(serverlog.Debug, "Tool invoked: %s", serverlog.Excerpt(call.Params.Name, maxMessage))
 		res, err = next(ctx, method, req)
 		if err != nil {
 			g.report(err)
@@ -56,10 +57,10 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 func (g *ghost) report(cause error) {
 	var system syscall.Errno
 	if errors.As(cause, &system) {
-		g.log.failure(levelError, debug.Stack(), "[Tool Error] %s", clip(cause.Error()))
+		g.log.Failure(serverlog.Error, debug.Stack(), "[Tool Error] %s", serverlog.Excerpt(cause.Error(), maxMessage))
 		return
 	}
-	g.log.log(levelError, "[Tool Error] %s", clip(cause.Error()))
+	g.log.Printf(serverlog.Error, "[Tool Error] %s", serverlog.Excerpt(cause.Error(), maxMessage))
 }
 
 // failure returns the error of a tool, which the SDK keeps in the result.
@@ -71,16 +72,9 @@ func failure(res mcp.Result) error {
 }
 
 func failed(err error) *mcp.CallToolResult {
-	r := text("Error: " + clip(err.Error()))
+	r := text("Error: " + serverlog.Excerpt(err.Error(), maxMessage))
 	r.IsError = true
 	return r
-}
-
-func clip(s string) string {
-	if len(s) <= maxMessage {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxMessage], "") + "…"
 }
 
 // refusal is an error whose text seed 000 fixes, with a capital letter.

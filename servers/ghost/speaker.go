@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"goated/servers/serverlog"
 )
 
 // maxPlaying is the largest number of sounds at the same time.
@@ -27,7 +29,7 @@ type command struct {
 // goroutines; stop ends all of them and waits.
 type speaker struct {
 	limit time.Duration
-	log   *logger
+	log   *serverlog.Log
 
 	mu      sync.Mutex
 	playing map[*playback]struct{}
@@ -89,7 +91,7 @@ func (s *speaker) launch(ctx context.Context, bin string, c command) (*playback,
 		defer cancel()
 		p.err = run(cmd)
 		if p.err != nil {
-			s.log.log(levelDebug, "Player %s ended: %v", c.argv[0], p.err)
+			s.log.Printf(serverlog.Debug, "Player %s ended: %v", c.argv[0], p.err)
 		}
 		s.mu.Lock()
 		delete(s.playing, p)

@@ -15,6 +15,7 @@ import (
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/rank"
+	"goated/servers/llmem/workspace"
 )
 
 // firstAnswer is how long a question about the whole workspace waits for files that are
@@ -127,13 +128,12 @@ func (c *call) rank(f rank.Focus) ([]rank.Definition, int) {
 
 // present leaves out entries that are older than their files.
 func (c *call) present(s index.Snapshot) index.Snapshot {
-	at := make(map[string]int, len(s.Listed))
-	for i, f := range s.Listed {
-		at[f.Path] = i
-	}
+	i := 0 // both lists are sorted by path
 	s.Entries = slices.DeleteFunc(s.Entries, func(e *index.Entry) bool {
-		i, ok := at[e.Path]
-		return !ok || s.Listed[i].Size != e.Size || s.Listed[i].ModTime != e.ModTime
+		for i < len(s.Listed) && s.Listed[i].Path < e.Path {
+			i++
+		}
+		return i == len(s.Listed) || s.Listed[i] != workspace.Entry{Path: e.Path, Size: e.Size, ModTime: e.ModTime}
 	})
 	return s
 }

@@ -20,7 +20,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +32,7 @@ import (
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/workspace"
+	"goated/servers/serverlog"
 )
 
 // Options configure the server. The zero value is usable.
@@ -63,7 +63,7 @@ const Version = "1.0.0"
 // A server makes an engine for the sessions that are open.
 type server struct {
 	o     Options
-	log   *logger
+	log   *serverlog.Log
 	calls atomic.Int64
 	run   string // begins the correlation ids of this process
 
@@ -75,7 +75,7 @@ type server struct {
 // An engine is the open workspace.
 type engine struct {
 	o         Options
-	log       *logger
+	log       *serverlog.Log
 	ws        *workspace.Workspace
 	parser    *outline.Parser
 	index     *index.Index
@@ -94,7 +94,7 @@ func New(o Options) *mcp.Server {
 			Instructions: "A map of the workspace's code. Call map_workspace first, find_symbol for exact places, and get_artifact for the structure of a file, instead of reading whole files. " +
 				"Line numbers in answers are current. When status is prompt_ready, run promptForHostLLM with your own model and then call callbackTool with callbackArgs and the answer as result.",
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // the tools never change
-			Logger:       s.lifecycle(),
+			Logger:       s.log.Sessions(s.stop),
 		},
 	)
 	handlers := map[string]handler{
@@ -124,11 +124,7 @@ func newServer(o Options) *server {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, outline.DefaultMaxBytes)
 	o.MaxSteps = cmp.Or(o.MaxSteps, 10)
 	o.ToolTime = cmp.Or(o.ToolTime, time.Minute)
-	log := &logger{now: time.Now, w: o.Log}
-	if log.w == nil {
-		log.w = os.Stderr
-	}
-	return &server{o: o, log: log, run: uuid.NewString()[:8]}
+	return &server{o: o, log: serverlog.New(o.Log), run: uuid.NewString()[:8]}
 }
 
 // absolute returns path as it is if the working directory does not exist: then a tool
@@ -179,7 +175,7 @@ func (s *server) stop() {
 	}
 	s.engine.index.Close()
 	if err := errors.Join(s.engine.parser.Close(), s.engine.ws.Close()); err != nil {
-		s.log.log(levelWarn, "closing the workspace: %v", err)
+		s.log.Printf(serverlog.Warn, "closing the workspace: %v", err)
 	}
 	s.engine = nil
 }
@@ -203,14 +199,14 @@ func (s *server) handle(name string, schema *jsonschema.Resolved, h handler) mcp
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
 		c := &call{id: fmt.Sprintf("llmem-%s-%d", s.run, s.calls.Add(1)), args: req.Params.Arguments, progress: progress(ctx, req)}
 		began := time.Now()
-		s.log.log(levelDebug, "call=%s tool=%s args=%s", c.id, name, clip(string(c.args)))
+		s.log.Printf(serverlog.Debug, "call=%s tool=%s args=%s", c.id, name, serverlog.Excerpt(string(c.args), maxLogged))
 		var e envelope
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.log(levelFatal, "call=%s tool=%s panic: %v\n%s", c.id, name, p, debug.Stack())
+				s.log.Printf(serverlog.Fatal, "call=%s tool=%s panic: %v\n%s", c.id, name, p, debug.Stack())
 				e = failed(errors.New("internal error, see the server's log"))
 			}
-			s.log.log(levelInfo, "call=%s tool=%s step=%d/%d status=%s duration=%s%s", c.id, name, c.step, c.steps, e.Status, time.Since(began).Round(time.Millisecond), because(e))
+			s.log.Printf(serverlog.Info, "call=%s tool=%s step=%d/%d status=%s duration=%s%s", c.id, name, c.step, c.steps, e.Status, time.Since(began).Round(time.Millisecond), because(e))
 			res = e.result()
 			res.Meta = mcp.Meta{"correlationId": c.id}
 		}()
@@ -233,7 +229,7 @@ func because(e envelope) string {
 	if e.Error == "" {
 		return ""
 	}
-	return fmt.Sprintf(" code=%d reason=%s error=%q", e.Code, e.Reason, clip(e.Error))
+	return fmt.Sprintf(" code=%d reason=%s error=%q", e.Code, e.Reason, serverlog.Excerpt(e.Error, maxLogged))
 }
 
 func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved, h handler) (envelope, error) {
@@ -245,7 +241,7 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved,
 		return envelope{}, invalid("Validation failed: " + err.Error())
 	}
 	if err := schema.Validate(value); err != nil {
-		return envelope{}, invalid("Validation failed: " + clip(err.Error()))
+		return envelope{}, invalid("Validation failed: " + serverlog.Excerpt(err.Error(), maxLogged))
 	}
 	s.using.RLock()
 	defer s.using.RUnlock()
@@ -277,10 +273,3 @@ func progress(ctx context.Context, req *mcp.CallToolRequest) func(string, int, i
 }
 
 const maxLogged = 500
-
-func clip(s string) string {
-	if len(s) <= maxLogged {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxLogged], "") + "…"
-}

@@ -69,8 +69,10 @@ func newAttached(name string, data []byte) (Attached, error) {
 type attachments struct{ page *Page }
 
 // Attach reads files off the UI goroutine and puts them into the composer.
-func (f *attachments) Attach(paths ...string) {
-	c := f.page.Conversation()
+func (f *attachments) Attach(paths ...string) { f.attachAll(f.page.Conversation(), paths) }
+
+// attachAll puts files into the next message of c.
+func (f *attachments) attachAll(c *Conversation, paths []string) {
 	f.page.shell.Go(func() {
 		for _, path := range paths[:min(len(paths), maxAttached)] {
 			a, err := readAttached(path)
@@ -133,20 +135,55 @@ func (f *attachments) detach(i int) {
 // paste attaches a text that is too long for the composer.
 func (f *attachments) paste(text string) {
 	c := f.page.Conversation()
-	n := 1
-	for _, a := range c.Files {
-		if a.Text() {
-			n++
-		}
-	}
-	name := "Pasted text.txt"
-	if n > 1 {
-		name = fmt.Sprintf("Pasted text %d.txt", n)
-	}
+	name := c.freeName("Pasted text", ".txt", Attached.Text)
 	f.page.shell.Go(func() {
 		a, err := newAttached(name, []byte(text))
 		f.page.shell.Post(func() { f.attachTo(c, a, err) })
 	})
+}
+
+// pasteOther attaches the picture or the files on the clipboard. If there are none, it
+// pastes text, and says so if that is empty.
+func (f *attachments) pasteOther(text string) bool {
+	c := f.page.Conversation()
+	name := c.freeName("Pasted image", ".png", Attached.Image)
+	f.page.shell.Go(func() {
+		data, paths, err := f.page.on.Clipboard(f.page.shell.Ctx)
+		var a Attached
+		picture := err == nil && len(paths) == 0 && len(data) > 0
+		if picture {
+			a, err = newAttached(name, data)
+		}
+		f.page.shell.Post(func() {
+			switch {
+			case picture:
+				f.attachTo(c, a, err)
+			case len(paths) > 0:
+				f.attachAll(c, paths)
+			case text != "": // the path of a file, copied as text
+				f.page.Composer.Input.Insert(text)
+			case err != nil:
+				f.page.shell.Alert(err)
+			default:
+				f.page.shell.Toasts.Say("clip", "The clipboard is empty.")
+			}
+		})
+	})
+	return true
+}
+
+// freeName returns the name of the next attachment of a kind: "Pasted image 2.png".
+func (c *Conversation) freeName(name, ending string, of func(Attached) bool) string {
+	n := 1
+	for _, a := range c.Files {
+		if of(a) {
+			n++
+		}
+	}
+	if n > 1 {
+		name = fmt.Sprintf("%s %d", name, n)
+	}
+	return name + ending
 }
 
 // Pick lets the user pick a file to attach.

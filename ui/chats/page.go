@@ -8,6 +8,7 @@
 package chats
 
 import (
+	"context"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -66,20 +67,21 @@ type ModelHooks struct {
 
 // Hooks are what the page needs of the window. All are set.
 type Hooks struct {
-	NewSession func() *agent.Session                                            // of the present model and settings; without Approve, the page asks
-	Grants     *consent.Grants                                                  // the calls that are allowed for good; nil: none can be
-	Model      func() string                                                    // the name of the model that answers
-	Change     func()                                                           // the page has to be drawn soon; from any goroutine
-	Front      func()                                                           // a conversation was chosen: show it in place of a page
-	Layout     func()                                                           // a part changed its size
-	Talk       ModelHooks                                                       // about the model of a conversation
-	Title      func(title string)                                               // of the shown conversation
-	Save       func(name string, data []byte)                                   // to a file that the user names
-	LookFor    func(confirm string, found func(path string), endings ...string) // a file that the user picks
-	Host       *client.Host                                                     // whose prompts and resources the composer offers; nil: none
-	Away       func() bool                                                      // the user does not see the window
-	Notify     func(title, text string)                                         // off the UI goroutine; nil: no notifications
-	Unread     func(n int)                                                      // off the UI goroutine, one call at a time; nil: ignored
+	NewSession func() *agent.Session                                             // of the present model and settings; without Approve, the page asks
+	Grants     *consent.Grants                                                   // the calls that are allowed for good; nil: none can be
+	Model      func() string                                                     // the name of the model that answers
+	Change     func()                                                            // the page has to be drawn soon; from any goroutine
+	Front      func()                                                            // a conversation was chosen: show it in place of a page
+	Layout     func()                                                            // a part changed its size
+	Talk       ModelHooks                                                        // about the model of a conversation
+	Title      func(title string)                                                // of the shown conversation
+	Save       func(name string, data []byte)                                    // to a file that the user names
+	LookFor    func(confirm string, found func(path string), endings ...string)  // a file that the user picks
+	Clipboard  func(context.Context) (picture []byte, files []string, err error) // off the UI goroutine; nil: only text is pasted
+	Host       *client.Host                                                      // whose prompts and resources the composer offers; nil: none
+	Away       func() bool                                                       // the user does not see the window
+	Notify     func(title, text string)                                          // off the UI goroutine; nil: no notifications
+	Unread     func(n int)                                                       // off the UI goroutine, one call at a time; nil: ignored
 }
 
 // New makes the page, without a conversation.
@@ -155,6 +157,9 @@ func (p *Page) BuildComposer() {
 	p.Composer.On.Attach = p.Files.Pick
 	p.Composer.On.Detach = p.Files.detach
 	p.Composer.Input.Paste.Large, p.Composer.Input.Paste.OnLarge = view.LargePaste, p.Files.paste
+	if p.on.Clipboard != nil {
+		p.Composer.Input.Paste.Other = p.Files.pasteOther
+	}
 	p.Composer.Suggest = newSuggestions(p, p.on.Host)
 	p.Composer.Input.OnKey = p.Composer.Suggest.key
 	p.Composer.Input.OnAccept = p.Questions.Accept

@@ -3,6 +3,7 @@ package kit
 import (
 	"fmt"
 	"image/color"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -47,6 +48,9 @@ type PasteHooks struct {
 	On      func(text string) bool // returns true if it handled the paste
 	Large   int                    // in bytes
 	OnLarge func(text string)      // receives a paste of more than Large bytes
+	// Other is called for a clipboard without text, or whose text only names files. It
+	// returns true if it handles the paste; it may insert the text later.
+	Other func(text string) bool
 }
 
 // CursorHold keeps the cursor of a focused input from fading.
@@ -173,6 +177,9 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutPaste:
 		text := s.Clipboard.Content()
+		if in.Paste.Other != nil && onlyNamesFiles(text) && in.Paste.Other(text) {
+			return
+		}
 		if in.Paste.On != nil && len(text) <= maxPaste && in.Paste.On(text) {
 			return
 		}
@@ -200,6 +207,33 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 		}
 	}
 	in.Entry.TypedShortcut(s)
+}
+
+// Insert puts text at the cursor, in place of the selection, as a paste does.
+func (in *Input) Insert(text string) {
+	if len(text) > maxPaste {
+		in.refuse()
+		return
+	}
+	in.Entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: textClipboard(text)})
+}
+
+// A textClipboard is a clipboard that holds this text.
+type textClipboard string
+
+func (t textClipboard) Content() string { return string(t) }
+func (textClipboard) SetContent(string) {}
+
+// onlyNamesFiles reports whether text is empty or has only absolute paths and file
+// URIs, as file managers copy them beside the files.
+func onlyNamesFiles(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "file://") && !filepath.IsAbs(line) {
+			return false
+		}
+	}
+	return len(text) <= maxPaste
 }
 
 // Rows returns the number of lines of the text at the width of the input.

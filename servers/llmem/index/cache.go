@@ -2,39 +2,23 @@ package index
 
 import (
 	"encoding/binary"
+	"hash"
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"goated/internal/state"
 	"goated/servers/llmem/outline"
 )
 
 // cacheVersion changes with the form of the cache and with the rules of outlines.
-const cacheVersion = "goated llmem cache 2\n"
+const cacheVersion = "goated llmem cache 3\n"
 
 // maxCache is the largest cache that is read, in bytes.
 const maxCache = 512 << 20
 
-// The cache is cacheVersion, a checksum of the rest, and the rest: names and entries as
-// lengths, texts and numbers. A wrong cache counts as none.
-
-type writer struct{ b []byte }
-
-func (w *writer) number(n int)   { w.b = binary.AppendUvarint(w.b, uint64(n)) }
-func (w *writer) signed(n int64) { w.b = binary.AppendVarint(w.b, n) }
-func (w *writer) text(s string)  { w.number(len(s)); w.b = append(w.b, s...) }
-func (w *writer) flag(flags ...bool) {
-	n := 0
-	for i, f := range flags {
-		if f {
-			n |= 1 << i
-		}
-	}
-	w.number(n)
-}
+// The cache is cacheVersion, names and entries as lengths, texts and numbers, and the
+// checksum of all that. A wrong cache counts as none.
 
 type reader struct {
 	s   string // the texts of entries share it
@@ -87,7 +71,7 @@ func (r *reader) text() string {
 const sumSize = 4
 
 // checksum finds damage; it is no defence.
-func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
+func checksum() hash.Hash32 { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) }
 
 // readString reads a file without a second copy.
 func readString(path string, size int) (string, error) {
@@ -100,69 +84,6 @@ func readString(path string, size int) (string, error) {
 	b.Grow(size)
 	_, err = io.Copy(&b, f)
 	return b.String(), err
-}
-
-// save writes the cache. It is best effort: without it the next process parses again.
-func (x *Index) save() {
-	if x.o.Cache == "" {
-		return
-	}
-	s := x.Snapshot()
-	w := &writer{b: make([]byte, len(cacheVersion)+sumSize, 1<<20)}
-	copy(w.b, cacheVersion)
-	w.text(x.o.Workspace.Dir())
-	w.number(len(s.Names))
-	for _, n := range s.Names {
-		w.text(n)
-	}
-	w.number(len(s.Entries))
-	for _, e := range s.Entries {
-		w.text(e.Path)
-		w.signed(e.Size)
-		w.signed(e.ModTime)
-		w.number(int(e.Sum))
-		w.text(e.Language)
-		w.number(e.Lines)
-		w.flag(e.Errors)
-		w.text(e.Problem)
-		w.number(len(e.Symbols))
-		for i, y := range e.Symbols {
-			w.number(int(e.Defs[i]))
-			w.text(y.Kind)
-			w.text(y.Parent)
-			w.text(y.Signature)
-			w.text(y.Doc)
-			w.number(y.StartLine)
-			w.number(y.EndLine)
-			w.flag(y.Local)
-		}
-		w.number(len(e.Imports))
-		for _, i := range e.Imports {
-			w.text(i.Source)
-			w.number(i.Line)
-			w.number(len(i.Names))
-			for _, n := range i.Names {
-				w.text(n)
-			}
-		}
-		w.number(len(e.Refs))
-		last := uint32(0)
-		for _, r := range e.Refs {
-			w.number(int(r.Name - last))
-			w.number(int(r.Count))
-			last = r.Name
-		}
-	}
-	start := len(cacheVersion) + sumSize
-	binary.LittleEndian.PutUint32(w.b[len(cacheVersion):], checksum(w.b[start:]))
-	if os.MkdirAll(filepath.Dir(x.o.Cache), 0o700) != nil || state.ReplaceBytes(x.o.Cache, w.b) != nil {
-		return
-	}
-	x.mu.Lock()
-	if x.version == s.Version {
-		x.dirty = false
-	}
-	x.mu.Unlock()
 }
 
 // load reads the cache, if there is one for this folder.
@@ -185,14 +106,16 @@ func (x *Index) readCache() ([]string, map[string]*Entry) {
 		return nil, nil
 	}
 	data, err := readString(x.o.Cache, int(info.Size()))
-	start := len(cacheVersion) + sumSize
-	if err != nil || len(data) < start || data[:len(cacheVersion)] != cacheVersion {
+	end := len(data) - sumSize
+	if err != nil || end < len(cacheVersion) || data[:len(cacheVersion)] != cacheVersion {
 		return nil, nil
 	}
-	if checksum([]byte(data[start:])) != binary.LittleEndian.Uint32([]byte(data[len(cacheVersion):start])) {
+	sum := checksum()
+	// The bare reader makes Copy use a small buffer: the strings.Reader itself would copy all.
+	if _, err := io.Copy(sum, struct{ io.Reader }{strings.NewReader(data[:end])}); err != nil || sum.Sum32() != binary.LittleEndian.Uint32([]byte(data[end:])) {
 		return nil, nil
 	}
-	r := &reader{s: data[start:]}
+	r := &reader{s: data[len(cacheVersion):end]}
 	if r.text() != x.o.Workspace.Dir() {
 		return nil, nil
 	}

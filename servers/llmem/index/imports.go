@@ -5,59 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"goated/servers/llmem/outline"
 )
 
-// A Graph says which files import which. It keeps what it resolved between two calls of
-// Neighbours, as long as the workspace has the same files. The zero value is empty. It is
-// safe for concurrent use.
-type Graph struct {
-	mu    sync.Mutex
-	paths []string // of the files for which uses holds
-	uses  map[*Entry][]string
-}
-
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
-
-// Neighbours returns the files that a file imports and the files that import it. Imports
-// of other packages have no file. goMod is the text of go.mod at the root, if there is
-// one.
-func (g *Graph) Neighbours(s Snapshot, goMod []byte, path string) (uses, usedBy []string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	same := g.uses != nil && len(g.paths) == len(s.Listed)
-	for i := 0; same && i < len(g.paths); i++ {
-		same = g.paths[i] == s.Listed[i].Path
-	}
-	if !same {
-		g.paths = make([]string, len(s.Listed))
-		for i, f := range s.Listed {
-			g.paths[i] = f.Path
-		}
-		g.uses = make(map[*Entry][]string)
-	}
-	var r *resolver
-	known := make(map[*Entry][]string, len(s.Entries))
-	for _, e := range s.Entries {
-		found, ok := g.uses[e]
-		if !ok && len(e.Imports) > 0 {
-			if r == nil {
-				r = newResolver(s, goMod)
-			}
-			found = r.all(e)
-		}
-		known[e] = found
-		if e.Path == path {
-			uses = found
-		} else if slices.Contains(found, path) {
-			usedBy = append(usedBy, e.Path)
-		}
-	}
-	g.uses = known // forgets old entries
-	return uses, usedBy
-}
 
 func newResolver(s Snapshot, goMod []byte) *resolver {
 	r := &resolver{files: make(map[string]bool), bySuffix: make(map[string][]string), folders: make(map[string][]string)}

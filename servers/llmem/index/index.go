@@ -68,7 +68,7 @@ type Index struct {
 	mu      sync.RWMutex
 	loaded  bool
 	closed  bool
-	dirty   bool
+	saver   saver
 	version uint64 // counts changes of entries
 	names   names
 	entries map[string]*Entry
@@ -106,7 +106,7 @@ func New(o Options) *Index {
 	close(idle)
 	o.MaxBytes = cmp.Or(o.MaxBytes, outline.DefaultMaxBytes)
 	return &Index{
-		o: o, ctx: ctx, cancel: cancel, entries: make(map[string]*Entry), todo: work{idle: idle},
+		o: o, ctx: ctx, cancel: cancel, entries: make(map[string]*Entry), todo: work{idle: idle}, saver: saver{delay: saveDelay},
 	}
 }
 
@@ -186,18 +186,21 @@ func (x *Index) list(ctx context.Context) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.listed, x.more = files, more
-	present := make(map[string]bool, len(files))
-	queued := make(map[string]int, len(x.todo.queue))
+	before := len(x.todo.queue)
+	queued := make(map[string]int, before)
 	for i, q := range x.todo.queue {
 		queued[q.Path] = i
 	}
+	kept := 0
 	for _, f := range files {
-		present[f.Path] = true
 		if outline.Language(f.Path, nil) == "" {
 			continue
 		}
-		if e := x.entries[f.Path]; e != nil && e.Size == f.Size && e.ModTime == f.ModTime {
-			continue
+		if e := x.entries[f.Path]; e != nil {
+			kept++
+			if e.Size == f.Size && e.ModTime == f.ModTime {
+				continue
+			}
 		}
 		if i, ok := queued[f.Path]; ok {
 			x.todo.queue[i] = f
@@ -205,12 +208,16 @@ func (x *Index) list(ctx context.Context) error {
 		}
 		x.todo.queue = append(x.todo.queue, f)
 	}
-	x.todo.queue = slices.DeleteFunc(x.todo.queue, func(q workspace.Entry) bool { return !present[q.Path] })
-	for path := range x.entries {
-		if !present[path] {
-			delete(x.entries, path)
-			x.dirty = true
-			x.version++
+	if before > 0 {
+		x.todo.queue = slices.DeleteFunc(x.todo.queue, func(q workspace.Entry) bool { return !x.isListed(q.Path) })
+	}
+	if kept < len(x.entries) {
+		for path := range x.entries {
+			if !x.isListed(path) {
+				delete(x.entries, path)
+				x.saver.unsaved++
+				x.version++
+			}
 		}
 	}
 	// Parse shallow paths first: they say most about a workspace.
@@ -218,7 +225,16 @@ func (x *Index) list(ctx context.Context) error {
 		return cmp.Compare(strings.Count(b.Path, "/"), strings.Count(a.Path, "/"))
 	})
 	x.work()
+	if x.todo.workers == 0 && !x.closed {
+		x.saveSoon() // files are gone
+	}
 	return nil
+}
+
+// isListed reports whether the workspace has a file. The caller holds mu.
+func (x *Index) isListed(path string) bool {
+	_, ok := slices.BinarySearchFunc(x.listed, path, func(f workspace.Entry, path string) int { return strings.Compare(f.Path, path) })
+	return ok
 }
 
 // Status returns how complete the index is.
@@ -257,15 +273,16 @@ type Snapshot struct {
 	Listed  []workspace.Entry
 }
 
-// Snapshot returns all entries. Do not change them.
+// Snapshot returns the entries of the listed files. Do not change them.
 func (x *Index) Snapshot() Snapshot {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := Snapshot{Version: x.version, Names: x.names.list[:len(x.names.list):len(x.names.list)], Listed: x.listed, Entries: make([]*Entry, 0, len(x.entries))}
-	for _, e := range x.entries {
-		s.Entries = append(s.Entries, e)
+	for _, f := range x.listed { // sorted
+		if e := x.entries[f.Path]; e != nil {
+			s.Entries = append(s.Entries, e)
+		}
 	}
-	slices.SortFunc(s.Entries, func(a, b *Entry) int { return strings.Compare(a.Path, b.Path) })
 	return s
 }
 

@@ -58,7 +58,9 @@ func TestCacheOutlivesTheProcess(t *testing.T) {
 	first := x.Snapshot()
 
 	y := open(t, dir, cache)
-	y.load()
+	if err := y.list(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	second := y.Snapshot()
 	if len(second.Entries) != 4 || !reflect.DeepEqual(first.Names, second.Names) {
 		t.Fatalf("%d entries, names %q and %q", len(second.Entries), first.Names, second.Names)
@@ -77,6 +79,51 @@ func TestCacheOutlivesTheProcess(t *testing.T) {
 	}
 	if e := y.Entry("b.py"); e == nil || len(e.Symbols) != 1 || e.Symbols[0].Name != "new" || y.Entry("wrong.ts") != nil {
 		t.Errorf("after changes: %+v", e)
+	}
+}
+
+// To write the outlines of 10,000 files takes longer than to parse one: a change waits for
+// others, and none is lost.
+func TestAChangeDoesNotWriteTheWholeCache(t *testing.T) {
+	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
+	write(t, dir, map[string]string{"a.go": "package a\n\nfunc A() {}\n", "gone.go": "package a\n"})
+	x := open(t, dir, cache)
+	x.saver.delay = time.Hour
+	refresh := func() {
+		t.Helper()
+		if status, err := x.Refresh(t.Context(), Want{Wait: time.Minute}); err != nil || status.Pending != 0 {
+			t.Fatalf("%+v, %v", status, err)
+		}
+	}
+	refresh()
+	write(t, dir, map[string]string{"a.go": "package a\n\nfunc Changed() {}\n"})
+	if err := os.Remove(filepath.Join(dir, "gone.go")); err != nil {
+		t.Fatal(err)
+	}
+	refresh()
+	if _, err := os.Stat(cache); err == nil {
+		t.Error("a change wrote the whole cache at once")
+	}
+	x.Close()
+	_, entries := open(t, dir, cache).readCache()
+	if len(entries) != 1 || entries["a.go"] == nil || entries["a.go"].Symbols[0].Name != "Changed" {
+		t.Errorf("after the end the cache holds %+v", entries)
+	}
+	many := make(map[string]string)
+	for i := range saveNow {
+		many[fmt.Sprintf("f%d.go", i)] = "package a\n"
+	}
+	write(t, dir, many)
+	x = open(t, dir, cache)
+	x.saver.delay = time.Hour
+	refresh()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if _, entries := x.readCache(); len(entries) == 1+saveNow {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("many changes are not saved at once")
+		}
 	}
 }
 

@@ -30,7 +30,8 @@ func (x *Index) work() {
 	}
 }
 
-// worker parses files until the queue is empty. The last one saves the cache.
+// worker parses files until the queue is empty. The last one sees to it that the cache
+// is saved.
 func (x *Index) worker() {
 	for {
 		x.mu.Lock()
@@ -40,12 +41,9 @@ func (x *Index) worker() {
 			last := x.todo.workers == 0
 			if last {
 				close(x.todo.idle)
+				x.saveSoon()
 			}
-			save := last && x.dirty
 			x.mu.Unlock()
-			if save {
-				x.save()
-			}
 			return
 		}
 		f := x.todo.queue[n-1]
@@ -130,7 +128,7 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	}
 	slices.SortFunc(e.Refs, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
 	x.entries[f.Path] = e
-	x.dirty = true
+	x.saver.unsaved++
 	x.version++
 }
 
@@ -158,7 +156,7 @@ func (x *Index) Verify(ctx context.Context, paths []string) (changed bool, err e
 		x.mu.Lock()
 		if x.entries[p] == e {
 			delete(x.entries, p)
-			x.dirty = true
+			x.saver.unsaved++
 			x.version++
 		}
 		x.mu.Unlock()

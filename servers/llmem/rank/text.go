@@ -2,54 +2,82 @@ package rank
 
 import (
 	"math"
-	"strings"
+	"slices"
 	"unicode"
+	"unicode/utf8"
 
 	"goated/servers/llmem/index"
 )
 
 // Words returns the words of a question or a name in lower case, without endings and
 // without words that carry no meaning. It splits camelCase and snake_case.
-func Words(s string) []string {
-	var words []string
-	var b strings.Builder
-	flush := func() {
-		if w := stem(strings.ToLower(b.String())); len(w) > 1 && !empty(w) {
-			words = append(words, w)
+func Words(s string) (words []string) {
+	eachWord(s, nil, func(w []byte) {
+		if !empty(w) {
+			words = append(words, string(w))
 		}
-		b.Reset()
+	})
+	return words
+}
+
+// eachWord calls f with each word of s in lower case and without its ending, also with
+// those that carry no meaning. f must not keep the word: all share buf, which eachWord
+// returns for the next call. A question reads each word of a workspace, so there is no
+// allocation for each.
+func eachWord(s string, buf []byte, f func(word []byte)) []byte {
+	buf = buf[:0]
+	flush := func() {
+		if w := stem(buf); len(w) > 1 {
+			f(w)
+		}
+		buf = buf[:0]
 	}
 	last := ' '
-	runes := []rune(s)
-	for i, r := range runes {
+	for i, r := range s {
 		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+			buf = append(buf, byte(r))
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush()
-		case unicode.IsUpper(r) && (unicode.IsLower(last) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(last)):
-			flush()
-			b.WriteRune(r)
 		default:
-			b.WriteRune(r)
+			if unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsUpper(last) && lowerFollows(s[i:])) {
+				flush()
+			}
+			buf = utf8.AppendRune(buf, unicode.ToLower(r))
 		}
 		last = r
 	}
 	flush()
-	return words
+	return buf
+}
+
+// lowerFollows reports whether the second letter of s is a small one.
+func lowerFollows(s string) bool {
+	_, n := utf8.DecodeRuneInString(s)
+	r, _ := utf8.DecodeRuneInString(s[n:])
+	return unicode.IsLower(r)
 }
 
 // stem removes common English endings.
-func stem(w string) string {
-	for _, end := range []string{"ations", "ation", "ings", "ing", "ers", "er", "ies", "ied", "es", "ed", "s", "e"} {
-		if len(w)-len(end) >= 3 && strings.HasSuffix(w, end) {
-			return w[:len(w)-len(end)]
+func stem(w []byte) []byte {
+	for _, end := range [...]string{"ations", "ation", "ings", "ing", "ers", "er", "ies", "ied", "es", "ed", "s", "e"} {
+		if n := len(w) - len(end); n >= 3 && string(w[n:]) == end {
+			return w[:n]
 		}
 	}
 	return w
 }
 
-func empty(w string) bool {
-	const stop = " a an and are as at be by do does for from how i if in is it its no not of on or that th the ther this thes to us use used was wher what when which who why will with return it' can has hav function method class cod file wheth given specifi value new get set "
-	return strings.Contains(stop, " "+w+" ")
+// empty reports whether a word carries no meaning in a question about code.
+func empty(w []byte) bool {
+	switch string(w) {
+	case "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "how", "i", "if", "in", "is", "it", "its", "no", "not", "of",
+		"on", "or", "that", "th", "the", "ther", "this", "thes", "to", "us", "use", "used", "was", "wher", "what", "when", "which", "who", "why", "will",
+		"with", "return", "it'", "can", "has", "hav", "function", "method", "class", "cod", "file", "wheth", "given", "specifi", "value", "new", "get",
+		"set":
+		return true
+	}
+	return false
 }
 
 // scores is how well texts answer a question.
@@ -84,16 +112,18 @@ func textScores(s index.Snapshot, words []string) scores {
 	var hits []hit
 	frequency := make([]int, len(words))
 	total := 0
+	var buf []byte
 	mark := func(weight []float64, text string, w float64) {
-		for _, word := range Words(text) {
-			if i, ok := at[word]; ok {
+		buf = eachWord(text, buf, func(word []byte) {
+			if i, ok := at[string(word)]; ok {
 				weight[i] = max(weight[i], w)
 			}
-		}
+		})
 	}
+	inFile, weight := make([]float64, len(words)), make([]float64, len(words))
 	for i, e := range s.Entries {
 		out.symbols[i] = make([]float64, len(e.Symbols))
-		inFile := make([]float64, len(words))
+		clear(inFile)
 		mark(inFile, e.Path, inPath)
 		for k := range e.Symbols {
 			y := &e.Symbols[k]
@@ -101,7 +131,6 @@ func textScores(s index.Snapshot, words []string) scores {
 				continue
 			}
 			total++
-			weight := make([]float64, len(words))
 			copy(weight, inFile)
 			mark(weight, y.Signature, inSignature)
 			mark(weight, y.Doc, inDoc)
@@ -115,7 +144,7 @@ func textScores(s index.Snapshot, words []string) scores {
 				}
 			}
 			if some {
-				hits = append(hits, hit{i, k, weight})
+				hits = append(hits, hit{i, k, slices.Clone(weight)})
 			}
 		}
 	}

@@ -1,0 +1,20 @@
+package ghost
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The log has the calls that the SDK refuses, too.
+func TestRefusedCallsAreLogged(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "no_such_tool"}); err == nil {
+		t.Fatal("an unknown tool was called")
+	}
+	if log := b.log.String(); !strings.Contains(log, "[ERROR] [Tool Error] ") || !strings.Contains(log, "no_such_tool") {
+		t.Errorf("the log is\n%s", log)
+	}
+}

@@ -1,0 +1,79 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+)
+
+// A Graph says which files import which. It keeps what it resolved between two calls, as
+// long as the workspace has the same files. The zero value is empty. It is safe for
+// concurrent use.
+type Graph struct {
+	mu       sync.Mutex
+	paths    []string // of the files for which uses holds
+	goMod    []byte
+	resolver *resolver
+	uses     map[*Entry][]string
+}
+
+// Neighbours returns the files that a file imports and the files that import it. Imports
+// of other packages have no file. goMod is the text of go.mod at the root, if there is
+// one.
+func (g *Graph) Neighbours(s Snapshot, goMod []byte, path string) (uses, usedBy []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.begin(s, goMod)
+	for _, e := range s.Entries {
+		found := g.of(e)
+		if e.Path == path {
+			uses = found
+		} else if slices.Contains(found, path) {
+			usedBy = append(usedBy, e.Path)
+		}
+	}
+	return uses, usedBy
+}
+
+// Each calls f with each file that imports others, by path. f must not change the slice.
+func (g *Graph) Each(s Snapshot, goMod []byte, f func(from string, to []string)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.begin(s, goMod)
+	for _, e := range s.Entries {
+		if to := g.of(e); len(to) > 0 {
+			f(e.Path, to)
+		}
+	}
+}
+
+// begin forgets what holds for other files only.
+func (g *Graph) begin(s Snapshot, goMod []byte) {
+	same := g.resolver != nil && len(g.paths) == len(s.Listed) && bytes.Equal(g.goMod, goMod)
+	for i := 0; same && i < len(g.paths); i++ {
+		same = g.paths[i] == s.Listed[i].Path
+	}
+	if !same {
+		g.paths = make([]string, len(s.Listed))
+		for i, f := range s.Listed {
+			g.paths[i] = f.Path
+		}
+		g.goMod, g.resolver, g.uses = goMod, newResolver(s, goMod), make(map[*Entry][]string)
+	}
+	if len(g.uses) > 2*len(s.Entries)+100 { // most are of entries that are gone
+		clear(g.uses)
+	}
+}
+
+// of returns the files that a file imports.
+func (g *Graph) of(e *Entry) []string {
+	if len(e.Imports) == 0 {
+		return nil
+	}
+	found, ok := g.uses[e]
+	if !ok {
+		found = g.resolver.all(e)
+		g.uses[e] = found
+	}
+	return found
+}

@@ -1,0 +1,58 @@
+package serverlog
+
+import (
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+)
+
+// A control character at the beginning of a message is escaped like any other: a
+// message must not begin a line of its own.
+func TestLogEscapesTheFirstCharacter(t *testing.T) {
+	for text, want := range map[string]string{"\nx": `\u000ax`, "x\n": `x\u000a`, "x": "x", "": ""} {
+		var out strings.Builder
+		New(&out).Printf(Warn, "%s", text)
+		if _, got, _ := strings.Cut(out.String(), "] [WARN] "); got != want+"\n" {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestDefaultIsStderr(t *testing.T) {
+	if New(nil).w != os.Stderr {
+		t.Error("a log without a writer does not write to stderr")
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	if got := Excerpt("12345", 5); got != "12345" {
+		t.Errorf("a text that fits becomes %q", got)
+	}
+	if got := Excerpt("1234é", 5); got != "1234…" {
+		t.Errorf("a cut letter becomes %q", got)
+	}
+}
+
+// The players, the workspace and the backend close with the last session, not with the
+// first that ends.
+func TestStopsWithTheLastSession(t *testing.T) {
+	var out strings.Builder
+	stops := 0
+	l := New(&out).Sessions(func() { stops++ })
+	l.Info(sessionBegins)
+	l.Info(sessionBegins)
+	l.Info(sessionEnds)
+	if stops != 0 {
+		t.Error("one session is left, and the server stopped")
+	}
+	l.Info(sessionEnds)
+	l.Error(runCancelled)
+	l.Warn("a warning", slog.String("of", "the SDK"))
+	if stops != 1 {
+		t.Errorf("the server stopped %d times", stops)
+	}
+	if log := out.String(); strings.Contains(log, runCancelled) || !strings.Contains(log, "[WARN] a warning of=the SDK") {
+		t.Errorf("the log is\n%s", log)
+	}
+}
