@@ -87,6 +87,12 @@ func (w *workshop) measure(ctx context.Context, rows []row) *table {
 			for _, name := range who {
 				fmt.Fprintf(os.Stderr, "\r\x1b[K%s, round %d: %s", key, round+1, name)
 				f, err := w.run(ctx, name, key, r.trace)
+				if err == nil && r.trace { // without those of opening and closing
+					var half figures
+					if half, err = w.run(ctx, name, key, true, "BENCH_HALF=yes"); err == nil {
+						f[key] = (f[key] - half[key]) / (tracedSteps / 2)
+					}
+				}
 				if err != nil {
 					t.errs[name+" "+key] = err.Error()
 					continue
@@ -104,8 +110,12 @@ func (w *workshop) measure(ctx context.Context, rows []row) *table {
 // errAbsent means that a contestant is not installed.
 var errAbsent = errors.New("not installed")
 
-// run measures one row of one contestant in a process.
-func (w *workshop) run(ctx context.Context, who, row string, trace bool) (figures, error) {
+// tracedSteps is how many steps a traced row takes.
+const tracedSteps = 200
+
+// run measures one row of one contestant in a process. With trace, the figure is the number
+// of the system calls.
+func (w *workshop) run(ctx context.Context, who, row string, trace bool, env ...string) (figures, error) {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
 	data, err := os.MkdirTemp(w.dir, "data")
@@ -145,6 +155,7 @@ func (w *workshop) run(ctx context.Context, who, row string, trace bool) (figure
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "BENCH_URL="+w.url, "BENCH_SERVER="+w.self, "BENCH_DATA="+data, "BENCH_KEEPER="+w.keeper)
+	cmd.Env = append(cmd.Env, env...)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -160,7 +171,7 @@ func (w *workshop) run(ctx context.Context, who, row string, trace bool) (figure
 		if err != nil {
 			return nil, err
 		}
-		f[row] = float64(strings.Count(string(text), "sync(")) / f[row] // f has the number of steps
+		f[row] = float64(strings.Count(string(text), "sync("))
 	}
 	return f, nil
 }

@@ -21,7 +21,7 @@ var program embed.FS
 
 // Command returns the command line of a keeper, for [goated/internal/proc.Command]. It is the
 // embedded program, as an open file of this process that stays open, or own, if there is no
-// program, if it is of another commit than this process, or if this system does not run it.
+// program, if it is known to be of another commit, or if this system does not run it.
 // The first call takes some milliseconds; call it once.
 func Command(own ...string) []string { return choose(program, commit(), own) }
 
@@ -32,7 +32,7 @@ func choose(files fs.ReadFileFS, commit string, own []string) []string {
 		return own
 	}
 	from, err := files.ReadFile("program/made-from")
-	if err != nil || strings.TrimSpace(string(from)) != commit {
+	if err != nil || commit != "" && strings.TrimSpace(string(from)) != commit {
 		return own
 	}
 	if path := load(image); path != "" {
@@ -41,7 +41,8 @@ func choose(files fs.ReadFileFS, commit string, own []string) []string {
 	return own
 }
 
-// commit is the commit that this process was built from; empty outside of a repository.
+// commit is the commit that this process was built from. It is empty if go does not know it:
+// outside of a repository, and in a worktree of one.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

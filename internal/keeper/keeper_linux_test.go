@@ -149,8 +149,10 @@ func TestCommand(t *testing.T) {
 	if load(image) == "" {
 		t.Skip("this system does not run programs from memory")
 	}
-	if got := choose(files(image, "ada\n"), "ada", own); len(got) != 1 || !strings.HasPrefix(got[0], "/proc/self/fd/") {
-		t.Errorf("got %q", got)
+	for _, commit := range []string{"ada", ""} { // or unknown
+		if got := choose(files(image, "ada\n"), commit, own); len(got) != 1 || !strings.HasPrefix(got[0], "/proc/self/fd/") {
+			t.Errorf("%q: got %q", commit, got)
+		}
 	}
 }
 
