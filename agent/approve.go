@@ -17,6 +17,9 @@ type Approve func(ctx context.Context, calls []Pending) ([]Answer, error)
 type Pending struct {
 	Call  ToolCalled
 	Entry registry.Entry // the tool that runs if the user allows it; no other will
+	// Reads are the read-only tools of the server, with this one, that [AllowReads]
+	// allows; nil: the tool does not say that it only reads, or is the only one.
+	Reads []registry.Entry
 }
 
 // An Answer is the user's answer about one call. The zero value denies it.
@@ -45,6 +48,11 @@ func EachCall(ask func(context.Context, Pending) (Answer, error)) Approve {
 			if d := answers[i].Decision; (d == AllowChat || d == AllowAlways) && !p.Entry.EachCall() {
 				longer[key] = d
 			}
+			if answers[i].Decision == AllowReads {
+				for _, e := range p.Reads {
+					longer[e.Digest()] = AllowOnce
+				}
+			}
 		}
 		return answers, nil
 	}
@@ -64,8 +72,11 @@ type conversationKey struct {
 }
 
 // keep keeps an answer for later calls.
-func (s *Session) keep(e registry.Entry, d Decision) error {
+func (s *Session) keep(p Pending, d Decision) error {
+	e := p.Entry
 	switch {
+	case d == AllowReads && s.Policy != nil:
+		return s.Policy.GrantReads(p.Reads)
 	case e.EachCall():
 	case d == AllowChat, d == AllowAlways && s.Policy == nil:
 		if s.granted == nil {
@@ -82,7 +93,10 @@ func (s *Session) keep(e registry.Entry, d Decision) error {
 func (t *turn) ask(ctx context.Context, runs []*run) {
 	pending := make([]Pending, len(runs))
 	for i, r := range runs {
-		pending[i] = Pending{r.call, r.entry}
+		pending[i] = Pending{Call: r.call, Entry: r.entry}
+		if t.Policy != nil {
+			pending[i].Reads = r.entry.Readers(t.Tools.Tools())
+		}
 		pending[i].Call.Args = maps.Clone(r.call.Args)
 	}
 	t.asking.Lock()
@@ -97,7 +111,7 @@ func (t *turn) ask(ctx context.Context, runs []*run) {
 			r.refused = &approvalError{r.call.Name, err}
 		case i < len(answers):
 			r.answer(answers[i])
-			if err := t.keep(r.entry, answers[i].Decision); err != nil && t.Logger != nil {
+			if err := t.keep(pending[i], answers[i].Decision); err != nil && t.Logger != nil {
 				t.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
 			}
 		}

@@ -115,7 +115,7 @@ func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptRea
 		return NoApprover
 	}
 	call := ToolCalled{ID: r.call.ID, Name: callback.Name, Server: callback.Server, Tool: callback.Tool.Name, Args: maps.Clone(p.CallbackArgs), At: time.Now()}
-	answers, err := r.session.Approve(ctx, []Pending{{call, callback}})
+	answers, err := r.session.Approve(ctx, []Pending{{Call: call, Entry: callback}})
 	switch {
 	case ctx.Err() != nil:
 		return CallCancelled
@@ -127,7 +127,7 @@ func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptRea
 	if answers[0].Args != nil {
 		p.CallbackArgs = answers[0].Args
 	}
-	if err := r.session.keep(callback, answers[0].Decision); err != nil && r.session.Logger != nil {
+	if err := r.session.keep(Pending{Call: call, Entry: callback}, answers[0].Decision); err != nil && r.session.Logger != nil {
 		r.session.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
 	}
 	return nil

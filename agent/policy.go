@@ -16,9 +16,10 @@ const (
 	AllowOnce
 	AllowAlways // this call and every later call of the same tool
 	AllowChat   // this call and every later call of the same tool in the conversation
+	AllowReads  // this call and every later call of the tools that the question lists in Pending.Reads
 )
 
-var decisionNames = [...]string{Deny: "deny", AllowOnce: "allow_once", AllowAlways: "allow_always", AllowChat: "allow_chat"}
+var decisionNames = [...]string{Deny: "deny", AllowOnce: "allow_once", AllowAlways: "allow_always", AllowChat: "allow_chat", AllowReads: "allow_reads"}
 
 func (d Decision) String() string {
 	if d < 0 || int(d) >= len(decisionNames) {
@@ -49,6 +50,9 @@ type Grants interface {
 	Has(e registry.Entry) bool
 	// Add allows the tool as it is now.
 	Add(e registry.Entry) error
+	// AddReads allows several read-only tools of one server as they are now, each until
+	// it changes.
+	AddReads(all []registry.Entry) error
 }
 
 // A Policy says which calls need no approval. The zero value allows only the
@@ -107,5 +111,19 @@ func (p *Policy) Grant(e registry.Entry) error {
 		p.granted = make(map[string]bool)
 	}
 	p.granted[e.Digest()] = true
+	return nil
+}
+
+// GrantReads allows every later call of read-only tools of one server, like
+// [Policy.Grant].
+func (p *Policy) GrantReads(all []registry.Entry) error {
+	if p.Kept != nil {
+		return p.Kept.AddReads(all)
+	}
+	for _, e := range all {
+		if err := p.Grant(e); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -118,5 +119,35 @@ func TestACallRunsOnlyWhatWasApproved(t *testing.T) {
 	}
 	if len(box.calls) > 0 {
 		t.Error("another tool ran than the approved one")
+	}
+}
+
+// Safety 2: a question about a tool that only reads names the read-only tools of its
+// server, and one answer allows exactly those.
+func TestAllowReadsAllowsWhatItListed(t *testing.T) {
+	box := tools(echo, "read", "list", "write")
+	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
+	object := map[string]any{"type": "object"}
+	box.reg.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{
+		{Name: "read", InputSchema: object, Annotations: reads}, {Name: "list", InputSchema: object, Annotations: reads}, {Name: "write", InputSchema: object}})
+	var asked []string
+	session := &Session{Tools: box, Policy: &Policy{}, Approve: EachCall(func(_ context.Context, p Pending) (Answer, error) {
+		asked = append(asked, p.Call.Tool)
+		if p.Call.Tool == "write" {
+			if p.Reads != nil {
+				t.Errorf("a tool that writes offers %+v", p.Reads)
+			}
+			return Answer{Decision: AllowReads}, nil // not offered: it allows nothing for longer
+		}
+		if len(p.Reads) != 2 {
+			t.Errorf("the question lists %+v", p.Reads)
+		}
+		return Answer{Decision: AllowReads}, nil
+	}), Model: &script{answers: [][]*genai.Part{calls("box__read", "box__list", "box__write"), calls("box__list"), calls("box__write")}}}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"read", "write", "write"}; !slices.Equal(asked, want) {
+		t.Errorf("asked about %v, want %v", asked, want)
 	}
 }

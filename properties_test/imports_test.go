@@ -139,6 +139,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view":           "it writes sentences",
 	},
 	"ui/approval": {
+		"registry":          "a scope lists tools",
 		"client":            "a question names the server that asks",
 		"ui/form":           "a server asks with a form",
 		"ui/view/fields":    "it asks whether a tool has inputs",
@@ -206,6 +207,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/richtext":       "paragraphs are styled text",
 	},
 	"ui/view": {
+		"registry":          "it names tools",
 		"ui/view/fields":    "it warns of forms that ask for secrets",
 		"internal/safetext": "it marks hidden characters of results",
 		"agent":             "it folds the events of a turn",
@@ -226,7 +228,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"agent":             "a question is about calls",
 		"internal/consent":  "it writes how a tool changed",
 		"internal/safetext": "it quotes the words of servers",
-		"registry":          "a question names how long an approval can last",
 		"ui/view":           "it writes arguments and effects",
 	},
 	"ui/view/markdown": {

@@ -270,3 +270,36 @@ func TestNestedArgumentsAreEditedAsFields(t *testing.T) {
 		t.Errorf("the answers are %+v, want %v", *got, want)
 	}
 }
+
+// Safety 2: the card offers all read-only tools of the server as a scope, names them, and
+// answers with it; a call that changes something does not offer it.
+func TestAllThatReadIsAScope(t *testing.T) {
+	d := newDesk(t, Options{Policy: consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))})
+	d.show()
+	tool := func(title string) registry.Entry {
+		return registry.Entry{Name: "m__" + title, Server: "m", Tool: &mcp.Tool{Name: title, Title: title, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}}
+	}
+	reads := []registry.Entry{tool("Search mail"), tool("List folders")}
+	got := d.asking("go", "", []agent.Pending{{Entry: reads[0], Reads: reads, Call: agent.ToolCalled{ID: "1", Server: "m", Tool: "Search mail"}}})
+	d.clock = d.clock.Add(time.Second)
+	const names = "Always allows these tools of the server, which says that they only read. One that changes is paused: Search mail, List folders"
+	if d.reads(names) {
+		t.Error("the tools of a scope that is not chosen are shown")
+	}
+	scopes := all(d, func(o *kit.Tappable) bool { return o.Size().Height == 28 })
+	if len(scopes) != 4 || !d.reads("All 2 that read") {
+		t.Fatalf("%d scopes are offered", len(scopes))
+	}
+	scopes[3].Tapped(nil)
+	if !d.reads(names) {
+		t.Error("the card does not name the tools")
+	}
+	d.hurry()
+	if len(*got) != 1 || (*got)[0].Decision != agent.AllowReads {
+		t.Errorf("the answer is %v", *got)
+	}
+	d.asking("go", "", []agent.Pending{{Entry: reads[0], Call: agent.ToolCalled{ID: "1", Server: "m", Tool: "Search mail"}}})
+	if scopes := all(d, func(o *kit.Tappable) bool { return o.Size().Height == 28 }); len(scopes) != 3 {
+		t.Error("one tool offers the scope")
+	}
+}

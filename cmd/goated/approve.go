@@ -52,7 +52,7 @@ func (a approver) call(ctx context.Context, p agent.Pending, title string) (agen
 	difference := a.suspended(p)
 	for {
 		fmt.Fprintf(a.t.out, "\n%s\n%s", title, question.Describe(p, args, difference))
-		answer, err := a.t.line(ctx, question.Prompt(p.Entry, difference))
+		answer, err := a.t.line(ctx, question.Prompt(p, difference))
 		switch {
 		case errors.Is(err, io.EOF):
 			return agent.Answer{}, nil
@@ -70,6 +70,11 @@ func (a approver) call(ctx context.Context, p agent.Pending, title string) (agen
 		case "a", "always", "k", "keep":
 			yes.Decision = agent.AllowAlways
 			return yes, nil
+		case "s", "server":
+			if len(p.Reads) > 0 && difference == nil {
+				yes.Decision = agent.AllowReads
+				return yes, nil
+			}
 		case "r", "remove":
 			if difference != nil {
 				if _, err := a.grants.Revoke(difference.Was.ID()); err != nil {

@@ -22,12 +22,24 @@ type Grant struct {
 	Version string              `json:"version,omitempty"`
 	Tool    registry.Definition `json:"tool"`
 	At      time.Time           `json:"at"`
+	// Reads reports that the tool was allowed together with the other read-only tools of
+	// its server.
+	Reads bool `json:"reads,omitempty"`
 }
 
 // ID is a short name of the grant for commands. It stays the same when the grant is
 // renewed for a changed tool.
 func (g Grant) ID() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q", g.Server, g.Start, g.Tool.Name)))[:8]
+}
+
+// Group is a short name of the grants of a server's read-only tools that the user
+// allowed together; empty for any other grant.
+func (g Grant) Group() string {
+	if !g.Reads {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "reads %q %q", g.Server, g.Start)))[:8]
 }
 
 // grantOf is the grant of an entry.
@@ -82,13 +94,22 @@ func (g *Grants) Add(e registry.Entry) error { return g.AddAll([]registry.Entry{
 
 // AddAll adds several grants at once. Tools that need an approval of each call are left
 // out; see [registry.Entry.EachCall].
-func (g *Grants) AddAll(entries []registry.Entry) error {
+func (g *Grants) AddAll(entries []registry.Entry) error { return g.add(entries, false) }
+
+// AddReads implements [goated/agent.Grants]. Each tool is bound to its own definition: one
+// that changes, or no longer says that it only reads, is suspended by itself.
+func (g *Grants) AddReads(entries []registry.Entry) error { return g.add(entries, true) }
+
+func (g *Grants) add(entries []registry.Entry, reads bool) error {
 	return g.change(func(l *grantList) {
 		for _, e := range entries {
-			if e.EachCall() {
+			if e.EachCall() || reads && !e.OnlyReads() {
 				continue
 			}
 			now := grantOf(e, g.now().UTC().Truncate(time.Second))
+			now.Reads = reads || slices.ContainsFunc(l.Grants, func(have Grant) bool {
+				return have.Reads && have.Start == now.Start && have.about(now) && e.OnlyReads()
+			})
 			l.Grants = slices.DeleteFunc(l.Grants, func(have Grant) bool { return have.about(now) })
 			l.Grants = append(l.Grants, now)
 		}
@@ -101,12 +122,14 @@ func (g *Grants) AddAll(entries []registry.Entry) error {
 	})
 }
 
-// Revoke removes the grants whose [Grant.ID] is in ids, and returns how many it
+// Revoke removes the grants whose [Grant.ID] or [Grant.Group] is in ids, and returns how many it
 // removed. Their next call needs an approval again.
 func (g *Grants) Revoke(ids ...string) (n int, err error) {
 	err = g.change(func(l *grantList) {
 		before := len(l.Grants)
-		l.Grants = slices.DeleteFunc(l.Grants, func(have Grant) bool { return slices.Contains(ids, have.ID()) })
+		l.Grants = slices.DeleteFunc(l.Grants, func(have Grant) bool {
+			return slices.Contains(ids, have.ID()) || have.Reads && slices.Contains(ids, have.Group())
+		})
 		n = before - len(l.Grants)
 	})
 	return n, err

@@ -232,3 +232,40 @@ func TestToolsOfEachCallAreNotGranted(t *testing.T) {
 		t.Errorf("%d grants, %v", len(g.List()), err)
 	}
 }
+
+// Safety 2: the read-only tools of a server are allowed together. Each stays bound to its own
+// definition: one that loses its hint is suspended with the difference, another one that
+// appears later is not covered, and one command revokes all.
+func TestReadOnlyToolsAreGrantedTogether(t *testing.T) {
+	tool := func(name string, reads bool) registry.Entry {
+		return mail(func(e *registry.Entry, _ map[string]any) {
+			e.Name, e.Tool.Name, e.Tool.Annotations = "mail__"+name, name, &mcp.ToolAnnotations{ReadOnlyHint: reads}
+		})
+	}
+	g := newGrants(t)
+	policy := &agent.Policy{Kept: g}
+	if err := policy.GrantReads([]registry.Entry{tool("search", true), tool("list", true), tool("send", false)}); err != nil {
+		t.Fatal(err)
+	}
+	if !policy.Allows(tool("search", true)) || !policy.Allows(tool("list", true)) {
+		t.Error("a read-only tool is not allowed")
+	}
+	if policy.Allows(tool("send", false)) || policy.Allows(tool("new", true)) {
+		t.Error("a tool that the user did not see is allowed")
+	}
+	changed := tool("list", false)
+	d := g.Suspended(changed)
+	if policy.Allows(changed) || d == nil || d.Effects == nil || d.Wording {
+		t.Errorf("a tool that lost its hint is allowed, or differs by %+v", d)
+	}
+	if other := tool("search", true); g.Suspended(other) != nil || !policy.Allows(other) {
+		t.Error("the change of one tool suspends another")
+	}
+	list := NewGrants(g.file.Path).List()
+	if len(list) != 2 || list[0].Group() == "" || list[0].Group() != list[1].Group() {
+		t.Fatalf("listed are %+v", list)
+	}
+	if n, err := g.Revoke(list[0].Group()); n != 2 || err != nil || policy.Allows(tool("search", true)) {
+		t.Errorf("revoked %d, %v", n, err)
+	}
+}

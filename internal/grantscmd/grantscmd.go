@@ -35,8 +35,12 @@ func New(file func() string) *cobra.Command {
 				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
 			}
 			for _, g := range grants.List() {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s of %s, since %s\n%s%s\n", g.ID(), view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name),
-					safetext.Name(g.Server), g.At.Local().Format("2 January 2006"), question.Margin, safetext.OneLine(g.Start))
+				together := ""
+				if g.Reads {
+					together = ", one of its read-only tools (revoke all of them with " + g.Group() + ")"
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s of %s, since %s%s\n%s%s\n", g.ID(), view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name),
+					safetext.Name(g.Server), g.At.Local().Format("2 January 2006"), together, question.Margin, safetext.OneLine(g.Start))
 			}
 			if len(grants.List()) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "Every tool asks before it runs, except goated's own read-only tools.")

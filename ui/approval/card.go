@@ -15,6 +15,7 @@ import (
 	"goated/agent"
 	"goated/internal/consent"
 	"goated/internal/safetext"
+	"goated/registry"
 	"goated/ui/kit"
 	"goated/ui/shell"
 	"goated/ui/view"
@@ -42,6 +43,7 @@ type Card struct {
 	rows    []*callRow
 	changed *consent.Difference // of a question about one call; nil: it asks about no change
 	scope   agent.Decision
+	reads   *kit.Paragraph // names the tools that the scope allows; hidden: another scope
 
 	root   *fyne.Container
 	body   *bounded
@@ -137,6 +139,9 @@ func (c *Card) answer(d agent.Decision) {
 	for i, r := range c.rows {
 		if r.ticked && d != agent.Deny {
 			answers[i] = agent.Answer{Decision: d, Args: r.args}
+			if d == agent.AllowReads && len(r.call.Reads) == 0 {
+				answers[i].Decision = agent.AllowOnce
+			}
 		}
 	}
 	c.done = true
@@ -231,10 +236,42 @@ func (c *Card) foot() fyne.CanvasObject {
 	case c.o.Grants == nil:
 		remember = kit.NewSegments("Once", "This conversation")
 	}
+	all := c.readers()
+	if len(all) > 0 {
+		scopes = append(scopes, agent.AllowReads)
+		remember = kit.NewSegments("Once", "This conversation", "Always", fmt.Sprintf("All %d that read", len(all)))
+		c.reads = kit.NewText("Always allows these tools of the server, which says that they only read. One that changes is paused: "+view.Names(all), 12, 18, kit.ColorMuted)
+		c.reads.Hide()
+	}
 	remember.Set(0)
-	remember.OnChoose = func(i int) { c.scope = scopes[i] }
+	remember.OnChoose = func(i int) {
+		c.scope = scopes[i]
+		if c.reads != nil && c.reads.Hidden == (c.scope == agent.AllowReads) {
+			c.reads.Hidden = !c.reads.Hidden
+			c.resized()
+		}
+	}
 	left := kit.Horizontal(12, c.unread, kit.NewLabel("Remember", 12, kit.ColorMuted), remember.Root, c.unread)
-	return kit.Inset(margin, container.New(kit.SideBySide{Gap: 8, Least: 350}, left, kit.Horizontal(8, nil, c.deny, c.allow)))
+	least := float32(350)
+	if c.reads != nil {
+		least = 500 // a fourth scope
+	}
+	line := container.New(kit.SideBySide{Gap: 8, Least: least}, left, kit.Horizontal(8, nil, c.deny, c.allow))
+	if c.reads != nil {
+		return kit.Inset(margin, kit.Vertical(8, c.reads, line))
+	}
+	return kit.Inset(margin, line)
+}
+
+// readers are the read-only tools that the user can allow at once: those of the server of
+// all calls, if it is one.
+func (c *Card) readers() []registry.Entry {
+	if c.o.Grants == nil || slices.ContainsFunc(c.rows, func(r *callRow) bool {
+		return len(r.call.Reads) == 0 || r.call.Entry.Server != c.rows[0].call.Entry.Server
+	}) {
+		return nil
+	}
+	return c.rows[0].call.Reads
 }
 
 // remove removes the permission that a change suspended, and denies the call.

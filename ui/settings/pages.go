@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -48,8 +49,15 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 	if b.Policy != nil {
 		granted = b.Policy.Grants.List()
 	}
-	for _, g := range granted {
-		list.Add(b.grant(g))
+	for i, g := range granted {
+		together := []consent.Grant{g}
+		if g.Reads {
+			together = slices.DeleteFunc(slices.Clone(granted), func(o consent.Grant) bool { return o.Group() != g.Group() })
+			if slices.IndexFunc(granted, func(o consent.Grant) bool { return o.Group() == g.Group() }) < i {
+				continue // the row of the first one names it
+			}
+		}
+		list.Add(b.grant(together))
 	}
 	if len(granted) == 0 {
 		list.Add(kit.NewEmptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own read-only tools."))
@@ -62,11 +70,21 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 		kit.Section("Tools that always run", "You chose “Always” for these. If a tool or its server changes, goated shows you the change and asks again.", list))
 }
 
-// grant draws a tool that runs without a question.
-func (b *sheet) grant(g consent.Grant) fyne.CanvasObject {
-	title := kit.NewLabel(view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name), 13, kit.ColorText).Medium().Elided()
+// grant draws a tool that runs without a question, or the read-only tools of a server
+// that the user allowed together.
+func (b *sheet) grant(together []consent.Grant) fyne.CanvasObject {
+	g := together[0]
+	name := view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name)
+	if g.Reads {
+		var names []string
+		for _, o := range together {
+			names = append(names, view.ToolTitle(o.Tool.Title, o.Tool.Annotations, o.Tool.Name))
+		}
+		name = fmt.Sprintf("%d read-only tools: %s", len(names), safetext.Cut(strings.Join(names, ", "), 300))
+	}
+	title := kit.NewLabel(name, 13, kit.ColorText).Medium().Elided()
 	from := kit.NewLabel(fmt.Sprintf("%s · %s · since %s", safetext.Name(g.Server), safetext.OneLine(g.Start), g.At.Local().Format("2 January 2006")), 12, kit.ColorMuted).Elided()
-	revoke := kit.NewButton(kit.Outline, "", "Revoke", func() { b.revoke(g) }).Small()
+	revoke := kit.NewButton(kit.Outline, "", "Revoke", func() { b.revoke(together...) }).Small()
 	words := kit.Vertical(1, title, from)
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
 		kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorAccent), words, revoke))

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/safetext"
+	"goated/registry"
 )
 
 // ToolTitle returns the name of a tool for users, on one short line: its title, or
@@ -24,6 +25,17 @@ func ToolTitle(title string, a *mcp.ToolAnnotations, name string) string {
 		}
 	}
 	return "A tool without a name"
+}
+
+// Names lists the titles of tools for users, on one line.
+func Names(tools []registry.Entry) string {
+	var names []string
+	for _, e := range tools {
+		if e.Tool != nil {
+			names = append(names, ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name))
+		}
+	}
+	return safetext.Cut(strings.Join(names, ", "), 1000)
 }
 
 // An Effect is what a tool says that it does to the world. The zero value is that it

@@ -10,7 +10,6 @@ import (
 	"goated/agent"
 	"goated/internal/consent"
 	"goated/internal/safetext"
-	"goated/registry"
 	"goated/ui/view"
 )
 
@@ -22,14 +21,17 @@ const (
 )
 
 // Prompt asks in the terminal how long a call may run, with the keys of the answers.
-func Prompt(e registry.Entry, difference *consent.Difference) string {
+func Prompt(p agent.Pending, difference *consent.Difference) string {
 	switch {
 	case difference != nil && difference.Wording:
 		return "Only its words changed. [k]eep allowing, [y]es once, [r]emove the permission, [n]o: "
 	case difference != nil:
 		return "Allow? [y]es once, [a]lways again, [r]emove the permission, [e]dit, [n]o: "
-	case e.EachCall():
+	case p.Entry.EachCall():
 		return "goated asks about each call of this tool. Allow? [y]es once, [e]dit, [n]o: "
+	}
+	if len(p.Reads) > 0 {
+		return fmt.Sprintf("Allow? [y]es once, [c]onversation, [a]lways this tool, always the %d tools of this [s]erver that only read, [e]dit, [n]o: ", len(p.Reads))
 	}
 	return "Allow? [y]es once, [c]onversation, [a]lways this tool, [e]dit, [n]o: "
 }
@@ -53,6 +55,9 @@ func Describe(p agent.Pending, args map[string]any, d *consent.Difference) strin
 			effect += ", as the server says"
 		}
 		row("Effect", effect)
+		if len(p.Reads) > 0 && d == nil {
+			row("Only read", view.Names(p.Reads))
+		}
 		if text := strings.TrimSpace(t.Description); text != "" && (d == nil || d.Description == nil) {
 			fmt.Fprintf(&b, Margin+"What the server says about it\n%s\n", safetext.Quote(Margin+Quoted, Shorten(text)))
 		}
