@@ -229,6 +229,23 @@ func (b browser) File(ctx context.Context, name string) (f browse.File, err erro
 	return f, err
 }
 
+func (b browser) Imports(ctx context.Context) (list browse.Imports, err error) {
+	err = b.with(func(c *call) error {
+		status, err := c.status(ctx, index.Want{Wait: 5 * time.Second})
+		if err != nil {
+			return err
+		}
+		list.Pending = status.Pending
+		c.graph.Each(c.index.Snapshot(), c.goMod(), func(from string, to []string) {
+			for _, t := range to {
+				list.Links = append(list.Links, browse.Link{From: from, To: t})
+			}
+		})
+		return nil
+	})
+	return list, err
+}
+
 func (b browser) Prompt(ctx context.Context, name string) (p browse.Prompt, err error) {
 	err = b.with(func(c *call) error {
 		src, err := c.read(ctx, name)

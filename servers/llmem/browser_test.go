@@ -72,6 +72,10 @@ func TestBrowse(t *testing.T) {
 		t.Errorf("%+v, %v", f, err)
 	}
 	write("store/queue.go", "package store\n\n// Queue waits.\ntype Queue struct{}\n\n// Add adds.\nfunc (q *Queue) Add(n int) { println(n) }\n\n// Next is next.\nfunc (q *Queue) Next() int { return 0 }\n")
+	imports, err := w.Imports(t.Context())
+	if err != nil || imports.Pending != 0 || fmt.Sprint(imports.Links) != "[{sync/send.go store/queue.go}]" {
+		t.Errorf("%+v, %v", imports, err)
+	}
 	f, err = w.File(t.Context(), "store/queue.go")
 	if err != nil || f.Summary == nil || !f.Summary.Stale || !slices.Equal(f.Summary.Changed, []string{"Queue.Add"}) || !f.Symbols[1].Changed || f.Symbols[2].Changed || strings.Contains(f.Summary.Content, "line 10") {
 		t.Errorf("%+v %+v, %v", f.Summary, f.Symbols, err)

@@ -48,7 +48,11 @@ func (v *fileView) clear() {
 
 // show reads and shows a file or folder.
 func (v *fileView) show(path string) {
+	was := v.page.graph.close()
 	if path == v.path && v.problem == nil {
+		if was {
+			v.draw()
+		}
 		return
 	}
 	v.path, v.loaded, v.tokens, v.problem = path, false, 0, nil
@@ -87,6 +91,8 @@ func (v *fileView) reload() {
 func (v *fileView) draw() {
 	v.column.Objects = nil
 	switch {
+	case v.page.graph.open:
+		v.page.graph.fill(v.column)
 	case v.problem != nil:
 		v.column.Add(kit.NewEmptyNote("alert", v.path+": "+sentence(v.problem)))
 	case v.path == "":

@@ -22,7 +22,7 @@ func (v *fileView) imports() fyne.CanvasObject {
 	f := v.file
 	title := kit.NewLabel("Imports", 12, kit.ColorMuted).Medium().Elided()
 	count := kit.NewLabel(fmt.Sprintf("Used by %d · uses %d", len(f.UsedBy), len(f.Uses)), 12, kit.ColorMuted)
-	g := &graph{left: v.boxes(f.UsedBy), right: v.boxes(f.Uses), middle: v.box(f.Path, true)}
+	g := &neighbours{left: v.boxes(f.UsedBy), right: v.boxes(f.Uses), middle: v.box(f.Path, true)}
 	for range len(g.left) + len(g.right) + 4 {
 		g.lines = append(g.lines, kit.NewPanel(kit.ColorHair, kit.ColorNone, 0))
 	}
@@ -61,24 +61,24 @@ func (v *fileView) box(file string, here bool) fyne.CanvasObject {
 	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 0, Right: 8, Bottom: 0, Left: 11}, kit.Horizontal(8, name, kit.Sized(13, boxHeight, kit.NewIcon("file", 13, kit.ColorMuted)), name)))
 }
 
-// A graph is the layout of the picture: the importing files at the left, the imported ones
+// A neighbours is the layout of the picture: the importing files at the left, the imported ones
 // at the right.
-type graph struct {
+type neighbours struct {
 	left, right []fyne.CanvasObject
 	middle      fyne.CanvasObject
 	lines       []*kit.Panel
 }
 
-func (g *graph) height() float32 {
+func (g *neighbours) height() float32 {
 	n := max(len(g.left), len(g.right), 1)
 	return float32(n)*(boxHeight+boxGap) - boxGap + 2*16
 }
 
-func (g *graph) HeightFor([]fyne.CanvasObject, float32) float32 { return g.height() }
+func (g *neighbours) HeightFor([]fyne.CanvasObject, float32) float32 { return g.height() }
 
-func (g *graph) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(240, g.height()) }
+func (g *neighbours) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(240, g.height()) }
 
-func (g *graph) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (g *neighbours) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	kit.Place(objects[0], 0, 0, size.Width, size.Height)
 	box := min((size.Width-2*16)*0.27, 190)
 	centre := size.Height / 2

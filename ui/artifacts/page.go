@@ -47,6 +47,7 @@ type Page struct {
 	loads  int // the number of reads that began; a later one wins
 	list   *tree
 	file   *fileView
+	graph  *importGraph
 	head   header
 	run    *run // nil unless summaries are written
 	empty  *emptyNote
@@ -56,6 +57,7 @@ type Page struct {
 // New makes the page. It reads nothing before it opens.
 func New(sh *shell.Shell, on Hooks) *Page {
 	p := &Page{shell: sh, on: on}
+	p.graph = newImportGraph(p)
 	p.list, p.file, p.empty = newTree(p), newFileView(p), newEmptyNote(p)
 	p.head = newHeader(p)
 	body := container.New(layout{p}, p.list.root, kit.Sized(1, 1, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 0)), p.file.root, p.empty.root)
@@ -110,6 +112,7 @@ func (p *Page) choose(folder string, keep bool) {
 				}
 				p.space, p.tree = space, browse.Tree{}
 				p.list.reset()
+				p.graph.close()
 				p.file.clear()
 				if keep {
 					p.on.Keep(folder)
@@ -143,6 +146,7 @@ func (p *Page) Reload() {
 			p.list.show(t)
 			p.show()
 			p.file.reload()
+			p.graph.load()
 		}
 	})
 }
@@ -169,6 +173,10 @@ func (p *Page) short(folder string) string {
 func (p *Page) key(e *fyne.KeyEvent) bool {
 	switch e.Name {
 	case fyne.KeyEscape:
+		if p.list.find.Text == "" && p.graph.open {
+			p.graph.toggle()
+			return true
+		}
 		if p.list.find.Text == "" {
 			return false
 		}
@@ -210,6 +218,7 @@ type header struct {
 	page   *Page
 	note   *kit.Label
 	folder *kit.Button
+	graph  *kit.Button
 	update *kit.Button
 	root   *fyne.Container
 }
@@ -219,8 +228,9 @@ func newHeader(p *Page) header {
 	h.folder = kit.NewButton(kit.Ghost, "folder", "", h.menu).Small()
 	again := p.shell.Tips.Name(kit.NewButton(kit.Ghost, "retry", "", p.Reload).Small(), "Read the folder again", kit.Shortcut{Key: fyne.KeyF5})
 	h.update = kit.NewButton(kit.Outline, "pencil", "", h.press).Small()
+	h.graph = kit.NewButton(kit.Ghost, "chain", "Import graph", p.graph.toggle).Small()
 	h.update.Hide()
-	h.root = container.New(atRight{}, h.folder, again, h.update)
+	h.root = container.New(atRight{}, h.folder, again, h.graph, h.update)
 	return h
 }
 
@@ -244,7 +254,7 @@ func (atRight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(470, 32) }
+func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(560, 32) }
 
 func (h header) show() {
 	p := h.page
@@ -253,6 +263,8 @@ func (h header) show() {
 		folder = format.Cut(p.short(p.space.Root()), 34)
 	}
 	h.folder.SetText(folder)
+	h.graph.Hidden = p.space == nil
+	h.graph.SetSelected(p.graph.open)
 	h.note.Set("")
 	if p.space != nil {
 		parts := []string{format.Plural(p.tree.Files, "%d file", "%[2]s files", format.Grouped(p.tree.Files))}

@@ -19,6 +19,8 @@ type Workspace interface {
 	Tree(ctx context.Context) (Tree, error)
 	// File returns what is known of a file or a folder of the tree.
 	File(ctx context.Context, path string) (File, error)
+	// Imports lists which files import which.
+	Imports(ctx context.Context) (Imports, error)
 	// Prompt returns the prompt that makes a new summary of a file or a folder.
 	Prompt(ctx context.Context, path string) (Prompt, error)
 	// Store keeps the model's answer to a prompt as the summary.
@@ -89,6 +91,15 @@ type File struct {
 	Summary      *Text    // nil: none
 	Uses, UsedBy []string // files of the workspace
 }
+
+// Imports are the links between the files of a workspace.
+type Imports struct {
+	Links   []Link
+	Pending int // files that are not read yet, so that their links are missing
+}
+
+// A Link says that the file From imports the file To.
+type Link struct{ From, To string }
 
 // A Prompt asks a model for a summary.
 type Prompt struct {
