@@ -115,11 +115,34 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	if p.Exposes() && !s.Bundled {
 		out = append(out, Reach{"Private", "that includes goated's own folder with all conversations, the settings and other servers' data", true})
 	}
-	out = append(out, Reach{"Network", network(s), !p.Offline()})
-	if p.Desktop {
-		return append(out, Reach{"Programs", "can talk to your other programs", true})
+	if slices.ContainsFunc(g.Write, isFolder) {
+		out = append(out, Reach{"Starts", "it can put files into what it writes that your other programs run, such as .envrc or .git/hooks. goated can't keep single files of an allowed folder from it", true})
 	}
-	return append(out, Reach{"Programs", "none but those it starts itself", false})
+	out = append(out, Reach{"Network", network(s), !p.Offline()})
+	programs := Reach{"Programs", "none but those it starts itself", false}
+	if p.Desktop {
+		programs = Reach{"Programs", "can talk to your other programs", true}
+	}
+	return append(out, programs, Reach{"Memory", memory(p), false})
+}
+
+// isFolder reports whether a path is a folder now.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// memory says what bounds the memory of a server, and what does not: the limit of a
+// process counts neither shared memory nor files in memory (memfd_create).
+func memory(p sandbox.Policy) string {
+	if p.Limits.Memory == 0 {
+		return "no limit"
+	}
+	out := fmt.Sprintf("%.3g GiB for each process. ", float64(p.Limits.Memory)/(1<<30))
+	if p.Shm {
+		return out + "Memory that processes share has no limit, except /dev/shm"
+	}
+	return out + "Memory that processes share has no limit"
 }
 
 // network returns which hosts a server may reach.

@@ -162,3 +162,26 @@ func TestHostsThatPeopleType(t *testing.T) {
 		t.Errorf("%q: %v", host, err)
 	}
 }
+
+// Safety 5 and 7: the card says what the sandbox can't do: keep single files of a writable
+// folder from a server, and bound shared memory.
+func TestReachesSayWhatIsNotEnforced(t *testing.T) {
+	dir := t.TempDir()
+	values := func(p sandbox.Policy, g sandbox.Grant) (all string) {
+		for _, r := range Reaches(client.Server{Confinement: client.Confinement{Policy: p}}, g) {
+			all += r.Name + ": " + r.Value + "\n"
+		}
+		return all
+	}
+	limited := sandbox.Policy{Limits: sandbox.DefaultLimits}
+	if got := values(limited, sandbox.Grant{}); strings.Contains(got, ".envrc") || !strings.Contains(got, "Memory: 4 GiB for each process. Memory that processes share has no limit\n") {
+		t.Errorf("without a writable folder the card says\n%s", got)
+	}
+	limited.Shm = true
+	if got := values(limited, sandbox.Grant{Write: []string{dir}}); !strings.Contains(got, ".envrc or .git/hooks") || !strings.Contains(got, "has no limit, except /dev/shm\n") {
+		t.Errorf("with a writable folder the card says\n%s", got)
+	}
+	if got := values(sandbox.Policy{}, sandbox.Grant{Write: []string{dir + "/one.txt"}}); strings.Contains(got, ".envrc") || !strings.Contains(got, "Memory: no limit\n") {
+		t.Errorf("with a writable file the card says\n%s", got)
+	}
+}
