@@ -51,6 +51,7 @@ func TestInstallsFromTheRegistry(t *testing.T) {
 	d, data := installing(t)
 	d.openConnect()
 	d.Enter(scriptField, "weather forecasts")
+	d.sees("Search the MCP registry for “weather forecasts”")
 	d.Key(fyne.KeyReturn)
 	d.sees("Find a server")
 	d.sees("io.github.ada/weather")

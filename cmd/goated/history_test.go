@@ -124,7 +124,7 @@ func TestResumedChatShowsTheLastMessages(t *testing.T) {
 	screen.wait("Continuing “list the files in .”, last used just now.")
 	screen.wait("One earlier turn is not shown.")
 	screen.wait("› list the files in .///")
-	screen.wait("✓ read_project_context")
+	screen.wait("✓ List a project directory")
 	screen.wait("hello.txt")
 	screen.wait("› ")
 	_, _ = io.WriteString(screen.tty, "\x04")
@@ -149,7 +149,7 @@ func TestKilledChatIsResumed(t *testing.T) {
 	}
 	for buffer := make([]byte, 4096); ; {
 		n, err := aside.Read(buffer)
-		if strings.Contains(string(buffer[:n]), "⚙ trigger-long-running-operation") {
+		if strings.Contains(string(buffer[:n]), "⚙ Trigger Long Running Operation") {
 			break
 		}
 		if err != nil {

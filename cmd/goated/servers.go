@@ -15,6 +15,7 @@ import (
 	"goated/internal/install"
 	"goated/internal/launch"
 	"goated/internal/linked"
+	"goated/internal/oauth"
 	"goated/internal/serverflags"
 	"goated/internal/wording"
 	"goated/ui/view"
@@ -37,6 +38,7 @@ func serversCommand(o *options) *cobra.Command {
 		editServerCommand(o, "remove", "Remove a saved server", "removed %s"),
 		editServerCommand(o, "enable", "Let goated start a server again", "%s starts with goated again"),
 		editServerCommand(o, "disable", "Keep a server, but do not start it", "%s does not start with goated any more"),
+		editServerCommand(o, "signout", "Forget the sign-in to a server with a URL", "signed out of %s"),
 		editServerCommand(o, "restart", "Restart a server of the open window", "%s restarts"),
 		serverToolsCommand(o), switchToolCommand(o))
 	cmd.AddCommand(linked.Commands(o.links())...)
@@ -237,6 +239,9 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if l, _ := savedAs(s.Launch, name); verb == "signout" && l.URL == "" {
+				return fmt.Errorf("goated signs in only to servers with a URL, and %s has none", name)
+			}
 			if bundled && verb == "remove" {
 				return fmt.Errorf("%s comes with goated and can't be removed. To keep it from starting, use: goated servers disable %s", name, name)
 			}
@@ -322,7 +327,7 @@ func showServer(w io.Writer, l config.Launch) {
 // An edit changes the saved servers, in the settings or through the open window.
 type edit struct {
 	Add  []config.Launch `json:"add,omitempty"`
-	Verb string          `json:"verb,omitempty"` // remove, enable, disable or restart
+	Verb string          `json:"verb,omitempty"` // remove, enable, disable, signout or restart
 	Name string          `json:"name,omitempty"`
 	Tool string          `json:"tool,omitempty"` // of the server, for the verbs on and off
 	Link *config.Link    `json:"link,omitempty"`
@@ -373,6 +378,9 @@ func (o *options) change(ctx context.Context, e edit) error {
 	s, warning := o.loadSettings()
 	if warning != nil {
 		return warning
+	}
+	if l, ok := savedAs(s.Launch, e.Name); ok && e.Verb == "signout" {
+		return oauth.New(oauth.Options{Keyring: o.settingsKeyring()}).SignOut(l.URL, l.Name)
 	}
 	if err := o.kept().Save(e.apply(s)); err != nil {
 		return fmt.Errorf("saving the settings: %w", err)

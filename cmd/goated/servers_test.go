@@ -47,6 +47,15 @@ func TestServersAreSavedByTheirWords(t *testing.T) {
 	if _, aside, code := p.run("servers", "remove", "nobody"); code == 0 || !strings.Contains(aside, "The saved ones are Dice, memory") {
 		t.Errorf("an unknown name: status %d\n%s", code, aside)
 	}
+	if _, aside, code := p.run("servers", "signout", "Dice"); code == 0 || !strings.Contains(aside, "signs in only to servers with a URL") {
+		t.Errorf("signing out of a server without a URL: status %d\n%s", code, aside)
+	}
+	if _, aside, code := p.run("servers", "add", "--name", "calendar", "https://calendar.test/mcp"); code != 0 {
+		t.Errorf("status %d\n%s", code, aside)
+	}
+	if out, aside, code := p.run("servers", "signout", "Calendar"); code != 0 || !strings.Contains(out, "signed out of calendar") {
+		t.Errorf("signing out: status %d\n%s%s", code, out, aside)
+	}
 	if _, aside, code := p.run("servers", "restart", "Dice"); code == 0 || !strings.Contains(aside, "window is not open") {
 		t.Errorf("restart without a window: status %d\n%s", code, aside)
 	}

@@ -285,7 +285,7 @@ func TestTerminalInterrupt(t *testing.T) {
 	s.wait("✗ slow")
 	s.wait("› ")
 	s.enter("list the files in .")
-	s.wait("✓ read_project_context")
+	s.wait("✓ List a project directory")
 	s.wait("› ")
 	_, _ = io.WriteString(s.tty, "\x04")
 	if code := end(); code != 0 {
@@ -299,8 +299,8 @@ func TestTerminalProgress(t *testing.T) {
 	s, end := p.screen("chat", "--yes", "--server", servertest.Everything())
 	s.wait("› ")
 	s.enter(`/trigger-long-running-operation {"duration": 1, "steps": 4}`)
-	s.wait("… trigger-long-running-operation 25 %")
-	s.wait("✓ trigger-long-running-operation")
+	s.wait("… Trigger Long Running Operation Tool 25 %")
+	s.wait("✓ Trigger Long Running Operation Tool")
 	s.wait("› ")
 	_, _ = io.WriteString(s.tty, "\x04")
 	if code := end(); code != 0 {

@@ -227,6 +227,8 @@ func (a *app) follow(ctx context.Context, e edit, w *ui.Window) {
 		switch e.Verb {
 		case "restart":
 			_ = a.host.Restart(ctx, s.ID)
+		case "signout":
+			_ = client.SignOut(ctx, a.host, s.ID) // the next start asks the user to sign in
 		case "remove", "disable":
 			_ = a.host.Disconnect(ctx, s.ID)
 		}

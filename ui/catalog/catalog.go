@@ -59,7 +59,7 @@ func (p *Pages) Search(words string) {
 	s := &search{pages: p, field: kit.NewInput(p.Clock, "What it does, or its name", false), status: kit.NewText("", 13, 20, kit.ColorMuted), rows: kit.Vertical(0)}
 	s.field.OnTyped = s.typed
 	s.field.OnSubmit = s.run
-	s.field.SetText(words)
+	s.field.Put(words)
 	body := kit.Vertical(12,
 		kit.NewText("Servers that their makers published in the official MCP registry. Nothing is installed before you choose it.", 13, 20, kit.ColorMuted),
 		kit.NewField(s.field), s.status, s.rows)

@@ -8,6 +8,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/exact"
 	"goated/internal/inputs"
+	"goated/ui/view"
 )
 
 // schemaOf is the form of inputs as a JSON schema, in the order of the inputs as far as
@@ -19,7 +20,7 @@ func schemaOf(list []inputs.Input) map[string]any {
 		p := map[string]any{"type": "string", "title": in.Label()}
 		var help []string
 		if in.Description != "" {
-			help = append(help, in.Description)
+			help = append(help, view.Sentence(in.Description))
 		}
 		switch {
 		case in.Multiple:

@@ -119,7 +119,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.Path.OnSubmit = c.submit
 	c.form.setOnSubmit(c.submit)
 	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Arguments, environment, folder", func() { c.showExtra(c.extra.Hidden) }).Small()
-	c.search = kit.NewButton(kit.Ghost, "search", "Search the MCP registry", func() { c.OnSearch(searchWords(c.Path.Text)) }).Small()
+	c.search = kit.NewButton(kit.Ghost, "search", searchTitle, func() { c.OnSearch(searchWords(c.Path.Text)) }).Small()
 	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
@@ -183,6 +183,7 @@ func (c *connectSheet) understand() {
 		r, err = c.OnRead(c.read.text(c.Path.Text))
 	}
 	c.read.put(r, err, typed)
+	c.nameSearch(err)
 	c.offerVariables()
 	c.Refit()
 }

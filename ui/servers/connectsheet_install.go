@@ -41,6 +41,20 @@ func (c *connectSheet) install() bool {
 	return false
 }
 
+// searchTitle is the button that opens the search.
+const searchTitle = "Search the MCP registry"
+
+// nameSearch says what the search looks for, if the text can only be words for it.
+func (c *connectSheet) nameSearch(err error) {
+	title, words := searchTitle, searchWords(c.Path.Text)
+	if p := (*launch.Problem)(nil); errors.As(err, &p) && p.Kind == launch.NoProgram && words != "" {
+		title += " for “" + words + "”"
+	}
+	if c.search.Text != title {
+		c.search.SetText(title)
+	}
+}
+
 // searchWords is a text if it may be words to search for, and otherwise empty.
 func searchWords(text string) string {
 	text = strings.TrimSpace(text)
