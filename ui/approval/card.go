@@ -35,6 +35,21 @@ type Options struct {
 	Done    func()                   // the user finished editing; nil: nothing
 }
 
+// The height of a card besides its rows, with the gaps around it, and the least
+// height of the rows.
+const (
+	frameHeight = 52 + 62 + 60
+	leastHeight = 120
+)
+
+// most is the height that the rows may take: the head and the buttons stay visible.
+func (o Options) most() float32 {
+	if o.Room == nil || o.Room() <= 0 {
+		return 0
+	}
+	return max(o.Room()-frameHeight, leastHeight)
+}
+
 // A Card asks whether the calls of one step may run. Its methods belong to the UI
 // goroutine.
 type Card struct {
@@ -46,7 +61,7 @@ type Card struct {
 	reads   *kit.Paragraph // names the tools that the scope allows; hidden: another scope
 
 	root   *fyne.Container
-	body   *bounded
+	body   *kit.Bounded
 	title  *kit.Label
 	note   *kit.Label
 	allow  *kit.Button
@@ -73,10 +88,10 @@ func New(sh *shell.Shell, o Options) *Card {
 	if len(c.rows) == 1 {
 		c.changed = c.rows[0].difference
 	}
-	c.body = newBounded(rows, o.Room, c.draw)
+	c.body = kit.NewBounded(rows, o.most, c.draw)
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
-	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, c.head(), kit.NewLine(), c.body.root, kit.NewLine(), c.foot()))
+	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, c.head(), kit.NewLine(), c.body.Root, kit.NewLine(), c.foot()))
 	c.draw()
 	return c
 }
@@ -157,7 +172,7 @@ func (c *Card) ready() bool {
 		}
 		ticked = ticked || r.ticked
 	}
-	return ticked && c.body.seen
+	return ticked && c.body.Seen
 }
 
 // head is the line that stays visible: who asks, about which servers.
@@ -300,7 +315,7 @@ func (c *Card) draw() {
 	switch {
 	case n == 0:
 		c.unread.Set("Nothing is ticked")
-	case !c.body.seen:
+	case !c.body.Seen:
 		c.unread.Set("Scroll to the end first")
 	case !c.ready():
 		c.unread.Set("Look at every argument first")

@@ -74,3 +74,74 @@ func (l contentLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func (l contentLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, HeightOf(objects[0], l.s.Width))
 }
+
+// A Bounded is as high as its content, up to a limit; beyond it, the content scrolls.
+// Without a need to scroll, the wheel moves what is around it.
+type Bounded struct {
+	Root *fyne.Container
+	Seen bool // the end of the content was visible
+
+	content fyne.CanvasObject
+	scroll  *Scroller
+	most    func() float32
+	changed func()
+}
+
+// NewBounded bounds the height of content. most returns the limit; 0 or less, or a nil
+// most, is none. changed runs when the end of the content comes into sight; it may be nil.
+func NewBounded(content fyne.CanvasObject, most func() float32, changed func()) *Bounded {
+	b := &Bounded{content: content, most: most, changed: changed}
+	b.scroll = NewScroller(content)
+	b.scroll.Scroll.OnScrolled = func(fyne.Position) { b.look() }
+	b.scroll.OnFit = b.look
+	b.Root = container.New(boundedLayout{b}, content)
+	return b
+}
+
+// look notes whether the end is visible now.
+func (b *Bounded) look() {
+	s := b.scroll
+	end := s.Scroll.Size().Height > 0 && s.Scroll.Offset.Y+s.Scroll.Size().Height >= s.Inner.Size().Height-8
+	if !b.Seen && (end || b.Root.Objects[0] == b.content && b.Root.Size().Height > 0) {
+		b.Seen = true
+		if b.changed != nil {
+			b.changed()
+		}
+	}
+}
+
+// boundedLayout gives the content its height, up to the limit.
+type boundedLayout struct{ b *Bounded }
+
+func (l boundedLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
+	high := HeightOf(l.b.content, width)
+	most := high
+	if l.b.most != nil {
+		if limit := l.b.most(); limit > 0 {
+			most = limit
+		}
+	}
+	l.b.choose(high <= most)
+	return min(high, most)
+}
+
+// choose puts the content itself, or a scroller around it, on the screen.
+func (b *Bounded) choose(fits bool) {
+	want := fyne.CanvasObject(b.content)
+	if !fits {
+		want = b.scroll.Root
+	}
+	if b.Root.Objects[0] != want {
+		b.Root.Objects[0] = want
+		b.Root.Refresh()
+	}
+}
+
+func (l boundedLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	Place(objects[0], 0, 0, size.Width, size.Height)
+	if objects[0] == l.b.content {
+		l.b.look()
+	}
+}
+
+func (l boundedLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
