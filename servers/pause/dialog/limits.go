@@ -106,3 +106,23 @@ func enabled(options []Option, value string) (Option, bool) {
 	}
 	return Option{}, false
 }
+
+// Label returns what the user reads for a value of an option; the value itself if no
+// option has it.
+func Label(q Question, value string) string {
+	var options []Option
+	switch q := q.(type) {
+	case *Planner:
+		options = q.Options
+	case *SingleChoice:
+		options = q.Options
+	case *MultiChoice:
+		options = q.Options
+	}
+	for _, o := range options {
+		if o.Value == value {
+			return o.Label
+		}
+	}
+	return value
+}

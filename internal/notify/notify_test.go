@@ -1,0 +1,223 @@
+package notify_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/internal/notify"
+)
+
+const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir=%DIR%</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
+</busconfig>`
+
+// session starts a session bus for one test.
+func session(t *testing.T) (address string) {
+	t.Helper()
+	daemon, err := exec.LookPath("dbus-daemon")
+	if err != nil {
+		t.Skip("dbus-daemon is not installed: make tools installs it")
+	}
+	dir, err := os.MkdirTemp("", "bus") // the path of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "bus.conf")
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(config, "%DIR%", dir)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(daemon, "--config-file="+path, "--nofork", "--nopidfile", "--print-address=1")
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(line)
+}
+
+// A panel is what shows notifications on a desktop.
+type panel struct {
+	conn      *dbus.Conn
+	abilities []string
+	early     string // the key that a user presses before Notify has returned
+
+	mu     sync.Mutex
+	notes  []shown
+	closed []uint32
+	told   chan struct{} // a token after each call
+}
+
+type shown struct {
+	title, text string
+	actions     []string
+	hints       map[string]dbus.Variant
+}
+
+func newPanel(t *testing.T, address string, abilities ...string) *panel {
+	t.Helper()
+	conn, err := dbus.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	p := &panel{conn: conn, abilities: abilities, told: make(chan struct{}, 100)}
+	if err := conn.Export(p, "/org/freedesktop/Notifications", "org.freedesktop.Notifications"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.RequestName("org.freedesktop.Notifications", dbus.NameFlagDoNotQueue); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (p *panel) GetCapabilities() ([]string, *dbus.Error) { return p.abilities, nil }
+
+func (p *panel) Notify(_ string, _ uint32, _, title, text string, actions []string, hints map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	p.mu.Lock()
+	p.notes = append(p.notes, shown{title, text, actions, hints})
+	id := uint32(len(p.notes))
+	p.mu.Unlock()
+	if p.early != "" {
+		p.signal("ActionInvoked", id, p.early)
+	}
+	p.told <- struct{}{}
+	return id, nil
+}
+
+func (p *panel) CloseNotification(id uint32) *dbus.Error {
+	p.mu.Lock()
+	p.closed = append(p.closed, id)
+	p.mu.Unlock()
+	p.told <- struct{}{}
+	return nil
+}
+
+func (p *panel) signal(name string, body ...any) {
+	_ = p.conn.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications."+name, body...)
+}
+
+func (p *panel) wait(t *testing.T) {
+	t.Helper()
+	select {
+	case <-p.told:
+	case <-time.After(30 * time.Second):
+		t.Fatal("the desktop was asked nothing")
+	}
+}
+
+func dial(t *testing.T, address string) *notify.Desktop {
+	t.Helper()
+	d, err := notify.Dial(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
+var note = notify.Note{Title: "Claude Code asks", Text: "Delete <all> & go on?", Actions: []notify.Action{{Key: "yes", Label: "Yes"}, {Key: "no", Label: "No"}}}
+
+// A press on a button reaches the one who showed the notification, with its key.
+func TestAButtonIsPressed(t *testing.T) {
+	address := session(t)
+	p := newPanel(t, address, "actions", "body-markup")
+	d := dial(t, address)
+	for i, want := range []string{"no", "", "yes"} {
+		got := make(chan string, 1)
+		go func() {
+			key, err := d.Show(t.Context(), note)
+			if err != nil {
+				t.Error(err)
+			}
+			got <- key
+		}()
+		p.wait(t)
+		p.signal("ActionInvoked", uint32(99), "yes") // of another program
+		if want == "" {
+			p.signal("NotificationClosed", uint32(i+1), uint32(2))
+		} else {
+			p.signal("ActionInvoked", uint32(i+1), want)
+			p.signal("NotificationClosed", uint32(i+1), uint32(2))
+		}
+		if key := <-got; key != want {
+			t.Errorf("the key is %q, want %q", key, want)
+		}
+	}
+	n := p.notes[0]
+	if n.title != note.Title || n.text != "Delete &lt;all&gt; &amp; go on?" || strings.Join(n.actions, ",") != "yes,Yes,no,No" || n.hints["suppress-sound"].Value() != true {
+		t.Errorf("the desktop shows %+v", n)
+	}
+}
+
+// The user may be faster than the answer of the desktop.
+func TestAnEarlyPressCounts(t *testing.T) {
+	address := session(t)
+	p := newPanel(t, address, "actions")
+	p.early = "yes"
+	if key, err := dial(t, address).Show(t.Context(), note); err != nil || key != "yes" {
+		t.Errorf("%q, %v", key, err)
+	}
+}
+
+// A question that is answered elsewhere takes its notification away.
+func TestTheNotificationGoesWithItsQuestion(t *testing.T) {
+	address := session(t)
+	p := newPanel(t, address) // without actions and markup
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	d := dial(t, address)
+	loud := note
+	loud.Sound = true
+	go func() {
+		_, err := d.Show(ctx, loud)
+		ended <- err
+	}()
+	p.wait(t)
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	p.wait(t)
+	n := p.notes[0]
+	if len(p.closed) != 1 || p.closed[0] != 1 || len(n.actions) > 0 || n.text != note.Text || n.hints["sound-name"].Value() != "message-new-instant" {
+		t.Errorf("closed %v, shown %+v", p.closed, n)
+	}
+}
+
+func TestNoDesktop(t *testing.T) {
+	address := session(t)
+	if _, err := notify.Dial(t.Context(), address); !errors.Is(err, notify.ErrNone) {
+		t.Errorf("a bus without a desktop: %v", err)
+	}
+	if _, err := notify.Dial(t.Context(), "unix:path=/nonexistent"); !errors.Is(err, notify.ErrNone) {
+		t.Errorf("no bus: %v", err)
+	}
+	newPanel(t, address)
+	d := dial(t, address)
+	d.Close()
+	if _, err := d.Show(t.Context(), note); err == nil {
+		t.Error("a closed desktop shows a notification")
+	}
+}

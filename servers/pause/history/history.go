@@ -1,0 +1,206 @@
+// Package history keeps the dialogs that the user has seen: what was asked, by whom,
+// when, and what the user answered. It owns one file with a line of JSON for each
+// dialog. It must not know how a dialog looks or how it reached the user.
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"goated/internal/state"
+	"goated/servers/pause/dialog"
+)
+
+// Most is how many dialogs a history keeps (seed 004).
+const Most = 1000
+
+// longest limits each text of a record, in characters.
+const longest = 4000
+
+// A Record is a dialog that has ended.
+type Record struct {
+	Kind     dialog.Kind   `json:"kind"`
+	Question string        `json:"question"`
+	Answer   string        `json:"answer,omitempty"` // in words; empty: the user gave none
+	Caller   dialog.Caller `json:"caller"`
+	Asked    time.Time     `json:"asked"`
+	Ended    time.Time     `json:"ended"`
+	Outcome  Outcome       `json:"outcome"`
+}
+
+// An Outcome is how a dialog ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Answered  Outcome = "answered"
+	Cancelled Outcome = "cancelled" // by the user
+	Left      Outcome = "left"      // the caller ended or did not wait any more
+)
+
+// A History is safe for concurrent use. Use [Open] to make one.
+type History struct {
+	path string
+
+	mu      sync.Mutex
+	records []Record // the oldest first
+}
+
+// Open reads the history of a file, which need not exist. A line that cannot be read,
+// such as one that a killed program did not finish, is left out.
+func Open(path string) (*History, error) {
+	h := &History{path: path}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, nil
+	}
+	if err != nil {
+		return h, fmt.Errorf("reading the history of dialogs: %w", err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<20)
+	broken := false
+	for lines.Scan() {
+		var r Record
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			broken = true
+			continue
+		}
+		h.records = append(h.records, r)
+	}
+	if n := len(h.records) - Most; n > 0 || broken {
+		h.records = h.records[max(n, 0):]
+		return h, h.rewrite()
+	}
+	return h, nil
+}
+
+// Add adds a dialog that has ended, and saves it.
+func (h *History) Add(r Record) error {
+	r.Question, r.Answer = cut(r.Question), cut(r.Answer)
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.records = append(h.records, r)
+	if len(h.records) >= 2*Most {
+		h.records = slices.Clone(h.records[len(h.records)-Most:])
+		return h.rewrite()
+	}
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
+		return fmt.Errorf("saving the history of dialogs: %w", err)
+	}
+	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.Write(append(line, '\n'))
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("saving the history of dialogs: %w", err)
+	}
+	return nil
+}
+
+// Clear forgets all dialogs.
+func (h *History) Clear() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.records = nil
+	return h.rewrite()
+}
+
+// rewrite replaces the file. The caller holds mu or owns h alone.
+func (h *History) rewrite() error {
+	var text bytes.Buffer
+	for _, r := range h.records {
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		text.Write(append(line, '\n'))
+	}
+	if err := state.ReplaceBytes(h.path, text.Bytes()); err != nil {
+		return fmt.Errorf("saving the history of dialogs: %w", err)
+	}
+	return nil
+}
+
+// Len returns the number of dialogs.
+func (h *History) Len() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return min(len(h.records), Most)
+}
+
+// Search returns the dialogs with all words of a query in the question, the answer or
+// the caller, the newest first. An empty query finds all.
+func (h *History) Search(query string) []Record {
+	words := strings.Fields(strings.ToLower(query))
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var found []Record
+	for _, r := range slices.Backward(h.records[max(len(h.records)-Most, 0):]) {
+		text := strings.ToLower(r.Question + "\n" + r.Answer + "\n" + r.Caller.Name + "\n" + r.Caller.Folder)
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// Words returns an answer in words. masked hides a text, such as a password.
+func Words(q dialog.Question, a dialog.Answer, masked bool) string {
+	if a.Cancelled {
+		return ""
+	}
+	text := a.Text
+	if masked && text != "" {
+		text = "••••••"
+	}
+	parts := []string{text}
+	if a.Confirmed != nil {
+		yes, no := "Yes", "No"
+		if c, ok := q.(*dialog.Confirm); ok {
+			yes, no = c.YesLabel, c.NoLabel
+		}
+		if *a.Confirmed {
+			no = yes
+		}
+		parts = append(parts, no)
+	}
+	chosen := a.Choices
+	if a.Choice != "" {
+		chosen = []string{a.Choice}
+	}
+	for i, value := range chosen {
+		chosen = slices.Clone(chosen)
+		chosen[i] = dialog.Label(q, value)
+	}
+	parts = append(parts, strings.Join(chosen, ", "), a.Context)
+	if _, ok := q.(*dialog.Planner); ok && !a.SwitchToText {
+		parts = append(parts, string(a.ThinkingMode), string(a.Action))
+	}
+	for _, file := range a.Attachments {
+		parts = append(parts, file.Name)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+}
+
+func cut(s string) string {
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest]) + "…"
+	}
+	return s
+}
