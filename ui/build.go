@@ -64,6 +64,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	w.frame.tools = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.tools.Nav = w.frame.tools
 	w.pages.work = newWorkPages(w)
+	w.pages.past = w.pages.newPast()
 	w.shell.Main.OnChange = w.pages.changed
 	w.chats.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.tasks.begin, Post: w.tasks.post}, View: w.view, Save: save, Play: w.sounds.play, Now: func() time.Time { return w.shell.Now() }}
 

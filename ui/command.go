@@ -80,6 +80,13 @@ func (t *commandTable) all() []command {
 		{ID: "tools", Title: "Tools", Group: groupTools, Icon: "tool", Shortcut: kit.ModKey(fyne.KeyT), Run: t.win.pages.openTools},
 		{ID: "artifacts", Title: "Artifacts of a project", Group: groupTools, Icon: "cube", Shortcut: kit.ModKey(fyne.KeyA).Shifted(), Enabled: func() bool { return t.win.pages.work.artifacts != nil }, Run: t.win.pages.work.openArtifacts},
 		{ID: "inspector", Title: "Inspector", Group: groupTools, Icon: "activity", Shortcut: kit.ModKey(fyne.KeyI).Shifted(), Enabled: func() bool { return t.win.pages.work.inspector != nil }, Run: t.win.pages.work.openInspector},
+		{ID: "questions", Title: "Questions of programs", Group: groupTools, Icon: "message", Enabled: func() bool { return t.win.pages.past != nil }, Run: t.win.pages.openPast},
+		{ID: "quiet", Title: "Do not disturb: let questions wait, or not", Group: groupTools, Icon: "message", Run: func() {
+			s := t.win.prefs.current
+			s.Dialogs.Quiet = !s.Dialogs.Quiet
+			t.win.prefs.change(s)
+			t.win.shell.Toasts.Say("message", map[bool]string{true: "Questions of programs wait until you look", false: "Questions of programs come at once"}[s.Dialogs.Quiet])
+		}},
 		{ID: "import-servers", Title: "Import servers from other apps…", Group: groupTools, Icon: "plug", Run: func() { servers.Import(t.win.servers) }},
 		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: kit.ModKey(fyne.KeyComma), Run: func() { t.win.settingsPages.Open(settings.Model) }},
 		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { t.win.settingsPages.Open(settings.Model) }},

@@ -8,6 +8,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/oauth"
+	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/servers"
 
@@ -21,35 +22,45 @@ import (
 // closed, every question is cancelled at once.
 type Dialogs struct {
 	*dialogs.Queue
+	asking asking
 
 	mu       sync.Mutex
 	remember func(config.Launch) // saves that a server may run unconfined; nil: no window
-	inline   inlineElicit        // asks in a conversation; nil: no window
+	inline   inline              // asks in a conversation; nil: no window
+	pictures Pictures            // of the desktop; nil: none
+	show     func(on bool)       // hides and shows the window, on the UI goroutine
 }
 
-// An inlineElicit asks a question of a server in the conversation of its call, and
-// reports whether there is one.
-type inlineElicit func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (r *mcp.ElicitResult, asked bool, err error)
+// An inline asks the question of a server in the conversation of its call, and reports
+// whether there is one.
+type inline interface {
+	Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (r *mcp.ElicitResult, asked bool, err error)
+	Inline(ctx context.Context, server string, draw func(s chats.Slot, answer func(any)) chats.Question) (answer any, asked bool, err error)
+}
 
 // askServer asks on behalf of a server: in the conversation that calls it, or else on a
 // sheet. It blocks until the user answers or ctx ends.
 func (d *Dialogs) askServer(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-	d.mu.Lock()
-	inline := d.inline
-	d.mu.Unlock()
-	if inline != nil {
-		if r, asked, err := inline(ctx, from, p); asked {
+	if in := d.conversations(); in != nil {
+		if r, asked, err := in.Elicit(ctx, from, p); asked {
 			return r, err
 		}
 	}
 	return d.Queue.Elicit(ctx, from, p)
 }
 
-// onElicit sets the function that asks in a conversation.
-func (d *Dialogs) onElicit(inline inlineElicit) {
+// conversations ask in the conversation of a call; nil without a window.
+func (d *Dialogs) conversations() inline {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.inline = inline
+	return d.inline
+}
+
+// onInline sets the conversations that ask.
+func (d *Dialogs) onInline(in inline) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.inline = in
 }
 
 // NewDialogs returns an empty queue.

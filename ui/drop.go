@@ -46,7 +46,11 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 			paths = append(paths, u.Path())
 		}
 	}
-	if len(paths) == 0 || w.questions.Asked != nil {
+	if top := w.shell.Sheets.Top(); len(paths) > 0 && top != nil && top.OnDrop != nil {
+		top.OnDrop(paths)
+		return
+	}
+	if len(paths) == 0 || w.questions.Asked != nil || !w.chats.OverComposer(at) && w.chats.Questions.Drop(paths) {
 		return
 	}
 	switch _, err := client.Command(paths[0]); {

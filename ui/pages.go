@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"strconv"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/pause"
 	"goated/ui/shell"
 	"goated/ui/tools"
 )
@@ -14,6 +17,57 @@ type pages struct {
 	win   *Window
 	tools *tools.Page // all servers
 	work  *workPages
+	past  *pause.Page // the questions of programs; nil: none is kept
+}
+
+// newPast makes the page of the questions of programs. Its button is in the sidebar once
+// there is something to see.
+func (ps *pages) newPast() *pause.Page {
+	w := ps.win
+	if w.options.Pages.Asked == nil {
+		return nil
+	}
+	d := w.options.Dialogs
+	p := pause.NewPage(w.shell, pause.PageHooks{
+		History: w.options.Pages.Asked, Held: d.Held, Answer: d.Release,
+		Quiet: func() bool { return w.prefs.current.Dialogs.Quiet },
+		SetQuiet: func(on bool) {
+			s := w.prefs.current
+			s.Dialogs.Quiet = on
+			w.prefs.change(s)
+		},
+	})
+	p.Nav = w.chats.Sidebar.Add("message", "Questions", w.pages.openPast)
+	w.chats.Sidebar.Reveal(p.Nav, w.options.Pages.Asked.Len() > 0)
+	return p
+}
+
+// openPast opens the page of the questions, or closes it.
+func (ps *pages) openPast() {
+	w := ps.win
+	if w.shell.Main.Page() == ps.past.Page {
+		w.shell.Main.Close()
+		return
+	}
+	ps.past.Draw()
+	w.shell.Main.Open(ps.past.Page)
+}
+
+// asked shows how many questions wait, and those that were answered.
+func (ps *pages) asked() {
+	if ps.past == nil {
+		return
+	}
+	ps.win.chats.Sidebar.Reveal(ps.past.Nav, ps.win.options.Dialogs.Held()+ps.win.options.Pages.Asked.Len() > 0)
+	badge := ""
+	if n := ps.win.options.Dialogs.Held(); n > 0 {
+		badge = strconv.Itoa(n)
+	}
+	ps.past.Nav.SetBadge(badge)
+	ps.win.frame.layout()
+	if ps.win.shell.Main.Page() == ps.past.Page {
+		ps.past.Draw()
+	}
 }
 
 // changed shows a page in place of the conversation, or the conversation if p is

@@ -10,6 +10,7 @@ import (
 
 	"goated/client"
 	"goated/servers/pause/dialog"
+	"goated/ui/chats"
 	"goated/ui/kit"
 	"goated/ui/pause"
 	"goated/ui/shell"
@@ -21,10 +22,17 @@ var errWindowClosed = errors.New("goated's window is closed")
 // AskDialog shows a dialog of the pause server and blocks until the user answers or
 // ctx ends. shown is called when the dialog comes into sight. It is a door.AskFunc.
 func (d *Dialogs) AskDialog(ctx context.Context, caller dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
-	answer, err := d.Put(ctx, shell.Question{Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+	return d.asking.during(ctx, caller, q, func(ctx context.Context) (dialog.Answer, error) {
+		return d.askSheet(ctx, caller, q, shown)
+	})
+}
+
+// askSheet shows a dialog on a sheet, once the user wants to be disturbed.
+func (d *Dialogs) askSheet(ctx context.Context, caller dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
+	answer, err := d.Put(ctx, shell.Question{Held: d.asking.quiet(), Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		shown()
 		return pause.NewSheet(sh, pause.Dialog{
-			Question: q, Caller: caller, Behind: behind, Answer: func(a dialog.Answer) { answer(a) }, Pick: picker(sh),
+			Question: q, Caller: caller, Behind: behind, Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(sh),
 		})
 	}})
 	if err != nil {
@@ -50,7 +58,10 @@ func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitPa
 	if err != nil {
 		return nil, fmt.Errorf("reading a dialog of %s: %w", from.Name, err)
 	}
-	a, err := d.AskDialog(ctx, dialog.Caller{Name: "The model of this conversation"}, q, func() {})
+	caller := dialog.Caller{Name: "The model of this conversation"}
+	a, err := d.asking.during(ctx, caller, q, func(ctx context.Context) (dialog.Answer, error) {
+		return d.askInline(ctx, from, caller, q)
+	})
 	if errors.Is(err, errWindowClosed) || a.Cancelled {
 		return &mcp.ElicitResult{Action: "cancel"}, nil
 	}
@@ -58,6 +69,39 @@ func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitPa
 		return nil, err
 	}
 	return &mcp.ElicitResult{Action: "accept", Meta: mcp.Meta{client.DialogExtension: a}}, nil
+}
+
+// askInline shows a dialog in the conversation whose call asks, or else on a sheet.
+func (d *Dialogs) askInline(ctx context.Context, from client.Asker, caller dialog.Caller, q dialog.Question) (dialog.Answer, error) {
+	if in := d.conversations(); in != nil {
+		answer, asked, err := in.Inline(ctx, from.ID, func(s chats.Slot, answer func(any)) chats.Question {
+			return pause.NewCard(s.Shell, pause.Dialog{
+				Question: q, Caller: caller, Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(s.Shell),
+			}, s.Room, s.Resized)
+		})
+		if a, ok := answer.(dialog.Answer); ok || asked {
+			if !ok && err == nil {
+				err = errWindowClosed
+			}
+			return a, err
+		}
+	}
+	return d.askSheet(ctx, caller, q, func() {})
+}
+
+// filesOf are the ways to add files to an answer in a window.
+func (d *Dialogs) filesOf(sh *shell.Shell) pause.Sources {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return attacher{sh, d.pictures, d.show}.sources()
+}
+
+// onShow sets how files come from the desktop: its pictures, and the function that hides
+// and shows the window.
+func (d *Dialogs) onShow(p Pictures, show func(on bool)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pictures, d.show = p, show
 }
 
 func readDialog(sent any) (dialog.Question, error) {

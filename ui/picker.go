@@ -1,50 +1,150 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
+	"os"
 	"path/filepath"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fynedialog "fyne.io/fyne/v2/dialog"
 
 	"goated/servers/pause/dialog"
+	"goated/servers/pause/picture"
+	"goated/ui/pause"
 	"goated/ui/shell"
 	"goated/ui/view/format"
 )
 
-// picker returns a function that lets the user choose a file for an answer.
-func picker(sh *shell.Shell) func(add func([]dialog.Attachment)) {
-	return func(add func([]dialog.Attachment)) {
-		d := fynedialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+// Pictures are the pictures of the user's desktop. Its methods block, and are safe for
+// concurrent use.
+type Pictures interface {
+	// Clipboard returns the picture on the clipboard as PNG, or the files on it.
+	Clipboard(ctx context.Context) (png []byte, files []string, err error)
+	// Region lets the user mark a region of the screen and returns it as PNG. ready is
+	// called when the user can begin.
+	Region(ctx context.Context, ready func()) ([]byte, error)
+	// Regions returns why Region is not possible; nil if it is.
+	Regions() error
+}
+
+// An attacher adds files to the answers of dialogs.
+type attacher struct {
+	shell    *shell.Shell
+	pictures Pictures // nil: the clipboard and the screen cannot be read
+	show     func(on bool)
+}
+
+// sources are the ways to add files that this desktop has.
+func (a attacher) sources() pause.Sources {
+	s := pause.Sources{Pick: a.pick, Read: a.read}
+	if a.pictures == nil {
+		return s
+	}
+	s.Paste = a.paste
+	if err := a.pictures.Regions(); err != nil {
+		s.Blind = err.Error()
+	} else {
+		s.Capture = a.capture
+	}
+	return s
+}
+
+// pick lets the user choose a file.
+func (a attacher) pick(add func([]dialog.Attachment)) {
+	d := fynedialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		if err != nil {
+			a.shell.Alert(err)
+		}
+		if file != nil {
+			a.load(add, func() ([]dialog.Attachment, error) {
+				attachment, err := readAttachment(file.URI().Name(), file)
+				return []dialog.Attachment{attachment}, err
+			})
+		}
+	}, a.shell.Sheets.Window)
+	d.SetConfirmText("Attach")
+	d.Resize(fyne.NewSize(900, 620))
+	d.Show()
+}
+
+// load gets files off the UI goroutine and adds them.
+func (a attacher) load(add func([]dialog.Attachment), get func() ([]dialog.Attachment, error)) {
+	a.shell.Go(func() {
+		all, err := get()
+		a.shell.Post(func() {
 			if err != nil {
-				sh.Alert(err)
-			}
-			if file == nil {
+				a.shell.Alert(err)
 				return
 			}
-			sh.Go(func() {
-				attachment, err := readAttachment(file)
-				sh.Post(func() {
-					if err != nil {
-						sh.Alert(err)
-						return
-					}
-					add([]dialog.Attachment{attachment})
-				})
-			})
-		}, sh.Sheets.Window)
-		d.SetConfirmText("Attach")
-		d.Resize(fyne.NewSize(900, 620))
-		d.Show()
+			add(all)
+		})
+	})
+}
+
+func (a attacher) read(paths []string, add func([]dialog.Attachment)) {
+	a.load(add, func() ([]dialog.Attachment, error) { return readFiles(paths) })
+}
+
+func readFiles(paths []string) (all []dialog.Attachment, err error) {
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		attachment, err := readAttachment(filepath.Base(path), f)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, attachment)
 	}
+	return all, nil
+}
+
+func (a attacher) paste(add func([]dialog.Attachment)) {
+	a.load(add, func() ([]dialog.Attachment, error) {
+		png, files, err := a.pictures.Clipboard(a.shell.Ctx)
+		if err != nil || len(png) == 0 {
+			all, failed := readFiles(files)
+			return all, errors.Join(err, failed)
+		}
+		return []dialog.Attachment{{Name: "pasted.png", Type: "image/png", Data: png}}, nil
+	})
+}
+
+// repaint is how long the desktop may take to draw what was behind goated's window. No
+// event tells when it has.
+const repaint = 400 * time.Millisecond
+
+// capture hides the window, lets the user mark a region, and shows the window again.
+func (a attacher) capture(add func([]dialog.Attachment)) {
+	a.show(false)
+	a.shell.Go(func() {
+		select {
+		case <-time.After(repaint):
+		case <-a.shell.Ctx.Done():
+		}
+		png, err := a.pictures.Region(a.shell.Ctx, nil)
+		a.shell.Post(func() {
+			a.show(true)
+			switch {
+			case errors.Is(err, picture.ErrCancelled):
+			case err != nil:
+				a.shell.Alert(err)
+			default:
+				add([]dialog.Attachment{{Name: "region.png", Type: "image/png", Data: png}})
+			}
+		})
+	})
 }
 
 // readAttachment reads a file and closes it.
-func readAttachment(file fyne.URIReadCloser) (dialog.Attachment, error) {
+func readAttachment(name string, file io.ReadCloser) (dialog.Attachment, error) {
 	defer file.Close()
-	name := file.URI().Name()
 	data, err := io.ReadAll(io.LimitReader(file, dialog.MaxAttachments+1))
 	if err != nil {
 		return dialog.Attachment{}, fmt.Errorf("reading %s: %w", name, err)

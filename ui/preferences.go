@@ -70,6 +70,13 @@ func (p *preferences) change(to config.Settings) {
 	p.writer.Put(struct{}{}, to)
 	p.win.servers.ForgetSecrets(old, to)
 	p.win.pages.tools.Settle()
+	if old.Dialogs != to.Dialogs {
+		p.win.options.Dialogs.asking.set(func(a *asking) { a.prefs = to.Dialogs })
+		if !to.Dialogs.Quiet {
+			p.win.options.Dialogs.Release()
+		}
+		p.win.pages.asked()
+	}
 	if p.win.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		p.win.tasks.begin(func() { p.win.options.Host.SetTimeouts(connect, call) })

@@ -18,16 +18,24 @@ func (w *Window) watchFocus() {
 	l := w.app.Lifecycle()
 	l.SetOnEnteredForeground(func() {
 		w.presence.away = false
+		w.seen()
 		w.chats.Look()
 		w.paint.Request()
 	})
-	l.SetOnExitedForeground(func() { w.presence.away = true })
+	l.SetOnExitedForeground(func() { w.presence.away = true; w.seen() })
+}
+
+// seen tells the dialogs whether the user sees the window.
+func (w *Window) seen() {
+	away := w.presence.away || w.presence.hidden
+	w.options.Dialogs.asking.set(func(a *asking) { a.away = away })
 }
 
 // Raise brings the window to the front. It is safe to call from any goroutine.
 func (w *Window) Raise() {
 	w.tasks.post(func() {
 		w.presence.hidden = false
+		w.seen()
 		w.chats.Look()
 		w.frame.win.Show()
 		w.frame.win.RequestFocus()
@@ -38,7 +46,9 @@ func (w *Window) Raise() {
 // it is hidden. It is safe to call from any goroutine.
 func (w *Window) Toggle() {
 	w.tasks.post(func() {
-		if w.presence.hidden = !w.presence.hidden; w.presence.hidden {
+		w.presence.hidden = !w.presence.hidden
+		w.seen()
+		if w.presence.hidden {
 			w.frame.win.Hide()
 			return
 		}
@@ -46,6 +56,16 @@ func (w *Window) Toggle() {
 		w.frame.win.Show()
 		w.frame.win.RequestFocus()
 	})
+}
+
+// unveil hides the window for a picture of what is behind it, and shows it again.
+func (f *frame) unveil(on bool) {
+	if !on {
+		f.win.Hide()
+		return
+	}
+	f.win.Show()
+	f.win.RequestFocus()
 }
 
 // A sizeReporter is the outermost layout. It reports the size of the window.

@@ -23,9 +23,11 @@ import (
 	"goated/internal/inspect"
 	"goated/internal/install"
 	"goated/internal/models"
+	"goated/internal/notify"
 	"goated/internal/readiness"
 	"goated/internal/store"
 	"goated/servers/llmem/browse"
+	"goated/servers/pause/history"
 	"goated/ui/catalog"
 	"goated/ui/chats"
 	"goated/ui/dialogs"
@@ -73,7 +75,8 @@ type PageOptions struct {
 	// Browse opens the folder of a project for the artifacts; the window calls it off the
 	// UI goroutine. Nil: there is no such page.
 	Browse func(folder string) (browse.Workspace, error)
-	Folder string // the first project; empty: the user chooses
+	Folder string           // the first project; empty: the user chooses
+	Asked  *history.History // the dialogs of programs; nil: none is kept
 }
 
 // AgentOptions configure the model and the sessions of conversations.
@@ -105,6 +108,10 @@ type DesktopOptions struct {
 	// calls it off the UI goroutine; nil: only text can be pasted.
 	Clipboard func(context.Context) (picture []byte, files []string, err error)
 	Tray      bool // a tray icon can show a hidden window again
+	// Notices shows a notification with buttons and waits for a press; nil: none.
+	Notices func(context.Context, notify.Note) (key string, err error)
+	// Pictures reads the clipboard and the screen for the dialogs; nil: they offer neither.
+	Pictures Pictures
 	// Room returns the maximum size of a window on its screen; zero, or a nil Room:
 	// any size.
 	Room func(fyne.Window) fyne.Size
@@ -238,11 +245,18 @@ func (w *Window) start() {
 		w.tasks.group.Go(w.chats.History.Loader.Watch)
 		w.tasks.group.Go(func() { w.chats.History.Drafts.Run(w.tasks.ctx) })
 	}
-	w.options.Dialogs.onElicit(w.chats.Questions.Elicit)
+	w.options.Dialogs.onInline(w.chats.Questions)
+	w.options.Dialogs.asking.set(func(a *asking) {
+		o := w.options.Desktop
+		a.prefs, a.notices, a.history, a.raise = w.prefs.current.Dialogs, o.Notices, w.options.Pages.Asked, w.Raise
+		a.alert = func(err error) { w.tasks.post(func() { w.shell.Alert(err) }) }
+		a.changed = func() { w.tasks.post(w.pages.asked) }
+	})
+	w.options.Dialogs.onShow(w.options.Desktop.Pictures, w.frame.unveil)
 	w.options.Dialogs.onUnconfined(func(l config.Launch) {
 		w.tasks.post(func() { w.servers.Decide(l, consent.Unconfine(true)) })
 	})
-	w.options.Dialogs.Watch(func() { w.tasks.post(w.questions.Sync) })
+	w.options.Dialogs.Watch(func() { w.tasks.post(func() { w.questions.Sync(); w.pages.asked() }) })
 }
 
 // Close cancels the turns and all open questions, and waits for all goroutines

@@ -88,6 +88,7 @@ func TestGallery(t *testing.T) {
 		t.Run("servers-"+theme, func(t *testing.T) { galleryServers(t, theme) })
 		t.Run("pages-"+theme, func(t *testing.T) { galleryPages(t, theme) })
 		t.Run("everyday-"+theme, func(t *testing.T) { galleryEveryday(t, theme) })
+		t.Run("pause-"+theme, func(t *testing.T) { galleryPause(t, theme) })
 	}
 }
 

@@ -20,8 +20,11 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/inspect"
+	"goated/internal/notify"
 	"goated/internal/store"
 	"goated/servers/llmem"
+	"goated/servers/pause/history"
+	"goated/servers/pause/picture"
 	"goated/ui"
 )
 
@@ -56,6 +59,12 @@ func openWindow(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
+	asked, err := history.Open(filepath.Join(o.dataDir(), "dialogs.jsonl"))
+	if err != nil {
+		a.warnings = append(a.warnings, err)
+	}
+	var notices notify.Session
+	defer notices.Close()
 	history := store.Start(ctx, o.historyFile())
 	defer func() {
 		if err := history.Close(); err != nil {
@@ -111,9 +120,9 @@ func openWindow(ctx context.Context, o *options) error {
 		Bundled:       ownServers(),
 		SwitchBundled: func(b config.Bundled, on bool) { a.switchBundled(ctx, b, on) },
 		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Installer: &installer},
-		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project()},
+		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project(), Asked: asked},
 		Desktop: ui.DesktopOptions{
-			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read,
+			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,
 		},
 	})
 	addTray(program, w)

@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"image/color"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -24,11 +26,18 @@ func (d *desk) pauseUnder() *mcp.ClientSession {
 	return session
 }
 
+// The grounds of the warning in a dangerous dialog.
+var (
+	lightWarning = color.RGBA{0xFB, 0xEF, 0xED, 0xFF}
+	darkWarning  = color.RGBA{0x2E, 0x1F, 0x1D, 0xFF}
+)
+
 // dialogOpens waits until a dialog covers the page: the page is darker behind it.
 func (d *desk) dialogOpens() {
 	d.t.Helper()
 	d.until("the dialog opens", func() bool { return d.shows(darkGround)+d.shows(lightGround) < 1000 })
 	d.still()
+	time.Sleep(800 * time.Millisecond) // at first it takes no answer
 }
 
 // A model in another MCP client asks, the window shows the dialog, and the answer goes
@@ -56,22 +65,52 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	d.close()
 }
 
-// The model of a conversation asks by the same dialog, through goated's own server.
+// The model of a conversation asks by the same dialog, through goated's own server. The
+// dialog stands in the conversation, and Enter keeps the dangerous answer away.
 func TestWindowAnswersItsOwnModel(t *testing.T) {
 	p := newDeskPlace(t)
 	s := p.gemini()
 	s.Script(
-		geminitest.Calls(geminitest.Call("pause__confirm", map[string]any{"question": "Go on?", "yesLabel": "Continue"})),
+		geminitest.Calls(geminitest.Call("pause__confirm", map[string]any{"question": "Delete it?", "isDangerous": true})),
 		geminitest.Text("Then I go on."),
 	)
 	d := openDesk(t, p, "--with", "pause")
 	d.say("ask me")
-	d.dialogOpens()
-	d.press("y")
+	d.until("the dialog stands in the conversation", func() bool {
+		return d.shows(lightWarning)+d.shows(darkWarning) > 1000 && d.shows(darkGround)+d.shows(lightGround) > 1000
+	})
+	time.Sleep(800 * time.Millisecond)
+	d.press("Return")
 	d.turn(1)
-	if body := string(s.Requests()[1].Body); !strings.Contains(body, `\"confirmed\":true`) {
+	if body := string(s.Requests()[1].Body); !strings.Contains(body, `\"confirmed\":false`) {
 		t.Errorf("the model gets %s", body)
 	}
 	d.close()
+	s.Done()
+}
+
+// galleryPause takes a planner in a conversation.
+func galleryPause(t *testing.T, theme string) {
+	p := galleryPlace(t)
+	s := p.gemini()
+	option := func(label, value, description string) map[string]any {
+		return map[string]any{"label": label, "value": value, "description": description}
+	}
+	s.Script(geminitest.Turn(geminitest.Call("pause__planner", map[string]any{
+		"decision_context": "Which part should come first?",
+		"visual_output":    "The app must work without a network. The store and the screens can be built in either order.",
+		"plan":             "1. Keep trips in `sqlite`, one file per trip\n2. Queue changes while offline\n3. Send the queue when the network is back\n\n**Risk:** two devices can change the same trip.",
+		"options": []any{option("Store first", "store", "Safest. Nothing to see for two days."), option("Screens first", "screens", "You can try it today, with made-up data."),
+			option("One trip, end to end", "trip", "Thin, but complete.")},
+	}), geminitest.Usage(1530, 140, 0)), geminitest.Turn(geminitest.Text("I stop here."), geminitest.Usage(1600, 9, 0)))
+	g := openGallery(t, p, `{"welcomed":true,"theme":"`+theme+`"}`, "--with", "pause")
+	g.say("Add the offline mode. Ask me about the order.")
+	g.until("the model was asked", func() bool { return len(s.Requests()) > 0 })
+	g.toastless() // the dialog has come by then
+	g.press("2")
+	g.take("pause-" + theme)
+	g.press("Escape")
+	g.turn(1)
+	g.close()
 	s.Done()
 }

@@ -52,6 +52,16 @@ type Choices struct {
 	// empty for [DefaultProfile].
 	Profiles []Profile `json:"profiles,omitempty"`
 	Profile  string    `json:"profile,omitempty"`
+	Dialogs  Dialogs   `json:"dialogs,omitzero"` // of the pause server
+}
+
+// Dialogs are how programs may ask the user. The zero value shows each question at once,
+// with a silent notification while another window is in front.
+type Dialogs struct {
+	Quiet  bool `json:"quiet,omitempty"`  // do not disturb: questions wait until the user looks
+	Silent bool `json:"silent,omitempty"` // no notifications
+	Sound  bool `json:"sound,omitempty"`  // notifications come with a sound
+	Raise  bool `json:"raise,omitempty"`  // a question brings the window to the front
 }
 
 // A Link is a configuration file that goated reads and never writes.

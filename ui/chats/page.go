@@ -169,9 +169,12 @@ func (p *Page) BuildComposer() {
 // write gives the composer the keyboard.
 func (p *Page) write() { kit.Focus(p.Composer.Input) }
 
-// TypedAway puts a character that was typed elsewhere on the page into the composer,
-// and moves the focus there.
+// TypedAway gives a character that was typed elsewhere on the page to the open question,
+// if it has keys of its own; else to the composer, with the focus.
 func (p *Page) TypedAway(r rune) {
+	if p.Questions.Typed(r) {
+		return
+	}
 	p.write()
 	p.Composer.Input.TypedRune(r)
 }

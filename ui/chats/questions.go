@@ -14,11 +14,13 @@ import (
 	"goated/internal/safetext"
 	"goated/ui/approval"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 )
 
-// A question is an open question of a conversation; [goated/ui/approval] draws them.
-type question interface {
+// A Question is an open question of a conversation: an approval, the form of a server
+// ([goated/ui/approval]), or a dialog ([goated/ui/pause]).
+type Question interface {
 	Object() fyne.CanvasObject
 	Appear()         // the user sees it from now on
 	Accept()         // Ctrl+Enter
@@ -29,7 +31,7 @@ type question interface {
 
 // An openQuestion waits for its answer in the transcript of its conversation.
 type openQuestion struct {
-	question
+	Question
 	id    int
 	calls []string // ids of the calls that it is about
 }
@@ -74,7 +76,7 @@ func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]ag
 	for _, p := range calls {
 		ids = append(ids, p.Call.ID)
 	}
-	return q.put(c, ids, func(o *openQuestion) question {
+	return q.put(c, ids, func(o *openQuestion) Question {
 		return approval.New(q.page.shell, approval.Options{
 			Calls: calls, Asker: q.model(), Grants: q.grants,
 			Room: q.room, Changed: q.hint, Resized: q.resized, Done: q.page.write,
@@ -85,14 +87,68 @@ func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]ag
 }
 
 // put opens a question in c.
-func (q *questions) put(c *Conversation, calls []string, draw func(*openQuestion) question) *openQuestion {
+func (q *questions) put(c *Conversation, calls []string, draw func(*openQuestion) Question) *openQuestion {
 	q.last++
 	o := &openQuestion{id: q.last, calls: calls}
-	o.question = draw(o)
+	o.Question = draw(o)
 	c.asks = append(c.asks, o)
+	q.count(c)
 	q.tell(c, o)
 	q.page.Refresh()
+	q.takeKeys(c, o)
 	return o
+}
+
+// A keyed question has keys of its own, such as the numbers of options.
+type keyed interface {
+	First() fyne.Focusable // takes them
+	Typed(r rune) bool     // uses a character that no field took
+}
+
+// takeKeys gives a question that has just come into sight the keyboard, unless the user
+// is writing a message or looks at something else.
+func (q *questions) takeKeys(c *Conversation, o *openQuestion) {
+	p := q.page
+	if k, ok := o.Question.(keyed); ok && c.asking() == o && q.inSight(c) && p.Composer.Input.Text == "" {
+		kit.Focus(k.First())
+	}
+}
+
+// inSight reports whether the user sees a conversation, without a sheet over it.
+func (q *questions) inSight(c *Conversation) bool {
+	s := q.page.shell
+	return c == q.page.Conversation() && s.Main.Page() == nil && s.Sheets.Top() == nil
+}
+
+// Typed passes a character that no field took to the open question, and reports whether
+// it has keys of its own.
+func (q *questions) Typed(r rune) bool {
+	o := q.page.Conversation().asking()
+	if o == nil {
+		return false
+	}
+	k, ok := o.Question.(keyed)
+	return ok && k.Typed(r)
+}
+
+// Drop passes files that were dropped onto the window to the open question, and reports
+// whether it takes files.
+func (q *questions) Drop(paths []string) bool {
+	o := q.page.Conversation().asking()
+	if o == nil || !q.inSight(q.page.Conversation()) {
+		return false
+	}
+	takes, ok := o.Question.(interface{ Drop(paths []string) bool })
+	return ok && takes.Drop(paths)
+}
+
+// count tells the first question of c how many wait behind it.
+func (q *questions) count(c *Conversation) {
+	if o := c.asking(); o != nil {
+		if counts, ok := o.Question.(interface{ Behind(n int) }); ok {
+			counts.Behind(len(c.asks) - 1)
+		}
+	}
 }
 
 // close removes a question. It does nothing for nil, or one that is closed already.
@@ -102,17 +158,25 @@ func (q *questions) close(c *Conversation, o *openQuestion) {
 		return
 	}
 	c.asks = slices.Delete(c.asks, i, i+1)
-	if next := c.asking(); next != nil {
+	next := c.asking()
+	if next != nil {
 		next.Appear()
 	}
+	q.count(c)
 	q.page.Refresh()
+	if _, ok := o.Question.(keyed); ok && i == 0 && q.inSight(c) {
+		q.page.write() // the focus was in the question that is gone
+	}
+	if next != nil && i == 0 {
+		q.takeKeys(c, next)
+	}
 }
 
 // tell tells the user of a question of a conversation that is out of sight.
 func (q *questions) tell(c *Conversation, o *openQuestion) {
 	p := q.page
 	title := safetext.Cut(c.Heading(), 60)
-	if p.on.Away() && p.on.Notify != nil {
+	if _, announced := o.Question.(keyed); !announced && p.on.Away() && p.on.Notify != nil { // a dialog has a notification with buttons
 		text := o.Preview()
 		p.shell.Go(func() { p.on.Notify(title, text) })
 	}
@@ -130,7 +194,7 @@ func (q *questions) room() float32 { return q.page.Transcript.View.Scroll.Scroll
 
 // hint says below the composer what the keys do.
 func (q *questions) hint() {
-	if o := q.page.Conversation().asking(); o != nil && o.question != nil {
+	if o := q.page.Conversation().asking(); o != nil && o.Question != nil {
 		q.page.Composer.hint.Set(o.Hint())
 	}
 }
@@ -191,17 +255,41 @@ func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.Elicit
 	if p == nil || p.Mode == "url" || p.RequestedSchema == nil {
 		return nil, false, nil
 	}
-	found, answer := make(chan bool, 1), make(chan *mcp.ElicitResult, 1)
+	answer, asked, err := q.Inline(ctx, from.ID, func(s Slot, answer func(any)) Question {
+		return approval.NewForm(s.Shell, from, p, s.Resized, func(r *mcp.ElicitResult) { answer(r) })
+	})
+	if r, ok := answer.(*mcp.ElicitResult); ok {
+		return r, asked, err
+	}
+	if asked && err == nil { // the window closed
+		return &mcp.ElicitResult{Action: "cancel"}, true, nil
+	}
+	return nil, asked, err
+}
+
+// A Slot is the place of a question in a transcript.
+type Slot struct {
+	Shell   *shell.Shell
+	Room    func() float32 // the height that the question may take
+	Resized func()         // arranges the transcript after the height changed
+}
+
+// Inline asks in the conversation with a call of a server under way, and reports whether
+// there is one. draw runs on the UI goroutine; the question calls answer once. Inline
+// blocks until then, or until ctx ends; call it on another goroutine. The answer is nil
+// if the window closes before.
+func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
+	found, answers := make(chan bool, 1), make(chan any, 1)
 	var c *Conversation // both of the UI goroutine
 	var open *openQuestion
 	q.page.shell.Post(func() {
 		q.page.Refresh() // the call may be new
-		if c = q.calling(from.ID); c == nil || ctx.Err() != nil {
+		if c = q.calling(server); c == nil || ctx.Err() != nil {
 			found <- false
 			return
 		}
-		open = q.put(c, nil, func(o *openQuestion) question {
-			return approval.NewForm(q.page.shell, from, p, q.resized, func(r *mcp.ElicitResult) { q.close(c, o); answer <- r })
+		open = q.put(c, nil, func(o *openQuestion) Question {
+			return draw(Slot{q.page.shell, q.room, q.resized}, func(a any) { q.close(c, o); answers <- a })
 		})
 		found <- true
 	})
@@ -214,13 +302,13 @@ func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.Elicit
 		return nil, false, nil
 	}
 	select {
-	case r := <-answer:
-		return r, true, nil
+	case a := <-answers:
+		return a, true, nil
 	case <-ctx.Done():
 		q.page.shell.Post(func() { q.close(c, open) })
 		return nil, true, ctx.Err()
 	case <-q.page.shell.Ctx.Done():
-		return &mcp.ElicitResult{Action: "cancel"}, true, nil
+		return nil, true, nil
 	}
 }
 

@@ -38,6 +38,15 @@ func (s *sidebar) Add(icon, title string, open func()) *kit.Button {
 	return b
 }
 
+// Reveal shows or hides the button of a page.
+func (s *sidebar) Reveal(b *kit.Button, on bool) {
+	for _, o := range s.pages.Objects {
+		if c, ok := o.(*fyne.Container); ok && len(c.Objects) > 0 && c.Objects[0] == fyne.CanvasObject(b) {
+			c.Hidden = !on
+		}
+	}
+}
+
 // newSidebar makes a sidebar. kept adds what needs a history: the search and the menu.
 func newSidebar(c *kit.Clock, kept bool) *sidebar {
 	s := &sidebar{List: newConvList(c), Search: newSearchField(c)}

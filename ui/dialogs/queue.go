@@ -122,14 +122,45 @@ func (d *Queue) resolve(q *queued, answer any) {
 	}
 }
 
-// first returns the first question, and the number of questions behind it.
+// first returns the first question that is not held, and the number of those behind it.
 func (d *Queue) first() (q *queued, behind int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.queue) == 0 {
-		return nil, 0
+	for _, waiting := range d.queue {
+		switch {
+		case waiting.Held:
+		case q == nil:
+			q = waiting
+		default:
+			behind++
+		}
 	}
-	return d.queue[0], len(d.queue) - 1
+	return q, behind
+}
+
+// Held returns the number of questions that wait until [Queue.Release].
+func (d *Queue) Held() (n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, q := range d.queue {
+		if q.Held {
+			n++
+		}
+	}
+	return n
+}
+
+// Release shows the questions that were held.
+func (d *Queue) Release() {
+	d.mu.Lock()
+	for _, q := range d.queue {
+		q.Held = false
+	}
+	changed := d.changed
+	d.mu.Unlock()
+	if changed != nil {
+		changed()
+	}
 }
 
 // Watch calls changed now and after every change of the queue, from any

@@ -15,7 +15,8 @@ type Sheet struct {
 	Body  *Scroller
 	First fyne.Focusable // receives the focus when the sheet opens
 
-	OnClose func() // runs on Escape, on the close button, and on a press beside the card
+	OnDrop  func(paths []string) // gets files that are dropped onto the window; may be nil
+	OnClose func()               // runs on Escape, on the close button, and on a press beside the card
 }
 
 // NewSheet returns a sheet with a title, a body that scrolls if necessary, and a

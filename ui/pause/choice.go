@@ -33,6 +33,8 @@ func (s *singleChoice) root() fyne.CanvasObject      { return described(s.q.Desc
 func (s *singleChoice) first() fyne.Focusable        { return s.list }
 func (s *singleChoice) buttons() []fyne.CanvasObject { return []fyne.CanvasObject{s.ok} }
 
+func (s *singleChoice) hint() string { return s.list.numbers() + " · Enter answers" }
+
 func (s *singleChoice) answer() dialog.Answer {
 	var a dialog.Answer
 	if chosen := s.list.chosen(); len(chosen) == 1 {
@@ -89,6 +91,7 @@ func (m *multiChoice) root() fyne.CanvasObject {
 }
 func (m *multiChoice) first() fyne.Focusable        { return m.list }
 func (m *multiChoice) buttons() []fyne.CanvasObject { return []fyne.CanvasObject{m.ok} }
+func (m *multiChoice) hint() string                 { return m.list.numbers() + " · Enter answers" }
 func (m *multiChoice) answer() dialog.Answer        { return dialog.Answer{Choices: m.list.chosen()} }
 
 // described puts a description in Markdown over a part of a dialog.

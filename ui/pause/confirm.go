@@ -58,7 +58,7 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 		if name != fyne.KeyReturn && name != fyne.KeyEnter {
 			return false
 		}
-		answer(!q.DefaultsToNo())()
+		c.submit(f.answer())
 		return true
 	}
 	return f
@@ -75,4 +75,8 @@ func (f *confirm) normal() string {
 func (f *confirm) root() fyne.CanvasObject      { return f.box }
 func (f *confirm) first() fyne.Focusable        { return f.box }
 func (f *confirm) buttons() []fyne.CanvasObject { return []fyne.CanvasObject{f.no, f.yes} }
-func (f *confirm) answer() dialog.Answer        { return dialog.Answer{} }
+func (f *confirm) hint() string                 { return "Y or N answers" }
+func (f *confirm) answer() dialog.Answer {
+	yes := !f.q.DefaultsToNo()
+	return dialog.Answer{Confirmed: &yes}
+}

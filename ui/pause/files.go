@@ -1,11 +1,14 @@
 package pause
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
+	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -17,7 +20,11 @@ type files struct {
 	changed func()
 }
 
-func newFiles(c *card) *files { return &files{card: c, chips: kit.Vertical(6)} }
+func newFiles(c *card) *files {
+	f := &files{card: c, chips: kit.Vertical(6)}
+	f.chips.Hide()
+	return f
+}
 
 // add adds files and shows them.
 func (f *files) add(more []dialog.Attachment) {
@@ -25,20 +32,16 @@ func (f *files) add(more []dialog.Attachment) {
 	f.draw()
 }
 
-// paste adds the picture of the clipboard. It reports whether there is one.
-func (f *files) paste() bool {
-	if f.card.Paste == nil {
-		return false
+// paste adds the picture on the clipboard.
+func (f *files) paste() {
+	if f.card.Files.Paste != nil {
+		f.card.Files.Paste(f.add)
 	}
-	picture, ok := f.card.Paste()
-	if ok {
-		f.add([]dialog.Attachment{picture})
-	}
-	return ok
 }
 
 func (f *files) draw() {
 	f.chips.RemoveAll()
+	f.chips.Hidden = len(f.all) == 0
 	for i, file := range f.all {
 		name := kit.NewLabel(safetext.Name(file.Name), 13, kit.ColorText).Elided()
 		remove := kit.NewButton(kit.Ghost, "close", "", func() {
@@ -51,17 +54,15 @@ func (f *files) draw() {
 	if f.changed != nil {
 		f.changed()
 	}
-	if f.card.sheet != nil {
-		f.card.sheet.Refit()
-	}
+	f.card.refit()
 }
 
 // pickButton returns the button that adds files, or nil if the dialog takes none.
 func (f *files) pickButton(text string) *kit.Button {
-	if f.card.Pick == nil {
+	if f.card.Files.Pick == nil {
 		return nil
 	}
-	return kit.NewButton(kit.Outline, "clip", text, func() { f.card.Pick(f.add) })
+	return kit.NewButton(kit.Outline, "clip", text, func() { f.card.Files.Pick(f.add) })
 }
 
 // screenshot is the dialog that asks for pictures: pasted or chosen.
@@ -79,22 +80,44 @@ func newScreenshot(c *card, q *dialog.Screenshot) *screenshot {
 	s.files.changed = func() { s.ok.SetEnabled(len(s.files.all) > 0) }
 	s.files.changed()
 	s.note.OnSubmit = s.ok.OnTapped
-	how := "Choose a picture of your screen."
-	if c.Paste != nil {
-		how = "Take a screenshot and paste it with Ctrl+V, or choose a picture."
-	}
-	parts := []fyne.CanvasObject{kit.NewText(how, 13, 20, kit.ColorMuted)}
-	if pick := s.files.pickButton("Choose a picture…"); pick != nil {
-		parts = append(parts, kit.Horizontal(8, nil, pick))
-	}
+	ways, how := s.ways()
+	parts := []fyne.CanvasObject{kit.NewText(how, 13, 20, kit.ColorMuted), kit.Horizontal(8, nil, ways...)}
 	s.box = newKeyBox(kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, append(parts, s.files.chips)...)))
 	s.box.onSubmit = s.ok.OnTapped
-	s.box.onPaste = func() {
-		if !s.files.paste() {
-			c.sh.Toasts.Say("image", "The clipboard has no picture.")
-		}
-	}
+	s.box.onPaste = s.files.paste
 	return s
+}
+
+// ways are the buttons that add pictures, and the sentence above them.
+func (s *screenshot) ways() (buttons []fyne.CanvasObject, how string) {
+	from := s.files.card.Files
+	if from.Capture != nil {
+		buttons = append(buttons, kit.NewButton(kit.Outline, "picture", "Mark a region…", func() { from.Capture(s.files.add) }))
+	}
+	if pick := s.files.pickButton("Choose a picture…"); pick != nil {
+		buttons = append(buttons, pick)
+	}
+	var all []string
+	if from.Paste != nil {
+		all = append(all, "paste it with Ctrl+V")
+	}
+	if from.Read != nil {
+		all = append(all, "drop it here")
+	}
+	if from.Capture != nil {
+		all = append(all, "mark a region of the screen")
+	}
+	how = "Choose a picture."
+	if len(all) > 0 {
+		how = "Choose a picture, or " + strings.Join(all, ", or ") + "."
+	}
+	if from.Capture == nil && from.Blind != "" {
+		how += " " + view.Sentence(from.Blind)
+	}
+	if from.Capture != nil {
+		how += " goated hides meanwhile; Esc brings it back."
+	}
+	return buttons, how
 }
 
 func (s *screenshot) root() fyne.CanvasObject {
@@ -102,6 +125,7 @@ func (s *screenshot) root() fyne.CanvasObject {
 }
 func (s *screenshot) first() fyne.Focusable        { return s.box }
 func (s *screenshot) buttons() []fyne.CanvasObject { return []fyne.CanvasObject{s.ok} }
+func (s *screenshot) hint() string                 { return "Ctrl+V pastes a picture · Ctrl+Enter sends" }
 func (s *screenshot) answer() dialog.Answer {
 	return dialog.Answer{Attachments: s.files.all, Context: s.note.Text}
 }

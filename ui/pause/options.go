@@ -1,6 +1,7 @@
 package pause
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -191,4 +192,12 @@ func (o *options) step(down bool) {
 			return
 		}
 	}
+}
+
+// numbers says which keys choose.
+func (o *options) numbers() string {
+	if n := min(len(o.all), 9); n > 1 {
+		return fmt.Sprintf("1–%d choose", n)
+	}
+	return "1 chooses"
 }

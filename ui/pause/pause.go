@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -20,17 +21,25 @@ import (
 	"goated/ui/view"
 )
 
-// A Dialog is a question with everything that its sheet needs. Question is checked.
+// A Dialog is a question with everything that its card needs. Question is checked.
 type Dialog struct {
 	Question dialog.Question
 	Caller   dialog.Caller
 	Behind   int                 // how many questions wait behind this one
 	Answer   func(dialog.Answer) // called once, on the UI goroutine
 
-	// Pick lets the user choose files. nil: the dialog takes no files.
-	Pick func(add func([]dialog.Attachment))
-	// Paste returns the picture of the clipboard. nil: pictures can only be chosen.
-	Paste func() (dialog.Attachment, bool)
+	Files Sources
+}
+
+// Sources are the ways to add files to an answer. Each passes the files to add later, on
+// the UI goroutine, and tells the user of a failure. Each may be nil: the dialog does not
+// offer that way.
+type Sources struct {
+	Pick    func(add func([]dialog.Attachment))                 // the user chooses files
+	Paste   func(add func([]dialog.Attachment))                 // the picture on the clipboard
+	Read    func(paths []string, add func([]dialog.Attachment)) // files dropped onto the window
+	Capture func(add func([]dialog.Attachment))                 // the user marks a region of the screen
+	Blind   string                                              // why there is no Capture; may be empty
 }
 
 // A body is the part of a dialog that depends on the kind of question.
@@ -38,27 +47,33 @@ type body interface {
 	root() fyne.CanvasObject
 	first() fyne.Focusable
 	buttons() []fyne.CanvasObject // from the left; the last is the main action
-	answer() dialog.Answer
+	answer() dialog.Answer        // of Ctrl+Enter
+	hint() string                 // what the keys do, besides Esc
 }
 
-// A card is an open dialog.
+// guardTime is how long a new dialog takes no answer: a key or a click that was meant
+// for what the dialog covers answers nothing.
+const guardTime = 500 * time.Millisecond
+
+// A card is an open dialog, on a sheet or in a conversation.
 type card struct {
 	Dialog
 	sh    *shell.Shell
-	sheet *kit.Sheet
 	body  body
 	fault *kit.Paragraph // why an answer was not accepted
+	refit func()         // the height may have changed
 
 	main   *fyne.Container // what the kind draws
 	words  *fyne.Container // the field of "Switch to text"
 	own    *kit.Input
 	asText bool
+	since  time.Time // when it appeared
 	done   bool
 }
 
-// NewSheet draws a dialog as a sheet. The sheet calls Answer; the caller closes it.
-func NewSheet(sh *shell.Shell, d Dialog) *kit.Sheet {
-	c := &card{Dialog: d, sh: sh, fault: kit.NewText("", 13, 20, kit.ColorBad)}
+// newCard draws the parts of a dialog; refit runs when its height may have changed.
+func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
+	c := &card{Dialog: d, sh: sh, refit: refit, since: sh.Now(), fault: kit.NewText("", 13, 20, kit.ColorBad)}
 	c.fault.Hide()
 	c.body = c.bodyOf(d.Question)
 	c.own = kit.NewInput(sh.Clock, "Write your answer", true)
@@ -69,20 +84,41 @@ func NewSheet(sh *shell.Shell, d Dialog) *kit.Sheet {
 	c.words.Hide()
 	c.main = kit.Vertical(14, c.body.root())
 
-	who := kit.NewText(asks(d), 13, 20, kit.ColorMuted)
-	subject := kit.NewText(safetext.Mark(d.Question.Subject()), 15, 23, kit.ColorText)
-	subject.Style.Bold = true
-	content := kit.Vertical(14, kit.Horizontal(10, who, icon(), who), subject, c.main, c.words, c.fault)
+	return c
+}
 
-	toText := kit.NewButton(kit.Ghost, "keyboard", "Switch to text", nil)
+// subject is the question in full.
+func (c *card) subject() *kit.Paragraph {
+	subject := kit.NewText(safetext.Mark(c.Question.Subject()), 15, 23, kit.ColorText)
+	subject.Style.Bold = true
+	return subject
+}
+
+// buttons are those at the foot: the switch to text, and from Cancel to the main action.
+func (c *card) buttons() (toText *kit.Button, actions []fyne.CanvasObject) {
+	toText = kit.NewButton(kit.Ghost, "keyboard", "Switch to text", nil)
 	toText.OnTapped = func() { c.switchToText(toText) }
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", c.cancel).Keyed("Esc")
+	return toText, append([]fyne.CanvasObject{cancel}, c.body.buttons()...)
+}
+
+// NewSheet draws a dialog as a sheet. The sheet calls Answer; the caller closes it.
+func NewSheet(sh *shell.Shell, d Dialog) *kit.Sheet {
+	var sheet *kit.Sheet
+	c := newCard(sh, d, func() {
+		if sheet != nil {
+			sheet.Refit()
+		}
+	})
+	who := kit.NewText(asks(d)+". It receives your answer.", 13, 20, kit.ColorMuted)
+	content := kit.Vertical(14, kit.Horizontal(10, who, icon(), who), c.subject(), c.main, c.words, c.fault)
+	toText, actions := c.buttons()
 	gap := kit.NewLabel(shell.Waiting(d.Behind), 12, kit.ColorFaint).Elided()
-	foot := append([]fyne.CanvasObject{toText, gap, cancel}, c.body.buttons()...)
-	c.sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, gap, foot...))
-	c.sheet.First = c.body.first()
-	c.sheet.OnClose = c.cancel
-	return c.sheet
+	sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, gap, append([]fyne.CanvasObject{toText, gap}, actions...)...))
+	sheet.First = c.body.first()
+	sheet.OnDrop = c.drop
+	sheet.OnClose = c.cancel
+	return sheet
 }
 
 func title(q dialog.Question) string {
@@ -98,13 +134,27 @@ func title(q dialog.Question) string {
 	return "A question for you"
 }
 
-// asks is the first line of a dialog.
+// asks says who asks. It is in the first line of each dialog.
 func asks(d Dialog) string {
 	line := safetext.Name(d.Caller.Name) + " asks"
 	if d.Caller.Folder != "" {
 		line += " in " + safetext.Name(filepath.Base(d.Caller.Folder))
 	}
-	return line + ". It receives your answer."
+	return line
+}
+
+// drop adds files that were dropped onto the window.
+func (c *card) drop(paths []string) {
+	var to *files
+	switch b := c.body.(type) {
+	case *planner:
+		to = b.files
+	case *screenshot:
+		to = b.files
+	}
+	if to != nil && c.Files.Read != nil && !c.asText {
+		c.Files.Read(paths, to.add)
+	}
 }
 
 func icon() fyne.CanvasObject {
@@ -132,7 +182,7 @@ func (c *card) bodyOf(q dialog.Question) body {
 
 // submit gives the answer, or says why it does not fit.
 func (c *card) submit(a dialog.Answer) {
-	if c.done {
+	if !c.open() {
 		return
 	}
 	if c.asText {
@@ -146,15 +196,18 @@ func (c *card) submit(a dialog.Answer) {
 	if err != nil {
 		c.fault.SetText(view.Sentence(err.Error()))
 		c.fault.Show()
-		c.sheet.Refit()
+		c.refit()
 		return
 	}
 	c.done = true
 	c.Answer(a)
 }
 
+// open reports whether an answer counts now.
+func (c *card) open() bool { return !c.done && c.sh.Now().Sub(c.since) >= guardTime }
+
 func (c *card) cancel() {
-	if !c.done {
+	if c.open() {
 		c.done = true
 		c.Answer(dialog.Answer{Cancelled: true, Time: c.sh.Now().UTC()})
 	}
@@ -171,9 +224,9 @@ func (c *card) switchToText(b *kit.Button) {
 	}
 	b.SetText(text)
 	c.fault.Hide()
-	c.sheet.Refit()
+	c.refit()
 	if focus != nil {
-		c.sh.Sheets.Window.Canvas().Focus(focus)
+		kit.Focus(focus)
 	}
 }
 

@@ -37,8 +37,8 @@ func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
 	w.Show()
 	t.Cleanup(w.Close)
 	d := &desk{Screen: screentest.New(t, w)}
-	clock := kit.NewClock(func(f func()) { f() })
-	sh := &shell.Shell{Ctx: context.Background(), Now: func() time.Time { return time.Unix(1, 0) }, Clock: clock, Toasts: kit.NewToasts(clock)}
+	clock, now := kit.NewClock(func(f func()) { f() }), time.Unix(0, 0)
+	sh := &shell.Shell{Ctx: context.Background(), Now: func() time.Time { return now }, Clock: clock, Toasts: kit.NewToasts(clock)}
 	sh.Sheets = &shell.Sheets{Window: w, OnTop: func(*kit.Sheet) {}}
 	p := pause.Dialog{Question: q, Caller: dialog.Caller{Name: "Claude Code", Folder: "/home/ada/trip-planner"}}
 	if change != nil {
@@ -52,6 +52,11 @@ func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
 		}
 	})
 	sh.Sheets.Open(sheet)
+	d.Key(fyne.KeyEscape)
+	if len(d.answers) > 0 {
+		t.Fatal("a key that was meant for what the dialog covers answers it")
+	}
+	now = time.Unix(1, 0)
 	if dir := os.Getenv("GOATED_LOOK"); dir != "" {
 		save(t, filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "-")+".png"), d)
 	}
@@ -215,20 +220,22 @@ func TestConfirm(t *testing.T) {
 func TestScreenshot(t *testing.T) {
 	picture := dialog.Attachment{Name: "s.png", Type: "image/png", Data: []byte("png")}
 	d := open(t, &dialog.Screenshot{Question: "Show me"}, func(p *pause.Dialog) {
-		p.Paste = func() (dialog.Attachment, bool) { return picture, true }
-		p.Pick = func(add func([]dialog.Attachment)) { add([]dialog.Attachment{{Name: "t.png", Type: "image/png"}}) }
+		p.Files.Paste = func(add func([]dialog.Attachment)) { add([]dialog.Attachment{picture}) }
+		p.Files.Pick = func(add func([]dialog.Attachment)) { add([]dialog.Attachment{{Name: "t.png", Type: "image/png"}}) }
+		p.Files.Capture = func(add func([]dialog.Attachment)) { add([]dialog.Attachment{{Name: "region.png", Type: "image/png"}}) }
 	})
 	if d.Pressable("Send") {
 		t.Error("an empty answer can be sent")
 	}
 	d.Ctrl(fyne.KeyV)
 	d.Press("Choose a picture…")
-	if !d.Reads("s.png") || !d.Reads("t.png") {
+	d.Press("Mark a region…")
+	if !d.Reads("s.png") || !d.Reads("t.png") || !d.Reads("region.png") {
 		t.Errorf("the dialog reads %q", d.Texts())
 	}
 	d.PressIcon("close", 1) // the sheet's own comes first
 	d.Press("Send")
-	if a := d.answer(t); len(a.Attachments) != 1 || a.Attachments[0].Name != "t.png" {
+	if a := d.answer(t); len(a.Attachments) != 2 || a.Attachments[0].Name != "t.png" || a.Attachments[1].Name != "region.png" {
 		t.Errorf("%+v", a)
 	}
 }
@@ -241,5 +248,39 @@ func TestWordsOfTheCallerAreMarked(t *testing.T) {
 	text := strings.Join(d.Texts(), "\n")
 	if !strings.Contains(text, "⟨U+202E⟩") || !strings.Contains(text, "⟨U+200B⟩") || strings.Contains(text, "goated\nThis") {
 		t.Errorf("the dialog reads %q", text)
+	}
+}
+
+// A password is never on the screen, unless the user asks to see it.
+func TestASecretIsMasked(t *testing.T) {
+	d := open(t, &dialog.TextInput{Question: "What is the API key?"}, nil)
+	d.Type("hunter2")
+	if text := strings.Join(d.Texts(), " "); strings.Contains(text, "hunter2") || !strings.Contains(text, "looks like a password") {
+		t.Errorf("the dialog reads %q", text)
+	}
+	d.Ctrl(fyne.KeyReturn)
+	if a := d.answer(t); a.Text != "hunter2" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A dialog whose caller chose the words of an approval does not look like one: it has
+// the icon of a conversation, and its first line names who asks.
+func TestADialogIsNoApproval(t *testing.T) {
+	d := open(t, &dialog.Confirm{Title: "Allow this call?", Question: "goated asks: allow files__delete?", YesLabel: "Allow", NoLabel: "Deny"}, func(p *pause.Dialog) {
+		p.Caller.Name = "goated 🛡"
+	})
+	if d.Icons("shield") > 0 || d.Icons("message") != 1 || !d.Says("goated 🛡 asks in trip-planner. It receives your answer.") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+}
+
+// Where goated cannot picture the screen, the dialog says why and what to do.
+func TestABlindDialogSaysWhy(t *testing.T) {
+	d := open(t, &dialog.Screenshot{Question: "Show me"}, func(p *pause.Dialog) {
+		p.Files.Blind = "on Wayland, goated cannot take pictures"
+	})
+	if d.Reads("Mark a region…") || !d.Says("On Wayland, goated cannot take pictures.") {
+		t.Errorf("the dialog reads %q", d.Texts())
 	}
 }

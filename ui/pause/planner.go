@@ -44,6 +44,7 @@ func newPlanner(c *card, q *dialog.Planner) *planner {
 	}
 	p.more.OnSubmit, p.list.onSubmit = execute, execute
 	p.list.changed, p.more.OnTyped, p.files.changed = p.enable, p.enable, p.enable
+	p.list.onPaste = p.files.paste
 	numbers := p.list.onRune
 	p.list.onRune = func(r rune) {
 		numbers(r)
@@ -135,6 +136,8 @@ func context(q *dialog.Planner) fyne.CanvasObject {
 }
 
 func (p *planner) first() fyne.Focusable { return p.list }
+
+func (p *planner) hint() string { return p.list.numbers() + " · Ctrl+Enter executes" }
 
 func (p *planner) buttons() []fyne.CanvasObject {
 	return []fyne.CanvasObject{p.actions[0], p.actions[1], p.actions[2]}

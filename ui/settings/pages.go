@@ -67,7 +67,28 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 	}
 	return kit.Vertical(28,
 		kit.Section("Server permissions", "Permissions beyond the sandbox. Removing one restarts the server if it runs.", b.Grants(b.Redo)),
+		kit.Section("Questions of programs", "How models may ask you with the tools of pause. A question in a conversation always stands there.", b.dialogs()...),
 		kit.Section("Tools that always run", "You chose “Always” for these. If a tool or its server changes, goated shows you the change and asks again.", list))
+}
+
+// dialogs are the settings of the questions that programs ask.
+func (b *sheet) dialogs() []fyne.CanvasObject {
+	option := func(text string, field func(*config.Dialogs) *bool, negated bool) fyne.CanvasObject {
+		now := b.Settings.Dialogs
+		o := kit.NewOption(kit.Checkbox, text, *field(&now) != negated, nil)
+		o.OnChange = func() {
+			s := *b.Settings
+			*field(&s.Dialogs) = o.On != negated
+			b.Change(s)
+		}
+		return o.Root
+	}
+	return []fyne.CanvasObject{
+		option("Do not disturb: questions wait under Questions in the sidebar", func(d *config.Dialogs) *bool { return &d.Quiet }, false),
+		option("Show a notification while another window is in front", func(d *config.Dialogs) *bool { return &d.Silent }, true),
+		option("Play the desktop's sound with the notification", func(d *config.Dialogs) *bool { return &d.Sound }, false),
+		option("Bring goated's window to the front", func(d *config.Dialogs) *bool { return &d.Raise }, false),
+	}
 }
 
 // grant draws a tool that runs without a question, or the read-only tools of a server

@@ -13,6 +13,7 @@ import (
 // that returns one; if that returns nil, the question stays open.
 type Question struct {
 	Guard time.Duration // the time in which the new sheet takes no answer
+	Held  bool          // it waits until the user wants to see it: do not disturb
 	Draw  func(sh *Shell, behind int, answer func(any)) *kit.Sheet
 }
 

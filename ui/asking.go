@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"goated/internal/config"
+	"goated/internal/notify"
+	"goated/internal/safetext"
+	"goated/servers/pause/dialog"
+	"goated/servers/pause/history"
+	"goated/ui/pause"
+)
+
+// asking is how a dialog reaches a user who does not look at the window, and what is
+// kept of it. Its methods are safe for concurrent use.
+type asking struct {
+	mu      sync.Mutex
+	prefs   config.Dialogs
+	away    bool // another window is in front, or this one is hidden
+	history *history.History
+	notices func(context.Context, notify.Note) (key string, err error) // nil: none
+	raise   func()                                                     // brings the window to the front
+	alert   func(error)
+	changed func() // the history has one more
+}
+
+// set changes the settings, or where the user looks.
+func (a *asking) set(change func(*asking)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	change(a)
+}
+
+// quiet reports whether the user is not to be disturbed.
+func (a *asking) quiet() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.prefs.Quiet
+}
+
+// during tells an absent user of a question while ask waits for the answer, which may
+// come from a button of the notification, and keeps the dialog in the history.
+func (a *asking) during(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {
+	asked := time.Now()
+	waiting, stop := context.WithCancel(ctx)
+	defer stop()
+	var pressed *dialog.Answer // set before waiting ends
+	var note sync.WaitGroup
+	a.mu.Lock()
+	away := a.away && !a.prefs.Quiet
+	show, raise, prefs := a.notices, a.raise, a.prefs
+	a.mu.Unlock()
+	if away && prefs.Raise && raise != nil {
+		raise()
+	}
+	if away && !prefs.Silent && show != nil {
+		note.Go(func() {
+			key, err := show(waiting, notice(caller, q, prefs.Sound))
+			switch answer, ok := answerOf(q, key); {
+			case err != nil: // the question itself is on the screen
+			case ok:
+				answer.Time = time.Now().UTC()
+				pressed = &answer
+				stop()
+			case key == notify.Open && raise != nil:
+				raise()
+			}
+		})
+	}
+	answer, err := ask(waiting)
+	stop()
+	note.Wait()
+	if err != nil && pressed != nil && ctx.Err() == nil {
+		answer, err = *pressed, nil
+	}
+	a.keep(history.Record{Kind: q.Kind(), Question: q.Subject(), Caller: caller, Asked: asked, Ended: time.Now()}, q, answer, err)
+	return answer, err
+}
+
+// keep adds a dialog to the history.
+func (a *asking) keep(r history.Record, q dialog.Question, answer dialog.Answer, err error) {
+	a.mu.Lock()
+	h, alert, changed := a.history, a.alert, a.changed
+	a.mu.Unlock()
+	if h == nil || errors.Is(err, errWindowClosed) {
+		return
+	}
+	switch {
+	case err != nil:
+		r.Outcome = history.Left
+	case answer.Cancelled:
+		r.Outcome = history.Cancelled
+	default:
+		r.Outcome, r.Answer = history.Answered, history.Words(q, answer, pause.Secret(q))
+	}
+	if err := h.Add(r); err != nil && alert != nil {
+		alert(err)
+	}
+	if changed != nil {
+		changed()
+	}
+}
+
+// buttons is how many answers a notification offers.
+const buttons = 3
+
+// notice is the notification of a question. A question with few answers has them as
+// buttons, unless an answer by accident would do harm.
+func notice(caller dialog.Caller, q dialog.Question, sound bool) notify.Note {
+	n := notify.Note{Title: safetext.Name(caller.Name) + " asks", Text: safetext.Cut(safetext.OneLine(q.Subject()), 300), Sound: sound,
+		Actions: []notify.Action{{Key: notify.Open, Label: "Open"}}}
+	for i, label := range offered(q) {
+		n.Actions = append(n.Actions, notify.Action{Key: strconv.Itoa(i), Label: safetext.Name(label)})
+	}
+	return n
+}
+
+// offered are the answers on the buttons of a notification.
+func offered(q dialog.Question) (labels []string) {
+	switch q := q.(type) {
+	case *dialog.Confirm:
+		if !q.DefaultsToNo() {
+			return []string{q.YesLabel, q.NoLabel}
+		}
+	case *dialog.SingleChoice:
+		if len(q.Options) <= buttons && !slices.ContainsFunc(q.Options, func(o dialog.Option) bool { return o.Disabled }) {
+			for _, o := range q.Options {
+				labels = append(labels, o.Label)
+			}
+		}
+	}
+	return labels
+}
+
+// answerOf is the answer of a button.
+func answerOf(q dialog.Question, key string) (dialog.Answer, bool) {
+	i, err := strconv.Atoi(key)
+	if err != nil || i < 0 || i >= len(offered(q)) {
+		return dialog.Answer{}, false
+	}
+	if c, ok := q.(*dialog.SingleChoice); ok {
+		return dialog.Answer{Choice: c.Options[i].Value}, true
+	}
+	yes := i == 0
+	return dialog.Answer{Confirmed: &yes}, true
+}

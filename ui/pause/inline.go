@@ -1,0 +1,136 @@
+package pause
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/safetext"
+	"goated/servers/pause/dialog"
+	"goated/ui/kit"
+	"goated/ui/shell"
+)
+
+// A Card is a dialog in a conversation, at the call that asks. It looks like the other
+// questions there, except that it never has the shield. Its methods belong to the UI
+// goroutine.
+type Card struct {
+	*card
+	root  *fyne.Container
+	count *kit.Label // "1 of 3"
+	pill  *fyne.Container
+}
+
+// The height of a card besides its body, with the gaps around it, and the least height
+// of the body.
+const (
+	frameHeight = 52 + 62 + 60
+	leastHeight = 160
+)
+
+// longest is the longest question that the head of a card has room for, in characters.
+const longest = 48
+
+// NewCard draws a dialog for a conversation. room returns the height that the card may
+// take; a longer dialog scrolls between its head and its buttons. resized runs when its
+// height may have changed.
+func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Card {
+	c := &Card{card: newCard(sh, d, resized), count: kit.NewLabel("", 12, kit.ColorMuted).Medium()}
+	c.pill = kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorNone, 9), kit.Margin{Top: 1, Right: 8, Bottom: 1, Left: 8}, c.count)
+	name := title(d.Question)
+	parts := []fyne.CanvasObject{c.main, c.words, c.fault}
+	if text := safetext.OneLine(d.Question.Subject()); utf8.RuneCountInString(text) <= longest && text == d.Question.Subject() {
+		name = text
+	} else {
+		parts = append([]fyne.CanvasObject{c.subject()}, parts...)
+	}
+	note := kit.NewLabel(tool(d.Question.Kind())+" · "+asks(d), 12, kit.ColorMuted).Elided()
+	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10},
+		kit.Horizontal(10, note, icon(), kit.NewLabel(name, 14, kit.ColorText).Strong(), note, c.pill)))
+	toText, actions := c.buttons()
+	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, container.New(kit.SideBySide{Gap: 8, Least: 120},
+		kit.Horizontal(8, nil, toText), kit.Horizontal(8, nil, actions...)))
+	most := func() float32 {
+		if room == nil || room() <= 0 {
+			return 0
+		}
+		return max(room()-frameHeight, leastHeight)
+	}
+	body := kit.NewBounded(kit.Inset(kit.Margin{Top: 12, Right: 16, Bottom: 14, Left: 16}, kit.Vertical(12, parts...)), most, nil)
+	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
+	panel.Shadow = true
+	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(), body.Root, kit.NewLine(), foot))
+	c.Behind(d.Behind)
+	return c
+}
+
+// tool names a kind of dialog in the first line of its card.
+func tool(k dialog.Kind) string {
+	switch k {
+	case dialog.KindPlanner:
+		return "Planner"
+	case dialog.KindTextInput:
+		return "Text"
+	case dialog.KindScreenshot:
+		return "Screenshot"
+	case dialog.KindConfirm:
+		return "Yes or no"
+	}
+	return "Choice"
+}
+
+// Object is the card on the screen.
+func (c *Card) Object() fyne.CanvasObject { return c.root }
+
+// Appear notes that the user sees the card from now on.
+func (c *Card) Appear() { c.since = c.sh.Now() }
+
+// Behind says how many questions wait behind this one.
+func (c *Card) Behind(n int) {
+	c.pill.Hidden = n == 0
+	c.count.Set(fmt.Sprintf("1 of %d", n+1))
+}
+
+// Preview says what the card asks, for the list of conversations.
+func (c *Card) Preview() string { return "Asks: " + safetext.OneLine(c.Question.Subject()) }
+
+// Hint says what the keys do now.
+func (c *Card) Hint() string {
+	if c.asText {
+		return "Ctrl+Enter sends · Esc cancels"
+	}
+	return c.body.hint() + " · Esc cancels"
+}
+
+// Accept is Ctrl+Enter: it gives the answer, or says what is missing.
+func (c *Card) Accept() { c.submit(c.body.answer()) }
+
+// Decline is Esc.
+func (c *Card) Decline() { c.cancel() }
+
+// Drop adds files that were dropped onto the window, if the dialog takes files. It
+// reports whether it does.
+func (c *Card) Drop(paths []string) bool {
+	kind := c.Question.Kind()
+	takes := c.Files.Read != nil && (kind == dialog.KindPlanner || kind == dialog.KindScreenshot)
+	if takes {
+		c.drop(paths)
+	}
+	return takes
+}
+
+// First is what takes the keys of the dialog.
+func (c *Card) First() fyne.Focusable { return c.body.first() }
+
+// Typed uses a character that no field took, such as the number of an option. It
+// reports whether the dialog has keys of its own.
+func (c *Card) Typed(r rune) bool {
+	keys, ok := c.body.first().(interface{ TypedRune(rune) })
+	if _, field := c.body.first().(*kit.Input); !ok || field || c.asText {
+		return false
+	}
+	keys.TypedRune(r)
+	return true
+}
