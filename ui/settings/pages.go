@@ -67,8 +67,8 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 	}
 	return kit.Vertical(28,
 		kit.Section("Server permissions", "Permissions beyond the sandbox. Removing one restarts the server if it runs.", b.Grants(b.Redo)),
-		kit.Section("Questions of programs", "How models may ask you with the tools of pause. A question in a conversation always stands there.", b.dialogs()...),
-		kit.Section("Tools that always run", "You chose “Always” for these. If a tool or its server changes, goated shows you the change and asks again.", list))
+		kit.Section("Tools that always run", "You chose “Always” for these. If a tool or its server changes, goated shows you the change and asks again.", list),
+		kit.Section("Questions of programs", "How models may ask you with the tools of pause. A question in a conversation always stands there.", b.dialogs()...))
 }
 
 // dialogs are the settings of the questions that programs ask.

@@ -66,7 +66,13 @@ func host(folder string) {
 func asker(folder, subject string) {
 	c := &Client{Folder: folder, Base: 50 * time.Millisecond}
 	defer c.Close()
-	a, err := c.Ask(context.Background(), dialog.Caller{Name: "killed"}, &dialog.TextInput{Question: subject, MaxLength: 100})
+	question := &dialog.TextInput{Question: subject, MaxLength: 100}
+	a, err := c.Ask(context.Background(), dialog.Caller{Name: "killed"}, question)
+	// On a loaded machine, goated starts again more slowly than the retries wait.
+	for patience := time.Now().Add(20 * time.Second); errors.Is(err, ErrClosed) && time.Now().Before(patience); {
+		time.Sleep(50 * time.Millisecond)
+		a, err = c.Ask(context.Background(), dialog.Caller{Name: "killed"}, question)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
