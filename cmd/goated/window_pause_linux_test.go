@@ -41,18 +41,27 @@ func (d *desk) dialogOpens() {
 }
 
 // A model in another MCP client asks, the window shows the dialog, and the answer goes
-// back through the door.
+// back through the door. Esc cancels, also from the list of options.
 func TestWindowAnswersAnotherClient(t *testing.T) {
 	d := openDesk(t, newDeskPlace(t))
 	s := d.pauseUnder()
 	result := make(chan *mcp.CallToolResult, 1)
-	go func() {
+	ask := func() {
 		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "planner", Arguments: json.RawMessage(`{"decision_context":"Which part first?","plan":"1. store\n2. screens","options":[{"label":"Store","value":"store"},{"label":"Screens","value":"screens"}]}`)})
 		if err != nil {
 			t.Error(err)
 		}
 		result <- r
-	}()
+	}
+	go ask()
+	d.dialogOpens()
+	d.press("1")
+	d.press("Escape")
+	if r := <-result; !strings.Contains(r.Content[0].(*mcp.TextContent).Text, `"status":"cancelled"`) {
+		t.Errorf("after Esc, the client gets %v", r.Content)
+	}
+	d.sheetCloses()
+	go ask()
 	d.dialogOpens()
 	d.press("2", "d")
 	d.press("ctrl+Return")

@@ -14,6 +14,7 @@ import (
 // they never take a letter that the user types into a field.
 type keyBox struct {
 	widget.BaseWidget
+	self     fyne.CanvasObject // what is on the screen: the keyBox, or the widget that embeds it
 	content  fyne.CanvasObject
 	ring     *kit.Panel
 	onRune   func(rune)
@@ -26,6 +27,7 @@ type keyBox struct {
 func newKeyBox(content fyne.CanvasObject) *keyBox {
 	k := &keyBox{content: content, ring: kit.NewPanel(kit.ColorNone, kit.ColorNone, 12)}
 	k.ExtendBaseWidget(k)
+	k.self = k
 	return k
 }
 
@@ -48,7 +50,7 @@ func (k *keyBox) TypedRune(r rune) {
 
 func (k *keyBox) TypedKey(e *fyne.KeyEvent) {
 	if k.onKey == nil || !k.onKey(e.Name) {
-		kit.PassKey(k, e)
+		kit.PassKey(k.self, e)
 	}
 }
 
@@ -70,5 +72,5 @@ func (k *keyBox) TypedShortcut(s fyne.Shortcut) {
 			return
 		}
 	}
-	kit.PassShortcut(k, s)
+	kit.PassShortcut(k.self, s)
 }

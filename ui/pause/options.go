@@ -47,6 +47,7 @@ func newOptions(all []dialog.Option, several bool, most int) *options {
 		parts = append(parts, row.root)
 	}
 	o.keyBox = newKeyBox(kit.Vertical(8, parts...))
+	o.self = o // Fyne finds the window of what it draws
 	o.onRune = func(r rune) {
 		if r >= '1' && r <= '9' {
 			o.toggle(int(r - '1'))
