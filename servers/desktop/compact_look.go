@@ -252,13 +252,17 @@ func wait(ctx context.Context, c *call) (*answer, error) {
 		if !c.has("in") {
 			return nil, invalid("in is missing: the application or window to look in")
 		}
-		args := map[string]any{"parent": c.args["in"], "timeout": seconds}
+		parent, err := c.resolve(ctx, "place", c.text("in"))
+		if err != nil {
+			return nil, err
+		}
+		args := map[string]any{"parent": parent, "timeout": seconds}
 		for _, k := range []string{"role", "text", "text_contains", "text_regex"} {
 			if c.has(k) {
 				args[k] = c.args[k]
 			}
 		}
-		return c.other(ctx, "wait_element", args)
+		return c.referring(ctx, parent, "wait_element", args)
 	case !c.has("seconds"):
 		return nil, invalid("pass what to wait for: a condition, a window, an element with state, or seconds")
 	}
@@ -284,7 +288,7 @@ func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error
 	if c.has("value") {
 		args["value"] = c.args["value"]
 	}
-	return c.other(ctx, "wait_element_state", args)
+	return c.referring(ctx, parent, "wait_element_state", args)
 }
 
 // until looks again and again. look reports whether the wait is over.
