@@ -44,9 +44,11 @@ func (c *connectSheet) install() bool {
 // searchTitle is the button that opens the search.
 const searchTitle = "Search the MCP registry"
 
-// nameSearch says what the search looks for, if the text can only be words for it.
+// nameSearch says what the search looks for, if the text can only be words for it. Behind a
+// command or a path, the keyboard passes no button that has nothing to search for.
 func (c *connectSheet) nameSearch(err error) {
 	title, words := searchTitle, searchWords(c.Path.Text)
+	c.search.Hidden = c.OnSearch == nil || words == "" && strings.TrimSpace(c.Path.Text) != ""
 	if p := (*launch.Problem)(nil); errors.As(err, &p) && p.Kind == launch.NoProgram && words != "" {
 		title += " for “" + words + "”"
 	}
