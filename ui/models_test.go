@@ -125,7 +125,7 @@ func TestModelMenuChangesTheModelOfAConversation(t *testing.T) {
 	d.send("hello")
 	d.sees("Answer of quick:7b")
 	d.Ctrl(fyne.KeyM)
-	for _, text := range []string{"Context", "In / out per 1M", "Gemini 3.1 Pro", "$2.00 / $12.00", "No model", "Custom instructions…", "Used from your next message on."} {
+	for _, text := range []string{"Context", "In / out per 1M", "Gemini 3.1 Pro Preview", "$2.00 / $12.00", "No model", "Custom instructions…", "Used from your next message on."} {
 		if !d.Reads(text) {
 			t.Errorf("the menu does not show %q: %q", text, d.Texts())
 		}
@@ -135,7 +135,7 @@ func TestModelMenuChangesTheModelOfAConversation(t *testing.T) {
 		t.Errorf("the service's price and context are missing: %q", d.Texts())
 	}
 	d.Type("pro")
-	if d.Reads("Gemini 3.5 Flash") || !d.Reads("Gemini 3.1 Pro") || d.Reads("House") {
+	if d.Reads("Gemini 3.5 Flash") || !d.Reads("Gemini 3.1 Pro Preview") || d.Reads("House") {
 		t.Errorf("letters do not filter: %q", d.Texts())
 	}
 	for range 3 {
