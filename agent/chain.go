@@ -66,7 +66,7 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 	if p == nil || r.session.Policy == nil || r.session.Policy.Chains == nil || !r.session.Policy.Chains(r.entry) {
 		return nil
 	}
-	if _, offline := r.session.Model.(*Offline); offline {
+	if !CanAnswer(r.session.Model) {
 		return nil // the user sees the prompt
 	}
 	callback, err := r.session.Tools.Lookup(registry.Qualify(r.entry.Server, p.CallbackTool))
@@ -160,7 +160,7 @@ var errChainTime = errors.New("the model took too long")
 // says that a model is missing if m is an [Offline].
 func Complete(ctx context.Context, m Model, question string) (string, Usage, error) {
 	var usage Usage
-	if _, offline := m.(*Offline); offline || m == nil {
+	if !CanAnswer(m) {
 		return "", usage, errors.New("no model can answer: add a Gemini key in Settings")
 	}
 	text, err := answerTo(ctx, m, question, &usage, (&Session{Model: m}).priced)

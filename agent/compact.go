@@ -94,7 +94,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	if at <= from {
 		return ContextCompacted{}, ErrNothing
 	}
-	if whole, ok := s.Model.(interface{ NeedsAllTools() bool }); ok && whole.NeedsAllTools() {
+	if !CanAnswer(s.Model) {
 		return ContextCompacted{}, ErrNoModel
 	}
 	ask := genai.NewContentFromText(text+"The conversation:\n"+contents.Digest(all[from:at], s.budget()/2)+"\nWrite the summary now.", genai.RoleUser)

@@ -139,10 +139,7 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 }
 
 // prepare brings the declared tools up to date.
-func (s *Session) prepare() {
-	whole, _ := s.Model.(interface{ NeedsAllTools() bool })
-	s.catalog.refresh(s.Tools.Tools(), s.Pinned, whole != nil && whole.NeedsAllTools())
-}
+func (s *Session) prepare() { s.catalog.refresh(s.Tools.Tools(), s.Pinned, !CanAnswer(s.Model)) }
 
 // add keeps a streamed part. It joins the pieces of one text. It never changes a
 // part with a signature: "signatures must be returned exactly as received" (Gemini

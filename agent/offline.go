@@ -22,7 +22,6 @@ import (
 // the words of the tools, asks the user for missing arguments, and answers with the
 // result. Its answers begin with the label "No model". It calls a tool that changes
 // something only if the request says to; if several tools fit, the user chooses.
-//
 // The request "/tool {json}" calls a tool directly.
 type Offline struct {
 	// Ask completes the arguments of a tool, and chooses between tools. If it is nil, the
@@ -34,6 +33,12 @@ type Offline struct {
 
 // NeedsAllTools makes a session declare every tool: Offline looks for the tool itself.
 func (*Offline) NeedsAllTools() bool { return true }
+
+// CanAnswer reports whether m has words of its own: it is not nil and does not end in [Offline].
+func CanAnswer(m Model) bool {
+	whole, ok := m.(interface{ NeedsAllTools() bool })
+	return m != nil && !(ok && whole.NeedsAllTools())
+}
 
 // Generate implements [Model].
 func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {

@@ -146,7 +146,7 @@ func (p *workPages) keepFolder(folder string) {
 // model is the model of new conversations; nil without one.
 func (p *workPages) model() agent.Model {
 	s := p.win.options.Agent.NewSession()
-	if _, offline := s.Model.(*agent.Offline); offline {
+	if !agent.CanAnswer(s.Model) {
 		return nil
 	}
 	return s.Model

@@ -70,3 +70,16 @@ func TestAllAsksGemini(t *testing.T) {
 		t.Errorf("without a key: %+v", all[0])
 	}
 }
+
+// Without a model, nothing is written in its name: the text for the user of [agent.Offline]
+// was stored as the summary of each file.
+func TestNoModelAnswersNoQuestion(t *testing.T) {
+	s := &Source{Offline: func() agent.Model { return &agent.Offline{} }}
+	m := s.Open(config.Settings{}, config.ModelRef{Service: config.NoModel})
+	if text, _, err := agent.Complete(t.Context(), m, "Summarize this file."); err == nil || agent.CanAnswer(m) {
+		t.Errorf("it answers %q", text)
+	}
+	if !agent.CanAnswer(s.Open(config.Settings{}, config.ModelRef{})) || agent.CanAnswer(nil) || agent.CanAnswer(&agent.Offline{}) {
+		t.Error("a model is taken for none, or none for a model")
+	}
+}

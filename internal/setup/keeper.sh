@@ -8,5 +8,9 @@ if [ "$(go env GOOS)" != linux ]; then
 	rm -f $program/keeper $program/made-from
 	exit 0
 fi
-CGO_ENABLED=0 go build -buildvcs=false -ldflags='-s -w' -o $program/keeper ./cmd/keeper
+# A build of goated at the same time must not embed half of a file.
+new=$program.$$
+trap 'rm -f "$new"' EXIT
+CGO_ENABLED=0 go build -buildvcs=false -ldflags='-s -w' -o "$new" ./cmd/keeper
+mv -f "$new" $program/keeper
 git rev-parse HEAD >$program/made-from 2>/dev/null || : >$program/made-from
