@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/highlight"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -39,7 +40,7 @@ type paletteItem struct {
 	root  *fyne.Container
 	spot  *kit.Tappable
 	icon  *kit.Icon
-	title *kit.Highlight
+	title *highlight.Highlight
 	group *kit.Label
 	keys  *fyne.Container
 }
@@ -183,7 +184,7 @@ func (p *palette) choose(i int) {
 }
 
 func newChoice() *paletteItem {
-	c := &paletteItem{spot: kit.NewTappable(9, nil), icon: kit.NewIcon("search", 16, kit.ColorMuted), title: kit.NewHighlight(14), group: kit.NewLabel("", 12, kit.ColorFaint), keys: kit.NewKeyCaps(kit.Shortcut{})}
+	c := &paletteItem{spot: kit.NewTappable(9, nil), icon: kit.NewIcon("search", 16, kit.ColorMuted), title: highlight.New(14), group: kit.NewLabel("", 12, kit.ColorFaint), keys: kit.NewKeyCaps(kit.Shortcut{})}
 	c.spot.SkipTab = true
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, container.New(kit.Row{Gap: 12, Flex: c.title}, c.icon, c.title, c.group, c.keys))
 	c.root = container.New(kit.Fixed{Min: fyne.NewSize(1, paletteRow)}, c.spot, inner)

@@ -85,3 +85,11 @@ func (w *Window) view(p view.Part) {
 	w.frame.viewer = v
 	w.shell.Sheets.Open(v.Sheet)
 }
+
+// noFont is the sentence for characters that no font has.
+func noFont(script string) string {
+	if script == "" {
+		return "No installed font has some of these characters. A box stands for each."
+	}
+	return "No installed font has " + script + " characters. A box stands for each. Install a font for them, such as one of the Noto fonts."
+}

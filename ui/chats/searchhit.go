@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/store"
+	"goated/ui/highlight"
 	"goated/ui/kit"
 )
 
@@ -15,9 +16,9 @@ import (
 type searchHit struct {
 	root  *fyne.Container
 	spot  *kit.Tappable
-	title *kit.Highlight
+	title *highlight.Highlight
 	when  *kit.Label
-	lines [2]*kit.Highlight
+	lines [2]*highlight.Highlight
 
 	at    int
 	hit   store.Hit
@@ -29,11 +30,11 @@ type searchHit struct {
 const foundBefore = 16
 
 func newSearchHit() *searchHit {
-	f := &searchHit{spot: kit.NewTappable(9, nil), title: kit.NewHighlight(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
+	f := &searchHit{spot: kit.NewTappable(9, nil), title: highlight.New(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
 	f.spot.SkipTab = true
 	words := kit.Vertical(1, container.New(kit.Fixed{Min: fyne.NewSize(1, 18)}, kit.Horizontal(6, f.title, f.title, f.when)))
 	for i := range f.lines {
-		f.lines[i] = kit.NewHighlight(11)
+		f.lines[i] = highlight.New(11)
 		f.lines[i].Color = kit.ColorMuted
 		words.Add(container.New(kit.Fixed{Min: fyne.NewSize(1, 15)}, f.lines[i]))
 	}

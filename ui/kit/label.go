@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/safetext"
+	"goated/ui/typeset"
 )
 
 // A Label is one line of text of a control. Its methods belong to the UI
@@ -87,6 +88,9 @@ func (l *Label) fit(width float32) string {
 			hi = mid - 1
 		}
 	}
+	for lo > 0 && lo < len(runes) && joins(runes[lo]) {
+		lo--
+	}
 	return string(runes[:lo]) + "…"
 }
 
@@ -99,6 +103,7 @@ func (l *Label) CreateRenderer() fyne.WidgetRenderer {
 type labelRenderer struct {
 	l *Label
 	t *canvas.Text
+	g *typeset.Glyphs // draws what the typefaces do not cover; nil until needed
 }
 
 func (r *labelRenderer) Layout(size fyne.Size) {
@@ -112,8 +117,29 @@ func (r *labelRenderer) Layout(size fyne.Size) {
 	case r.l.Right:
 		x = size.Width - m.Width
 	}
-	r.t.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
+	scale := typeset.ScaleOf(r.l)
+	y := typeset.Snap((size.Height-m.Height)/2, scale)
+	r.t.Move(fyne.NewPos(typeset.Snap(x, scale), y))
 	r.t.Resize(m)
+	s := r.shaped()
+	if r.t.Hidden = s != nil; r.t.Hidden {
+		if r.g == nil {
+			r.g = typeset.NewGlyphs()
+		}
+		_, base := MeasureText("x", r.l.size, r.l.Style)
+		r.g.Show(s, r.t.Color, x, y+base, scale)
+	}
+	if r.g != nil {
+		r.g.Hidden = s == nil
+	}
+}
+
+// shaped returns the text if the typefaces do not cover it.
+func (r *labelRenderer) shaped() *typeset.Text {
+	if r.l.face != nil {
+		return nil
+	}
+	return Shape(r.t.Text, r.l.size, r.l.Style, -1)
 }
 
 func (r *labelRenderer) MinSize() fyne.Size {
@@ -131,5 +157,11 @@ func (r *labelRenderer) Refresh() {
 	r.t.Refresh()
 }
 
-func (r *labelRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.t} }
-func (r *labelRenderer) Destroy()                     {}
+func (r *labelRenderer) Objects() []fyne.CanvasObject {
+	if r.g != nil {
+		return []fyne.CanvasObject{r.t, r.g.Raster}
+	}
+	return []fyne.CanvasObject{r.t}
+}
+
+func (r *labelRenderer) Destroy() {}

@@ -1,12 +1,14 @@
 package kit
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 
 	"goated/ui/richtext"
+	"goated/ui/typeset"
 )
 
 // A Style is the look of a run of text, except its size.
@@ -24,7 +26,8 @@ type Fragment struct {
 	Style
 	Text  string // the source text: a tab is one character
 	X, W  float32
-	At, N int // the index of the first character in the whole text, and the number of characters
+	At, N int   // the index of the first character in the whole text, and the number of characters
+	Level uint8 // odd: it runs from right to left; see [typeset.Levels]
 }
 
 // A Line is one laid-out line. It begins with the character At, which is Off bytes
@@ -33,6 +36,8 @@ type Line struct {
 	Parts     []Fragment
 	At, End   int
 	Span, Off int
+	RTL       bool // its paragraph runs from right to left
+	bidi      bool // Parts do not stand in their order
 	midWord   bool // begins within a word that is wider than a line
 }
 
@@ -41,37 +46,67 @@ func (l Line) Width() float32 {
 	if len(l.Parts) == 0 {
 		return 0
 	}
-	last := l.Parts[len(l.Parts)-1]
-	if last.Code {
-		return last.X + last.W + ChipPad
+	if !l.bidi {
+		return l.Parts[len(l.Parts)-1].right()
 	}
-	return last.X + last.W
+	w := float32(0)
+	for _, f := range l.Parts {
+		w = max(w, f.right())
+	}
+	return w
 }
+
+// right returns the right end of a fragment with its background.
+func (f Fragment) right() float32 {
+	if f.Code {
+		return f.X + f.W + ChipPad
+	}
+	return f.X + f.W
+}
+
+// Ordered reports whether the parts stand in the order of their text, from the left.
+func (l Line) Ordered() bool { return !l.bidi }
 
 // Index returns the character boundary in the line that is nearest to x.
 func (l Line) Index(g *WordMeasure, size, x float32) int {
-	at := l.At
+	at, nearest := l.At, float32(-1)
 	for _, f := range l.Parts {
-		if x >= f.X+f.W {
-			at = f.At + f.N
-			continue
+		away := max(f.X-x, x-f.X-f.W, 0)
+		if nearest < 0 || away < nearest || away == nearest && !l.bidi {
+			at, nearest = f.At+f.index(g, size, x-f.X), away
 		}
-		lo, hi := 0, f.N
-		for lo < hi {
-			mid := (lo + hi) / 2
-			if f.X+(f.Advance(g, size, mid)+f.Advance(g, size, mid+1))/2 < x {
-				lo = mid + 1
-			} else {
-				hi = mid
-			}
-		}
-		return f.At + lo
 	}
 	return at
 }
 
-// Advance returns the width of the first n characters of a fragment.
+// index returns the boundary in a fragment that is nearest to x.
+func (f Fragment) index(g *WordMeasure, size, x float32) int {
+	if s := f.Shaped(size); s != nil {
+		return f.source(s.Index(x - f.lead(s)))
+	}
+	if x >= f.W {
+		return f.N
+	}
+	lo, hi := 0, f.N
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if (f.Advance(g, size, mid)+f.Advance(g, size, mid+1))/2 < x {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// Advance returns the distance of the boundary before the nth character from the left
+// end of a fragment.
 func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
+	if f.Level%2 == 1 || n > 0 && n < f.N && !plainLetters(f.Text) {
+		if s := f.Shaped(size); s != nil {
+			return s.Caret(f.drawn(n)) + f.lead(s)
+		}
+	}
 	switch {
 	case n <= 0:
 		return 0
@@ -85,6 +120,45 @@ func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
 	}
 	box, _ := MeasureText(text, size, f.Font)
 	return box.Width
+}
+
+// lead returns the distance of the shaped text from the left end of the fragment, whose
+// words were measured one by one.
+func (f Fragment) lead(s *typeset.Text) float32 { return (f.W - s.Width) * float32(f.Level%2) }
+
+// drawn returns how many characters the first n are drawn as: see [Shown].
+func (f Fragment) drawn(n int) int {
+	return utf8.RuneCountInString(Shown(string([]rune(f.Text)[:max(0, min(n, f.N))])))
+}
+
+// source returns how many characters the first n drawn ones stand for.
+func (f Fragment) source(n int) int {
+	return sort.Search(f.N, func(i int) bool { return f.drawn(i) >= n })
+}
+
+// place moves the parts of a line to where they are read.
+func (l *Line) place(order typeset.Order) {
+	if order.Empty() || len(l.Parts) == 0 {
+		return
+	}
+	l.RTL = order.RTL(l.At)
+	levels := make([]uint8, len(l.Parts))
+	for i, f := range l.Parts {
+		levels[i] = f.Level
+		l.bidi = l.bidi || f.Level > 0
+	}
+	if !l.bidi {
+		return
+	}
+	x := float32(0)
+	for _, i := range typeset.Visual(levels) {
+		f := &l.Parts[i]
+		if f.Code {
+			x += ChipPad
+		}
+		f.X = x
+		x = f.right()
+	}
 }
 
 // A LineBreaker breaks spans into lines of at most Width. It breaks a word that is
@@ -102,6 +176,7 @@ type LineBreaker struct {
 
 	span, off int  // the position of the next word
 	midWord   bool // the next word is the rest of one that is wider than a line
+	order     typeset.Order
 }
 
 // ChipPad is the padding on either side of code within a sentence.
@@ -115,6 +190,7 @@ func (t *LineBreaker) Resume(spans []richtext.Span, line Line) []Line {
 	t.line = Line{At: line.At, Span: line.Span, Off: line.Off, midWord: line.midWord}
 	t.midWord = line.midWord
 	t.at, t.off = line.At, line.Off
+	t.order = typeset.ReadOrder(spans, t.Style.Monospace)
 	for t.span = line.Span; t.span < len(spans); t.span++ {
 		s := spans[t.span]
 		k := Style{Font: t.Style, Strike: s.Strike, Quiet: s.Quiet, Tone: s.Tone, Link: s.Link}
@@ -165,18 +241,20 @@ func (t *LineBreaker) word(w string, k Style) {
 
 // broken adds a word that is wider than a line, letter by letter.
 func (t *LineBreaker) broken(w string, k Style) {
+	letters := typeset.Clusters(w)
 	for w != "" {
 		end, wide := 0, float32(0)
-		for i, r := range w {
-			n := t.measure(string(r), k)
-			if t.x+wide+n > t.Width && (i > 0 || len(t.line.Parts) > 0) {
+		for n := range letters {
+			letter := letters[n]
+			more := t.measure(letter, k)
+			if t.x+wide+more > t.Width && (end > 0 || len(t.line.Parts) > 0) {
 				break // a line holds at least one letter
 			}
-			wide += n
-			end = i + utf8.RuneLen(r)
-			if r == utf8.RuneError {
-				end = i + 1
-			}
+			wide += more
+			end += len(letter)
+		}
+		for n := end; n > 0; letters = letters[1:] {
+			n -= len(letters[0])
 		}
 		if end > 0 {
 			t.add(w[:end], wide, k)
@@ -189,14 +267,29 @@ func (t *LineBreaker) broken(w string, k Style) {
 	}
 }
 
+// add adds a piece to the line, divided where its direction changes.
 func (t *LineBreaker) add(w string, wide float32, k Style) {
+	for !t.order.Empty() {
+		end, level := t.order.Run(w, t.at)
+		if end == len(w) {
+			t.addRun(w, wide, k, level)
+			return
+		}
+		part := t.measure(w[:end], k)
+		t.addRun(w[:end], part, k, level)
+		w, wide = w[end:], max(wide-part, 0)
+	}
+	t.addRun(w, wide, k, 0)
+}
+
+func (t *LineBreaker) addRun(w string, wide float32, k Style, level uint8) {
 	n := utf8.RuneCountInString(w)
-	if last := len(t.line.Parts) - 1; last >= 0 && t.line.Parts[last].Style == k {
+	if last := len(t.line.Parts) - 1; last >= 0 && t.line.Parts[last].Style == k && t.line.Parts[last].Level == level {
 		t.line.Parts[last].Text += w
 		t.line.Parts[last].W += wide
 		t.line.Parts[last].N += n
 	} else {
-		t.line.Parts = append(t.line.Parts, Fragment{Style: k, Text: w, X: t.x, W: wide, At: t.at, N: n})
+		t.line.Parts = append(t.line.Parts, Fragment{Style: k, Text: w, X: t.x, W: wide, At: t.at, N: n, Level: level})
 	}
 	t.x += wide
 	t.at += n
@@ -205,6 +298,7 @@ func (t *LineBreaker) add(w string, wide float32, k Style) {
 
 func (t *LineBreaker) end() {
 	t.line.End = t.at
+	t.line.place(t.order)
 	t.Lines = append(t.Lines, t.line)
 	t.line = Line{At: t.at, Span: t.span, Off: t.off}
 	t.x = 0

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+
+	"goated/ui/typeset"
 )
 
 // measureTexts bounds a Measure: it caches at most twice as many texts.
@@ -13,6 +15,7 @@ const measureTexts = 2048
 // own results after a minute, and needs a tenth of a millisecond to measure a text
 // again; a page has hundreds of texts. A Measure belongs to the UI goroutine.
 type Measure struct {
+	Setter        typeset.Setter // of what the typefaces do not cover
 	shaper        shaper
 	recent, older map[measureKey]float32
 	rises         map[measureKey]Rise // by size and typeface; the key's text is empty
@@ -37,6 +40,12 @@ func MeasureText(text string, size float32, style fyne.TextStyle) (box fyne.Size
 // measureIn is MeasureText for a known typeface. With a nil face, Fyne chooses one
 // by the style.
 func measureIn(face fyne.Resource, text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
+	if face == nil {
+		if t := Shape(text, size, style, -1); t != nil {
+			box, base = MeasureText("x", size, style)
+			return fyne.NewSize(t.Width, box.Height), base
+		}
+	}
 	if l, ok := fyne.CurrentApp().Settings().Theme().(Theme); ok && l.Measure != nil && face != nil {
 		if w, ok := l.Measure.width(face, text, size); ok {
 			r := l.Measure.rise(face, size)

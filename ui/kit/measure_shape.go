@@ -8,6 +8,8 @@ import (
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/shaping"
 	points "golang.org/x/image/math/fixed"
+
+	"goated/ui/typeset"
 )
 
 // A shaper measures words in the window's own typefaces. Its results equal Fyne's,
@@ -61,3 +63,29 @@ func (s *shaper) face(source fyne.Resource) *font.Face {
 type singleFont struct{ face *font.Face }
 
 func (o singleFont) ResolveFace(rune) *font.Face { return o.face }
+
+// Shape returns a text that the window's typefaces do not cover, in the fonts that
+// have it; nil for any other text, which Fyne draws, and without goated's theme. A
+// negative level: text is a paragraph of its own.
+func Shape(text string, size float32, style fyne.TextStyle, level int) *typeset.Text {
+	if text == "" || style.Symbol || (level < 0 || level%2 == 0) && FaceOf(text, style) != nil {
+		return nil
+	}
+	l, ok := fyne.CurrentApp().Settings().Theme().(Theme)
+	if !ok || l.Measure == nil {
+		return nil
+	}
+	if level < 0 {
+		return l.Measure.Setter.Line(Theme{}.Font(style), text, size, style)
+	}
+	return l.Measure.Setter.Run(Theme{}.Font(style), text, size, style, uint8(level))
+}
+
+// Shaped returns the fragment as it is drawn, if the window's typefaces do not cover
+// it or it runs from right to left; otherwise nil.
+func (f Fragment) Shaped(size float32) *typeset.Text {
+	if f.Level == 0 && plainLetters(f.Text) {
+		return nil
+	}
+	return Shape(Shown(f.Text), RunSize(size, f.Code), f.Font, int(f.Level))
+}

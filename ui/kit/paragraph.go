@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/richtext"
+	"goated/ui/typeset"
 )
 
 // A Paragraph is wrapped text that the user can select and copy. Its methods
@@ -107,14 +108,13 @@ func (r *paragraphRenderer) Refresh() {
 	var chips, marks, texts []fyne.CanvasObject
 	from, to := min(p.anchor, p.caret), max(p.anchor, p.caret)
 	var none *WordMeasure
+	scale := typeset.ScaleOf(p)
 	for i, line := range p.lines {
 		top := float32(i) * p.leading
 		body := none.Rise(p.size, p.Style)
 		baseline := top + (p.leading-body.Height)/2 + body.Base
 		for _, f := range line.Parts {
-			if p.Centre {
-				f.X += (r.set - line.Width()) / 2
-			}
+			f.X += p.shift(line)
 			if f.Code {
 				g := canvas.NewRectangle(theme.Color(ColorBubble))
 				g.CornerRadius = 5
@@ -125,15 +125,21 @@ func (r *paragraphRenderer) Refresh() {
 			if a, b := max(from, f.At), min(to, f.At+f.N); a < b {
 				m := canvas.NewRectangle(theme.Color(theme.ColorNameSelection))
 				x0, x1 := p.advance(f, a-f.At), p.advance(f, b-f.At)
-				m.Move(fyne.NewPos(f.X+x0, top))
-				m.Resize(fyne.NewSize(x1-x0, p.leading))
+				m.Move(fyne.NewPos(f.X+min(x0, x1), top))
+				m.Resize(fyne.NewSize(max(x0, x1)-min(x0, x1), p.leading))
 				marks = append(marks, m)
+			}
+			if s := f.Shaped(p.size); s != nil {
+				g := typeset.NewGlyphs()
+				g.Show(s, theme.Color(p.color), f.X, baseline, scale)
+				texts = append(texts, g.Raster)
+				continue
 			}
 			t := canvas.NewText(Shown(f.Text), theme.Color(p.color))
 			t.TextSize, t.TextStyle = RunSize(p.size, f.Code), f.Font
 			t.FontSource = FaceOf(t.Text, t.TextStyle)
 			rise := none.Rise(t.TextSize, f.Font)
-			t.Move(fyne.NewPos(f.X, baseline-rise.Base))
+			t.Move(fyne.NewPos(typeset.Snap(f.X, scale), typeset.Snap(baseline-rise.Base, scale)))
 			t.Resize(fyne.NewSize(f.W, rise.Height))
 			texts = append(texts, t)
 		}
@@ -155,7 +161,19 @@ func (p *Paragraph) index(pos fyne.Position) int {
 	}
 	row := max(0, min(int(pos.Y/p.leading), len(p.lines)-1))
 	line := p.lines[row]
-	return line.Index(nil, p.size, pos.X)
+	return line.Index(nil, p.size, pos.X-p.shift(line))
+}
+
+// shift returns the distance of a line from the left: a paragraph that runs from right
+// to left stands at the right.
+func (p *Paragraph) shift(l Line) float32 {
+	switch {
+	case p.Centre:
+		return (p.Size().Width - l.Width()) / 2
+	case l.RTL:
+		return max(p.Size().Width-l.Width(), 0)
+	}
+	return 0
 }
 
 // Selected returns the selected text.

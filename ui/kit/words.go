@@ -35,6 +35,9 @@ func Words(text string, verbatim bool, yield func(string)) {
 		start = end
 	}
 	for i, r := range text {
+		if i > start && r >= 0x300 && joins(r) {
+			continue
+		}
 		k := 1
 		switch {
 		case r == '\n':
@@ -55,4 +58,9 @@ func Words(text string, verbatim bool, yield func(string)) {
 		kind = k
 	}
 	flush(len(text))
+}
+
+// joins reports whether a character belongs to the one before it.
+func joins(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Me) || r == 0x200D || r >= 0x1F3FB && r <= 0x1F3FF
 }

@@ -71,7 +71,8 @@ type Run struct {
 type Line struct {
 	kit.Line
 	X, Y     float32
-	At       int // the offset of its run in the text of the block, in characters
+	Slack    float32 // the part of X that moves a line from right to left to the right
+	At       int     // the offset of its run in the text of the block, in characters
 	TextSize float32
 	Leading  float32
 	Ink      fyne.ThemeColorName
@@ -118,10 +119,13 @@ func (s *Layout) text(spans []richtext.Span, at int, x, y, w float32, m Style, a
 func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align md.Align) float32 {
 	for _, line := range lines {
 		l := Line{Line: line, X: x, Y: y, At: at, TextSize: m.TextSize, Leading: m.Leading, Ink: m.Ink}
-		switch align {
-		case md.AlignCenter:
+		switch {
+		case align == md.AlignLeft && line.RTL:
+			l.Slack = max(w-line.Width(), 0)
+			l.X += l.Slack
+		case align == md.AlignCenter:
 			l.X += float32(int((w - line.Width()) / 2))
-		case md.AlignRight:
+		case align == md.AlignRight:
 			l.X += w - line.Width()
 		}
 		s.Lines = append(s.Lines, l)

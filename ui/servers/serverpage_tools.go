@@ -14,6 +14,7 @@ import (
 	"goated/agent"
 	"goated/registry"
 	"goated/ui/form"
+	"goated/ui/highlight"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -94,7 +95,7 @@ func titled(e registry.Entry) string {
 func (p *serverPage) row(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
 	tap := kit.NewTappable(10, tapped)
 	tap.SetColors(kit.ColorSurface, kit.ColorBorder)
-	title := kit.NewHighlight(14)
+	title := highlight.New(14)
 	title.Set(name, at)
 	words := kit.Vertical(2, title, kit.NewLabel(about, 12, kit.ColorMuted).Elided())
 	mark := kit.Horizontal(4, nil, kit.NewLabel(word, 12, kit.ColorMuted).Medium(), kit.NewIcon("chevron-right", 14, kit.ColorMuted))

@@ -11,6 +11,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/wording"
+	"goated/ui/highlight"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -232,7 +233,7 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	for _, m := range found[:min(len(found), modelRows)] {
 		name := b.Models[m.Index]
 		tap := kit.NewTappable(8, func() { set(name); b.Redo() })
-		words := kit.NewHighlight(13)
+		words := highlight.New(13)
 		words.Set(name, m.At)
 		parts := []fyne.CanvasObject{words}
 		if p, known := agent.PriceOf(name, 0); known {

@@ -119,7 +119,7 @@ func (p *TextView) natural(limit float32) float32 {
 	p.HeightFor(limit)
 	w := float32(0)
 	for _, line := range p.Set.Lines {
-		w = max(w, line.X+line.Width())
+		w = max(w, line.X-line.Slack+line.Width())
 	}
 	p.limit, p.wish = limit, min(float32(int(w))+1, limit)
 	return p.wish

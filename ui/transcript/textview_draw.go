@@ -7,6 +7,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/richtext"
+	"goated/ui/typeset"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -22,6 +23,7 @@ type textViewRenderer struct {
 	edges   pool[*canvas.Rectangle]
 	glyphs  pool[*kit.Icon]
 	texts   pool[*canvas.Text]
+	shaped  pool[*typeset.Glyphs] // what the typefaces do not cover
 	rects   pool[*canvas.Rectangle]
 	buttons []*kit.Button
 	labels  []*kit.Label
@@ -32,6 +34,7 @@ type textViewRenderer struct {
 	drawn   []drawing // the drawn lines
 	marked  bool      // the drawn lines have marks
 	width   float32   // the width of the drawing
+	scale   float32   // the pixels of a unit
 }
 
 // A pool keeps objects for later drawings. The first used ones are drawn.
@@ -72,12 +75,12 @@ func (r *textViewRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *textViewRenderer) Destroy()                     {}
 
 // A drawing is the number of objects before a line.
-type drawing struct{ line, objects, texts, rects int }
+type drawing struct{ line, objects, texts, shaped, rects int }
 
 // Refresh draws the visible part, from the first changed line on.
 func (r *textViewRenderer) Refresh() {
 	p := r.p
-	r.width = p.Size().Width
+	r.width, r.scale = p.Size().Width, typeset.ScaleOf(p)
 	if r.width == 0 {
 		r.objects = nil
 		return
@@ -98,7 +101,7 @@ func (r *textViewRenderer) Refresh() {
 	r.marked = len(marks) > 0
 	r.back(kept)
 	markdown.EachVisible(p.Set.Lines, p.Set.Bounds.Lines, kept, p.drawn, func(i int, l *markdown.Line) {
-		r.drawn = append(r.drawn, drawing{i, len(r.front), r.texts.used, r.rects.used})
+		r.drawn = append(r.drawn, drawing{i, len(r.front), r.texts.used, r.shaped.used, r.rects.used})
 		r.codeBackgrounds(l)
 		r.marks(l, marks)
 		r.line(l)
@@ -117,7 +120,8 @@ func (r *textViewRenderer) back(line int) {
 		return
 	}
 	d := r.drawn[n]
-	r.drawn, r.front, r.texts.used, r.rects.used = r.drawn[:n], r.front[:d.objects], d.texts, d.rects
+	r.drawn, r.front = r.drawn[:n], r.front[:d.objects]
+	r.texts.used, r.shaped.used, r.rects.used = d.texts, d.shaped, d.rects
 }
 
 func (r *textViewRenderer) shape(_ int, s *markdown.Shape) {
@@ -176,10 +180,15 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 			if a >= b {
 				continue
 			}
-			if x := f.X + f.Advance(r.p.in.gauge, l.TextSize, a-f.At); first < 0 {
-				first = x
+			from, to := f.X+f.Advance(r.p.in.gauge, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.gauge, l.TextSize, b-f.At)
+			if !l.Ordered() {
+				r.rect(l.X+min(from, to), l.Y, max(from, to)-min(from, to), l.Leading, m.color, 0)
+				continue
 			}
-			last = f.X + f.Advance(r.p.in.gauge, l.TextSize, b-f.At)
+			if first < 0 {
+				first = from
+			}
+			last = to
 		}
 		if first >= 0 {
 			r.rect(l.X+first, l.Y, last-first, l.Leading, m.color, 0)
@@ -195,7 +204,13 @@ func (r *textViewRenderer) line(l *markdown.Line) {
 		ink := inkOf(f, l.Ink)
 		size := kit.RunSize(l.TextSize, f.Code)
 		rise := g.Rise(size, f.Font)
-		r.text(kit.Shown(f.Text), l.X+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
+		if s := f.Shaped(l.TextSize); s != nil {
+			g := r.shaped.next(typeset.NewGlyphs)
+			g.Show(s, theme.Color(ink), l.X+f.X+(f.W-s.Width)*float32(f.Level%2), baseline, r.scale)
+			r.front = append(r.front, g.Raster)
+		} else {
+			r.text(kit.Shown(f.Text), l.X+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
+		}
 		if f.Strike {
 			r.rect(l.X+f.X, baseline-l.TextSize*0.33, f.W, 1, ink, 0)
 		}
@@ -212,7 +227,7 @@ func (r *textViewRenderer) text(text string, x, y, w, h, size float32, style fyn
 		t.FontSource = kit.FaceOf(text, style)
 		t.Refresh()
 	}
-	t.Move(fyne.NewPos(x, y))
+	t.Move(fyne.NewPos(typeset.Snap(x, r.scale), typeset.Snap(y, r.scale)))
 	t.Resize(fyne.NewSize(w, h))
 	r.front = append(r.front, t)
 }

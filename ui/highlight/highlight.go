@@ -1,4 +1,6 @@
-package kit
+// Package highlight draws one line of text with the characters that match a query. It
+// must not know what is searched.
+package highlight
 
 import (
 	"fyne.io/fyne/v2"
@@ -7,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/safetext"
+	"goated/ui/kit"
+	"goated/ui/typeset"
 )
 
 // A Highlight is one line of text with highlighted characters: those that match
@@ -19,8 +23,8 @@ type Highlight struct {
 	Color    fyne.ThemeColorName
 }
 
-func NewHighlight(size float32) *Highlight {
-	l := &Highlight{TextSize: size, Color: ColorText}
+func New(size float32) *Highlight {
+	l := &Highlight{TextSize: size, Color: kit.ColorText}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -52,7 +56,7 @@ func (r *highlightRenderer) Layout(size fyne.Size) {
 }
 
 func (r *highlightRenderer) MinSize() fyne.Size {
-	size, _ := MeasureText("x", r.l.TextSize, fyne.TextStyle{})
+	size, _ := kit.MeasureText("x", r.l.TextSize, fyne.TextStyle{})
 	return fyne.NewSize(0, size.Height)
 }
 
@@ -67,7 +71,7 @@ func (r *highlightRenderer) Refresh() {
 			lit[i] = true
 		}
 	}
-	x := float32(0)
+	x, scale := float32(0), typeset.ScaleOf(r.l)
 	for from := 0; from < len(runes); {
 		to := from + 1
 		for to < len(runes) && lit[to] == lit[from] {
@@ -77,18 +81,26 @@ func (r *highlightRenderer) Refresh() {
 		t.TextSize = r.l.TextSize
 		if lit[from] {
 			t.TextStyle.Bold = true
-			t.Color = theme.Color(ColorAccent)
+			t.Color = theme.Color(kit.ColorAccent)
 		}
-		size, _ := MeasureText(t.Text, t.TextSize, t.TextStyle)
+		size, _ := kit.MeasureText(t.Text, t.TextSize, t.TextStyle)
 		last := x+size.Width > r.width
 		if last {
 			t.Text = r.cut(t, r.width-x)
-			size, _ = MeasureText(t.Text, t.TextSize, t.TextStyle)
+			size, _ = kit.MeasureText(t.Text, t.TextSize, t.TextStyle)
 		}
-		t.FontSource = FaceOf(t.Text, t.TextStyle)
-		t.Move(fyne.NewPos(x, (r.l.Size().Height-size.Height)/2))
+		t.FontSource = kit.FaceOf(t.Text, t.TextStyle)
+		y := typeset.Snap((r.l.Size().Height-size.Height)/2, scale)
+		t.Move(fyne.NewPos(typeset.Snap(x, scale), y))
 		t.Resize(size)
-		r.objects = append(r.objects, t)
+		if s := kit.Shape(t.Text, t.TextSize, t.TextStyle, -1); s != nil {
+			g := typeset.NewGlyphs()
+			_, base := kit.MeasureText("x", t.TextSize, t.TextStyle)
+			g.Show(s, t.Color, x, y+base, scale)
+			r.objects = append(r.objects, g.Raster)
+		} else {
+			r.objects = append(r.objects, t)
+		}
 		if last {
 			break
 		}
@@ -103,7 +115,7 @@ func (r *highlightRenderer) cut(t *canvas.Text, width float32) string {
 	runes := []rune(t.Text)
 	for n := len(runes); n > 0; n-- {
 		s := string(runes[:n]) + "…"
-		if size, _ := MeasureText(s, t.TextSize, t.TextStyle); size.Width <= width {
+		if size, _ := kit.MeasureText(s, t.TextSize, t.TextStyle); size.Width <= width {
 			return s
 		}
 	}

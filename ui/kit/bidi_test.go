@@ -1,0 +1,116 @@
+package kit
+
+import (
+	"math"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"goated/ui/richtext"
+)
+
+func lines(t *testing.T, width float32, spans ...richtext.Span) []Line {
+	t.Helper()
+	b := LineBreaker{Measure: NewWordMeasure(), TextSize: 14, Width: width}
+	return b.Break(spans)
+}
+
+// drawnOrder is the text of a line as its parts stand, from the left.
+func drawnOrder(l Line) (all []string) {
+	at := float32(-1)
+	for range l.Parts {
+		next := -1
+		for i, f := range l.Parts {
+			if f.X > at && (next < 0 || f.X < l.Parts[next].X) {
+				next = i
+			}
+		}
+		all = append(all, l.Parts[next].Text)
+		at = l.Parts[next].X
+	}
+	return all
+}
+
+// Runs of both directions stand in the order of the paragraph, and a paragraph that
+// begins with a letter from right to left stands at the right (B10).
+func TestLinesOfBothDirections(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
+	l := lines(t, 1000, richtext.Span{Text: "one אבג, "}, richtext.Span{Text: "דהו", Bold: true}, richtext.Span{Text: " two"})[0]
+	if got := drawnOrder(l); len(got) != 4 || got[0] != "one " || got[1] != "דהו" || got[2] != "אבג, " || got[3] != " two" || l.RTL {
+		t.Errorf("the line is %q, from right to left: %v", got, l.RTL)
+	}
+	all := lines(t, 1000, richtext.Span{Text: "אב one\none אב"})
+	if len(all) != 2 || !all[0].RTL || all[1].RTL {
+		t.Errorf("%d lines, %v and %v", len(all), all[0].RTL, all[len(all)-1].RTL)
+	}
+	if plain := lines(t, 1000, richtext.Span{Text: "one two 日本語"})[0]; !plain.Ordered() || len(plain.Parts) != 1 {
+		t.Errorf("a line from left to right has %d parts", len(plain.Parts))
+	}
+}
+
+// The place of each character leads back to it, so that a selection marks what is
+// copied.
+func TestPlacesOfCharactersLeadBack(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
+	for _, text := range []string{"one אבג 12 two", "אבג (one) דהו", "e\u0301 👍🏽 x 日本", "plain text", "كلمة one"} {
+		l := lines(t, 1000, richtext.Span{Text: text})[0]
+		for _, f := range l.Parts {
+			for n := range f.N {
+				a, b := f.X+f.Advance(nil, 14, n), f.X+f.Advance(nil, 14, n+1)
+				if a == b {
+					continue // within one character as people read it
+				}
+				got := l.Index(nil, 14, a+(b-a)*0.25)
+				// Between two directions, or at an accent, two boundaries are one place.
+				back := false
+				for _, g := range l.Parts {
+					if d := got - g.At; d >= 0 && d <= g.N && math.Abs(float64(g.X+g.Advance(nil, 14, d)-a)) < 0.6 {
+						back = true
+					}
+				}
+				if !back {
+					t.Errorf("%q: character %d of %q leads to %d", text, n, f.Text, got)
+				}
+			}
+		}
+	}
+}
+
+// A word that is too wide breaks between characters as people read them.
+func TestBrokenWordsKeepCharactersWhole(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
+	for _, l := range lines(t, 30, richtext.Span{Text: "👍🏽👍🏽👍🏽👍🏽e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"}) {
+		for _, f := range l.Parts {
+			if r := []rune(f.Text)[0]; joins(r) {
+				t.Errorf("a line begins with %U", r)
+			}
+		}
+	}
+}
+
+// Texts begin on whole pixels: Fyne blurs those that begin between two (D11).
+func TestTextsBeginOnWholePixels(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
+	p := NewSpans([]richtext.Span{{Text: "Some "}, {Text: "bold", Bold: true}, {Text: " and "}, {Text: "code", Code: true}, {Text: " words"}}, 13, 21, ColorText)
+	l := NewLabel("A label in the middle", 12, ColorText)
+	l.Centre = true
+	w := test.NewTempWindow(t, NewPanel(ColorNone, ColorNone, 0))
+	for _, o := range []fyne.CanvasObject{p, l} {
+		w.SetContent(o)
+		w.Resize(fyne.NewSize(301, 67))
+		n := 0
+		for _, part := range test.WidgetRenderer(o.(fyne.Widget)).Objects() {
+			if text, ok := part.(*canvas.Text); ok && text.Visible() {
+				n++
+				if at := text.Position(); at.X != float32(int(at.X)) || at.Y != float32(int(at.Y)) {
+					t.Errorf("%q begins at %v", text.Text, at)
+				}
+			}
+		}
+		if n == 0 {
+			t.Errorf("%T draws no text", o)
+		}
+	}
+}

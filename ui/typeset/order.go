@@ -1,0 +1,60 @@
+package typeset
+
+import (
+	"slices"
+
+	"goated/ui/richtext"
+)
+
+// An Order knows the direction of each character of some spans. Without letters that
+// run from right to left it is empty.
+type Order struct {
+	levels []uint8
+	rtl    []bool // of the paragraph of each character, and of the end
+}
+
+// Empty reports whether all of the text runs from left to right.
+func (t Order) Empty() bool { return t.levels == nil }
+
+// RTL reports whether the paragraph of the character at runs from right to left.
+func (t Order) RTL(at int) bool { return t.rtl != nil && t.rtl[min(at, len(t.rtl)-1)] }
+
+// ReadOrder reads the directions of spans. Each line of a source is a paragraph. Code
+// runs from left to right.
+func ReadOrder(spans []richtext.Span, code bool) (t Order) {
+	if !slices.ContainsFunc(spans, func(s richtext.Span) bool { return HasRTL(s.Text) }) {
+		return t
+	}
+	base := Auto
+	if code {
+		base = LTR
+	}
+	text := []rune(richtext.PlainText(spans))
+	for from := 0; from <= len(text); {
+		to := from
+		for to < len(text) && text[to] != '\n' {
+			to++
+		}
+		levels, rtl := Levels(text[from:to], base)
+		t.levels = append(t.levels, levels...)
+		t.levels = append(t.levels, 0) // the line feed, or the end
+		t.rtl = append(t.rtl, slices.Repeat([]bool{rtl}, to-from+1)...)
+		from = to + 1
+	}
+	return t
+}
+
+// Run returns the end of the first part of w, whose first character is at, that has one
+// level.
+func (t Order) Run(w string, at int) (end int, level uint8) {
+	level = t.levels[min(at, len(t.levels)-1)]
+	for i := range w {
+		if i > 0 {
+			at++
+		}
+		if at < len(t.levels) && t.levels[at] != level {
+			return i, level
+		}
+	}
+	return len(w), level
+}

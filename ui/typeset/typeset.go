@@ -1,0 +1,330 @@
+// Package typeset shapes and draws text that the window's own typefaces do not cover:
+// other scripts, both directions, combining marks and emoji.
+//
+// The window's toolkit draws such text run by run in the order of writing, cuts what
+// is taller than its own typeface, takes emoji sequences apart, and shows "�" for what
+// no font has. This package keeps each character as people read it (grapheme cluster)
+// in one font, orders runs by Unicode Annex 9, draws a box for what no font has, and
+// knows where each character stands, for selections.
+//
+// It owns parsed fonts and a cache of shaped texts. It must not know widgets.
+package typeset
+
+import (
+	"bytes"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/fontscan"
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/segmenter"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+)
+
+// cached bounds a Setter: it caches at most twice as many texts.
+const cached = 1024
+
+// A Setter shapes texts. The zero value is ready for use. It belongs to the UI
+// goroutine.
+type Setter struct {
+	// Missing is called for the first character of each script that no font has, with
+	// the script's name, such as "Arabic", or "". It must not shape. Nil: nobody is told.
+	Missing func(script string)
+
+	own           map[fyne.Resource]*font.Face
+	system        *fontscan.FontMap // nil until needed
+	scanned       bool
+	shaper        shaping.HarfbuzzShaper
+	clusters      segmenter.Segmenter
+	recent, older map[key]*Text
+	missing       map[language.Script]int // failed searches; below 0: a font has the script
+	single        map[faceKey]*font.Face  // of characters that stand alone
+}
+
+type faceKey struct {
+	r     rune
+	style fyne.TextStyle
+	own   fyne.Resource
+}
+
+type key struct {
+	text  string
+	size  float32
+	style fyne.TextStyle
+	face  fyne.Resource
+	base  Base
+	level int8 // of the whole text; -1: by its characters
+}
+
+// Line shapes a text that is a paragraph of its own, in the typeface own where that
+// covers it.
+func (s *Setter) Line(own fyne.Resource, text string, size float32, style fyne.TextStyle) *Text {
+	return s.cachedText(key{text, size, style, own, Auto, -1})
+}
+
+// Run shapes a part of a line that has one level; see [Levels].
+func (s *Setter) Run(own fyne.Resource, text string, size float32, style fyne.TextStyle, level uint8) *Text {
+	return s.cachedText(key{text, size, style, own, LTR, int8(level)})
+}
+
+func (s *Setter) cachedText(k key) *Text {
+	if t, ok := s.recent[k]; ok {
+		return t
+	}
+	t, ok := s.older[k]
+	if !ok {
+		t = s.set(k)
+	}
+	if s.recent == nil || len(s.recent) >= cached {
+		s.older, s.recent = s.recent, make(map[key]*Text)
+	}
+	k.text = strings.Clone(k.text) // does not keep the whole answer in memory
+	s.recent[k] = t
+	return t
+}
+
+// A piece is a part of a text in one font, script and level. A nil face: no font has it.
+type piece struct {
+	from, to int
+	face     *font.Face
+	script   language.Script
+	level    uint8
+}
+
+// set shapes a text.
+func (s *Setter) set(k key) *Text {
+	runes := []rune(k.text)
+	t := &Text{size: k.size, carets: make([]float32, len(runes)+1), first: make([]bool, len(runes)+1)}
+	if len(runes) == 0 {
+		return t
+	}
+	var levels []uint8
+	if k.level < 0 {
+		levels, t.RTL = Levels(runes, k.base)
+	} else {
+		levels = bytes.Repeat([]byte{byte(k.level)}, len(runes))
+		t.RTL = k.level%2 == 1
+	}
+	pieces := s.split(runes, levels, k, t.first)
+	order := make([]uint8, len(pieces))
+	for i, p := range pieces {
+		order[i] = p.level
+	}
+	for _, i := range Visual(order) {
+		s.shape(t, runes, pieces[i], k)
+	}
+	if t.RTL {
+		t.carets[len(runes)] = 0
+	} else {
+		t.carets[len(runes)] = t.Width
+	}
+	t.first[len(runes)] = true
+	return t
+}
+
+// split divides a text into pieces, each a number of whole grapheme clusters, and sets
+// first where a cluster begins.
+func (s *Setter) split(runes []rune, levels []uint8, k key, first []bool) (pieces []piece) {
+	s.clusters.Init(runes)
+	script := language.Common
+	for it := s.clusters.GraphemeIterator(); it.Next(); {
+		g := it.Grapheme()
+		first[g.Offset] = true
+		if own := language.LookupScript(g.Text[0]); own != language.Common && own != language.Inherited {
+			script = own
+		}
+		p := piece{g.Offset, g.Offset + len(g.Text), s.faceOf(g.Text, k), script, levels[g.Offset]}
+		if n := len(pieces) - 1; n >= 0 {
+			last := &pieces[n]
+			blank := len(g.Text) == 1 && g.Text[0] == ' '
+			if p.level == last.level && (blank && last.face != nil || p.face == last.face && p.face != nil && p.script == last.script) {
+				last.to = p.to
+				continue
+			}
+		}
+		pieces = append(pieces, p)
+	}
+	return pieces
+}
+
+// shape adds a piece at the right end of t.
+func (s *Setter) shape(t *Text, runes []rune, p piece, k key) {
+	if p.face == nil {
+		t.placeBox(p)
+		return
+	}
+	in := shaping.Input{Text: runes, RunStart: p.from, RunEnd: p.to, Face: p.face, Size: fixed.Int26_6(k.size * 64), Script: p.script, Direction: di.DirectionLTR}
+	if p.level%2 == 1 {
+		in.Direction = di.DirectionRTL
+	}
+	t.place(s.shaper.Shape(in), p)
+}
+
+// faceOf returns the font of a grapheme cluster; nil if there is none. It searches the
+// fonts of the system once for each character.
+func (s *Setter) faceOf(cluster []rune, k key) *font.Face {
+	if len(cluster) > 1 {
+		return s.findFace(cluster, k)
+	}
+	at := faceKey{cluster[0], k.style, k.face}
+	face, ok := s.single[at]
+	if !ok {
+		if face = s.findFace(cluster, k); s.single == nil {
+			s.single = make(map[faceKey]*font.Face)
+		}
+		s.single[at] = face
+	}
+	return face
+}
+
+func (s *Setter) findFace(cluster []rune, k key) *font.Face {
+	if isEmoji(cluster) {
+		if face := s.emojiFace(cluster, k.size); face != nil {
+			return face
+		}
+	}
+	if own := s.parse(k.face); covers(own, cluster) {
+		return own
+	}
+	if face := s.systemFace(cluster, k.style); face != nil {
+		return face
+	}
+	if face := s.emojiFace(cluster, k.size); face != nil {
+		return face
+	}
+	s.report(cluster[0])
+	return nil
+}
+
+// report tells, once for each script, that a character has no font.
+func (s *Setter) report(r rune) {
+	script := language.LookupScript(r)
+	if s.missing == nil {
+		s.missing = make(map[language.Script]int)
+	}
+	n := s.missing[script]
+	if n >= 0 {
+		s.missing[script] = n + 1
+	}
+	if n == 0 && s.Missing != nil {
+		s.Missing(scriptName(script))
+	}
+}
+
+// parse returns the parsed typeface, or nil.
+func (s *Setter) parse(source fyne.Resource) *font.Face {
+	if source == nil {
+		return nil
+	}
+	face, ok := s.own[source]
+	if !ok {
+		if s.own == nil {
+			s.own = make(map[fyne.Resource]*font.Face)
+			s.shaper.SetFontCacheSize(32)
+		}
+		face, _ = font.ParseTTF(bytes.NewReader(source.Content())) // nil on error: another font is used
+		s.own[source] = face
+	}
+	return face
+}
+
+// fonts returns the fonts of the system; nil if they can't be listed. The toolkit has
+// usually listed them before, for the process.
+func (s *Setter) fonts() *fontscan.FontMap {
+	if !s.scanned {
+		s.scanned = true
+		m := fontscan.NewFontMap(silent{})
+		if m.UseSystemFonts("") == nil {
+			s.system = m
+		}
+	}
+	return s.system
+}
+
+type silent struct{}
+
+func (silent) Printf(string, ...any) {}
+
+// enough is how many characters of a script are searched for before it counts as
+// missing. A search takes milliseconds.
+const enough = 8
+
+// systemFace returns an installed font that has all of a cluster, or its base.
+func (s *Setter) systemFace(cluster []rune, style fyne.TextStyle) *font.Face {
+	m := s.fonts()
+	script := language.LookupScript(cluster[0])
+	if m == nil || script != language.Common && s.missing[script] >= enough {
+		return nil
+	}
+	q := fontscan.Query{Families: []string{fontscan.SansSerif}}
+	if style.Monospace {
+		q.Families[0] = fontscan.Monospace
+	}
+	if style.Bold {
+		q.Aspect.Weight = font.WeightBold
+	}
+	if style.Italic {
+		q.Aspect.Style = font.StyleItalic
+	}
+	m.SetQuery(q)
+	for _, r := range cluster {
+		if ignorable(r) {
+			continue
+		}
+		if face := m.ResolveFace(r); covers(face, cluster) {
+			if s.missing[script] > 0 {
+				s.missing[script] = -1
+			}
+			return face
+		}
+	}
+	if face := m.ResolveFace(cluster[0]); covers(face, cluster[:1]) {
+		return face
+	}
+	return nil
+}
+
+// emojiFace returns the colour font that draws a cluster as one sign, or else one that
+// has its parts; nil: none has them.
+func (s *Setter) emojiFace(cluster []rune, size float32) *font.Face {
+	faces := []*font.Face{s.parse(theme.DefaultEmojiFont())}
+	if m := s.fonts(); m != nil && isEmoji(cluster) {
+		m.SetQuery(fontscan.Query{Families: []string{fontscan.Emoji, "Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji"}})
+		faces = append(faces, m.ResolveFace(cluster[0]))
+	}
+	var best *font.Face
+	least := 0
+	for _, face := range faces {
+		if !covers(face, cluster[:1]) {
+			continue
+		}
+		out := s.shaper.Shape(shaping.Input{Text: cluster, RunEnd: len(cluster), Face: face, Size: fixed.Int26_6(size * 64), Direction: di.DirectionLTR})
+		n := 0
+		for _, g := range out.Glyphs {
+			if g.XAdvance > 0 {
+				n++
+			}
+		}
+		if n > 0 && (best == nil || n < least) {
+			best, least = face, n
+		}
+	}
+	return best
+}
+
+// covers reports whether a font has all of a cluster, except what nobody sees.
+func covers(face *font.Face, cluster []rune) bool {
+	if face == nil {
+		return false
+	}
+	for _, r := range cluster {
+		if _, ok := face.NominalGlyph(r); !ok && !ignorable(r) {
+			return false
+		}
+	}
+	return true
+}
