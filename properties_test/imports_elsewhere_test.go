@@ -103,8 +103,9 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view": "it shows and sorts the rows of a grid",
 	},
 	"ui/jsonview": {
-		"ui/kit":  "it is built from the design system",
-		"ui/view": "it shows the rows of trees",
+		"ui/popup": "it opens menus",
+		"ui/kit":   "it is built from the design system",
+		"ui/view":  "it shows the rows of trees",
 	},
 	"ui/pause": {
 		"servers/pause/history": "it lists the questions of programs",
@@ -125,6 +126,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/fields": "it draws the fields of a schema",
 	},
 	"ui/inspector": {
+		"ui/popup":          "it opens menus",
 		"internal/inspect":  "it shows the messages of a log",
 		"internal/safetext": "the words of servers hide nothing",
 		"ui/kit":            "it is built from the design system",
@@ -134,6 +136,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/format":    "it writes numbers and sizes",
 	},
 	"ui/artifacts": {
+		"ui/popup":             "it opens menus",
 		"internal/safetext":    "the words of a source hide nothing",
 		"servers/llmem/browse": "it shows what LLMem knows",
 		"ui/kit":               "it is built from the design system",
@@ -179,6 +182,7 @@ var allowedElsewhere = map[string]map[string]string{
 
 	// The page of all servers, and what it and the composer offer of them.
 	"ui/tools": {
+		"ui/popup":          "it opens menus",
 		"agent":             "it shows what the declaration of a tool costs",
 		"client":            "it lists the servers and turns their tools on and off",
 		"internal/config":   "it changes which servers and tools are on",

@@ -92,6 +92,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/notify":       "it tells an absent user of a dialog",
 		"internal/safetext":     "the words of callers hide nothing",
 		"servers/pause/picture": "a cancelled picture is no failure",
+		"ui/popup":             "fields have its menu",
 		"ui/highlight":         "the palette shows what matched",
 		"internal/inspect":     "it hands the recorder to the inspector",
 		"internal/install":     "it hands the installer to the sheets that install",
@@ -125,6 +126,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/viewer":            "it opens large texts",
 	},
 	"ui/chats": {
+		"ui/popup":          "it opens menus",
 		"ui/highlight":      "hits of a search show what matched",
 		"internal/offers":   "the composer offers prompts and resources",
 		"ui/form":           "it asks for the arguments of a prompt",
@@ -215,6 +217,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view":           "it shows the arguments of a call",
 	},
 	"ui/transcript": {
+		"ui/popup":         "it opens menus",
 		"ui/typeset":       "it draws other scripts and emoji",
 		"ui/jsonview":      "cards show JSON",
 		"ui/table":         "cards show lists of objects",
@@ -245,6 +248,9 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 	},
 	"ui/typeset": {
 		"ui/richtext": "it orders styled text",
+	},
+	"ui/popup": {
+		"ui/kit": "it is built from the design system",
 	},
 	"ui/highlight": {
 		"internal/safetext": "it shows hidden characters",

@@ -10,6 +10,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/debounce"
 	"goated/ui/kit"
+	"goated/ui/popup"
 )
 
 // An Answering makes new conversations and describes their model.
@@ -140,7 +141,7 @@ func (p *preferences) setTheme(name string) {
 
 // applyTheme applies the theme of the options, else the one of the settings.
 func (p *preferences) applyTheme() {
-	l := kit.Theme{Dark: p.win.options.Desktop.Dark, Measure: p.measure, Icons: p.icons}
+	l := kit.Theme{Dark: p.win.options.Desktop.Dark, Measure: p.measure, Icons: p.icons, Menu: &kit.FieldMenu{Open: popup.Input}}
 	if l.Dark == nil && p.current.Theme != "" {
 		dark := p.current.Theme == "dark"
 		l.Dark = &dark

@@ -15,10 +15,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"goated/servers/llmem/browse"
 	"goated/ui/kit"
+	"goated/ui/popup"
 	"goated/ui/shell"
 	"goated/ui/view/format"
 )
@@ -305,17 +305,15 @@ func (h header) press() {
 // menu offers the folders that were open before.
 func (h header) menu() {
 	p := h.page
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Open a folder…", func() { p.on.Choose(func(folder string) { p.choose(folder, true) }) })}
+	items := []popup.Item{{Text: "Open a folder…", Icon: "folder", Do: func() { p.on.Choose(func(folder string) { p.choose(folder, true) }) }}}
 	for i, folder := range p.on.Recent() {
 		if i == 0 {
-			items = append(items, fyne.NewMenuItemSeparator())
+			items = append(items, popup.Item{})
 		}
-		item := fyne.NewMenuItem(format.Cut(p.short(folder), 60), func() { p.choose(folder, true) })
-		item.Checked = p.space != nil && p.space.Root() == folder
-		items = append(items, item)
+		items = append(items, popup.Item{Text: format.Cut(p.short(folder), 60), Checked: p.space != nil && p.space.Root() == folder, Do: func() { p.choose(folder, true) }})
 	}
 	driver := fyne.CurrentApp().Driver()
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), driver.CanvasForObject(h.folder), driver.AbsolutePositionForObject(h.folder).AddXY(0, h.folder.Size().Height+4))
+	popup.Show(driver.CanvasForObject(h.folder), driver.AbsolutePositionForObject(h.folder).AddXY(0, h.folder.Size().Height+4), items...)
 }
 
 // An emptyNote stands in place of the page while no folder is open.

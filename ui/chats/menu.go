@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/kit"
+	"goated/ui/popup"
 	"goated/ui/view/format"
 )
 
@@ -29,16 +29,16 @@ func (m *menu) open(i int, at fyne.Position) {
 	if c.Saved.Pinned {
 		pin = "Unpin"
 	}
-	gone := fyne.NewMenuItem("Delete", func() { m.page.History.Trash.Discard(c) })
-	gone.Disabled = c.Running()
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem("Rename…", func() { m.Rename(c) }),
-		fyne.NewMenuItem(pin, func() { m.Pin(c) }),
-		fyne.NewMenuItem("Instructions…", func() { m.page.Choose(slices.Index(m.page.Chats, c)); m.page.on.Talk.Instructions() }),
-		fyne.NewMenuItem("Export as Markdown…", func() { m.Export(c, ".md") }),
-		fyne.NewMenuItem("Export as JSON…", func() { m.Export(c, ".json") }),
-		fyne.NewMenuItemSeparator(), gone,
-	), m.page.shell.Sheets.Window.Canvas(), at)
+	popup.Show(m.page.shell.Sheets.Window.Canvas(), at,
+		popup.Item{Text: "Rename…", Icon: "pencil", Do: func() { m.Rename(c) }},
+		popup.Item{Text: pin, Icon: "pin", Do: func() { m.Pin(c) }},
+		popup.Item{Text: "Instructions…", Icon: "list", Do: func() { m.page.Choose(slices.Index(m.page.Chats, c)); m.page.on.Talk.Instructions() }},
+		popup.Item{},
+		popup.Item{Text: "Export as Markdown…", Icon: "save", Do: func() { m.Export(c, ".md") }},
+		popup.Item{Text: "Export as JSON…", Do: func() { m.Export(c, ".json") }},
+		popup.Item{},
+		popup.Item{Text: "Delete", Icon: "trash", Danger: true, Disabled: c.Running(), Do: func() { m.page.History.Trash.Discard(c) }},
+	)
 }
 
 func (m *menu) Rename(c *Conversation) {

@@ -10,18 +10,18 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/store"
+	"goated/ui/popup"
 	"goated/ui/view/format"
 )
 
 // more shows the menu for all conversations.
 func (m *menu) more(at fyne.Position) {
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem("Import conversations…", m.PickImport),
-		fyne.NewMenuItem("Export all as JSON…", m.ExportAll),
-	), m.page.shell.Sheets.Window.Canvas(), at)
+	popup.Show(m.page.shell.Sheets.Window.Canvas(), at,
+		popup.Item{Text: "Import conversations…", Icon: "folder", Do: m.PickImport},
+		popup.Item{Text: "Export all as JSON…", Icon: "save", Do: m.ExportAll},
+	)
 }
 
 // PickImport lets the user pick a file of conversations.

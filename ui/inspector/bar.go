@@ -8,11 +8,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/inspect"
 	"goated/internal/safetext"
 	"goated/ui/kit"
+	"goated/ui/popup"
 )
 
 // A bar has the filters of the page.
@@ -145,19 +145,19 @@ func (b *bar) servers() []string {
 	})
 }
 
-func (b *bar) serverMenu() (all []*fyne.MenuItem) {
-	all = append(all, b.item("All servers", b.page.shown.filter.Server == "", func(f *inspect.Filter) { f.Server = "" }), fyne.NewMenuItemSeparator())
+func (b *bar) serverMenu() (all []popup.Item) {
+	all = append(all, b.item("All servers", b.page.shown.filter.Server == "", func(f *inspect.Filter) { f.Server = "" }), popup.Item{})
 	for _, s := range b.servers() {
 		all = append(all, b.item(b.page.on.Name(s), b.page.shown.filter.Server == s, func(f *inspect.Filter) { f.Server = s }))
 	}
 	return all
 }
 
-func (b *bar) methodMenu() []*fyne.MenuItem {
+func (b *bar) methodMenu() []popup.Item {
 	return b.named("All methods", b.page.shown.log.Names().Methods, b.page.shown.filter.Method, func(f *inspect.Filter, name string) { f.Method = name })
 }
 
-func (b *bar) toolMenu() []*fyne.MenuItem {
+func (b *bar) toolMenu() []popup.Item {
 	tools := make(map[string]bool)
 	for _, f := range b.page.shown.log.Figures(inspect.Filter{Server: b.page.shown.filter.Server}) {
 		tools[f.Tool] = true
@@ -165,18 +165,16 @@ func (b *bar) toolMenu() []*fyne.MenuItem {
 	return b.named("All tools", slices.Sorted(maps.Keys(tools)), b.page.shown.filter.Tool, func(f *inspect.Filter, name string) { f.Tool = name })
 }
 
-func (b *bar) named(none string, names []string, now string, set func(*inspect.Filter, string)) []*fyne.MenuItem {
-	all := []*fyne.MenuItem{b.item(none, now == "", func(f *inspect.Filter) { set(f, "") }), fyne.NewMenuItemSeparator()}
+func (b *bar) named(none string, names []string, now string, set func(*inspect.Filter, string)) []popup.Item {
+	all := []popup.Item{b.item(none, now == "", func(f *inspect.Filter) { set(f, "") }), {}}
 	for _, n := range names {
 		all = append(all, b.item(n, now == n, func(f *inspect.Filter) { set(f, n) }))
 	}
 	return all
 }
 
-func (b *bar) item(title string, on bool, change func(*inspect.Filter)) *fyne.MenuItem {
-	i := fyne.NewMenuItem(safetext.Cut(safetext.OneLine(title), 60), func() { b.page.filter(change) })
-	i.Checked = on
-	return i
+func (b *bar) item(title string, on bool, change func(*inspect.Filter)) popup.Item {
+	return popup.Item{Text: safetext.Cut(safetext.OneLine(title), 60), Checked: on, Do: func() { b.page.filter(change) }}
 }
 
 // A choice is a button that opens a menu; it shows what is chosen.
@@ -187,14 +185,14 @@ type choice struct {
 	spot *kit.Tappable
 }
 
-func newChoice(none string, menu func() []*fyne.MenuItem) *choice {
+func newChoice(none string, menu func() []popup.Item) *choice {
 	c := &choice{none: none, name: kit.NewLabel(none, 13, kit.ColorText).Medium()}
 	c.spot = kit.NewTappable(8, nil)
 	c.spot.SetColors(kit.ColorSurface, kit.ColorBorder)
 	c.spot.OnTapped = func() {
 		driver := fyne.CurrentApp().Driver()
 		at := driver.AbsolutePositionForObject(c.spot).AddXY(0, c.spot.Size().Height+4)
-		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", menu()...), driver.CanvasForObject(c.spot), at)
+		popup.Show(driver.CanvasForObject(c.spot), at, menu()...)
 	}
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 11}, container.New(kit.Row{Gap: 8}, c.name, kit.Sized(14, 32, kit.NewIcon("chevron-down", 14, kit.ColorMuted))))
 	c.root = container.New(kit.Margin{}, c.spot, inner)

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/kit"
+	"goated/ui/popup"
 	"goated/ui/view"
 )
 
@@ -114,16 +115,13 @@ func (r *Row) Tapped(e *fyne.PointEvent) {
 
 func (r *Row) TappedSecondary(e *fyne.PointEvent) {
 	i := r.Index
-	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Copy value", func() { r.Tree.copyValue(i) }),
-		fyne.NewMenuItem("Copy path", func() { r.Tree.copyPath(i) }),
-		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Expand all", r.Tree.OpenAll),
-		fyne.NewMenuItem("Fold all", r.Tree.FoldAll),
-	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(r); c != nil {
-		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, e.AbsolutePosition)
-	}
+	popup.Show(fyne.CurrentApp().Driver().CanvasForObject(r), e.AbsolutePosition,
+		popup.Item{Text: "Copy value", Icon: "copy", Do: func() { r.Tree.copyValue(i) }},
+		popup.Item{Text: "Copy path", Do: func() { r.Tree.copyPath(i) }},
+		popup.Item{},
+		popup.Item{Text: "Expand all", Do: r.Tree.OpenAll},
+		popup.Item{Text: "Fold all", Do: r.Tree.FoldAll},
+	)
 }
 
 func (r *Row) MouseIn(*desktop.MouseEvent)    { r.hover(true) }

@@ -137,6 +137,15 @@ func (in *Input) FocusLost() {
 	}
 }
 
+// TappedSecondary opens the field's menu.
+func (in *Input) TappedSecondary(e *fyne.PointEvent) {
+	if l, ok := fyne.CurrentApp().Settings().Theme().(Theme); ok && l.Menu != nil {
+		l.Menu.Open(in, e.AbsolutePosition)
+		return
+	}
+	in.Entry.TappedSecondary(e)
+}
+
 // AcceptsTab returns false: Tab goes to the next field, also from several lines.
 func (in *Input) AcceptsTab() bool { return false }
 

@@ -45,6 +45,12 @@ type Theme struct {
 	Dark    *bool      // nil follows the system
 	Measure *Measure   // the shared cache of text widths; nil lets Fyne measure
 	Icons   *IconCache // the shared cache of icons; nil renders each icon separately
+	Menu    *FieldMenu // of fields; nil leaves it to Fyne
+}
+
+// A FieldMenu opens the menu of an input at a position on the canvas.
+type FieldMenu struct {
+	Open func(in *Input, at fyne.Position)
 }
 
 type pair struct{ light, dark string }

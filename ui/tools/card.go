@@ -5,11 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"goated/client"
 	"goated/internal/wording"
 	"goated/ui/kit"
+	"goated/ui/popup"
 	"goated/ui/richtext"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -215,13 +215,11 @@ func (toolLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(3
 
 // chooseAsking opens the menu of a tool: whether it asks, or is off.
 func (p *Page) chooseAsking(r row, t tool, at fyne.Position) {
-	never := fyne.NewMenuItem("Never asks", func() { p.setAsking(r, t, false) })
-	never.Checked = t.on && !t.asks
-	never.Disabled = p.Policy == nil || r.server.Status != client.Connected || r.server.ID == ""
-	asks := fyne.NewMenuItem("Asks before each call", func() { p.setAsking(r, t, true) })
-	asks.Checked = t.on && t.asks
-	asks.Disabled = t.fixed
-	off := fyne.NewMenuItem("Off: no model learns of it", func() { p.switchTool(r, t, false) })
-	off.Checked = !t.on
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", never, asks, fyne.NewMenuItemSeparator(), off), p.Sheets.Window.Canvas(), at)
+	popup.Show(p.Sheets.Window.Canvas(), at,
+		popup.Item{Text: "Never asks", Checked: t.on && !t.asks, Disabled: p.Policy == nil || r.server.Status != client.Connected || r.server.ID == "",
+			Do: func() { p.setAsking(r, t, false) }},
+		popup.Item{Text: "Asks before each call", Checked: t.on && t.asks, Disabled: t.fixed, Do: func() { p.setAsking(r, t, true) }},
+		popup.Item{},
+		popup.Item{Text: "Off: no model learns of it", Checked: !t.on, Do: func() { p.switchTool(r, t, false) }},
+	)
 }

@@ -56,7 +56,9 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon("tool", 16, kit.ColorAccent))
 	state := container.New(kit.Fixed{Min: fyne.NewSize(16, 16)}, c.Head.spin, c.Head.Mark)
 	line := kit.Horizontal(10, c.Head.preview, badge, c.Head.tool, c.Head.server, c.Head.preview, c.Head.Took, c.Head.Status, state, c.Head.chevron)
-	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 48)}, kit.NewTappable(12, c.Toggle), kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
+	spot := kit.NewTappable(12, c.Toggle)
+	spot.OnMenu = func(at fyne.Position) { owner.Selection.menuFor(owner.View.indexOf(c), at, "") }
+	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 48)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
 	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
 	inner := kit.Vertical(0, head, c.Way, c.body)
 	c.root = container.New(kit.Margin{}, c.ground, inner, c.Halo)

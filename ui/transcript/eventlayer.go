@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/kit"
+	"goated/ui/popup"
 )
 
 // An eventLayer lies behind the rows. It handles the pointer between them, and
@@ -37,7 +38,7 @@ func (g *eventLayer) MouseIn(e *desktop.MouseEvent)      { g.MouseMoved(e) }
 func (g *eventLayer) MouseOut()                          {}
 func (g *eventLayer) Dragged(e *fyne.DragEvent)          { g.t.Selection.drag(e.AbsolutePosition) }
 func (g *eventLayer) DragEnd()                           { g.t.Selection.dragged() }
-func (g *eventLayer) TappedSecondary(e *fyne.PointEvent) { g.t.Selection.menu(e.AbsolutePosition) }
+func (g *eventLayer) TappedSecondary(e *fyne.PointEvent) { g.t.Selection.menu(e.AbsolutePosition, "") }
 func (g *eventLayer) FocusGained()                       {}
 
 // TypedRune passes a character on, unless a message is chosen: its actions have letters.
@@ -82,36 +83,39 @@ func (g *eventLayer) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// menu shows the menu of the text at an absolute position.
-func (s *selection) menu(pos fyne.Position) { s.menuFor(s.spotAt(pos).Item, pos) }
+// menu shows the menu of the text at an absolute position. code is the listing there.
+func (s *selection) menu(pos fyne.Position, code string) { s.menuFor(s.spotAt(pos).Item, pos, code) }
 
 // menuFor shows the menu of an item at an absolute position.
-func (s *selection) menuFor(item int, pos fyne.Position) {
+func (s *selection) menuFor(item int, pos fyne.Position, code string) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s.events)
 	if c == nil {
 		return
 	}
 	clip := fyne.CurrentApp().Clipboard()
 	anchor, caret := s.anchor, s.caret // the menu may take the focus and clear the selection
-	text := fyne.NewMenuItem("Copy", func() {
-		s.Mark(anchor, caret)
-		s.copy(clip, false)
-	})
-	source := fyne.NewMenuItem("Copy as Markdown", func() {
-		s.Mark(anchor, caret)
-		s.copy(clip, true)
-	})
-	if s.empty() {
-		text.Disabled = true
-		source.Action = func() { s.t.copySource(item) }
+	var items []popup.Item
+	if !s.empty() {
+		items = append(items, popup.Item{Text: "Copy", Icon: "copy", Keys: kit.ModKey(fyne.KeyC), Do: func() {
+			s.Mark(anchor, caret)
+			s.copy(clip, false)
+		}}, popup.Item{Text: "Copy as Markdown", Do: func() {
+			s.Mark(anchor, caret)
+			s.copy(clip, true)
+		}}, popup.Item{})
+	} else if item >= 0 && item < len(s.t.View.Items) {
+		items = append(items, popup.Item{Text: "Copy as Markdown", Icon: "copy", Do: func() { s.t.copySource(item) }})
 	}
-	items := []*fyne.MenuItem{text, source}
+	if code != "" {
+		items = append(items, popup.Item{Text: "Copy code", Icon: "file", Do: func() { s.t.copy(code) }})
+	}
 	if link := s.t.Overlay.link; link != "" {
-		items = append(items, fyne.NewMenuItem("Copy link", func() { clip.SetContent(link) }))
+		items = append(items, popup.Item{Text: "Open link", Icon: "external", Do: func() { openPage(link) }},
+			popup.Item{Text: "Copy link", Icon: "chain", Do: func() { clip.SetContent(link) }})
 	}
-	items = append(items, s.t.actions(item)...)
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Select all", s.AllFocused))
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, pos)
+	items = append(append(items, popup.Item{}), s.t.actions(item)...)
+	items = append(items, popup.Item{}, popup.Item{Text: "Select all", Keys: kit.ModKey(fyne.KeyA), Do: s.AllFocused})
+	popup.Show(c, pos, items...)
 }
 
 // AllFocused selects the whole conversation and focuses it.

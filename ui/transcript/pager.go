@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/ui/kit"
+	"goated/ui/popup"
 	"goated/ui/view"
 )
 
@@ -45,28 +46,26 @@ func (p *pager) set(at, of int) bool {
 }
 
 // actions returns the menu items of an item.
-func (t *Transcript) actions(i int) []*fyne.MenuItem {
+func (t *Transcript) actions(i int) []popup.Item {
 	if i < 0 || i >= len(t.View.Items) || t.View.Live {
 		return nil
 	}
-	var items []*fyne.MenuItem
-	offer := func(text string, do func(int)) {
+	var items []popup.Item
+	offer := func(item popup.Item, do func(int)) {
 		if do != nil {
-			items = append(items, fyne.NewMenuItem(text, func() { do(i) }))
+			item.Do = func() { do(i) }
+			items = append(items, item)
 		}
 	}
 	if _, own := t.View.Items[i].(view.User); own {
-		offer("Edit and send again", t.On.Edit)
+		offer(popup.Item{Text: "Edit and send again", Icon: "pencil"}, t.On.Edit)
 	} else {
-		offer("Answer again", t.On.Regenerate)
+		offer(popup.Item{Text: "Answer again", Icon: "retry"}, t.On.Regenerate)
 	}
 	if t.On.Deletes != nil {
 		if what := t.On.Deletes(i); what != "" {
-			offer(what, t.On.Delete)
+			offer(popup.Item{Text: what, Icon: "trash", Danger: true}, t.On.Delete)
 		}
-	}
-	if len(items) > 0 {
-		items = append([]*fyne.MenuItem{fyne.NewMenuItemSeparator()}, items...)
 	}
 	return items
 }

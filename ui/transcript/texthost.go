@@ -14,7 +14,7 @@ type textHost struct {
 	press, release func(*desktop.MouseEvent)
 	drag           func(fyne.Position) // positions are absolute
 	dragEnd        func()
-	menu           func(fyne.Position)
+	menu           func(at fyne.Position, code string)
 	hover          func(item int, link string)
 	overLink       func() bool // the pointer is on a link
 	marks          func(item, part int) []mark

@@ -194,8 +194,17 @@ func (p *TextView) MouseDown(e *desktop.MouseEvent)    { p.in.press(e) }
 func (p *TextView) MouseUp(e *desktop.MouseEvent)      { p.in.release(e) }
 func (p *TextView) Dragged(e *fyne.DragEvent)          { p.in.drag(e.AbsolutePosition) }
 func (p *TextView) DragEnd()                           { p.in.dragEnd() }
-func (p *TextView) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition) }
-func (p *TextView) MouseIn(e *desktop.MouseEvent)      { p.MouseMoved(e) }
+func (p *TextView) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition, p.listing()) }
+
+// listing returns the code of a block that is a listing; empty for any other.
+func (p *TextView) listing() string {
+	if p.Block.Kind != md.Code {
+		return ""
+	}
+	return codeText(p.Block.Spans)
+}
+
+func (p *TextView) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
 func (p *TextView) MouseMoved(e *desktop.MouseEvent) {
 	p.in.hover(p.item, p.link(e.Position))
 }

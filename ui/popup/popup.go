@@ -1,0 +1,234 @@
+// Package popup shows menus in the window's design: at the pointer, below a button, and
+// for the keyboard. A menu takes all input until it closes.
+//
+// It owns the menu that is open. It must not know what the items do.
+package popup
+
+import (
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
+)
+
+// An Item is a line of a menu. The zero Item separates groups.
+type Item struct {
+	Text     string
+	Icon     string       // of package assets; empty: none
+	Keys     kit.Shortcut // that do the same; the zero value: none
+	Checked  bool
+	Disabled bool
+	Danger   bool // it deletes something
+	Do       func()
+}
+
+// Sizes of a menu. Rows are as high as those of the model menu's actions.
+const (
+	rowHeight  = 34
+	gapHeight  = 9
+	padding    = 6
+	leastWidth = 180
+	mostWidth  = 420
+	edge       = 8 // the distance to the window's edge
+)
+
+// Show opens a menu with its upper left corner at a position on the canvas, or where
+// there is room. Esc, a press beside it, and an item close it; the focus then returns.
+// It returns the function that closes it.
+func Show(c fyne.Canvas, at fyne.Position, items ...Item) (hide func()) {
+	items = tidy(items)
+	if c == nil || len(items) == 0 {
+		return func() {}
+	}
+	l := &list{items: items, chosen: -1}
+	l.ExtendBaseWidget(l)
+	ground := kit.NewPanel(kit.ColorSurface, kit.ColorHair, 12)
+	ground.Shadow = true
+	rows := container.New(&column{})
+	var iconed bool
+	for _, i := range items {
+		iconed = iconed || i.Icon != "" || i.Checked
+	}
+	for i, item := range items {
+		r := newRow(l, i, item, iconed)
+		l.rows = append(l.rows, r)
+		rows.Add(r)
+	}
+	scroll := kit.NewScroller(rows)
+	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), kit.Inset(kit.Margin{Top: padding, Right: padding, Bottom: padding, Left: padding}, scroll.Root), l)
+	var root *fyne.Container
+	open := true
+	l.hide = func() {
+		if open {
+			open = false
+			c.Overlays().Remove(root)
+		}
+	}
+	root = container.New(&place{at: at, card: card, rows: rows}, newShade(l.hide), card)
+	root.Resize(c.Size())
+	c.Overlays().Add(root)
+	c.Focus(l)
+	return l.hide
+}
+
+// tidy removes separators at the ends and beside each other.
+func tidy(items []Item) (out []Item) {
+	for _, i := range items {
+		gap := i.Text == ""
+		if gap && (len(out) == 0 || out[len(out)-1].Text == "") {
+			continue
+		}
+		out = append(out, i)
+	}
+	for len(out) > 0 && out[len(out)-1].Text == "" {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// place is the layout of an open menu on the canvas.
+type place struct {
+	at   fyne.Position
+	card fyne.CanvasObject
+	rows *fyne.Container
+}
+
+func (l *place) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(size)
+	want := l.rows.MinSize()
+	w := min(max(want.Width+2*padding, leastWidth), mostWidth, size.Width-2*edge)
+	h := min(want.Height+2*padding, size.Height-2*edge)
+	x := max(min(l.at.X, size.Width-w-edge), edge)
+	y := max(min(l.at.Y, size.Height-h-edge), edge)
+	kit.Place(l.card, float32(int(x)), float32(int(y)), w, h)
+}
+
+func (l *place) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// column stacks the rows of a menu.
+type column struct{}
+
+func (column) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	y := float32(0)
+	for _, o := range objects {
+		h := o.MinSize().Height
+		kit.Place(o, 0, y, size.Width, h)
+		y += h
+	}
+}
+
+func (column) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		m := o.MinSize()
+		size.Width = max(size.Width, m.Width)
+		size.Height += m.Height
+	}
+	return size
+}
+
+// A shade is the rest of the window: a press on it, with either button, closes the menu.
+type shade struct {
+	*kit.Blocker
+	hide func()
+}
+
+func newShade(hide func()) *shade {
+	s := &shade{hide: hide}
+	s.Blocker = kit.NewBlocker(hide)
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func (s *shade) TappedSecondary(*fyne.PointEvent) { s.hide() }
+
+// A list is the keyboard of an open menu. It draws nothing.
+type list struct {
+	widget.BaseWidget
+	items  []Item
+	rows   []*row
+	chosen int // -1: none
+	hide   func()
+}
+
+func (l *list) usable(i int) bool { return l.items[i].Text != "" && !l.items[i].Disabled }
+
+// choose moves the mark; -1 removes it.
+func (l *list) choose(i int) {
+	if i == l.chosen {
+		return
+	}
+	old := l.chosen
+	l.chosen = i
+	for _, at := range []int{old, i} {
+		if at >= 0 {
+			l.rows[at].Refresh()
+		}
+	}
+}
+
+// step marks the next item that can be used, by +1 or -1, from another.
+func (l *list) step(from, by int) {
+	n := len(l.items)
+	for range n {
+		if from += by; from < 0 || from >= n {
+			from = (from + n) % n
+		}
+		if l.usable(from) {
+			l.choose(from)
+			return
+		}
+	}
+}
+
+// do closes the menu and runs an item.
+func (l *list) do(i int) {
+	if i < 0 || !l.usable(i) {
+		return
+	}
+	l.hide()
+	if f := l.items[i].Do; f != nil {
+		f()
+	}
+}
+
+func (l *list) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyDown:
+		l.step(l.chosen, 1)
+	case fyne.KeyUp:
+		l.step(max(l.chosen, 0), -1)
+	case fyne.KeyHome, fyne.KeyPageUp:
+		l.step(-1, 1)
+	case fyne.KeyEnd, fyne.KeyPageDown:
+		l.step(len(l.items), -1)
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		l.do(l.chosen)
+	case fyne.KeyEscape, desktop.KeyMenu:
+		l.hide()
+	}
+}
+
+// TypedRune marks the next item that begins with a letter.
+func (l *list) TypedRune(r rune) {
+	for n := range l.items {
+		i := (l.chosen + 1 + n) % len(l.items)
+		if l.usable(i) && unicode.ToLower([]rune(l.items[i].Text)[0]) == unicode.ToLower(r) {
+			l.choose(i)
+			return
+		}
+	}
+}
+
+// AcceptsTab keeps the focus in the menu.
+func (l *list) AcceptsTab() bool { return true }
+func (l *list) FocusGained()     {}
+func (l *list) FocusLost()       {}
+
+func (l *list) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewWithoutLayout())
+}
