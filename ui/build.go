@@ -81,6 +81,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 
 	fonts.Wait()
 	w.chats.BuildComposer()
+	w.chats.Composer.Count.OnTapped = w.pages.openTools
 
 	foot := kit.Vertical(10)
 	w.frame.notice = kit.NewBanner(func() { w.settingsPages.Open(settings.Model) })

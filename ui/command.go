@@ -212,6 +212,8 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 		return
 	}
 	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		w.enter(e)
 	case fyne.KeyEscape:
 		w.escape()
 	case fyne.KeyPageUp:
@@ -222,6 +224,20 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 		if c, ok := w.commands.keys[e.Name]; ok {
 			w.commands.run(c)
 		}
+	}
+}
+
+// enter gives an Enter that no widget took to what has the focus when the sheet opens:
+// a press on the sheet's text took the focus away.
+func (w *Window) enter(e *fyne.KeyEvent) {
+	s := w.shell.Sheets.Top()
+	if s == nil || s.First == nil {
+		return
+	}
+	c := w.frame.win.Canvas()
+	if c.Focused() != s.First {
+		c.Focus(s.First)
+		s.First.TypedKey(e)
 	}
 }
 

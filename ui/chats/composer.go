@@ -20,6 +20,7 @@ type composer struct {
 	Input  *kit.Input
 	ground *kit.Panel
 	Tools  *kit.Label
+	Count  *kit.Tappable // below Tools
 	hint   *kit.Label
 	Send   *kit.Button
 	Clip   *kit.Button
@@ -78,7 +79,10 @@ func newComposer(c *kit.Clock) *composer {
 	}).Small()
 	m.chips = container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()})
 	m.chips.Hide()
-	foot := kit.Horizontal(7, m.hint, m.Clip, kit.NewIcon("tool", 14, kit.ColorMuted), m.Tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.Send)
+	m.Count = kit.NewTappable(7, nil)
+	count := kit.Horizontal(7, nil, kit.NewIcon("tool", 14, kit.ColorMuted), m.Tools)
+	tools := container.New(kit.Margin{}, container.New(kit.Margin{Top: -5, Right: -7, Bottom: -5, Left: -7}, m.Count), count)
+	foot := kit.Horizontal(7, m.hint, m.Clip, tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.Send)
 	m.Root = kit.Boxed(m.ground, kit.Margin{Top: 8, Right: 10, Bottom: 9, Left: 10},
 		kit.Vertical(2, m.chips, m.Input, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 4}, foot)))
 	return m

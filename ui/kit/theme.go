@@ -225,6 +225,6 @@ var (
 	faceMedium   = fyne.NewStaticResource("Inter-Medium.otf", assets.InterMedium)
 	faceSemiBold = fyne.NewStaticResource("Inter-SemiBold.otf", assets.InterSemiBold)
 	faceItalic   = fyne.NewStaticResource("Inter-Italic.otf", assets.InterItalic)
-	faceMono     = fyne.NewStaticResource("JetBrainsMono-Regular.ttf", assets.MonoRegular)
-	faceMonoBold = fyne.NewStaticResource("JetBrainsMono-Bold.ttf", assets.MonoBold)
+	faceMono     = fyne.NewStaticResource("JetBrainsMono-Regular.ttf", assets.WithoutLigatures(assets.MonoRegular))
+	faceMonoBold = fyne.NewStaticResource("JetBrainsMono-Bold.ttf", assets.WithoutLigatures(assets.MonoBold))
 )

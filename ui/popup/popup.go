@@ -59,7 +59,7 @@ func Show(c fyne.Canvas, at fyne.Position, items ...Item) (hide func()) {
 		rows.Add(r)
 	}
 	scroll := kit.NewScroller(rows)
-	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), kit.Inset(kit.Margin{Top: padding, Right: padding, Bottom: padding, Left: padding}, scroll.Root), l)
+	card := container.New(kit.Margin{}, l, ground, kit.NewBlocker(nil), kit.Inset(kit.Margin{Top: padding, Right: padding, Bottom: padding, Left: padding}, scroll.Root))
 	var root *fyne.Container
 	open := true
 	l.hide = func() {
@@ -146,7 +146,8 @@ func newShade(hide func()) *shade {
 
 func (s *shade) TappedSecondary(*fyne.PointEvent) { s.hide() }
 
-// A list is the keyboard of an open menu. It draws nothing.
+// A list is the keyboard of an open menu. It draws nothing, and lies below the rows:
+// Fyne gives a press to the topmost object that can take the focus.
 type list struct {
 	widget.BaseWidget
 	items  []Item

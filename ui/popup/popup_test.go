@@ -59,6 +59,21 @@ func TestMenuWithTheKeyboard(t *testing.T) {
 	}
 }
 
+// A press on an item runs it, and the pointer marks what it is over.
+func TestMenuWithThePointer(t *testing.T) {
+	done := 0
+	w, _, _ := open(t, fyne.NewPos(20, 20), popup.Item{Text: "One", Do: func() { done++ }}, popup.Item{Text: "Off", Disabled: true, Do: func() { done += 10 }})
+	test.MoveMouse(w.Canvas(), fyne.NewPos(60, 45))
+	test.TapCanvas(w.Canvas(), fyne.NewPos(60, 45+34))
+	if done != 0 || w.Canvas().Overlays().Top() == nil {
+		t.Errorf("an item that is off runs: %d", done)
+	}
+	test.TapCanvas(w.Canvas(), fyne.NewPos(60, 45))
+	if done != 1 || w.Canvas().Overlays().Top() != nil {
+		t.Errorf("the item ran %d times", done)
+	}
+}
+
 // A press beside the menu closes it, and nothing below is pressed.
 func TestPressBesideClosesTheMenu(t *testing.T) {
 	w, _, hide := open(t, fyne.NewPos(20, 20), popup.Item{Text: "One"})

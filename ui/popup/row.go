@@ -24,9 +24,6 @@ func newRow(l *list, i int, item Item, iconed bool) *row {
 	return r
 }
 
-// String returns the text of the item.
-func (r *row) String() string { return r.list.items[r.index].Text }
-
 // Disabled reports whether the item cannot be used.
 func (r *row) Disabled() bool { return r.list.items[r.index].Disabled }
 

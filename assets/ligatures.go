@@ -1,0 +1,27 @@
+package assets
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// WithoutLigatures returns a TrueType font that draws each letter as it is written:
+// "->" stays two signs, as in the code that a person has to judge. Fyne can't turn
+// ligatures off, so the copy has no table of substitutions (GSUB of OpenType 1.9).
+func WithoutLigatures(font []byte) []byte {
+	const head, record = 12, 16
+	out := bytes.Clone(font)
+	if len(out) < head {
+		return out
+	}
+	for i := range int(binary.BigEndian.Uint16(out[4:])) {
+		at := head + i*record
+		if at+4 > len(out) {
+			break
+		}
+		if string(out[at:at+4]) == "GSUB" {
+			copy(out[at:], "gsub") // readers skip tables that they do not know
+		}
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+package ui_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/config"
+	"goated/ui"
+)
+
+// A press on the text of the welcome takes the focus from Try; Enter still tries (B17).
+func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
+	d := newDesk(t, ui.Options{Save: func(config.Settings) error { return nil }})
+	d.run("Show the welcome page")
+	d.PressAt(d.Word("You need no key for this. Try writes “List the files in .” for you; press Enter to send it.", "need"), 0)
+	d.Key(fyne.KeyReturn)
+	if d.Layers() != 0 || d.draft() != "List the files in ." {
+		t.Errorf("%d layers are open, and the message is %q", d.Layers(), d.draft())
+	}
+}
+
+// The number of tools below the message opens their page: it looks like the button
+// beside it (B18).
+func TestNumberOfToolsOpensTheirPage(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.window.ShowServers(someServers())
+	d.PressAt(d.Word("12 tools", "tools"), 0)
+	d.sees("Add server")
+}
