@@ -19,8 +19,8 @@ import (
 // with all of them.
 type menu struct{ page *Page }
 
-// open shows the menu of a conversation in the sidebar.
-func (m *menu) open(i int, at fyne.Position) {
+// Open shows the menu of a conversation in the sidebar.
+func (m *menu) Open(i int, at fyne.Position) {
 	c := m.page.Chats[i]
 	if c.Saved.ID == "" {
 		return // nothing of it is saved
@@ -127,5 +127,5 @@ func (t *trash) Discard(c *Conversation) {
 // OpenShown shows the menu of the shown conversation below an object.
 func (m *menu) OpenShown(below fyne.CanvasObject) {
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
-	m.open(slices.Index(m.page.Chats, m.page.Conversation()), at.AddXY(0, below.Size().Height+4))
+	m.Open(slices.Index(m.page.Chats, m.page.Conversation()), at.AddXY(0, below.Size().Height+4))
 }

@@ -112,7 +112,7 @@ func (p *Page) buildSidebar() {
 	if p.History.Store == nil {
 		return
 	}
-	p.Sidebar.List.OnMenu = p.Menu.open
+	p.Sidebar.List.OnMenu = p.Menu.Open
 	p.Sidebar.OnMore = p.Menu.more
 	f := p.Sidebar.Search
 	f.now = func() time.Time { return p.shell.Now() }

@@ -57,7 +57,7 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	state := container.New(kit.Fixed{Min: fyne.NewSize(16, 16)}, c.Head.spin, c.Head.Mark)
 	line := kit.Horizontal(10, c.Head.preview, badge, c.Head.tool, c.Head.server, c.Head.preview, c.Head.Took, c.Head.Status, state, c.Head.chevron)
 	spot := kit.NewTappable(12, c.Toggle)
-	spot.OnMenu = func(at fyne.Position) { owner.Selection.menuFor(owner.View.indexOf(c), at, "") }
+	spot.OnMenu = func(at fyne.Position) { owner.Selection.menuFor(c.index(), at, "") }
 	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 48)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
 	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
 	inner := kit.Vertical(0, head, c.Way, c.body)
@@ -68,6 +68,17 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	c.Item.ID = item.ID
 	c.show(item)
 	return c
+}
+
+// index returns the index of the card among the items; -1 if it is gone.
+func (c *Card) index() int {
+	v := &c.owner.View
+	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
+		if v.Rows[i].Block == c {
+			return i
+		}
+	}
+	return -1
 }
 
 func (c *Card) Object() fyne.CanvasObject { return c.root }

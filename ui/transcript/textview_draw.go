@@ -25,17 +25,24 @@ type textViewRenderer struct {
 	texts   pool[*canvas.Text]
 	shaped  pool[*typeset.Glyphs] // what the typefaces do not cover
 	rects   pool[*canvas.Rectangle]
-	buttons []*kit.Button
-	labels  []*kit.Label
+	head    heads // of listings
 	images  []*canvas.Image
 	behind  []fyne.CanvasObject // shapes
 	front   []fyne.CanvasObject // lines
 	objects []fyne.CanvasObject
 	drawn   []drawing // the drawn lines
 	marked  bool      // the drawn lines have marks
-	width   float32   // the width of the drawing
-	scale   float32   // the pixels of a unit
+	fit     fit       // what the drawing fits
 }
+
+// heads are the copy buttons and the languages of listings.
+type heads struct {
+	buttons []*kit.Button
+	labels  []*kit.Label
+}
+
+// A fit is what a drawing was made for: a width, and the pixels of a unit.
+type fit struct{ width, scale float32 }
 
 // A pool keeps objects for later drawings. The first used ones are drawn.
 type pool[T any] struct {
@@ -58,7 +65,7 @@ func (r *textViewRenderer) Layout(size fyne.Size) {
 	if size.Width != r.p.width {
 		r.p.HeightFor(size.Width)
 	}
-	if size.Width != r.width {
+	if size.Width != r.fit.width {
 		r.Refresh()
 	}
 }
@@ -80,13 +87,13 @@ type drawing struct{ line, objects, texts, shaped, rects int }
 // Refresh draws the visible part, from the first changed line on.
 func (r *textViewRenderer) Refresh() {
 	p := r.p
-	r.width, r.scale = p.Size().Width, typeset.ScaleOf(p)
-	if r.width == 0 {
+	r.fit.width, r.fit.scale = p.Size().Width, typeset.ScaleOf(p)
+	if r.fit.width == 0 {
 		r.objects = nil
 		return
 	}
-	if p.width != r.width { // HeightFor was called for another width
-		p.HeightFor(r.width)
+	if p.width != r.fit.width { // HeightFor was called for another width
+		p.HeightFor(r.fit.width)
 		p.kept = 0
 	}
 	r.edges.used, r.glyphs.used = 0, 0
@@ -206,7 +213,7 @@ func (r *textViewRenderer) line(l *markdown.Line) {
 		rise := g.Rise(size, f.Font)
 		if s := f.Shaped(l.TextSize); s != nil {
 			g := r.shaped.next(typeset.NewGlyphs)
-			g.Show(s, theme.Color(ink), l.X+f.X+(f.W-s.Width)*float32(f.Level%2), baseline, r.scale)
+			g.Show(s, theme.Color(ink), l.X+f.X+(f.W-s.Width)*float32(f.Level%2), baseline, r.fit.scale)
 			r.front = append(r.front, g.Raster)
 		} else {
 			r.text(kit.Shown(f.Text), l.X+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
@@ -227,7 +234,7 @@ func (r *textViewRenderer) text(text string, x, y, w, h, size float32, style fyn
 		t.FontSource = kit.FaceOf(text, style)
 		t.Refresh()
 	}
-	t.Move(fyne.NewPos(typeset.Snap(x, r.scale), typeset.Snap(y, r.scale)))
+	t.Move(fyne.NewPos(typeset.Snap(x, r.fit.scale), typeset.Snap(y, r.fit.scale)))
 	t.Resize(fyne.NewSize(w, h))
 	r.front = append(r.front, t)
 }
@@ -238,11 +245,11 @@ func (r *textViewRenderer) heads() {
 		if !r.p.drawn(c.Y, c.Y+40) {
 			continue
 		}
-		if i == len(r.buttons) {
-			r.buttons = append(r.buttons, kit.NewButton(kit.Ghost, "copy", "Copy", nil).Small())
-			r.labels = append(r.labels, kit.NewLabel("", 12, kit.ColorFaint).Elided())
+		if i == len(r.head.buttons) {
+			r.head.buttons = append(r.head.buttons, kit.NewButton(kit.Ghost, "copy", "Copy", nil).Small())
+			r.head.labels = append(r.head.labels, kit.NewLabel("", 12, kit.ColorFaint).Elided())
 		}
-		b, name := r.buttons[i], r.labels[i]
+		b, name := r.head.buttons[i], r.head.labels[i]
 		b.OnTapped = func() { r.p.in.copy(richtext.PlainText(c.Spans)) }
 		name.Set(c.Language)
 		size := b.MinSize()

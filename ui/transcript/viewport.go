@@ -296,13 +296,3 @@ func (v *viewport) ends(i int) bool {
 	}
 	return true
 }
-
-// indexOf returns the index of the item that a block shows; -1 if it is gone.
-func (v *viewport) indexOf(b block) int {
-	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
-		if v.Rows[i].Block == b {
-			return i
-		}
-	}
-	return -1
-}

@@ -187,13 +187,16 @@ func (s *Setter) findFace(cluster []rune, k key) *font.Face {
 			return face
 		}
 	}
-	if own := s.parse(k.face); covers(own, cluster) {
-		return own
-	}
-	if face := s.systemFace(cluster, k.style); face != nil {
-		return face
+	// What the program brings comes first: it looks the same everywhere.
+	for _, face := range []*font.Face{s.parse(k.face), s.parse(theme.DefaultTheme().Font(k.style))} {
+		if covers(face, cluster) {
+			return face
+		}
 	}
 	if face := s.emojiFace(cluster, k.size); face != nil {
+		return face
+	}
+	if face := s.systemFace(cluster, k.style); face != nil {
 		return face
 	}
 	s.report(cluster[0])
