@@ -17,6 +17,17 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/wording": "it words failures and summaries",
 		"ui/view":          "it writes the meter",
 	},
+	"ui/typeset": {
+		"ui/richtext": "it orders styled text",
+	},
+	"ui/popup": {
+		"ui/kit": "it is built from the design system",
+	},
+	"ui/highlight": {
+		"internal/safetext": "it shows hidden characters",
+		"ui/kit":            "it is built from the design system",
+		"ui/typeset":        "it draws other scripts",
+	},
 	"ui/modelmenu": {
 		"agent":            "it shows the meter of a session",
 		"internal/config":  "it marks the chosen model",

@@ -246,17 +246,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view":         "pages open texts in the viewer",
 		"ui/view/format":  "it writes numbers and sizes",
 	},
-	"ui/typeset": {
-		"ui/richtext": "it orders styled text",
-	},
-	"ui/popup": {
-		"ui/kit": "it is built from the design system",
-	},
-	"ui/highlight": {
-		"internal/safetext": "it shows hidden characters",
-		"ui/kit":            "it is built from the design system",
-		"ui/typeset":        "it draws other scripts",
-	},
 	"ui/kit": {
 		"internal/safetext": "it marks hidden characters before it draws text",
 		"assets":            "it draws the fonts and icons",
