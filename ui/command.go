@@ -213,7 +213,7 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	}
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		w.enter(e)
+		enter(w, e)
 	case fyne.KeyEscape:
 		w.escape()
 	case fyne.KeyPageUp:
@@ -229,7 +229,7 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 
 // enter gives an Enter that no widget took to what has the focus when the sheet opens:
 // a press on the sheet's text took the focus away.
-func (w *Window) enter(e *fyne.KeyEvent) {
+func enter(w *Window, e *fyne.KeyEvent) {
 	s := w.shell.Sheets.Top()
 	if s == nil || s.First == nil {
 		return

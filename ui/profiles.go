@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/ui/chats"
 	"goated/ui/kit"
+	"goated/ui/popup"
 	"goated/ui/servers"
 )
 
@@ -108,18 +108,16 @@ func (p profiles) commands() []command {
 // menu opens the menu of the profiles at its button.
 func (p profiles) menu(button fyne.CanvasObject) {
 	s := p.win.prefs.current
-	var items []*fyne.MenuItem
+	var items []popup.Item
 	for _, name := range s.ProfileNames() {
-		item := fyne.NewMenuItem(name, func() { p.use(name) })
-		item.Checked = name == s.ProfileInUse()
-		items = append(items, item)
+		items = append(items, popup.Item{Text: name, Checked: name == s.ProfileInUse(), Do: func() { p.use(name) }})
 	}
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("New profile…", p.create))
+	items = append(items, popup.Item{}, popup.Item{Text: "New profile…", Icon: "plus", Do: p.create})
 	if now := s.ProfileInUse(); now != config.DefaultProfile {
-		items = append(items, fyne.NewMenuItem("Delete "+now, func() { p.remove(now) }))
+		items = append(items, popup.Item{Text: "Delete " + now, Icon: "trash", Danger: true, Do: func() { p.remove(now) }})
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(button)
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), p.win.frame.win.Canvas(), at.AddXY(0, button.Size().Height+4))
+	popup.Show(p.win.frame.win.Canvas(), at.AddXY(0, button.Size().Height+4), items...)
 }
 
 // remove deletes a profile; its servers stay saved.
