@@ -41,7 +41,6 @@ type Tools interface {
 	// server or the definition of the tool changed since then. If the tool itself
 	// fails, CallEntry returns its result, with isError set, and an error. The model
 	// gets the text of the error.
-	//
 	// CallEntry passes the tool's progress and its log messages to report, which may be
 	// nil and may block. A log message comes with the latest progress. CallEntry makes
 	// one call of report at a time, and none after it has returned.

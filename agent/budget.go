@@ -10,8 +10,7 @@ import (
 	"goated/agent/contents"
 )
 
-// DefaultBudget is the largest size of the contents of a request, in bytes, without
-// images and files: about 200,000 tokens.
+// DefaultBudget bounds a request without images and files, in bytes: about 200,000 tokens.
 const DefaultBudget = 800 << 10
 
 const (

@@ -139,7 +139,9 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 }
 
 // prepare brings the declared tools up to date.
-func (s *Session) prepare() { s.catalog.refresh(s.Tools.Tools(), s.Pinned, !CanAnswer(s.Model)) }
+func (s *Session) prepare() {
+	s.catalog.refresh(s.Tools.Tools(), s.Pinned, s.Model != nil && !CanAnswer(s.Model))
+}
 
 // add keeps a streamed part. It joins the pieces of one text. It never changes a
 // part with a signature: "signatures must be returned exactly as received" (Gemini
