@@ -59,12 +59,19 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop fun
 	}
 	out := &printer{stderr: w}
 	a.gate.Limit = terminalLimit
+	slow := false
 	for e := range a.gate.Await(ctx) {
 		if m, ok := e.(agent.ServersMissing); ok {
-			m.Failed = nil // print says why
+			slow, m.Failed = len(m.Slow) > 0, nil // print says why they failed
 			e = m
 		}
 		_ = out.print(e) // nothing goes to a file
+	}
+	for i := 0; i < len(list.all) && !slow; i++ { // the host shows a failure before the start returns
+		select {
+		case <-list.all[i].ended:
+		case <-starts.Done():
+		}
 	}
 	list.print(w)
 	return func() { cancel(); list.Wait() }, ctx.Err()
