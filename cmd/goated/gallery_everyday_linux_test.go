@@ -9,15 +9,34 @@ import (
 	"goated/internal/geminitest"
 )
 
+// galleryTotals answers with a list of records.
+const galleryTotals = `
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("expenses")
+
+@server.tool(title="Totals of a year")
+def totals(year: int) -> list[dict]:
+    """Add up the expenses of a year by what they were for."""
+    return [
+        {"what": "groceries", "times": 256, "total": 8702.4, "paid": "card"},
+        {"what": "cinema", "times": 255, "total": 4210.1, "paid": "card"},
+        {"what": "bakery", "times": 258, "total": 1419.9, "paid": "cash"},
+        {"what": "bus", "times": 257, "total": 1028.3, "paid": "card"},
+    ]
+
+server.run()
+`
+
 // galleryEveryday takes what a user meets every day: a question of goated, a result as a
 // table, the models, a message that is edited, and the tools.
 func galleryEveryday(t *testing.T, theme string) {
 	p := galleryPlace(t)
 	p.venv()
-	p.write("expenses.py", galleryExpenses)
+	p.write("expenses.py", galleryTotals)
 	s := p.gemini()
 	s.Script(
-		geminitest.Turn(geminitest.Text("I will look at your expenses."), geminitest.Call("expenses__list_expenses", map[string]any{"year": 2025}), geminitest.Usage(1530, 40, 0)),
+		geminitest.Turn(geminitest.Text("I will look at your expenses."), geminitest.Call("expenses__totals", map[string]any{"year": 2025}), geminitest.Usage(1530, 40, 0)),
 		geminitest.Turn(geminitest.Text("Most of it went to **groceries**. The cinema is next."), geminitest.Usage(9730, 31, 0)),
 	)
 	script := filepath.Join(p.project, "expenses.py")

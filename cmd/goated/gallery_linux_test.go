@@ -250,7 +250,7 @@ func galleryShell(t *testing.T) {
 	g.take("cards")
 	g.press("ctrl+shift+c")
 	g.still()
-	g.write("~/mcp/weather.py")
+	g.write("npx -y @modelcontextprotocol/server-filesystem ~/trip")
 	g.take("connect")
 	g.press("Escape")
 	g.connect(filepath.Join(p.home, "everything.js")) // whose packages lie somewhere else
