@@ -231,6 +231,10 @@ func TestObservationsStream(t *testing.T) {
 	if data["ended"] != true {
 		t.Errorf("after the end: %v", data)
 	}
+	told := func() bool { mu.Lock(); defer mu.Unlock(); return progress >= 2 }
+	for deadline := time.Now().Add(20 * time.Second); !told() && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond) // the client handles notifications beside the answers
+	}
 	mu.Lock()
 	defer mu.Unlock()
 	if progress != 2 || logs != 0 { // no level is set
