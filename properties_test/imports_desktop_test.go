@@ -100,7 +100,11 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11":        "tests open a desktop",
 		"servers/desktop/x11/hidden": "tests run on a hidden desktop",
 	},
+	"servers/desktop/atspi/privatebus": {
+		"servers/desktop/daemon": "it starts the buses",
+	},
 	"servers/desktop/x11/hidden": {
+		"servers/desktop/daemon":   "it starts the display and its window manager",
 		"servers/desktop/x11/wire": "it waits until the display and its window manager answer",
 	},
 }

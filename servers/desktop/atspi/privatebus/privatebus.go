@@ -13,12 +13,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/daemon"
 )
 
 // ErrMissing is the error when a program of the buses is not installed.
@@ -40,12 +41,7 @@ type Bus struct {
 	Accessibility string // the address of the accessibility bus
 
 	folder    string
-	processes []*process // the session bus first
-}
-
-type process struct {
-	cmd  *exec.Cmd
-	done chan struct{}
+	processes []*daemon.Process // the session bus first
 }
 
 // Start starts the buses. environ is the environment of programs on the desktop, with its
@@ -160,20 +156,8 @@ func named(ctx context.Context, conn *dbus.Conn, name string) error {
 // run starts a process that ends with the bus.
 func (b *Bus) run(cmd *exec.Cmd) error {
 	detach(cmd)
-	p := &process{cmd, make(chan struct{})}
-	started := make(chan error)
-	go func() {
-		// Linux ends the process with the thread that started it, so the thread stays.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			_ = cmd.Wait()
-			close(p.done)
-		}
-	}()
-	if err := <-started; err != nil {
+	p, err := daemon.Start(cmd)
+	if err != nil {
 		return err
 	}
 	b.processes = append(b.processes, p)
@@ -183,13 +167,13 @@ func (b *Bus) run(cmd *exec.Cmd) error {
 // Close ends the buses, with the processes that they started, and removes their files.
 func (b *Bus) Close() {
 	for _, p := range slices.Backward(b.processes) {
-		end(p.cmd, false)
+		end(p.Cmd, false)
 		select {
-		case <-p.done:
+		case <-p.Done:
 		case <-time.After(grace):
 		}
-		end(p.cmd, true)
-		<-p.done
+		end(p.Cmd, true)
+		<-p.Done
 	}
 	b.processes = nil
 	if b.folder != "" {

@@ -13,13 +13,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/jezek/xgb/xproto"
 
+	"goated/servers/desktop/daemon"
 	"goated/servers/desktop/x11/wire"
 )
 
@@ -52,12 +52,7 @@ type Desktop struct {
 	folder    string // of the authority file
 	authority string
 	cookie    []byte
-	processes []*process // the X server first
-}
-
-type process struct {
-	cmd  *exec.Cmd
-	done chan struct{}
+	processes []*daemon.Process // the X server first
 }
 
 // Start starts a hidden desktop. Only programs that know its authority file connect to it.
@@ -207,7 +202,7 @@ func (d *Desktop) managed(ctx context.Context, c *wire.Conn) error {
 		case <-tick.C:
 		case <-enough.C:
 			return nil
-		case <-manager.done:
+		case <-manager.Done:
 			return fmt.Errorf("the window manager %s ended at its start", d.Manager)
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -240,20 +235,8 @@ func (d *Desktop) Size(ctx context.Context) (width, height int, err error) {
 // run starts a process that ends with the desktop.
 func (d *Desktop) run(cmd *exec.Cmd) error {
 	detach(cmd)
-	p := &process{cmd, make(chan struct{})}
-	started := make(chan error)
-	go func() {
-		// Linux ends the process with the thread that started it, so the thread stays.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			_ = cmd.Wait()
-			close(p.done)
-		}
-	}()
-	if err := <-started; err != nil {
+	p, err := daemon.Start(cmd)
+	if err != nil {
 		return err
 	}
 	d.processes = append(d.processes, p)
@@ -266,14 +249,14 @@ const grace = 500 * time.Millisecond
 // Close ends the desktop with its programs, which lose their display, and removes its files.
 func (d *Desktop) Close() {
 	for _, p := range slices.Backward(d.processes) {
-		_ = p.cmd.Process.Signal(os.Interrupt)
+		_ = p.Process.Signal(os.Interrupt)
 		select {
-		case <-p.done:
+		case <-p.Done:
 			continue
 		case <-time.After(grace):
 		}
-		_ = p.cmd.Process.Kill()
-		<-p.done
+		_ = p.Process.Kill()
+		<-p.Done
 	}
 	d.processes = nil
 	if d.folder != "" {
