@@ -197,6 +197,24 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 	if err != nil {
 		return nil, err
 	}
+	l, err := c.dial(ctx, address, who)
+	if errors.Is(err, ErrRefused) {
+		// A goated that starts listens before it replaces the address file, so the token may
+		// be that of the goated before it. It answers only after it has replaced the file.
+		if now, failed := c.address(); failed == nil && now != address {
+			l, err = c.dial(ctx, now, who)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.hold()
+	c.link = l
+	return l, nil
+}
+
+// dial opens a connection to an address. who is the caller as JSON.
+func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, error) {
 	dialer := websocket.Dialer{HandshakeTimeout: headerTimeout, NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, address.Network, address.Address)
 	}}
@@ -214,9 +232,7 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 		return nil, fmt.Errorf("%w: %w", ErrClosed, err)
 	}
 	ws.SetReadLimit(maxResult)
-	c.link = newLink(ws)
-	c.link.hold()
-	return c.link, nil
+	return newLink(ws), nil
 }
 
 // address reads the address file.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"sync"
@@ -72,6 +74,34 @@ func TestAnswerReachesItsCaller(t *testing.T) {
 	}
 	if m := s.Tracker().Metrics(); m.Completed != 1 || m.Active != 0 {
 		t.Errorf("figures %+v", m)
+	}
+}
+
+// A goated that starts replaces the address file after it listens. A caller that read the
+// file of the goated before is not refused for good.
+func TestCallerMeetsAStartingDoor(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	c := clientAt(t, s.o.Folder)
+	address, err := c.address()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.o.Folder, AddressFile)
+	starting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if err := writeFile(path, address); err != nil {
+			t.Error(err)
+		}
+		http.Error(w, "the token is wrong", http.StatusUnauthorized)
+	}))
+	defer starting.Close()
+	old := Address{Network: "tcp", Address: starting.Listener.Addr().String(), Token: "that of the goated before"}
+	if err := writeFile(path, old); err != nil {
+		t.Fatal(err)
+	}
+	u.answers <- dialog.Answer{Text: "Ada"}
+	if got, err := c.Ask(t.Context(), someone, question); err != nil || got.Text != "Ada" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

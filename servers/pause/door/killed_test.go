@@ -2,6 +2,7 @@ package door
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,9 +84,10 @@ func asker(folder, subject string) {
 
 // A child is the test program in one of its roles.
 type child struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	said bytes.Buffer // its errors; read after Wait
 }
 
 func start(t *testing.T, args ...string) *child {
@@ -100,6 +102,7 @@ func start(t *testing.T, args ...string) *child {
 		t.Fatal(err)
 	}
 	c.out = bufio.NewReader(out)
+	c.cmd.Stderr = &c.said
 	if err := c.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +167,7 @@ func TestNoAnswerIsLostToKills(t *testing.T) {
 			first := c.line()
 			_ = c.cmd.Wait() // its answer says how it ended
 			if all := given(subject); first == "" || !slices.Contains(all, first) {
-				t.Fatalf("kill %d: the caller gets %q of %q", i, first, all)
+				t.Fatalf("kill %d: the caller gets %q of %q, and says %q", i, first, all, &c.said)
 			}
 			received++
 			continue
@@ -185,7 +188,7 @@ func TestNoAnswerIsLostToKills(t *testing.T) {
 		_ = again.cmd.Wait() // its answer says how it ended
 		all := given(subject)
 		if got == "" || !slices.Contains(all, got) {
-			t.Fatalf("kill %d: the next caller gets %q of %q", i, got, all)
+			t.Fatalf("kill %d: the next caller gets %q of %q, and says %q", i, got, all, &again.said)
 		}
 		switch answer, ok := kept[k]; {
 		case ok && got != answer.Answer.Text:
