@@ -18,15 +18,16 @@ const (
 	// server/discover.
 	legacy = "2025-11-25"
 	// patient is not a version: it is the greeting by server/discover without a
-	// limit of its own.
+	// limit of its own, for servers that have answered it before. On a busy machine
+	// they may start slowly, and the limit would start them twice.
 	patient = "patient"
 	// maxCached and cacheAge bound the entries.
 	maxCached = 500
 	cacheAge  = 30 * 24 * time.Hour
 )
 
-// A protocolCache remembers which servers do not know server/discover, so that the
-// next start is faster. A lost entry only costs time. It is safe for concurrent use.
+// A protocolCache remembers which servers know server/discover, so that the next start
+// is faster. A lost entry only costs time. It is safe for concurrent use.
 type protocolCache struct {
 	path string // of the file; empty keeps the entries in memory
 	log  *slog.Logger
@@ -61,10 +62,11 @@ func (p *protocolCache) get(key string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.load()
-	if was := p.known[key]; was.Version == legacy && time.Since(was.Seen) < cacheAge {
-		return legacy
+	was := p.known[key]
+	if was.Version != legacy && was.Version != patient || time.Since(was.Seen) >= cacheAge {
+		return ""
 	}
-	return ""
+	return was.Version
 }
 
 // put stores the greeting of a server; an empty version removes it.

@@ -29,7 +29,7 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		// initialize now.
 		s.stop()
 		session, err = s.open(ctx, c, patient)
-	case greeting == "" && s.link != nil && streamEnded(err) && s.link.Fault() == nil:
+	case greeting != legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil:
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.
 		s.stop()
@@ -41,9 +41,12 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		session, err = s.open(ctx, c, "")
 	}
 	if err != nil {
+		if greeting == patient { // it may answer no server/discover any more
+			cache.put(key, "")
+		}
 		return nil, err
 	}
-	greeting = ""
+	greeting = patient
 	if session.InitializeResult().ProtocolVersion < modern {
 		greeting = legacy
 	}

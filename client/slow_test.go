@@ -13,21 +13,33 @@ import (
 )
 
 // A server of the present protocol that needs longer to start than it gets for
-// its first answer, as Python does on a busy machine, connects all the same.
+// its first answer, as Python does on a busy machine, connects all the same. From the
+// second time on it is known and starts once.
 func TestSlowStart(t *testing.T) {
 	t.Parallel()
 	dice, err := os.ReadFile(servertest.Script("dice.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := filepath.Join(t.TempDir(), "slow.py")
-	if err := os.WriteFile(script, []byte("import time\ntime.sleep(3.5)\n"+string(dice)), 0o600); err != nil {
+	folder := t.TempDir()
+	script, starts := filepath.Join(folder, "slow.py"), filepath.Join(folder, "starts")
+	if err := os.WriteFile(script, []byte("import time\ntime.sleep(3.5)\nopen('"+starts+"', 'a').write('x')\n"+string(dice)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{Path: script})
+	cache := client.KeptOptions{ProtocolCache: filepath.Join(folder, "protocols.json")}
+	h := host(t, client.Options{Kept: cache})
+	id := connect(t, h, client.Config{Path: script, NoSandbox: true})
 	r, err := h.Call(t.Context(), id+"__roll", map[string]any{"sides": 1}, nil)
 	if err != nil || !strings.Contains(said(t, r), "1") {
 		t.Errorf("%v, %v", r, err)
+	}
+	h.Close()
+	first, err := os.ReadFile(starts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	connect(t, host(t, client.Options{Kept: cache}), client.Config{Path: script, NoSandbox: true})
+	if both, err := os.ReadFile(starts); err != nil || len(both) != len(first)+1 {
+		t.Errorf("the second host started it %d times, %v", len(both)-len(first), err)
 	}
 }

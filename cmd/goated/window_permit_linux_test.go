@@ -83,7 +83,7 @@ server.run()
 		all := d.settings().Decided()
 		return len(all) == 1 && all[0].Path == script && all[0].Allowed.Has(reach) && !all[0].Allowed[0].At.IsZero()
 	})
-	d.until("it is in the network", func() bool { return visits.Load() == 1 })
+	d.until("it is in the network", func() bool { return visits.Load() > 0 })
 	d.until("its tools are listed", func() bool { return listed.Load() > 0 })
 	d.sheetCloses()
 	d.say(`/forecast {"city": "Lisbon"}`)
@@ -94,13 +94,13 @@ server.run()
 	}
 	d.close()
 
-	before := listed.Load()
+	before, started := listed.Load(), visits.Load() // a slow first start is repeated
 	d.args = append(slices.Clone(d.args), "--server", script)
 	d.open()
-	d.until("the next start has the permission, and asks nobody", func() bool { return visits.Load() >= 2 && listed.Load() > before })
+	d.until("the next start has the permission, and asks nobody", func() bool { return visits.Load() > started && listed.Load() > before })
 	d.still() // it is connected, and a second copy of it would be
-	if n := visits.Load(); n != 2 {
-		t.Errorf("the next start started it %d times", n-1)
+	if n := visits.Load() - started; n != 1 {
+		t.Errorf("the next start started it %d times", n)
 	}
 	d.close()
 }
