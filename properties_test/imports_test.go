@@ -5,6 +5,7 @@ package properties_test
 var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]map[string]string{
 	"cmd/keeper": {"internal/proc": "it is the supervisor of a server's processes"},
 	"cmd/goated": {
+		"internal/fynelocale":   "Fyne reads the locale before main",
 		"internal/keeper":       "it runs the embedded supervisor",
 		"internal/models":       "it lists and opens models",
 		"internal/chatcmd":      "the terminal chat changes its conversation",

@@ -19,6 +19,7 @@ import (
 	"goated/internal/clipboard"
 	"goated/internal/config"
 	"goated/internal/consent"
+	_ "goated/internal/fynelocale" // it has to run before Fyne does
 	"goated/internal/inspect"
 	"goated/internal/notify"
 	"goated/internal/store"
