@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/diagnose"
 	"goated/client/internal/limits"
 	"goated/client/internal/stdio"
 	"goated/client/internal/trace"
@@ -134,12 +135,23 @@ func (l *link) refused() []sandbox.Permission {
 	return l.process.Refused()
 }
 
+// lacked reports whether the process ended for want of a permission rather than because of
+// its first request: it could not install its packages, or it tried for a while to reach a host.
+func (l *link) lacked() bool {
+	lasted := l.process != nil && time.Since(l.process.Began) > graceReach
+	return slices.ContainsFunc(l.refused(), func(p sandbox.Permission) bool {
+		return p.Kind == sandbox.ToInstall || lasted && p.Kind == sandbox.ToHost
+	})
+}
+
+// graceReach is the age at which a process that ended without a host was waiting for it.
+const graceReach = 5 * time.Second
+
 // exits waits up to d for the process to exit, and reports whether it did. A server with
 // a URL has none.
 func (l *link) exits(d time.Duration) bool { return l.process != nil && l.process.EndsWithin(d) }
 
-// exit describes how the process exited, with its last line: an interpreter writes
-// the reason there.
+// exit describes how the process exited, with the line that says why.
 func (l *link) exit() error {
 	how := "it exited without output"
 	if l.process == nil {
@@ -148,8 +160,8 @@ func (l *link) exit() error {
 	if e := l.process.Exit(); e != (proc.Exit{}) {
 		how = e.String()
 	}
-	if lines := l.lines(); len(lines) > 0 {
-		return fmt.Errorf("%s: %s", how, lines[len(lines)-1])
+	if why := diagnose.Reason(l.lines()); why != "" {
+		return fmt.Errorf("%s: %s", how, strings.TrimSpace(why))
 	}
 	return errors.New(how)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"goated/client"
 	"goated/internal/servertest"
@@ -26,8 +27,9 @@ func TestSlowStart(t *testing.T) {
 	if err := os.WriteFile(script, []byte("import time\ntime.sleep(3.5)\nopen('"+starts+"', 'a').write('x')\n"+string(dice)), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	limits := client.Timeouts{Connect: 3 * time.Minute} // two starts of Python on a busy machine
 	cache := client.KeptOptions{ProtocolCache: filepath.Join(folder, "protocols.json")}
-	h := host(t, client.Options{Kept: cache})
+	h := host(t, client.Options{Kept: cache, Timeouts: limits})
 	id := connect(t, h, client.Config{Path: script, NoSandbox: true})
 	r, err := h.Call(t.Context(), id+"__roll", map[string]any{"sides": 1}, nil)
 	if err != nil || !strings.Contains(said(t, r), "1") {
@@ -38,7 +40,7 @@ func TestSlowStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	connect(t, host(t, client.Options{Kept: cache}), client.Config{Path: script, NoSandbox: true})
+	connect(t, host(t, client.Options{Kept: cache, Timeouts: limits}), client.Config{Path: script, NoSandbox: true})
 	if both, err := os.ReadFile(starts); err != nil || len(both) != len(first)+1 {
 		t.Errorf("the second host started it %d times, %v", len(both)-len(first), err)
 	}

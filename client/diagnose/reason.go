@@ -1,0 +1,44 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+)
+
+var (
+	// aside matches what interpreters and package managers write below an error: stack
+	// frames, the fields of an object, brackets, their own version, and where their log is.
+	aside = pattern(`^\s+(?:at .+|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
+	// verdict matches the line in which a Go program or npm says why it ended, above the rest.
+	verdict = pattern(`^(?:panic|fatal error): |^npm (?:error|ERR!) `)
+	// because begins uv's reason, which continues on the lines below.
+	because = "╰─▶ "
+)
+
+// Reason is what of a program's last lines says best why it ended. An interpreter writes its
+// error last, but Node, Go, npm and uv write more below it. It is empty if there are no lines.
+func Reason(lines []string) string {
+	for i, line := range lines {
+		if verdict().MatchString(line) && !aside().MatchString(line) {
+			return line
+		}
+		if _, reason, ok := strings.Cut(line, because); ok {
+			for _, more := range lines[i+1:] {
+				if !strings.HasPrefix(more, "   ") {
+					break
+				}
+				reason += " " + strings.TrimSpace(more)
+			}
+			return reason
+		}
+	}
+	for _, line := range slices.Backward(lines) {
+		if !aside().MatchString(line) {
+			return line
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return lines[len(lines)-1]
+}
