@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"google.golang.org/genai"
+
+	"goated/agent/wire"
 )
 
 // DefaultModel is the alias of the current flash model.
@@ -27,10 +29,9 @@ type GeminiOptions struct {
 // Gemini is the [Model] behind Google's API. It is safe for concurrent use. The
 // errors of requests are a [*Failure]; no error holds the key.
 type Gemini struct {
-	client  *genai.Client
-	model   string
-	key     string
-	encoder encoder
+	wire  *wire.Model
+	model string
+	key   string
 }
 
 // NewGemini prepares the model and sends nothing. Without a key it returns a
@@ -43,15 +44,15 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	if through.CheckRedirect == nil {
 		through.CheckRedirect = stay
 	}
-	through.Transport = diverting{filling{cmp.Or(through.Transport, http.DefaultTransport)}}
-	client, err := genai.NewClient(ctx, &genai.ClientConfig{
+	g := &Gemini{model: cmp.Or(o.Model, DefaultModel), key: o.Key}
+	var err error
+	g.wire, err = wire.New(ctx, genai.ClientConfig{
 		APIKey:     o.Key,
 		Backend:    genai.BackendGeminiAPI, // whatever GOOGLE_GENAI_USE_VERTEXAI says
 		HTTPClient: &through,
 		// The session repeats requests: genai does not read how long to wait.
 		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
-	})
-	g := &Gemini{client: client, model: cmp.Or(o.Model, DefaultModel), key: o.Key}
+	}, g.model)
 	if err != nil {
 		return nil, fmt.Errorf("preparing Gemini: %w", g.redact(err))
 	}
@@ -75,34 +76,8 @@ func (g *Gemini) Name() string { return g.model }
 // Generate implements [Model].
 func (g *Gemini) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
-		with := *config
-		body, err := g.encoder.encode(history, config.Tools)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		// genai drops functions when it copies the client's own options.
-		with.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: func(frame map[string]any) map[string]any {
-			frame["contents"] = contentsMark
-			if len(config.Tools) > 0 {
-				frame["tools"] = toolsMark
-			}
-			return frame
-		}}
-		with.Tools = nil
-		ctx := withPayload(ctx, body)
-		for _, err := range g.client.Models.GenerateContentStream(ctx, g.model, placeholder(), &with) {
-			if err != nil {
-				yield(nil, g.failure(err, false))
-				return
-			}
-		}
-		if body.answer == nil {
-			return
-		}
-		defer body.answer.Close()
 		begun := false
-		for resp, err := range responses(body.answer) {
+		for resp, err := range g.wire.Generate(ctx, history, config) {
 			if err != nil {
 				yield(nil, g.failure(err, begun))
 				return
@@ -118,7 +93,7 @@ func (g *Gemini) Generate(ctx context.Context, history []*genai.Content, config 
 // Models lists the names of the models that can hold a conversation.
 func (g *Gemini) Models(ctx context.Context) ([]string, error) {
 	var names []string
-	for m, err := range g.client.Models.All(ctx) {
+	for m, err := range g.wire.Client().Models.All(ctx) {
 		if err != nil {
 			return nil, fmt.Errorf("listing models: %w", g.failure(err, false))
 		}

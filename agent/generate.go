@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"google.golang.org/genai"
+
+	"goated/agent/wire"
 )
 
 // DefaultIdle is how long a stream may be silent.
@@ -147,7 +149,7 @@ func (s *Session) prepare() {
 // part with a signature: "signatures must be returned exactly as received" (Gemini
 // API, Thought signatures). A call whose id came before is the same call, sent again.
 func (a *answer) add(p *genai.Part) {
-	if n := len(a.parts); n > 0 && plain(p) && plain(a.parts[n-1]) && p.Thought == a.parts[n-1].Thought {
+	if n := len(a.parts); n > 0 && wire.Plain(p) && wire.Plain(a.parts[n-1]) && p.Thought == a.parts[n-1].Thought {
 		if a.open.Len() == 0 {
 			first := *a.parts[n-1]
 			a.parts[n-1] = &first
@@ -156,7 +158,7 @@ func (a *answer) add(p *genai.Part) {
 		a.open.WriteString(p.Text)
 		return
 	}
-	if plain(p) && p.Text == "" {
+	if wire.Plain(p) && p.Text == "" {
 		return // Gemini refuses an empty text in a history
 	}
 	if c := p.FunctionCall; c != nil && c.ID != "" && slices.ContainsFunc(a.calls(), func(o *genai.FunctionCall) bool { return o.ID == c.ID }) {
@@ -174,19 +176,12 @@ func (a *answer) flush() {
 	}
 }
 
-// plain reports whether a part is text and nothing else.
-func plain(p *genai.Part) bool {
-	return p.ThoughtSignature == nil && p.FunctionCall == nil && p.FunctionResponse == nil && p.InlineData == nil &&
-		p.FileData == nil && p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.VideoMetadata == nil &&
-		p.ToolCall == nil && p.ToolResponse == nil && len(p.PartMetadata) == 0
-}
-
 // text returns the unsigned text of the answer: the parts of an unfinished answer
 // that a history may hold.
 func (a *answer) text() []*genai.Part {
 	var text []*genai.Part
 	for _, p := range a.parts {
-		if plain(p) && !p.Thought && strings.TrimSpace(p.Text) != "" {
+		if wire.Plain(p) && !p.Thought && strings.TrimSpace(p.Text) != "" {
 			text = append(text, p)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"google.golang.org/genai"
+
+	"goated/agent/wire"
 )
 
 // A view says how requests differ from the history, which only grows. It is keyed by
@@ -168,7 +170,7 @@ func (v *view) unsign(c *genai.Content) bool {
 		if string(part.ThoughtSignature) != string(p.ThoughtSignature) {
 			differs = true
 		}
-		if plain(&part) && part.Text == "" {
+		if wire.Plain(&part) && part.Text == "" {
 			continue // it held only the signature
 		}
 		out.Parts = append(out.Parts, &part)

@@ -307,6 +307,11 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"registry":         "calls name entries of the registry",
 		"internal/exact":   "arguments and results keep every digit",
 		"agent/toolsearch": "it finds the tools that fit a message",
+		"agent/wire":       "it writes requests and reads answers",
+	},
+	"agent/wire": {
+		"internal/exact":    "the arguments of calls keep every digit",
+		"internal/jsonscan": "it reads the strings of usual events",
 	},
 	"agent/intent": {
 		"internal/exact": "numbers in a request keep every digit",

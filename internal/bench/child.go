@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,12 +33,31 @@ func child(ctx context.Context, args []string) {
 	if j.who == floor {
 		measure = measureFloor
 	}
+	stop := profile(os.Getenv("BENCH_PROFILE"), j)
 	f, err := measure(ctx, j)
+	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 	_ = json.NewEncoder(os.Stdout).Encode(f)
+}
+
+// profile writes a CPU profile of a job to a folder, unless that is empty.
+func profile(folder string, j job) (stop func()) {
+	if folder == "" {
+		return func() {}
+	}
+	f, err := os.Create(filepath.Join(folder, j.row+"-"+j.who+".pprof"))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		return func() {}
+	}
+	_ = pprof.StartCPUProfile(f)
+	return func() {
+		pprof.StopCPUProfile()
+		_ = f.Close()
+	}
 }
 
 // model names a conversation with the model, such as loop-50.

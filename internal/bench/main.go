@@ -7,6 +7,7 @@
 //	go run ./internal/bench                 print the table, write JSON and a picture
 //	go run ./internal/bench -check FILE     fail where a ratio is more than 20 % worse than in FILE
 //	go run ./internal/bench -only chunks    measure some rows
+//	go run ./internal/bench -profile DIR    write a CPU profile of goated and of the floor for each row
 //
 // The peers are programs of the nested module testdata/peers, and peers.mjs, which needs the
 // tools of the tests. goated's own go.mod does not hold them.
@@ -40,6 +41,7 @@ func main() {
 	flag.StringVar(&o.out, "out", "", "file for the results as JSON")
 	flag.StringVar(&o.check, "check", "", "file with the ratios to compare with")
 	flag.StringVar(&o.picture, "picture", "", "file for the picture, as SVG")
+	flag.StringVar(&o.profile, "profile", "", "folder for CPU profiles")
 	flag.StringVar(&o.tools, "tools", ".tools", "folder with the tools of the tests")
 	flag.Parse()
 	if err := run(ctx, o); err != nil {
@@ -50,8 +52,8 @@ func main() {
 }
 
 type options struct {
-	runs                             int
-	only, out, check, picture, tools string
+	runs                                      int
+	only, out, check, picture, tools, profile string
 }
 
 // run measures, prints and compares.

@@ -154,7 +154,7 @@ func (w *workshop) run(ctx context.Context, who, row string, trace bool, env ...
 		args = append([]string{w.strace, "-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", calls}, args...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "BENCH_URL="+w.url, "BENCH_SERVER="+w.self, "BENCH_DATA="+data, "BENCH_KEEPER="+w.keeper)
+	cmd.Env = append(os.Environ(), "BENCH_URL="+w.url, "BENCH_SERVER="+w.self, "BENCH_DATA="+data, "BENCH_KEEPER="+w.keeper, "BENCH_PROFILE="+w.profile)
 	cmd.Env = append(cmd.Env, env...)
 	var said bytes.Buffer
 	cmd.Stderr = &said

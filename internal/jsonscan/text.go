@@ -129,3 +129,14 @@ func number(text []byte) bool {
 	}
 	return len(text) == 0
 }
+
+// StringEnd checks the JSON string that begins at i, and returns the index after it. ok is
+// false if none begins there. The string may have bytes that are not UTF-8.
+func StringEnd(data []byte, i int) (end int, ok bool) {
+	if i >= len(data) || data[i] != '"' {
+		return i, false
+	}
+	s := scanner{data: data, i: i}
+	_, err := s.text()
+	return s.i, err == nil
+}

@@ -1,17 +1,24 @@
-package agent
+package wire
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
+	"iter"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"google.golang.org/genai"
 )
+
+// stream decodes a stream.
+func stream(in io.Reader) iter.Seq2[*genai.GenerateContentResponse, error] {
+	r := newReader()
+	r.reset(in)
+	return r.responses
+}
 
 // Each form of a stream gives the same texts, however the network cuts it.
 func TestStreamForms(t *testing.T) {
@@ -35,7 +42,7 @@ func TestStreamForms(t *testing.T) {
 	} {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(c.stream), "bytes": iotest.OneByteReader(strings.NewReader(c.stream)), "late end": iotest.DataErrReader(strings.NewReader(c.stream))} {
 			text, fault := "", error(nil)
-			for resp, err := range responses(r) {
+			for resp, err := range stream(r) {
 				if err != nil {
 					fault = err
 					continue
@@ -48,7 +55,7 @@ func TestStreamForms(t *testing.T) {
 		}
 	}
 	lost := errors.New("lost")
-	for resp, err := range responses(io.MultiReader(strings.NewReader("data: "+event("a")+"\n\ndata: {\"cand"), iotest.ErrReader(lost))) {
+	for resp, err := range stream(io.MultiReader(strings.NewReader("data: "+event("a")+"\n\ndata: {\"cand"), iotest.ErrReader(lost))) {
 		if resp == nil && err != lost {
 			t.Errorf("after a lost connection: %v", err)
 		}
@@ -57,7 +64,7 @@ func TestStreamForms(t *testing.T) {
 
 // The decoder of answers reads what genai reads, and every digit of a call.
 func TestAnswersKeepAllParts(t *testing.T) {
-	resp, err := decodeResponse([]byte(`{"candidates":[{"content":{"role":"model","parts":[
+	resp, err := new(decoder).decode([]byte(`{"candidates":[{"content":{"role":"model","parts":[
 		{"text":"hm","thought":true},{"text":"","thoughtSignature":"c2ln"},{"functionCall":{"id":"7","name":"f","args":{"n":9007199254740993,"f":1.10}},"thoughtSignature":"c2ln"},
 		{"functionCall":{"name":"g"}},{"inlineData":{"mimeType":"image/png","data":"aGk="}},{"executableCode":{"language":"PYTHON","code":"1"}}]},
 		"finishReason":"STOP","finishMessage":"all","index":0}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4,"thoughtsTokenCount":5,"cachedContentTokenCount":2,"toolUsePromptTokenCount":1},
@@ -69,40 +76,14 @@ func TestAnswersKeepAllParts(t *testing.T) {
 	call := parts[2].FunctionCall
 	if len(parts) != 6 || !parts[0].Thought || string(parts[1].ThoughtSignature) != "sig" || call.ID != "7" || call.Args["n"] != json.Number("9007199254740993") || call.Args["f"] != json.Number("1.10") ||
 		parts[3].FunctionCall.Name != "g" || string(parts[4].InlineData.Data) != "hi" || parts[5].ExecutableCode.Code != "1" {
-		t.Errorf("parts %s", compact(parts))
+		t.Errorf("parts %s", fmt.Sprint(parts))
 	}
 	u := resp.UsageMetadata
 	if c := resp.Candidates[0]; c.FinishReason != genai.FinishReasonStop || c.FinishMessage != "all" || resp.ModelVersion != "m" || resp.PromptFeedback.BlockReason != genai.BlockedReasonSafety ||
 		u.PromptTokenCount != 3 || u.CandidatesTokenCount != 4 || u.ThoughtsTokenCount != 5 || u.CachedContentTokenCount != 2 || u.ToolUsePromptTokenCount != 1 {
-		t.Errorf("response %s", compact(resp))
+		t.Errorf("response %s", fmt.Sprint(resp))
 	}
-	if _, err := decodeResponse([]byte(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":"x"}}]}}]}`)); err == nil {
+	if _, err := new(decoder).decode([]byte(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":"x"}}]}}]}`)); err == nil {
 		t.Error("arguments that are no object were taken")
-	}
-}
-
-// A chunk costs as much at the end of a long answer as at its beginning.
-func TestStreamIsLinear(t *testing.T) {
-	cost := func(n int) float64 {
-		event := "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"word, \"}]},\"index\":0}]}\r\n\r\n"
-		stream := strings.NewReader(strings.Repeat(event, n))
-		var a answer
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for resp, err := range responses(stream) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			a.add(resp.Candidates[0].Content.Parts[0])
-		}
-		a.flush()
-		runtime.ReadMemStats(&after)
-		if got := len(a.parts[0].Text); got != n*len("word, ") {
-			t.Fatalf("%d bytes of text", got)
-		}
-		return float64(after.TotalAlloc-before.TotalAlloc) / float64(n)
-	}
-	if few, many := cost(1000), cost(30_000); many > 1.5*few {
-		t.Errorf("a chunk allocates %.0f bytes among 30,000, and %.0f among 1,000", many, few)
 	}
 }

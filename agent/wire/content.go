@@ -1,4 +1,4 @@
-package agent
+package wire
 
 import (
 	"encoding/json"
@@ -6,20 +6,11 @@ import (
 	"google.golang.org/genai"
 )
 
-// genai passes each request and each answer through a map[string]any of float64, which
-// changes integers above 2^53 and takes most of the time of a stream. goated therefore
-// writes the contents and the tools of a request itself, and reads the answer itself.
-// genai keeps the rest: addresses, headers, the key, the configuration, errors.
-
-// placeholder stands for the contents of a request until the payload replaces it: genai
-// refuses a request without contents.
-func placeholder() []*genai.Content { return genai.Text("-") }
-
 // encodeContent encodes a content. It puts back two things that encoding/json's omitempty
 // drops: the empty text beside a signature, and the empty arguments of a call.
 // Without them the signature stands on another part, which Gemini refuses: "Return
 // the thought signature in the exact part it came in" (Thought signatures).
-func encodeContent(c *genai.Content) (json.RawMessage, error) {
+func encodeContent(c *genai.Content) ([]byte, error) {
 	restored := false
 	parts := make([]any, len(c.Parts))
 	for i, p := range c.Parts {
@@ -56,5 +47,12 @@ func encodeContent(c *genai.Content) (json.RawMessage, error) {
 func textOnly(p *genai.Part) bool {
 	unsigned := *p
 	unsigned.ThoughtSignature = nil
-	return plain(&unsigned)
+	return Plain(&unsigned)
+}
+
+// Plain reports whether a part is text and nothing else.
+func Plain(p *genai.Part) bool {
+	return p.ThoughtSignature == nil && p.FunctionCall == nil && p.FunctionResponse == nil && p.InlineData == nil &&
+		p.FileData == nil && p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.VideoMetadata == nil &&
+		p.ToolCall == nil && p.ToolResponse == nil && len(p.PartMetadata) == 0
 }

@@ -1,4 +1,4 @@
-package agent
+package wire
 
 import (
 	"bufio"
@@ -7,67 +7,58 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"net/http"
 
 	"google.golang.org/genai"
 
 	"goated/internal/exact"
 )
 
-// A diverting transport takes the stream of an answer away from genai, which gets an
-// empty one. The payload of the request receives it.
-type diverting struct{ next http.RoundTripper }
-
-func (t diverting) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := t.next.RoundTrip(req)
-	p, ok := req.Context().Value(payloadKey{}).(*payload)
-	if err != nil || !ok || resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return resp, err
-	}
-	p.answer = resp.Body
-	empty := *resp
-	empty.Body, empty.ContentLength = http.NoBody, 0
-	return &empty, nil
-}
-
 // maxEvent is the longest event of a stream, in bytes.
 const maxEvent = 256 << 20
 
 var errLongEvent = errors.New("an event of the answer is longer than 256 MiB")
 
-// responses decodes a stream of server-sent events (HTML Standard, 9.2.6). After an error
-// the stream ends. It does not close the stream.
-func responses(stream io.Reader) iter.Seq2[*genai.GenerateContentResponse, error] {
-	return func(yield func(*genai.GenerateContentResponse, error) bool) {
-		r := eventReader{in: bufio.NewReaderSize(stream, 32<<10)}
-		for {
-			event, err := r.next()
-			if len(event) > 0 && (err == nil || err == io.EOF) {
-				resp, failed := decodeResponse(event)
-				if !yield(resp, failed) || failed != nil {
-					return
-				}
-			}
-			if err != nil {
-				if err != io.EOF {
-					yield(nil, err)
-				}
+// A reader decodes streams of server-sent events (HTML Standard, 9.2.6), one after the
+// other.
+type reader struct {
+	in      *bufio.Reader
+	data    []byte // of the present event
+	decoder decoder
+}
+
+func newReader() *reader { return &reader{in: bufio.NewReaderSize(nil, 32<<10)} }
+
+// reset makes the reader read another stream.
+func (r *reader) reset(stream io.Reader) {
+	r.in.Reset(stream)
+	if cap(r.data) > 64<<10 {
+		r.data = nil
+	}
+}
+
+// responses yields the responses of a stream. After an error the stream ends. It does not
+// close the stream.
+func (r *reader) responses(yield func(*genai.GenerateContentResponse, error) bool) {
+	for {
+		event, err := r.next()
+		if len(event) > 0 && (err == nil || err == io.EOF) {
+			resp, failed := r.decoder.decode(event)
+			if !yield(resp, failed) || failed != nil {
 				return
 			}
+		}
+		if err != nil {
+			if err != io.EOF {
+				yield(nil, err)
+			}
+			return
 		}
 	}
 }
 
-// An eventReader reads the data of events.
-type eventReader struct {
-	in   *bufio.Reader
-	data []byte // of the present event
-}
-
 // next returns the data of the next event, which is valid until the next call. A stream
 // that is no stream of events is one event: services answer with a bare JSON error.
-func (r *eventReader) next() ([]byte, error) {
+func (r *reader) next() ([]byte, error) {
 	r.data = r.data[:0]
 	fresh, data := true, false // at the start of a line; in a line whose content is kept
 	for {
@@ -143,8 +134,8 @@ type answerPart struct {
 	} `json:"functionCall"`
 }
 
-// decodeResponse decodes an event. The error is a [genai.APIError] if the event is one.
-func decodeResponse(event []byte) (*genai.GenerateContentResponse, error) {
+// decodeAny decodes any event. The error is a [genai.APIError] if the event is one.
+func decodeAny(event []byte) (*genai.GenerateContentResponse, error) {
 	var e answerEvent
 	if err := json.Unmarshal(event, &e); err != nil {
 		return nil, fmt.Errorf("the answer has an event that is not JSON of the API: %w: %.200q", err, event)

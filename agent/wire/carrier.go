@@ -1,0 +1,146 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"slices"
+)
+
+// The marks stand in genai's request for the payload.
+const (
+	contentsMark = "goated:contents"
+	toolsMark    = "goated:tools"
+)
+
+type carriedKey struct{}
+
+// A carried request is one that genai makes: its context has it.
+type carried struct {
+	payload  payload
+	learn    func(*template) // receives the request without its payload; may be nil
+	response *http.Response  // that came already, instead of sending; nil: none
+	fault    error           // the same, if no response came
+	answer   io.ReadCloser   // the stream, which genai does not get
+}
+
+// A carrier puts the payload of its context into genai's request: to encode it again
+// would cost time for the whole conversation at each step. It takes the stream of the
+// answer away from genai, which gets an empty one.
+type carrier struct{ next http.RoundTripper }
+
+func (t carrier) RoundTrip(req *http.Request) (*http.Response, error) {
+	c, ours := req.Context().Value(carriedKey{}).(*carried)
+	if !ours {
+		return t.next.RoundTrip(req)
+	}
+	resp, err := c.response, c.fault
+	if resp == nil && err == nil {
+		if resp, err = t.send(req, c); err != nil {
+			return nil, err
+		}
+	}
+	if err != nil || !ok(resp) {
+		return resp, err
+	}
+	c.answer = resp.Body
+	empty := *resp
+	empty.Body, empty.ContentLength = http.NoBody, 0
+	return &empty, nil
+}
+
+// send sends genai's request with the payload.
+func (t carrier) send(req *http.Request, c *carried) (*http.Response, error) {
+	if req.Body == nil {
+		return t.next.RoundTrip(req)
+	}
+	frame, err := io.ReadAll(req.Body)
+	_ = req.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	learned := &template{request: req, frame: cutFrame(frame)}
+	if c.learn != nil {
+		c.learn(learned)
+	}
+	return t.next.RoundTrip(learned.fill(req.Context(), c.payload))
+}
+
+// A template is a request whose payload is missing. It does not change.
+type template struct {
+	key     []byte // the configuration
+	tools   bool   // it has a place for tools
+	request *http.Request
+	frame   []piece
+}
+
+// A piece of a frame is text, or the place of a payload.
+type piece struct {
+	text            []byte
+	contents, tools bool
+}
+
+// cutFrame cuts a request at the marks.
+func cutFrame(frame []byte) []piece {
+	pieces := []piece{{text: frame}}
+	for _, mark := range []struct {
+		name string
+		by   piece
+	}{{contentsMark, piece{contents: true}}, {toolsMark, piece{tools: true}}} {
+		for i, p := range pieces {
+			if before, after, found := bytes.Cut(p.text, []byte(`"`+mark.name+`"`)); found {
+				pieces = slices.Replace(pieces, i, i+1, piece{text: before}, mark.by, piece{text: after})
+				break
+			}
+		}
+	}
+	return pieces
+}
+
+// fill returns a request with a payload.
+func (t *template) fill(ctx context.Context, p payload) *http.Request {
+	pieces := make([][]byte, 0, len(p.contents)+len(p.tools)+len(t.frame))
+	for _, f := range t.frame {
+		switch {
+		case f.contents:
+			pieces = append(pieces, p.contents...)
+		case f.tools:
+			pieces = append(pieces, p.tools...)
+		default:
+			pieces = append(pieces, f.text)
+		}
+	}
+	size := int64(0)
+	for _, piece := range pieces {
+		size += int64(len(piece))
+	}
+	filled := t.request.WithContext(ctx)
+	filled.GetBody = func() (io.ReadCloser, error) { return &piecesReader{left: pieces}, nil }
+	filled.Body, _ = filled.GetBody()
+	filled.ContentLength = size
+	return filled
+}
+
+// A piecesReader reads pieces one after the other. It does not change the list.
+type piecesReader struct {
+	left [][]byte
+	at   int // in the first of left
+}
+
+func (r *piecesReader) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) && len(r.left) > 0 {
+		m := copy(p[n:], r.left[0][r.at:])
+		n += m
+		if r.at += m; r.at == len(r.left[0]) {
+			r.left, r.at = r.left[1:], 0
+		}
+	}
+	if n == 0 && len(p) > 0 && len(r.left) == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (r *piecesReader) Close() error { return nil }

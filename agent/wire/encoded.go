@@ -1,0 +1,77 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"sync"
+	"weak"
+
+	"google.golang.org/genai"
+)
+
+// An encoder encodes contents and declarations once: they never change, and every
+// request of a conversation has all earlier ones. It forgets what is no longer used. It
+// is safe for concurrent use; the zero value is ready.
+type encoder struct {
+	contents known[genai.Content]
+	tools    known[genai.Tool]
+}
+
+// A payload is the part of a request that is encoded already: lists of contents and of
+// tools, in pieces.
+type payload struct{ contents, tools [][]byte }
+
+// encode returns the payload of a request.
+func (e *encoder) encode(history []*genai.Content, tools []*genai.Tool) (p payload, err error) {
+	if p.contents, err = e.contents.list(history, encodeContent); err != nil {
+		return p, fmt.Errorf("encoding the conversation: %w", err)
+	}
+	if len(tools) > 0 {
+		if p.tools, err = e.tools.list(tools, func(t *genai.Tool) ([]byte, error) { return json.Marshal(t) }); err != nil {
+			return p, fmt.Errorf("encoding the tools: %w", err)
+		}
+	}
+	return p, nil
+}
+
+// known holds the JSON of values by their address, each behind a comma.
+type known[T any] struct {
+	mu     sync.Mutex
+	bodies map[weak.Pointer[T]][]byte
+}
+
+// list returns a JSON array of values in pieces. It encodes each value once.
+func (k *known[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	out := make([][]byte, 0, len(values)+2)
+	out = append(out, []byte("["))
+	for i, v := range values {
+		key := weak.Make(v)
+		body := k.bodies[key]
+		if body == nil {
+			encoded, err := encode(v)
+			if err != nil {
+				return nil, fmt.Errorf("%d: %w", i+1, err)
+			}
+			body = append([]byte(","), encoded...)
+			if k.bodies == nil {
+				k.bodies = map[weak.Pointer[T]][]byte{}
+			}
+			k.bodies[key] = body
+			runtime.AddCleanup(v, k.forget, key)
+		}
+		if i == 0 {
+			body = body[1:]
+		}
+		out = append(out, body)
+	}
+	return append(out, []byte("]")), nil
+}
+
+func (k *known[T]) forget(key weak.Pointer[T]) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.bodies, key)
+}

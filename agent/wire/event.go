@@ -1,0 +1,275 @@
+package wire
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+
+	"google.golang.org/genai"
+
+	"goated/internal/jsonscan"
+)
+
+// A decoder decodes the events of streams. Nearly all of them are a piece of text with
+// the same names around it: those it reads in one pass, without reflection. All others
+// are for [decodeAny], with the same result.
+type decoder struct {
+	data []byte
+	i    int
+	odd  bool // the event has something that is not usual
+
+	model, id, role string // of the event before: the next has the same
+}
+
+// decode decodes an event. The error is a [genai.APIError] if the event is one.
+func (d *decoder) decode(event []byte) (*genai.GenerateContentResponse, error) {
+	d.data, d.i, d.odd = event, 0, false
+	r := d.response()
+	d.data = nil
+	if r == nil {
+		return decodeAny(event)
+	}
+	return r, nil
+}
+
+// response reads a usual event; nil for all others.
+func (d *decoder) response() *genai.GenerateContentResponse {
+	r := &genai.GenerateContentResponse{}
+	seen := seen{}
+	d.object(func(key []byte) {
+		switch string(key) {
+		case "candidates":
+			d.once(&seen, 0)
+			d.array(func() { r.Candidates = append(r.Candidates, d.candidate()) })
+		case "usageMetadata":
+			d.once(&seen, 1)
+			r.UsageMetadata = d.usage()
+		case "modelVersion":
+			d.model = d.same(d.model)
+			r.ModelVersion = d.model
+		case "responseId":
+			d.id = d.same(d.id)
+			r.ResponseID = d.id
+		default:
+			d.odd = true
+		}
+	})
+	if d.space(); d.odd || d.i < len(d.data) {
+		return nil
+	}
+	return r
+}
+
+func (d *decoder) candidate() *genai.Candidate {
+	c := &genai.Candidate{}
+	seen := seen{}
+	d.object(func(key []byte) {
+		switch string(key) {
+		case "content":
+			d.once(&seen, 0)
+			c.Content = d.content()
+		case "finishReason":
+			c.FinishReason = genai.FinishReason(d.text())
+		case "index":
+			c.Index = d.number()
+		default:
+			d.odd = true
+		}
+	})
+	return c
+}
+
+func (d *decoder) content() *genai.Content {
+	c := &genai.Content{}
+	seen := seen{}
+	d.object(func(key []byte) {
+		switch string(key) {
+		case "role":
+			d.role = d.same(d.role)
+			c.Role = d.role
+		case "parts":
+			d.once(&seen, 0)
+			d.array(func() { c.Parts = append(c.Parts, d.part()) })
+		default:
+			d.odd = true
+		}
+	})
+	return c
+}
+
+// part reads a part that is text or a thought, without a signature.
+func (d *decoder) part() *genai.Part {
+	p := &genai.Part{}
+	d.object(func(key []byte) {
+		switch string(key) {
+		case "text":
+			p.Text = d.text()
+		case "thought":
+			p.Thought = d.truth()
+		default:
+			d.odd = true
+		}
+	})
+	return p
+}
+
+func (d *decoder) usage() *genai.GenerateContentResponseUsageMetadata {
+	u := &genai.GenerateContentResponseUsageMetadata{}
+	seen := seen{}
+	d.object(func(key []byte) {
+		switch string(key) {
+		case "promptTokenCount":
+			u.PromptTokenCount = d.number()
+		case "candidatesTokenCount":
+			u.CandidatesTokenCount = d.number()
+		case "totalTokenCount":
+			u.TotalTokenCount = d.number()
+		case "thoughtsTokenCount":
+			u.ThoughtsTokenCount = d.number()
+		case "cachedContentTokenCount":
+			u.CachedContentTokenCount = d.number()
+		case "promptTokensDetails":
+			d.once(&seen, 0)
+			d.array(func() { u.PromptTokensDetails = append(u.PromptTokensDetails, d.tokens()) })
+		default:
+			d.odd = true
+		}
+	})
+	return u
+}
+
+func (d *decoder) tokens() *genai.ModalityTokenCount {
+	t := &genai.ModalityTokenCount{}
+	d.object(func(key []byte) {
+		switch string(key) {
+		case "modality":
+			t.Modality = genai.MediaModality(d.text())
+		case "tokenCount":
+			t.TokenCount = d.number()
+		default:
+			d.odd = true
+		}
+	})
+	return t
+}
+
+// seen are the members of an object that have come: encoding/json joins two of one name.
+type seen [2]bool
+
+func (d *decoder) once(s *seen, member int) {
+	if s[member] {
+		d.odd = true
+	}
+	s[member] = true
+}
+
+func (d *decoder) space() {
+	for d.i < len(d.data) && (d.data[d.i] == ' ' || d.data[d.i] == '\n' || d.data[d.i] == '\r' || d.data[d.i] == '\t') {
+		d.i++
+	}
+}
+
+// take skips a character, and blanks before it; false if another one stands there.
+func (d *decoder) take(c byte) bool {
+	d.space()
+	if d.i < len(d.data) && d.data[d.i] == c {
+		d.i++
+		return true
+	}
+	return false
+}
+
+// object reads an object; visit reads the value of each key.
+func (d *decoder) object(visit func(key []byte)) {
+	if !d.take('{') {
+		d.odd = true
+		return
+	}
+	if d.take('}') {
+		return
+	}
+	for !d.odd {
+		key := d.quoted()
+		if d.odd = d.odd || !d.take(':') || bytes.IndexByte(key, '\\') >= 0; d.odd {
+			return
+		}
+		if visit(key[1 : len(key)-1]); d.take('}') {
+			return
+		}
+		d.odd = d.odd || !d.take(',')
+	}
+}
+
+// array reads an array; visit reads each element.
+func (d *decoder) array(visit func()) {
+	if !d.take('[') || d.take(']') { // an empty array is not nil
+		d.odd = true
+		return
+	}
+	for !d.odd {
+		if visit(); d.take(']') {
+			return
+		}
+		d.odd = d.odd || !d.take(',')
+	}
+}
+
+// quoted reads a string and returns it with its quotes.
+func (d *decoder) quoted() []byte {
+	d.space()
+	end, ok := jsonscan.StringEnd(d.data, d.i)
+	if !ok {
+		d.odd = true
+		return []byte(`""`)
+	}
+	text := d.data[d.i:end]
+	d.i = end
+	return text
+}
+
+func (d *decoder) text() string {
+	quoted := d.quoted()
+	if !utf8.Valid(quoted) { // encoding/json replaces what is not UTF-8
+		d.odd = true
+		return ""
+	}
+	text, _ := jsonscan.Text(quoted)
+	return text
+}
+
+// same is text; it returns before again if that is what stands there.
+func (d *decoder) same(before string) string {
+	quoted := d.quoted()
+	if string(quoted[1:len(quoted)-1]) == before && bytes.IndexByte(quoted, '\\') < 0 {
+		return before
+	}
+	text, _ := jsonscan.Text(quoted)
+	d.odd = d.odd || !utf8.Valid(quoted)
+	return text
+}
+
+// number reads a whole number that is not negative and has up to nine digits.
+func (d *decoder) number() int32 {
+	d.space()
+	from := d.i
+	for d.i < len(d.data) && d.data[d.i] >= '0' && d.data[d.i] <= '9' {
+		d.i++
+	}
+	n, err := strconv.ParseInt(string(d.data[from:d.i]), 10, 32)
+	if digits := d.i - from; err != nil || digits > 1 && d.data[from] == '0' {
+		d.odd = true
+	}
+	return int32(n)
+}
+
+func (d *decoder) truth() bool {
+	d.space()
+	for _, word := range []string{"true", "false"} {
+		if bytes.HasPrefix(d.data[d.i:], []byte(word)) {
+			d.i += len(word)
+			return word == "true"
+		}
+	}
+	d.odd = true
+	return false
+}

@@ -1,0 +1,142 @@
+// Package wire sends the requests of Gemini's API, and reads its streams.
+//
+// genai passes each request and each answer through a map[string]any of float64, which
+// changes integers above 2^53 and takes most of the time of a step. So this package
+// writes the contents and the tools of a request itself, each once in its life, and
+// reads the answer itself. genai keeps the rest: addresses, headers, the key, the
+// configuration, errors. The package asks genai for a request only if the configuration
+// differs from that of the request before.
+//
+// It must not know sessions, tools or failures.
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"google.golang.org/genai"
+)
+
+// A Model is one model of Gemini's API. It is safe for concurrent use.
+type Model struct {
+	client  *genai.Client
+	http    *http.Client
+	name    string
+	encoder encoder
+	streams sync.Pool // of *reader
+
+	mu   sync.Mutex
+	last *template // of the last request
+}
+
+// New prepares a model and sends nothing. The transport of o.HTTPClient carries all
+// requests.
+func New(ctx context.Context, o genai.ClientConfig, name string) (*Model, error) {
+	through := *cmp.Or(o.HTTPClient, &http.Client{})
+	through.Transport = carrier{cmp.Or(through.Transport, http.DefaultTransport)}
+	o.HTTPClient = &through
+	client, err := genai.NewClient(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{client: client, http: &through, name: name}, nil
+}
+
+// Client is genai's, for everything but [Model.Generate].
+func (m *Model) Client() *genai.Client { return m.client }
+
+// Generate is genai's GenerateContentStream, with its errors; a fault of the stream ends
+// it. The integers in the arguments of calls are [json.Number].
+func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+	return func(yield func(*genai.GenerateContentResponse, error) bool) {
+		body, err := m.encoder.encode(history, config.Tools)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		answer, err := m.send(ctx, body, config)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if answer == nil {
+			return
+		}
+		defer answer.Close()
+		r, _ := m.streams.Get().(*reader)
+		if r == nil {
+			r = newReader()
+		}
+		r.reset(answer)
+		defer m.streams.Put(r)
+		for resp, err := range r.responses {
+			if !yield(resp, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// send sends a request and returns the stream of the answer.
+func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateContentConfig) (io.ReadCloser, error) {
+	with := *config
+	with.Tools, with.HTTPOptions = nil, nil
+	key, err := json.Marshal(&with)
+	if err != nil {
+		return nil, err
+	}
+	c := &carried{payload: body}
+	m.mu.Lock()
+	last := m.last
+	m.mu.Unlock()
+	if _, bounded := ctx.Deadline(); last != nil && !bounded && bytes.Equal(last.key, key) && last.tools == (len(body.tools) > 0) {
+		resp, err := m.http.Do(last.fill(ctx, body))
+		if err == nil && ok(resp) {
+			return resp.Body, nil
+		}
+		// genai makes the error, from what has come.
+		if u := (*url.Error)(nil); errors.As(err, &u) {
+			err = u.Err
+		}
+		if err != nil {
+			resp = nil // its body is closed
+		}
+		c.response, c.fault = resp, err
+	} else if !bounded { // genai tells the service the deadline
+		c.learn = func(t *template) {
+			t.key, t.tools = key, len(body.tools) > 0
+			m.mu.Lock()
+			m.last = t
+			m.mu.Unlock()
+		}
+	}
+	// genai drops functions when it copies the client's own options.
+	with.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: func(frame map[string]any) map[string]any {
+		frame["contents"] = contentsMark
+		if len(body.tools) > 0 {
+			frame["tools"] = toolsMark
+		}
+		return frame
+	}}
+	for _, err := range m.client.Models.GenerateContentStream(context.WithValue(ctx, carriedKey{}, c), m.name, placeholder(), &with) {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return c.answer, nil
+}
+
+// placeholder stands for the contents of a request until the payload replaces it: genai
+// refuses a request without contents.
+func placeholder() []*genai.Content { return genai.Text("-") }
+
+// ok reports whether a response has a stream.
+func ok(r *http.Response) bool { return r.StatusCode >= 200 && r.StatusCode <= 299 }

@@ -1,0 +1,147 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"google.golang.org/genai"
+)
+
+// A recorded request, as the service receives it.
+type recorded struct {
+	url    string
+	header http.Header
+	body   map[string]any
+}
+
+// service answers each request with text, or with what the next of faults does.
+func service(t *testing.T, faults ...http.HandlerFunc) (*Model, *[]recorded) {
+	t.Helper()
+	var got []recorded
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		rec := recorded{url: r.URL.String(), header: r.Header.Clone()}
+		rec.header.Del("Content-Length")
+		if err := json.Unmarshal(data, &rec.body); err != nil {
+			t.Errorf("%q: %v", data, err)
+		}
+		got = append(got, rec)
+		if n := len(got) - 1; n < len(faults) && faults[n] != nil {
+			faults[n](w, r)
+			return
+		}
+		_, _ = io.WriteString(w, "data: "+usual[0]+"\r\n\r\n")
+	}))
+	t.Cleanup(s.Close)
+	m, err := New(t.Context(), genai.ClientConfig{APIKey: "key", Backend: genai.BackendGeminiAPI, HTTPOptions: genai.HTTPOptions{BaseURL: s.URL}}, "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, &got
+}
+
+// ask makes a request and returns the text of the answer.
+func ask(ctx context.Context, m *Model, history []*genai.Content, config *genai.GenerateContentConfig) (text string, err error) {
+	for resp, failed := range m.Generate(ctx, history, config) {
+		if failed != nil {
+			return text, failed
+		}
+		text += resp.Text()
+	}
+	return text, nil
+}
+
+// A request that is made from the one before is the request that genai makes, and a
+// configuration that changes does not get lost.
+func TestRequestsAreGenais(t *testing.T) {
+	m, got := service(t)
+	history := []*genai.Content{genai.NewContentFromText("one", genai.RoleUser)}
+	tools := []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{{Name: "f"}}}}
+	config := func(system string, tools []*genai.Tool) *genai.GenerateContentConfig {
+		return &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(system, genai.RoleUser), Tools: tools}
+	}
+	for _, c := range []struct {
+		config   *genai.GenerateContentConfig
+		contents int
+	}{{config("a", tools), 1}, {config("a", tools), 2}, {config("b", tools), 2}, {config("b", nil), 2}, {config("b", nil), 1}} {
+		contents := append(history[:1:1], genai.NewContentFromText("two", genai.RoleModel))[:c.contents]
+		if text, err := ask(t.Context(), m, contents, c.config); text != "Hello" || err != nil {
+			t.Fatalf("%q, %v", text, err)
+		}
+		fresh, want := service(t) // it has no request before
+		if _, err := ask(t.Context(), fresh, contents, c.config); err != nil {
+			t.Fatal(err)
+		}
+		if is, want := (*got)[len(*got)-1], (*want)[0]; !reflect.DeepEqual(is, want) || len(is.body["contents"].([]any)) != c.contents {
+			t.Errorf("sent\n%v\nnot\n%v", is, want)
+		}
+	}
+}
+
+// The errors of a repeated request are those of the first one.
+func TestErrorsAreGenais(t *testing.T) {
+	busy := func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(503)
+		_, _ = io.WriteString(w, `{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}`)
+	}
+	hangUp := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+	m, got := service(t, busy, nil, busy, hangUp, hangUp)
+	config := &genai.GenerateContentConfig{}
+	history := genai.Text("hi")
+	var said []string
+	for range 4 {
+		_, err := ask(t.Context(), m, history, config)
+		var api genai.APIError
+		if errors.As(err, &api); err != nil {
+			said = append(said, api.Status+" "+strings.ReplaceAll(err.Error(), (*got)[0].url, ""))
+		}
+	}
+	if len(said) != 3 || said[0] != said[1] || !strings.HasPrefix(said[0], "UNAVAILABLE") || strings.Count(said[2], "Post ") != 1 || !strings.Contains(said[2], "EOF") {
+		t.Errorf("%q", said)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ask(cancelled, m, history, config); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// The work for one request of a conversation with n steps behind it, without the network.
+func BenchmarkRequest(b *testing.B) {
+	m, _ := New(b.Context(), genai.ClientConfig{APIKey: "key", Backend: genai.BackendGeminiAPI}, "m")
+	var history []*genai.Content
+	for range 200 {
+		history = append(history,
+			&genai.Content{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{Name: "t", Args: map[string]any{"n": 1}}}}},
+			&genai.Content{Role: genai.RoleUser, Parts: []*genai.Part{{FunctionResponse: &genai.FunctionResponse{Name: "t", Response: map[string]any{"output": strings.Repeat("x", 200)}}}}})
+	}
+	frame := &template{request: &http.Request{}, frame: cutFrame([]byte(`{"contents":"goated:contents"}`))}
+	b.ReportAllocs()
+	for b.Loop() {
+		p, err := m.encoder.encode(history, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, frame.fill(b.Context(), p).Body)
+	}
+}
+
+// An event costs this much in the two ways.
+func BenchmarkEvent(b *testing.B) {
+	var d decoder
+	for name, decode := range map[string]func([]byte) (*genai.GenerateContentResponse, error){"usual": d.decode, "any": decodeAny} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = decode([]byte(usual[0]))
+			}
+		})
+	}
+}
