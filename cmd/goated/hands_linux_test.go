@@ -26,6 +26,22 @@ func (d *desk) press(keys ...string) {
 	}
 }
 
+// insist presses a key until it has an effect. A question takes no answer in its first half
+// second, and a busy machine shows it late. A key too many would send what is in the composer,
+// so there is a long wait between two.
+func (d *desk) insist(key, what string, done func() bool) {
+	d.t.Helper()
+	d.until(what, func() bool {
+		d.press(key)
+		for deadline := time.Now().Add(12 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+			if done() {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // say sends a message from the composer.
 func (d *desk) say(text string) {
 	d.write(text)

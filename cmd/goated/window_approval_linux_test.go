@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"goated/agent"
 )
@@ -12,23 +11,31 @@ import (
 // asked waits until a tool of turn n waits for a person.
 func (d *desk) asked(n int) {
 	d.t.Helper()
-	d.until("it is asked whether the tool may run", func() bool {
-		turns := d.turns()
-		if len(turns) < n {
-			return false
+	d.until("it is asked whether the tool may run", func() bool { return d.questions(n) > 0 })
+}
+
+// questions counts the open questions of turn n.
+func (d *desk) questions(n int) (open int) {
+	turns := d.turns()
+	if len(turns) < n {
+		return 0
+	}
+	for _, e := range turns[n-1].Events {
+		switch e.(type) {
+		case agent.ToolCalled:
+			open++
+		case agent.ToolDecided:
+			open--
 		}
-		open := 0
-		for _, e := range turns[n-1].Events {
-			switch e.(type) {
-			case agent.ToolCalled:
-				open++
-			case agent.ToolDecided:
-				open--
-			}
-		}
-		return open > 0
-	})
-	time.Sleep(800 * time.Millisecond) // at first it takes no answer
+	}
+	return open
+}
+
+// answer answers the question of turn n with a key.
+func (d *desk) answer(n int, key string) {
+	d.t.Helper()
+	d.asked(n)
+	d.insist(key, "the question is answered", func() bool { return d.questions(n) == 0 })
 }
 
 // A tool that may change something runs when the user allows it in the transcript, and
@@ -39,7 +46,7 @@ func TestWindowAsksBeforeATool(t *testing.T) {
 	d := openDesk(t, p, "--server", script)
 	d.known(1)
 	for i, step := range []struct {
-		keys []string // none: it must not ask
+		keys []string
 		want agent.Decision
 		runs bool
 	}{
@@ -56,7 +63,9 @@ func TestWindowAsksBeforeATool(t *testing.T) {
 		if ran := linesOf(list); !slices.Equal(ran, before) {
 			t.Fatalf("step %d: the tool ran unasked: %q", i, ran)
 		}
-		d.press(step.keys...)
+		last := len(step.keys) - 1
+		d.press(step.keys[:last]...)
+		d.answer(i+1, step.keys[last])
 		turn := d.turn(i + 1)
 		if e, _ := event[agent.ToolDecided](turn); !e.Asked || e.Decision != step.want {
 			t.Errorf("step %d: decided %+v", i, e)

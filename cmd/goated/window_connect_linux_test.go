@@ -48,8 +48,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	}
 	d.sheetCloses()
 	d.say(`count words "the quick brown fox"`)
-	d.asked(1)
-	d.press("ctrl+Return")
+	d.answer(1, "ctrl+Return")
 	d.turn(1)
 	if got := linesOf(list); len(got) != 1 || got[0] != "the quick brown fox" {
 		t.Errorf("the tool was called with %q", got)
@@ -65,16 +64,14 @@ func TestWindowOutlivesACrash(t *testing.T) {
 	d := openDesk(t, p, "--server", script)
 	d.known(1)
 	d.say("/explode {}")
-	d.asked(1)
-	d.press("ctrl+Return")
+	d.answer(1, "ctrl+Return")
 	if e, ok := event[agent.ToolReturned](d.turn(1)); !ok || !strings.Contains(e.Error, "disconnected") {
 		t.Errorf("the call ended with %+v", e)
 	}
 	d.until("the card says that it failed", func() bool { return d.shows(darkBad) > 0 })
 	d.known(2)
 	d.say(`count words "again"`)
-	d.asked(2)
-	d.press("ctrl+Return")
+	d.answer(2, "ctrl+Return")
 	d.turn(2)
 	if got := linesOf(list); len(got) != 1 || got[0] != "again" {
 		t.Errorf("after the crash the tool was called with %q", got)

@@ -55,8 +55,9 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	}
 	go ask()
 	d.dialogOpens()
+	answered := func() bool { return len(result) > 0 }
 	d.press("1")
-	d.press("Escape")
+	d.insist("Escape", "the dialog closes", answered)
 	if r := <-result; !strings.Contains(r.Content[0].(*mcp.TextContent).Text, `"status":"cancelled"`) {
 		t.Errorf("after Esc, the client gets %v", r.Content)
 	}
@@ -64,7 +65,7 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	go ask()
 	d.dialogOpens()
 	d.press("2", "d")
-	d.press("ctrl+Return")
+	d.insist("ctrl+Return", "the dialog is answered", answered)
 	r := <-result
 	text := r.Content[0].(*mcp.TextContent).Text
 	if r.IsError || !strings.Contains(text, `"choice":"screens"`) || !strings.Contains(text, `"thinkingMode":"deep"`) || !strings.Contains(text, `"action":"execute"`) {
@@ -88,8 +89,7 @@ func TestWindowAnswersItsOwnModel(t *testing.T) {
 	d.until("the dialog stands in the conversation", func() bool {
 		return d.shows(lightWarning)+d.shows(darkWarning) > 1000 && d.shows(darkGround)+d.shows(lightGround) > 1000
 	})
-	time.Sleep(800 * time.Millisecond)
-	d.press("Return")
+	d.insist("Return", "the dialog is answered", func() bool { return len(s.Requests()) > 1 })
 	d.turn(1)
 	if body := string(s.Requests()[1].Body); !strings.Contains(body, `\"confirmed\":false`) {
 		t.Errorf("the model gets %s", body)

@@ -76,7 +76,7 @@ server.run()
 	if all := d.settings().Decided(); len(all) > 0 {
 		t.Fatalf("typing on decided %+v", all)
 	}
-	time.Sleep(time.Second) // the question takes no answer in its first half second
+	time.Sleep(2 * time.Second) // the question takes no answer in its first half second
 	d.still()
 	d.press("Tab", "space") // from "Not now" to "Allow for this server"
 	d.until("goated remembers it", func() bool {
@@ -87,8 +87,7 @@ server.run()
 	d.until("its tools are listed", func() bool { return listed.Load() > 0 })
 	d.sheetCloses()
 	d.say(`/forecast {"city": "Lisbon"}`)
-	d.asked(1)
-	d.press("ctrl+Return")
+	d.answer(1, "ctrl+Return")
 	if e, ok := event[agent.ToolReturned](d.turn(1)); !ok || e.Error != "" {
 		t.Errorf("the tool is not there: %+v", e)
 	}
