@@ -83,6 +83,17 @@ func TestAQuestionLeavesTheComposerAlone(t *testing.T) {
 	if len(*got) != 1 || (*got)[0].Decision != agent.AllowOnce || d.chats.Questions.Open() {
 		t.Errorf("the answer is %v", *got)
 	}
+	// A second press was meant for the question. It does not send the draft.
+	d.clock = d.clock.Add(900 * time.Millisecond)
+	d.hurry()
+	if text := d.chats.Composer.Input.Text; text != "my next question is longer" {
+		t.Errorf("after a second press the composer has %q", text)
+	}
+	d.clock = d.clock.Add(100 * time.Millisecond)
+	d.hurry()
+	if text := d.chats.Composer.Input.Text; text != "" {
+		t.Errorf("Ctrl+Enter sends nothing later: the composer has %q", text)
+	}
 }
 
 // Finding B5, D2: three calls are one question; what is not ticked is denied, and an

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -44,7 +45,12 @@ type questions struct {
 	grants *consent.Grants // nil: no call is allowed for good
 	model  func() string   // the name of the model that answers
 	last   int             // the id of the last question
+	taken  time.Time       // when Accept was last called for a question
 }
+
+// acceptPause is the time after an answer by Ctrl+Enter in which the key sends nothing: a
+// second press was meant for the question and not for the draft.
+const acceptPause = time.Second
 
 // Approve asks about the calls of a step of c. It blocks until the user answers or
 // ctx ends; call it on another goroutine. It is an [agent.Approve].
@@ -214,13 +220,15 @@ func (q *questions) object(id int) fyne.CanvasObject {
 func (q *questions) Open() bool { return q.page.Conversation().asking() != nil }
 
 // Accept answers the question of the shown conversation as Ctrl+Enter does, and
-// reports whether there is one.
+// reports whether there is one, or was one just before.
 func (q *questions) Accept() bool {
-	o := q.page.Conversation().asking()
-	if o != nil {
+	now := q.page.shell.Now()
+	if o := q.page.Conversation().asking(); o != nil {
+		q.taken = now
 		o.Accept()
+		return true
 	}
-	return o != nil
+	return now.Sub(q.taken) < acceptPause
 }
 
 // Decline answers it as Esc does, and reports whether there is one.
