@@ -2,6 +2,8 @@ package wire
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/json"
 	"strconv"
 	"unicode/utf8"
 
@@ -97,20 +99,85 @@ func (d *decoder) content() *genai.Content {
 	return c
 }
 
-// part reads a part that is text or a thought, without a signature.
+// part reads a part that is text, a thought or a call.
 func (d *decoder) part() *genai.Part {
 	p := &genai.Part{}
+	seen := seen{}
 	d.object(func(key []byte) {
 		switch string(key) {
 		case "text":
 			p.Text = d.text()
 		case "thought":
 			p.Thought = d.truth()
+		case "thoughtSignature":
+			signature, err := base64.StdEncoding.DecodeString(d.text())
+			if p.ThoughtSignature = signature; err != nil {
+				d.odd = true
+			}
+		case "functionCall":
+			d.once(&seen, 0)
+			p.FunctionCall = d.call()
 		default:
 			d.odd = true
 		}
 	})
 	return p
+}
+
+// call reads a call. Its arguments keep every digit.
+func (d *decoder) call() *genai.FunctionCall {
+	c := &genai.FunctionCall{}
+	seen := seen{}
+	d.object(func(key []byte) {
+		switch string(key) {
+		case "id":
+			c.ID = d.text()
+		case "name":
+			c.Name = d.text()
+		case "args":
+			d.once(&seen, 0)
+			c.Args = map[string]any{}
+			d.object(func(key []byte) { c.Args[string(key)] = d.any(0) })
+		default:
+			d.odd = true
+		}
+	})
+	return c
+}
+
+// maxDepth bounds the nesting of usual arguments.
+const maxDepth = 100
+
+// any reads any value, as [exact.Decode] does.
+func (d *decoder) any(depth int) any {
+	if d.space(); d.i >= len(d.data) || depth > maxDepth {
+		d.odd = true
+		return nil
+	}
+	switch c := d.data[d.i]; {
+	case c == '"':
+		return d.text()
+	case c == '{':
+		m := map[string]any{}
+		d.object(func(key []byte) { m[string(key)] = d.any(depth + 1) })
+		return m
+	case c == '[':
+		var l []any
+		d.array(func() { l = append(l, d.any(depth+1)) })
+		return l
+	case c == '-' || c >= '0' && c <= '9':
+		from := d.i
+		for d.i < len(d.data) && bytes.IndexByte([]byte("+-.eE0123456789"), d.data[d.i]) >= 0 {
+			d.i++
+		}
+		number := d.data[from:d.i]
+		d.odd = d.odd || !json.Valid(number)
+		return json.Number(number)
+	case c == 't' || c == 'f':
+		return d.truth()
+	}
+	d.odd = true // null
+	return nil
 }
 
 func (d *decoder) usage() *genai.GenerateContentResponseUsageMetadata {
@@ -190,7 +257,7 @@ func (d *decoder) object(visit func(key []byte)) {
 	}
 	for !d.odd {
 		key := d.quoted()
-		if d.odd = d.odd || !d.take(':') || bytes.IndexByte(key, '\\') >= 0; d.odd {
+		if d.odd = d.odd || !d.take(':') || !ascii(key); d.odd {
 			return
 		}
 		if visit(key[1 : len(key)-1]); d.take('}') {
@@ -198,6 +265,16 @@ func (d *decoder) object(visit func(key []byte)) {
 		}
 		d.odd = d.odd || !d.take(',')
 	}
+}
+
+// ascii reports whether a key stands for itself.
+func ascii(key []byte) bool {
+	for _, c := range key {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // array reads an array; visit reads each element.

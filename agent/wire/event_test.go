@@ -14,12 +14,17 @@ var usual = []string{
 	`{"candidates":[{"content":{"parts":[{"text":"**h\u00e9**\n\"\ud83d\ude00\" é","thought":true}],"role":"model"}}],"usageMetadata":{"promptTokenCount":5,"thoughtsTokenCount":60,"cachedContentTokenCount":3},"modelVersion":"m","responseId":"r"}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"},{"text":"b"}],"role":"model"},"finishReason":"STOP","index":0}],"modelVersion":"m"}`,
 	"{ \"candidates\" : [ { \"content\" : {\r\n \"parts\" : [ { \"text\" : \"\" , \"thought\" : false } ] , \"role\" : \"model\" } , \"index\" : 0 } ] }",
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"7","name":"f","args":{"n":9007199254740993,"f":-1.10e+5,"s":"x","b":true,"a":[1,"x",[{}]],"o":{"x":{}}}},"thoughtSignature":"c2ln"}],"role":"model"},"finishReason":"STOP","index":0}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}},{"functionCall":{"name":"g","args":{}}}]}}]}`,
 	`{"usageMetadata":{}}`, `{}`,
 }
 
 // unusual are events, and what is none, for the other decoder.
 var unusual = []string{
-	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":9007199254740993}},"thoughtSignature":"c2ln"}],"role":"model"}}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":null,"a":[],"e":[1,],"é":1,"\u0061":2,"a":3}}}]}}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":01,"m":1.}}},{"functionCall":{"name":"f","args":null}},{"functionCall":null}]}}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":1}},"functionCall":{"id":"1"}}]}}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"args":{"a":{"x":1},"a":{"y":2}}}}]}}]}`, `{"candidates":[{"content":{"parts":[{"text":"x","thoughtSignature":""}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"x","thoughtSignature":"c2ln"}]}}]}`,
 	`{"candidates":[{"Content":{"parts":[{"text":"x"}]}}]}`, `{"candidates":[],"modelVersion":null}`, `{"candidates":[null]}`,
 	`{"candidates":[{"content":{"parts":[]},"index":-1}]}`, `{"candidates":[{"index":1.0}]}`, `{"candidates":[{"index":01}]}`, `{"candidates":[{"index":99999999999}]}`,

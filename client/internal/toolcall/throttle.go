@@ -23,24 +23,20 @@ const (
 // it keeps only the last progress. It is safe for concurrent use.
 type Throttle struct {
 	report func(*mcp.ProgressNotificationParams)
-	told   chan struct{} // holds a token while there is something to report
-	end    chan struct{} // closed when the call is over
-	done   chan struct{} // closed after the last report
 
 	mu    sync.Mutex
 	now   mcp.ProgressNotificationParams // without message
 	lines []string
-	moved time.Time // time of the last progress
+	moved time.Time     // time of the last progress
+	told  chan struct{} // holds a token while there is something to report; nil before the first
+	end   chan struct{} // closed when the call is over
+	done  chan struct{} // closed after the last report
+	over  bool          // nothing is reported any more
 }
 
 // NewThrottle returns a throttle that calls report until Close; report may be nil.
 func NewThrottle(report func(*mcp.ProgressNotificationParams)) *Throttle {
-	r := &Throttle{report: report, moved: time.Now()}
-	if report != nil {
-		r.told, r.end, r.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
-		go r.run()
-	}
-	return r
+	return &Throttle{report: report, moved: time.Now()}
 }
 
 // run reports until the call is over, and then the rest.
@@ -70,9 +66,13 @@ func (r *Throttle) run() {
 
 // Close ends the reports, and waits for the last one.
 func (r *Throttle) Close() {
-	if r.report != nil {
+	r.mu.Lock()
+	r.over = true
+	runs := r.done
+	r.mu.Unlock()
+	if runs != nil {
 		close(r.end)
-		<-r.done
+		<-runs
 	}
 }
 
@@ -87,22 +87,31 @@ func (r *Throttle) take() *mcp.ProgressNotificationParams {
 // Progress takes the progress of the call. It does not block.
 func (r *Throttle) Progress(p *mcp.ProgressNotificationParams) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.moved = time.Now()
 	r.now.Progress, r.now.Total = p.Progress, p.Total
 	r.add(p.Message)
-	r.mu.Unlock()
 	r.tell()
 }
 
 // Log takes a line of the log. It does not block.
 func (r *Throttle) Log(line string) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.add(line)
-	r.mu.Unlock()
 	r.tell()
 }
 
+// tell wakes the goroutine that reports. Most calls report nothing, and start none. The
+// caller holds mu.
 func (r *Throttle) tell() {
+	if r.report == nil || r.over {
+		return
+	}
+	if r.told == nil {
+		r.told, r.end, r.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
+		go r.run() // ends with Close
+	}
 	select {
 	case r.told <- struct{}{}:
 	default:
