@@ -66,6 +66,7 @@ type Options struct {
 // Files are the places that the settings name, and the installer that writes below them.
 type Files struct {
 	DataDir, LogFile string
+	Guards           bool               // the system protects files in the folders that servers write
 	Installer        *install.Installer // nil: the window installs nothing
 }
 
@@ -176,7 +177,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		OnPrompt: func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 	}
 	if o.Host != nil {
-		w.servers.Private = o.Host.Private()
+		w.servers.Private, w.servers.Guards = o.Host.Private(), o.Guards
 	}
 	if o.Installer != nil {
 		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}

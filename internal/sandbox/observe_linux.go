@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/caller"
+	"goated/internal/sandbox/deputy"
 )
 
 // An observer tells which files a process was refused. The filter notifies of calls that
@@ -21,7 +23,8 @@ type observer struct {
 	home    string
 	system  []string // what the server reads as programs: refused writes there mean nothing
 	refused func(Permission)
-	files   *broker // nil: no single files
+	files   *broker        // nil: no single files
+	deputy  *deputy.Deputy // nil: no guarded folders
 }
 
 // newObserver returns the observer of a process under p, which prepare returned. refused
@@ -33,7 +36,9 @@ func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *ob
 			home = resolveLinks(value)
 		}
 	}
-	return &observer{judge: j, home: home, system: p.System, refused: refused, files: newBroker(p.Files)}
+	o := &observer{judge: j, home: home, system: p.System, refused: refused, files: newBroker(p.Files)}
+	o.deputy = newDeputy(p, o.report)
+	return o
 }
 
 func (o *observer) close() {
@@ -92,10 +97,13 @@ func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err e
 	nr := uintptr(r.nr)
 	a := r.argument
 	if c, ok := changes[nr]; ok {
-		return o.change(r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
+		return o.change(d, fd, r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
 	}
 	if c, ok := oldChanges[nr]; ok {
-		return o.change(r, nr, unix.AT_FDCWD, uintptr(a[c.path]), c.right, c.folder)
+		return o.change(d, fd, r, nr, unix.AT_FDCWD, uintptr(a[c.path]), c.right, c.folder)
+	}
+	if slices.Contains(guardedCalls, nr) {
+		return o.act(d, fd, r)
 	}
 	dir, path, flags, mode := int32(a[0]), uintptr(a[1]), int(int32(a[2])), uint32(a[3])
 	if nr != unix.SYS_OPENAT {
@@ -106,7 +114,7 @@ func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err e
 
 // open handles a call that opens a file.
 func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uintptr, flags int, mode uint32) (bool, error) {
-	name, err := pathOf(r, dir, path)
+	name, err := caller.Path(int(r.pid), dir, path)
 	if err != nil || flags&unix.O_PATH != 0 {
 		return false, nil
 	}
@@ -115,8 +123,8 @@ func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uint
 			return true, err
 		}
 	}
-	if o.plain(name, flags) {
-		return false, nil
+	if done, err := o.act(d, fd, r); done || o.plain(name, flags) {
+		return done, err
 	}
 	at, missing := place(name, flags&unix.O_NOFOLLOW == 0)
 	switch {
@@ -139,8 +147,8 @@ func (o *observer) plain(name string, flags int) bool {
 }
 
 // change handles a call that creates or removes a file.
-func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right uint64, folder bool) (bool, error) {
-	name, err := pathOf(r, dir, path)
+func (o *observer) change(d *notifier, fd uintptr, r request, nr uintptr, dir int32, path uintptr, right uint64, folder bool) (bool, error) {
+	name, err := caller.Path(int(r.pid), dir, path)
 	if err != nil {
 		return false, nil
 	}
@@ -149,8 +157,8 @@ func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right 
 			return true, err
 		}
 	}
-	if o.allows(filepath.Dir(name), right) {
-		return false, nil
+	if done, err := o.act(d, fd, r); done || o.allows(filepath.Dir(name), right) {
+		return done, err
 	}
 	at, missing := place(name, false)
 	removes := right == unix.LANDLOCK_ACCESS_FS_REMOVE_FILE
@@ -164,26 +172,6 @@ func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right 
 		o.reportNew(at)
 	}
 	return false, nil
-}
-
-// pathOf returns the path of a call's argument as an absolute path.
-func pathOf(r request, dir int32, address uintptr) (string, error) {
-	name, err := readString(int(r.pid), address)
-	if err != nil || name == "" {
-		return "", unix.ENOENT
-	}
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name), nil
-	}
-	base := "/proc/" + strconv.Itoa(int(r.pid)) + "/cwd"
-	if dir != unix.AT_FDCWD {
-		base = descriptorOf(int(r.pid), dir)
-	}
-	base, err = os.Readlink(base)
-	if err != nil || !filepath.IsAbs(base) {
-		return "", unix.ENOENT
-	}
-	return filepath.Join(base, name), nil
 }
 
 // place returns a path without links, and whether the file is missing; an empty path if
