@@ -55,7 +55,7 @@ type Config struct {
 	// them, and they can't be called. See [Switch].
 	Off []string
 	// Answers answers the requests beyond MCP that a bundled server sends to goated, each
-	// while a call of it runs. Nil, and for all other servers: they are unknown methods.
+	// while a call of it runs, and its reports at any time. Nil, and for all other servers: they are unknown methods.
 	Answers hostcall.Handler
 }
 

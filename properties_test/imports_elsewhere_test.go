@@ -160,6 +160,13 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view":           "it reads JSON",
 		"ui/view/format":    "it writes numbers and sizes",
 	},
+	"ui/desktop": {
+		"servers/desktop/live": "it shows what the desktop server does",
+		"internal/safetext":    "programs choose parts of its sentences",
+		"ui/kit":               "it is built from the design system",
+		"ui/shell":             "it is a page",
+		"ui/view":              "it shows how long ago something was",
+	},
 	"ui/artifacts": {
 		"ui/popup":             "it opens menus",
 		"internal/safetext":    "the words of a source hide nothing",

@@ -11,6 +11,7 @@ import (
 	"goated/internal/hostcall"
 	"goated/servers/desktop/backend"
 	"goated/servers/desktop/guard"
+	"goated/servers/desktop/live"
 	"goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/opener"
 	"goated/servers/desktop/x11/hidden"
@@ -27,7 +28,7 @@ func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error
 		Enable: func(context.Context) (bool, error) { return true, nil },
 	}
 	if o.host != nil {
-		opts.Start = opener.Ask(o.host)
+		opts.Start, opts.Live = opener.Ask(o.host), o.host
 	}
 	if folder := desktopFolder(o); folder != "" {
 		opts.Journal = filepath.Join(folder, "journal.jsonl")
@@ -42,9 +43,13 @@ func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error
 }
 
 // desktopAnswers starts applications and the hidden desktop for the desktop server, outside of
-// its sandbox.
-func desktopAnswers(on []string) hostcall.Handler {
-	return opener.New(opener.Options{Scripts: slices.Contains(on, desktopScripting), Hidden: slices.Contains(on, desktopHidden)}).Answer
+// its sandbox, and shows its work.
+func desktopAnswers(on []string, shown *live.View) hostcall.Handler {
+	h := opener.New(opener.Options{Scripts: slices.Contains(on, desktopScripting), Hidden: slices.Contains(on, desktopHidden), Live: shown})
+	if shown == nil {
+		return h.Answer
+	}
+	return shown.Answer(h.Answer)
 }
 
 // envHost says that the host of a server answers its requests: it is goated.

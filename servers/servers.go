@@ -16,6 +16,7 @@ import (
 	"goated/internal/hostcall"
 	"goated/servers/desktop"
 	"goated/servers/desktop/link"
+	"goated/servers/desktop/live"
 	"goated/servers/desktop/opener"
 	"goated/servers/ghost"
 	"goated/servers/llmem"
@@ -51,11 +52,13 @@ type Server struct {
 	Prompts bool   // its results may ask the host to run a prompt (seed 001)
 	New     func(Options) *mcp.Server
 
-	Switches  []Switch                           // what the user can allow it beyond
-	Environ   []string                           // variables of the user's environment that it reads
-	Answers   func(on []string) hostcall.Handler // answers its requests, outside of the sandbox; see [envHost]. nil: it sends none
-	Given     func() []string                    // variables that goated sets, as it knows them outside of the sandbox; nil: none
-	Transport func(mcp.Transport) mcp.Transport  // adds to the protocol; nil: nothing
+	Switches []Switch // what the user can allow it beyond
+	Environ  []string // variables of the user's environment that it reads
+	// Answers answers its requests, outside of the sandbox; see [envHost]. The view, which may
+	// be nil, shows its work. nil: it sends none.
+	Answers   func(on []string, shown *live.View) hostcall.Handler
+	Given     func() []string                   // variables that goated sets, as it knows them outside of the sandbox; nil: none
+	Transport func(mcp.Transport) mcp.Transport // adds to the protocol; nil: nothing
 
 	// The paths that the server needs in its sandbox, beside its program.
 	Reads   func(Options) []string

@@ -92,6 +92,9 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	for _, warning := range w.options.Warnings {
 		w.chats.Cautions.Warn(warning)
 	}
+	if d := w.pages.work.desktop; d != nil {
+		foot.Add(d.Bar.Root)
+	}
 	foot.Add(w.frame.models.wait.Root)
 	foot.Add(w.chats.Composer.Suggest.Root)
 	foot.Add(w.chats.Composer.Root)

@@ -80,6 +80,9 @@ func (t *commandTable) all() []command {
 		{ID: "tools", Title: "Tools", Group: groupTools, Icon: "tool", Shortcut: kit.ModKey(fyne.KeyT), Run: t.win.pages.openTools},
 		{ID: "artifacts", Title: "Artifacts of a project", Group: groupTools, Icon: "cube", Shortcut: kit.ModKey(fyne.KeyA).Shifted(), Enabled: func() bool { return t.win.pages.work.artifacts != nil }, Run: t.win.pages.work.openArtifacts},
 		{ID: "inspector", Title: "Inspector", Group: groupTools, Icon: "activity", Shortcut: kit.ModKey(fyne.KeyI).Shifted(), Enabled: func() bool { return t.win.pages.work.inspector != nil }, Run: t.win.pages.work.openInspector},
+		{ID: "desktop", Title: "Desktop that a model works on", Group: groupTools, Icon: "monitor", Enabled: func() bool { return t.win.pages.work.acting(false) || t.win.pages.work.acting(true) }, Run: t.win.pages.work.openDesktop},
+		{ID: "halt", Title: "Stop the desktop tools", Group: groupTools, Icon: "stop", Anytime: true, Enabled: func() bool { return t.win.pages.work.acting(false) }, Run: func() { t.win.options.Pages.Desktop.Halt() }},
+		{ID: "resume", Title: "Resume the desktop tools", Group: groupTools, Icon: "play", Enabled: func() bool { return t.win.pages.work.acting(true) }, Run: func() { t.win.options.Pages.Desktop.Resume() }},
 		{ID: "questions", Title: "Questions of programs", Group: groupTools, Icon: "message", Enabled: func() bool { return t.win.pages.past != nil }, Run: t.win.pages.openPast},
 		{ID: "quiet", Title: "Do not disturb: let questions wait, or not", Group: groupTools, Icon: "message", Run: func() {
 			s := t.win.prefs.current

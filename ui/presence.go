@@ -29,6 +29,9 @@ func (w *Window) watchFocus() {
 func (w *Window) seen() {
 	away := w.presence.away || w.presence.hidden
 	w.options.Dialogs.asking.set(func(a *asking) { a.away = away })
+	if d := w.pages.work.desktop; d != nil {
+		d.Veil(w.presence.hidden) // another window may be in front of a picture that the user watches
+	}
 }
 
 // Raise brings the window to the front. It is safe to call from any goroutine.

@@ -26,6 +26,7 @@ import (
 	"goated/internal/notify"
 	"goated/internal/readiness"
 	"goated/internal/store"
+	"goated/servers/desktop/live"
 	"goated/servers/llmem/browse"
 	"goated/servers/pause/history"
 	"goated/ui/catalog"
@@ -66,7 +67,6 @@ type Options struct {
 // Files are the places that the settings name, and the installer that writes below them.
 type Files struct {
 	DataDir, LogFile string
-	Guards           bool               // the system protects files in the folders that servers write
 	Installer        *install.Installer // nil: the window installs nothing
 }
 
@@ -78,6 +78,8 @@ type PageOptions struct {
 	Browse func(folder string) (browse.Workspace, error)
 	Folder string           // the first project; empty: the user chooses
 	Asked  *history.History // the dialogs of programs; nil: none is kept
+	// Desktop shows the desktop server; nil: there is no such page.
+	Desktop *live.View
 }
 
 // AgentOptions configure the model and the sessions of conversations.
@@ -177,7 +179,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		OnPrompt: func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 	}
 	if o.Host != nil {
-		w.servers.Private, w.servers.Guards = o.Host.Private(), o.Guards
+		w.servers.Private = o.Host.Private()
 	}
 	if o.Installer != nil {
 		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}
@@ -240,6 +242,9 @@ func (w *Window) start() {
 	w.tasks.group.Go(w.chats.Side.PassDays)
 	if w.options.Host != nil {
 		w.tasks.group.Go(w.watch)
+	}
+	if d := w.pages.work.desktop; d != nil {
+		w.tasks.group.Go(func() { d.Watch(w.tasks.ctx) })
 	}
 	if w.options.History != nil {
 		w.chats.History.Loader.Opened = time.Now()

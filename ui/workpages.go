@@ -12,7 +12,9 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/servers/desktop/live"
 	"goated/ui/artifacts"
+	"goated/ui/desktop"
 	"goated/ui/inspector"
 	"goated/ui/shell"
 	"goated/ui/view"
@@ -21,11 +23,12 @@ import (
 // maxFolders is how many projects the settings remember.
 const maxFolders = 8
 
-// workPages are the inspector and the artifacts. Each is nil without its options.
+// workPages are the inspector, the artifacts and the desktop. Each is nil without its options.
 type workPages struct {
 	win       *Window
 	inspector *inspector.Page
 	artifacts *artifacts.Page
+	desktop   *desktop.Page
 	names     map[string]string // of servers, also of those that are gone
 }
 
@@ -50,7 +53,42 @@ func newWorkPages(w *Window) *workPages {
 		})
 		p.inspector.Page.Nav = w.chats.Sidebar.Add("activity", "Inspector", p.openInspector)
 	}
+	if v := w.options.Pages.Desktop; v != nil {
+		p.desktop = desktop.New(w.shell, v)
+		p.desktop.Page.Nav = w.chats.Sidebar.Add("monitor", "Desktop", p.openDesktop)
+		p.desktop.OnState = p.acts
+		p.acts(v.State())
+	}
 	return p
+}
+
+// acts shows elsewhere what the desktop server does.
+func (p *workPages) acts(s live.State) {
+	badge := ""
+	if s.Halted {
+		badge = "Stopped"
+	}
+	p.desktop.Nav.SetBadge(badge)
+	p.win.chats.Sidebar.Reveal(p.desktop.Nav, s.Connected || p.win.shell.Main.Page() == p.desktop.Page)
+	p.win.frame.layout()
+}
+
+// openDesktop opens the page, or closes it.
+func (p *workPages) openDesktop() {
+	if p.win.shell.Main.Page() == p.desktop.Page {
+		p.win.shell.Main.Close()
+		return
+	}
+	p.desktop.Open()
+}
+
+// acting reports whether a desktop server runs that is halted, or is not.
+func (p *workPages) acting(halted bool) bool {
+	s := live.State{}
+	if v := p.win.options.Pages.Desktop; v != nil {
+		s = v.State()
+	}
+	return s.Connected && s.Halted == halted
 }
 
 // close ends the work of the pages. No goroutine of the window runs any more.

@@ -52,7 +52,7 @@ func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
 		}
 	}
 	if s.Answers != nil {
-		c.Answers = s.Answers(on)
+		c.Answers = s.Answers(on, a.live)
 	}
 	if s.Given != nil {
 		c.Env = append(c.Env, s.Given()...)

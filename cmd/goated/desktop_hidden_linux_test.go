@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	_ "image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,25 +15,73 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
 	"goated/internal/geminitest"
 )
 
 // With its switch, the desktop server works on a hidden desktop from inside of goated's
 // sandbox: an application opens there, its buttons are found and pressed, and all of it ends
-// with goated. The user has no display at all here.
-func TestChatWorksOnTheHiddenDesktop(t *testing.T) {
+// with goated. Meanwhile the window shows that desktop live, stops everything and resumes.
+func TestWindowShowsTheHiddenDesktop(t *testing.T) {
 	for _, program := range []string{"galculator", "Xvfb"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("%s is not installed: make tools installs it", program)
 		}
 	}
-	p := newPlace(t)
+	p := newDeskPlace(t)
 	mark := "GOATED_TEST_MARK=hidden" + strconv.Itoa(os.Getpid())
-	p.env = append(p.env, "GSETTINGS_BACKEND=memory", "LC_ALL=C.UTF-8", mark)
-	data := p.hiddenDesktop()
-	s := geminitest.New(t)
+	p.env = append(p.env, "GSETTINGS_BACKEND=memory", mark)
+	s := p.gemini()
+	s.Handle(pressSevens(t))
+	d := newDesk(t, p)
+	d.settle(`{"welcomed":true,"theme":"light","bundledOn":["desktop","desktop/hidden"]}`)
+	d.open()
+	d.say("Open the calculator and press 7")
+	d.allows(1)
+	open := running(t, "galculator", mark)
+	if len(open) != 1 {
+		t.Fatalf("%d calculators run", len(open))
+	}
+
+	d.do("desktop that a model works")
+	d.until("the page shows the calculator", func() bool { return d.shows(hiddenRoot) > 100_000 })
+	d.still()
+	at := d.at(open[0])
+	before := d.look().Pix
+	d.run("env", append(at, "xdotool", "mousemove", "600", "500")...)
+	d.until("the page shows that the pointer moved", func() bool { return !bytes.Equal(before, d.look().Pix) })
+
+	d.do("stop the desktop")
+	d.until("the page says that everything is stopped", func() bool { return d.shows(softWarning) > 5000 })
+	d.do("desktop that a model works") // back to the conversation
+	d.say("press 7")
+	d.allows(2)
+	d.do("resume the desktop")
+	d.say("press 7 once more")
+	d.allows(3)
+	d.ownWindow()
+	d.close()
+	for deadline := time.Now().Add(time.Minute); len(running(t, "galculator", mark)) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) { // a program ends when it notices that its display is gone
+			t.Fatal("the calculator outlives its desktop")
+		}
+	}
+}
+
+// Colors of the light theme, and of a hidden desktop without windows.
+var (
+	softWarning = color.RGBA{0xFA, 0xF1, 0xDF, 0xFF}
+	hiddenRoot  = color.RGBA{0, 0, 0, 0xFF}
+)
+
+// pressSevens is a model that opens the calculator and presses 7, then presses 7 in each
+// further turn. In the second one the user has stopped it.
+func pressSevens(t *testing.T) func(geminitest.Request) geminitest.Reply {
+	var seven string
 	step := 0
-	s.Handle(func(req geminitest.Request) geminitest.Reply {
+	return func(req geminitest.Request) geminitest.Reply {
 		last := ""
 		for _, part := range req.Contents[len(req.Contents)-1].Parts {
 			if part.FunctionResponse != nil {
@@ -38,35 +90,173 @@ func TestChatWorksOnTheHiddenDesktop(t *testing.T) {
 		}
 		step++
 		t.Logf("step %d: %.600s", step, last)
+		press := geminitest.Call("desktop__press", map[string]any{"element": seven, "expect_name": "7"})
+		find := geminitest.Call("desktop__find", map[string]any{"in": "galculator", "role": "textbox"})
 		switch step {
 		case 1:
 			return geminitest.Call("desktop__app", map[string]any{"action": "open", "name": "galculator"})
 		case 2:
-			if len(running(t, "galculator", mark)) != 1 {
-				t.Error("the calculator does not run")
-			}
 			return geminitest.Call("desktop__wait", map[string]any{"in": "galculator", "role": "button", "text": "7"})
 		case 3:
 			return geminitest.Call("desktop__find", map[string]any{"in": "galculator", "role": "button"})
 		case 4:
-			return geminitest.Call("desktop__press", map[string]any{"element": refOf(last, "7"), "expect_name": "7"})
-		case 5:
-			return geminitest.Call("desktop__find", map[string]any{"in": "galculator", "role": "textbox"})
+			seven = refOf(last, "7")
+			return geminitest.Call("desktop__press", map[string]any{"element": seven, "expect_name": "7"})
+		case 5, 10:
+			return find
+		case 7, 9:
+			return press
+		case 6:
+			if !strings.Contains(last, `"7"`) {
+				t.Errorf("the calculator shows %s", last)
+			}
+		case 8:
+			if !strings.Contains(last, "he user stopped the desktop tools") {
+				t.Errorf("a stopped server says %s", last)
+			}
+		case 11:
+			if !strings.Contains(last, `"77"`) {
+				t.Errorf("after the resume the calculator shows %s", last)
+			}
 		}
-		if !strings.Contains(last, `"7"`) {
-			t.Errorf("the calculator shows %s", last)
-		}
-		return geminitest.Text("I pressed seven.")
-	})
-	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
-	out, aside, code := p.run("--data", data, "chat", "-p", "Open the calculator and press 7", "--yes", "--max-steps", "20")
-	if code != 0 || step != 6 || !strings.Contains(out, "I pressed seven.") {
-		t.Errorf("status %d after %d steps, %q\n%s", code, step, out, aside)
+		return geminitest.Text("Done.")
 	}
-	for deadline := time.Now().Add(time.Minute); len(running(t, "galculator", mark)) > 0; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) { // a program ends when it notices that its display is gone
-			t.Fatal("the calculator outlives its desktop")
+}
+
+// allows presses Ctrl+Enter for each question until turn n has ended.
+func (d *desk) allows(n int) {
+	d.t.Helper()
+	var next time.Time
+	d.until(fmt.Sprintf("turn %d has ended", n), func() bool {
+		turns := d.turns()
+		if len(turns) >= n && !turns[n-1].Ended.IsZero() {
+			return true
 		}
+		if len(turns) < n || time.Now().Before(next) {
+			return false
+		}
+		open := 0
+		for _, e := range turns[n-1].Events {
+			switch e.(type) {
+			case agent.ToolCalled:
+				open++
+			case agent.ToolDecided:
+				open--
+			}
+		}
+		if open > 0 {
+			d.press("ctrl+Return")
+			next = time.Now().Add(700 * time.Millisecond) // at first a question takes no answer
+		}
+		return false
+	})
+	d.still()
+}
+
+// at are the variables by which a program of the hidden desktop reaches it.
+func (d *desk) at(pid int) (variables []string) {
+	d.t.Helper()
+	environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for v := range strings.SplitSeq(string(environ), "\x00") {
+		if strings.HasPrefix(v, "DISPLAY=") || strings.HasPrefix(v, "XAUTHORITY=") {
+			variables = append(variables, v)
+		}
+	}
+	return variables
+}
+
+// ownWindow tries every way to goated's real window from a desktop server on the same
+// display, which another program started: the window stays as it is.
+func (d *desk) ownWindow() {
+	d.t.Helper()
+	cmd := exec.Command(buildWindow(d.t), "serve", "desktop", "--all-tools", "--backend", "x11", "--data", d.t.TempDir())
+	cmd.Env, cmd.Dir = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name), d.place.project
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "other", Version: "1"}, nil).Connect(d.t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer func() { _ = session.Close() }()
+	d.press("ctrl+l")
+	d.move(700, 400) // a press moves the pointer before it is refused
+	d.still()
+	before := d.look()
+	all := d.windows()
+	pid := d.program.Process.Pid
+	app := fmt.Sprintf("applications/%d", pid)
+	window := fmt.Sprintf("%s/windows/%d", app, all[len(all)-1])
+	in := map[string]any{"x": 700, "y": 400}
+	for _, try := range []struct {
+		tool string
+		args map[string]any
+	}{
+		{"focus_window", map[string]any{"name": window}},
+		{"move_window", map[string]any{"name": window, "x": 50, "y": 50}},
+		{"resize_window", map[string]any{"name": window, "width": 300, "height": 300}},
+		{"minimize_window", map[string]any{"name": window}},
+		{"restore_window", map[string]any{"name": window}},
+		{"close_window", map[string]any{"name": window, "force": true}},
+		{"click", in},
+		{"click", map[string]any{"x": 700, "y": 400, "click_count": 2}},
+		{"mouse_move", in},
+		{"mouse_button_down", in},
+		{"mouse_button_up", in},
+		{"hover", in},
+		{"scroll", map[string]any{"x": 700, "y": 400, "vertical": 3}},
+		{"drag", map[string]any{"start_x": 1270, "start_y": 830, "end_x": 700, "end_y": 400}},
+		{"gesture", map[string]any{"center_x": 700, "center_y": 400, "gesture_type": "pinch", "scale": 2}},
+		{"type_text", map[string]any{"text": "Allow"}},
+		{"press_key", map[string]any{"key": "ctrl+Return"}},
+		{"hold_key", map[string]any{"key": "a", "duration": 0.1}},
+		{"type_text", map[string]any{"text": "Allow", "application": app}},
+		{"find_elements", map[string]any{"parent": app}},
+		{"find_region_elements", map[string]any{"parent": app, "x": 0, "y": 0, "width": 1280, "height": 840}},
+		{"traverse_accessibility", map[string]any{"name": app, "activate": true}},
+		{"capture_window_screenshot", map[string]any{"window": window}},
+		{"get_window", map[string]any{"name": window}},
+		{"open_application", map[string]any{"id": buildWindow(d.t)}},
+	} {
+		r, err := session.CallTool(d.t.Context(), &mcp.CallToolParams{Name: try.tool, Arguments: try.args})
+		if err != nil {
+			d.t.Errorf("%s: %v", try.tool, err)
+			continue
+		}
+		text := ""
+		for _, c := range r.Content {
+			if c, ok := c.(*mcp.TextContent); ok {
+				text += c.Text
+			}
+		}
+		d.t.Logf("%s: %v %.200s", try.tool, r.IsError, text)
+		if !r.IsError {
+			d.t.Errorf("%s %v reaches goated's window: %s", try.tool, try.args, text)
+		}
+	}
+	listed, err := session.CallTool(d.t.Context(), &mcp.CallToolParams{Name: "list_windows", Arguments: map[string]any{}})
+	if err != nil || strings.Contains(fmt.Sprint(listed.StructuredContent), strconv.Itoa(int(all[len(all)-1]))) {
+		d.t.Errorf("the list of windows has goated's: %v, %v", listed, err)
+	}
+	shot, err := session.CallTool(d.t.Context(), &mcp.CallToolParams{Name: "capture_screenshot", Arguments: map[string]any{}})
+	if err != nil || shot.IsError {
+		d.t.Fatal(shot, err)
+	}
+	for _, c := range shot.Content {
+		if c, ok := c.(*mcp.ImageContent); ok {
+			m, _, err := image.Decode(bytes.NewReader(c.Data))
+			if err != nil {
+				d.t.Fatal(err)
+			}
+			if n := len(colours(m)); n > 2 {
+				d.t.Errorf("a screenshot of goated's window has %d colours", n)
+			}
+		}
+	}
+	d.move(700, 400)
+	d.still()
+	if !bytes.Equal(before.Pix, d.look().Pix) {
+		d.t.Error("goated's window has changed")
 	}
 }
 
@@ -90,4 +280,19 @@ func refOf(answer, text string) string {
 		return m[1]
 	}
 	return ""
+}
+
+// galleryDesktop takes the hidden desktop while a model computes there.
+func galleryDesktop(t *testing.T, theme string) {
+	p := galleryPlace(t)
+	p.env = append(p.env, "GSETTINGS_BACKEND=memory", "GTK_THEME=Adwaita")
+	s := p.gemini()
+	s.Handle(pressSevens(t))
+	g := openGallery(t, p, `{"welcomed":true,"theme":"`+theme+`","bundledOn":["desktop","desktop/hidden"]}`)
+	g.say("Open the calculator and press 7")
+	g.allows(1)
+	g.do("desktop that a model works")
+	g.toastless()
+	g.take("desktop-" + theme)
+	g.close()
 }

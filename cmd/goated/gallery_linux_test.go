@@ -89,6 +89,7 @@ func TestGallery(t *testing.T) {
 		t.Run("pages-"+theme, func(t *testing.T) { galleryPages(t, theme) })
 		t.Run("everyday-"+theme, func(t *testing.T) { galleryEveryday(t, theme) })
 		t.Run("pause-"+theme, func(t *testing.T) { galleryPause(t, theme) })
+		t.Run("desktop-"+theme, func(t *testing.T) { galleryDesktop(t, theme) })
 	}
 }
 

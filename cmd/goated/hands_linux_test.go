@@ -84,9 +84,9 @@ func (d *desk) copy(do func()) string {
 // rests. Keys that follow reach what has opened.
 func (d *desk) opens(keys ...string) {
 	d.t.Helper()
-	before := d.pixels()
+	before := d.look().Pix
 	d.press(keys...)
-	d.until("the window answers "+strings.Join(keys, " "), func() bool { return !bytes.Equal(before, d.pixels()) })
+	d.until("the window answers "+strings.Join(keys, " "), func() bool { return !bytes.Equal(before, d.look().Pix) })
 	d.rests()
 }
 
@@ -94,9 +94,9 @@ func (d *desk) opens(keys ...string) {
 // where something moves for as long as it runs.
 func (d *desk) rests() {
 	d.t.Helper()
-	before, same := d.pixels(), 0
+	before, same := d.look().Pix, 0
 	d.until("the window rests", func() bool {
-		now := d.pixels()
+		now := d.look().Pix
 		if same++; !bytes.Equal(before, now) {
 			same = 0
 		}
@@ -113,32 +113,6 @@ func (d *desk) read() string {
 	text := d.copied(func() { d.press("ctrl+a", "ctrl+c") })
 	d.press("ctrl+l") // back to the composer
 	return strings.TrimSpace(text)
-}
-
-// reads waits until the window shows a conversation that fits. The history has a turn
-// before the window shows it.
-func (d *desk) reads(what string, fits func(shown string) bool) {
-	d.t.Helper()
-	last := ""
-	d.until(what, func() bool {
-		shown := d.read()
-		if fits(shown) {
-			return true
-		}
-		if shown != last {
-			d.t.Logf("the window shows %q", shown)
-		}
-		last = shown
-		return false
-	})
-}
-
-// exactly fits a conversation that is want.
-func exactly(want string) func(string) bool { return func(shown string) bool { return shown == want } }
-
-// ending fits a conversation that ends with want.
-func ending(want string) func(string) bool {
-	return func(shown string) bool { return strings.HasSuffix(shown, want) }
 }
 
 // connect connects a server by typing its path, and waits until it is.

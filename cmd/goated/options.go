@@ -25,6 +25,7 @@ import (
 	"goated/internal/readiness"
 	"goated/internal/results"
 	"goated/internal/serverflags"
+	"goated/servers/desktop/live"
 )
 
 // options are the flags of every command.
@@ -78,6 +79,7 @@ type app struct {
 	source   *models.Source
 	later    *sync.WaitGroup   // requests of a second start
 	requests *consent.Requests // by the ids of the servers
+	live     *live.View        // what the desktop server does; nil without a window
 }
 
 // An unconfinedFunc asks a person whether a server may run where the system has

@@ -22,8 +22,8 @@ import (
 	_ "goated/internal/fynelocale" // it has to run before Fyne does
 	"goated/internal/inspect"
 	"goated/internal/notify"
-	"goated/internal/sandbox"
 	"goated/internal/store"
+	"goated/servers/desktop/live"
 	"goated/servers/llmem"
 	"goated/servers/pause/history"
 	"goated/servers/pause/picture"
@@ -55,6 +55,7 @@ func openWindow(ctx context.Context, o *options) error {
 		return err
 	}
 	defer a.close()
+	a.live = live.NewView()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before a.close, which waits
 	now, unsure, err := a.first(ctx, dialogs)
@@ -121,8 +122,8 @@ func openWindow(ctx context.Context, o *options) error {
 		Policy:        a.policy,
 		Bundled:       ownServers(),
 		SwitchBundled: func(b config.Bundled, on bool) { a.switchBundled(ctx, b, on) },
-		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Guards: sandbox.Probe().Guards, Installer: &installer},
-		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project(), Asked: asked},
+		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Installer: &installer},
+		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project(), Asked: asked, Desktop: a.live},
 		Desktop: ui.DesktopOptions{
 			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,
 		},

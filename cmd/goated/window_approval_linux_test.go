@@ -4,27 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"goated/agent"
 )
 
-// asked waits until a tool of turn n waits for a person, and takes an answer.
+// asked waits until a tool of turn n waits for a person.
 func (d *desk) asked(n int) {
 	d.t.Helper()
 	d.until("it is asked whether the tool may run", func() bool { return d.questions(n) > 0 })
-	// The history has the call before the window shows it.
-	d.until("the window shows the question", func() bool { return d.mainActions() > 2500 })
-	time.Sleep(600 * time.Millisecond) // for the first half second it takes no answer
-}
-
-// mainActions is how many points the buttons of the main action have: about 3,500 that
-// of a question, and 1,000 that of the composer, which sends or stops.
-func (d *desk) mainActions() int {
-	if d.shows(darkGround) > d.shows(lightGround) {
-		return d.shows(darkAllow)
-	}
-	return d.shows(lightAllow)
 }
 
 // questions counts the open questions of turn n.
@@ -79,7 +66,7 @@ func TestWindowAsksBeforeATool(t *testing.T) {
 		last := len(step.keys) - 1
 		d.press(step.keys[:last]...)
 		d.answer(i+1, step.keys[last])
-		turn := d.kept(i + 1)
+		turn := d.turn(i + 1)
 		if e, _ := event[agent.ToolDecided](turn); !e.Asked || e.Decision != step.want {
 			t.Errorf("step %d: decided %+v", i, e)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
@@ -19,7 +18,6 @@ func TestWindowBranches(t *testing.T) {
 	d.say("capital of France?")
 	d.turn(1)
 	d.click(1108, 140) // the pencil under the message
-	d.until("the message can be edited and saved", func() bool { return d.mainActions() > 700 })
 	d.press("ctrl+a")
 	d.write("capital of Italy?")
 	d.press("ctrl+Return") // saves the edit
@@ -27,12 +25,18 @@ func TestWindowBranches(t *testing.T) {
 		turns := d.turns()
 		return len(turns) == 1 && len(turns[0].Siblings) == 2 && !turns[0].Ended.IsZero()
 	})
-	d.reads("the new version is shown", exactly("capital of Italy?\n\nRome."))
+	d.still()
+	if shown := d.read(); shown != "capital of Italy?\n\nRome." {
+		t.Errorf("the new version shows %q", shown)
+	}
 	at := func(index int, shown string, does func()) {
 		t.Helper()
 		does()
 		d.until("another version is there", func() bool { return d.turns()[0].Index == index })
-		d.reads(fmt.Sprintf("version %d is shown", index+1), exactly(shown))
+		d.still()
+		if got := d.read(); got != shown {
+			t.Errorf("version %d shows %q", index+1, got)
+		}
 	}
 	const first, second = "capital of France?\n\nParis.", "capital of Italy?\n\nRome."
 	at(0, first, func() { d.do("Version 1 of 2") })
@@ -62,14 +66,14 @@ func TestWindowFindsInTheConversation(t *testing.T) {
 	d := openDesk(t, p)
 	d.say("tell me of the haystack")
 	d.turn(1)
-	end := d.colours()
+	end := d.look()
 	d.press("ctrl+f")
 	d.write("needle")
 	d.until("what was found is marked", func() bool { return d.shows(darkHere) > 20 })
 	d.press("Escape")
 	d.until("the mark is gone", func() bool { return d.shows(darkHere) == 0 })
 	d.still()
-	if maps.Equal(end, d.colours()) {
+	if fmt.Sprint(colours(end)) == fmt.Sprint(colours(d.look())) {
 		t.Error("the window still shows the end of the answer")
 	}
 	d.press("ctrl+f")

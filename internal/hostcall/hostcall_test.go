@@ -57,12 +57,15 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// Outside of a call nothing is answered.
+// Outside of a call only reports are answered.
 func TestWhile(t *testing.T) {
 	running := false
 	h := hostcall.Handler(func(context.Context, string, json.RawMessage) (any, error) { return "done", nil }).While(func() bool { return running })
 	if r, err := h(t.Context(), "dev.goated/x", nil); err == nil {
 		t.Error(r)
+	}
+	if r, err := h(t.Context(), hostcall.Always+"x", nil); err != nil || r != "done" {
+		t.Error("a report is refused:", r, err)
 	}
 	running = true
 	if r, err := h(t.Context(), "dev.goated/x", nil); err != nil || r != "done" {

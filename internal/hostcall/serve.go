@@ -20,6 +20,10 @@ import (
 // Prefix begins the methods of these requests. The names of MCP never contain a dot.
 const Prefix = "dev.goated/"
 
+// Always begins the methods of those that need no call under way: they change nothing for
+// the user, such as a report of what the server does.
+const Always = Prefix + "always/"
+
 // most is how many requests of one server run at once.
 const most = 16
 
@@ -28,14 +32,14 @@ const most = 16
 // the connection.
 type Handler func(ctx context.Context, method string, params json.RawMessage) (any, error)
 
-// While returns a handler that refuses all requests while running is false. That of nil is
-// nil.
+// While returns a handler that refuses requests while running is false, except those of
+// [Always]. That of nil is nil.
 func (h Handler) While(running func() bool) Handler {
 	if h == nil {
 		return nil
 	}
 	return func(ctx context.Context, method string, params json.RawMessage) (any, error) {
-		if !running() {
+		if !running() && !strings.HasPrefix(method, Always) {
 			return nil, errors.New("goated does this only while a call of the server runs")
 		}
 		return h(ctx, method, params)

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"goated/internal/sandbox/caller"
 )
 
 // A browser is many processes that talk over Unix sockets. With the permission for a
@@ -41,7 +39,7 @@ func (c *connector) connectLocal(r request, fd int, valid func() error) error {
 	if len(raw) < 3 {
 		return unix.EINVAL
 	}
-	if err := caller.Memory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
+	if err := readMemory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
 		return err
 	}
 	// The data and the socket came from the caller only if the caller still waits.

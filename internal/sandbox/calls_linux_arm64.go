@@ -10,7 +10,6 @@ var (
 	oldMode     []uintptr
 	oldMetadata []uintptr
 	oldOpen     []opening
-	oldGuarded  []uintptr
 	oldMake     []opening
 )
 

@@ -6,12 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"goated/internal/sandbox/caller"
-	"goated/internal/sandbox/deputy"
 )
 
 // An observer tells which files a process was refused. The filter notifies of calls that
@@ -23,8 +21,7 @@ type observer struct {
 	home    string
 	system  []string // what the server reads as programs: refused writes there mean nothing
 	refused func(Permission)
-	files   *broker        // nil: no single files
-	deputy  *deputy.Deputy // nil: no guarded folders
+	files   *broker // nil: no single files
 }
 
 // newObserver returns the observer of a process under p, which prepare returned. refused
@@ -36,9 +33,7 @@ func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *ob
 			home = resolveLinks(value)
 		}
 	}
-	o := &observer{judge: j, home: home, system: p.System, refused: refused, files: newBroker(p.Files)}
-	o.deputy = newDeputy(p, o.report)
-	return o
+	return &observer{judge: j, home: home, system: p.System, refused: refused, files: newBroker(p.Files)}
 }
 
 func (o *observer) close() {
@@ -97,13 +92,10 @@ func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err e
 	nr := uintptr(r.nr)
 	a := r.argument
 	if c, ok := changes[nr]; ok {
-		return o.change(d, fd, r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
+		return o.change(r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
 	}
 	if c, ok := oldChanges[nr]; ok {
-		return o.change(d, fd, r, nr, unix.AT_FDCWD, uintptr(a[c.path]), c.right, c.folder)
-	}
-	if slices.Contains(guardedCalls, nr) {
-		return o.act(d, fd, r)
+		return o.change(r, nr, unix.AT_FDCWD, uintptr(a[c.path]), c.right, c.folder)
 	}
 	dir, path, flags, mode := int32(a[0]), uintptr(a[1]), int(int32(a[2])), uint32(a[3])
 	if nr != unix.SYS_OPENAT {
@@ -114,7 +106,7 @@ func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err e
 
 // open handles a call that opens a file.
 func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uintptr, flags int, mode uint32) (bool, error) {
-	name, err := caller.Path(int(r.pid), dir, path)
+	name, err := pathOf(r, dir, path)
 	if err != nil || flags&unix.O_PATH != 0 {
 		return false, nil
 	}
@@ -123,8 +115,8 @@ func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uint
 			return true, err
 		}
 	}
-	if done, err := o.act(d, fd, r); done || o.plain(name, flags) {
-		return done, err
+	if o.plain(name, flags) {
+		return false, nil
 	}
 	at, missing := place(name, flags&unix.O_NOFOLLOW == 0)
 	switch {
@@ -147,8 +139,8 @@ func (o *observer) plain(name string, flags int) bool {
 }
 
 // change handles a call that creates or removes a file.
-func (o *observer) change(d *notifier, fd uintptr, r request, nr uintptr, dir int32, path uintptr, right uint64, folder bool) (bool, error) {
-	name, err := caller.Path(int(r.pid), dir, path)
+func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right uint64, folder bool) (bool, error) {
+	name, err := pathOf(r, dir, path)
 	if err != nil {
 		return false, nil
 	}
@@ -157,8 +149,8 @@ func (o *observer) change(d *notifier, fd uintptr, r request, nr uintptr, dir in
 			return true, err
 		}
 	}
-	if done, err := o.act(d, fd, r); done || o.allows(filepath.Dir(name), right) {
-		return done, err
+	if o.allows(filepath.Dir(name), right) {
+		return false, nil
 	}
 	at, missing := place(name, false)
 	removes := right == unix.LANDLOCK_ACCESS_FS_REMOVE_FILE
@@ -172,6 +164,26 @@ func (o *observer) change(d *notifier, fd uintptr, r request, nr uintptr, dir in
 		o.reportNew(at)
 	}
 	return false, nil
+}
+
+// pathOf returns the path of a call's argument as an absolute path.
+func pathOf(r request, dir int32, address uintptr) (string, error) {
+	name, err := readString(int(r.pid), address)
+	if err != nil || name == "" {
+		return "", unix.ENOENT
+	}
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name), nil
+	}
+	base := "/proc/" + strconv.Itoa(int(r.pid)) + "/cwd"
+	if dir != unix.AT_FDCWD {
+		base = descriptorOf(int(r.pid), dir)
+	}
+	base, err = os.Readlink(base)
+	if err != nil || !filepath.IsAbs(base) {
+		return "", unix.ENOENT
+	}
+	return filepath.Join(base, name), nil
 }
 
 // place returns a path without links, and whether the file is missing; an empty path if

@@ -23,7 +23,6 @@ type Pages struct {
 	Policy  *consent.Policy // nil: every try of a tool needs an approval
 	Secrets *config.Secrets
 	Private []string // goated's own folders, with their links resolved
-	Guards  bool     // this system protects files in the folders that servers write, see [sandbox.Status]
 
 	Snapshot   client.Snapshot
 	Requests   consent.Requests // by LaunchLine

@@ -19,6 +19,7 @@ import (
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/guard"
+	"goated/servers/desktop/live"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/operations"
@@ -71,6 +72,9 @@ type Options struct {
 	// [apps.ErrUnknown]. On a hidden desktop it is used with Workplace only. nil: the
 	// backend starts it.
 	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
+
+	// Live shows the user what the backend does, and halts it for them. nil: no one does.
+	Live live.Caller
 
 	// Getenv reads the environment; nil: os.Getenv.
 	Getenv func(string) string
@@ -131,6 +135,12 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	b.macros.world = &world{b: b}
 	b.scripts = &scripts{c}
 	b.files = &files{c, b.inputs}
+	if o.Live != nil {
+		c.live.Store(live.Follow(o.Live, c.haltKey(), c.halt, c.resume))
+		if b.Halted() { // by the key, before the report began
+			c.halt()
+		}
+	}
 	return b, nil
 }
 
@@ -141,7 +151,7 @@ func (b *Backend) Operations() longrunningpb.OperationsServer { return b.core.op
 func (b *Backend) Halt() { b.core.halt() }
 
 // Resume allows actions again. Only the user does so.
-func (b *Backend) Resume() { b.core.guard.Resume() }
+func (b *Backend) Resume() { b.core.resume() }
 
 // Halted reports whether Halt was called and Resume was not.
 func (b *Backend) Halted() bool { return errors.Is(b.core.guard.Running(), guard.ErrHalted) }

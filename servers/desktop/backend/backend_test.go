@@ -264,14 +264,14 @@ func TestHaltStopsEverything(t *testing.T) {
 		if name == "function" && e.at.Sub(after) > 100*time.Millisecond || e.at.Sub(before) > 2*time.Second {
 			t.Errorf("%s: it stopped after %v", name, e.at.Sub(after))
 		}
-		refused(t, name, e.err, codes.Aborted, "stopped")
+		refused(t, name, e.err, codes.PermissionDenied, "stopped")
 		if !b.Halted() {
 			t.Errorf("%s: not halted", name)
 		}
 		_, err := b.CreateInput(ctx, key("a"))
-		refused(t, "an action after "+name, err, codes.Aborted)
+		refused(t, "an action after "+name, err, codes.PermissionDenied)
 		_, err = b.WriteClipboard(ctx, &pb.WriteClipboardRequest{Content: &pb.ClipboardContent{Content: &pb.ClipboardContent_Text{Text: "x"}}})
-		refused(t, "a write after "+name, err, codes.Aborted)
+		refused(t, "a write after "+name, err, codes.PermissionDenied)
 		b.Resume()
 		must[*pb.Input](t)(b.CreateInput(ctx, key("a")))
 	}

@@ -1,12 +1,14 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -16,6 +18,7 @@ import (
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/journal"
+	"goated/servers/desktop/live"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
@@ -36,7 +39,8 @@ type core struct {
 	key       *halt.Sign      // of the user's desktop, for a hidden one; it is never shown
 	guard     *guard.Guard
 	pace      *guard.Pace
-	journal   *journal.Journal // nil: none
+	journal   *journal.Journal              // nil: none
+	live      atomic.Pointer[live.Reporter] // nil: no one watches
 
 	tokens     *paging.Tokens
 	operations *operations.Store
@@ -171,9 +175,27 @@ func (c *core) halt() {
 	if c.x != nil {
 		c.x.input.Release()
 	}
+	c.live.Load().Halted(true)
+}
+
+// resume allows actions again.
+func (c *core) resume() {
+	c.guard.Resume()
+	c.live.Load().Halted(false)
+}
+
+// haltKey names the keys that halt; "" without.
+func (c *core) haltKey() string {
+	for _, s := range []*halt.Sign{c.sign, c.key} {
+		if s != nil {
+			return s.Key()
+		}
+	}
+	return ""
 }
 
 func (c *core) close() {
+	c.live.Load().Close()
 	if c.guard != nil {
 		c.guard.Halt()
 	}
@@ -202,6 +224,7 @@ func (c *core) close() {
 // An action is something that changes the desktop.
 type action struct {
 	method  string
+	does    string // what it does, where the method has several kinds; else empty
 	request proto.Message
 	target  string // what it is about, in words
 	before  string
@@ -233,6 +256,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 			return status.Errorf(codes.Internal, "the action did not run, because it could not be recorded: %v", err)
 		}
 	}
+	ended := c.live.Load().Begin(cmp.Or(a.does, a.method), a.target)
 	after, err := do(ctx)
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, guard.ErrHalted) {
 		err = guard.ErrHalted
@@ -242,6 +266,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 			err = status.Errorf(codes.Internal, "the action ran, but its end could not be recorded: %v", fail)
 		}
 	}
+	ended(err)
 	undo := a.undo
 	if err != nil {
 		undo = nil

@@ -27,7 +27,7 @@ func sentinels() []struct {
 		err  error
 		code codes.Code
 	}{
-		{guard.ErrHalted, codes.Aborted},
+		{guard.ErrHalted, codes.PermissionDenied},
 		{x11.ErrNoWindow, codes.NotFound},
 		{x11.ErrRefused, codes.FailedPrecondition},
 		{x11.ErrUnsupported, codes.Unimplemented},

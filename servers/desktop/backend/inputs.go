@@ -71,7 +71,7 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 	if err != nil {
 		return nil, err
 	}
-	err = p.c.act(ctx, action{method: "CreateInput", request: r, target: s.target(r.GetInput().GetAction())}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "CreateInput", does: inputKind(r.GetInput().GetAction()), request: r, target: s.target(r.GetInput().GetAction())}, func(ctx context.Context) (string, error) {
 		if pid != 0 {
 			ctx = expect(ctx, pid)
 			if err := s.bring(ctx, pid, r.GetInput().GetAction()); err != nil {
@@ -145,6 +145,15 @@ func (s *screen) target(a *pb.InputAction) string {
 		return fmt.Sprintf("the window %q of %s", w.Title, w.Class)
 	}
 	return "the desktop"
+}
+
+// inputKind names what an action does, such as "type_text".
+func inputKind(a *pb.InputAction) string {
+	m := a.ProtoReflect()
+	if f := m.WhichOneof(m.Descriptor().Oneofs().ByName("input_type")); f != nil {
+		return string(f.Name())
+	}
+	return ""
 }
 
 // position is where an action begins; nil: at the focus.

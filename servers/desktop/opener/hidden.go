@@ -7,7 +7,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/live"
 	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/screenshot"
 )
 
 // An X server makes its socket in a folder of the whole system, and a session bus reads the
@@ -19,6 +21,7 @@ type workplace struct {
 	desktop *hidden.Desktop
 	buses   *privatebus.Bus // nil: the system has none
 	gone    chan struct{}   // closed after its end
+	unseen  func()          // the window shows it no longer
 }
 
 type hiddenResult struct {
@@ -44,6 +47,7 @@ func (h *Host) hidden(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		w.unseen = h.show(w.desktop)
 		h.workplace = w
 		context.AfterFunc(ctx, func() { h.end(w) })
 	}
@@ -64,7 +68,17 @@ func startWorkplace(ctx context.Context, environ []string) (*workplace, error) {
 		d.Close()
 		return nil, err
 	}
-	return &workplace{d, b, make(chan struct{})}, nil
+	return &workplace{d, b, make(chan struct{}), nil}, nil
+}
+
+// show lets the user see a hidden desktop. Its display opens for nothing else of goated.
+func (h *Host) show(d *hidden.Desktop) (unseen func()) {
+	if h.o.Live == nil {
+		return func() {}
+	}
+	return h.o.Live.Mirror(func(ctx context.Context) (live.Mirror, error) {
+		return screenshot.NewMirror(ctx, d.Display, d.Authority())
+	})
 }
 
 // end ends a hidden desktop with its programs.
@@ -74,6 +88,7 @@ func (h *Host) end(w *workplace) {
 		h.workplace = nil
 	}
 	h.mu.Unlock()
+	w.unseen()
 	if w.buses != nil {
 		w.buses.Close()
 	}

@@ -26,6 +26,7 @@ import (
 
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/guard"
+	"goated/servers/desktop/live"
 )
 
 // The requests of the server. Process identifiers are texts: the host does not pass on
@@ -90,6 +91,8 @@ type Host struct {
 type Options struct {
 	Scripts bool // also start programs that are no applications, such as terminals and scripts
 	Hidden  bool // the server works on a hidden desktop, and only there
+
+	Live *live.View // shows the hidden desktop to the user; nil: no one sees it
 }
 
 // watched is a program whose end the server waits for.

@@ -13,13 +13,21 @@ import (
 
 // Move moves the pointer to a point, at once or within a duration.
 func (in *Input) Move(ctx context.Context, x, y int, d time.Duration) error {
-	return in.do(ctx, func(s *sequence) error { return s.moveTo(x, y, d) })
+	return in.do(ctx, func(s *sequence) error {
+		if err := in.guard.Point(ctx, x, y); err != nil {
+			return err
+		}
+		return s.moveTo(x, y, d)
+	})
 }
 
 // Hover moves the pointer to a point and leaves it there for a duration, while nothing else
 // moves it.
 func (in *Input) Hover(ctx context.Context, x, y int, d time.Duration) error {
 	return in.do(ctx, func(s *sequence) error {
+		if err := in.guard.Point(ctx, x, y); err != nil {
+			return err
+		}
 		if err := s.moveTo(x, y, 0); err != nil {
 			return err
 		}

@@ -1,0 +1,92 @@
+package desktop
+
+import (
+	"strings"
+
+	"goated/internal/safetext"
+	"goated/servers/desktop/live"
+	"goated/ui/view"
+)
+
+// verbs say what the methods of the protocol do. Others are shown by their names.
+var verbs = map[string]string{
+	"OpenApplication":      "Open",
+	"ClickElement":         "Click",
+	"WriteElementValue":    "Write into",
+	"PerformElementAction": "Use",
+	"FocusWindow":          "Focus",
+	"MoveWindow":           "Move",
+	"ResizeWindow":         "Resize",
+	"MinimizeWindow":       "Minimise",
+	"RestoreWindow":        "Restore",
+	"CloseWindow":          "Close",
+	"GetClipboard":         "Read",
+	"WriteClipboard":       "Write",
+	"ClearClipboard":       "Clear",
+	"ExecuteShellCommand":  "Run a command in",
+	"SelectFile":           "Choose a file in",
+	"SelectDirectory":      "Choose the folder",
+	"click":                "Click at",
+	"type_text":            "Type into",
+	"press_key":            "Press keys in",
+	"move_mouse":           "Move the pointer to",
+	"drag":                 "Drag from",
+	"scroll":               "Scroll at",
+	"hover":                "Hold the pointer over",
+	"gesture":              "Make a gesture at",
+}
+
+// sentence says what an action is. Programs choose parts of it.
+func sentence(a live.Action) string {
+	verb, known := verbs[a.Method]
+	if !known {
+		verb = a.Method + ":"
+	}
+	return safetext.Mark(safetext.Cut(strings.TrimSpace(verb+" "+a.Target), 200))
+}
+
+// outcome says how an action went.
+func outcome(a live.Action) string {
+	switch {
+	case !a.Ended:
+		return "now"
+	case a.Failed != "":
+		return "failed: " + view.Sentence(safetext.Mark(safetext.Cut(a.Failed, 200)))
+	}
+	return ""
+}
+
+// state says what the server does.
+func state(s live.State) string {
+	switch {
+	case !s.Connected:
+		return "Off"
+	case s.Halted:
+		return "Stopped"
+	case s.Acting > 0:
+		return "Working"
+	}
+	return "Idle"
+}
+
+// stopped is the sentence for a halted server.
+const stopped = "You stopped the desktop tools. They refuse every action until you resume."
+
+// note says where the server works.
+func note(s live.State) string {
+	switch {
+	case s.Hidden:
+		return "a hidden desktop; mouse and keys stay yours"
+	case s.Connected:
+		return "your own desktop"
+	}
+	return ""
+}
+
+// nothing says why there is no picture.
+func nothing(s live.State) string {
+	if s.Connected {
+		return "The desktop server works on your own desktop, which you see. With its hidden desktop, which you turn on in Settings under Servers, it works here and leaves you the mouse."
+	}
+	return "No model works with applications now. The hidden desktop appears here as soon as one does."
+}
