@@ -61,6 +61,32 @@ func (a *answer) result() *mcp.CallToolResult {
 	}
 }
 
+// incomplete adds what an answer lacks, so that the model does not take it for whole.
+func (a *answer) incomplete(gaps string) *answer {
+	if gaps == "" {
+		return a
+	}
+	if a.data == nil {
+		a.data = make(map[string]any)
+	}
+	a.text = strings.TrimRight(a.text, "\n") + "\n" + gaps
+	if note, ok := a.data["note"].(string); ok && note != "" {
+		gaps = note + " " + gaps
+	}
+	a.data["note"] = gaps
+	return a
+}
+
+// incomplete adds what the answers before a failure lacked: what was not found may be there.
+func incomplete(err error, gaps string) error {
+	if gaps == "" {
+		return err
+	}
+	f := *explained(err)
+	f.hint = strings.TrimSpace(gaps + " " + f.hint)
+	return &f
+}
+
 // compactJSON encodes data without escapes for HTML.
 func compactJSON(data any) []byte {
 	var b bytes.Buffer
@@ -74,7 +100,11 @@ func compactJSON(data any) []byte {
 
 // budget is the length that the call allows its answer.
 func (c *call) budget() int {
-	return int(min(max(c.number("max_bytes", defaultBytes), 500), mostBytes))
+	budget := int(min(max(c.number("max_bytes", defaultBytes), 500), mostBytes))
+	if gaps := c.gaps.String(); gaps != "" {
+		budget = max(budget-2*len(gaps)-len(`,"note":""`), 250) // they are added to the text and the data
+	}
+	return budget
 }
 
 // present makes the answer of a reply. If a page is too long, it asks for a shorter one, so

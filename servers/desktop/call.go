@@ -33,6 +33,7 @@ type call struct {
 	args
 	tool *tool
 	req  *mcp.CallToolRequest
+	gaps *link.Gaps // what its answers so far lack
 }
 
 // args are the arguments of a call.
@@ -74,7 +75,8 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 
 // perform runs a tool for a client.
 func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.CallToolRequest) (*answer, error) {
-	c := &call{server: s, tool: t, args: given, req: req}
+	ctx, gaps := link.WithGaps(ctx)
+	c := &call{server: s, tool: t, args: given, req: req, gaps: gaps}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -87,7 +89,11 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 	if c.link, err = s.open(ctx); err != nil {
 		return nil, err
 	}
-	return c.execute(ctx)
+	a, err := c.execute(ctx)
+	if err != nil {
+		return nil, incomplete(err, gaps.String())
+	}
+	return a.incomplete(gaps.String()), nil
 }
 
 // other runs another tool in the same call.
@@ -96,7 +102,7 @@ func (c *call) other(ctx context.Context, name string, given args) (*answer, err
 	if c.has("max_bytes") && given["max_bytes"] == nil && slices.ContainsFunc(t.params, func(p param) bool { return p.name == "max_bytes" }) {
 		given["max_bytes"] = c.args["max_bytes"]
 	}
-	o := &call{server: c.server, desk: c.desk, tool: t, args: given, req: c.req}
+	o := &call{server: c.server, desk: c.desk, tool: t, args: given, req: c.req, gaps: c.gaps}
 	if err := o.check(); err != nil {
 		return nil, err
 	}

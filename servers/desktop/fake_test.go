@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -36,6 +37,7 @@ type fake struct {
 	answers  map[string]func(proto.Message) (proto.Message, error) // by method
 	streams  map[string]func(proto.Message, func(proto.Message)) error
 	fails    codes.Code
+	gaps     []string // each answer lacks elements, for these reasons
 	pending  map[string]*longrunningpb.Operation
 
 	operation func(*longrunningpb.Operation) *longrunningpb.Operation // nil: it is done at once
@@ -89,6 +91,9 @@ func (f *fake) handle(_ any, stream grpc.ServerStream) error {
 	f.mu.Lock()
 	f.requests = append(f.requests, request{name, req})
 	answer, live, fails := f.answers[name], f.streams[name], f.fails
+	for _, gap := range f.gaps {
+		_ = stream.SetHeader(metadata.Pairs(pb.PartialHeader, gap))
+	}
 	f.mu.Unlock()
 	if fails != codes.OK {
 		return status.Error(fails, "the reason of the server")

@@ -23,16 +23,12 @@ import (
 // An elements finds and reads the elements of applications.
 type elements struct{ c *core }
 
-// PartialHeader is the header of an answer from which elements are missing. Each of its
-// values is a sentence that says why.
-const PartialHeader = "goated-partial"
-
 // partial tells the caller over gRPC that a tree is not whole.
 func partial(ctx context.Context, why []string) {
 	if len(why) > 0 {
 		md := metadata.MD{}
 		for _, w := range slices.Compact(why) {
-			md.Append(PartialHeader, fmt.Sprintf("%+q", w))
+			md.Append(pb.PartialHeader, fmt.Sprintf("%+q", w))
 		}
 		_ = grpc.SetHeader(ctx, md) // fails only without a caller
 	}

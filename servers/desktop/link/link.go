@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
@@ -139,13 +140,15 @@ func (l *Link) CallFor(ctx context.Context, method string, req, reply proto.Mess
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	l.connect(ctx)
-	err := l.conn.Invoke(ctx, fullName(method), req, reply)
+	var header metadata.MD
+	err := l.conn.Invoke(ctx, fullName(method), req, reply, grpc.Header(&header))
 	if status.Code(err) == codes.Unavailable && reads(method) {
 		// The service may have restarted since the last call. An action is not repeated: it
 		// may have taken effect.
 		l.connect(ctx)
-		err = l.conn.Invoke(ctx, fullName(method), req, reply)
+		err = l.conn.Invoke(ctx, fullName(method), req, reply, grpc.Header(&header))
 	}
+	gather(ctx, header)
 	return l.failure(err, method)
 }
 

@@ -26,3 +26,7 @@ type Backend interface {
 	// remapped keys. No call is under way any more.
 	Close() error
 }
+
+// PartialHeader is the header of an answer from which elements are missing. Each of its
+// values is a sentence, quoted as by strconv.QuoteToASCII, that says why.
+const PartialHeader = "goated-partial"

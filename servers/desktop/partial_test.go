@@ -1,0 +1,86 @@
+package desktop
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// lacking makes each answer of the service lack elements.
+func (f *fake) lacking(reasons ...string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.gaps = nil
+	for _, r := range reasons {
+		f.gaps = append(f.gaps, strconv.QuoteToASCII(r))
+	}
+}
+
+// An answer from which elements are missing says so, in its text and in its data, within its
+// length. A whole answer does not.
+func TestAPartialTreeSaysSo(t *testing.T) {
+	f := newFake(t)
+	all := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
+	few := connect(t, Options{Getenv: f.environ}, nil)
+	const gap = "the application “x” answers slowly"
+	for _, test := range []struct {
+		compact    bool
+		name, args string
+	}{
+		{false, "find_elements", `{"parent":"applications/12"}`},
+		{false, "traverse_accessibility", `{"name":"applications/12"}`},
+		{false, "get_element", `{"name":"applications/12/elements/e1"}`},
+		{true, "find", `{"in":"12","role":"button"}`},
+		{true, "see", `{"in":"12"}`},
+		{true, "run", `{"tool":"find_elements","arguments":"{\"parent\":\"applications/12\"}"}`},
+	} {
+		s := all
+		if test.compact {
+			s = few
+		}
+		f.lacking()
+		if text, data, failed := do(t, s, test.name, test.args); failed || strings.Contains(text, "missing") {
+			t.Errorf("%s: a whole answer says %q, %v", test.name, text, data)
+		}
+		f.lacking(gap, gap)
+		text, data, failed := do(t, s, test.name, test.args)
+		note, _ := data["note"].(string)
+		if want := "Elements are missing: " + gap + "."; failed || strings.Count(text, want) != 1 || !strings.Contains(note, want) {
+			t.Errorf("%s answers %q with the note %q", test.name, text, note)
+		}
+	}
+}
+
+// What was not found may be in the part that is missing, and a long answer stays within its
+// length. What the service says is bounded.
+func TestGapsOfFailuresAndLongAnswers(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
+	f.lacking("it is slow")
+	f.on("FindElements", func(proto.Message) (proto.Message, error) { return nil, status.Error(codes.NotFound, "no such thing") })
+	if text, _, failed := do(t, s, "find_elements", `{"parent":"applications/12"}`); !failed || !strings.Contains(text, "Elements are missing: it is slow.") {
+		t.Errorf("a failure answers %q", text)
+	}
+	long := &pb.FindElementsResponse{}
+	for range 500 {
+		long.Elements = append(long.Elements, &pb.Element{Role: "button", Text: proto.String("a name of some length"), ElementId: "e"})
+	}
+	f.on("FindElements", func(proto.Message) (proto.Message, error) { return proto.Clone(long), nil })
+	f.lacking(strings.Repeat("é", 5000), "b", "c", "d", "e", "f")
+	text, data, failed := do(t, s, "find_elements", `{"parent":"applications/12"}`)
+	if n := len(text) + len(compactJSON(data)); failed || n > 8<<10 || !strings.Contains(text, "Elements are missing: é") || strings.Contains(text, "; e") {
+		t.Errorf("%d bytes: %q", n, text)
+	}
+	f.mu.Lock()
+	f.gaps = []string{"not quoted"}
+	f.mu.Unlock()
+	if text, _, failed := do(t, s, "find_elements", `{"parent":"applications/12"}`); failed || strings.Contains(text, "missing") {
+		t.Errorf("a header that is not quoted gives %q", text)
+	}
+}
