@@ -15,6 +15,7 @@ var (
 	intoFile   = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
 	replacing  = regexp.MustCompile(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
 	moving     = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
+	between    = regexp.MustCompile(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
 	keeping    = regexp.MustCompile(`(?is)^(?:remember|memorize|memorise|save|store|note|keep in mind|don't forget|learn|know)(?: down)?(?: that|:)?\s+(.+?)\s*(?:\bas\b|\bis\b|\bare\b|\bwas\b|=|:)\s*(.+)$`)
 	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
 	possessing = regexp.MustCompile(`(?is)^(?:what|who|when|where|which)(?:'s| is| are| was| were)\s+((?:my|our)\s+.+)$`)
@@ -70,6 +71,7 @@ type filling struct {
 	zoned int    // zones that are used
 
 	loose    []string // arguments that are only the rest of the words
+	between  bool     // the message says "A to B"
 	recalled bool     // the message states a fact or asks for one
 	feelings []string // stems that chose a value
 }
@@ -106,6 +108,13 @@ func (f *filling) pairs() {
 			f.spend(m[1], m[2])
 		}
 	}
+	if _, done := f.args[source]; source != "" && target != "" && !done && !f.located(source) {
+		if m := between.FindStringSubmatch(f.text); m != nil {
+			f.args[source], f.args[target] = m[1], strings.TrimRight(m[2], ".,!?")
+			f.spend(m[1], m[2])
+			f.between = true
+		}
+	}
 	if nested := f.nameWith(roleNested); nested != "" && kindOf(f.properties[nested]) == "array" {
 		f.edit(nested)
 	}
@@ -139,13 +148,19 @@ func (f *filling) pairs() {
 		return
 	}
 	for _, form := range []*regexp.Regexp{possessing, recalling} {
-		if m := form.FindStringSubmatch(f.text); m != nil && topic(m[1]) != "" {
+		if m := form.FindStringSubmatch(f.text); m != nil && topic(m[1]) != "" && !f.aboutPlace(m[1]) {
 			f.args[key] = topic(m[1])
 			set(false)
 			f.recalled = true
 			return
 		}
 	}
+}
+
+// located reports whether an argument is the place of a file.
+func (f *filling) located(name string) bool {
+	about, _ := f.properties[name]["description"].(string)
+	return has(strings.ToLower(name+" "+about), "path", "file", "folder", "director") || has(strings.Join(f.name, " "), "file", "move", "copy", "renam")
 }
 
 // remembers reports whether a tool keeps facts.
@@ -156,6 +171,11 @@ func (f *filling) remembers() bool {
 		}
 	}
 	return false
+}
+
+// aboutPlace reports whether a text names a file or an address, so that it is no fact.
+func (f *filling) aboutPlace(text string) bool {
+	return slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && strings.Contains(text, e.text) })
 }
 
 // topic is what a fact is about, in one form for telling and asking: "my sister's

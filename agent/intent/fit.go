@@ -29,6 +29,7 @@ const (
 	roleFlag
 	roleNested
 	roleEmail
+	roleDate
 )
 
 // kindOf returns a property's type; of several, the first that is not null.
@@ -102,13 +103,15 @@ func (d *document) judge(name string) role {
 		return roleSQL
 	case last == "timezone" || last == "tz" || last == "zone":
 		return roleZone
+	case strings.HasPrefix(format, "date") || last == "date" || last == "day":
+		return roleDate
 	case last == "time" || last == "clock":
 		return roleTime
 	case last == "pattern" || last == "glob" || last == "regex":
 		return rolePattern
-	case n == "source" || n == "src" || n == "from" || strings.HasPrefix(n, "source_path") || n == "old_path" || n == "from_path":
+	case n == "source" || n == "src" || n == "from" || strings.HasPrefix(n, "source_path") || strings.HasPrefix(n, "from_") || n == "old_path" || n == "from_path":
 		return roleSource
-	case n == "destination" || n == "dest" || n == "dst" || n == "to" && !has(about, "mail") || n == "new_path" || n == "to_path" || strings.HasPrefix(n, "destination"):
+	case n == "destination" || n == "dest" || n == "dst" || n == "to" && !has(about, "mail") || n == "new_path" || n == "to_path" || strings.HasPrefix(n, "destination"), strings.HasPrefix(n, "to_"):
 		return roleTarget
 	case has(n, "path", "dir", "folder", "repo", "root") || last == "file" && !has(n, "name"):
 		return rolePath
@@ -191,6 +194,10 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 			if texts+roles[rolePattern]+roles[roleList]+roles[roleNested]+roles[roleName] == 0 && roles[rolePath] == 0 {
 				fit -= 0.2
 			}
+		case date:
+			if roles[roleDate] > 0 {
+				fit += 0.35
+			}
 		case clock:
 			if roles[roleTime] > 0 {
 				fit += 0.35
@@ -202,6 +209,12 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 				fit -= 0.3
 			}
 		}
+	}
+	if f.between {
+		fit += 0.25
+	}
+	if f.verb != "" && slices.Contains(x.concepts(f.verb), "search") && slices.ContainsFunc(d.name, func(n string) bool { return slices.Contains(x.concepts(n), "search") }) {
+		fit += 0.2
 	}
 	given := 0
 	for name := range f.args {
@@ -240,7 +253,7 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 		switch picture, file := isPicture(e.text), isFile(e.text); {
 		case picture && has(name, "media", "imag", "pictur"):
 			fit += 0.3
-		case picture && has(name, "text"):
+		case picture && has(name, "text"), !picture && has(name, "media", "imag", "pictur"):
 			fit -= 0.2
 		case file && has(name, "director", "folder", "tree") && !has(r.lower, "folder", "director"):
 			fit -= 0.45

@@ -65,6 +65,7 @@ type document struct {
 	tool        *Tool
 	name        []string // stems of its own name, in order
 	title       map[string]bool
+	server      map[string]bool // of its server's name
 	lead        map[string]bool // the first sentence of the description
 	rest        map[string]bool
 	arguments   map[string]bool // names and values of its arguments
@@ -187,6 +188,7 @@ func newDocument(t *Tool) *document {
 		}
 	}
 	lead, rest, _ := strings.Cut(strings.ReplaceAll(t.Description, "\n", ". "), ". ")
+	d.server = stems(t.Server)
 	d.title, d.lead, d.rest = stems(t.Title), stems(lead), stems(rest)
 	properties, _ := t.Schema["properties"].(map[string]any)
 	required, _ := t.Schema["required"].([]any)

@@ -22,6 +22,7 @@ type request struct {
 
 func (x *index) read(text string) *request {
 	r := &request{text: strings.TrimSpace(text)}
+	r.text = pleading.ReplaceAllString(r.text, "$1")
 	for _, polite := range []string{"please ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "i want to ", "i'd like to ", "i would like to ", "i need to ", "let's ", "now "} {
 		if len(r.text) > len(polite) && strings.EqualFold(r.text[:len(polite)], polite) {
 			r.text = r.text[len(polite):]
@@ -33,7 +34,7 @@ func (x *index) read(text string) *request {
 	for _, p := range rephrased {
 		r.text = p.from.ReplaceAllString(r.text, p.to)
 	}
-	r.text = negated.ReplaceAllString(r.text, "un$1")
+	r.text = negated.ReplaceAllString(r.text, "un$1$2")
 	r.lower = strings.ToLower(r.text)
 	r.entities = entities(r.text)
 	r.zones = zones(r.text, r.entities)
@@ -60,8 +61,9 @@ func (x *index) read(text string) *request {
 }
 
 var (
-	negated = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b`)                                  // not staged: unstaged
-	listing = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`) // which tables are there
+	pleading = regexp.MustCompile(`(?i),?\s+(?:please|thanks|thank you)\s*([.!?]*)$`)
+	negated  = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
+	listing  = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`)   // which tables are there
 )
 
 // rephrased are ways to say something in the words of tools.
@@ -72,6 +74,10 @@ var rephrased = []struct {
 	{regexp.MustCompile(`(?i)^(?:take a )?look (?:for|up)\b`), "search for"},
 	{regexp.MustCompile(`(?i)^(?:take a )?look (?:at|into)\b`), "show"},
 	{regexp.MustCompile(`(?i)\bget rid of\b`), "delete"},
+	{regexp.MustCompile(`(?i)^(?:show|tell) me (what(?:'s| is|’s))\b`), "$1"},
+	{regexp.MustCompile(`(?i)^what(?:'s|’s| is) (?:in|inside|below|under)(?: the)?(?: folder| directory)? ((?:~|/)[^\s?!.]*)[?!]*$`), "list the directory $1"},
+	{regexp.MustCompile(`(?i)^(?:list|show) (?:what|everything|all)(?: that)?(?:'s| is)?(?: stored| saved| there)? in ((?:~|/)[^\s?!.]*)`), "list the directory $1"},
+	{regexp.MustCompile(`(?i)^(?:the )?(first|last) (\d+) lines\b`), "show the $1 $2 lines"},
 	{regexp.MustCompile(`(?i)^ls\b`), "list directory"},
 	{regexp.MustCompile(`(?i)^cat\b`), "read file"},
 	{regexp.MustCompile(`(?i)^mkdir(?: -p)?\b`), "create directory"},
@@ -136,7 +142,7 @@ var generic = set(strings.Join(words("show get list read display give find see l
 
 // field weights of a word that a tool has.
 const (
-	inName, inTitle, inLead, inArguments, inRest = 1.0, 0.85, 0.6, 0.4, 0.3
+	inName, inTitle, inLead, inServer, inArguments, inRest = 1.0, 0.85, 0.6, 0.5, 0.4, 0.3
 )
 
 // weight is the best place of a word in a tool.
@@ -153,6 +159,7 @@ func (x *index) weight(d *document, w string) (best float64) {
 	}
 	try(inTitle, d.title)
 	try(inLead, d.lead)
+	try(inServer, d.server)
 	try(inArguments, d.arguments)
 	if best < inRest {
 		for t := range d.rest {
@@ -280,7 +287,7 @@ func (x *index) score(r *request, d *document) scored {
 	s.asked = x.asks(r, d) || generic[r.verb] && naming >= 0.4 || f.states()
 	switch {
 	case !s.changes:
-	case r.question:
+	case r.question, !s.exact && f.nowhere():
 		s.asked = false
 	case filled == 0 && len(d.required) > 0 && !s.exact && len(r.words) > 0: // a verb alone says too little
 		s.asked = s.asked && slices.ContainsFunc(r.words[1:], func(w string) bool { return !taken[w] && x.weight(d, w) >= 0.4 })
@@ -289,6 +296,14 @@ func (x *index) score(r *request, d *document) scored {
 		s.total *= 0.75
 	}
 	return s
+}
+
+// nowhere reports whether the tool needs a file that the request does not name.
+func (f *filling) nowhere() bool {
+	return !f.takesRepo() && slices.ContainsFunc(f.required, func(name string) bool {
+		_, known := f.args[name]
+		return !known && f.roleOf(name) == rolePath
+	})
 }
 
 // abstract verbs ask for knowledge or for words of a model.

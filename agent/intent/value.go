@@ -32,6 +32,8 @@ func (f *filling) value(name string, of role, needed bool) any {
 		return f.zone(name)
 	case roleTime:
 		return text(day24(f.take(clock, nil)))
+	case roleDate:
+		return text(f.take(date, nil))
 	case rolePattern:
 		if g := f.take(glob, nil); g != "" {
 			return g

@@ -104,7 +104,7 @@ var concepts = map[string][]string{
 	"database":  words("database db sqlite sql"),
 	"describe":  words("describe schema columns column structure definition fields"),
 	"query":     words("query select sql run execute rows row"),
-	"web":       words("web url website page site internet http https download fetch webpage link summarize online"),
+	"web":       words("web url website page site internet http https download fetch webpage link summarize online load visit"),
 	"sum":       words("sum add plus total addition together"),
 	"echo":      words("echo repeat back"),
 	"variables": words("environment env variables variable"),
