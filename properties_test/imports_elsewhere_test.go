@@ -230,9 +230,10 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/format":    "it writes numbers",
 	},
 	"internal/servertools": {
-		"agent":    "it prints what the declaration of a tool costs",
-		"registry": "it names tools as a model does",
-		"ui/view":  "it shows titles and effects of tools",
+		"agent":            "it prints what the declaration of a tool costs",
+		"internal/wording": "it prints how the declaration differs from the tool",
+		"registry":         "it names tools as a model does",
+		"ui/view":          "it shows titles and effects of tools",
 	},
 	"internal/offers": {
 		"client":            "it asks servers for prompts and resources",

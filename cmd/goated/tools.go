@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -10,31 +9,37 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/client"
+	"goated/internal/servertools"
 	"goated/registry"
 	"goated/ui/view"
 )
 
 func toolsCommand(o *options) *cobra.Command {
-	var asJSON bool
+	var asJSON, costs bool
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "List the tools of the connected servers",
 		Example: "  goated tools\n" +
+			"  goated tools --costs\n" +
 			"  goated tools --server ./weather.py --no-bundled --json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var printed error
 			err := o.withServers(cmd, func(a *app) {
-				if asJSON {
-					printed = printToolsJSON(cmd, a)
-				} else {
-					printTools(cmd, a)
+				switch {
+				case asJSON:
+					printed = servertools.JSON(faithful{cmd.OutOrStdout()}, a.host.Tools())
+				case costs:
+					servertools.Costs(cmd.OutOrStdout(), a.host.Tools())
+				default:
+					printToolsOf(cmd.OutOrStdout(), a.host.Snapshot(), "")
 				}
 			})
 			return cmp.Or(printed, err)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with the schemas")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with the schemas and the costs")
+	cmd.Flags().BoolVar(&costs, "costs", false, "print what each tool costs in every turn, and what the model gets in other words")
 	return cmd
 }
 
@@ -63,8 +68,6 @@ func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
 func (o *options) connected(cmd *cobra.Command, use func()) error {
 	return o.withServers(cmd, func(*app) { use() })
 }
-
-func printTools(cmd *cobra.Command, a *app) { printToolsOf(cmd.OutOrStdout(), a.host.Snapshot(), "") }
 
 // printToolsOf lists the tools of the server with a name; of all, if it is empty.
 func printToolsOf(out io.Writer, all client.Snapshot, name string) {
@@ -100,30 +103,6 @@ func headline(description string) string {
 		return string(r[:99]) + "…"
 	}
 	return line
-}
-
-func printToolsJSON(cmd *cobra.Command, a *app) error {
-	type tool struct {
-		Name        string `json:"name"` // qualified
-		Server      string `json:"server"`
-		Tool        string `json:"tool"`
-		Title       string `json:"title,omitempty"`
-		Description string `json:"description,omitempty"`
-		InputSchema any    `json:"inputSchema"`
-		Annotations any    `json:"annotations,omitempty"`
-	}
-	list := []tool{}
-	for e := range a.host.Tools() {
-		t := tool{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Title: e.Tool.Title, Description: e.Tool.Description, InputSchema: e.Tool.InputSchema}
-		if e.Tool.Annotations != nil {
-			t.Annotations = e.Tool.Annotations
-		}
-		list = append(list, t)
-	}
-	enc := json.NewEncoder(faithful{cmd.OutOrStdout()})
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(list)
 }
 
 // choose finds the one tool with that name.

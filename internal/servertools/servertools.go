@@ -1,5 +1,6 @@
-// Package servertools prints the tools that a server had at its last start: which are
-// on, what each costs and what it does. It must not know where the lists are kept.
+// Package servertools prints tools for the terminal: those that a server had at its last
+// start, which are on, what each costs and what it does; and what the model gets of those
+// that can be called. It must not know where the lists are kept.
 package servertools
 
 import (

@@ -3,12 +3,15 @@ package store_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 	"pgregory.net/rapid"
@@ -266,5 +269,44 @@ func TestImportReportsProgress(t *testing.T) {
 	}
 	if c := thread(t, s, ids[0]).Conversation; !strings.HasPrefix(c.Preview, "Message 13999") {
 		t.Errorf("preview %q", c.Preview)
+	}
+}
+
+// A large import leaves the text index with FTS5's own settings, and finds every text.
+func TestImportLeavesTheIndexAsItWas(t *testing.T) {
+	t.Parallel()
+	var turns []string
+	for i := range 1500 {
+		turns = append(turns, fmt.Sprintf(`{"id":"%s","started":"2026-01-01T00:00:00Z","ended":"2026-01-01T00:00:01Z","user":[{"text":"lighthouse number %d"}],"events":[],"contents":[]}`, uuid.NewString(), i))
+	}
+	doc := `{"format":"goated conversations","version":1,"conversations":[{"id":"` + uuid.NewString() + `","title":"a","created":"2026-01-01T00:00:00Z","updated":"2026-01-01T00:00:00Z","turns":[` + strings.Join(turns, ",") + `]}]}`
+	path := filepath.Join(t.TempDir(), "history.db")
+	db := open(t, path)
+	if _, err := db.Import(t.Context(), strings.NewReader(doc), nil); err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	rows, err := raw.Query(`SELECT k, v FROM search_config WHERE k IN ('hashsize', 'automerge')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for want := map[string]int{"hashsize": 1 << 20, "automerge": 4}; rows.Next(); found++ {
+		var k string
+		var v int
+		if err := rows.Scan(&k, &v); err != nil || v != want[k] {
+			t.Errorf("%s is %d, %v", k, v, err)
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d settings", found)
 	}
 }

@@ -283,6 +283,27 @@ func Quarantined(e agent.ToolQuarantined) string {
 	return fmt.Sprintf("goated leaves the tool %s of %s out of this conversation, because the model can't receive its description: %s", e.Tool, e.Server, finish(e.Reason))
 }
 
+// maxDeclared is how many sentences Declared returns.
+const maxDeclared = 20
+
+// Declared says how what the model gets of a tool differs from the server's words, or why
+// the model gets nothing of it. It is empty if nothing differs.
+func Declared(d agent.Declaration) []string {
+	if d.Err != nil {
+		return []string{"The model can't receive this tool: " + finish(d.Err.Error())}
+	}
+	var all []string
+	for _, c := range d.Changes {
+		if text := SchemaChange(c); !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	if more := len(all) - maxDeclared; more > 0 {
+		all = append(all[:maxDeclared], fmt.Sprintf("%d more differences of this kind.", more))
+	}
+	return all
+}
+
 // SchemaChange says how the schema that the model gets differs from a tool's.
 func SchemaChange(c schema.Change) string {
 	at := "The arguments"

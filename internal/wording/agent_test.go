@@ -137,6 +137,16 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 			}
 		}
 	}
+	many := agent.Declaration{Changes: make([]schema.Change, 0, 60)}
+	for i := range 60 {
+		many.Changes = append(many.Changes, schema.Change{Path: fmt.Sprint("p", i/2), Keyword: "not", Kind: schema.Described})
+	}
+	if got := Declared(many); len(got) != maxDeclared+1 || !strings.HasPrefix(got[0], "p0: the model reads") || got[1] == got[0] || !strings.HasPrefix(got[maxDeclared], "10 more") {
+		t.Errorf("%d differences: %q", len(got), got)
+	}
+	if got := Declared(agent.Declaration{Err: schema.TooLarge{Bytes: 7}}); len(got) != 1 || isSentence(got[0]) != nil || !strings.Contains(got[0], "has 7 bytes") {
+		t.Errorf("%q", got)
+	}
 	err := &agent.ArgumentError{Tool: "box__x", Err: errors.New("n has to be a number")}
 	if got := Call(agent.ToolReturned{Error: err.Error(), Refusal: agent.ArgumentsWrong}); !strings.HasSuffix(got, "N has to be a number.") || strings.Contains(got, "Correct the") {
 		t.Errorf("wrong arguments read %q", got)

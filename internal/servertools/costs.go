@@ -1,0 +1,61 @@
+package servertools
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+
+	"goated/agent"
+	"goated/internal/wording"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// Costs lists what each tool costs in every turn, in tokens, and how what the model gets
+// differs from the server's words.
+func Costs(w io.Writer, tools iter.Seq[registry.Entry]) {
+	n, tokens, server := 0, 0, ""
+	for e := range tools {
+		if n == 0 || e.Server != server {
+			server = e.Server
+			fmt.Fprintln(w, server)
+		}
+		d := agent.Declare(e)
+		n, tokens = n+1, tokens+d.Tokens
+		fmt.Fprintf(w, "  %-28s %5d tokens  %s\n", e.Tool.Name, d.Tokens, view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name))
+		for _, note := range wording.Declared(d) {
+			fmt.Fprintf(w, "      %s\n", note)
+		}
+	}
+	fmt.Fprintf(w, "%s, about %d tokens in every turn\n", view.ToolCount(n), tokens)
+}
+
+// JSON writes the tools as a JSON array.
+func JSON(w io.Writer, tools iter.Seq[registry.Entry]) error {
+	type tool struct {
+		Name        string   `json:"name"` // qualified
+		Server      string   `json:"server"`
+		Tool        string   `json:"tool"`
+		Title       string   `json:"title,omitempty"`
+		Description string   `json:"description,omitempty"`
+		InputSchema any      `json:"inputSchema"`
+		Annotations any      `json:"annotations,omitempty"`
+		Tokens      int      `json:"tokens"`            // of each turn, about
+		Changes     []string `json:"changes,omitempty"` // of what the model gets
+	}
+	list := []tool{}
+	for e := range tools {
+		d := agent.Declare(e)
+		t := tool{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Title: e.Tool.Title, Description: e.Tool.Description, InputSchema: e.Tool.InputSchema,
+			Tokens: d.Tokens, Changes: wording.Declared(d)}
+		if e.Tool.Annotations != nil {
+			t.Annotations = e.Tool.Annotations
+		}
+		list = append(list, t)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(list)
+}
