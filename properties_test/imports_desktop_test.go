@@ -44,7 +44,12 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/atspi/privatebus": "a hidden desktop has its own session bus",
 		"servers/desktop/x11/hidden":       "it starts the hidden desktop",
 		"servers/desktop/live":             "the user sees the hidden desktop",
+		"servers/desktop/openable":         "it starts what the server may open",
 		"servers/desktop/x11/screenshot":   "it takes pictures of the hidden desktop for the user",
+	},
+	"servers/desktop/openable": {
+		"servers/desktop/apps":  "it finds applications",
+		"servers/desktop/guard": "it refuses what the guard refuses",
 	},
 	"servers/desktop/macro": {
 		"servers/desktop/macosusesdk": "it runs macros of the protocol",

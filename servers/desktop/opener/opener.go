@@ -9,13 +9,10 @@ package opener
 
 import (
 	"context"
-	"debug/elf"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +24,7 @@ import (
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/live"
+	"goated/servers/desktop/openable"
 )
 
 // The requests of the server. Process identifiers are texts: the host does not pass on
@@ -147,7 +145,7 @@ func (h *Host) Answer(ctx context.Context, method string, params json.RawMessage
 
 // open starts an application.
 func (h *Host) open(name string) (any, error) {
-	entry, err := h.find(name)
+	entry, err := openable.Find(h.getenv, h.o.Scripts, name)
 	var refusal *guard.Refusal
 	switch {
 	case errors.Is(err, apps.ErrUnknown):
@@ -192,81 +190,6 @@ func (h *Host) ended(ctx context.Context, p *watched) (any, error) {
 	}
 	p.Forget()
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "it still runs"}
-}
-
-// find returns the application that a name means, if goated may start it.
-func (h *Host) find(name string) (apps.Entry, error) {
-	own, _ := os.Executable()
-	g := guard.New(guard.Options{Own: guard.Own{Program: own}, Shell: h.o.Scripts})
-	entry, known := apps.Find(apps.Installed(h.getenv), name)
-	if !known {
-		path, err := h.program(name)
-		if err != nil {
-			return entry, err
-		}
-		entry = apps.Entry{Name: filepath.Base(path), Args: []string{path}}
-	}
-	if entry.Terminal {
-		return entry, &guard.Refusal{Why: fmt.Sprintf("refused: %s runs in a terminal only", entry.Name)}
-	}
-	for _, arg := range entry.Args { // "env A=b program" too
-		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
-			continue
-		}
-		if err := g.Open(arg); err != nil {
-			return entry, err
-		}
-		if path, err := exec.LookPath(arg); err == nil && path != arg {
-			if err := g.Open(path); err != nil {
-				return entry, err
-			}
-		}
-	}
-	if !known && !h.o.Scripts && !windowed(entry.Args[0]) {
-		return entry, &guard.Refusal{Why: fmt.Sprintf("refused: %s is no desktop application: it has no desktop file and opens no windows itself. "+
-			"To start shells, interpreters and scripts, the user turns on the scripting switch of the desktop server", name)}
-	}
-	return entry, nil
-}
-
-// program is the path of a program by its name or path. Without the switch it must be in a
-// folder of PATH: what a model saved elsewhere is no application of this system.
-func (h *Host) program(name string) (string, error) {
-	if name == "" || strings.HasPrefix(name, "-") || filepath.Base(name) != name && !filepath.IsAbs(name) {
-		return "", apps.ErrUnknown
-	}
-	path, err := exec.LookPath(name)
-	if err != nil || !filepath.IsAbs(path) {
-		return "", apps.ErrUnknown
-	}
-	path = filepath.Clean(path)
-	if !h.o.Scripts && !slices.Contains(filepath.SplitList(h.getenv("PATH")), filepath.Dir(path)) {
-		return "", &guard.Refusal{Why: fmt.Sprintf("refused: %s is in no folder of PATH. To start such programs, the user turns on the scripting switch of the desktop server", path)}
-	}
-	return path, nil
-}
-
-// windowed reports whether a program opens windows itself: it is no script, and it is linked
-// with a library of windows.
-func windowed(path string) bool {
-	f, err := elf.Open(path)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = f.Close() }()
-	libraries, err := f.ImportedLibraries()
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(libraries, func(library string) bool {
-		return slices.ContainsFunc(toolkits(), func(t string) bool { return strings.HasPrefix(library, t) })
-	})
-}
-
-// toolkits begin the names of libraries that draw windows.
-func toolkits() []string {
-	return []string{"libX11.", "libxcb.", "libXt.", "libXaw", "libwayland-client", "libgtk-", "libgdk-", "libadwaita-", "libQt5Gui", "libQt6Gui", "libQt5Widgets", "libQt6Widgets",
-		"libQt5Quick", "libQt6Quick", "libSDL", "libfltk", "libwx_gtk", "libglfw", "libGL.", "libEGL.", "libXm."}
 }
 
 // environ is the user's environment for an application: goated's own, without the keys of

@@ -13,6 +13,7 @@ import (
 
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/guard"
+	"goated/servers/desktop/openable"
 )
 
 // direct hands requests to a host as a connection does.
@@ -107,19 +108,19 @@ func TestOtherProgramsNeedTheSwitch(t *testing.T) {
 			}
 		}
 		var refusal *guard.Refusal
-		if _, err := h.find(name); !errors.As(err, &refusal) {
+		if _, err := openable.Find(h.getenv, h.o.Scripts, name); !errors.As(err, &refusal) {
 			t.Errorf("%s without the switch: %v", name, err)
 		}
 		if name == elsewhere {
 			name, allowed = saved, true
 		}
-		if _, err := with.find(name); (err == nil) != allowed {
+		if _, err := openable.Find(with.getenv, with.o.Scripts, name); (err == nil) != allowed {
 			t.Errorf("%s with the switch: %v", name, err)
 		}
 	}
 	if own, err := os.Executable(); err != nil {
 		t.Error(err)
-	} else if _, err := with.find(own); err == nil || !strings.Contains(err.Error(), "goated itself") {
+	} else if _, err := openable.Find(with.getenv, with.o.Scripts, own); err == nil || !strings.Contains(err.Error(), "goated itself") {
 		t.Errorf("goated: %v", err)
 	}
 	for _, name := range []string{"", "no-such-program", "./saved", "bin/sh", "-c"} {
@@ -148,19 +149,6 @@ func TestOnlyStartedProgramsAreWatched(t *testing.T) {
 	p.Forget()
 	if left := len(h.started); left != 0 {
 		t.Errorf("the host watches %d programs after the server left", left)
-	}
-}
-
-// A program that is linked with a library of windows is an application without a desktop file.
-func TestWindowed(t *testing.T) {
-	for name, want := range map[string]bool{"galculator": true, "xterm": true, "cat": false} {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
-		if got := windowed(path); got != want {
-			t.Errorf("%s: %v", name, got)
-		}
 	}
 }
 
