@@ -76,6 +76,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk":      "it implements the protocol",
 		"servers/desktop/macro":            "it runs macros",
 		"servers/desktop/observe":          "it runs observations",
+		"servers/desktop/openable":         "it starts what the user allows",
 		"servers/desktop/operations":       "it runs long operations",
 		"servers/desktop/paging":           "its lists have pages",
 		"servers/desktop/selector":         "elements are found by selectors",

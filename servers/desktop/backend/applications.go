@@ -21,6 +21,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/guard"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/openable"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/x11"
 )
@@ -243,11 +244,18 @@ func (a *applications) start(ctx context.Context, id string, entry apps.Entry, k
 		}
 		return p, entry, err
 	}
-	p, err := apps.Start(apps.Adapt(entry.Args), a.c.environ(), entry.Dir)
-	switch {
-	case err != nil && !known:
+	if known {
+		id = entry.ID + ".desktop"
+	}
+	entry, err := openable.Find(a.c.o.Getenv, a.c.o.Shell, id)
+	if errors.Is(err, apps.ErrUnknown) {
 		return nil, entry, unknown(id)
-	case err != nil:
+	}
+	if err != nil {
+		return nil, entry, err
+	}
+	p, err := apps.Start(apps.Adapt(entry.Args), a.c.environ(), entry.Dir)
+	if err != nil {
 		return nil, entry, fmt.Errorf("%w: %w", x11.ErrRefused, err)
 	}
 	return p, entry, nil

@@ -26,7 +26,13 @@ func TestShellIsOffUnlessAllowed(t *testing.T) {
 	desk.Terminal(t, d, "shell")
 	_, err = off.CreateInput(ctx, typed("rm -rf x\n", 0))
 	refused(t, "typing into a terminal", err, codes.PermissionDenied)
-	refused(t, "opening a terminal", operation(t, off, &pb.OpenApplicationRequest{Id: "xterm"}), codes.PermissionDenied)
+	script := filepath.Join(t.TempDir(), "saved")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nxterm\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"xterm", "sh", "/bin/sh", "env", "python3", script} { // under another client, too
+		refused(t, "opening "+id, operation(t, off, &pb.OpenApplicationRequest{Id: id}), codes.PermissionDenied)
+	}
 
 	on := open(t, nil)
 	run := func(r *pb.ExecuteShellCommandRequest) *pb.ExecuteShellCommandResponse {
