@@ -366,7 +366,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/sandbox": "the compiler runs confined",
 	},
 	"internal/sandbox/relay": {"internal/sandbox/httphead": "it passes on the heads of answers"},
-	"internal/sandbox":       {"internal/sandbox/httphead": "its proxy reads the heads of requests", "internal/sandbox/relay": "its proxy copies bytes", "internal/sandbox/nameserver": "a process in its own network looks names up", "internal/sandbox/shebang": "a program that is a script needs its interpreter", "internal/sandbox/socket": "the notifier connects the sockets of a process"},
+	"internal/sandbox":       {"internal/sandbox/browser": "the permission for a browser lets it start", "internal/sandbox/httphead": "its proxy reads the heads of requests", "internal/sandbox/relay": "its proxy copies bytes", "internal/sandbox/nameserver": "a process in its own network looks names up", "internal/sandbox/shebang": "a program that is a script needs its interpreter", "internal/sandbox/socket": "the notifier connects the sockets of a process"},
 	"internal/reach": {
 		"client":           "it connects the servers that people use",
 		"internal/proc":    "it is its own keeper",

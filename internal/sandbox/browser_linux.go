@@ -8,22 +8,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/browser"
 )
 
 // A browser is many processes that talk over Unix sockets. With the permission for a
 // browser, a process makes such sockets, and the notifier connects them: to sockets below
 // the folders that the process can write, and in its own network namespace.
 
-// browserPrograms are parts of the names of browsers.
-var browserPrograms = []string{"chrom", "msedge", "headless_shell", "firefox", "brave"}
-
 // isBrowser reports whether a thread belongs to a browser.
 func isBrowser(tid int) bool {
 	exe, err := os.Readlink("/proc/" + strconv.Itoa(tid) + "/exe")
-	return err == nil && slices.ContainsFunc(browserPrograms, func(part string) bool { return strings.Contains(strings.ToLower(filepath.Base(exe)), part) })
+	return err == nil && browser.IsProgram(exe)
 }
 
 // connectLocal connects a Unix socket of the process, or makes it listen.

@@ -45,7 +45,7 @@ func For(command, script, data string, env []string, private ...string) Policy {
 func newDerivation(data string, private []string) *derivation {
 	home, _ := os.UserHomeDir()
 	return &derivation{home: home, p: Policy{
-		System:  slices.Clone(system),
+		System:  union(system, browsers()),
 		State:   filepath.Join(data, "files"),
 		Temp:    filepath.Join(data, "tmp"),
 		Private: union(nil, private),

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"goated/internal/sandbox/browser"
 )
 
 // maxTempAge is the age at which a temporary file is removed.
@@ -38,7 +40,8 @@ func (p Policy) environment() []string {
 		out = append(out, "TMPDIR="+p.Temp)
 	}
 	if p.Browser {
-		out = append(out, browserEnvironment...)
+		home, _ := os.UserHomeDir()
+		out = append(out, browser.Environment(p.State, home)...)
 	}
 	return out
 }

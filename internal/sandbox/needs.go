@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"goated/internal/sandbox/browser"
 )
 
 // Evidence is what is known of a process that lacks permissions.
@@ -33,13 +35,16 @@ func Needs(p Policy, e Evidence) []Permission {
 			out = append(out, n)
 		}
 	}
+	text := strings.Join(e.Text, "\n")
 	for _, r := range e.Refused {
+		if p.Browser && r.Kind == ToHost && browser.IsService(r.Host) && !strings.Contains(text, r.Host) {
+			continue
+		}
 		if r.Kind == ToHost || r.Kind == ToInstall || r.Kind == ToBrowser {
 			need(r)
 		}
 	}
 	hosts := len(out)
-	text := strings.Join(e.Text, "\n")
 	for _, r := range e.Blocked {
 		if r.Path != "" && (strings.Contains(text, r.Path) || r.names(text)) {
 			need(r)
@@ -56,7 +61,11 @@ func Needs(p Policy, e Evidence) []Permission {
 			need(Permission{Kind: ToRead, Path: filepath.Clean(path)})
 		}
 	}
+	home, _ := os.UserHomeDir()
 	for _, r := range read(p, e.Text, len(e.Refused) > 0) {
+		if browser.IsProfile(r.Path, home) { // the permission for a browser brings one
+			continue
+		}
 		need(r)
 	}
 	return out

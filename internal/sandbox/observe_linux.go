@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/browser"
 )
 
 // An observer tells which files a process was refused. The filter notifies of calls that
@@ -22,6 +24,8 @@ type observer struct {
 	system  []string // what the server reads as programs: refused writes there mean nothing
 	refused func(Permission)
 	files   *broker // nil: no single files
+	browser bool    // the process may run one
+	caller  int     // the thread of the call that is judged
 }
 
 // newObserver returns the observer of a process under p, which prepare returned. refused
@@ -33,7 +37,9 @@ func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *ob
 			home = resolveLinks(value)
 		}
 	}
-	return &observer{judge: j, home: home, system: p.System, refused: refused, files: newBroker(p.Files)}
+	// Browsers are installed into a cache, which is no question about a program of its own.
+	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && within(dir, filepath.Join(home, ".cache")) })
+	return &observer{judge: j, home: home, system: system, refused: refused, files: newBroker(p.Files), browser: p.Browser}
 }
 
 func (o *observer) close() {
@@ -91,6 +97,7 @@ func observedRules(reads bool) []rule {
 func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err error) {
 	nr := uintptr(r.nr)
 	a := r.argument
+	o.caller = int(r.pid)
 	if c, ok := changes[nr]; ok {
 		return o.change(r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
 	}
@@ -228,6 +235,13 @@ func (o *observer) report(p Permission) {
 	// An installed program may not change itself, and tries in vain to keep a cache.
 	if p.Kind != ToRead && slices.ContainsFunc(o.system, func(dir string) bool { return within(p.Path, dir) }) {
 		return
+	}
+	if isBrowser(o.caller) || browser.IsProfile(p.Path, o.home) { // it needs more than this file, or does without its own settings
+		if rel, err := filepath.Rel(o.home, p.Path); !o.browser {
+			p = Permission{Kind: ToBrowser}
+		} else if err == nil && strings.HasPrefix(rel, ".") && filepath.IsLocal(rel) {
+			return
+		}
 	}
 	o.refused(p)
 }
