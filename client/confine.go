@@ -185,6 +185,10 @@ func dirOf(c Config) []string {
 	return nil
 }
 
+// Named is what a server may do without a question because its arguments name it: read
+// files and folders, and create files. It asks the file system.
+func Named(args []string) sandbox.Grant { return named(args, "") }
+
 // named grants reading the absolute paths among a server's arguments, such as the folders of a
 // file server, and those in arguments like --folder=/x, but not its script, the root
 // folder, or links. A file that is missing yet, such as a new database, can be created.

@@ -351,3 +351,25 @@ func TestPictureUnderstood(t *testing.T) {
 		})
 	}
 }
+
+// What a command will be able to do in its sandbox, and a folder to let it change.
+func TestPictureForeseen(t *testing.T) {
+	home, bin := t.TempDir(), t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("PATH", bin)
+	if err := os.WriteFile(filepath.Join(bin, "npx"), nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Documents", "Pictures"} {
+		if err := os.Mkdir(filepath.Join(home, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dark := range []bool{false, true} {
+		matchGolden(t, "foreseen", dark, func(d *desk) {
+			d.servers.Probe = func() sandbox.Status { return caged }
+			d.servers.Connect()
+			d.servers.Connector.Path.Put("npx -y @modelcontextprotocol/server-filesystem ~/Documents ~/Pictures")
+		})
+	}
+}

@@ -67,6 +67,7 @@ type Options struct {
 // Files are the places that the settings name, and the installer that writes below them.
 type Files struct {
 	DataDir, LogFile string
+	OtherApps        bool               // the sheet offers the servers of other apps on this computer
 	Installer        *install.Installer // nil: the window installs nothing
 }
 
@@ -180,6 +181,9 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	if o.Host != nil {
 		w.servers.Private = o.Host.Private()
+	}
+	if o.OtherApps {
+		w.servers.Elsewhere = servers.FoundElsewhere
 	}
 	if o.Installer != nil {
 		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}

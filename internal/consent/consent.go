@@ -80,6 +80,15 @@ func Allow(p sandbox.Permission, at time.Time) Change {
 	return func(l *config.Launch) { l.Allowed, l.Refused = l.Allowed.With(p), l.Refused.Without(p) }
 }
 
+// AllowAll keeps permissions that the user agreed to before the server's first start.
+func AllowAll(all sandbox.Permissions, at time.Time) Change {
+	return func(l *config.Launch) {
+		for _, p := range all {
+			Allow(p, at)(l)
+		}
+	}
+}
+
 // Revoke takes a permission back.
 func Revoke(p sandbox.Permission) Change {
 	return func(l *config.Launch) { l.Allowed = l.Allowed.Without(p) }

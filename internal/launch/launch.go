@@ -70,6 +70,18 @@ type Origin struct {
 	Version string // as the text pins it; empty: none
 }
 
+// Registry is the package registry from which a runner installs the program, by its name;
+// empty if none does.
+func (o Origin) Registry() string {
+	switch o.Source {
+	case NPM:
+		return "npm"
+	case PyPI:
+		return "PyPI"
+	}
+	return ""
+}
+
 // A Source is a place that programs come from.
 type Source string
 

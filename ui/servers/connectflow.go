@@ -16,6 +16,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/launch"
+	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -29,6 +30,11 @@ func (ps *Pages) Connect() {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	flow := connectFlow{ps}
+	probe := ps.Probe
+	if probe == nil {
+		probe = sandbox.Probe
+	}
+	c.read.foreseen = foreseen{confined: probe().Confined(), private: ps.Private, redraw: c.understand}
 	c.OnRead = func(text string) (launch.Reading, error) { return launch.Understand(text, launch.Here(nil)) }
 	c.OnConnect, c.OnConnectAll = flow.connect, flow.connectAll
 	c.OnAgain = func(l config.Launch) { flow.reconnect(l, false) }
@@ -55,6 +61,7 @@ func (ps *Pages) Connect() {
 	ps.Connector = c
 	c.show(ps.Snapshot)
 	ps.Sheets.Open(c.Sheet)
+	flow.findElsewhere(c)
 }
 
 // closeConnect closes the sheet and cancels a connection in progress.
@@ -109,7 +116,7 @@ func (ps connectFlow) connect(l config.Launch) {
 	ps.connecting = cancel
 	c.setTried(l)
 	c.busy(true)
-	start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
+	start := ps.startOf(l)
 	ps.Go(func() {
 		defer cancel()
 		ps.removeFailed(ctx, l)
@@ -125,11 +132,21 @@ func (ps connectFlow) connect(l config.Launch) {
 				if l.Path != "" {
 					l.Path = config.Absolute(l.Path)
 				}
-				ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept).Start(kept, true)) })
+				ps.keepLaunch(l, func(kept config.Launch) {
+					ps.Change(ps.Settings.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, ps.Now())))
+				})
 			}
 			ps.connected(c, s, err)
 		})
 	})
+}
+
+// startOf is how the host runs a launch: with the permissions that the settings remember and
+// those that the user has just agreed to.
+func (ps connectFlow) startOf(l config.Launch) client.Config {
+	known := ps.Settings.Known(l)
+	known.Allowed = withAgreed(known, l.Allowed).Allowed
+	return consent.With(consent.ConfigOf(l), known)
 }
 
 // connectAll saves and connects the servers of one text, and closes the sheet. The page
@@ -137,12 +154,12 @@ func (ps connectFlow) connect(l config.Launch) {
 func (ps connectFlow) connectAll(list []config.Launch) {
 	for _, l := range list {
 		ps.keepLaunch(l, func(kept config.Launch) {
-			ps.Change(ps.Settings.Used(kept).Start(kept, !kept.Off))
+			ps.Change(ps.Settings.Used(kept).Start(kept, !kept.Off).Decide(kept, consent.AllowAll(kept.Allowed, ps.Now())))
 		})
 		if l.Off {
 			continue
 		}
-		start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
+		start := ps.startOf(l)
 		ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
 	}
 	ps.closeConnect()

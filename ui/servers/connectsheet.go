@@ -46,7 +46,8 @@ type connectForm struct {
 	spin    *kit.Spinner
 	Status  *kit.Label
 	problem *fyne.Container
-	home    string // for ~
+	found   *fyne.Container // servers of other clients
+	home    string          // for ~
 }
 
 // A serverList lists the servers under the form.
@@ -136,6 +137,8 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	path := kit.NewField(c.Path)
 	c.problem = kit.Vertical(0)
 	c.problem.Hide()
+	c.found = kit.Vertical(0)
+	c.found.Hide()
 	c.title = kit.NewLabel("SERVERS", 11, kit.ColorFaint).Medium()
 	c.list = kit.Vertical(8)
 	c.recentRows = kit.Vertical(8)
@@ -153,6 +156,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		c.extra,
 		c.problem,
 		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect)),
+		c.found,
 		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,
 		c.recentRows,

@@ -11,6 +11,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/launch"
+	"goated/internal/sandbox"
 	"goated/internal/transfer"
 	"goated/ui/kit"
 	"goated/ui/view/format"
@@ -29,7 +30,8 @@ type ImportList struct {
 // An importRow is one server.
 type importRow struct {
 	draft  transfer.Draft
-	app    string
+	app    transfer.App
+	source string // the registry that it is installed from; empty: none
 	option *kit.Option
 	saved  bool
 }
@@ -91,7 +93,7 @@ func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
 // row shows a server: its name to choose it, the exact command as a whole, and a remark.
 func (l *ImportList) row(f transfer.Found, e transfer.Entry, saved []config.Launch) fyne.CanvasObject {
 	draft := transfer.Drafted(e.Server, defaults(f.Inputs))
-	r := &importRow{draft: draft, app: f.App.Name}
+	r := &importRow{draft: draft, app: f.App, source: e.Server.Origin.Registry()}
 	r.saved = slices.ContainsFunc(saved, func(have config.Launch) bool {
 		have.Name = "" // the user may have renamed it
 		return have.Same(draft.Launch)
@@ -132,6 +134,9 @@ func (r *importRow) remark() string {
 	if secrets > 0 {
 		parts = append(parts, format.Plural(secrets, "1 key, to the keyring", "%d keys, to the keyring"))
 	}
+	if r.source != "" && !r.saved {
+		parts = append(parts, "installs itself from "+r.source)
+	}
 	if len(plain) > 0 {
 		parts = append(parts, "with "+strings.Join(plain, ", "))
 	}
@@ -142,7 +147,7 @@ func (r *importRow) remark() string {
 		parts = append(parts, "an argument looks like a key and stays in the settings")
 	}
 	if r.draft.Off {
-		parts = append(parts, "off in "+r.app)
+		parts = append(parts, "off in "+r.app.Name)
 	}
 	return strings.Join(parts, " · ")
 }
@@ -168,23 +173,25 @@ func (l *ImportList) Chosen() (list []config.Launch) {
 		if r.option.On && !r.saved {
 			one := r.draft.Launch
 			one.Off = one.Off || len(r.draft.Missing) > 0
+			if r.source != "" {
+				one.Allowed = one.Allowed.With(sandbox.Permission{Kind: sandbox.ToInstall})
+			}
 			list = append(list, one)
 		}
 	}
 	return list
 }
 
+// savedOf are the servers that goated has already.
+func savedOf(ps *Pages) []config.Launch { return slices.Concat(ps.Settings.Launch, ps.Settings.Recent) }
+
 // Import opens the sheet with the servers of other MCP clients. Reading their files takes
 // a moment.
 func Import(pages *Pages) {
 	ps := importFlow{pages}
-	saved := slices.Concat(ps.Settings.Launch, ps.Settings.Recent)
+	saved := savedOf(pages)
 	ps.Go(func() {
-		var found []transfer.Found
-		sys := launch.Here(nil)
-		for _, f := range transfer.Files(transfer.Here("")) {
-			found = append(found, transfer.Read(f, sys))
-		}
+		found := FoundElsewhere()
 		ps.Post(func() { ps.openImport(NewImportList(found, saved)) })
 	})
 }

@@ -45,6 +45,9 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 	if !ok {
 		return
 	}
+	if c := ps.Connector; c != nil && c.tried.Same(l) { // agreed to on the sheet, whose server failed
+		ps.Decide(l, consent.AllowAll(c.tried.Allowed, ps.Now()))
+	}
 	ps.Decide(l, consent.Allow(p, ps.Now()))
 	ps.restartBy(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) })
 }

@@ -12,6 +12,8 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/sandbox"
+	"goated/internal/transfer"
 	"goated/ui/shell"
 )
 
@@ -22,7 +24,7 @@ type Pages struct {
 	Host    *client.Host    // nil: there are no servers
 	Policy  *consent.Policy // nil: every try of a tool needs an approval
 	Secrets *config.Secrets
-	Private []string // goated's own folders, with their links resolved
+	Computer
 
 	Snapshot   client.Snapshot
 	Requests   consent.Requests // by LaunchLine
@@ -36,6 +38,14 @@ type Pages struct {
 
 	Catalog  Installer         // nil: nothing can be installed
 	OnPrompt func(text string) // puts the text of a prompt into the composer and closes all sheets
+}
+
+// A Computer is what the pages know of this computer. The zero value knows nothing more than
+// the system says.
+type Computer struct {
+	Private   []string                // goated's own folders, with their links resolved
+	Probe     func() sandbox.Status   // what this system can enforce; nil: [sandbox.Probe] says it
+	Elsewhere func() []transfer.Found // reads the servers of other clients for the sheet; nil: it shows none
 }
 
 // Update shows a new state of the servers and asks for the permissions that they

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/sandbox"
 	"goated/internal/wording"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -21,6 +22,7 @@ type understanding struct {
 	clock *kit.Clock
 	name  *kit.Input        // of the one server
 	field fyne.CanvasObject // of name
+	foreseen
 
 	raw  string         // the pasted text of several lines, which the field shows on one
 	flat string         // raw as the field shows it
@@ -53,7 +55,7 @@ func (u *understanding) text(field string) string {
 
 // put shows a reading, or the advice for a text that is not understood yet.
 func (u *understanding) put(r launch.Reading, err error, typed bool) {
-	u.read = launch.Reading{}
+	u.read, u.foreseen.named, u.offered = launch.Reading{}, sandbox.Grant{}, nil
 	var body fyne.CanvasObject
 	switch {
 	case !typed:
@@ -66,6 +68,9 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 			body = u.one(r.Servers[0])
 		} else {
 			body = several(r.Servers)
+			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.agreed(s)) > 0 }) {
+				body = kit.Vertical(8, body, kit.NewText(installsNote, 12, 18, kit.ColorMuted))
+			}
 		}
 	}
 	u.root.Objects = nil
@@ -96,6 +101,10 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	for _, n := range s.Notes {
 		text := kit.NewText(wording.NoteText(n), 12, 18, kit.ColorWarn)
 		rows.Add(kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: 26}, text))
+	}
+	if s.Kind == launch.Script || s.Kind == launch.Program {
+		u.look(s)
+		rows.Add(u.block(s))
 	}
 	return rows
 }
@@ -132,7 +141,7 @@ func factsOf(s launch.Server) []fact {
 	}
 	args := make([]string, len(s.Args))
 	for i, a := range s.Args {
-		args[i] = view.ShellWord(view.Tilde(a))
+		args[i] = view.Tilde(view.ShellWord(a)) // a quoted ~ would not be the home
 	}
 	add("Arguments", strings.Join(args, " "))
 	var names []string
@@ -148,6 +157,9 @@ func factsOf(s launch.Server) []fact {
 	add("Folder", view.Tilde(s.Dir))
 	return out
 }
+
+// installsNote says what the user agrees to by adding several servers.
+const installsNote = "Each runs in a sandbox of its own. Those from npm and PyPI may install their packages from there."
 
 // several lists the servers of a configuration.
 func several(list []launch.Server) fyne.CanvasObject {
@@ -169,6 +181,7 @@ func (u *understanding) launches() []config.Launch {
 		if len(u.read.Servers) == 1 {
 			l.Name = strings.TrimSpace(u.name.Text)
 		}
+		l.Allowed = u.agreed(s)
 		out = append(out, l)
 	}
 	return out

@@ -1,0 +1,105 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui"
+)
+
+// programIn puts a program that ends at once first on the search path.
+func programIn(t *testing.T, name string) {
+	t.Helper()
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// The sheet says what a server will be able to do, and is the one place to let it change
+// the folder among its arguments. "Add and start" agrees to that and to the installation of
+// its package, so that neither is a question.
+func TestTheSheetAgreesToWhatItShows(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	programIn(t, "npx")
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	documents := filepath.Join(home, "Documents")
+	if err := os.Mkdir(documents, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.Enter(scriptField, "npx -y @modelcontextprotocol/server-filesystem "+documents)
+	for _, want := range []string{"In the sandbox it can do only this", "~/Documents", "Its own folder only", "The npm registry, to install it. goated asks about other hosts."} {
+		d.sees(want)
+	}
+	d.Press("Let it change ~/Documents")
+	d.sees("Its own folder, ~/Documents")
+	d.Press("Let it only read ~/Documents")
+	d.sees("Its own folder only")
+	d.Press("Let it change ~/Documents")
+	d.Press("Add and start")
+	s := d.server("failed", func(s client.Server) bool { return s.Status == client.Failed })
+	c, _ := d.host.Config(s.ID)
+	want := sandbox.Permissions{{Kind: sandbox.ToInstall}, {Kind: sandbox.ToWrite, Path: documents}}
+	if got := c.Grant.Permissions(); len(got) != 2 || !got.Has(want[0]) || !got.Has(want[1]) {
+		t.Errorf("it runs with %v, want %v", got, want)
+	}
+}
+
+// A dangerous folder is not offered: the question about it comes with its warning.
+func TestTheSheetOffersNoDangerousFolder(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.Enter(scriptField, "npx -y @modelcontextprotocol/server-filesystem "+home)
+	d.sees("In the sandbox it can do only this")
+	if d.Reads("Let it change ~") {
+		t.Error("the sheet offers to let a server change the whole home")
+	}
+}
+
+// The sheet offers the servers of other apps, those of Claude Desktop chosen, and runs none
+// before the user imports it.
+func TestTheSheetOffersTheServersOfOtherApps(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	programIn(t, "uvx")
+	for name, text := range map[string]string{
+		filepath.Join(".config", "Claude", "claude_desktop_config.json"): `{"mcpServers": {"clock": {"command": "uvx", "args": ["mcp-server-time"]}}}`,
+		filepath.Join(".cursor", "mcp.json"):                             `{"mcpServers": {"other": {"command": "uvx", "args": ["other"]}}}`,
+	} {
+		file := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := hosted(t, ui.Options{Files: ui.Files{OtherApps: true}})
+	d.openConnect()
+	d.until("the servers are listed", func() bool { return d.Reads("Found in Claude Desktop") && d.Reads("Found in Cursor") })
+	d.sees("installs itself from PyPI")
+	if len(d.host.Snapshot().Servers) > 0 {
+		t.Error("a server runs before it is imported")
+	}
+	d.Press("Import 1 server")
+	s := d.server("was started", func(s client.Server) bool { return s.Status == client.Failed })
+	if c, _ := d.host.Config(s.ID); c.Name != "clock" || !c.Grant.Install {
+		t.Errorf("it is %+v", c)
+	}
+	d.until("it is saved", func() bool { l := d.saved.get().Launch; return len(l) == 1 && len(l[0].Allowed) == 1 })
+}

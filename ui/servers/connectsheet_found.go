@@ -1,0 +1,72 @@
+package servers
+
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/transfer"
+	"goated/ui/kit"
+	"goated/ui/view/format"
+)
+
+// FoundElsewhere reads the servers that other MCP clients on this computer have. It reads
+// files.
+func FoundElsewhere() []transfer.Found {
+	var found []transfer.Found
+	sys := launch.Here(nil)
+	for _, f := range transfer.Files(transfer.Here("")) {
+		found = append(found, transfer.Read(f, sys))
+	}
+	return found
+}
+
+// ticked is the client whose servers are chosen at first: people come from it.
+const ticked = "claude-desktop"
+
+// offer shows the servers of other clients under the form, if the user can choose one.
+func (c *connectSheet) offer(found []transfer.Found, saved []config.Launch, chosen func([]config.Launch)) {
+	l := NewImportList(found, saved)
+	free := false
+	for _, r := range l.rows {
+		free = free || !r.saved
+		r.option.Set(!r.saved && r.app.ID == ticked && !r.draft.Off && len(r.draft.Missing) == 0)
+	}
+	if !free {
+		return
+	}
+	note := kit.NewLabel("Nothing runs before you import it. Those files are not changed.", 12, kit.ColorMuted).Elided()
+	do := kit.NewButton(kit.Outline, "plug", "Import", func() { chosen(l.Chosen()) })
+	l.OnChange = func() {
+		n := len(l.Chosen())
+		do.SetEnabled(n > 0)
+		do.SetText(format.Plural(n, "Import 1 server", "Import %d servers"))
+		if n == 0 {
+			do.SetText("Import")
+		}
+		c.Refit()
+	}
+	c.found.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 4, Left: 0}, kit.NewLine()), l.Root,
+		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, note, note, do))}
+	c.found.Show()
+	l.OnChange()
+}
+
+// findElsewhere fills the part of the open sheet with the servers of other clients.
+func (ps connectFlow) findElsewhere(c *connectSheet) {
+	if ps.Elsewhere == nil {
+		return
+	}
+	ps.Go(func() {
+		found := ps.Elsewhere()
+		ps.Post(func() {
+			if ps.Connector != c {
+				return
+			}
+			c.offer(found, savedOf(ps.Pages), func(chosen []config.Launch) {
+				ps.closeConnect()
+				importFlow(ps).adopt(chosen)
+			})
+		})
+	})
+}

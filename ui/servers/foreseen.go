@@ -1,0 +1,152 @@
+package servers
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/sandbox"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A foreseen is what a server will be allowed to do in its sandbox, before it starts, and
+// the one place to let it change the folders among its arguments. The zero value is ready.
+type foreseen struct {
+	confined bool            // this system has a sandbox
+	private  []string        // goated's own folders, which are not offered
+	changes  map[string]bool // the paths that the user lets the server change
+	redraw   func()
+
+	named   sandbox.Grant        // the paths among the server's arguments
+	offered []sandbox.Permission // to change them, see look
+}
+
+// look finds what the arguments of a server name. It offers no dangerous permission: goated
+// asks for that, with its warning, when the server first writes there.
+func (f *foreseen) look(s launch.Server) {
+	f.named, f.offered = client.Named(s.Args), nil
+	for _, path := range f.named.Read {
+		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: path}
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			p.Kind = sandbox.ToWriteFile
+		}
+		if p = p.Resolved(); view.Danger(p, f.private) == "" {
+			f.offered = append(f.offered, p)
+		}
+	}
+}
+
+// agreed are the permissions that the user gives by adding a server: to install the package
+// that its command names, and to change the chosen folders.
+func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
+	if !f.confined {
+		return nil
+	}
+	if s.Origin.Registry() != "" {
+		out = append(out, sandbox.Permission{Kind: sandbox.ToInstall})
+	}
+	for _, p := range f.offered {
+		if f.changes[p.Path] {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// block shows what a server may do.
+func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
+	indent := func(o fyne.CanvasObject) fyne.CanvasObject {
+		return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, o)
+	}
+	line := kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, kit.NewLine())
+	if !f.confined {
+		words := kit.NewText("This system has no sandbox for it: it can do whatever you can. goated asks before it starts.", 12, 18, kit.ColorWarn)
+		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 18, kit.NewIcon("shield-off", 16, kit.ColorBad)), words))
+	}
+	title := kit.NewLabel("In the sandbox it can do only this", 13, kit.ColorText).Strong().Elided()
+	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon("shield-check", 16, kit.ColorGood), title)
+	row := func(name, value string) fyne.CanvasObject {
+		text := kit.NewText(value, 12, 18, kit.ColorText)
+		return indent(container.New(kit.Row{Gap: 10, Flex: text, Top: true}, kit.Sized(86, 20, kit.NewLabel(name, 13, kit.ColorMuted)), text))
+	}
+	rows := kit.Vertical(4, line, head, row("Read", f.reads(s)))
+	rows.Add(row("Write", f.writes()))
+	for _, p := range f.offered {
+		path, text := p.Path, "Let it change "+view.Tilde(p.Path)
+		if f.changes[path] {
+			text = "Let it only read " + view.Tilde(path)
+		}
+		link := kit.NewButton(kit.Outline, "pencil", text, func() {
+			if f.changes == nil {
+				f.changes = make(map[string]bool)
+			}
+			f.changes[path] = !f.changes[path]
+			f.redraw()
+		}).Small()
+		gap := kit.NewLabel("", 12, kit.ColorText).Elided()
+		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 2, Left: 122}, kit.Horizontal(0, gap, link, gap)))
+	}
+	rows.Add(row("Network", networkOf(s)))
+	return rows
+}
+
+// reads says what the server reads besides programs and libraries.
+func (f *foreseen) reads(s launch.Server) string {
+	paths := slices.Clone(f.named.Read)
+	if s.Origin.Source == launch.Local && s.Origin.Package != "" {
+		paths = append(paths, s.Origin.Package)
+	}
+	return listed(paths, "No file of yours")
+}
+
+// writes says what the server changes.
+func (f *foreseen) writes() string {
+	paths := slices.Clone(f.named.Files)
+	for _, p := range f.offered {
+		if f.changes[p.Path] {
+			paths = append(paths, p.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return "Its own folder only"
+	}
+	return "Its own folder, " + listed(paths, "")
+}
+
+// listed are paths as text; none if there are none.
+func listed(paths []string, none string) string {
+	if len(paths) == 0 {
+		return none
+	}
+	short := make([]string, len(paths))
+	for i, p := range paths {
+		short[i] = view.Tilde(p)
+	}
+	return strings.Join(short, ", ")
+}
+
+// networkOf says what the server reaches.
+func networkOf(s launch.Server) string {
+	if name := s.Origin.Registry(); name != "" {
+		return "The " + name + " registry, to install it. goated asks about other hosts."
+	}
+	return "None. goated asks when it wants to reach a host."
+}
+
+// withAgreed returns l with permissions that it does not have yet.
+func withAgreed(l config.Launch, agreed sandbox.Permissions) config.Launch {
+	l.Allowed = slices.Clone(l.Allowed)
+	for _, p := range agreed {
+		if !l.Allowed.Has(p) {
+			l.Allowed = append(l.Allowed, p)
+		}
+	}
+	return l
+}
