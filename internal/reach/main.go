@@ -67,7 +67,7 @@ func run(ctx context.Context, only, data string, verbose bool) error {
 		if !strings.Contains(s.name, only) || ctx.Err() != nil {
 			continue
 		}
-		r := w.try(ctx, client.Options{Data: data, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, s.line)
+		r := w.try(ctx, client.Options{Data: data, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, s.line, true)
 		sum.add(r)
 		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\t%.1f\n", s.name, mark(r.connected), r.tools, r.call(), r.questions, strings.Join(r.allowed, ", "), r.took.Seconds())
 		if verbose {
@@ -135,8 +135,9 @@ const maxQuestions = 6
 
 // try connects a server by a command line and makes its call. Each time it fails and goated knows a
 // permission that it lacks, try allows that one and tries again, as a user does who
-// answers yes.
-func (w *world) try(ctx context.Context, o client.Options, s server, line string) (r result) {
+// answers yes. With agreed, the server may install its package from the start, as the sheet
+// shows and "Add and start" agrees to.
+func (w *world) try(ctx context.Context, o client.Options, s server, line string, agreed bool) (r result) {
 	r.server = s
 	began := time.Now()
 	defer func() { r.took = time.Since(began) }()
@@ -148,6 +149,10 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		c.Env = append(c.Env, w.fill(e))
 	}
 	var allowed sandbox.Permissions
+	if agreed && c.Origin().Registry() != "" {
+		c.Grant.Install = true
+		allowed = c.Grant.Permissions()
+	}
 	_, err := h.Connect(ctx, c)
 	for {
 		v, ok := first(h)

@@ -64,7 +64,7 @@ func TestPopularServers(t *testing.T) {
 			if one := environments[s.name]; one != "" {
 				s.env = append(s.env, one)
 			}
-			r := w.try(t.Context(), client.Options{Data: t.TempDir(), Env: env, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, strings.ReplaceAll(s.test, "{bin}", bin))
+			r := w.try(t.Context(), client.Options{Data: t.TempDir(), Env: env, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, strings.ReplaceAll(s.test, "{bin}", bin), false)
 			var want []string
 			if one := expected[s.name]; one != "" {
 				want = []string{w.fill(one)}

@@ -53,12 +53,22 @@ func newWorld() (*world, error) {
 	w.server = &http.Server{Handler: mux}
 	go func() { _ = w.server.Serve(l) }() // until close
 	w.names = strings.NewReplacer("{dir}", filepath.Join(dir, "files"), "{repo}", filepath.Join(dir, "repo"), "{db}", filepath.Join(dir, "base", "data.db"),
-		"{new}", filepath.Join(dir, "base", "new.db"), "{url}", "http://"+w.addr, "{addr}", w.addr, "{work}", filepath.Join(dir, "work"), "{home}", filepath.Join(dir, "home"))
+		"{new}", filepath.Join(dir, "base", "new.db"), "{url}", "http://"+w.addr, "{addr}", w.addr, "{work}", filepath.Join(dir, "work"), "{home}", filepath.Join(dir, "home"), "{chromium}", chromium())
 	return w, w.fillFolders()
 }
 
+// chromium is the browser of this computer.
+func chromium() string {
+	for _, name := range []string{"google-chrome", "chromium", "chromium-browser"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return "chromium"
+}
+
 func (w *world) fillFolders() error {
-	for _, name := range []string{"files", "repo", "base", "work", "home"} {
+	for _, name := range []string{"files", "repo", "base", "work", "home", "home/.cache", "home/.config", "home/.local/share", "home/.local/state"} {
 		if err := os.MkdirAll(filepath.Join(w.dir, name), 0o755); err != nil {
 			return err
 		}
