@@ -41,7 +41,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/readiness":    "a turn waits for servers that are starting",
 		"ui/settings":           "it hands the stored key to the settings",
 		"ui/view":               "the terminal shows results and forms as text",
-		"ui/view/fields":        "the terminal asks for the fields of a form",
 		"ui/view/question":      "the terminal asks questions as text",
 		"ui/view/format":        "the terminal shortens text",
 		"internal/exact":        "arguments keep every digit",
@@ -235,6 +234,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/consent":  "it writes how a tool changed",
 		"internal/safetext": "it quotes the words of servers",
 		"ui/view":           "it writes arguments and effects",
+		"ui/view/fields":    "a form has fields",
 	},
 	"ui/view/markdown": {
 		"assets":          "it reads the packed languages of code",

@@ -16,7 +16,6 @@ import (
 	"goated/client"
 	"goated/internal/safetext"
 	"goated/ui/view"
-	"goated/ui/view/fields"
 	"goated/ui/view/question"
 )
 
@@ -157,70 +156,13 @@ func (p *person) visit(ctx context.Context, name, address string) (*mcp.ElicitRe
 
 // fill asks for the fields missing in values: all of them, or only the required.
 func (p *person) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
-	list, err := fields.Of(schema)
-	if err != nil {
-		return err
-	}
-	for _, f := range list {
-		if _, known := values[f.Name]; known || !f.Required && !all {
-			continue
-		}
-		for {
-			answer, err := p.read(ctx, f)
-			switch {
-			case errors.Is(err, io.EOF):
-				return agent.ErrDeclined
-			case err != nil:
-				return err
+	return question.Form{
+		Say: func(line string) { fmt.Fprintln(p.t.out, line) },
+		Ask: func(prompt string, secret bool) (string, error) {
+			if secret && p.t.editor != nil {
+				return p.t.hidden(ctx, prompt)
 			}
-			if answer == "" && f.Default != nil {
-				answer = f.Format(f.Default)
-			}
-			if f.Kind == fields.MultiChoice {
-				answer = strings.ReplaceAll(answer, ",", "\n")
-			}
-			value, present, err := f.Parse(answer)
-			if err != nil {
-				fmt.Fprintln(p.t.out, err.Error()+".")
-				continue
-			}
-			if present {
-				values[f.Name] = value
-			}
-			break
-		}
-	}
-	return nil
-}
-
-// read asks for the text of one field. It does not show a secret.
-func (p *person) read(ctx context.Context, f fields.Field) (string, error) {
-	if f.Secret && p.t.editor != nil {
-		return p.t.hidden(ctx, prompt(f))
-	}
-	return p.t.line(ctx, prompt(f))
-}
-
-// prompt is the prompt of one field, with its notes.
-func prompt(f fields.Field) string {
-	var notes []string
-	if f.Help != "" {
-		notes = append(notes, f.Help)
-	}
-	if len(f.Choices) > 0 {
-		labels := make([]string, len(f.Choices))
-		for i, c := range f.Choices {
-			labels[i] = c.Label
-		}
-		notes = append(notes, "one of "+strings.Join(labels, ", "))
-	}
-	if f.Default != nil {
-		notes = append(notes, "default "+f.Format(f.Default))
-	} else if !f.Required {
-		notes = append(notes, "optional")
-	}
-	if len(notes) == 0 {
-		return f.Label + ": "
-	}
-	return f.Label + " (" + strings.Join(notes, "; ") + "): "
+			return p.t.line(ctx, prompt)
+		},
+	}.Fill(schema, values, all)
 }

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"goated/internal/servertest"
+)
+
+// The key s allows all tools of a server that only read, for good, and no other tool.
+func TestTerminalAllowsWhatOnlyReads(t *testing.T) {
+	p := newPlace(t)
+	servertest.UsePythonV1(t)
+	p.env[0] = "PATH=" + os.Getenv("PATH")
+	script := p.write("shelf.py", `
+from mcp.server.fastmcp import FastMCP
+from mcp.types import ToolAnnotations
+
+mcp = FastMCP("shelf")
+reads = ToolAnnotations(readOnlyHint=True)
+
+
+@mcp.tool(annotations=reads)
+def look() -> str:
+    return "a book"
+
+
+@mcp.tool(annotations=reads)
+def count() -> str:
+    return "one book"
+
+
+@mcp.tool()
+def burn() -> str:
+    return "no book"
+
+
+mcp.run()
+`)
+	s, end := p.screen("chat", "--server", script)
+	s.wait("› ")
+	s.enter("/look")
+	s.wait("Only read   ")
+	if names := s.wait("\n"); !strings.Contains(names, "count") || strings.Contains(names, "burn") {
+		t.Errorf("the tools that only read are %q", names)
+	}
+	s.wait("the 2 tools of this [s]erver that only read")
+	s.enter("s")
+	s.wait("a book")
+	s.wait("› ")
+	s.enter("/count")
+	s.wait("one book") // not asked
+	s.wait("› ")
+	s.enter("/burn")
+	s.wait("[n]o: ")
+	s.enter("n")
+	s.wait("› ")
+	_, _ = s.tty.WriteString("\x04")
+	if code := end(); code != 0 {
+		t.Fatalf("status %d", code)
+	}
+	for tool, want := range map[string]bool{"look": true, "count": true, "burn": false} {
+		if _, stderr, code := p.run("call", tool, "--server", script); (code == 0) != want {
+			t.Errorf("%s: status %d, %s", tool, code, stderr)
+		}
+	}
+}
+
+// A form in the terminal asks for the members of an object and the items of a list.
+func TestTerminalAsksForNestedFields(t *testing.T) {
+	p := newPlace(t)
+	servertest.UsePythonV1(t)
+	p.env[0] = "PATH=" + os.Getenv("PATH")
+	script := p.write("post.py", `
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("post")
+
+
+class Address(BaseModel):
+    street: str
+    number: int
+
+
+@mcp.tool()
+def send(to: Address, words: list[str]) -> str:
+    return f"{' '.join(words)} to {to.street} {to.number}"
+
+
+mcp.run()
+`)
+	s, end := p.screen("chat", "--server", script, "--yes")
+	s.wait("› ")
+	s.enter("/send")
+	s.wait("Street")
+	s.enter("Main St")
+	s.wait("Number")
+	s.enter("x")
+	s.wait("must be a number")
+	s.enter("7")
+	s.wait("1, Enter ends the list: ")
+	s.enter("good")
+	s.wait("2, Enter ends the list: ")
+	s.enter("day")
+	s.wait("3, Enter ends the list: ")
+	s.enter("")
+	s.wait("good day to Main St 7")
+	s.wait("› ")
+	_, _ = s.tty.WriteString("\x04")
+	if code := end(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+}
