@@ -41,7 +41,10 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	name := approved.Name
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
-	_, off := h.list.reg.LookupOff(name)
+	off := false
+	if !ok {
+		_, off = h.list.reg.LookupOff(name)
+	}
 	changed := ok && approved.Tool != nil && !approved.Same(entry)
 	var s *server
 	var session *mcp.ClientSession
@@ -51,6 +54,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 			s, session, l = o, o.session, o.link
 			s.talks.Add(1)
 			s.view.Used = time.Now()
+			break
 		}
 	}
 	h.list.mu.Unlock()

@@ -1,6 +1,9 @@
 package jsonscan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A place is the role of an object in a message. Some readers ignore the case of
 // the protocol's keys, so two keys of a protocol object must not differ only in
@@ -50,8 +53,11 @@ func (p place) varies(name []byte) bool {
 	case inError:
 		known = []string{"code", "message", "data"}
 	}
+	if slices.Contains(known, string(name)) { // nearly always
+		return false
+	}
 	for _, k := range known {
-		if len(name) <= 2*len(k) && k != string(name) && strings.EqualFold(k, string(name)) {
+		if len(name) <= 2*len(k) && strings.EqualFold(k, string(name)) {
 			return true
 		}
 	}
