@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"google.golang.org/genai"
@@ -21,9 +23,11 @@ type recorded struct {
 	body   map[string]any
 }
 
-// service answers each request with text, or with what the next of faults does.
-func service(t *testing.T, faults ...http.HandlerFunc) (*Model, *[]recorded) {
+// service answers each request with text, or with what the next of faults does. The
+// function returns the requests until now.
+func service(t *testing.T, faults ...http.HandlerFunc) (*Model, func() []recorded) {
 	t.Helper()
+	var mu sync.Mutex // each connection has a goroutine
 	var got []recorded
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, _ := io.ReadAll(r.Body)
@@ -32,8 +36,11 @@ func service(t *testing.T, faults ...http.HandlerFunc) (*Model, *[]recorded) {
 		if err := json.Unmarshal(data, &rec.body); err != nil {
 			t.Errorf("%q: %v", data, err)
 		}
+		mu.Lock()
+		n := len(got)
 		got = append(got, rec)
-		if n := len(got) - 1; n < len(faults) && faults[n] != nil {
+		mu.Unlock()
+		if n < len(faults) && faults[n] != nil {
 			faults[n](w, r)
 			return
 		}
@@ -44,7 +51,11 @@ func service(t *testing.T, faults ...http.HandlerFunc) (*Model, *[]recorded) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, &got
+	return m, func() []recorded {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(got)
+	}
 }
 
 // ask makes a request and returns the text of the answer.
@@ -79,7 +90,7 @@ func TestRequestsAreGenais(t *testing.T) {
 		if _, err := ask(t.Context(), fresh, contents, c.config); err != nil {
 			t.Fatal(err)
 		}
-		if is, want := (*got)[len(*got)-1], (*want)[0]; !reflect.DeepEqual(is, want) || len(is.body["contents"].([]any)) != c.contents {
+		if is, want := got()[len(got())-1], want()[0]; !reflect.DeepEqual(is, want) || len(is.body["contents"].([]any)) != c.contents {
 			t.Errorf("sent\n%v\nnot\n%v", is, want)
 		}
 	}
@@ -100,7 +111,7 @@ func TestErrorsAreGenais(t *testing.T) {
 		_, err := ask(t.Context(), m, history, config)
 		var api genai.APIError
 		if errors.As(err, &api); err != nil {
-			said = append(said, api.Status+" "+strings.ReplaceAll(err.Error(), (*got)[0].url, ""))
+			said = append(said, api.Status+" "+strings.ReplaceAll(err.Error(), got()[0].url, ""))
 		}
 	}
 	if len(said) != 3 || said[0] != said[1] || !strings.HasPrefix(said[0], "UNAVAILABLE") || strings.Count(said[2], "Post ") != 1 || !strings.Contains(said[2], "EOF") {
