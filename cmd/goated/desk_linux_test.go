@@ -114,7 +114,7 @@ func (d *desk) open() {
 	cmd := d.program
 	d.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	d.until("the window is there", func() bool { return len(d.windows()) > 0 })
-	d.until("the window is painted", func() bool { return len(colours(d.look())) > 20 })
+	d.until("the window is painted", func() bool { return len(d.colours()) > 20 })
 	d.still()
 }
 

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"image"
 	"image/color"
 	"io"
 	"log"
@@ -30,6 +28,7 @@ type display struct {
 	name string
 	x    *xgb.Conn
 	root xproto.ScreenInfo
+	eye  eye
 }
 
 func startDisplay(t testing.TB) *display { return startDisplayOf(t, "1280x840x24") }
@@ -59,6 +58,7 @@ func startDisplayOf(t testing.TB, screen string) *display {
 	}
 	t.Cleanup(d.x.Close)
 	d.root = *xproto.Setup(d.x).DefaultScreen(d.x)
+	d.eye.open(t, d.name)
 	return d
 }
 
@@ -74,38 +74,6 @@ func (d *display) run(name string, args ...string) string {
 		return ""
 	}
 	return string(out)
-}
-
-// look takes a picture of all that is on the display.
-func (d *display) look() *image.RGBA {
-	d.t.Helper()
-	w, h := d.root.WidthInPixels, d.root.HeightInPixels
-	got, err := xproto.GetImage(d.x, xproto.ImageFormatZPixmap, xproto.Drawable(d.root.Root), 0, 0, w, h, ^uint32(0)).Reply()
-	if err != nil {
-		d.t.Fatalf("taking a picture: %v", err)
-	}
-	img := image.NewRGBA(image.Rect(0, 0, int(w), int(h)))
-	for i := 0; i+3 < len(got.Data) && i+3 < len(img.Pix); i += 4 { // it comes as blue, green, red
-		img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = got.Data[i+2], got.Data[i+1], got.Data[i], 0xFF
-	}
-	return img
-}
-
-// still waits until nothing moves any more, such as a sheet that is opening. It
-// gives up after a while: some things move for as long as something runs.
-func (d *display) still() {
-	before, same := d.look().Pix, 0
-	for range 16 {
-		time.Sleep(80 * time.Millisecond)
-		now := d.look().Pix
-		if same++; !bytes.Equal(before, now) {
-			same = 0
-		}
-		if same == 3 {
-			return
-		}
-		before = now
-	}
 }
 
 // windows lists those that are on the display, the uppermost last.
@@ -134,34 +102,13 @@ func (d *display) atom(name string) xproto.Atom {
 	return got.Atom
 }
 
-// colours counts the colours of a picture.
-func colours(img image.Image) map[color.Color]int {
-	count := make(map[color.Color]int)
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y += 2 {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-			count[img.At(x, y)]++
-		}
-	}
-	return count
-}
-
-// The theme's colours that say something: see ui/theme.go.
+// The theme's colours that say something: see ui/kit/theme.go.
 var (
 	darkGood    = color.RGBA{0x86, 0xC2, 0x9D, 0xFF} // a card that is complete
 	darkBad     = color.RGBA{0xEC, 0x98, 0x91, 0xFF} // what failed
 	darkHere    = color.RGBA{0x8A, 0x6D, 0x1F, 0xFF} // behind the hit of a search that is looked at
+	darkAllow   = color.RGBA{0x8D, 0xB5, 0x9D, 0xFF} // the main action, such as to allow a call
+	lightAllow  = color.RGBA{0x3D, 0x5C, 0x4C, 0xFF}
 	darkGround  = color.RGBA{0x16, 0x19, 0x17, 0xFF}
 	lightGround = color.RGBA{0xFB, 0xFB, 0xF9, 0xFF}
 )
-
-// shows counts the points of the display that have a colour.
-func (d *display) shows(want color.RGBA) int {
-	n := 0
-	pix := d.look().Pix
-	for i := 0; i < len(pix); i += 4 {
-		if pix[i] == want.R && pix[i+1] == want.G && pix[i+2] == want.B {
-			n++
-		}
-	}
-	return n
-}

@@ -84,9 +84,9 @@ func (d *desk) copy(do func()) string {
 // rests. Keys that follow reach what has opened.
 func (d *desk) opens(keys ...string) {
 	d.t.Helper()
-	before := d.look().Pix
+	before := d.pixels()
 	d.press(keys...)
-	d.until("the window answers "+strings.Join(keys, " "), func() bool { return !bytes.Equal(before, d.look().Pix) })
+	d.until("the window answers "+strings.Join(keys, " "), func() bool { return !bytes.Equal(before, d.pixels()) })
 	d.rests()
 }
 
@@ -94,9 +94,9 @@ func (d *desk) opens(keys ...string) {
 // where something moves for as long as it runs.
 func (d *desk) rests() {
 	d.t.Helper()
-	before, same := d.look().Pix, 0
+	before, same := d.pixels(), 0
 	d.until("the window rests", func() bool {
-		now := d.look().Pix
+		now := d.pixels()
 		if same++; !bytes.Equal(before, now) {
 			same = 0
 		}

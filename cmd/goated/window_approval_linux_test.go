@@ -4,14 +4,19 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"goated/agent"
 )
 
-// asked waits until a tool of turn n waits for a person.
+// asked waits until a tool of turn n waits for a person, and takes an answer.
 func (d *desk) asked(n int) {
 	d.t.Helper()
 	d.until("it is asked whether the tool may run", func() bool { return d.questions(n) > 0 })
+	// The history has the call before the window shows it. The button of a message alone
+	// has about 1,000 points.
+	d.until("the window shows the question", func() bool { return d.shows(darkAllow)+d.shows(lightAllow) > 2500 })
+	time.Sleep(600 * time.Millisecond) // for the first half second it takes no answer
 }
 
 // questions counts the open questions of turn n.

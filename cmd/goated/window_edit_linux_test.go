@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -66,14 +67,14 @@ func TestWindowFindsInTheConversation(t *testing.T) {
 	d := openDesk(t, p)
 	d.say("tell me of the haystack")
 	d.turn(1)
-	end := d.look()
+	end := d.colours()
 	d.press("ctrl+f")
 	d.write("needle")
 	d.until("what was found is marked", func() bool { return d.shows(darkHere) > 20 })
 	d.press("Escape")
 	d.until("the mark is gone", func() bool { return d.shows(darkHere) == 0 })
 	d.still()
-	if fmt.Sprint(colours(end)) == fmt.Sprint(colours(d.look())) {
+	if maps.Equal(end, d.colours()) {
 		t.Error("the window still shows the end of the answer")
 	}
 	d.press("ctrl+f")

@@ -21,7 +21,7 @@ func TestWindowShowsEveryScript(t *testing.T) {
 	s := p.gemini()
 	s.Script(geminitest.Text(answer))
 	d := openDesk(t, p)
-	before := len(colours(d.look()))
+	before := len(d.colours())
 	// The keyboard has no keys for these. xdotool maps one for each and removes it after
 	// the delay: a window that reads the map later, on a busy machine, gets nothing.
 	d.run("xdotool", "type", "--delay", "1500", typed)
@@ -37,7 +37,7 @@ func TestWindowShowsEveryScript(t *testing.T) {
 	if got := d.history()[0].Conversation.Title; got != want {
 		t.Errorf("the conversation is called %q", got)
 	}
-	if n := len(colours(d.look())); n < before+200 {
+	if n := len(d.colours()); n < before+200 {
 		t.Errorf("with emoji there are %d colours on the display, and %d without", n, before)
 	}
 	d.close()

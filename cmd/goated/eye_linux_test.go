@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"image/color"
+	"testing"
+	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/damage"
+	"github.com/jezek/xgb/xproto"
+)
+
+// An eye takes pictures of a display. It has its own connection, on which the X server
+// reports each change: a picture of four megabytes is only fetched after one.
+type eye struct {
+	x      *xgb.Conn
+	root   *xproto.ScreenInfo
+	change damage.Damage
+	seen   []byte // the last picture, in the format of the X server; nobody writes to it
+}
+
+func (e *eye) open(t testing.TB, display string) {
+	t.Helper()
+	var err error
+	if e.x, err = xgb.NewConnDisplay(display); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.x.Close)
+	e.root = xproto.Setup(e.x).DefaultScreen(e.x)
+	if err := damage.Init(e.x); err != nil {
+		t.Fatalf("the X server does not report changes: %v", err)
+	}
+	if _, err := damage.QueryVersion(e.x, 1, 1).Reply(); err != nil {
+		t.Fatal(err)
+	}
+	if e.change, err = damage.NewDamageId(e.x); err != nil {
+		t.Fatal(err)
+	}
+	if err := damage.CreateChecked(e.x, e.change, xproto.Drawable(e.root.Root), damage.ReportLevelNonEmpty).Check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pixels is what is on the display now: four bytes for each point, in the order blue,
+// green, red, nothing. The caller only reads it.
+func (e *eye) pixels(t testing.TB) []byte {
+	t.Helper()
+	if _, err := xproto.GetInputFocus(e.x).Reply(); err != nil { // earlier reports arrive before this reply
+		t.Fatalf("asking the X server: %v", err)
+	}
+	changed := e.seen == nil
+	for {
+		event, err := e.x.PollForEvent()
+		if event == nil && err == nil {
+			break
+		}
+		if _, ok := event.(damage.NotifyEvent); ok {
+			changed = true
+		}
+	}
+	if changed {
+		damage.Subtract(e.x, e.change, 0, 0) // later changes are reported again
+		got, err := xproto.GetImage(e.x, xproto.ImageFormatZPixmap, xproto.Drawable(e.root.Root), 0, 0, e.root.WidthInPixels, e.root.HeightInPixels, ^uint32(0)).Reply()
+		if err != nil {
+			t.Fatalf("taking a picture: %v", err)
+		}
+		e.seen = got.Data
+	}
+	return e.seen
+}
+
+// pixels is what is on the display, to compare.
+func (d *display) pixels() []byte {
+	d.t.Helper()
+	return d.eye.pixels(d.t)
+}
+
+// look takes a picture of all that is on the display.
+func (d *display) look() *image.RGBA {
+	d.t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, int(d.root.WidthInPixels), int(d.root.HeightInPixels)))
+	pix := d.pixels()
+	for i := 0; i+3 < len(pix) && i+3 < len(img.Pix); i += 4 {
+		img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = pix[i+2], pix[i+1], pix[i], 0xFF
+	}
+	return img
+}
+
+// still waits until nothing moves any more, such as a sheet that is opening. It
+// gives up after a while: some things move for as long as something runs.
+func (d *display) still() {
+	d.t.Helper()
+	before, same := d.pixels(), 0
+	for range 16 {
+		time.Sleep(80 * time.Millisecond)
+		now := d.pixels()
+		if same++; !bytes.Equal(before, now) {
+			same = 0
+		}
+		if same == 3 {
+			return
+		}
+		before = now
+	}
+}
+
+// colours counts the colours on the display, in every second line.
+func (d *display) colours() map[uint32]int {
+	d.t.Helper()
+	pix, line := d.pixels(), 4*int(d.root.WidthInPixels)
+	count := make(map[uint32]int)
+	for y := 0; y+line <= len(pix); y += 2 * line {
+		last, n := uint32(0), 0 // most neighbours have one colour
+		for i := y; i < y+line; i += 4 {
+			c := binary.LittleEndian.Uint32(pix[i:]) & 0xFFFFFF
+			if c != last {
+				if n > 0 {
+					count[last] += n
+				}
+				last, n = c, 0
+			}
+			n++
+		}
+		count[last] += n
+	}
+	return count
+}
+
+// shows counts the points of the display that have a colour.
+func (d *display) shows(want color.RGBA) int {
+	d.t.Helper()
+	n := 0
+	pix := d.pixels()
+	for i := 0; i+3 < len(pix); i += 4 {
+		if pix[i] == want.B && pix[i+1] == want.G && pix[i+2] == want.R {
+			n++
+		}
+	}
+	return n
+}
