@@ -149,8 +149,19 @@ func (d *desk) turns() []store.Turn {
 	return nil
 }
 
-// turn waits until turn n of the conversation has ended, and returns it.
-func (d *desk) turn(n int) (turn store.Turn) {
+// turn waits until turn n of the conversation has ended, also in the window, and returns
+// it. The composer is empty.
+func (d *desk) turn(n int) store.Turn {
+	d.t.Helper()
+	turn := d.kept(n)
+	// The history has the end before the window shows it. Then nothing is to be stopped.
+	d.until("the window shows the end of the turn", func() bool { return d.mainActions() < 700 })
+	d.still()
+	return turn
+}
+
+// kept waits until the history has the end of turn n, and returns it.
+func (d *desk) kept(n int) (turn store.Turn) {
 	d.t.Helper()
 	d.until(fmt.Sprintf("turn %d has ended", n), func() bool {
 		turns := d.turns()
@@ -160,7 +171,6 @@ func (d *desk) turn(n int) (turn store.Turn) {
 		turn = turns[n-1]
 		return true
 	})
-	d.still()
 	return turn
 }
 

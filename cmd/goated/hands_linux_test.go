@@ -115,6 +115,32 @@ func (d *desk) read() string {
 	return strings.TrimSpace(text)
 }
 
+// reads waits until the window shows a conversation that fits. The history has a turn
+// before the window shows it.
+func (d *desk) reads(what string, fits func(shown string) bool) {
+	d.t.Helper()
+	last := ""
+	d.until(what, func() bool {
+		shown := d.read()
+		if fits(shown) {
+			return true
+		}
+		if shown != last {
+			d.t.Logf("the window shows %q", shown)
+		}
+		last = shown
+		return false
+	})
+}
+
+// exactly fits a conversation that is want.
+func exactly(want string) func(string) bool { return func(shown string) bool { return shown == want } }
+
+// ending fits a conversation that ends with want.
+func ending(want string) func(string) bool {
+	return func(shown string) bool { return strings.HasSuffix(shown, want) }
+}
+
 // connect connects a server by typing its path, and waits until it is.
 func (d *desk) connect(path string) {
 	d.t.Helper()

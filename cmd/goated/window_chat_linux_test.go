@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"goated/agent"
 	"goated/internal/geminitest"
@@ -15,22 +14,22 @@ import (
 func TestWindowChatsWithGemini(t *testing.T) {
 	p := newDeskPlace(t)
 	s := p.gemini()
+	goOn := make(chan struct{})
 	s.Script(
 		geminitest.Turn(geminitest.Text("I will ", "look."), geminitest.Call("ghost__read_project_context", map[string]any{"directoryPath": "."})),
-		geminitest.Turn(geminitest.Text("There is **hello.txt**"), geminitest.Delay(6*time.Second), geminitest.Text(" and a folder.")),
+		geminitest.Turn(geminitest.Text("There is **hello.txt**"), geminitest.Until(goOn), geminitest.Text(" and a folder.")),
 	)
 	d := openDesk(t, p, "--server", servertest.Script("dice.js"))
 	d.toolsAreListed(2)
 	d.say("what is here?")
 	d.until("the model has the tool's result", func() bool { return len(s.Requests()) == 2 })
-	time.Sleep(500 * time.Millisecond)
-	if shown := d.read(); !strings.HasSuffix(shown, "There is hello.txt") {
-		t.Errorf("while the answer comes, the window shows %q", shown)
-	}
+	d.reads("the window shows the answer while it comes", ending("There is hello.txt"))
+	close(goOn)
 	turn := d.turn(1)
 	if e, ok := event[agent.ToolReturned](turn); !ok || e.Error != "" {
 		t.Errorf("the tool gave %+v", e)
 	}
+	d.reads("the window shows the whole answer", ending("There is hello.txt and a folder."))
 	shown := d.read()
 	for _, want := range []string{"what is here?\n\nI will look.\n\nList a project directory [read_project_context] (ghost): Complete", `"name": "hello.txt"`, "]\n\nThere is hello.txt and a folder."} {
 		if !strings.Contains(shown, want) {
@@ -59,9 +58,7 @@ func TestWindowRetriesWhatFailed(t *testing.T) {
 	d.press("shift+Tab", "space") // before the composer comes what the card offers
 	d.until("the model was asked again", func() bool { return len(s.Requests()) == 2 })
 	d.turn(2)
-	if shown := d.read(); shown != "are you there?\n\nHere I am." {
-		t.Errorf("the window shows %q", shown)
-	}
+	d.reads("the window shows the answer", exactly("are you there?\n\nHere I am."))
 	d.close()
 	s.Done()
 }

@@ -19,6 +19,7 @@ func TestWindowBranches(t *testing.T) {
 	d.say("capital of France?")
 	d.turn(1)
 	d.click(1108, 140) // the pencil under the message
+	d.until("the message can be edited and saved", func() bool { return d.mainActions() > 700 })
 	d.press("ctrl+a")
 	d.write("capital of Italy?")
 	d.press("ctrl+Return") // saves the edit
@@ -26,18 +27,12 @@ func TestWindowBranches(t *testing.T) {
 		turns := d.turns()
 		return len(turns) == 1 && len(turns[0].Siblings) == 2 && !turns[0].Ended.IsZero()
 	})
-	d.still()
-	if shown := d.read(); shown != "capital of Italy?\n\nRome." {
-		t.Errorf("the new version shows %q", shown)
-	}
+	d.reads("the new version is shown", exactly("capital of Italy?\n\nRome."))
 	at := func(index int, shown string, does func()) {
 		t.Helper()
 		does()
 		d.until("another version is there", func() bool { return d.turns()[0].Index == index })
-		d.still()
-		if got := d.read(); got != shown {
-			t.Errorf("version %d shows %q", index+1, got)
-		}
+		d.reads(fmt.Sprintf("version %d is shown", index+1), exactly(shown))
 	}
 	const first, second = "capital of France?\n\nParis.", "capital of Italy?\n\nRome."
 	at(0, first, func() { d.do("Version 1 of 2") })

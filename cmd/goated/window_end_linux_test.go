@@ -36,16 +36,13 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	d.until("its servers end with it", func() bool { return len(p.processes()) == 0 })
 	d.open()
 	d.until("the conversation is shown again, with what cut it off", func() bool { return d.shows(darkBad) > 0 })
-	d.still()
-	if shown := d.read(); !strings.HasPrefix(shown, "what is here?\n\nLet me see.\n\nList a project directory [read_project_context] (ghost): Complete") ||
-		!strings.Contains(shown, "\n\nHalf of an answer\n\ngoated quit during this turn.") {
-		t.Errorf("the window shows %q", shown)
-	}
+	d.reads("the window shows what had come", func(shown string) bool {
+		return strings.HasPrefix(shown, "what is here?\n\nLet me see.\n\nList a project directory [read_project_context] (ghost): Complete") &&
+			strings.Contains(shown, "\n\nHalf of an answer\n\ngoated quit during this turn.")
+	})
 	d.say("go on")
 	d.turn(2)
-	if shown := d.read(); !strings.HasSuffix(shown, "go on\n\nAnd the rest.") {
-		t.Errorf("the conversation goes on with %q", shown)
-	}
+	d.reads("the conversation goes on", ending("go on\n\nAnd the rest."))
 	d.close()
 	s.Done()
 }

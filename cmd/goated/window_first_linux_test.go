@@ -27,9 +27,9 @@ func TestWindowFirstRun(t *testing.T) {
 		t.Errorf("it took %v", took)
 	}
 	t.Logf("from the start to the first tool's result: %v", took.Round(100*time.Millisecond))
-	if shown := d.read(); !strings.Contains(shown, "List the files in .") || !strings.Contains(shown, "hello.txt") {
-		t.Errorf("the window shows %q", shown)
-	}
+	d.reads("the window shows the result", func(shown string) bool {
+		return strings.Contains(shown, "List the files in .") && strings.Contains(shown, "hello.txt")
+	})
 	d.until("the welcome is not shown again", func() bool { return d.settings().Welcomed })
 	d.close()
 }

@@ -24,19 +24,13 @@ func TestWindowDeletesAndUndoes(t *testing.T) {
 	gone := func(how string) {
 		t.Helper()
 		d.until("the message is gone", func() bool { return len(d.turns()) == 1 })
-		d.still()
-		if shown := d.read(); shown != first {
-			t.Errorf("after %s the window shows %q", how, shown)
-		}
+		d.reads("the window no longer shows it after "+how, exactly(first))
 	}
 	back := func() {
 		t.Helper()
 		d.press("ctrl+shift+z")
 		d.until("the message is back", func() bool { return len(d.turns()) == 2 })
-		d.still()
-		if shown := d.read(); shown != both {
-			t.Errorf("brought back, the window shows %q", shown)
-		}
+		d.reads("the window shows it again", exactly(both))
 	}
 	d.press("alt+Up", "alt+Up", "Delete") // the question of the last turn
 	gone("Delete")
@@ -121,10 +115,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	d.open()
 	d.drop(770, 300, exported)
 	d.until("the conversation is there", func() bool { return len(d.turns()) == 1 })
-	d.still()
-	if shown := d.read(); shown != "how long is the trip?\n\nFour days." {
-		t.Errorf("imported, it shows %q", shown)
-	}
+	d.reads("the window shows what was imported", exactly("how long is the trip?\n\nFour days."))
 	d.say("how do I get there?")
 	d.turn(2)
 	if body := string(s.Requests()[1].Body); !strings.Contains(body, "Four days.") {

@@ -18,7 +18,12 @@ func TestWindowTools(t *testing.T) {
 	off := func() []string { return d.settings().BundledToolsOff["ghost"] }
 	d.press("slash")
 	d.write("desktop notes")
-	d.press("Return", "Home", "Down", "space")
+	d.rests()
+	d.press("Return", "Home")
+	d.rests()
+	d.press("Down")
+	d.rests()
+	d.press("space")
 	d.until("a tool of ghost is off", func() bool { return len(off()) == 1 })
 	if path := os.Getenv("GOATED_TOOLS_PICTURE"); path != "" {
 		d.save(path)

@@ -47,7 +47,7 @@ func Drop() Reply {
 
 // Hang sends nothing more until the client goes away or the server closes.
 func Hang() Reply {
-	return act(func(r *response) bool { return r.wait(nil) })
+	return act(func(r *response) bool { return wait[struct{}](r, nil) })
 }
 
 // Malformed sends a chunk that ends inside its JSON, and continues with the next step

@@ -138,7 +138,12 @@ func Usage(prompt, output, thoughts int) Reply {
 	})
 }
 
+// Until waits until open is closed, unless the client disconnects.
+func Until(open <-chan struct{}) Reply {
+	return act(func(r *response) bool { return wait(r, open) })
+}
+
 // Delay waits, unless the client disconnects.
 func Delay(d time.Duration) Reply {
-	return act(func(r *response) bool { return r.wait(time.After(d)) })
+	return act(func(r *response) bool { return wait(r, time.After(d)) })
 }

@@ -122,7 +122,7 @@ func (r *response) send(c chunk) {
 	c.ModelVersion = r.req.Model
 	c.ResponseID = r.id
 	if r.each > 0 {
-		r.wait(time.After(r.each))
+		wait(r, time.After(r.each))
 	}
 	r.out.chunk(c)
 	if r.repeat {
@@ -136,7 +136,7 @@ func (r *response) fail(f *failure) { r.out.fail(f) }
 
 // wait waits for a channel. It aborts the connection if the client or the server ends
 // first.
-func (r *response) wait(until <-chan time.Time) bool {
+func wait[T any](r *response, until <-chan T) bool {
 	select {
 	case <-until:
 		return true
