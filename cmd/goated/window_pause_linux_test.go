@@ -89,6 +89,7 @@ func TestWindowAnswersItsOwnModel(t *testing.T) {
 	d.until("the dialog stands in the conversation", func() bool {
 		return d.shows(lightWarning)+d.shows(darkWarning) > 1000 && d.shows(darkGround)+d.shows(lightGround) > 1000
 	})
+	time.Sleep(600 * time.Millisecond) // at first it takes no answer
 	d.insist("Return", "the dialog is answered", func() bool { return len(s.Requests()) > 1 })
 	d.turn(1)
 	if body := string(s.Requests()[1].Body); !strings.Contains(body, `\"confirmed\":false`) {
