@@ -40,7 +40,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader, progress func(done, all
 			}
 			ids = append(ids, id)
 		}
-		if err := in.flush(ctx); err != nil {
+		if err := in.finish(ctx); err != nil {
 			return err
 		}
 		return orderByTime(ctx, tx, ids)

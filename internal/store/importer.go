@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -14,7 +15,7 @@ import (
 
 // An importer adds conversations in one transaction. It collects rows and writes many at
 // once: the text index writes its changes after each statement. The zero value with a
-// transaction is ready; flush writes the rest. It is not safe for concurrent use.
+// transaction is ready; finish writes the rest. It is not safe for concurrent use.
 type importer struct {
 	tx     *sql.Tx
 	report func(done int) // after each flush, with the number of turns so far; nil: not wanted
@@ -92,17 +93,22 @@ func (in *importer) tree(ctx context.Context, conversation int64, c exported) er
 	rows := make(map[string]int64) // by id in the file
 	below := make(map[int64]bool)  // the active turn, and those below it
 	var leaf activation
+	ready, stop := prepare(c.Turns)
+	defer stop()
 	for i, e := range c.Turns {
+		p := <-ready
 		if _, twice := rows[e.ID]; twice || e.ID == "" {
 			return fmt.Errorf("turn %d: its id %q is not unique", i+1, e.ID)
 		}
-		t, err := in.turn(conversation, e, rows)
-		if err != nil {
-			return fmt.Errorf("turn %d: %w", i+1, err)
+		if p.err == nil {
+			p.err = in.turn(conversation, e.ID, p, rows)
+		}
+		if p.err != nil {
+			return fmt.Errorf("turn %d: %w", i+1, p.err)
 		}
 		if e.ID == c.Active || below[rows[e.Parent]] {
 			below[in.last] = true
-			leaf = activation{conversation, in.last, preview(t.User, t.Events)}
+			leaf = activation{conversation, in.last, preview(p.turn.User, p.turn.Events)}
 		}
 		if len(in.turns.args) >= maxRows*in.turns.columns {
 			if err := in.flush(ctx); err != nil {
@@ -143,17 +149,49 @@ func (in *importer) take(ctx context.Context, turns []exportedTurn) error {
 	return rows.Err()
 }
 
-// turn adds a turn as the row in.last.
-func (in *importer) turn(conversation int64, e exportedTurn, rows map[string]int64) (Turn, error) {
-	t, err := importTurn(e)
-	if err != nil {
-		return t, err
+// A prepared turn is read, and written again as the database has it.
+type prepared struct {
+	turn      Turn
+	canonical exportedTurn
+	text      string // for the text index
+	err       error
+}
+
+// prepare reads turns on another goroutine while the database writes earlier ones. The
+// caller calls stop when it has read enough.
+func prepare(turns []exportedTurn) (ready <-chan prepared, stop func()) {
+	out, end := make(chan prepared, 256), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for _, e := range turns {
+			var p prepared
+			if p.turn, p.err = importTurn(e); p.err == nil {
+				p.canonical, p.err = exportTurn(p.turn)
+			}
+			if p.err == nil { // a nil part has no text
+				p.text = fold(transcript(p.turn.User, p.turn.Events))
+			}
+			select {
+			case out <- p:
+			case <-end:
+				return
+			}
+		}
+	})
+	return out, func() {
+		close(end)
+		wg.Wait()
 	}
+}
+
+// turn adds a turn, which the file has under the id given, as the row in.last.
+func (in *importer) turn(conversation int64, given string, p prepared, rows map[string]int64) error {
+	t := p.turn
 	var parent, ended any
 	if t.Parent != "" {
 		n, ok := rows[t.Parent]
 		if !ok {
-			return t, errNoParent
+			return errNoParent
 		}
 		parent = n
 	}
@@ -162,30 +200,31 @@ func (in *importer) turn(conversation int64, e exportedTurn, rows map[string]int
 	}
 	id, err := fresh(t.ID, in.taken[t.ID])
 	if err != nil {
-		return t, err
-	}
-	canonical, err := exportTurn(t)
-	if err != nil {
-		return t, err
+		return err
 	}
 	in.last++
-	in.taken[id], rows[e.ID] = true, in.last
-	in.turns.add(in.last, id, conversation, parent, t.Started.UnixNano(), ended, t.Error, string(canonical.User))
-	for n, body := range canonical.Events {
+	in.taken[id], rows[given] = true, in.last
+	in.turns.add(in.last, id, conversation, parent, t.Started.UnixNano(), ended, t.Error, string(p.canonical.User))
+	for n, body := range p.canonical.Events {
 		in.events.add(in.last, n, string(body))
 	}
-	for n, body := range canonical.Contents {
+	for n, body := range p.canonical.Contents {
 		in.contents.add(in.last, n, string(body))
 	}
-	in.texts.add(in.last, fold(transcript(t.User, t.Events)))
-	return t, nil
+	in.texts.add(in.last, p.text)
+	return nil
 }
 
 // flush writes what is collected.
 func (in *importer) flush(ctx context.Context) error {
 	in.done += len(in.turns.args) / cmp.Or(in.turns.columns, 1)
-	for _, b := range []*bulk{&in.turns, &in.events, &in.contents, &in.texts} {
+	for _, b := range []*bulk{&in.turns, &in.events, &in.contents} {
 		if err := b.flush(ctx, in.tx); err != nil {
+			return err
+		}
+	}
+	if len(in.texts.args) >= maxTexts*in.texts.columns {
+		if err := in.flushTexts(ctx); err != nil {
 			return err
 		}
 	}
@@ -199,6 +238,46 @@ func (in *importer) flush(ctx context.Context) error {
 		in.report(in.done)
 	}
 	return nil
+}
+
+// finish writes the rest. The importer is not used afterwards.
+func (in *importer) finish(ctx context.Context) error {
+	if err := in.flush(ctx); err != nil {
+		return err
+	}
+	return in.flushTexts(ctx)
+}
+
+const (
+	// maxTexts is about how many texts the text index takes at once.
+	maxTexts = 10_000
+	// manyTexts is how many are worth a large buffer.
+	manyTexts = 1000
+	// textBuffer and usualBuffer are the sizes of the text index's buffer, in bytes: for
+	// an import, and FTS5's own.
+	textBuffer, usualBuffer = 64 << 20, 1 << 20
+	// usualMerge is FTS5's own number of parts that it merges: later writes do that, a
+	// little each.
+	usualMerge = 4
+)
+
+// flushTexts writes the texts to the text index. With its usual buffer, FTS5 would write
+// a part of the index for each megabyte, and merge the parts again and again.
+func (in *importer) flushTexts(ctx context.Context) error {
+	if len(in.texts.args) < manyTexts*in.texts.columns {
+		return in.texts.flush(ctx, in.tx)
+	}
+	set := func(buffer, parts int) error {
+		_, err := in.tx.ExecContext(ctx, `INSERT INTO search (search, rank) VALUES ('hashsize', ?), ('automerge', ?)`, buffer, parts)
+		return err
+	}
+	if err := set(textBuffer, 0); err != nil {
+		return err
+	}
+	if err := in.texts.flush(ctx, in.tx); err != nil {
+		return err
+	}
+	return set(usualBuffer, usualMerge)
 }
 
 // A bulk is rows of a table that are inserted together.
@@ -254,5 +333,5 @@ func importOne(ctx context.Context, tx *sql.Tx, c exported) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return id, in.flush(ctx)
+	return id, in.finish(ctx)
 }
