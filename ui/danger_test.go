@@ -110,7 +110,7 @@ func TestDangerousPermission(t *testing.T) {
 		go func() { got <- d.window.Permit(background(t), "weather", "weather.py", p) }()
 		d.sees(view.Wants("weather", p))
 		d.later()
-		danger := view.Danger(p, nil)
+		danger := view.Danger(p, nil, false)
 		if (danger != "") != tt.firm || tt.firm == d.Reads(view.Means(p)) || danger != "" && !d.Reads(danger) {
 			t.Errorf("%s: the question warns of %q", tt.path, danger)
 		}
@@ -156,7 +156,7 @@ func TestDangerOnThePage(t *testing.T) {
 	}
 	const button, anyway = "Allow reading and writing", "Allow anyway"
 	p := sandbox.Permission{Kind: sandbox.ToWrite, Path: home}
-	danger := view.Danger(p, d.host.Private())
+	danger := view.Danger(p, d.host.Private(), false)
 	choose := func() {
 		d.Enter(folderToAllow, link) // the question says where the link leads
 		d.FocusOn(button)
@@ -211,7 +211,7 @@ func TestGoatedsFoldersAreDangerous(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		danger := view.Danger(sandbox.Permission{Kind: sandbox.ToRead, Path: real}, []string{moved, filepath.Join(root, "disk", "settings", "goated")})
+		danger := view.Danger(sandbox.Permission{Kind: sandbox.ToRead, Path: real}, []string{moved, filepath.Join(root, "disk", "settings", "goated")}, false)
 		d.allowFolder(path, "Allow reading")
 		if danger == "" {
 			t.Fatalf("%s is not dangerous", path)

@@ -68,6 +68,7 @@ type Options struct {
 type Files struct {
 	DataDir, LogFile string
 	OtherApps        bool               // the sheet offers the servers of other apps on this computer
+	Guards           bool               // the system protects files in the folders that servers write
 	Installer        *install.Installer // nil: the window installs nothing
 }
 
@@ -180,7 +181,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		OnPrompt: func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 	}
 	if o.Host != nil {
-		w.servers.Private = o.Host.Private()
+		w.servers.Private, w.servers.Guards = o.Host.Private(), o.Guards
 	}
 	if o.OtherApps {
 		w.servers.Elsewhere = servers.FoundElsewhere

@@ -30,7 +30,7 @@ func (a *app) tellNeeds(w io.Writer) {
 	a.needs(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
 			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, use --server %s %s\n", view.Wants(s.Name, p), view.ShellWord(view.Pasted(s)), flag)
-			if danger := view.Danger(p, a.host.Private()); danger != "" {
+			if danger := view.Danger(p, a.host.Private(), sandbox.Probe().Guards); danger != "" {
 				fmt.Fprintln(w, danger)
 			}
 		}
@@ -51,7 +51,7 @@ func (a *app) tellUnconfined(w io.Writer) {
 func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 	private := a.host.Private()
 	a.needs(func(s client.Server, need sandbox.Permission) {
-		if !p.permit(ctx, s, need, view.Danger(need, private)) {
+		if !p.permit(ctx, s, need, view.Danger(need, private, sandbox.Probe().Guards)) {
 			return
 		}
 		changed = true
@@ -76,6 +76,9 @@ func (p *person) permit(ctx context.Context, s client.Server, need sandbox.Permi
 		about += view.Means(need)
 	} else {
 		about += danger
+	}
+	if kept := view.Kept(need, sandbox.Probe().Guards); kept != "" {
+		about += "\n" + kept
 	}
 	if danger != "" {
 		return p.says(ctx, about, "Allow it until goated quits? [yes/N] ") == "yes"

@@ -22,6 +22,7 @@ import (
 	_ "goated/internal/fynelocale" // it has to run before Fyne does
 	"goated/internal/inspect"
 	"goated/internal/notify"
+	"goated/internal/sandbox"
 	"goated/internal/store"
 	"goated/servers/desktop/live"
 	"goated/servers/llmem"
@@ -122,7 +123,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Policy:        a.policy,
 		Bundled:       ownServers(),
 		SwitchBundled: func(b config.Bundled, on bool) { a.switchBundled(ctx, b, on) },
-		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Installer: &installer, OtherApps: true},
+		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Guards: sandbox.Probe().Guards, Installer: &installer, OtherApps: true},
 		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project(), Asked: asked, Desktop: a.live},
 		Desktop: ui.DesktopOptions{
 			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,

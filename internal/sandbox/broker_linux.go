@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/caller"
 )
 
 // A broker opens, creates and removes single files for a confined process, with the files
@@ -79,7 +81,7 @@ func (b *broker) open(d *notifier, listener uintptr, r request, path string, fla
 	if err != nil {
 		return true, err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
 		return true, err
@@ -97,21 +99,27 @@ func (b *broker) open(d *notifier, listener uintptr, r request, path string, fla
 			return true, err
 		}
 	}
-	return true, d.give(listener, r, fd, flags&unix.O_CLOEXEC)
+	given := fd
+	fd = -1
+	return true, d.give(listener, r, given, flags&unix.O_CLOEXEC)
 }
 
 // errAnswered is that the caller has its answer already.
 var errAnswered = errors.New("answered")
 
-// give answers a call with a descriptor in the caller.
+// give answers a call with a descriptor in the caller. It closes the own one first: a
+// program that someone still has open to write can't be run.
 func (d *notifier) give(listener uintptr, r request, fd, flags int) error {
 	add := struct {
 		id                           uint64
 		flags, from, to, descriptors uint32
-	}{id: r.id, flags: unix.SECCOMP_ADDFD_FLAG_SEND, from: uint32(fd), descriptors: uint32(flags)}
-	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ADDFD, uintptr(unsafe.Pointer(&add))); errno != 0 {
+	}{id: r.id, from: uint32(fd), descriptors: uint32(flags)}
+	number, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ADDFD, uintptr(unsafe.Pointer(&add)))
+	_ = unix.Close(fd)
+	if errno != 0 {
 		return errno
 	}
+	d.respond(listener, response{id: r.id, value: int64(number)})
 	return errAnswered
 }
 
@@ -135,7 +143,7 @@ func (b *broker) change(r request, nr uintptr, path string) (done bool, err erro
 		if nr != oldRename {
 			from, address = int32(r.argument[0]), r.argument[1]
 		}
-		old, err := pathOf(r, from, uintptr(address))
+		old, err := caller.Path(int(r.pid), from, uintptr(address))
 		if err != nil {
 			return true, err
 		}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/internal/sandbox/browser"
+	"goated/internal/sandbox/caller"
 )
 
 // A browser is many processes that talk over Unix sockets. With the permission for a
@@ -37,7 +38,7 @@ func (c *connector) connectLocal(r request, fd int, valid func() error) error {
 	if len(raw) < 3 {
 		return unix.EINVAL
 	}
-	if err := readMemory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
+	if err := caller.Memory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
 		return err
 	}
 	// The data and the socket came from the caller only if the caller still waits.

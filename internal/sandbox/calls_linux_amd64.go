@@ -15,6 +15,7 @@ var (
 	oldMode     = []uintptr{unix.SYS_CHMOD}
 	oldMetadata = []uintptr{unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT}
 	oldOpen     = []opening{{unix.SYS_OPEN, 1}}
+	oldGuarded  = []uintptr{unix.SYS_MKNOD, unix.SYS_CREAT}
 	oldMake     = []opening{{unix.SYS_CREAT, 1}, {unix.SYS_MKNOD, 1}}
 )
 

@@ -10,6 +10,7 @@ var (
 	oldMode     []uintptr
 	oldMetadata []uintptr
 	oldOpen     []opening
+	oldGuarded  []uintptr
 	oldMake     []opening
 )
 

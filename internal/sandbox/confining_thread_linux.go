@@ -19,6 +19,7 @@ type confiningThread struct {
 	cmd       *exec.Cmd
 	policy    Policy
 	rulesetFD int
+	guardedFD int // the ruleset for a process with a deputy
 	status    Status
 	// connects: the notifier, if there is one, connects for the child.
 	connects bool
@@ -188,14 +189,26 @@ func (n *confiningThread) confine() error {
 	if err := dropCapabilities(); err != nil {
 		return err
 	}
-	if n.status.Files {
-		if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(n.rulesetFD), 0, 0); errno != 0 {
-			return fmt.Errorf("entering the Landlock sandbox: %w", errno)
+	if n.status.Calls {
+		if err := n.filterCalls(); err != nil {
+			return err
 		}
 	}
-	if !n.status.Calls {
+	if !n.status.Files {
 		return nil
 	}
+	rules := n.rulesetFD
+	if n.listener != 0 {
+		rules = n.guardedFD
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); errno != 0 {
+		return fmt.Errorf("entering the Landlock sandbox: %w", errno)
+	}
+	return nil
+}
+
+// filterCalls installs the filter, with a listener if possible.
+func (n *confiningThread) filterCalls() error {
 	// Linux allows one listener for a process and its descendants: inside another
 	// sandbox with a listener, there is no notifier.
 	// WAIT_KILLABLE_RECV: while the notifier works, only a fatal signal interrupts the
@@ -223,6 +236,9 @@ func (n *confiningThread) filter(notify bool, flags uintptr) (int, error) {
 	}
 	if n.status.Files && n.status.Landlock < 3 {
 		all = append(all, truncateRules()...)
+	}
+	if notify && n.status.Files && len(n.policy.Guarded) > 0 {
+		all = append(all, guardRules()...)
 	}
 	if notify && n.status.Files { // after the rules that refuse
 		all = append(all, observedRules(n.policy.Reads || len(n.policy.Files) > 0)...)

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"sync"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/sandbox/caller"
 	"goated/internal/sandbox/nameserver"
 	"goated/internal/sandbox/socket"
 )
@@ -95,7 +95,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	if len(raw) < 2 {
 		return false, unix.EINVAL
 	}
-	if err := readMemory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
+	if err := caller.Memory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
 		return false, err
 	}
 	// The data and the socket came from the caller only if the caller still waits.
@@ -208,12 +208,7 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 
 // valid returns an error if the caller no longer waits for the answer.
 func (d *notifier) valid(r request) error {
-	err := unix.ENOENT
-	d.control(func(fd uintptr) {
-		_, _, err = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id)))
-	})
-	if err == 0 {
-		return nil
-	}
+	err := error(unix.ENOENT)
+	d.control(func(fd uintptr) { err = stillWaits(fd, r) })
 	return err
 }

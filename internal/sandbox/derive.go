@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"goated/internal/sandbox/protect"
 )
 
 // For derives the default policy of a server. command is the program that runs it, script
@@ -51,6 +53,8 @@ func newDerivation(data string, private []string) *derivation {
 		Private: union(nil, private),
 		Network: NoNetwork,
 		Limits:  DefaultLimits,
+
+		Enclosure: Enclosure{Protected: protect.Fixed(resolveLinks(home), os.Getenv("PATH"))},
 	}}
 }
 

@@ -5,6 +5,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -22,8 +23,10 @@ const (
 		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
 
-	lookRight   = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	ioctl       = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	lookRight    = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	ioctl        = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	guardedRight = readRight | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK // the deputy makes all other changes
+
 	deviceRight = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
@@ -63,8 +66,8 @@ func handledRights(abi int) uint64 {
 }
 
 // ruleset creates the ruleset of a policy: a file descriptor that the caller closes, and
-// the judge with the same rules.
-func ruleset(p Policy, s Status) (int, *judge, error) {
+// the judge, which takes what a deputy permits in guarded folders for permitted.
+func ruleset(p Policy, s Status, guarded []string) (int, *judge, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handledRights(s.Landlock)}
 	size := unsafe.Sizeof(attr.Handled_access_fs)
 	if s.Landlock >= 4 {
@@ -87,10 +90,17 @@ func ruleset(p Policy, s Status) (int, *judge, error) {
 	fd, j := int(r), &judge{handled: attr.Handled_access_fs}
 	for _, group := range p.rights() {
 		for _, path := range group.paths {
-			added, err := addRule(fd, path, group.folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs)
+			folder := group.folder
+			if folder == writeRight && slices.Contains(guarded, path) {
+				folder = guardedRight
+			}
+			added, err := addRule(fd, path, folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs)
 			if err != nil {
 				_ = unix.Close(fd)
 				return -1, nil, err
+			}
+			if folder == guardedRight {
+				added.rights |= writeRight & attr.Handled_access_fs
 			}
 			if added.rights != 0 {
 				j.rules = append(j.rules, added)

@@ -14,7 +14,7 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil).With(Grant{Desktop: true})
 	p.prepare()
 	for abi := 1; abi <= min(landlockABI(), 7); abi++ {
-		fd, _, err := ruleset(p, Status{Landlock: abi, Files: true})
+		fd, _, err := ruleset(p, Status{Landlock: abi, Files: true}, p.Guarded)
 		if err != nil {
 			t.Errorf("ABI %d: %v", abi, err)
 			continue

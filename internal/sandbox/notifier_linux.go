@@ -3,16 +3,16 @@
 package sandbox
 
 import (
-	"bytes"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/caller"
 )
 
 // A notifier does the calls of a confined process that neither Landlock nor a filter can
@@ -167,9 +167,9 @@ func (d *notifier) changeMetadata(listener uintptr, r request) error {
 	}
 	file, err := -1, error(nil)
 	if opened {
-		file, err = reopen(int(r.pid), dirfd)
+		file, err = caller.Reopen(int(r.pid), dirfd)
 	} else {
-		file, err = openAsCaller(int(r.pid), dirfd, uintptr(path), flags)
+		file, err = caller.Open(int(r.pid), dirfd, uintptr(path), flags)
 	}
 	if err != nil {
 		return err
@@ -179,16 +179,19 @@ func (d *notifier) changeMetadata(listener uintptr, r request) error {
 	if err != nil || !slices.ContainsFunc(d.roots, func(dir string) bool { return within(where, dir) }) {
 		return unix.EPERM
 	}
+	if d.watch != nil && d.watch.deputy != nil && !d.watch.deputy.Guard.Allows(where) {
+		return unix.EPERM
+	}
 	var times *[2]unix.Timespec
 	if uintptr(r.nr) == unix.SYS_UTIMENSAT && value != 0 {
 		times = new([2]unix.Timespec)
-		if err := readMemory(int(r.pid), uintptr(value), unsafe.Slice((*byte)(unsafe.Pointer(times)), unsafe.Sizeof(*times))); err != nil {
+		if err := caller.Memory(int(r.pid), uintptr(value), unsafe.Slice((*byte)(unsafe.Pointer(times)), unsafe.Sizeof(*times))); err != nil {
 			return err
 		}
 	}
 	// The data came from the caller only if the caller still waits.
-	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id))); errno != 0 {
-		return errno
+	if err := stillWaits(listener, r); err != nil {
+		return err
 	}
 	self := "/proc/self/fd/" + strconv.Itoa(file)
 	if uintptr(r.nr) != unix.SYS_UTIMENSAT {
@@ -201,73 +204,4 @@ func (d *notifier) changeMetadata(listener uintptr, r request) error {
 		return unix.UtimesNanoAt(unix.AT_FDCWD, self, nil, 0)
 	}
 	return unix.UtimesNanoAt(unix.AT_FDCWD, self, times[:], 0)
-}
-
-// reopen opens the file of a caller's descriptor. The caller may have opened it only for
-// reading.
-func reopen(pid int, number int32) (int, error) {
-	file, err := unix.Open(descriptorOf(pid, number), unix.O_PATH|unix.O_CLOEXEC, 0)
-	if errors.Is(err, unix.ENOENT) {
-		err = unix.EBADF
-	}
-	return file, err
-}
-
-// descriptorOf is the path of a process's descriptor.
-func descriptorOf(pid int, number int32) string {
-	return "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(number))
-}
-
-// openAsCaller opens the file that a path of the caller names.
-func openAsCaller(pid int, dirfd int32, path uintptr, flags int) (int, error) {
-	name, err := readString(pid, path)
-	if err != nil {
-		return -1, err
-	}
-	at := unix.AT_FDCWD
-	if !filepath.IsAbs(name) {
-		base := "/proc/" + strconv.Itoa(pid) + "/cwd"
-		if dirfd != unix.AT_FDCWD {
-			base = descriptorOf(pid, dirfd)
-		}
-		fd, err := unix.Open(base, unix.O_PATH|unix.O_CLOEXEC, 0)
-		if err != nil {
-			return -1, err
-		}
-		defer unix.Close(fd)
-		at = fd
-	}
-	mode := unix.O_PATH | unix.O_CLOEXEC
-	if flags&unix.AT_SYMLINK_NOFOLLOW != 0 {
-		mode |= unix.O_NOFOLLOW
-	}
-	return unix.Openat(at, name, mode, 0)
-}
-
-// readString reads a zero-terminated string of the caller.
-func readString(pid int, address uintptr) (string, error) {
-	var out []byte
-	for len(out) < unix.PathMax {
-		// Not beyond the page: the next one may not be mapped.
-		b := make([]byte, min(256, 4096-(address+uintptr(len(out)))%4096))
-		if err := readMemory(pid, address+uintptr(len(out)), b); err != nil {
-			return "", err
-		}
-		if i := bytes.IndexByte(b, 0); i >= 0 {
-			return string(append(out, b[:i]...)), nil
-		}
-		out = append(out, b...)
-	}
-	return "", unix.ENAMETOOLONG
-}
-
-// readMemory reads memory of the caller.
-func readMemory(pid int, address uintptr, b []byte) error {
-	local := []unix.Iovec{{Base: &b[0]}}
-	local[0].SetLen(len(b))
-	n, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: address, Len: len(b)}}, 0)
-	if err == nil && n != len(b) {
-		err = unix.EFAULT
-	}
-	return err
 }

@@ -6,12 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"goated/internal/sandbox/browser"
+	"goated/internal/sandbox/caller"
+	"goated/internal/sandbox/deputy"
 )
 
 // An observer tells which files a process was refused. The filter notifies of calls that
@@ -23,9 +24,10 @@ type observer struct {
 	home    string
 	system  []string // what the server reads as programs: refused writes there mean nothing
 	refused func(Permission)
-	files   *broker // nil: no single files
-	browser bool    // the process may run one
-	caller  int     // the thread of the call that is judged
+	files   *broker        // nil: no single files
+	deputy  *deputy.Deputy // nil: no guarded folders
+	browser bool           // the process may run one
+	caller  int            // the thread of the call that is judged
 }
 
 // newObserver returns the observer of a process under p, which prepare returned. refused
@@ -39,7 +41,9 @@ func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *ob
 	}
 	// Browsers are installed into a cache, which is no question about a program of its own.
 	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && within(dir, filepath.Join(home, ".cache")) })
-	return &observer{judge: j, home: home, system: system, refused: refused, files: newBroker(p.Files), browser: p.Browser}
+	o := &observer{judge: j, home: home, system: system, refused: refused, files: newBroker(p.Files), browser: p.Browser}
+	o.deputy = newDeputy(p, o.report)
+	return o
 }
 
 func (o *observer) close() {
@@ -99,10 +103,13 @@ func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err e
 	a := r.argument
 	o.caller = int(r.pid)
 	if c, ok := changes[nr]; ok {
-		return o.change(r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
+		return o.change(d, fd, r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
 	}
 	if c, ok := oldChanges[nr]; ok {
-		return o.change(r, nr, unix.AT_FDCWD, uintptr(a[c.path]), c.right, c.folder)
+		return o.change(d, fd, r, nr, unix.AT_FDCWD, uintptr(a[c.path]), c.right, c.folder)
+	}
+	if slices.Contains(guardedCalls, nr) {
+		return o.act(d, fd, r)
 	}
 	dir, path, flags, mode := int32(a[0]), uintptr(a[1]), int(int32(a[2])), uint32(a[3])
 	if nr != unix.SYS_OPENAT {
@@ -113,7 +120,7 @@ func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err e
 
 // open handles a call that opens a file.
 func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uintptr, flags int, mode uint32) (bool, error) {
-	name, err := pathOf(r, dir, path)
+	name, err := caller.Path(int(r.pid), dir, path)
 	if err != nil || flags&unix.O_PATH != 0 {
 		return false, nil
 	}
@@ -122,8 +129,8 @@ func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uint
 			return true, err
 		}
 	}
-	if o.plain(name, flags) {
-		return false, nil
+	if done, err := o.act(d, fd, r); done || o.plain(name, flags) {
+		return done, err
 	}
 	at, missing := place(name, flags&unix.O_NOFOLLOW == 0)
 	switch {
@@ -146,8 +153,8 @@ func (o *observer) plain(name string, flags int) bool {
 }
 
 // change handles a call that creates or removes a file.
-func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right uint64, folder bool) (bool, error) {
-	name, err := pathOf(r, dir, path)
+func (o *observer) change(d *notifier, fd uintptr, r request, nr uintptr, dir int32, path uintptr, right uint64, folder bool) (bool, error) {
+	name, err := caller.Path(int(r.pid), dir, path)
 	if err != nil {
 		return false, nil
 	}
@@ -156,8 +163,8 @@ func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right 
 			return true, err
 		}
 	}
-	if o.allows(filepath.Dir(name), right) {
-		return false, nil
+	if done, err := o.act(d, fd, r); done || o.allows(filepath.Dir(name), right) {
+		return done, err
 	}
 	at, missing := place(name, false)
 	removes := right == unix.LANDLOCK_ACCESS_FS_REMOVE_FILE
@@ -171,26 +178,6 @@ func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right 
 		o.reportNew(at)
 	}
 	return false, nil
-}
-
-// pathOf returns the path of a call's argument as an absolute path.
-func pathOf(r request, dir int32, address uintptr) (string, error) {
-	name, err := readString(int(r.pid), address)
-	if err != nil || name == "" {
-		return "", unix.ENOENT
-	}
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name), nil
-	}
-	base := "/proc/" + strconv.Itoa(int(r.pid)) + "/cwd"
-	if dir != unix.AT_FDCWD {
-		base = descriptorOf(int(r.pid), dir)
-	}
-	base, err = os.Readlink(base)
-	if err != nil || !filepath.IsAbs(base) {
-		return "", unix.ENOENT
-	}
-	return filepath.Join(base, name), nil
 }
 
 // place returns a path without links, and whether the file is missing; an empty path if

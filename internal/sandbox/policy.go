@@ -14,7 +14,8 @@
 // itself, starts the command and ends. No helper program is executed. The caller of
 // [Start] may itself run in a [Bubble], which has its own processes and shared memory.
 // The caller also runs a notifier, which handles the calls that a filter can't judge,
-// and a proxy to the allowed hosts; a [Sandbox] holds both.
+// and a proxy to the allowed hosts; a [Sandbox] holds both. In folders that the user lets it
+// write, a deputy makes its changes, because some files there stay protected.
 //
 // On every kernel a process can still learn that a file exists, its size, its times and
 // the target of a link; lock a file that it reads; and use up the processor, or the disk
@@ -67,6 +68,9 @@ type Enclosure struct {
 	Shm     bool `json:"shm,omitempty"`     // may write its own /dev/shm
 	Browser bool `json:"browser,omitempty"` // may run a browser, where it has a network of its own
 	Reads   bool `json:"reads,omitempty"`   // refused reads are reported, as refused writes always are; that slows the process
+
+	Guarded   []string `json:"guarded,omitempty"`   // folders of Write and Present in which files that other programs run stay protected
+	Protected []string `json:"protected,omitempty"` // such files at fixed places, see [protect.Fixed]
 }
 
 // Packages say which packages a process installs, and where. The zero value installs none.
@@ -116,6 +120,7 @@ func (p Policy) With(g Grant) Policy {
 	p.Read = union(p.Read, g.Read)
 	p.Write = union(p.Write, g.Write)
 	p.Present = union(p.Present, g.Present)
+	p.Guarded = union(union(p.Guarded, g.Write), g.Present)
 	p.Files = union(p.Files, g.Files)
 	p.Hosts = unionHosts(p.Hosts, g.Hosts)
 	switch {

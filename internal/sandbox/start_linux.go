@@ -23,6 +23,7 @@ func Probe() Status {
 	action = unix.SECCOMP_RET_USER_NOTIF // for a notifier
 	_, _, errno = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	s.Signals = landlockSignals(s.Landlock) || errno == 0
+	s.Guards = s.Files && s.Calls && errno == 0
 	// The notifier takes sockets with a debugger's permission.
 	s.Hosts = s.Calls && s.Limits
 	return s
@@ -76,12 +77,17 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	var watch *observer
 	if s.Files {
-		fd, j, err := ruleset(p, s.Status)
+		fd, _, err := ruleset(p, s.Status, nil)
 		if err != nil {
 			return nil, err
 		}
 		defer unix.Close(fd)
-		n.rulesetFD = fd
+		guarded, j, err := ruleset(p, s.Status, p.Guarded)
+		if err != nil {
+			return nil, err
+		}
+		defer unix.Close(guarded)
+		n.rulesetFD, n.guardedFD = fd, guarded
 		watch = newObserver(j, p, cmd.Environ(), s.report)
 	}
 	if p.Bubble {
@@ -121,7 +127,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		s.cleanups = append([]func(){newNotifier(n.listener, pid, p, network, watch).close}, s.cleanups...)
 	} else {
 		watch.close()
-		s.Hosts = false // the process has no sockets
+		s.Hosts, s.Guards = false, false // the process has no sockets
 		s.Signals = p.Bubble || landlockSignals(s.Landlock)
 	}
 	if p.Network == NamedHosts && network == nil {

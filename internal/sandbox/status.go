@@ -14,6 +14,7 @@ type Status struct {
 	Signals  bool // no signal reaches a process outside
 	Limits   bool // rlimits apply from the first instruction on
 	Root     bool // runs as root, whose processes Linux does not count or limit
+	Guards   bool // in writable folders, files that other programs run stay protected
 	Wrap     Wrap // bubblewrap, of one process
 	Net      bool // one process: it has a network of its own
 	Hosts    bool // single hosts can be allowed; otherwise a process has the whole network or none

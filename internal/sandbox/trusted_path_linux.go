@@ -134,6 +134,10 @@ func (p Policy) prepare() Policy {
 	}
 	p.Write, p.State, p.Temp, p.Packages.Store = all(p.Write, true), one(p.State), one(p.Temp), one(p.Packages.Store)
 	p.Present = all(p.Present, false)
+	p.Guarded = slices.DeleteFunc(all(p.Guarded, false), func(path string) bool {
+		info, err := os.Lstat(path)
+		return err != nil || !info.IsDir() || !slices.Contains(p.writable(), path)
+	})
 	for _, path := range p.writable() { // a file comes with what belongs to it
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 			p.Files = union(p.Files, []string{path})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -31,6 +32,7 @@ type PermissionRequest struct {
 	Name, Command string
 	What          sandbox.Permission
 	Unconfined    bool // asks to run on a system without a sandbox
+	guards        bool // see [Pages]
 	chosen        bool // the user started it on a page or a card
 }
 
@@ -73,7 +75,7 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 				return
 			}
 			ps.Go(func() {
-				got := AskPermission(ps.Ctx, ps.Question, PermissionRequest{Name: s.Name, Command: programOf(s), What: p}, ps.Warning(p))
+				got := AskPermission(ps.Ctx, ps.Question, PermissionRequest{Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards}, ps.Warning(p))
 				ps.Post(func() {
 					switch {
 					case got.Allow:
@@ -110,6 +112,9 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 		no = kit.NewButton(kit.Primary, "", "Not now", no.OnTapped)
 		allow = kit.NewButton(kit.Outline, "alert", "Allow anyway", allow.OnTapped)
 		allow.IgnoreEnter = true
+	}
+	if kept := view.Kept(b.What, b.guards); kept != "" && !b.Unconfined && (b.guards || danger == "") { // a warning says the rest
+		parts = slices.Insert(parts, 1, fyne.CanvasObject(kit.NewText(kept, 13, 20, kit.ColorMuted)))
 	}
 	if !b.Unconfined && !b.chosen {
 		parts = append(parts, never.Root)

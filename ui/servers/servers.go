@@ -44,6 +44,7 @@ type Pages struct {
 // the system says.
 type Computer struct {
 	Private   []string                // goated's own folders, with their links resolved
+	Guards    bool                    // the system protects files in the folders that servers write, see [sandbox.Status]
 	Probe     func() sandbox.Status   // what this system can enforce; nil: [sandbox.Probe] says it
 	Elsewhere func() []transfer.Found // reads the servers of other clients for the sheet; nil: it shows none
 }

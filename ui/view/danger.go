@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/protect"
 )
 
 // Danger returns a warning for a permission that opens far more than a file: all of
 // the user's files, keys, other programs, or goated itself. It is empty for any
 // other permission. private are goated's own folders, see [client.Host.Private].
-// The caller must resolve links in the path first.
-func Danger(p sandbox.Permission, private []string) string {
+// guards says that this system keeps servers from the files in a folder that programs run by
+// themselves, see [sandbox.Status]. The caller must resolve links in the path first.
+func Danger(p sandbox.Permission, private []string, guards bool) string {
 	if p.Kind != sandbox.ToRead && p.Kind != sandbox.ToWrite && p.Kind != sandbox.ToWriteFile || !filepath.IsAbs(p.Path) {
 		return ""
 	}
@@ -22,6 +24,9 @@ func Danger(p sandbox.Permission, private []string) string {
 	home := homes()
 	switch {
 	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return below(h, path) }):
+		if write && guards {
+			return "That is all your files: documents, pictures, mail, saved passwords, keys. The server could read, change and delete nearly every one of them. Servers rarely need this. Allow a single folder instead."
+		}
 		if write {
 			return "That is all your files: documents, pictures, mail, saved passwords, keys. The server could read, change and delete every one of them, and set programs to start when you log in, outside any sandbox. Servers rarely need this. Allow a single folder instead."
 		}
@@ -38,32 +43,50 @@ func Danger(p sandbox.Permission, private []string) string {
 		return "All your conversations are stored there. The server could read every one and pass it on in its answers."
 	case among(path, home, secrets):
 		return "Keys and passwords are stored there. Anyone who has them can log in elsewhere as you, and goated can't undo that. Servers rarely need this."
-	case write && (among(path, home, started) || system(path) || onPath(path)):
+	case write && (among(path, home, protect.Home) || system(path) || onPath(path)):
 		return "Programs in there start as yours, outside any sandbox. A server that writes there can do everything that you can."
 	}
 	if write {
-		if found := runs(path); found != "" {
+		if found := runs(path, guards); found != "" {
 			return "It " + found + ", which other programs run or obey, outside any sandbox. A server that writes there can do everything that you can. Allow a folder without it if you can."
 		}
 	}
 	return ""
 }
 
-// projectStarts are files and folders of a project that other programs run, or that
-// make them run something.
-var projectStarts = []string{
-	".git", ".envrc", ".vscode", ".idea", ".devcontainer", ".zed", ".cursor", ".fleet", ".husky", ".githooks", ".pre-commit-config.yaml",
-	"node_modules/.bin", ".venv/bin", "venv/bin", "Makefile", "package.json", ".github/workflows", ".gitlab-ci.yml", ".direnv", ".mise.toml", ".tool-versions",
+// Kept says what stays protected in a folder that a permission lets a server write; empty
+// for any other permission. guards is as for [Danger].
+func Kept(p sandbox.Permission, guards bool) string {
+	if p.Kind != sandbox.ToWrite || !isFolder(p.Path) || runs(p.Path, false) != "" && strings.HasPrefix(runs(p.Path, false), "is part of") {
+		return ""
+	}
+	if guards {
+		return "The sandbox keeps it from .git/hooks, .git/config, .envrc, the settings of editors and the other files in there that programs run by themselves."
+	}
+	return "This system can't keep it from single files in there, such as .git/hooks or .envrc, which other programs run outside any sandbox."
 }
+
+// projectStarts are files and folders of a project that other programs run, or that
+// make them run something. A sandbox that guards them keeps servers from the first list.
+var (
+	projectStarts = []string{
+		".git", ".envrc", ".vscode", ".idea", ".devcontainer", ".zed", ".cursor", ".fleet", ".husky", ".githooks", ".pre-commit-config.yaml",
+		"node_modules/.bin", ".venv/bin", "venv/bin", ".direnv", ".mise.toml",
+	}
+	projectCommands = []string{"Makefile", "package.json", ".github/workflows", ".gitlab-ci.yml", ".tool-versions"}
+)
 
 // runs says which files in a writable path start programs: "contains …" or "is part of
 // …"; empty if there are none.
-func runs(path string) string {
+func runs(path string, guards bool) string {
 	var found []string
 	slashed := filepath.ToSlash(path) + "/"
-	for _, name := range projectStarts {
+	for i, name := range slices.Concat(projectStarts, projectCommands) {
 		if strings.Contains(slashed, "/"+name+"/") {
 			return "is part of " + name
+		}
+		if guards && i < len(projectStarts) {
+			continue
 		}
 		if _, err := os.Lstat(filepath.Join(path, filepath.FromSlash(name))); err == nil && len(found) < 3 {
 			found = append(found, name)
@@ -96,8 +119,7 @@ func onPath(path string) bool {
 	return false
 }
 
-// Paths in a home folder that need a warning: keys and passwords, files that start
-// programs, and folders with the settings of all programs.
+// Paths in a home folder that need a warning: keys and passwords, and folders with the settings of all programs.
 var (
 	secrets = []string{
 		".ssh", ".gnupg", ".pki", ".aws", ".azure", ".kube", ".docker", ".netrc", ".git-credentials", ".npmrc", ".pypirc", ".password-store",
@@ -111,18 +133,6 @@ var (
 		".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".m2/settings.xml", ".gradle/gradle.properties", ".composer/auth.json", ".config/pip",
 		".bash_history", ".zsh_history", ".local/share/fish/fish_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".sqlite_history",
 		".lesshst", ".viminfo", ".wget-hsts",
-	}
-	started = []string{
-		".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".bash_functions", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
-		".kshrc", ".cshrc", ".tcshrc", ".login", ".xprofile", ".xsessionrc", ".xinitrc", ".xsession", ".Xresources", ".pam_environment", ".inputrc", ".oh-my-zsh", ".zsh",
-		".gitconfig", ".config/git", ".vimrc", ".gvimrc", ".vim", ".config/nvim", ".emacs", ".emacs.d", ".config/emacs", ".tmux.conf", ".config/tmux", ".screenrc",
-		".config/Code", ".config/VSCodium", ".vscode", ".vscode-server", ".config/Cursor", ".cursor", ".config/zed", ".config/JetBrains", ".config/sublime-text",
-		".config/alacritty", ".config/kitty", ".config/wezterm", ".config/i3", ".config/sway", ".config/hypr", ".config/starship.toml", ".config/direnv", ".config/mise",
-		".config/autostart", ".config/systemd", ".config/environment.d", ".config/fish", ".config/plasma-workspace", ".local/bin", "bin", ".local/share/applications",
-		".local/share/systemd", ".local/share/dbus-1", ".local/share/gnome-shell", ".local/share/nautilus/scripts",
-		".pyenv/shims", ".pyenv/bin", ".rbenv/shims", ".asdf/shims", ".local/share/mise/shims", ".nvm", ".volta", ".nodenv", ".sdkman", ".cargo/bin", ".cargo/config.toml",
-		"go/bin", ".go/bin", ".deno/bin", ".bun/bin", ".local/pipx", ".local/share/pipx", ".local/share/uv", ".npm-global", ".gem", ".pythonrc", ".pythonrc.py", ".gdbinit", ".lldbinit",
-		"Library/LaunchAgents", "AppData/Roaming/Microsoft/Windows/Start Menu",
 	}
 	settings = []string{".config", ".local", ".local/share", "Library", "Library/Application Support", "AppData", "AppData/Roaming", "AppData/Local"}
 )

@@ -75,13 +75,48 @@ func TestDanger(t *testing.T) {
 			path = home + "/" + path // as a server may write it
 		}
 		for kind, want := range map[sandbox.Kind]string{sandbox.ToRead: tt.read, sandbox.ToWrite: tt.write} {
-			got := Danger(sandbox.Permission{Kind: kind, Path: path}, own)
+			got := Danger(sandbox.Permission{Kind: kind, Path: path}, own, false)
 			if want == "" && got != "" || !strings.Contains(got, want) {
 				t.Errorf("%s %s: %q, not %q", kind, tt.path, got, want)
 			}
 		}
 	}
-	if got := Danger(sandbox.Permission{Kind: sandbox.ToNetwork}, own); got != "" {
+	if got := Danger(sandbox.Permission{Kind: sandbox.ToNetwork}, own, false); got != "" {
 		t.Errorf("the network: %q", got)
+	}
+}
+
+// Safety 5: the question says what the sandbox of this system keeps a server from in a
+// folder that it may write, and warns only of the rest.
+func TestTheQuestionSaysWhatStaysProtected(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, ".git", "hooks"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write := sandbox.Permission{Kind: sandbox.ToWrite, Path: dir}
+	if got := Danger(write, nil, true) + Kept(write, true); !strings.HasPrefix(got, "The sandbox keeps it from .git/hooks") {
+		t.Errorf("where the system protects files: %q", got)
+	}
+	if got := Danger(write, nil, false); !strings.Contains(got, "contains .git") {
+		t.Errorf("where it does not: %q", got)
+	}
+	if got := Kept(write, false); !strings.HasPrefix(got, "This system can't keep it from") {
+		t.Errorf("where it does not: %q", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "Makefile"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := Danger(write, nil, true); !strings.Contains(got, "contains Makefile,") {
+		t.Errorf("what nothing protects: %q", got)
+	}
+	hooks := sandbox.Permission{Kind: sandbox.ToWrite, Path: filepath.Join(dir, ".git", "hooks")}
+	if got := Kept(hooks, true) + Danger(hooks, nil, true); !strings.HasPrefix(got, "It is part of .git") {
+		t.Errorf("a protected folder by name: %q", got)
+	}
+	for _, p := range []sandbox.Permission{{Kind: sandbox.ToRead, Path: dir}, {Kind: sandbox.ToNetwork}, {Kind: sandbox.ToWrite, Path: filepath.Join(dir, "Makefile")}} {
+		if got := Kept(p, true); got != "" {
+			t.Errorf("%v: %q", p, got)
+		}
 	}
 }

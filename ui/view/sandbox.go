@@ -116,7 +116,11 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 		out = append(out, Reach{"Private", "that includes goated's own folder with all conversations, the settings and other servers' data", true})
 	}
 	if slices.ContainsFunc(g.Write, isFolder) {
-		out = append(out, Reach{"Starts", "it can put files into what it writes that your other programs run, such as .envrc or .git/hooks. goated can't keep single files of an allowed folder from it", true})
+		starts := "none of the files in there that your programs run by themselves, such as .git/hooks, .git/config, .envrc and the settings of editors. It can change what you run yourself, such as a Makefile"
+		if !s.Sandbox.Guards {
+			starts = "it can put files into what it writes that your other programs run, such as .envrc or .git/hooks. This system can't keep single files of an allowed folder from it"
+		}
+		out = append(out, Reach{"Starts", starts, true})
 	}
 	out = append(out, Reach{"Network", network(s), !p.Offline()})
 	programs := Reach{"Programs", "none but those it starts itself", false}

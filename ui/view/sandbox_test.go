@@ -167,8 +167,9 @@ func TestHostsThatPeopleType(t *testing.T) {
 // folder from a server, and bound shared memory.
 func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 	dir := t.TempDir()
+	var enforced sandbox.Status
 	values := func(p sandbox.Policy, g sandbox.Grant) (all string) {
-		for _, r := range Reaches(client.Server{Confinement: client.Confinement{Policy: p}}, g) {
+		for _, r := range Reaches(client.Server{Confinement: client.Confinement{Policy: p, Sandbox: enforced}}, g) {
 			all += r.Name + ": " + r.Value + "\n"
 		}
 		return all
@@ -178,8 +179,12 @@ func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 		t.Errorf("without a writable folder the card says\n%s", got)
 	}
 	limited.Shm = true
-	if got := values(limited, sandbox.Grant{Write: []string{dir}}); !strings.Contains(got, ".envrc or .git/hooks") || !strings.Contains(got, "has no limit, except /dev/shm\n") {
+	if got := values(limited, sandbox.Grant{Write: []string{dir}}); !strings.Contains(got, ".envrc or .git/hooks. This system can't") || !strings.Contains(got, "has no limit, except /dev/shm\n") {
 		t.Errorf("with a writable folder the card says\n%s", got)
+	}
+	enforced.Guards = true
+	if got := values(limited, sandbox.Grant{Write: []string{dir}}); !strings.Contains(got, "Starts: none of the files in there that your programs run by themselves, such as .git/hooks") {
+		t.Errorf("where the sandbox protects files, the card says\n%s", got)
 	}
 	if got := values(sandbox.Policy{}, sandbox.Grant{Write: []string{dir + "/one.txt"}}); strings.Contains(got, ".envrc") || !strings.Contains(got, "Memory: no limit\n") {
 		t.Errorf("with a writable file the card says\n%s", got)

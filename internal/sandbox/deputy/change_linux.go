@@ -1,0 +1,285 @@
+//go:build amd64 || arm64
+
+package deputy
+
+import (
+	"errors"
+
+	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/caller"
+)
+
+// calls are the system calls that a deputy makes, on every architecture.
+var calls = oldCalls(map[uintptr]func(*Deputy, Call, [6]uint64) (Answer, error){
+	unix.SYS_OPENAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) {
+		return d.open(c, from(a, 1), int(int32(a[2])), uint32(a[3]))
+	},
+	unix.SYS_TRUNCATE:  func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.truncate(c, at(a, 0), int64(a[1])) },
+	unix.SYS_MKDIRAT:   func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.mkdir(c, from(a, 1), uint32(a[2])) },
+	unix.SYS_MKNODAT:   func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.mknod(c, from(a, 1), uint32(a[2])) },
+	unix.SYS_UNLINKAT:  func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.remove(c, from(a, 1), int(a[2])) },
+	unix.SYS_SYMLINKAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.symlink(c, uintptr(a[0]), from(a, 2)) },
+	unix.SYS_LINKAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) {
+		return d.link(c, from(a, 1), from(a, 3), int(a[4]))
+	},
+	unix.SYS_RENAMEAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.rename(c, from(a, 1), from(a, 3), 0) },
+	unix.SYS_RENAMEAT2: func(d *Deputy, c Call, a [6]uint64) (Answer, error) {
+		return d.rename(c, from(a, 1), from(a, 3), uint(a[4]))
+	},
+})
+
+// mask returns a mode without the bits that the process withholds.
+func mask(c Call, mode uint32) uint32 { return mode & 0o777 &^ caller.Umask(c.PID) }
+
+func (d *Deputy) mkdir(c Call, p path, mode uint32) (Answer, error) {
+	here, err := d.guarded(c, p, true, true)
+	if err != nil {
+		return Answer{FD: -1}, err
+	}
+	defer here.close()
+	return Answer{FD: -1}, unix.Mkdirat(here.dir, here.name, mask(c, mode)|mode&unix.S_ISVTX)
+}
+
+// mknod makes regular files and pipes, and no devices.
+func (d *Deputy) mknod(c Call, p path, mode uint32) (Answer, error) {
+	here, err := d.newFile(c, p)
+	if err != nil {
+		return Answer{FD: -1}, err
+	}
+	defer here.close()
+	kind := mode & unix.S_IFMT
+	if kind != 0 && kind != unix.S_IFREG && kind != unix.S_IFIFO && kind != unix.S_IFSOCK {
+		return Answer{FD: -1}, unix.EPERM
+	}
+	return Answer{FD: -1}, unix.Mknodat(here.dir, here.name, kind|mask(c, mode), 0)
+}
+
+// newFile is guarded for something other than a folder, which must not take the place of
+// a folder with protected files.
+func (d *Deputy) newFile(c Call, p path) (place, error) { return d.guarded(c, p, true, false) }
+
+func (d *Deputy) remove(c Call, p path, flags int) (Answer, error) {
+	here, err := d.guarded(c, p, false, false)
+	if err != nil {
+		return Answer{FD: -1}, err
+	}
+	defer here.close()
+	return Answer{FD: -1}, unix.Unlinkat(here.dir, here.name, flags&unix.AT_REMOVEDIR)
+}
+
+func (d *Deputy) symlink(c Call, target uintptr, p path) (Answer, error) {
+	text, err := caller.String(c.PID, target)
+	if err != nil {
+		return Answer{FD: -1}, err
+	}
+	here, err := d.newFile(c, p)
+	if err != nil {
+		return Answer{FD: -1}, err
+	}
+	defer here.close()
+	return Answer{FD: -1}, unix.Symlinkat(text, here.dir, here.name)
+}
+
+// link gives a file another name. The file itself must be one that the process may write:
+// by another name it could change a protected one.
+func (d *Deputy) link(c Call, from, to path, flags int) (Answer, error) {
+	none := Answer{FD: -1}
+	old, err := d.find(c, from, flags&unix.AT_SYMLINK_FOLLOW != 0)
+	if err != nil {
+		return none, err
+	}
+	defer old.close()
+	mode := unix.O_PATH | unix.O_CLOEXEC | unix.O_NOFOLLOW
+	if flags&unix.AT_SYMLINK_FOLLOW != 0 {
+		mode &^= unix.O_NOFOLLOW // of a descriptor in /proc
+	}
+	file, err := unix.Openat(old.dir, old.name, mode, 0)
+	if err != nil {
+		return none, err
+	}
+	defer unix.Close(file)
+	var st unix.Stat_t
+	if err := unix.Fstat(file, &st); err != nil {
+		return none, err
+	}
+	where, err := target(file)
+	if err != nil {
+		return none, err
+	}
+	here, err := d.newFile(c, to)
+	switch {
+	case err != nil:
+		return none, err
+	case d.Guard.Covers(where) && d.Guard.Protects(where):
+		err = d.refuse(where, false)
+	case !d.Guard.Allows(where) && st.Nlink > 0: // without a name, it is a file that the process made
+		err = unix.EXDEV
+	default:
+		err = unix.Linkat(unix.AT_FDCWD, self(file), here.dir, here.name, unix.AT_SYMLINK_FOLLOW)
+	}
+	here.close()
+	return none, err
+}
+
+// rename moves a file or folder between writable folders, of which one is guarded.
+func (d *Deputy) rename(c Call, from, to path, flags uint) (Answer, error) {
+	none := Answer{FD: -1}
+	old, err := d.find(c, from, false)
+	if err != nil {
+		return none, err
+	}
+	defer old.close()
+	here, err := d.find(c, to, false)
+	if err != nil {
+		return none, err
+	}
+	defer here.close()
+	if !d.Guard.Covers(old.full) && !d.Guard.Covers(here.full) {
+		return none, ErrElsewhere
+	}
+	if flags&^(unix.RENAME_NOREPLACE|unix.RENAME_EXCHANGE) != 0 {
+		return none, unix.EINVAL
+	}
+	for _, p := range []place{old, here} {
+		switch {
+		case d.Guard.Allows(p.full):
+		case d.Guard.Covers(p.full):
+			return none, d.refuse(p.full, false)
+		default:
+			return none, unix.EXDEV // programs then copy, and the refusal is about the right file
+		}
+	}
+	// What it moves into place may hold anything, and what it moves away is protected there.
+	for _, p := range []place{old, here} {
+		if d.Guard.Covers(p.full) && d.Guard.Leads(p.full) {
+			return none, d.refuse(p.full, false)
+		}
+	}
+	if err := c.Valid(); err != nil {
+		return none, err
+	}
+	return none, unix.Renameat2(old.dir, old.name, here.dir, here.name, flags)
+}
+
+// truncate sets the length of a file.
+func (d *Deputy) truncate(c Call, p path, length int64) (Answer, error) {
+	answer, err := d.open(c, p, unix.O_WRONLY, 0)
+	if err != nil {
+		return answer, err
+	}
+	defer unix.Close(answer.FD)
+	return Answer{FD: -1}, unix.Ftruncate(answer.FD, length)
+}
+
+// open opens or creates a file to write.
+func (d *Deputy) open(c Call, p path, flags int, mode uint32) (Answer, error) {
+	none := Answer{FD: -1}
+	if flags&unix.O_PATH != 0 || flags&(unix.O_ACCMODE|unix.O_CREAT|unix.O_TRUNC) == unix.O_RDONLY {
+		return none, ErrElsewhere
+	}
+	if flags&unix.O_TMPFILE == unix.O_TMPFILE { // the path is a folder's, in any form
+		folder, err := caller.Open(c.PID, p.dirfd, p.address, 0)
+		if err != nil {
+			return none, ErrElsewhere
+		}
+		defer unix.Close(folder)
+		return d.reopen(c, folder, flags, mode)
+	}
+	follow := flags&unix.O_NOFOLLOW == 0 && flags&(unix.O_CREAT|unix.O_EXCL) != unix.O_CREAT|unix.O_EXCL
+	here, err := d.find(c, p, follow)
+	if err != nil {
+		return none, err
+	}
+	defer here.close()
+	look := unix.O_PATH | unix.O_CLOEXEC
+	if !follow {
+		look |= unix.O_NOFOLLOW
+	}
+	for range 2 { // a file that another program removes in between is made anew
+		file, err := unix.Openat(here.dir, here.name, look, 0)
+		switch {
+		case err == nil:
+			defer unix.Close(file)
+			return d.reopen(c, file, flags, mode)
+		case !errors.Is(err, unix.ENOENT):
+			return none, ErrElsewhere // the kernel fails alike
+		case !d.Guard.Covers(here.full) || flags&unix.O_CREAT == 0:
+			return none, ErrElsewhere
+		case d.Guard.Protects(here.full) || d.Guard.Leads(here.full):
+			return none, d.refuse(here.full, false)
+		}
+		if err := c.Valid(); err != nil {
+			return none, err
+		}
+		fd, err := unix.Openat(here.dir, here.name, flags&fine|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, mask(c, mode))
+		if err == nil || flags&unix.O_EXCL != 0 || !errors.Is(err, unix.EEXIST) {
+			return Answer{fd, flags & unix.O_CLOEXEC}, err
+		}
+	}
+	return none, unix.EAGAIN
+}
+
+// fine are the flags of a file that a process may choose.
+const fine = unix.O_ACCMODE | unix.O_TRUNC | unix.O_APPEND | unix.O_SYNC | unix.O_DSYNC | unix.O_DIRECT | unix.O_NOATIME | unix.O_NONBLOCK
+
+// reopen opens an existing file, which is open with O_PATH, to write.
+func (d *Deputy) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
+	none := Answer{FD: -1}
+	where, err := target(file)
+	if err != nil {
+		return none, err
+	}
+	if !d.Guard.Covers(where) {
+		return none, ErrElsewhere
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(file, &st); err != nil {
+		return none, err
+	}
+	kind := st.Mode & unix.S_IFMT
+	unnamed := flags&unix.O_TMPFILE == unix.O_TMPFILE && kind == unix.S_IFDIR
+	switch {
+	case flags&(unix.O_CREAT|unix.O_EXCL) == unix.O_CREAT|unix.O_EXCL:
+		return none, unix.EEXIST
+	case kind == unix.S_IFLNK:
+		return none, unix.ELOOP
+	case kind == unix.S_IFDIR && !unnamed:
+		return none, unix.EISDIR
+	case kind != unix.S_IFREG && !unnamed:
+		return none, unix.EACCES // to open a pipe would stop the deputy
+	case flags&unix.O_DIRECTORY != 0 && !unnamed:
+		return none, unix.ENOTDIR
+	case d.Guard.Protects(where):
+		return none, d.refuse(where, false)
+	}
+	if err := c.Valid(); err != nil {
+		return none, err
+	}
+	if unnamed {
+		fd, err := unix.Open(self(file), flags&(fine|unix.O_TMPFILE|unix.O_EXCL)|unix.O_CLOEXEC, mask(c, mode))
+		return Answer{fd, flags & unix.O_CLOEXEC}, err
+	}
+	// O_NONBLOCK: a lease of the file must not stop the deputy.
+	fd, err := unix.Open(self(file), flags&fine|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err == nil && flags&unix.O_NONBLOCK == 0 {
+		_, err = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags&(unix.O_APPEND|unix.O_DIRECT|unix.O_NOATIME))
+		if err != nil {
+			_ = unix.Close(fd)
+		}
+	}
+	if err != nil {
+		return none, err
+	}
+	return Answer{fd, flags & unix.O_CLOEXEC}, nil
+}
+
+// target returns where an open file is.
+func target(file int) (string, error) {
+	b := make([]byte, unix.PathMax)
+	n, err := unix.Readlink(self(file), b)
+	if err != nil {
+		return "", unix.EACCES
+	}
+	return string(b[:n]), nil
+}

@@ -1,0 +1,183 @@
+//go:build amd64 || arm64
+
+// Package deputy changes files for a confined process in folders where some files are
+// protected.
+//
+// Landlock gives a right on a folder for everything below it, and can't leave a file out.
+// A process therefore has only the right to read such a folder, and each of its calls that
+// would change something there waits for the deputy. The deputy opens what the path names,
+// asks its [protect.Guard] about the place where it really is, and makes the change itself,
+// so that the process gains nothing by changing the path or the folders in between. It
+// makes one change at a time: no two calls of the processes overlap.
+//
+// The deputy enforces no other limit of the process, and gives it no more than Linux gives
+// the user.
+package deputy
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/caller"
+	"goated/internal/sandbox/protect"
+)
+
+// A Deputy is for one confined process and its descendants. Its methods are not safe for
+// concurrent use.
+type Deputy struct {
+	Guard   *protect.Guard
+	Refused func(path string, folder bool) // receives each refusal of a protected file; folder: a folder was to be made
+}
+
+// A Call is a system call that waits.
+type Call struct {
+	PID   int
+	Nr    uintptr
+	Args  [6]uint64
+	Valid func() error // fails if the call does not wait any more
+}
+
+// An Answer is the result of a call.
+type Answer struct {
+	FD    int // a file to give to the process, which the caller closes; -1: none
+	Flags int // O_CLOEXEC, of FD
+}
+
+// ErrElsewhere is that a call changes nothing in the folders of a deputy.
+var ErrElsewhere = errors.New("it changes nothing in a guarded folder")
+
+// Do makes the change of a call. The kernel may continue a call after ErrElsewhere.
+func (d *Deputy) Do(c Call) (Answer, error) {
+	none := Answer{FD: -1}
+	a := c.Args
+	do, ok := calls[c.Nr]
+	if !ok {
+		return none, ErrElsewhere
+	}
+	return do(d, c, a)
+}
+
+// at is the argument of a path from the working directory.
+func at(args [6]uint64, i int) path { return path{unix.AT_FDCWD, uintptr(args[i])} }
+
+// from is the argument of a path from a folder, which is in the argument before it.
+func from(args [6]uint64, i int) path { return path{int32(args[i-1]), uintptr(args[i])} }
+
+// A path is one in the memory of the process.
+type path struct {
+	dirfd   int32
+	address uintptr
+}
+
+// A place is the open folder of a path, and the name in it.
+type place struct {
+	dir  int    // opened with O_PATH
+	name string // without slashes
+	full string // where it really is
+}
+
+func (p place) close() { _ = unix.Close(p.dir) }
+
+// maxLinks is how many links Linux follows.
+const maxLinks = 40
+
+// find returns the place of a path. follow also follows a link of that name.
+func (d *Deputy) find(c Call, p path, follow bool) (place, error) {
+	name, err := caller.String(c.PID, p.address)
+	if err != nil {
+		return place{}, err
+	}
+	dir, err := caller.Folder(c.PID, p.dirfd, name)
+	if err != nil {
+		return place{}, err
+	}
+	name = caller.Own(c.PID, name)
+	for range maxLinks {
+		parent, base := filepath.Split(trim(name))
+		if base == "" || base == "." || base == ".." {
+			shut(dir)
+			return place{}, ErrElsewhere // no call changes what such a name means
+		}
+		if parent == "" {
+			parent = "."
+		}
+		next, err := unix.Openat(dir, parent, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		shut(dir)
+		if err != nil {
+			return place{}, ErrElsewhere // the kernel fails alike
+		}
+		folder, err := os.Readlink(self(next))
+		if err != nil {
+			_ = unix.Close(next)
+			return place{}, unix.EACCES
+		}
+		here := place{next, base, filepath.Join(folder, base)}
+		if protect.Within(folder, "/proc") || !follow {
+			return here, nil
+		}
+		target := make([]byte, unix.PathMax)
+		n, err := unix.Readlinkat(next, base, target)
+		if err != nil {
+			return here, nil // it is no link
+		}
+		dir, name = next, caller.Own(c.PID, string(target[:n]))
+	}
+	shut(dir)
+	return place{}, unix.ELOOP
+}
+
+// trim removes the slashes at the end of a path.
+func trim(name string) string {
+	for len(name) > 1 && name[len(name)-1] == '/' {
+		name = name[:len(name)-1]
+	}
+	return name
+}
+
+func shut(dir int) {
+	if dir >= 0 {
+		_ = unix.Close(dir)
+	}
+}
+
+// self is a path of an open file of this process.
+func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
+
+// refuse reports a refused change of a protected file.
+func (d *Deputy) refuse(full string, folder bool) error {
+	if d.Refused != nil {
+		d.Refused(full, folder)
+	}
+	return unix.EACCES
+}
+
+// guarded returns the place of a path, whose file is to be made, replaced or removed, if
+// it is in a guarded folder and not protected.
+func (d *Deputy) guarded(c Call, p path, makes, folder bool) (place, error) {
+	here, err := d.find(c, p, false)
+	switch {
+	case err != nil:
+		return place{}, err
+	case !d.Guard.Covers(here.full):
+		err = ErrElsewhere
+	case makes && exists(here):
+		err = unix.EEXIST
+	case d.Guard.Protects(here.full) || makes && !folder && d.Guard.Leads(here.full):
+		err = d.refuse(here.full, folder)
+	default:
+		if err = c.Valid(); err == nil {
+			return here, nil
+		}
+	}
+	here.close()
+	return place{}, err
+}
+
+func exists(p place) bool {
+	var st unix.Stat_t
+	return unix.Fstatat(p.dir, p.name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil
+}

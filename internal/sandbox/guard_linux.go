@@ -1,0 +1,72 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/deputy"
+	"goated/internal/sandbox/protect"
+)
+
+// guardedCalls change files, and are notified of only for a deputy.
+var guardedCalls = append([]uintptr{unix.SYS_TRUNCATE, unix.SYS_MKNODAT}, oldGuarded...)
+
+// guardRules are the rules for a deputy, beside those of an observer.
+func guardRules() []rule {
+	var out []rule
+	for _, nr := range guardedCalls {
+		out = append(out, rule{nr: nr})
+	}
+	return out
+}
+
+// newDeputy returns the deputy for the guarded folders of p, which prepare returned; nil
+// if there are none.
+func newDeputy(p Policy, report func(Permission)) *deputy.Deputy {
+	if len(p.Guarded) == 0 {
+		return nil
+	}
+	named := slices.DeleteFunc(slices.Concat(p.writable(), p.Files), func(path string) bool { return slices.Contains(p.Guarded, path) })
+	return &deputy.Deputy{
+		Guard:   &protect.Guard{Folders: p.Guarded, Named: named, Fixed: p.Protected},
+		Refused: func(path string, folder bool) { report(protected(path, folder)) },
+	}
+}
+
+// protected is the permission to write a protected file, or to make a protected folder.
+func protected(path string, folder bool) Permission {
+	if _, err := os.Lstat(path); err == nil || folder {
+		return Permission{Kind: ToWrite, Path: path}
+	}
+	return Permission{Kind: ToWriteFile, Path: path}
+}
+
+// act lets the deputy make the change of a call. done is false if it changes nothing in a
+// guarded folder.
+func (o *observer) act(d *notifier, fd uintptr, r request) (done bool, err error) {
+	if o.deputy == nil {
+		return false, nil
+	}
+	answer, err := o.deputy.Do(deputy.Call{PID: int(r.pid), Nr: uintptr(r.nr), Args: r.argument, Valid: func() error { return stillWaits(fd, r) }})
+	switch {
+	case errors.Is(err, deputy.ErrElsewhere):
+		return false, nil
+	case err != nil || answer.FD < 0:
+		return true, err
+	}
+	return true, d.give(fd, r, answer.FD, answer.Flags)
+}
+
+// stillWaits fails if a call does not wait any more: what was read of it is then another's.
+func stillWaits(listener uintptr, r request) error {
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id))); errno != 0 {
+		return errno
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package protect
+
+import "testing"
+
+// The guard knows protected files at any depth and in any case, what leads to them, and
+// what the user allowed by name.
+func TestGuard(t *testing.T) {
+	g := &Guard{
+		Folders: []string{"/home/ada/proj", "/home/ada/proj/named/.vscode", "/home/ada"},
+		Named:   []string{"/home/ada/proj/.envrc", "/home/ada/.local/share/goated/servers/x/files"},
+		Fixed:   Fixed("/home/ada", "/usr/bin:/home/ada/tools:relative"),
+	}
+	for path, want := range map[string]struct{ covers, protects, leads bool }{
+		"/home/ada/proj":                                       {true, false, false},
+		"/home/ada/proj/main.go":                               {true, false, false},
+		"/home/ada/proj/.git":                                  {true, false, true},
+		"/home/ada/proj/.git/index":                            {true, false, false},
+		"/home/ada/proj/.git/refs/heads/config":                {true, false, false},
+		"/home/ada/proj/.git/hooks":                            {true, true, false},
+		"/home/ada/proj/.git/hooks/x":                          {true, true, false},
+		"/home/ada/proj/.GIT/Hooks/x":                          {true, true, false},
+		"/home/ada/proj/a/b/.git/config":                       {true, true, false},
+		"/home/ada/proj/.gitignore":                            {true, false, false},
+		"/home/ada/proj/.git/configs":                          {true, false, false},
+		"/home/ada/proj/node_modules":                          {true, false, true},
+		"/home/ada/proj/node_modules/a/x.js":                   {true, false, false},
+		"/home/ada/proj/node_modules/.bin":                     {true, true, false},
+		"/home/ada/proj/web/venv/bin/activate":                 {true, true, false},
+		"/home/ada/proj/bin/tool":                              {true, false, false},
+		"/home/ada/proj/.envrc":                                {false, false, false}, // by name
+		"/home/ada/proj/sub/.envrc":                            {true, true, false},
+		"/home/ada/proj/named/.vscode/tasks.json":              {true, false, false}, // by name
+		"/home/ada/projects/x":                                 {true, false, false}, // of the home folder
+		"/home/ada/.bashrc":                                    {true, true, false},
+		"/home/ada/.config":                                    {true, false, true},
+		"/home/ada/.config/autostart/x":                        {true, true, false},
+		"/home/ada/.config/weather":                            {true, false, false},
+		"/home/ada/tools/x":                                    {true, true, false}, // on the PATH
+		"/home/ada/.local/share/goated/servers/x/files/.envrc": {false, false, false},
+		"/home/ada/.local/share/goated":                        {true, false, false},
+		"/srv/x":                                               {false, false, false},
+	} {
+		if got := g.Covers(path); got != want.covers {
+			t.Errorf("covers %s is %t", path, got)
+		}
+		if !want.covers {
+			continue
+		}
+		if got := g.Protects(path); got != want.protects {
+			t.Errorf("protects %s is %t", path, got)
+		}
+		if got := g.Leads(path); got != want.leads {
+			t.Errorf("leads %s is %t", path, got)
+		}
+		if got := g.Allows(path); got == want.protects {
+			t.Errorf("allows %s is %t", path, got)
+		}
+	}
+	if g.Allows("/srv/x") || !g.Allows("/home/ada/proj/.envrc") {
+		t.Error("it allows what is elsewhere, or refuses a file that is allowed by name")
+	}
+	if root := (&Guard{Folders: []string{"/"}}); !root.Covers("/srv/x") || !root.Protects("/srv/.envrc") {
+		t.Error("it does not protect files in the root folder")
+	}
+}
