@@ -248,8 +248,14 @@ func (d *desk) ownWindow() {
 			if err != nil {
 				d.t.Fatal(err)
 			}
-			if n := len(colours(m)); n > 2 {
-				d.t.Errorf("a screenshot of goated's window has %d colours", n)
+			seen := make(map[color.Color]bool)
+			for y := m.Bounds().Min.Y; y < m.Bounds().Max.Y; y += 2 {
+				for x := m.Bounds().Min.X; x < m.Bounds().Max.X; x++ {
+					seen[m.At(x, y)] = true
+				}
+			}
+			if len(seen) > 2 {
+				d.t.Errorf("a screenshot of goated's window has %d colours", len(seen))
 			}
 		}
 	}
