@@ -34,7 +34,7 @@ func (ps *Pages) Connect() {
 	if probe == nil {
 		probe = sandbox.Probe
 	}
-	c.read.foreseen = foreseen{confined: probe().Confined(), private: ps.Private, redraw: c.understand}
+	c.read.foreseen = foreseen{confined: probe().Confined(), private: ps.Private, guards: ps.Guards, redraw: c.understand}
 	c.OnRead = func(text string) (launch.Reading, error) { return launch.Understand(text, launch.Here(nil)) }
 	c.OnConnect, c.OnConnectAll = flow.connect, flow.connectAll
 	c.OnAgain = func(l config.Launch) { flow.reconnect(l, false) }

@@ -21,6 +21,7 @@ import (
 type foreseen struct {
 	confined bool            // this system has a sandbox
 	private  []string        // goated's own folders, which are not offered
+	guards   bool            // the system protects files in the folders that servers write
 	changes  map[string]bool // the paths that the user lets the server change
 	redraw   func()
 
@@ -37,7 +38,7 @@ func (f *foreseen) look(s launch.Server) {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			p.Kind = sandbox.ToWriteFile
 		}
-		if p = p.Resolved(); view.Danger(p, f.private) == "" {
+		if p = p.Resolved(); view.Danger(p, f.private, f.guards) == "" {
 			f.offered = append(f.offered, p)
 		}
 	}
