@@ -8,6 +8,12 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/clipboard": {
 		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",
 	},
+	"internal/reach": {
+		"client":           "it connects the servers that people use",
+		"internal/proc":    "it is its own keeper",
+		"internal/sandbox": "it allows what servers lack",
+		"internal/wording": "it prints why a server failed",
+	},
 	"internal/chatcmd": {
 		"agent":            "it switches models and summarises",
 		"internal/chat":    "it saves summaries",

@@ -369,12 +369,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 	"internal/sandbox/relay":  {"internal/sandbox/httphead": "it passes on the heads of answers"},
 	"internal/sandbox":        {"internal/sandbox/browser": "the permission for a browser lets it start", "internal/sandbox/httphead": "its proxy reads the heads of requests", "internal/sandbox/relay": "its proxy copies bytes", "internal/sandbox/nameserver": "a process in its own network looks names up", "internal/sandbox/shebang": "a program that is a script needs its interpreter", "internal/sandbox/socket": "the notifier connects the sockets of a process", "internal/sandbox/caller": "the notifier reads the arguments of calls", "internal/sandbox/deputy": "it changes files where some are protected", "internal/sandbox/protect": "policies name the user's start-up files"},
 	"internal/sandbox/deputy": {"internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},
-	"internal/reach": {
-		"client":           "it connects the servers that people use",
-		"internal/proc":    "it is its own keeper",
-		"internal/sandbox": "it allows what servers lack",
-		"internal/wording": "it prints why a server failed",
-	},
 	"internal/proc": {
 		"internal/ansi":    "the log ring keeps plain text",
 		"internal/sandbox": "a process starts confined",
