@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"image/color"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -71,8 +74,99 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	if r.IsError || !strings.Contains(text, `"choice":"screens"`) || !strings.Contains(text, `"thinkingMode":"deep"`) || !strings.Contains(text, `"action":"execute"`) {
 		t.Errorf("the client gets %s", text)
 	}
+	d.sheetCloses()
+	d.dialogs(s)
+	d.questionsPage()
 	_ = s.Close()
 	d.close()
+}
+
+// dialogs answers each further kind of dialog by keyboard, as another client asks them.
+func (d *desk) dialogs(s *mcp.ClientSession) {
+	d.t.Helper()
+	picture := filepath.Join(d.t.TempDir(), "red.png") // xclip stays with the display, beside the place
+	if out, err := exec.Command("convert", "-size", "40x30", "xc:red", picture).CombinedOutput(); err != nil {
+		d.t.Fatalf("%v: %s", err, out)
+	}
+	const options = `"options":[{"label":"Ant","value":"a"},{"label":"Bee","value":"b"},{"label":"Cat","value":"c"}]`
+	for _, step := range []struct {
+		tool, args string
+		do         func()
+		submit     string
+		want       string
+	}{
+		{"text_input", `{"question":"What is it called?"}`, func() { d.write("Zanzibar") }, "ctrl+Return", `"text":"Zanzibar"`},
+		{"single_choice", `{"question":"Which one?",` + options + `}`, func() { d.sees("2") }, "Return", `"choice":"b"`},
+		{"multi_choice", `{"question":"Which two?","minSelections":2,"maxSelections":2,` + options + `}`, func() { d.sees("1"); d.sees("3") }, "Return", `"choices":["a","c"]`},
+		{"screenshot_request", `{"question":"How does it look?"}`, func() {
+			d.run("sh", "-c", "xclip -selection clipboard -t image/png -i '"+picture+"' >/dev/null 2>&1")
+			d.sees("ctrl+v")
+		}, "ctrl+Return", `"attachments"`},
+	} {
+		result := make(chan *mcp.CallToolResult, 1)
+		go func() {
+			r, err := s.CallTool(d.t.Context(), &mcp.CallToolParams{Name: step.tool, Arguments: json.RawMessage(step.args)})
+			if err != nil {
+				d.t.Error(err)
+			}
+			result <- r
+		}()
+		d.dialogOpens()
+		step.do()
+		if look := os.Getenv("GOATED_LOOK"); look != "" {
+			d.save(filepath.Join(look, step.tool+".png"))
+		}
+		d.insist(step.submit, step.tool+" is answered", func() bool { return len(result) > 0 })
+		r := <-result
+		text, pictures := "", 0
+		for _, c := range r.Content {
+			switch c := c.(type) {
+			case *mcp.TextContent:
+				text += c.Text
+			case *mcp.ImageContent:
+				pictures++
+			}
+		}
+		if r.IsError || !strings.Contains(text, step.want) || (pictures > 0) != (step.tool == "screenshot_request") {
+			d.t.Errorf("%s: the client gets %d pictures and %s", step.tool, pictures, text)
+		}
+		d.sheetCloses()
+	}
+}
+
+// sees presses a key until the window changes.
+func (d *desk) sees(key string) {
+	d.t.Helper()
+	before := d.look().Pix
+	d.insist(key, "the window answers "+key, func() bool { return !bytes.Equal(before, d.look().Pix) })
+	d.still()
+}
+
+// questionsPage searches what was asked and answered.
+func (d *desk) questionsPage() {
+	d.t.Helper()
+	filled := func() (n int) { // how much of the list is not empty
+		page := d.look()
+		for y := 165; y < 740; y++ {
+			for x := 400; x < 1140; x++ {
+				if page.RGBAAt(x, y) != page.RGBAAt(1200, 800) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	d.do("questions of programs")
+	const card = 80 * 740
+	d.until("the page shows six questions", func() bool { n := filled(); return n > 5*card && n < 7*card })
+	d.write("zanzibar")
+	d.until("the search leaves one", func() bool { n := filled(); return n > card*9/10 && n < 2*card })
+	d.write("x")
+	d.until("nothing has these words", func() bool { return filled() < card*9/10 })
+	if look := os.Getenv("GOATED_LOOK"); look != "" {
+		d.save(filepath.Join(look, "questions.png"))
+	}
+	d.press("Escape")
 }
 
 // The model of a conversation asks by the same dialog, through goated's own server. The
