@@ -166,6 +166,11 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view":           "it reads JSON",
 		"ui/view/format":    "it writes numbers and sizes",
 	},
+	"internal/store": {
+		"agent":          "turns are stored as events",
+		"internal/exact": "arguments of stored calls keep every digit",
+		"internal/state": "rescued data is written like all small files",
+	},
 	"ui/desktop": {
 		"servers/desktop/live": "it shows what the desktop server does",
 		"internal/safetext":    "programs choose parts of its sentences",

@@ -297,11 +297,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/state":    "a killed program leaves the old file",
 		"internal/safetext": "it prints text of servers",
 	},
-	"internal/store": {
-		"agent":          "turns are stored as events",
-		"internal/exact": "arguments of stored calls keep every digit",
-		"internal/state": "rescued data is written like all small files",
-	},
 
 	// Servers and models.
 	"agent": {
