@@ -33,13 +33,13 @@ func (p *place) gemini() *geminitest.Server {
 }
 
 // tally writes a server of two tools, of which one writes down what it is called
-// with and the other one ends the server. It returns its script and that list.
+// with and the other one ends the server. It has no SDK, which takes a second of processor
+// time to start: eight tests start it, some four times. It returns its script and that list.
 // Another list gets a line each time that somebody asks what tools it has. Both
 // are where the server may write.
 func (p *place) tally() (script, list string) {
 	return p.write("tally.py", `
-import os
-from mcp.server.mcpserver import MCPServer
+import json, os, sys
 
 run = os.urandom(8).hex()
 
@@ -47,25 +47,35 @@ def note(where, line):
     with open(os.path.join(os.environ["STATE_DIRECTORY"], where), "a") as f:
         f.write(line + "\n")
 
-class Tally(MCPServer):
-    async def list_tools(self):
-        note("known", run) # a start may ask twice
-        return await super().list_tools()
+def tool(name, description, properties):
+    return {"name": name, "description": description,
+            "inputSchema": {"type": "object", "properties": properties, "required": list(properties)}}
 
-server = Tally("tally")
-
-@server.tool()
 def count_words(text: str) -> dict[str, int]:
-    """Count the words of a text."""
     note("called", text)
     return {"words": len(text.split()), "characters": len(text)}
 
-@server.tool()
-def explode() -> str:
-    """Explode: end the server in the middle of the call."""
-    os._exit(3)
-
-server.run()
+for line in sys.stdin:
+    request = json.loads(line)
+    answer = {"jsonrpc": "2.0", "id": request.get("id")}
+    match request.get("method"):
+        case "initialize":
+            answer["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
+                                "serverInfo": {"name": "tally", "version": "1"}}
+        case "tools/list":
+            note("known", run) # a start may ask twice
+            answer["result"] = {"tools": [
+                tool("count_words", "Count the words of a text.", {"text": {"type": "string"}}),
+                tool("explode", "Explode: end the server in the middle of the call.", {})]}
+        case "tools/call" if request["params"]["name"] == "explode":
+            os._exit(3)
+        case "tools/call":
+            counted = count_words(**request["params"]["arguments"])
+            answer["result"] = {"content": [{"type": "text", "text": json.dumps(counted)}], "structuredContent": counted}
+        case _:
+            answer["error"] = {"code": -32601, "message": "Method not found"}
+    if "id" in request:
+        print(json.dumps(answer), flush=True)
 `), p.marks("called")
 }
 
