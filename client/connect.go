@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"goated/client/internal/followers"
 	"goated/client/internal/httplink"
 	"goated/internal/proc"
 	"goated/registry"
@@ -65,7 +66,7 @@ type questions struct {
 	answered atomic.Int64 // when the last one was answered, in ns since 1970
 }
 
-// A toolList is the state of a server's list of tools.
+// A toolList is the state of a server's list of tools, and who follows its resources.
 type toolList struct {
 	changing atomic.Int64    // when a change went to listChanged, in ns; 0 once it has arrived
 	listed   atomic.Bool     // tools/list was sent
@@ -73,6 +74,8 @@ type toolList struct {
 	fetched  int             // the first of these changes that the registry has
 	origin   registry.Origin // of the tools; guarded by the list's mu
 	off      []string        // the tools that the user turned off; guarded by the list's mu
+
+	followers followers.Set // of its resources
 }
 
 // A succession links a server with those before and after it in its place of the list.

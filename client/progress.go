@@ -86,6 +86,11 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 			return limits.Used
 		}
 		return limits.Spare
+	case "notifications/resources/updated":
+		if s.followers.Updated(req.Params) {
+			return limits.Used
+		}
+		return limits.Spare
 	case "notifications/tools/list_changed":
 		// One on the way to listChanged is enough; but the SDK may lose it.
 		now := time.Now().UnixNano()
@@ -97,6 +102,9 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 	case "notifications/subscriptions/acknowledged":
 		// Only from now on are changes told: those of before, since the list was
 		// asked for, are made up for. The SDK does nothing of its own here.
+		if s.followers.Acknowledged(req.Params) {
+			return limits.Used
+		}
 		if s.listed.Load() {
 			req.Method, req.Params = "notifications/tools/list_changed", nil
 		}

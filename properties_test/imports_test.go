@@ -316,7 +316,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/exact": "numbers in a request keep every digit",
 	},
 	"client": {
-		"client/internal/toolcall": "it encodes calls and decodes their results",
+		"client/internal/toolcall": "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
 		"client/diagnose":          "it collects the facts of a failed server",
 		"client/internal/httplink": "a link to a URL is HTTP",
 		"internal/hostcall":        "it answers the requests of bundled servers to goated",

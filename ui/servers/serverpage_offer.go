@@ -56,28 +56,43 @@ func FirstOf(words ...string) string {
 	return ""
 }
 
-// read fetches a resource and shows it.
+// read fetches a resource and shows it, and again after each change as long as it is shown.
 func (o *offers) read(r *mcp.Resource) {
 	ps, id := o.page.ps, o.page.server.ID
-	back := o.page.backButton("All resources", func() { o.page.draw(serverResources) })
+	ctx, leave := context.WithCancel(ps.Ctx)
+	back := o.page.backButton("All resources", func() { leave(); o.page.draw(serverResources) })
 	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(FirstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
 	o.page.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
+	show := func(got *mcp.ReadResourceResult, err error) {
+		if ctx.Err() != nil || ps.Page != o.page || o.page.At != serverResources || errors.Is(err, context.Canceled) {
+			leave()
+			return
+		}
+		page := kit.Vertical(8)
+		if err != nil {
+			page.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
+		} else {
+			for _, c := range got.Contents {
+				o.contents(page, FirstOf(c.MIMEType, "text/plain"), contentsText(c))
+			}
+		}
+		o.page.Show(kit.Vertical(0, back, title, page))
+	}
 	ps.Go(func() {
-		got, err := ps.Host.ReadResource(ps.Ctx, id, r.URI)
-		ps.Post(func() {
-			if ps.Page != o.page || o.page.At != serverResources || errors.Is(err, context.Canceled) {
+		defer leave()
+		changed, lost := client.Follow(ctx, ps.Host, id, r.URI)
+		for {
+			got, err := ps.Host.ReadResource(ctx, id, r.URI)
+			ps.Post(func() { show(got, err) })
+			if changed == nil || lost != nil || err != nil { // it is read once
 				return
 			}
-			page := kit.Vertical(8)
-			if err != nil {
-				page.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
-			} else {
-				for _, c := range got.Contents {
-					o.contents(page, FirstOf(c.MIMEType, "text/plain"), contentsText(c))
-				}
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				return
 			}
-			o.page.Show(kit.Vertical(0, back, title, page))
-		})
+		}
 	})
 }
 

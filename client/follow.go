@@ -1,0 +1,35 @@
+package client
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Follow subscribes to a resource of a server, until ctx or the server ends. The channel
+// holds a value after one or more changes; it is nil if the server has no subscriptions, and
+// of no use with an error.
+func Follow(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, error) {
+	s := h.list.find(id)
+	changed := make(chan struct{}, 1)
+	ok, err := request(ctx, h, id, "subscribing to "+uri, func(ctx context.Context, session *mcp.ClientSession) (bool, error) {
+		if caps := session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil || !caps.Resources.Subscribe {
+			return false, nil
+		}
+		s.followers.Add(uri, changed)
+		return true, session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
+	})
+	if !ok {
+		return nil, err
+	}
+	h.wg.Go(func() { // until ctx or the server ends
+		select {
+		case <-ctx.Done():
+		case <-s.ctx.Done():
+		}
+		if last := s.followers.Remove(uri, changed); last && s.ctx.Err() == nil {
+			_ = s.session.Unsubscribe(s.ctx, &mcp.UnsubscribeParams{URI: uri}) // else its changes are spare
+		}
+	})
+	return changed, err
+}

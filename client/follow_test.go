@@ -1,0 +1,114 @@
+//go:build unix
+
+package client_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/internal/servertest"
+)
+
+// watched is a server in Go whose only resource changes as often as its tool is called.
+func watched() *mcp.Server {
+	var count atomic.Int64
+	ok := func(context.Context, *mcp.SubscribeRequest) error { return nil }
+	s := mcp.NewServer(&mcp.Implementation{Name: "watched", Version: "1"}, &mcp.ServerOptions{SubscribeHandler: ok,
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil }})
+	s.AddResource(&mcp.Resource{Name: "count", URI: "note://count"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "note://count", Text: strconv.FormatInt(count.Load(), 10)}}}, nil
+	})
+	mcp.AddTool(s, &mcp.Tool{Name: "count"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+		count.Add(1)
+		return nil, nil, s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: "note://count"})
+	})
+	return s
+}
+
+// A resource that is followed can be read again after each change, over a pipe and over HTTP,
+// in both eras of the protocol. Nobody hears of changes after the end.
+func TestResourcesAreFollowed(t *testing.T) {
+	t.Parallel()
+	web := func(o *mcp.StreamableHTTPOptions) func(t *testing.T) client.Config {
+		return func(t *testing.T) client.Config {
+			s := watched()
+			server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, o))
+			t.Cleanup(server.Close)
+			return client.Config{URL: server.URL}
+		}
+	}
+	for name, config := range map[string]func(*testing.T) client.Config{
+		"stdio":         func(*testing.T) client.Config { return client.Config{Path: servertest.Script("watched.py")} },
+		"with sessions": web(nil),
+		"stateless":     web(&mcp.StreamableHTTPOptions{Stateless: true}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := config(t)
+			h := host(t, client.Options{Timeouts: client.Timeouts{Connect: 2 * time.Minute}})
+			id := connect(t, h, c)
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			changed, err := client.Follow(ctx, h, id, "note://count")
+			if err != nil || changed == nil {
+				t.Fatalf("following: %v", err)
+			}
+			late := time.After(time.Minute)
+			for want := range 3 {
+				if _, err := h.Call(t.Context(), id+"__count", nil, nil); err != nil {
+					t.Fatal(err)
+				}
+				for text := ""; text != strconv.Itoa(want+1); { // the beginning of a subscription is told, too
+					select {
+					case <-changed:
+					case <-late:
+						t.Fatalf("it reads %s, and no change to %d is told", text, want+1)
+					}
+					read, err := h.ReadResource(t.Context(), id, "note://count")
+					if err != nil {
+						t.Fatal(err)
+					}
+					text = read.Contents[0].Text
+				}
+			}
+			if name != "stdio" {
+				return
+			}
+			leave()
+			for deadline := time.Now().Add(time.Minute); ; {
+				r, err := h.Call(t.Context(), id+"__count", nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if said(t, r) == "" {
+					return // the server follows nobody any more
+				}
+				if time.Now().After(deadline) {
+					t.Fatal("the subscription does not end")
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
+	}
+}
+
+// A server without subscriptions is no error: its resources are read once.
+func TestServerWithoutSubscriptions(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	if changed, err := client.Follow(t.Context(), h, id, "note://count"); changed != nil || err != nil {
+		t.Errorf("%v, %v", changed, err)
+	}
+	if changed, err := client.Follow(t.Context(), h, "nobody", "note://count"); changed != nil || err == nil {
+		t.Errorf("%v, %v", changed, err)
+	}
+}

@@ -1,0 +1,40 @@
+package followers
+
+import "testing"
+
+// A follower hears of its resource and of parts of it, once until it looks, and of no other.
+func TestSet(t *testing.T) {
+	t.Parallel()
+	var s Set
+	first, second := make(chan struct{}, 1), make(chan struct{}, 1)
+	s.Add("file:///a", first)
+	s.Add("file:///a", second)
+	for params, want := range map[string]bool{`{"uri":"file:///a"}`: true, `{"uri":"file:///a/b"}`: true, `{"uri":"file:///ab"}`: false, `{}`: false, `[`: false} {
+		for range 2 { // the second time they know already
+			if got := s.Updated([]byte(params)); got != want {
+				t.Errorf("%s: %t", params, got)
+			}
+		}
+		if len(first) != len(second) || (len(first) == 1) != want {
+			t.Errorf("%s: %d and %d hear of it", params, len(first), len(second))
+		}
+		for _, c := range []chan struct{}{first, second} {
+			select {
+			case <-c:
+			default:
+			}
+		}
+	}
+	if s.Acknowledged([]byte(`{"notifications":{"toolsListChanged":true}}`)) || len(first) > 0 {
+		t.Error("a subscription to tools is told")
+	}
+	if !s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["file:///a"]}}`)) || len(first) != 1 {
+		t.Error("the beginning of a subscription is not told: a change before it would be lost")
+	}
+	if s.Remove("file:///a", first) || !s.Remove("file:///a", second) {
+		t.Error("which one was the last")
+	}
+	if s.Updated([]byte(`{"uri":"file:///a"}`)) {
+		t.Error("somebody hears of it after the end")
+	}
+}
