@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 // A log records what a Writer writes and reports.
 type log struct {
+	mu       sync.Mutex
 	written  []string
 	reported []error
 	err      error // of each write
@@ -20,6 +22,8 @@ type log struct {
 func (l *log) options() Options[string, string] {
 	return Options[string, string]{
 		Write: func(_ context.Context, key, value string) error {
+			l.mu.Lock()
+			defer l.mu.Unlock()
 			if l.err == nil {
 				l.written = append(l.written, key+"="+value)
 			}
@@ -28,6 +32,13 @@ func (l *log) options() Options[string, string] {
 		Fail:  func(err error) { l.reported = append(l.reported, err) },
 		Pause: time.Second,
 	}
+}
+
+// all is what was written until now.
+func (l *log) all() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.written)
 }
 
 func TestRunWritesTheNewestValueAfterThePause(t *testing.T) {
@@ -41,19 +52,19 @@ func TestRunWritesTheNewestValueAfterThePause(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 		}
 		synctest.Wait()
-		if len(l.written) != 0 {
-			t.Errorf("before the pause has passed it wrote %q", l.written)
+		if len(l.all()) != 0 {
+			t.Errorf("before the pause has passed it wrote %q", l.all())
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if !slices.Equal(l.written, []string{"a=4"}) {
-			t.Errorf("it wrote %q, want the newest value once", l.written)
+		if !slices.Equal(l.all(), []string{"a=4"}) {
+			t.Errorf("it wrote %q, want the newest value once", l.all())
 		}
 		w.Put("a", "last")
 		cancel()
 		synctest.Wait()
-		if !slices.Equal(l.written, []string{"a=4", "a=last"}) {
-			t.Errorf("after the end it has written %q", l.written)
+		if !slices.Equal(l.all(), []string{"a=4", "a=last"}) {
+			t.Errorf("after the end it has written %q", l.all())
 		}
 	})
 }
@@ -71,8 +82,8 @@ func TestAFailureIsReportedOnceAndTriedAgain(t *testing.T) {
 	l.err = nil
 	w.Flush(t.Context())
 	w.Flush(t.Context())
-	if !slices.Equal(l.written, []string{"a=2"}) {
-		t.Errorf("it wrote %q, want the newest value once", l.written)
+	if !slices.Equal(l.all(), []string{"a=2"}) {
+		t.Errorf("it wrote %q, want the newest value once", l.all())
 	}
 	l.err = errors.New("the disk is full")
 	w.Put("a", "3")
@@ -96,8 +107,8 @@ func TestRetryWritesWithoutAChange(t *testing.T) {
 		w.Retry()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if !slices.Equal(l.written, []string{"a=1"}) {
-			t.Errorf("it wrote %q", l.written)
+		if !slices.Equal(l.all(), []string{"a=1"}) {
+			t.Errorf("it wrote %q", l.all())
 		}
 	})
 }

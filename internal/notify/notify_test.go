@@ -61,9 +61,9 @@ func session(t *testing.T) (address string) {
 type panel struct {
 	conn      *dbus.Conn
 	abilities []string
-	early     string // the key that a user presses before Notify has returned
 
 	mu     sync.Mutex
+	early  string // the key that a user presses before Notify has returned
 	notes  []shown
 	closed []uint32
 	told   chan struct{} // a token after each call
@@ -97,10 +97,10 @@ func (p *panel) GetCapabilities() ([]string, *dbus.Error) { return p.abilities, 
 func (p *panel) Notify(_ string, _ uint32, _, title, text string, actions []string, hints map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
 	p.mu.Lock()
 	p.notes = append(p.notes, shown{title, text, actions, hints})
-	id := uint32(len(p.notes))
+	id, early := uint32(len(p.notes)), p.early
 	p.mu.Unlock()
-	if p.early != "" {
-		p.signal("ActionInvoked", id, p.early)
+	if early != "" {
+		p.signal("ActionInvoked", id, early)
 	}
 	p.told <- struct{}{}
 	return id, nil
@@ -175,7 +175,9 @@ func TestAButtonIsPressed(t *testing.T) {
 func TestAnEarlyPressCounts(t *testing.T) {
 	address := session(t)
 	p := newPanel(t, address, "actions")
+	p.mu.Lock()
 	p.early = "yes"
+	p.mu.Unlock()
 	if key, err := dial(t, address).Show(t.Context(), note); err != nil || key != "yes" {
 		t.Errorf("%q, %v", key, err)
 	}
