@@ -24,9 +24,9 @@ type frame struct {
 	slot   *fyne.Container // for toasts while no sheet is open
 	title  *kit.Label
 	split  *split
-	talk   fyne.CanvasObject // the conversation, beside the sidebar
-	tools  *kit.Button       // of the sidebar
-	foot   *fyne.Container   // the composer and what stands above it
+	talk   *fyne.Container // the conversation, beside the sidebar
+	tools  *kit.Button     // of the sidebar
+	foot   *fyne.Container // the composer and what stands above it
 	model  *kit.Button
 	models modelControls
 	notice *kit.Banner
@@ -102,6 +102,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 
 	w.frame.foot = bottom
 	background := kit.NewPanel("background", kit.ColorNone, 0)
+	w.shell.Toasts, w.shell.Tips = kit.NewToasts(w.shell.Clock), kit.NewTooltips(w.shell.Clock)
 	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: bottom},
 		background, header, kit.NewLine(), w.chats.Transcript.Root, bottom)
 	w.frame.talk = main
@@ -109,8 +110,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	side.side, side.line, side.main = w.chats.Sidebar.Root, kit.NewLine(), main
 	w.frame.root = container.New(side, side.side, side.line, side.main)
 	w.frame.slot = container.New(kit.Margin{})
-	w.shell.Toasts, w.shell.Tips = kit.NewToasts(w.shell.Clock), kit.NewTooltips(w.shell.Clock)
-	w.shell.Toasts.Clear = w.toastRoom
+	w.shell.Toasts.Clear, w.shell.Toasts.Moved = w.toastRoom, func() { w.frame.yield(w) }
 	w.shell.Sheets.Window = w.frame.win
 	w.attachOverlays(w.frame.slot)
 	w.frame.win.SetContent(container.New(sizeReporter{seen: w.resized}, w.frame.root, w.frame.slot))

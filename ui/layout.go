@@ -83,26 +83,47 @@ func (w *Window) closeDrawer() bool {
 	return true
 }
 
-// toastRoom returns what toasts must not cover: the sidebar and the composer.
-func (w *Window) toastRoom() (left, bottom float32) {
+// toastRoom returns what toasts must not cover: the sidebar and the composer, or the end
+// of a conversation that asks something, and with it the header.
+func (w *Window) toastRoom() (left, top, bottom float32) {
 	if w.shell.Sheets.Top() != nil {
-		return 0, 2 // below the buttons of a sheet, which reaches almost to the window's edge
+		return 0, 0, 2 // below the buttons of a sheet, which reaches almost to the window's edge
 	}
 	if w.frame.split.shown() && w.frame.split.width >= narrow {
 		left = chats.SidebarWidth + 1
 	}
 	if w.shell.Main.Page() != nil {
-		return left, 4
+		return left, 0, 4
 	}
-	return left, w.frame.foot.Size().Height + 4
+	if len(w.chats.Chats) > 0 && w.chats.Questions.Open() {
+		return left, headerHeight + 1 + toastMargin, 0
+	}
+	return left, 0, w.frame.foot.Size().Height + 4
+}
+
+const toastMargin = 8
+
+// yield lays the conversation out again, below the toasts at the top.
+func (f *frame) yield(w *Window) {
+	room := float32(0)
+	if _, top, _ := w.toastRoom(); top > 0 && len(w.shell.Toasts.List.Objects) > 0 {
+		room = w.shell.Toasts.List.Size().Height + 2*toastMargin
+	}
+	if area := f.talk.Layout.(*mainArea); area.toasts != room {
+		area.toasts = room
+		area.Layout(f.talk.Objects, f.talk.Size())
+	}
 }
 
 // mainArea is the layout of the header, the transcript and the composer, from
 // top to bottom, over a background. Only the transcript shrinks.
-type mainArea struct{ header, body, foot fyne.CanvasObject }
+type mainArea struct {
+	header, body, foot fyne.CanvasObject
+	toasts             float32 // room for toasts over the body
+}
 
 func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	foot := kit.HeightOf(l.foot, size.Width)
+	foot, top := kit.HeightOf(l.foot, size.Width), headerHeight+1+l.toasts
 	for i, o := range objects {
 		switch {
 		case i == 0:
@@ -110,7 +131,7 @@ func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		case o == l.header:
 			kit.Place(o, 0, 0, size.Width, headerHeight)
 		case o == l.body:
-			kit.Place(o, 0, headerHeight+1, size.Width, max(size.Height-headerHeight-1-foot, 0))
+			kit.Place(o, 0, top, size.Width, max(size.Height-top-foot, 0))
 		case o == l.foot:
 			kit.Place(o, 0, size.Height-foot, size.Width, foot)
 		default:

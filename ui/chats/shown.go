@@ -38,6 +38,7 @@ func (p *Page) Choose(i int) {
 
 // Refresh draws everything that a turn can change. It is idempotent.
 func (p *Page) Refresh() {
+	defer p.shell.Toasts.Settle() // a question may have come or gone
 	ended := false
 	for i, c := range p.Chats {
 		if !c.Running() {

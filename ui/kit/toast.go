@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -16,9 +17,10 @@ type Toasts struct {
 	List  *fyne.Container
 	hung  *fyne.Container // the slot of the current layer
 	clock *Clock
-	// Clear returns how much of the left and of the bottom of the window the toasts
-	// leave free; nil: a margin at the bottom.
-	Clear func() (left, bottom float32)
+	// Clear returns how much of the left and of the bottom of the window the toasts leave
+	// free, or of the top, if that is not 0; nil: a margin at the bottom.
+	Clear func() (left, top, bottom float32)
+	Moved func() // runs after the stack changed its place or size; may be nil
 }
 
 func NewToasts(c *Clock) *Toasts { return &Toasts{List: Vertical(8), clock: c} }
@@ -55,6 +57,9 @@ func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) {
 	})
 	spot.SetColors(ColorNone, colorOnToast)
 	words := Vertical(0, name, keys)
+	if keys.Text == "" {
+		words = Vertical(0, name)
+	}
 	name.Centre, keys.Centre = true, true
 	size := words.MinSize()
 	gone = t.put(icon, text, offerBeats, container.New(Fixed{fyne.NewSize(size.Width+20, size.Height+8)}, spot, Inset(Margin{4, 10, 4, 10}, words)))
@@ -83,6 +88,16 @@ func (t *Toasts) refit() {
 	if t.hung != nil && len(t.hung.Objects) > 0 {
 		t.hung.Refresh()
 	}
+	if t.Moved != nil {
+		t.Moved()
+	}
+}
+
+// Settle moves the stack to where Clear wants it now. A nil stack has no place.
+func (t *Toasts) Settle() {
+	if t != nil && len(t.List.Objects) > 0 {
+		t.refit()
+	}
 }
 
 // aboveFoot centres the stack at the bottom, above what must stay visible there.
@@ -90,14 +105,14 @@ type aboveFoot struct{ t *Toasts }
 
 func (l aboveFoot) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	const width = 420
-	left, bottom := float32(0), float32(24)
+	left, top, bottom := float32(0), float32(0), float32(24)
 	if l.t.Clear != nil {
-		left, bottom = l.t.Clear()
+		left, top, bottom = l.t.Clear()
 	}
 	w := min(float32(width), size.Width-left-40)
 	for _, o := range objects {
 		h := HeightOf(o, w)
-		Place(o, left+float32(int((size.Width-left-w)/2)), size.Height-bottom-h, w, h)
+		Place(o, left+float32(int((size.Width-left-w)/2)), cmp.Or(top, size.Height-bottom-h), w, h)
 	}
 }
 
