@@ -14,6 +14,9 @@ const (
 	patience = time.Second
 	// blind is the wait for a program that does not answer pings.
 	blind = 60 * time.Millisecond
+	// slow is the wait before borrowed keycodes are freed, for such a program: it reads the
+	// layout when it comes to the keys, and loses the ones that are free again by then.
+	slow = 400 * time.Millisecond
 	// answer is how long a program may take to answer a ping.
 	answer = 5 * time.Second
 	// mostText is the most that one call types, in bytes.
@@ -54,7 +57,7 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 			return err
 		}
 		if !ok {
-			s.processed()
+			s.drained()
 		}
 		return nil
 	})
@@ -154,7 +157,7 @@ func (s *sequence) typeBatch(k *keyboard, syms, missing []xproto.Keysym, delay t
 		}
 	}
 	if len(missing) > 0 {
-		s.processed()
+		s.drained()
 	}
 	return len(syms), nil
 }
@@ -306,6 +309,16 @@ func (s *sequence) processed() bool {
 		case <-c.Gone():
 			return false
 		}
+	}
+}
+
+// drained waits until the program with the keys has read them, so that borrowed keycodes
+// can be freed.
+func (s *sequence) drained() {
+	if w := s.focus(); w != 0 && s.pings(w) {
+		s.processed()
+	} else {
+		_ = s.pause(slow)
 	}
 }
 
