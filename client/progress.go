@@ -90,7 +90,7 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 		if s.followers.Updated(req.Params) {
 			return limits.Used
 		}
-		return limits.Spare
+		return limits.Unknown // goated subscribed to nothing of the kind
 	case "notifications/tools/list_changed":
 		// One on the way to listChanged is enough; but the SDK may lose it.
 		now := time.Now().UnixNano()

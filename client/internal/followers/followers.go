@@ -43,12 +43,12 @@ func (s *Set) Remove(uri string, changed chan struct{}) (last bool) {
 // that contains it. params are those of notifications/resources/updated. It reports whether there are
 // any, and does not block.
 func (s *Set) Updated(params []byte) (told bool) {
-	var p struct{ URI string }
-	if json.Unmarshal(params, &p) != nil {
-		return false
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var p struct{ URI string }
+	if len(s.of) == 0 || json.Unmarshal(params, &p) != nil {
+		return false // a flood is not worth reading
+	}
 	for uri, all := range s.of {
 		if p.URI != uri && !strings.HasPrefix(p.URI, strings.TrimSuffix(uri, "/")+"/") {
 			continue
