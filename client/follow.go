@@ -28,7 +28,7 @@ func Follow(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, erro
 		case <-s.ctx.Done():
 		}
 		if last := s.followers.Remove(uri, changed); last && s.ctx.Err() == nil {
-			_ = s.session.Unsubscribe(s.ctx, &mcp.UnsubscribeParams{URI: uri}) // else its changes are spare
+			_ = s.session.Unsubscribe(s.ctx, &mcp.UnsubscribeParams{URI: uri}) // else its changes count as a flood
 		}
 	})
 	return changed, err

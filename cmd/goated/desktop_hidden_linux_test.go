@@ -17,7 +17,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/agent"
 	"goated/internal/geminitest"
 )
 
@@ -132,19 +131,7 @@ func (d *desk) allows(n int) {
 		if len(turns) >= n && !turns[n-1].Ended.IsZero() {
 			return true
 		}
-		if len(turns) < n || time.Now().Before(next) {
-			return false
-		}
-		open := 0
-		for _, e := range turns[n-1].Events {
-			switch e.(type) {
-			case agent.ToolCalled:
-				open++
-			case agent.ToolDecided:
-				open--
-			}
-		}
-		if open > 0 {
+		if time.Now().After(next) && d.questions(n) > 0 {
 			d.press("ctrl+Return")
 			next = time.Now().Add(700 * time.Millisecond) // at first a question takes no answer
 		}

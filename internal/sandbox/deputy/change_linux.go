@@ -10,8 +10,11 @@ import (
 	"goated/internal/sandbox/caller"
 )
 
+// A handler makes the change of one system call.
+type handler = func(*Deputy, Call, [6]uint64) (Answer, error)
+
 // calls are the system calls that a deputy makes, on every architecture.
-var calls = oldCalls(map[uintptr]func(*Deputy, Call, [6]uint64) (Answer, error){
+var calls = oldCalls(map[uintptr]handler{
 	unix.SYS_OPENAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) {
 		return d.open(c, from(a, 1), int(int32(a[2])), uint32(a[3]))
 	},

@@ -16,7 +16,6 @@ package deputy
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -52,13 +51,11 @@ var ErrElsewhere = errors.New("it changes nothing in a guarded folder")
 
 // Do makes the change of a call. The kernel may continue a call after ErrElsewhere.
 func (d *Deputy) Do(c Call) (Answer, error) {
-	none := Answer{FD: -1}
-	a := c.Args
 	do, ok := calls[c.Nr]
 	if !ok {
-		return none, ErrElsewhere
+		return Answer{FD: -1}, ErrElsewhere
 	}
-	return do(d, c, a)
+	return do(d, c, c.Args)
 }
 
 // at is the argument of a path from the working directory.
@@ -110,21 +107,21 @@ func (d *Deputy) find(c Call, p path, follow bool) (place, error) {
 		if err != nil {
 			return place{}, ErrElsewhere // the kernel fails alike
 		}
-		folder, err := os.Readlink(self(next))
+		folder, err := target(next)
 		if err != nil {
 			_ = unix.Close(next)
-			return place{}, unix.EACCES
+			return place{}, err
 		}
 		here := place{next, base, filepath.Join(folder, base)}
 		if protect.Within(folder, "/proc") || !follow {
 			return here, nil
 		}
-		target := make([]byte, unix.PathMax)
-		n, err := unix.Readlinkat(next, base, target)
+		link := make([]byte, unix.PathMax)
+		n, err := unix.Readlinkat(next, base, link)
 		if err != nil {
 			return here, nil // it is no link
 		}
-		dir, name = next, caller.Own(c.PID, string(target[:n]))
+		dir, name = next, caller.Own(c.PID, string(link[:n]))
 	}
 	shut(dir)
 	return place{}, unix.ELOOP

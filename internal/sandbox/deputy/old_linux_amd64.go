@@ -6,9 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A handler makes the change of one system call.
-type handler = func(*Deputy, Call, [6]uint64) (Answer, error)
-
 // oldCalls adds the calls that newer architectures lack.
 func oldCalls(to map[uintptr]handler) map[uintptr]handler {
 	maps.Copy(to, map[uintptr]handler{
