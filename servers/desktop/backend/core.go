@@ -246,6 +246,9 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 	if c.sign != nil {
 		defer c.sign.Show()()
 	}
+	if c.key != nil {
+		c.key.Watch()
+	}
 	var entry *journal.Action
 	if c.journal != nil {
 		request, err := protojson.Marshal(a.request)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/jezek/xgb/shape"
 	"github.com/jezek/xgb/xproto"
@@ -52,11 +53,18 @@ type Sign struct {
 	window xproto.Window
 	gc     xproto.Gcontext
 	key    string // the name of the combination that halts
+	mask   uint16 // its modifiers
+	code   xproto.Keycode
 	words  string
 	width  int
+	halt   func()
+	wake   chan struct{} // Watch was called
+	work   sync.WaitGroup
 
 	mu    sync.Mutex
-	shown int // actions that are under way
+	shown int       // actions that are under way
+	until time.Time // the keys are looked at until then
+	down  bool      // the combination is held
 }
 
 // ErrKey is the error when other programs have all keys that could halt.
@@ -72,13 +80,15 @@ const (
 
 // New grabs the key and prepares the sign, which is not shown yet.
 func New(ctx context.Context, o Options) (*Sign, error) {
-	s := &Sign{}
+	s := &Sign{halt: o.Halt, wake: make(chan struct{}, 1)}
 	ready := make(chan struct{})
 	handle := func(e wire.Event) {
 		<-ready
 		switch e := e.Core.(type) {
 		case xproto.KeyPressEvent:
-			o.Halt()
+			s.press(true)
+		case xproto.KeyReleaseEvent:
+			s.press(false)
 		case xproto.ExposeEvent:
 			s.draw()
 		case xproto.VisibilityNotifyEvent:
@@ -101,6 +111,7 @@ func New(ctx context.Context, o Options) (*Sign, error) {
 		c.Close()
 		return nil, err
 	}
+	s.work.Go(s.follow)
 	return s, nil
 }
 
@@ -194,7 +205,7 @@ next:
 				continue next
 			}
 		}
-		s.key = k.name
+		s.key, s.mask, s.code = k.name, k.mask, code
 		return nil
 	}
 	return ErrKey
@@ -206,8 +217,9 @@ func (s *Sign) draw() {
 }
 
 // Show shows the sign until the function that it returns is called. Signs of several
-// actions are one.
+// actions are one. It calls Watch.
 func (s *Sign) Show() (hide func()) {
+	s.Watch()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shown++; s.shown == 1 {
@@ -224,4 +236,7 @@ func (s *Sign) Show() (hide func()) {
 }
 
 // Close removes the sign, frees the key and ends the connection.
-func (s *Sign) Close() { s.c.Close() }
+func (s *Sign) Close() {
+	s.c.Close()
+	s.work.Wait()
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
 
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/halt"
@@ -55,6 +56,26 @@ func TestKeyHalts(t *testing.T) {
 	if s.Key() != "Ctrl+Alt+Esc" {
 		t.Errorf("the key is %s", s.Key())
 	}
+}
+
+// A program with an open menu has grabbed the keyboard, so that the key of another program
+// does nothing. The key halts all the same.
+func TestTheKeyHaltsWhileAMenuIsOpen(t *testing.T) {
+	halted := make(chan struct{}, 8)
+	s := sign(t, func() { halted <- struct{}{} })
+	menu := desk.Open(t, nil).Conn()
+	r, err := xproto.GrabKeyboard(menu.X, false, menu.Root, xproto.TimeCurrentTime, xproto.GrabModeAsync, xproto.GrabModeAsync).Reply()
+	if err != nil || r.Status != xproto.GrabStatusSuccess {
+		t.Fatal(r, err)
+	}
+	s.Watch()
+	desk.Output(t, "xdotool", "keydown", "ctrl+alt+Escape")
+	select {
+	case <-halted:
+	case <-time.After(20 * time.Second):
+		t.Error("the key does nothing")
+	}
+	desk.Output(t, "xdotool", "keyup", "ctrl+alt+Escape")
 }
 
 // TestAnotherKeyHalts: a desktop, or another goated, may have the first key.
