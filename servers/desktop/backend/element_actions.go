@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	pb "goated/servers/desktop/macosusesdk"
@@ -59,6 +60,36 @@ func (p *elements) choose(ctx context.Context, parent, id string, s *pb.ElementS
 	return bus, target, e, err
 }
 
+// grasp is choose for an element that is to be pressed or filled.
+func (p *elements) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
+	pid, _, err := parentOf(parent)
+	if err == nil {
+		err = fault(p.operable(pid))
+	}
+	if err != nil {
+		return nil, atspi.Target{}, element.Element{}, err
+	}
+	return p.choose(ctx, parent, id, s)
+}
+
+// operable refuses the elements of terminals and of fields that run commands, unless the user
+// allows shell commands: a menu of a terminal pastes what it then runs.
+func (p *elements) operable(pid int) error {
+	list := []element.Window{{PID: pid, Class: apps.Name(pid)}}
+	if s, err := p.c.screen(); err == nil {
+		all, err := s.desktop.Windows()
+		if err != nil {
+			return err
+		}
+		for _, w := range all {
+			if w.PID == pid {
+				list = append(list, shared(w))
+			}
+		}
+	}
+	return p.c.guard.Use(list)
+}
+
 // about describes an element for the journal.
 func about(e element.Element) string {
 	if e.Secure {
@@ -84,7 +115,7 @@ func looks(e *element.Element) string {
 // ClickElement presses an element. A single click is the element's own action, or a click of
 // the mouse if it has none; other clicks are the mouse's.
 func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) (*pb.ClickElementResponse, error) {
-	bus, t, e, err := p.choose(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +166,7 @@ func (p *elements) afterwards(ctx context.Context, pid int, before element.Eleme
 
 // WriteElementValue replaces the content of an element, and reads it back.
 func (p *elements) WriteElementValue(ctx context.Context, r *pb.WriteElementValueRequest) (*pb.WriteElementValueResponse, error) {
-	bus, t, e, err := p.choose(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +191,7 @@ func (p *elements) PerformElementAction(ctx context.Context, r *pb.PerformElemen
 	if r.GetAction() == "" {
 		return nil, invalid("the action has no name; GetElementActions lists those of an element")
 	}
-	bus, t, e, err := p.choose(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
 	}

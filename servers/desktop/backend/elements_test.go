@@ -3,6 +3,8 @@ package backend_test
 import (
 	"bytes"
 	"image/png"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"google.golang.org/grpc/codes"
@@ -91,4 +93,47 @@ func TestCalculator(t *testing.T) {
 	if len(below.GetElements()) != 1 {
 		t.Errorf("the window has %v", below)
 	}
+}
+
+// A menu of a terminal pastes a command, which the terminal runs: its elements are read, but
+// not pressed or filled, unless the user allows shell commands.
+func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
+	t.Parallel()
+	desk.Need(t, "galculator", "dbus-daemon")
+	data := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(data, "applications"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	entry := "[Desktop Entry]\nType=Application\nName=Looks like a terminal\nExec=galculator --class=Xfce4-terminal\n"
+	if err := os.WriteFile(filepath.Join(data, "applications", "terminal-like.desktop"), []byte(entry), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := func(name string) string {
+		switch name {
+		case "XDG_DATA_HOME":
+			return data
+		case "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE": // a user without a display
+			return ""
+		}
+		return os.Getenv(name)
+	}
+	b, err := backend.New(t.Context(), backend.Options{Hidden: &hidden.Options{Width: 1000, Height: 700}, Sign: true, Getenv: env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	ctx := soon(t)
+	o, err := b.OpenApplication(ctx, &pb.OpenApplicationRequest{Id: "terminal-like"})
+	app := result(t, b, o, err, new(pb.OpenApplicationResponse)).GetApplication().GetName()
+	e := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: app, Selector: both(role("toggle button"), text("7"))})).GetElements()[0]
+	id := e.GetElementId()
+	_, err = b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app, Target: &pb.ClickElementRequest_ElementId{ElementId: id}})
+	refused(t, "a press", err, codes.PermissionDenied, "shell switch")
+	_, err = b.PerformElementAction(ctx, &pb.PerformElementActionRequest{Parent: app, Target: &pb.PerformElementActionRequest_ElementId{ElementId: id}, Action: "click"})
+	refused(t, "an action", err, codes.PermissionDenied, "shell switch")
+	_, err = b.WriteElementValue(ctx, &pb.WriteElementValueRequest{Parent: app, Target: &pb.WriteElementValueRequest_ElementId{ElementId: id}, Value: "x"})
+	refused(t, "a text", err, codes.PermissionDenied, "shell switch")
+	_, err = b.CreateInput(ctx, click(e.GetX()+5, e.GetY()+5))
+	refused(t, "a click", err, codes.PermissionDenied, "shell switch")
+	must[*pb.Input](t)(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: &pb.Point{X: e.GetX() + 5, Y: e.GetY() + 5}}}})))
 }

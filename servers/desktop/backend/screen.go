@@ -84,7 +84,10 @@ func (s *screen) Layers(context.Context) ([]guard.Layer, error) {
 	list, err := s.desktop.Layers()
 	out := make([]guard.Layer, len(list))
 	for i, l := range list {
-		out[i] = guard.Layer{Window: shared(l.Window), Bounds: rect(l.Bounds)}
+		out[i] = guard.Layer{Window: shared(l.Window), Bounds: rect(l.Bounds), Shaped: l.Shaped}
+		for _, r := range l.Solid {
+			out[i].Solid = append(out[i].Solid, rect(r))
+		}
 	}
 	return out, err
 }
@@ -109,6 +112,19 @@ func (s *screen) Point(ctx context.Context, x, y int) error {
 	if err := s.guard.Pointer(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
 		return err
 	}
+	return s.meant(ctx, x, y)
+}
+
+// Press makes an input.Guard of the screen: it also refuses terminals.
+func (s *screen) Press(ctx context.Context, x, y int) error {
+	if err := s.guard.Press(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
+		return err
+	}
+	return s.meant(ctx, x, y)
+}
+
+// meant refuses a point of another program than the one that is meant.
+func (s *screen) meant(ctx context.Context, x, y int) error {
 	pid, ok := ctx.Value(expected{}).(int)
 	if !ok {
 		return nil

@@ -9,6 +9,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,18 @@ func own(what string) error {
 type Layer struct {
 	Window element.Window
 	Bounds element.Rect // of what is drawn, with frame
+
+	// Shaped says that it takes clicks, and covers what is below, in the parts Solid only.
+	Shaped bool
+	Solid  []element.Rect
+}
+
+// parts are where a layer takes clicks.
+func (l Layer) parts() []element.Rect {
+	if l.Shaped {
+		return l.Solid
+	}
+	return []element.Rect{l.Bounds}
 }
 
 // A Screen is the present state of a display.
@@ -82,6 +95,23 @@ func (g *Guard) Pointer(ctx context.Context, at element.Point) error {
 	return g.Path(ctx, []element.Point{at})
 }
 
+// Press is Pointer for a button that is pressed or released. It also refuses terminals unless
+// the user allows shell commands: their menus, their middle button and a drop paste text,
+// which they run.
+func (g *Guard) Press(ctx context.Context, at element.Point) error {
+	if err := g.Pointer(ctx, at); err != nil || g.opts.Shell {
+		return err
+	}
+	layers, err := g.opts.Screen.Layers(ctx)
+	if err != nil {
+		return fmt.Errorf("looking at what is under the pointer: %w", err)
+	}
+	if w, ok := Top(layers, at); ok && Terminal(w) {
+		return &Refusal{fmt.Sprintf("refused: at %.0f, %.0f is the terminal %q, where a press can paste a command; that needs the shell switch of the desktop server", at.X, at.Y, w.Title)}
+	}
+	return nil
+}
+
 // Path refuses a drag that begins, ends or passes over goated, or begins or ends in a
 // password field.
 func (g *Guard) Path(ctx context.Context, path []element.Point) error {
@@ -95,7 +125,7 @@ func (g *Guard) Path(ctx context.Context, path []element.Point) error {
 	if err != nil {
 		return fmt.Errorf("looking at what is under the pointer: %w", err)
 	}
-	visible := g.visible(layers)
+	visible := g.visible(layers, func(l Layer) bool { return !l.Shaped || len(l.Solid) > 0 })
 	for i, p := range path {
 		from := path[max(i-1, 0)]
 		for _, r := range visible {
@@ -203,6 +233,17 @@ func (g *Guard) Element(pid int) error {
 	}
 	if g.OwnsPID(pid) {
 		return own("this application")
+	}
+	return nil
+}
+
+// Use refuses to press or fill the elements of an application with a window of a terminal,
+// unless the user allows shell commands.
+func (g *Guard) Use(windows []element.Window) error {
+	for _, w := range windows {
+		if !g.opts.Shell && Terminal(w) {
+			return &Refusal{fmt.Sprintf("refused: %q runs what is put into it; that needs the shell switch of the desktop server", cmp.Or(w.Title, w.Class))}
+		}
 	}
 	return nil
 }

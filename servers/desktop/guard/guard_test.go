@@ -35,9 +35,9 @@ func rect(x, y, w, h float64) element.Rect { return element.Rect{X: x, Y: y, Wid
 // below.
 func newDesk() (*desk, *Guard) {
 	d := &desk{layers: []Layer{
-		{element.Window{ID: 0x400001, PID: otherPID, Title: "Editor"}, rect(0, 0, 500, 500)},
-		{element.Window{ID: 0x600001, PID: goatedPID, Title: "goated"}, rect(500, 0, 500, 500)},
-		{element.Window{ID: 0x800001, PID: 99, Title: "bash", Class: "XTerm"}, rect(500, 500, 500, 500)},
+		{Window: element.Window{ID: 0x400001, PID: otherPID, Title: "Editor"}, Bounds: rect(0, 0, 500, 500)},
+		{Window: element.Window{ID: 0x600001, PID: goatedPID, Title: "goated"}, Bounds: rect(500, 0, 500, 500)},
+		{Window: element.Window{ID: 0x800001, PID: 99, Title: "bash", Class: "XTerm"}, Bounds: rect(500, 500, 500, 500)},
 	}}
 	d.focused = d.layers[0].Window
 	return d, New(Options{Screen: d, Own: Own{PIDs: []int{goatedPID, 99}, Windows: []uint64{0x600001}, Mask: 0x1fffff}})
@@ -72,8 +72,17 @@ func TestNothingPressesGoatedsAllow(t *testing.T) {
 		"start a sender":   func() error { return g.Open("/usr/bin/xdotool") },
 		"run dialog":       func() error { return g.Chord([]string{"MODIFIER_OPTION"}, "F2") },
 		"raise and click":  func() error { d.layers = slices.Insert(d.layers, 3, d.layers[1]); return g.Pointer(ctx, allow) },
+		"click through a hole of a window above": func() error {
+			above := Layer{Window: element.Window{ID: 0x400009, PID: otherPID}, Bounds: rect(600, 200, 200, 200), Shaped: true, Solid: []element.Rect{rect(600, 200, 50, 200)}}
+			d.layers = append(d.layers, above)
+			defer func() { d.layers = d.layers[:len(d.layers)-1] }()
+			if err := g.Pointer(ctx, element.Point{X: 620, Y: 300}); err != nil {
+				t.Errorf("the window above goated is refused: %v", err)
+			}
+			return g.Pointer(ctx, allow)
+		},
 		"double click through a popup": func() error {
-			above := Layer{element.Window{ID: 0x400009, PID: otherPID}, rect(600, 200, 200, 200)}
+			above := Layer{Window: element.Window{ID: 0x400009, PID: otherPID}, Bounds: rect(600, 200, 200, 200)}
 			d.layers = append(d.layers, above)
 			if err := g.Pointer(ctx, allow); err != nil {
 				t.Errorf("the popup above goated is refused: %v", err)
@@ -109,6 +118,14 @@ func TestTerminalsNeedTheShellSwitch(t *testing.T) {
 	if err := g.Keys(t.Context()); !errors.As(err, &refusal) {
 		t.Errorf("keys go into a terminal: %v", err)
 	}
+	d.layers = append(d.layers, Layer{Window: d.focused, Bounds: rect(0, 600, 100, 100)})
+	inside := element.Point{X: 50, Y: 650}
+	if err := g.Press(t.Context(), inside); !errors.As(err, &refusal) {
+		t.Errorf("a press pastes into a terminal: %v", err)
+	}
+	if err := errors.Join(g.Pointer(t.Context(), inside), g.Press(t.Context(), element.Point{X: 50, Y: 50})); err != nil {
+		t.Errorf("a terminal is scrolled, another window pressed: %v", err)
+	}
 	if err := g.Open("xterm"); !errors.As(err, &refusal) {
 		t.Errorf("a terminal starts: %v", err)
 	}
@@ -120,7 +137,7 @@ func TestTerminalsNeedTheShellSwitch(t *testing.T) {
 		t.Errorf("a terminal starts by another name: %v", err)
 	}
 	shell := New(Options{Screen: d, Own: g.opts.Own, Shell: true})
-	if err := errors.Join(shell.Keys(t.Context()), shell.Open("xterm")); err != nil {
+	if err := errors.Join(shell.Keys(t.Context()), shell.Press(t.Context(), inside), shell.Open("xterm")); err != nil {
 		t.Errorf("with the switch: %v", err)
 	}
 	for _, keys := range []string{"F1", "BackSpace", "Delete"} {
@@ -165,7 +182,11 @@ func TestVisiblePartsAndDrags(t *testing.T) {
 		var d desk
 		for range rapid.IntRange(0, 6).Draw(t, "windows") {
 			pid := rapid.SampledFrom([]int{goatedPID, otherPID}).Draw(t, "pid")
-			d.layers = append(d.layers, Layer{element.Window{ID: 1, PID: pid}, rect(n("x", 0, 10), n("y", 0, 10), n("w", 0, 10), n("h", 0, 10))})
+			l := Layer{Window: element.Window{ID: 1, PID: pid}, Bounds: rect(n("x", 0, 10), n("y", 0, 10), n("w", 0, 10), n("h", 0, 10))}
+			for l.Shaped = pid == otherPID && rapid.Bool().Draw(t, "shaped"); l.Shaped && len(l.Solid) < rapid.IntRange(0, 2).Draw(t, "parts"); {
+				l.Solid = append(l.Solid, l.Bounds.Intersect(rect(n("x", 0, 10), n("y", 0, 10), n("w", 0, 10), n("h", 0, 10))))
+			}
+			d.layers = append(d.layers, l)
 		}
 		g := New(Options{Screen: &d, Own: Own{PIDs: []int{goatedPID}}})
 		at := func(p element.Point) bool {

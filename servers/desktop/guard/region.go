@@ -3,20 +3,25 @@ package guard
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"goated/servers/desktop/element"
 )
 
-// visible lists the parts of the screen where goated shows itself.
-func (g *Guard) visible(layers []Layer) (parts []element.Rect) {
+// visible lists the parts of the screen where goated's own layers are that counts holds of.
+// They count with their holes.
+func (g *Guard) visible(layers []Layer, counts func(Layer) bool) (parts []element.Rect) {
 	for i, l := range layers {
-		if !g.Owns(l.Window) || l.Bounds.Empty() {
+		if !g.Owns(l.Window) || l.Bounds.Empty() || !counts(l) {
 			continue
 		}
 		rest := []element.Rect{l.Bounds}
 		for _, above := range layers[i+1:] {
-			if !g.Owns(above.Window) {
-				rest = subtract(rest, above.Bounds)
+			if g.Owns(above.Window) {
+				continue
+			}
+			for _, part := range above.parts() {
+				rest = subtract(rest, part)
 			}
 		}
 		parts = append(parts, rest...)
@@ -31,7 +36,7 @@ func (g *Guard) Mask(ctx context.Context) ([]element.Rect, error) {
 	if err != nil {
 		return nil, fmt.Errorf("looking for goated's own windows: %w", err)
 	}
-	parts := g.visible(layers)
+	parts := g.visible(layers, func(Layer) bool { return true })
 	if g.opts.Secure != nil {
 		fields, err := g.opts.Secure(ctx)
 		if err != nil {
@@ -45,7 +50,7 @@ func (g *Guard) Mask(ctx context.Context) ([]element.Rect, error) {
 // Top returns the window that a click at a point reaches.
 func Top(layers []Layer, at element.Point) (element.Window, bool) {
 	for i := len(layers) - 1; i >= 0; i-- {
-		if layers[i].Bounds.Has(at) {
+		if slices.ContainsFunc(layers[i].parts(), func(r element.Rect) bool { return r.Has(at) }) {
 			return layers[i].Window, true
 		}
 	}

@@ -67,7 +67,7 @@ func Open(ctx context.Context, o Options) (*Desktop, error) {
 		d.own = func(Window) bool { return false }
 	}
 	var err error
-	if d.c, err = wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"RANDR"}}); err != nil {
+	if d.c, err = wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"RANDR", "SHAPE"}}); err != nil {
 		return nil, err
 	}
 	changed := make(chan struct{}, 1)

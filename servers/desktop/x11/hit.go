@@ -113,6 +113,19 @@ type Layer struct {
 	ID     uint32
 	Bounds Rect
 	Window Window // the window inside the frame, or the layer itself
+
+	// Shaped says that the layer takes clicks and covers what is below it in the parts
+	// Solid only: shadows and round windows let clicks through beside them.
+	Shaped bool
+	Solid  []Rect
+}
+
+// Parts are where the layer takes clicks.
+func (l Layer) Parts() []Rect {
+	if l.Shaped {
+		return l.Solid
+	}
+	return []Rect{l.Bounds}
 }
 
 // Layers lists what the screen shows, at the bottom first.
@@ -123,13 +136,16 @@ func (d *Desktop) Layers() ([]Layer, error) {
 	}
 	attributes := make([]xproto.GetWindowAttributesCookie, len(tree.Children))
 	geometry := make([]xproto.GetGeometryCookie, len(tree.Children))
+	outlines := make([]outline, len(tree.Children))
 	for i, w := range tree.Children {
 		attributes[i], geometry[i] = xproto.GetWindowAttributes(d.c.X, w), xproto.GetGeometry(d.c.X, xproto.Drawable(w))
+		outlines[i] = askOutline(d.c, w)
 	}
 	var out []Layer
 	for i, w := range tree.Children {
 		a, err1 := attributes[i].Reply()
 		g, err2 := geometry[i].Reply()
+		solid, shaped := outlines[i].read(g)
 		if err1 != nil || err2 != nil || a.MapState != xproto.MapStateViewable || a.Class != xproto.WindowClassInputOutput {
 			continue
 		}
@@ -142,7 +158,7 @@ func (d *Desktop) Layers() ([]Layer, error) {
 		if err != nil {
 			continue
 		}
-		out = append(out, Layer{uint32(w), bounds, inner})
+		out = append(out, Layer{uint32(w), bounds, inner, shaped, solid})
 	}
 	return out, nil
 }

@@ -31,8 +31,10 @@ var (
 
 // A Guard decides about each press. Its methods are called by one goroutine at a time.
 type Guard interface {
-	// Point is called before a button is pressed or a wheel turned at a point.
+	// Point is called before the pointer is put to a point, or a wheel is turned there.
 	Point(ctx context.Context, x, y int) error
+	// Press is called before a button is pressed at a point, or a drag ends there.
+	Press(ctx context.Context, x, y int) error
 	// Keys is called before each key.
 	Keys(ctx context.Context) error
 }
@@ -75,6 +77,7 @@ type Input struct {
 type free struct{}
 
 func (free) Point(context.Context, int, int) error { return nil }
+func (free) Press(context.Context, int, int) error { return nil }
 func (free) Keys(context.Context) error            { return nil }
 
 // New connects to the mouse and the keyboard of a display.
@@ -207,10 +210,21 @@ func (s *sequence) fake(kind, detail byte, x, y int) error {
 
 // press holds a button until release or the end of the sequence.
 func (s *sequence) press(b Button) error {
-	if err := s.in.guard.Point(s.ctx, s.x, s.y); err != nil {
-		return err
+	ask := s.in.guard.Press
+	if b >= wheelUp {
+		ask = s.in.guard.Point
 	}
-	if err := s.fake(xproto.ButtonPress, byte(b), 0, 0); err != nil {
+	press := func() error { return s.fake(xproto.ButtonPress, byte(b), 0, 0) }
+	err := s.exactly(s.under, func() error { return ask(s.ctx, s.x, s.y) }, press)
+	for end := time.Now().Add(late); errors.Is(err, errMoved) && time.Now().Before(end); {
+		if err = s.fake(xproto.MotionNotify, 0, s.x, s.y); err == nil {
+			err = s.pause(time.Millisecond)
+		}
+		if err == nil {
+			err = s.exactly(s.under, func() error { return ask(s.ctx, s.x, s.y) }, press)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	s.held = append(s.held, held{xproto.ButtonRelease, byte(b)})
@@ -219,10 +233,8 @@ func (s *sequence) press(b Button) error {
 
 // down holds a key until release or the end of the sequence.
 func (s *sequence) down(code xproto.Keycode) error {
-	if err := s.in.guard.Keys(s.ctx); err != nil {
-		return err
-	}
-	if err := s.fake(xproto.KeyPress, byte(code), 0, 0); err != nil {
+	err := s.exactly(s.receiver, func() error { return s.in.guard.Keys(s.ctx) }, func() error { return s.fake(xproto.KeyPress, byte(code), 0, 0) })
+	if err != nil {
 		return err
 	}
 	s.held = append(s.held, held{xproto.KeyRelease, byte(code)})
@@ -262,6 +274,13 @@ func (s *sequence) pause(d time.Duration) error {
 // frame is the time between two positions of a moving pointer.
 const frame = 8 * time.Millisecond
 
+// dragging reports whether ButtonDown left a button pressed.
+func (in *Input) dragging() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return len(in.buttons) > 0
+}
+
 // moveTo moves the pointer, in steps if a duration is given.
 func (s *sequence) moveTo(x, y int, d time.Duration) error {
 	g, err := xproto.GetGeometry(s.in.c.X, xproto.Drawable(s.in.c.Root)).Reply()
@@ -270,6 +289,11 @@ func (s *sequence) moveTo(x, y int, d time.Duration) error {
 	}
 	if x < 0 || y < 0 || x >= int(g.Width) || y >= int(g.Height) {
 		return fmt.Errorf("%w: the point %d, %d is outside the screen of %d × %d", x11.ErrRefused, x, y, g.Width, g.Height)
+	}
+	if s.in.dragging() { // a release of everything, such as a halt, would drop there
+		if err := s.in.guard.Press(s.ctx, x, y); err != nil {
+			return err
+		}
 	}
 	if d > 0 {
 		from, err := xproto.QueryPointer(s.in.c.X, s.in.c.Root).Reply()

@@ -186,6 +186,7 @@ type refusal struct {
 }
 
 func (r *refusal) Point(context.Context, int, int) error { return r.next() }
+func (r *refusal) Press(context.Context, int, int) error { return r.next() }
 func (r *refusal) Keys(context.Context) error            { return r.next() }
 func (r *refusal) next() error {
 	if r.after--; r.after < 0 {

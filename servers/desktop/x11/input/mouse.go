@@ -91,10 +91,10 @@ func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button) error {
 		if !pressed {
 			return fmt.Errorf("%w: button %d is not pressed", x11.ErrRefused, b)
 		}
-		if err := s.moveTo(x, y, 0); err != nil {
+		if err := in.guard.Press(ctx, x, y); err != nil {
 			return err
 		}
-		if err := in.guard.Point(ctx, x, y); err != nil {
+		if err := s.moveTo(x, y, 0); err != nil {
 			return err
 		}
 		in.mu.Lock()
@@ -118,7 +118,7 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 	d = max(d, shortestDrag)
 	return in.do(ctx, func(s *sequence) error {
 		last := path[len(path)-1]
-		if err := in.guard.Point(ctx, last[0], last[1]); err != nil {
+		if err := in.guard.Press(ctx, last[0], last[1]); err != nil {
 			return err
 		}
 		if err := s.moveTo(path[0][0], path[0][1], 0); err != nil {
@@ -138,7 +138,7 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 		if err := s.pause(2 * frame); err != nil { // programs look at the last position
 			return err
 		}
-		if err := in.guard.Point(ctx, last[0], last[1]); err != nil {
+		if err := in.guard.Press(ctx, last[0], last[1]); err != nil {
 			_ = s.moveTo(path[0][0], path[0][1], 0)
 			return err
 		}

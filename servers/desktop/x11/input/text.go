@@ -170,11 +170,14 @@ func (s *sequence) stroke(k *keyboard, code xproto.Keycode, shift bool, hold tim
 		}
 		defer s.release()
 	}
+	if hold > 0 {
+		return s.hold(code, hold)
+	}
 	if err := s.down(code); err != nil {
 		return err
 	}
-	defer s.release()
-	return s.pause(hold)
+	s.release()
+	return nil
 }
 
 // modifiers holds keys until the end of the sequence.

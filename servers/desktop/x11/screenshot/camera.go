@@ -145,8 +145,11 @@ func (k *Camera) hide(p *Picture, layers []x11.Layer) {
 		}
 		visible := []x11.Rect{l.Bounds.Intersect(p.Rect)}
 		for _, above := range layers[i+1:] {
-			if !k.d.Own(above.Window) {
-				visible = subtract(visible, above.Bounds)
+			if k.d.Own(above.Window) {
+				continue
+			}
+			for _, part := range above.Parts() {
+				visible = subtract(visible, part)
 			}
 		}
 		for _, r := range visible {

@@ -1,0 +1,84 @@
+package input
+
+import (
+	"fmt"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/wire"
+)
+
+// attempts is how often a press is tried while windows open and close under it.
+const attempts = 5
+
+// A place is what decides where a press goes.
+type place struct {
+	window xproto.Window // that receives it
+	x, y   int16         // of the pointer, for a button
+}
+
+// exactly sends a press to the place that the guard allowed. A window that closes between the
+// guard's answer and the press would let it through to the one below, which may be goated's
+// question to the user. So the server is grabbed for the press: nothing else can change the
+// windows then, and a place that has changed is asked about again.
+func (s *sequence) exactly(look func() (place, error), ask, send func() error) error {
+	for range attempts {
+		before, err := look()
+		if err != nil {
+			return err
+		}
+		if err := ask(); err != nil {
+			return err
+		}
+		done, err := s.sent(before, look, send)
+		if done || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: windows open and close too fast here to press the right one", x11.ErrRefused)
+}
+
+// sent sends a press unless the place has changed.
+func (s *sequence) sent(before place, look func() (place, error), send func() error) (bool, error) {
+	xproto.GrabServer(s.in.c.X)
+	defer xproto.UngrabServer(s.in.c.X)
+	now, err := look()
+	if err != nil || now != before {
+		return false, err
+	}
+	return true, send()
+}
+
+// errMoved is why nothing was pressed.
+var errMoved = fmt.Errorf("%w: the pointer does not stay where it was put: somebody else moves it", x11.ErrRefused)
+
+// under is what a button reaches: the window below the pointer, which is where it was put.
+func (s *sequence) under() (place, error) {
+	p, err := s.below()
+	if err == nil && (int(p.x) != s.x || int(p.y) != s.y) {
+		err = errMoved
+	}
+	return p, err
+}
+
+func (s *sequence) below() (place, error) {
+	r, err := xproto.QueryPointer(s.in.c.X, s.in.c.Root).Reply()
+	if err != nil {
+		return place{}, wire.Gone(err)
+	}
+	return place{r.Child, r.RootX, r.RootY}, nil
+}
+
+// receiver is what a key reaches: the window with the keys or, if there is none, the one
+// below the pointer.
+func (s *sequence) receiver() (place, error) {
+	r, err := xproto.GetInputFocus(s.in.c.X).Reply()
+	if err != nil {
+		return place{}, wire.Gone(err)
+	}
+	if r.Focus <= xproto.InputFocusPointerRoot {
+		return s.below()
+	}
+	return place{window: r.Focus}, nil
+}
