@@ -17,38 +17,41 @@ const MaxImport = 256 << 20
 // error says where the mistake is. Progress, which may be nil, is called now and then on
 // the caller's goroutine with the number of turns that are done and of all.
 func (s *Store) Import(ctx context.Context, r io.Reader, progress func(done, all int)) ([]string, error) {
-	doc, err := parse(r)
+	file, err := readImport(r)
 	if err != nil {
 		return nil, fmt.Errorf("importing: %w", err)
 	}
-	all := 0
-	for _, c := range doc.Conversations {
-		all += len(c.Turns)
-	}
 	var ids []string
-	err = s.base.commit(ctx, "importing", func(tx *sql.Tx) error {
-		ids = nil
-		in := importer{tx: tx, report: func(done int) {
+	err = s.base.commit(ctx, "importing", func(tx *sql.Tx) (err error) {
+		defer spacious(ctx, tx)()
+		ids, err = importFrom(ctx, tx, file, func(done int) {
 			if progress != nil {
-				progress(done, all)
+				progress(done, file.turns)
 			}
-		}}
-		for i, c := range doc.Conversations {
-			id, err := in.add(ctx, c)
-			if err != nil {
-				return fmt.Errorf("conversation %d: %w", i+1, err)
-			}
-			ids = append(ids, id)
-		}
-		if err := in.finish(ctx); err != nil {
-			return err
-		}
-		return orderByTime(ctx, tx, ids)
+		})
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return ids, nil
+}
+
+// The size of SQLite's cache during an import, and its usual one, in KiB. With the usual
+// one, SQLite would write the pages of a large import to the disk and read them again,
+// three times over.
+const (
+	importCache = 64 << 10
+	usualCache  = 2000
+)
+
+// spacious enlarges the cache of a transaction's connection until the end.
+func spacious(ctx context.Context, tx *sql.Tx) (end func()) {
+	set := func(kib int) {
+		_, _ = tx.ExecContext(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA cache_size = -%d", kib)) // only the speed depends on it
+	}
+	set(importCache)
+	return func() { set(usualCache) }
 }
 
 // orderByTime puts conversations in the order of their times, after all others in use.
@@ -66,14 +69,25 @@ func orderByTime(ctx context.Context, tx *sql.Tx, ids []string) error {
 }
 
 func parse(r io.Reader) (document, error) {
-	var doc document
-	data, err := io.ReadAll(io.LimitReader(r, MaxImport+1))
+	data, err := readLimited(r)
 	if err != nil {
-		return doc, err
+		return document{}, err
 	}
-	if len(data) > MaxImport {
-		return doc, fmt.Errorf("the file is larger than %d MiB", MaxImport>>20)
+	return decode(data)
+}
+
+// readLimited reads a file of at most MaxImport bytes.
+func readLimited(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxImport+1))
+	if err == nil && len(data) > MaxImport {
+		err = fmt.Errorf("the file is larger than %d MiB", MaxImport>>20)
 	}
+	return data, err
+}
+
+// decode decodes a document. The error says where the mistake is.
+func decode(data []byte) (document, error) {
+	var doc document
 	if err := json.Unmarshal(data, &doc); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {

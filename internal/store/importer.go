@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -76,9 +77,9 @@ func (in *importer) begin(ctx context.Context) error {
 		return nil
 	}
 	in.taken = make(map[string]bool)
-	in.turns = bulk{into: "turn (seq, id, conversation, parent, started, ended, error, user)", columns: 8}
-	in.events = bulk{into: "event (turn, n, body)", columns: 3}
-	in.contents = bulk{into: "content (turn, n, body)", columns: 3}
+	in.turns = bulk{into: "turn (seq, id, conversation, parent, started, ended, error, user)", columns: 8, rows: 250}
+	in.events = bulk{into: "event (turn, n, body)", columns: 3, rows: 500}
+	in.contents = bulk{into: "content (turn, n, body)", columns: 3, rows: 500}
 	in.texts = bulk{into: "said (turn, text)", columns: 2}
 	// AUTOINCREMENT never uses a row number again, nor may an import.
 	return in.tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'turn'`).Scan(&in.last)
@@ -284,6 +285,8 @@ func (in *importer) flushTexts(ctx context.Context) error {
 type bulk struct {
 	into    string // the table with its columns
 	columns int
+	rows    int       // of one statement, which is prepared once; 0: as many as there are
+	whole   *sql.Stmt // inserts so many rows; nil before the first. It ends with the transaction
 	args    []any
 }
 
@@ -293,28 +296,33 @@ func (b *bulk) add(row ...any) { b.args = append(b.args, row...) }
 const maxArgs = 30_000
 
 // flush inserts the rows.
-func (b *bulk) flush(ctx context.Context, tx *sql.Tx) error {
+func (b *bulk) flush(ctx context.Context, tx *sql.Tx) (err error) {
+	if b.whole == nil && b.rows > 0 && len(b.args) >= b.rows*b.columns {
+		if b.whole, err = tx.PrepareContext(ctx, b.query(b.rows)); err != nil {
+			return err
+		}
+	}
 	for len(b.args) > 0 {
 		n := min(maxArgs, len(b.args)) / b.columns
-		query := []byte("INSERT INTO " + b.into + " VALUES ")
-		for i := range n * b.columns {
-			switch {
-			case i == 0:
-				query = append(query, '(')
-			case i%b.columns == 0:
-				query = append(query, "),("...)
-			default:
-				query = append(query, ',')
-			}
-			query = append(query, '?')
+		if b.whole != nil && n >= b.rows {
+			n = b.rows
+			_, err = b.whole.ExecContext(ctx, b.args[:n*b.columns]...)
+		} else {
+			_, err = tx.ExecContext(ctx, b.query(n), b.args[:n*b.columns]...)
 		}
-		if _, err := tx.ExecContext(ctx, string(append(query, ')')), b.args[:n*b.columns]...); err != nil {
+		if err != nil {
 			return err
 		}
 		b.args = b.args[n*b.columns:]
 	}
 	b.args = nil
 	return nil
+}
+
+// query inserts so many rows.
+func (b *bulk) query(rows int) string {
+	row := "(" + strings.Repeat("?,", b.columns-1) + "?)"
+	return "INSERT INTO " + b.into + " VALUES " + strings.Repeat(row+",", rows-1) + row
 }
 
 // fresh returns id, or a new one if id is taken or is not a UUID.
