@@ -23,12 +23,11 @@ type Tool struct {
 
 // An Index finds tools. It does not change, so it is safe for concurrent use.
 type Index struct {
-	words  map[string]int // the number of each word
-	posts  [][]post       // by word: the tools that have it
-	grams  map[string][]int
-	size   []int // trigrams of each word
-	length []float64
-	mean   float64
+	words map[string]int // the number of each word
+	posts [][]post       // by word: the tools that have it
+	grams map[string][]int
+	size  []int     // trigrams of each word
+	norms []float64 // by tool: how much its length weighs against a word
 }
 
 // A post is a word in a tool, weighted by the field.
@@ -48,14 +47,15 @@ const (
 
 // New makes the index of tools. Search returns positions in this list.
 func New(tools []Tool) *Index {
-	x := &Index{words: make(map[string]int), grams: make(map[string][]int), length: make([]float64, len(tools))}
+	x := &Index{words: make(map[string]int), grams: make(map[string][]int), norms: make([]float64, len(tools))}
+	length, mean := make([]float64, len(tools)), 0.0
 	for i, t := range tools {
 		weights := make(map[string]float64)
 		add := func(text string, weight float64) {
 			for _, w := range Words(text) {
 				// The first sentence says most; repeated words say less each time.
 				weights[w] += weight / (1 + weights[w]/(2*weight))
-				x.length[i] += weight
+				length[i] += weight
 			}
 		}
 		add(t.Name, inName)
@@ -79,10 +79,13 @@ func New(tools []Tool) *Index {
 			}
 			x.posts[n] = append(x.posts[n], post{i, weight})
 		}
-		x.mean += x.length[i]
+		mean += length[i]
 	}
 	if len(tools) > 0 {
-		x.mean /= float64(len(tools))
+		mean /= float64(len(tools))
+	}
+	for i, n := range length {
+		x.norms[i] = k1 * (1 - b + b*n/mean)
 	}
 	return x
 }
@@ -99,27 +102,45 @@ const synonym = 0.5
 // Search returns the positions of at most n tools that fit the query, the best first.
 // Of tools that fit equally, the first of the list comes first.
 func (x *Index) Search(query string, n int) []int {
-	scores := make(map[int]float64)
+	// Lists instead of maps: a common word is in each of ten thousand tools.
+	scores, best := make([]float64, len(x.norms)), make([]float64, len(x.norms))
+	var found []int // the tools with a score
 	for _, word := range unique(append(Words(query), hints(query)...)) {
-		best := make(map[int]float64) // of this word and those that stand for it
+		var here []int // the tools in best: that of this word and those that stand for it
 		for w, share := range x.expand(word) {
 			posts := x.posts[w]
-			idf := math.Log(1 + (float64(len(x.length))-float64(len(posts))+0.5)/(float64(len(posts))+0.5))
+			idf := math.Log(1 + (float64(len(x.norms))-float64(len(posts))+0.5)/(float64(len(posts))+0.5))
 			for _, p := range posts {
-				tf := p.weight * (k1 + 1) / (p.weight + k1*(1-b+b*x.length[p.tool]/x.mean))
+				tf := p.weight * (k1 + 1) / (p.weight + x.norms[p.tool])
+				if best[p.tool] == 0 {
+					here = append(here, p.tool)
+				}
 				best[p.tool] = max(best[p.tool], share*idf*tf)
 			}
 		}
-		for tool, s := range best {
-			scores[tool] += s
+		for _, tool := range here {
+			if scores[tool] == 0 {
+				found = append(found, tool)
+			}
+			scores[tool] += best[tool]
+			best[tool] = 0
 		}
 	}
-	found := make([]int, 0, len(scores))
-	for tool := range scores {
-		found = append(found, tool)
+	return first(found, n, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+}
+
+// first returns the first n of a list in an order, without sorting the rest.
+func first(list []int, n int, order func(a, b int) int) []int {
+	out := make([]int, 0, min(n, len(list))+1)
+	for _, v := range list {
+		if len(out) == n && (n == 0 || order(v, out[n-1]) > 0) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(out, v, order)
+		out = slices.Insert(out, at, v)
+		out = out[:min(n, len(out))]
 	}
-	slices.SortFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
-	return found[:min(n, len(found))]
+	return out
 }
 
 // expand returns the words of the index that stand for a word of the query, and how
