@@ -2,6 +2,7 @@ package jsonscan
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -59,9 +60,10 @@ func Text(value []byte) (string, bool) {
 	if at < 0 {
 		return string(value), true
 	}
-	out := make([]byte, 0, len(value))
+	var out strings.Builder // a slice of bytes would be copied at the end
+	out.Grow(len(value))
 	for at >= 0 && at+1 < len(value) {
-		out = append(out, value[:at]...)
+		out.Write(value[:at])
 		c := value[at+1]
 		value = value[at+2:]
 		switch c {
@@ -78,14 +80,15 @@ func Text(value []byte) (string, bool) {
 		case 'u':
 			var r rune
 			r, value = escaped(value)
-			out = utf8.AppendRune(out, r)
+			out.WriteRune(r)
 			at = bytes.IndexByte(value, '\\')
 			continue
 		}
-		out = append(out, c)
+		out.WriteByte(c)
 		at = bytes.IndexByte(value, '\\')
 	}
-	return string(append(out, value...)), true
+	out.Write(value)
+	return out.String(), true
 }
 
 // escaped reads the character after \u, and the rest of its surrogate pair.

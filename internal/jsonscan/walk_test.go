@@ -2,6 +2,8 @@ package jsonscan
 
 import (
 	"encoding/json"
+	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -59,4 +61,19 @@ func FuzzWalk(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A text with escapes is decoded into its string at once: results have tens of megabytes.
+func TestTextIsNotCopied(t *testing.T) {
+	value := []byte(`"` + strings.Repeat(`a line\n`, 1<<17) + `"`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	text, ok := Text(value)
+	runtime.ReadMemStats(&after)
+	if !ok || len(text) != 7<<17 {
+		t.Fatal(len(text), ok)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(len(value)*3/2) {
+		t.Errorf("%d bytes are allocated for a text of %d", took, len(value))
+	}
 }

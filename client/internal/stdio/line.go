@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime/debug"
 	"time"
 )
 
@@ -20,6 +21,9 @@ const (
 	tailSize = 256
 	// endless times its limit is the length at which a line counts as endless.
 	endless = 16
+	// hugeLine is the length from which the pieces of a line are freed at once: otherwise
+	// they would be held beside the line and its decoded text until the next collection.
+	hugeLine = 16 << 20
 )
 
 var errEndless = errors.New("the server sends a message that does not end")
@@ -72,6 +76,9 @@ func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 	for i, p := range pieces {
 		line = append(line, p...)
 		pieces[i] = nil
+	}
+	if size >= hugeLine {
+		debug.FreeOSMemory()
 	}
 	return line, nil, err
 }
