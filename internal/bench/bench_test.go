@@ -76,6 +76,53 @@ func TestRegressions(t *testing.T) {
 	}
 }
 
+// Each goal that is missed has a mark and a line, whether it bounds a figure or a ratio,
+// and of any contestant. What noise explains does not fail.
+func TestMissedGoals(t *testing.T) {
+	tab := &table{rows: rows(), samples: map[string]map[string][]float64{}}
+	for row, of := range map[string]map[string][]float64{
+		"loop50":     {goated: {140, 160, 170}, "recorded": {300, 310, 320}, "gosdk": {500, 500, 500}, "ts": {900, 1000, 1200}, floor: {90, 100, 110}},
+		"call64":     {goated: {10}, "mcpgo": {40}, "gosdk": {100}},
+		"import100k": {goated: {5.5, 6}},
+		"turn10k":    {goated: {9, 10.4, 11}},
+		"callallocs": {goated: {20}},
+	} {
+		for who, values := range of {
+			for _, v := range values {
+				tab.add(row, who, v)
+			}
+		}
+	}
+	var text bytes.Buffer
+	tab.print(&text)
+	err := tab.report(&text)
+	if err == nil || !strings.HasPrefix(err.Error(), "3 goals") {
+		t.Errorf("not three clear misses: %v", err)
+	}
+	for _, want := range []string{
+		"missed: a step of 50: 1.60×, goal ≤ 1.5× floor, which the noise of these runs explains (1.27× in the luckiest runs)\n",
+		"missed: a step of 50, recorded: 1.94×, goal ≤ 1.3× without history, and more than noise (1.76× in the luckiest runs)\n",
+		"missed: a call, 64 in flight: 0.10×, goal ≤ 1/15 of go-sdk, and more than noise (0.10× in the luckiest runs)\n",
+		"missed: 100,000 messages imported: 5.75 s, goal ≤ 5 s, and more than noise (5.50 s in the luckiest runs)\n",
+		"missed: a later turn with 10,000 tools: 10.4 ms, goal ≤ 10 ms, which the noise of these runs explains (9.00 ms in the luckiest runs)\n",
+		"not measured: waits for the disk of a recorded step, goal ≤ 2\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	for line := range strings.Lines(text.String()) {
+		title, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		marked := strings.Contains(line, "!")
+		if want, ok := map[string]bool{"a step of 50": true, "a call, 64 in flight": true, "100,000 messages imported": true, "a later turn with 10,000 tools": true, "allocations of a call": false, "a call, one at a time": false}[title]; ok && marked != want {
+			t.Errorf("the mark of %q is %t", line, marked)
+		}
+	}
+	if n := strings.Count(text.String(), "missed: "); n != 5 {
+		t.Errorf("%d misses in\n%s", n, text.String())
+	}
+}
+
 // The table compares medians, and the picture is well-formed.
 func TestTableAndPicture(t *testing.T) {
 	tab := &table{rows: rows(), samples: map[string]map[string][]float64{}, errs: map[string]string{"ts loop50": "not installed"}}

@@ -27,25 +27,27 @@ func (t *table) add(row, who string, value float64) {
 	t.samples[row][who] = append(t.samples[row][who], value)
 }
 
+// sorted returns the figures of a contestant, the smallest first.
+func (t *table) sorted(row, who string) []float64 {
+	return slices.Sorted(slices.Values(t.samples[row][who]))
+}
+
+// middle is the median of sorted figures.
+func middle(s []float64) float64 { return (s[(len(s)-1)/2] + s[len(s)/2]) / 2 }
+
 // median returns the middle of the figures of a contestant, and false if it has none.
 func (t *table) median(row, who string) (float64, bool) {
-	s := slices.Sorted(slices.Values(t.samples[row][who]))
+	s := t.sorted(row, who)
 	if len(s) == 0 {
 		return 0, false
 	}
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2, true
+	return middle(s), true
 }
 
 // ratio returns goated's figure over the one that it is compared with.
 func (t *table) ratio(r row) (float64, bool) {
-	mine, ok := t.median(r.name, goated)
-	other, known := t.median(r.name, floor)
-	if r.over != "" {
-		if other, known = t.median(r.name, r.over); !known {
-			other, known = t.median(r.over, goated)
-		}
-	}
-	return mine / other, ok && known && other > 0
+	m, known := t.check(r, goal{over: r.over()})
+	return m.is, known
 }
 
 // print writes the table for people.
@@ -63,11 +65,16 @@ func (t *table) print(out io.Writer) {
 		}
 		mark := ""
 		if ratio, ok := t.ratio(r); ok {
-			if mark = fmt.Sprintf("%.2f", ratio); r.most > 0 && ratio > r.most {
-				mark += " !"
-			}
+			mark = fmt.Sprintf("%.2f", ratio)
 		}
-		fmt.Fprintf(w, "\t%s\t%s\t\n", mark, r.goal)
+		if t.misses(r) {
+			mark += " !"
+		}
+		words := make([]string, len(r.goals))
+		for i, g := range r.goals {
+			words[i] = g.words
+		}
+		fmt.Fprintf(w, "\t%s\t%s\t\n", mark, strings.Join(words, "; "))
 	}
 	_ = w.Flush()
 	for _, who := range slices.Sorted(maps.Keys(t.errs)) {
