@@ -257,24 +257,40 @@ func (p *elements) target(ctx context.Context, pid int, id string) (*atspi.Bus, 
 	return bus, t, fault(p.c.guard.Element(pid))
 }
 
-// element reads an element that the caller saw, as it is now.
+// slowTree is how long an application that is slow with its tree gets to show an element.
+const slowTree = 3 * time.Second
+
+// element reads an element that the caller saw, as it is now. Only a whole tree shows that
+// an element is gone: from a partial one it may be missing because the application is slow.
 func (p *elements) element(ctx context.Context, pid int, id string) (element.Element, error) {
 	_, target, err := p.target(ctx, pid, id)
 	if err != nil {
 		return element.Element{}, err
 	}
-	t, err := p.tree(ctx, pid)
-	if err != nil {
-		return element.Element{}, err
-	}
-	for i, n := range t.Nodes {
-		if n.Ref == target.Ref {
-			t.Fetch(ctx, []int{i}, element.AllFields)
-			partial(ctx, t.Partial)
-			return t.Element(i), nil
+	for end := time.Now().Add(slowTree); ; {
+		t, err := p.tree(ctx, pid)
+		if err != nil {
+			return element.Element{}, err
+		}
+		for i, n := range t.Nodes {
+			if n.Ref == target.Ref {
+				t.Fetch(ctx, []int{i}, element.AllFields)
+				partial(ctx, t.Partial)
+				return t.Element(i), nil
+			}
+		}
+		if len(t.Partial) == 0 {
+			return element.Element{}, notFound("the element %q of %s is gone; find the elements again", id, applicationName(pid))
+		}
+		if time.Now().After(end) {
+			return element.Element{}, fault(&atspi.Hung{Name: t.App.Name})
+		}
+		select {
+		case <-ctx.Done():
+			return element.Element{}, fault(ctx.Err())
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	return element.Element{}, notFound("the element %q of %s is gone; find the elements again", id, applicationName(pid))
 }
 
 // GetElement returns an element as it is now.

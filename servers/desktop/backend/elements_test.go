@@ -2,10 +2,13 @@ package backend_test
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc/codes"
 
@@ -93,6 +96,29 @@ func TestCalculator(t *testing.T) {
 	if len(below.GetElements()) != 1 {
 		t.Errorf("the window has %v", below)
 	}
+}
+
+// An element of a program that answers late is not gone: the program does not answer.
+func TestElementOfASlowProgramIsNotGone(t *testing.T) {
+	t.Parallel()
+	b, app := workplace(t, "galculator")
+	ctx := soon(t)
+	found := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: both(role("toggle button"), text("7"))}))
+	get := &pb.GetElementRequest{Name: app.GetName() + "/elements/" + found.GetElements()[0].GetElementId()}
+	signal := func(name string) {
+		if out, err := exec.Command("kill", "-"+name, fmt.Sprint(app.GetPid())).CombinedOutput(); err != nil {
+			t.Errorf("kill: %v\n%s", err, out)
+		}
+	}
+	signal("STOP")
+	time.Sleep(11 * time.Second) // a tree of the last 10 seconds is used in place of a late one
+	_, err := b.GetElement(ctx, get)
+	refused(t, "an element of a stopped program", err, codes.DeadlineExceeded, "does not answer")
+	signal("CONT")
+	desk.Until(t, "the element again", func() bool {
+		e, err := b.GetElement(ctx, get)
+		return err == nil && e.GetText() == "7"
+	})
 }
 
 // A menu of a terminal pastes a command, which the terminal runs: its elements are read, but
