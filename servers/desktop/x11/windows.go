@@ -173,6 +173,7 @@ func (q *query) read(active xproto.Window) (Window, error) {
 	if s, ok := p["WM_STATE"].Cardinal(); ok && s == iconic && !slices.Contains(p["_NET_WM_STATE"].Atoms(), "_NET_WM_STATE_SHADED") {
 		w.Minimized = true
 	}
+	w.Focused = w.Focused && !w.Minimized // a window manager names another active window a moment later
 	if p["_NET_WM_ALLOWED_ACTIONS"].Reply() != nil && p["_NET_WM_ALLOWED_ACTIONS"].Reply().Type != 0 {
 		w.actions = append([]string{}, p["_NET_WM_ALLOWED_ACTIONS"].Atoms()...)
 	}
