@@ -3,6 +3,7 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"goated/internal/sandbox/browser"
@@ -47,12 +48,15 @@ func (p Policy) environment() []string {
 }
 
 // environment returns the variables that name the proxy, which the process must use for
-// every host.
-func (p *proxy) environment() []string {
-	url := "http://" + p.addr.String()
-	out := []string{"NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1"}
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
-		out = append(out, name+"="+url)
+// every host, except those that the user set: a company's proxy is a host to allow. The
+// proxy itself is reached directly: axios on Node 22 or newer would ask it for itself.
+func (p *proxy) environment(own []string) []string {
+	out := []string{"NODE_USE_ENV_PROXY=1"}
+	set, url := strings.ToUpper("\n"+strings.Join(own, "\n")), "http://"+p.addr.String()
+	for _, kv := range []string{"NO_PROXY=" + p.addr.String(), "HTTP_PROXY=" + url, "HTTPS_PROXY=" + url, "ALL_PROXY=" + url} {
+		if name, value, _ := strings.Cut(kv, "="); !strings.Contains(set, "\n"+name+"=") {
+			out = append(out, kv, strings.ToLower(name)+"="+value)
+		}
 	}
 	return out
 }

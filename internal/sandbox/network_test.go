@@ -95,6 +95,8 @@ func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, r
 		program, script = "python3", "testdata/reach/reach.py"
 	case "js":
 		program, script = "node", "testdata/reach/reach.js"
+	case "axios":
+		program, script = "node", "testdata/reach/axios.js"
 	case "go":
 		script = filepath.Join(t.TempDir(), "reach")
 		build := exec.Command("go", "build", "-o", script, "./testdata/reach")
