@@ -32,7 +32,7 @@ func main() {
 		proc.Keep()
 	}
 	only := flag.String("only", "", "run only the servers whose names contain this")
-	data := flag.String("data", "", "keep the servers' folders here; empty: in a temporary folder")
+	data := flag.String("data", "", "keep the packages of the servers in this folder; empty: in a temporary one")
 	verbose := flag.Bool("v", false, "print errors and results")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -44,7 +44,14 @@ func main() {
 }
 
 func run(ctx context.Context, only, data string, verbose bool) error {
-	w, err := newWorld()
+	place := ""
+	if data != "" { // at the same path each time, because some servers have it in their arguments
+		place, data = filepath.Join(data, "world"), filepath.Join(data, "servers")
+		if err := os.RemoveAll(place); err != nil {
+			return err
+		}
+	}
+	w, err := newWorld(place)
 	if err != nil {
 		return err
 	}
@@ -95,10 +102,7 @@ type result struct {
 }
 
 func (r result) call() string {
-	switch {
-	case r.tool == "":
-		return "–"
-	case r.called:
+	if r.called {
 		return r.tool
 	}
 	return "failed: " + r.tool
@@ -148,6 +152,11 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 	for _, e := range s.env {
 		c.Env = append(c.Env, w.fill(e))
 	}
+	if s.proxied {
+		for _, e := range []string{"HTTPS_PROXY={url}", "NODE_EXTRA_CA_CERTS={ca}", "SSL_CERT_FILE={ca}"} {
+			c.Env = append(c.Env, w.fill(e))
+		}
+	}
 	var allowed sandbox.Permissions
 	if agreed && c.Origin().Registry() != "" {
 		c.Grant.Install = true
@@ -159,9 +168,6 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		failed := err
 		if err == nil {
 			r.connected, r.tools = true, len(v.Tools)
-			if s.tool == "" {
-				return r
-			}
 			failed = w.call(ctx, h, v.ID, s, &r)
 			if failed == nil {
 				r.called = true
@@ -214,7 +220,9 @@ func (w *world) call(ctx context.Context, h *client.Host, id string, s server, r
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
+	var names []string
 	for e := range h.Tools() {
+		names = append(names, e.Tool.Name)
 		if e.Server == id && e.Tool.Name == s.tool {
 			got, err := h.Call(ctx, e.Name, args, nil)
 			if err != nil {
@@ -228,5 +236,5 @@ func (w *world) call(ctx context.Context, h *client.Host, id string, s server, r
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no tool %s", s.tool)
+	return fmt.Errorf("there is no tool %s among %s", s.tool, strings.Join(names, ", "))
 }

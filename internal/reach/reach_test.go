@@ -24,7 +24,10 @@ func TestMain(m *testing.M) {
 
 // expected are the permissions that a server of the test asks for, because its arguments do
 // not name them.
-var expected = map[string]string{"sqlite": "read and write {db}", "mcp-remote": "reach {addr}", "memory": "read and write {work}"}
+var expected = map[string]string{
+	"sqlite": "read and write {db}", "mcp-remote": "reach {addr}", "memory": "read and write {work}",
+	"github": "reach {addr}", "brave-search": "reach {addr}", "exa": "reach {addr}",
+}
 
 // environments are further variables of the test.
 var environments = map[string]string{"memory": "MEMORY_FILE_PATH={work}/memory.jsonl"}
@@ -48,7 +51,7 @@ func TestPopularServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := newWorld()
+	w, err := newWorld("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,44 +17,91 @@ import (
 )
 
 // A world holds the local stand-ins: a folder with files, a git repository, a sqlite
-// file, and an HTTP server with a page.
+// file, an HTTP server with a page and the answers of web services, a proxy in front of
+// services that are elsewhere, and servers of two other protocols.
 type world struct {
-	dir    string
-	server *http.Server
-	addr   string // of the server
-	names  *strings.Replacer
+	dir     string
+	server  *http.Server
+	proxy   *company
+	talkers []*talker
+	addr    string // of the server, which is also the proxy
+	names   *strings.Replacer
 }
 
 // page is the page of the HTTP server.
 const page = `<!doctype html><html><head><title>Stand-in</title></head><body><h1>Hello from the stand-in</h1><p>Nine lives.</p></body></html>`
 
-// newWorld makes the stand-ins. close removes them.
-func newWorld() (*world, error) {
-	dir, err := os.MkdirTemp("", "goated-reach-")
+// kubeconfig names a cluster.
+const kubeconfig = `apiVersion: v1
+kind: Config
+current-context: basket
+contexts: [{name: basket, context: {cluster: basket, user: whiskers}}]
+clusters: [{name: basket, cluster: {server: "http://127.0.0.1:1"}}]
+users: [{name: whiskers, user: {}}]
+`
+
+// newWorld makes the stand-ins in a folder, which must not exist; empty: in a temporary
+// one. close removes them.
+func newWorld(dir string) (*world, error) {
+	var err error
+	if dir == "" {
+		dir, err = os.MkdirTemp("", "goated-reach-")
+	} else {
+		err = os.MkdirAll(dir, 0o755)
+	}
 	if err != nil {
 		return nil, err
 	}
 	w := &world{dir: dir}
+	if err := w.serve(); err != nil {
+		w.close()
+		return nil, err
+	}
+	at := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
+	w.names = strings.NewReplacer("{dir}", at("files"), "{repo}", at("repo"), "{db}", at("base", "data.db"), "{new}", at("base", "new.db"),
+		"{url}", "http://"+w.addr, "{addr}", w.addr, "{work}", at("work"), "{home}", at("home"), "{chromium}", chromium(),
+		"{kube}", at("files", "kubeconfig"), "{ca}", at("authority.pem"), "{blender}", w.talkers[0].port(), "{mongo}", w.talkers[1].port())
+	return w, w.fillFolders()
+}
+
+// serve starts the stand-ins of services.
+func (w *world) serve() error {
+	for _, protocol := range []func(net.Conn){blender, mongo} {
+		t, err := talk(protocol)
+		if err != nil {
+			return err
+		}
+		w.talkers = append(w.talkers, t)
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	w.addr = l.Addr().String()
 	mux := http.NewServeMux()
+	for _, pattern := range []string{"/{$}", "docs.aws.amazon.com/"} {
+		mux.HandleFunc(pattern, func(out http.ResponseWriter, _ *http.Request) {
+			out.Header().Set("Content-Type", "text/html")
+			_, _ = fmt.Fprint(out, page)
+		})
+	}
 	mux.HandleFunc("/", func(out http.ResponseWriter, in *http.Request) {
-		out.Header().Set("Content-Type", "text/html")
-		_, _ = fmt.Fprint(out, page)
+		http.Error(out, fmt.Sprintf("the stand-in has no %s %s%s", in.Method, in.Host, in.URL.Path), http.StatusNotFound)
 	})
+	serveAnswers(mux)
+	serveModel(mux)
 	mcpServer := mcp.NewServer(&mcp.Implementation{Name: "stand-in", Version: "1"}, nil)
 	mcp.AddTool(mcpServer, &mcp.Tool{Name: "greet"}, func(_ context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "hello from afar"}}}, nil, nil
 	})
 	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return mcpServer }, nil))
-	w.server = &http.Server{Handler: mux}
+	if w.proxy, err = newCompany(filepath.Join(w.dir, "authority.pem"), mux); err != nil {
+		_ = l.Close()
+		return err
+	}
+	w.server = &http.Server{Handler: w.proxy}
 	go func() { _ = w.server.Serve(l) }() // until close
-	w.names = strings.NewReplacer("{dir}", filepath.Join(dir, "files"), "{repo}", filepath.Join(dir, "repo"), "{db}", filepath.Join(dir, "base", "data.db"),
-		"{new}", filepath.Join(dir, "base", "new.db"), "{url}", "http://"+w.addr, "{addr}", w.addr, "{work}", filepath.Join(dir, "work"), "{home}", filepath.Join(dir, "home"), "{chromium}", chromium())
-	return w, w.fillFolders()
+	return nil
 }
 
 // chromium is the browser of this computer.
@@ -76,6 +123,9 @@ func (w *world) fillFolders() error {
 	if err := os.WriteFile(filepath.Join(w.dir, "files", "note.txt"), []byte("Buy milk.\n"), 0o644); err != nil {
 		return err
 	}
+	if err := os.WriteFile(filepath.Join(w.dir, "files", "kubeconfig"), []byte(kubeconfig), 0o644); err != nil {
+		return err
+	}
 	script := `import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute("create table cats(name text)"); c.execute("insert into cats values('Whiskers')"); c.commit()`
 	for _, argv := range [][]string{
 		{"git", "init", "-q", filepath.Join(w.dir, "repo")},
@@ -93,7 +143,13 @@ func (w *world) fillFolders() error {
 func (w *world) fill(text string) string { return w.names.Replace(text) }
 
 func (w *world) close() {
-	_ = w.server.Close()
+	if w.server != nil {
+		_ = w.server.Close()
+		_ = w.proxy.Close()
+	}
+	for _, t := range w.talkers {
+		t.close()
+	}
 	_ = os.RemoveAll(w.dir)
 }
 
