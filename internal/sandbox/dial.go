@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+
+	"goated/internal/sandbox/public"
 )
 
 // A denial says that a server may not reach a host.
@@ -139,7 +141,7 @@ func (p *proxy) installsFrom(name Host, a netip.Addr) bool {
 
 // mayLeadTo reports whether a name may resolve to an address.
 func (p *proxy) mayLeadTo(a netip.Addr, port uint16) bool {
-	return isPublic(a) && !isOwnAddr(a) || p.admits(a, port)
+	return public.Is(a) && !isOwnAddr(a) || p.admits(a, port)
 }
 
 // admits reports whether the policy allows the address itself.

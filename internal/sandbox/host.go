@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"goated/internal/sandbox/public"
 )
 
 // A Host is a destination that a server may reach: a name, all names below a name, or an
@@ -169,7 +171,7 @@ func (p Policy) reachable() reachable {
 
 // Local reports whether h is this computer or an address of a local network.
 func (h Host) Local() bool {
-	return h.name == "localhost" && !h.below || h.addr.IsValid() && !isPublic(h.addr)
+	return h.name == "localhost" && !h.below || h.addr.IsValid() && !public.Is(h.addr)
 }
 
 // Ports lists the ports for the user.
@@ -215,33 +217,4 @@ func parseHosts(list []string) []Host {
 		}
 	}
 	return out
-}
-
-// specialPrefixes are reserved networks that netip does not know, and networks whose
-// addresses embed IPv4 addresses.
-var specialPrefixes = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
-	netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("5f00::/16"),
-}
-
-var (
-	internet = netip.MustParsePrefix("2000::/3")
-	nat64    = netip.MustParsePrefix("64:ff9b::/96")
-)
-
-// isPublic reports whether an address is a public one of the Internet. Others, such as this
-// computer, its network or a cloud's metadata service, must be allowed by address.
-func isPublic(a netip.Addr) bool {
-	a = a.Unmap()
-	if nat64.Contains(a) {
-		b := a.As16()
-		a = netip.AddrFrom4([4]byte(b[12:]))
-	}
-	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !internet.Contains(a) {
-		return false
-	}
-	return !slices.ContainsFunc(specialPrefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }
