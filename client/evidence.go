@@ -118,7 +118,7 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 	}
 	refused := s.link.refused()
 	blocked := slices.Concat(s.failed.blocked, s.failed.lateRefusals(refused), refusedByName(s.config, refused))
-	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Arguments: s.failed.arguments}
+	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments}
 }
 
 // refusedByName are the refusals to write a file that the user named among the server's

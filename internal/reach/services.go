@@ -16,9 +16,11 @@ var answers = map[string]string{
 	"POST /v2/scrape":                            `{"success":true,"data":{"markdown":"Nine lives.","metadata":{"title":"Whiskers","statusCode":200}}}`,                                                                                                         // firecrawl
 	"POST /chart":                                `{"success":true,"resultObj":"https://charts.example/whiskers.png"}`,                                                                                                                                          // antv-chart
 	"GET /v1/users/me":                           `{"object":"user","id":"1","type":"bot","name":"Whiskers"}`,                                                                                                                                                   // notion
-	"GET /api/0/auth/":                           `{"id":"9","name":"Whiskers","email":"whiskers@example.org"}`,                                                                                                                                                 // sentry
-	"GET /v1/organizations":                      `[{"id":"1","slug":"cats","name":"Whiskers"}]`,                                                                                                                                                                // supabase
-	"/docs/api/graphql":                          `{"data":{"schema":"type Query { cat: String }"}}`,                                                                                                                                                            // supabase
+	"GET /api/0/users/me/regions/":               `{"regions":[]}`,
+	"GET /api/0/organizations/":                  `[{"id":"9","slug":"cats","name":"Whiskers","links":{"organizationUrl":"https://cats.example","regionUrl":""}}]`,
+	"GET /api/0/auth/":                           `{"id":"9","name":"Whiskers","email":"whiskers@example.org"}`, // sentry
+	"GET /v1/organizations":                      `[{"id":"1","slug":"cats","name":"Whiskers"}]`,                // supabase
+	"/docs/api/graphql":                          `{"data":{"schema":"type Query { cat: String }"}}`,            // supabase
 	"GET /api/contents/":                         contentsOfJupyter,
 	"GET /api/contents":                          contentsOfJupyter,
 	"POST api.tavily.com/search":                 `{"query":"cats","results":[{"title":"Whiskers","url":"https://cats.example/","content":"Nine lives.","score":1}],"response_time":0.1}`,

@@ -49,11 +49,16 @@ func (p Policy) environment() []string {
 
 // environment returns the variables that name the proxy, which the process must use for
 // every host, except those that the user set: a company's proxy is a host to allow. The
-// proxy itself is reached directly: axios on Node 22 or newer would ask it for itself.
-func (p *proxy) environment(own []string) []string {
+// proxy itself is reached directly: axios on Node 22 or newer would ask it for itself. In a private network other protocols need no
+// proxy: MongoDB's drivers would open a tunnel to it, for which they listen.
+func (p *proxy) environment(own []string, private bool) []string {
 	out := []string{"NODE_USE_ENV_PROXY=1"}
 	set, url := strings.ToUpper("\n"+strings.Join(own, "\n")), "http://"+p.addr.String()
-	for _, kv := range []string{"NO_PROXY=" + p.addr.String(), "HTTP_PROXY=" + url, "HTTPS_PROXY=" + url, "ALL_PROXY=" + url} {
+	list := []string{"NO_PROXY=" + p.addr.String(), "HTTP_PROXY=" + url, "HTTPS_PROXY=" + url}
+	if !private {
+		list = append(list, "ALL_PROXY="+url)
+	}
+	for _, kv := range list {
 		if name, value, _ := strings.Cut(kv, "="); !strings.Contains(set, "\n"+name+"=") {
 			out = append(out, kv, strings.ToLower(name)+"="+value)
 		}

@@ -18,8 +18,9 @@ type Evidence struct {
 	// Blocked are the refusals that came with a failure: of a start, or of a call. A
 	// process also tries files in vain without harm, such as a cache.
 	Blocked []Permission
-	// Text is the last lines of its stderr and of its failed calls.
-	Text []string
+	// Text is the last lines of its stderr and of its failed calls, and Said those of the
+	// failed calls alone.
+	Text, Said []string
 	// Arguments are absolute paths among the arguments of failed calls.
 	Arguments []string
 }
@@ -43,6 +44,12 @@ func Needs(p Policy, e Evidence) []Permission {
 		if r.Kind == ToHost || r.Kind == ToInstall || r.Kind == ToBrowser {
 			need(r)
 		}
+	}
+	// A call that says which host it lacks fails for that alone: a file in stderr, such as a log
+	// in the home folder, is another matter.
+	said := strings.Join(e.Said, "\n")
+	if slices.ContainsFunc(out, func(r Permission) bool { return r.Kind == ToHost && strings.Contains(said, r.Host) }) {
+		return out
 	}
 	hosts := len(out)
 	for _, r := range e.Blocked {

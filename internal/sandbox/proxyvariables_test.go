@@ -15,13 +15,13 @@ import (
 // else leads outside. Without it, all variables name the proxy of the sandbox.
 func TestProxyOfTheUserStays(t *testing.T) {
 	p := &proxy{addr: netip.MustParseAddrPort("127.0.0.1:9")}
-	own := p.environment([]string{"HOME=/home/ann"})
+	own := p.environment([]string{"HOME=/home/ann"}, false)
 	for _, want := range []string{"HTTP_PROXY=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "ALL_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1:9"} {
 		if !slices.Contains(own, want) {
 			t.Errorf("%s is missing in %q", want, own)
 		}
 	}
-	theirs := p.environment([]string{"https_proxy=http://proxy.example.org:3128", "NO_PROXY=.example.org"})
+	theirs := p.environment([]string{"https_proxy=http://proxy.example.org:3128", "NO_PROXY=.example.org"}, false)
 	for _, name := range []string{"HTTPS_PROXY=", "https_proxy=", "NO_PROXY=", "no_proxy="} {
 		if slices.ContainsFunc(theirs, func(kv string) bool { return len(kv) > len(name) && kv[:len(name)] == name }) {
 			t.Errorf("%q replaces what the user set", theirs)
@@ -29,6 +29,18 @@ func TestProxyOfTheUserStays(t *testing.T) {
 	}
 	if !slices.Contains(theirs, "HTTP_PROXY=http://127.0.0.1:9") {
 		t.Errorf("plain HTTP has no proxy: %q", theirs)
+	}
+}
+
+// In a private network, programs of other protocols connect directly. A proxy for all
+// protocols made MongoDB's driver listen for a tunnel, and goated asked for the whole network.
+func TestOtherProtocolsHaveNoProxyInAPrivateNetwork(t *testing.T) {
+	p := &proxy{addr: netip.MustParseAddrPort("127.0.0.1:9")}
+	for private, want := range map[bool]bool{true: false, false: true} {
+		got := p.environment(nil, private)
+		if slices.Contains(got, "ALL_PROXY=http://127.0.0.1:9") != want || slices.Contains(got, "all_proxy=http://127.0.0.1:9") != want || !slices.Contains(got, "HTTPS_PROXY=http://127.0.0.1:9") {
+			t.Errorf("private %t: %q", private, got)
+		}
 	}
 }
 

@@ -105,7 +105,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			return nil, err
 		}
 		s.cleanups = append(s.cleanups, proxy.close)
-		s.Env = append(s.Env, proxy.environment(cmd.Environ())...)
+		s.Env = append(s.Env, proxy.environment(cmd.Environ(), s.Net)...)
 		network = &connector{proxy: proxy, refused: s.reportRefused, desktop: p.Desktop, slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
 		n.connects = true
 		if n.private != nil {

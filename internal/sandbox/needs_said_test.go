@@ -1,0 +1,25 @@
+package sandbox
+
+import (
+	"slices"
+	"testing"
+)
+
+// A server could not write its log into the home folder, and said so on stderr, while its
+// call failed for a host that the call names. The user was asked for both.
+func TestCallThatNamesItsHostAsksForNothingElse(t *testing.T) {
+	host := Permission{Kind: ToHost, Host: "127.0.0.1:8080"}
+	file := Permission{Kind: ToWriteFile, Path: "/home/ann/browser-server.log"}
+	e := Evidence{
+		Refused: []Permission{host, file}, Blocked: []Permission{host, file},
+		Said: []string{"connect EACCES 127.0.0.1:8080"}, Text: []string{"Failed to write to browser-server.log", "connect EACCES 127.0.0.1:8080"},
+	}
+	if got := Needs(Policy{Network: NamedHosts}, e); !slices.Equal(got, []Permission{host}) {
+		t.Errorf("the call asks for %v", got)
+	}
+	// A call that does not say why it failed may lack the file.
+	e.Said = []string{"it failed"}
+	if got := Needs(Policy{Network: NamedHosts}, e); !slices.Equal(got, []Permission{host, file}) {
+		t.Errorf("the call asks for %v", got)
+	}
+}
