@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/client/diagnose"
+	"goated/internal/installs"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 )
@@ -48,7 +49,11 @@ func (s *server) diagnose(e *Error) {
 	if s.link != nil {
 		d.Lasted = time.Since(s.link.process.Began)
 	}
-	d.Diagnosis = diagnose.Find(f)
+	if d.Diagnosis = diagnose.Find(f); d.Cause == diagnose.InstallIncomplete {
+		if err := installs.Discard(f.Store); err != nil {
+			s.host.o.logError(s.life, "diagnosing", err)
+		}
+	}
 	e.Diagnosis = d
 }
 
@@ -88,7 +93,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 		f.Refusal = &diagnose.Refusal{Code: wire.Code, Message: wire.Message}
 	}
 	if s.run.Policy != nil {
-		f.State = s.run.Policy.State
+		f.State, f.Store = s.run.Policy.State, s.run.Policy.Packages.Store
 	}
 	if s.link != nil {
 		f.Output = strings.Join(append(s.link.log.Last(diagnosedLines), cause(e.Err)), "\n")

@@ -66,10 +66,6 @@ func (p *packages) environment(ctx context.Context, folder string, allowed bool)
 // installLimit bounds the start of a server that installs its packages first.
 const installLimit = 10 * time.Minute
 
-// installed is the file that marks a folder whose server has connected: its packages
-// are there.
-const installed = "installed"
-
 // startLimit is the limit of a server's start: an ordinary one, unless the server may
 // install packages and has never connected.
 func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
@@ -80,7 +76,7 @@ func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	if err != nil {
 		return limit
 	}
-	if _, err := os.Stat(filepath.Join(folder, installed)); err != nil {
+	if _, err := os.Stat(filepath.Join(folder, installs.Mark)); err != nil {
 		return max(limit, installLimit)
 	}
 	return limit
@@ -92,6 +88,6 @@ func (p *packages) connected(c Config) {
 		return
 	}
 	if folder, err := p.folders.of(c); err == nil {
-		_ = os.WriteFile(filepath.Join(folder, installed), nil, 0o600) // else the next start has more time than it needs
+		_ = os.WriteFile(filepath.Join(folder, installs.Mark), nil, 0o600) // else the next start has more time than it needs
 	}
 }

@@ -9,6 +9,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",
 	},
 	"internal/reach": {
+		"client/diagnose":  "it restarts a server as a cause advises",
 		"client":           "it connects the servers that people use",
 		"internal/proc":    "it is its own keeper",
 		"internal/sandbox": "it allows what servers lack",

@@ -20,15 +20,16 @@ const (
 	StartCancelled     Cause = "start cancelled"
 
 	// The interpreter or the compiler rejected the script.
-	PythonModule     Cause = "python module missing" // the module
-	NodePackage      Cause = "node package missing"  // the package
-	GoPackage        Cause = "go package missing"    // the package
-	BuildMissing     Cause = "build missing"         // the file that a build makes
-	ScriptUnreadable Cause = "script unreadable"     // the script's path
-	ScriptUnopened   Cause = "script unopened"       // the script's path
-	SyntaxError      Cause = "syntax error"          // the place, such as "a.py:3"
-	ImportSyntax     Cause = "import in a script"    // the place
-	CompileError     Cause = "compile error"         // the place
+	PythonModule      Cause = "python module missing" // the module
+	NodePackage       Cause = "node package missing"  // the package
+	GoPackage         Cause = "go package missing"    // the package
+	BuildMissing      Cause = "build missing"         // the file that a build makes
+	InstallIncomplete Cause = "install incomplete"    // the module that is missing in what npx installed
+	ScriptUnreadable  Cause = "script unreadable"     // the script's path
+	ScriptUnopened    Cause = "script unopened"       // the script's path
+	SyntaxError       Cause = "syntax error"          // the place, such as "a.py:3"
+	ImportSyntax      Cause = "import in a script"    // the place
+	CompileError      Cause = "compile error"         // the place
 
 	// Something around the server is missing or in the way.
 	PortTaken       Cause = "port taken"       // the port
@@ -97,15 +98,16 @@ var causes = map[Cause]traits{
 	SandboxMissing:     {},
 	StartCancelled:     {},
 
-	PythonModule:     {},
-	NodePackage:      {},
-	GoPackage:        {},
-	BuildMissing:     {edits: true},
-	ScriptUnreadable: {},
-	ScriptUnopened:   {edits: true},
-	SyntaxError:      {},
-	ImportSyntax:     {},
-	CompileError:     {},
+	PythonModule:      {},
+	NodePackage:       {},
+	GoPackage:         {},
+	BuildMissing:      {edits: true},
+	InstallIncomplete: {},
+	ScriptUnreadable:  {},
+	ScriptUnopened:    {edits: true},
+	SyntaxError:       {},
+	ImportSyntax:      {},
+	CompileError:      {},
 
 	PortTaken:       {edits: true},
 	VariableMissing: {edits: true},

@@ -67,6 +67,7 @@ type Command struct {
 	Args    []string
 	Env     []string // that the user set for it, as in os.Environ
 	Program string   // that was run, an absolute path; empty if it was not found
+	Store   string   // where its package manager installs; empty without one
 }
 
 // An Exit says how a server's process ended. The zero value: it runs, or never ran.

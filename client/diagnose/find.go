@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,6 +20,9 @@ func Find(f Facts) Diagnosis {
 		if look(f, &d) {
 			break
 		}
+	}
+	if (d.Cause == NodePackage || d.Cause == BuildMissing || d.Cause == FileMissing) && f.Store != "" && strings.Contains(f.Output, filepath.Join(f.Store, "npm", "_npx")) {
+		d = Diagnosis{Cause: InstallIncomplete, Args: Args{Subject: d.Args.Subject}}
 	}
 	if causes[d.Cause].opens {
 		d.Args.Open = f.Script

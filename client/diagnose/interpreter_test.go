@@ -9,6 +9,24 @@ import (
 )
 
 // Missing modules come with the commands that install them.
+// npx takes a package for installed whose files it was still writing when it ended. The
+// advice was to build a package of somebody else.
+func TestIncompleteInstall(t *testing.T) {
+	t.Parallel()
+	const store = "/data/npx-1/packages"
+	trace := func(folder string) string {
+		return "Error: Cannot find module '../helpers/isPropertyKey'\nRequire stack:\n- " + folder + "/node_modules/es-abstract/2023/Get.js"
+	}
+	f := Facts{Failure: StartFailed, Output: trace(store + "/npm/_npx/e54c"), Exit: Exit{Ended: true, Code: 1}, Command: Command{Program: "/usr/bin/npx", Store: store}}
+	if d := Find(f); d.Cause != InstallIncomplete || d.Args.Subject != "../helpers/isPropertyKey" {
+		t.Errorf("%+v", d)
+	}
+	f.Output = trace("/srv/project")
+	if d := Find(f); d.Cause == InstallIncomplete {
+		t.Errorf("elsewhere: %+v", d)
+	}
+}
+
 func TestMissingModules(t *testing.T) {
 	t.Parallel()
 	const noYAML = "ModuleNotFoundError: No module named 'yaml.nodes'"

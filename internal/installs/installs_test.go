@@ -103,6 +103,29 @@ func TestInheritedHoldsNoPasswords(t *testing.T) {
 	}
 }
 
+// An incomplete installation goes, with the mark that would give its next start little time.
+// What npx downloaded stays.
+func TestDiscard(t *testing.T) {
+	folder := t.TempDir()
+	store := filepath.Join(folder, "packages")
+	gone := []string{write(t, "x", store, "npm", "_npx", "e54c", "package.json"), write(t, "", folder, Mark)}
+	stays := write(t, "x", store, "npm", "_cacache", "index")
+	if err := Discard(store); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range gone {
+		if _, err := os.Stat(file); err == nil {
+			t.Errorf("%s is still there", file)
+		}
+	}
+	if _, err := os.Stat(stays); err != nil {
+		t.Error(err)
+	}
+	if err := Discard(store); err != nil {
+		t.Errorf("without one: %v", err)
+	}
+}
+
 // Everything that a package manager writes is below the store.
 func TestEnvironmentStaysInTheStore(t *testing.T) {
 	for _, kv := range Environment("/store") {

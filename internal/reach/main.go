@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
@@ -163,6 +164,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		allowed = c.Grant.Permissions()
 	}
 	_, err := h.Connect(ctx, c)
+	restarted := false
 	for {
 		v, ok := first(h)
 		failed := err
@@ -194,6 +196,11 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 			}
 		}
 		r.questions += asked
+		if e != nil && e.Diagnosis != nil && e.Diagnosis.Cause == diagnose.InstallIncomplete && !restarted { // as its sentence advises
+			restarted = true
+			err = h.Restart(ctx, v.ID)
+			continue
+		}
 		if !ok || asked == 0 || r.questions > maxQuestions || ctx.Err() != nil {
 			return r
 		}

@@ -49,7 +49,7 @@ var servers = []server{
 	{name: "markitdown", line: "uvx markitdown-mcp", tool: "convert_to_markdown", args: obj{"uri": "file://{dir}/note.txt"}, want: "Buy milk"},
 	{name: "github", line: "npx -y @modelcontextprotocol/server-github", test: "{bin}/mcp-server-github", env: []string{"GITHUB_PERSONAL_ACCESS_TOKEN=none"}, proxied: true, tool: "search_code", args: obj{"q": "whiskers"}, want: "whiskers.go"},
 	{name: "brave-search", line: "npx -y @modelcontextprotocol/server-brave-search", test: "{bin}/mcp-server-brave-search", env: []string{"BRAVE_API_KEY=none"}, proxied: true, tool: "brave_web_search", args: obj{"query": "cats"}, want: "Nine lives"},
-	{name: "sentry", line: "npx -y @sentry/mcp-server --access-token=none --host={addr} --insecure-http", tool: "find_organizations", want: "Whiskers"},
+	{name: "sentry", line: "npx -y @sentry/mcp-server --access-token=none --host={addr} --insecure-http", tool: "find_organizations", want: "cats.example"},
 	{name: "supabase", line: "npx -y @supabase/mcp-server-supabase --access-token=none --api-url={url} --content-api-url={url}/docs/api/graphql", tool: "list_organizations", want: "Whiskers"},
 	{name: "desktop-commander", line: "npx -y @wonderwhy-er/desktop-commander", tool: "read_file", args: obj{"path": "{dir}/note.txt"}, want: "Buy milk"},
 	{name: "mongodb", line: "npx -y mongodb-mcp-server", env: []string{"MDB_MCP_CONNECTION_STRING=mongodb://127.0.0.1:{mongo}/?directConnection=true"}, tool: "list-databases", args: obj{"connectionId": "preconfigured"}, want: "whiskers"},

@@ -1,0 +1,63 @@
+//go:build linux
+
+package client_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/client/diagnose"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// npx was ended while it installed, so a file of a package is missing, and npx takes the
+// package for installed from then on. goated says so, removes what was installed, and the
+// next start installs it again.
+func TestIncompleteInstallHeals(t *testing.T) {
+	t.Parallel()
+	if s := sandbox.Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	bin := t.TempDir()
+	script := `#!/bin/sh
+at="$npm_config_cache/_npx/e54c/node_modules/pack"
+if [ ! -d "$at" ]; then
+	mkdir -p "$at"
+	if [ -e "$STATE_DIRECTORY/second" ]; then
+		cp '` + servertest.Script("dice.js") + `' "$at/index.js"
+	else
+		echo 'require("../helpers/whole")' > "$at/index.js"
+		touch "$STATE_DIRECTORY/second"
+	fi
+fi
+exec node "$at/index.js"
+`
+	if err := os.WriteFile(filepath.Join(bin, "npx"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := servertest.EnvironV1(t)
+	for i, kv := range env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+			env[i] = "PATH=" + bin + string(os.PathListSeparator) + path
+		}
+	}
+	h := host(t, client.Options{Data: t.TempDir(), Env: env})
+	c := client.Config{Command: "npx", Args: []string{"-y", "pack"}, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}
+	_, err := h.Connect(t.Context(), c)
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.InstallIncomplete {
+		t.Fatalf("%v: %+v", err, e)
+	}
+	failed := h.Snapshot().Servers[0]
+	if err := h.Restart(t.Context(), failed.ID); err != nil {
+		t.Fatalf("the next start: %v", err)
+	}
+	if v := h.Snapshot().Servers[0]; len(v.Tools) != 1 {
+		t.Errorf("its tools are %+v", v.Tools)
+	}
+}
