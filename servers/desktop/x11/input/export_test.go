@@ -14,3 +14,10 @@ func (in *Input) State() (mask uint16, lent int) {
 	}
 	return k.number, lent
 }
+
+// LockGroup makes a layout of the keyboard the active one.
+func (in *Input) LockGroup(n byte) error {
+	cookie := in.c.X.NewCookie(true, false)
+	in.c.X.NewRequest(in.xkb(5, []byte{0, 1, 0, 0, 1, n}, make([]byte, 6)), cookie)
+	return cookie.Check()
+}

@@ -96,7 +96,7 @@ func New(ctx context.Context, o Options) (*Input, error) {
 			}
 		}
 	}
-	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"XTEST"}, Handle: handle})
+	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"XTEST", xkb}, Handle: handle})
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +110,10 @@ func New(ctx context.Context, o Options) (*Input, error) {
 	}
 	ping.Store(uint32(c.Atom("_NET_WM_PING")))
 	in.c = c
+	if err := in.useXKB(); err != nil {
+		c.Close()
+		return nil, err
+	}
 	xproto.ChangeWindowAttributes(c.X, c.Root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureNotify})
 	xtest.GrabControl(c.X, true) // act while another program grabs the server
 	return in, c.Sync()
@@ -138,6 +142,7 @@ type sequence struct {
 	ctx  context.Context
 	held []held // in the order of their presses
 	x, y int    // where the pointer was put
+	caps bool   // Caps Lock is off until the end of the sequence only
 }
 
 type held struct {
@@ -157,6 +162,9 @@ func (in *Input) do(ctx context.Context, f func(*sequence) error) (err error) {
 	s := &sequence{in: in, ctx: ctx}
 	defer func() {
 		s.releaseAll()
+		if s.caps {
+			_ = in.lockCaps(true) // fails only at the end of the display
+		}
 		if gone := in.processed(); err == nil {
 			err = gone
 		}

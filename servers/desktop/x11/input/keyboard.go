@@ -50,10 +50,8 @@ func (k *keyboard) at(code int, level int) xproto.Keysym {
 			return 0
 		}
 	}
-	if k.group > 1 { // the core protocol does not show further layouts
-		if !slices.ContainsFunc(k.syms[code*k.per:(code+1)*k.per], func(s xproto.Keysym) bool { return s >= 0xff00 }) {
-			return 0
-		}
+	if s := k.syms[code*k.per]; k.group > 1 && (s < 0xff00 || s > 0xffff) {
+		return 0 // the core protocol does not show further layouts; keys like Return are in all
 	}
 	if column >= k.per {
 		return 0

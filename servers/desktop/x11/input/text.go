@@ -3,6 +3,7 @@ package input
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -38,6 +39,9 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 	}
 	return in.do(ctx, func(s *sequence) error {
 		k, err := s.ready()
+		if err == nil && sym != modifierKeys(CapsKey)[0] && !slices.Contains(modifiers, CapsKey) {
+			err = s.uncapped(k)
+		}
 		if err != nil {
 			return err
 		}
@@ -84,6 +88,9 @@ func (in *Input) Type(ctx context.Context, text string, delay time.Duration) err
 	}
 	return in.do(ctx, func(s *sequence) error {
 		k, err := s.ready()
+		if err == nil {
+			err = s.uncapped(k)
+		}
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,76 @@
+package input_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/input"
+	"goated/servers/desktop/x11/x11test"
+)
+
+// Text arrives whatever layout of the keyboard is active, and with Caps Lock on: letters of the
+// layout, letters that it lacks, and signs that it has elsewhere. Caps Lock is on afterwards.
+func TestTextWithOtherLayoutsAndCapsLock(t *testing.T) {
+	desk.Need(t, "mousepad", "xclip", "dbus-run-session", "setxkbmap", "xkbcomp")
+	display, err := hidden.Start(t.Context(), hidden.Options{}) // the layouts of the others stay
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(display.Close)
+	desk := x11test.Desk{Desktop: display}
+	d := desk.Open(t, nil)
+	in, err := input.New(t.Context(), input.Options{Display: display.Display, Authority: display.Authority()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(in.Close)
+	desk.Start(t, "dbus-run-session", "mousepad")
+	desk.Window(t, d, "Mousepad")
+	const text = "aZ äÖß яЖ κΣ ïÏ é 日 🙂 @#{}[]\\|~^`'\"<>;:?/ yz YZ 0123"
+	for i, test := range []struct {
+		layout string
+		group  int // the one that is active
+		caps   bool
+	}{
+		{"us", 0, true}, {"de", 0, false}, {"de", 0, true}, {"fr", 0, true}, {"ru", 0, true}, {"us,ru", 1, false}, {"us,ru", 1, true}, {"us,de,ru", 2, true},
+	} {
+		desk.Output(t, "setxkbmap", test.layout)
+		if err := in.LockGroup(byte(test.group)); err != nil {
+			t.Fatal(err)
+		}
+		if test.caps {
+			desk.Output(t, "xdotool", "key", "Caps_Lock")
+		}
+		var err error
+		for _, act := range []func() error{
+			func() error { return in.Key(t.Context(), "ctrl+a", 0) },
+			func() error { return in.Type(t.Context(), text+fmt.Sprint(i), 0) },
+			func() error { return in.Key(t.Context(), "ctrl+a", 0) },
+			func() error { return in.Key(t.Context(), "ctrl+c", 0) },
+		} {
+			if err = act(); err != nil {
+				t.Fatalf("%+v: %v", test, err)
+			}
+		}
+		p, err := xproto.QueryPointer(d.Conn().X, d.Conn().Root).Reply()
+		if err != nil || p.Mask&xproto.ModMaskLock != 0 != test.caps || int(p.Mask>>13&3) != test.group {
+			t.Errorf("%+v: the state of the keyboard is %#x afterwards, %v", test, p.Mask, err)
+		}
+		if test.caps {
+			desk.Output(t, "xdotool", "key", "Caps_Lock")
+		}
+		got := ""
+		desk.Until(t, "copied text", func() bool {
+			out, err := desk.Command(t, "xclip", "-o", "-selection", "clipboard").Output()
+			got = string(out)
+			return err == nil && strings.HasSuffix(got, fmt.Sprint(i))
+		})
+		if got != text+fmt.Sprint(i) {
+			t.Errorf("%+v: typed  %q\narrived %q", test, text, got)
+		}
+	}
+}
