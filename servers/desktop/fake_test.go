@@ -38,7 +38,9 @@ type fake struct {
 	streams  map[string]func(proto.Message, func(proto.Message)) error
 	fails    codes.Code
 	gaps     []string // each answer lacks elements, for these reasons
-	pending  map[string]*longrunningpb.Operation
+
+	operationGaps []string // the same for answers about operations
+	pending       map[string]*longrunningpb.Operation
 
 	operation func(*longrunningpb.Operation) *longrunningpb.Operation // nil: it is done at once
 
@@ -129,9 +131,12 @@ func (f *fake) handle(_ any, stream grpc.ServerStream) error {
 }
 
 // GetOperation returns the finished operation.
-func (f *fake) GetOperation(_ context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
+func (f *fake) GetOperation(ctx context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	for _, gap := range f.operationGaps {
+		_ = grpc.SetHeader(ctx, metadata.Pairs(pb.PartialHeader, gap))
+	}
 	if op := f.pending[r.GetName()]; op != nil {
 		if f.operation != nil {
 			op = f.operation(op)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -82,5 +84,41 @@ func TestGapsOfFailuresAndLongAnswers(t *testing.T) {
 	f.mu.Unlock()
 	if text, _, failed := do(t, s, "find_elements", `{"parent":"applications/12"}`); failed || strings.Contains(text, "missing") {
 		t.Errorf("a header that is not quoted gives %q", text)
+	}
+}
+
+// A wait looks at the elements within a long operation: what it found, or did not find in time,
+// may be in the part that was missing at its last look.
+func TestAWaitSaysThatElementsAreMissing(t *testing.T) {
+	f := newFake(t)
+	all := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
+	few := connect(t, Options{Getenv: f.environ}, nil)
+	const want = "Elements are missing: it answers slowly."
+	f.mu.Lock()
+	f.operationGaps = []string{strconv.QuoteToASCII("it answers slowly")}
+	f.mu.Unlock()
+	for _, fails := range []bool{false, true} {
+		f.mu.Lock()
+		f.operation = nil
+		if fails {
+			f.operation = func(op *longrunningpb.Operation) *longrunningpb.Operation {
+				late := status.New(codes.DeadlineExceeded, "it did not happen").Proto()
+				return &longrunningpb.Operation{Name: op.GetName(), Done: true, Result: &longrunningpb.Operation_Error{Error: late}}
+			}
+		}
+		f.mu.Unlock()
+		for _, test := range []struct {
+			s          *mcp.ClientSession
+			name, args string
+		}{
+			{all, "wait_element", `{"parent":"applications/1","text":"OK"}`},
+			{all, "wait_element_state", `{"parent":"applications/1","element_id":"e","condition":"enabled"}`},
+			{few, "wait", `{"in":"1","text":"OK"}`},
+			{few, "wait", `{"element":"1:e","state":"enabled"}`},
+		} {
+			if text, _, failed := do(t, test.s, test.name, test.args); failed != fails || strings.Count(text, want) != 1 {
+				t.Errorf("%s: failed=%t %q", test.name, failed, text)
+			}
+		}
 	}
 }

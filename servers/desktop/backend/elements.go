@@ -16,6 +16,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/selector"
 )
@@ -23,15 +24,14 @@ import (
 // An elements finds and reads the elements of applications.
 type elements struct{ c *core }
 
-// partial tells the caller over gRPC that a tree is not whole.
+// partial tells the caller over gRPC that a tree is not whole. In an operation the last look
+// counts.
 func partial(ctx context.Context, why []string) {
-	if len(why) > 0 {
-		md := metadata.MD{}
-		for _, w := range slices.Compact(why) {
-			md.Append(pb.PartialHeader, fmt.Sprintf("%+q", w))
-		}
-		_ = grpc.SetHeader(ctx, md) // fails only without a caller
+	md := metadata.MD{}
+	for _, w := range slices.Compact(why) {
+		md.Append(pb.PartialHeader, fmt.Sprintf("%+q", w))
 	}
+	operations.SetHeader(ctx, md)
 }
 
 // message makes an element of the protocol.

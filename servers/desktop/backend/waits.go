@@ -111,6 +111,7 @@ func (p *waits) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longr
 			if err != nil {
 				return ended(err)
 			}
+			partial(ctx, t.Partial)
 			if len(nodes) == 0 {
 				return nil
 			}

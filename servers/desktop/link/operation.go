@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/anypb"
 )
@@ -22,6 +24,8 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 	defer cancel()
 	operations := longrunningpb.NewOperationsClient(l.conn)
 	var last *anypb.Any
+	var header metadata.MD
+	defer func() { gather(ctx, header) }() // of the last answer
 	for wait := 10 * time.Millisecond; !op.GetDone(); wait = min(wait*3/2, 250*time.Millisecond) {
 		if m := op.GetMetadata(); progress != nil && m != nil && !proto.Equal(m, last) {
 			progress(m)
@@ -36,7 +40,8 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 			return l.failure(ctx.Err(), method)
 		}
 		one, stop := context.WithTimeout(ctx, l.timeout)
-		next, err := operations.GetOperation(one, &longrunningpb.GetOperationRequest{Name: op.GetName()})
+		header = nil
+		next, err := operations.GetOperation(one, &longrunningpb.GetOperationRequest{Name: op.GetName()}, grpc.Header(&header))
 		stop()
 		if err != nil {
 			if ctx.Err() != nil {

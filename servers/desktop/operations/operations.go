@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/anypb"
@@ -50,6 +52,7 @@ type Store struct {
 type operation struct {
 	store  *Store
 	state  *longrunningpb.Operation // guarded by the store's mu
+	header metadata.MD              // guarded by the store's mu
 	cancel context.CancelCauseFunc
 	done   chan struct{}
 	ended  time.Time
@@ -97,8 +100,26 @@ func (s *Store) Start(kind string, metadata proto.Message, work Work) (*longrunn
 	return clone(o.state), nil
 }
 
+// operationKey is the key of the operation in the context of its work.
+type operationKey struct{}
+
+// SetHeader sets the header of all answers about the operation whose work has the context ctx,
+// instead of one that was set before. Outside of an operation it is that of the answer of the
+// call, as by [grpc.SetHeader]; without a call it does nothing.
+func SetHeader(ctx context.Context, header metadata.MD) {
+	o, ok := ctx.Value(operationKey{}).(*operation)
+	if !ok {
+		_ = grpc.SetHeader(ctx, header) // fails only without a call
+		return
+	}
+	o.store.mu.Lock()
+	defer o.store.mu.Unlock()
+	o.header = header
+}
+
 func (o *operation) run(ctx context.Context, work Work) {
 	defer o.cancel(nil)
+	ctx = context.WithValue(ctx, operationKey{}, o)
 	result, err := work(ctx, func(metadata proto.Message) {
 		if meta, err := pack(metadata); err == nil {
 			o.store.mu.Lock()
@@ -147,19 +168,23 @@ func (s *Store) find(name string) (*operation, error) {
 	return nil, status.Errorf(codes.NotFound, "there is no operation %q; results are kept for %v", name, Kept)
 }
 
-func (s *Store) snapshot(o *operation) *longrunningpb.Operation {
+// snapshot is the answer to a call about an operation.
+func (s *Store) snapshot(ctx context.Context, o *operation) *longrunningpb.Operation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(o.header) > 0 {
+		_ = grpc.SetHeader(ctx, o.header) // fails only without a call
+	}
 	return clone(o.state)
 }
 
 // GetOperation returns the present state of an operation.
-func (s *Store) GetOperation(_ context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
+func (s *Store) GetOperation(ctx context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
 	o, err := s.find(r.GetName())
 	if err != nil {
 		return nil, err
 	}
-	return s.snapshot(o), nil
+	return s.snapshot(ctx, o), nil
 }
 
 // ListOperations lists the operations, the oldest first. It has one page.
@@ -196,7 +221,7 @@ func (s *Store) WaitOperation(ctx context.Context, r *longrunningpb.WaitOperatio
 	case <-ctx.Done():
 		return nil, status.FromContextError(ctx.Err()).Err()
 	}
-	return s.snapshot(o), nil
+	return s.snapshot(ctx, o), nil
 }
 
 // CancelOperation asks an operation to end. One that has ended stays as it is.

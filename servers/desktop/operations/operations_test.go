@@ -2,12 +2,15 @@ package operations_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
@@ -82,4 +85,56 @@ func TestOperationsRunWaitAndCancel(t *testing.T) {
 			t.Errorf("one too many: %v", err)
 		}
 	})
+}
+
+// headers records what an answer's header gets.
+type headers struct {
+	grpc.ServerTransportStream
+	got metadata.MD
+}
+
+func (h *headers) SetHeader(md metadata.MD) error {
+	h.got = metadata.Join(h.got, md)
+	return nil
+}
+
+// The last header that a work sets is that of the answers about its operation, and of no other
+// answer.
+func TestTheHeaderOfAnOperation(t *testing.T) {
+	s := operations.New()
+	defer s.Close()
+	call := func(name string) []string {
+		t.Helper()
+		h := new(headers)
+		o, err := s.WaitOperation(grpc.NewContextWithServerTransportStream(t.Context(), h), &longrunningpb.WaitOperationRequest{Name: name})
+		if err != nil || !o.GetDone() {
+			t.Fatal(o, err)
+		}
+		return h.got.Get("gap")
+	}
+	with, err := s.Start("look", nil, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
+		operations.SetHeader(ctx, metadata.Pairs("gap", "first"))
+		operations.SetHeader(ctx, metadata.Pairs("gap", "last"))
+		return wrapperspb.String("done"), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := s.Start("look", nil, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
+		operations.SetHeader(ctx, metadata.Pairs("gap", "first"))
+		operations.SetHeader(ctx, nil)
+		return wrapperspb.String("done"), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := call(with.Name), call(without.Name); !slices.Equal(a, []string{"last"}) || len(b) > 0 {
+		t.Errorf("%q, %q", a, b)
+	}
+	h := new(headers)
+	operations.SetHeader(grpc.NewContextWithServerTransportStream(t.Context(), h), metadata.Pairs("gap", "here"))
+	if got := h.got.Get("gap"); !slices.Equal(got, []string{"here"}) {
+		t.Errorf("outside of an operation %q", got)
+	}
+	operations.SetHeader(t.Context(), metadata.Pairs("gap", "nowhere"))
 }
