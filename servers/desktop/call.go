@@ -117,6 +117,10 @@ func (c *call) permitted() error {
 	if !c.tool.script || c.o.Scripting {
 		return nil
 	}
+	return errScripting()
+}
+
+func errScripting() error {
 	return &failure{codeServer, "PERMISSION_DENIED", "scripts and shell commands are off",
 		"Only the user can allow them: in goated under Settings → Servers, elsewhere with goated serve desktop --scripting or " + EnvScripting + "=true. Use the other tools."}
 }
@@ -297,6 +301,9 @@ func (c *call) limit() time.Duration {
 
 // send calls a method and waits for its operation, if it has one.
 func (c *call) send(ctx context.Context, name string, req proto.Message) (proto.Message, error) {
+	if err := c.unscripted(ctx, req); err != nil {
+		return nil, err
+	}
 	t, operation := replyType(method(name))
 	reply := t.New().Interface()
 	if operation {

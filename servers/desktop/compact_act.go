@@ -274,10 +274,11 @@ func runSteps(ctx context.Context, c *call) (*answer, error) {
 		return nil, err
 	}
 	req.Macro.DisplayName = "Steps of one call"
-	macro := new(pb.Macro)
-	if err := c.link.Call(ctx, "CreateMacro", req, macro); err != nil {
+	reply, err := c.send(ctx, "CreateMacro", req)
+	if err != nil {
 		return nil, err
 	}
+	macro := reply.(*pb.Macro)
 	defer func() {
 		// Also after a cancelled call. It is best effort: macros end with the server.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)

@@ -10,8 +10,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 
 	"goated/servers/desktop/link"
+	pb "goated/servers/desktop/macosusesdk"
 )
 
 // cases has a call of every tool: its arguments, the request that reaches the service, and
@@ -237,6 +239,27 @@ func TestScriptsAreOffByDefault(t *testing.T) {
 		}
 		if got := f.last(allByName()[name].method); got != "no request" {
 			t.Errorf("%s sent %s", name, got)
+		}
+	}
+	const nested = `{"do":"if","condition":"app:x"},{"do":"repeat","count":2},{"do":"call","value":"ExecuteShellCommand","text":"x"},{"do":"end"},{"do":"end"}`
+	const actions = `[{"loop":{"count":1,"actions":[{"method_call":{"method":"macosusesdk.v1.MacosUse/executeAppleScript","args":{"script":"beep"}}}]}}]`
+	f.on("GetMacro", func(proto.Message) (proto.Message, error) {
+		return &pb.Macro{Name: "macros/1", Actions: []*pb.MacroAction{{Action: &pb.MacroAction_MethodCall{MethodCall: &pb.MethodCall{Method: "ExecuteShellCommand"}}}}}, nil
+	})
+	for _, test := range []struct {
+		s                  *mcp.ClientSession
+		name, args, method string
+	}{
+		{few, "run", `{"steps":[` + nested + `]}`, "CreateMacro"},
+		{all, "create_macro", `{"display_name":"M","actions":[` + nested + `]}`, "CreateMacro"},
+		{all, "create_macro", `{"display_name":"M","actions":` + actions + `}`, "CreateMacro"},
+		{all, "update_macro", `{"name":"macros/1","actions":` + actions + `}`, "UpdateMacro"},
+		{all, "execute_macro", `{"macro":"macros/1"}`, "ExecuteMacro"}, // that somebody else made
+		{few, "run", `{"macro":"1"}`, "ExecuteMacro"},
+	} {
+		text, _, failed := do(t, test.s, test.name, test.args)
+		if sent := f.last(test.method); !failed || sent != "no request" || !strings.Contains(strings.ToLower(text), "scripts and shell commands are off") {
+			t.Errorf("%s %s: %q, and sends %s", test.name, test.args, text, sent)
 		}
 	}
 	on := connect(t, Options{AllTools: true, Getenv: func(n string) string {

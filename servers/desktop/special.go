@@ -20,8 +20,10 @@ func listWindows(ctx context.Context, c *call) (*answer, error) {
 	if c.has("parent") && c.text("parent") != "applications/-" {
 		return c.plain(ctx)
 	}
-	if c.has("page_token") {
-		return nil, invalid("page_token needs parent")
+	for _, name := range []string{"page_token", "page_size", "filter", "order_by"} {
+		if c.has(name) {
+			return nil, invalid(name + " needs parent: an application")
+		}
 	}
 	apps, err := c.apps(ctx)
 	if err != nil {

@@ -1,0 +1,50 @@
+package desktop
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// unscripted refuses a macro that calls a method for scripts, which the user has not allowed.
+// The service may be another one than goated's, and allow them to anyone who reaches it.
+func (c *call) unscripted(ctx context.Context, req proto.Message) error {
+	if c.o.Scripting {
+		return nil
+	}
+	var actions []*pb.MacroAction
+	switch r := req.(type) {
+	case *pb.CreateMacroRequest:
+		actions = r.GetMacro().GetActions()
+	case *pb.UpdateMacroRequest:
+		actions = r.GetMacro().GetActions()
+	case *pb.ExecuteMacroRequest: // of whoever made it
+		m := new(pb.Macro)
+		if err := c.link.Call(ctx, "GetMacro", &pb.GetMacroRequest{Name: r.GetMacro()}, m); err != nil {
+			return err
+		}
+		actions = m.GetActions()
+	}
+	if slices.ContainsFunc(actions, c.scripted) {
+		return errScripting()
+	}
+	return nil
+}
+
+// scripted reports whether an action, or one inside it, calls a method for scripts.
+func (c *call) scripted(a *pb.MacroAction) bool {
+	if called := a.GetMethodCall().GetMethod(); called != "" {
+		called = called[strings.LastIndexAny(called, "/.")+1:] // "macosusesdk.v1.MacosUse/X" too
+		for _, t := range c.tools {
+			if t.script && (strings.EqualFold(t.method, called) || strings.EqualFold(t.name, called)) {
+				return true
+			}
+		}
+	}
+	inside := slices.Concat(a.GetConditional().GetThenActions(), a.GetConditional().GetElseActions(), a.GetLoop().GetActions())
+	return slices.ContainsFunc(inside, c.scripted)
+}
