@@ -40,18 +40,35 @@ func (o Own) Window(w element.Window) bool {
 }
 
 // Ancestors returns a process and those that started it, up to the session: the terminal
-// that shows goated's questions is one of them. It stops at processes of another user and
-// at the first, and leaves out those in except, such as the window manager.
-func Ancestors(pid int, except func(pid int, name string) bool) (pids []int) {
+// that shows goated's questions is one of them. With a multiplexer such as tmux, that is the
+// terminal of its clients, so their ancestors belong to it. It stops at processes of another
+// user and at the first, and leaves out those in except, such as the window manager.
+func Ancestors(pid int, except func(pid int, name string) bool) []int {
 	uid, _ := status(pid, "Uid")
+	pids, clients := ancestors(nil, pid, uid, except)
+	for _, pid := range processes(clients) {
+		pids, _ = ancestors(pids, pid, uid, except)
+	}
+	return pids
+}
+
+// ancestors adds a process and those that started it to pids. clients are the names of the
+// programs that show what the multiplexers among them run.
+func ancestors(pids []int, pid int, uid string, except func(pid int, name string) bool) (_ []int, clients []string) {
 	for range 64 {
 		if pid <= 1 || slices.Contains(pids, pid) {
-			return pids
+			return pids, clients
 		}
 		name, _ := status(pid, "Name")
 		user, ok := status(pid, "Uid")
 		if !ok || user != uid {
-			return pids
+			return pids, clients
+		}
+		switch name {
+		case "tmux: server":
+			clients = append(clients, "tmux: client")
+		case "screen", "zellij", "dtach", "abduco", "shpool":
+			clients = append(clients, name)
 		}
 		if except == nil || !except(pid, name) {
 			pids = append(pids, pid)
@@ -59,9 +76,27 @@ func Ancestors(pid int, except func(pid int, name string) bool) (pids []int) {
 		parent, _ := status(pid, "PPid")
 		next, err := strconv.Atoi(parent)
 		if err != nil {
-			return pids
+			return pids, clients
 		}
 		pid = next
+	}
+	return pids, clients
+}
+
+// processes lists those with a name.
+func processes(names []string) (pids []int) {
+	if len(names) == 0 {
+		return nil
+	}
+	entries, _ := os.ReadDir("/proc") // what is hidden is not found
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if name, ok := status(pid, "Name"); ok && slices.Contains(names, name) {
+			pids = append(pids, pid)
+		}
 	}
 	return pids
 }
