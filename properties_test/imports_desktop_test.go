@@ -83,6 +83,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/session":          "it keeps sessions",
 		"servers/desktop/x11":              "it changes windows",
 		"servers/desktop/x11/clipboard":    "it reads and writes the clipboard",
+		"servers/desktop/x11/drop":         "it drops files",
 		"servers/desktop/x11/halt":         "it shows the sign and takes the key",
 		"servers/desktop/x11/hidden":       "it starts a hidden desktop",
 		"servers/desktop/x11/input":        "it presses keys and buttons",
@@ -101,6 +102,9 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/wire": "it sends requests to the X server",
 	},
 	"servers/desktop/x11/clipboard": {
+		"servers/desktop/x11/wire": "it sends requests to the X server",
+	},
+	"servers/desktop/x11/drop": {
 		"servers/desktop/x11/wire": "it sends requests to the X server",
 	},
 	"servers/desktop/x11/halt": {

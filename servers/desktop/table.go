@@ -153,7 +153,7 @@ func fileTools() []*tool {
 			params: params(app, "file_path! Path to save to", "default_directory Folder to begin in", "default_filename Name of the file", "timeout Seconds", "confirm_overwrite Replace a file that exists")},
 		{name: "select_file", title: "Select a file", effect: acts, method: "SelectFile", doc: "Select a file in an application.", params: params(app, "file_path! Path of the file", "reveal_finder Show it in the file manager")},
 		{name: "select_directory", title: "Select a folder", effect: acts, method: "SelectDirectory", doc: "Select a folder in an application.", params: params(app, "directory_path! Path of the folder", "create_missing Create it if it is missing")},
-		{name: "drag_files", title: "Drag files", effect: acts, method: "DragFiles", doc: "Drag files onto an element.",
+		{name: "drag_files", title: "Drag files", effect: acts, method: "DragFiles", doc: "Drop files onto an element, such as the field for files of a web page.",
 			params: params(app, "file_paths! Paths of the files", "target_element_id! Id of the element", "duration Seconds")},
 	}
 }

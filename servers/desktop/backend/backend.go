@@ -134,7 +134,7 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	b.macros = &macros{c: c, all: make(map[string]*pb.Macro)}
 	b.macros.world = &world{b: b}
 	b.scripts = &scripts{c}
-	b.files = &files{c, b.inputs}
+	b.files = &files{c, b.inputs, b.elements}
 	if o.Live != nil {
 		c.live.Store(live.Follow(o.Live, c.haltKey(), c.halt, c.resume))
 		if b.Halted() { // by the key, before the report began

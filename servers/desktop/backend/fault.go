@@ -12,6 +12,7 @@ import (
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/clipboard"
+	"goated/servers/desktop/x11/drop"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/input"
 	"goated/servers/desktop/x11/screenshot"
@@ -38,6 +39,7 @@ func sentinels() []struct {
 		{clipboard.ErrSecret, codes.PermissionDenied},
 		{clipboard.ErrContent, codes.InvalidArgument},
 		{clipboard.ErrOwner, codes.FailedPrecondition},
+		{drop.ErrRefused, codes.FailedPrecondition},
 		{screenshot.ErrOutside, codes.InvalidArgument},
 		{hidden.ErrMissing, codes.FailedPrecondition},
 		{atspi.ErrOff, codes.FailedPrecondition},

@@ -15,14 +15,16 @@ import (
 
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/drop"
 	"goated/servers/desktop/x11/input"
 )
 
 // A files answers file dialogs: it types the whole path, which the dialogs of GTK and Qt
 // accept at once.
 type files struct {
-	c      *core
-	inputs *inputs
+	c        *core
+	inputs   *inputs
+	elements *elements
 }
 
 // mostPath is the longest path, in bytes.
@@ -182,7 +184,56 @@ func (p *files) SelectFile(_ context.Context, r *pb.SelectFileRequest) (*pb.Sele
 	return &pb.SelectFileResponse{Success: true, SelectedPath: path}, nil
 }
 
-// DragFiles is not possible: a drag of files has to begin in a window that shows them.
-func (p *files) DragFiles(context.Context, *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "files cannot be dragged out of nothing on X11; copy them with write_clipboard and paste, or drag them from a file manager")
+// mostFiles is how many files one drag has.
+const mostFiles = 1000
+
+// DragFiles drops files onto an element, as a file manager does.
+func (p *files) DragFiles(ctx context.Context, r *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
+	if len(r.GetFilePaths()) == 0 || len(r.GetFilePaths()) > mostFiles {
+		return nil, invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), mostFiles)
+	}
+	for _, path := range r.GetFilePaths() {
+		if err := checkPath(path); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(path); err != nil {
+			return nil, notFound("there is no file %q", path)
+		}
+	}
+	d, err := seconds("a duration", r.GetDuration())
+	if err != nil {
+		return nil, err
+	}
+	pid, err := pidOf(r.GetApplication())
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	_, _, e, err := p.elements.grasp(ctx, r.GetApplication(), r.GetTargetElementId(), nil)
+	if err != nil {
+		return nil, err
+	}
+	if !e.Placed || e.Bounds.Empty() {
+		return nil, status.Errorf(codes.FailedPrecondition, "the element %s has no place on the screen", r.GetTargetElementId())
+	}
+	at := e.Bounds.Center()
+	x, y := int(at.X), int(at.Y)
+	err = p.c.act(ctx, action{method: "DragFiles", request: r, target: about(e)}, func(ctx context.Context) (string, error) {
+		ctx = expect(ctx, pid)
+		if err := s.Press(ctx, x, y); err != nil {
+			return "", err
+		}
+		w, _, err := s.desktop.At(x, y)
+		if err != nil {
+			return "", err
+		}
+		return "dropped", drop.Files(ctx, p.c.display(), p.c.o.Authority, drop.Target{Window: w.ID, X: x, Y: y}, r.GetFilePaths(), d, func() error { return s.Press(ctx, x, y) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &pb.DragFilesResponse{Success: true, FilesDropped: int32(len(r.GetFilePaths()))}, nil
 }
