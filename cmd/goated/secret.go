@@ -120,7 +120,11 @@ func serverSecrets(log *logFile) *config.Keyring {
 			return value, nil
 		},
 		Clear: func(ref string) error {
-			return ask(func() error { return keyring.Delete(keyService, ref) })
+			err := ask(func() error { return keyring.Delete(keyService, ref) })
+			if errors.Is(err, keyring.ErrNotFound) {
+				return nil // as wanted: nobody signed in, for example
+			}
+			return err
 		},
 	}
 }
