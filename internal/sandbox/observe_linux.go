@@ -219,6 +219,9 @@ func (o *observer) report(p Permission) {
 	if strings.Contains(p.Path+"/", "/__pycache__/") || within(p.Path, "/proc") || within(p.Path, "/sys") || within(p.Path, "/dev") {
 		return
 	}
+	if slices.Contains(resolver, p.Path) { // the sandbox looks names up, and the question is about hosts
+		return
+	}
 	// An installed program may not change itself, and tries in vain to keep a cache.
 	if p.Kind != ToRead && slices.ContainsFunc(o.system, func(dir string) bool { return within(p.Path, dir) }) {
 		return

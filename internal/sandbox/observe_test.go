@@ -42,6 +42,21 @@ func observed(t *testing.T, p Policy, script string, args ...string) (string, []
 	return out.String(), refused
 }
 
+// A process that looks for a resolver asks for hosts, not for the file: a server that failed
+// for another reason led to the question whether it may read /etc/resolv.conf.
+func TestResolverFilesAreNoQuestion(t *testing.T) {
+	p := For("/usr/bin/python3", "", t.TempDir(), nil)
+	p.Reads = true
+	secret := filepath.Join(resolveLinks(t.TempDir()), "key")
+	if err := os.WriteFile(secret, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, refused := observed(t, p, "import sys\nfor f in sys.argv[1:]:\n try: open(f)\n except OSError: pass", "/etc/resolv.conf", secret)
+	if !slices.Equal(refused, []string{"read " + secret}) {
+		t.Errorf("refused %q", refused)
+	}
+}
+
 // A refused call is reported with its path, whatever the process says of it: as a
 // question for the smallest thing that helps, and never for the whole home.
 func TestRefusedFilesAreObserved(t *testing.T) {
