@@ -11,6 +11,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/reach": {
 		"client/diagnose":  "it restarts a server as a cause advises",
 		"client":           "it connects the servers that people use",
+		"internal/launch":  "it reaches the hosts that its settings name, as the sheet agrees to",
 		"internal/proc":    "it is its own keeper",
 		"internal/sandbox": "it allows what servers lack",
 		"internal/wording": "it prints why a server failed",

@@ -54,6 +54,24 @@ func TestTheSheetAgreesToWhatItShows(t *testing.T) {
 	}
 }
 
+// The hosts that the arguments name are on the sheet, and no question after "Add and start".
+func TestTheSheetAgreesToTheHostsOfTheSettings(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	programIn(t, "npx")
+	t.Setenv("HOME", t.TempDir())
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.Enter(scriptField, "npx -y mcp-remote http://127.0.0.1:9/mcp")
+	d.sees("The npm registry, to install it, and 127.0.0.1:9, which its settings name. goated asks about other hosts.")
+	d.Press("Add and start")
+	s := d.server("failed", func(s client.Server) bool { return s.Status == client.Failed })
+	if c, _ := d.host.Config(s.ID); len(c.Grant.Hosts) != 1 || c.Grant.Hosts[0] != "127.0.0.1:9" {
+		t.Errorf("it may reach %q", c.Grant.Hosts)
+	}
+}
+
 // A dangerous folder is not offered: the question about it comes with its warning.
 func TestTheSheetOffersNoDangerousFolder(t *testing.T) {
 	if !sandbox.Probe().Confined() {

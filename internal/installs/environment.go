@@ -25,6 +25,7 @@ func Environment(store string) []string {
 		"PIP_CACHE_DIR=" + in("pip"), "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
 		"PIPX_HOME=" + in("pipx"), "PIPX_BIN_DIR=" + in("bin"), "PIPX_MAN_DIR=" + in("man"), "USE_EMOJI=0",
 		"FASTMCP_CHECK_FOR_UPDATES=off", // FastMCP asks PyPI at each start
+		"DO_NOT_TRACK=1",                // figures for a server's authors would be a question at each start
 	}
 }
 

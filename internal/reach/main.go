@@ -23,6 +23,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/launch"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
@@ -70,23 +71,27 @@ func run(ctx context.Context, only, data string, verbose bool) error {
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "server\tconnected\ttools\tcall\tquestions\tpermissions\tseconds")
-	var sum totals
-	for _, s := range servers {
-		if !strings.Contains(s.name, only) || ctx.Err() != nil {
-			continue
-		}
-		r := w.try(ctx, client.Options{Data: data, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, s.line, true)
-		sum.add(r)
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\t%.1f\n", s.name, mark(r.connected), r.tools, r.call(), r.questions, strings.Join(r.allowed, ", "), r.took.Seconds())
-		if verbose {
-			_ = table.Flush()
-			for _, line := range r.log {
-				fmt.Println("    " + line)
+	for _, list := range [][]server{servers, further} {
+		var sum totals
+		for _, s := range list {
+			if !strings.Contains(s.name, only) || ctx.Err() != nil {
+				continue
+			}
+			r := w.try(ctx, client.Options{Data: data, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, s.line, true)
+			sum.add(r)
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\t%.1f\n", s.name, mark(r.connected), r.tools, r.call(), r.questions, strings.Join(r.allowed, ", "), r.took.Seconds())
+			if verbose {
+				_ = table.Flush()
+				for _, line := range r.log {
+					fmt.Println("    " + line)
+				}
 			}
 		}
+		_ = table.Flush()
+		if sum.all > 0 {
+			fmt.Println(sum)
+		}
 	}
-	_ = table.Flush()
-	fmt.Println(sum)
 	return nil
 }
 
@@ -161,6 +166,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 	var allowed sandbox.Permissions
 	if agreed && c.Origin().Registry() != "" {
 		c.Grant.Install = true
+		c.Grant.Hosts = launch.Hosts(c.Args, c.Env)
 		allowed = c.Grant.Permissions()
 	}
 	_, err := h.Connect(ctx, c)

@@ -23,6 +23,10 @@ var answers = map[string]string{
 	"/docs/api/graphql":                          `{"data":{"schema":"type Query { cat: String }"}}`,            // supabase
 	"GET /api/contents/":                         contentsOfJupyter,
 	"GET /api/contents":                          contentsOfJupyter,
+	"GET /search":                                `{"query":"cats","number_of_results":1,"results":[{"title":"Whiskers","url":"https://cats.example/","content":"Nine lives.","score":1}]}`,                                                                                                                                                      // searxng
+	"GET /api/v4/projects":                       `[{"id":9,"name":"whiskers","path_with_namespace":"cats/whiskers","visibility":"public","web_url":"https://cats.example/","description":"","ssh_url_to_repo":"","http_url_to_repo":"","created_at":"2026-01-01T00:00:00Z","last_activity_at":"2026-01-01T00:00:00Z","default_branch":"main"}]`, // gitlab
+	"GET api.airtable.com/v0/meta/bases":         `{"bases":[{"id":"app1","name":"Whiskers","permissionLevel":"read"}]}`,
+	"GET en.wikipedia.org/w/api.php":             `{"batchcomplete":"","query":{"searchinfo":{"totalhits":1},"search":[{"ns":0,"title":"Whiskers","pageid":9,"size":9,"wordcount":2,"snippet":"Nine lives.","timestamp":"2026-01-01T00:00:00Z"}]}}`,
 	"POST api.tavily.com/search":                 `{"query":"cats","results":[{"title":"Whiskers","url":"https://cats.example/","content":"Nine lives.","score":1}],"response_time":0.1}`,
 	"GET api.figma.com/v1/files/{key}":           `{"name":"Whiskers","lastModified":"2026-01-01T00:00:00Z","thumbnailUrl":"","version":"1","role":"owner","editorType":"figma","schemaVersion":0,"components":{},"componentSets":{},"styles":{},"document":{"id":"0:0","name":"Document","type":"DOCUMENT","children":[{"id":"0:1","name":"Basket","type":"CANVAS","children":[]}]}}`,
 	"GET api.github.com/search/code":             `{"total_count":1,"incomplete_results":false,"items":[{"name":"whiskers.go","path":"whiskers.go"}]}`,
@@ -31,7 +35,7 @@ var answers = map[string]string{
 }
 
 // publicHosts are the hosts that the proxy answers for.
-var publicHosts = map[string]bool{"api.tavily.com": true, "api.figma.com": true, "api.github.com": true, "api.search.brave.com": true, "api.exa.ai": true, "docs.aws.amazon.com": true}
+var publicHosts = map[string]bool{"api.tavily.com": true, "api.figma.com": true, "api.github.com": true, "api.search.brave.com": true, "api.exa.ai": true, "docs.aws.amazon.com": true, "api.airtable.com": true, "en.wikipedia.org": true}
 
 // contentsOfJupyter is a folder of a Jupyter server with one notebook.
 const contentsOfJupyter = `{"name":"","path":"","type":"directory","writable":true,"created":"2026-01-01T00:00:00Z","last_modified":"2026-01-01T00:00:00Z","mimetype":null,"format":"json","size":null,"content":[` +

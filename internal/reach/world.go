@@ -123,6 +123,9 @@ func (w *world) fillFolders() error {
 	if err := os.WriteFile(filepath.Join(w.dir, "files", "note.txt"), []byte("Buy milk.\n"), 0o644); err != nil {
 		return err
 	}
+	if err := os.WriteFile(filepath.Join(w.dir, "files", "list.md"), []byte("Cat food.\n"), 0o644); err != nil {
+		return err
+	}
 	if err := os.WriteFile(filepath.Join(w.dir, "files", "kubeconfig"), []byte(kubeconfig), 0o644); err != nil {
 		return err
 	}

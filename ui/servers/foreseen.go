@@ -45,7 +45,8 @@ func (f *foreseen) look(s launch.Server) {
 }
 
 // agreed are the permissions that the user gives by adding a server: to install the package
-// that its command names, and to change the chosen folders.
+// that its command names, to reach the hosts that its settings name, and to change the
+// chosen folders.
 func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
 	if !f.confined {
 		return nil
@@ -53,9 +54,29 @@ func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
 	if s.Origin.Registry() != "" {
 		out = append(out, sandbox.Permission{Kind: sandbox.ToInstall})
 	}
+	for _, host := range hostsOf(s) {
+		out = append(out, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
+	}
 	for _, p := range f.offered {
 		if f.changes[p.Path] {
 			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// hostsOf are the hosts that the arguments and variables of a server name.
+func hostsOf(s launch.Server) (out []string) {
+	if s.Kind == launch.Remote {
+		return nil
+	}
+	var env []string
+	for _, v := range s.Env {
+		env = append(env, v.Name+"="+v.Value)
+	}
+	for _, text := range launch.Hosts(s.Args, env) {
+		if host, err := sandbox.ParseHost(text); err == nil {
+			out = append(out, host.String())
 		}
 	}
 	return out
@@ -135,8 +156,14 @@ func listed(paths []string, none string) string {
 
 // networkOf says what the server reaches.
 func networkOf(s launch.Server) string {
-	if name := s.Origin.Registry(); name != "" {
+	named := strings.Join(hostsOf(s), ", ")
+	switch name := s.Origin.Registry(); {
+	case name != "" && named != "":
+		return "The " + name + " registry, to install it, and " + named + ", which its settings name. goated asks about other hosts."
+	case name != "":
 		return "The " + name + " registry, to install it. goated asks about other hosts."
+	case named != "":
+		return named + ", which its settings name. goated asks about other hosts."
 	}
 	return "None. goated asks when it wants to reach a host."
 }

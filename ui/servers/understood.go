@@ -159,7 +159,7 @@ func factsOf(s launch.Server) []fact {
 }
 
 // installsNote says what the user agrees to by adding several servers.
-const installsNote = "Each runs in a sandbox of its own. Those from npm and PyPI may install their packages from there."
+const installsNote = "Each runs in a sandbox of its own. Those from npm and PyPI may install their packages from there, and each may reach the hosts that its settings name."
 
 // several lists the servers of a configuration.
 func several(list []launch.Server) fyne.CanvasObject {

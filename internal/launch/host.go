@@ -1,0 +1,44 @@
+package launch
+
+import (
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// ports are the ports of addresses without one, by scheme; empty: those of the web.
+var ports = map[string]string{
+	"http": "", "https": "", "ws": "", "wss": "", "postgres": "5432", "postgresql": "5432", "mysql": "3306", "mariadb": "3306",
+	"mongodb": "27017", "redis": "6379", "rediss": "6379", "amqp": "5672", "bolt": "7687", "neo4j": "7687",
+}
+
+// Hosts are the hosts of the addresses among the arguments and the variables of a program, such as
+// the database that it is for, each once: a name or an address, with a port unless
+// that is one of the web. Env has the form of os.Environ.
+func Hosts(args, env []string) (out []string) {
+	for i, word := range slices.Concat(args, env) {
+		if name, value, ok := strings.Cut(word, "="); ok && (i >= len(args) || strings.HasPrefix(name, "-")) {
+			word = value
+		}
+		u, err := url.Parse(strings.TrimSpace(word))
+		if err != nil || u.Opaque != "" {
+			continue
+		}
+		port, known := ports[strings.ToLower(u.Scheme)]
+		host := strings.ToLower(u.Hostname())
+		if !known || host == "" || strings.ContainsAny(host, "*,$<>{} ") {
+			continue
+		}
+		if own := u.Port(); own != "" {
+			port = own
+		}
+		if port != "" && port != "80" && port != "443" {
+			host = net.JoinHostPort(host, port)
+		}
+		if !slices.Contains(out, host) {
+			out = append(out, host)
+		}
+	}
+	return out
+}

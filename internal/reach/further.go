@@ -1,0 +1,18 @@
+//go:build linux
+
+package main
+
+// further are popular servers beside the 37 of the first table, for faults that those do
+// not show.
+var further = []server{
+	{name: "calculator", line: "uvx mcp-server-calculator", tool: "calculate", args: obj{"expression": "6*7"}, want: "42"},
+	{name: "obsidian", line: "npx -y mcp-obsidian {dir}", tool: "search_notes", args: obj{"query": "list"}, want: "list.md"},
+	{name: "repomix", line: "npx -y repomix --mcp", tool: "pack_codebase", args: obj{"directory": "{dir}"}, want: "outputId"},
+	{name: "searxng", line: "npx -y mcp-searxng", env: []string{"SEARXNG_URL={url}"}, tool: "searxng_web_search", args: obj{"query": "cats"}, want: "Nine lives"},
+	{name: "text-editor", line: "uvx mcp-text-editor", tool: "get_text_file_contents", args: obj{"files": []any{obj{"file_path": "/etc/hosts", "ranges": []any{obj{"start": 1}}}}}, want: "localhost"},
+	{name: "airtable", line: "npx -y airtable-mcp-server", env: []string{"AIRTABLE_API_KEY=pat-none"}, proxied: true, tool: "list_bases", want: "Whiskers"},
+	{name: "gitlab", line: "npx -y @modelcontextprotocol/server-gitlab", env: []string{"GITLAB_PERSONAL_ACCESS_TOKEN=none", "GITLAB_API_URL={url}/api/v4"}, tool: "search_repositories", args: obj{"search": "whiskers"}, want: "whiskers"},
+	{name: "shell", line: "uvx mcp-shell-server", env: []string{"ALLOW_COMMANDS=echo"}, tool: "shell_execute", args: obj{"command": []any{"echo", "purr"}, "directory": "/tmp"}, want: "purr"},
+	{name: "code-index", line: "uvx code-index-mcp", tool: "set_project_path", args: obj{"path": "{dir}"}, want: "files"},
+	{name: "wikipedia", line: "uvx wikipedia-mcp", proxied: true, tool: "search_wikipedia", args: obj{"query": "cats"}, want: "Whiskers"},
+}
