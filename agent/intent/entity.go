@@ -23,7 +23,8 @@ const (
 	clock
 	date
 	number
-	object // JSON
+	object   // JSON
+	revision // the hash of a commit
 )
 
 // An entity is a part of a request with a form of its own.
@@ -46,6 +47,7 @@ var forms = []struct {
 	{path, regexp.MustCompile(`(?:~|\.{1,2})?(?:/[\w.@+~%-]+)+/?|\b[A-Za-z]:\\\S+|\b(?:[\w@+-]+/)+[\w.@+-]*|(?:^|\s)(?:~|\.{1,2})(?:$|[\s?!,])|(?:^|\s)/(?:$|\s)|(?:\b|\.)[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}\b|\b(?:Makefile|Dockerfile|README|LICENSE|CHANGELOG)\b`)},
 	{clock, regexp.MustCompile(`(?i)\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b`)},
 	{date, regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b`)},
+	{revision, regexp.MustCompile(`\b(?:[a-f]+\d|\d+[a-f])[0-9a-f]{5,38}\b|\b(?:commit|revision|rev)\s+([0-9a-f]{6,40})\b|\bHEAD(?:[~^]\d*)*`)},
 	{number, regexp.MustCompile(`(?:^|[^\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:$|[^\w]|\.(?:$|\s))`)},
 }
 

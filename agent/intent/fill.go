@@ -10,6 +10,12 @@ import (
 // Forms of requests whose parts are arguments.
 var (
 	assigned   = regexp.MustCompile(`(?:^|[\s(,])([A-Za-z_]\w*)\s*(?:=|: )\s*("[^"]*"|'[^']*'|[^\s,)]+)`)
+	entitled   = regexp.MustCompile(`(?is)\b(?:called|named|titled)\s+(?:"[^"]+"|'[^']+'|\S+?)(?:,?\s+(?:with|and put|that has)\s+|:\s+)(.+)$`)
+	opposed    = regexp.MustCompile(`(?i)\b(?:against|versus|vs\.?|compared (?:to|with)|compare\s+\S+\s+(?:to|with|and))\s+(?:the\s+)?(?:branch\s+|commit\s+)?([\w./-]+)`)
+	derived    = regexp.MustCompile(`(?i)\b(?:from|off|based on|on top of)\s+(?:the\s+)?(?:branch\s+)?([\w./-]+)`)
+	joined     = regexp.MustCompile(`\s*(?:,|\band\b)\s*`)
+	behind     = regexp.MustCompile(`(?s)\w:\s+(\S.*)$`)
+	symbol     = regexp.MustCompile(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
 	contained  = regexp.MustCompile(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
 	naming     = regexp.MustCompile(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
 	intoFile   = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
@@ -17,9 +23,9 @@ var (
 	moving     = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
 	between    = regexp.MustCompile(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
 	keeping    = regexp.MustCompile(`(?is)^(?:remember|memorize|memorise|save|store|note|keep in mind|don't forget|learn|know)(?: down)?(?: that|:)?\s+(.+?)\s*(?:\bas\b|\bis\b|\bare\b|\bwas\b|=|:)\s*(.+)$`)
-	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
+	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
 	possessing = regexp.MustCompile(`(?is)^(?:what|who|when|where|which)(?:'s| is| are| was| were)\s+((?:my|our)\s+.+)$`)
-	following  = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with)\s+(.+)$`)
+	following  = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with|on)\s+(.+)$`)
 	counting   = regexp.MustCompile(`(?i)\b(first|last|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
 	inFolder   = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
 	placed     = regexp.MustCompile(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
@@ -50,6 +56,7 @@ func (x *index) filling(r *request, d *document) *filling {
 		}
 	}
 	f.pairs()
+	f.repository()
 	for _, name := range d.order {
 		if _, known := f.args[name]; !known {
 			if v := f.value(name, d.roleOf(name), slices.Contains(d.required, name)); v != nil {
@@ -74,6 +81,8 @@ type filling struct {
 	between  bool     // the message says "A to B"
 	recalled bool     // the message states a fact or asks for one
 	feelings []string // stems that chose a value
+	acted    bool     // the verb of the request chose the action
+	counted  []string // stems that say what a number counts
 }
 
 // take returns the first unused entity of a kind that is accepted.
@@ -157,6 +166,29 @@ func (f *filling) pairs() {
 	}
 }
 
+// other are words before a path with one slash that is no repository.
+var other = regexp.MustCompile(`(?i)\b(?:branch|tag|file|folder|directory|path|image)(?: called| named)? $`)
+
+// branching are words before the name of a branch.
+var branching = regexp.MustCompile(`(?i)\b(?:branch|tag)(?: called| named)? $`)
+
+// slashed is a repository as its owner and its name.
+var slashed = regexp.MustCompile(`^(?:https?://[^/]+/)?([\w.-]+)/([\w.-]+)/?$`)
+
+// repository fills the owner and the name of a repository that the request gives as
+// owner/name.
+func (f *filling) repository() {
+	if _, ok := f.properties["owner"]; !ok || kindOf(f.properties["repo"]) != "string" {
+		return
+	}
+	for i, e := range f.entities {
+		if m := slashed.FindStringSubmatch(e.text); (e.kind == path || e.kind == url) && !f.used[i] && m != nil && !other.MatchString(f.text[:e.from]) {
+			f.args["owner"], f.args["repo"], f.used[i] = m[1], m[2], true
+			return
+		}
+	}
+}
+
 // located reports whether an argument is the place of a file.
 func (f *filling) located(name string) bool {
 	about, _ := f.properties[name]["description"].(string)
@@ -215,6 +247,7 @@ func (f *filling) edit(name string) {
 		}
 	}
 	if len(one) == 2 {
+		f.spend(m[1], m[2])
 		f.args[name] = []any{one}
 	}
 }

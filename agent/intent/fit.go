@@ -30,6 +30,7 @@ const (
 	roleNested
 	roleEmail
 	roleDate
+	roleRevision
 )
 
 // kindOf returns a property's type; of several, the first that is not null.
@@ -107,12 +108,16 @@ func (d *document) judge(name string) role {
 		return roleDate
 	case last == "time" || last == "clock":
 		return roleTime
+	case last == "revision" || last == "rev" || last == "sha" || last == "commit" || last == "hash":
+		return roleRevision
 	case last == "pattern" || last == "glob" || last == "regex":
 		return rolePattern
 	case n == "source" || n == "src" || n == "from" || strings.HasPrefix(n, "source_path") || strings.HasPrefix(n, "from_") || n == "old_path" || n == "from_path":
 		return roleSource
 	case n == "destination" || n == "dest" || n == "dst" || n == "to" && !has(about, "mail") || n == "new_path" || n == "to_path" || strings.HasPrefix(n, "destination"), strings.HasPrefix(n, "to_"):
 		return roleTarget
+	case last == "repo" && d.properties["owner"] != nil:
+		return roleKey
 	case has(n, "path", "dir", "folder", "repo", "root") || last == "file" && !has(n, "name"):
 		return rolePath
 	case has(n, "filename", "file_name"):
@@ -188,6 +193,10 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 			} else {
 				fit -= 0.15
 			}
+		case revision:
+			if required(d, roleRevision) > 0 {
+				fit, consumed = fit+0.5, true
+			}
 		case number:
 			numbers++
 		case quoted:
@@ -212,6 +221,11 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	}
 	if f.between {
 		fit += 0.25
+	}
+	for i, e := range r.entities { // what the tool can't take, somebody else is to take
+		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == email || e.kind == revision) {
+			fit -= 0.25
+		}
 	}
 	if f.verb != "" && slices.Contains(x.concepts(f.verb), "search") && slices.ContainsFunc(d.name, func(n string) bool { return slices.Contains(x.concepts(n), "search") }) {
 		fit += 0.2
@@ -250,12 +264,12 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	// between those for files and for folders.
 	for _, e := range paths {
 		name := strings.Join(d.name, " ")
-		switch picture, file := isPicture(e.text), isFile(e.text); {
+		switch picture, file := isPicture(e.text), isFile(e.text) || has(r.lower, " lines", "the file ", "contents of"); {
 		case picture && has(name, "media", "imag", "pictur"):
 			fit += 0.3
 		case picture && has(name, "text"), !picture && has(name, "media", "imag", "pictur"):
 			fit -= 0.2
-		case file && has(name, "director", "folder", "tree") && !has(r.lower, "folder", "director"):
+		case file && (has(name, "director", "folder", "tree") || d.onlyFolders()) && !has(r.lower, "folder", "director"):
 			fit -= 0.45
 		case !file && has(name, "file", "text", "document") && !has(name, "director", "folder", "search", "info", "move"):
 			fit -= 0.15
@@ -281,6 +295,20 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 		fit -= 0.1
 	}
 	return fit, consumed
+}
+
+// onlyFolders reports whether each path among the arguments is that of a folder.
+func (d *document) onlyFolders() bool {
+	found := false
+	for name := range d.properties {
+		if d.roleOf(name) == rolePath {
+			if !has(strings.ToLower(name), "dir", "folder") {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
 }
 
 // takesRepo reports whether the only path among the arguments is that of a repository.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,12 +12,15 @@ import (
 func (f *filling) path(name string, needed bool) any {
 	n := strings.ToLower(name)
 	folder := has(n, "repo", "dir", "folder", "root") && !has(n, "file")
-	found := f.take(path, func(e entity) bool { return !folder || !isFile(e.text) })
-	if m := naming.FindStringSubmatch(f.text); m != nil {
-		called := strings.TrimRight(unquote(m[1]), ",.!")
+	found := f.take(path, func(e entity) bool {
+		return (!folder || !isFile(e.text)) && (!has(n, "repo") || !branching.MatchString(f.text[:e.from]))
+	})
+	if m := naming.FindStringSubmatch(f.text); m != nil && !has(n, "repo") {
+		called := strings.TrimRight(unquote(m[1]), ",.!:")
 		switch {
 		case found == "":
 			found = called
+		case strings.Contains(called, "*"):
 		case !strings.Contains(m[1], found):
 			found = strings.TrimRight(found, "/") + "/" + called
 		}
@@ -58,7 +60,7 @@ func (f *filling) list(name string, needed bool) any {
 	}
 	if len(all) == 0 && needed {
 		f.loose = append(f.loose, name)
-		for _, one := range regexp.MustCompile(`\s*(?:,|\band\b)\s*`).Split(f.remainder(name), -1) {
+		for _, one := range joined.Split(f.remainder(name), -1) {
 			if one = strings.TrimSpace(one); one != "" {
 				all = append(all, one)
 			}
@@ -77,6 +79,11 @@ func (f *filling) content(name string, needed bool) any {
 	if !needed {
 		return nil
 	}
+	if m := naming.FindStringSubmatch(f.text); m != nil {
+		if m := entitled.FindStringSubmatch(f.text); m != nil {
+			return strings.TrimSpace(unquote(m[1]))
+		}
+	}
 	for _, e := range f.entities { // write TEXT to PATH
 		if e.kind == path {
 			if m := intoFile.FindStringSubmatch(f.text[:e.from]); m != nil {
@@ -87,6 +94,9 @@ func (f *filling) content(name string, needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
+	if m := behind.FindStringSubmatch(f.text); m != nil && naming.MatchString(f.text) {
+		return strings.TrimSpace(m[1])
+	}
 	return nil
 }
 
@@ -94,6 +104,23 @@ func (f *filling) content(name string, needed bool) any {
 // "branch main", or in quotes.
 func (f *filling) free(name string, needed bool) any {
 	words := strings.Fields(f.text)
+	parts := split(name)
+	if slices.Contains(parts, "base") || slices.Contains(parts, "from") || slices.Contains(parts, "parent") {
+		if m := derived.FindStringSubmatch(f.text); m != nil {
+			f.spend(m[1])
+			return strings.TrimRight(m[1], ".")
+		}
+		return nil
+	}
+	if slices.Contains(parts, "target") || slices.Contains(parts, "base") || slices.Contains(parts, "other") {
+		if m := opposed.FindStringSubmatch(f.text); m != nil {
+			f.spend(m[1])
+			return strings.TrimRight(m[1], ".")
+		}
+	}
+	if m := symbol.FindString(f.text); m != "" && needed && f.finds() && slices.Contains([]string{"name", "symbol", "identifier", "function"}, parts[len(parts)-1]) {
+		return strings.TrimSuffix(m, "()")
+	}
 	for _, part := range split(name) {
 		if small[part] || len(part) < 3 {
 			continue
@@ -123,10 +150,15 @@ func (f *filling) free(name string, needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
-	if m := naming.FindStringSubmatch(f.text); m != nil {
-		return strings.TrimRight(unquote(m[1]), ",.!?")
+	if m := naming.FindStringSubmatch(f.text); m != nil && !f.misnames(name, unquote(m[1])) {
+		return strings.TrimRight(unquote(m[1]), ",.!?:")
 	}
 	return nil
+}
+
+// finds reports whether a tool searches a definition of code.
+func (f *filling) finds() bool {
+	return slices.ContainsFunc(append(slices.Clone(f.name), slices.Collect(maps.Keys(f.lead))...), func(w string) bool { return w == stem("symbol") || w == stem("function") || w == stem("definition") })
 }
 
 // rest gives the words behind those that name the tool to the one text that is missing.
@@ -144,6 +176,13 @@ func (f *filling) rest() {
 			}
 		}
 	}
+	if len(open) == 0 && slices.ContainsFunc(f.required, func(name string) bool { return f.roleOf(name) == roleAction }) {
+		for _, name := range f.order { // what the action is about
+			if _, known := f.args[name]; !known && f.roleOf(name) == roleKey && len(open) == 0 {
+				open = append(open, name)
+			}
+		}
+	}
 	for _, name := range f.order {
 		if _, known := f.args[name]; !known && f.roleOf(name) == free && has(strings.ToLower(name), "city", "location", "place", "country", "town", "region") {
 			if m := placed.FindStringSubmatch(f.text); m != nil {
@@ -155,10 +194,25 @@ func (f *filling) rest() {
 	if len(open) != 1 {
 		return
 	}
-	if value := f.remainder(open[0]); value != "" {
+	if value := f.remainder(open[0]); value != "" && !f.misnames(open[0], value) {
 		f.args[open[0]] = value
 		f.loose = append(f.loose, open[0])
 	}
+}
+
+// misnames reports whether a text can't be what an argument names: a path is no name, and
+// an owner or an id is one word.
+func (f *filling) misnames(name, text string) bool {
+	if f.roleOf(name) == roleKey && slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && e.text == text }) {
+		return true
+	}
+	parts := split(name)
+	last := ""
+	if len(parts) > 0 {
+		last = parts[len(parts)-1]
+	}
+	one := slices.Contains([]string{"owner", "user", "login", "username", "account", "org", "organization", "repo", "id"}, last) || len(parts) > 1 && last == "name"
+	return one && strings.ContainsAny(strings.TrimSpace(text), " /")
 }
 
 // remainder is the words behind those that name the tool and its arguments: of "please
@@ -170,7 +224,15 @@ func (f *filling) remainder(name string) string {
 			return f.clean(m[1])
 		}
 		if m := following.FindStringSubmatch(text); m != nil {
-			return f.clean(m[1])
+			rest := m[1]
+			for m := following.FindStringSubmatch(rest); m != nil; m = following.FindStringSubmatch(rest) { // papers on X
+				before, _, _ := strings.Cut(rest, " ")
+				if !strings.HasSuffix(rest, m[0]) || strings.TrimSpace(strings.TrimSuffix(rest, m[0])) != before || f.weight(f.document, stem(strings.ToLower(before))) < 0.4 {
+					break
+				}
+				rest = m[1]
+			}
+			return f.clean(rest)
 		}
 	}
 	if m := using.FindStringSubmatch(text); m != nil {
@@ -229,7 +291,7 @@ var joins = set("the a an of in on to for from with at about that called named b
 // taken returns the stems that are values of arguments. The rest of the words counts
 // only for a tool that changes nothing: of others the request has to say more.
 func (f *filling) taken(changes bool) map[string]bool {
-	all := toSet(f.feelings)
+	all := toSet(append(slices.Clone(f.feelings), f.counted...))
 	for name, v := range f.args {
 		if changes && slices.Contains(f.loose, name) {
 			continue
@@ -247,7 +309,15 @@ func (f *filling) taken(changes bool) map[string]bool {
 
 // loosely reports whether a word is the value of an argument that takes any words.
 func (f *filling) loosely(w string) bool {
-	return slices.ContainsFunc(f.loose, func(name string) bool { s, _ := f.args[name].(string); return stems(s)[w] })
+	return slices.ContainsFunc(f.loose, func(name string) bool {
+		switch v := f.args[name].(type) {
+		case string:
+			return stems(v)[w]
+		case []any:
+			return slices.ContainsFunc(v, func(one any) bool { s, _ := one.(string); return stems(s)[w] })
+		}
+		return false
+	})
 }
 
 // states reports whether the request has a statement of SQL that writes, and that the
@@ -262,11 +332,11 @@ func (f *filling) states() bool {
 	return false
 }
 
-// reads reports whether the action that the request asks for changes nothing.
-func (f *filling) reads() bool {
+// does reports whether the action that the request asks for is one of these verbs.
+func (f *filling) does(verbs map[string]bool) bool {
 	for name, v := range f.args {
 		if f.roleOf(name) == roleAction {
-			if s, ok := v.(string); ok && lookups[stem(strings.ToLower(s))] {
+			if s, ok := v.(string); ok && verbs[stem(strings.ToLower(s))] {
 				return true
 			}
 		}

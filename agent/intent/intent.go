@@ -78,7 +78,10 @@ type document struct {
 
 // Find finds the tool for a request. It changes nothing.
 func Find(request string, tools []Tool) Plan {
-	x := newIndex(tools)
+	return newIndex(tools).find(request)
+}
+
+func (x *index) find(request string) Plan {
 	r := x.read(request)
 	if len(r.words) == 0 && len(r.entities) == 0 {
 		return Plan{}
@@ -118,7 +121,7 @@ func (x *index) decide(r *request, all []scored) Plan {
 		}
 		// Of tools with the same words, one that lacks fewer arguments is meant.
 		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.lacks(r, a), x.lacks(r, b)) })
-		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.04*near[1].total {
+		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total {
 			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document)}
 		}
 	}

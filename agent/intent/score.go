@@ -77,7 +77,26 @@ var rephrased = []struct {
 	{regexp.MustCompile(`(?i)^(?:show|tell) me (what(?:'s| is|’s))\b`), "$1"},
 	{regexp.MustCompile(`(?i)^what(?:'s|’s| is) (?:in|inside|below|under)(?: the)?(?: folder| directory)? ((?:~|/)[^\s?!.]*)[?!]*$`), "list the directory $1"},
 	{regexp.MustCompile(`(?i)^(?:list|show) (?:what|everything|all)(?: that)?(?:'s| is)?(?: stored| saved| there)? in ((?:~|/)[^\s?!.]*)`), "list the directory $1"},
-	{regexp.MustCompile(`(?i)^(?:the )?(first|last) (\d+) lines\b`), "show the $1 $2 lines"},
+	{regexp.MustCompile(`(?i)^what (?:does|do|is in|is inside) ((?:~|/|\.{1,2}/)[^\s?!]*) (?:contains?|say|hold|have|read)\b`), "read the file $1"},
+	{regexp.MustCompile(`(?i)^what(?:'s|’s| is| does| do| are)\b.*?(https?://\S+[^\s.,?!])(?:\s.*)?$`), "fetch $1"},
+	{regexp.MustCompile(`(?i)^(?:(?:give|get|show|print|display|read)(?: me)? )?(?:the )?(first|last|top|bottom|tail|head)(?: of)? (\d+) lines\b`), "show the $1 $2 lines"},
+	{regexp.MustCompile(`(?i)^(?:the )?(head|tail) of (\S+?),? (\d+) lines\b`), "show the $1 $3 lines of $2"},
+	{regexp.MustCompile(`(?i)\b(folders?|director(?:y|ies)|files?|paths?) (?:can|may|do|could) (?:you|i) (?:see|read|use|open|reach|access)\b`), "$1 may you access"},
+	{regexp.MustCompile(`(?i)^(?:put|place|drop|bring) (\S*[./]\S*) (?:in|into|to|under) ((?:the )?(?:folder |directory )?\S*/\S*)$`), "move $1 to $2"},
+	{regexp.MustCompile(`(?i)^check out\b`), "checkout"},
+	{regexp.MustCompile(`(?i)^(?:i )?(?:need|want|would like|'d like) (?:a|an|another) (?:new )?`), "create a new "},
+	{regexp.MustCompile(`(?i)^(?:a )?new (\w)`), "create a new $1"},
+	{regexp.MustCompile(`(?i)^(?:go|jump|change|switch|move)(?: over| back)? to (?:the )?(branch\b|\S+ branch\b)`), "switch to $1"},
+	{regexp.MustCompile(`(?i)^(?:go|jump|surf) to ((?:https?://|www\.)\S+)`), "navigate to $1"},
+	{regexp.MustCompile(`(?i)\bhow late is it\b`), "what time is it"},
+	{regexp.MustCompile(`(?i)^i(?:'d like|’d like| would like| want| need)(?: to see)? (the|all|my)\b`), "show $1"},
+	{regexp.MustCompile(`(?i)^set up\b`), "create"},
+	{regexp.MustCompile(`(?i)^(?:is|are) there (?:anything|something|any \w+) (?:about|on|for|named|called) (.+?) in (.+?)\??$`), "search $2 for $1"},
+	{regexp.MustCompile(`(?i)^google (?:for )?`), "search the web for "},
+	{regexp.MustCompile(`(?i)^(?:say|tell|repeat|send)(?: it| this)?(?: me)? back:? `), "echo "},
+	{regexp.MustCompile(`(?i)^(?:the |my |all )?((?:last|latest|newest|first|recent|current|oldest) \w)`), "show the $1"},
+	{regexp.MustCompile(`(?i)^(?:when was|when did (?:i|we)|how old is) (\S*[./]\S*)(?: (?:last|been))* ?(?:changed|modified|edited|created|written|saved|touched)?\b`), "show info about the file $1, last modified"},
+	{regexp.MustCompile(`(?i)^(?:add|sum(?: up)?) (-?\d+(?:\.\d+)?) (?:to|and|with) (-?\d)`), "sum of $1 plus $2"},
 	{regexp.MustCompile(`(?i)^ls\b`), "list directory"},
 	{regexp.MustCompile(`(?i)^cat\b`), "read file"},
 	{regexp.MustCompile(`(?i)^mkdir(?: -p)?\b`), "create directory"},
@@ -138,7 +157,7 @@ func changesOf(d *document) bool {
 }
 
 // generic verbs say little about the tool: many tools show or get something.
-var generic = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know"), " "))
+var generic = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know draw load display need dump"), " "))
 
 // field weights of a word that a tool has.
 const (
@@ -184,8 +203,11 @@ func (x *index) score(r *request, d *document) scored {
 	s := scored{document: d, changes: changesOf(d)}
 	s.exact = named(r, d)
 	f := x.filling(r, d)
-	if s.changes && f.reads() {
+	switch {
+	case s.changes && f.does(lookups):
 		s.changes = false
+	case f.does(alterations):
+		s.changes = true
 	}
 	got, all := 0.0, 0.0
 	taken := f.taken(s.changes)
@@ -213,6 +235,7 @@ func (x *index) score(r *request, d *document) scored {
 	if r.question || len(r.words) == 0 || generic[r.verb] && !s.changes {
 		s.verb = true
 	}
+	s.verb = s.verb || f.acted
 	covered := 0.0
 	if all > 0 {
 		covered = got / all
@@ -236,6 +259,10 @@ func (x *index) score(r *request, d *document) scored {
 	if of > 0 {
 		naming = hits / of
 	}
+	common := !slices.ContainsFunc(d.name, func(n string) bool { return !generic[n] })
+	if common {
+		naming *= 0.4 // a tool called "find" or "open" is not meant each time that someone finds or opens something
+	}
 	fit, consumed := x.fit(r, d, f)
 	if f.recalled {
 		fit, consumed = fit+0.5, true
@@ -246,12 +273,17 @@ func (x *index) score(r *request, d *document) scored {
 	if consumed && len(r.words) == 0 {
 		fit += 0.4
 	}
-	filled := 0.0
+	filled, missing := 0.0, 0
 	for _, name := range d.required {
 		if _, ok := f.args[name]; !ok {
 			fit -= 0.08
+			if missing++; missing > 1 {
+				fit -= 0.12 // a request that says so little is about another tool
+			}
 		} else if !slices.Contains(f.loose, name) {
 			filled += 0.1
+		} else if len(d.required) > 1 {
+			fit -= 0.05
 		}
 	}
 	fit += min(filled, 0.3)
@@ -265,13 +297,16 @@ func (x *index) score(r *request, d *document) scored {
 	if covered < 0.34 && !consumed && !s.exact {
 		s.total *= 0.5
 	}
+	if common && covered < 0.8 {
+		s.total *= 0.85
+	}
 	if s.exact {
 		s.total += 0.8
 	}
 	if !s.verb && !s.exact {
 		s.total *= 0.55
 	}
-	if abstract[r.verb] && !s.exact || len(r.said) > 0 && r.question && aboutWorld(r) && len(r.entities) == 0 && !consumed && naming < 0.5 {
+	if (abstract[r.verb] || explaining.MatchString(r.text)) && !s.exact || len(r.said) > 0 && r.question && aboutWorld(r) && len(r.entities) == 0 && !consumed && naming < 0.5 {
 		s.total *= 0.4
 	}
 	switch {
@@ -284,7 +319,7 @@ func (x *index) score(r *request, d *document) scored {
 	if r.verb == "list" && x.weight(d, "list") < 0.4 {
 		s.total *= 0.7
 	}
-	s.asked = x.asks(r, d) || generic[r.verb] && naming >= 0.4 || f.states()
+	s.asked = x.asks(r, d) || generic[r.verb] && naming >= 0.4 || f.states() || f.acted
 	switch {
 	case !s.changes:
 	case r.question, !s.exact && f.nowhere():
@@ -306,6 +341,9 @@ func (f *filling) nowhere() bool {
 	})
 }
 
+// explaining asks how something is done, and not to do it.
+var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b`)
+
 // abstract verbs ask for knowledge or for words of a model.
 var abstract = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))
 
@@ -325,7 +363,7 @@ func named(r *request, d *document) bool {
 	if at := strings.Index(r.lower, own); at >= 0 && len(own) > 2 {
 		end := at + len(own)
 		if (at == 0 || !letter(r.lower[at-1]) && r.lower[at-1] != '-') && (end == len(r.lower) || !letter(r.lower[end]) && r.lower[end] != '-') {
-			return len(split(own)) > 1 || at == 0 || strings.Contains(r.lower, own+" tool") || strings.HasPrefix(r.lower, "use ") || strings.HasPrefix(r.lower, "run ") || strings.HasPrefix(r.lower, "call ")
+			return len(split(own)) > 1 || at == 0 && !generic[stem(own)] || strings.Contains(r.lower, own+" tool") || strings.HasPrefix(r.lower, "use "+own) || strings.HasPrefix(r.lower, "run "+own) || strings.HasPrefix(r.lower, "call "+own)
 		}
 	}
 	whole := strings.Join(split(own), " ")

@@ -32,11 +32,11 @@ func (s *tally) String() string {
 }
 
 func measure(t *testing.T, tools []Tool, examples []example) *tally {
-	s := &tally{}
+	s, x := &tally{}, newIndex(tools)
 	verbose := os.Getenv("INTENT_VERBOSE") != ""
 	for _, e := range examples {
 		s.all++
-		plan := Find(e.request, tools)
+		plan := x.find(e.request)
 		right := strings.Fields(e.tools)
 		if len(right) > 0 {
 			s.fit++

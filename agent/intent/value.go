@@ -47,6 +47,11 @@ func (f *filling) value(name string, of role, needed bool) any {
 		if m := naming.FindStringSubmatch(f.text); m != nil {
 			return unquote(m[1])
 		}
+	case roleRevision:
+		if e := f.take(revision, nil); e != "" || !needed {
+			return text(e)
+		}
+		return f.free(name, needed)
 	case roleNumber:
 		return f.number(name, needed)
 	case roleFlag:
@@ -60,14 +65,14 @@ func (f *filling) value(name string, of role, needed bool) any {
 	case roleName:
 		if m := naming.FindStringSubmatch(f.text); m != nil {
 			f.spend(m[1])
-			return strings.TrimRight(unquote(m[1]), ",.!")
+			return strings.TrimRight(unquote(m[1]), ",.!:")
 		}
 		return text(f.take(path, func(e entity) bool { return !strings.ContainsAny(e.text, `/\`) }))
 	case roleList:
 		return f.list(name, needed)
 	case roleText, roleValue:
 		if needed || of == roleText {
-			return f.content(name, needed)
+			return f.content(name, needed || f.acted)
 		}
 	case roleKey, free:
 		return f.free(name, needed)
@@ -123,6 +128,9 @@ func day24(text string) string {
 
 func (f *filling) number(name string, needed bool) any {
 	p := f.properties[name]
+	if len(f.of(number)) == 0 {
+		return nil
+	}
 	if needed {
 		if n := f.take(number, nil); n != "" {
 			if v, ok := convert(n, p); ok {
@@ -149,6 +157,9 @@ func (f *filling) number(name string, needed bool) any {
 			continue
 		}
 		if v, ok := convert(digits, p); ok && f.take(number, func(e entity) bool { return e.text == digits }) != "" {
+			for _, w := range append(split(m[0]), "line", "lines") {
+				f.counted = append(f.counted, stem(w))
+			}
 			return v
 		}
 	}
@@ -178,6 +189,7 @@ func (f *filling) flag(name string) any {
 
 // feelings are words that mean a value of a choice.
 var feelings = map[string][]string{
+	"write": words("copy put save set store"), "clear": words("empty wipe erase"), "open": words("start launch run begin"), "close": words("quit exit end"),
 	"error":   words("error wrong fail failed failure problem broken bad crash"),
 	"success": words("success done worked finished good great well passed ready complete"),
 	"warning": words("warning careful caution attention care warn"),
@@ -206,6 +218,14 @@ func (f *filling) choice(name string, needed bool) any {
 		for _, w := range f.words {
 			if slices.Contains(feelings[s], w) {
 				f.feelings = append(f.feelings, w)
+				f.acted = f.acted || w == f.verb && f.roleOf(name) == roleAction
+				return s
+			}
+		}
+	}
+	if f.question && f.roleOf(name) == roleAction { // a question asks to read
+		for _, v := range values {
+			if s, ok := v.(string); ok && slices.Contains(f.concepts(stem(strings.ToLower(s))), "get") {
 				return s
 			}
 		}

@@ -68,7 +68,7 @@ func stem(w string) string {
 // concepts are groups of words that people use for one thing. A word may be in several.
 var concepts = map[string][]string{
 	"list":      words("list ls enumerate show display names which"),
-	"read":      words("read show open view cat print display content contents say says look see inside"),
+	"read":      words("read show open view cat print display content contents contain say says look see inside load"),
 	"get":       words("get give tell retrieve obtain current show read fetch"),
 	"write":     words("write save put leave jot record overwrite"),
 	"create":    words("create make new mkdir start"),
@@ -81,10 +81,10 @@ var concepts = map[string][]string{
 	"info":      words("info information size big large long metadata detail details stat bytes weigh modified properties permissions"),
 	"directory": words("directory folder dir directories folders"),
 	"file":      words("file files document documents"),
-	"media":     words("media image picture photo png jpg jpeg audio base64 screenshot"),
+	"media":     words("media image picture photo png jpg jpeg audio base64"),
 	"tree":      words("tree recursive hierarchy structure nested recursively"),
 	"allowed":   words("allowed permitted accessible access allow permission"),
-	"many":      words("multiple several together both simultaneously"),
+	"many":      words("multiple several together both simultaneously once"),
 	"graph":     words("graph knowledge"),
 	"entity":    words("entity entities node nodes person"),
 	"relation":  words("relation relations relationship link connection edge"),
@@ -116,6 +116,12 @@ var concepts = map[string][]string{
 	"run":       words("run execute start trigger launch begin"),
 	"weather":   words("weather forecast temperature rain"),
 	"send":      words("send post deliver mail"),
+	"map":       words("map overview"),
+	"launch":    words("launch start open"),
+	"navigate":  words("navigate visit browse"),
+	"picture":   words("screenshot capture snapshot"),
+	"app":       words("app application program"),
+	"outline":   words("outline structure functions methods symbols definitions classes"),
 }
 
 func words(list string) []string {
