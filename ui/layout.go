@@ -95,19 +95,29 @@ func (w *Window) toastRoom() (left, top, bottom float32) {
 	if w.shell.Main.Page() != nil {
 		return left, 0, 4
 	}
-	if len(w.chats.Chats) > 0 && w.chats.Questions.Open() {
-		return left, headerHeight + 1 + toastMargin, 0
+	above := w.frame.foot.Size().Height + 4
+	if len(w.chats.Chats) == 0 || !w.chats.Questions.Open() {
+		return left, 0, above
 	}
-	return left, 0, w.frame.foot.Size().Height + 4
+	// Nothing of the conversation may move: the user is about to press something in it.
+	view := &w.chats.Transcript.View
+	switch free := w.frame.talk.Size().Height - headerHeight - 1 - w.frame.foot.Size().Height - view.Tall(); {
+	case free >= w.shell.Toasts.Height()+toastMargin:
+		return left, 0, above // below the end of the conversation
+	case free > 0 || !view.Stick:
+		return left, toastMargin, 0 // over the header
+	}
+	return left, headerHeight + 1 + toastMargin, 0
 }
 
 const toastMargin = 8
 
-// yield lays the conversation out again, below the toasts at the top.
+// yield lays the conversation out again, below the toasts at the top. It stays in place,
+// because it fills the window and its end is in sight.
 func (f *frame) yield(w *Window) {
 	room := float32(0)
-	if _, top, _ := w.toastRoom(); top > 0 && len(w.shell.Toasts.List.Objects) > 0 {
-		room = w.shell.Toasts.List.Size().Height + 2*toastMargin
+	if _, top, _ := w.toastRoom(); top > headerHeight && len(w.shell.Toasts.List.Objects) > 0 {
+		room = w.shell.Toasts.Height() + 2*toastMargin
 	}
 	if area := f.talk.Layout.(*mainArea); area.toasts != room {
 		area.toasts = room

@@ -8,9 +8,13 @@ import (
 	"goated/ui/viewer"
 )
 
-// scrollPage scrolls the top sheet, or else the transcript, by 85 % of a page.
+// scrollPage scrolls the top sheet, or else the open question or the transcript, by 85 %
+// of a page.
 func (w *Window) scrollPage(pages float32) {
 	if w.shell.Main.Page() != nil && w.shell.Sheets.Top() == nil {
+		return
+	}
+	if w.shell.Sheets.Top() == nil && w.chats.Questions.Page(pages) {
 		return
 	}
 	s := w.chats.Transcript.View.Scroll.Scroll
@@ -84,12 +88,4 @@ func (w *Window) view(p view.Part) {
 	}
 	w.frame.viewer = v
 	w.shell.Sheets.Open(v.Sheet)
-}
-
-// noFont is the sentence for characters that no font has.
-func noFont(script string) string {
-	if script == "" {
-		return "No installed font has some of these characters. A box stands for each."
-	}
-	return "No installed font has " + script + " characters. A box stands for each. Install a font for them, such as one of the Noto fonts."
 }

@@ -174,7 +174,8 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Ctx: w.tasks.ctx, Post: w.tasks.post, Go: w.tasks.begin, Now: time.Now, Clock: kit.NewClock(w.tasks.post), Sheets: &shell.Sheets{OnTop: w.topChanged}, Main: &shell.Main{},
 		Copy: w.copy, OpenURL: app.OpenURL, Settings: &w.prefs.current, Change: w.prefs.change,
 	}
-	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { w.shell.Toasts.Say("info", noFont(script)) }) }
+	lacking := &fontNotes{shell: w.shell}
+	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.lack(script) }) }
 	w.servers = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
 		Approve: o.Dialogs.ApproveCall, Question: o.Dialogs.Put,

@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"goated/ui/kit"
+	"goated/ui/shell"
+)
+
+// fontNotes tells which scripts have no font. It belongs to the UI goroutine.
+type fontNotes struct {
+	shell   *shell.Shell
+	scripts []string    // that were not told yet
+	wait    *kit.Ticker // nil: nothing is to be told
+}
+
+// fontPause is the time in beats in which scripts come together in one message: a line
+// of text may have several.
+const fontPause = 5
+
+// lack notes a script without a font; "" is some other characters.
+func (f *fontNotes) lack(script string) {
+	if !slices.Contains(f.scripts, script) {
+		f.scripts = append(f.scripts, script)
+	}
+	if f.wait != nil {
+		return
+	}
+	f.wait = f.shell.Clock.Add(fontPause, func() {
+		f.shell.Clock.Remove(f.wait)
+		f.shell.Toasts.Say("info", noFont(f.scripts))
+		f.wait, f.scripts = nil, nil
+	})
+}
+
+// noFont is the sentence for the characters that no font has.
+func noFont(scripts []string) string {
+	named := slices.DeleteFunc(slices.Clone(scripts), func(s string) bool { return s == "" })
+	slices.Sort(named)
+	if len(named) == 0 {
+		return "No installed font has some of these characters. A box stands for each."
+	}
+	list := named[len(named)-1]
+	if len(named) > 1 {
+		list = strings.Join(named[:len(named)-1], ", ") + " or " + list
+	}
+	return "No installed font has " + list + " characters. A box stands for each. Install a font for them, such as one of the Noto fonts."
+}
