@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -103,7 +102,7 @@ func TestThreeCallsAreOneQuestion(t *testing.T) {
 	d.show()
 	got := d.asking("sort", "", pendingCalls())
 	d.clock = d.clock.Add(time.Second)
-	for _, want := range []string{"Allow 3 calls?", "Move files", "Files", "Changes files", "Sends data out", "“Replaces one passage of a text file.”", "~/trip/budget.md"} {
+	for _, want := range []string{"Allow 3 calls?", "Move files", "Files", "Makes changes", "Sends data out", "“Replaces one passage of a text file.”", "~/trip/budget.md"} {
 		if !d.reads(want) {
 			t.Errorf("the card does not show %q", want)
 		}
@@ -178,11 +177,8 @@ func TestAllowWaitsForTheEndOfTheArguments(t *testing.T) {
 	if d.button("Allow").Disabled() == false {
 		t.Error("Allow is active")
 	}
-	for _, s := range all(d, func(*container.Scroll) bool { return true }) {
-		s.ScrollToBottom()
-		if s.OnScrolled != nil {
-			s.OnScrolled(s.Offset)
-		}
+	for range 30 { // by keys: Page Down scrolled the conversation, and never the question
+		d.typed(&fyne.KeyEvent{Name: fyne.KeyPageDown})
 	}
 	d.hurry()
 	if len(*got) != 1 || (*got)[0].Decision != agent.AllowOnce {

@@ -145,6 +145,9 @@ func (c *Card) Decline() {
 	c.answer(agent.Deny)
 }
 
+// Page scrolls the calls by so many pages, and reports whether they moved.
+func (c *Card) Page(pages float32) bool { return c.body.Page(pages) }
+
 // answer answers for the ticked rows; the others are denied.
 func (c *Card) answer(d agent.Decision) {
 	if !c.open() || d != agent.Deny && !c.ready() {
@@ -229,7 +232,7 @@ func summary(rows []*callRow) string {
 // foot has the scope and the buttons.
 func (c *Card) foot() fyne.CanvasObject {
 	c.unread = kit.NewLabel("", 12, kit.ColorWarn).Elided()
-	c.unread.Right = true
+	c.unread.Right, c.unread.Whole = true, true // the composer says it too
 	c.deny = kit.NewButton(kit.Outline, "", "Deny", func() { c.answer(agent.Deny) }).Keyed("Esc")
 	margin := kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}
 	if d := c.changed; d != nil {

@@ -109,7 +109,7 @@ func effectPill(e view.Effect) fyne.CanvasObject {
 		g = kit.Harmless
 	case view.DeletesData, view.SendsDataOut:
 		g = kit.Dangerous
-	case view.MakesChanges, view.ChangesFiles:
+	case view.MakesChanges:
 	}
 	return kit.NewPill(e.String(), g)
 }

@@ -219,6 +219,17 @@ func (q *questions) object(id int) fyne.CanvasObject {
 // Open reports whether the shown conversation asks something.
 func (q *questions) Open() bool { return q.page.Conversation().asking() != nil }
 
+// Page scrolls the question of the shown conversation by so many pages, and reports
+// whether it moved.
+func (q *questions) Page(pages float32) bool {
+	o := q.page.Conversation().asking()
+	if o == nil || !q.inSight(q.page.Conversation()) {
+		return false
+	}
+	long, ok := o.Question.(interface{ Page(pages float32) bool })
+	return ok && long.Page(pages)
+}
+
 // Accept answers the question of the shown conversation as Ctrl+Enter does, and
 // reports whether there is one, or was one just before.
 func (q *questions) Accept() bool {

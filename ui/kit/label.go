@@ -20,6 +20,7 @@ type Label struct {
 	Style    fyne.TextStyle // for text with any characters: falls back to other fonts
 	face     fyne.Resource  // for the program's own words only; overrides Style
 	Ellipsis bool           // ends in an ellipsis if the text does not fit; the minimal width is 0
+	Whole    bool           // with Ellipsis: shows nothing if the text does not fit
 	Centre   bool
 	Right    bool
 }
@@ -72,11 +73,14 @@ func (l *Label) source(text string) fyne.Resource {
 	return FaceOf(text, l.Style)
 }
 
-// fit returns the text, cut to width if Cut is set.
+// fit returns the text, cut to width if Ellipsis is set.
 func (l *Label) fit(width float32) string {
 	text := safetext.OneLine(l.Text)
 	if !l.Ellipsis || l.Measure(text).Width <= width {
 		return text
+	}
+	if l.Whole {
+		return ""
 	}
 	runes := []rune(text)
 	lo, hi := 0, len(runes)

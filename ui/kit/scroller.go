@@ -110,6 +110,17 @@ func (b *Bounded) look() {
 	}
 }
 
+// Page scrolls the content by so many pages, and reports whether it moved.
+func (b *Bounded) Page(pages float32) bool {
+	s := b.scroll.Scroll
+	if b.Root.Objects[0] == b.content {
+		return false
+	}
+	before := s.Offset.Y
+	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
+	return s.Offset.Y != before
+}
+
 // boundedLayout gives the content its height, up to the limit.
 type boundedLayout struct{ b *Bounded }
 
