@@ -142,3 +142,17 @@ func (d *desk) pressSwitch(title string) {
 	}
 	d.PressAt(at.AddXY(-28, size.Height/2), 0)
 }
+
+// The page said "Never" of a server that was used since it was last drawn.
+func TestToolsPageKnowsTheLastUse(t *testing.T) {
+	d, host, _ := toolsPage(t, config.Settings{})
+	if d.Reads("Now") {
+		t.Fatal("the server is said to be used")
+	}
+	d.Key(fyne.KeyEscape)
+	if _, err := host.Call(t.Context(), "echo__add", map[string]any{"a": 1, "b": 2}, nil); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("Tools")
+	d.sees("Now")
+}

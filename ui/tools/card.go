@@ -175,7 +175,7 @@ func grave(e view.Effect) kit.Gravity {
 		return kit.Harmless
 	case view.DeletesData, view.SendsDataOut:
 		return kit.Dangerous
-	case view.MakesChanges, view.ChangesFiles:
+	case view.MakesChanges:
 	}
 	return kit.Careful
 }

@@ -81,6 +81,9 @@ func (p *Page) Open() {
 		p.Main.Open(p.drawn.page)
 		return
 	}
+	if p.Host != nil {
+		p.seen = p.Host.Snapshot() // a call changes when a server was last used, and tells nobody
+	}
 	if p.costs == nil {
 		p.costs, p.memory = make(costs), make(memory)
 	}

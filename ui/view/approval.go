@@ -46,7 +46,6 @@ type Effect int
 const (
 	MakesChanges Effect = iota
 	OnlyReads
-	ChangesFiles
 	DeletesData
 	SendsDataOut
 )
@@ -62,8 +61,6 @@ func EffectOf(a *mcp.ToolAnnotations) Effect {
 		return DeletesData
 	case a.OpenWorldHint != nil && *a.OpenWorldHint:
 		return SendsDataOut
-	case a.OpenWorldHint != nil:
-		return ChangesFiles
 	}
 	return MakesChanges
 }
@@ -72,10 +69,8 @@ func (e Effect) String() string {
 	switch e {
 	case OnlyReads:
 		return "Reads"
-	case ChangesFiles:
-		return "Changes files"
 	case DeletesData:
-		return "Deletes"
+		return "May delete"
 	case SendsDataOut:
 		return "Sends data out"
 	case MakesChanges:
