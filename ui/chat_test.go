@@ -144,8 +144,8 @@ func TestCloseEndsTurns(t *testing.T) {
 
 func TestExampleFillsTheComposer(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	d.Press("List the files in .")
-	if got := d.draft(); got != "List the files in ." {
+	d.Press("What files are in this folder?")
+	if got := d.draft(); got != "What files are in this folder?" {
 		t.Errorf("the composer holds %q", got)
 	}
 	if d.busy() {

@@ -13,9 +13,9 @@ import (
 func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
 	d := newDesk(t, ui.Options{Save: func(config.Settings) error { return nil }})
 	d.run("Show the welcome page")
-	d.PressAt(d.Word("You need no key for this. Try writes “List the files in .” for you; press Enter to send it.", "need"), 0)
+	d.PressAt(d.Word("You need no key for this. Try writes “What files are in this folder?” for you; press Enter to send it.", "need"), 0)
 	d.Key(fyne.KeyReturn)
-	if d.Layers() != 0 || d.draft() != "List the files in ." {
+	if d.Layers() != 0 || d.draft() != "What files are in this folder?" {
 		t.Errorf("%d layers are open, and the message is %q", d.Layers(), d.draft())
 	}
 }

@@ -35,7 +35,7 @@ func TestWelcomeIsShownOnce(t *testing.T) {
 		t.Fatal("the welcome is not shown")
 	}
 	d.Press("Try")
-	if d.draft() != "List the files in ." || d.Layers() != 0 {
+	if d.draft() != "What files are in this folder?" || d.Layers() != 0 {
 		t.Errorf("the composer holds %q", d.draft())
 	}
 	d.window.Close()

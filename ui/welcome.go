@@ -14,7 +14,7 @@ import (
 
 // firstPrompt is the example of the welcome. It needs no key, and no permission
 // because its tool only reads.
-const firstPrompt = "List the files in ."
+const firstPrompt = "What files are in this folder?"
 
 // welcome shows the welcome on the first start.
 func (w *Window) welcome() {

@@ -28,7 +28,7 @@ func TestWindowFirstRun(t *testing.T) {
 	}
 	t.Logf("from the start to the first tool's result: %v", took.Round(100*time.Millisecond))
 	d.reads("the window shows the result", func(shown string) bool {
-		return strings.Contains(shown, "List the files in .") && strings.Contains(shown, "hello.txt")
+		return strings.Contains(shown, "What files are in this folder?") && strings.Contains(shown, "hello.txt")
 	})
 	d.until("the welcome is not shown again", func() bool { return d.settings().Welcomed })
 	d.close()

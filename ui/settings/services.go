@@ -48,8 +48,7 @@ func (b *sheet) services() []fyne.CanvasObject {
 	add := func() { b.addService(name.Text, address.Text, key.Text) }
 	name.OnSubmit, address.OnSubmit, key.OnSubmit = add, add, add
 	nameField, addressField, keyField := kit.NewField(name), kit.NewField(address), kit.NewField(key)
-	parts := []fyne.CanvasObject{list, addressField,
-		container.New(kit.SideBySide{Gap: 8, Least: 200}, nameField, keyField)}
+	parts := []fyne.CanvasObject{list, addressField, nameField, keyField}
 	words := kit.NewText(b.service, 13, 20, kit.ColorMuted)
 	if b.serviceFailed {
 		words = kit.NewText(b.service, 13, 20, kit.ColorBad)

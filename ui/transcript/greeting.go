@@ -15,7 +15,7 @@ func (t *Transcript) greeting() *fyne.Container {
 	lead := NewLead("Ask in your own words. Connected tools do the work, and goated asks you first.", 480)
 	examples := kit.Vertical(8)
 	for _, e := range []struct{ icon, text string }{
-		{"folder", "List the files in ."},
+		{"folder", "What files are in this folder?"},
 		{"chat", "Remember coffee as flat white"},
 		{"info", "What do you remember about coffee"},
 	} {
