@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 
 	"goated/ui/chats"
@@ -102,7 +104,7 @@ func (w *Window) toastRoom() (left, top, bottom float32) {
 	// Nothing of the conversation may move: the user is about to press something in it.
 	view := &w.chats.Transcript.View
 	switch free := w.frame.talk.Size().Height - headerHeight - 1 - w.frame.foot.Size().Height - view.Tall(); {
-	case free >= w.shell.Toasts.Height()+toastMargin:
+	case free >= toastHeight(w.shell.Toasts)+toastMargin:
 		return left, 0, above // below the end of the conversation
 	case free > 0 || !view.Stick:
 		return left, toastMargin, 0 // over the header
@@ -112,12 +114,17 @@ func (w *Window) toastRoom() (left, top, bottom float32) {
 
 const toastMargin = 8
 
+// toastHeight is the height of the toasts as they were placed, or else at their usual width.
+func toastHeight(t *kit.Toasts) float32 {
+	return kit.HeightOf(t.List, cmp.Or(t.List.Size().Width, 420))
+}
+
 // yield lays the conversation out again, below the toasts at the top. It stays in place,
 // because it fills the window and its end is in sight.
 func (f *frame) yield(w *Window) {
 	room := float32(0)
 	if _, top, _ := w.toastRoom(); top > headerHeight && len(w.shell.Toasts.List.Objects) > 0 {
-		room = w.shell.Toasts.Height() + 2*toastMargin
+		room = toastHeight(w.shell.Toasts) + 2*toastMargin
 	}
 	if area := f.talk.Layout.(*mainArea); area.toasts != room {
 		area.toasts = room

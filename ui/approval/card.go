@@ -146,7 +146,15 @@ func (c *Card) Decline() {
 }
 
 // Page scrolls the calls by so many pages, and reports whether they moved.
-func (c *Card) Page(pages float32) bool { return c.body.Page(pages) }
+func (c *Card) Page(pages float32) bool {
+	s := c.body.Scroll
+	if c.body.Root.Objects[0] != s.Root {
+		return false
+	}
+	before := s.Scroll.Offset.Y
+	s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Scroll.Size().Height)})
+	return s.Scroll.Offset.Y != before
+}
 
 // answer answers for the ticked rows; the others are denied.
 func (c *Card) answer(d agent.Decision) {

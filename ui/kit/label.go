@@ -14,15 +14,14 @@ import (
 // goroutine.
 type Label struct {
 	widget.BaseWidget
-	Text     string
-	size     float32
-	Color    fyne.ThemeColorName
-	Style    fyne.TextStyle // for text with any characters: falls back to other fonts
-	face     fyne.Resource  // for the program's own words only; overrides Style
-	Ellipsis bool           // ends in an ellipsis if the text does not fit; the minimal width is 0
-	Whole    bool           // with Ellipsis: shows nothing if the text does not fit
-	Centre   bool
-	Right    bool
+	Text          string
+	size          float32
+	Color         fyne.ThemeColorName
+	Style         fyne.TextStyle // for text with any characters: falls back to other fonts
+	face          fyne.Resource  // for the program's own words only; overrides Style
+	Ellipsis      bool           // ends in an ellipsis if the text does not fit; the minimal width is 0
+	Whole         bool           // with Ellipsis: shows nothing if the text does not fit
+	Centre, Right bool
 }
 
 func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {

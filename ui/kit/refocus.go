@@ -1,8 +1,6 @@
 package kit
 
-import (
-	"fyne.io/fyne/v2"
-)
+import "fyne.io/fyne/v2"
 
 // A FocusPoint identifies the focused control of a page before the page is rebuilt:
 // by its look and its position among controls of the same look.

@@ -78,11 +78,11 @@ func (l contentLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // A Bounded is as high as its content, up to a limit; beyond it, the content scrolls.
 // Without a need to scroll, the wheel moves what is around it.
 type Bounded struct {
-	Root *fyne.Container
-	Seen bool // the end of the content was visible
+	Root   *fyne.Container
+	Seen   bool      // the end of the content was visible
+	Scroll *Scroller // in Root while the content does not fit
 
 	content fyne.CanvasObject
-	scroll  *Scroller
 	most    func() float32
 	changed func()
 }
@@ -91,16 +91,16 @@ type Bounded struct {
 // most, is none. changed runs when the end of the content comes into sight; it may be nil.
 func NewBounded(content fyne.CanvasObject, most func() float32, changed func()) *Bounded {
 	b := &Bounded{content: content, most: most, changed: changed}
-	b.scroll = NewScroller(content)
-	b.scroll.Scroll.OnScrolled = func(fyne.Position) { b.look() }
-	b.scroll.OnFit = b.look
+	b.Scroll = NewScroller(content)
+	b.Scroll.Scroll.OnScrolled = func(fyne.Position) { b.look() }
+	b.Scroll.OnFit = b.look
 	b.Root = container.New(boundedLayout{b}, content)
 	return b
 }
 
 // look notes whether the end is visible now.
 func (b *Bounded) look() {
-	s := b.scroll
+	s := b.Scroll
 	end := s.Scroll.Size().Height > 0 && s.Scroll.Offset.Y+s.Scroll.Size().Height >= s.Inner.Size().Height-8
 	if !b.Seen && (end || b.Root.Objects[0] == b.content && b.Root.Size().Height > 0) {
 		b.Seen = true
@@ -108,17 +108,6 @@ func (b *Bounded) look() {
 			b.changed()
 		}
 	}
-}
-
-// Page scrolls the content by so many pages, and reports whether it moved.
-func (b *Bounded) Page(pages float32) bool {
-	s := b.scroll.Scroll
-	if b.Root.Objects[0] == b.content {
-		return false
-	}
-	before := s.Offset.Y
-	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
-	return s.Offset.Y != before
 }
 
 // boundedLayout gives the content its height, up to the limit.
@@ -140,7 +129,7 @@ func (l boundedLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 func (b *Bounded) choose(fits bool) {
 	want := fyne.CanvasObject(b.content)
 	if !fits {
-		want = b.scroll.Root
+		want = b.Scroll.Root
 	}
 	if b.Root.Objects[0] != want {
 		b.Root.Objects[0] = want

@@ -100,27 +100,16 @@ func (t *Toasts) Settle() {
 	}
 }
 
-// toastWidth is the greatest width of a toast.
-const toastWidth = 420
-
-// Height is that of the stack as it was placed, or else at its usual width.
-func (t *Toasts) Height() float32 {
-	width := t.List.Size().Width
-	if width == 0 {
-		width = toastWidth
-	}
-	return HeightOf(t.List, width)
-}
-
 // aboveFoot centres the stack at the bottom, above what must stay visible there.
 type aboveFoot struct{ t *Toasts }
 
 func (l aboveFoot) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const width = 420
 	left, top, bottom := float32(0), float32(0), float32(24)
 	if l.t.Clear != nil {
 		left, top, bottom = l.t.Clear()
 	}
-	w := min(float32(toastWidth), size.Width-left-40)
+	w := min(float32(width), size.Width-left-40)
 	for _, o := range objects {
 		h := HeightOf(o, w)
 		Place(o, left+float32(int((size.Width-left-w)/2)), cmp.Or(top, size.Height-bottom-h), w, h)
