@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"slices"
+
+	"google.golang.org/genai"
 )
 
 // The marks stand in genai's request for the payload.
@@ -69,8 +71,8 @@ func (t carrier) send(req *http.Request, c *carried) (*http.Response, error) {
 
 // A template is a request whose payload is missing. It does not change.
 type template struct {
-	key     []byte // the configuration
-	tools   bool   // it has a place for tools
+	key     genai.GenerateContentConfig // without its tools
+	tools   bool                        // it has a place for tools
 	request *http.Request
 	frame   []piece
 }

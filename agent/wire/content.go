@@ -11,6 +11,22 @@ import (
 // Without them the signature stands on another part, which Gemini refuses: "Return
 // the thought signature in the exact part it came in" (Thought signatures).
 func encodeContent(c *genai.Content) ([]byte, error) {
+	if out, ok := usualContent(c); ok {
+		return out, nil
+	}
+	return encodeAny(c)
+}
+
+// encodeTool encodes a tool.
+func encodeTool(t *genai.Tool) ([]byte, error) {
+	if out, ok := usualTool(t); ok {
+		return out, nil
+	}
+	return json.Marshal(t)
+}
+
+// encodeAny is encodeContent for any content.
+func encodeAny(c *genai.Content) ([]byte, error) {
 	restored := false
 	parts := make([]any, len(c.Parts))
 	for i, p := range c.Parts {

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"sync"
@@ -11,8 +10,8 @@ import (
 )
 
 // An encoder encodes contents and declarations once: they never change, and every
-// request of a conversation has all earlier ones. It forgets what is no longer used. It
-// is safe for concurrent use; the zero value is ready.
+// request of a conversation has all earlier ones. It forgets what is no longer used, with
+// the next request at the latest. It is safe for concurrent use; the zero value is ready.
 type encoder struct {
 	contents known[genai.Content]
 	tools    known[genai.Tool]
@@ -28,7 +27,7 @@ func (e *encoder) encode(history []*genai.Content, tools []*genai.Tool) (p paylo
 		return p, fmt.Errorf("encoding the conversation: %w", err)
 	}
 	if len(tools) > 0 {
-		if p.tools, err = e.tools.list(tools, func(t *genai.Tool) ([]byte, error) { return json.Marshal(t) }); err != nil {
+		if p.tools, err = e.tools.list(tools, encodeTool); err != nil {
 			return p, fmt.Errorf("encoding the tools: %w", err)
 		}
 	}
@@ -39,21 +38,31 @@ func (e *encoder) encode(history []*genai.Content, tools []*genai.Tool) (p paylo
 type known[T any] struct {
 	mu     sync.Mutex
 	bodies map[weak.Pointer[T]][]byte
+	last   []weak.Pointer[T] // the values of the last list
+	pieces [][]byte          // of the last list, without its end
 }
 
 // list returns a JSON array of values in pieces. It encodes each value once.
 func (k *known[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	out := make([][]byte, 0, len(values)+2)
-	out = append(out, []byte("["))
-	for i, v := range values {
+	same := 0 // the list mostly begins as the last one
+	for same < min(len(values), len(k.last)) && k.last[same].Value() == values[same] {
+		same++
+	}
+	if len(k.pieces) == 0 {
+		k.pieces = [][]byte{[]byte("[")}
+	}
+	out := k.pieces[:1+same]
+	k.last = k.last[:same]
+	for i, v := range values[same:] {
 		key := weak.Make(v)
 		body := k.bodies[key]
 		if body == nil {
 			encoded, err := encode(v)
 			if err != nil {
-				return nil, fmt.Errorf("%d: %w", i+1, err)
+				k.last, k.pieces = nil, nil
+				return nil, fmt.Errorf("%d: %w", same+i+1, err)
 			}
 			body = append([]byte(","), encoded...)
 			if k.bodies == nil {
@@ -62,12 +71,13 @@ func (k *known[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte,
 			k.bodies[key] = body
 			runtime.AddCleanup(v, k.forget, key)
 		}
-		if i == 0 {
+		if same+i == 0 {
 			body = body[1:]
 		}
-		out = append(out, body)
+		out, k.last = append(out, body), append(k.last, key)
 	}
-	return append(out, []byte("]")), nil
+	k.pieces = out
+	return append(out[:len(out):len(out)], []byte("]")), nil // a copy: requests keep theirs
 }
 
 func (k *known[T]) forget(key weak.Pointer[T]) {

@@ -11,15 +11,14 @@
 package wire
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"iter"
 	"net/http"
 	"net/url"
+	"reflect"
 	"sync"
 
 	"google.golang.org/genai"
@@ -54,7 +53,8 @@ func New(ctx context.Context, o genai.ClientConfig, name string) (*Model, error)
 func (m *Model) Client() *genai.Client { return m.client }
 
 // Generate is genai's GenerateContentStream, with its errors; a fault of the stream ends
-// it. The integers in the arguments of calls are [json.Number].
+// it. The integers in the arguments of calls are json.Number. What the contents and the
+// configuration point to must not change afterwards.
 func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		body, err := m.encoder.encode(history, config.Tools)
@@ -89,15 +89,12 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *
 func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateContentConfig) (io.ReadCloser, error) {
 	with := *config
 	with.Tools, with.HTTPOptions = nil, nil
-	key, err := json.Marshal(&with)
-	if err != nil {
-		return nil, err
-	}
+	key := with
 	c := &carried{payload: body}
 	m.mu.Lock()
 	last := m.last
 	m.mu.Unlock()
-	if _, bounded := ctx.Deadline(); last != nil && !bounded && bytes.Equal(last.key, key) && last.tools == (len(body.tools) > 0) {
+	if _, bounded := ctx.Deadline(); last != nil && !bounded && reflect.DeepEqual(&last.key, &key) && last.tools == (len(body.tools) > 0) {
 		resp, err := m.http.Do(last.fill(ctx, body))
 		if err == nil && ok(resp) {
 			return resp.Body, nil

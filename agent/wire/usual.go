@@ -1,0 +1,145 @@
+package wire
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"reflect"
+
+	"google.golang.org/genai"
+)
+
+// usualContent encodes a content that has only texts, calls and results of tools. ok is
+// false for others: encoding/json takes those. It looks at all fields of genai's types for
+// each part, and its first look at them takes longer than a request.
+func usualContent(c *genai.Content) (out []byte, ok bool) {
+	out = append(make([]byte, 0, 256), `{"parts":[`...)
+	for i, p := range c.Parts {
+		if p == nil {
+			return nil, false
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if out, ok = usualPart(out, p); !ok {
+			return nil, false
+		}
+	}
+	out = append(out, ']')
+	if c.Role != "" {
+		out = quote(append(out, `,"role":`...), c.Role)
+	}
+	return append(out, '}'), len(c.Parts) > 0
+}
+
+func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
+	rest := *p
+	rest.Text, rest.Thought, rest.ThoughtSignature, rest.FunctionCall, rest.FunctionResponse = "", false, nil, nil, nil
+	if !reflect.ValueOf(&rest).Elem().IsZero() {
+		return nil, false
+	}
+	out, ok = append(out, '{'), true
+	if call := p.FunctionCall; call != nil {
+		rest := *call
+		rest.ID, rest.Name, rest.Args = "", "", nil
+		if !reflect.ValueOf(&rest).Elem().IsZero() {
+			return nil, false
+		}
+		if out, ok = named(append(out, `"functionCall":`...), call.ID, call.Name, "args", call.Args); !ok {
+			return nil, false
+		}
+	}
+	if r := p.FunctionResponse; r != nil {
+		rest := *r
+		rest.ID, rest.Name, rest.Response = "", "", nil
+		if !reflect.ValueOf(&rest).Elem().IsZero() {
+			return nil, false
+		}
+		if out, ok = named(append(out, `"functionResponse":`...), r.ID, r.Name, "response", r.Response); !ok || len(r.Response) == 0 {
+			return nil, false
+		}
+	}
+	if p.Text != "" || len(p.ThoughtSignature) > 0 && p.FunctionCall == nil && p.FunctionResponse == nil {
+		out = quote(append(out, `"text":`...), p.Text)
+		out = append(out, ',')
+	}
+	if p.Thought {
+		out = append(out, `"thought":true,`...)
+	}
+	if len(p.ThoughtSignature) > 0 {
+		out = base64.StdEncoding.AppendEncode(append(out, `"thoughtSignature":"`...), p.ThoughtSignature)
+		out = append(out, `",`...)
+	}
+	last := len(out) - 1
+	if out[last] != ',' {
+		return nil, false // an empty part
+	}
+	out[last] = '}'
+	return out, true
+}
+
+// named appends a call or a result.
+func named(out []byte, id, name, key string, value map[string]any) ([]byte, bool) {
+	out = append(out, '{')
+	if id != "" {
+		out = append(quote(append(out, `"id":`...), id), ',')
+	}
+	if name != "" {
+		out = append(quote(append(out, `"name":`...), name), ',')
+	}
+	data := []byte("{}")
+	if len(value) > 0 {
+		var err error
+		if data, err = json.Marshal(value); err != nil {
+			return nil, false // encoding/json says why
+		}
+	}
+	out = append(append(append(out, '"'), key...), `":`...)
+	return append(append(out, data...), "},"...), true
+}
+
+// usualTool encodes a tool that has only functions with JSON schemas.
+func usualTool(t *genai.Tool) (out []byte, ok bool) {
+	rest := *t
+	rest.FunctionDeclarations = nil
+	if !reflect.ValueOf(&rest).Elem().IsZero() || len(t.FunctionDeclarations) == 0 {
+		return nil, false
+	}
+	out = append(out, `{"functionDeclarations":[`...)
+	for i, d := range t.FunctionDeclarations {
+		if d == nil {
+			return nil, false
+		}
+		rest := *d
+		rest.Name, rest.Description, rest.ParametersJsonSchema = "", "", nil
+		if !reflect.ValueOf(&rest).Elem().IsZero() {
+			return nil, false
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = quote(append(out, `{"name":`...), d.Name)
+		if d.Description != "" {
+			out = quote(append(out, `,"description":`...), d.Description)
+		}
+		if d.ParametersJsonSchema != nil {
+			data, err := json.Marshal(d.ParametersJsonSchema)
+			if err != nil {
+				return nil, false
+			}
+			out = append(append(out, `,"parametersJsonSchema":`...), data...)
+		}
+		out = append(out, '}')
+	}
+	return append(out, "]}"...), true
+}
+
+// quote appends a text as a JSON string.
+func quote(out []byte, text string) []byte {
+	for _, c := range []byte(text) {
+		if c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			data, _ := json.Marshal(text) // a text can be encoded
+			return append(out, data...)
+		}
+	}
+	return append(append(append(out, '"'), text...), '"')
+}
