@@ -105,7 +105,7 @@ func TestMissedGoals(t *testing.T) {
 		"missed: a call, 64 in flight: 0.10×, goal ≤ 1/15 of go-sdk, and more than noise (0.10× in the luckiest runs)\n",
 		"missed: 100,000 messages imported: 5.75 s, goal ≤ 5 s, and more than noise (5.50 s in the luckiest runs)\n",
 		"missed: a later turn with 10,000 tools: 10.4 ms, goal ≤ 10 ms, which the noise of these runs explains (9.00 ms in the luckiest runs)\n",
-		"not measured: waits for the disk of a recorded step, goal ≤ 2\n",
+		"not measured: waits for the disk of a recorded step, without checkpoints, goal ≤ 2\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())

@@ -48,7 +48,7 @@ func rows() []row {
 		{name: "start20", title: "20 fast servers connected", unit: "ms", who: []string{goated, "gosdk", floor}, goals: []goal{to(3, "gosdk", "≤ 3× go-sdk")}},
 		{name: "list1k", title: "10 servers of 100 tools listed", unit: "ms", who: []string{goated, "gosdk"}},
 		{name: "list10k", title: "100 servers of 100 tools listed", unit: "ms", who: []string{goated, "gosdk"}, goals: []goal{to(12, "list1k", "≤ 12× 10 servers")}, once: true},
-		{name: "fsyncs", title: "waits for the disk of a recorded step", unit: "", who: []string{goated}, goals: atMost(2, "≤ 2"), trace: true, once: true},
+		{name: "fsyncs", title: "waits for the disk of a recorded step, without checkpoints", unit: "", who: []string{goated}, goals: atMost(2, "≤ 2"), trace: true, once: true},
 		{name: "import100k", title: "100,000 messages imported", unit: "s", who: []string{goated}, goals: atMost(5, "≤ 5 s"), once: true},
 		{name: "open100k", title: "history opened after a kill", unit: "ms", who: []string{goated}, goals: atMost(50, "≤ 50 ms")},
 		{name: "apply50k", title: "a delta shown after 50,000 items", unit: "ns", who: []string{goated, "empty"}, goals: []goal{to(2, "empty", "≤ 2× an empty conversation")}},
