@@ -86,6 +86,9 @@ func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *da
 		}
 		return nil, nil, errors.Join(err, handle.Close())
 	}
+	if err := db.prepareSteps(ctx); err != nil {
+		return nil, nil, errors.Join(err, handle.Close())
+	}
 	return db, warning, nil
 }
 

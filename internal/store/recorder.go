@@ -119,10 +119,14 @@ func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) erro
 	r.draft.events = append(r.draft.events, e)
 	next := func(tx *sql.Tx, last *row) error {
 		*last = row{n: last.n + 1}
-		if _, err := tx.Exec(`INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body)); err != nil {
+		db, err := r.base.get()
+		if err != nil {
 			return err
 		}
-		return with.write(tx, r.turn)
+		if _, err := tx.Stmt(db.steps.event).Exec(r.turn, last.n, string(body)); err != nil {
+			return err
+		}
+		return with.write(tx, db, r.turn)
 	}
 	if _, called := e.(agent.ToolCalled); called && with != nil {
 		r.hold(next)

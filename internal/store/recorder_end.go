@@ -26,7 +26,13 @@ func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) erro
 	if err != nil || change.empty() {
 		return err
 	}
-	err = r.write(ctx, "recording contents", func(tx *sql.Tx, _ *row) error { return change.write(tx, r.turn) })
+	err = r.write(ctx, "recording contents", func(tx *sql.Tx, _ *row) error {
+		db, err := r.base.get()
+		if err != nil {
+			return err
+		}
+		return change.write(tx, db, r.turn)
+	})
 	if err == nil || errors.Is(err, ErrPending) {
 		change.done(r)
 	}
@@ -64,7 +70,7 @@ func (r *Recorder) change(contents []*genai.Content) (*change, error) {
 func (c *change) empty() bool { return !c.older && c.from == len(c.all.bodies) }
 
 // write is a part of a [step].
-func (c *change) write(tx *sql.Tx, turn int64) error {
+func (c *change) write(tx *sql.Tx, db *database, turn int64) error {
 	if c == nil || c.empty() {
 		return nil
 	}
@@ -73,8 +79,12 @@ func (c *change) write(tx *sql.Tx, turn int64) error {
 			return err
 		}
 	}
+	if c.from == len(c.all.bodies) {
+		return nil
+	}
+	insert := tx.Stmt(db.steps.content)
 	for i, body := range c.all.bodies[c.from:] {
-		if _, err := tx.Exec(`INSERT OR REPLACE INTO content (turn, n, body) VALUES (?, ?, ?)`, turn, c.from+i, body); err != nil {
+		if _, err := insert.Exec(turn, c.from+i, body); err != nil {
 			return err
 		}
 	}

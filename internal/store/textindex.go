@@ -96,21 +96,49 @@ func indexTurn(ctx context.Context, tx *sql.Tx, turn int64) error {
 	if err := json.Unmarshal([]byte(user), &parts); err != nil {
 		return fmt.Errorf("decoding the message: %w", err)
 	}
-	events, err := readEvents(ctx, tx, []int64{turn})
+	events, err := readSpoken(ctx, tx, turn)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `
 		INSERT INTO said (turn, text) VALUES (?, ?)
 		ON CONFLICT (turn) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`,
-		turn, fold(transcript(parts, events[turn]))); err != nil {
+		turn, fold(transcript(parts, events))); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE conversation SET preview = ? WHERE active = ?`, preview(parts, events[turn]), turn); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE conversation SET preview = ? WHERE active = ?`, preview(parts, events), turn); err != nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE turn SET stale = 0 WHERE seq = ? AND stale`, turn)
 	return err
+}
+
+// readSpoken reads the events that transcript and preview look at: the texts, and that a
+// tool was called between two. Results of tools, which may be long, stay in the database.
+func readSpoken(ctx context.Context, tx *sql.Tx, turn int64) ([]agent.Event, error) {
+	const text, called = `{"type":"text",`, `{"type":"tool_called",` // as agent.EncodeEvent begins
+	rows, err := tx.QueryContext(ctx, `
+		SELECT iif(substr(body, 1, length(?2)) = ?2, body, '') FROM event
+		WHERE turn = ?1 AND (substr(body, 1, length(?2)) = ?2 OR substr(body, 1, length(?3)) = ?3) ORDER BY n`, turn, text, called)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var events []agent.Event
+	for rows.Next() {
+		var body []byte
+		if err := rows.Scan(&body); err != nil {
+			return nil, err
+		}
+		var e agent.Event = agent.ToolCalled{}
+		if len(body) > 0 {
+			if e, err = agent.DecodeEvent(body); err != nil {
+				return nil, err
+			}
+		}
+		events = append(events, e)
+	}
+	return events, rows.Err()
 }
 
 // indexStale indexes the turns whose process ended before it did.

@@ -20,6 +20,20 @@ type database struct {
 	clock   clock
 	wait    *lockWait
 	writing sync.Mutex // one writer at a time; begin waits for other processes
+	steps   steps
+}
+
+// The steps are the statements of each step of a turn, prepared once: SQLite takes longer
+// to read one than to run it.
+type steps struct{ event, content *sql.Stmt }
+
+// prepareSteps prepares the statements for all connections. They end with the database.
+func (db *database) prepareSteps(ctx context.Context) (err error) {
+	if db.steps.event, err = db.sql.PrepareContext(ctx, `INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`); err != nil {
+		return err
+	}
+	db.steps.content, err = db.sql.PrepareContext(ctx, `INSERT OR REPLACE INTO content (turn, n, body) VALUES (?, ?, ?)`)
+	return err
 }
 
 // commit runs do in a transaction that writes: all of it takes effect, or nothing.
