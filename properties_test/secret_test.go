@@ -77,8 +77,13 @@ func TestSecretNeverAppears(t *testing.T) {
 			home, data := t.TempDir(), t.TempDir()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, goated, "chat", "--data", data, "-v", "-p", "what is there?", "--yes", "--json",
-				"--server", servertest.Script("fast.py"))
+			args := []string{"chat", "--data", data, "-v", "-p", "what is there?", "--yes", "--json"}
+			servers := 1      // ghost
+			if tt.code == 0 { // elsewhere the turn ends before a tool could run
+				args = append(args, "--server", servertest.Script("fast.py"))
+				servers++
+			}
+			cmd := exec.CommandContext(ctx, goated, args...)
 			cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GEMINI_API_KEY=" + secretKey, "GOOGLE_GEMINI_BASE_URL=" + base}
 			var stdout, stderr bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -100,7 +105,10 @@ func TestSecretNeverAppears(t *testing.T) {
 			if searched := searchFiles(t, data) + searchFiles(t, home); searched == 0 && tt.code != 0 {
 				t.Error("the error left nothing behind, not even a log")
 			}
-			watch.check(t, len(api.Requests()) > 0)
+			if len(api.Requests()) == 0 {
+				servers = 0 // nothing looked for them
+			}
+			watch.check(t, servers)
 		})
 	}
 }
@@ -187,14 +195,14 @@ func (w *watcher) look() {
 	}
 }
 
-func (w *watcher) check(t *testing.T, asked bool) {
+func (w *watcher) check(t *testing.T, least int) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, leak := range w.leaks {
 		t.Errorf("a server has the key in its %s", leak)
 	}
-	if _, err := os.Stat("/proc/self/stat"); err == nil && asked && w.children < 2 {
-		t.Errorf("%d servers were seen running, want two", w.children)
+	if _, err := os.Stat("/proc/self/stat"); err == nil && w.children < least {
+		t.Errorf("%d servers were seen running, want %d", w.children, least)
 	}
 }
