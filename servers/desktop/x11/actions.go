@@ -199,7 +199,7 @@ func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(W
 
 // Minimize hides a window; the window manager keeps it.
 func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
-	if !managed(d.c) {
+	if !managed(d.c) && !redirected(d.c) {
 		return Window{}, fmt.Errorf("%w: windows can be minimised only under a window manager, and none runs", ErrUnsupported)
 	}
 	return d.change(ctx, id, "minimising", func(Window) {

@@ -95,15 +95,32 @@ func clients(c *wire.Conn) ([]xproto.Window, bool) {
 	for i, w := range tree.Children {
 		attributes[i], states[i] = xproto.GetWindowAttributes(c.X, w), c.Ask(w, "WM_STATE")
 	}
+	frames := redirected(c)
 	var out []xproto.Window
 	for i, w := range tree.Children {
 		a, err := attributes[i].Reply()
 		state := states[i].Cardinals()
-		if err == nil && !a.OverrideRedirect && a.Class == xproto.WindowClassInputOutput && (a.MapState == xproto.MapStateViewable || len(state) > 0) {
+		if err != nil || a.Class != xproto.WindowClassInputOutput {
+			continue
+		}
+		if frames && len(state) == 0 {
+			if inside := framed(c, w); inside != w {
+				out = append(out, inside)
+				continue
+			}
+		}
+		if !a.OverrideRedirect && (a.MapState == xproto.MapStateViewable || len(state) > 0) {
 			out = append(out, w)
 		}
 	}
 	return out, false
+}
+
+// redirected reports whether a window manager runs, be it one without EWMH, such as twm: it
+// puts windows into frames, and says nothing about them but WM_STATE.
+func redirected(c *wire.Conn) bool {
+	a, err := xproto.GetWindowAttributes(c.X, c.Root).Reply()
+	return err == nil && a.AllEventMasks&xproto.EventMaskSubstructureRedirect != 0
 }
 
 // A query is the requests about one window, sent before the first reply is read.

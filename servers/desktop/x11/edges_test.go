@@ -1,0 +1,122 @@
+package x11_test
+
+import (
+	"testing"
+
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/wire"
+	"goated/servers/desktop/x11/x11test"
+)
+
+// bare is a display of its own without a window manager, and a connection that can be one.
+func bare(t *testing.T, handle func(wire.Event)) (*x11.Desktop, *wire.Conn) {
+	t.Helper()
+	desk.Need(t)
+	display, err := hidden.Start(t.Context(), hidden.Options{Width: 1000, Height: 600, Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(display.Close)
+	own := x11test.Desk{Desktop: display}
+	d := own.Open(t, nil)
+	c, err := wire.Dial(t.Context(), wire.Options{Display: display.Display, Authority: display.Authority(), Extensions: []string{"RANDR"}, Handle: handle})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return d, c
+}
+
+// window makes a window of 100 × 80 pixels, with a title unless it is empty.
+func window(t *testing.T, c *wire.Conn, parent xproto.Window, x, y int16, overrides uint32, title string) xproto.Window {
+	t.Helper()
+	w, err := xproto.NewWindowId(c.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	xproto.CreateWindow(c.X, 0, w, parent, x, y, 100, 80, 0, xproto.WindowClassInputOutput, 0, xproto.CwOverrideRedirect, []uint32{overrides})
+	if title != "" {
+		xproto.ChangeProperty(c.X, xproto.PropModeReplace, w, xproto.AtomWmName, xproto.AtomString, 8, uint32(len(title)), []byte(title))
+	}
+	xproto.MapWindow(c.X, w)
+	return w
+}
+
+// An old window manager such as twm keeps no list of windows, and puts them into frames of its
+// own: the windows inside are listed and found under a point, the frames, menus and windows
+// without a title are what they are.
+func TestWindowsOfAManagerWithoutEWMH(t *testing.T) {
+	d, c := bare(t, nil)
+	if err := xproto.ChangeWindowAttributesChecked(c.X, c.Root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureRedirect}).Check(); err != nil {
+		t.Fatal(err) // c manages the windows now
+	}
+	frame := window(t, c, c.Root, 200, 100, 1, "frame")
+	inside := window(t, c, frame, 4, 20, 0, "inside")
+	menu := window(t, c, c.Root, 500, 300, 1, "")
+	nameless := window(t, c, c.Root, 700, 300, 0, "")
+	for w, state := range map[xproto.Window]byte{inside: 1, nameless: 1} {
+		xproto.ChangeProperty(c.X, xproto.PropModeReplace, w, c.Atom("WM_STATE"), c.Atom("WM_STATE"), 32, 2, []byte{state, 0, 0, 0, 0, 0, 0, 0})
+	}
+	if err := c.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := d.Windows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[uint32]x11.Window)
+	for _, w := range list {
+		found[w.ID] = w
+	}
+	if w := found[uint32(inside)]; len(found) != 2 || w.Title != "inside" || !w.Visible() || w.Client != (x11.Rect{X: 204, Y: 120, W: 100, H: 80}) {
+		t.Errorf("%+v", list)
+	}
+	if w, ok := found[uint32(nameless)]; !ok || w.Title != "" {
+		t.Errorf("a window without a title: %+v", list)
+	}
+	for at, want := range map[[2]int]xproto.Window{{210, 125}: inside, {202, 102}: inside, {510, 310}: menu, {710, 310}: nameless} {
+		if w, ok, err := d.At(at[0], at[1]); err != nil || !ok || w.ID != uint32(want) {
+			t.Errorf("at %v is 0x%x, want 0x%x (%v)", at, w.ID, want, err)
+		}
+	}
+}
+
+// Two monitors beside each other, the second one lower and the main one: each has its frame,
+// and a point belongs to one.
+func TestMonitorsWithOffsets(t *testing.T) {
+	d, c := bare(t, nil)
+	for _, m := range []randr.MonitorInfo{
+		{Name: c.Atom("left"), Automatic: false, X: 0, Y: 0, Width: 400, Height: 300, WidthInMillimeters: 100, HeightInMillimeters: 80},
+		{Name: c.Atom("right"), Primary: true, X: 400, Y: 150, Width: 600, Height: 450, WidthInMillimeters: 160, HeightInMillimeters: 120},
+	} {
+		if err := randr.SetMonitorChecked(c.X, c.Root, m).Check(); err != nil {
+			t.Skipf("the server has no monitors to set: %v", err)
+		}
+	}
+	all, err := d.Displays()
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := make(map[string]x11.Rect)
+	for _, m := range all {
+		frames[m.Name] = m.Frame
+	}
+	left, right := x11.Rect{W: 400, H: 300}, x11.Rect{X: 400, Y: 150, W: 600, H: 450}
+	if frames["left"] != left || frames["right"] != right || !all[0].Main || all[0].Name != "right" {
+		t.Fatalf("%+v", all)
+	}
+	for at, name := range map[[2]int]string{{399, 10}: "left", {400, 150}: "right", {999, 599}: "right"} {
+		if m, err := d.DisplayAt(at[0], at[1]); err != nil || m.Name != name {
+			t.Errorf("at %v is %q, want %q (%v)", at, m.Name, name, err)
+		}
+	}
+	for _, m := range all {
+		if one, err := d.Display(m.ID); err != nil || one.Frame != m.Frame {
+			t.Errorf("%s: %+v, %v", m.Name, one, err)
+		}
+	}
+}
