@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/jezek/xgb/xproto"
 
@@ -11,6 +12,10 @@ import (
 
 // attempts is how often a press is tried while windows open and close under it.
 const attempts = 5
+
+// keysHold is how long the guard's answer about keys holds for the window that it was about:
+// a text has many keys.
+const keysHold = 50 * time.Millisecond
 
 // A place is what decides where a press goes.
 type place struct {
@@ -22,16 +27,22 @@ type place struct {
 // guard's answer and the press would let it through to the one below, which may be goated's
 // question to the user. So the server is grabbed for the press: nothing else can change the
 // windows then, and a place that has changed is asked about again.
-func (s *sequence) exactly(look func() (place, error), ask, send func() error) error {
+//
+// keep is how long an answer holds while the place stays the same.
+func (s *sequence) exactly(look func() (place, error), ask, send func() error, keep time.Duration) error {
 	for range attempts {
-		before, err := look()
-		if err != nil {
-			return err
+		if s.allowed.window == 0 || time.Since(s.asked) >= keep {
+			s.allowed = place{}
+			now, err := look()
+			if err != nil {
+				return err
+			}
+			if err := ask(); err != nil {
+				return err
+			}
+			s.allowed, s.asked = now, time.Now()
 		}
-		if err := ask(); err != nil {
-			return err
-		}
-		done, err := s.sent(before, look, send)
+		done, err := s.sent(look, send)
 		if done || err != nil {
 			return err
 		}
@@ -39,12 +50,13 @@ func (s *sequence) exactly(look func() (place, error), ask, send func() error) e
 	return fmt.Errorf("%w: windows open and close too fast here to press the right one", x11.ErrRefused)
 }
 
-// sent sends a press unless the place has changed.
-func (s *sequence) sent(before place, look func() (place, error), send func() error) (bool, error) {
+// sent sends a press unless the place is no longer the one that is allowed.
+func (s *sequence) sent(look func() (place, error), send func() error) (bool, error) {
 	xproto.GrabServer(s.in.c.X)
 	defer xproto.UngrabServer(s.in.c.X)
 	now, err := look()
-	if err != nil || now != before {
+	if err != nil || now != s.allowed {
+		s.allowed = place{}
 		return false, err
 	}
 	return true, send()

@@ -35,7 +35,8 @@ type Guard interface {
 	Point(ctx context.Context, x, y int) error
 	// Press is called before a button is pressed at a point, or a drag ends there.
 	Press(ctx context.Context, x, y int) error
-	// Keys is called before each key.
+	// Keys is called before a key. Its answer holds for further keys of the same sequence, for
+	// 50 ms and while the same window has the keys.
 	Keys(ctx context.Context) error
 }
 
@@ -142,7 +143,11 @@ type sequence struct {
 	ctx  context.Context
 	held []held // in the order of their presses
 	x, y int    // where the pointer was put
-	caps bool   // Caps Lock is off until the end of the sequence only
+
+	allowed place     // that the guard allowed last; no window: none
+	asked   time.Time // when
+
+	caps bool // Caps Lock is off until the end of the sequence only
 }
 
 type held struct {
@@ -223,13 +228,13 @@ func (s *sequence) press(b Button) error {
 		ask = s.in.guard.Point
 	}
 	press := func() error { return s.fake(xproto.ButtonPress, byte(b), 0, 0) }
-	err := s.exactly(s.under, func() error { return ask(s.ctx, s.x, s.y) }, press)
+	err := s.exactly(s.under, func() error { return ask(s.ctx, s.x, s.y) }, press, 0)
 	for end := time.Now().Add(late); errors.Is(err, errMoved) && time.Now().Before(end); {
 		if err = s.fake(xproto.MotionNotify, 0, s.x, s.y); err == nil {
 			err = s.pause(time.Millisecond)
 		}
 		if err == nil {
-			err = s.exactly(s.under, func() error { return ask(s.ctx, s.x, s.y) }, press)
+			err = s.exactly(s.under, func() error { return ask(s.ctx, s.x, s.y) }, press, 0)
 		}
 	}
 	if err != nil {
@@ -241,7 +246,7 @@ func (s *sequence) press(b Button) error {
 
 // down holds a key until release or the end of the sequence.
 func (s *sequence) down(code xproto.Keycode) error {
-	err := s.exactly(s.receiver, func() error { return s.in.guard.Keys(s.ctx) }, func() error { return s.fake(xproto.KeyPress, byte(code), 0, 0) })
+	err := s.exactly(s.receiver, func() error { return s.in.guard.Keys(s.ctx) }, func() error { return s.fake(xproto.KeyPress, byte(code), 0, 0) }, keysHold)
 	if err != nil {
 		return err
 	}

@@ -216,7 +216,7 @@ func TestGuardRefuses(t *testing.T) {
 		}
 	}
 	g.after = 4
-	if err := in.Type(ctx, "abcdefgh", 0); !errors.Is(err, why) || !strings.Contains(err.Error(), "after 4 of 8") {
+	if err := in.Type(ctx, "abcdefgh", 60*time.Millisecond); !errors.Is(err, why) || !strings.Contains(err.Error(), "after 4 of 8") {
 		t.Errorf("a guard in the middle of a text: %v", err)
 	}
 	see(t, lines, ", a\\)", ", b\\)", ", c\\)", ", d\\)", "^KeyRelease")
