@@ -77,7 +77,14 @@ func TestEachKindOfActionIsHalted(t *testing.T) {
 			}
 			ended := make(chan end, 1)
 			go func() { err := act(ctx); ended <- end{err, time.Now()} }()
-			desk.Until(t, "sign", func() bool { return signed(t, d) })
+			desk.Until(t, "sign", func() bool {
+				select {
+				case e := <-ended:
+					t.Fatalf("%s ended by itself: %v", name, e.err)
+				default:
+				}
+				return signed(t, d)
+			})
 			time.Sleep(20 * time.Millisecond) // most are in their middle then; no result depends on it
 			since := time.Now()
 			b.Halt()
