@@ -58,13 +58,15 @@ func (s *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Styl
 }
 
 func (s *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, bool) {
-	if inner < 1 || inner < s.grid.rows {
+	if inner < 1 || inner < s.grid.rows || s.grid.widths == nil { // it has no rows, or is a list of records
 		return 0, false
 	}
 	s.Old, s.Leaves = nil, nil
 	s.grid.wanted = s.natural(b.Blocks[s.grid.rows:inner], s.grid.wanted, m)
+	s.grid.least = s.least(b.Blocks[s.grid.rows:inner], s.grid.least, m)
 	s.grid.rows = inner
-	if !slices.Equal(share(s.natural(b.Blocks[inner:], s.grid.wanted, m), w), s.grid.widths) {
+	least := s.least(b.Blocks[inner:], s.grid.least, m)
+	if span(least) > w || !slices.Equal(share(s.natural(b.Blocks[inner:], s.grid.wanted, m), least, w), s.grid.widths) {
 		return 0, false
 	}
 	s.steps[inner].leaves = 0

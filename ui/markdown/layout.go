@@ -30,11 +30,12 @@ type Layout struct {
 	Bounds index
 }
 
-// A tableState keeps the widths of a table that grows.
+// A tableState keeps the widths of a table that grows; none for a list of records.
 type tableState struct {
 	widths []float32 // of the columns
 	wanted []float32 // the widest cells of its finished rows
-	rows   int       // the number of finished rows in wanted
+	least  []float32 // the widest words of these
+	rows   int       // the number of finished rows in wanted and least
 }
 
 // A step is the size of a layout before a child of its block.

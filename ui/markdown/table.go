@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"strings"
+
 	"goated/ui/kit"
 	md "goated/ui/view/markdown"
 )
@@ -8,13 +10,22 @@ import (
 // The padding of a cell.
 const cellX, cellY = 12, 7
 
+// longestWord is the width up to which a column is as wide as its longest word: longer
+// ones, such as addresses, break.
+const longestWord = 180
+
 // table lays out rows of cells at their natural width. If that exceeds w, the
-// widest columns shrink.
+// widest columns shrink, but no word breaks: a table that has no room for its longest
+// words is a list of records, with the name of the column beside each cell.
 func (s *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
 	want := s.natural(b.Blocks, nil, m)
-	columns := share(want, w)
+	least := s.least(b.Blocks, nil, m)
+	if len(b.Blocks) > 1 && b.Blocks[0].Head && len(want) > 2 && span(least) > w {
+		return s.records(b, x, y, w, m)
+	}
+	columns := share(want, least, w)
 	if b == s.Outer {
-		s.grid.widths, s.grid.wanted, s.grid.rows = columns, nil, 0
+		s.grid = tableState{widths: columns}
 	}
 	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: span(columns), Fill: kit.ColorNone, Radius: 10})
 	return s.rows(b, 0, len(s.Shapes)-1, x, y, columns, m)
@@ -93,8 +104,68 @@ func (s *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 	return want
 }
 
-// share reduces the column widths to the available width w, without padding.
-func share(wish []float32, w float32) []float32 {
+// least returns the widths of the longest words of the columns of rows, at least before.
+func (s *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
+	least := append([]float32(nil), before...)
+	for _, row := range rows {
+		for j, cell := range row.Blocks {
+			if j == len(least) {
+				least = append(least, 24)
+			}
+			style := m.Style
+			style.Bold = style.Bold || row.Head
+			for word := range strings.FieldsSeq(cell.Text()) {
+				least[j] = max(least[j], min(float32(int(s.Gauge.Width(word, m.TextSize, style))+2), longestWord))
+			}
+		}
+	}
+	return least
+}
+
+// records lays out each row of a table as the names of the columns beside its cells.
+func (s *Layout) records(b *md.Block, x, y, w float32, m Style) float32 {
+	head := b.Blocks[0]
+	name := m
+	name.Ink = kit.ColorMuted
+	wide := float32(0)
+	for _, c := range s.natural(b.Blocks[:1], nil, m) {
+		wide = max(wide, c)
+	}
+	wide = min(wide, float32(int(w*0.4)))
+	ground := len(s.Shapes)
+	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorNone, Radius: 10})
+	for i := range b.Blocks {
+		s.step(b, y)
+		if i == 0 {
+			continue // its cells are the names
+		}
+		if i > 1 {
+			s.Shapes = append(s.Shapes, Shape{X: x + 1, Y: y, W: w - 2, H: 1, Fill: kit.ColorBorder})
+		}
+		y += cellY
+		for j := range b.Blocks[i].Blocks {
+			cell, bottom := &b.Blocks[i].Blocks[j], y+m.Leading
+			if j < len(head.Blocks) {
+				bottom = max(bottom, s.text(head.Blocks[j].Spans, head.Blocks[j].At, x+cellX, y, wide, name, md.AlignLeft))
+			}
+			left := x + 2*cellX + wide
+			y = max(bottom, s.text(cell.Spans, cell.At, left, y, w-(left-x)-cellX, m, md.AlignLeft))
+		}
+		y += cellY
+	}
+	s.Shapes[ground].H = y - s.Shapes[ground].Y
+	edge := s.Shapes[ground]
+	edge.Stroke = kit.ColorBorder
+	s.Shapes = append(s.Shapes, edge)
+	if b == s.Outer {
+		s.grid = tableState{}
+	}
+	return y
+}
+
+// share reduces the column widths to the available width w, without padding, but not
+// below least.
+func share(wish, least []float32, w float32) []float32 {
 	want := append([]float32(nil), wish...)
 	room := w - float32(len(want))*2*cellX
 	// Narrow columns keep their width; the others share the rest.
@@ -113,6 +184,10 @@ func share(wish []float32, w float32) []float32 {
 		}
 		share, again := max(rest/float32(n), 24), false
 		for j, c := range want {
+			if !settled[j] && c > share && least[j] > share {
+				want[j] = least[j]
+				c = share
+			}
 			if !settled[j] && c <= share {
 				settled[j], again = true, true
 			}
