@@ -28,7 +28,8 @@ type File struct{ Path string }
 // Load reads the file into the struct that v points to. A missing file is not an error
 // and does not change v.
 //
-// Load renames a damaged file to Path.corrupt-TIME and restores the backup. If the backup
+// Load renames a damaged file to Path.corrupt-TIME and restores the backup, or the members
+// that v can take if only some are of a wrong type. If the backup
 // is damaged too, v does not change. The warning tells the user. If nothing can be
 // written, the file stays, Load reads the backup, and there is a warning too.
 func (f File) Load(v any) (warning, err error) {

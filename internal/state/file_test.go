@@ -95,6 +95,36 @@ func TestDamagedFileIsQuarantinedAndRestored(t *testing.T) {
 	}
 }
 
+// Finding L7: one member of a wrong type, which a hand or another version wrote, reset all
+// others.
+func TestOneWrongMemberLosesNoOther(t *testing.T) {
+	for _, backup := range []bool{false, true} {
+		f := File{filepath.Join(t.TempDir(), "x.json")}
+		if backup {
+			for _, name := range []string{"first", "second"} {
+				if err := f.Save(things{Name: name}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		put(t, f.Path, `{"name":"mine","count":"seven","newer":true}`)
+		var got things
+		warning, err := f.Load(&got)
+		if err != nil || got.Name != "mine" || warning == nil || !strings.Contains(warning.Error(), "all of it but count") {
+			t.Fatalf("loaded %+v, %v, %v", got, warning, err)
+		}
+		if kept, _ := filepath.Glob(f.Path + ".corrupt-*"); len(kept) != 1 {
+			t.Errorf("the file was not kept: %v", kept)
+		}
+		if warning, err := f.Load(&got); warning != nil || err != nil || got.Name != "mine" {
+			t.Errorf("the second time: %+v, %v, %v", got, warning, err)
+		}
+		if data, _ := os.ReadFile(f.Path); !strings.Contains(string(data), `"newer"`) {
+			t.Errorf("a member of another version is lost: %s", data)
+		}
+	}
+}
+
 func TestTwoDamagedFilesGiveTheDefaults(t *testing.T) {
 	f := File{filepath.Join(t.TempDir(), "x.json")}
 	put(t, f.Path, "{")

@@ -2,11 +2,15 @@ package state
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -38,7 +42,11 @@ func (f File) recover(v any, damage error) (warning error) {
 			return nil
 		}
 	}
-	backup, err := os.ReadFile(f.Path + ".bak")
+	backup, lost := salvage(data, v)
+	var err error
+	if backup == nil {
+		backup, err = os.ReadFile(f.Path + ".bak")
+	}
 	if err == nil {
 		err = parse(backup, v)
 	}
@@ -62,7 +70,31 @@ func (f File) recover(v any, damage error) (warning error) {
 	default:
 		err = os.Rename(f.Path, kept)
 	}
-	return damaged(f.Path, kept, damage, err, restored)
+	return damaged(f.Path, kept, damage, err, restored, lost)
+}
+
+// salvage returns the members of an object that the struct v can take, and the names of the
+// others; nil if there is no object, or nothing of it is left.
+func salvage(data []byte, v any) (good []byte, wrong []string) {
+	members := make(map[string]json.RawMessage)
+	if json.Unmarshal(data, &members) != nil {
+		return nil, nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		one, err := json.Marshal(map[string]json.RawMessage{name: members[name]})
+		if err != nil || parse(one, reflect.New(structOf(v)).Interface()) != nil {
+			wrong = append(wrong, name)
+			delete(members, name)
+		}
+	}
+	if len(wrong) == 0 || len(members) == 0 {
+		return nil, nil
+	}
+	good, err := json.MarshalIndent(members, "", "  ")
+	if err != nil {
+		return nil, nil
+	}
+	return append(good, '\n'), wrong
 }
 
 // replace keeps the file, which holds data, under the name kept and restores the backup.
@@ -122,7 +154,7 @@ func (f File) unrestored() (kept string) {
 }
 
 // damaged is the warning for the user whose file was damaged.
-func damaged(path, kept string, damage, failed error, restored bool) error {
+func damaged(path, kept string, damage, failed error, restored bool, lost []string) error {
 	where := "It is kept as " + kept
 	if failed != nil {
 		where = fmt.Sprintf("It could not be renamed (%v)", failed)
@@ -130,6 +162,9 @@ func damaged(path, kept string, damage, failed error, restored bool) error {
 	now := "goated uses the defaults"
 	if restored {
 		now = "goated uses the contents from before the last change"
+	}
+	if len(lost) > 0 {
+		now = "goated uses all of it but " + strings.Join(lost, ", ")
 	}
 	return fmt.Errorf("%s could not be read: %w. %s, and %s", path, damage, where, now)
 }
