@@ -1,6 +1,7 @@
 package llmem
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // finish runs a chain as a host does, and returns its last answer and its prompts.
@@ -159,4 +162,40 @@ func TestFoldersGoBottomUp(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(b.dir, ".artifacts/deep")); err == nil {
 		t.Error("an empty folder stays")
 	}
+}
+
+// The trace tells the steps of a chain apart: each result has the correlation id of its
+// call, and its step.
+func TestResultsSayTheirStep(t *testing.T) {
+	b := start(t, project())
+	seen := make(map[any]bool)
+	name, args := "generate_artifact", map[string]any{"path": "store", "task": "summarize"}
+	for step := 1; step <= 20; step++ {
+		r, err := b.session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id := r.Meta["correlationId"]; id == nil || seen[id] {
+			t.Errorf("step %d has the id %v", step, id)
+		} else {
+			seen[id] = true
+		}
+		if n, ok := r.Meta["step"].(float64); !ok || n < 1 || r.Meta["steps"].(float64) < n {
+			t.Errorf("step %d is said to be %v of %v", step, r.Meta["step"], r.Meta["steps"])
+		}
+		var a answer
+		data, err := json.Marshal(r.StructuredContent)
+		if err != nil || json.Unmarshal(data, &a) != nil {
+			t.Fatalf("%v: %s", err, data)
+		}
+		if a.Status != statusPromptReady {
+			if step < 2 {
+				t.Errorf("the chain has %d steps", step)
+			}
+			return
+		}
+		name, args = a.CallbackTool, maps.Clone(a.CallbackArgs)
+		args["result"] = "Keeps things."
+	}
+	t.Error("the chain does not end")
 }

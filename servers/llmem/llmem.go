@@ -209,6 +209,9 @@ func (s *server) handle(name string, schema *jsonschema.Resolved, h handler) mcp
 			s.log.Printf(serverlog.Info, "call=%s tool=%s step=%d/%d status=%s duration=%s%s", c.id, name, c.step, c.steps, e.Status, time.Since(began).Round(time.Millisecond), because(e))
 			res = e.result()
 			res.Meta = mcp.Meta{"correlationId": c.id}
+			if c.steps > 0 {
+				res.Meta["step"], res.Meta["steps"] = c.step, c.steps
+			}
 		}()
 		ctx, cancel := context.WithTimeoutCause(ctx, s.o.ToolTime, errTime)
 		defer cancel()
