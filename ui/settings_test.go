@@ -80,6 +80,10 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 	}
 	d.Press("Remove")
 	d.sees("No key is set")
+	d.Press("Get a key") // finding D18: the address was no link
+	if page := <-d.opened; page != "https://aistudio.google.com/apikey" {
+		t.Errorf("it opens %s", page)
+	}
 	if saved != "" {
 		t.Errorf("after removing %q is saved", saved)
 	}

@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -58,7 +59,8 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 	switch {
 	case keys.From == "" || b.typing:
 		if keys.From == "" {
-			parts = append(parts, b.state("key", kit.ColorMuted, "No key is set", "goated answers without a model, with your tools."))
+			parts = append(parts, b.state("key", kit.ColorMuted, "No key is set", "goated answers without a model, with your tools.",
+				kit.NewButton(kit.Outline, "external", "Get a key", b.visit)))
 		}
 		parts = append(parts, b.keyField(keys))
 	default:
@@ -83,6 +85,20 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 		parts = append(parts, container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon(icon, 15, color)), words))
 	}
 	return parts
+}
+
+// keyPage is where Google gives keys.
+const keyPage = "https://aistudio.google.com/apikey"
+
+// visit opens keyPage in the browser.
+func (b *sheet) visit() {
+	u, err := url.Parse(keyPage)
+	if err == nil {
+		err = b.OpenURL(u)
+	}
+	if err != nil {
+		b.Alert(fmt.Errorf("%s can't be opened: %w", keyPage, err))
+	}
 }
 
 // state makes a card with a sentence, and buttons at its right.

@@ -35,10 +35,17 @@ func (b *sheet) lookPage() fyne.CanvasObject {
 	zoom := kit.Horizontal(6, nil,
 		kit.NewButton(kit.Outline, "hide", "", func() { b.OnZoom(-1) }).Small(), kit.Sized(max(58, percent.MinSize().Width+8), 28, percent),
 		kit.NewButton(kit.Outline, "plus", "", func() { b.OnZoom(1) }).Small(), kit.NewButton(kit.Ghost, "", "Reset", func() { b.OnZoom(0) }).Small())
+	thoughts := kit.NewOption(kit.Checkbox, "Show summaries of the model's thinking", b.Settings.Thoughts, nil)
+	thoughts.OnChange = func() {
+		next := *b.Settings
+		next.Thoughts = thoughts.On
+		b.Change(next)
+	}
 	return kit.Vertical(28,
 		kit.Section("Colours", "", kit.SettingRow("Theme", "Changes apply at once.", theme.Root)),
 		kit.Section("Size", "", kit.SettingRow("Text of conversations", "Messages, answers and code.", text.Root),
-			kit.SettingRow("Interface size", fmt.Sprintf("Also with %s, %s and %s.", kit.ModKey(fyne.KeyEqual), kit.ModKey(fyne.KeyMinus), kit.ModKey(fyne.Key0)), zoom)))
+			kit.SettingRow("Interface size", fmt.Sprintf("Also with %s, %s and %s.", kit.ModKey(fyne.KeyEqual), kit.ModKey(fyne.KeyMinus), kit.ModKey(fyne.Key0)), zoom)),
+		kit.Section("Answers", "Applies to new conversations.", thoughts.Root))
 }
 
 // approvalsPage lists the permissions of the servers, and the tools that run without

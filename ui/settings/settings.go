@@ -126,12 +126,6 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 			b.Change(next)
 		})
 	}
-	thoughts := kit.NewOption(kit.Checkbox, "Show summaries of the model's thinking", s.Thoughts, nil)
-	thoughts.OnChange = func() {
-		next := *b.Settings
-		next.Thoughts = thoughts.On
-		b.Change(next)
-	}
 	return kit.Vertical(28,
 		kit.Section("Time", "goated stops anything that takes longer. Waiting for you doesn't count.",
 			kit.SettingRow("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
@@ -142,8 +136,7 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 				next := *b.Settings
 				next.MaxSteps = n
 				b.Change(next)
-			})),
-			thoughts.Root))
+			}))))
 }
 
 // number makes a field for an integer from 1 to most. An empty field means 0,
