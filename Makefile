@@ -80,6 +80,7 @@ fuzz: ## a million frames, and what else is read from outside; FUZZ says how man
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzLines -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client/internal/stdio
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzStrip -fuzztime $(FUZZ) -fuzzminimizetime 10x ./internal/ansi
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzRegistry -fuzztime 100000x -fuzzminimizetime 10x ./registry
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzEvents -fuzztime 60s -fuzzminimizetime 10x ./agent/wire
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzImport -fuzztime 60s -fuzzminimizetime 10x ./internal/store
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzOpen -fuzztime 60s -fuzzminimizetime 10x ./internal/store
 
