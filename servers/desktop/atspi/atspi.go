@@ -61,6 +61,9 @@ type Options struct {
 // trees.
 var ErrOff = errors.New("accessibility is off in this session: applications show no elements; turn it on, or use screenshots with coordinates")
 
+// ErrNoBus says that the session has no accessibility bus.
+var ErrNoBus = errors.New("this session has no accessibility bus, so applications show no elements; use screenshots with coordinates")
+
 // A Bus is a connection to the accessibility bus. Its methods are safe for concurrent
 // use. Close it.
 type Bus struct {

@@ -22,17 +22,17 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 		session = os.Getenv("DBUS_SESSION_BUS_ADDRESS")
 	}
 	if session == "" {
-		return "", nil, fmt.Errorf("connecting to the session bus: DBUS_SESSION_BUS_ADDRESS is not set; run goated inside a desktop session")
+		return "", nil, fmt.Errorf("%w (DBUS_SESSION_BUS_ADDRESS is not set)", ErrNoBus)
 	}
 	conn, err := dial(ctx, session)
 	if err != nil {
-		return "", nil, fmt.Errorf("connecting to the session bus: %w", err)
+		return "", nil, fmt.Errorf("%w (connecting to the session bus: %w)", ErrNoBus, err)
 	}
 	defer conn.Close()
 	status := conn.Object(statusName, statusPath)
 	on, err := enabled(ctx, status)
 	if err != nil {
-		return "", nil, fmt.Errorf("asking for the accessibility bus (package at-spi2-core): %w", err)
+		return "", nil, fmt.Errorf("%w (asking the session bus for it, which needs the package at-spi2-core: %w)", ErrNoBus, err)
 	}
 	if !on {
 		if restore, err = enable(ctx, status, session, o.Enable); err != nil {

@@ -163,3 +163,19 @@ func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
 	refused(t, "a click", err, codes.PermissionDenied, "shell switch")
 	must[*pb.Input](t)(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: &pb.Point{X: e.GetX() + 5, Y: e.GetY() + 5}}}})))
 }
+
+// A session without an accessibility bus is no fault of the server: the answer says what works
+// instead, and windows, input and pictures do.
+func TestASessionWithoutElements(t *testing.T) {
+	d := desk.Open(t, nil)
+	b := open(t, func(o *backend.Options) { o.Session = "unix:path=" + filepath.Join(t.TempDir(), "no-bus") })
+	ctx := soon(t)
+	w := terminal(t, b, d, "without elements")
+	app := parent(w.GetName())
+	_, err := b.FindElements(ctx, &pb.FindElementsRequest{Parent: app, Selector: role("button")})
+	refused(t, "finding", err, codes.FailedPrecondition, "no accessibility bus", "screenshots with coordinates")
+	_, err = b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app, Target: &pb.ClickElementRequest_Selector{Selector: role("button")}})
+	refused(t, "pressing", err, codes.FailedPrecondition, "screenshots with coordinates")
+	must[*pb.Input](t)(b.CreateInput(ctx, key("a")))
+	must[*pb.CaptureWindowScreenshotResponse](t)(b.CaptureWindowScreenshot(ctx, &pb.CaptureWindowScreenshotRequest{Window: w.GetName()}))
+}

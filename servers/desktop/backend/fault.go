@@ -43,6 +43,7 @@ func sentinels() []struct {
 		{screenshot.ErrOutside, codes.InvalidArgument},
 		{hidden.ErrMissing, codes.FailedPrecondition},
 		{atspi.ErrOff, codes.FailedPrecondition},
+		{atspi.ErrNoBus, codes.FailedPrecondition},
 		{atspi.ErrOwn, codes.PermissionDenied},
 		{context.Canceled, codes.Canceled},
 		{context.DeadlineExceeded, codes.DeadlineExceeded},
