@@ -40,6 +40,7 @@ func TestDiagnoses(t *testing.T) {
 		open, why        string // the file to look into; a part of the sentence
 	}{
 		{"python module", "a.py", "import yaml_of_nobody.sub\n", 0o600, diagnose.PythonModule, "yaml_of_nobody", "", "", ""},
+		{"an older SDK", "a.py", "from mcp.server.fastmcp import FastMCP\n", 0o600, diagnose.OlderLibrary, "", "", "", "written for another version"},
 		{"python syntax", "a.py", "x = 1\ndef f(:\n  pass\n", 0o600, diagnose.SyntaxError, "a.py:2", "", "a.py", ""},
 		{"python file", "a.py", "open('/no/such/file')\n", 0o600, diagnose.FileMissing, "/no/such/file", "", "", ""},
 		{"python port", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", 0o600, diagnose.PortTaken, "", "", "", ""},

@@ -21,15 +21,16 @@ const (
 
 	// The interpreter or the compiler rejected the script.
 	PythonModule      Cause = "python module missing" // the module
-	NodePackage       Cause = "node package missing"  // the package
-	GoPackage         Cause = "go package missing"    // the package
-	BuildMissing      Cause = "build missing"         // the file that a build makes
-	InstallIncomplete Cause = "install incomplete"    // the module that is missing in what npx installed
-	ScriptUnreadable  Cause = "script unreadable"     // the script's path
-	ScriptUnopened    Cause = "script unopened"       // the script's path
-	SyntaxError       Cause = "syntax error"          // the place, such as "a.py:3"
-	ImportSyntax      Cause = "import in a script"    // the place
-	CompileError      Cause = "compile error"         // the place
+	OlderLibrary      Cause = "older library needed"
+	NodePackage       Cause = "node package missing" // the package
+	GoPackage         Cause = "go package missing"   // the package
+	BuildMissing      Cause = "build missing"        // the file that a build makes
+	InstallIncomplete Cause = "install incomplete"   // the module that is missing in what npx installed
+	ScriptUnreadable  Cause = "script unreadable"    // the script's path
+	ScriptUnopened    Cause = "script unopened"      // the script's path
+	SyntaxError       Cause = "syntax error"         // the place, such as "a.py:3"
+	ImportSyntax      Cause = "import in a script"   // the place
+	CompileError      Cause = "compile error"        // the place
 
 	// Something around the server is missing or in the way.
 	PortTaken       Cause = "port taken"       // the port
@@ -101,6 +102,7 @@ var causes = map[Cause]traits{
 	PythonModule:      {},
 	NodePackage:       {},
 	GoPackage:         {},
+	OlderLibrary:      {edits: true},
 	BuildMissing:      {edits: true},
 	InstallIncomplete: {},
 	ScriptUnreadable:  {},

@@ -16,6 +16,7 @@ func interpreter(f Facts, d *Diagnosis) bool {
 // The first group is the module, the package or the script.
 var (
 	missingModules = []rule{
+		{pattern(`'(?:Server|FastMCP)' object has no attribute |No module named 'mcp\.server\.fastmcp|cannot import name '\w+' from 'mcp[.']`), "", OlderLibrary, nil}, // most are for version 1
 		{pattern(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`), "", PythonModule, pythonModule},
 		{pattern(`Cannot find (?:module|package) '([^']+)'`), "", NodePackage, nodePackage},
 		{pattern(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`), ".go", GoPackage, goPackage},

@@ -38,6 +38,8 @@ func TestMissingModules(t *testing.T) {
 	}{
 		{"python", script, noYAML, Machine{}, PythonModule, "yaml",
 			"[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install pyyaml]]"},
+		{"an older SDK", script, "AttributeError: 'Server' object has no attribute 'list_tools'", Machine{}, OlderLibrary, "", "[]"},
+		{"its import", script, "ImportError: cannot import name 'McpError' from 'mcp.shared.exceptions'", Machine{}, OlderLibrary, "", "[]"},
 		{"requirements", script, noYAML, on(map[string]string{"/srv/requirements.txt": ""}), PythonModule, "yaml",
 			"[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install -r requirements.txt]]"},
 		{"node", "/srv/a.js", "Error: Cannot find module '@modelcontextprotocol/sdk/x.js'", Machine{}, NodePackage, "@modelcontextprotocol/sdk/x.js", "[[npm install @modelcontextprotocol/sdk]]"},

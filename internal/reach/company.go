@@ -50,7 +50,13 @@ func newCompany(file string, answers http.Handler) (*company, error) {
 	if c.authority, err = x509.ParseCertificate(raw); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), 0o644); err != nil {
+	all := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})
+	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"} { // this computer may be in a company, too
+		if own, err := os.ReadFile(os.Getenv(name)); err == nil {
+			all = append(append(all, own...), '\n')
+		}
+	}
+	if err := os.WriteFile(file, all, 0o644); err != nil {
 		return nil, err
 	}
 	inner := &http.Server{Handler: answers}
