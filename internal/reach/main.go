@@ -159,7 +159,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		c.Env = append(c.Env, w.fill(e))
 	}
 	if s.proxied {
-		for _, e := range []string{"HTTPS_PROXY={url}", "NODE_EXTRA_CA_CERTS={ca}", "SSL_CERT_FILE={ca}"} {
+		for _, e := range []string{"HTTPS_PROXY={url}", "NODE_EXTRA_CA_CERTS={ca}", "SSL_CERT_FILE={ca}", "REQUESTS_CA_BUNDLE={ca}"} {
 			c.Env = append(c.Env, w.fill(e))
 		}
 	}

@@ -126,14 +126,14 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 			c.OnBrowse()
 		}
 	})
-	c.connect = kit.NewButton(kit.Primary, "plug", "Add and start", c.submit)
+	c.connect = kit.NewButton(kit.Primary, "plug", "Add and start", c.submit).Keyed("Enter")
 	c.spin = kit.NewSpinner(clk)
 	c.Status = kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
 		}
-	})
+	}).Keyed("Esc")
 	path := kit.NewField(c.Path)
 	c.problem = kit.Vertical(0)
 	c.problem.Hide()

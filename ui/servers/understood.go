@@ -120,7 +120,14 @@ func factsOf(s launch.Server) []fact {
 			out = append(out, fact{name, value})
 		}
 	}
-	origin := strings.TrimSpace(s.Origin.Package + " " + s.Origin.Version)
+	origin, words := strings.TrimSpace(s.Origin.Package+" "+s.Origin.Version), s.Args
+	if s.Origin.Registry() != "" {
+		words = s.Args[1+slices.IndexFunc(s.Args, func(a string) bool { return strings.HasPrefix(a, s.Origin.Package) }):]
+		origin = s.Origin.Package + ", the newest version"
+		if v := s.Origin.Version; v != "" && v != "latest" {
+			origin = s.Origin.Package + ", pinned to " + v
+		}
+	}
 	switch {
 	case s.Kind == launch.Remote:
 		add("Address", s.Remote.URL)
@@ -139,8 +146,8 @@ func factsOf(s launch.Server) []fact {
 			add("File", view.Tilde(s.Origin.Package))
 		}
 	}
-	args := make([]string, len(s.Args))
-	for i, a := range s.Args {
+	args := make([]string, len(words))
+	for i, a := range words {
 		args[i] = view.Tilde(view.ShellWord(a)) // a quoted ~ would not be the home
 	}
 	add("Arguments", strings.Join(args, " "))
