@@ -78,7 +78,9 @@ func serveModel(mux *http.ServeMux) {
 			_, _ = fmt.Fprint(out, body)
 		})
 	}
-	send("GET /api/models"+modelRepo+"/revision/{at}", `{"id":"`+modelRepo[1:]+`","sha":"`+modelAt+`","siblings":[`+strings.Join(siblings, ",")+`]}`)
+	about := `{"id":"` + modelRepo[1:] + `","sha":"` + modelAt + `","siblings":[` + strings.Join(siblings, ",") + `]}`
+	send("GET /api/models"+modelRepo, about)
+	send("GET /api/models"+modelRepo+"/revision/{at}", about)
 	send("GET /api/models"+modelRepo+"/tree/{at}", `[`+strings.Join(tree, ",")+`]`)
 	mux.HandleFunc("GET "+modelRepo+"/resolve/{at}/{name}", func(out http.ResponseWriter, in *http.Request) {
 		name := in.PathValue("name")

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"goated/internal/sandbox/browser"
+	"goated/internal/sandbox/mistake"
 )
 
 // Evidence is what is known of a process that lacks permissions.
@@ -57,7 +58,7 @@ func Needs(p Policy, e Evidence) []Permission {
 			need(r)
 		}
 	}
-	if n := len(e.Blocked); n > 0 && len(out) == 0 && !mistaken(text) {
+	if n := len(e.Blocked); n > 0 && len(out) == 0 && !mistake.In(text) {
 		need(e.Blocked[n-1])
 	}
 	if len(out) > hosts {
@@ -76,23 +77,6 @@ func Needs(p Policy, e Evidence) []Permission {
 		need(r)
 	}
 	return out
-}
-
-// mistakes match the errors of a program that is wrong in itself, such as one for another
-// version of its library. What it read in vain meanwhile is not why it failed. A missing
-// value may come from a file that it could not read.
-var mistakes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(?:AttributeError|NameError|UnboundLocalError|SyntaxError|IndentationError|ReferenceError|TypeError): .*`)
-})
-
-// mistaken reports whether a text is about a mistake of the program.
-func mistaken(text string) bool {
-	for _, line := range mistakes().FindAllString(text, -1) {
-		if !strings.Contains(line, "None") && !strings.Contains(line, "undefined") && !strings.Contains(line, "null") {
-			return true
-		}
-	}
-	return false
 }
 
 // names reports whether a text names the file or folder without its folder.

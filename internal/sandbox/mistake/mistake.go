@@ -1,0 +1,27 @@
+// Package mistake tells the mistakes of programs from what a sandbox refused them.
+//
+// It owns the names of such errors. It must not know sandboxes or permissions.
+package mistake
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// mistakes match the errors of a program that is wrong in itself, such as one for another
+// version of its library.
+var mistakes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:AttributeError|NameError|UnboundLocalError|SyntaxError|IndentationError|ReferenceError|TypeError): .*`)
+})
+
+// In reports whether a text is about a mistake of the program: what it read in vain meanwhile is
+// not why it failed. A missing value may come from a file that it could not read.
+func In(text string) bool {
+	for _, line := range mistakes().FindAllString(text, -1) {
+		if !strings.Contains(line, "None") && !strings.Contains(line, "undefined") && !strings.Contains(line, "null") {
+			return true
+		}
+	}
+	return false
+}
