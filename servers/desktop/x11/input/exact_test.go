@@ -130,22 +130,31 @@ func TestAHeldKeyDoesNotReachTheNextWindow(t *testing.T) {
 	if err := <-held; !errors.Is(err, errSecond) {
 		t.Errorf("the key was held to the end: %v", err)
 	}
-	if err := open(t, nil).Key(t.Context(), "b", 700*time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
-	press, presses := "", 0
-	for line := range lines {
-		if !strings.HasPrefix(line, " ") {
-			press = line
-		}
-		if strings.HasPrefix(press, "KeyPress") && strings.Contains(line, ", a)") {
-			t.Errorf("the next window received %s %s", press, line)
-		}
-		if strings.HasPrefix(press, "KeyPress") && strings.Contains(line, ", b)") {
-			if presses++; presses > 2 { // a held key repeats
-				break
+	ctx, enough := context.WithCancel(t.Context())
+	defer enough()
+	keys := open(t, nil)
+	go func() { held <- keys.Key(ctx, "b", time.Minute) }()
+	press, presses, late := "", 0, time.After(30*time.Second)
+	for presses < 3 { // a held key repeats
+		select {
+		case line := <-lines:
+			if !strings.HasPrefix(line, " ") {
+				press = line
 			}
+			switch {
+			case !strings.HasPrefix(press, "KeyPress"):
+			case strings.Contains(line, ", a)"):
+				t.Errorf("the next window received %s %s", press, line)
+			case strings.Contains(line, ", b)"):
+				presses++
+			}
+		case <-late:
+			t.Fatalf("b was pressed %d times", presses)
 		}
+	}
+	enough()
+	if err := <-held; !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 	r, err := xproto.GetKeyboardControl(d.Conn().X).Reply()
 	if err != nil {
