@@ -309,3 +309,72 @@ func TestLastRequests(t *testing.T) {
 	t.Parallel()
 	check(t, measure(t, toolbox(t, usual+popular), last))
 }
+
+// final are requests that were written after the rules for all others. When they were new,
+// 83 % got the right tool, 80 % the right arguments, 10 % a wrong tool, and three of those
+// were tools that change something. Only rules for these three were made since.
+var final = []example{
+	{"list the contents of /opt/games", "filesystem__list_directory filesystem__list_directory_with_sizes ghost__read_project_context", `{"*":"/opt/games"}`},
+	{"can I see the file ~/.bashrc?", "filesystem__read_text_file filesystem__read_file", `{"path":"~/.bashrc"}`},
+	{"show the beginning of log.txt, 12 lines", "filesystem__read_text_file filesystem__read_file", `{"path":"log.txt"}`},
+	{"create the directory out/reports", "filesystem__create_directory", `{"path":"out/reports"}`},
+	{"rename old_name.py into new_name.py", "filesystem__move_file", `{"source":"old_name.py","destination":"new_name.py"}`},
+	{"find every *.json below /etc", "filesystem__search_files", `{"path":"/etc","pattern":"*.json"}`},
+	{"give me details about /boot/vmlinuz", "filesystem__get_file_info", `{"path":"/boot/vmlinuz"}`},
+	{"tree of /home/kim/notes", "filesystem__directory_tree", `{"path":"/home/kim/notes"}`},
+	{"save \"hello\" as /tmp/hello.txt", "filesystem__write_file", `{"path":"/tmp/hello.txt","content":"hello"}`},
+	{"change blue to green in theme.css", "filesystem__edit_file", `{"path":"theme.css"}`},
+	{"read x.txt and y.txt", "filesystem__read_multiple_files", `{"paths":["x.txt","y.txt"]}`},
+	{"show me the picture sunset.jpeg", "filesystem__read_media_file", `{"path":"sunset.jpeg"}`},
+	{"show the entire graph", "memory__read_graph", `{}`},
+	{"search the graph for invoices", "memory__search_nodes", `{"query":"invoices"}`},
+	{"remove entity Dave", "memory__delete_entities", `{"entityNames":["Dave"]}`},
+	{"what time is it in Cairo now?", "timeserver__get_current_time", `{"timezone":"Africa/Cairo"}`},
+	{"convert 08:30 from America/Denver to Europe/Madrid", "timeserver__convert_time", `{"time":"08:30","source_timezone":"America/Denver","target_timezone":"Europe/Madrid"}`},
+	{"status of the git repository /code/shop", "gitserver__git_status", `{"repo_path":"/code/shop"}`},
+	{"show 7 commits of /code/shop", "gitserver__git_log", `{"repo_path":"/code/shop","max_count":7}`},
+	{"show the unstaged changes of /code/shop", "gitserver__git_diff_unstaged", `{"repo_path":"/code/shop"}`},
+	{"what did I stage in /code/shop?", "gitserver__git_diff_staged gitserver__git_status", `{"repo_path":"/code/shop"}`},
+	{"commit /code/shop with the message \"remove dead code\"", "gitserver__git_commit", `{"repo_path":"/code/shop","message":"remove dead code"}`},
+	{"create branch release/3.0 in /code/shop", "gitserver__git_create_branch", `{"repo_path":"/code/shop","branch_name":"release/3.0"}`},
+	{"switch /code/shop to branch release/3.0", "gitserver__git_checkout", `{"repo_path":"/code/shop","branch_name":"release/3.0"}`},
+	{"show commit 77aa01f of /code/shop", "gitserver__git_show", `{"repo_path":"/code/shop","revision":"77aa01f"}`},
+	{"show the database tables", "sqliteserver__list_tables", `{}`},
+	{"describe the products table", "sqliteserver__describe_table", `{"table_name":"products"}`},
+	{"SELECT id FROM orders WHERE total > 100 ORDER BY id", "sqliteserver__read_query", `{"query":"SELECT id FROM orders WHERE total > 100 ORDER BY id"}`},
+	{"UPDATE orders SET paid = 1 WHERE id = 4", "sqliteserver__write_query", `{"query":"UPDATE orders SET paid = 1 WHERE id = 4"}`},
+	{"fetch the page https://example.com/a", "fetchserver__fetch", `{"url":"https://example.com/a"}`},
+	{"what's at https://example.com/b?", "fetchserver__fetch", `{"url":"https://example.com/b"}`},
+	{"repeat hello world", "everything__echo", `{"message":"hello world"}`},
+	{"sum of 8 and 13", "everything__get-sum", `{"a":8,"b":13}`},
+	{"leave a note called bye.txt saying see you", "ghost__haunt_desktop", `{"filename":"bye.txt","content":"see you"}`},
+	{"remember that Ana likes jazz", "ghost__manage_memory", ``},
+	{"what do you remember about Ana?", "ghost__manage_memory", `{"action":"read","key":"Ana"}`},
+	{"play the success sound", "ghost__play_system_sound", `{"type":"success"}`},
+	{"find the definition of the function renderPage", "llmem__find_symbol", `{"name":"renderPage"}`},
+	{"functions in cmd/main.go", "llmem__get_artifact", `{"path":"cmd/main.go"}`},
+	{"screenshot of the desktop please", "desktop__screenshot", ``},
+	{"open the app Calculator", "desktop__app", `{"action":"open","name":"Calculator"}`},
+	{"clear the clipboard", "desktop__clipboard", `{"action":"clear"}`},
+	{"open https://python.org in my browser", "playwright__browser_navigate", `{"url":"https://python.org"}`},
+	{"commits of torvalds/linux on GitHub", "github__list_commits", `{"owner":"torvalds","repo":"linux"}`},
+	{"search users on GitHub named ada", "github__search_users", ``},
+	{"search the web for vegan recipes", "brave__brave_web_search", `{"query":"vegan recipes"}`},
+	{"search arxiv papers about dark matter", "arxiv__search_papers", `{"query":"dark matter"}`},
+	{"read the excel file /tmp/a.xlsx, sheet Costs", "excel__read_data_from_excel", `{"filepath":"/tmp/a.xlsx","sheet_name":"Costs"}`},
+	{"how are you?", "", ``},
+	{"what is quantum computing?", "", ``},
+	{"sing me a song", "", ``},
+	{"translate cat into French", "", ``},
+	{"how do I bake bread?", "", ``},
+	{"cancel my subscription", "", ``},
+	{"when does the train leave?", "", ``},
+	{"who is the president of Brazil?", "", ``},
+	{"make me a sandwich", "", ``},
+	{"I feel sad", "", ``},
+}
+
+func TestFinalRequests(t *testing.T) {
+	t.Parallel()
+	check(t, measure(t, toolbox(t, usual+popular), final))
+}

@@ -98,10 +98,11 @@ func (x *index) find(request string) Plan {
 
 // The scores at which a tool fits, and may fit.
 const (
-	enough  = 1.0
-	likely  = 0.66 // for a tool that changes nothing, lacks nothing, and has no rival
-	perhaps = 0.62
-	ahead   = 1.12 // a tool is chosen if its score is that many times the next one's
+	enough   = 1.0
+	likely   = 0.66 // for a tool that changes nothing, lacks nothing, and has no rival
+	perhaps  = 0.62
+	farAhead = 1.15 // the same of two tools that change something
+	ahead    = 1.12 // a tool is chosen if its score is that many times the next one's
 )
 
 // decide chooses among the scored tools, the best first.
@@ -115,13 +116,17 @@ func (x *index) decide(r *request, all []scored) Plan {
 	if len(sure) > 0 && (all[0].total < 1.3*sure[0].total || sure[0].exact) {
 		near := sure[:1]
 		for _, s := range sure[1:] {
-			if s.exact == sure[0].exact && s.total*ahead > sure[0].total {
+			margin := ahead
+			if s.changes && sure[0].changes {
+				margin = farAhead
+			}
+			if s.exact == sure[0].exact && s.total*margin > sure[0].total {
 				near = append(near, s)
 			}
 		}
 		// Of tools with the same words, one that lacks fewer arguments is meant.
 		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.lacks(r, a), x.lacks(r, b)) })
-		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total {
+		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total && !near[1].changes {
 			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document)}
 		}
 	}

@@ -55,6 +55,9 @@ func (x *index) read(text string) *request {
 		}
 		if len(r.words) > 0 && !r.question {
 			r.verb = r.words[0]
+			if first := r.said[0]; alterations[r.verb] && strings.HasSuffix(first, "s") && !strings.HasSuffix(first, "ss") {
+				r.verb, r.words = "show", append([]string{"show"}, r.words...) // "commits of …" asks for things
+			}
 		}
 	}
 	return r
@@ -322,7 +325,7 @@ func (x *index) score(r *request, d *document) scored {
 	s.asked = x.asks(r, d) || generic[r.verb] && naming >= 0.4 || f.states() || f.acted
 	switch {
 	case !s.changes:
-	case r.question, !s.exact && f.nowhere():
+	case r.question, !s.exact && f.nowhere(), missing > 1 && !strings.Contains(r.lower, strings.ToLower(d.tool.Own)):
 		s.asked = false
 	case filled == 0 && len(d.required) > 0 && !s.exact && len(r.words) > 0: // a verb alone says too little
 		s.asked = s.asked && slices.ContainsFunc(r.words[1:], func(w string) bool { return !taken[w] && x.weight(d, w) >= 0.4 })
