@@ -136,5 +136,12 @@ func (k *Desk) Terminal(t testing.TB, d *x11.Desktop, title string, command ...s
 		command = []string{"sleep", "1000"}
 	}
 	k.Start(t, "xterm", append([]string{"-T", title, "-u8", "-xrm", "XTerm.vt100.allowTitleOps: false", "-geometry", "60x20+100+100", "-e"}, command...)...)
-	return k.Window(t, d, title)
+	w := k.Window(t, d, title)
+	if w.Client.W < 100 { // xterm sometimes starts with one column on a busy machine
+		var err error
+		if w, err = d.Resize(t.Context(), w.ID, 400, 300); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
 }
