@@ -157,6 +157,38 @@ func TestSelectionGoesAcrossCards(t *testing.T) {
 	}
 }
 
+// A drag that begins on a card selects the card, wherever on the card that is. A press
+// there selects nothing, also if the hand trembles.
+func TestSelectionBeginsOnACard(t *testing.T) {
+	d := troubled(t)
+	d.FocusField(composer)
+	head, _, _ := d.Place("get_order")
+	words := "Some bold words here."
+	d.Drag(head, d.WordEnd(words, "bold"))
+	if got := d.copied(); !strings.HasPrefix(got, "get_order (shop)") || !strings.HasSuffix(got, "the treasure is here\n\nSome bold") {
+		t.Errorf("down from the head %q was copied", got)
+	}
+	d.Drag(head.AddXY(150, 4), d.WordEnd("what is it?", "what is "))
+	if got := d.copied(); !strings.HasPrefix(got, "it?\n\nA hidden thought.\n\nget_order (shop)") || !strings.HasSuffix(got, "the treasure is here") {
+		t.Errorf("up from the head %q was copied", got)
+	}
+	d.Drag(head, head.AddXY(40, 0))
+	if got := d.copied(); !strings.HasPrefix(got, "get_order (shop)") || !strings.HasSuffix(got, "the treasure is here") {
+		t.Errorf("within the head %q was copied", got)
+	}
+	d.Drag(d.Word(words, "Some"), d.WordEnd(words, "Some"))
+	d.Drag(head, head.AddXY(2, 1))
+	if got := d.copied(); strings.Contains(got, "treasure") {
+		t.Errorf("a press copied %q", got)
+	}
+	d.Press("get_order")
+	body, _, _ := d.Place("Arguments")
+	d.Drag(body, d.WordEnd(words, "bold"))
+	if got := d.copied(); !strings.HasPrefix(got, "get_order (shop)") || !strings.HasSuffix(got, "\n\nSome bold") {
+		t.Errorf("from the open card %q was copied", got)
+	}
+}
+
 // What is copied as Markdown is what is selected, and no more.
 func TestPartIsCopiedAsMarkdown(t *testing.T) {
 	d := troubled(t)

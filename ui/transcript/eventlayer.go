@@ -36,7 +36,7 @@ func (g *eventLayer) MouseDown(e *desktop.MouseEvent)    { g.t.Selection.press(e
 func (g *eventLayer) MouseUp(e *desktop.MouseEvent)      { g.t.Selection.release(e) }
 func (g *eventLayer) MouseIn(e *desktop.MouseEvent)      { g.MouseMoved(e) }
 func (g *eventLayer) MouseOut()                          {}
-func (g *eventLayer) Dragged(e *fyne.DragEvent)          { g.t.Selection.drag(e.AbsolutePosition) }
+func (g *eventLayer) Dragged(e *fyne.DragEvent)          { g.t.Selection.drag(e) }
 func (g *eventLayer) DragEnd()                           { g.t.Selection.dragged() }
 func (g *eventLayer) TappedSecondary(e *fyne.PointEvent) { g.t.Selection.menu(e.AbsolutePosition, "") }
 func (g *eventLayer) FocusGained()                       {}

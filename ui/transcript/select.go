@@ -32,7 +32,10 @@ type selection struct {
 	t             *Transcript
 	events        *eventLayer
 	anchor, caret TextPos
-	presses       int // consecutive presses at one place
+	whole         int           // the card or failure in which the gesture began; -1: it began in a text
+	held          bool          // a gesture runs
+	grip          fyne.Position // where it began
+	presses       int           // consecutive presses at one place
 	pressed       time.Time
 	pressedAt     fyne.Position
 	dragging      bool
@@ -158,21 +161,43 @@ func (s *selection) spotAt(pos fyne.Position) TextPos {
 	return TextPos{best.item, best.Part, best.index(rel)}
 }
 
-// reached returns the end of a selection that is dragged to a position. Cards
-// and failures are selected as a whole.
-func (s *selection) reached(pos fyne.Position) TextPos {
+// wholeAt returns the card or the failure at a position, which is selected as a whole; -1:
+// there is none.
+func (s *selection) wholeAt(pos fyne.Position) int {
 	driver := fyne.CurrentApp().Driver()
 	for i := s.t.View.Made[0]; i < min(s.t.View.Made[1], len(s.t.View.Rows)); i++ {
 		switch s.t.View.Rows[i].Block.(type) {
 		case *Card, *failure:
 			o := s.t.View.Rows[i].Block.Object()
 			if y := pos.Y - driver.AbsolutePositionForObject(o).Y; y >= 0 && y <= o.Size().Height {
-				if i < s.anchor.Item {
-					return TextPos{i, 0, 0}
-				}
-				return TextPos{i, 0, 1 << 30}
+				return i
 			}
 		}
+	}
+	return -1
+}
+
+// reached returns the end of a selection that is dragged to a position.
+func (s *selection) reached(pos fyne.Position) TextPos {
+	switch i := s.wholeAt(pos); {
+	case i < 0:
+		return s.spotAt(pos)
+	case i < s.anchor.Item:
+		return TextPos{i, 0, 0}
+	default:
+		return TextPos{i, 0, 1 << 30}
+	}
+}
+
+// begin takes the focus and returns where a gesture at a position begins.
+func (s *selection) begin(pos fyne.Position) TextPos {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
+		s.events.held = true
+		c.Focus(s.events)
+	}
+	s.held, s.grip, s.whole = true, pos, s.wholeAt(pos)
+	if s.whole >= 0 {
+		return TextPos{s.whole, 0, 0}
 	}
 	return s.spotAt(pos)
 }
@@ -180,16 +205,13 @@ func (s *selection) reached(pos fyne.Position) TextPos {
 // press starts a selection, or extends it with Shift. A second press selects the
 // word, a third the block.
 func (s *selection) press(e *desktop.MouseEvent) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
-		s.events.held = true
-		c.Focus(s.events)
-	}
+	at := s.begin(e.AbsolutePosition)
 	if e.Button != desktop.MouseButtonPrimary {
+		s.held = false
 		return
 	}
-	at := s.spotAt(e.AbsolutePosition)
 	now := time.Now()
-	if d := e.AbsolutePosition.Subtract(s.pressedAt); now.Sub(s.pressed) < again && d.X*d.X+d.Y*d.Y < 16 {
+	if now.Sub(s.pressed) < again && near(s.pressedAt, e.AbsolutePosition) {
 		s.presses++
 	} else {
 		s.presses = 1
@@ -200,6 +222,8 @@ func (s *selection) press(e *desktop.MouseEvent) {
 		s.Mark(s.anchor, at)
 	case s.presses == 1:
 		s.Mark(at, at)
+	case s.whole >= 0:
+		s.Mark(at, TextPos{s.whole, 0, 1 << 30})
 	default:
 		text := []rune(s.t.View.parts(at.Item)[at.Part].Text())
 		from, to := 0, len(text)
@@ -228,14 +252,40 @@ func wordAround(text []rune, at int) (from, to int) {
 	return from, to
 }
 
-// drag extends the selection to the pointer. Outside the visible part it
-// scrolls, faster with the distance.
-func (s *selection) drag(pos fyne.Position) {
-	s.pointer, s.dragging = pos, true
-	s.Mark(s.anchor, s.reached(pos))
+// drag extends the selection from the place of the press to the pointer. Outside the
+// visible part it scrolls, faster with the distance.
+func (s *selection) drag(e *fyne.DragEvent) {
+	if !s.held { // the head of a card and its buttons take the press for themselves
+		at := s.begin(e.AbsolutePosition.Subtract(e.Dragged))
+		s.Mark(at, at)
+	}
+	s.pointer, s.dragging = e.AbsolutePosition, true
+	s.extend()
 	if s.crawl == nil && s.outside() != 0 {
 		s.crawl = s.t.clock.Add(1, s.crawlOn)
 	}
+}
+
+// near reports whether two positions are one for a hand that presses.
+func near(a, b fyne.Position) bool {
+	d := a.Subtract(b)
+	return d.X*d.X+d.Y*d.Y < 16
+}
+
+// extend selects up to the pointer. A card or a failure is selected as a whole, unless the
+// hand only trembled.
+func (s *selection) extend() {
+	if s.whole >= 0 && near(s.grip, s.pointer) {
+		return
+	}
+	anchor, caret := s.anchor, s.reached(s.pointer)
+	if s.whole >= 0 {
+		anchor = TextPos{s.whole, 0, 0}
+		if caret.before(anchor) {
+			anchor.At = 1 << 30
+		}
+	}
+	s.Mark(anchor, caret)
 }
 
 // outside is the distance of the pointer above (negative) or below the visible
@@ -252,7 +302,7 @@ func (s *selection) crawlOn() {
 		return
 	}
 	s.t.View.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
-	s.Mark(s.anchor, s.reached(s.pointer))
+	s.extend()
 }
 
 func (s *selection) stopCrawl() {
@@ -262,11 +312,14 @@ func (s *selection) stopCrawl() {
 	}
 }
 
-func (s *selection) dragged() { s.stopCrawl() }
+func (s *selection) dragged() {
+	s.held = false
+	s.stopCrawl()
+}
 
 // release ends a press. A press on a link without a drag opens the link.
 func (s *selection) release(e *desktop.MouseEvent) {
-	s.stopCrawl()
+	s.dragged()
 	if e.Button == desktop.MouseButtonPrimary && !s.dragging && s.presses == 1 && s.empty() && s.t.Overlay.link != "" {
 		s.t.open(s.t.Overlay.link)
 	}

@@ -12,9 +12,9 @@ import (
 // A textHost is everything that a text view needs of the transcript.
 type textHost struct {
 	press, release func(*desktop.MouseEvent)
-	drag           func(fyne.Position) // positions are absolute
+	drag           func(*fyne.DragEvent)
 	dragEnd        func()
-	menu           func(at fyne.Position, code string)
+	menu           func(at fyne.Position, code string) // at is absolute
 	hover          func(item int, link string)
 	overLink       func() bool // the pointer is on a link
 	marks          func(item, part int) []mark

@@ -192,7 +192,7 @@ func (p *TextView) CreateRenderer() fyne.WidgetRenderer {
 
 func (p *TextView) MouseDown(e *desktop.MouseEvent)    { p.in.press(e) }
 func (p *TextView) MouseUp(e *desktop.MouseEvent)      { p.in.release(e) }
-func (p *TextView) Dragged(e *fyne.DragEvent)          { p.in.drag(e.AbsolutePosition) }
+func (p *TextView) Dragged(e *fyne.DragEvent)          { p.in.drag(e) }
 func (p *TextView) DragEnd()                           { p.in.dragEnd() }
 func (p *TextView) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition, p.listing()) }
 
