@@ -1,0 +1,171 @@
+package transcript
+
+import (
+	"time"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// wholeAt returns the card or the failure at a position, which is selected as a whole; -1:
+// there is none.
+func (s *selection) wholeAt(pos fyne.Position) int {
+	for i := s.t.View.Made[0]; i < min(s.t.View.Made[1], len(s.t.View.Rows)); i++ {
+		switch s.t.View.Rows[i].Block.(type) {
+		case *Card, *failure:
+			o := s.t.View.Rows[i].Block.Object()
+			if y := pos.Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Y; y >= 0 && y <= o.Size().Height {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// reached returns the end of a selection that is dragged to a position.
+func (s *selection) reached(pos fyne.Position) TextPos {
+	switch i := s.wholeAt(pos); {
+	case i < 0:
+		return s.spotAt(pos)
+	case i < s.anchor.Item:
+		return TextPos{i, 0, 0}
+	default:
+		return TextPos{i, 0, 1 << 30}
+	}
+}
+
+// begin takes the focus and returns where a gesture at a position begins.
+func (s *selection) begin(pos fyne.Position) TextPos {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
+		s.events.held = true
+		c.Focus(s.events)
+	}
+	s.held, s.grip, s.whole = true, pos, s.wholeAt(pos)
+	if s.whole >= 0 {
+		return TextPos{s.whole, 0, 0}
+	}
+	return s.spotAt(pos)
+}
+
+// press starts a selection, or extends it with Shift. A second press selects the
+// word, a third the block.
+func (s *selection) press(e *desktop.MouseEvent) {
+	at := s.begin(e.AbsolutePosition)
+	if s.held = e.Button == desktop.MouseButtonPrimary; !s.held {
+		return
+	}
+	now := time.Now()
+	if now.Sub(s.pressed) < again && near(s.pressedAt, e.AbsolutePosition) {
+		s.presses++
+	} else {
+		s.presses = 1
+	}
+	s.pressed, s.pressedAt, s.dragging = now, e.AbsolutePosition, false
+	switch {
+	case e.Modifier&fyne.KeyModifierShift != 0:
+		s.Mark(s.anchor, at)
+	case s.presses == 1:
+		s.Mark(at, at)
+	case s.whole >= 0:
+		s.Mark(at, TextPos{s.whole, 0, 1 << 30})
+	default:
+		text := []rune(s.t.View.parts(at.Item)[at.Part].Text())
+		from, to := 0, len(text)
+		if s.presses == 2 {
+			from, to = wordAround(text, at.At)
+		}
+		s.Mark(TextPos{at.Item, at.Part, from}, TextPos{at.Item, at.Part, to})
+	}
+}
+
+// wordAround returns the word at a position, or the single character.
+func wordAround(text []rune, at int) (from, to int) {
+	word := func(i int) bool {
+		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
+	}
+	from, to = min(at, len(text)), min(at, len(text))
+	for word(from - 1) {
+		from--
+	}
+	for word(to) {
+		to++
+	}
+	if from == to && to < len(text) {
+		to++
+	}
+	return from, to
+}
+
+// drag extends the selection from the place of the press to the pointer. Outside the
+// visible part it scrolls, faster with the distance.
+func (s *selection) drag(e *fyne.DragEvent) {
+	if !s.held { // the head of a card and its buttons take the press for themselves
+		at := s.begin(e.AbsolutePosition.Subtract(e.Dragged))
+		s.Mark(at, at)
+	}
+	s.pointer, s.dragging = e.AbsolutePosition, true
+	s.extend()
+	if s.crawl == nil && s.outside() != 0 {
+		s.crawl = s.t.clock.Add(1, s.crawlOn)
+	}
+}
+
+// near reports whether two positions are one for a hand that presses.
+func near(a, b fyne.Position) bool {
+	d := a.Subtract(b)
+	return d.X*d.X+d.Y*d.Y < 16
+}
+
+// extend selects up to the pointer. A card or a failure is selected as a whole, unless the
+// hand only trembled.
+func (s *selection) extend() {
+	if s.whole >= 0 && near(s.grip, s.pointer) {
+		return
+	}
+	anchor, caret := s.anchor, s.reached(s.pointer)
+	if s.whole >= 0 {
+		anchor = TextPos{s.whole, 0, 0}
+		if caret.before(anchor) {
+			anchor.At = 1 << 30
+		}
+	}
+	s.Mark(anchor, caret)
+}
+
+// outside is the distance of the pointer above (negative) or below the visible
+// part.
+func (s *selection) outside() float32 {
+	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.t.View.Scroll.Root).Y
+	return min(s.pointer.Y-top, 0) + max(s.pointer.Y-top-s.t.View.Scroll.Root.Size().Height, 0)
+}
+
+func (s *selection) crawlOn() {
+	d := s.outside()
+	if d == 0 || !s.dragging {
+		s.stopCrawl()
+		return
+	}
+	s.t.View.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
+	s.extend()
+}
+
+func (s *selection) stopCrawl() {
+	if s.crawl != nil {
+		s.t.clock.Remove(s.crawl)
+		s.crawl = nil
+	}
+}
+
+func (s *selection) dragged() {
+	s.held = false
+	s.stopCrawl()
+}
+
+// release ends a press. A press on a link without a drag opens the link.
+func (s *selection) release(e *desktop.MouseEvent) {
+	s.dragged()
+	if e.Button == desktop.MouseButtonPrimary && !s.dragging && s.presses == 1 && s.empty() && s.t.Overlay.link != "" {
+		s.t.open(s.t.Overlay.link)
+	}
+}
