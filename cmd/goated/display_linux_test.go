@@ -14,12 +14,28 @@ import (
 	"time"
 
 	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/damage"
 	"github.com/jezek/xgb/xproto"
 )
 
-// mute keeps the library for X from telling on the terminal that it has no
-// authority file and that a display has ended.
-var mute = sync.OnceFunc(func() { xgb.Logger = log.New(io.Discard, "", 0) })
+var damageOnce struct {
+	sync.Once
+	err error
+}
+
+// damageEvents tells the library for X about the reports of changes, before any other
+// connection exists: it has one map of events, which all connections read without a lock.
+func damageEvents(display string) error {
+	damageOnce.Do(func() {
+		xgb.Logger = log.New(io.Discard, "", 0) // it tells of an authority file that Xvfb does not need
+		var x *xgb.Conn
+		if x, damageOnce.err = xgb.NewConnDisplay(display); damageOnce.err == nil {
+			damageOnce.err = damage.Init(x)
+			x.Close()
+		}
+	})
+	return damageOnce.err
+}
 
 // A display is one without a screen, for as long as the test, and what can be
 // seen on it. There is no window manager.
@@ -51,8 +67,10 @@ func startDisplayOf(t testing.TB, screen string) *display {
 	if err != nil {
 		t.Fatalf("Xvfb has no display: %v", err)
 	}
-	mute()
 	d := &display{t: t, name: ":" + strings.TrimSpace(number)}
+	if err := damageEvents(d.name); err != nil {
+		t.Fatalf("the X server does not report changes: %v", err)
+	}
 	if d.x, err = xgb.NewConnDisplay(d.name); err != nil {
 		t.Fatal(err)
 	}

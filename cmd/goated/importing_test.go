@@ -131,10 +131,9 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 	}
 
 	promised := hash
-	var registry *httptest.Server
-	registry = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		entry := fmt.Sprintf(`{"server":{"name":"io.test/dice","description":"Rolls dice","version":"1.2.0","packages":[{"registryType":"mcpb","identifier":"%s/dice.mcpb","fileSha256":"%s","transport":{"type":"stdio"}}]},
-			"_meta":{"io.modelcontextprotocol.registry/official":{"status":"active","isLatest":true}}}`, registry.URL, promised)
+			"_meta":{"io.modelcontextprotocol.registry/official":{"status":"active","isLatest":true}}}`, "http://"+r.Host, promised)
 		switch {
 		case r.URL.Path == "/dice.mcpb":
 			http.ServeFile(w, r, path)
