@@ -131,8 +131,9 @@ func TestPositionsInScreenshots(t *testing.T) {
 			{DisplayId: 8, IsMain: true, Frame: &pb.Region{Width: 2000, Height: 1000}, Scale: 2},
 		}}, nil
 	})
+	whole := picture(4000, 2000)
 	f.on("CaptureScreenshot", func(proto.Message) (proto.Message, error) {
-		return &pb.CaptureScreenshotResponse{ImageData: picture(4000, 2000), Format: pb.ImageFormat_IMAGE_FORMAT_PNG, Width: 4000, Height: 2000}, nil
+		return &pb.CaptureScreenshotResponse{ImageData: whole, Format: pb.ImageFormat_IMAGE_FORMAT_PNG, Width: 4000, Height: 2000}, nil
 	})
 	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "screenshot", Arguments: map[string]any{"max_side": 500}})
 	if err != nil || r.IsError {
