@@ -90,9 +90,7 @@ func (s *Server) request(c *client, l *line, f frame, kind string, arguments jso
 	case before != nil: // asked again after a reconnect
 		cancel(nil)
 		_ = s.tracker.Track(d.tracked, kind, c.caller.Name)
-		if before.reply != nil {
-			c.deliver(before)
-		}
+		c.deliver(before)
 		return
 	}
 	_ = s.tracker.Track(d.tracked, kind, c.caller.Name)

@@ -82,13 +82,13 @@ func (c *client) answer(d *open, f frame) {
 	c.deliver(d)
 }
 
-// deliver sends a reply. Where the client does not acknowledge, a reply that the
-// connection accepts counts as received.
+// deliver sends the reply of a dialog that has one. Where the client does not acknowledge,
+// a reply that the connection accepts counts as received.
 func (c *client) deliver(d *open) {
 	c.mu.Lock()
 	l, f := c.line, d.reply
 	c.mu.Unlock()
-	if l == nil || !l.send(*f) || l.acknowledges && f.Result != nil {
+	if l == nil || f == nil || !l.send(*f) || l.acknowledges && f.Result != nil {
 		return
 	}
 	c.settle(methodReceived, d.id)
