@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"goated/internal/servertest"
@@ -130,10 +131,11 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 		t.Error("the bundle stays")
 	}
 
-	promised := hash
+	var promised atomic.Value
+	promised.Store(hash)
 	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		entry := fmt.Sprintf(`{"server":{"name":"io.test/dice","description":"Rolls dice","version":"1.2.0","packages":[{"registryType":"mcpb","identifier":"%s/dice.mcpb","fileSha256":"%s","transport":{"type":"stdio"}}]},
-			"_meta":{"io.modelcontextprotocol.registry/official":{"status":"active","isLatest":true}}}`, "http://"+r.Host, promised)
+			"_meta":{"io.modelcontextprotocol.registry/official":{"status":"active","isLatest":true}}}`, "http://"+r.Host, promised.Load())
 		switch {
 		case r.URL.Path == "/dice.mcpb":
 			http.ServeFile(w, r, path)
@@ -153,7 +155,7 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 	if out, aside, code := p.run("servers", "add", "--env", "key=hush-0123456789", "io.test/dice"); code != 0 || !strings.Contains(out, "added Packed dice: ") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
-	promised = strings.Repeat("0", 64)
+	promised.Store(strings.Repeat("0", 64))
 	_ = os.RemoveAll(filepath.Join(p.home, ".local", "share", "goated", "registry"))
 	if _, aside, code := p.run("servers", "add", "--env", "key=x", "io.test/dice"); code == 0 || !strings.Contains(aside, "was replaced") {
 		t.Errorf("status %d\n%s", code, aside)
