@@ -6,6 +6,8 @@ import (
 	"reflect"
 
 	"google.golang.org/genai"
+
+	"goated/internal/jsonscan"
 )
 
 // usualContent encodes a content that has only texts, calls and results of tools. ok is
@@ -26,7 +28,7 @@ func usualContent(c *genai.Content) (out []byte, ok bool) {
 	}
 	out = append(out, ']')
 	if c.Role != "" {
-		out = quote(append(out, `,"role":`...), c.Role)
+		out = jsonscan.AppendString(append(out, `,"role":`...), c.Role)
 	}
 	return append(out, '}'), len(c.Parts) > 0
 }
@@ -34,14 +36,14 @@ func usualContent(c *genai.Content) (out []byte, ok bool) {
 func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
 	rest := *p
 	rest.Text, rest.Thought, rest.ThoughtSignature, rest.FunctionCall, rest.FunctionResponse = "", false, nil, nil, nil
-	if !reflect.ValueOf(&rest).Elem().IsZero() {
+	if !unset(&rest) {
 		return nil, false
 	}
 	out, ok = append(out, '{'), true
 	if call := p.FunctionCall; call != nil {
 		rest := *call
 		rest.ID, rest.Name, rest.Args = "", "", nil
-		if !reflect.ValueOf(&rest).Elem().IsZero() {
+		if !unset(&rest) {
 			return nil, false
 		}
 		if out, ok = named(append(out, `"functionCall":`...), call.ID, call.Name, "args", call.Args); !ok {
@@ -51,7 +53,7 @@ func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
 	if r := p.FunctionResponse; r != nil {
 		rest := *r
 		rest.ID, rest.Name, rest.Response = "", "", nil
-		if !reflect.ValueOf(&rest).Elem().IsZero() {
+		if !unset(&rest) {
 			return nil, false
 		}
 		if out, ok = named(append(out, `"functionResponse":`...), r.ID, r.Name, "response", r.Response); !ok || len(r.Response) == 0 {
@@ -59,7 +61,7 @@ func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
 		}
 	}
 	if p.Text != "" || len(p.ThoughtSignature) > 0 && p.FunctionCall == nil && p.FunctionResponse == nil {
-		out = quote(append(out, `"text":`...), p.Text)
+		out = jsonscan.AppendString(append(out, `"text":`...), p.Text)
 		out = append(out, ',')
 	}
 	if p.Thought {
@@ -81,10 +83,10 @@ func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
 func named(out []byte, id, name, key string, value map[string]any) ([]byte, bool) {
 	out = append(out, '{')
 	if id != "" {
-		out = append(quote(append(out, `"id":`...), id), ',')
+		out = append(jsonscan.AppendString(append(out, `"id":`...), id), ',')
 	}
 	if name != "" {
-		out = append(quote(append(out, `"name":`...), name), ',')
+		out = append(jsonscan.AppendString(append(out, `"name":`...), name), ',')
 	}
 	data := []byte("{}")
 	if len(value) > 0 {
@@ -101,7 +103,7 @@ func named(out []byte, id, name, key string, value map[string]any) ([]byte, bool
 func usualTool(t *genai.Tool) (out []byte, ok bool) {
 	rest := *t
 	rest.FunctionDeclarations = nil
-	if !reflect.ValueOf(&rest).Elem().IsZero() || len(t.FunctionDeclarations) == 0 {
+	if !unset(&rest) || len(t.FunctionDeclarations) == 0 {
 		return nil, false
 	}
 	out = append(out, `{"functionDeclarations":[`...)
@@ -111,15 +113,15 @@ func usualTool(t *genai.Tool) (out []byte, ok bool) {
 		}
 		rest := *d
 		rest.Name, rest.Description, rest.ParametersJsonSchema = "", "", nil
-		if !reflect.ValueOf(&rest).Elem().IsZero() {
+		if !unset(&rest) {
 			return nil, false
 		}
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = quote(append(out, `{"name":`...), d.Name)
+		out = jsonscan.AppendString(append(out, `{"name":`...), d.Name)
 		if d.Description != "" {
-			out = quote(append(out, `,"description":`...), d.Description)
+			out = jsonscan.AppendString(append(out, `,"description":`...), d.Description)
 		}
 		if d.ParametersJsonSchema != nil {
 			data, err := json.Marshal(d.ParametersJsonSchema)
@@ -133,13 +135,5 @@ func usualTool(t *genai.Tool) (out []byte, ok bool) {
 	return append(out, "]}"...), true
 }
 
-// quote appends a text as a JSON string.
-func quote(out []byte, text string) []byte {
-	for _, c := range []byte(text) {
-		if c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			data, _ := json.Marshal(text) // a text can be encoded
-			return append(out, data...)
-		}
-	}
-	return append(append(append(out, '"'), text...), '"')
-}
+// unset reports whether all fields of a struct have their zero values.
+func unset[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }

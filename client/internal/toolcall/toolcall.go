@@ -26,7 +26,7 @@ type Params struct {
 // Append appends the params as JSON.
 func (p Params) Append(to []byte) []byte {
 	to = append(to, `{"_meta":{"progressToken":`...)
-	to = quote(to, p.Token)
+	to = jsonscan.AppendString(to, p.Token)
 	if p.Level != "" {
 		//lint:ignore SA1019 deprecated with logging itself
 		to = append(append(to, `,"`+mcp.MetaKeyLogLevel+`":`...), strconv.Quote(p.Level)...)
@@ -34,20 +34,9 @@ func (p Params) Append(to []byte) []byte {
 	if len(p.Meta) > 0 {
 		to = append(append(to, ','), p.Meta...)
 	}
-	to = quote(append(to, `},"name":`...), p.Tool)
+	to = jsonscan.AppendString(append(to, `},"name":`...), p.Tool)
 	to = append(append(to, `,"arguments":`...), p.Args...)
 	return append(to, '}')
-}
-
-// quote appends a text as a JSON string.
-func quote(to []byte, text string) []byte {
-	for _, c := range []byte(text) {
-		if c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			data, _ := json.Marshal(text) // a text can be encoded
-			return append(to, data...)
-		}
-	}
-	return append(append(append(to, '"'), text...), '"')
 }
 
 // Result decodes a result of tools/call that consists of texts and structured content,
