@@ -110,7 +110,7 @@ func (s *source) drag(ctx context.Context, d time.Duration, allow func() error) 
 			return ok
 		})
 		if err == nil {
-			err = pause(ctx, d/steps)
+			err = s.c.Pause(ctx, d/steps)
 		}
 		if err != nil {
 			s.send("XdndLeave", 0, 0, 0, 0)
@@ -194,15 +194,4 @@ func (s *source) give(r xproto.SelectionRequestEvent) {
 	}
 	n := xproto.SelectionNotifyEvent{Time: r.Time, Requestor: r.Requestor, Selection: r.Selection, Target: r.Target, Property: property}
 	xproto.SendEvent(s.c.X, false, r.Requestor, xproto.EventMaskNoEvent, string(n.Bytes()))
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -267,22 +267,7 @@ func (s *sequence) releaseAll() {
 	}
 }
 
-// pause waits, but not longer than the context.
-func (s *sequence) pause(d time.Duration) error {
-	if d <= 0 {
-		return nil
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-s.ctx.Done():
-		return context.Cause(s.ctx)
-	case <-s.in.c.Gone():
-		return wire.ErrGone
-	}
-}
+func (s *sequence) pause(d time.Duration) error { return s.in.c.Pause(s.ctx, d) }
 
 // frame is the time between two positions of a moving pointer.
 const frame = 8 * time.Millisecond

@@ -168,6 +168,23 @@ func (c *Conn) Close() {
 // Gone is closed when the connection has ended, by Close or by the server.
 func (c *Conn) Gone() <-chan struct{} { return c.gone }
 
+// Pause waits until d is over, ctx ends with its cause, or the connection with ErrGone.
+func (c *Conn) Pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-c.gone:
+		return ErrGone
+	}
+}
+
 // Gone replaces the errors that xgb returns after the end of a connection with ErrGone.
 func Gone(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
