@@ -3,7 +3,6 @@ package settings
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -60,7 +59,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 	case keys.From == "" || b.typing:
 		if keys.From == "" {
 			parts = append(parts, b.state("key", kit.ColorMuted, "No key is set", "goated answers without a model, with your tools.",
-				kit.NewButton(kit.Outline, "external", "Get a key", b.visit)))
+				kit.NewButton(kit.Outline, "external", "Get a key", func() { b.Follow(keyPage) })))
 		}
 		parts = append(parts, b.keyField(keys))
 	default:
@@ -89,17 +88,6 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 
 // keyPage is where Google gives keys.
 const keyPage = "https://aistudio.google.com/apikey"
-
-// visit opens keyPage in the browser.
-func (b *sheet) visit() {
-	u, err := url.Parse(keyPage)
-	if err == nil {
-		err = b.OpenURL(u)
-	}
-	if err != nil {
-		b.Alert(fmt.Errorf("%s can't be opened: %w", keyPage, err))
-	}
-}
 
 // state makes a card with a sentence, and buttons at its right.
 func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
