@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -13,20 +14,24 @@ import (
 	"google.golang.org/genai"
 	"pgregory.net/rapid"
 
+	"goated/agent/schema"
 	"goated/internal/geminitest"
-
 	"goated/registry"
 )
 
-// Whatever a server declares, the request that declares it is accepted.
+// Whatever a server declares, the request that declares it is accepted, and what differs
+// is a change.
 func TestPropertyAnySchemaIsAccepted(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("ok") })
 	g := gemini(t, s)
 	rapid.Check(t, func(t *rapid.T) {
-		schema, _ := randomSchema(3).Draw(t, "schema").(map[string]any)
+		drawn, _ := randomSchema(3).Draw(t, "schema").(map[string]any)
+		if tr, err := schema.Translate(drawn); err == nil && len(tr.Changes) == 0 && drawn != nil && !reflect.DeepEqual(plain(drawn), plain(any(tr.Schema))) {
+			t.Fatalf("%s became %s without a change", compact(drawn), compact(tr.Schema))
+		}
 		box := &toolbox{}
-		box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: rapid.String().Draw(t, "name"), InputSchema: schema}})
+		box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: rapid.String().Draw(t, "name"), InputSchema: drawn}})
 		session := &Session{Model: g, Tools: box}
 		for _, err := range session.Send(t.Context(), genai.NewPartFromText("hi")) {
 			if err != nil {
@@ -120,6 +125,21 @@ func TestSchemaTestSuiteIsAccepted(t *testing.T) {
 	if len(offered) < 600 {
 		t.Fatalf("the suite has %d schemas", len(offered)/2)
 	}
+	same := 0
+	for _, o := range offered {
+		tr, err := schema.Translate(o.InputSchema)
+		if err != nil || len(tr.Changes) > 0 {
+			continue
+		}
+		// Without a change, the model gets the schema as it is.
+		same++
+		if was, is := plain(o.InputSchema), plain(any(tr.Schema)); !reflect.DeepEqual(was, is) {
+			t.Errorf("%s: %s became %s without a change", o.Name, compact(was), compact(is))
+		}
+	}
+	if same < 50 {
+		t.Errorf("only %d schemas have no change", same)
+	}
 	s := geminitest.New(t)
 	s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("ok") })
 	g := gemini(t, s)
@@ -136,4 +156,36 @@ func TestSchemaTestSuiteIsAccepted(t *testing.T) {
 			}
 		}
 	}
+}
+
+// plain returns a schema in one form of several with the same meaning, without the names
+// that no model needs.
+func plain(v any) any {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return map[string]any{}
+		}
+	case map[string]any:
+		out := make(map[string]any)
+		for k, e := range v {
+			list, _ := e.([]any)
+			switch {
+			case strings.HasPrefix(k, "$"), k == "definitions", k == "id", k == "uniqueItems" && e == false,
+				strings.HasPrefix(k, "unevaluated") && e == true, k == "required" && list != nil && len(list) == 0:
+			case k == "type" && len(list) == 1:
+				out[k] = list[0]
+			default:
+				out[k] = plain(e)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = plain(e)
+		}
+		return out
+	}
+	return v
 }

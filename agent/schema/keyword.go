@@ -63,6 +63,9 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 				r.change(path, k, Described)
 			}
 		case "enum":
+			if _, one := in["const"]; one {
+				continue // it says more
+			}
 			values, ok := v.([]any)
 			if !ok {
 				values = []any{v}

@@ -63,9 +63,11 @@ func (r *reducer) root(in map[string]any) map[string]any {
 		out["type"] = "object"
 		if set {
 			r.change("", "type", Corrected)
+		} else {
+			r.change("", "type", Added)
 		}
 	}
-	prune(out)
+	r.prune(out, "")
 	return out
 }
 
@@ -88,12 +90,20 @@ func (r *reducer) any(schema any, path string, depth int) map[string]any {
 		r.change(path, "", Shortened)
 		return map[string]any{}
 	}
-	for _, k := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
-		if ref, ok := m[k].(string); ok {
-			return r.inline(m, ref, k, path, depth)
-		}
+	if k := reference(m); k != "" {
+		return r.inline(m, m[k].(string), k, path, depth)
 	}
 	return r.node(m, path, depth)
+}
+
+// reference returns the keyword of the reference in a schema; empty if it has none.
+func reference(m map[string]any) string {
+	for _, k := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
+		if _, ok := m[k].(string); ok {
+			return k
+		}
+	}
+	return ""
 }
 
 // inline translates a reference: the schema it names, with the keywords beside it.
@@ -118,25 +128,18 @@ func (r *reducer) inline(m map[string]any, ref, keyword, path string, depth int)
 	}
 	r.within[ref] = true
 	defer delete(r.within, ref)
-	out := r.any(def, path, depth+1)
-	for _, k := range sorted(beside) {
-		switch k {
-		case "properties":
-			have, _ := out[k].(map[string]any)
-			if have == nil {
-				out[k] = beside[k]
-				continue
-			}
-			for name, p := range beside[k].(map[string]any) {
-				have[name] = p
-			}
-		case "required":
-			out[k] = union(out[k], beside[k])
-		default:
-			out[k] = beside[k]
-		}
+	r.change(path, keyword, Inlined)
+	named := r.any(def, path, depth+1)
+	said, _ := named["description"].(string)
+	own, _ := beside["description"].(string)
+	delete(named, "description")
+	delete(beside, "description")
+	r.merge(beside, named, path, keyword)
+	if said != own {
+		note(beside, said, r.limits.words)
 	}
-	return out
+	note(beside, own, r.limits.words) // what is said of this use comes first
+	return beside
 }
 
 // last returns the last name of a reference, or "the arguments" for the root.
@@ -155,7 +158,7 @@ func (r *reducer) node(in map[string]any, path string, depth int) map[string]any
 	r.children(in, out, path, depth)
 	if all, ok := in["allOf"].([]any); ok {
 		for _, part := range all {
-			r.merge(out, r.any(part, path, depth+1), path)
+			r.merge(out, r.any(part, path, depth+1), path, "allOf")
 		}
 	}
 	r.branches(in, out, path, depth, &notes)
@@ -169,6 +172,7 @@ func (r *reducer) node(in map[string]any, path string, depth int) map[string]any
 	if len(notes) > 0 {
 		note(out, strings.Join(notes, " "), r.limits.words)
 	}
+	r.account(in, out, path)
 	return out
 }
 
@@ -264,40 +268,4 @@ func union(a, b any) []any {
 		}
 	}
 	return out
-}
-
-// prune removes required names that are no properties, in the whole schema: the
-// service refuses "required[0]: property is not defined".
-func prune(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, child := range v {
-			if k == "properties" {
-				if members, ok := child.(map[string]any); ok {
-					for _, p := range members {
-						prune(p)
-					}
-				}
-				continue
-			}
-			if k != "enum" && k != "required" {
-				prune(child)
-			}
-		}
-		properties, _ := v["properties"].(map[string]any)
-		names, isList := v["required"].([]any)
-		if !isList {
-			return
-		}
-		names = slices.DeleteFunc(names, func(n any) bool { return properties[n.(string)] == nil })
-		if len(names) == 0 {
-			delete(v, "required")
-			return
-		}
-		v["required"] = names
-	case []any:
-		for _, child := range v {
-			prune(child)
-		}
-	}
 }

@@ -29,11 +29,14 @@ const (
 	Unknown   Kind = "unknown"   // a reference leads to nothing in this document
 	Merged    Kind = "merged"    // alternatives at the root became optional arguments
 	Shortened Kind = "shortened" // a limit of size cut something off
+	Inlined   Kind = "inlined"   // a reference became the part that it names
+	Rewritten Kind = "rewritten" // other keywords say the same
+	Added     Kind = "added"     // the original lacks it, and the service requires it
 )
 
 // Kinds returns every kind.
 func Kinds() []Kind {
-	return []Kind{Described, Corrected, Dropped, Recursion, Unknown, Merged, Shortened}
+	return []Kind{Described, Corrected, Dropped, Recursion, Unknown, Merged, Shortened, Inlined, Rewritten, Added}
 }
 
 // A Change is one difference between a schema and its translation.

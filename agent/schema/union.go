@@ -55,8 +55,9 @@ func requirements(list []any, keyword string) (string, bool) {
 	return "At least one of these has to be given: " + strings.Join(said, "; ") + ".", true
 }
 
-// merge adds the keywords of a translated branch of allOf to out.
-func (r *reducer) merge(out, part map[string]any, path string) {
+// merge adds the keywords of a translated schema to out: both apply. keyword names what
+// holds the schema.
+func (r *reducer) merge(out, part map[string]any, path, keyword string) {
 	for _, k := range sorted(part) {
 		v := part[k]
 		have, set := out[k]
@@ -77,9 +78,10 @@ func (r *reducer) merge(out, part map[string]any, path string) {
 				case !both:
 					a[name] = b[name]
 				case ok:
-					r.merge(p, q, join(path, name))
+					r.merge(p, q, join(path, name), keyword)
 				}
 			}
+		case "title": // the first one
 		case "description":
 			note(out, v.(string), r.limits.words)
 		case "enum":
@@ -90,7 +92,7 @@ func (r *reducer) merge(out, part map[string]any, path string) {
 		default:
 			if !same(have, v) {
 				note(out, "Also: "+k+" "+r.quote(v)+".", r.limits.words)
-				r.change(path, "allOf", Described)
+				r.change(path, keyword, Described)
 			}
 		}
 	}
@@ -172,8 +174,9 @@ func (r *reducer) adopt(out, branch map[string]any) {
 func either(a, b map[string]any) map[string]any {
 	one, ok1 := a["enum"].([]any)
 	two, ok2 := b["enum"].([]any)
-	if ok1 && ok2 && same(a["type"], b["type"]) {
-		merged := maps.Clone(a)
+	if ok1 && ok2 && (a["type"] == nil || b["type"] == nil || same(a["type"], b["type"])) {
+		merged := maps.Clone(b)
+		maps.Copy(merged, a)
 		merged["enum"] = append(slices.Clone(one), slices.DeleteFunc(slices.Clone(two), func(v any) bool { return slices.Contains(one, v) })...)
 		return merged
 	}

@@ -78,6 +78,12 @@ func (r *reducer) describe(in map[string]any, path string) []string {
 		notes = append(notes, "All items differ.")
 		r.change(path, "uniqueItems", Described)
 	}
+	for _, rule := range []struct{ keyword, words string }{{"deprecated", "Deprecated."}, {"readOnly", "Read-only."}, {"writeOnly", "Write-only."}} {
+		if in[rule.keyword] == true {
+			notes = append(notes, rule.words)
+			r.change(path, rule.keyword, Described)
+		}
+	}
 	if v, ok := in["if"]; ok {
 		notes = append(notes, r.condition(v, in["then"], in["else"]))
 		r.change(path, "if", Described)

@@ -316,13 +316,22 @@ func SchemaChange(c schema.Change) string {
 	case schema.Corrected:
 		return fmt.Sprintf("%s: goated corrected %q.", at, c.Keyword)
 	case schema.Dropped:
-		return fmt.Sprintf("%s: goated left out %q, which is not valid here.", at, c.Keyword)
+		if c.Keyword == "" {
+			return fmt.Sprintf("%s: goated left out a value that is no schema.", at)
+		}
+		return fmt.Sprintf("%s: goated left out %q: it has no meaning here, or none that goated knows.", at, c.Keyword)
 	case schema.Recursion:
 		return fmt.Sprintf("%s: the schema contains itself. The model sees one level.", at)
 	case schema.Unknown:
 		return fmt.Sprintf("%s: a reference leads to nothing in the schema.", at)
 	case schema.Merged:
 		return fmt.Sprintf("%s: the model sees all alternatives as optional arguments.", at)
+	case schema.Inlined:
+		return fmt.Sprintf("%s: the model sees the part that %q names in its place.", at, c.Keyword)
+	case schema.Rewritten:
+		return fmt.Sprintf("%s: other keywords say the same as %q.", at, c.Keyword)
+	case schema.Added:
+		return fmt.Sprintf("%s: goated added %q, which every model requires.", at, c.Keyword)
 	case schema.Shortened:
 		return fmt.Sprintf("%s: goated shortened the schema, because it is very large.", at)
 	}
