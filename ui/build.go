@@ -48,10 +48,11 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 		w.options.Dialogs.Close()
 	})
 
+	settle := func() { w.settingsPages.Open(settings.Model) }
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: func() string { return w.frame.model.Text },
-		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
+		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: settle, Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
 		LookFor: func(confirm string, found func(string), endings ...string) {
@@ -59,7 +60,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 		},
 		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Desktop.Notify, Unread: w.options.Desktop.Unread,
 	}, w.options.History)
-	w.chats.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
+	w.chats.Sidebar.OnSettings = settle
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
 	w.frame.tools = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.tools.Nav = w.frame.tools
@@ -84,7 +85,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	w.chats.Composer.Count.OnTapped = w.pages.openTools
 
 	foot := kit.Vertical(10)
-	w.frame.notice = kit.NewBanner(func() { w.settingsPages.Open(settings.Model) })
+	w.frame.notice = kit.NewBanner(settle)
 	w.frame.notice.More.Hidden = w.options.Agent.Keys == nil
 	w.frame.notice.Say(w.options.Agent.Notice)
 	foot.Add(w.frame.notice.Root)

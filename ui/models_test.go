@@ -35,7 +35,7 @@ func (withoutTools) CallEntry(context.Context, registry.Entry, map[string]any, f
 }
 
 // A fakeService is a service with OpenAI's chat interface and two models. Model "busy"
-// reaches its rate limit.
+// reaches its rate limit, and model "locked" refuses the key.
 type fakeService struct {
 	mu    sync.Mutex
 	asked []string // models, with the system instruction
@@ -67,6 +67,10 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if body.Model == "busy" {
 		w.Header().Set("Retry-After", "34")
 		w.WriteHeader(http.StatusTooManyRequests)
+		return
+	}
+	if body.Model == "locked" {
+		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
 	text := "Answer of " + body.Model
@@ -298,4 +302,21 @@ func TestServiceIsAddedTestedAndRemoved(t *testing.T) {
 	})
 	d.Press("Remove")
 	d.until("the key is forgotten", func() bool { mu.Lock(); defer mu.Unlock(); return len(kept) == 0 && len(saved.Providers) == 0 })
+}
+
+// A refused key offers what helps: the key in the settings, and another model, which
+// goes on at once. It offered only to try the same key again.
+func TestRefusedKeyOffersTheKeyAndAnotherModel(t *testing.T) {
+	d, _ := talking(t, filepath.Join(t.TempDir(), "history.db"), "locked")
+	d.send("hello")
+	d.until("the failure is shown", func() bool { return d.Says("refused your API key (Unauthorized).") })
+	d.Press("Check the key")
+	d.sees("Gemini key")
+	d.closeSheets()
+	d.Press("Use another model")
+	d.sees("House")
+	d.Type("quick")
+	d.Key(fyne.KeyReturn)
+	d.sees("Answer of quick:7b")
+	d.until("the failure has gone", func() bool { return !d.busy() && !d.Says("refused your API key") })
 }

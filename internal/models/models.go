@@ -8,6 +8,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -136,7 +137,24 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, c *genai
 			yield(nil, err)
 			return
 		}
-		model.Generate(ctx, history, c)(yield)
+		for resp, err := range model.Generate(ctx, history, c) {
+			if f := (*agent.Failure)(nil); errors.As(err, &f) && f.Kind == agent.KeyRefused {
+				m.forget(model)
+			}
+			if !yield(resp, err) {
+				return
+			}
+		}
+	}
+}
+
+// forget drops a model whose key was refused, so that the next request reads the key again:
+// the user may have replaced it.
+func (m *Model) forget(made agent.Model) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.made == made {
+		m.made = nil
 	}
 }
 

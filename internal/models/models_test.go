@@ -149,6 +149,30 @@ func TestServicesOfTheUser(t *testing.T) {
 	}
 }
 
+// A conversation whose key was refused goes on with the key that the user sets then.
+func TestReplacedKeyIsReadAgain(t *testing.T) {
+	url := serve(t, "sk-right", map[string]string{
+		"/v1/chat/completions": "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+	}) + "/v1"
+	key := "sk-wrong"
+	s := &Source{Secret: func(string) (string, error) { return key, nil }}
+	m := s.Open(config.Settings{}.WithProvider(config.Provider{Name: "Router", URL: url, Key: "ref"}), config.ModelRef{Service: url, Name: "any"})
+	ask := func() (err error) {
+		for _, e := range m.Generate(t.Context(), genai.Text("hello"), &genai.GenerateContentConfig{}) {
+			err = e
+		}
+		return err
+	}
+	var f *agent.Failure
+	if err := ask(); !errors.As(err, &f) || f.Kind != agent.KeyRefused {
+		t.Fatalf("with a wrong key: %v", err)
+	}
+	key = "sk-right"
+	if err := ask(); err != nil {
+		t.Errorf("with the right key: %v", err)
+	}
+}
+
 // The key of --endpoint goes to no other service.
 func TestKeyBelongsToItsService(t *testing.T) {
 	t.Setenv(KeyVariable, "sk-env")

@@ -65,7 +65,7 @@ func because(sentence string, f *agent.Failure) string {
 	if f.Status != "" {
 		sentence += " (" + f.Status + ")"
 	}
-	if f.Message == "" {
+	if f.Message == "" || strings.EqualFold(f.Message, f.Status) {
 		return sentence + "."
 	}
 	return finish(sentence + ": " + f.Message)
@@ -237,12 +237,30 @@ func WaitReason(e agent.RetryScheduled) string {
 	return "goated can't reach the model."
 }
 
-// OtherModel reports whether another model may help after a failure.
-func OtherModel(err error) bool {
+// OtherModel is the label of a button for another model, which may help after a failure;
+// empty if it would not.
+func OtherModel(err error) string {
 	var f *agent.Failure
-	return errors.As(err, &f) && slices.Contains([]agent.FailureKind{
-		agent.KeyMissing, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent,
-	}, f.Kind)
+	if errors.As(err, &f) && slices.Contains([]agent.FailureKind{
+		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent,
+	}, f.Kind) {
+		return "Use another model"
+	}
+	return ""
+}
+
+// KeyAction is the label of a button that shows the key, after a failure that a key
+// repairs; empty after others.
+func KeyAction(err error) string {
+	var f *agent.Failure
+	switch {
+	case !errors.As(err, &f):
+	case f.Kind == agent.KeyMissing:
+		return "Add a key"
+	case f.Kind == agent.KeyRefused:
+		return "Check the key"
+	}
+	return ""
 }
 
 // quotaReturns is when Google's daily quota returns: at midnight Pacific time

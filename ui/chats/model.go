@@ -48,7 +48,7 @@ func (v *choices) Use(ref config.ModelRef) {
 	failed := false
 	if n := c.Chat.Len(); n > 0 && !c.Running() {
 		f, ok := c.Chat.At(n - 1).(view.Failure)
-		failed = ok && f.Other
+		failed = ok && f.Other != ""
 	}
 	switch {
 	case waits:

@@ -61,6 +61,7 @@ type ModelHooks struct {
 	Shown        func(c *Conversation)             // it is drawn
 	Open         func(config.ModelRef) agent.Model // a model that the user chose for a conversation
 	Other        func()                            // the user wants another model
+	Key          func()                            // the user wants to see the key of the model
 	Instructions func()                            // the user wants to see or change those of the shown conversation
 	Begin        func(c *Conversation)             // a turn of it begins
 }
@@ -125,7 +126,7 @@ func (p *Page) buildTranscript() {
 	p.Transcript.View.Grow = p.shell.Settings.Growth()
 	p.Transcript.On.Copy = p.shell.Copy
 	p.Transcript.On.Retry = p.retry
-	p.Transcript.On.Context = transcript.ContextHandlers{Model: p.on.Talk.Other, Undo: func(int) { p.Choices.Compact(true) }}
+	p.Transcript.On.Context = transcript.ContextHandlers{Model: p.on.Talk.Other, Key: p.on.Talk.Key, Undo: func(int) { p.Choices.Compact(true) }}
 	p.Transcript.On.Example = func(text string) {
 		p.Composer.Fill(text)
 		p.write()

@@ -135,7 +135,7 @@ func (n *remark) update(item view.Item) bool {
 	return ok
 }
 
-// A failure is an error that ended a turn, with advice and a button to retry.
+// A failure is an error that ended a turn, with advice and buttons for what may help.
 type failure struct {
 	root   *fyne.Container
 	ground *kit.Panel
@@ -146,19 +146,18 @@ func newFailure(owner *Transcript, item view.Failure) *failure {
 	text := kit.NewText(item.Text, 14, 21, kit.ColorText)
 	text.Style.Bold = true
 	advice := kit.NewText(item.Advice, 13, 20, kit.ColorMuted)
-	retry := kit.NewButton(kit.Outline, "retry", "Retry", func() {
-		if owner.On.Retry != nil {
-			owner.On.Retry()
+	words, buttons := kit.Vertical(3, text, advice), kit.Horizontal(8, nil)
+	offer := func(icon, label string, do func()) {
+		if label != "" && do != nil {
+			buttons.Add(kit.NewButton(kit.Outline, icon, label, do))
 		}
-	})
-	words := kit.Vertical(3, text, advice)
-	buttons := kit.Horizontal(8, nil, retry)
-	if item.Other && owner.On.Context.Model != nil {
-		buttons = kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "", "Use another model", owner.On.Context.Model), retry)
 	}
+	offer("", item.Key, owner.On.Context.Key)
+	offer("", item.Other, owner.On.Context.Model)
+	offer("retry", "Retry", owner.On.Retry)
 	f := &failure{item: item, ground: kit.NewPanel(kit.ColorBadSoft, kit.ColorBad, 12)}
-	f.root = kit.Boxed(f.ground, kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 16},
-		kit.Horizontal(14, words, kit.Sized(18, 18, kit.NewIcon("alert", 18, kit.ColorBad)), words, buttons))
+	said := kit.Horizontal(14, words, kit.Sized(18, 18, kit.NewIcon("alert", 18, kit.ColorBad)), words)
+	f.root = kit.Boxed(f.ground, kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 16}, container.New(kit.SideBySide{Gap: 14, Least: 280}, said, buttons))
 	return f
 }
 

@@ -46,6 +46,7 @@ type Transcript struct {
 // ContextHandlers receive what the user does with the model and its context.
 type ContextHandlers struct {
 	Model func()          // the user wants another model
+	Key   func()          // the user wants to see the key of the model
 	Undo  func(index int) // of a summary
 }
 

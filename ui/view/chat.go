@@ -119,7 +119,8 @@ type Summary struct {
 // Failure is an error that ended a turn, and what the user can do about it.
 type Failure struct {
 	Text, Advice string
-	Other        bool // another model may help
+	Other        string // the label of a button for another model; empty: none would help
+	Key          string // the label of a button for the key; empty: it is not at fault
 }
 
 func (User) isItem()     {}
@@ -151,7 +152,7 @@ func (c Chat) Fail(err error) Chat {
 		return c.with(Notice{wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled})})
 	}
 	advice := cmp.Or(wording.Advice(err), "Nothing you wrote is lost. You can try again.")
-	return c.with(Failure{Text: wording.Error(err), Advice: advice, Other: wording.OtherModel(err)})
+	return c.with(Failure{Text: wording.Error(err), Advice: advice, Other: wording.OtherModel(err), Key: wording.KeyAction(err)})
 }
 
 // Retract removes a failure at the end, before another attempt.
