@@ -103,9 +103,11 @@ soak-disk: ## kill -9 during chat, 10,000 times and at each system call, and of 
 BENCH = internal/bench/results.json
 
 bench: tools ## goated beside its peers and beside a floor: 3 minutes; prints a table, draws docs/img/bench.svg, fails if a goal is missed by more than noise
+	@sh internal/setup/peers.sh
 	$(CI) go run $(TAGS) ./internal/bench -out $(BENCH) -picture docs/img/bench.svg
 
 bench-check: tools ## fail if a ratio of goated is more than 20 % worse than the committed one
+	@sh internal/setup/peers.sh
 	$(CI) go run $(TAGS) ./internal/bench -check $(BENCH)
 
 benchmarks: tools ## the benchmarks of single packages

@@ -13,8 +13,9 @@
 //	go run ./internal/bench -only chunks    measure some rows
 //	go run ./internal/bench -profile DIR    write a CPU profile of goated and of the floor for each row
 //
-// The peers are programs of the nested module testdata/peers, and peers.mjs, which needs the
-// tools of the tests. goated's own go.mod does not hold them.
+// The peers are programs of the nested module testdata/peers, and its scripts: peers.mjs needs
+// the tools of the tests, and ai.mjs the packages of internal/setup/peers.sh. goated's own
+// go.mod does not hold them.
 package main
 
 import (

@@ -15,6 +15,7 @@ func contestants() []struct{ name, title, colour string } {
 		{"gosdk", "go-sdk + genai", "#0d9488"},
 		{"mcpgo", "mcp-go + genai", "#d97706"},
 		{"ts", "TypeScript SDK", "#2563eb"},
+		{seed, "AI SDK", "#be185d"},
 		{floor, "floor: no library", "#9ca3af"},
 	}
 }

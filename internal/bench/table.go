@@ -53,10 +53,10 @@ func (t *table) ratio(r row) (float64, bool) {
 // print writes the table for people.
 func (t *table) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 2, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\tunit\tgoated\trecorded\tgo-sdk + genai\tmcp-go\tTypeScript\tfloor\tratio\tgoal\t")
+	fmt.Fprintln(w, "\tunit\tgoated\trecorded\tgo-sdk + genai\tmcp-go\tTypeScript\tAI SDK\tfloor\tratio\tgoal\t")
 	for _, r := range t.rows {
 		fmt.Fprintf(w, "%s\t%s", r.title, r.unit)
-		for _, who := range []string{goated, "recorded", "gosdk", "mcpgo", "ts", floor} {
+		for _, who := range []string{goated, "recorded", "gosdk", "mcpgo", "ts", seed, floor} {
 			if v, ok := t.median(r.name, who); ok {
 				fmt.Fprintf(w, "\t%s", figure(v))
 			} else {

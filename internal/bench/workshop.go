@@ -21,7 +21,7 @@ type workshop struct {
 	dir    string
 	self   string // this program
 	peers  string // program of the nested module; empty: it can't be built here
-	node   string // empty: no tools
+	node   string // empty: not installed
 	keeper string // the program that supervises servers; empty: none
 	url    string // of the model
 	strace string // empty: not installed
@@ -44,10 +44,7 @@ func newWorkshop(ctx context.Context, o options) (*workshop, error) {
 	w.keeper = w.build(ctx, "keeper", "build", "-ldflags", "-s -w", "-o", filepath.Join(w.dir, "keeper"), "./cmd/keeper")
 	w.peers = w.build(ctx, "peers", "build", "-C", filepath.Join("internal", "bench", "testdata", "peers"), "-o", filepath.Join(w.dir, "peers"), ".")
 	w.strace, _ = exec.LookPath("strace")
-	sdk := filepath.Join(o.tools, "node_modules", "@modelcontextprotocol", "sdk")
-	if _, err := os.Stat(sdk); err == nil {
-		w.node, _ = exec.LookPath("node")
-	}
+	w.node, _ = exec.LookPath("node")
 	return w, nil
 }
 
@@ -135,13 +132,17 @@ func (w *workshop) run(ctx context.Context, who, row string, trace bool, env ...
 			return nil, errAbsent
 		}
 		args = []string{w.peers, who, row}
-	case "ts":
-		if w.node == "" {
+	case "ts", seed:
+		name, modules := "peers.mjs", w.tools
+		if who == seed {
+			name, modules = "ai.mjs", filepath.Join(w.tools, "peers")
+		}
+		if _, err := os.Stat(filepath.Join(modules, "node_modules")); err != nil || w.node == "" {
 			return nil, errAbsent
 		}
-		tools, _ := filepath.Abs(w.tools)
-		script := filepath.Join(tools, "bench-peers.mjs") // modules are found from the script's folder
-		text, err := os.ReadFile(filepath.Join("internal", "bench", "testdata", "peers", "peers.mjs"))
+		modules, _ = filepath.Abs(modules)
+		script := filepath.Join(modules, "bench-"+name) // modules are found from the script's folder
+		text, err := os.ReadFile(filepath.Join("internal", "bench", "testdata", "peers", name))
 		if err != nil {
 			return nil, err
 		}
