@@ -215,11 +215,16 @@ func (p *past) begin(summary string, all []*genai.Content, at int) (*genai.Conte
 }
 
 // Switch makes m answer from the next turn on. Signatures of the model before are
-// removed from requests: another model refuses them. Call it between turns.
+// removed from requests: another model refuses them. Tools that the one before refused are
+// declared again. Call it between turns.
 func (s *Session) Switch(m Model) {
 	before := s.modelName()
 	s.Model = m
-	if now := s.modelName(); now != before && len(s.history) > 0 {
+	now := s.modelName()
+	if now != before {
+		s.catalog.refused, s.catalog.tools = nil, nil
+	}
+	if now != before && len(s.history) > 0 {
 		s.switched = now
 		for _, c := range s.history {
 			s.view.unsign(c)

@@ -70,6 +70,7 @@ type catalog struct {
 	entries []registry.Entry
 	known   map[*mcp.Tool]*declared
 	refused map[*mcp.Tool]string // tools that the service refused, and its words
+	kept    map[*mcp.Tool]string // those of them that a Quarantine keeps
 	untold  []ToolQuarantined    // for the user
 	tools   []*genai.Tool        // nil: to be made
 	shelved bool                 // tools have the functions for results
@@ -152,7 +153,7 @@ func (c *catalog) list(shelved bool) []*genai.Tool {
 	}
 	var functions []*genai.FunctionDeclaration
 	for _, e := range entries {
-		if d := c.declared(e); d.Function != nil && c.refused[e.Tool] == "" {
+		if d := c.declared(e); d.Function != nil && !c.leaves(e) {
 			functions = append(functions, d.Function)
 		}
 	}
@@ -187,27 +188,12 @@ func (c *catalog) measure(shelved bool) (tools, servers, tokens int) {
 	}
 	of := make(map[string]bool)
 	for _, e := range entries {
-		if d := c.declared(e); d.Function != nil && c.refused[e.Tool] == "" {
+		if d := c.declared(e); d.Function != nil && !c.leaves(e) {
 			tools, tokens = tools+1, tokens+d.Tokens
 			of[e.Server] = true
 		}
 	}
 	return tools, len(of), tokens
-}
-
-// quarantine leaves a tool out of the requests of the session.
-func (c *catalog) quarantine(function *genai.FunctionDeclaration, reason string) {
-	for _, e := range c.entries {
-		if e.Name != function.Name {
-			continue
-		}
-		if c.refused == nil {
-			c.refused = make(map[*mcp.Tool]string)
-		}
-		c.refused[e.Tool] = reason
-		c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
-	}
-	c.tools = nil
 }
 
 // An ArgumentError says why arguments don't fit the schema of their tool. The model

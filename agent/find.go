@@ -117,7 +117,7 @@ func (f *finder) search(c *catalog, words string, most int) []registry.Entry {
 	var found []registry.Entry
 	for _, i := range f.index.Search(words[:min(len(words), 2000)], most) {
 		e := f.entries[i]
-		if c.refused[e.Tool] != "" {
+		if c.leaves(e) {
 			continue
 		}
 		found = append(found, e)

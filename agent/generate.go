@@ -143,6 +143,9 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 // prepare brings the declared tools up to date.
 func (s *Session) prepare() {
 	s.catalog.refresh(s.Tools.Tools(), s.Pinned, s.Model != nil && !CanAnswer(s.Model))
+	if q, ok := s.Tools.(Quarantine); ok {
+		s.catalog.heed(q.Refused(s.modelName(), s.catalog.entries))
+	}
 }
 
 // add keeps a streamed part. It joins the pieces of one text. It never changes a

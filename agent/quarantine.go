@@ -1,12 +1,17 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"regexp"
 	"strconv"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
+
+	"goated/registry"
 )
 
 // The limits of the search for tools that a service refuses.
@@ -29,7 +34,7 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 	t.searches++
 	if m := named.FindStringSubmatch(f.Message); m != nil {
 		if i, err := strconv.Atoi(m[1]); err == nil && i < len(functions) {
-			t.catalog.quarantine(functions[i], f.Message)
+			t.leaveOut(culprit{functions[i], f.Message, true})
 			return true
 		}
 	}
@@ -42,9 +47,72 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 		return false
 	}
 	for _, c := range found {
-		t.catalog.quarantine(c.function, c.reason)
+		t.leaveOut(c)
 	}
 	return true
+}
+
+// A Quarantine is [Tools] that remembers, beyond one conversation, which tools the service
+// of a model refused. A session leaves them out of its requests.
+type Quarantine interface {
+	// Refused returns those of the entries that the service of a model refused, and its
+	// words. The caller does not change the result.
+	Refused(model string, entries []registry.Entry) map[*mcp.Tool]string
+	// Refuse remembers a tool that the service refused by itself. It may fail to save it.
+	Refuse(model string, e registry.Entry, reason string) error
+}
+
+// leaveOut leaves a tool out of the requests of the session, and of later ones if the
+// service refuses it alone.
+func (t *turn) leaveOut(c culprit) {
+	c.reason = cmp.Or(c.reason, "it gives no reason")
+	for _, e := range t.catalog.entries {
+		if e.Name != c.function.Name {
+			continue
+		}
+		t.catalog.leave(e, c.reason)
+		q, ok := t.Tools.(Quarantine)
+		if !ok || !c.alone {
+			continue
+		}
+		if err := q.Refuse(t.modelName(), e, c.reason); err != nil && t.Logger != nil {
+			t.Logger.Warn("the quarantine can't be saved", "tool", e.Name, "error", err)
+		}
+		delete(t.catalog.refused, e.Tool) // the quarantine tells until when
+		t.catalog.kept = maps.Clone(t.catalog.kept)
+		if t.catalog.kept == nil {
+			t.catalog.kept = make(map[*mcp.Tool]string)
+		}
+		t.catalog.kept[e.Tool] = c.reason
+	}
+}
+
+// leave leaves a tool out of the requests of the session.
+func (c *catalog) leave(e registry.Entry, reason string) {
+	if c.refused == nil {
+		c.refused = make(map[*mcp.Tool]string)
+	}
+	c.refused[e.Tool], c.tools = reason, nil
+	c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
+}
+
+// leaves reports whether requests leave a tool out.
+func (c *catalog) leaves(e registry.Entry) bool {
+	return c.refused[e.Tool] != "" || c.kept[e.Tool] != ""
+}
+
+// heed leaves out the tools that are in a quarantine now, and declares those again that are
+// no longer in it.
+func (c *catalog) heed(now map[*mcp.Tool]string) {
+	if maps.Equal(now, c.kept) {
+		return
+	}
+	for _, e := range c.entries {
+		if reason := now[e.Tool]; reason != "" && !c.leaves(e) {
+			c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
+		}
+	}
+	c.kept, c.tools = now, nil
 }
 
 // A search sends small requests that declare a part of the tools.
@@ -59,6 +127,7 @@ type search struct {
 type culprit struct {
 	function *genai.FunctionDeclaration
 	reason   string
+	alone    bool // the service refused it without other tools
 }
 
 // culprits returns the tools of a refused list that make it refused. If both halves
@@ -67,7 +136,7 @@ type culprit struct {
 func (s *search) culprits(refused []*genai.FunctionDeclaration) []culprit {
 	reason := s.reason
 	if len(refused) == 1 {
-		return []culprit{{refused[0], reason}}
+		return []culprit{{refused[0], reason, true}}
 	}
 	half := len(refused) / 2
 	var found []culprit
@@ -81,7 +150,7 @@ func (s *search) culprits(refused []*genai.FunctionDeclaration) []culprit {
 	}
 	if len(found) == 0 {
 		for _, f := range refused[half:] {
-			found = append(found, culprit{f, reason})
+			found = append(found, culprit{f, reason, false})
 		}
 	}
 	return found

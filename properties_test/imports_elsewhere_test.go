@@ -244,10 +244,11 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/format":    "it writes numbers",
 	},
 	"internal/servertools": {
-		"agent":            "it prints what the declaration of a tool costs",
-		"internal/wording": "it prints how the declaration differs from the tool",
-		"registry":         "it names tools as a model does",
-		"ui/view":          "it shows titles and effects of tools",
+		"internal/quarantine": "it prints which models refused a tool",
+		"agent":               "it prints what the declaration of a tool costs",
+		"internal/wording":    "it prints how the declaration differs from the tool",
+		"registry":            "it names tools as a model does",
+		"ui/view":             "it shows titles and effects of tools",
 	},
 	"internal/offers": {
 		"client":            "it asks servers for prompts and resources",
@@ -259,6 +260,10 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/config":   "a start is announced by its launch",
 		"internal/consent":  "it finds the server of a launch",
 		"internal/safetext": "it shows names of servers",
+	},
+	"internal/quarantine": {
+		"internal/state": "it keeps a small file",
+		"registry":       "it tells tools apart by their digests",
 	},
 	"internal/toolcache": {
 		"internal/state": "it replaces files as all small files are",

@@ -24,6 +24,7 @@ import (
 	"goated/internal/install"
 	"goated/internal/models"
 	"goated/internal/notify"
+	"goated/internal/quarantine"
 	"goated/internal/readiness"
 	"goated/internal/store"
 	"goated/servers/desktop/live"
@@ -82,6 +83,7 @@ type PageOptions struct {
 	Asked  *history.History // the dialogs of programs; nil: none is kept
 	// Desktop shows the desktop server; nil: there is no such page.
 	Desktop *live.View
+	Refused *quarantine.List // the tools that services of models refused; nil: none
 }
 
 // AgentOptions configure the model and the sessions of conversations.
@@ -178,6 +180,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.lack(script) }) }
 	w.servers = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
+		Refused: o.Pages.Refused,
 		Approve: o.Dialogs.ApproveCall, Question: o.Dialogs.Put,
 		OnPrompt: func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 	}

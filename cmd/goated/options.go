@@ -22,6 +22,7 @@ import (
 	"goated/internal/inspectcmd"
 	"goated/internal/keeper"
 	"goated/internal/models"
+	"goated/internal/quarantine"
 	"goated/internal/readiness"
 	"goated/internal/results"
 	"goated/internal/serverflags"
@@ -199,7 +200,7 @@ func (a *app) newModel(ctx context.Context, ask agent.Ask) (*models.Model, error
 func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Session {
 	return &agent.Session{
 		Model:    model,
-		Tools:    a.gate,
+		Tools:    offered{a.gate, a.quarantine()},
 		Policy:   &a.policy.Policy,
 		Approve:  approve,
 		System:   a.system(),
@@ -211,6 +212,18 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 		Budget:   a.settings.ContextLimit * 4, // bytes of a token, roughly
 		Wishes:   agent.Wishes{Instructions: a.settings.Instructions, Manual: a.settings.KeepAll},
 	}
+}
+
+// offered are the tools of conversations: those of the servers, but not those that the
+// service of the model refused.
+type offered struct {
+	*readiness.Gate
+	*quarantine.List
+}
+
+// quarantine are the tools that services refused.
+func (o *options) quarantine() *quarantine.List {
+	return quarantine.New(filepath.Join(o.dataDir(), "quarantine.json"))
 }
 
 // system is the system instruction. It tells the model that tool results are data,

@@ -38,7 +38,7 @@ func (s *slash) run(ctx context.Context, line string) bool {
 			fmt.Fprintf(s.out, "%-24s %-12s %s\n", srv.Name, view.ServerStatus(srv), view.ServerCommand(srv))
 		}
 	case "/tools":
-		printToolsOf(s.out, s.app.host.Snapshot(), strings.Join(words[1:], " "))
+		printToolsOf(s.out, s.app.host.Snapshot(), strings.Join(words[1:], " "), s.app.quarantine())
 	case "/restart":
 		s.restart(ctx, strings.Join(words[1:], " "))
 	default:

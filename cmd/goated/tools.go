@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/client"
+	"goated/internal/quarantine"
 	"goated/internal/servertools"
 	"goated/registry"
 	"goated/ui/view"
@@ -16,6 +17,7 @@ import (
 
 func toolsCommand(o *options) *cobra.Command {
 	var asJSON, costs bool
+	var retry string
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "List the tools of the connected servers",
@@ -26,13 +28,19 @@ func toolsCommand(o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var printed error
 			err := o.withServers(cmd, func(a *app) {
+				refused := o.quarantine()
 				switch {
+				case retry != "":
+					e, err := choose(a, retry)
+					if printed = err; err == nil {
+						printed = servertools.Retry(cmd.OutOrStdout(), refused, e)
+					}
 				case asJSON:
-					printed = servertools.JSON(faithful{cmd.OutOrStdout()}, a.host.Tools())
+					printed = servertools.JSON(faithful{cmd.OutOrStdout()}, a.host.Tools(), refused)
 				case costs:
-					servertools.Costs(cmd.OutOrStdout(), a.host.Tools())
+					servertools.Costs(cmd.OutOrStdout(), a.host.Tools(), refused)
 				default:
-					printToolsOf(cmd.OutOrStdout(), a.host.Snapshot(), "")
+					printToolsOf(cmd.OutOrStdout(), a.host.Snapshot(), "", refused)
 				}
 			})
 			return cmp.Or(printed, err)
@@ -40,6 +48,7 @@ func toolsCommand(o *options) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with the schemas and the costs")
 	cmd.Flags().BoolVar(&costs, "costs", false, "print what each tool costs in every turn, and what the model gets in other words")
+	cmd.Flags().StringVar(&retry, "retry", "", "let models get this tool again, which one of them refused")
 	return cmd
 }
 
@@ -70,7 +79,7 @@ func (o *options) connected(cmd *cobra.Command, use func()) error {
 }
 
 // printToolsOf lists the tools of the server with a name; of all, if it is empty.
-func printToolsOf(out io.Writer, all client.Snapshot, name string) {
+func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quarantine.List) {
 	for _, s := range all.Servers {
 		if name != "" && !called(s, name) {
 			continue
@@ -82,6 +91,9 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string) {
 		fmt.Fprintf(out, "%s\n", view.ServerLabel(s))
 		for _, e := range s.Tools {
 			fmt.Fprintf(out, "  %-28s %s\n", e.Tool.Name, headline(e.Tool.Description))
+			for _, note := range servertools.LeftOut(refused, e) {
+				fmt.Fprintf(out, "      %s\n", note)
+			}
 		}
 		for _, e := range s.Off {
 			fmt.Fprintf(out, "  %-28s is off\n", e.Tool.Name)

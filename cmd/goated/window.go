@@ -124,7 +124,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Bundled:       ownServers(),
 		SwitchBundled: func(b config.Bundled, on bool) { a.switchBundled(ctx, b, on) },
 		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Guards: sandbox.Probe().Guards, Installer: &installer, OtherApps: true},
-		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project(), Asked: asked, Desktop: a.live},
+		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project(), Asked: asked, Desktop: a.live, Refused: o.quarantine()},
 		Desktop: ui.DesktopOptions{
 			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,
 		},

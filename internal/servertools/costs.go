@@ -7,14 +7,15 @@ import (
 	"iter"
 
 	"goated/agent"
+	"goated/internal/quarantine"
 	"goated/internal/wording"
 	"goated/registry"
 	"goated/ui/view"
 )
 
 // Costs lists what each tool costs in every turn, in tokens, and how what the model gets
-// differs from the server's words.
-func Costs(w io.Writer, tools iter.Seq[registry.Entry]) {
+// differs from the server's words, or why it gets nothing.
+func Costs(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List) {
 	n, tokens, server := 0, 0, ""
 	for e := range tools {
 		if n == 0 || e.Server != server {
@@ -27,12 +28,46 @@ func Costs(w io.Writer, tools iter.Seq[registry.Entry]) {
 		for _, note := range wording.Declared(d) {
 			fmt.Fprintf(w, "      %s\n", note)
 		}
+		for _, note := range refusals(refused, e) {
+			fmt.Fprintf(w, "      %s\n", note)
+		}
 	}
 	fmt.Fprintf(w, "%s, about %d tokens in every turn\n", view.ToolCount(n), tokens)
 }
 
+// LeftOut says why models get nothing of a tool, and what the user can do; empty if they get
+// it.
+func LeftOut(refused *quarantine.List, e registry.Entry) []string {
+	if d := agent.Declare(e); d.Err != nil {
+		return wording.Declared(d)
+	}
+	return refusals(refused, e)
+}
+
+// refusals says which models refused a tool.
+func refusals(refused *quarantine.List, e registry.Entry) (out []string) {
+	for _, t := range refused.Of(e) {
+		out = append(out, wording.Refused(t.Model, t.Reason, t.At, t.Until())+" To try it again: goated tools --retry "+e.Name)
+	}
+	return out
+}
+
+// Retry lets models get a tool again.
+func Retry(w io.Writer, refused *quarantine.List, e registry.Entry) error {
+	released, err := refused.Release(e)
+	switch {
+	case err != nil:
+		return err
+	case released:
+		fmt.Fprintf(w, "Conversations get %s again from their next message on.\n", e.Name)
+	default:
+		fmt.Fprintf(w, "No model refused %s.\n", e.Name)
+	}
+	return nil
+}
+
 // JSON writes the tools as a JSON array.
-func JSON(w io.Writer, tools iter.Seq[registry.Entry]) error {
+func JSON(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List) error {
 	type tool struct {
 		Name        string   `json:"name"` // qualified
 		Server      string   `json:"server"`
@@ -43,12 +78,13 @@ func JSON(w io.Writer, tools iter.Seq[registry.Entry]) error {
 		Annotations any      `json:"annotations,omitempty"`
 		Tokens      int      `json:"tokens"`            // of each turn, about
 		Changes     []string `json:"changes,omitempty"` // of what the model gets
+		LeftOut     []string `json:"leftOut,omitempty"` // why models get nothing of it
 	}
 	list := []tool{}
 	for e := range tools {
 		d := agent.Declare(e)
 		t := tool{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Title: e.Tool.Title, Description: e.Tool.Description, InputSchema: e.Tool.InputSchema,
-			Tokens: d.Tokens, Changes: wording.Declared(d)}
+			Tokens: d.Tokens, Changes: wording.Declared(d), LeftOut: LeftOut(refused, e)}
 		if e.Tool.Annotations != nil {
 			t.Annotations = e.Tool.Annotations
 		}

@@ -2,12 +2,14 @@ package servertools
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/quarantine"
 	"goated/registry"
 )
 
@@ -23,24 +25,43 @@ func TestCosts(t *testing.T) {
 		entry("never", false),
 	})
 	var text strings.Builder
-	Costs(&text, tools)
-	for _, want := range []string{"dice\n  plain ", "  roll ", "      sides: the model reads the rule \"multipleOf\" in the description.\n", "      The model can't receive this tool: ", "3 tools, about "} {
+	refused := quarantine.New(filepath.Join(t.TempDir(), "quarantine.json"))
+	if err := refused.Refuse("gemini-3.5-flash", entry("plain", map[string]any{"type": "object"}), "too odd"); err != nil {
+		t.Fatal(err)
+	}
+	Costs(&text, tools, refused)
+	for _, want := range []string{"dice\n  plain ", "  roll ", "      sides: the model reads the rule \"multipleOf\" in the description.\n", "      The model can't receive this tool: ", "Only its server can correct the schema.",
+		"      Gemini 3.5 Flash refused this tool on ", "The answer was: too odd. To try it again: goated tools --retry dice__plain\n", "3 tools, about "} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
 	text.Reset()
-	if err := JSON(&text, tools); err != nil {
+	if err := JSON(&text, tools, refused); err != nil {
 		t.Fatal(err)
 	}
 	var list []struct {
 		Tokens  int
 		Changes []string
+		LeftOut []string
 	}
 	if err := json.Unmarshal([]byte(text.String()), &list); err != nil || len(list) != 3 {
 		t.Fatalf("%v\n%s", err, text.String())
 	}
 	if list[0].Tokens == 0 || list[0].Changes != nil || list[1].Tokens <= list[0].Tokens || len(list[1].Changes) != 1 || list[2].Tokens != 0 || len(list[2].Changes) != 1 {
 		t.Errorf("%+v", list)
+	}
+	if len(list[0].LeftOut) != 1 || list[1].LeftOut != nil || len(list[2].LeftOut) != 1 {
+		t.Errorf("left out: %+v", list)
+	}
+	plain := entry("plain", map[string]any{"type": "object"})
+	for _, want := range []string{"Conversations get dice__plain again from their next message on.\n", "No model refused dice__plain.\n"} {
+		text.Reset()
+		if err := Retry(&text, refused, plain); err != nil || text.String() != want {
+			t.Errorf("%q, %v", text.String(), err)
+		}
+	}
+	if got := LeftOut(refused, plain); got != nil {
+		t.Errorf("after the retry: %q", got)
 	}
 }

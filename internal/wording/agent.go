@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"goated/agent"
-	"goated/agent/schema"
 	"goated/internal/config"
 	"goated/internal/models"
 )
@@ -294,66 +293,6 @@ func Trimmed(e agent.ContextTrimmed) string {
 // Removed says that images or files are left out.
 func Removed(e agent.MediaRemoved) string {
 	return fmt.Sprintf("The model can't read a file (%s), so goated left it out and went on: %s", strings.Join(e.Types, ", "), finish(e.Reason))
-}
-
-// Quarantined says that a tool is left out of a conversation.
-func Quarantined(e agent.ToolQuarantined) string {
-	return fmt.Sprintf("goated leaves the tool %s of %s out of this conversation, because the model can't receive its description: %s", e.Tool, e.Server, finish(e.Reason))
-}
-
-// maxDeclared is how many sentences Declared returns.
-const maxDeclared = 20
-
-// Declared says how what the model gets of a tool differs from the server's words, or why
-// the model gets nothing of it. It is empty if nothing differs.
-func Declared(d agent.Declaration) []string {
-	if d.Err != nil {
-		return []string{"The model can't receive this tool: " + finish(d.Err.Error())}
-	}
-	var all []string
-	for _, c := range d.Changes {
-		if text := SchemaChange(c); !slices.Contains(all, text) {
-			all = append(all, text)
-		}
-	}
-	if more := len(all) - maxDeclared; more > 0 {
-		all = append(all[:maxDeclared], fmt.Sprintf("%d more differences of this kind.", more))
-	}
-	return all
-}
-
-// SchemaChange says how the schema that the model gets differs from a tool's.
-func SchemaChange(c schema.Change) string {
-	at := "The arguments"
-	if c.Path != "" {
-		at = c.Path
-	}
-	switch c.Kind {
-	case schema.Described:
-		return fmt.Sprintf("%s: the model reads the rule %q in the description.", at, c.Keyword)
-	case schema.Corrected:
-		return fmt.Sprintf("%s: goated corrected %q.", at, c.Keyword)
-	case schema.Dropped:
-		if c.Keyword == "" {
-			return fmt.Sprintf("%s: goated left out a value that is no schema.", at)
-		}
-		return fmt.Sprintf("%s: goated left out %q: it has no meaning here, or none that goated knows.", at, c.Keyword)
-	case schema.Recursion:
-		return fmt.Sprintf("%s: the schema contains itself. The model sees one level.", at)
-	case schema.Unknown:
-		return fmt.Sprintf("%s: a reference leads to nothing in the schema.", at)
-	case schema.Merged:
-		return fmt.Sprintf("%s: the model sees all alternatives as optional arguments.", at)
-	case schema.Inlined:
-		return fmt.Sprintf("%s: the model sees the part that %q names in its place.", at, c.Keyword)
-	case schema.Rewritten:
-		return fmt.Sprintf("%s: other keywords say the same as %q.", at, c.Keyword)
-	case schema.Added:
-		return fmt.Sprintf("%s: goated added %q, which every model requires.", at, c.Keyword)
-	case schema.Shortened:
-		return fmt.Sprintf("%s: goated shortened the schema, because it is very large.", at)
-	}
-	return at + ": " + string(c.Kind) + "."
 }
 
 // join adds the words of the provider to a sentence.

@@ -12,16 +12,42 @@ import (
 )
 
 // declaration shows what a tool costs in every turn, and how what the model gets differs
-// from the server's words.
-func declaration(e registry.Entry) fyne.CanvasObject {
+// from the server's words, or why it gets nothing.
+func (t *toolsTab) declaration(e registry.Entry) fyne.CanvasObject {
 	d := agent.Declare(e)
 	notes := wording.Declared(d)
 	if d.Err != nil {
 		return kit.NewText(notes[0], 12, 18, kit.ColorWarn)
 	}
-	list := kit.Vertical(2, kit.NewText(fmt.Sprintf("About %d tokens in every turn.", d.Tokens), 12, 18, kit.ColorMuted))
+	list := kit.Vertical(2)
+	for _, r := range t.page.ps.Refused.Of(e) {
+		list.Add(kit.NewText(wording.Refused(r.Model, r.Reason, r.At, r.Until()), 12, 18, kit.ColorWarn))
+	}
+	if len(list.Objects) > 0 {
+		again := kit.NewButton(kit.Outline, "", "Let models get it again", func() { t.release(e) }).Small()
+		list.Add(kit.Inset(kit.Margin{Top: 4, Bottom: 6}, kit.Horizontal(0, nil, again)))
+	}
+	list.Add(kit.NewText(fmt.Sprintf("About %d tokens in every turn.", d.Tokens), 12, 18, kit.ColorMuted))
 	for _, note := range notes {
 		list.Add(kit.NewText(note, 12, 18, kit.ColorMuted))
 	}
 	return list
+}
+
+// release takes a tool out of the quarantine.
+func (t *toolsTab) release(e registry.Entry) {
+	ps := t.page.ps
+	ps.Go(func() {
+		_, err := ps.Refused.Release(e)
+		ps.Post(func() {
+			if err != nil {
+				ps.Alert(err)
+				return
+			}
+			ps.Toasts.Say("check", "Conversations get "+titled(e)+" again from their next message on")
+			if ps.Page == t.page && t.tool == e.Tool.Name {
+				t.page.draw(serverTools)
+			}
+		})
+	})
 }

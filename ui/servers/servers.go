@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/quarantine"
 	"goated/internal/sandbox"
 	"goated/internal/transfer"
 	"goated/ui/shell"
@@ -24,6 +25,7 @@ type Pages struct {
 	Host    *client.Host    // nil: there are no servers
 	Policy  *consent.Policy // nil: every try of a tool needs an approval
 	Secrets *config.Secrets
+	Refused *quarantine.List // the tools that services of models refused; nil: none
 	Computer
 
 	Snapshot   client.Snapshot

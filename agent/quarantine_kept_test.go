@@ -1,0 +1,96 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/geminitest"
+	"goated/registry"
+)
+
+// A ward is tools with a quarantine in memory.
+type ward struct {
+	*toolbox
+	kept map[string]string // by the name of the tool
+}
+
+func (w ward) Refused(model string, entries []registry.Entry) map[*mcp.Tool]string {
+	out := make(map[*mcp.Tool]string)
+	for _, e := range entries {
+		if reason := w.kept[model+" "+e.Tool.Name]; reason != "" {
+			out[e.Tool] = reason
+		}
+	}
+	return out
+}
+
+func (w ward) Refuse(model string, e registry.Entry, reason string) error {
+	w.kept[model+" "+e.Tool.Name] = reason
+	return nil
+}
+
+// The next conversation does not send a tool again that the service refused, and says why.
+// One that leaves the quarantine is declared again, also in a conversation that runs.
+func TestRefusedToolsAreRemembered(t *testing.T) {
+	bad := "t007"
+	s := picky(t, "Request contains an invalid argument.", func(names []string) bool { return bad != "" && slices.Contains(names, "box__"+bad) })
+	w := ward{tools(echo, names(16)...), map[string]string{}}
+	start := func() *Session { return &Session{Model: gemini(t, s), Tools: w, Approve: each(allowAll)} }
+	first := start()
+	events, err := collect(t.Context(), first, "hi")
+	if err != nil || len(only[ToolQuarantined](events)) != 1 || len(w.kept) != 1 {
+		t.Fatalf("left out %v, kept %v, %v", only[ToolQuarantined](events), w.kept, err)
+	}
+	before := len(s.Requests())
+	second := start()
+	events, err = collect(t.Context(), second, "hi")
+	if q := only[ToolQuarantined](events); err != nil || len(q) != 1 || q[0].Tool != bad || !strings.Contains(q[0].Reason, "invalid argument") || len(s.Requests()) != before+1 {
+		t.Errorf("the next conversation says %+v after %d requests, %v", q, len(s.Requests())-before, err)
+	}
+	clear(w.kept)
+	bad = ""
+	for name, session := range map[string]*Session{"the first": first, "the second": second} {
+		before = len(s.Requests())
+		if _, err := collect(t.Context(), session, "again"); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(s.Requests()[before].Tools[0].FunctionDeclarations); n != 16 {
+			t.Errorf("%s conversation declares %d tools after the release", name, n)
+		}
+	}
+}
+
+// Tools that are only together too much are not to blame: another conversation gets them.
+func TestToolsThatAreTooManyAreNotRemembered(t *testing.T) {
+	s := picky(t, "The specified schema produces a constraint that has too many states for serving.", func(n []string) bool { return len(n) > 8 })
+	w := ward{tools(echo, names(16)...), map[string]string{}}
+	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: w, Approve: each(allowAll)}, "hi")
+	if err != nil || len(only[ToolQuarantined](events)) != 8 || len(w.kept) > 0 {
+		t.Errorf("left out %d, kept %v, %v", len(only[ToolQuarantined](events)), w.kept, err)
+	}
+}
+
+// A service that refuses a tool without a word does not end the turn, and another model
+// gets the tool again.
+func TestRefusalWithoutWords(t *testing.T) {
+	s := picky(t, "", func(names []string) bool { return slices.Contains(names, "box__t001") })
+	session := &Session{Model: gemini(t, s), Tools: tools(echo, names(4)...), Approve: each(allowAll)}
+	events, err := collect(t.Context(), session, "hi")
+	if q := only[ToolQuarantined](events); err != nil || len(q) != 1 || q[0].Reason == "" {
+		t.Errorf("left out %+v, %v", q, err)
+	}
+	other := geminitest.New(t)
+	other.Script(geminitest.Text("ok"))
+	next := gemini(t, other)
+	next.model = "another"
+	session.Switch(next)
+	if _, err := collect(t.Context(), session, "hi"); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(other.Requests()[0].Tools[0].FunctionDeclarations); n != 4 {
+		t.Errorf("the other model gets %d tools", n)
+	}
+}
