@@ -77,7 +77,10 @@ func entities(request string) []entity {
 				}
 			}
 			text := request[from:to]
-			trimmed := strings.TrimSpace(strings.Trim(text, " \t\n,!?"))
+			trimmed := strings.TrimSpace(text)
+			if f.kind != quoted {
+				trimmed = strings.TrimSpace(strings.Trim(text, " \t\n,!?"))
+			}
 			from += strings.Index(text, trimmed)
 			to = from + len(trimmed)
 			at = max(at+m[1], to)
@@ -105,6 +108,9 @@ func isPath(word, request string, from int) bool {
 		return false
 	case "readme", "license", "changelog":
 		return word == strings.ToUpper(word)
+	}
+	if dotted(word) {
+		return false
 	}
 	if word == "." || word == ".." || word == "~" || word == "/" {
 		return word != "." || strings.TrimSpace(request[from+1:]) != "" || from > 0 && request[from-1] == ' '

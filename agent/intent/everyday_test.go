@@ -224,12 +224,12 @@ var fresh = []example{
 // Requests of every day, among some hundred tools.
 func TestEverydayRequests(t *testing.T) {
 	t.Parallel()
-	check(t, measure(t, toolbox(t, usual+popular), everyday))
+	check(t, measure(t, toolbox(t, usual+popular), everyday), 85)
 }
 
 func TestFreshRequests(t *testing.T) {
 	t.Parallel()
-	check(t, measure(t, toolbox(t, usual+popular), fresh))
+	check(t, measure(t, toolbox(t, usual+popular), fresh), 85)
 }
 
 // last are requests that were written after the rules for everyday and fresh. When they were
@@ -307,7 +307,7 @@ var last = []example{
 
 func TestLastRequests(t *testing.T) {
 	t.Parallel()
-	check(t, measure(t, toolbox(t, usual+popular), last))
+	check(t, measure(t, toolbox(t, usual+popular), last), 85)
 }
 
 // final are requests that were written after the rules for all others. When they were new,
@@ -376,5 +376,5 @@ var final = []example{
 
 func TestFinalRequests(t *testing.T) {
 	t.Parallel()
-	check(t, measure(t, toolbox(t, usual+popular), final))
+	check(t, measure(t, toolbox(t, usual+popular), final), 85)
 }

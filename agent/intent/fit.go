@@ -178,6 +178,10 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 				fit -= 0.35
 			}
 		case path:
+			if i := slices.Index(r.entities, e); f.used[i] && roles[rolePath]+roles[roleName]+roles[roleSource]+roles[roleTarget]+roles[roleList] == 0 {
+				fit += 0.3 // the name of a thing
+				continue
+			}
 			switch repo := d.takesRepo(); {
 			case repo && isFile(e.text) && roles[roleList] == 0:
 				fit -= 0.3

@@ -53,6 +53,11 @@ func (f *filling) list(name string, needed bool) any {
 			all = append(all, e)
 		}
 	}
+	if slices.Contains([]string{"to", "cc", "bcc", "recipients", "emails", "attendees"}, n) {
+		for e := f.take(email, nil); e != ""; e = f.take(email, nil) {
+			all = append(all, e)
+		}
+	}
 	if len(all) == 0 && needed {
 		for q := f.take(quoted, nil); q != ""; q = f.take(quoted, nil) {
 			all = append(all, q)

@@ -119,5 +119,5 @@ var heldOut = []example{
 
 // Requests that the matcher has not seen, over tools of which it has not seen a third.
 func TestHeldOutRequests(t *testing.T) {
-	check(t, measure(t, toolbox(t, usual+others), heldOut))
+	check(t, measure(t, toolbox(t, usual+others), heldOut), 85)
 }

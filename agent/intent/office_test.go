@@ -57,8 +57,9 @@ stripe create_refund | Refund a payment | payment_intent:string! amount:integer
 stripe list_invoices | List invoices of a customer | customer:string limit:integer
 `
 
-// business are requests for these and the usual tools, written from the lists of tools
-// alone, half with business and half with domestic.
+// business and domestic are requests for these and the usual tools that were written from the
+// lists of tools alone. When they were new, 72 % and 82 % got the right tool, 71 % and 67 % the
+// right arguments, and one a tool that changes something, unasked. Rules were made since.
 var business = []example{
 	{"what channels do we have on Slack?", "slack__slack_list_channels", `{}`},
 	{"send 'build is green' to the channel C024BE91L", "slack__slack_post_message", `{"channel_id":"C024BE91L","text":"build is green"}`},
@@ -152,10 +153,10 @@ var domestic = []example{
 
 func TestBusinessRequests(t *testing.T) {
 	t.Parallel()
-	check(t, measure(t, toolbox(t, usual+office), business))
+	check(t, measure(t, toolbox(t, usual+office), business), 75)
 }
 
 func TestDomesticRequests(t *testing.T) {
 	t.Parallel()
-	check(t, measure(t, toolbox(t, usual+office), domestic))
+	check(t, measure(t, toolbox(t, usual+office), domestic), 75)
 }

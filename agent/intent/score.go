@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ type request struct {
 	said     []string // all words of plain, in order
 	verb     string   // stem of the first word that may be one
 	question bool
+	whether  bool // "can you …?", which may ask for the ability alone
 }
 
 func (x *index) read(text string) *request {
@@ -26,6 +26,7 @@ func (x *index) read(text string) *request {
 	for _, polite := range []string{"please ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "i want to ", "i'd like to ", "i would like to ", "i need to ", "let's ", "now "} {
 		if len(r.text) > len(polite) && strings.EqualFold(r.text[:len(polite)], polite) {
 			r.text = r.text[len(polite):]
+			r.whether = r.whether || strings.HasSuffix(polite, " you ") && strings.HasSuffix(r.text, "?")
 		}
 	}
 	if _, after, ok := strings.Cut(r.text, "? no: "); ok {
@@ -74,6 +75,12 @@ var rephrased = []struct {
 	from *regexp.Regexp
 	to   string
 }{
+	{regexp.MustCompile(`(?i)^(?:do not|don['’]?t|never) forget\b`), "remember"},
+	{regexp.MustCompile(`(?i)^(?:turn|switch|put) (on|off)\b`), "turn $1"},
+	{regexp.MustCompile(`(?i)^(?:turn|switch|put) ([^?]+?) (on|off)([.!]*)$`), "turn $2 $1$3"},
+	{regexp.MustCompile(`(?i)^(?:e-?mail|mail) (\S+@\S+)`), "send an email to $1"},
+	{regexp.MustCompile(`(?i)^who(?:'s|’s| is| are) (?:all )?(?:in|on|at)\b`), "list the users in"},
+	{regexp.MustCompile(`(?i)^go ahead and\b\s*`), ""},
 	{regexp.MustCompile(`(?i)^(?:take a )?look (?:for|up)\b`), "search for"},
 	{regexp.MustCompile(`(?i)^(?:take a )?look (?:at|into)\b`), "show"},
 	{regexp.MustCompile(`(?i)\bget rid of\b`), "delete"},
@@ -129,35 +136,9 @@ var (
 		commit checkout switch reset stage push merge clone send post publish play start trigger toggle stop kill run execute upload install
 		stage unstage haunt manage remember forget store leave book order buy pay close open_issue assign cancel invite subscribe unsubscribe enable disable schedule archive reply`), " "))
 	lookups = set(strings.Join(words(`get read list search find show describe fetch view status log diff convert count echo sum calculate compute lookup query head tail
-		current tree compare explain check inspect print query download browse summarize validate stat info`), " "))
+		current tree compare explain check inspect print query download browse summarize validate stat info navigate visit define capture analyze extract preview
+		look recall return retrieve provide demonstrate reverse uppercase lowercase capitalize encode decode multiply divide subtract sqrt round`), " "))
 )
-
-// changesOf judges whether a tool changes something.
-func changesOf(d *document) bool {
-	switch d.tool.Effect {
-	case Reads:
-		return false
-	case Changes:
-		return true
-	}
-	for _, w := range d.name {
-		if lookups[w] {
-			return false
-		}
-		if alterations[w] {
-			return true
-		}
-	}
-	for _, w := range split(d.description)[:min(4, len(split(d.description)))] {
-		if lookups[stem(w)] {
-			return false
-		}
-		if alterations[stem(w)] {
-			return true
-		}
-	}
-	return false
-}
 
 // generic verbs say little about the tool: many tools show or get something.
 var generic = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know draw load display need dump"), " "))
@@ -222,7 +203,7 @@ func (x *index) score(r *request, d *document) scored {
 		v := x.weight(d, w)
 		if v < 0.3 && taken[w] { // it is the value of an argument
 			if _, known := x.rare[w]; x.names[w] || known && f.loosely(w) { // and may be a word of another tool
-				all += 0.7 * rare
+				all += rare
 			}
 			continue
 		}
@@ -322,10 +303,10 @@ func (x *index) score(r *request, d *document) scored {
 	if r.verb == "list" && x.weight(d, "list") < 0.4 {
 		s.total *= 0.7
 	}
-	s.asked = x.asks(r, d) || generic[r.verb] && naming >= 0.4 || f.states() || f.acted
+	s.asked = x.asks(r, d) || doers[r.verb] && (naming >= 0.4 || s.exact) || f.states() || f.acted || f.recalled
 	switch {
 	case !s.changes:
-	case r.question, !s.exact && f.nowhere(), missing > 1 && !strings.Contains(r.lower, strings.ToLower(d.tool.Own)):
+	case !x.ordered(r, f, s.exact), filled == 0 && (!s.exact || len(split(d.tool.Own)) == 1) && !f.states() && x.strange(r, d, f.taken(false)), !s.exact && f.nowhere(), missing > 1 && !strings.Contains(r.lower, strings.ToLower(d.tool.Own)):
 		s.asked = false
 	case filled == 0 && len(d.required) > 0 && !s.exact && len(r.words) > 0: // a verb alone says too little
 		s.asked = s.asked && slices.ContainsFunc(r.words[1:], func(w string) bool { return !taken[w] && x.weight(d, w) >= 0.4 })
@@ -371,25 +352,4 @@ func named(r *request, d *document) bool {
 	}
 	whole := strings.Join(split(own), " ")
 	return strings.Contains(whole, " ") && (strings.HasPrefix(strings.Join(r.said, " ")+" ", whole+" "))
-}
-
-// asks reports whether the request says to do what a tool does: its verb is one of the
-// tool's.
-func (x *index) asks(r *request, d *document) bool {
-	verbs := slices.Clone(d.name)
-	if d.tool.Title != "" {
-		verbs = append(verbs, slices.Collect(maps.Keys(d.title))...)
-	}
-	for i, w := range split(d.description) {
-		if i < 14 && (alterations[stem(w)] || lookups[stem(w)]) {
-			verbs = append(verbs, stem(w))
-		}
-	}
-	action := r.verb
-	for _, v := range verbs {
-		if x.share(action, v) >= 0.6 && action != "" {
-			return true
-		}
-	}
-	return false
 }

@@ -98,15 +98,17 @@ func measure(t *testing.T, tools []Tool, examples []example) *tally {
 
 // The set that the matcher was developed with.
 func TestDevelopmentRequests(t *testing.T) {
-	check(t, measure(t, toolbox(t, usual), development))
+	check(t, measure(t, toolbox(t, usual), development), 85)
 }
 
-// check holds the matcher to the goals for requests that it has not seen.
-func check(t *testing.T, s *tally) {
+// check holds the matcher to the goals for requests that it has not seen: right is the part of
+// requests in percent that get the right tool, 85 among tools of servers that it knows and 75
+// among those of others. The rest gets a choice, no wrong tool.
+func check(t *testing.T, s *tally, right int) {
 	t.Helper()
 	t.Log(s)
-	if 100*s.right < 85*s.fit {
-		t.Error("fewer than 85 % of the requests get the right tool")
+	if 100*s.right < right*s.fit {
+		t.Errorf("fewer than %d %% of the requests get the right tool", right)
 	}
 	if 100*s.exact < 70*s.known {
 		t.Error("fewer than 70 % of the known arguments are right")

@@ -84,10 +84,10 @@ var later = []example{
 
 // Requests and tools that were written last.
 func TestLaterRequests(t *testing.T) {
-	check(t, measure(t, toolbox(t, usual+newer), later))
+	check(t, measure(t, toolbox(t, usual+newer), later), 85)
 }
 
 // Requests and tools that were written after the others.
 func TestUnseenRequests(t *testing.T) {
-	check(t, measure(t, toolbox(t, usual+newer), unseen))
+	check(t, measure(t, toolbox(t, usual+newer), unseen), 85)
 }

@@ -16,6 +16,9 @@ func (f *filling) value(name string, of role, needed bool) any {
 		}
 		return s
 	}
+	if v := f.labelled(name, of); v != "" {
+		return v
+	}
 	switch of {
 	case roleURL:
 		if u := f.take(url, nil); u != "" {
@@ -75,6 +78,9 @@ func (f *filling) value(name string, of role, needed bool) any {
 			return f.content(name, needed || f.acted)
 		}
 	case roleKey, free:
+		if v := f.identifier(name); v != "" {
+			return v
+		}
 		return f.free(name, needed)
 	}
 	return nil

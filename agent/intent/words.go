@@ -110,6 +110,7 @@ var concepts = map[string][]string{
 	"variables": words("environment env variables variable"),
 	"sound":     words("sound beep noise chime alert ring ding audio"),
 	"play":      words("play beep ring sound chime ding"),
+	"track":     words("track song music tune playback"),
 	"note":      words("note reminder memo sticky message"),
 	"remember":  words("remember recall memory memorize remembered remind forget know"),
 	"project":   words("project repo repository workspace codebase"),

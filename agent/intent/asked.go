@@ -1,0 +1,247 @@
+package intent
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A tool that changes something is called only for an order to do it, now and wholly. What
+// only looks like one leaves the choice to the user: a question, a statement, a negation, an
+// exception, a condition, a later time, a name that is only mentioned, or an order about more
+// than the tool takes.
+
+var (
+	// courtesy are the words that may stand before the verb of an order.
+	courtesy = set(`please now then just also kindly quickly and ok okay alright well so yes go ahead could you can would will i want to need let us s d me my
+		hey hi goated again finally first next in on at for from under inside this it up`)
+	// doers are verbs that tell to use whatever is named.
+	doers = set(strings.Join(words("make do use run put take set call execute invoke perform"), " "))
+	// refusing takes an order back or limits it; stating makes a statement of it.
+	refusing = regexp.MustCompile(`(?i)\b(?:not|never|cannot|\w+n['’]t|dont|doesnt|nobody|no one|none|without|except(?:ing)?|excluding|apart from|other than|but|besides|instead|rather than|unless|until|if|whether|whenever|as soon as|as long as|avoid|undo|pretend|imagine)\b`)
+	stating  = regexp.MustCompile(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
+	// postponed is another time than now.
+	postponed = regexp.MustCompile(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
+	naught    = regexp.MustCompile(`(?i)\b(?:which|that) is (?:called|named)\b`)
+	// opposites are particles that turn a verb around.
+	opposites = map[string]string{"on": "off", "off": "on", "up": "down", "down": "up"}
+	// unlike are verbs that share a concept and are different deeds.
+	unlike = map[string]map[string]bool{
+		stem("start"):  set(strings.Join(words("create make new"), " ")),
+		stem("forget"): set(strings.Join(words("remember recall manage memory write store save memorize know"), " ")),
+		stem("recall"): set("send post"),
+	}
+)
+
+// ordered reports whether the request orders to use the tool of f, now and wholly.
+func (x *index) ordered(r *request, f *filling, exact bool) bool {
+	if f.states() && !r.commandsSQL() || r.question {
+		return false
+	}
+	if text := f.outside(); refusing.MatchString(text) || stating.MatchString(text) || postponed.MatchString(text) && !f.scheduled() {
+		return false
+	}
+	if r.whether && len(f.required) > 0 && !slices.ContainsFunc(f.required, func(name string) bool { return f.args[name] != nil && !slices.Contains(f.loose, name) }) {
+		return false
+	}
+	own := toSet(split(f.tool.Own))
+	for word, other := range opposites {
+		if own[word] && !slices.Contains(r.said, word) && slices.Contains(r.said, other) {
+			return false
+		}
+	}
+	for i, e := range f.entities { // it is about something that the tool does not take
+		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == url || e.kind == email) && !f.gives(e.text) {
+			return false
+		}
+	}
+	return len(r.said) == 0 || exact && r.begins(f.tool.Own) || f.states() || r.commands()
+}
+
+// begins reports whether the request begins with a name.
+func (r *request) begins(name string) bool {
+	return strings.HasPrefix(strings.TrimSpace(r.lower), strings.ToLower(name))
+}
+
+// commands reports whether the first word that says something is a verb as orders have it.
+func (r *request) commands() bool {
+	for i, w := range r.said {
+		if courtesy[w] && !(stem(w) == r.verb && !small[w]) {
+			continue
+		}
+		if stem(w) != r.verb || inflected(w) {
+			return false
+		}
+		return i+1 >= len(r.said) || r.said[i+1] != "of" // "log of expenses"
+	}
+	return false
+}
+
+// inflected reports whether a verb has the ending of another form than that of orders.
+func inflected(w string) bool {
+	for _, ending := range []string{"ed", "ing"} {
+		if root, ok := strings.CutSuffix(w, ending); ok && len(root) > 2 && strings.ContainsAny(root, "aeiouy") && w != "embed" && w != "proceed" {
+			return true
+		}
+	}
+	return false
+}
+
+// commandsSQL reports whether a statement of SQL stands alone, or behind the order to run it.
+func (r *request) commandsSQL() bool {
+	for _, e := range r.entities {
+		if e.kind == sql {
+			before := strings.TrimSpace(r.text[:e.from])
+			return before == "" || strings.HasSuffix(before, ":") || r.commands() && !refusing.MatchString(before) && !stating.MatchString(before)
+		}
+	}
+	return false
+}
+
+// outside is the request without the texts among its arguments, which may say anything.
+func (f *filling) outside() string {
+	spans := make([]entity, 0, len(f.entities))
+	for _, e := range f.entities {
+		if !slices.Contains([]kind{number, clock, date}, e.kind) {
+			spans = append(spans, e)
+		}
+	}
+	for name, v := range f.args {
+		s, ok := v.(string)
+		if role := f.roleOf(name); !ok || len(s) < 3 || !f.recalled && role != roleText && role != roleValue {
+			continue
+		}
+		if at := strings.Index(f.text, s); at >= 0 {
+			spans = append(spans, entity{quoted, s, at, at + len(s)})
+		}
+	}
+	slices.SortFunc(spans, func(a, b entity) int { return a.from - b.from })
+	var text strings.Builder
+	at := 0
+	for _, e := range spans {
+		if e.from > at {
+			text.WriteString(f.text[at:e.from])
+			text.WriteByte(' ')
+		}
+		at = max(at, e.to)
+	}
+	text.WriteString(f.text[min(at, len(f.text)):])
+	said := naught.ReplaceAllString(text.String(), " ")
+	if f.recalled {
+		said = stating.ReplaceAllString(said, " ") // "remember that X is Y"
+	}
+	return said
+}
+
+// scheduled reports whether the tool takes a time.
+func (f *filling) scheduled() bool {
+	for name := range f.properties {
+		if role := f.roleOf(name); role == roleDate || role == roleTime || has(strings.ToLower(name), "due", "start", "end", "when", "schedul", "deadline", "delay", "remind") {
+			return true
+		}
+	}
+	return false
+}
+
+// gives reports whether a text is in an argument.
+func (f *filling) gives(text string) bool {
+	for _, v := range f.args {
+		switch v := v.(type) {
+		case string:
+			if strings.Contains(v, text) {
+				return true
+			}
+		case []any:
+			if slices.ContainsFunc(v, func(one any) bool { s, _ := one.(string); return strings.Contains(s, text) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changesOf judges whether a tool changes something. What its words do not tell counts as a
+// change, as in the protocol, where a tool without annotations may change anything.
+func changesOf(d *document) bool {
+	switch d.tool.Effect {
+	case Reads:
+		return false
+	case Changes:
+		return true
+	}
+	if len(d.name) > 0 {
+		switch w := d.name[0]; {
+		case slices.Contains([]string{"to", "as", "is", "has"}, split(d.tool.Own)[0]): // to_upper
+			return false
+		case w == "add" && len(d.required) > 1 && required(d, roleNumber) == len(d.required): // of numbers
+			return false
+		case alterations[w]:
+			return true
+		case lookups[w] && !ambiguous[w]:
+			return slices.Contains(split(d.tool.Own), "or") && slices.ContainsFunc(d.name, func(w string) bool { return alterations[w] })
+		}
+		for _, w := range d.name[1:] { // behind a noun
+			if alterations[w] {
+				return true
+			}
+			if strong[w] {
+				return false
+			}
+			if lookups[w] {
+				break
+			}
+		}
+	}
+	told := split(d.description)
+	if len(told) > 1 && (told[0] == "this" || told[0] == "a" || told[0] == "the") {
+		told = told[1:]
+	}
+	return len(told) == 0 || !lookups[stem(told[0])] || ambiguous[stem(told[0])]
+}
+
+// strong are verbs that are nothing else in the names of tools; ambiguous ones also change
+// something: one logs an expense and checks in.
+var (
+	strong    = set(strings.Join(words("get list search find fetch describe show query lookup view"), " "))
+	ambiguous = set(strings.Join(words("log check print"), " "))
+)
+
+// asks reports whether the request says to do what a tool does: its verb is one of the
+// tool's.
+func (x *index) asks(r *request, d *document) bool {
+	action := r.verb
+	for _, v := range d.verbs() {
+		if x.share(action, v) >= 0.6 && action != "" && !unlike[action][v] {
+			return true
+		}
+	}
+	return false
+}
+
+// verbs are the stems of what a tool does.
+func (d *document) verbs() []string {
+	var all []string
+	for i, w := range d.name {
+		if i == 0 || alterations[w] || lookups[w] {
+			all = append(all, w)
+		}
+	}
+	if d.tool.Title != "" {
+		all = append(all, slices.Collect(maps.Keys(d.title))...)
+	}
+	for i, w := range split(d.description) {
+		if w = stem(w); i < 14 && (i == 0 || alterations[w] || lookups[w]) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// strange reports whether a word of the request is neither the tool's nor a value: an order
+// without arguments is about the tool's own thing.
+func (x *index) strange(r *request, d *document, taken map[string]bool) bool {
+	return slices.ContainsFunc(r.words, func(w string) bool {
+		return !taken[w] && !generic[w] && !doers[w] && x.weight(d, w) < 0.3
+	})
+}

@@ -1,0 +1,92 @@
+package intent
+
+import (
+	"slices"
+	"testing"
+)
+
+// perilous are tools that change something, with verbs that the matcher may not know, and
+// few others beside them: nothing else takes the request.
+const perilous = `
+files delete_file | Delete a file | path:string!
+files move_file | Move or rename a file | source:string! destination:string!
+files write_file | Write a file | path:string! content:string!
+door lock_door | Lock a door | door:string!
+lamp turn_on | Turn a device on | device:string!
+cache clear_cache | Clears the cache
+sql write_query | Execute an INSERT, UPDATE or DELETE query on the SQLite database | query:string!
+box create_container | Create a container | name:string!
+mail send_email | Send an email | to:strings! subject:string! body:string!
+errors resolve_error | Mark an error as resolved | id:string!
+chat mark_read | Mark all messages as read
+money log_expense | Record an expense | amount:number!
+player skip_current_track | Skips the current track
+player pause | Pauses playback
+shop refund | Refund the last payment
+facts manage_memory | Remember or recall a fact: write saves a value under a key, read looks it up | action:(read,write)! key:string! value:string
+`
+
+// Nothing that changes something is chosen for a request that doesn't ask for it now: a
+// negation, an exception, a condition, a later time, a question, a statement, a name that is
+// only mentioned, an opposite, or a part of what is to be changed.
+func TestNoChangeIsChosenUnasked(t *testing.T) {
+	for _, request := range []string{
+		"delete everything except notes.txt", "delete all but notes.txt", "delete anything other than notes.txt",
+		"don't delete notes.txt", "do not delete notes.txt", "please don't ever delete notes.txt", "never delete notes.txt",
+		"you should not delete notes.txt", "I did not want to delete notes.txt", "nobody should delete notes.txt", "dont delete notes.txt",
+		"should I delete notes.txt", "did you delete notes.txt", "was notes.txt deleted", "may I delete notes.txt?", "is it safe to delete notes.txt",
+		"deleted notes.txt by mistake", "deleting notes.txt was wrong", "deletes notes.txt on its own",
+		"if it is empty delete notes.txt", "delete notes.txt if it is empty", "delete notes.txt unless Tom needs it", "when you are done delete notes.txt",
+		"delete notes.txt tomorrow", "delete notes.txt in 10 minutes", "delete notes.txt every Monday", "at 9 pm delete notes.txt",
+		"delete notes.txt and plans.txt", "move a.txt and b.txt to /tmp/x", "undo deleting notes.txt", "what if I delete notes.txt", "instead of notes.txt delete the other one",
+		"tell me about clear_cache", "show me clear_cache", "is clear_cache safe", "explain clear_cache", "I like clear_cache", "what does delete_file do to notes.txt",
+		"the cache is clear", "clear is better than clever", "clearing the cache takes long", "are you able to clear the cache", "I hate it when you clear the cache", "he told me to clear the cache",
+		"the query DELETE FROM users failed", "why did DELETE FROM users fail", "don't run DELETE FROM users", "what does DELETE FROM users do",
+		"turn off the heater", "turn the heater off", "start the container web", "unlock the front door", "the door is locked", "lock is broken", "lock on the door is broken",
+		"can you lock doors?", "could you ever lock the doors?", "who can send emails", "sent the email to bob@example.com already",
+		"the error 5521 was resolved", "is the current track skipped", "current track", "log of expenses over 100", "read messages", "pause was nice", "refund policy", "refunds of May",
+		"forget my shoe size", "I forgot my shoe size",
+	} {
+		tools := toolbox(t, perilous)
+		if p := Find(request, tools); p.Tool != nil && !(p.Tool.Own == "manage_memory" && p.Args["action"] == "read") {
+			t.Errorf("%q runs %s %v", request, p.Tool.Name, p.Args)
+		}
+		// The same if each tool is the only one.
+		for i := range tools {
+			if p := Find(request, tools[i:i+1]); p.Tool != nil && !(p.Tool.Own == "manage_memory" && p.Args["action"] == "read") {
+				t.Errorf("%q alone runs %s %v", request, p.Tool.Name, p.Args)
+			}
+		}
+	}
+}
+
+// What is asked for is still done.
+func TestAskedChangesAreChosen(t *testing.T) {
+	for request, want := range map[string]string{
+		"delete notes.txt": "delete_file", "please delete notes.txt": "delete_file", "can you delete notes.txt?": "delete_file",
+		"could you please delete the file notes.txt for me?": "delete_file", "I want you to delete notes.txt": "delete_file", "I'd like to delete notes.txt": "delete_file",
+		"go ahead and delete notes.txt": "delete_file", "now delete notes.txt": "delete_file", "Delete notes.txt, please.": "delete_file", "rm notes.txt": "delete_file",
+		"move a.txt to b.txt": "move_file", "rename a.txt to b.txt": "move_file", "write 'do not disturb' to door.txt": "write_file",
+		"clear the cache": "clear_cache", "clear_cache": "clear_cache", "run clear_cache": "clear_cache", "please clear the cache now": "clear_cache",
+		"lock the front door": "lock_door", "turn on the heater": "turn_on", "turn the heater on": "turn_on",
+		"DELETE FROM users": "write_query", "run DELETE FROM users WHERE id = 3": "write_query", "run this: UPDATE t SET a = 1": "write_query",
+		"create a container named web": "create_container", "resolve error 5521": "resolve_error", "skip the current track": "skip_current_track",
+		"pause the playback": "pause", "remember that I don't like tea": "manage_memory", "don't forget that my shoe size is 43": "manage_memory",
+	} {
+		if p := Find(request, toolbox(t, perilous)); p.Tool == nil || p.Tool.Own != want {
+			var offered []string
+			for _, o := range p.Options {
+				offered = append(offered, o.Tool.Own)
+			}
+			got := "nothing"
+			if p.Tool != nil {
+				got = p.Tool.Own
+			}
+			if got != "nothing" || !slices.Contains(offered, want) {
+				t.Errorf("%q: %s, offers %v; want %s", request, got, offered, want)
+			} else {
+				t.Logf("%q only offers %v", request, offered)
+			}
+		}
+	}
+}

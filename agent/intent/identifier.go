@@ -1,0 +1,61 @@
+package intent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// coded are forms of identifiers: light.kitchen, ENG-42, cus_81, C024BE91L.
+var coded = regexp.MustCompile(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-\d+|[a-z]{2,5}_[a-z]*\d\w*|[A-Z][A-Z0-9]*\d[A-Z0-9]*)\b`)
+
+// identifier finds an identifier for an argument that takes one.
+func (f *filling) identifier(name string) string {
+	parts := split(name)
+	if len(parts) == 0 || !slices.Contains([]string{"id", "entity", "device"}, parts[len(parts)-1]) {
+		return ""
+	}
+	for _, at := range coded.FindAllStringIndex(f.text, -1) {
+		id := f.text[at[0]:at[1]]
+		if slices.ContainsFunc(f.entities, func(e entity) bool {
+			return e.from < at[1] && at[0] < e.to && (e.kind != path && e.kind != number || strings.ContainsAny(e.text, `/\\~`))
+		}) || f.gives(id) {
+			continue
+		}
+		f.spend(id)
+		return id
+	}
+	if slices.Contains(f.required, name) {
+		return f.take(number, nil) // error 5521
+	}
+	return ""
+}
+
+// endings are those of files that are as long as words.
+var endings = set("markdown properties sqlite gradle geojson parquet torrent webmanifest excalidraw package example service desktop config")
+
+// dotted reports whether a word is two words with a dot, such as climate.office, and no file.
+func dotted(word string) bool {
+	before, after, ok := strings.Cut(word, ".")
+	return ok && before != "" && len(after) > 5 && !strings.ContainsAny(word, `/\\~`) && !strings.Contains(after, ".") && !endings[strings.ToLower(after)] && before == strings.ToLower(before)
+}
+
+// labelled finds a text in quotes behind the name of its argument, such as: subject "Lunch".
+func (f *filling) labelled(name string, of role) string {
+	if !slices.Contains([]role{free, roleText, roleKey, roleValue}, of) {
+		return ""
+	}
+	lower := strings.ToLower(name)
+	for i, e := range f.entities {
+		if e.kind != quoted || f.used[i] {
+			continue
+		}
+		before := strings.TrimRight(strings.ToLower(f.text[:e.from]), " :=\"'`“")
+		before = strings.TrimSuffix(strings.TrimSuffix(before, " is"), " of")
+		if label, ok := strings.CutSuffix(before, lower); ok && (label == "" || strings.HasSuffix(label, " ") || strings.HasSuffix(label, ",")) {
+			f.used[i] = true
+			return e.text
+		}
+	}
+	return ""
+}
