@@ -39,7 +39,7 @@ func (x *index) ordered(r *request, f *filling, exact bool) bool {
 	if f.states() && !r.commandsSQL() || r.question {
 		return false
 	}
-	if text := f.outside(); refusing.MatchString(text) || stating.MatchString(text) || postponed.MatchString(text) && !f.scheduled() {
+	if text := outside(f); refusing.MatchString(text) || stating.MatchString(text) || postponed.MatchString(text) && !f.scheduled() {
 		return false
 	}
 	if r.whether && len(f.required) > 0 && !slices.ContainsFunc(f.required, func(name string) bool { return f.args[name] != nil && !slices.Contains(f.loose, name) }) {
@@ -52,7 +52,7 @@ func (x *index) ordered(r *request, f *filling, exact bool) bool {
 		}
 	}
 	for i, e := range f.entities { // it is about something that the tool does not take
-		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == url || e.kind == email) && !f.gives(e.text) {
+		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == url || e.kind == email) && !gives(f.args, e.text) {
 			return false
 		}
 	}
@@ -100,7 +100,7 @@ func (r *request) commandsSQL() bool {
 }
 
 // outside is the request without the texts among its arguments, which may say anything.
-func (f *filling) outside() string {
+func outside(f *filling) string {
 	spans := make([]entity, 0, len(f.entities))
 	for _, e := range f.entities {
 		if !slices.Contains([]kind{number, clock, date}, e.kind) {
@@ -135,9 +135,9 @@ func (f *filling) outside() string {
 }
 
 // scheduled reports whether the tool takes a time.
-func (f *filling) scheduled() bool {
-	for name := range f.properties {
-		if role := f.roleOf(name); role == roleDate || role == roleTime || has(strings.ToLower(name), "due", "start", "end", "when", "schedul", "deadline", "delay", "remind") {
+func (d *document) scheduled() bool {
+	for name := range d.properties {
+		if role := d.roleOf(name); role == roleDate || role == roleTime || has(strings.ToLower(name), "due", "start", "end", "when", "schedul", "deadline", "delay", "remind") {
 			return true
 		}
 	}
@@ -145,8 +145,8 @@ func (f *filling) scheduled() bool {
 }
 
 // gives reports whether a text is in an argument.
-func (f *filling) gives(text string) bool {
-	for _, v := range f.args {
+func gives(args map[string]any, text string) bool {
+	for _, v := range args {
 		switch v := v.(type) {
 		case string:
 			if strings.Contains(v, text) {

@@ -19,7 +19,7 @@ func (f *filling) identifier(name string) string {
 		id := f.text[at[0]:at[1]]
 		if slices.ContainsFunc(f.entities, func(e entity) bool {
 			return e.from < at[1] && at[0] < e.to && (e.kind != path && e.kind != number || strings.ContainsAny(e.text, `/\\~`))
-		}) || f.gives(id) {
+		}) || gives(f.args, id) {
 			continue
 		}
 		f.spend(id)
