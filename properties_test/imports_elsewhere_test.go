@@ -82,6 +82,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/replaycmd": {
 		"agent":             "it prints events",
 		"internal/replay":   "it runs cases",
+		"internal/wording":  "it prints why a model can't be asked",
 		"internal/safetext": "it prints text of servers",
 		"internal/state":    "a killed program leaves no half case",
 		"internal/store":    "it reads an exported conversation",

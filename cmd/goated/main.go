@@ -98,7 +98,7 @@ func root() *cobra.Command {
 	o.register(cmd)
 	cmd.AddCommand(chatCommand(&o), historycmd.Chats(o.historyFile), historycmd.New(o.historyFile), toolsCommand(&o), inspectcmd.New(o.tap, o.connected), callCommand(&o), serversCommand(&o), serveCommand(&o), doctorCommand(&o), modelsCommand(&o), keyCommand(&o), grantscmd.New(o.grantsFile), replaycmd.New(func(cmd *cobra.Command, use replaycmd.Use) error {
 		return o.withServers(cmd, func(a *app) { use(a.host, a.policy.Allows) })
-	}))
+	}, o.askAgain))
 	return cmd
 }
 

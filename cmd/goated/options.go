@@ -214,6 +214,23 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 	}
 }
 
+// askAgain hands the chosen model to a replay, with sessions for it.
+func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
+	var failed error
+	err := o.withServers(cmd, func(a *app) {
+		m, err := a.newModel(cmd.Context(), nil)
+		if failed = err; err != nil {
+			return
+		}
+		if !agent.CanAnswer(m) {
+			failed = &agent.Failure{Kind: agent.KeyMissing}
+			return
+		}
+		use(m, func() *agent.Session { return a.newSession(m, nil) })
+	})
+	return cmp.Or(failed, err)
+}
+
 // offered are the tools of conversations: those of the servers, but not those that the
 // service of the model refused.
 type offered struct {

@@ -1,5 +1,5 @@
 // Package replaycmd is the command "goated replay": it shows a saved conversation without a
-// network, compares it with the servers of today, and makes a test of it. It must not know
+// network, compares it with the servers and the model of today, and makes a test of it. It must not know
 // of the window, nor how servers are connected.
 package replaycmd
 
@@ -31,50 +31,59 @@ type Connect func(cmd *cobra.Command, use Use) error
 // Use receives the tools of today, and says which of them may run without a question.
 type Use func(tools replay.Tools, may func(registry.Entry) bool)
 
+// An Ask connects the servers, calls use with the model of today and with what makes sessions
+// for it, and disconnects them. It fails without a model.
+type Ask func(cmd *cobra.Command, use func(model agent.Model, session func() *agent.Session)) error
+
 // ErrDiffers is the error of a comparison that found differences. They are printed.
-var ErrDiffers = errors.New("the results differ from the recorded ones")
+var ErrDiffers = errors.New("it differs from what was recorded")
 
 type flags struct {
 	conversation     string
 	save             string
 	live, check, yes bool
+	ask              bool
 }
 
 // New returns the command.
-func New(connect Connect) *cobra.Command {
+func New(connect Connect, ask Ask) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Show a saved conversation again, and compare it with the servers of today",
+		Short: "Show a saved conversation again, and compare it with the servers or the model of today",
 		Long: "replay reads a conversation that goated exported as JSON, and prints it. It needs no network, no model\n" +
 			"and no server. With --live it makes the calls again and says where the results differ. It makes only\n" +
-			"calls that may run without a question; --yes makes all. With --save it writes the calls and their results\n" +
-			"as a case: a test of your server that you can edit. With --check it runs a case. The exit status is 1 if\n" +
-			"a result differs.",
+			"calls that may run without a question; --yes makes all. With --ask it gives the model of today what the\n" +
+			"model had received before each answer, one request for each, and says where it makes other calls. It\n" +
+			"declares the tools of the servers of today, and runs none. Other words of an answer are shown, and are no\n" +
+			"difference. With --save it writes the calls and their results as a case: a test of your server that you can\n" +
+			"edit. With --check it runs a case. The exit status is 1 if a result or a call differs.",
 		Example: "  goated replay \"goated conversations.json\"\n" +
 			"  goated replay chat.json --live --server ./weather.py\n" +
+			"  goated replay chat.json --ask --model gemini-3.1-pro-preview --server ./weather.py\n" +
 			"  goated replay chat.json --save weather-case.json\n" +
 			"  goated replay --check weather-case.json --yes --server ./weather.py",
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd, connect, files[0]) },
+		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd, connect, ask, files[0]) },
 	}
 	cmd.Flags().StringVar(&f.conversation, "conversation", "", "only the conversation whose id or title begins with this")
 	cmd.Flags().StringVar(&f.save, "save", "", "write the calls and their results to this file, as a case")
 	cmd.Flags().BoolVar(&f.live, "live", false, "make the calls again, and compare the results")
+	cmd.Flags().BoolVar(&f.ask, "ask", false, "ask the model of today again, and compare its calls")
 	cmd.Flags().BoolVar(&f.check, "check", false, "FILE is a case: make its calls, and compare the results")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "also make calls that may change something")
 	return cmd
 }
 
-func (f *flags) run(cmd *cobra.Command, connect Connect, file string) error {
+func (f *flags) run(cmd *cobra.Command, connect Connect, ask Ask, file string) error {
 	data, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer data.Close()
 	if f.check {
-		if f.save != "" || f.live {
-			return errors.New("--check runs a case, so --save and --live have no meaning with it")
+		if f.save != "" || f.live || f.ask {
+			return errors.New("--check runs a case, so --save, --live and --ask have no meaning with it")
 		}
 		c, err := replay.Read(data)
 		if err != nil {
@@ -90,12 +99,24 @@ func (f *flags) run(cmd *cobra.Command, connect Connect, file string) error {
 	if err != nil {
 		return err
 	}
-	if f.save == "" && !f.live {
+	if f.save == "" && !f.live && !f.ask {
 		for _, r := range chosen {
 			print(cmd.OutOrStdout(), r)
 		}
 		return nil
 	}
+	if f.ask {
+		err := f.again(cmd, ask, chosen)
+		if err != nil && !errors.Is(err, ErrDiffers) || f.save == "" && !f.live {
+			return err
+		}
+		return errors.Join(err, f.calls(cmd, connect, chosen))
+	}
+	return f.calls(cmd, connect, chosen)
+}
+
+// calls saves the calls of conversations, or makes them again.
+func (f *flags) calls(cmd *cobra.Command, connect Connect, chosen []store.Recording) error {
 	c := replay.Of("", nil)
 	for _, r := range chosen {
 		one := replay.Of(r.Title, r.Turns)

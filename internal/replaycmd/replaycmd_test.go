@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
+	"google.golang.org/genai"
 
+	"goated/agent"
 	"goated/registry"
 )
 
@@ -25,6 +28,10 @@ const exported = `{"format":"goated conversations","version":1,"conversations":[
 // server answers each call with its text.
 type server string
 
+func (s server) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
+
+func (s server) Lookup(name string) (registry.Entry, error) { return s.Named(name)[0], nil }
+
 func (s server) Named(name string) []registry.Entry {
 	return []registry.Entry{{Name: name, Tool: &mcp.Tool{Name: name}}}
 }
@@ -32,6 +39,65 @@ func (s server) Named(name string) []registry.Entry {
 func (s server) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(s)}}}, nil
 }
+
+// says is a model that always gives the same answer.
+type says string
+
+func (s says) Generate(context.Context, []*genai.Content, *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+	return func(yield func(*genai.GenerateContentResponse, error) bool) {
+		if s == "" {
+			yield(nil, &agent.Failure{Kind: agent.KeyRefused})
+			return
+		}
+		yield(&genai.GenerateContentResponse{Candidates: []*genai.Candidate{{FinishReason: genai.FinishReasonStop, Content: genai.NewContentFromText(string(s), genai.RoleModel)}}}, nil)
+	}
+}
+
+// The model of today is asked again at each place where the one of then answered.
+func TestReplayAsksTheModel(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chat.json")
+	if err := os.WriteFile(file, []byte(answered), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		today   says
+		differs bool
+		want    []string
+	}{
+		{"Welcome.", true, []string{"# Weather\n", "differs  answer 1\n", `the model now answers "Welcome.", and then it called w__forecast {"city":"Rome"}`, "same     answer 3\n", "1 same, 1 in other words, 1 differ."}},
+		{"", false, []string{`asking the model for answer 1 of "Weather": Gemini refused your API key.`}},
+	} {
+		cmd := New(nil, func(_ *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
+			use(tt.today, func() *agent.Session { return &agent.Session{Tools: server("")} })
+			return nil
+		})
+		var b bytes.Buffer
+		cmd.SetOut(&b)
+		cmd.SetErr(&b)
+		cmd.SetArgs([]string{file, "--ask"})
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		err := cmd.ExecuteContext(t.Context())
+		if errors.Is(err, ErrDiffers) != tt.differs || err == nil {
+			t.Errorf("%q: %v", tt.today, err)
+		}
+		for _, want := range tt.want {
+			if out := b.String() + err.Error(); !strings.Contains(out, want) {
+				t.Errorf("%q: no %q in\n%s", tt.today, want, out)
+			}
+		}
+	}
+}
+
+// answered is a conversation with what the model received.
+const answered = `{"format":"goated conversations","version":1,"conversations":[{"id":"c1","title":"Weather","created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","active":"t1","turns":[
+	{"id":"t1","user":[{"text":"How is it?"}],"started":"2026-01-02T03:04:05Z","ended":"2026-01-02T03:04:06Z","events":[],"contents":[
+		{"role":"user","parts":[{"text":"How is it?"}]},
+		{"role":"model","parts":[{"functionCall":{"name":"w__forecast","args":{"city":"Rome"}},"thoughtSignature":"c2ln"}]},
+		{"role":"user","parts":[{"functionResponse":{"name":"w__forecast","response":{"output":"sunny"}}}]},
+		{"role":"model","parts":[{"text":"It is sunny."}]}]},
+	{"id":"t2","parent":"t1","user":[{"text":"Thanks"}],"started":"2026-01-02T03:05:05Z","ended":"2026-01-02T03:05:06Z","events":[],"contents":[
+		{"role":"user","parts":[{"text":"Thanks"}]},{"role":"model","parts":[{"text":"Welcome."}]}]}]}]}`
 
 // A recording is shown without servers, becomes a case, and the case finds a server that
 // answers something else.
@@ -47,6 +113,9 @@ func TestReplay(t *testing.T) {
 				t.Error("it connects servers")
 			}
 			use(today, func(registry.Entry) bool { return allowed })
+			return nil
+		}, func(_ *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
+			use(says(today), func() *agent.Session { return &agent.Session{} })
 			return nil
 		})
 		var b bytes.Buffer
@@ -90,7 +159,7 @@ func TestReplay(t *testing.T) {
 			t.Errorf("%s %v: %v\n%s", c.today, c.args, err, out)
 		}
 	}
-	for _, wrong := range [][]string{{file, "--check"}, {saved}, {file, "--conversation", "Trains"}, {"--check", saved, "--live"}} {
+	for _, wrong := range [][]string{{file, "--check"}, {saved}, {file, "--conversation", "Trains"}, {"--check", saved, "--live"}, {"--check", saved, "--ask"}} {
 		if _, err := run("sunny", true, wrong...); err == nil {
 			t.Errorf("%v succeeds", wrong)
 		}

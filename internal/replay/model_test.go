@@ -1,0 +1,101 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"slices"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/geminitest"
+	"goated/internal/store"
+	"goated/registry"
+)
+
+// offered are tools that must not run.
+type offered struct{ t *testing.T }
+
+func (o offered) entry() registry.Entry {
+	return registry.Entry{Name: "w__forecast", Server: "w", Tool: &mcp.Tool{Name: "forecast", InputSchema: map[string]any{"type": "object", "properties": map[string]any{"city": map[string]any{"type": "string"}, "n": map[string]any{"type": "integer"}}}}}
+}
+
+func (o offered) Tools() iter.Seq[registry.Entry] { return slices.Values([]registry.Entry{o.entry()}) }
+
+func (o offered) Lookup(name string) (registry.Entry, error) {
+	if name != "w__forecast" {
+		return registry.Entry{}, errors.New("no such tool")
+	}
+	return o.entry(), nil
+}
+
+func (o offered) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	o.t.Error("a tool runs")
+	return nil, errors.New("it must not run")
+}
+
+// The model of today gets at each place what the one of then had received, and goated says
+// where it makes other calls. No tool runs, and the service accepts the requests although
+// the signatures are those of another model.
+func TestStepsAreAskedAgain(t *testing.T) {
+	big := json.Number("9007199254740993")
+	called := map[string]any{"city": "Rome", "n": big}
+	turns := []store.Turn{
+		{User: []*genai.Part{{Text: "How is it?"}}, Contents: []*genai.Content{
+			{Role: genai.RoleUser, Parts: []*genai.Part{{Text: "How is it?"}}},
+			{Role: genai.RoleModel, Parts: []*genai.Part{{Text: "Hm.", Thought: true}, {FunctionCall: &genai.FunctionCall{Name: "w__forecast", Args: called}, ThoughtSignature: []byte("of then")}}},
+			{Role: genai.RoleUser, Parts: []*genai.Part{{FunctionResponse: &genai.FunctionResponse{Name: "w__forecast", Response: map[string]any{"output": "sunny"}}}}},
+			{Role: genai.RoleModel, Parts: []*genai.Part{{Text: "It is "}, {Text: "sunny."}}},
+		}},
+		{User: []*genai.Part{{Text: "Thanks"}}, Contents: []*genai.Content{
+			{Role: genai.RoleUser, Parts: []*genai.Part{{Text: "Thanks"}}},
+			{Role: genai.RoleModel, Parts: []*genai.Part{{Text: "Welcome."}}},
+		}},
+	}
+	steps := Steps(turns)
+	if len(steps) != 3 || len(steps[0].Before) != 1 || len(steps[1].Before) != 3 || len(steps[2].Before) != 5 || steps[1].Text != "It is sunny." {
+		t.Fatalf("the steps are %+v", steps)
+	}
+	other := map[string]any{"city": "Rome", "n": json.Number("9007199254740992")}
+	for _, tt := range []struct {
+		name    string
+		step    int
+		reply   geminitest.Reply
+		differs string
+		words   string
+	}{
+		{"the same call", 0, geminitest.Call("w__forecast", called), "", ""},
+		{"another number", 0, geminitest.Call("w__forecast", other), `the model now calls w__forecast {"city":"Rome","n":9007199254740992}, and then it called w__forecast {"city":"Rome","n":9007199254740993}`, ""},
+		{"an answer", 0, geminitest.Text("I can't know."), `the model now answers "I can't know.", and then it called w__forecast {"city":"Rome","n":9007199254740993}`, ""},
+		{"a call instead of an answer", 1, geminitest.Call("w__forecast", nil), `the model now calls w__forecast, and then it answered "It is sunny."`, ""},
+		{"the same answer", 1, geminitest.Text("It is sunny.\n"), "", ""},
+		{"other words", 2, geminitest.Text("At your service."), "", `line 1 is "At your service.", and was "Welcome."`},
+	} {
+		s := geminitest.New(t)
+		s.Script(tt.reply)
+		model, err := agent.NewGemini(t.Context(), agent.GeminiOptions{Key: geminitest.DefaultKey, BaseURL: s.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := steps[tt.step].Ask(t.Context(), &agent.Session{Tools: offered{t}, Policy: &agent.Policy{AllowAll: true}}, model)
+		if err != nil || a.Differs != tt.differs || a.Words != tt.words {
+			t.Errorf("%s: differs %q, words %q, %v", tt.name, a.Differs, a.Words, err)
+		}
+		if refused := s.Refusals(); len(refused) > 0 || len(s.Requests()) != 1 || len(s.Requests()[0].Contents) != len(steps[tt.step].Before) {
+			t.Errorf("%s: %d requests, refused %q", tt.name, len(s.Requests()), refused)
+		}
+	}
+	s := geminitest.New(t)
+	s.Script(geminitest.BadKey())
+	model, err := agent.NewGemini(t.Context(), agent.GeminiOptions{Key: geminitest.DefaultKey, BaseURL: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steps[0].Ask(t.Context(), &agent.Session{Tools: offered{t}}, model); err == nil {
+		t.Error("a model that refuses the key has no difference")
+	}
+}
