@@ -76,6 +76,9 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 			notes = append(notes, r.enumerate(out, []any{v}, path, k)...)
 		}
 	}
+	if t := out["type"]; t == "integer" || t == "number" {
+		r.numerals(out, path)
+	}
 	if in["nullable"] == true { // OpenAPI
 		if t, ok := out["type"].(string); ok && t != "null" {
 			out["type"] = []any{t, "null"}
@@ -83,6 +86,26 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 		}
 	}
 	return notes
+}
+
+// numerals makes numbers of the allowed values of a number that are written as texts.
+func (r *reducer) numerals(out map[string]any, path string) {
+	values, _ := out["enum"].([]any)
+	var fixed []any
+	for _, v := range values {
+		n, ok := number(v)
+		if !ok {
+			return // its meaning is unclear
+		}
+		if _, text := v.(string); text {
+			v = n
+			r.change(path, "enum", Corrected)
+		}
+		fixed = append(fixed, v)
+	}
+	if fixed != nil {
+		out["enum"] = fixed
+	}
 }
 
 // corrected records that a number was written as a text.

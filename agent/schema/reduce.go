@@ -76,6 +76,10 @@ func (r *reducer) root(in map[string]any) map[string]any {
 // the empty schema.
 func (r *reducer) any(schema any, path string, depth int) map[string]any {
 	m, ok := schema.(map[string]any)
+	if words, short := shorthand(schema); short {
+		m, ok = map[string]any{"type": words}, true
+		r.change(path, "", Corrected)
+	}
 	r.nodes++
 	switch {
 	case schema == true:
@@ -94,6 +98,18 @@ func (r *reducer) any(schema any, path string, depth int) map[string]any {
 		return r.inline(m, m[k].(string), k, path, depth)
 	}
 	return r.node(m, path, depth)
+}
+
+// shorthand returns the types of a schema that an author wrote as its type alone: "string",
+// or a list of such words.
+func shorthand(schema any) (types any, ok bool) {
+	switch v := schema.(type) {
+	case string:
+		return v, v != ""
+	case []any:
+		return v, len(v) > 0 && len(texts(v)) == len(v)
+	}
+	return nil, false
 }
 
 // reference returns the keyword of the reference in a schema; empty if it has none.
@@ -162,6 +178,7 @@ func (r *reducer) node(in map[string]any, path string, depth int) map[string]any
 		}
 	}
 	r.branches(in, out, path, depth, &notes)
+	r.conditions(in, out, path, depth)
 	if names := texts(in["required"]); len(names) > 0 {
 		out["required"] = union(out["required"], names)
 	}
@@ -178,6 +195,9 @@ func (r *reducer) node(in map[string]any, path string, depth int) map[string]any
 
 // note adds words to a description.
 func note(out map[string]any, words string, limit int) {
+	if words == "" {
+		return
+	}
 	if have, ok := out["description"].(string); ok && have != "" && have != words {
 		words = words + " " + have
 	}

@@ -2,10 +2,12 @@ package schema
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Each rule that the service lacks is in the description, and each difference is a
@@ -17,6 +19,8 @@ func TestRulesBecomeWords(t *testing.T) {
 		changes      []Change
 	}{
 		{"not", `{"properties":{"a":{"not":{"type":"string"}}}}`, "a", []string{`Must not follow {"type":"string"}.`}, []Change{{"a", "not", Described}}},
+		{"a reference in a rule", `{"properties":{"a":{"not":{"$ref":"#/$defs/R"}},"b":{"patternProperties":{"^x":{"$ref":"#/$defs/T"}}}},"$defs":{"R":{"type":"string"},"T":{"properties":{"next":{"$ref":"#/$defs/T"}}}}}`, "a", []string{`Must not follow {"type":"string"}.`}, []Change{{"b", "patternProperties", Described}}},
+		{"a reference in a rule to itself", `{"properties":{"b":{"patternProperties":{"^x":{"$ref":"#/$defs/T"}}}},"$defs":{"T":{"properties":{"next":{"$ref":"#/$defs/T"}}}}}`, "b", []string{`Members by pattern of their names: {"^x":{"properties":{"next":"T"}}}.`}, nil},
 		{"condition", `{"if":{"properties":{"a":{"const":1}}},"then":{"required":["b"]}}`, "", []string{`If {"properties":{"a":{"const":1}}}, then {"required":["b"]}.`}, []Change{{"", "if", Described}}},
 		{"patterns of names", `{"properties":{"a":{"patternProperties":{"^x":{"type":"number"}}}}}`, "a", []string{`Members by pattern of their names: {"^x":{"type":"number"}}.`}, []Change{{"a", "patternProperties", Described}}},
 		{"multiple", `{"properties":{"a":{"multipleOf":5,"uniqueItems":true}}}`, "a", []string{"A multiple of 5.", "All items differ."}, []Change{{"a", "multipleOf", Described}, {"a", "uniqueItems", Described}}},
@@ -54,6 +58,11 @@ func TestCorrections(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"type words", `{"properties":{"a":{"type":"str"},"b":{"type":"INT"},"c":{"type":"dict"},"d":{"type":"float"},"e":{"type":"list"},"f":{"type":"bool"}}}`,
 			`{"a":{"type":"string"},"b":{"type":"integer"},"c":{"type":"object"},"d":{"type":"number"},"e":{"type":"array"},"f":{"type":"boolean"}}`},
+		{"a type alone", `{"properties":{"a":"string","b":["int","null"],"c":{"items":"number"}}}`, `{"a":{"type":"string"},"b":{"type":["integer","null"]},"c":{"items":{"type":"number"}}}`},
+		{"numbers as texts in an enum", `{"properties":{"a":{"type":"integer","enum":["1","2"]},"b":{"type":"integer","enum":["1","x"]}}}`, `{"a":{"type":"integer","enum":[1,2]},"b":{"type":"integer","enum":["1","x"]}}`},
+		{"properties under a condition", `{"properties":{"k":{}},"if":{"required":["k"]},"then":{"properties":{"k":{"type":"string"},"x":{"type":"string"}}},"else":{"properties":{"y":{"type":"number"}}},"dependentSchemas":{"k":{"properties":{"z":{}}}}}`, `{"k":{},"x":{"type":"string"},"y":{"type":"number"},"z":{}}`},
+		{"no properties beside those allowed", `{"properties":{"k":{}},"additionalProperties":false,"if":{"required":["k"]},"then":{"properties":{"x":{}}}}`, `{"k":{}}`},
+		{"references in a circle", `{"properties":{"a":{"$ref":"#/properties/b"},"b":{"$ref":"#/properties/a"}}}`, `{"a":{"description":"Has the same form as \"b\" above."},"b":{"description":"Has the same form as \"a\" above."}}`},
 		{"any", `{"properties":{"a":{"type":"any"}}}`, `{"a":{}}`},
 		{"date", `{"properties":{"a":{"type":"date"}}}`, `{"a":{"type":"string","format":"date"}}`},
 		{"either", `{"properties":{"a":{"type":"string | none"}}}`, `{"a":{"type":["string","null"]}}`},
@@ -116,5 +125,22 @@ func TestSchemasThatCanNotBeDeclared(t *testing.T) {
 	var large TooLarge
 	if _, err := Translate(map[string]any{"properties": long}); !errors.As(err, &large) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// A rule whose references lead to ever more definitions is spelled out in a moment.
+func TestReferencesInARuleAreBounded(t *testing.T) {
+	defs := map[string]any{}
+	for i := range 30 {
+		all := make([]any, 30)
+		for k := range all {
+			all[k] = map[string]any{"$ref": fmt.Sprint("#/$defs/d", (i+k+1)%30)}
+		}
+		defs[fmt.Sprint("d", i)] = map[string]any{"anyOf": all}
+	}
+	began := time.Now()
+	translated(t, map[string]any{"type": "object", "$defs": defs, "properties": map[string]any{"a": map[string]any{"not": map[string]any{"$ref": "#/$defs/d0"}}}})
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it takes %s", took)
 	}
 }

@@ -99,7 +99,7 @@ func Translate(in any) (Translated, error) {
 			return Translated{Schema: map[string]any{"type": "object"}, Bytes: len(`{"type":"object"}`)}, nil
 		case bool:
 			if v {
-				return Translated{Schema: map[string]any{"type": "object"}, Changes: []Change{{Kind: Corrected}}, Bytes: len(`{"type":"object"}`)}, nil
+				return Translated{Schema: map[string]any{"type": "object"}, Changes: []Change{{Keyword: "type", Kind: Added}}, Bytes: len(`{"type":"object"}`)}, nil
 			}
 			return Translated{}, NotASchema{"false, which allows no arguments"}
 		}

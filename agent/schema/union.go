@@ -39,6 +39,39 @@ func (r *reducer) branches(in, out map[string]any, path string, depth int, notes
 	}
 }
 
+// conditions adds the properties that a schema has only under a condition, so that the model
+// can give them. The words of the description tell the condition.
+func (r *reducer) conditions(in, out map[string]any, path string, depth int) {
+	var parts []any
+	if _, ok := in["if"]; ok {
+		parts = append(parts, in["then"], in["else"])
+	}
+	for _, k := range []string{"dependentSchemas", "dependencies"} {
+		named, _ := in[k].(map[string]any)
+		for _, name := range sorted(named) {
+			parts = append(parts, named[name])
+		}
+	}
+	for _, part := range parts {
+		m, ok := part.(map[string]any)
+		if !ok || in["additionalProperties"] == false {
+			continue
+		}
+		properties, _ := r.any(m, path, depth+1)["properties"].(map[string]any)
+		have, _ := out["properties"].(map[string]any)
+		for _, name := range sorted(properties) {
+			if have[name] != nil {
+				continue
+			}
+			if have == nil {
+				have = make(map[string]any)
+				out["properties"] = have
+			}
+			have[name] = properties[name]
+		}
+	}
+}
+
 // requirements returns the words of alternatives that only require names.
 func requirements(list []any, keyword string) (string, bool) {
 	said := make([]string, len(list))

@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,63 @@ var rules = []struct{ keyword, words string }{
 	{"example", "Example: %s."},
 }
 
+// schemas are those of the rules whose values are schemas.
+var schemas = []string{"patternProperties", "propertyNames", "contains", "unevaluatedItems", "additionalItems", "unevaluatedProperties", "dependentSchemas", "dependencies", "not"}
+
+// maxSpelled is the largest number of values that one rule spells out; its words are short.
+const maxSpelled = 500
+
+// spell returns a value with the parts that its references name in their place, since the
+// model does not get the definitions.
+func (r *reducer) spell(v any) any {
+	return (&speller{names: r.names, within: map[string]bool{}, left: maxSpelled}).value(v)
+}
+
+type speller struct {
+	names  func() *names
+	within map[string]bool // the references that are being spelled out
+	left   int
+}
+
+func (s *speller) value(v any) any {
+	if s.left--; s.left < 0 {
+		return "…"
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		k := reference(v)
+		if k != "" {
+			ref := v[k].(string)
+			def, ok := s.names().find(ref)
+			if !ok || s.within[ref] {
+				return last(ref)
+			}
+			s.within[ref] = true
+			named := s.value(def)
+			delete(s.within, ref)
+			parts, ok := named.(map[string]any)
+			if !ok {
+				return named
+			}
+			out = parts
+		}
+		for _, name := range sorted(v) {
+			if name != k {
+				out[name] = s.value(v[name])
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = s.value(e)
+		}
+		return out
+	}
+	return v
+}
+
 // describe returns the words for the keywords of a node that the service lacks.
 func (r *reducer) describe(in map[string]any, path string) []string {
 	var notes []string
@@ -47,6 +105,9 @@ func (r *reducer) describe(in map[string]any, path string) []string {
 		v, set := in[rule.keyword]
 		if !set {
 			continue
+		}
+		if slices.Contains(schemas, rule.keyword) {
+			v = r.spell(v)
 		}
 		words := fmt.Sprintf(rule.words, r.quote(v))
 		switch rule.keyword {
@@ -85,7 +146,7 @@ func (r *reducer) describe(in map[string]any, path string) []string {
 		}
 	}
 	if v, ok := in["if"]; ok {
-		notes = append(notes, r.condition(v, in["then"], in["else"]))
+		notes = append(notes, r.condition(r.spell(v), r.spell(in["then"]), r.spell(in["else"])))
 		r.change(path, "if", Described)
 	}
 	return notes
@@ -103,7 +164,7 @@ func (r *reducer) condition(when, then, otherwise any) string {
 	return words + "."
 }
 
-// quote returns a value as short JSON, with references replaced by their names.
+// quote returns a value as short JSON.
 func (r *reducer) quote(v any) string { return compact(v, min(maxRule, r.limits.words)) }
 
 // compact returns v as JSON of at most limit bytes, and a mark if it is cut.

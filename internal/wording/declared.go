@@ -56,6 +56,9 @@ func SchemaChange(c schema.Change) string {
 	case schema.Described:
 		return fmt.Sprintf("%s: the model reads the rule %q in the description.", at, c.Keyword)
 	case schema.Corrected:
+		if c.Keyword == "" {
+			return fmt.Sprintf("%s: goated took a word for the type.", at)
+		}
 		return fmt.Sprintf("%s: goated corrected %q.", at, c.Keyword)
 	case schema.Dropped:
 		if c.Keyword == "" {
