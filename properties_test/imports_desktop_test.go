@@ -45,7 +45,11 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/hidden":       "it starts the hidden desktop",
 		"servers/desktop/live":             "the user sees the hidden desktop",
 		"servers/desktop/openable":         "it starts what the server may open",
+		"servers/desktop/portal":           "the user chooses a picture on Wayland",
 		"servers/desktop/x11/screenshot":   "it takes pictures of the hidden desktop for the user",
+	},
+	"servers/desktop/portal/keyboard": {
+		"servers/desktop/portal": "the portal presses the keys",
 	},
 	"servers/desktop/openable": {
 		"servers/desktop/apps":  "it finds applications",
@@ -79,6 +83,8 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/openable":         "it starts what the user allows",
 		"servers/desktop/operations":       "it runs long operations",
 		"servers/desktop/paging":           "its lists have pages",
+		"servers/desktop/portal":           "it takes pictures on Wayland",
+		"servers/desktop/portal/keyboard":  "it presses keys on Wayland",
 		"servers/desktop/selector":         "elements are found by selectors",
 		"servers/desktop/session":          "it keeps sessions",
 		"servers/desktop/x11":              "it changes windows",

@@ -28,7 +28,7 @@ func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error
 		Enable: func(context.Context) (bool, error) { return true, nil },
 	}
 	if o.host != nil {
-		opts.Start, opts.Live = opener.Ask(o.host), o.host
+		opts.Start, opts.Shoot, opts.Live = opener.Ask(o.host), opener.AskPicture(o.host), o.host
 	}
 	if folder := desktopFolder(o); folder != "" {
 		opts.Journal = filepath.Join(folder, "journal.jsonl")

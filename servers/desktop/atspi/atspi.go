@@ -46,6 +46,9 @@ type Options struct {
 	// Windows returns the windows of a process. GTK 4 reports places within its
 	// windows only, so without Windows its elements have none.
 	Windows func(ctx context.Context, pid int) ([]element.Window, error)
+	// Unplaced says that applications do not know where their windows are, as on Wayland: their
+	// elements have no places.
+	Unplaced bool
 	// Paste replaces the text of the focused element. nil: text is written only where
 	// the application offers a function for it.
 	Paste func(ctx context.Context, text string) error

@@ -77,6 +77,7 @@ func (t *Tree) extents(i int) request {
 		system = inWindow
 		origin, ok = t.origins[t.top(i)]
 	}
+	ok = ok && !t.bus.opts.Unplaced
 	return request{n.Ref, componentIface + ".GetExtents", []any{system}, func(body []any) {
 		if r, has := rectOf(body); has && ok {
 			r.X, r.Y = r.X+origin.X, r.Y+origin.Y

@@ -107,7 +107,7 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 			f.faces = facesOf(names)
 		}},
 	}
-	if !f.relative {
+	if !f.relative && !b.opts.Unplaced {
 		q = append(q, request{t.Ref, componentIface + ".GetExtents", []any{onScreen}, func(body []any) { f.bounds, _ = rectOf(body) }})
 	}
 	if late, _ := b.batch(ctx, queue(&q)); late > 0 {

@@ -72,7 +72,7 @@ func (c *core) elements(ctx context.Context) (*atspi.Bus, error) {
 			return a.bus, nil
 		}
 	}
-	o := atspi.Options{Session: c.o.Session, Enable: c.o.Enable, Own: c.guard.OwnsPID}
+	o := atspi.Options{Session: c.o.Session, Enable: c.o.Enable, Own: c.guard.OwnsPID, Unplaced: c.wl != nil}
 	if c.workplace != nil {
 		o.Enable = func(context.Context) (bool, error) { return true, nil }
 	}

@@ -146,12 +146,16 @@ func (a *applications) DeleteApplication(ctx context.Context, r *pb.DeleteApplic
 const openTimeout = 30 * time.Second
 
 // OpenApplication activates an application that runs, or starts it and waits for its window.
-func (a *applications) OpenApplication(_ context.Context, r *pb.OpenApplicationRequest) (*longrunningpb.Operation, error) {
+func (a *applications) OpenApplication(ctx context.Context, r *pb.OpenApplicationRequest) (*longrunningpb.Operation, error) {
 	if strings.TrimSpace(r.GetId()) == "" {
 		return nil, invalid("the application has no name: id is a name like Calculator, a desktop file or a path")
 	}
-	s, err := a.c.screen()
-	if err != nil {
+	s := a.c.x
+	if s != nil {
+		if _, err := a.c.screen(); err != nil {
+			return nil, err
+		}
+	} else if _, err := a.c.elements(ctx); err != nil { // a program that starts before shows none
 		return nil, err
 	}
 	return a.c.operations.Start("open", &pb.OpenApplicationMetadata{Id: r.GetId()}, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
@@ -189,6 +193,9 @@ func (a *applications) open(ctx context.Context, s *screen, id string, backgroun
 		if err := a.c.guard.Open(program); err != nil {
 			return x11.Window{}, err
 		}
+	}
+	if s == nil {
+		return a.launch(ctx, id, entry, known)
 	}
 	before, err := s.desktop.Windows()
 	if err != nil {

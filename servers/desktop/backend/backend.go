@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"sync"
 
@@ -72,6 +73,10 @@ type Options struct {
 	// [apps.ErrUnknown]. On a hidden desktop it is used with Workplace only. nil: the
 	// backend starts it.
 	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
+
+	// Shoot asks the user of a Wayland session for a picture, for a backend that could not
+	// read the file that the portal saves. nil: the backend asks.
+	Shoot func(ctx context.Context) (image.Image, error)
 
 	// Live shows the user what the backend does, and halts it for them. nil: no one does.
 	Live live.Caller
@@ -162,7 +167,7 @@ func (b *Backend) Workplace() string {
 		return fmt.Sprintf("the hidden desktop %s", d.Display)
 	}
 	if b.core.x == nil {
-		return "a Wayland session without windows, input and screenshots"
+		return "a Wayland session"
 	}
 	return "the display " + b.core.display()
 }

@@ -12,6 +12,14 @@ import (
 // A clipboards serves the clipboard.
 type clipboards struct{ c *core }
 
+// screen returns the display, whose clipboard anyone may use.
+func (p *clipboards) screen() (*screen, error) {
+	if p.c.wl != nil {
+		return nil, errBoard
+	}
+	return p.c.screen()
+}
+
 // contents makes contents of the protocol; nil if there are none.
 func contents(c clipboard.Content) *pb.ClipboardContent {
 	switch c.Kind {
@@ -56,7 +64,7 @@ func contentType(k clipboard.Kind) pb.ContentType {
 
 // GetClipboard reads the clipboard.
 func (p *clipboards) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest) (*pb.Clipboard, error) {
-	s, err := p.c.screen()
+	s, err := p.screen()
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +88,7 @@ func (p *clipboards) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest
 
 // WriteClipboard puts contents on the clipboard.
 func (p *clipboards) WriteClipboard(ctx context.Context, r *pb.WriteClipboardRequest) (*pb.WriteClipboardResponse, error) {
-	s, err := p.c.screen()
+	s, err := p.screen()
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +104,7 @@ func (p *clipboards) WriteClipboard(ctx context.Context, r *pb.WriteClipboardReq
 
 // ClearClipboard empties the clipboard.
 func (p *clipboards) ClearClipboard(ctx context.Context, r *pb.ClearClipboardRequest) (*pb.ClearClipboardResponse, error) {
-	s, err := p.c.screen()
+	s, err := p.screen()
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +116,7 @@ func (p *clipboards) ClearClipboard(ctx context.Context, r *pb.ClearClipboardReq
 
 // GetClipboardHistory lists what passed through this service, the newest first.
 func (p *clipboards) GetClipboardHistory(_ context.Context, r *pb.GetClipboardHistoryRequest) (*pb.ClipboardHistory, error) {
-	s, err := p.c.screen()
+	s, err := p.screen()
 	if err != nil {
 		return nil, err
 	}

@@ -29,18 +29,24 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
+// A shows is what shows the windows: one of the two.
+type shows struct {
+	x  *screen  // nil: a Wayland session
+	wl *wayland // nil: X11
+}
+
 // A core is what all parts of a backend share.
 type core struct {
 	o         Options
 	workplace *hidden.Desktop // nil: the user's desktop
 	buses     *privatebus.Bus // of the hidden desktop; nil: those of the session
-	x         *screen         // nil: a Wayland session
-	sign      *halt.Sign      // nil: none
-	key       *halt.Sign      // of the user's desktop, for a hidden one; it is never shown
-	guard     *guard.Guard
-	pace      *guard.Pace
-	journal   *journal.Journal              // nil: none
-	live      atomic.Pointer[live.Reporter] // nil: no one watches
+	shows
+	sign    *halt.Sign // nil: none
+	key     *halt.Sign // of the user's desktop, for a hidden one; it is never shown
+	guard   *guard.Guard
+	pace    *guard.Pace
+	journal *journal.Journal              // nil: none
+	live    atomic.Pointer[live.Reporter] // nil: no one watches
 
 	tokens     *paging.Tokens
 	operations *operations.Store
@@ -66,7 +72,8 @@ func (c *core) open(ctx context.Context) error {
 	}
 	g := guard.Options{Own: own, Shell: c.o.Shell, SecureFocused: c.secureFocused, Secure: c.secureFields}
 	if c.workplace == nil && c.wayland() {
-		g.Screen = noScreen{}
+		c.wl = openWayland(ctx, c)
+		g.Screen, g.Asks = c.wl, c.wl.asks
 		c.guard = guard.New(g)
 		return c.openJournal()
 	}
@@ -136,18 +143,15 @@ func (c *core) openJournal() (err error) {
 }
 
 // wayland reports whether the user's session has no X server for its own windows. One that
-// runs X programs only (XWayland) does not show the windows of the others.
+// runs X programs only (XWayland) does not show the windows of the others. Where the session
+// was started on a console, its type is "tty".
 func (c *core) wayland() bool {
 	if c.o.Display != "" {
 		return false
 	}
-	return c.o.Getenv("XDG_SESSION_TYPE") == "wayland" || c.o.Getenv("WAYLAND_DISPLAY") != "" && c.o.Getenv("DISPLAY") == ""
+	kind := c.o.Getenv("XDG_SESSION_TYPE")
+	return kind == "wayland" || kind != "x11" && c.o.Getenv("WAYLAND_DISPLAY") != ""
 }
-
-// errWayland is the answer of everything that Wayland keeps from programs.
-var errWayland = status.Error(codes.Unimplemented, "this is a Wayland session, which lets no program list, move or click other programs' windows. "+
-	"Its portals allow input and screenshots with your consent, each time, and goated does not use them yet. "+
-	"Elements and their actions work over accessibility. For everything else use the hidden desktop, or log in to an X11 session")
 
 // screen returns the display, or why there is none.
 func (c *core) screen() (*screen, error) {
@@ -207,6 +211,9 @@ func (c *core) close() {
 		}
 	}
 	c.access.close()
+	if c.wl != nil {
+		c.wl.close()
+	}
 	if c.x != nil {
 		c.x.close()
 	}

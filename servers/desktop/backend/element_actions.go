@@ -64,7 +64,7 @@ func (p *elements) choose(ctx context.Context, parent, id string, s *pb.ElementS
 func (p *elements) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	pid, _, err := parentOf(parent)
 	if err == nil {
-		err = fault(p.operable(pid))
+		err = fault(p.operable(ctx, pid))
 	}
 	if err != nil {
 		return nil, atspi.Target{}, element.Element{}, err
@@ -74,9 +74,19 @@ func (p *elements) grasp(ctx context.Context, parent, id string, s *pb.ElementSe
 
 // operable refuses the elements of terminals and of fields that run commands, unless the user
 // allows shell commands: a menu of a terminal pastes what it then runs.
-func (p *elements) operable(pid int) error {
+func (p *elements) operable(ctx context.Context, pid int) error {
 	list := []element.Window{{PID: pid, Class: apps.Name(pid)}}
-	if s, err := p.c.screen(); err == nil {
+	if wl := p.c.wl; wl != nil {
+		all, err := wl.windows(ctx)
+		if err != nil {
+			return err
+		}
+		for _, w := range all {
+			if w.PID == pid {
+				list = append(list, shared(w))
+			}
+		}
+	} else if s, err := p.c.screen(); err == nil {
 		all, err := s.desktop.Windows()
 		if err != nil {
 			return err

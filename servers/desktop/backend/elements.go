@@ -95,7 +95,11 @@ func (p *elements) find(ctx context.Context, parent string, q atspi.Query) (*ats
 	if err != nil {
 		return nil, nil, err
 	}
-	if id != 0 {
+	if id != 0 && p.c.wl != nil {
+		if q.Window = p.c.wl.node(ctx, t, id); q.Window == 0 {
+			return nil, nil, notFound("the window %s is gone; list the windows again", parent)
+		}
+	} else if id != 0 {
 		s, err := p.c.screen()
 		if err != nil {
 			return nil, nil, err
@@ -151,6 +155,9 @@ func (p *elements) FindRegionElements(ctx context.Context, r *pb.FindRegionEleme
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
 		return nil, invalid("%v", err)
+	}
+	if p.c.wl != nil {
+		return nil, errPlaces
 	}
 	g := r.GetRegion()
 	area := element.Rect{X: g.GetX(), Y: g.GetY(), Width: g.GetWidth(), Height: g.GetHeight()}

@@ -10,6 +10,7 @@ import (
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/guard"
+	"goated/servers/desktop/portal"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/drop"
@@ -41,6 +42,11 @@ func sentinels() []struct {
 		{clipboard.ErrOwner, codes.FailedPrecondition},
 		{drop.ErrRefused, codes.FailedPrecondition},
 		{screenshot.ErrOutside, codes.InvalidArgument},
+		{portal.ErrMissing, codes.Unimplemented},
+		{portal.ErrDenied, codes.PermissionDenied},
+		{portal.ErrAsking, codes.FailedPrecondition},
+		{portal.ErrEnded, codes.FailedPrecondition},
+		{portal.ErrFailed, codes.Unavailable},
 		{hidden.ErrMissing, codes.FailedPrecondition},
 		{atspi.ErrOff, codes.FailedPrecondition},
 		{atspi.ErrNoBus, codes.FailedPrecondition},

@@ -52,10 +52,6 @@ func (p *inputs) parent(name string) (pid int, prefix string, err error) {
 // CreateInput performs an input and returns it when it is done. An input for an application
 // is refused if it would reach another one.
 func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb.Input, error) {
-	s, err := p.c.screen()
-	if err != nil {
-		return nil, err
-	}
 	pid, prefix, err := p.parent(r.GetParent())
 	if err != nil {
 		return nil, err
@@ -63,7 +59,7 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 	if r.GetInputId() != "" && !identifier.MatchString(r.GetInputId()) {
 		return nil, invalid("the input_id %q is not made of lower-case letters, digits and hyphens", r.GetInputId())
 	}
-	do, err := s.action(r.GetInput().GetAction())
+	do, target, err := p.prepare(ctx, r.GetInput().GetAction())
 	if err != nil {
 		return nil, err
 	}
@@ -71,11 +67,13 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 	if err != nil {
 		return nil, err
 	}
-	err = p.c.act(ctx, action{method: "CreateInput", does: inputKind(r.GetInput().GetAction()), request: r, target: s.target(r.GetInput().GetAction())}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "CreateInput", does: inputKind(r.GetInput().GetAction()), request: r, target: target}, func(ctx context.Context) (string, error) {
 		if pid != 0 {
 			ctx = expect(ctx, pid)
-			if err := s.bring(ctx, pid, r.GetInput().GetAction()); err != nil {
-				return "", err
+			if s := p.c.x; s != nil {
+				if err := s.bring(ctx, pid, r.GetInput().GetAction()); err != nil {
+					return "", err
+				}
 			}
 		}
 		return "", do(ctx)
@@ -89,6 +87,26 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 		return nil, err
 	}
 	return proto.Clone(in).(*pb.Input), nil
+}
+
+// prepare checks an input, and returns the function that performs it and what it acts on.
+func (p *inputs) prepare(ctx context.Context, a *pb.InputAction) (do func(context.Context) error, target string, err error) {
+	if w := p.c.wl; w != nil {
+		if do, err = w.action(a); err != nil {
+			return nil, "", err
+		}
+		target = "the window with the keys"
+		if f, ok, err := w.Focused(ctx); err == nil && ok {
+			target = fmt.Sprintf("the window %q of %s", f.Title, f.Class)
+		}
+		return do, target, nil
+	}
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, "", err
+	}
+	do, err = s.action(a)
+	return do, s.target(a), err
 }
 
 // add stores an input that begins.

@@ -30,6 +30,9 @@ var desk x11test.Desk
 const sequences = "12"
 
 func TestMain(m *testing.M) {
+	if title := os.Getenv(envProgram); title != "" {
+		os.Exit(program(title))
+	}
 	flag.Parse()
 	if os.Getenv("RAPID_CHECKS") == "" {
 		_ = flag.Set("rapid.checks", sequences)
@@ -155,3 +158,6 @@ func failure(o *longrunningpb.Operation) error {
 	}
 	return status.FromProto(o.GetError()).Err()
 }
+
+// second is the error of a call.
+func second[T any](_ T, err error) error { return err }

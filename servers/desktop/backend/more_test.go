@@ -54,28 +54,6 @@ func TestShellIsOffUnlessAllowed(t *testing.T) {
 	}
 }
 
-func TestWaylandIsHonest(t *testing.T) {
-	env := map[string]string{"WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"}
-	b, err := backend.New(t.Context(), backend.Options{Getenv: func(k string) string { return env[k] }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = b.Close() }()
-	call := func(_ any, err error) error { return err }
-	ctx := soon(t)
-	for what, err := range map[string]error{
-		"windows":     call(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: "applications/1"})),
-		"input":       call(b.CreateInput(ctx, key("a"))),
-		"screenshots": call(b.CaptureScreenshot(ctx, &pb.CaptureScreenshotRequest{})),
-		"displays":    call(b.ListDisplays(ctx, &pb.ListDisplaysRequest{})),
-		"clipboard":   call(b.GetClipboard(ctx, &pb.GetClipboardRequest{Name: "clipboard"})),
-		"opening":     call(b.OpenApplication(ctx, &pb.OpenApplicationRequest{Id: "x"})),
-	} {
-		refused(t, what, err, codes.Unimplemented, "Wayland", "portals", "hidden desktop")
-	}
-	b.Halt()
-}
-
 // TestHiddenDesktop works on a desktop that the backend starts, and leaves nothing behind.
 func TestHiddenDesktop(t *testing.T) {
 	desk.Need(t, "xterm")

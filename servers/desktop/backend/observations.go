@@ -70,6 +70,9 @@ func (p *observations) process(parent string, kind pb.ObservationType) (int, err
 func (p *observations) run(ctx context.Context, pid int, want *pb.Observation) (observe.Run, error) {
 	switch want.GetType() {
 	case pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES, pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES:
+		if p.c.wl != nil {
+			return nil, errWatch
+		}
 		s, err := p.c.screen()
 		if err != nil {
 			return nil, err

@@ -226,12 +226,3 @@ func (s *screen) replace(ctx context.Context, text string) error {
 	}
 	return nil
 }
-
-// noScreen is the guard's screen of a Wayland session: it shows nothing.
-type noScreen struct{}
-
-func (noScreen) Layers(context.Context) ([]guard.Layer, error) { return nil, errWayland }
-
-func (noScreen) Focused(context.Context) (element.Window, bool, error) {
-	return element.Window{}, false, errWayland
-}

@@ -1,13 +1,9 @@
 package backend
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
-	"strings"
-	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -53,54 +49,43 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 		return out, status.Errorf(codes.Internal, "encoding the screenshot: %v", err)
 	}
 	if ocr {
-		out.text, err = read(ctx, p)
+		out.text, err = p.Text(ctx)
+		if errors.Is(err, screenshot.ErrReader) {
+			err = status.Error(codes.Unimplemented, err.Error()+", or leave include_ocr_text out")
+		}
 	}
-	return out, err
+	return out, fault(err)
 }
 
-// readTimeout is how long tesseract may take.
-const readTimeout = 20 * time.Second
-
-// read reads the text of a picture with tesseract, if it is installed.
-func read(ctx context.Context, p *screenshot.Picture) (string, error) {
-	path, err := exec.LookPath("tesseract")
-	if err != nil {
-		return "", status.Error(codes.Unimplemented, "reading text in screenshots needs tesseract: install it, or leave include_ocr_text out")
-	}
-	b, err := p.PNG()
-	if err != nil {
-		return "", status.Errorf(codes.Internal, "encoding the screenshot: %v", err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, readTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "stdin", "stdout")
-	cmd.Stdin = bytes.NewReader(b)
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fault(errors.Join(context.Cause(ctx), fmt.Errorf("reading the text with tesseract: %w", err)))
-	}
-	return strings.TrimSpace(string(out)), nil
-}
-
-// CaptureScreenshot takes a picture of a display; the first one is display 0 or 1.
+// CaptureScreenshot takes a picture of a display; the first one is display 0 or 1. On Wayland
+// the user chooses the picture in a dialog of the desktop.
 func (p *screenshots) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreenshotRequest) (*pb.CaptureScreenshotResponse, error) {
-	s, err := p.c.screen()
+	shot, err := p.whole(ctx, r.GetDisplay())
 	if err != nil {
 		return nil, err
-	}
-	area, err := s.area(r.GetDisplay())
-	if err != nil {
-		return nil, err
-	}
-	shot, err := s.camera.Region(ctx, area)
-	if err != nil {
-		return nil, fault(err)
 	}
 	e, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
 	if err != nil {
 		return nil, err
 	}
 	return &pb.CaptureScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, OcrText: e.text}, nil
+}
+
+// whole is a picture of a display. On Wayland it is what the user chooses.
+func (p *screenshots) whole(ctx context.Context, display int32) (*screenshot.Picture, error) {
+	if p.c.wl != nil {
+		return p.c.wl.picture(ctx)
+	}
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	area, err := s.area(display)
+	if err != nil {
+		return nil, err
+	}
+	shot, err := s.camera.Region(ctx, area)
+	return shot, fault(err)
 }
 
 // area is the frame of a display: by its identifier, or by its number from 0.

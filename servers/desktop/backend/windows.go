@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
@@ -14,10 +15,38 @@ import (
 // A windows serves the windows of applications.
 type windows struct{ c *core }
 
-// message makes a window of the protocol.
-func (s *screen) message(w x11.Window) *pb.Window {
-	return &pb.Window{Name: windowName(w.PID, w.ID), Title: w.Title, ZIndex: int32(w.Z), Visible: w.Visible(), BundleId: w.Class,
-		Bounds: &pb.Bounds{X: float64(w.Frame.X), Y: float64(w.Frame.Y), Width: float64(w.Frame.W), Height: float64(w.Frame.H)}}
+// windowMessage makes a window of the protocol. On Wayland its place is unknown.
+func windowMessage(w x11.Window) *pb.Window {
+	m := &pb.Window{Name: windowName(w.PID, w.ID), Title: w.Title, ZIndex: int32(w.Z), Visible: w.Visible(), BundleId: w.Class}
+	if w.Frame.W > 0 {
+		m.Bounds = &pb.Bounds{X: float64(w.Frame.X), Y: float64(w.Frame.Y), Width: float64(w.Frame.W), Height: float64(w.Frame.H)}
+	}
+	return m
+}
+
+// window looks a window up by its name.
+func (p *windows) window(ctx context.Context, name string) (x11.Window, error) {
+	if p.c.wl != nil {
+		return p.c.wl.window(ctx, name)
+	}
+	s, err := p.c.screen()
+	if err != nil {
+		return x11.Window{}, err
+	}
+	return s.window(name)
+}
+
+// all lists the windows that are not goated's.
+func (p *windows) all(ctx context.Context) ([]x11.Window, error) {
+	if p.c.wl != nil {
+		return p.c.wl.windows(ctx)
+	}
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.desktop.Windows()
+	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), fault(err)
 }
 
 // window looks a window up by its name, with its place in the stacking order.
@@ -49,25 +78,18 @@ func (s *screen) window(name string) (x11.Window, error) {
 }
 
 // GetWindow returns a window as it is now.
-func (p *windows) GetWindow(_ context.Context, r *pb.GetWindowRequest) (*pb.Window, error) {
-	s, err := p.c.screen()
+func (p *windows) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (*pb.Window, error) {
+	w, err := p.window(ctx, r.GetName())
 	if err != nil {
 		return nil, err
 	}
-	w, err := s.window(r.GetName())
-	if err != nil {
-		return nil, err
-	}
-	return masked(s.message(w), r.GetReadMask())
+	return masked(windowMessage(w), r.GetReadMask())
 }
 
 // ListWindows lists the windows of an application, at the top first. Beyond the protocol's
 // origin, applications/- lists those of all.
-func (p *windows) ListWindows(_ context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
-	s, err := p.c.screen()
-	if err != nil {
-		return nil, err
-	}
+func (p *windows) ListWindows(ctx context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
+	var err error
 	everywhere := r.GetParent() == "applications/"+anyApplication
 	pid := 0
 	if !everywhere {
@@ -83,13 +105,13 @@ func (p *windows) ListWindows(_ context.Context, r *pb.ListWindowsRequest) (*pb.
 	if err != nil {
 		return nil, invalid("%v", err)
 	}
-	all, err := s.desktop.Windows()
+	all, err := p.all(ctx)
 	if err != nil {
-		return nil, fault(err)
+		return nil, err
 	}
 	var list []x11.Window
 	for _, w := range all {
-		if (everywhere || w.PID == pid) && s.guard.Window(shared(w)) == nil {
+		if everywhere || w.PID == pid {
 			list = append(list, w)
 		}
 	}
@@ -119,23 +141,19 @@ func (p *windows) ListWindows(_ context.Context, r *pb.ListWindowsRequest) (*pb.
 	}
 	out := &pb.ListWindowsResponse{NextPageToken: next}
 	for _, w := range page {
-		out.Windows = append(out.Windows, s.message(w))
+		out.Windows = append(out.Windows, windowMessage(w))
 	}
 	return out, nil
 }
 
 // GetWindowState returns the state of a window.
-func (p *windows) GetWindowState(_ context.Context, r *pb.GetWindowStateRequest) (*pb.WindowState, error) {
-	s, err := p.c.screen()
-	if err != nil {
-		return nil, err
-	}
+func (p *windows) GetWindowState(ctx context.Context, r *pb.GetWindowStateRequest) (*pb.WindowState, error) {
 	const suffix = "/state"
 	name := r.GetName()
 	if len(name) < len(suffix) || name[len(name)-len(suffix):] != suffix {
 		return nil, invalid("%q is no window state: its name ends with /state", name)
 	}
-	w, err := s.window(name[:len(name)-len(suffix)])
+	w, err := p.window(ctx, name[:len(name)-len(suffix)])
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +190,7 @@ func (p *windows) change(ctx context.Context, a action, name string, do func(con
 	if w, err = s.window(name); err != nil {
 		return nil, err
 	}
-	return s.message(w), nil
+	return windowMessage(w), nil
 }
 
 // describe writes the place and the state of a window.

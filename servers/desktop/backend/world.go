@@ -32,15 +32,11 @@ func (w *world) Input(ctx context.Context, a *pb.InputAction) error {
 }
 
 // parent is the application whose elements are meant.
-func (w *world) parent() (string, error) {
+func (w *world) parent(ctx context.Context) (string, error) {
 	if w.application != "" {
 		return w.application, nil
 	}
-	s, err := w.b.core.screen()
-	if err != nil {
-		return "", err
-	}
-	focused, ok, err := s.desktop.Focused()
+	focused, ok, err := w.focused(ctx)
 	if err != nil {
 		return "", fault(err)
 	}
@@ -50,9 +46,21 @@ func (w *world) parent() (string, error) {
 	return applicationName(focused.PID), nil
 }
 
+// focused returns the window with the keys.
+func (w *world) focused(ctx context.Context) (element.Window, bool, error) {
+	if wl := w.b.core.wl; wl != nil {
+		return wl.Focused(ctx)
+	}
+	s, err := w.b.core.screen()
+	if err != nil {
+		return element.Window{}, false, err
+	}
+	return s.Focused(ctx)
+}
+
 // Find returns the visible elements that fit a selector.
 func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element, error) {
-	parent, err := w.parent()
+	parent, err := w.parent(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +81,8 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 }
 
 // Windows returns the titles of the visible windows of the application, or of all.
-func (w *world) Windows(context.Context) (titles []string, err error) {
-	s, err := w.b.core.screen()
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.desktop.Windows()
+func (w *world) Windows(ctx context.Context) (titles []string, err error) {
+	all, err := w.b.windows.all(ctx)
 	for _, x := range all {
 		if x.Visible() && (w.application == "" || applicationName(x.PID) == w.application) {
 			titles = append(titles, x.Title)

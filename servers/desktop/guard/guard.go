@@ -69,6 +69,9 @@ type Options struct {
 	// SecureFocused reports whether keys of a process would go into a password field.
 	// nil: that is unknown, and no process is asked.
 	SecureFocused func(ctx context.Context, pid int) (bool, error)
+	// Asks reports whether the desktop itself asks the user in this process, such as whether
+	// goated may press keys: the user answers there. nil: no process does.
+	Asks func(pid int) bool
 	// Secure lists the password fields on the screen. nil: unknown.
 	Secure func(ctx context.Context) ([]element.Rect, error)
 }
@@ -85,8 +88,11 @@ func New(o Options) *Guard { return &Guard{opts: o} }
 // Owns reports whether a window is goated's own.
 func (g *Guard) Owns(w element.Window) bool { return g.opts.Own.Window(w) }
 
-// OwnsPID reports whether a process is goated itself.
-func (g *Guard) OwnsPID(pid int) bool { return g.opts.Own.Process(pid) }
+// OwnsPID reports whether a process is out of reach: it is goated itself, or asks the user for
+// the desktop.
+func (g *Guard) OwnsPID(pid int) bool { return g.opts.Own.Process(pid) || g.asks(pid) }
+
+func (g *Guard) asks(pid int) bool { return g.opts.Asks != nil && g.opts.Asks(pid) }
 
 // Pointer refuses a press, a release, a scroll or a move of the pointer at a point that
 // goated shows itself at, or that is a password field. Ask before each single press of a
@@ -230,6 +236,9 @@ func (g *Guard) Window(w element.Window) error {
 func (g *Guard) Element(pid int) error {
 	if err := g.Running(); err != nil {
 		return err
+	}
+	if g.asks(pid) {
+		return &Refusal{"refused: the desktop asks the user there, such as whether goated may press keys; the user answers"}
 	}
 	if g.OwnsPID(pid) {
 		return own("this application")

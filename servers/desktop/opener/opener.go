@@ -35,6 +35,8 @@ const (
 	methodBelow = "dev.goated/desktop/below" // asks for a process that it started
 	methodLeave = "dev.goated/desktop/leave" // ends the watch; the application goes on
 
+	methodPicture = "dev.goated/desktop/picture" // asks the user for a picture of the screen
+
 	methodHidden = "dev.goated/desktop/hidden" // starts the hidden desktop
 	methodStay   = "dev.goated/desktop/stay"   // waits for its end
 )
@@ -114,6 +116,8 @@ func (h *Host) Answer(ctx context.Context, method string, params json.RawMessage
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		return h.open(p.Name)
+	case methodPicture:
+		return h.picture(ctx)
 	case methodHidden:
 		return h.hidden(ctx)
 	case methodStay:

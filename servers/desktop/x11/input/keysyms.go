@@ -152,3 +152,29 @@ func chord(key string) (xproto.Keysym, []Modifier, error) {
 	}
 	return 0, nil, fmt.Errorf("%w: there is no key %q; use a character, or a name like Return, Escape, Tab, Delete, Left, PageDown, F5", ErrKey, key)
 }
+
+// Keysyms are the keys of a text, one for each character.
+func Keysyms(text string) ([]uint32, error) {
+	var out []uint32
+	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
+		sym := ofRune(r)
+		if sym == 0 {
+			return nil, fmt.Errorf("%w: there is no key for the character %U", ErrKey, r)
+		}
+		out = append(out, uint32(sym))
+	}
+	return out, nil
+}
+
+// Chord reads a key like "c", "Return" or "ctrl+shift+t", and returns the keys to hold with
+// more modifiers.
+func Chord(key string, more ...Modifier) (sym uint32, held []uint32, err error) {
+	s, names, err := chord(key)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, m := range append(names, more...) {
+		held = append(held, uint32(modifierKeys(m)[0]))
+	}
+	return uint32(s), held, nil
+}

@@ -1,0 +1,180 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
+	"goated/servers/desktop/guard"
+	"goated/servers/desktop/portal"
+	"goated/servers/desktop/portal/keyboard"
+	"goated/servers/desktop/x11"
+)
+
+// A wayland is a Wayland session. Its windows are those that applications describe over
+// accessibility; its portals press keys and take pictures with the user's consent. It is the
+// guard.Screen of the session.
+type wayland struct {
+	c        *core
+	portal   *portal.Portal     // nil: there is none
+	why      error              // there is none
+	keyboard *keyboard.Keyboard // nil: there is no portal
+}
+
+func openWayland(ctx context.Context, c *core) *wayland {
+	w := &wayland{c: c}
+	if w.portal, w.why = portal.Open(ctx, portal.Options{Session: c.o.Session}); w.portal != nil {
+		w.keyboard = keyboard.New(w.portal, w)
+	}
+	return w
+}
+
+func (w *wayland) close() {
+	if w.portal != nil {
+		w.portal.Close()
+	}
+}
+
+// asks reports whether a process asks the user for the desktop.
+func (w *wayland) asks(pid int) bool { return w.portal != nil && w.portal.Asks(pid) }
+
+// out is what the user can do about what Wayland does not allow.
+const out = "For that, use the hidden desktop (a switch of the desktop server), or log in to an X11 session"
+
+// errWayland is the answer of everything that Wayland keeps from programs.
+var errWayland = status.Error(codes.Unimplemented, "this is a Wayland session, which lets no program move, close or click other programs' windows, or see where they are. "+
+	"Elements, their actions and texts work, keys and pictures with the user's consent. "+out)
+
+// errPointer is the answer of everything with a position.
+var errPointer = status.Error(codes.Unimplemented, "this is a Wayland session, which does not say which window is at a position: goated does not press where it cannot see what it presses. "+
+	"Press the element instead. "+out)
+
+// errPlaces is the answer of what looks for elements by their places.
+var errPlaces = status.Error(codes.Unimplemented, "this is a Wayland session, where applications do not know where their windows are. Find elements by role and text. "+out)
+
+// errWatch is the answer of observations of windows.
+var errWatch = status.Error(codes.Unimplemented, "this is a Wayland session, which does not report windows. List the windows again, or observe TREE_CHANGES of an application. "+out)
+
+// errBoard is the answer of the clipboard.
+var errBoard = status.Error(codes.Unimplemented, "this is a Wayland session, which gives the clipboard only to the program with the keys. Write the text into its element instead. "+out)
+
+// Layers makes a guard.Screen of the session: it does not say where windows are.
+func (w *wayland) Layers(context.Context) ([]guard.Layer, error) { return nil, errPointer }
+
+// Focused makes a guard.Screen of the session. A window whose application is unknown to
+// accessibility, as goated's is, may have the keys when no other says that it has: then keys are
+// refused.
+func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
+	all, err := w.windows(ctx)
+	if err != nil {
+		return element.Window{}, false, err
+	}
+	var active []x11.Window
+	for _, x := range all {
+		if x.Focused {
+			active = append(active, x)
+		}
+	}
+	switch len(active) {
+	case 1:
+		return shared(active[0]), true, nil
+	case 0:
+		return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, so they could go into goated itself; ask the user to click the window that is meant, or write the text into an element"}
+	}
+	var titles []string
+	for _, x := range active {
+		titles = append(titles, fmt.Sprintf("%q of %s", x.Title, x.Class))
+	}
+	return element.Window{}, false, &guard.Refusal{Why: "refused: several windows say that they have the keys: " + strings.Join(titles, ", ")}
+}
+
+// windows lists the windows that applications describe, without goated's own and the dialogs
+// of the desktop.
+func (w *wayland) windows(ctx context.Context) ([]x11.Window, error) {
+	bus, err := w.c.elements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := atspi.Windows(ctx, bus)
+	if err != nil {
+		return nil, fault(err)
+	}
+	var list []x11.Window
+	for _, x := range all {
+		if !w.c.guard.OwnsPID(x.PID) {
+			list = append(list, described(x))
+		}
+	}
+	return list, nil
+}
+
+// described makes a window of what its application says. Its place is unknown.
+func described(x atspi.Window) x11.Window {
+	kind := "normal"
+	if x.Role != atspi.RoleFrame && x.Role != atspi.RoleWindow {
+		kind = "dialog"
+	}
+	return x11.Window{ID: x.ID, PID: x.PID, Title: x.Title, Class: x.App, Type: kind, State: x11.State{
+		Focused: x.States.Has(atspi.StateActive), Modal: x.States.Has(atspi.StateModal), Minimized: x.States.Has(atspi.StateIconified), Mapped: x.Shown}}
+}
+
+// window looks a window up by its name.
+func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
+	pid, id, err := windowOf(name)
+	if err != nil {
+		return x11.Window{}, err
+	}
+	if err := fault(w.c.guard.Element(pid)); err != nil {
+		return x11.Window{}, err
+	}
+	all, err := w.windows(ctx)
+	if err != nil {
+		return x11.Window{}, err
+	}
+	for _, x := range all {
+		if x.ID == id && x.PID == pid {
+			return x, nil
+		}
+	}
+	return x11.Window{}, notFound("there is no window %s any more", name)
+}
+
+// node is the node of a window in the tree of its application; 0: it has none.
+func (w *wayland) node(ctx context.Context, t *atspi.Tree, id uint32) int {
+	bus, err := w.c.elements(ctx)
+	if err != nil {
+		return 0
+	}
+	target, ok := bus.Target(fmt.Sprintf("e%d", id))
+	if !ok {
+		return 0
+	}
+	return t.At(target.Ref)
+}
+
+// portals returns the portals of the session, or why there are none.
+func (w *wayland) portals() (*portal.Portal, error) {
+	if w.portal == nil {
+		return nil, missing(w.why)
+	}
+	select {
+	case <-w.portal.Ended():
+		return nil, status.Error(codes.Unavailable, "the session has ended")
+	default:
+		return w.portal, nil
+	}
+}
+
+// missing says what to do where a session lacks a portal.
+func missing(err error) error {
+	if errors.Is(err, portal.ErrMissing) {
+		return status.Error(codes.Unimplemented, err.Error()+". On Wayland, keys and pictures need xdg-desktop-portal with a backend that offers them, as those of GNOME and KDE do. "+out)
+	}
+	return fault(err)
+}

@@ -1,0 +1,83 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/portal/keyboard"
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/input"
+)
+
+// action checks an input action and returns the function that performs it.
+func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error) {
+	switch v := a.GetInputType().(type) {
+	case *pb.InputAction_TypeText:
+		text := v.TypeText.GetText()
+		if text == "" {
+			return nil, invalid("the text is empty")
+		}
+		delay, err := seconds("a char_delay", v.TypeText.GetCharDelay())
+		if err != nil {
+			return nil, err
+		}
+		syms, err := input.Keysyms(text)
+		return func(ctx context.Context) error {
+			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Type(ctx, syms, delay) })
+		}, fault(err)
+	case *pb.InputAction_PressKey:
+		names, err := modifiers(v.PressKey.GetModifiers())
+		hold, err2 := seconds("a hold_duration", v.PressKey.GetHoldDuration())
+		sym, held, err3 := input.Chord(v.PressKey.GetKey(), names...)
+		return func(ctx context.Context) error {
+			parts := strings.Split(v.PressKey.GetKey(), "+")
+			if err := w.c.guard.Chord(append(parts[:len(parts)-1:len(parts)-1], words(names)...), parts[len(parts)-1]); err != nil {
+				return err
+			}
+			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Chord(ctx, sym, held, hold) })
+		}, first(err, err2, fault(err3))
+	case nil:
+		return nil, invalid("the action is missing: give type_text or press_key")
+	}
+	return nil, errPointer
+}
+
+func words(list []input.Modifier) (out []string) {
+	for _, m := range list {
+		out = append(out, string(m))
+	}
+	return out
+}
+
+// keys presses keys, if the session has a portal for them.
+func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error) error {
+	if _, err := w.portals(); err != nil {
+		return err
+	}
+	return missing(press(w.keyboard))
+}
+
+// Focus makes a keyboard.Guard of the session.
+func (w *wayland) Focus(ctx context.Context) bool { _, ok, _ := w.Focused(ctx); return ok }
+
+// Moved makes a keyboard.Guard of the session.
+func (w *wayland) Moved() { w.c.access.forget() }
+
+// Keys makes a keyboard.Guard of the session: it refuses a key that would reach goated, a
+// password field, a terminal, or another process than the one that is meant.
+func (w *wayland) Keys(ctx context.Context) error {
+	if err := w.c.guard.Keys(ctx); err != nil {
+		return err
+	}
+	pid, ok := ctx.Value(expected{}).(int)
+	if !ok {
+		return nil
+	}
+	f, _, err := w.Focused(ctx)
+	if err == nil && f.PID != pid {
+		err = fmt.Errorf("%w: the window %q of %s (process %d) receives the keys, and not process %d: ask the user to click its window, or write into its element", x11.ErrRefused, f.Title, f.Class, f.PID, pid)
+	}
+	return err
+}

@@ -1,0 +1,34 @@
+package backend
+
+import (
+	"context"
+	"image"
+	"image/draw"
+
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/screenshot"
+)
+
+// picture asks the user for a picture of what they choose. It may show goated: the user saw it
+// before they agreed.
+func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
+	shoot := w.c.o.Shoot
+	if shoot == nil {
+		p, err := w.portals()
+		if err != nil {
+			return nil, err
+		}
+		shoot = p.Screenshot
+	}
+	m, err := shoot(ctx)
+	if err != nil {
+		return nil, missing(err)
+	}
+	size := m.Bounds().Size()
+	rgba := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
+	for i := 0; i+4 <= len(rgba.Pix); i += 4 { // a picture of the screen is blue, green, red
+		rgba.Pix[i], rgba.Pix[i+2] = rgba.Pix[i+2], rgba.Pix[i]
+	}
+	return &screenshot.Picture{Rect: x11.Rect{W: size.X, H: size.Y}, Pix: rgba.Pix, Stride: rgba.Stride}, nil
+}

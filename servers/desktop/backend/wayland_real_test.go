@@ -1,0 +1,177 @@
+package backend_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/backend"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/selector"
+)
+
+// TestWaylandOfGNOME works with a real compositor and real portals: mutter without a screen,
+// xdg-desktop-portal-gnome, a GTK 3 editor and a GTK 4 calculator. "make soak" runs it where
+// they are installed. A second connection to the accessibility bus is the user, who agrees in
+// the dialog of the desktop.
+func TestWaylandOfGNOME(t *testing.T) {
+	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
+		t.Skip("make soak runs it")
+	}
+	for _, p := range []string{"mutter", "pipewire", "wireplumber", "mousepad", "gnome-calculator", "/usr/libexec/xdg-desktop-portal-gnome"} {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("%s is not installed", p)
+		}
+	}
+	const name = "goated-test"
+	env := []string{"HOME=" + t.TempDir(), "WAYLAND_DISPLAY=" + name, "XDG_SESSION_TYPE=wayland", "XDG_CURRENT_DESKTOP=GNOME", "GSETTINGS_BACKEND=memory"}
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "DISPLAY=") && !strings.HasPrefix(kv, "HOME=") {
+			env = append(env, kv)
+		}
+	}
+	buses, err := privatebus.Start(t.Context(), env)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(buses.Close)
+	env = buses.Environ(env)
+	start := func(program string, args ...string) {
+		t.Helper()
+		cmd := exec.Command(program, args...)
+		cmd.Env = env
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	}
+	conn, err := dbus.Connect(buses.Session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	start("pipewire")
+	start("wireplumber")
+	start("mutter", "--headless", "--wayland", "--no-x11", "--virtual-monitor", "1024x768", "--wayland-display="+name)
+	desk.Until(t, "the compositor", func() bool {
+		has := false
+		err := conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.gnome.Mutter.RemoteDesktop").Store(&has)
+		return err == nil && has
+	})
+	vars := map[string]string{"WAYLAND_DISPLAY": name, "XDG_SESSION_TYPE": "wayland"}
+	b, err := backend.New(t.Context(), backend.Options{Session: buses.Session, Getenv: func(k string) string { return vars[k] }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	ctx := t.Context()
+	window := func(title string) (found *pb.Window) {
+		t.Helper()
+		desk.Until(t, "window "+title, func() bool {
+			list := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: "applications/-"}))
+			for _, w := range list.GetWindows() {
+				if strings.Contains(w.GetTitle(), title) {
+					found = w
+				}
+			}
+			return found != nil
+		})
+		return found
+	}
+	start("mousepad")
+	editor := window("Mousepad")
+	area := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: editor.GetName(), VisibleOnly: true,
+		Selector: &pb.ElementSelector{Criteria: &pb.ElementSelector_Role{Role: "text"}}})).GetElements()
+	if len(area) == 0 {
+		t.Fatal("the editor shows no text")
+	}
+	const text = "naïve 日本語 🙂"
+	written := must[*pb.WriteElementValueResponse](t)(b.WriteElementValue(ctx, &pb.WriteElementValueRequest{Parent: parent(editor.GetName()), Value: text,
+		Target: &pb.WriteElementValueRequest_ElementId{ElementId: area[0].GetElementId()}}))
+	if written.GetElement().GetText() != text {
+		t.Errorf("the editor holds %q", written.GetElement().GetText())
+	}
+	start("gnome-calculator")
+	calculator := window("Calculator")
+
+	user, err := atspi.Connect(ctx, atspi.Options{Session: buses.Session})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = user.Close() })
+	agreed := make(chan int, 1)
+	go func() { agreed <- agree(t, user) }()
+	r := typed("12*12\n", 0)
+	r.Parent = parent(calculator.GetName())
+	desk.Until(t, "consent", func() bool {
+		_, err := b.CreateInput(ctx, r)
+		if err != nil && !strings.Contains(err.Error(), "asks the user") {
+			t.Fatal(err)
+		}
+		return err == nil
+	})
+	asks := <-agreed
+	desk.Until(t, "the result", func() bool {
+		found := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: parent(calculator.GetName()),
+			Selector: &pb.ElementSelector{Criteria: &pb.ElementSelector_TextContains{TextContains: "144"}}}))
+		return len(found.GetElements()) > 0
+	})
+	// The dialog belongs to the user alone.
+	_, err = b.FindElements(ctx, &pb.FindElementsRequest{Parent: application(asks)})
+	if err == nil || !strings.Contains(err.Error(), "the user answers") {
+		t.Errorf("the dialog of the desktop: %v", err)
+	}
+}
+
+// agree agrees in the dialog of the desktop, as a user does, and returns its process.
+func agree(t *testing.T, user *atspi.Bus) int {
+	toggled := false
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		list, err := user.Applications(t.Context())
+		if err != nil {
+			return 0
+		}
+		for _, a := range list {
+			if !strings.Contains(a.Name, "desktop-portal-gnome") {
+				continue
+			}
+			tree, err := user.Snapshot(t.Context(), a)
+			if err != nil {
+				continue
+			}
+			for _, want := range []string{"text:Allow remote interaction", "text_contains:Share"} {
+				m, err := selector.ParseText(want)
+				if err != nil {
+					t.Error(err)
+					return 0
+				}
+				s, err := selector.Parse(m)
+				if err != nil {
+					t.Error(err)
+					return 0
+				}
+				for _, n := range tree.Find(t.Context(), atspi.Query{Selector: s}) {
+					role := tree.Nodes[n].Role.String()
+					if (role != "push button" || !toggled) && (role != "check box" || toggled) {
+						continue
+					}
+					target, _ := user.Target(tree.Element(n).ID)
+					_, err := user.Act(t.Context(), target, atspi.Expect{}, "press")
+					switch {
+					case err == nil && role == "check box":
+						toggled = true
+					case err == nil && toggled:
+						return a.PID
+					}
+				}
+			}
+		}
+	}
+	return 0
+}

@@ -1,0 +1,229 @@
+// Package portal asks the desktop portals of a Wayland session for what the session lets a
+// program do with the user's consent: a picture that the user chooses, and keys.
+//
+// It speaks the D-Bus interfaces org.freedesktop.portal.Screenshot and RemoteDesktop
+// (https://flatpak.github.io/xdg-desktop-portal/docs). The package owns one connection to
+// the session bus, and the session that the user agreed to. It must not know which window
+// has the keys: the caller looks first.
+package portal
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// The errors of this package wrap one of these.
+var (
+	// ErrMissing says that the session has no portal for it.
+	ErrMissing = errors.New("this desktop has no portal for it")
+	// ErrDenied says that the user did not agree.
+	ErrDenied = errors.New("the user did not agree in the dialog of the desktop")
+	// ErrAsking says that the desktop still waits for the user.
+	ErrAsking = errors.New("the desktop asks the user in a dialog whether goated may do it; ask the user to answer there, and try again")
+	// ErrEnded says that the consent ended meanwhile.
+	ErrEnded = errors.New("the user or the desktop ended goated's permission to type; the next key asks again")
+	// ErrFailed says that the portal failed.
+	ErrFailed = errors.New("the portal of the desktop failed")
+)
+
+const (
+	service     = "org.freedesktop.portal.Desktop"
+	object      = "/org/freedesktop/portal/desktop"
+	screenshots = "org.freedesktop.portal.Screenshot"
+	remote      = "org.freedesktop.portal.RemoteDesktop"
+	request     = "org.freedesktop.portal.Request"
+	session     = "org.freedesktop.portal.Session"
+	bus         = "org.freedesktop.DBus"
+)
+
+// Options of a portal.
+type Options struct {
+	Session string // the address of the session bus; empty: that of the environment
+}
+
+// A Portal is a connection to the portals of a session. Its methods can be called
+// concurrently. Close it.
+type Portal struct {
+	conn  *dbus.Conn
+	reads sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting map[dbus.ObjectPath]chan response // requests, by their handle
+	ends    map[dbus.ObjectPath]chan struct{} // sessions, closed at their end
+	asks    map[string]asker                  // the processes that ask the user, by their name on the bus
+	asking  *asking                           // nil: the user is not asked
+	typing  *typing                           // nil: there is no consent
+}
+
+// A response is the user's answer to a request.
+type response struct {
+	code    uint32
+	results map[string]dbus.Variant
+}
+
+// Open connects to the session bus.
+func Open(ctx context.Context, o Options) (*Portal, error) {
+	var conn *dbus.Conn
+	var err error
+	if o.Session != "" {
+		conn, err = dbus.Connect(o.Session)
+	} else {
+		conn, err = dbus.ConnectSessionBus()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: connecting to the session bus: %w", ErrMissing, err)
+	}
+	p := &Portal{conn: conn, waiting: make(map[dbus.ObjectPath]chan response), ends: make(map[dbus.ObjectPath]chan struct{}), asks: make(map[string]asker)}
+	signals := make(chan *dbus.Signal, 64)
+	conn.Signal(signals)
+	p.reads.Go(func() { p.read(signals) })
+	for _, face := range []string{request, session} {
+		if err := conn.AddMatchSignalContext(ctx, dbus.WithMatchSender(service), dbus.WithMatchInterface(face)); err != nil {
+			p.Close()
+			return nil, fmt.Errorf("%w: %w", ErrFailed, err)
+		}
+	}
+	if err := p.meet(ctx); err != nil {
+		p.Close()
+		return nil, fmt.Errorf("%w: looking for the dialogs of the desktop: %w", ErrFailed, err)
+	}
+	return p, nil
+}
+
+// Close ends the session that the user agreed to, and disconnects.
+func (p *Portal) Close() {
+	p.mu.Lock()
+	asks := p.asking
+	p.mu.Unlock()
+	if asks != nil {
+		asks.cancel()
+		<-asks.done
+	}
+	p.mu.Lock()
+	typing := p.typing
+	p.mu.Unlock()
+	if typing != nil {
+		p.end(typing.session, session)
+	}
+	_ = p.conn.Close()
+	p.reads.Wait()
+}
+
+// starting is how long a portal may take to start and to open a dialog.
+const starting = 20 * time.Second
+
+// ending is how long a portal may take to close a dialog or a session.
+const ending = time.Second
+
+// end closes a dialog or a session. It waits for the answer: what is sent last before the
+// connection closes may get lost.
+func (p *Portal) end(path dbus.ObjectPath, face string) {
+	ctx, cancel := context.WithTimeout(context.Background(), ending)
+	defer cancel()
+	_ = p.conn.Object(service, path).CallWithContext(ctx, face+".Close", 0).Err // it may have ended by itself
+}
+
+// Ended is closed when the session bus is gone.
+func (p *Portal) Ended() <-chan struct{} { return p.conn.Context().Done() }
+
+// read gives the signals to those who wait for them, until the connection ends.
+func (p *Portal) read(signals <-chan *dbus.Signal) {
+	for s := range signals {
+		p.mu.Lock()
+		switch s.Name {
+		case request + ".Response":
+			if c := p.waiting[s.Path]; c != nil && len(s.Body) == 2 {
+				code, _ := s.Body[0].(uint32)
+				results, _ := s.Body[1].(map[string]dbus.Variant)
+				delete(p.waiting, s.Path)
+				c <- response{code, results}
+			}
+		case session + ".Closed":
+			if c := p.ends[s.Path]; c != nil {
+				delete(p.ends, s.Path)
+				close(c)
+			}
+		case bus + ".NameOwnerChanged":
+			if len(s.Body) == 3 {
+				name, _ := s.Body[0].(string)
+				owner, _ := s.Body[2].(string)
+				p.changed(name, owner)
+			}
+		}
+		p.mu.Unlock()
+	}
+}
+
+// handle is the path of an object that the portal will make for a token.
+func (p *Portal) handle(kind, token string) dbus.ObjectPath {
+	sender := strings.ReplaceAll(strings.TrimPrefix(p.conn.Names()[0], ":"), ".", "_")
+	return dbus.ObjectPath(object + "/" + kind + "/" + sender + "/" + token)
+}
+
+// ask calls a method that answers by a request, and waits for the user's answer. The
+// options get the token of the request. If ctx ends, the dialog closes.
+func (p *Portal) ask(ctx context.Context, method string, options map[string]dbus.Variant, args ...any) (map[string]dbus.Variant, error) {
+	token := "goated" + rand.Text()
+	path := p.handle("request", token)
+	answer := make(chan response, 1)
+	p.mu.Lock()
+	p.waiting[path] = answer // before the call: the answer may come first
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.waiting, path)
+	}()
+	options["handle_token"] = dbus.MakeVariant(token)
+	var handle dbus.ObjectPath
+	// The call goes on when ctx ends: a dialog that it opens has to be closed.
+	opening, cancel := context.WithTimeout(context.WithoutCancel(ctx), starting)
+	defer cancel()
+	call := p.conn.Object(service, object).CallWithContext(opening, method, 0, append(args, options)...)
+	if err := call.Store(&handle); err != nil {
+		return nil, missing(method, err)
+	}
+	if handle != path {
+		return nil, fmt.Errorf("%w: %s answers by %s, and not by %s: xdg-desktop-portal 0.9 or later is needed", ErrMissing, method, handle, path)
+	}
+	select {
+	case r := <-answer:
+		switch r.code {
+		case 0:
+			return r.results, nil
+		case 1:
+			return nil, ErrDenied
+		}
+		return nil, fmt.Errorf("%w: %s ended without an answer of the user", ErrFailed, method)
+	case <-ctx.Done():
+		p.end(path, request)
+		return nil, context.Cause(ctx)
+	case <-p.conn.Context().Done():
+		return nil, fmt.Errorf("%w: the session bus has ended", ErrFailed)
+	}
+}
+
+// missing explains the error of a call.
+func missing(method string, err error) error {
+	var remote dbus.Error
+	if errors.As(err, &remote) {
+		switch remote.Name {
+		case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.UnknownInterface", "org.freedesktop.DBus.Error.UnknownMethod",
+			"org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.Spawn.ExecFailed", "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":
+			return fmt.Errorf("%w: %s: %s", ErrMissing, method, err)
+		case "org.freedesktop.portal.Error.NotAllowed", "org.freedesktop.DBus.Error.AccessDenied":
+			return fmt.Errorf("%w: %s: %s", ErrDenied, method, err)
+		}
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("%w: %s: %w", ErrFailed, method, err)
+}

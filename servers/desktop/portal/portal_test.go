@@ -1,0 +1,265 @@
+package portal_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"goated/servers/desktop/portal"
+	"goated/servers/desktop/portal/portaltest"
+)
+
+// session starts a session bus of its own.
+func session(t *testing.T) string {
+	t.Helper()
+	daemon, err := exec.LookPath("dbus-daemon")
+	if err != nil {
+		t.Skip("dbus-daemon is not installed: make tools installs it")
+	}
+	address := "unix:path=" + filepath.Join(t.TempDir(), "bus")
+	cmd := exec.Command(daemon, "--session", "--nofork", "--nopidfile", "--print-address", "--address="+address)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	if _, err := out.Read(make([]byte, 1)); err != nil { // it listens
+		t.Fatal(err)
+	}
+	return address
+}
+
+// serve starts the stand-in and connects to it. At the end it must have seen no fault.
+func serve(t *testing.T, p *portaltest.Portal) *portal.Portal {
+	t.Helper()
+	address := session(t)
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		got.Close()
+		if f := p.Faults(); len(f) > 0 {
+			t.Errorf("the portal complains: %v", f)
+		}
+	})
+	return got
+}
+
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func TestKeysNeedConsent(t *testing.T) {
+	var mu sync.Mutex
+	asked := 0
+	var keys []portaltest.Key
+	p := &portaltest.Portal{
+		Keyboard: func() (uint32, uint32) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked++
+			if asked == 1 {
+				return portaltest.Refuse, 0
+			}
+			return portaltest.Agree, 7
+		},
+		Pressed: func(k portaltest.Key) { mu.Lock(); defer mu.Unlock(); keys = append(keys, k) },
+	}
+	got := serve(t, p)
+	ctx := soon(t)
+	if err := got.Key(ctx, 'a', true); !errors.Is(err, portal.ErrEnded) {
+		t.Errorf("a key without consent: %v", err)
+	}
+	if _, err := got.Allow(ctx); !errors.Is(err, portal.ErrDenied) {
+		t.Errorf("after a refusal: %v", err)
+	}
+	for i := range 3 { // the user is asked once
+		fresh, err := got.Allow(ctx)
+		if err != nil || fresh != (i == 0) {
+			t.Fatalf("%v, fresh %t at %d", err, fresh, i)
+		}
+		for _, down := range []bool{true, false} {
+			if err := got.Key(ctx, 0x01000000|'🙂', down); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	mu.Lock()
+	if asked != 2 || len(keys) != 6 || keys[0] != (portaltest.Key{Sym: 0x01000000 | '🙂', Down: true}) {
+		t.Errorf("asked %d times; %v", asked, keys)
+	}
+	mu.Unlock()
+
+	// When the user ends it, a key fails, and the next one asks again.
+	p.End()
+	for {
+		err := got.Key(ctx, 'b', true)
+		if errors.Is(err, portal.ErrEnded) {
+			break
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("a key after the end: %v", err)
+		}
+	}
+	if _, err := got.Allow(ctx); err != nil {
+		t.Error(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if asked != 3 {
+		t.Errorf("asked %d times after the end", asked)
+	}
+}
+
+// A user who gives a pointer, and no keyboard, gave no keyboard.
+func TestNoKeyboard(t *testing.T) {
+	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, 2 }}
+	got := serve(t, p)
+	if _, err := got.Allow(soon(t)); !errors.Is(err, portal.ErrDenied) {
+		t.Errorf("%v", err)
+	}
+	for end := time.Now().Add(20 * time.Second); p.Sessions() > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the session is open")
+		}
+	}
+}
+
+// The dialog waits for the user longer than a call does; a later call gets the answer.
+func TestSlowUser(t *testing.T) {
+	agree := make(chan struct{})
+	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { <-agree; return portaltest.Agree, 1 }}
+	got := serve(t, p)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := got.Allow(ctx); !errors.Is(err, portal.ErrAsking) || !strings.Contains(err.Error(), "ask the user") {
+		t.Errorf("%v", err)
+	}
+	close(agree)
+	if _, err := got.Allow(soon(t)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Close closes a dialog that is open.
+func TestCloseEndsTheDialog(t *testing.T) {
+	never := make(chan struct{})
+	asked := make(chan struct{})
+	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { close(asked); <-never; return portaltest.Other, 0 }}
+	defer close(never)
+	got := serve(t, p)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-asked; cancel() }()
+	if _, err := got.Allow(ctx); !errors.Is(err, portal.ErrAsking) {
+		t.Errorf("%v", err)
+	}
+	got.Close()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		if open, closed := p.Requests(); open == 0 && closed == 1 {
+			return
+		} else if time.Now().After(end) {
+			t.Fatalf("%d dialogs open, %d closed", open, closed)
+		}
+	}
+}
+
+func TestScreenshot(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "Bildschirm foto.png")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(png.Encode(f, image.NewRGBA(image.Rect(0, 0, 30, 20))), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	answer, uri := portaltest.Refuse, (&url.URL{Scheme: "file", Path: path}).String()
+	say := func(a uint32, u string) { mu.Lock(); defer mu.Unlock(); answer, uri = a, u }
+	p := &portaltest.Portal{Picture: func() (uint32, string) { mu.Lock(); defer mu.Unlock(); return answer, uri }}
+	got := serve(t, p)
+	ctx := soon(t)
+	if _, err := got.Screenshot(ctx); !errors.Is(err, portal.ErrDenied) {
+		t.Errorf("after a refusal: %v", err)
+	}
+	say(portaltest.Agree, uri)
+	m, err := got.Screenshot(ctx)
+	if err != nil || m.Bounds().Dx() != 30 {
+		t.Fatalf("%v, %v", m, err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("the file of the picture: %v", err)
+	}
+	for _, bad := range []string{uri, "http://example.org/x.png", "file://elsewhere/x.png", "", "file:///nowhere.png", "file:///etc/passwd"} {
+		say(portaltest.Agree, bad)
+		if m, err := got.Screenshot(ctx); !errors.Is(err, portal.ErrFailed) {
+			t.Errorf("%q: %v, %v", bad, m, err)
+		}
+	}
+}
+
+func TestNoPortal(t *testing.T) {
+	got, err := portal.Open(t.Context(), portal.Options{Session: session(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	ctx := soon(t)
+	if _, err := got.Screenshot(ctx); !errors.Is(err, portal.ErrMissing) {
+		t.Errorf("%v", err)
+	}
+	if _, err := got.Allow(ctx); !errors.Is(err, portal.ErrMissing) {
+		t.Errorf("%v", err)
+	}
+	if _, err := portal.Open(ctx, portal.Options{Session: "unix:path=/nowhere"}); !errors.Is(err, portal.ErrMissing) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The dialogs of the desktop are known before the first of them shows, also of a backend that
+// starts later.
+func TestAsks(t *testing.T) {
+	address := session(t)
+	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	if got.Asks(os.Getpid()) {
+		t.Error("this process asks before the backend started")
+	}
+	conn, err := (&portaltest.Portal{}).Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until := func(what string, want bool) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); got.Asks(os.Getpid()) != want; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal(what)
+			}
+		}
+	}
+	until("the backend is not known", true)
+	_ = conn.Close()
+	until("the backend is known after its end", false)
+}

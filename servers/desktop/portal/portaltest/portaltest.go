@@ -1,0 +1,305 @@
+// Package portaltest is a strict stand-in for xdg-desktop-portal, for machines without a
+// Wayland desktop: it serves the interfaces Screenshot (version 2) and RemoteDesktop
+// (version 1) of https://flatpak.github.io/xdg-desktop-portal/docs on a session bus, and
+// refuses what they do not allow: unknown options, another order of calls, a second use of a
+// token, and keys without consent. A function of the test is the user.
+package portaltest
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	service = "org.freedesktop.portal.Desktop"
+	object  = "/org/freedesktop/portal/desktop"
+	// backend is the name of the program that shows the dialogs.
+	backend = "org.freedesktop.impl.portal.desktop.test"
+)
+
+// The answers of a user.
+const (
+	Agree  = uint32(0)
+	Refuse = uint32(1)
+	Other  = uint32(2)
+)
+
+// A Key is a key that was pressed or released.
+type Key struct {
+	Sym  uint32
+	Down bool
+}
+
+// A Portal is the stand-in. Set its functions before Serve; each runs on its own goroutine.
+type Portal struct {
+	// Keyboard is the user's answer to the dialog that asks for a keyboard, and the devices
+	// that they give.
+	Keyboard func() (answer, devices uint32)
+	// Picture is the user's answer to the dialog that asks for a picture, and its URI.
+	Picture func() (answer uint32, uri string)
+	// Pressed is called with each key, in order. nil: nobody looks.
+	Pressed func(Key)
+
+	conn *dbus.Conn
+
+	mu       sync.Mutex
+	sessions map[dbus.ObjectPath]*sessionState
+	open     map[dbus.ObjectPath]bool // requests without an answer
+	closed   int                      // requests that the caller closed
+	faults   []string
+}
+
+// A sessionState is how far a session is.
+type sessionState struct {
+	owner    string
+	selected bool
+	started  bool
+	devices  uint32
+	keys     map[uint32]bool // that are down
+}
+
+type options = map[string]dbus.Variant
+
+// Serve connects the portal to a session bus. Close the connection that it returns.
+func (p *Portal) Serve(address string) (*dbus.Conn, error) {
+	conn, err := dbus.Connect(address)
+	if err != nil {
+		return nil, err
+	}
+	p.conn, p.sessions, p.open = conn, make(map[dbus.ObjectPath]*sessionState), make(map[dbus.ObjectPath]bool)
+	for face, methods := range map[string]map[string]any{
+		"org.freedesktop.portal.Screenshot": {"Screenshot": p.screenshot},
+		"org.freedesktop.portal.RemoteDesktop": {
+			"CreateSession": p.createSession, "SelectDevices": p.selectDevices, "Start": p.start, "NotifyKeyboardKeysym": p.key,
+		},
+	} {
+		if err := conn.ExportMethodTable(methods, object, face); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range []string{backend, service} {
+		if r, err := conn.RequestName(name, dbus.NameFlagDoNotQueue); err != nil || r != dbus.RequestNameReplyPrimaryOwner {
+			return nil, fmt.Errorf("%s is not free: %v, %w", name, r, err)
+		}
+	}
+	return conn, nil
+}
+
+// Faults are the rules that the caller broke, and the keys that it still holds.
+func (p *Portal) Faults() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	faults := append([]string(nil), p.faults...)
+	for path, s := range p.sessions {
+		for sym, down := range s.keys {
+			if down {
+				faults = append(faults, fmt.Sprintf("%s holds the key %#x", path, sym))
+			}
+		}
+	}
+	return faults
+}
+
+// Sessions is how many sessions are open, and Requests how many dialogs are.
+func (p *Portal) Sessions() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.sessions)
+}
+
+// Requests is how many dialogs are open, and how many the caller closed.
+func (p *Portal) Requests() (open, closed int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.open), p.closed
+}
+
+// End ends all sessions, as a user does in the panel of the desktop.
+func (p *Portal) End() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for path := range p.sessions {
+		p.end(path)
+	}
+}
+
+func (p *Portal) end(path dbus.ObjectPath) {
+	delete(p.sessions, path)
+	_ = p.conn.Emit(path, "org.freedesktop.portal.Session.Closed", options{})
+}
+
+// fault refuses a call that breaks a rule.
+func (p *Portal) fault(name, format string, args ...any) *dbus.Error {
+	text := fmt.Sprintf(format, args...)
+	p.faults = append(p.faults, text)
+	return dbus.NewError(name, []any{text})
+}
+
+const invalid = "org.freedesktop.portal.Error.InvalidArgument"
+
+// check refuses options that the interface does not have.
+func (p *Portal) check(method string, o options, has map[string]string) *dbus.Error {
+	for name, v := range o {
+		if has[name] == "" {
+			return p.fault(invalid, "%s has no option %q", method, name)
+		}
+		if got := v.Signature().String(); got != has[name] {
+			return p.fault(invalid, "the option %s of %s is %s, and not %s", name, method, got, has[name])
+		}
+	}
+	return nil
+}
+
+// path is where an object of a caller is.
+func path(kind string, sender dbus.Sender, token dbus.Variant) dbus.ObjectPath {
+	t, _ := token.Value().(string)
+	if t == "" {
+		t = "t"
+	}
+	name := strings.ReplaceAll(strings.TrimPrefix(string(sender), ":"), ".", "_")
+	return dbus.ObjectPath(object + "/" + kind + "/" + name + "/" + t)
+}
+
+// request makes a request whose answer comes later.
+func (p *Portal) request(sender dbus.Sender, o options, answer func() (uint32, options)) (dbus.ObjectPath, *dbus.Error) {
+	at := path("request", sender, o["handle_token"])
+	if !at.IsValid() || p.open[at] {
+		return "", p.fault(invalid, "the token of %s is in use or invalid", at)
+	}
+	p.open[at] = true
+	_ = p.conn.ExportMethodTable(map[string]any{"Close": func() *dbus.Error {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.open[at] {
+			delete(p.open, at)
+			p.closed++
+		}
+		return nil
+	}}, at, "org.freedesktop.portal.Request")
+	go func() { // ends with the user's answer; the test waits for its effect
+		code, results := answer()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.open[at] {
+			delete(p.open, at)
+			_ = p.conn.Emit(at, "org.freedesktop.portal.Request.Response", code, results)
+		}
+	}()
+	return at, nil
+}
+
+func (p *Portal) screenshot(parent string, o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.check("Screenshot", o, map[string]string{"handle_token": "s", "modal": "b", "interactive": "b"}); err != nil {
+		return "", err
+	}
+	if o["interactive"].Value() != true {
+		return "", p.fault(invalid, "the user does not choose the picture")
+	}
+	return p.request(sender, o, func() (uint32, options) {
+		answer, uri := p.Picture()
+		return answer, options{"uri": dbus.MakeVariant(uri)}
+	})
+}
+
+func (p *Portal) createSession(o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.check("CreateSession", o, map[string]string{"handle_token": "s", "session_handle_token": "s"}); err != nil {
+		return "", err
+	}
+	at := path("session", sender, o["session_handle_token"])
+	if p.sessions[at] != nil {
+		return "", p.fault(invalid, "the session %s exists", at)
+	}
+	return p.request(sender, o, func() (uint32, options) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.sessions[at] = &sessionState{owner: string(sender), keys: make(map[uint32]bool)}
+		_ = p.conn.ExportMethodTable(map[string]any{"Close": func() *dbus.Error {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			delete(p.sessions, at)
+			return nil
+		}}, at, "org.freedesktop.portal.Session")
+		return Agree, options{"session_handle": dbus.MakeVariant(string(at))} // a string, as real portals send it
+	})
+}
+
+// session returns a session of a caller.
+func (p *Portal) session(at dbus.ObjectPath, sender dbus.Sender) (*sessionState, *dbus.Error) {
+	s := p.sessions[at]
+	if s == nil || s.owner != string(sender) {
+		return nil, dbus.NewError("org.freedesktop.DBus.Error.AccessDenied", []any{"Invalid session"})
+	}
+	return s, nil
+}
+
+func (p *Portal) selectDevices(at dbus.ObjectPath, o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, err := p.session(at, sender)
+	if err != nil {
+		return "", err
+	}
+	if err := p.check("SelectDevices", o, map[string]string{"handle_token": "s", "types": "u", "restore_token": "s", "persist_mode": "u"}); err != nil {
+		return "", err
+	}
+	if s.selected || s.started {
+		return "", p.fault(invalid, "the devices are selected twice")
+	}
+	s.selected = true
+	s.devices, _ = o["types"].Value().(uint32)
+	return p.request(sender, o, func() (uint32, options) { return Agree, options{} })
+}
+
+func (p *Portal) start(at dbus.ObjectPath, parent string, o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, err := p.session(at, sender)
+	if err != nil {
+		return "", err
+	}
+	if err := p.check("Start", o, map[string]string{"handle_token": "s"}); err != nil {
+		return "", err
+	}
+	if !s.selected || s.started {
+		return "", p.fault(invalid, "the session starts before its devices are selected, or twice")
+	}
+	return p.request(sender, o, func() (uint32, options) {
+		answer, devices := p.Keyboard()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if answer != Agree {
+			p.end(at)
+			return answer, options{}
+		}
+		s.started, s.devices = true, s.devices&devices
+		return answer, options{"devices": dbus.MakeVariant(s.devices)}
+	})
+}
+
+func (p *Portal) key(at dbus.ObjectPath, o options, sym int32, state uint32, sender dbus.Sender) *dbus.Error {
+	p.mu.Lock()
+	s, err := p.session(at, sender)
+	switch {
+	case err != nil:
+	case !s.started || s.devices&1 == 0:
+		err = p.fault("org.freedesktop.DBus.Error.AccessDenied", "a key without consent")
+	case len(o) > 0 || state > 1 || sym <= 0:
+		err = p.fault(invalid, "the key %d, %d, %v", sym, state, o)
+	case s.keys[uint32(sym)] == (state == 1):
+		err = p.fault(invalid, "the key %#x is in this state", sym)
+	default:
+		s.keys[uint32(sym)] = state == 1
+	}
+	p.mu.Unlock()
+	if err == nil && p.Pressed != nil {
+		p.Pressed(Key{uint32(sym), state == 1})
+	}
+	return err
+}

@@ -1,0 +1,76 @@
+package portal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // a portal may save another format than PNG
+	_ "image/png"
+	"io"
+	"net/url"
+	"os"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// mostPicture is the largest file that Screenshot reads, and mostPixels the largest picture.
+const (
+	mostPicture = 64 << 20
+	mostPixels  = 64 << 20
+)
+
+// Screenshot lets the user choose what goated sees, and returns that picture. The dialog of
+// the desktop asks each time. The file that the portal saved is removed.
+func (p *Portal) Screenshot(ctx context.Context) (image.Image, error) {
+	results, err := p.ask(ctx, screenshots+".Screenshot", map[string]dbus.Variant{
+		"interactive": dbus.MakeVariant(true),
+		"modal":       dbus.MakeVariant(true),
+	}, "")
+	if err != nil {
+		return nil, err
+	}
+	uri, _ := results["uri"].Value().(string)
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {
+		return nil, fmt.Errorf("%w: the picture is at %q, which is no file", ErrFailed, uri)
+	}
+	b, err := picture(u.Path)
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := image.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("%w: reading its picture: %w", ErrFailed, err)
+	}
+	if c.Width*c.Height > mostPixels {
+		return nil, fmt.Errorf("%w: its picture has %d × %d pixels", ErrFailed, c.Width, c.Height)
+	}
+	m, _, err := image.Decode(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("%w: reading its picture: %w", ErrFailed, err)
+	}
+	return m, nil
+}
+
+// picture reads the file of a screenshot and removes it.
+func picture(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrPermission) || errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%w: it saved the picture as %s, which the sandbox of this server hides: %w", ErrFailed, path, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, mostPicture+1))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	if len(b) > mostPicture {
+		return nil, fmt.Errorf("%w: its picture has more than %d bytes", ErrFailed, mostPicture)
+	}
+	_ = os.Remove(path) // nobody else asked for it; where the desktop forbids that, it stays
+	return b, nil
+}
