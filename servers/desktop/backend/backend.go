@@ -1,6 +1,7 @@
 // Package backend drives a Linux desktop for the desktop server: it implements the protocol
 // of package macosusesdk with X11 (windows, input, screenshots, clipboard), AT-SPI (elements),
-// desktop files and processes (applications).
+// desktop files and processes (applications). In a Wayland session AT-SPI and the portals do
+// what they can, and the rest says why it does not.
 //
 // Each action passes the guard, which keeps it away from goated itself and from passwords,
 // and ends when the user halts. The package owns the connections to the display and to the
