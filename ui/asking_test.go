@@ -78,6 +78,50 @@ func TestAQuestionWaitsWhileTheUserIsNotToBeDisturbed(t *testing.T) {
 	}
 }
 
+// The keys of a dialog work wherever the focus is, except in a field: after a press on a
+// button, Ctrl+Enter executes and a number chooses.
+func TestKeysOfADialogWorkOnItsButtons(t *testing.T) {
+	d := newDesk(t, Options{Pages: PageOptions{Asked: dialogHistory(t)}})
+	d.show()
+	got := d.ask(t, &dialog.Planner{DecisionContext: "Which part first?", Options: []dialog.Option{{Label: "Store", Value: "a"}, {Label: "Screens", Value: "b"}}})
+	d.until("the question is open", func() bool { return len(d.shell.Sheets.All) > 0 })
+	d.clock = d.clock.Add(time.Second)
+	screen := screentest.New(t, d.frame.win)
+	screen.FocusOn("Deep")
+	screen.Key(fyne.KeySpace)
+	screen.Type("2")
+	screen.FocusOn("Cancel")
+	screen.Ctrl(fyne.KeyReturn)
+	d.until("the answer is there", func() bool { return len(got) > 0 && len(d.shell.Sheets.All) == 0 })
+	if a := <-got; a.Choice != "b" || a.ThinkingMode != dialog.Deep || a.Action != dialog.Execute {
+		t.Errorf("%+v", a)
+	}
+
+	got = d.ask(t, &dialog.Confirm{Question: "Send it?"})
+	d.until("the next question is open", func() bool { return len(d.shell.Sheets.All) > 0 })
+	d.clock = d.clock.Add(time.Second)
+	screen.Press("Switch to text")
+	screen.Type("Only on Monday")
+	screen.FocusOn("Cancel")
+	screen.Type("y") // no answer: the user writes one
+	screen.Ctrl(fyne.KeyReturn)
+	d.until("the answer is there", func() bool { return len(got) > 0 && len(d.shell.Sheets.All) == 0 })
+	if a := <-got; a.Confirmed != nil || a.Text != "Only on Monday" {
+		t.Errorf("%+v", a)
+	}
+
+	got = d.ask(t, &dialog.TextInput{Question: "What is it called?", MaxLength: 20, DefaultText: "Zanzibar"})
+	d.until("the next question is open", func() bool { return len(d.shell.Sheets.All) > 0 })
+	d.clock = d.clock.Add(time.Second)
+	screen.FocusOn("Cancel")
+	screen.Type("x")
+	screen.Ctrl(fyne.KeyReturn)
+	d.until("the answer is there", func() bool { return len(got) > 0 && len(d.shell.Sheets.All) == 0 })
+	if a := <-got; a.Text != "Zanzibar" {
+		t.Errorf("%+v", a)
+	}
+}
+
 // A user who looks elsewhere answers with a button of the notification. A dangerous
 // question has none: a press by accident must not delete anything.
 func TestANotificationAnswers(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/ui/kit"
+	"goated/ui/pause"
 	"goated/ui/servers"
 	"goated/ui/settings"
 	"goated/ui/view"
@@ -73,7 +74,7 @@ func (t *commandTable) all() []command {
 		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return t.isSaved() && !running() }, Run: func() { t.win.chats.History.Trash.Discard(t.win.chats.Conversation()) }},
 		{ID: "undelete", Title: "Undo delete", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(t.win.chats.History.Trash.Removed) > 0 }, Run: t.win.chats.History.Trash.Restore},
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: t.win.chats.Stop},
-		{ID: "allow", Title: "Allow what the conversation asks", Group: groupChat, Icon: "check", Shortcut: kit.ModKey(fyne.KeyReturn), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEnter)}, Enabled: func() bool { return t.win.shell.Main.Page() == nil && t.win.chats.Questions.Open() }, Run: func() { t.win.chats.Questions.Accept() }},
+		{ID: "allow", Title: "Allow what the conversation asks", Group: groupChat, Icon: "check", Shortcut: kit.ModKey(fyne.KeyReturn), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEnter)}, Anytime: true, Enabled: t.isAsked, Run: t.accept},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(1) }},
 		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: t.win.servers.Connect},
@@ -244,11 +245,31 @@ func enter(w *Window, e *fyne.KeyEvent) {
 	}
 }
 
-// typedRune handles a character that no widget took: it goes to the composer, unless a
-// sheet covers it or a page takes its place. A space presses a focused button.
+// isAsked reports whether the shown conversation asks something.
+func (t *commandTable) isAsked() bool {
+	return t.win.shell.Main.Page() == nil && t.win.chats.Questions.Open()
+}
+
+// accept is Ctrl+Enter that no widget took. It answers the dialog on a sheet, wherever the
+// focus is, or else the question of the conversation.
+func (t *commandTable) accept() {
+	switch s := t.win.shell.Sheets.Top(); {
+	case s != nil && s.OnAccept != nil:
+		s.OnAccept()
+	case s == nil && t.isAsked():
+		t.win.chats.Questions.Accept()
+	}
+}
+
+// typedRune handles a character that no widget took. A dialog on a sheet may have keys.
+// Otherwise it goes to the composer, unless a sheet covers it or a page takes its place. A
+// space presses a focused button.
 func (w *Window) typedRune(r rune) {
 	switch p := w.shell.Main.Page(); {
 	case w.shell.Sheets.Top() != nil:
+		if k, ok := w.shell.Sheets.Top().First.(pause.Keys); ok {
+			k.PressKey(r)
+		}
 	case p != nil:
 		if p.OnRune != nil {
 			p.OnRune(r)

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/color"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/jezek/xgb/xproto"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/geminitest"
@@ -89,7 +92,7 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 		d.t.Fatalf("%v: %s", err, out)
 	}
 	const options = `"options":[{"label":"Ant","value":"a"},{"label":"Bee","value":"b"},{"label":"Cat","value":"c"}]`
-	for _, step := range []struct {
+	for i, step := range []struct {
 		tool, args string
 		do         func()
 		submit     string
@@ -102,6 +105,7 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 			d.run("sh", "-c", "xclip -selection clipboard -t image/png -i '"+picture+"' >/dev/null 2>&1")
 			d.sees("ctrl+v")
 		}, "ctrl+Return", `"attachments"`},
+		{"screenshot_request", `{"question":"Which part of the screen?"}`, d.marks, "ctrl+Return", `"region.png"`},
 	} {
 		result := make(chan *mcp.CallToolResult, 1)
 		go func() {
@@ -114,7 +118,7 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 		d.dialogOpens()
 		step.do()
 		if look := os.Getenv("GOATED_LOOK"); look != "" {
-			d.save(filepath.Join(look, step.tool+".png"))
+			d.save(filepath.Join(look, step.tool+strconv.Itoa(i)+".png"))
 		}
 		d.insist(step.submit, step.tool+" is answered", func() bool { return len(result) > 0 })
 		r := <-result
@@ -125,6 +129,9 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 				text += c.Text
 			case *mcp.ImageContent:
 				pictures++
+				if got := redIn(c.Data); got != 40*30 {
+					d.t.Errorf("%s: the client gets a picture with %d red points, not 40 x 30", step.args, got)
+				}
 			}
 		}
 		if r.IsError || !strings.Contains(text, step.want) || (pictures > 0) != (step.tool == "screenshot_request") {
@@ -132,6 +139,56 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 		}
 		d.sheetCloses()
 	}
+}
+
+// marks marks a region of a window that is behind goated's: goated hides, the screen gets
+// darker, and the dialog comes back. The first time, Esc brings it back without a picture.
+func (d *desk) marks() {
+	d.t.Helper()
+	red, err := xproto.NewWindowId(d.x)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if err := xproto.CreateWindowChecked(d.x, d.root.RootDepth, red, d.root.Root, 100, 100, 300, 200, 0, xproto.WindowClassInputOutput, d.root.RootVisual,
+		xproto.CwBackPixel|xproto.CwOverrideRedirect, []uint32{0xFF0000, 1}).Check(); err != nil {
+		d.t.Fatal(err)
+	}
+	defer xproto.DestroyWindow(d.x, red)
+	xproto.ConfigureWindow(d.x, red, xproto.ConfigWindowStackMode, []uint32{xproto.StackModeBelow})
+	xproto.MapWindow(d.x, red)
+	d.still()
+	dark := func() bool { return d.shows(color.RGBA{0x7F, 0, 0, 0xFF}) == 300*200 }
+	back := func() bool { return d.shows(color.RGBA{0x7F, 0, 0, 0xFF}) == 0 && len(d.colours()) > 20 }
+	d.sees("Tab") // to "Mark a region…"
+	d.insist("space", "the screen waits for a region", dark)
+	d.insist("Escape", "the dialog comes back", back)
+	d.still()
+	d.insist("space", "the screen waits for a region again", dark)
+	d.move(150, 150)
+	d.run("xdotool", "mousedown", "1")
+	d.move(170, 170)
+	d.move(190, 180)
+	d.until("the region is as bright as before", func() bool { return d.shows(color.RGBA{0xFF, 0, 0, 0xFF}) > 36*26 })
+	d.run("xdotool", "mouseup", "1")
+	d.until("the dialog comes back with the picture", back)
+	d.still()
+}
+
+// redIn counts the red points of a picture.
+func redIn(data []byte) (n int) {
+	picture, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return -1
+	}
+	b := picture.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if r, g, b, _ := picture.At(x, y).RGBA(); r == 0xFFFF && g == 0 && b == 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // sees presses a key until the window changes.
@@ -158,7 +215,7 @@ func (d *desk) questionsPage() {
 	}
 	d.do("questions of programs")
 	const card = 80 * 740
-	d.until("the page shows six questions", func() bool { n := filled(); return n > 5*card && n < 7*card })
+	d.until("the page shows seven questions", func() bool { n := filled(); return n > 6*card && n < 8*card })
 	d.write("zanzibar")
 	d.until("the search leaves one", func() bool { n := filled(); return n > card*9/10 && n < 2*card })
 	d.write("x")
@@ -190,31 +247,5 @@ func TestWindowAnswersItsOwnModel(t *testing.T) {
 		t.Errorf("the model gets %s", body)
 	}
 	d.close()
-	s.Done()
-}
-
-// galleryPause takes a planner in a conversation.
-func galleryPause(t *testing.T, theme string) {
-	p := galleryPlace(t)
-	s := p.gemini()
-	option := func(label, value, description string) map[string]any {
-		return map[string]any{"label": label, "value": value, "description": description}
-	}
-	s.Script(geminitest.Turn(geminitest.Call("pause__planner", map[string]any{
-		"decision_context": "Which part should come first?",
-		"visual_output":    "The app must work without a network. The store and the screens can be built in either order.",
-		"plan":             "1. Keep trips in `sqlite`, one file per trip\n2. Queue changes while offline\n3. Send the queue when the network is back\n\n**Risk:** two devices can change the same trip.",
-		"options": []any{option("Store first", "store", "Safest. Nothing to see for two days."), option("Screens first", "screens", "You can try it today, with made-up data."),
-			option("One trip, end to end", "trip", "Thin, but complete.")},
-	}), geminitest.Usage(1530, 140, 0)), geminitest.Turn(geminitest.Text("I stop here."), geminitest.Usage(1600, 9, 0)))
-	g := openGallery(t, p, `{"welcomed":true,"theme":"`+theme+`"}`, "--with", "pause")
-	g.say("Add the offline mode. Ask me about the order.")
-	g.until("the model was asked", func() bool { return len(s.Requests()) > 0 })
-	g.toastless() // the dialog has come by then
-	g.press("2")
-	g.take("pause-" + theme)
-	g.press("Escape")
-	g.turn(1)
-	g.close()
 	s.Done()
 }

@@ -15,8 +15,9 @@ type Sheet struct {
 	Body  *Scroller
 	First fyne.Focusable // receives the focus when the sheet opens
 
-	OnDrop  func(paths []string) // gets files that are dropped onto the window; may be nil
-	OnClose func()               // runs on Escape, on the close button, and on a press beside the card
+	OnDrop   func(paths []string) // gets files that are dropped onto the window; may be nil
+	OnAccept func()               // runs on Ctrl+Enter that no widget took; may be nil
+	OnClose  func()               // runs on Escape, on the close button, and on a press beside the card
 }
 
 // NewSheet returns a sheet with a title, a body that scrolls if necessary, and a
@@ -34,15 +35,12 @@ func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet 
 	ground := NewPanel(ColorSurface, ColorBorder, 16)
 	ground.Shadow = true
 	parts := &Stacked{Head: head, Body: s.Body.Root}
-	objects := []fyne.CanvasObject{head, s.Body.Root}
 	if foot != nil {
 		parts.Foot = Inset(Margin{14, 24, 20, 24}, foot)
-		objects = append(objects, parts.Foot)
 	} else {
 		parts.Foot = Sized(1, 20, NewPanel(ColorNone, ColorNone, 0))
-		objects = append(objects, parts.Foot)
 	}
-	inner := container.New(parts, objects...)
+	inner := container.New(parts, head, s.Body.Root, parts.Foot)
 	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
 	s.Page = container.New(&Centred{Width: width, Inner: inner, Card: card}, card)
 	s.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(closed), s.Page, s.Slot)

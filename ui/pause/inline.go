@@ -127,10 +127,10 @@ func (c *Card) First() fyne.Focusable { return c.body.first() }
 // Typed uses a character that no field took, such as the number of an option. It
 // reports whether the dialog has keys of its own.
 func (c *Card) Typed(r rune) bool {
-	keys, ok := c.body.first().(interface{ TypedRune(rune) })
-	if _, field := c.body.first().(*kit.Input); !ok || field || c.asText {
+	keys, ok := c.body.first().(Keys)
+	if !ok || c.asText {
 		return false
 	}
-	keys.TypedRune(r)
+	keys.PressKey(r)
 	return true
 }

@@ -17,6 +17,7 @@ type keyBox struct {
 	self     fyne.CanvasObject // what is on the screen: the keyBox, or the widget that embeds it
 	content  fyne.CanvasObject
 	ring     *kit.Panel
+	asText   func() bool // the user writes an answer instead: letters are no keys; may be nil
 	onRune   func(rune)
 	onKey    func(fyne.KeyName) bool // reports whether it used the key
 	onSelect func()                  // Ctrl+A
@@ -34,6 +35,8 @@ func newKeyBox(content fyne.CanvasObject) *keyBox {
 // HeightFor implements [kit.Tall].
 func (k *keyBox) HeightFor(width float32) float32 { return kit.HeightOf(k.content, width-12) + 12 }
 
+func (k *keyBox) box() *keyBox { return k }
+
 func (k *keyBox) CreateRenderer() fyne.WidgetRenderer {
 	const gap = 6 // for the ring
 	return widget.NewSimpleRenderer(container.New(kit.Margin{}, k.ring, kit.Inset(kit.Margin{Top: gap, Right: gap, Bottom: gap, Left: gap}, k.content)))
@@ -42,8 +45,15 @@ func (k *keyBox) CreateRenderer() fyne.WidgetRenderer {
 func (k *keyBox) FocusGained() { k.ring.Paint(kit.ColorNone, kit.ColorAccent) }
 func (k *keyBox) FocusLost()   { k.ring.Paint(kit.ColorNone, kit.ColorNone) }
 
-func (k *keyBox) TypedRune(r rune) {
-	if k.onRune != nil {
+// Keys are the keys of an open dialog, such as the number of an option. The window
+// passes a character that nothing took.
+type Keys interface{ PressKey(r rune) }
+
+func (k *keyBox) TypedRune(r rune) { k.PressKey(r) }
+
+// PressKey implements [Keys].
+func (k *keyBox) PressKey(r rune) {
+	if k.onRune != nil && (k.asText == nil || !k.asText()) {
 		k.onRune(r)
 	}
 }

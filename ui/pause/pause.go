@@ -83,7 +83,9 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	c.words = kit.Vertical(6, kit.NewLabel("Your answer", 13, kit.ColorText).Strong(), kit.NewField(c.own))
 	c.words.Hide()
 	c.main = kit.Vertical(14, c.body.root())
-
+	if keys, ok := c.body.first().(interface{ box() *keyBox }); ok {
+		keys.box().asText = func() bool { return c.asText }
+	}
 	return c
 }
 
@@ -117,6 +119,7 @@ func NewSheet(sh *shell.Shell, d Dialog) *kit.Sheet {
 	sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, gap, append([]fyne.CanvasObject{toText, gap}, actions...)...))
 	sheet.First = c.body.first()
 	sheet.OnDrop = c.drop
+	sheet.OnAccept = func() { c.submit(c.body.answer()) }
 	sheet.OnClose = c.cancel
 	return sheet
 }
