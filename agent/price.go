@@ -81,6 +81,14 @@ func (s *Session) priced(u Usage, model string) Usage {
 	return u
 }
 
+// Estimate is what a request of a model with so many tokens costs in USD. It reports false
+// if the price is unknown.
+func Estimate(m Model, prompt, answer int) (dollars float64, known bool) {
+	s := &Session{Model: m}
+	u := s.priced(Usage{Prompt: prompt, Answer: answer}, s.modelName())
+	return u.Cost, u.Cost > 0
+}
+
 // minus returns the tokens of u that o does not have.
 func (u Usage) minus(o Usage) Usage {
 	return Usage{Prompt: u.Prompt - o.Prompt, Cached: u.Cached - o.Cached, Answer: u.Answer - o.Answer, Thought: u.Thought - o.Thought}

@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/config"
 	"goated/servers/desktop/live"
 	"goated/ui/artifacts"
 	"goated/ui/desktop"
@@ -140,13 +141,19 @@ func (p *workPages) server(id string) (client.Server, bool) {
 	return all[i], true
 }
 
-// start is the value of --server for a server; empty: goated connects it anyway.
-func (p *workPages) start(id string) string {
+// start are the flags with which a command connects a server; none: it does so anyway, or
+// the server is gone.
+func (p *workPages) start(id string) []string {
 	s, ok := p.server(id)
-	if !ok || s.Bundled {
-		return ""
+	switch {
+	case !ok:
+		return nil
+	case !s.Bundled && view.Pasted(s) != "":
+		return []string{"--server", view.Pasted(s)}
+	case !s.Bundled || slices.ContainsFunc(p.win.options.Bundled, func(b config.Bundled) bool { return b.Name == s.Name && b.Default }):
+		return nil
 	}
-	return view.Pasted(s)
+	return []string{"--with", s.Name}
 }
 
 // definition is the definition of a tool as the server lists it; nil if it does not.
@@ -203,10 +210,10 @@ func (p *workPages) write(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
-// cost estimates a run of the model. It is unknown for names such as gemini-flash-latest.
+// cost estimates what the model of new conversations, which write uses, costs. It is unknown
+// for names such as gemini-flash-latest.
 func (p *workPages) cost(input, output int) (float64, bool) {
-	price, known := agent.PriceOf(p.win.frame.model.Text, input)
-	return (float64(input)*price.Input + float64(output)*price.Output) / 1e6, known
+	return agent.Estimate(p.win.options.Agent.NewSession().Model, input, output)
 }
 
 // chooseFolder opens a dialog and passes the chosen folder to found.

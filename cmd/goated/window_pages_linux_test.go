@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"image/color"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,37 +37,114 @@ func TestWindowInspector(t *testing.T) {
 	if !strings.Contains(text, `"method":"tools/call"`) || !strings.Contains(text, `"query":"trips"`) || strings.Contains(text, "AIza") {
 		t.Errorf("the message before is %s", text)
 	}
+	d.exports("map_workspace")
 	d.press("Escape") // the detail
+	d.press("Escape") // the filter
 	d.press("Escape") // the page
 	d.write("still here")
 	d.close()
 	s.Done()
 }
 
-// The artifacts page shows the project, and the model writes a summary of a file.
+// exports shows only the calls of a tool, by its tile, copies the newest as a command, and
+// exports what is shown. The command makes the same call, and the file tells the same.
+func (d *desk) exports(tool string) {
+	d.t.Helper()
+	d.click(400, 150) // the first tile
+	text := d.copied(func() { d.press("Down", "ctrl+c") })
+	if !strings.Contains(text, `"method":"tools/call"`) {
+		d.t.Errorf("with a press on the tile of %s, the newest message is %s", tool, text)
+	}
+	command := strings.TrimSpace(d.copied(func() { d.click(1190, 259) }))
+	call, ok := strings.CutSuffix(command, " --with llmem") // which is off until it is asked for
+	if !ok || !strings.HasPrefix(call, "goated call "+tool+" ") {
+		d.t.Errorf("the window copies the command %s", command)
+	}
+	shell := exec.Command("sh", "-c", "goated() { '"+buildWindow(d.t)+"' \"$@\"; }; "+command+" --yes --data '"+filepath.Join(d.place.home, "other")+"'")
+	shell.Env, shell.Dir = d.place.env, d.place.project
+	if out, err := shell.Output(); err != nil || !strings.Contains(string(out), "success") {
+		d.t.Errorf("%s: %v\n%s", command, err, out)
+	}
+	file := filepath.Join(d.place.home, "messages.json")
+	d.click(1213, 28)
+	d.press("ctrl+a")
+	d.write(file)
+	d.press("Return")
+	d.until("the messages are exported", func() bool { _, err := os.Stat(file); return err == nil })
+	d.sheetCloses()
+	out, err := d.command("inspect", file, "--commands").Output()
+	if err != nil || strings.TrimSpace(string(out)) != call {
+		d.t.Errorf("the file has the commands %s, %v", out, err)
+	}
+}
+
+// The artifacts page shows the project with its outlines and imports. The model writes a
+// summary of a file, and writes it again after the file has changed.
 func TestWindowArtifacts(t *testing.T) {
 	p := newDeskPlace(t)
-	if err := os.WriteFile(filepath.Join(p.project, "plan.go"), []byte("package trip\n\n// Plan plans a trip.\nfunc Plan() {}\n"), 0o644); err != nil {
-		t.Fatal(err)
+	const source = "package trip\n\n// Plan plans a trip.\nfunc Plan() {}\n"
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/trip\n", "trip/plan.go": source,
+		"cmd/main.go": "package main\n\nimport \"example.com/trip/trip\"\n\nfunc main() { trip.Plan() }\n",
+	} {
+		full := filepath.Join(p.project, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s := p.gemini()
-	s.Script(geminitest.Text("It plans trips."))
+	s.Script(geminitest.Text("It plans trips."), geminitest.Text("It plans long trips."))
 	d := openDesk(t, p)
 	d.press("ctrl+shift+a")
-	d.still()
-	d.press("ctrl+f")
-	d.write("plan.go")
-	d.press("Return")
-	d.still()
-	d.click(1150, 139) // the button that writes the summary
-	path := filepath.Join(p.project, ".artifacts", "plan.go.summarize.md")
-	d.until("the summary is stored", func() bool {
-		text, err := os.ReadFile(path)
-		return err == nil && string(text) == "It plans trips."
+	outline := d.copied(func() { // once the project is read
+		d.press("ctrl+f", "ctrl+a")
+		d.write("plan.go")
+		d.press("Return")
+		d.still()
+		d.click(1096, 87)
 	})
+	if !strings.Contains(outline, "func Plan()  (4)") {
+		t.Errorf("the window copies the outline %s", outline)
+	}
+	d.keep("artifacts1")
+	d.click(1150, 139) // the button that writes the summary
+	d.summary("It plans trips.")
 	if body := string(s.Requests()[0].Body); !strings.Contains(body, "func Plan() {}") || strings.Contains(body, "functionDeclarations") {
 		t.Errorf("the model gets %s", body)
 	}
+	d.until("the window shows that it is current", func() bool { return d.shows(darkStale)+d.shows(lightStale) < 1000 })
+
+	p.write("trip/plan.go", strings.Replace(source, "Plan()", "Plan(days int)", 1))
+	d.insist("F5", "the window says that it is out of date", func() bool { return d.shows(darkStale)+d.shows(lightStale) > 5000 })
+	d.still()
+	d.keep("artifacts2")
+	d.click(1150, 139)
+	d.summary("It plans long trips.")
+	if body := string(s.Requests()[1].Body); !strings.Contains(body, "func Plan(days int) {}") {
+		t.Errorf("the model gets %s", body)
+	}
+
+	d.rests()
+	before := d.look().Pix
+	d.click(990, 28) // the import graph
+	d.until("the graph is drawn", func() bool { return !bytes.Equal(before, d.look().Pix) })
+	d.rests()
+	d.keep("artifacts3")
 	d.close()
 	s.Done()
 }
+
+// summary waits until the summary of trip/plan.go is stored.
+func (d *desk) summary(want string) {
+	d.t.Helper()
+	d.until("the summary is stored: "+want, func() bool {
+		text, err := os.ReadFile(filepath.Join(d.place.project, ".artifacts", "trip", "plan.go.summarize.md"))
+		return err == nil && string(text) == want
+	})
+}
+
+// The grounds of what waits for the user, such as a summary that is out of date.
+var (
+	lightStale = color.RGBA{0xFA, 0xF1, 0xDF, 0xFF}
+	darkStale  = color.RGBA{0x2C, 0x26, 0x18, 0xFF}
+)

@@ -117,9 +117,7 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 		}()
 		d.dialogOpens()
 		step.do()
-		if look := os.Getenv("GOATED_LOOK"); look != "" {
-			d.save(filepath.Join(look, step.tool+strconv.Itoa(i)+".png"))
-		}
+		d.keep(step.tool + strconv.Itoa(i))
 		d.insist(step.submit, step.tool+" is answered", func() bool { return len(result) > 0 })
 		r := <-result
 		text, pictures := "", 0
@@ -191,6 +189,14 @@ func redIn(data []byte) (n int) {
 	return n
 }
 
+// keep keeps a picture of the display in the folder that GOATED_LOOK names.
+func (d *desk) keep(name string) {
+	d.t.Helper()
+	if look := os.Getenv("GOATED_LOOK"); look != "" {
+		d.save(filepath.Join(look, name+".png"))
+	}
+}
+
 // sees presses a key until the window changes.
 func (d *desk) sees(key string) {
 	d.t.Helper()
@@ -220,9 +226,7 @@ func (d *desk) questionsPage() {
 	d.until("the search leaves one", func() bool { n := filled(); return n > card*9/10 && n < 2*card })
 	d.write("x")
 	d.until("nothing has these words", func() bool { return filled() < card*9/10 })
-	if look := os.Getenv("GOATED_LOOK"); look != "" {
-		d.save(filepath.Join(look, "questions.png"))
-	}
+	d.keep("questions")
 	d.press("Escape")
 }
 

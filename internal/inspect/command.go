@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Command is the shell command that makes a call again: "goated call …". The start is the
-// value of --server; empty: the server is connected anyway. An argument that was a secret
-// stays hidden, so the user has to fill it in.
-func (e Entry) Command(start string) (string, error) {
+// Command is the shell command that makes a call again: "goated call …". The flags
+// connect the server, such as --server and its path. An argument that was a secret stays
+// hidden, so the user has to fill it in.
+func (e Entry) Command(flags ...string) (string, error) {
 	if e.Kind != Request || !e.Ours || e.Method != "tools/call" || e.Tool == "" {
 		return "", errors.New("only the call of a tool can be copied as a command")
 	}
@@ -34,19 +34,21 @@ func (e Entry) Command(start string) (string, error) {
 	words := []string{"goated call"}
 	if strings.HasPrefix(e.Tool, "-") {
 		words = append(words, "--args", quote(compact.String()))
-		if start != "" {
-			words = append(words, "--server", quote(start))
-		}
+		words = append(words, quoted(flags)...)
 		return strings.Join(append(words, "--", quote(e.Tool)), " "), nil
 	}
 	words = append(words, quote(e.Tool))
 	if compact.String() != "{}" {
 		words = append(words, "--args", quote(compact.String()))
 	}
-	if start != "" {
-		words = append(words, "--server", quote(start))
+	return strings.Join(append(words, quoted(flags)...), " "), nil
+}
+
+func quoted(words []string) (all []string) {
+	for _, w := range words {
+		all = append(all, quote(w))
 	}
-	return strings.Join(words, " "), nil
+	return all
 }
 
 // quote is a word for a POSIX shell.

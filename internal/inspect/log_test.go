@@ -199,7 +199,7 @@ func FuzzAdd(f *testing.F) {
 		l.Add(Frame{Server: "s", Sent: true, Time: start, Data: []byte(request("1", "tools/list", "")), Size: 1})
 		l.Add(Frame{Server: "s", Time: start, Data: data, Size: len(data)})
 		for _, e := range l.Entries(Filter{Text: "x"}) {
-			_, _ = e.Command("s")
+			_, _ = e.Command("--server", "s")
 		}
 	})
 }

@@ -115,7 +115,7 @@ func (t *Tap) conclude(out io.Writer, f flags) error {
 			if e.Kind != inspect.Request || !e.Ours || e.Method != "tools/call" {
 				continue
 			}
-			command, err := e.Command("")
+			command, err := e.Command()
 			if err != nil {
 				command = "# " + safetext.OneLine(e.Tool) + ": " + err.Error()
 			}

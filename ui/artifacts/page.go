@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -256,11 +257,17 @@ func (atRight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(560, 32) }
 
+// longestFolder is the longest name that the header has room for, in characters. The menu
+// shows the whole path.
+const longestFolder = 20
+
 func (h header) show() {
 	p := h.page
 	folder := "Open a folder"
 	if p.space != nil {
-		folder = format.Cut(p.short(p.space.Root()), 34)
+		if folder = p.short(p.space.Root()); utf8.RuneCountInString(folder) > longestFolder {
+			folder = format.Cut("…"+string(filepath.Separator)+filepath.Base(folder), longestFolder)
+		}
 	}
 	h.folder.SetText(folder)
 	h.graph.Hidden = p.space == nil

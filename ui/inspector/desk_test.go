@@ -27,7 +27,7 @@ func newDesk(t testing.TB, dark bool, size fyne.Size) *desk {
 	t.Helper()
 	d := &desk{Desk: pagetest.New(t, dark, size), rec: new(inspect.Recorder)}
 	d.page = inspector.New(d.Shell, inspector.Hooks{
-		Recorder: d.rec, Name: func(id string) string { return strings.ToUpper(id[:1]) + id[1:] }, Start: func(id string) string { return "./" + id + ".py" },
+		Recorder: d.rec, Name: func(id string) string { return strings.ToUpper(id[:1]) + id[1:] }, Start: func(id string) []string { return []string{"--server", "./" + id + ".py"} },
 		Definition: func(server, tool string) []byte { return []byte(strings.Repeat("x", 1200)) },
 		Save:       func(_ string, data []byte) { d.saved = data },
 		LookFor:    func(_ string, found func(string), _ ...string) { found(d.picked) },

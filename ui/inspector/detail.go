@@ -165,7 +165,7 @@ func (d *detail) draw() {
 		after = ", after " + took(l)
 	}
 	d.meta.Text = strings.Join(parts, " · ")
-	_, err := e.Command("")
+	_, err := e.Command()
 	d.command.Hidden = err != nil
 	asks, answers := "→ Request", "← Response"
 	if !e.Ours {
@@ -190,7 +190,7 @@ func (d *detail) arrange() {
 
 // copyCommand copies the command that makes the call again.
 func (d *detail) copyCommand() {
-	command, err := d.entry.Command(d.page.on.Start(d.entry.Server))
+	command, err := d.entry.Command(d.page.on.Start(d.entry.Server)...)
 	if err != nil {
 		d.page.shell.Alert(err)
 		return

@@ -22,7 +22,7 @@ const pause = 100 * time.Millisecond
 type Hooks struct {
 	Recorder   *inspect.Recorder
 	Name       func(server string) string                                       // the name of a server
-	Start      func(server string) string                                       // the value of --server for it; empty: none
+	Start      func(server string) []string                                     // the flags of a command that connects it
 	Definition func(server, tool string) []byte                                 // of a tool, in JSON; nil: unknown
 	Save       func(name string, data []byte)                                   // to a file that the user names
 	LookFor    func(confirm string, found func(path string), endings ...string) // a file that the user picks

@@ -19,5 +19,8 @@ func Plural(n int, one, other string, args ...any) string {
 	if !strings.Contains(form, "%") {
 		return form // fmt would complain about the unused n
 	}
+	if !strings.Contains(form, "%[") {
+		return fmt.Sprintf(form, n) // fmt would complain about the unused args
+	}
 	return fmt.Sprintf(form, append([]any{n}, args...)...)
 }

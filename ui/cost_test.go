@@ -1,0 +1,43 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/servers/llmem"
+	"goated/servers/llmem/browse"
+	"goated/ui/internal/screentest"
+)
+
+// A priced is a model whose price is known.
+type priced struct{ script }
+
+func (priced) Name() string { return "gemini-3.5-flash" }
+
+// The button that writes a summary says what the model of new conversations costs. The name
+// in the header is for people, and may be that of another model.
+func TestASummarySaysItsCostBefore(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "trip.go"), []byte("package trip\n\nfunc Plan() {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open := func(folder string) (browse.Workspace, error) {
+		return llmem.Browse(llmem.Options{Root: folder, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
+	}
+	d := newDesk(t, Options{Agent: AgentOptions{NewSession: sessions(priced{echo}), Model: "Gemini 3.5 Flash"}, Pages: PageOptions{Browse: open, Folder: dir}})
+	d.show()
+	screen := screentest.New(t, d.frame.win)
+	screen.Shortcut(fyne.KeyA, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
+	d.until("the project is read", func() bool { return screen.Reads("trip.go") })
+	if !screen.Says("1 file ·") || !screen.Says("under $0.01") {
+		t.Errorf("the page reads %q", screen.Texts())
+	}
+	screen.Press("trip.go")
+	d.until("the file is shown", func() bool { return screen.Says("the outline is up to date") })
+	if !screen.Reads("1 symbol") || !screen.Says("tokens, under $0.01") {
+		t.Errorf("the page reads %q", screen.Texts())
+	}
+}
