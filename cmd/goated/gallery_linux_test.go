@@ -149,7 +149,7 @@ func galleryPages(t *testing.T, theme string) {
 		geminitest.Turn(geminitest.Text("Each change is written to the queue in store/queue.go."), geminitest.Usage(1930, 22, 0)),
 		geminitest.Text("Keeps the changes that are made without a network, in the order they were made.\n\n**How it works.** `Open` opens the queue or makes one. `Add` writes a change to the disk before the screen shows it.\n\n**Watch out.** It returns `ErrFull` above 10,000 changes."),
 	)
-	g := openGallery(t, p, `{"welcomed":true,"theme":"`+theme+`"}`, "--with", "llmem")
+	g := openGallery(t, p, `{"welcomed":true,"theme":"`+theme+`","model":"gemini-3-flash-preview"}`, "--with", "llmem")
 	g.press("ctrl+shift+i")
 	g.still()
 	g.press("Escape")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"goated/internal/safetext"
 	"goated/ui/kit"
@@ -35,16 +36,10 @@ func block(b md.Block) fyne.CanvasObject {
 		code := kit.NewText(richtext.PlainText(b.Spans), 12, 18, kit.ColorText)
 		code.Style.Monospace = true
 		return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 8), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 10}, code)
-	case md.List, md.Table:
+	case md.List:
+		return list(b)
+	case md.Table:
 		return kit.Vertical(4, blocks(b.Blocks)...)
-	case md.ListItem:
-		body := kit.Vertical(4, blocks(b.Blocks)...)
-		if len(b.Blocks) == 0 {
-			body = kit.Vertical(4, kit.NewSpans(b.Spans, 14, 21, kit.ColorText))
-		}
-		row := kit.Horizontal(8, body, kit.NewLabel(marker(b), 14, kit.ColorMuted), body)
-		row.Layout = kit.Row{Gap: 8, Flex: body, Top: true}
-		return row
 	case md.TableRow:
 		var cells []string
 		for _, cell := range b.Blocks {
@@ -62,6 +57,27 @@ func block(b md.Block) fyne.CanvasObject {
 		return kit.Vertical(8, blocks(b.Blocks)...)
 	}
 	return kit.NewSpans(b.Spans, 14, 21, kit.ColorText)
+}
+
+// list draws items beside their markers, which have one width and stand at the right of it.
+func list(b md.Block) fyne.CanvasObject {
+	var rows, bodies []fyne.CanvasObject
+	var markers []*kit.Label
+	gutter := float32(0)
+	for _, item := range b.Blocks {
+		m := kit.NewLabel(marker(item), 14, kit.ColorMuted)
+		gutter = max(gutter, m.MinSize().Width)
+		m.Right = true
+		body := kit.Vertical(4, blocks(item.Blocks)...)
+		if len(item.Blocks) == 0 {
+			body = kit.Vertical(4, kit.NewSpans(item.Spans, 14, 21, kit.ColorText))
+		}
+		markers, bodies = append(markers, m), append(bodies, body)
+	}
+	for i, body := range bodies {
+		rows = append(rows, container.New(kit.Row{Gap: 8, Flex: body, Top: true}, kit.Sized(gutter, 21, markers[i]), body))
+	}
+	return kit.Vertical(4, rows...)
 }
 
 func marker(b md.Block) string {

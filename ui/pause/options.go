@@ -83,8 +83,10 @@ func (o *options) newRow(i int, option dialog.Option) *optionRow {
 	body := kit.Vertical(2, texts...)
 	parts := []fyne.CanvasObject{body, container.New(kit.Fixed{Min: fyne.NewSize(18, 18)}, r.mark, kit.Inset(kit.Margin{Top: 3, Right: 3, Bottom: 3, Left: 3}, r.tick))}
 	if i < 9 {
-		number := kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 6), kit.Margin{Top: 3, Right: 7, Bottom: 3, Left: 7}, kit.NewLabel(strconv.Itoa(i+1), 11, kit.ColorMuted))
-		parts = append([]fyne.CanvasObject{number}, parts...)
+		number := kit.NewLabel(strconv.Itoa(i+1), 11, kit.ColorMuted)
+		number.Centre = true
+		key := kit.Sized(22, 22, kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 6), kit.Margin{}, number)) // of one width: the labels stand in line
+		parts = append([]fyne.CanvasObject{key}, parts...)
 	}
 	r.root = container.New(kit.Margin{}, r.ground, kit.Inset(kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 12}, kit.Horizontal(12, body, parts...)))
 	r.paint()

@@ -11,6 +11,7 @@ import (
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
 	"goated/ui/view/fields"
+	"goated/ui/view/format"
 )
 
 // textInput is the dialog with a text field. Ctrl+Enter gives the text.
@@ -58,7 +59,7 @@ func (t *textInput) typed() {
 		color = kit.ColorWarn
 	}
 	t.count.Paint(color)
-	t.count.Set(fmt.Sprintf("%d of %d characters", n, t.q.MaxLength))
+	t.count.Set(fmt.Sprintf("%s of %s characters", format.Grouped(n), format.Grouped(t.q.MaxLength)))
 	t.ok.SetEnabled(t.q.Accept(t.answer()) == nil)
 }
 
