@@ -160,7 +160,7 @@ func galleryPages(t *testing.T, theme string) {
 	g.press("Down", "Down")
 	g.take("inspector-" + theme)
 	g.press("ctrl+shift+a")
-	g.still()
+	time.Sleep(3 * time.Second) // until the project is read
 	g.press("ctrl+f")
 	g.write("queue.go")
 	g.press("Return")

@@ -206,7 +206,7 @@ func (b browser) File(ctx context.Context, name string) (f browse.File, err erro
 		if src.folder {
 			return nil
 		}
-		f.Lines = strings.Count(string(src.data), "\n")
+		f.Lines = outline.CountLines(src.data)
 		if src.outline == nil {
 			return nil
 		}

@@ -158,7 +158,7 @@ type mirror struct {
 
 // storeMirror stores the outline of a file.
 func (c *call) storeMirror(ctx context.Context, src *source) (artifact.Record, error) {
-	m := mirror{SourcePath: src.path, LastModified: src.mtime / int64(time.Millisecond), SourceHash: src.hash, NoOutline: src.why, Lines: strings.Count(string(src.data), "\n") + 1}
+	m := mirror{SourcePath: src.path, LastModified: src.mtime / int64(time.Millisecond), SourceHash: src.hash, NoOutline: src.why, Lines: outline.CountLines(src.data)}
 	if o := src.outline; o != nil {
 		m.Language, m.Lines, m.Symbols, m.Imports = o.Language, o.Lines, o.Symbols, o.Imports
 	}

@@ -125,7 +125,7 @@ func (c *call) file(ctx context.Context, src *source, records []artifact.Record,
 		}
 	}
 	if src.outline == nil {
-		a.Lines = strings.Count(string(src.data), "\n") + 1
+		a.Lines = outline.CountLines(src.data)
 		return envelope{Status: statusSuccess, Data: a, NextAction: "There is no outline for this file. Read the file itself."}, nil
 	}
 	a.Language, a.Lines, a.Errors, a.Imports = src.outline.Language, src.outline.Lines, src.outline.Errors, src.outline.Imports

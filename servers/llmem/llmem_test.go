@@ -113,7 +113,7 @@ type answer struct {
 		Imports                                                               []struct{ Source string }
 		Uses, UsedBy, Deleted, Remaining, NotFound, Folders                   []string
 		Artifacts                                                             []listed
-		Total, Shown, Step, Steps, Tokens, Parsed                             int
+		Total, Shown, Step, Steps, Tokens, Parsed, Lines                      int
 		Definitions                                                           json.RawMessage
 		References                                                            []usage
 		Stored                                                                json.RawMessage
@@ -248,7 +248,7 @@ func TestOutlineOfAFile(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(b.dir, ".artifacts")); err == nil {
 		t.Error("a tool that reads has written")
 	}
-	if a := b.ok("get_artifact", map[string]any{"path": "notes.txt"}); a.Data.NoOutline == "" || len(a.Data.Symbols) > 0 {
+	if a := b.ok("get_artifact", map[string]any{"path": "notes.txt"}); a.Data.NoOutline == "" || len(a.Data.Symbols) > 0 || a.Data.Lines != 2 {
 		t.Errorf("a text has the outline %v", a.Data)
 	}
 	if a := b.ok("get_artifact", map[string]any{"path": "."}); fmt.Sprint(a.Data.Folders) != "[store web]" {
@@ -342,6 +342,9 @@ func TestMapAndFind(t *testing.T) {
 func TestErrorsHaveCodes(t *testing.T) {
 	b := start(t, project())
 	b.write("binary.go", "package x\x00")
+	if a := b.call("get_artifact", map[string]any{"path": "/etc"}); !strings.HasPrefix(a.Error, "/etc: ") {
+		t.Errorf("the error does not name what was asked for: %s", a.Error)
+	}
 	for _, test := range []struct {
 		tool   string
 		args   map[string]any

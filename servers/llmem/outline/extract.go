@@ -105,7 +105,7 @@ func (p *Parser) parseGrammar(ctx context.Context, language string, source []byt
 	}
 	x := &extractor{
 		spec: p.specs.get(names), src: source, nodes: nodes,
-		file: &File{Language: language, Lines: countLines(source), Refs: make(map[string]int)},
+		file: &File{Language: language, Lines: CountLines(source), Refs: make(map[string]int)},
 		seen: make(map[string]bool),
 	}
 	x.starts = append(x.starts, 0)

@@ -48,6 +48,22 @@ func TestEachLanguageHasSymbols(t *testing.T) {
 	}
 }
 
+// A comment in Latin-1 hides no definition, and moves no line.
+func TestSourcesThatAreNoUTF8(t *testing.T) {
+	p := New(Options{CacheDir: cacheDir(), MaxTime: time.Minute})
+	defer p.Close()
+	for name, source := range map[string]string{
+		"a.go": "package a\n\n// Gr\xfc\xdfe sagt Gr\xfc\xdfe.\nfunc F() string { return \"\xfc\" }\n",
+		"a.py": "# Gr\xfc\xdfe\n\n# F\xfcnf\ndef F(): return '\xfc'\n",
+		"a.ts": "// Gr\xfc\xdfe\n\n// F\xfcnf\nexport function F() { return '\xfc' }\n",
+	} {
+		f, err := p.Parse(t.Context(), name, []byte(source))
+		if err != nil || f.Lines != 4 || len(f.Symbols) != 1 || f.Symbols[0].Name != "F" || f.Symbols[0].StartLine != 4 {
+			t.Errorf("%s: %+v, %v", name, f, err)
+		}
+	}
+}
+
 // Whatever a file holds, an outline has only lines of the file, and nothing panics.
 func TestHostileSources(t *testing.T) {
 	p := New(Options{CacheDir: cacheDir(), MaxTime: time.Minute})

@@ -71,16 +71,17 @@ func (w *Workspace) Clean(name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fmt.Errorf("%q: %w", name, fs.ErrInvalid)
 	}
+	given := name
 	if filepath.IsAbs(name) {
 		rel, err := filepath.Rel(w.dir, filepath.Clean(name))
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", name, ErrOutside)
+			return "", fmt.Errorf("%s: %w", given, ErrOutside)
 		}
 		name = rel
 	}
 	name = path.Clean(strings.ReplaceAll(name, "\\", "/"))
 	if strings.HasPrefix(name, "/") || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", fmt.Errorf("%s: %w", name, ErrOutside)
+		return "", fmt.Errorf("%s: %w", given, ErrOutside)
 	}
 	return name, nil
 }
