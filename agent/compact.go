@@ -222,7 +222,7 @@ func (s *Session) Switch(m Model) {
 	s.Model = m
 	now := s.modelName()
 	if now != before {
-		s.catalog.refused, s.catalog.tools = nil, nil
+		s.catalog.refused, s.catalog.bare, s.catalog.tools = nil, false, nil
 	}
 	if now != before && len(s.history) > 0 {
 		s.switched = now

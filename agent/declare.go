@@ -72,6 +72,7 @@ type catalog struct {
 	refused map[*mcp.Tool]string // tools that the service refused, and its words
 	kept    map[*mcp.Tool]string // those of them that a Quarantine keeps
 	untold  []ToolQuarantined    // for the user
+	bare    bool                 // the model takes no functions at all
 	tools   []*genai.Tool        // nil: to be made
 	shelved bool                 // tools have the functions for results
 	finder  *finder              // nil: all tools are declared
@@ -164,7 +165,7 @@ func (c *catalog) list(shelved bool) []*genai.Tool {
 		functions = append(functions, shelfFunctions()...)
 	}
 	c.tools = nil
-	if len(functions) > 0 {
+	if len(functions) > 0 && !c.bare {
 		c.tools = []*genai.Tool{{FunctionDeclarations: functions}}
 	}
 	return c.tools
@@ -181,7 +182,9 @@ func (c *catalog) functions() []*genai.FunctionDeclaration {
 // measure returns how many tools a request declares, of how many servers, and their
 // tokens.
 func (c *catalog) measure(shelved bool) (tools, servers, tokens int) {
-	c.list(shelved)
+	if c.list(shelved); c.bare {
+		return 0, 0, 0
+	}
 	entries := c.entries
 	if c.finder != nil {
 		entries = c.finder.active

@@ -86,7 +86,8 @@ type ToolReturned struct {
 }
 
 // ToolQuarantined reports that the session leaves a tool out: its schema can't be
-// declared, or the model's service refused it. The other tools work.
+// declared, or the model's service refused it. The other tools work. Without a name, the
+// model takes no tools at all.
 type ToolQuarantined struct {
 	Name   string `json:"name"` // qualified
 	Server string `json:"server"`

@@ -121,7 +121,7 @@ func daily(details []map[string]any) bool {
 }
 
 // inWords finds a delay in the words of the service.
-var inWords = regexp.MustCompile(`retry in ([0-9.]+m?s)`)
+var inWords = regexp.MustCompile(`retry in ([0-9][0-9.hm]*s)`)
 
 // retryDelay reads a RetryInfo, such as {"retryDelay": "34.5s"}, or the words "Please
 // retry in 34.5s".

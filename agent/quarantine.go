@@ -43,6 +43,11 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 		return false // the tools are not the cause
 	}
 	found := s.culprits(functions)
+	if s.bare {
+		t.catalog.bare, t.catalog.tools = true, nil
+		t.catalog.untold = append(t.catalog.untold, ToolQuarantined{Reason: cmp.Or(s.reason, noReason)})
+		return true
+	}
 	if s.failed || len(found) == 0 {
 		return false
 	}
@@ -65,7 +70,7 @@ type Quarantine interface {
 // leaveOut leaves a tool out of the requests of the session, and of later ones if the
 // service refuses it alone.
 func (t *turn) leaveOut(c culprit) {
-	c.reason = cmp.Or(c.reason, "it gives no reason")
+	c.reason = cmp.Or(c.reason, noReason)
 	for _, e := range t.catalog.entries {
 		if e.Name != c.function.Name {
 			continue
@@ -121,7 +126,29 @@ type search struct {
 	ctx    context.Context
 	probes int
 	reason string // of the last refusal
-	failed bool   // no result: the limit, or another failure
+	taken  bool   // a request with functions was accepted
+	bare   bool   // the model takes no functions at all
+	failed bool   // no result: the limit, another failure, or another cause than the tools
+}
+
+// ping is a function that every service takes that takes functions.
+var ping = []*genai.FunctionDeclaration{{Name: "ping", Description: "Checks the connection."}}
+
+// noReason stands for the words of a service that gives none.
+const noReason = "it gives no reason"
+
+// blames reports whether a refused function is to blame: the service accepts a request
+// without functions, and one with another function.
+func (s *search) blames() bool {
+	if s.taken {
+		return true
+	}
+	if reason := s.reason; !s.accepted(nil) {
+		s.failed = true
+	} else if !s.accepted(ping) && !s.failed {
+		s.bare, s.reason = true, reason
+	}
+	return !s.failed && !s.bare
 }
 
 type culprit struct {
@@ -136,6 +163,9 @@ type culprit struct {
 func (s *search) culprits(refused []*genai.FunctionDeclaration) []culprit {
 	reason := s.reason
 	if len(refused) == 1 {
+		if !s.blames() {
+			return nil
+		}
 		return []culprit{{refused[0], reason, true}}
 	}
 	half := len(refused) / 2
@@ -144,7 +174,7 @@ func (s *search) culprits(refused []*genai.FunctionDeclaration) []culprit {
 		if !s.accepted(part) && !s.failed {
 			found = append(found, s.culprits(part)...)
 		}
-		if s.failed {
+		if s.failed || s.bare {
 			return nil
 		}
 	}
@@ -165,11 +195,15 @@ func (s *search) accepted(functions []*genai.FunctionDeclaration) bool {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
-	config := &genai.GenerateContentConfig{MaxOutputTokens: 1, Tools: []*genai.Tool{{FunctionDeclarations: functions}}}
+	config := &genai.GenerateContentConfig{MaxOutputTokens: 1}
+	if len(functions) > 0 {
+		config.Tools = []*genai.Tool{{FunctionDeclarations: functions}}
+	}
 	for _, err := range s.Model.Generate(ctx, hello, config) {
 		var f *Failure
 		switch {
 		case err == nil:
+			s.taken = s.taken || len(functions) > 0
 			return true // the first response shows that the request was accepted
 		case errors.As(err, &f) && f.Kind == RequestBad:
 			s.reason = f.Message

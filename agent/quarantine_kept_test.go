@@ -94,3 +94,32 @@ func TestRefusalWithoutWords(t *testing.T) {
 		t.Errorf("the other model gets %d tools", n)
 	}
 }
+
+// A service that refuses every request, such as from a country that it does not serve, has
+// nothing against the tools: none is left out, and the search ends soon.
+func TestToolsAreNotToBlameForEveryRefusal(t *testing.T) {
+	s := picky(t, "User location is not supported for the API use.", func([]string) bool { return true })
+	w := ward{tools(echo, names(32)...), map[string]string{}}
+	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: w, Approve: each(allowAll)}, "hi")
+	if kindOfFailure(err) != RequestBad || len(only[ToolQuarantined](events)) > 0 || len(w.kept) > 0 {
+		t.Errorf("left out %v, kept %v, %v", only[ToolQuarantined](events), w.kept, err)
+	}
+	if n := len(s.Requests()); n > 12 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// A model that takes no tools at all answers without them, and the user learns it once.
+func TestModelWithoutTools(t *testing.T) {
+	s := picky(t, "this model does not support tools", func(names []string) bool { return len(names) > 0 })
+	w := ward{tools(echo, names(100)...), map[string]string{}}
+	session := &Session{Model: gemini(t, s), Tools: w, Approve: each(allowAll)}
+	events, err := collect(t.Context(), session, "hi")
+	if q := only[ToolQuarantined](events); err != nil || len(q) != 1 || q[0].Name != "" || q[0].Reason != "this model does not support tools" || len(w.kept) > 0 {
+		t.Errorf("left out %+v, kept %v, %v", q, w.kept, err)
+	}
+	before := len(s.Requests())
+	if _, err := collect(t.Context(), session, "hi"); err != nil || len(s.Requests()) != before+1 {
+		t.Errorf("%d requests for the next turn, %v", len(s.Requests())-before, err)
+	}
+}

@@ -129,6 +129,9 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 	if bad := isSentence(text); bad != nil || !strings.Contains(text, "read of files") || !strings.HasSuffix(text, "It is too large.") {
 		t.Errorf("%q: %v", text, bad)
 	}
+	if text := Quarantined(agent.ToolQuarantined{Reason: "no tools"}); isSentence(text) != nil || !strings.HasPrefix(text, "The model takes no tools") {
+		t.Errorf("without a tool: %q", text)
+	}
 	for _, k := range schema.Kinds() {
 		for _, path := range []string{"", "filter.items"} {
 			text := SchemaChange(schema.Change{Path: path, Keyword: "not", Kind: k})
