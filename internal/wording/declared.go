@@ -13,7 +13,7 @@ import (
 
 // Quarantined says that a tool is left out of a conversation.
 func Quarantined(e agent.ToolQuarantined) string {
-	if e.Name == "" {
+	if e.Tool == "" {
 		return "The model takes no tools, so goated goes on without them. Choose another model to use tools. The answer was: " + finish(e.Reason)
 	}
 	return fmt.Sprintf("goated leaves the tool %s of %s out of this conversation, because the model can't receive its description: %s", e.Tool, e.Server, finish(e.Reason))
