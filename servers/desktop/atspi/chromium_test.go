@@ -73,3 +73,25 @@ func TestChromiumForm(t *testing.T) {
 		return false
 	})
 }
+
+// The element that receives the keys of xterm.js, the terminal of VS Code, is known as a
+// terminal in Chromium.
+func TestChromiumFormOfATerminal(t *testing.T) {
+	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
+		t.Skip("Chromium takes seconds: GOATED_DESKTOP_LONG=1 runs it")
+	}
+	d := desk.Open(t, nil)
+	b := connect(t, atspi.Options{Windows: windows(d)})
+	const page = `<title>Editor</title><input aria-label=Search><textarea class="xterm-helper-textarea" aria-label="Terminal 1, bash" autofocus></textarea>`
+	pid := start(t, "chromium", "--no-sandbox", "--force-renderer-accessibility", "--password-store=basic", "--no-first-run", "--disable-gpu",
+		"--user-data-dir="+t.TempDir(), "--app=data:text/html,"+url.PathEscape(page)).Process.Pid
+	var last atspi.Focus
+	desk.Until(t, "focus of the terminal", func() bool {
+		f, err := b.Focus(t.Context(), pid)
+		last = f
+		return err == nil && f.Terminal
+	})
+	if last.Secure {
+		t.Errorf("%+v", last)
+	}
+}

@@ -317,3 +317,49 @@ func TestGoatedIsLeftOut(t *testing.T) {
 		t.Errorf("pressed: %v, %d times", err, f.pressed())
 	}
 }
+
+// A terminal that has the keys is found in an editor: by its role, and in Chromium, which has
+// no such role, by the class of xterm.js.
+func TestTerminalOfAnEditor(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	const focused = atspitest.Shown | 1<<atspi.StateFocused | 1<<atspi.StateEditable
+	for _, test := range []struct {
+		name, toolkit string
+		item          atspitest.Item
+		want          atspi.Focus
+	}{
+		{"builder", "gtk", atspitest.Item{Role: uint32(atspi.RoleTerminal), States: focused}, atspi.Focus{Terminal: true}},
+		{"code", "Chromium", atspitest.Item{Role: uint32(atspi.RoleEntry), Name: "Terminal 1, bash", States: focused,
+			Attributes: map[string]string{"class": "xterm-helper-textarea focused"}}, atspi.Focus{Terminal: true}},
+		{"page", "Chromium", atspitest.Item{Role: uint32(atspi.RoleEntry), Name: "Terminal", States: focused, Attributes: map[string]string{"class": "input"}}, atspi.Focus{}},
+		{"bank", "Chromium", atspitest.Item{Role: uint32(atspi.RolePasswordText), States: focused}, atspi.Focus{Secure: true}},
+		{"idle", "gtk", atspitest.Item{Role: uint32(atspi.RoleTerminal), States: atspitest.Shown}, atspi.Focus{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			item := test.item
+			item.Parent, item.Faces, item.Bounds = 1, []string{"Component", "Text"}, [4]int32{7, 8, 90, 40}
+			app := &atspitest.App{Item: func(id int) atspitest.Item {
+				switch id {
+				case 0:
+					return atspitest.Item{Role: uint32(atspi.RoleApplication), Name: test.name, Toolkit: test.toolkit, Children: []int{1}, States: atspitest.Shown}
+				case 1:
+					return atspitest.Item{Role: uint32(atspi.RoleFrame), Name: test.name, Children: []int{2}, States: atspitest.Shown}
+				}
+				return item
+			}}
+			a := serve(t, b, app)
+			tree, err := b.Snapshot(t.Context(), a)
+			if err != nil || len(tree.Nodes) != 3 {
+				t.Fatalf("%v, %v", tree, err)
+			}
+			got, err := tree.Focus(t.Context())
+			if err != nil || got != test.want {
+				t.Errorf("%+v, %v", got, err)
+			}
+			places := tree.Terminals(t.Context())
+			if shown := item.Role == uint32(atspi.RoleTerminal); shown != (len(places) == 1) || shown && places[0].X != 7 {
+				t.Errorf("terminals at %v", places)
+			}
+		})
+	}
+}

@@ -66,27 +66,3 @@ func (b *Bus) secureOf(ctx context.Context, a Application) (fields []Field, ok b
 	}
 	return fields, !t.App.Hung
 }
-
-// FocusedSecure reports whether keys would go into a password field of a process.
-func (b *Bus) FocusedSecure(ctx context.Context, pid int) (bool, error) {
-	a, err := b.Application(ctx, pid)
-	if err != nil {
-		if _, none := err.(*NoTree); none {
-			return false, nil
-		}
-		return false, err
-	}
-	t, err := b.Snapshot(ctx, a)
-	if err != nil {
-		if _, none := err.(*NoTree); none {
-			return false, nil
-		}
-		return false, err
-	}
-	for i := range t.Nodes {
-		if t.Nodes[i].Secure && t.Nodes[i].States.Has(StateFocused) {
-			return true, nil
-		}
-	}
-	return false, nil
-}

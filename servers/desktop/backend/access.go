@@ -8,6 +8,7 @@ import (
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/guard"
 )
 
 // An access is the connection to the accessibility bus. It opens when it is needed first.
@@ -17,9 +18,9 @@ type access struct {
 	failed time.Time // when it last did not open
 	why    error
 
-	asked  time.Time // when the guard last asked about the field that has the keys
-	pid    int       // of which process
-	secure bool      // the answer
+	asked time.Time // when the guard last asked about the field that has the keys
+	pid   int       // of which process
+	field guard.Field
 }
 
 // fresh is how long the answer of a program about the field with the keys holds. Each input,
@@ -34,16 +35,16 @@ func (a *access) forget() {
 }
 
 // known returns the answer about a process if it still holds.
-func (a *access) known(pid int) (secure, ok bool) {
+func (a *access) known(pid int) (f guard.Field, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.secure, a.pid == pid && time.Since(a.asked) < fresh
+	return a.field, a.pid == pid && time.Since(a.asked) < fresh
 }
 
-func (a *access) note(pid int, secure bool) {
+func (a *access) note(pid int, f guard.Field) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.asked, a.pid, a.secure = time.Now(), pid, secure
+	a.asked, a.pid, a.field = time.Now(), pid, f
 }
 
 // again is how long the guard waits after a failure before it tries to connect again.
@@ -109,31 +110,41 @@ func (c *core) guarding(ctx context.Context) *atspi.Bus {
 const (
 	// connectTimeout bounds the connection that the guard opens.
 	connectTimeout = 2 * time.Second
-	// secureTimeout bounds the question whether a field holds a password.
+	// secureTimeout bounds the question which field has the keys.
 	secureTimeout = 500 * time.Millisecond
 )
 
-// secureFocused reports whether keys of a process would go into a password field.
-func (c *core) secureFocused(ctx context.Context, pid int) (bool, error) {
-	if secure, ok := c.access.known(pid); ok {
-		return secure, nil
+// focus says into what keys of a process would go. Programs without a tree show no password
+// fields to anyone.
+func (c *core) focus(ctx context.Context, pid int) (guard.Field, error) {
+	if f, ok := c.access.known(pid); ok {
+		return f, nil
 	}
 	bus := c.guarding(ctx)
 	if bus == nil {
-		return false, nil
+		return guard.Field{}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, secureTimeout)
 	defer cancel()
-	secure, err := bus.FocusedSecure(ctx, pid)
-	var none *atspi.NoTree
+	f, err := bus.Focus(ctx, pid)
 	var gone *atspi.Gone
-	if errors.As(err, &none) || errors.As(err, &gone) {
-		secure, err = false, nil // programs without a tree show no password fields to anyone
+	if errors.As(err, &gone) {
+		err = nil
 	}
 	if err == nil {
-		c.access.note(pid, secure)
+		c.access.note(pid, guard.Field(f))
 	}
-	return secure, err
+	return guard.Field(f), err
+}
+
+// terminals lists the terminals that a process shows. The window of one that does not answer
+// is judged by its class alone.
+func (c *core) terminals(ctx context.Context, pid int) ([]element.Rect, error) {
+	if bus := c.guarding(ctx); bus != nil {
+		list, _ := atspi.Terminals(ctx, bus, pid)
+		return list, ctx.Err()
+	}
+	return nil, nil
 }
 
 // secureFields lists the password fields on the screen.

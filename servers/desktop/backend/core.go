@@ -70,7 +70,7 @@ func (c *core) open(ctx context.Context) error {
 			return err
 		}
 	}
-	g := guard.Options{Own: own, Shell: c.o.Shell, SecureFocused: c.secureFocused, Secure: c.secureFields}
+	g := guard.Options{Own: own, Shell: c.o.Shell, Focus: c.focus, Terminals: c.terminals, Secure: c.secureFields}
 	if c.workplace == nil && c.wayland() {
 		c.wl = openWayland(ctx, c)
 		g.Screen, g.Asks = c.wl, c.wl.asks

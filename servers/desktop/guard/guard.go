@@ -60,15 +60,24 @@ type Screen interface {
 	Focused(ctx context.Context) (element.Window, bool, error)
 }
 
+// A Field is what has the keys in a process. The zero value is an ordinary element, or none.
+type Field struct {
+	Secure   bool // a password field
+	Terminal bool // a terminal, which runs what is typed
+}
+
 // Options configure a [Guard].
 type Options struct {
 	Screen Screen
 	Own    Own
 	// Shell allows to type into terminals: the user's second switch.
 	Shell bool
-	// SecureFocused reports whether keys of a process would go into a password field.
-	// nil: that is unknown, and no process is asked.
-	SecureFocused func(ctx context.Context, pid int) (bool, error)
+	// Focus says into what keys of a process would go. nil: that is unknown, and no process
+	// is asked.
+	Focus func(ctx context.Context, pid int) (Field, error)
+	// Terminals lists the terminals inside of a process that is not only one, such as an
+	// editor. nil: unknown.
+	Terminals func(ctx context.Context, pid int) ([]element.Rect, error)
 	// Asks reports whether the desktop itself asks the user in this process, such as whether
 	// goated may press keys: the user answers there. nil: no process does.
 	Asks func(pid int) bool
@@ -112,8 +121,17 @@ func (g *Guard) Press(ctx context.Context, at element.Point) error {
 	if err != nil {
 		return fmt.Errorf("looking at what is under the pointer: %w", err)
 	}
-	if w, ok := Top(layers, at); ok && Terminal(w) {
-		return &Refusal{fmt.Sprintf("refused: at %.0f, %.0f is the terminal %q, where a press can paste a command; that needs the shell switch of the desktop server", at.X, at.Y, w.Title)}
+	w, ok := Top(layers, at)
+	inside := ok && Terminal(w)
+	if ok && !inside && w.PID != 0 && g.opts.Terminals != nil {
+		list, err := g.opts.Terminals(ctx, w.PID)
+		if err != nil {
+			return fmt.Errorf("looking for terminals: %w", err)
+		}
+		inside = slices.ContainsFunc(list, func(r element.Rect) bool { return r.Has(at) })
+	}
+	if inside {
+		return &Refusal{fmt.Sprintf("refused: at %.0f, %.0f of %q is a terminal, where a press can paste a command; that needs the shell switch of the desktop server", at.X, at.Y, w.Title)}
 	}
 	return nil
 }
@@ -174,14 +192,16 @@ func (g *Guard) Keys(ctx context.Context) error {
 		return own("the window that receives keys")
 	case !g.opts.Shell && Terminal(w):
 		return &Refusal{fmt.Sprintf("refused: keys would go into the terminal %q, which runs what is typed; that needs the shell switch of the desktop server", w.Title)}
-	case g.opts.SecureFocused == nil || w.PID == 0:
+	case g.opts.Focus == nil || w.PID == 0:
 		return nil
 	}
-	secure, err := g.opts.SecureFocused(ctx, w.PID)
+	field, err := g.opts.Focus(ctx, w.PID)
 	switch {
 	case err != nil:
 		return fmt.Errorf("looking at which element receives keys: %w", err)
-	case secure:
+	case field.Terminal && !g.opts.Shell:
+		return &Refusal{fmt.Sprintf("refused: keys would go into a terminal inside of %q, which runs what is typed; that needs the shell switch of the desktop server", w.Title)}
+	case field.Secure:
 		return &Refusal{fmt.Sprintf("refused: keys would go into a password field of %q; ask the user to fill it", w.Title)}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -152,8 +153,8 @@ func TestPasswordFieldsReceiveNothing(t *testing.T) {
 	field := rect(10, 10, 100, 20)
 	g := New(Options{
 		Screen: d, Own: Own{PIDs: []int{goatedPID}},
-		Secure:        func(context.Context) ([]element.Rect, error) { return []element.Rect{field}, nil },
-		SecureFocused: func(_ context.Context, pid int) (bool, error) { return pid == otherPID, nil },
+		Secure: func(context.Context) ([]element.Rect, error) { return []element.Rect{field}, nil },
+		Focus:  func(_ context.Context, pid int) (Field, error) { return Field{Secure: pid == otherPID}, nil },
 	})
 	var refusal *Refusal
 	for name, err := range map[string]error{
@@ -279,5 +280,37 @@ func TestAncestorsReachTheTerminal(t *testing.T) {
 	without := Ancestors(os.Getpid(), func(pid int, _ string) bool { return pid == os.Getppid() })
 	if slices.Contains(without, os.Getppid()) {
 		t.Errorf("%v has the excluded %d", without, os.Getppid())
+	}
+}
+
+// A terminal inside of an editor runs what is typed or pasted, as a window of its own does; the
+// rest of the editor is free.
+func TestTerminalsInsideOfEditors(t *testing.T) {
+	d, _ := newDesk()
+	focused := Field{Terminal: true}
+	o := Options{
+		Screen: d, Own: Own{PIDs: []int{goatedPID}},
+		Focus:     func(_ context.Context, pid int) (Field, error) { return focused, nil },
+		Terminals: func(context.Context, int) ([]element.Rect, error) { return []element.Rect{rect(10, 10, 100, 20)}, nil },
+	}
+	in, out := element.Point{X: 20, Y: 20}, element.Point{X: 20, Y: 60}
+	g := New(o)
+	var refusal *Refusal
+	if err := g.Keys(t.Context()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "shell switch") {
+		t.Errorf("keys: %v", err)
+	}
+	if err := g.Press(t.Context(), in); !errors.As(err, &refusal) {
+		t.Errorf("a press: %v", err)
+	}
+	if err := g.Press(t.Context(), out); err != nil {
+		t.Errorf("a press beside it: %v", err)
+	}
+	focused = Field{}
+	if err := g.Keys(t.Context()); err != nil {
+		t.Errorf("keys beside it: %v", err)
+	}
+	focused, o.Shell = Field{Terminal: true}, true
+	if g := New(o); g.Keys(t.Context()) != nil || g.Press(t.Context(), in) != nil {
+		t.Error("refused with the switch")
 	}
 }

@@ -6,6 +6,7 @@ package atspitest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +27,8 @@ type Item struct {
 	Index    int
 	Bounds   [4]int32
 	Toolkit  string // of the root
+
+	Attributes map[string]string // beside the toolkit
 }
 
 // Shown are the states of an element that can be used.
@@ -63,7 +66,7 @@ func (a *App) Serve(ctx context.Context, address string) error {
 			"GetInterfaces":    func(m dbus.Message) ([]string, *dbus.Error) { i, _ := a.of(m); return faces(i), nil },
 			"GetChildren":      a.children,
 			"GetIndexInParent": func(m dbus.Message) (int32, *dbus.Error) { i, _ := a.of(m); return int32(i.Index), nil },
-			"GetAttributes":    func() (map[string]string, *dbus.Error) { return map[string]string{"toolkit": "test"}, nil },
+			"GetAttributes":    a.attributes,
 		},
 		"org.freedesktop.DBus.Properties": {"Get": a.property},
 		"org.a11y.atspi.Component": {
@@ -136,6 +139,13 @@ func faces(i Item) []string {
 		names = append(names, "org.a11y.atspi."+f)
 	}
 	return names
+}
+
+func (a *App) attributes(m dbus.Message) (map[string]string, *dbus.Error) {
+	i, _ := a.of(m)
+	all := map[string]string{"toolkit": "test"}
+	maps.Copy(all, i.Attributes)
+	return all, nil
 }
 
 func (a *App) children(m dbus.Message) ([]ref, *dbus.Error) {
