@@ -1,6 +1,7 @@
 package x11_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/jezek/xgb/randr"
@@ -118,5 +119,60 @@ func TestMonitorsWithOffsets(t *testing.T) {
 		if one, err := d.Display(m.ID); err != nil || one.Frame != m.Frame {
 			t.Errorf("%s: %+v, %v", m.Name, one, err)
 		}
+	}
+}
+
+// A screen that grew after the desktop opened, as when a monitor is plugged in, shows its new
+// part: windows there count for the guard, and can be found under the pointer.
+func TestTheScreenGrows(t *testing.T) {
+	desk.Need(t)
+	display, err := hidden.Start(t.Context(), hidden.Options{Width: 1000, Height: 600, Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(display.Close)
+	c, err := wire.Dial(t.Context(), wire.Options{Display: display.Display, Authority: display.Authority(), Extensions: []string{"RANDR"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	resources, err := randr.GetScreenResources(c.X, c.Root).Reply()
+	if err != nil || len(resources.Crtcs) == 0 {
+		t.Skipf("the server cannot change its size: %v", err)
+	}
+	crtc := resources.Crtcs[0]
+	was, err := randr.GetCrtcInfo(c.X, crtc, resources.ConfigTimestamp).Reply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(x, y int16, mode randr.Mode, outputs []randr.Output) {
+		t.Helper()
+		r, err := randr.SetCrtcConfig(c.X, crtc, xproto.TimeCurrentTime, resources.ConfigTimestamp, x, y, mode, was.Rotation, outputs).Reply()
+		if err != nil || r.Status != 0 {
+			t.Skipf("the server cannot change its size: %v, %v", r, err)
+		}
+	}
+	set(0, 0, 0, nil)
+	if err := randr.SetScreenSizeChecked(c.X, c.Root, 500, 400, 130, 100).Check(); err != nil {
+		t.Skipf("the server cannot change its size: %v", err)
+	}
+	d := (&x11test.Desk{Desktop: display}).Open(t, nil)
+	if err := randr.SetScreenSizeChecked(c.X, c.Root, 1000, 600, 260, 160).Check(); err != nil {
+		t.Fatal(err)
+	}
+	set(was.X, was.Y, was.Mode, was.Outputs)
+	w := window(t, c, c.Root, 800, 450, 1, "on the new monitor")
+	if err := c.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Screen(); got != (x11.Rect{W: 1000, H: 600}) {
+		t.Errorf("the screen is %+v", got)
+	}
+	layers, err := d.Layers()
+	if err != nil || !slices.ContainsFunc(layers, func(l x11.Layer) bool { return l.ID == uint32(w) }) {
+		t.Errorf("the window is not among %+v (%v)", layers, err)
+	}
+	if at, ok, err := d.At(810, 460); err != nil || !ok || at.ID != uint32(w) {
+		t.Errorf("at the window is %+v, %t, %v", at, ok, err)
 	}
 }

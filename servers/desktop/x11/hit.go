@@ -17,8 +17,8 @@ const deepest = 32
 // returned with the process that it names. Windows that let clicks through do not count.
 // The result may be goated's own: see Own.
 func (d *Desktop) At(x, y int) (Window, bool, error) {
-	if x < 0 || y < 0 || x >= int(d.c.Screen.WidthInPixels) || y >= int(d.c.Screen.HeightInPixels) {
-		return Window{}, false, fmt.Errorf("%w: the point %d, %d is outside the screen of %d × %d", ErrRefused, x, y, d.c.Screen.WidthInPixels, d.c.Screen.HeightInPixels)
+	if s := d.Screen(); !s.Contains(x, y) {
+		return Window{}, false, fmt.Errorf("%w: the point %d, %d is outside the screen of %d × %d", ErrRefused, x, y, s.W, s.H)
 	}
 	at, top := d.c.Root, xproto.Window(0)
 	for range deepest {
@@ -134,6 +134,7 @@ func (d *Desktop) Layers() ([]Layer, error) {
 	if err != nil {
 		return nil, wire.Gone(err)
 	}
+	screen := d.Screen() // now: a monitor may have come
 	attributes := make([]xproto.GetWindowAttributesCookie, len(tree.Children))
 	geometry := make([]xproto.GetGeometryCookie, len(tree.Children))
 	outlines := make([]outline, len(tree.Children))
@@ -151,7 +152,7 @@ func (d *Desktop) Layers() ([]Layer, error) {
 		}
 		border := 2 * int(g.BorderWidth)
 		bounds := Rect{int(g.X), int(g.Y), int(g.Width) + border, int(g.Height) + border}
-		if bounds.Intersect(Rect{0, 0, int(d.c.Screen.WidthInPixels), int(d.c.Screen.HeightInPixels)}).Empty() {
+		if bounds.Intersect(screen).Empty() {
 			continue
 		}
 		inner, err := ask(d.c, framed(d.c, w)).read(0)
