@@ -9,12 +9,12 @@ import (
 	"iter"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
 	"google.golang.org/genai"
 )
 
@@ -115,15 +115,16 @@ func (m *OpenAI) failure(err error, begun bool) error {
 	}
 	f := &Failure{Kind: Unreachable, Model: m.model, Service: m.host, Message: m.hide(err.Error())}
 	var api *openai.Error
+	var said *ssestream.StreamError
 	switch {
 	case errors.As(err, &api):
 		f.Status, f.Message = cmp.Or(api.Code, http.StatusText(api.StatusCode)), m.hide(cmp.Or(strings.TrimSpace(api.Message), http.StatusText(api.StatusCode)))
 		f.Kind = openAIKind(api)
 		if api.Response != nil {
-			if seconds, err := strconv.ParseFloat(api.Response.Header.Get("Retry-After"), 64); err == nil {
-				f.RetryAfter = time.Duration(seconds * float64(time.Second))
-			}
+			f.RetryAfter = retryAfter(api.Response.Header.Get("Retry-After"), time.Now())
 		}
+	case errors.As(err, &said):
+		m.midway(f, said, begun)
 	case begun:
 		f.Kind = AnswerCut
 	}
@@ -153,12 +154,6 @@ func (m *OpenAI) hide(text string) string {
 	return strings.ReplaceAll(text, m.key, "[key]")
 }
 
-// openAICalls collects the calls of an answer, whose arguments arrive in pieces.
-type openAICalls struct {
-	names  map[string]string // our names, by the service's
-	pieces []struct{ id, name, args string }
-}
-
 // read returns the addition of a chunk to the answer.
 func (c *openAICalls) read(chunk openai.ChatCompletionChunk) []*genai.GenerateContentResponse {
 	var out []*genai.GenerateContentResponse
@@ -181,22 +176,11 @@ func (c *openAICalls) read(chunk openai.ChatCompletionChunk) []*genai.GenerateCo
 		parts = append(parts, genai.NewPartFromText(choice.Delta.Content))
 	}
 	for _, call := range choice.Delta.ToolCalls {
-		i := int(call.Index)
-		// Some services give each call the index 0 and another id.
-		if n := len(c.pieces); i < n && call.ID != "" && c.pieces[i].id != "" && c.pieces[i].id != call.ID {
-			i = n
-		}
-		if i < 0 || i > 1000 {
-			continue
-		}
-		for len(c.pieces) <= i {
-			c.pieces = append(c.pieces, struct{ id, name, args string }{})
-		}
-		p := &c.pieces[i]
-		p.id, p.name, p.args = cmp.Or(p.id, call.ID), p.name+call.Function.Name, p.args+call.Function.Arguments
+		c.add(call)
 	}
 	var finish genai.FinishReason
-	if choice.FinishReason != "" {
+	if choice.FinishReason != "" && !c.done { // some services say it twice
+		c.done = true
 		var calls []*genai.Part
 		calls, finish = c.finish(choice.FinishReason)
 		parts = append(parts, calls...)

@@ -20,7 +20,10 @@ func openAIArgs(text string) (map[string]any, error) {
 	}
 	var args map[string]any
 	if err := exact.Decode([]byte(text), &args); err != nil {
-		return nil, err
+		var within string // some models write the object as a text once more
+		if json.Unmarshal([]byte(text), &within) != nil || exact.Decode([]byte(within), &args) != nil {
+			return nil, err
+		}
 	}
 	if args == nil {
 		args = map[string]any{}
