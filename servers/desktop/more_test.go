@@ -170,6 +170,36 @@ func TestPositionsInScreenshots(t *testing.T) {
 	}
 }
 
+// A picture of an element at the edge of the screen lacks what is beside it: positions count
+// from what it shows. Where the size of a picture fits nothing, its positions are refused.
+func TestPositionsInPicturesAtTheEdge(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("ListDisplays", func(proto.Message) (proto.Message, error) {
+		return &pb.ListDisplaysResponse{Displays: []*pb.Display{{DisplayId: 1, IsMain: true, Frame: &pb.Region{Width: 1000, Height: 800}, Scale: 1.5}}}, nil
+	})
+	x, y, width, height := -20.0, 770.0, 140.0, 80.0
+	f.on("GetElement", func(proto.Message) (proto.Message, error) {
+		return &pb.Element{Role: "button", ElementId: "e1", X: &x, Y: &y, Width: &width, Height: &height}, nil
+	})
+	sizes := [][2]int{{120, 30}, {140, 80}, {77, 33}} // cut at the left and below; whole; neither
+	f.on("CaptureElementScreenshot", func(proto.Message) (proto.Message, error) {
+		n := sizes[0]
+		sizes = sizes[1:]
+		return &pb.CaptureElementScreenshotResponse{ImageData: picture(n[0], n[1]), Format: pb.ImageFormat_IMAGE_FORMAT_PNG, Width: int32(n[0]), Height: int32(n[1])}, nil
+	})
+	for _, want := range []string{`"position":{"x":10.5,"y":780.5}`, `"position":{"x":-9.5,"y":780.5}`, ""} {
+		_, data, failed := do(t, s, "screenshot", `{"element":"1:e1"}`)
+		if failed {
+			t.Fatal(data)
+		}
+		text, _, failed := do(t, s, "press", fmt.Sprintf(`{"x":10,"y":10,"screenshot":%q}`, data["screenshot"]))
+		if got := f.last("CreateInput"); failed != (want == "") || !failed && !strings.Contains(got, want) {
+			t.Errorf("%s (%s), want %s", got, text, want)
+		}
+	}
+}
+
 // Events of an observation come as progress, in the answer, and once each.
 func TestObservationsStream(t *testing.T) {
 	f := newFake(t)

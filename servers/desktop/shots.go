@@ -107,10 +107,14 @@ func (c *call) picture(ctx context.Context, req, reply protoreflect.Message) (*a
 	}
 	one := shot{width: width, height: height}
 	what := "The picture"
-	if r, name, ok := c.area(ctx, req.Interface(), reply.Interface()); ok && r.GetWidth() > 0 && r.GetHeight() > 0 {
+	r, name, ok := c.area(ctx, req.Interface(), reply.Interface())
+	if name != "" {
+		what += " of " + name
+	}
+	if ok && r.GetWidth() > 0 && r.GetHeight() > 0 {
 		one.x, one.y, one.known = r.GetX(), r.GetY(), true
 		one.scaleX, one.scaleY = r.GetWidth()/float64(width), r.GetHeight()/float64(height)
-		what = fmt.Sprintf("The picture of %s,%s,", name, place(map[string]any{"x": r.GetX(), "y": r.GetY(), "width": r.GetWidth(), "height": r.GetHeight()}))
+		what += fmt.Sprintf(",%s,", place(map[string]any{"x": r.GetX(), "y": r.GetY(), "width": r.GetWidth(), "height": r.GetHeight()}))
 	}
 	id := c.shots.add(one)
 	out := map[string]any{"screenshot": id, "width": width, "height": height, "mime_type": mime}
@@ -185,14 +189,16 @@ func (d desk) area(ctx context.Context, req, reply any) (r *pb.Region, name stri
 			return nil, "", false
 		}
 		b := w.GetBounds()
-		return &pb.Region{X: b.GetX(), Y: b.GetY(), Width: b.GetWidth(), Height: b.GetHeight()}, "window " + quote(w.GetTitle()), true
+		r, ok = d.visible(ctx, &pb.Region{X: b.GetX(), Y: b.GetY(), Width: b.GetWidth(), Height: b.GetHeight()}, reply)
+		return r, "window " + quote(w.GetTitle()), ok
 	case *pb.CaptureElementScreenshotRequest:
 		e := new(pb.Element)
 		if d.link.Call(ctx, "GetElement", &pb.GetElementRequest{Name: appOf(q.GetParent()) + "/elements/" + q.GetElementId()}, e) != nil || e.X == nil || e.Y == nil {
 			return nil, "", false
 		}
 		pad := float64(q.GetPadding())
-		return &pb.Region{X: e.GetX() - pad, Y: e.GetY() - pad, Width: e.GetWidth() + 2*pad, Height: e.GetHeight() + 2*pad}, e.GetRole() + " " + quote(e.GetText()), true
+		r, ok = d.visible(ctx, &pb.Region{X: e.GetX() - pad, Y: e.GetY() - pad, Width: e.GetWidth() + 2*pad, Height: e.GetHeight() + 2*pad}, reply)
+		return r, e.GetRole() + " " + quote(e.GetText()), ok
 	case *pb.CaptureRegionScreenshotRequest:
 		if r := reply.(*pb.CaptureRegionScreenshotResponse).GetRegion(); r.GetWidth() > 0 {
 			return r, "the region", true

@@ -1,0 +1,56 @@
+package desktop
+
+import (
+	"context"
+	"math"
+
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// visible is the part of a region that a picture of it shows: the whole, or what is on the
+// displays. ok is false if the size of the picture fits neither; then nobody knows where its
+// pixels are.
+func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Region, ok bool) {
+	picture, is := reply.(interface {
+		GetWidth() int32
+		GetHeight() int32
+	})
+	if !is {
+		return nil, false
+	}
+	width, height := float64(picture.GetWidth()), float64(picture.GetHeight())
+	displays := new(pb.ListDisplaysResponse)
+	if err := d.link.Call(ctx, "ListDisplays", new(pb.ListDisplaysRequest), displays); err != nil {
+		displays = new(pb.ListDisplaysResponse)
+	}
+	scales := []float64{1, 2}
+	cut := new(pb.Region)
+	for _, one := range displays.GetDisplays() {
+		scales = append(scales, one.GetScale())
+		cut = around(cut, one.GetFrame())
+	}
+	for _, part := range []*pb.Region{r, common(r, cut)} {
+		for _, s := range scales {
+			// Places are rounded to pixels.
+			if s > 0 && math.Abs(part.GetWidth()*s-width) <= 2*s && math.Abs(part.GetHeight()*s-height) <= 2*s {
+				return part, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// around is the smallest region that holds two.
+func around(a, b *pb.Region) *pb.Region {
+	if a.GetWidth() <= 0 {
+		return b
+	}
+	x, y := min(a.GetX(), b.GetX()), min(a.GetY(), b.GetY())
+	return &pb.Region{X: x, Y: y, Width: max(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: max(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
+}
+
+// common is the part that two regions share; its size is not positive if there is none.
+func common(a, b *pb.Region) *pb.Region {
+	x, y := max(a.GetX(), b.GetX()), max(a.GetY(), b.GetY())
+	return &pb.Region{X: x, Y: y, Width: min(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: min(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
+}
