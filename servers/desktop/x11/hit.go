@@ -118,6 +118,10 @@ type Layer struct {
 	// Solid only: shadows and round windows let clicks through beside them.
 	Shaped bool
 	Solid  []Rect
+
+	// Sheer says that what is below shows through the layer, except in the parts Opaque.
+	Sheer  bool
+	Opaque []Rect
 }
 
 // Parts are where the layer takes clicks.
@@ -138,9 +142,14 @@ func (d *Desktop) Layers() ([]Layer, error) {
 	attributes := make([]xproto.GetWindowAttributesCookie, len(tree.Children))
 	geometry := make([]xproto.GetGeometryCookie, len(tree.Children))
 	outlines := make([]outline, len(tree.Children))
+	mixed := composited(d.c)
+	sheers := make([]sheer, len(tree.Children))
 	for i, w := range tree.Children {
 		attributes[i], geometry[i] = xproto.GetWindowAttributes(d.c.X, w), xproto.GetGeometry(d.c.X, xproto.Drawable(w))
 		outlines[i] = askOutline(d.c, w)
+		if mixed {
+			sheers[i] = askSheer(d.c, w)
+		}
 	}
 	var out []Layer
 	for i, w := range tree.Children {
@@ -159,7 +168,11 @@ func (d *Desktop) Layers() ([]Layer, error) {
 		if err != nil {
 			continue
 		}
-		out = append(out, Layer{uint32(w), bounds, inner, shaped, solid})
+		l := Layer{ID: uint32(w), Bounds: bounds, Window: inner, Shaped: shaped, Solid: solid}
+		if mixed {
+			l.Sheer, l.Opaque = sheers[i].read(d.c, g, inner)
+		}
+		out = append(out, l)
 	}
 	return out, nil
 }

@@ -148,7 +148,7 @@ func (k *Camera) hide(p *Picture, layers []x11.Layer) {
 			if k.d.Own(above.Window) {
 				continue
 			}
-			for _, part := range above.Parts() {
+			for _, part := range above.Hides() {
 				visible = subtract(visible, part)
 			}
 		}
