@@ -113,7 +113,7 @@ func (m *OpenAI) failure(err error, begun bool) error {
 			return end
 		}
 	}
-	f := &Failure{Kind: Unreachable, Model: m.model, Service: m.host, Message: m.hide(err.Error())}
+	f := &Failure{Kind: Unreachable, Model: m.model, Service: m.host, Message: m.hide(networkReason(err))}
 	var api *openai.Error
 	var said *ssestream.StreamError
 	switch {

@@ -154,3 +154,17 @@ func TestOrderWithoutTheClock(t *testing.T) {
 	again := keeping(t, s)
 	again.until("the last one is shown", func() bool { return again.title() == "second" })
 }
+
+// The key that undoes a deletion closes the offer to undo it, and shows what is back. The
+// offer stayed, over a message that came back out of sight: the key seemed to do nothing.
+func TestUndoByKeyShowsWhatIsBack(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says(strings.Repeat("a long message ", 150))
+	d.says("the last one")
+	d.act("the last one", "Delete the message and its answer")
+	d.until("the deletion can be undone", func() bool { return d.Reads("Undo") && !d.Reads("the last one") })
+	d.undelete()
+	d.until("the offer is closed", func() bool { return !d.Reads("Undo") })
+	d.sees("the last one")
+}

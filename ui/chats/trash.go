@@ -18,6 +18,7 @@ type removal struct {
 	c     *Conversation
 	turn  string // empty: all of it
 	shown string // the last turn that was shown before
+	told  func() // closes the toast that offers to undo it
 }
 
 // trash brings back what the user deleted.
@@ -78,11 +79,11 @@ func (t *trash) remove(item int) {
 
 // removes remembers a deletion and offers to undo it.
 func (t *trash) removes(gone removal, text string) {
+	gone.told = t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.Restore)
 	t.Removed = append(t.Removed, gone)
 	if len(t.Removed) > mostRemoved {
 		t.Removed = slices.Delete(t.Removed, 0, 1)
 	}
-	t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.Restore)
 }
 
 // Restore undoes the last deletion.
@@ -93,6 +94,7 @@ func (t *trash) Restore() {
 	}
 	gone := t.Removed[n-1]
 	t.Removed = t.Removed[:n-1]
+	gone.told()
 	c := gone.c
 	again := func(err error) error { // after a temporary failure the user can try again
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -122,5 +124,6 @@ func (t *trash) Restore() {
 		if i := slices.Index(t.page.Chats, c); i >= 0 && i != t.page.Current {
 			t.page.Choose(i)
 		}
+		t.page.Transcript.View.ToLatest() // what is back is there
 	})
 }

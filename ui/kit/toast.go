@@ -46,11 +46,10 @@ const offerBeats = 80
 func (t *Toasts) Say(icon, text string) { t.put(icon, text, toastBeats) }
 
 // Offer shows text for 8 s with a button that runs do, and names the key of the same
-// action. The button closes the toast.
-func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) {
+// action. The button closes the toast, and so does the function that Offer returns.
+func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) (gone func()) {
 	name := NewLabel(action, 13, colorOnToast).Strong()
 	keys := NewLabel(key.String(), 11, colorOnToast)
-	var gone func()
 	spot := NewTappable(7, func() {
 		gone()
 		do()
@@ -63,6 +62,7 @@ func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) {
 	name.Centre, keys.Centre = true, true
 	size := words.MinSize()
 	gone = t.put(icon, text, offerBeats, container.New(Fixed{fyne.NewSize(size.Width+20, size.Height+8)}, spot, Inset(Margin{4, 10, 4, 10}, words)))
+	return gone
 }
 
 // put shows a toast and returns the function that closes it.

@@ -156,8 +156,9 @@ func newFailure(owner *Transcript, item view.Failure) *failure {
 	offer("", item.Other, owner.On.Context.Model)
 	offer("retry", "Retry", owner.On.Retry)
 	f := &failure{item: item, ground: kit.NewPanel(kit.ColorBadSoft, kit.ColorBad, 12)}
-	said := kit.Horizontal(14, words, kit.Sized(18, 18, kit.NewIcon("alert", 18, kit.ColorBad)), words)
-	f.root = kit.Boxed(f.ground, kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 16}, container.New(kit.SideBySide{Gap: 14, Least: 280}, said, buttons))
+	said := container.New(kit.SideBySide{Gap: 14, Least: 400}, words, buttons)
+	f.root = kit.Boxed(f.ground, kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 16},
+		container.New(kit.Row{Gap: 14, Flex: said, Top: true}, kit.Sized(18, 21, kit.NewIcon("alert", 18, kit.ColorBad)), said))
 	return f
 }
 
