@@ -72,3 +72,22 @@ func (k *kept) save(s config.Settings) error {
 	k.last, k.n = s, k.n+1
 	return nil
 }
+
+// On a small screen the content may need more room than the window has at a high zoom, so the
+// window grows. At 100 % it has its size again: it stayed larger than the screen.
+func TestZoomReturnsToTheSizeOfTheWindow(t *testing.T) {
+	d := newDesk(t, Options{Desktop: DesktopOptions{Scale: func(int) {}}})
+	d.frame.win.Resize(fyne.NewSize(1000, 668))
+	for range 6 {
+		d.prefs.zoom(1)
+		size, least := d.frame.win.Canvas().Size(), d.frame.root.MinSize()
+		d.frame.win.Resize(size.Max(least)) // as a desktop does
+	}
+	if least := d.frame.root.MinSize(); d.prefs.zoomed.size.Height >= least.Height {
+		t.Fatalf("the window has its %v, more than %v: the test tells nothing", d.prefs.zoomed.size, least)
+	}
+	d.prefs.zoom(0)
+	if size := d.frame.win.Canvas().Size(); size.Height > 672 || size.Width > 1004 || size.Height < 664 {
+		t.Errorf("the window has %v, and had 1000 by 668", size)
+	}
+}

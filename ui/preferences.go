@@ -39,6 +39,16 @@ type zoomed struct {
 	real fyne.Size // at a zoom of 100 %
 }
 
+// keeps reports whether the user has not resized the window since the zoom: it has the size
+// that it got, or is larger, because its content needs least.
+func (z zoomed) keeps(size, least fyne.Size) bool {
+	near := func(want fyne.Size) bool {
+		d := size.Subtract(want)
+		return max(d.Width, -d.Width, d.Height, -d.Height) < 4
+	}
+	return near(z.size) || near(z.size.Max(least))
+}
+
 // savePause is the time in which fast changes become one write, such as the
 // sizes of a window during a drag.
 const savePause = 300 * time.Millisecond
@@ -173,7 +183,7 @@ func (p *preferences) scale(s config.Settings) {
 		p.applyTheme() // Fyne reads its scale when the theme changes
 		// Fyne would resize the window with its content.
 		real := fyne.NewSize(size.Width*float32(before)/100, size.Height*float32(before)/100)
-		if d := size.Subtract(p.zoomed.size); max(d.Width, -d.Width, d.Height, -d.Height) < 4 {
+		if p.zoomed.keeps(size, p.win.frame.root.MinSize()) {
 			real = p.zoomed.real // Fyne rounds: without this, each step would drift
 		}
 		size = fyne.NewSize(real.Width*100/float32(s.Percent()), real.Height*100/float32(s.Percent()))
