@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -269,10 +268,6 @@ func (in *Input) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// below is how much the scroller of an input of one line is higher than the input, so that
-// the bar of a long text lies on the border.
-const below = 4
-
 // inputRenderer hides the border of a bare input.
 type inputRenderer struct {
 	fyne.WidgetRenderer
@@ -284,10 +279,8 @@ type inputRenderer struct {
 func (r *inputRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.wheel.Resize(size)
-	for _, o := range r.WidgetRenderer.Objects() {
-		if s, ok := o.(*container.Scroll); ok && !r.in.MultiLine {
-			s.Resize(s.Size().AddWidthHeight(0, below)) // its bar lies below the letters
-		}
+	if o, ok := r.wheel.inner.(fyne.CanvasObject); ok && !r.in.MultiLine {
+		o.Resize(o.Size().AddWidthHeight(0, 4)) // the bar of a long text lies on the border, not over the letters
 	}
 }
 

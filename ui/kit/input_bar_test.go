@@ -18,7 +18,7 @@ func TestBarOfALongTextLiesBelowIt(t *testing.T) {
 	in.SetText(strings.Repeat("a long command ", 20))
 	for _, o := range test.WidgetRenderer(in).Objects() {
 		if s, ok := o.(*container.Scroll); ok {
-			if bottom := s.Position().Y + s.Size().Height; bottom < in.Size().Height+below/2 {
+			if bottom := s.Position().Y + s.Size().Height; bottom < in.Size().Height+2 {
 				t.Errorf("the bar ends at %v in a field of %v", bottom, in.Size().Height)
 			}
 			return

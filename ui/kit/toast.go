@@ -69,9 +69,8 @@ func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) (gone
 func (t *Toasts) put(icon, text string, beats int, beside ...fyne.CanvasObject) (gone func()) {
 	words := NewText(text, 13, 19, colorOnToast)
 	words.Style.Bold = true
-	mark := NewIcon(icon, 16, colorOnToast)
 	o := Boxed(NewPanel(colorToast, ColorNone, 11), Margin{11, 16, 11, 14},
-		container.New(Row{Gap: 10, Flex: words}, append([]fyne.CanvasObject{mark, words}, beside...)...))
+		container.New(Row{Gap: 10, Flex: words}, append([]fyne.CanvasObject{NewIcon(icon, 16, colorOnToast), words}, beside...)...))
 	t.List.Objects = append(slices.Clip(t.List.Objects), o)
 	t.refit()
 	var b *Ticker
