@@ -66,6 +66,7 @@ func New(o Options) *mcp.Server {
 		Instructions: "Ask the user with these tools before you decide something that they would want to decide. " +
 			"The user answers when they have time: never send a timeout, and never ask the same question again while one waits.",
 	})
+	m.AddReceivingMiddleware(asJSON)
 	s.addDialogs(m)
 	s.addHelpers(m)
 	return m

@@ -161,6 +161,28 @@ func TestCancelledIsANormalResult(t *testing.T) {
 	}
 }
 
+// An empty text and no choice at all are answers: the model receives them as such, and not
+// a result without an answer.
+func TestEmptyAnswersAreAnswers(t *testing.T) {
+	for _, test := range []struct{ tool, arguments, want string }{
+		{"text_input", `{"question":"A note?","required":false}`, `"text":""`},
+		{"multi_choice", `{"question":"Which?","options":[{"label":"A"}]}`, `"choices":[]`},
+	} {
+		s := connect(t, Options{Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+			return dialog.Answer{}, nil
+		})}, nil)
+		if r, text := call(t, s, test.tool, test.arguments); r.IsError || !strings.Contains(text, test.want) || !strings.Contains(text, `"status":"answered"`) {
+			t.Errorf("%s: %s", test.tool, text)
+		}
+	}
+	s := connect(t, Options{Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+		return dialog.Answer{SwitchToText: true, Text: "none of them"}, nil
+	})}, nil)
+	if _, text := call(t, s, "multi_choice", `{"question":"Which?","options":[{"label":"A"}]}`); strings.Contains(text, "choices") || !strings.Contains(text, `"text":"none of them"`) {
+		t.Errorf("a switch to text gives %s", text)
+	}
+}
+
 // Without a user the model is asked to wait. It never gets an answer.
 func TestNobodyCanBeAsked(t *testing.T) {
 	for name, o := range map[string]Options{
@@ -186,7 +208,13 @@ func TestWrongArguments(t *testing.T) {
 	for _, tt := range []struct{ tool, arguments, want string }{
 		{"confirm", `{}`, "question is empty"},
 		{"text_input", `{"question":"?","maxLength":-1}`, "maxLength is -1"},
-		{"text_input", `{"question":7}`, "question"},
+		{"text_input", `{"question":7}`, "question has a value that is a JSON number, it has to be a string"},
+		{"planner", `{"decision_context":"?","options":"a,b"}`, "options has a value that is a JSON string, it has to be an array"},
+		{"planner", `{"decision_context":"?","options":["a"]}`, "options has a value that is a JSON string, it has to be an object"},
+		{"confirm", `[1]`, "it has to be an object"},
+		{"set_dialog_frequency", `{}`, `"status":"error"`},
+		{"set_dialog_frequency", `{"frequency":"hourly"}`, "hourly"},
+		{"remember_preference", `{"category":7}`, `"status":"error"`},
 		{"single_choice", `{"question":"?","options":[]}`, "options is empty"},
 		{"single_choice", `{"question":"?","options":[{"label":"a"},{"label":"a"}]}`, "occurs twice"},
 		{"single_choice", `{"question":"?","options":[{"label":"a","disabled":true}]}`, "every option is disabled"},

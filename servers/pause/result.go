@@ -1,7 +1,9 @@
 package pause
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -20,8 +22,8 @@ type output struct {
 	Status       string       `json:"status" jsonschema:"answered, cancelled, text (the user wrote an answer instead of choosing) or error"`
 	Choice       string       `json:"choice,omitempty" jsonschema:"The value of the chosen option."`
 	Label        string       `json:"label,omitempty" jsonschema:"The label of the chosen option."`
-	Choices      []string     `json:"choices,omitempty" jsonschema:"The values of the chosen options."`
-	Text         string       `json:"text,omitempty" jsonschema:"The user's text."`
+	Choices      []string     `json:"choices,omitzero" jsonschema:"The values of the chosen options."`
+	Text         *string      `json:"text,omitempty" jsonschema:"The user's text."`
 	Confirmed    *bool        `json:"confirmed,omitempty" jsonschema:"Whether the user said yes."`
 	ThinkingMode string       `json:"thinkingMode,omitempty" jsonschema:"quick, normal, deep or ultra"`
 	Action       string       `json:"action,omitempty" jsonschema:"plan, execute or submit"`
@@ -47,7 +49,7 @@ func outputSchema() *jsonschema.Schema {
 // as text, then the attachments. A cancelled dialog is a normal result.
 func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 	o := output{
-		Status: "answered", Choice: a.Choice, Label: label(q, a.Choice), Choices: a.Choices, Text: a.Text, Confirmed: a.Confirmed,
+		Status: "answered", Choice: a.Choice, Label: label(q, a.Choice), Choices: a.Choices, Confirmed: a.Confirmed,
 		ThinkingMode: string(a.ThinkingMode), Action: string(a.Action), Context: a.Context, Instruction: instruction(q, a),
 	}
 	if !a.Time.IsZero() {
@@ -58,7 +60,15 @@ func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 		o = output{Status: "cancelled", Timestamp: o.Timestamp, Instruction: "The user closed the dialog without an answer. Do not ask again. " + stopAndWait}
 		return respond(o, nil)
 	case a.SwitchToText:
-		o.Status, o.Instruction = "text", "The user answered in their own words. Follow the text."
+		o.Text, o.Status, o.Instruction = &a.Text, "text", "The user answered in their own words. Follow the text."
+	}
+	if !a.SwitchToText { // an empty answer is one, too
+		switch q.(type) {
+		case *dialog.TextInput:
+			o.Text = &a.Text
+		case *dialog.MultiChoice:
+			o.Choices = append([]string{}, a.Choices...)
+		}
 	}
 	var files []mcp.Content
 	for _, file := range a.Attachments {
@@ -81,6 +91,22 @@ func failed(instruction string, err error) *mcp.CallToolResult {
 	r := respond(output{Status: "error", Error: err.Error(), Instruction: instruction}, nil)
 	r.IsError = true
 	return r
+}
+
+// asJSON makes the errors of the tools without a dialog JSON, as all other results are. The
+// SDK writes them as text.
+func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		out, err := next(ctx, method, r)
+		res, ok := out.(*mcp.CallToolResult)
+		if err != nil || !ok || !res.IsError || res.StructuredContent != nil || len(res.Content) != 1 {
+			return out, err
+		}
+		if text, ok := res.Content[0].(*mcp.TextContent); ok {
+			res.Content = failed("Correct the arguments and call the tool again.", errors.New(text.Text)).Content
+		}
+		return res, nil
+	}
 }
 
 func content(file dialog.Attachment) mcp.Content {

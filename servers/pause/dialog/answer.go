@@ -117,7 +117,7 @@ func ParseAnswer(text json.RawMessage) (Answer, error) {
 		More   string       `json:"additionalText"`
 	}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&both); err != nil {
-		return Answer{}, fmt.Errorf("reading an answer: %w", err)
+		return Answer{}, fmt.Errorf("reading an answer: %w", inWords(err))
 	}
 	a := both.Answer
 	a.Attachments = append(a.Attachments, both.Images...)

@@ -57,7 +57,7 @@ func Parse(kind Kind, arguments json.RawMessage) (Question, error) {
 	}
 	if len(arguments) > 0 {
 		if err := json.Unmarshal(arguments, q); err != nil {
-			return nil, fmt.Errorf("reading the arguments of %s: %w", kind, err)
+			return nil, fmt.Errorf("reading the arguments of %s: %w", kind, inWords(err))
 		}
 	}
 	if err := q.Check(); err != nil {

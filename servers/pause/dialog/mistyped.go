@@ -1,0 +1,46 @@
+package dialog
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// A mistyped is an error of JSON in the words of the caller: they name the field and what
+// it has to be, and no type of Go.
+type mistyped struct {
+	words string
+	err   *json.UnmarshalTypeError
+}
+
+func (m mistyped) Error() string { return m.words }
+func (m mistyped) Unwrap() error { return m.err }
+
+// inWords is err, or the same in the words of the caller.
+func inWords(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	field := strings.TrimPrefix(wrong.Field, "Answer.")
+	if field == "" {
+		field = "the whole"
+	}
+	return mistyped{fmt.Sprintf("%s has a value that is a JSON %s, it has to be %s", field, wrong.Value, wanted(wrong.Type)), wrong}
+}
+
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64, reflect.Float64:
+		return "a whole number"
+	}
+	return "an object"
+}
