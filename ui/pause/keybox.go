@@ -10,13 +10,14 @@ import (
 )
 
 // A keyBox is content with keys of its own, such as the numbers of options. It is one
-// stop of the Tab key, and shows a ring. Its keys work only while it has the focus, so
+// stop of the Tab key, and shows a ring when the user comes back to it. Its keys work only while it has the focus, so
 // they never take a letter that the user types into a field.
 type keyBox struct {
 	widget.BaseWidget
 	self     fyne.CanvasObject // what is on the screen: the keyBox, or the widget that embeds it
 	content  fyne.CanvasObject
 	ring     *kit.Panel
+	left     bool        // the focus was elsewhere since the dialog opened
 	asText   func() bool // the user writes an answer instead: letters are no keys; may be nil
 	onRune   func(rune)
 	onKey    func(fyne.KeyName) bool // reports whether it used the key
@@ -33,17 +34,27 @@ func newKeyBox(content fyne.CanvasObject) *keyBox {
 }
 
 // HeightFor implements [kit.Tall].
-func (k *keyBox) HeightFor(width float32) float32 { return kit.HeightOf(k.content, width-12) + 12 }
+func (k *keyBox) HeightFor(width float32) float32 { return kit.HeightOf(k.content, width) }
 
 func (k *keyBox) box() *keyBox { return k }
 
 func (k *keyBox) CreateRenderer() fyne.WidgetRenderer {
-	const gap = 6 // for the ring
-	return widget.NewSimpleRenderer(container.New(kit.Margin{}, k.ring, kit.Inset(kit.Margin{Top: gap, Right: gap, Bottom: gap, Left: gap}, k.content)))
+	const out = -6 // the ring is around the content, which stands in line with what is above it
+	return widget.NewSimpleRenderer(container.New(kit.Margin{}, container.New(kit.Margin{Top: out, Right: out, Bottom: out, Left: out}, k.ring), k.content))
 }
 
-func (k *keyBox) FocusGained() { k.ring.Paint(kit.ColorNone, kit.ColorAccent) }
-func (k *keyBox) FocusLost()   { k.ring.Paint(kit.ColorNone, kit.ColorNone) }
+// FocusGained shows the ring, except the first time: the dialog that opens gives the focus,
+// and all of it is what the user looks at.
+func (k *keyBox) FocusGained() {
+	if k.left {
+		k.ring.Paint(kit.ColorNone, kit.ColorAccent)
+	}
+}
+
+func (k *keyBox) FocusLost() {
+	k.left = true
+	k.ring.Paint(kit.ColorNone, kit.ColorNone)
+}
 
 // Keys are the keys of an open dialog, such as the number of an option. The window
 // passes a character that nothing took.
