@@ -40,8 +40,10 @@ type Clipboard struct {
 	c       *wire.Conn
 	window  xproto.Window
 	reading chan struct{} // holds a token while a read is under way
+	reads   int           // questions so far; guarded by reading
 	notify  chan xproto.SelectionNotifyEvent
 	value   chan struct{} // a part of an incremental transfer arrived
+	lost    chan struct{} // the owner of a selection ended
 
 	mu        sync.Mutex
 	owned     []offer // nil: another program owns the clipboard
@@ -61,7 +63,7 @@ type Options struct {
 
 // Open connects to the clipboard.
 func Open(ctx context.Context, o Options) (*Clipboard, error) {
-	b := &Clipboard{reading: make(chan struct{}, 1), notify: make(chan xproto.SelectionNotifyEvent, 16), value: make(chan struct{}, 1),
+	b := &Clipboard{reading: make(chan struct{}, 1), notify: make(chan xproto.SelectionNotifyEvent, 16), value: make(chan struct{}, 1), lost: make(chan struct{}, 1),
 		transfers: make(map[transferKey]*transfer), changed: o.Changed}
 	ready := make(chan struct{})
 	handle := func(e wire.Event) {
@@ -79,7 +81,7 @@ func Open(ctx context.Context, o Options) (*Clipboard, error) {
 			xproto.CwOverrideRedirect|xproto.CwEventMask, []uint32{1, xproto.EventMaskPropertyChange}).Check()
 	}
 	if err == nil {
-		err = c.Intern("CLIPBOARD", "TARGETS", "INCR", "GOATED_CLIPBOARD", "CLIPBOARD_MANAGER", "SAVE_TARGETS", "x-kde-passwordManagerHint")
+		err = c.Intern("CLIPBOARD", "TARGETS", "INCR", "CLIPBOARD_MANAGER", "SAVE_TARGETS", "x-kde-passwordManagerHint")
 	}
 	if err != nil {
 		c.Close()
@@ -87,7 +89,8 @@ func Open(ctx context.Context, o Options) (*Clipboard, error) {
 	}
 	if c.Has("XFIXES") {
 		if _, err := xfixes.QueryVersion(c.X, 5, 0).Reply(); err == nil {
-			xfixes.SelectSelectionInput(c.X, b.window, c.Atom("CLIPBOARD"), xfixes.SelectionEventMaskSetSelectionOwner)
+			xfixes.SelectSelectionInput(c.X, b.window, c.Atom("CLIPBOARD"),
+				xfixes.SelectionEventMaskSetSelectionOwner|xfixes.SelectionEventMaskSelectionWindowDestroy|xfixes.SelectionEventMaskSelectionClientClose)
 		}
 	}
 	return b, c.Sync()

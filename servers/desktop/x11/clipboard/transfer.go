@@ -17,6 +17,8 @@ const (
 	chunk = 128 << 10
 	// answer is how long the owner may take for each step.
 	answer = 2 * time.Second
+	// places is how many questions have a place of their own for the answer.
+	places = 64
 	// mostTransfers is the most transfers that wait for a slow reader.
 	mostTransfers = 32
 )
@@ -35,6 +37,14 @@ type transferKey struct {
 // handle is called for each event, in order.
 func (b *Clipboard) handle(e wire.Event) {
 	if e.Extension == "XFIXES" && e.Number == xfixes.SelectionNotify {
+		const newOwner = 0 // otherwise the owner ended
+		if len(e.Raw) > 1 && e.Raw[1] != newOwner {
+			select {
+			case b.lost <- struct{}{}:
+			default:
+			}
+			return
+		}
 		if b.changed != nil {
 			b.changed()
 		}
@@ -176,7 +186,12 @@ func (b *Clipboard) convert(ctx context.Context, selection, target string) ([]by
 	for len(b.notify) > 0 { // late answers to earlier questions
 		<-b.notify
 	}
-	property, kind := b.c.Atom("GOATED_CLIPBOARD"), b.c.Atom(target)
+	for len(b.lost) > 0 {
+		<-b.lost
+	}
+	// A program that was slow may still write into the place of its own question.
+	b.reads++
+	property, kind := b.c.Atom(fmt.Sprintf("GOATED_CLIPBOARD_%d", b.reads%places)), b.c.Atom(target)
 	xproto.DeleteProperty(b.c.X, b.window, property)
 	xproto.ConvertSelection(b.c.X, b.window, b.c.Atom(selection), kind, property, xproto.TimeCurrentTime)
 	late := time.NewTimer(answer)
@@ -186,6 +201,9 @@ func (b *Clipboard) convert(ctx context.Context, selection, target string) ([]by
 		case e := <-b.notify:
 			if e.Target != kind || e.Selection != b.c.Atom(selection) {
 				continue
+			}
+			if e.Property != 0 && e.Property != property {
+				continue // the answer to an earlier question
 			}
 			if e.Property == 0 {
 				return nil, 0, fmt.Errorf("%w: it refused to give %s", ErrOwner, target)
@@ -235,6 +253,8 @@ func (b *Clipboard) collect(ctx context.Context, property xproto.Atom) (all []by
 		case <-b.value:
 		case <-late.C:
 			return nil, 0, fmt.Errorf("%w: it stopped after %d bytes", ErrOwner, len(all))
+		case <-b.lost:
+			return nil, 0, fmt.Errorf("%w: it ended after %d bytes", ErrOwner, len(all))
 		case <-ctx.Done():
 			return nil, 0, context.Cause(ctx)
 		case <-b.c.Gone():

@@ -1,0 +1,155 @@
+package clipboard_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/clipboard"
+	"goated/servers/desktop/x11/wire"
+)
+
+// An owner is a program with contents of the clipboard that it gives in parts (INCR), one
+// whenever the test says so.
+type owner struct {
+	c      *wire.Conn
+	window xproto.Window
+	asked  chan xproto.SelectionRequestEvent // for the text
+	taken  chan struct{}                     // the reader deleted the property
+}
+
+func owns(t *testing.T) *owner {
+	t.Helper()
+	o := &owner{asked: make(chan xproto.SelectionRequestEvent, 8), taken: make(chan struct{}, 1000)}
+	var err error
+	ready := make(chan struct{})
+	o.c, err = wire.Dial(t.Context(), wire.Options{Display: desk.Display, Authority: desk.Authority(), Handle: func(e wire.Event) {
+		<-ready
+		switch e := e.Core.(type) {
+		case xproto.SelectionRequestEvent:
+			if e.Target == o.c.Atom("TARGETS") {
+				list := make([]byte, 4)
+				put32(list, uint32(o.c.Atom("UTF8_STRING")))
+				xproto.ChangeProperty(o.c.X, xproto.PropModeReplace, e.Requestor, e.Property, xproto.AtomAtom, 32, 1, list)
+				o.answer(e)
+				return
+			}
+			o.asked <- e
+		case xproto.PropertyNotifyEvent:
+			if e.State == xproto.PropertyDelete {
+				o.taken <- struct{}{}
+			}
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(o.c.Close)
+	if o.window, err = xproto.NewWindowId(o.c.X); err != nil {
+		t.Fatal(err)
+	}
+	xproto.CreateWindow(o.c.X, 0, o.window, o.c.Root, 0, 0, 1, 1, 0, xproto.WindowClassInputOutput, 0, 0, nil)
+	o.c.Atom("TARGETS")
+	o.c.Atom("UTF8_STRING")
+	o.c.Atom("INCR")
+	close(ready)
+	xproto.SetSelectionOwner(o.c.X, o.window, o.c.Atom("CLIPBOARD"), xproto.TimeCurrentTime)
+	if err := o.c.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func put32(b []byte, v uint32) {
+	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+}
+
+func (o *owner) answer(e xproto.SelectionRequestEvent) {
+	reply := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target, Property: e.Property}
+	xproto.SendEvent(o.c.X, false, e.Requestor, xproto.EventMaskNoEvent, string(reply.Bytes()))
+}
+
+// begin says that the contents come in parts.
+func (o *owner) begin(e xproto.SelectionRequestEvent, size int) {
+	xproto.ChangeWindowAttributes(o.c.X, e.Requestor, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange})
+	b := make([]byte, 4)
+	put32(b, uint32(size))
+	xproto.ChangeProperty(o.c.X, xproto.PropModeReplace, e.Requestor, e.Property, o.c.Atom("INCR"), 32, 1, b)
+	o.answer(e)
+	_ = o.c.Sync()
+}
+
+// part gives a part, whether the reader waits for it or not.
+func (o *owner) part(e xproto.SelectionRequestEvent, data []byte) {
+	xproto.ChangeProperty(o.c.X, xproto.PropModeReplace, e.Requestor, e.Property, o.c.Atom("UTF8_STRING"), 8, uint32(len(data)), data)
+	_ = o.c.Sync()
+}
+
+// A program that stops in the middle of its contents, and goes on while another owns the
+// clipboard, adds nothing to the contents of the other.
+func TestLateOwnerDoesNotMixIn(t *testing.T) {
+	b := open(t)
+	late := owns(t)
+	read := func() chan any {
+		got := make(chan any, 1)
+		go func() {
+			c, _, err := b.Read(t.Context())
+			if err != nil {
+				got <- err
+				return
+			}
+			got <- c.Text
+		}()
+		return got
+	}
+	got := read()
+	old := <-late.asked
+	late.begin(old, 10<<20)
+	<-late.taken
+	late.part(old, bytes.Repeat([]byte("A"), 100<<10))
+	<-late.taken
+	if err, _ := (<-got).(error); !errors.Is(err, clipboard.ErrOwner) {
+		t.Fatalf("from a program that stopped: %v", err)
+	}
+
+	now := owns(t)
+	got = read()
+	e := <-now.asked
+	now.begin(e, 8)
+	<-now.taken
+	late.part(old, []byte("LATE"))
+	now.part(e, []byte("good"))
+	<-now.taken
+	late.part(old, []byte("LATER"))
+	now.part(e, nil)
+	if text := <-got; text != "good" {
+		t.Errorf("the clipboard holds %q", text)
+	}
+}
+
+// A program that dies in the middle of ten megabytes gives an error, and the next contents are
+// whole.
+func TestOwnerDiesInTheMiddle(t *testing.T) {
+	b := open(t)
+	o := owns(t)
+	got := make(chan error, 1)
+	go func() { _, _, err := b.Read(t.Context()); got <- err }()
+	e := <-o.asked
+	o.begin(e, 10<<20)
+	for range 20 {
+		<-o.taken
+		o.part(e, bytes.Repeat([]byte("x"), 128<<10))
+	}
+	o.c.Close()
+	if err := <-got; !errors.Is(err, clipboard.ErrOwner) || !strings.Contains(err.Error(), "ended") { // at once
+		t.Errorf("%v", err)
+	}
+	text := string(bytes.Repeat([]byte("ä"), 5<<20))
+	copied(t, "UTF8_STRING", []byte(text))
+	if c, _, err := b.Read(t.Context()); err != nil || c.Text != text {
+		t.Errorf("%d bytes, %v", len(c.Text), err)
+	}
+}
