@@ -1,14 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"goated/internal/bustest"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -25,41 +24,14 @@ type bus struct {
 	notes [][2]string   // titles and texts
 }
 
-const busConfig = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:dir=%DIR%</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
-  </policy>
-</busconfig>`
-
 // bus starts a session bus, for as long as the test, and puts it into the
 // place's environment.
 func (p *place) bus() *bus {
 	p.t.Helper()
-	dir := p.t.TempDir()
-	config := filepath.Join(dir, "bus.conf")
-	if err := os.WriteFile(config, []byte(strings.ReplaceAll(busConfig, "%DIR%", dir)), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
-	daemon := exec.Command("dbus-daemon", "--config-file="+config, "--nofork", "--nopidfile", "--print-address=1")
-	out, err := daemon.StdoutPipe()
-	if err == nil {
-		err = daemon.Start()
-	}
-	if err != nil {
-		p.t.Fatalf("starting dbus-daemon, which \"make tools\" installs: %v", err)
-	}
-	p.t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
-	address, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		p.t.Fatalf("the bus has no address: %v", err)
-	}
-	address = strings.TrimSpace(address)
+	address := bustest.Start(p.t)
 	p.env = append(p.env, "DBUS_SESSION_BUS_ADDRESS="+address)
 	b := &bus{place: p}
+	var err error
 	if b.conn, err = dbus.Connect(address); err != nil {
 		p.t.Fatal(err)
 	}

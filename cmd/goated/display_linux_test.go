@@ -55,6 +55,8 @@ func startDisplayOf(t testing.TB, screen string) *display {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Without -noreset the server starts anew when its only client leaves, and refuses the
+	// next one meanwhile: damageEvents is such a client.
 	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset")
 	server.ExtraFiles = []*os.File{write}
 	if err := server.Start(); err != nil {

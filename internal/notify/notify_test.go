@@ -1,12 +1,8 @@
 package notify_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -14,48 +10,9 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"goated/internal/bustest"
 	"goated/internal/notify"
 )
-
-const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:dir=%DIR%</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
-</busconfig>`
-
-// session starts a session bus for one test.
-func session(t *testing.T) (address string) {
-	t.Helper()
-	daemon, err := exec.LookPath("dbus-daemon")
-	if err != nil {
-		t.Skip("dbus-daemon is not installed: make tools installs it")
-	}
-	dir, err := os.MkdirTemp("", "bus") // the path of a socket is short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	path := filepath.Join(dir, "bus.conf")
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(config, "%DIR%", dir)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(daemon, "--config-file="+path, "--nofork", "--nopidfile", "--print-address=1")
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(line)
-}
 
 // A panel is what shows notifications on a desktop.
 type panel struct {
@@ -141,7 +98,7 @@ var note = notify.Note{Title: "Claude Code asks", Text: "Delete <all> & go on?",
 
 // A press on a button reaches the one who showed the notification, with its key.
 func TestAButtonIsPressed(t *testing.T) {
-	address := session(t)
+	address := bustest.Start(t)
 	p := newPanel(t, address, "actions", "body-markup")
 	d := dial(t, address)
 	for i, want := range []string{"no", "", "yes"} {
@@ -173,7 +130,7 @@ func TestAButtonIsPressed(t *testing.T) {
 
 // The user may be faster than the answer of the desktop.
 func TestAnEarlyPressCounts(t *testing.T) {
-	address := session(t)
+	address := bustest.Start(t)
 	p := newPanel(t, address, "actions")
 	p.mu.Lock()
 	p.early = "yes"
@@ -185,7 +142,7 @@ func TestAnEarlyPressCounts(t *testing.T) {
 
 // A question that is answered elsewhere takes its notification away.
 func TestTheNotificationGoesWithItsQuestion(t *testing.T) {
-	address := session(t)
+	address := bustest.Start(t)
 	p := newPanel(t, address) // without actions and markup
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -209,7 +166,7 @@ func TestTheNotificationGoesWithItsQuestion(t *testing.T) {
 }
 
 func TestNoDesktop(t *testing.T) {
-	address := session(t)
+	address := bustest.Start(t)
 	if _, err := notify.Dial(t.Context(), address); !errors.Is(err, notify.ErrNone) {
 		t.Errorf("a bus without a desktop: %v", err)
 	}

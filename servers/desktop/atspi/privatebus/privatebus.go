@@ -28,6 +28,17 @@ var ErrMissing = errors.New("an accessibility bus needs dbus-daemon and at-spi2-
 // launchers are the places of at-spi-bus-launcher in distributions.
 var launchers = []string{"/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher", "/usr/lib/at-spi-bus-launcher", "/usr/libexec/at-spi2-core/at-spi-bus-launcher"}
 
+// config is that of the session bus. It has no folders of services: programs on the hidden
+// desktop would start portals, keyrings and file systems of the user's desktop, which outlive
+// the bus and mount folders in its files.
+const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>%LISTEN%</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
+</busconfig>`
+
 // startTimeout is how long the buses may take to start; grace is how long a process may
 // take to end when it is asked to.
 const (
@@ -96,7 +107,11 @@ func (b *Bus) start(ctx context.Context, daemon, launcher string, environ []stri
 	}
 	defer read.Close()
 	b.Session = "unix:path=" + filepath.Join(b.folder, "session")
-	cmd := exec.Command(daemon, "--session", "--nofork", "--nopidfile", "--address="+b.Session, "--print-address=3")
+	settings := filepath.Join(b.folder, "bus.conf")
+	if err := os.WriteFile(settings, []byte(strings.ReplaceAll(config, "%LISTEN%", b.Session)), 0o600); err != nil {
+		return err
+	}
+	cmd := exec.Command(daemon, "--config-file="+settings, "--nofork", "--nopidfile", "--print-address=3")
 	cmd.Env, cmd.ExtraFiles = b.Environ(environ), []*os.File{write}
 	err = b.run(cmd)
 	_ = write.Close()
@@ -111,7 +126,8 @@ func (b *Bus) start(ctx context.Context, daemon, launcher string, environ []stri
 	b.Session = strings.TrimSpace(line)
 
 	cmd = exec.Command(launcher, "--launch-immediately")
-	cmd.Env = b.Environ(environ)
+	// It turns accessibility on for this bus, not in the user's settings.
+	cmd.Env = append(b.Environ(environ), "GSETTINGS_BACKEND=memory")
 	if err := b.run(cmd); err != nil {
 		return err
 	}

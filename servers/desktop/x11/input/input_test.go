@@ -17,6 +17,7 @@ import (
 
 	"github.com/jezek/xgb"
 
+	"goated/internal/bustest"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/input"
@@ -158,7 +159,7 @@ func TestTextInAnEditor(t *testing.T) {
 	desk.Need(t, "mousepad", "xclip")
 	d := desk.Open(t, nil)
 	in := open(t, nil)
-	desk.Start(t, "dbus-run-session", "mousepad")
+	desk.Start(t, "env", "DBUS_SESSION_BUS_ADDRESS="+bustest.Start(t), "mousepad")
 	desk.Window(t, d, "Mousepad")
 	if err := in.Type(t.Context(), sample, 0); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jezek/xgb/xproto"
 
+	"goated/internal/bustest"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/input"
 	"goated/servers/desktop/x11/x11test"
@@ -15,7 +16,7 @@ import (
 // Text arrives whatever layout of the keyboard is active, and with Caps Lock on: letters of the
 // layout, letters that it lacks, and signs that it has elsewhere. Caps Lock is on afterwards.
 func TestTextWithOtherLayoutsAndCapsLock(t *testing.T) {
-	desk.Need(t, "mousepad", "xclip", "dbus-run-session", "setxkbmap", "xkbcomp")
+	desk.Need(t, "mousepad", "xclip", "setxkbmap", "xkbcomp")
 	display, err := hidden.Start(t.Context(), hidden.Options{}) // the layouts of the others stay
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +29,7 @@ func TestTextWithOtherLayoutsAndCapsLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(in.Close)
-	desk.Start(t, "dbus-run-session", "mousepad")
+	desk.Start(t, "env", "DBUS_SESSION_BUS_ADDRESS="+bustest.Start(t), "mousepad")
 	desk.Window(t, d, "Mousepad")
 	const text = "aZ äÖß яЖ κΣ ïÏ é 日 🙂 @#{}[]\\|~^`'\"<>;:?/ yz YZ 0123"
 	for i, test := range []struct {
