@@ -60,6 +60,9 @@ func TestBuildsAreConfined(t *testing.T) {
 		}
 		*to = strings.TrimSpace(string(out))
 	}
+	// One folder for all: the runtime of Go is compiled once.
+	base := t.TempDir()
+	mod, data, free := filepath.Join(base, "mod"), filepath.Join(base, "data"), filepath.Join(base, "free")
 	for _, tt := range []struct {
 		name   string
 		files  map[string]string // BASE is the test's folder; "-> x" is a link
@@ -67,7 +70,6 @@ func TestBuildsAreConfined(t *testing.T) {
 		allow  bool              // the file is the server's own: the build must succeed
 		builds bool              // the build succeeds in the sandbox, and steals nothing
 	}{
-		{name: "incbin of its own", allow: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/mod/own"), "own": mark}},
 		{name: "incbin", files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/home/.ssh/id")}},
 		{name: "incbin of a link", files: map[string]string{"x.go": fmt.Sprintf(incbin, "link"), "link": "-> BASE/home/.ssh/id"}},
 		{name: "what was compiled outside before", files: map[string]string{"x.go": fmt.Sprintf(imports, "srv.test/x"), "x/x.go": strings.NewReplacer(
@@ -80,11 +82,14 @@ func TestBuildsAreConfined(t *testing.T) {
 		{name: "toolexec by the user's settings", builds: true, files: map[string]string{
 			"x.go": "package main\n\nfunc main() {}\n", "../home/.config/go/env": "GOFLAGS=-toolexec=BASE/mod/hook\n"}},
 		{name: "fsmonitor by stamping", whole: true, builds: true, files: map[string]string{"x.go": "package main\n\nfunc main() {}\n"}},
+		{name: "incbin of its own", allow: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/mod/own"), "own": mark}}, // last: its program has the secret
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			base := t.TempDir()
-			mod := filepath.Join(base, "mod")
+			for _, old := range []string{mod, free, filepath.Join(base, "home"), filepath.Join(base, "private")} {
+				if err := os.RemoveAll(old); err != nil {
+					t.Fatal(err)
+				}
+			}
 			all := map[string]string{
 				"go.mod":               "module srv.test\ngo 1.21\n",
 				"hook":                 "#!/bin/sh\ncat BASE/home/.ssh/id > BASE/mod/stolen\nexec \"$@\"\n",
@@ -142,7 +147,6 @@ func TestBuildsAreConfined(t *testing.T) {
 				return found
 			}
 
-			free := filepath.Join(base, "free")
 			target := "./x.go"
 			if tt.whole {
 				target = "."
@@ -154,13 +158,16 @@ func TestBuildsAreConfined(t *testing.T) {
 			}
 			_ = os.Remove(filepath.Join(mod, "stolen"))
 
-			data := filepath.Join(base, "data")
+			programs, _ := filepath.Glob(filepath.Join(data, "*", "bin", "x"))
+			for _, p := range programs {
+				_ = os.Remove(p)
+			}
 			h := host(t, client.Options{Data: data, Env: env})
 			_, err := h.Connect(t.Context(), client.Config{Path: filepath.Join(mod, "x.go")})
 			if err == nil {
 				t.Fatal("a program that is no server connected")
 			}
-			programs, _ := filepath.Glob(filepath.Join(data, "*", "bin", "x"))
+			programs, _ = filepath.Glob(filepath.Join(data, "*", "bin", "x"))
 			if built := len(programs) == 1; built != (tt.builds || tt.allow) {
 				t.Errorf("built: %v; %v\n%s", built, err, stderr(err))
 			}

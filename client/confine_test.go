@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -107,6 +108,10 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 // sandbox adds, and not those that it replaces.
 func TestEnvironmentInTheSandbox(t *testing.T) {
 	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal(err)
+	}
 	script := filepath.Join(t.TempDir(), "env.js")
 	source := "for (const [k, v] of Object.entries(process.env)) console.error('<' + k + '=' + v + '>')\nconsole.error('end of environment')\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
@@ -116,7 +121,9 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 		if !free && !sandbox.Probe().Confined() {
 			continue
 		}
-		h := host(t, client.Options{Data: t.TempDir()})
+		// A line of the log ends at 1,024 bytes, and the PATH of a developer is longer.
+		env := append(slices.DeleteFunc(servertest.Environ(t), func(v string) bool { return strings.HasPrefix(v, "PATH=") }), "PATH="+filepath.Dir(node)+":/usr/bin:/bin")
+		h := host(t, client.Options{Data: t.TempDir(), Env: env})
 		id := connect(t, h, client.Config{Path: script, NoSandbox: free, Env: []string{"TMPDIR=/elsewhere", "DICE_TOKEN=s3cret"},
 			Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
 		var given []string

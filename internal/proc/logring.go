@@ -11,8 +11,11 @@ import (
 const (
 	// TailLines is how many lines [LogRing.Tail] returns at most.
 	TailLines = 20
-	// MaxLine is the length, in bytes, to which a line is cut.
-	MaxLine = 500
+	// MaxLine is the length, in bytes, to which a line is cut. A cut line ends with "…".
+	MaxLine = 4 << 10
+	// tailLine is the length, in bytes, to which [LogRing.Tail] cuts a line: it is part of
+	// an error, and an error is read as a whole.
+	tailLine = 500
 	// logBytes bounds all lines together.
 	logBytes = 64 << 10
 )
@@ -25,6 +28,7 @@ type LogRing struct {
 	lines   []string
 	size    int // of lines, in bytes
 	partial []byte
+	cut     bool // partial lacks the end of its line
 }
 
 func (l *LogRing) Write(p []byte) (int, error) {
@@ -33,21 +37,38 @@ func (l *LogRing) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
 		line, rest, ended := bytes.Cut(p, []byte{'\n'})
-		if room := MaxLine - len(l.partial); room > 0 {
-			l.partial = append(l.partial, line[:min(len(line), room)]...)
-		}
+		room := min(len(line), MaxLine-len(l.partial))
+		l.partial = append(l.partial, line[:room]...)
+		l.cut = l.cut || room < len(line)
 		if ended {
-			l.push(string(bytes.TrimRight(l.partial, "\r")))
-			l.partial = l.partial[:0]
+			l.push(l.unfinished())
+			l.partial, l.cut = l.partial[:0], false
 		}
 		p = rest
 	}
 	return n, nil
 }
 
+// unfinished is the line that is written now; the caller holds mu.
+func (l *LogRing) unfinished() string {
+	line := strings.TrimRight(string(l.partial), "\r")
+	if l.cut {
+		line = strings.ToValidUTF8(line, "") + "…"
+	}
+	return ansi.Strip(line)
+}
+
+// shorten cuts a line to n bytes.
+func shorten(line string, n int) string {
+	if len(line) <= n {
+		return line
+	}
+	return strings.ToValidUTF8(line[:n], "") + "…"
+}
+
 // push adds a whole line; the caller holds mu.
 func (l *LogRing) push(line string) {
-	if line = ansi.Strip(line); line == "" {
+	if line == "" {
 		return
 	}
 	l.lines = append(l.lines, line)
@@ -60,11 +81,17 @@ func (l *LogRing) push(line string) {
 func (l *LogRing) Note(line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.push(strings.ToValidUTF8(line[:min(len(line), MaxLine)], ""))
+	l.push(ansi.Strip(shorten(line, MaxLine)))
 }
 
-// Tail returns the last [TailLines] lines, including an unfinished one.
-func (l *LogRing) Tail() []string { return l.Last(TailLines) }
+// Tail returns the beginnings of the last [TailLines] lines, including an unfinished one.
+func (l *LogRing) Tail() []string {
+	lines := l.Last(TailLines)
+	for i, line := range lines {
+		lines[i] = shorten(line, tailLine)
+	}
+	return lines
+}
 
 // All returns all lines that are kept.
 func (l *LogRing) All() []string { return l.Last(logBytes) }
@@ -78,7 +105,7 @@ func (l *LogRing) Last(n int) []string {
 	}
 	lines := append([]string(nil), l.lines[max(0, len(l.lines)-n):]...)
 	if len(l.partial) > 0 {
-		lines = append(lines, ansi.Strip(string(l.partial)))
+		lines = append(lines, l.unfinished())
 	}
 	return lines
 }

@@ -11,13 +11,32 @@ import (
 // unfinished line.
 func TestLogRingStripsControlSequences(t *testing.T) {
 	var l LogRing
-	for _, part := range []string{"\x1b[31mTrace", "back\x1b[0m\r\n\x1b]0;owned\a\x1b[2J\n", strings.Repeat("x", MaxLine-3) + "\x1b[38;5;1mtoo long\n", "half\x1b[8"} {
+	for _, part := range []string{"\x1b[31mTrace", "back\x1b[0m\r\n\x1b]0;owned\a\x1b[2J\n", "half\x1b[8"} {
 		_, _ = l.Write([]byte(part))
 	}
 	l.Note("stdout: \x1b[2Jgone")
-	want := []string{"Traceback", strings.Repeat("x", MaxLine-3), "stdout: gone", "half"}
+	want := []string{"Traceback", "stdout: gone", "half"}
 	if got := l.Tail(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A LogRing keeps a long line of a log, and says where it cuts a line: at a whole character,
+// and not inside of a control sequence. A tail has the beginnings of the lines.
+func TestLogRingMarksCutLines(t *testing.T) {
+	var l LogRing
+	long := strings.Repeat("x", 2000)
+	for _, part := range []string{long, "\n", strings.Repeat("x", MaxLine-3), "\x1b[38;5;1mtoo long\n", strings.Repeat("é", MaxLine) + "\n", strings.Repeat("x", MaxLine), "\n"} {
+		_, _ = l.Write([]byte(part))
+	}
+	want := []string{long, strings.Repeat("x", MaxLine-3) + "…", strings.Repeat("é", MaxLine/2) + "…", strings.Repeat("x", MaxLine)}
+	if got := l.All(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for i, line := range l.Tail() {
+		if n := len(line); n > tailLine+len("…") || !strings.HasSuffix(line, "…") {
+			t.Errorf("line %d of the tail has %d bytes: %q", i, n, line)
+		}
 	}
 }
 

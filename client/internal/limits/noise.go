@@ -24,6 +24,9 @@ const (
 	maxStreakBytes = 1 << 20
 )
 
+// maxShown is how many bytes of a line a card shows.
+const maxShown = 500
+
 // A Noise counts what a server wrote besides its messages. All of it is skipped.
 type Noise struct {
 	Lines   int    // lines that are not messages
@@ -87,7 +90,7 @@ func (l *Limits) extend(size int, text string) error {
 
 // printable is the beginning of a line, as it can be shown.
 func printable(line []byte) string {
-	line = line[:min(len(line), proc.MaxLine)]
+	line = line[:min(len(line), maxShown)]
 	if bytes.IndexByte(line, 0) >= 0 { // UTF-16: every other byte is 0
 		text := strings.TrimLeft(string(bytes.ReplaceAll(line, []byte{0}, nil)), "\uFFFD") // the byte order mark
 		return "UTF-16: " + ansi.Strip(strings.ToValidUTF8(text, ""))
