@@ -127,6 +127,24 @@ func TestThreeCallsAreOneQuestion(t *testing.T) {
 	}
 }
 
+// Nothing turns while a question waits for the user: each turn paints the whole window.
+func TestNothingTurnsWhileAQuestionWaits(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.show()
+	c := &chats.Conversation{Chat: view.Chat{}.Say("Weekly report"), Cancel: func() {}, Session: &agent.Session{}}
+	d.chats.Chats = append([]*chats.Conversation{c}, d.chats.Chats...)
+	d.chats.Choose(0)
+	d.chats.Refresh()
+	turning := func() int { return len(all(d, func(s *kit.Spinner) bool { return s.Ticker != nil })) }
+	if turning() == 0 {
+		t.Fatal("a running conversation shows no sign")
+	}
+	d.chats.Questions.Ask(c, pendingCalls()[2:], func([]agent.Answer) {})
+	if n := turning(); n != 0 {
+		t.Errorf("%d spinners turn while the question waits", n)
+	}
+}
+
 // A question of another conversation is a mark and a toast, never a dialog (B5).
 func TestAnotherConversationAsks(t *testing.T) {
 	d := newDesk(t, Options{})

@@ -145,12 +145,12 @@ func (t *ConvRow) set(at int, h convHeading, selected bool) {
 	preview := BareLine(h.preview)
 	t.Preview.Set(preview)
 	t.Preview.Hidden = preview == "" || preview == h.title // there is no answer yet
-	t.spin.SetRunning(h.running && !h.asks)
+	t.spin.SetRunning(h.running)
 	t.asks.Hidden = !h.asks
 	t.when.Set(h.when)
-	t.when.Hidden = h.when == "" || h.running
+	t.when.Hidden = h.when == "" || h.running || h.asks
 	t.pin.Hidden = !h.pinned
-	t.mark.Hidden = !h.unread || h.running
+	t.mark.Hidden = !h.unread || h.running || h.asks
 	if t.Title.Style.Bold != h.unread {
 		t.Title.Style.Bold = h.unread
 		t.Title.Refresh()

@@ -29,9 +29,10 @@ func (s *sideList) List() {
 	r := s.page.Sidebar.List
 	r.of = func(i int) convHeading {
 		c := s.page.Chats[i]
+		asks := c.asking() != nil // it waits for the user: nothing turns meanwhile
 		return convHeading{
 			title: c.Heading(), preview: c.said(), when: view.Ago(c.Began, now),
-			running: c.Running(), unread: c.Unread, pinned: c.Saved.Pinned, asks: c.asking() != nil && i != s.page.Current,
+			running: c.Running() && !asks, unread: c.Unread, pinned: c.Saved.Pinned, asks: asks && i != s.page.Current,
 		}
 	}
 	if s.inPlace() && r.at == s.page.Current && r.conv == s.page.Conversation() && now.Before(s.days.Until()) {
