@@ -193,4 +193,13 @@ func TestLoginPath(t *testing.T) {
 			t.Errorf("the server's PATH is %q", v.Value)
 		}
 	}
+
+	// The login shell knows nothing of an environment that is active, and has another Python.
+	active := filepath.SplitList(programs)[0]
+	if err := os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho the wrong Python >&2\nexit 1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	h = host(t, client.Options{Process: client.ProcessOptions{LoginPath: true},
+		Env: append(servertest.Environ(t), "PATH="+active+":/usr/bin:/bin", "VIRTUAL_ENV="+filepath.Dir(active), "HOME="+home, "SHELL="+chatty)})
+	connect(t, h, client.Config{Path: servertest.Script("dice.py")})
 }

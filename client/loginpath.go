@@ -46,8 +46,8 @@ func (p *programs) askLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
 	})
 }
 
-// path returns the search path: the login shell's PATH, the host's, and the extra folders.
-// It waits for the login shell until ctx ends.
+// path returns the search path: an active environment of Python, the login shell's PATH, the
+// host's, and the extra folders. It waits for the login shell until ctx ends.
 func (p *programs) path(ctx context.Context) string {
 	select {
 	case <-p.loginDone:
@@ -60,7 +60,7 @@ func (p *programs) path(ctx context.Context) string {
 	if p.login == "" && len(extra) == 0 {
 		return p.own()
 	}
-	return proc.JoinPath(filepath.SplitList(p.login), filepath.SplitList(p.own()), extra)
+	return proc.JoinPath(proc.Activated(p.env), filepath.SplitList(p.login), filepath.SplitList(p.own()), extra)
 }
 
 // add adds an extra folder.

@@ -21,6 +21,20 @@ func JoinPath(lists ...[]string) string {
 	return strings.Join(all, string(os.PathListSeparator))
 }
 
+// Activated returns the folders of programs of the environments of Python that are active in
+// env: those of venv and conda, if they are on its PATH.
+func Activated(env []string) (dirs []string) {
+	own := filepath.SplitList(Getenv(env, "PATH"))
+	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		for _, below := range []string{"bin", "Scripts", ""} { // Scripts and none: Windows
+			if dir := filepath.Join(Getenv(env, name), below); filepath.IsAbs(dir) && slices.Contains(own, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
 // Getenv returns the last value of a variable in env, which has the form of
 // os.Environ; empty if it is not set.
 func Getenv(env []string, name string) string {
