@@ -93,13 +93,13 @@ func (t *turn) stub(c *genai.Content) int {
 	before, _ := t.view.sizes.of(seen)
 	changed := false
 	out := withResponses(seen, func(r *genai.FunctionResponse) *genai.FunctionResponse {
-		said, _ := r.Response["output"].(string)
+		key, said := saidOf(r)
 		if len(said) < stubSize {
 			return r
 		}
 		changed = true
 		short := *r
-		short.Response = map[string]any{"output": t.handle(said)}
+		short.Response = map[string]any{key: t.handle(said)}
 		return &short
 	})
 	if !changed {
@@ -149,6 +149,6 @@ func withoutMedia(p *genai.Part, note string) *genai.Part {
 	if r == nil {
 		return &genai.Part{Text: note}
 	}
-	said, _ := r.Response["output"].(string)
-	return &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: r.ID, Name: r.Name, Response: map[string]any{"output": strings.TrimSpace(said + "\n" + note)}}}
+	key, said := saidOf(r)
+	return &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: r.ID, Name: r.Name, Response: map[string]any{key: strings.TrimSpace(said + "\n" + note)}}}
 }

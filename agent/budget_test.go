@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -25,12 +26,19 @@ func shelf(t *testing.T) *results.Shelf {
 	return &results.Shelf{Dir: filepath.Join(t.TempDir(), "results")}
 }
 
-// Twenty turns with results of 5 MB make requests of at most 1 MB, with a shelf and
+// Twenty turns with results of 5 MB, or with failures that long, make requests of at most 1 MB, with a shelf and
 // without one. The beginning of the requests rarely changes.
 func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 	text := strings.Repeat("0123456789abcde\n", 5<<20/16)
-	for name, keeper := range map[string]Shelf{"shelf": shelf(t), "none": nil} {
-		t.Run(name, func(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		keeper Shelf
+		failed error
+	}{
+		{"shelf", shelf(t), nil}, {"none", nil, nil}, {"failures, shelf", shelf(t), errors.New(text)}, {"failures, none", nil, errors.New(text)},
+	} {
+		keeper := tt.keeper
+		t.Run(tt.name, func(t *testing.T) {
 			s := geminitest.New(t)
 			s.Handle(func(r geminitest.Request) geminitest.Reply {
 				if responds(r.Contents[len(r.Contents)-1]) {
@@ -38,7 +46,7 @@ func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 				}
 				return geminitest.Call("box__x", nil)
 			})
-			box := tools(func(context.Context, string, map[string]any) (string, error) { return text, nil }, "x")
+			box := tools(func(context.Context, string, map[string]any) (string, error) { return text, tt.failed }, "x")
 			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Shelf: keeper}
 			trims := 0
 			for range 20 {
@@ -222,6 +230,23 @@ func TestParallelCallsOfAServer(t *testing.T) {
 	for i, p := range session.History()[2].Parts {
 		if p.FunctionResponse.Response["output"] != fmt.Sprint(i) {
 			t.Errorf("response %d is %v", i, p.FunctionResponse.Response)
+		}
+	}
+}
+
+// A page of a result that is not UTF-8 has its bytes, and the pages go on.
+func TestPagesOfBytes(t *testing.T) {
+	keeper := shelf(t)
+	text := bytes.Repeat([]byte{0x80}, 3*pageResult)
+	id, err := keeper.Put(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Session{Shelf: keeper}
+	for _, offset := range []int{0, 1, pageResult, 3*pageResult - 1} {
+		said, err := s.readResult(map[string]any{"id": id, "offset": float64(offset)})
+		if end := min(offset+pageResult, len(text)); err != nil || !strings.Contains(said, fmt.Sprintf("ytes %d to %d of %d", offset, end, len(text))) {
+			t.Errorf("at %d: %q, %v", offset, said[max(0, len(said)-100):], err)
 		}
 	}
 }

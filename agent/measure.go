@@ -108,7 +108,7 @@ func shortened(c *genai.Content) (trimmed, shelved int) {
 		if p.FunctionResponse == nil {
 			continue
 		}
-		said, _ := p.FunctionResponse.Response["output"].(string)
+		_, said := saidOf(p.FunctionResponse)
 		note := said[max(len(said)-400, 0):] // it stands at the end
 		switch whole := strings.Contains(note, "Its id is "); {
 		case strings.Contains(note, goesOnNote), strings.Contains(note, removedNote) && whole:

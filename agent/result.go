@@ -25,19 +25,39 @@ const maxImage = 4 << 20
 // result goes to the shelf, unless the model gets it whole.
 func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) *genai.Part {
 	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
-	if r.Error != "" {
-		resp.Response = map[string]any{"error": cut(r.Error)}
-		return &genai.Part{FunctionResponse: resp}
+	key, text := "error", r.Error
+	if r.Error == "" {
+		key = "output"
+		text, resp.Parts = digest(r.Result)
 	}
-	text, images := digest(r.Result)
 	if whole {
 		text = cut(text)
 	} else {
 		text = s.shelve(text)
 	}
-	resp.Response = map[string]any{"output": text}
-	resp.Parts = images
+	resp.Response = map[string]any{key: text}
 	return &genai.Part{FunctionResponse: resp}
+}
+
+// saidOf returns the text of a response, and where it is: "output", or "error" of a tool
+// that failed.
+func saidOf(r *genai.FunctionResponse) (key, text string) {
+	for _, key := range []string{"output", "error"} {
+		if text, ok := r.Response[key].(string); ok {
+			return key, text
+		}
+	}
+	return "output", ""
+}
+
+// boundary returns the last place at or before end where a character of text begins.
+func boundary[T string | []byte](text T, end int) int {
+	for back := range min(end+1, utf8.UTFMax) {
+		if end == len(text) || utf8.RuneStart(text[end-back]) {
+			return end - back
+		}
+	}
+	return end // it is not UTF-8
 }
 
 // Received returns how many bytes of a result's text the model receives at once from a
@@ -118,9 +138,6 @@ func cut(text string) string {
 	if len(text) <= maxResult {
 		return text
 	}
-	end := maxResult
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
+	end := boundary(text, maxResult)
 	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", text[:end], end, len(text))
 }

@@ -71,7 +71,7 @@ func handled(c *genai.Content) bool {
 		if p.FunctionResponse == nil {
 			return false
 		}
-		said, _ := p.FunctionResponse.Response["output"].(string)
+		_, said := saidOf(p.FunctionResponse)
 		return strings.Contains(said, "read_result")
 	})
 }

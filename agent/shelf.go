@@ -7,7 +7,6 @@ import (
 	"math"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"google.golang.org/genai"
 )
@@ -46,10 +45,7 @@ func (s *Session) shelve(text string) string {
 		return cut(text)
 	}
 	s.shelved = true
-	end := shownResult
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
+	end := boundary(text, shownResult)
 	return fmt.Sprintf("%s\n[The result goes on: these are the first %d of %d bytes. Its id is %s. Read more with read_result, search it with search_result, "+
 		"or pass all of it to another tool by writing %q as the whole value of an argument.]", strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
 }
@@ -156,13 +152,8 @@ func (s *Session) readResult(args map[string]any) (string, error) {
 	if offset >= len(text) {
 		return "", fmt.Errorf("the result has %d bytes, so there is nothing at the offset %d", len(text), offset)
 	}
-	for offset > 0 && !utf8.RuneStart(text[offset]) {
-		offset--
-	}
-	end := min(offset+pageResult, len(text))
-	for end < len(text) && !utf8.RuneStart(text[end]) {
-		end--
-	}
+	offset = boundary(text, offset)
+	end := boundary(text, min(offset+pageResult, len(text)))
 	page := strings.ToValidUTF8(string(text[offset:end]), "\uFFFD")
 	if end == len(text) {
 		return page + fmt.Sprintf("\n[The end: bytes %d to %d of %d.]", offset, end, len(text)), nil
