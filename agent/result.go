@@ -27,8 +27,9 @@ func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) 
 	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
 	key, text := "error", r.Error
 	if r.Error == "" {
-		key = "output"
-		text, resp.Parts = digest(r.Result)
+		said, images := digest(r.Result)
+		key, text = "output", said
+		resp.Parts = images
 	}
 	if whole {
 		text = cut(text)
