@@ -121,17 +121,26 @@ type Action struct {
 	j     *Journal
 	entry Entry
 	begin time.Time
+
+	secret bool // the target is named after a secret
 }
 
 // Begin records that an action begins. If that fails, the action must not run: an action
 // without a record is not allowed.
 func (j *Journal) Begin(method string, request any, target, before string) (*Action, error) {
+	secret := secretName(target)
 	data, redacted, err := redact(request)
+	if err == nil && secret {
+		data, redacted, err = blank(data)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("writing the journal of the desktop tools: %w", err)
 	}
 	target, before = clean(target), clean(before)
-	a := &Action{j: j, begin: j.now(), entry: Entry{Method: method, Request: data, Target: target, Before: before, Redacted: redacted}}
+	if secret && before != "" {
+		before = left
+	}
+	a := &Action{j: j, begin: j.now(), secret: secret, entry: Entry{Method: method, Request: data, Target: target, Before: before, Redacted: redacted}}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.seq++
@@ -146,6 +155,13 @@ func (a *Action) End(after string, failure error) error {
 	a.entry.After = clean(after)
 	if failure != nil {
 		a.entry.Error = clean(failure.Error())
+	}
+	if a.secret {
+		for _, s := range []*string{&a.entry.After, &a.entry.Error} {
+			if *s != "" {
+				*s = left
+			}
+		}
 	}
 	a.entry.Took = a.j.now().Sub(a.begin)
 	a.j.mu.Lock()

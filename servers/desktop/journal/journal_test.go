@@ -115,6 +115,28 @@ func TestSecretsStayOut(t *testing.T) {
 			t.Fatalf("%s (%v, %v)", data, redacted, err)
 		}
 	})
+	// A field named after a secret holds one, also where it shows its text as any other does.
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	j, err := Open(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range []any{map[string]any{"value": "hunter2"}, map[string]any{"input": map[string]any{"action": map[string]any{"typeText": map[string]any{"text": "hunter2"}}}},
+		map[string]any{"input": map[string]any{"action": map[string]any{"pressKey": map[string]any{"key": "hunter2"}}}}} {
+		a, err := j.Begin("WriteElementValue", request, `the entry "Your pass-word"`, `text "hunter2"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.End(`text "hunter2"`, errors.New(`it was to hold "hunter2"`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(path); err != nil || strings.Contains(string(data), "hunter2") || strings.Count(string(data), `"redacted":true`) != 6 {
+		t.Errorf("the journal holds %s (%v)", data, err)
+	}
 	for _, text := range []string{"sk-proj-abcdefghijklmnopqrstuv", "ghp_" + strings.Repeat("a", 36), "AKIAABCDEFGHIJKLMNOP", "AIza" + strings.Repeat("b", 35),
 		"Bearer abcdefghijklmnopqrst", "password: hunter2!", "4111 1111 1111 1111", "-----BEGIN OPENSSH PRIVATE KEY-----\nabc"} {
 		if data, redacted, _ := redact(map[string]string{"text": "a " + text}); !redacted || strings.Contains(string(data), text[len(text)-6:]) {

@@ -35,6 +35,38 @@ func redact(request any) (_ json.RawMessage, redacted bool, err error) {
 	return data, redacted, nil
 }
 
+// blank leaves out what a request writes or types.
+func blank(request json.RawMessage) (_ json.RawMessage, redacted bool, err error) {
+	if len(request) == 0 {
+		return request, false, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(request))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, false, err
+	}
+	written(v)
+	request, err = json.Marshal(v)
+	return request, true, err
+}
+
+func written(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, child := range v {
+			if _, is := child.(string); is && (k == "value" || k == "text" || k == "key") {
+				v[k] = left
+			}
+			written(child)
+		}
+	case []any:
+		for _, child := range v {
+			written(child)
+		}
+	}
+}
+
 func without(v any, name string, redacted *bool) any {
 	switch v := v.(type) {
 	case map[string]any:
