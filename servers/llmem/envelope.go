@@ -71,6 +71,8 @@ func failed(err error) envelope {
 		e.Code, e.Reason = codeInvalid, "not_a_text_file"
 	case errors.Is(err, outline.ErrSlow):
 		e.Code, e.Reason = codeInternal, "too_slow"
+	case errors.Is(err, artifact.ErrFolder):
+		e.Reason, e.NextAction = "no_folder", "Ask the user to move .artifacts away: LLMem then makes a new one."
 	case errors.Is(err, artifact.ErrBusy):
 		e.Reason, e.NextAction = "locked", "Another program changes the artifacts. Try again."
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

@@ -228,6 +228,8 @@ func (s *server) handle(name string, schema *jsonschema.Resolved, h handler) mcp
 
 var errTime = &failure{codeInternal, "timeout", "the call took too long", "Call it again: what was parsed is kept."}
 
+var errGone = &failure{codeInternal, "workspace_gone", "the folder of the workspace was removed or replaced", "Stop and tell the user: LLMem has to be started again in the folder."}
+
 func because(e envelope) string {
 	if e.Error == "" {
 		return ""
@@ -243,6 +245,13 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved,
 	if err := json.Unmarshal(c.args, &value); err != nil {
 		return envelope{}, invalid("Validation failed: " + err.Error())
 	}
+	if withoutNulls(value) {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return envelope{}, err
+		}
+		c.args = text
+	}
 	if err := schema.Validate(value); err != nil {
 		return envelope{}, invalid("Validation failed: " + serverlog.Excerpt(err.Error(), maxLogged))
 	}
@@ -252,7 +261,25 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved,
 	if c.engine, err = s.open(); err != nil {
 		return envelope{}, err
 	}
+	if c.engine.ws.Gone() {
+		return envelope{}, errGone
+	}
 	return h(ctx, c)
+}
+
+// withoutNulls removes members that are null, and reports whether there were any: some
+// models send null for what they do not give.
+func withoutNulls(value any) (found bool) {
+	members, _ := value.(map[string]any)
+	for name, v := range members {
+		if v == nil {
+			delete(members, name)
+			found = true
+		} else if withoutNulls(v) {
+			found = true
+		}
+	}
+	return found
 }
 
 // decode reads the arguments, which fit the schema.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,5 +38,40 @@ func TestHomeIsNoWorkspace(t *testing.T) {
 	}
 	if w := Writes(filepath.Join(home, "project")); len(w) != 1 {
 		t.Errorf("a project writes %v", w)
+	}
+}
+
+// Models send null for what they do not give.
+func TestNullIsNoArgument(t *testing.T) {
+	b := start(t, project())
+	b.ok("list_artifacts", map[string]any{"directory": nil, "type": nil, "limit": nil, "cursor": nil})
+	b.ok("generate_artifact", map[string]any{"path": "main.go", "task": "parse", "options": map[string]any{"focusOn": nil}})
+	if a := b.call("get_artifact", map[string]any{"path": nil}); a.Code != codeInvalid || !strings.Contains(a.Error, "path") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A workspace that is gone has no answers: an empty map would be a wrong one. Neither is
+// there one where .artifacts is a file or a link.
+func TestAWorkspaceThatIsGone(t *testing.T) {
+	b := start(t, project())
+	b.ok("map_workspace", nil)
+	b.write(".artifacts", "a file")
+	for tool, args := range map[string]map[string]any{"list_artifacts": nil, "generate_artifact": {"path": "main.go", "task": "parse"}} {
+		if a := b.call(tool, args); a.Reason != "no_folder" || !strings.Contains(a.NextAction, ".artifacts") {
+			t.Errorf("%s: %+v", tool, a)
+		}
+	}
+	if err := os.Rename(b.dir, b.dir+".old"); err != nil {
+		t.Skip(err) // Windows does not let go of an open folder
+	}
+	if a := b.call("map_workspace", nil); a.Reason != "workspace_gone" {
+		t.Errorf("%+v", a)
+	}
+	if err := os.Mkdir(b.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if a := b.call("find_symbol", map[string]any{"name": "Add"}); a.Reason != "workspace_gone" {
+		t.Errorf("%+v", a)
 	}
 }

@@ -49,6 +49,7 @@ var (
 	ErrNotFound = errors.New("artifact not found")
 	ErrLarge    = errors.New("the content is too large")
 	ErrBusy     = errors.New("another program holds the artifacts' lock")
+	ErrFolder   = errors.New(folder + " is a file or a link, it has to be a folder")
 )
 
 // A Record is the index entry of an artifact. The hashes are SHA-256 in hex.
@@ -182,6 +183,9 @@ func (s *Store) Delete(ctx context.Context, match func(Record) bool) ([]Record, 
 // Records returns all index entries in the order of their paths. Do not change them.
 func (s *Store) Records(ctx context.Context) ([]Record, error) {
 	root := s.ws.Root()
+	if info, err := root.Lstat(folder); err == nil && !info.IsDir() {
+		return nil, ErrFolder
+	}
 	info, err := root.Lstat(filepath.Join(folder, indexFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := root.Lstat(folder); err != nil {
@@ -241,7 +245,7 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 	}
 	// flock opens by path: neither the folder nor the lock may be a link.
 	if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s is no folder", folder)
+		return ErrFolder
 	}
 	if info, err := root.Lstat(filepath.Join(folder, lockFile)); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s/%s is no regular file", folder, lockFile)

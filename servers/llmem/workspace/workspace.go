@@ -86,6 +86,13 @@ func (w *Workspace) Clean(name string) (string, error) {
 	return name, nil
 }
 
+// Gone reports whether the folder was removed, or another one has its path now.
+func (w *Workspace) Gone() bool {
+	now, err := os.Stat(w.dir)
+	then, fault := w.root.Stat(".")
+	return err != nil || fault != nil || !os.SameFile(now, then)
+}
+
 // Stat returns the facts of a cleaned path. It follows links inside the folder.
 func (w *Workspace) Stat(name string) (fs.FileInfo, error) {
 	info, err := w.root.Stat(filepath.FromSlash(name))
