@@ -93,9 +93,9 @@ func TestTheToolsPageByKeys(t *testing.T) {
 		t.Fatal("/ does not lead to the search")
 	}
 	d.Type("add")
-	d.until("only servers with such a tool are left", func() bool { return !d.Reads("Code map") && d.Reads("add") })
+	d.until("only servers with such a tool are left", func() bool { return !d.Reads("llmem") && d.Reads("add") })
 	d.Key(fyne.KeyEscape)
-	d.sees("Code map")
+	d.sees("llmem") // the name that every other place shows
 	d.Key(fyne.KeyEscape)
 	d.Key(fyne.KeyEscape)
 	d.until("the conversation is back", func() bool { return d.HasField(composer) && d.FieldFocused(composer) })

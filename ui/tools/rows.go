@@ -85,7 +85,7 @@ func (p *Page) rows() []row {
 		r := row{server: srv, launch: consent.Of(srv), name: srv.Name, source: view.ServerCommand(srv), on: true, used: srv.Used}
 		if srv.Bundled {
 			r.bundled = p.own(srv.Name)
-			r.name, r.source = cmp.Or(r.bundled.Title, srv.Name), ownSource
+			r.source = ownSource(r.bundled)
 		} else if i := slices.IndexFunc(s.Launch, r.launch.Same); i >= 0 {
 			seen[i], r.launch = true, s.Launch[i]
 		}
@@ -98,7 +98,7 @@ func (p *Page) rows() []row {
 	}
 	for _, b := range p.Bundled {
 		if !slices.ContainsFunc(out, func(r row) bool { return r.bundled.Name == b.Name }) {
-			out = append(out, row{bundled: b, launch: config.Launch{Name: b.Name}, name: cmp.Or(b.Title, b.Name), source: ownSource, on: s.Starts(b)})
+			out = append(out, row{bundled: b, launch: config.Launch{Name: b.Name}, name: b.Name, source: ownSource(b), on: s.Starts(b)})
 		}
 	}
 	for i := range out {
@@ -113,8 +113,14 @@ func (p *Page) rows() []row {
 	return out
 }
 
-// ownSource is where goated's own servers come from.
-const ownSource = "Comes with goated"
+// ownSource says what a server of goated's own is. Its name is the one that every other place
+// shows.
+func ownSource(b config.Bundled) string {
+	if b.Title == "" {
+		return "Comes with goated"
+	}
+	return b.Title + " · comes with goated"
+}
 
 // own is goated's own server of a name.
 func (p *Page) own(name string) config.Bundled {
