@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 )
@@ -87,6 +88,22 @@ func TestAskedChangesAreChosen(t *testing.T) {
 			} else {
 				t.Logf("%q only offers %v", request, offered)
 			}
+		}
+	}
+}
+
+// Numbers reach the tool with every digit. "1,000" was read as 1, and the result was wrong
+// without a word.
+func TestNumbersKeepTheirDigits(t *testing.T) {
+	for request, want := range map[string]string{
+		"sum of 1,000,000 and 2":                          `{"a":1000000,"b":2}`,
+		"add 1,234.5 and 1,000":                           `{"a":1234.5,"b":1000}`,
+		"sum of 1234567890123456789 and 9007199254740993": `{"a":1234567890123456789,"b":9007199254740993}`,
+		"add 12345678901234567890.123456789 and -1.10":    `{"a":12345678901234567890.123456789,"b":-1.10}`,
+	} {
+		p := Find(request, toolbox(t, usual))
+		if got, err := json.Marshal(p.Args); p.Tool == nil || err != nil || string(got) != want {
+			t.Errorf("%q gives %v %s, want %s", request, p.Tool, got, want)
 		}
 	}
 }

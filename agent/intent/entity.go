@@ -48,7 +48,7 @@ var forms = []struct {
 	{clock, regexp.MustCompile(`(?i)\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b`)},
 	{date, regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b`)},
 	{revision, regexp.MustCompile(`\b(?:[a-f]+\d|\d+[a-f])[0-9a-f]{5,38}\b|\b(?:commit|revision|rev)\s+([0-9a-f]{6,40})\b|\bHEAD(?:[~^]\d*)*`)},
-	{number, regexp.MustCompile(`(?:^|[^\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:$|[^\w]|\.(?:$|\s))`)},
+	{number, regexp.MustCompile(`(?:^|[^\w.])(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:$|[^\w]|\.(?:$|\s))`)},
 }
 
 // entities finds the entities of a request, in their order.
@@ -93,7 +93,11 @@ func entities(request string) []entity {
 			if f.kind == path || f.kind == sql || f.kind == url {
 				trimmed = strings.TrimRight(trimmed, "?!;")
 			}
-			all = append(all, entity{f.kind, trimmed, from, from + len(trimmed)})
+			to = from + len(trimmed)
+			if f.kind == number {
+				trimmed = strings.ReplaceAll(trimmed, ",", "") // 1,000,000
+			}
+			all = append(all, entity{f.kind, trimmed, from, to})
 		}
 	}
 	slices.SortFunc(all, func(a, b entity) int { return a.from - b.from })
