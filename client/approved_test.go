@@ -114,8 +114,12 @@ func TestOriginIsHowAServerStarts(t *testing.T) {
 	if again := origin(client.Config{Env: []string{"TOKEN=secret"}}); again != first || strings.Contains(again.Start, "secret") {
 		t.Errorf("with a token it is %+v, before %+v", again, first)
 	}
+	if now := origin(client.Config{Env: []string{"PIP_INDEX_URL=https://ada:secret@packages.example/simple"}}); now == first || strings.Contains(now.Start, "secret") {
+		t.Errorf("with an index of packages it is %+v, before %+v", now, first)
+	}
 	for name, c := range map[string]client.Config{
 		"an argument": {Args: []string{"--all"}}, "a folder": {Dir: dir}, "PYTHONPATH": {Env: []string{"PYTHONPATH=" + dir}},
+		"the registry of its packages": {Env: []string{"npm_config_registry=https://packages.example"}}, "another index of Python": {Env: []string{"UV_INDEX_URL=https://packages.example"}},
 	} {
 		if now := origin(c); now.Start == first.Start {
 			t.Errorf("%s: it is still %+v", name, now)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func (c Config) start() string {
 	var words []string
 	for _, kv := range c.Env {
 		if name, _, _ := strings.Cut(kv, "="); slices.Contains(loading, name) {
-			words = append(words, kv)
+			words = append(words, userinfo.ReplaceAllString(kv, "://"))
 		}
 	}
 	program := c.Command
@@ -75,10 +76,11 @@ func (c Config) start() string {
 	return line
 }
 
-// loading are the variables that make a runtime load other code.
+var userinfo = regexp.MustCompile(`://[^/@\s]*@`) // the user and the password of a URL
+
+// loading are the variables that make a runtime load other code, or a package manager install it.
 var loading = []string{
-	"LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH",
-	"RUBYOPT", "RUBYLIB", "PERL5LIB", "PERL5OPT", "GOFLAGS", "JAVA_TOOL_OPTIONS", "CLASSPATH", "BASH_ENV", "ENV",
+	"LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH", "RUBYOPT", "RUBYLIB", "PERL5LIB", "PERL5OPT", "GOFLAGS", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOPRIVATE", "GOSUMDB", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "BASH_ENV", "ENV", "LD_AUDIT", "DYLD_LIBRARY_PATH", "PYTHONUSERBASE", "DOTNET_STARTUP_HOOKS", "DOCKER_HOST", "npm_config_registry", "NPM_CONFIG_REGISTRY", "npm_config_userconfig", "NPM_CONFIG_USERCONFIG", "UV_INDEX", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "UV_CONFIG_FILE", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE",
 }
 
 // lockFiles are the files that pin the packages of a program.
