@@ -29,7 +29,7 @@ func TestWindowShowsTheHiddenDesktop(t *testing.T) {
 			t.Skipf("%s is not installed: make tools installs it", program)
 		}
 	}
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	mark := "GOATED_TEST_MARK=hidden" + strconv.Itoa(os.Getpid())
 	p.env = append(p.env, "GSETTINGS_BACKEND=memory", mark)
 	s := p.gemini()

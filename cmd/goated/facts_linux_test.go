@@ -6,23 +6,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"testing"
 
 	"goated/agent"
 	"goated/internal/config"
 	"goated/internal/geminitest"
-	"goated/internal/servertest"
 	"goated/internal/state"
 	"goated/internal/store"
 )
-
-// newDeskPlace is a place for a window. Tests with windows run side by side.
-func newDeskPlace(t *testing.T) *place {
-	t.Helper()
-	t.Parallel()
-	path, modules := servertest.Programs(t)
-	return furnish(t, path, modules)
-}
 
 // gemini starts a Gemini on loopback for the place, with the key in the
 // environment.

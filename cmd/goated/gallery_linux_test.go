@@ -95,7 +95,7 @@ func TestGallery(t *testing.T) {
 
 func galleryPlace(t *testing.T) *place {
 	t.Helper()
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	// The pictures show paths: short ones. What is beside the home stays out of it.
 	home, err := os.MkdirTemp("/tmp", "mara")
 	if err != nil {

@@ -66,10 +66,12 @@ type place struct {
 	through []string // runs goated, if anything does
 }
 
+// newPlace makes a place, and lets the test run beside others.
 func newPlace(t *testing.T) *place {
 	t.Helper()
-	servertest.UsePython(t)
-	return furnish(t, os.Getenv("PATH"), os.Getenv("NODE_PATH"))
+	t.Parallel()
+	path, modules := servertest.Programs(t)
+	return furnish(t, path, modules)
 }
 
 func furnish(t *testing.T, path, modules string) *place {

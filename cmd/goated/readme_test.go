@@ -18,7 +18,8 @@ func TestReadmeServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newPlace(t)
-	tools := filepath.Dir(os.Getenv("NODE_PATH"))
+	_, installed := servertest.Programs(t)
+	tools := filepath.Dir(installed)
 	for name, modules := range map[string][2]string{
 		"dice.py": {".venv", filepath.Join(tools, "venv")},
 		"dice.js": {"node_modules", filepath.Join(tools, "node_modules")},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -11,8 +10,7 @@ import (
 // The key s allows all tools of a server that only read, for good, and no other tool.
 func TestTerminalAllowsWhatOnlyReads(t *testing.T) {
 	p := newPlace(t)
-	servertest.UsePythonV1(t)
-	p.env[0] = "PATH=" + os.Getenv("PATH")
+	p.env[0] = "PATH=" + servertest.PathV1(t)
 	script := p.write("shelf.py", `
 from mcp.server.fastmcp import FastMCP
 from mcp.types import ToolAnnotations
@@ -70,8 +68,7 @@ mcp.run()
 // A form in the terminal asks for the members of an object and the items of a list.
 func TestTerminalAsksForNestedFields(t *testing.T) {
 	p := newPlace(t)
-	servertest.UsePythonV1(t)
-	p.env[0] = "PATH=" + os.Getenv("PATH")
+	p.env[0] = "PATH=" + servertest.PathV1(t)
 	script := p.write("post.py", `
 from mcp.server.fastmcp import FastMCP
 from pydantic import BaseModel

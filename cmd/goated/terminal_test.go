@@ -126,8 +126,7 @@ func TestTerminalChat(t *testing.T) {
 // one, and a result began at the left edge.
 func TestTerminalCannotBeForged(t *testing.T) {
 	p := newPlace(t)
-	servertest.UsePythonV1(t)
-	p.env[0] = "PATH=" + os.Getenv("PATH")
+	p.env[0] = "PATH=" + servertest.PathV1(t)
 	script := p.write("forger.py", `
 import json, sys
 def send(o): print(json.dumps(o), flush=True)
@@ -161,8 +160,6 @@ for line in sys.stdin:
 // Finding H1: "always" is kept, ends with a change of the script, and can be revoked.
 func TestTerminalGrants(t *testing.T) {
 	p := newPlace(t)
-	servertest.UsePython(t)
-	p.env[0] = "PATH=" + os.Getenv("PATH")
 	dice, err := os.ReadFile(servertest.Script("dice.py"))
 	if err != nil {
 		t.Fatal(err)
@@ -213,8 +210,7 @@ func TestTerminalGrants(t *testing.T) {
 // A server's question reaches the person, under the server's name.
 func TestTerminalElicitation(t *testing.T) {
 	p := newPlace(t)
-	servertest.UsePythonV1(t)
-	p.env[0] = "PATH=" + os.Getenv("PATH")
+	p.env[0] = "PATH=" + servertest.PathV1(t)
 	s, end := p.screen("call", "ask", "--yes", "--server", servertest.Script("fast.py"))
 	s.wait("The server fast asks you. It runs ")
 	s.wait("│ What is your favourite colour?")
@@ -275,8 +271,7 @@ func TestTerminalPermission(t *testing.T) {
 // Ctrl+C stops the turn and its tool, not the chat, which takes another message.
 func TestTerminalInterrupt(t *testing.T) {
 	p := newPlace(t)
-	servertest.UsePythonV1(t)
-	p.env[0] = "PATH=" + os.Getenv("PATH")
+	p.env[0] = "PATH=" + servertest.PathV1(t)
 	s, end := p.screen("chat", "--yes", "--server", servertest.Script("fast.py"))
 	s.wait("› ")
 	s.enter(`/slow {"mark": "mark"}`)

@@ -16,7 +16,7 @@ import (
 // A key that is kept in the keyring is found at the next start, and is in no
 // file; forgotten, it is gone.
 func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	p.bus().keyring()
 	const key = "canary-of-the-keyring-0001"
 	s := geminitest.New(t, geminitest.Key(key))
@@ -56,7 +56,7 @@ func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
 // A long turn that ends while another window is in front sends a notification. A turn
 // in the front window sends none.
 func TestWindowNotifies(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	b := p.bus()
 	b.herald()
 	s := p.gemini()
@@ -94,7 +94,7 @@ func (d *desk) lookAway() {
 // The icon in the panel: its menu hides the window and brings it back, with all
 // that was in it, and quits.
 func TestWindowHasATrayIcon(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	b := p.bus()
 	b.panel()
 	d := openDesk(t, p)
@@ -122,7 +122,7 @@ func TestWindowHasATrayIcon(t *testing.T) {
 // A turn that ends while the window is hidden leaves a mark on the icon, until
 // somebody looks.
 func TestWindowMarksTheTrayIcon(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	b := p.bus()
 	b.panel()
 	s := p.gemini()
@@ -144,7 +144,7 @@ func TestWindowMarksTheTrayIcon(t *testing.T) {
 
 // Closing the window closes the program, also where there is a panel.
 func TestWindowClosesBesideAPanel(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	b := p.bus()
 	b.panel()
 	d := openDesk(t, p)

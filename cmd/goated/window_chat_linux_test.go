@@ -12,7 +12,7 @@ import (
 // A model answers in the window: text, a tool's call, and text that is shown
 // while it comes.
 func TestWindowChatsWithGemini(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	goOn := make(chan struct{})
 	s.Script(
@@ -46,7 +46,7 @@ func TestWindowChatsWithGemini(t *testing.T) {
 
 // A turn that fails says so in the window, and Retry goes on from there.
 func TestWindowRetriesWhatFailed(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.BadKey(), geminitest.Text("Here I am."))
 	d := openDesk(t, p)

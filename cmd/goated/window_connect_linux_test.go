@@ -12,7 +12,7 @@ import (
 // The user connects a server by typing its path. A card says what is wrong with
 // the path, and goes while the user corrects it.
 func TestWindowConnectsByTyping(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	script, list := p.tally()
 	broken := p.write("broken.py", "import sys\nprint('the shelf is empty', file=sys.stderr)\nraise SystemExit(7)\n")
 	d := openDesk(t, p)
@@ -59,7 +59,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 // A call fails at once when its server crashes, and the card says so. The server
 // restarts by itself, and again when the user restarts it.
 func TestWindowOutlivesACrash(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	script, list := p.tally()
 	d := openDesk(t, p, "--server", script)
 	d.known(1)

@@ -10,7 +10,7 @@ import (
 // A script that is dropped onto the window is offered to be connected, and runs
 // when somebody says so.
 func TestWindowConnectsByDrop(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	script, _ := p.tally()
 	d := openDesk(t, p)
 	d.drop(770, 300, script)
@@ -27,7 +27,7 @@ func TestWindowConnectsByDrop(t *testing.T) {
 
 // Any other file, and a script over the composer, goes with the message.
 func TestWindowAttachesWhatIsDropped(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("I see both."))
 	script, _ := p.tally()

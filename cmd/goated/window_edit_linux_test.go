@@ -12,7 +12,7 @@ import (
 // A message is edited: the new version takes its place, both are kept, and
 // somebody goes from one to the other. The model receives no other branch.
 func TestWindowBranches(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Of Italy, then."))
 	d := openDesk(t, p)
@@ -51,7 +51,7 @@ func TestWindowBranches(t *testing.T) {
 
 // A long conversation is searched: what was found comes into sight, marked.
 func TestWindowFindsInTheConversation(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	var long strings.Builder
 	long.WriteString("The needle is in the beginning.\n\n")

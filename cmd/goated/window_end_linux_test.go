@@ -14,7 +14,7 @@ import (
 // kill -9 in the middle of an answer: what was said and what had come is there
 // again, and the turn says that it was cut off.
 func TestWindowReopensWhatWasKilled(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(
 		geminitest.Turn(geminitest.Text("Let me see."), geminitest.Call("ghost__read_project_context", map[string]any{"directoryPath": "."})),
@@ -55,7 +55,7 @@ func TestWindowClosesAndLeavesNothing(t *testing.T) {
 		"key":   func(d *desk) { d.press("ctrl+q") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newDeskPlace(t)
+			p := newPlace(t)
 			child := p.write("child.py", `
 import subprocess, sys, time
 from mcp.server.mcpserver import MCPServer
@@ -99,7 +99,7 @@ func (d *desk) cross() {
 // A second start brings the first window forward instead of opening another, and
 // hands its servers over.
 func TestWindowIsOne(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	d := openDesk(t, p)
 	script, _ := p.tally()
 	second := d.command("--data", d.data, "--server", script)

@@ -11,7 +11,7 @@ import (
 // Somebody who has never been here gets from nothing to the first tool call in
 // under a minute, with no key: the welcome's first button, and Enter.
 func TestWindowFirstRun(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	d := newDesk(t, p)
 	began := time.Now()
 	d.open()

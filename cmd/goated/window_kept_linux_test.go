@@ -12,7 +12,7 @@ import (
 
 // A message is deleted with its answer and what followed, and brought back.
 func TestWindowDeletesAndUndoes(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Paris, as I said."))
 	d := openDesk(t, p)
@@ -49,7 +49,7 @@ func TestWindowDeletesAndUndoes(t *testing.T) {
 // A search goes through all conversations; Enter opens the one that is marked,
 // where it was found.
 func TestWindowSearchesAllConversations(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	var long strings.Builder
 	long.WriteString("The needle is in the beginning.\n\n")
@@ -86,7 +86,7 @@ func TestWindowSearchesAllConversations(t *testing.T) {
 // What was exported in one place is dropped onto the window in another, and is a
 // conversation there that goes on.
 func TestWindowImportsWhatIsDropped(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("Four days."), geminitest.Text("By train."))
 	d := openDesk(t, p)
@@ -127,7 +127,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 
 // What was written and not sent is there after kill -9.
 func TestWindowKeepsTheDraft(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	d := openDesk(t, p)
 	const draft = "Dear all, this is not yet"
 	d.write(draft)

@@ -17,7 +17,7 @@ func TestWindowShowsEveryScript(t *testing.T) {
 		pasted = "日本語 한국어 👩‍👩‍👧‍👦 🇩🇪 👍🏽 ❤️"
 		answer = "**日本語**の答え: 한국어, 中文, Привет, ελλ, 👩‍👩‍👧‍👦 🇩🇪 👍🏽 ❤️ 1️⃣ 🙂 `code 🙂 中`"
 	)
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text(answer))
 	d := openDesk(t, p)

@@ -11,7 +11,7 @@ import (
 // Another model answers the next message, chosen by keys alone, and the conversation keeps
 // the choice.
 func TestWindowChoosesAModel(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("The default."), geminitest.Text("The chosen one."), geminitest.Text("Still the chosen one."))
 	d := openDesk(t, p)

@@ -15,7 +15,7 @@ import (
 
 // The inspector shows what the model and a server say to each other while the user chats.
 func TestWindowInspector(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(
 		geminitest.Calls(geminitest.Call("llmem__map_workspace", map[string]any{"query": "trips"})),
@@ -81,7 +81,7 @@ func (d *desk) exports(tool string) {
 // The artifacts page shows the project with its outlines and imports. The model writes a
 // summary of a file, and writes it again after the file has changed.
 func TestWindowArtifacts(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	const source = "package trip\n\n// Plan plans a trip.\nfunc Plan() {}\n"
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/trip\n", "trip/plan.go": source,

@@ -49,7 +49,7 @@ func (d *desk) dialogOpens() {
 // A model in another MCP client asks, the window shows the dialog, and the answer goes
 // back through the door. Esc cancels, also from the list of options.
 func TestWindowAnswersAnotherClient(t *testing.T) {
-	d := openDesk(t, newDeskPlace(t))
+	d := openDesk(t, newPlace(t))
 	s := d.pauseUnder()
 	result := make(chan *mcp.CallToolResult, 1)
 	ask := func() {
@@ -233,7 +233,7 @@ func (d *desk) questionsPage() {
 // The model of a conversation asks by the same dialog, through goated's own server. The
 // dialog stands in the conversation, and Enter keeps the dangerous answer away.
 func TestWindowAnswersItsOwnModel(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	s := p.gemini()
 	s.Script(
 		geminitest.Calls(geminitest.Call("pause__confirm", map[string]any{"question": "Delete it?", "isDangerous": true})),

@@ -37,7 +37,7 @@ func TestWindowAllowsTheNetwork(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
 	}
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	url, visits, listed := station(t)
 	reach := sandbox.Permission{Kind: sandbox.ToHost, Host: strings.TrimPrefix(url, "http://")}
 	script := p.write("weather.py", fmt.Sprintf(`

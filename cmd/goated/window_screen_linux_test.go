@@ -13,7 +13,7 @@ func TestWindowFitsTheScreen(t *testing.T) {
 		"first": `{"welcomed":true}`, "larger": `{"welcomed":true,"width":1920,"height":1080}`, "enlarged": `{"welcomed":true,"zoom":150}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newDeskPlace(t)
+			p := newPlace(t)
 			d := newDeskOf(t, p, "1024x700x24")
 			d.settle(settings)
 			d.open()

@@ -10,7 +10,7 @@ import (
 // The theme and the size are chosen in the window, take effect at once, and are
 // still there after a restart.
 func TestWindowKeepsItsSettings(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	d := openDesk(t, p)
 	d.until("the window is dark to begin with", func() bool { return d.ground(darkGround) > 0 })
 	d.do("Theme: light")
@@ -50,7 +50,7 @@ func (d *desk) ground(of color.RGBA) int {
 
 // The settings are reached by keyboard alone, and a number typed there counts.
 func TestWindowSettingsByKeyboard(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	d := openDesk(t, p)
 	d.press("ctrl+comma")
 	d.still()

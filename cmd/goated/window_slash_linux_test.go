@@ -12,7 +12,7 @@ import (
 // A prompt of a server by keys alone: "/" lists it, Enter puts its text into the message,
 // and Enter sends that.
 func TestWindowSlashCommands(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	script, err := os.ReadFile("../../internal/offers/testdata/offers.py")
 	if err != nil {
 		t.Fatal(err)

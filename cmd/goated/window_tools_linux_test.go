@@ -9,7 +9,7 @@ import (
 // The Tools page by keys alone: Ctrl+T opens it, arrows and Space switch a server and a
 // tool off and on, and the settings have it at once.
 func TestWindowTools(t *testing.T) {
-	p := newDeskPlace(t)
+	p := newPlace(t)
 	d := newDesk(t, p)
 	d.settle(`{"welcomed": true}`)
 	d.open()

@@ -58,6 +58,12 @@ func environ(t testing.TB, venv string) []string {
 // can't change their environment.
 func Programs(t testing.TB) (path, modules string) { return programs(t, "venv") }
 
+// PathV1 returns the PATH of UsePythonV1.
+func PathV1(t testing.TB) string {
+	path, _ := programs(t, "venv-v1")
+	return path
+}
+
 func programs(t testing.TB, venv string) (path, modules string) {
 	t.Helper()
 	python := filepath.Join(module(), ".tools", venv, "bin")
