@@ -24,7 +24,8 @@ func TestWaylandOfGNOME(t *testing.T) {
 	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
 		t.Skip("make soak runs it")
 	}
-	for _, p := range []string{"mutter", "pipewire", "wireplumber", "mousepad", "gnome-calculator", "/usr/libexec/xdg-desktop-portal-gnome"} {
+	portals := []string{"/usr/libexec/xdg-permission-store", "/usr/libexec/xdg-desktop-portal-gnome", "/usr/libexec/xdg-desktop-portal"}
+	for _, p := range append([]string{"mutter", "pipewire", "wireplumber", "mousepad", "gnome-calculator"}, portals...) {
 		if _, err := exec.LookPath(p); err != nil {
 			t.Skipf("%s is not installed", p)
 		}
@@ -63,6 +64,15 @@ func TestWaylandOfGNOME(t *testing.T) {
 		has := false
 		err := conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.gnome.Mutter.RemoteDesktop").Store(&has)
 		return err == nil && has
+	})
+	for _, program := range portals { // this bus starts nothing by itself
+		start(program)
+	}
+	desk.Until(t, "the portals", func() bool {
+		has := uint32(0)
+		err := conn.Object("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop").Call("org.freedesktop.DBus.Properties.Get", dbus.FlagNoAutoStart,
+			"org.freedesktop.portal.RemoteDesktop", "version").Store(&has)
+		return err == nil && has > 0
 	})
 	vars := map[string]string{"WAYLAND_DISPLAY": name, "XDG_SESSION_TYPE": "wayland"}
 	b, err := backend.New(t.Context(), backend.Options{Session: buses.Session, Getenv: func(k string) string { return vars[k] }})
