@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"goated/servers/pause/door"
@@ -22,6 +23,9 @@ const windowStart = 20 * time.Second
 // startWindow starts goated's window and waits until it opens the door. The window
 // outlives this process: the user closes it.
 func startWindow(ctx context.Context, o *options) error {
+	if why := noWindow(); why != "" { // else it would open the terminal chat, which nobody sees
+		return fmt.Errorf("no window can open: %s: %w", strings.TrimSuffix(why, "."), door.ErrClosed)
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -46,7 +50,7 @@ func startWindow(ctx context.Context, o *options) error {
 			return nil
 		}
 		select {
-		case err := <-ended: // a headless goated, or no display
+		case err := <-ended:
 			return fmt.Errorf("the window closed before it could ask: %w", errors.Join(err, door.ErrClosed))
 		case <-ctx.Done():
 			return fmt.Errorf("the window did not open within %v: %w", windowStart, door.ErrClosed)
