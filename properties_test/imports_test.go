@@ -311,6 +311,10 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"agent/toolsearch": "it finds the tools that fit a message",
 		"agent/wire":       "it writes requests and reads answers",
 	},
+	"agent/modeltest": {
+		"agent":    "it runs turns with the model under test",
+		"registry": "its tools are entries of the registry",
+	},
 	"agent/wire": {
 		"internal/exact":    "the arguments of calls keep every digit",
 		"internal/jsonscan": "it reads the strings of usual events",

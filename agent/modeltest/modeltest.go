@@ -1,0 +1,162 @@
+// Package modeltest is the suite that every [agent.Model] passes: the same answers of a
+// service give the same turn, whatever its protocol is.
+//
+// A third provider writes one [Serve], a local service that says each [Answer] in the
+// provider's own protocol and refuses what the real service refuses. Its test calls [Run]
+// with it, and [Change] with it and the Serve of another provider:
+//
+//	func TestProvider(t *testing.T) { modeltest.Run(t, serve) }
+//
+// The package owns nothing after its functions return. It must not know of any provider.
+package modeltest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+)
+
+const (
+	// Key is the key that a service of [Serve] wants, if its protocol has keys.
+	Key = "test-key"
+	// Tool is the one tool of the suite. It takes any number n.
+	Tool = "box__x"
+)
+
+// A Fault is what goes wrong with an [Answer].
+type Fault int
+
+// The faults. They come after the parts of the answer, except RateLimit and WrongKey,
+// which come instead of it.
+const (
+	None        Fault = iota
+	Cut               // the stream ends before the answer does
+	Silent            // the stream stays open, and nothing comes
+	RateLimit         // the service answers again after a second
+	WrongKey          // the service refuses the key, and quotes it if the real one does
+	OutputLimit       // the answer has reached its greatest length
+)
+
+// An Answer is one answer of a service. The zero value is an empty one.
+type Answer struct {
+	Thought, Text string
+	Calls         []map[string]any // the arguments of calls of [Tool]; [Broken] tells the broken ones
+	Fault         Fault
+}
+
+// Broken reports whether a call must come in a form that no client can read.
+func Broken(args map[string]any) bool { return args["broken"] != nil }
+
+// A Serve starts a local service that gives one answer to each request, in order, and
+// returns a model for it. It stops the service with t.Cleanup. Requests returns how many
+// requests for answers have come.
+type Serve func(t *testing.T, answers ...Answer) (m agent.Model, requests func() int)
+
+// Run runs the suite against a provider. Its tests run in parallel.
+func Run(t *testing.T, serve Serve) {
+	one, big := map[string]any{"n": 1}, map[string]any{"n": json.Number("12345678901234567890")}
+	for _, tt := range []struct {
+		name    string
+		answers []Answer
+		says    string
+		ran     int
+		kind    agent.FailureKind
+		reason  agent.Reason
+	}{
+		{"text", []Answer{{Thought: "Hm.", Text: "Hello."}}, "Hello.", 0, "", agent.Done},
+		{"a call", []Answer{{Text: "I look.", Calls: []map[string]any{one}}, {Text: "Done."}}, "I look.Done.", 1, "", agent.Done},
+		{"parallel calls", []Answer{{Calls: []map[string]any{one, {}, big}}, {Text: "Done."}}, "Done.", 3, "", agent.Done},
+		{"steps", []Answer{{Calls: []map[string]any{one}}, {Calls: []map[string]any{one, one}}, {Text: "Done."}}, "Done.", 3, "", agent.Done},
+		{"broken call, then a good one", []Answer{{Calls: []map[string]any{{"broken": true}}}, {Calls: []map[string]any{one}}, {Text: "Done."}}, "Done.", 1, "", agent.Done},
+		{"empty, then an answer", []Answer{{}, {Text: "Done."}}, "Done.", 0, "", agent.Done},
+		{"only thoughts", []Answer{{Thought: "Hm."}, {Thought: "Hm."}, {Thought: "Hm."}}, "", 0, agent.OnlyThoughts, ""},
+		{"cut", []Answer{{Text: "Half", Fault: Cut}}, "Half", 0, agent.AnswerCut, ""},
+		{"cut after a call", []Answer{{Calls: []map[string]any{one}, Fault: Cut}, {Text: "Done."}}, "Done.", 0, "", agent.Done},
+		{"silent", []Answer{{Text: "Half", Fault: Silent}}, "Half", 0, agent.Silent, ""},
+		{"output limit", []Answer{{Text: "Half", Fault: OutputLimit}}, "Half", 0, "", agent.Truncated},
+		{"rate limit", []Answer{{Fault: RateLimit}, {Text: "Done."}}, "Done.", 0, "", agent.Done},
+		{"wrong key", []Answer{{Fault: WrongKey}}, "", 0, agent.KeyRefused, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			model, requests := serve(t, tt.answers...)
+			tools := newToolbox()
+			session := newSession(model, tools)
+			if tt.kind == agent.Silent {
+				session.Idle = 100 * time.Millisecond
+			}
+			events, err := turn(t, session)
+			if kindOf(err) != tt.kind || (err == nil) != (tt.kind == "") {
+				t.Fatalf("the error is %v, want the kind %q", err, tt.kind)
+			}
+			if err != nil && strings.Contains(err.Error(), Key) {
+				t.Errorf("the error holds the key: %v", err)
+			}
+			says, ends := "", []agent.TurnEnded(nil)
+			for _, e := range events {
+				switch e := e.(type) {
+				case agent.TextDelta:
+					says += e.Text
+				case agent.ToolCalled:
+					if n := fmt.Sprint(e.Args["n"]); len(n) > 10 && n != "12345678901234567890" {
+						t.Errorf("the number is %s", n)
+					}
+				case agent.TurnEnded:
+					ends = append(ends, e)
+				}
+			}
+			if says != tt.says || tools.ran() != tt.ran || requests() != len(tt.answers) {
+				t.Errorf("it says %q, ran %d calls, made %d requests", says, tools.ran(), requests())
+			}
+			if err == nil && (len(ends) != 1 || ends[0].Reason != tt.reason || ends[0].Usage.Prompt == 0) {
+				t.Errorf("it ends with %+v", ends)
+			}
+			if err := checkHistory(session.History()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Change runs one conversation with a model of one provider, then with one of another,
+// then with the first again. Each service refuses a history that it can't take.
+func Change(t *testing.T, one, other Serve) {
+	call := []map[string]any{{}}
+	first, _ := one(t, Answer{Calls: []map[string]any{{"n": 1}}}, Answer{Text: "One."}, Answer{Text: "Three."})
+	second, _ := other(t, Answer{Text: "I call.", Calls: call}, Answer{Text: "Two."})
+	session := newSession(first, newToolbox())
+	for i, m := range []agent.Model{first, second, first} {
+		session.Model = m
+		if _, err := turn(t, session); err != nil {
+			t.Fatalf("turn %d: %v", i, err)
+		}
+	}
+	if err := checkHistory(session.History()); err != nil {
+		t.Error(err)
+	}
+}
+
+// turn runs a turn to its end.
+func turn(t *testing.T, s *agent.Session) (events []agent.Event, err error) {
+	for e, err := range s.Send(t.Context(), genai.NewPartFromText("go")) {
+		if err != nil {
+			return events, err
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+func kindOf(err error) agent.FailureKind {
+	if f := (*agent.Failure)(nil); errors.As(err, &f) {
+		return f.Kind
+	}
+	return ""
+}
