@@ -16,6 +16,8 @@ import (
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 	"google.golang.org/genai"
+
+	"goated/agent/think"
 )
 
 // OpenAIOptions say how to reach a service with OpenAI's chat interface: Ollama,
@@ -86,11 +88,13 @@ func (m *OpenAI) Models(ctx context.Context) ([]string, error) {
 // Generate implements [Model].
 func (m *OpenAI) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
-		params, names := openAIParams(history, config)
+		params, names, headless := openAIParams(history, config)
 		params.Model = m.model
-		stream := m.client.Chat.Completions.NewStreaming(ctx, params)
+		var response *http.Response
+		err := m.client.Post(ctx, "chat/completions", params, &response, option.WithJSONSet("stream", true))
+		stream := openAIStream(response, err)
 		defer func() { _ = stream.Close() }()
-		calls := openAICalls{names: names}
+		calls := openAICalls{names: names, text: think.Splitter{Headless: headless || think.AlwaysThinks(m.model)}}
 		begun := false
 		for stream.Next() {
 			begun = true
@@ -99,6 +103,9 @@ func (m *OpenAI) Generate(ctx context.Context, history []*genai.Content, config 
 					return
 				}
 			}
+		}
+		if rest := calls.rest(); rest != nil && !yield(rest, nil) {
+			return
 		}
 		if err := stream.Err(); err != nil {
 			yield(nil, m.failure(err, begun))
@@ -171,9 +178,10 @@ func (c *openAICalls) read(chunk openai.ChatCompletionChunk) []*genai.GenerateCo
 	var parts []*genai.Part
 	if thought := reasoning(choice.Delta.RawJSON()); thought != "" {
 		parts = append(parts, &genai.Part{Text: thought, Thought: true})
+		c.text.Separated()
 	}
 	if choice.Delta.Content != "" {
-		parts = append(parts, genai.NewPartFromText(choice.Delta.Content))
+		parts = append(parts, textParts(c.text.Add(choice.Delta.Content))...)
 	}
 	for _, call := range choice.Delta.ToolCalls {
 		c.add(call)
@@ -181,11 +189,15 @@ func (c *openAICalls) read(chunk openai.ChatCompletionChunk) []*genai.GenerateCo
 	var finish genai.FinishReason
 	if choice.FinishReason != "" && !c.done { // some services say it twice
 		c.done = true
+		parts = append(parts, textParts(c.text.End(choice.FinishReason != "length"))...)
 		var calls []*genai.Part
 		calls, finish = c.finish(choice.FinishReason)
 		parts = append(parts, calls...)
 	}
 	if len(parts) == 0 && finish == "" {
+		if choice.Delta.Content != "" { // text is held back, but the stream is not silent
+			out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model})
+		}
 		return out
 	}
 	return append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, Candidates: []*genai.Candidate{{

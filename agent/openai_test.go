@@ -13,7 +13,7 @@ func TestOpenAIRequest(t *testing.T) {
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{
 		{Name: "a.b", ParametersJsonSchema: map[string]any{"type": "object"}}, {Name: "a:b", ParametersJsonSchema: map[string]any{"type": "object"}},
 	}}}}
-	params, names := openAIParams([]*genai.Content{{Role: genai.RoleUser, Parts: []*genai.Part{
+	params, names, _ := openAIParams([]*genai.Content{{Role: genai.RoleUser, Parts: []*genai.Part{
 		genai.NewPartFromText("look"), genai.NewPartFromBytes(tinyPicture(), "image/png"), genai.NewPartFromBytes([]byte{1}, "application/pdf"),
 	}}}, config)
 	data, _ := json.Marshal(params)

@@ -10,14 +10,19 @@ import (
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
+	"google.golang.org/genai"
+
+	"goated/agent/think"
 )
 
-// openAICalls collects the calls of an answer, whose arguments arrive in pieces.
+// openAICalls collects the calls of an answer, whose arguments arrive in pieces, and
+// separates the thoughts in its text.
 type openAICalls struct {
 	names  map[string]string // our names, by the service's
 	pieces []openAIPiece
 	latest map[int64]int // of the pieces of an index
 	done   bool          // the answer ended
+	text   think.Splitter
 }
 
 type openAIPiece struct{ id, name, args string }
@@ -58,6 +63,27 @@ func (p openAIPiece) ended(id, name, args string) bool {
 		return id != p.id
 	}
 	return name != "" && strings.HasPrefix(args, "{") && json.Valid([]byte(p.args))
+}
+
+// rest returns the text that a stream without an end leaves behind, or nil.
+func (c *openAICalls) rest() *genai.GenerateContentResponse {
+	parts := textParts(c.text.End(false))
+	if len(parts) == 0 {
+		return nil
+	}
+	return &genai.GenerateContentResponse{Candidates: []*genai.Candidate{{Content: &genai.Content{Role: genai.RoleModel, Parts: parts}}}}
+}
+
+// textParts makes the parts of thoughts and text. Each may be empty.
+func textParts(thoughts, text string) []*genai.Part {
+	var parts []*genai.Part
+	if thoughts != "" {
+		parts = append(parts, &genai.Part{Text: thoughts, Thought: true})
+	}
+	if text != "" {
+		parts = append(parts, genai.NewPartFromText(text))
+	}
+	return parts
 }
 
 // retryAfter reads the header Retry-After: seconds, or a date (RFC 9110, 10.2.3).

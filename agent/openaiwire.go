@@ -10,6 +10,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"google.golang.org/genai"
 
+	"goated/agent/think"
 	"goated/internal/exact"
 )
 
@@ -35,10 +36,11 @@ func openAIArgs(text string) (map[string]any, error) {
 var otherLetter = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
 // openAIParams translates a request. It also returns our names of the functions, by
-// those of the service.
-func openAIParams(history []*genai.Content, config *genai.GenerateContentConfig) (openai.ChatCompletionNewParams, map[string]string) {
-	params := openai.ChatCompletionNewParams{StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: openai.Bool(true)}}
-	names := map[string]string{}
+// those of the service, and whether an answer of the history began with thoughts that had
+// no opening tag.
+func openAIParams(history []*genai.Content, config *genai.GenerateContentConfig) (params openai.ChatCompletionNewParams, names map[string]string, headless bool) {
+	params = openai.ChatCompletionNewParams{StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: openai.Bool(true)}}
+	names = map[string]string{}
 	if config.SystemInstruction != nil {
 		params.Messages = append(params.Messages, openai.SystemMessage(textOf(config.SystemInstruction)))
 	}
@@ -65,14 +67,16 @@ func openAIParams(history []*genai.Content, config *genai.GenerateContentConfig)
 	var ids []string // of the calls of the content before
 	for i, c := range history {
 		if c.Role == genai.RoleModel {
+			text, missing := think.Answer(textOf(c))
+			headless = headless || missing
 			var message openai.ChatCompletionMessageParamUnion
-			message, ids = openAIAnswer(c, i, theirs)
+			message, ids = openAIAnswer(c, text, i, theirs)
 			params.Messages = append(params.Messages, message)
 			continue
 		}
 		params.Messages = append(params.Messages, openAIUser(c, ids)...)
 	}
-	return params, names
+	return params, names, headless
 }
 
 // textOf joins the texts of a content, without thoughts.
@@ -86,10 +90,10 @@ func textOf(c *genai.Content) string {
 	return strings.Join(texts, "\n")
 }
 
-// openAIAnswer translates an answer of the model. It returns the ids of its calls, and
+// openAIAnswer translates an answer of the model, with its text. It returns the ids of its calls, and
 // makes one for each call that has none.
-func openAIAnswer(c *genai.Content, at int, theirs map[string]string) (openai.ChatCompletionMessageParamUnion, []string) {
-	message := openai.AssistantMessage(textOf(c))
+func openAIAnswer(c *genai.Content, text string, at int, theirs map[string]string) (openai.ChatCompletionMessageParamUnion, []string) {
+	message := openai.AssistantMessage(text)
 	var ids []string
 	for j, p := range c.Parts {
 		call := p.FunctionCall

@@ -308,6 +308,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"agent/contents":   "it reads the contents of a conversation",
 		"registry":         "calls name entries of the registry",
 		"internal/exact":   "arguments and results keep every digit",
+		"agent/think":      "some services leave thoughts in the text of an answer",
 		"agent/toolsearch": "it finds the tools that fit a message",
 		"agent/wire":       "it writes requests and reads answers",
 	},

@@ -1,0 +1,175 @@
+// Package think separates the thoughts of a reasoning model from its answer, where a
+// service leaves both in one text: DeepSeek R1, QwQ and Qwen 3 write
+//
+//	<think>
+//	thoughts
+//	</think>
+//
+//	answer
+//
+// Where the template of the chat has written the opening tag already, as those of DeepSeek R1
+// and of Qwen3-Thinking do, the text begins with the thoughts. Only tags at the start count:
+// an answer may speak about tags.
+//
+// The package knows text and nothing of models' protocols.
+package think
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+const (
+	opening = "<think>"
+	closing = "</think>"
+	space   = " \t\r\n"
+)
+
+// alwaysThinks matches the names of models whose template writes the opening tag.
+var alwaysThinks = regexp.MustCompile(`(?i)(^|[^a-z0-9])(r1|qwq)([^a-z0-9]|$)|thinking`)
+
+// AlwaysThinks reports whether the name is that of a model that begins every answer with
+// thoughts, possibly without an opening tag.
+func AlwaysThinks(model string) bool { return alwaysThinks.MatchString(model) }
+
+// A state is the place in an answer.
+type state int
+
+const (
+	starting  state = iota // nothing but space and a part of the opening tag
+	guessing               // text without an opening tag, perhaps thoughts
+	thinking               // after the opening tag
+	thought                // after the closing tag and space
+	answering              // in the answer
+)
+
+// A Splitter separates one streamed text. The zero value is ready; it is not safe for
+// concurrent use.
+type Splitter struct {
+	// Headless says that the opening tag may be missing. Then the Splitter holds text back
+	// until the closing tag or the end tells what it is.
+	Headless bool
+
+	state state
+	held  []byte
+	told  bool // some thoughts are out
+}
+
+// Separated says that the service separates thoughts itself: no opening tag is missing.
+func (s *Splitter) Separated() { s.Headless = false }
+
+// Add takes the next piece of the text. It returns the thoughts and the part of the answer
+// that are certain by now; thoughts come before the answer.
+func (s *Splitter) Add(piece string) (thoughts, answer string) {
+	if s.state == answering {
+		return "", piece
+	}
+	from := max(0, len(s.held)-len(closing)+1) // what is before holds no closing tag
+	s.held = append(s.held, piece...)
+	if s.state == starting {
+		text := bytes.TrimLeft(s.held, space)
+		switch {
+		case bytes.HasPrefix(text, []byte(opening)):
+			s.state, s.held, from = thinking, text[len(opening):], 0
+		case strings.HasPrefix(opening, string(text)):
+			return "", ""
+		case s.Headless:
+			s.state, from = guessing, 0
+		default:
+			return "", s.answer(s.held)
+		}
+	}
+	if s.state != thought {
+		at := bytes.Index(s.held[from:], []byte(closing))
+		if at < 0 {
+			return s.certain(), ""
+		}
+		before, after := s.held[:from+at], s.held[from+at+len(closing):]
+		if s.state == guessing && bytes.Contains(before, []byte(opening)) {
+			return "", s.answer(s.held)
+		}
+		thoughts = s.tell(bytes.TrimRight(before, space))
+		s.state, s.held = thought, after
+	}
+	if s.held = bytes.TrimLeft(s.held, space); len(s.held) > 0 {
+		answer = s.answer(s.held)
+	}
+	return thoughts, answer
+}
+
+// End returns what is held back. Complete says that the model ended its answer: then text
+// without any tag is the answer.
+func (s *Splitter) End(complete bool) (thoughts, answer string) {
+	held := s.held
+	switch {
+	case s.state == thinking, s.state == guessing && !complete:
+		thoughts = s.tell(bytes.TrimRight(held, space))
+		s.held = nil
+	case len(held) > 0:
+		answer = s.answer(held)
+	}
+	return thoughts, answer
+}
+
+// certain takes the held thoughts that no closing tag can follow within. It leaves trailing
+// space, which may come before the tag.
+func (s *Splitter) certain() string {
+	if s.state == guessing {
+		return ""
+	}
+	n := len(s.held)
+	for k := min(len(closing)-1, n); k > 0; k-- {
+		if strings.HasPrefix(closing, string(s.held[n-k:])) {
+			n -= k
+			break
+		}
+	}
+	n = len(bytes.TrimRight(s.held[:n], space))
+	out := s.tell(s.held[:n])
+	s.held = s.held[n:]
+	return out
+}
+
+// tell returns thoughts, without the space before the first.
+func (s *Splitter) tell(text []byte) string {
+	if !s.told {
+		text = bytes.TrimLeft(text, space)
+	}
+	s.told = s.told || len(text) > 0
+	return string(text)
+}
+
+// answer begins the answer.
+func (s *Splitter) answer(text []byte) string {
+	out := string(text)
+	s.state, s.held = answering, nil
+	return out
+}
+
+// Answer returns the answer in a whole text that may hold thoughts, such as one of an older
+// history. Headless reports that their opening tag is missing: then only a line of the
+// closing tag alone counts, outside of code.
+func Answer(text string) (answer string, headless bool) {
+	if !strings.Contains(text, closing) {
+		return text, false
+	}
+	if rest, ok := strings.CutPrefix(strings.TrimLeft(text, space), opening); ok {
+		_, after, _ := strings.Cut(rest, closing)
+		return strings.TrimLeft(after, space), false
+	}
+	end, code := 0, false
+	for line := range strings.Lines(text) {
+		end += len(line)
+		switch bare := strings.TrimSpace(line); {
+		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
+			code = !code
+		case code:
+		case bare == closing:
+			return strings.TrimLeft(text[end:], space), true
+		case strings.Contains(line, opening):
+			return text, false
+		}
+	}
+	return text, false
+}
