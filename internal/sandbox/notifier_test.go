@@ -82,7 +82,7 @@ func TestOpenFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	const want = "0o640 981173106\n0o600 0 unlinked\n0o750 folder\ncopied 0o640 981173106\nb'over a pair'\n0\nEBADF\nno terminal\n"
+	const want = "0o640 981173106\n0o600 0 unlinked\n0o750 folder\n0o600 by its number\ncopied 0o640 981173106\nb'over a pair'\n0\nEBADF\nno terminal\n"
 	if err := cmd.Wait(); err != nil || out.String() != want {
 		t.Errorf("%v\n%s", err, out.String())
 	}
@@ -104,6 +104,9 @@ os.mkdir("d")
 d = os.open("d", os.O_RDONLY)
 os.fchmod(d, 0o750)
 say(os.fstat(d), "folder")
+os.chmod("/proc/self/fd/%d" % fd, 0o600) # finding L6
+say(os.stat("a"), "by its number")
+os.fchmod(fd, 0o640)
 shutil.copy2("a", "d/b")
 print("copied", end=" ")
 say(os.stat("d/b"), int(os.stat("d/b").st_mtime))
