@@ -11,6 +11,7 @@ import (
 	"goated/client"
 	"goated/servers/pause/dialog"
 	"goated/ui/internal/screentest"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -38,6 +39,10 @@ func TestAServerAsksInTheConversationOfItsCall(t *testing.T) {
 		if !d.reads("fast asks you") || !d.reads("/srv/fast.py") || !d.reads("“Which colour?”") || len(d.shell.Sheets.All) > 0 {
 			t.Error("the card does not say who asks what")
 		}
+		turning := func() int { return len(all(d, func(s *kit.Spinner) bool { return s.Ticker != nil })) }
+		if turning() > 0 || !d.reads("Waiting") {
+			t.Error("the call looks as if it worked while it waits for the user")
+		}
 		d.clock = d.clock.Add(time.Second)
 		want := "decline"
 		if accept {
@@ -49,6 +54,9 @@ func TestAServerAsksInTheConversationOfItsCall(t *testing.T) {
 		r := <-got
 		if r.Action != want || accept && r.Content["colour"] != "sage" || d.chats.Questions.Open() {
 			t.Errorf("the answer is %+v", r)
+		}
+		if turning() == 0 || !d.reads("Running") {
+			t.Error("the call does not go on after the answer")
 		}
 	}
 }

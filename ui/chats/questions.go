@@ -33,8 +33,9 @@ type Question interface {
 // An openQuestion waits for its answer in the transcript of its conversation.
 type openQuestion struct {
 	Question
-	id    int
-	calls []string // ids of the calls that it is about
+	id     int
+	calls  []string // ids of the calls that it is about
+	server string   // who asks during its own call; empty: goated asks about calls
 }
 
 // questions are the open questions of all conversations. Each conversation shows its
@@ -262,6 +263,9 @@ func (c *Conversation) asking() *openQuestion {
 // shown is the chat with the open question at its end.
 func (c *Conversation) shown() view.Chat {
 	if o := c.asking(); o != nil {
+		if o.server != "" {
+			return c.withQueue(c.Chat.AskingFor(o.id, o.server))
+		}
 		return c.withQueue(c.Chat.Asking(o.id, o.calls...))
 	}
 	return c.withQueue(c.Chat)
@@ -308,6 +312,7 @@ func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot,
 			return
 		}
 		open = q.put(c, nil, func(o *openQuestion) Question {
+			o.server = server
 			return draw(Slot{q.page.shell, q.room, q.resized}, func(a any) { q.close(c, o); answers <- a })
 		})
 		found <- true

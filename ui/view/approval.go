@@ -159,3 +159,18 @@ func (c Chat) Asking(id int, calls ...string) Chat {
 	c.items = itemsOf(append(list, Question{id}))
 	return c
 }
+
+// AskingFor returns the chat with an open question of a server at its end. The server's
+// running calls wait for the user.
+func (c Chat) AskingFor(id int, server string) Chat {
+	list := make([]Item, 0, c.Len()+1)
+	for _, item := range c.All() {
+		if card, ok := item.(Card); ok && card.Status == Running && card.Server == server {
+			card.Status = Waiting
+			item = card
+		}
+		list = append(list, item)
+	}
+	c.items = itemsOf(append(list, Question{id}))
+	return c
+}
