@@ -56,8 +56,9 @@ func startDisplayOf(t testing.TB, screen string) *display {
 		t.Fatal(err)
 	}
 	// Without -noreset the server starts anew when its only client leaves, and refuses the
-	// next one meanwhile: damageEvents is such a client.
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset")
+	// next one meanwhile: damageEvents is such a client. Without -r, a key that a busy
+	// machine releases late is pressed again.
+	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-r")
 	server.ExtraFiles = []*os.File{write}
 	if err := server.Start(); err != nil {
 		t.Fatalf("starting Xvfb, which \"make tools\" installs: %v", err)
