@@ -69,6 +69,9 @@ type place struct {
 // newPlace makes a place, and lets the test run beside others.
 func newPlace(t *testing.T) *place {
 	t.Helper()
+	if raceDetector && testing.Short() {
+		t.Skip("goated is another process, which the race detector does not see; make racewindow starts one that it sees")
+	}
 	t.Parallel()
 	path, modules := servertest.Programs(t)
 	return furnish(t, path, modules)
