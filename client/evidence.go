@@ -21,20 +21,18 @@ type failedCalls struct {
 	blocked   []sandbox.Permission // that the sandbox refused meanwhile
 	arguments []string             // the paths among their arguments
 	late      int                  // after a failed call until the next one: 1 + the number of refusals known at its failure
+	at        time.Time            // of the failure
 }
 
-// lateRefusals are the refusals that were reported after the failed call that they belong
-// to: reports and results come through different pipes.
-func (f *failedCalls) lateRefusals(refused []sandbox.Permission) (out []sandbox.Permission) {
-	if f.late == 0 {
-		return nil
-	}
-	for _, p := range refused[min(f.late-1, len(refused)):] {
-		if p.Path != "" { // a server asks for hosts at any time, without a call
-			out = append(out, p)
+// takeLate takes up the refusals that were reported after the failed call that they belong
+// to: reports and results come through different pipes. A server asks for hosts at any
+// time, without a call, so they count for two seconds only.
+func (f *failedCalls) takeLate(refused []sandbox.Permission) {
+	for ; f.late > 0 && f.late <= len(refused); f.late++ {
+		if p := refused[f.late-1]; p.Path != "" || time.Since(f.at) < 2*time.Second {
+			f.blocked = append(f.blocked, p)
 		}
 	}
-	return out
 }
 
 // refusedBefore counts the refusals before a call.
@@ -42,7 +40,7 @@ func refusedBefore(s *server) int {
 	refused := s.link.refused()
 	s.host.list.mu.Lock()
 	defer s.host.list.mu.Unlock()
-	s.failed.blocked = append(s.failed.blocked, s.failed.lateRefusals(refused)...)
+	s.failed.takeLate(refused)
 	s.failed.late = 0
 	return len(refused)
 }
@@ -67,7 +65,7 @@ func (s *server) lacks(said string, args map[string]any, before int) {
 			f.blocked = append(f.blocked, earlier)
 		}
 	}
-	f.late = len(refused) + 1
+	f.late, f.at = len(refused)+1, time.Now()
 	f.arguments = append(f.arguments, pathsIn(args)...)
 	f.arguments = f.arguments[max(0, len(f.arguments)-maxArguments):]
 	s.host.list.mu.Unlock()
@@ -117,7 +115,8 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 		return failedEvidence(s, stderr)
 	}
 	refused := s.link.refused()
-	blocked := slices.Concat(s.failed.blocked, s.failed.lateRefusals(refused), refusedByName(s.config, refused))
+	s.failed.takeLate(refused)
+	blocked := slices.Concat(s.failed.blocked, refusedByName(s.config, refused))
 	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments}
 }
 

@@ -3,21 +3,29 @@ package client
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"goated/internal/sandbox"
 )
 
 // A refusal that is reported after the result of its call still counts, until the next
-// call begins.
+// call begins: a host only at once, because a server asks for hosts at any time.
 func TestRefusalReportedLate(t *testing.T) {
 	early, late := sandbox.Permission{Kind: sandbox.ToRead, Path: "/early"}, sandbox.Permission{Kind: sandbox.ToWriteFile, Path: "/late"}
-	host := sandbox.Permission{Kind: sandbox.ToHost, Host: "updates.example.org"}
-	f := failedCalls{late: 2} // one refusal was known
-	if got := f.lateRefusals([]sandbox.Permission{early, host, late}); !slices.Equal(got, []sandbox.Permission{late}) {
-		t.Errorf("late refusals %v", got)
+	host, update := sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}, sandbox.Permission{Kind: sandbox.ToHost, Host: "updates.example.org"}
+	f := failedCalls{late: 2, at: time.Now()} // one refusal was known
+	f.takeLate([]sandbox.Permission{early, host})
+	if !slices.Equal(f.blocked, []sandbox.Permission{host}) {
+		t.Errorf("at once: %v", f.blocked)
+	}
+	f.at = f.at.Add(-time.Minute)
+	f.takeLate([]sandbox.Permission{early, host, update, late})
+	if !slices.Equal(f.blocked, []sandbox.Permission{host, late}) {
+		t.Errorf("a minute later: %v", f.blocked)
 	}
 	f.late = 0 // the next call has begun
-	if got := f.lateRefusals([]sandbox.Permission{early, late}); got != nil {
-		t.Errorf("after the next call began: %v", got)
+	f.takeLate([]sandbox.Permission{early, host, update, late, early})
+	if len(f.blocked) != 2 {
+		t.Errorf("after the next call began: %v", f.blocked)
 	}
 }

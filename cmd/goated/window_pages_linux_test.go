@@ -51,6 +51,7 @@ func TestWindowInspector(t *testing.T) {
 func (d *desk) exports(tool string) {
 	d.t.Helper()
 	d.click(400, 150) // the first tile
+	d.still()         // the calls of other tools are gone
 	text := d.copied(func() { d.press("Down", "ctrl+c") })
 	if !strings.Contains(text, `"method":"tools/call"`) {
 		d.t.Errorf("with a press on the tile of %s, the newest message is %s", tool, text)

@@ -181,7 +181,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 				r.called = true
 				return r
 			}
-			v, ok = first(h)
+			v, ok = needs(ctx, h)
 		}
 		r.log = append(r.log, strings.Split(failed.Error(), "\n")...)
 		var e *client.Error
@@ -212,6 +212,17 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		}
 		err = h.Allow(ctx, v.ID, allowed.Grant())
 	}
+}
+
+// needs is the only server of a host after a failed call. The sandbox may report what it
+// refused a moment after the result.
+func needs(ctx context.Context, h *client.Host) (v client.Server, ok bool) {
+	for until := time.Now().Add(2 * time.Second); ctx.Err() == nil && time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		if v, ok = first(h); !ok || len(v.Needs) > 0 {
+			break
+		}
+	}
+	return v, ok
 }
 
 // first is the only server of a host.
