@@ -11,9 +11,6 @@ TAGS = -tags ci
 # time. "make props" and "make stress" take other seeds.
 SEED = RAPID_SEED=1
 
-# Three packages at once: tests wait for servers and windows as long as they compute.
-BESIDE = -p 3
-
 # Tests need no tables for a debugger: without them, linking takes half of the time.
 LINK = -ldflags=-w
 
@@ -44,7 +41,7 @@ ORDERED = ./cmd/goated ./ui ./client ./properties_test ./internal/store ./...
 # The first build of the window takes minutes of C: it must not count for a test's time.
 # style has run all of vet.
 test: tools style build headless ## run all checks and tests once: gofmt, vet, staticcheck, tests
-	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(SEED) $(CI) go test $(TAGS) $(LINK) $(BESIDE) -vet=off -timeout 30m $(ORDERED)
+	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(SEED) $(CI) go test $(TAGS) $(LINK) -vet=off -timeout 30m $(ORDERED)
 
 check: lint test race racewindow ## run everything that a change has to pass
 

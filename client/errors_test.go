@@ -38,7 +38,11 @@ func TestConnectErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			h := host(t, client.Options{Timeouts: client.Timeouts{Connect: 2 * time.Second}})
+			limit := time.Minute
+			if tt.kind == client.ErrConnectTimeout {
+				limit = 2 * time.Second
+			}
+			h := host(t, client.Options{Timeouts: client.Timeouts{Connect: limit}})
 			_, err := h.Connect(t.Context(), tt.config)
 			if !errors.Is(err, tt.kind) || err.Error() != tt.want {
 				t.Errorf("got %q, want %q", err, tt.want)

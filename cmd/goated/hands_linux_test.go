@@ -84,9 +84,15 @@ func (d *desk) copy(do func()) string {
 // rests. Keys that follow reach what has opened.
 func (d *desk) opens(keys ...string) {
 	d.t.Helper()
+	d.answers(strings.Join(keys, " "), func() { d.press(keys...) })
+}
+
+// answers does something and waits until the window shows something else and then rests.
+func (d *desk) answers(what string, do func()) {
+	d.t.Helper()
 	before := d.pixels()
-	d.press(keys...)
-	d.until("the window answers "+strings.Join(keys, " "), func() bool { return !bytes.Equal(before, d.pixels()) })
+	do()
+	d.until("the window answers "+what, func() bool { return !bytes.Equal(before, d.pixels()) })
 	d.rests()
 }
 

@@ -50,8 +50,7 @@ func TestWindowInspector(t *testing.T) {
 // exports what is shown. The command makes the same call, and the file tells the same.
 func (d *desk) exports(tool string) {
 	d.t.Helper()
-	d.click(400, 150) // the first tile
-	d.still()         // the calls of other tools are gone
+	d.answers("the first tile", func() { d.click(400, 150) })
 	text := d.copied(func() { d.press("Down", "ctrl+c") })
 	if !strings.Contains(text, `"method":"tools/call"`) {
 		d.t.Errorf("with a press on the tile of %s, the newest message is %s", tool, text)
@@ -67,7 +66,7 @@ func (d *desk) exports(tool string) {
 		d.t.Errorf("%s: %v\n%s", command, err, out)
 	}
 	file := filepath.Join(d.place.home, "messages.json")
-	d.click(1213, 28)
+	d.answers("Export", func() { d.click(1213, 28) })
 	d.press("ctrl+a")
 	d.write(file)
 	d.press("Return")
