@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/internal/geminitest"
 	"goated/registry"
 )
 
@@ -113,7 +114,7 @@ func TestCancelledCallDoesNotStart(t *testing.T) {
 	if returned.Error != CallCancelled.Error() || returned.Refusal != CallCancelled {
 		t.Errorf("it returned %+v", returned)
 	}
-	if err := checkHistory(session.History()); err != nil {
+	if err := geminitest.CheckHistory(session.History()); err != nil {
 		t.Error(err)
 	}
 }
@@ -175,7 +176,7 @@ func TestBreakCancelsRunningCalls(t *testing.T) {
 				break
 			}
 		}
-		if err := checkHistory(session.History()); err != nil || len(session.History()) != 3 {
+		if err := geminitest.CheckHistory(session.History()); err != nil || len(session.History()) != 3 {
 			t.Errorf("%d contents, %v", len(session.History()), err)
 		}
 	})

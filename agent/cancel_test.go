@@ -7,6 +7,8 @@ import (
 	"iter"
 	"testing"
 
+	"goated/internal/geminitest"
+
 	"google.golang.org/genai"
 	"pgregory.net/rapid"
 )
@@ -19,7 +21,7 @@ type script struct {
 
 func (m *script) Generate(ctx context.Context, history []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
-		if err := checkHistory(history); err != nil {
+		if err := geminitest.CheckHistory(history); err != nil {
 			yield(nil, fmt.Errorf("refused: %w", err))
 			return
 		}
@@ -110,7 +112,7 @@ func TestPropertyCancelLeavesValidHistory(t *testing.T) {
 				}
 			}
 		}
-		if err := checkHistory(session.History()); err != nil {
+		if err := geminitest.CheckHistory(session.History()); err != nil {
 			t.Fatal(err)
 		}
 		if !broke {

@@ -187,7 +187,7 @@ func TestAnswerCutAtEachByte(t *testing.T) {
 			if kind := kindOfFailure(err); err != nil && kind != AnswerCut {
 				t.Errorf("cut after %d bytes: %v", n, err)
 			}
-			if err := checkHistory(session.History()); err != nil {
+			if err := geminitest.CheckHistory(session.History()); err != nil {
 				t.Errorf("cut after %d bytes: %v", n, err)
 			}
 			if err != nil && len(box.calls) > 0 {

@@ -231,7 +231,7 @@ func TestPropertyNoRequestIsRefused(t *testing.T) {
 		before := len(api.Refusals())
 		for range 10 {
 			k.turn()
-			if err := checkHistory(k.session.History()); err != nil {
+			if err := geminitest.CheckHistory(k.session.History()); err != nil {
 				t.Fatal(err)
 			}
 			if refused := api.Refusals()[before:]; len(refused) > 0 {

@@ -155,7 +155,7 @@ func TestFaultsOfGemini(t *testing.T) {
 				if n := len(s.Requests()); n != 1+len(tt.faults) {
 					t.Errorf("%d requests, not %d", n, 1+len(tt.faults))
 				}
-				if err := checkHistory(session.History()); err != nil {
+				if err := geminitest.CheckHistory(session.History()); err != nil {
 					t.Error(err)
 				}
 				events = nil
@@ -189,7 +189,7 @@ func TestMalformedCalls(t *testing.T) {
 	if err != nil || answerOf(events) != "Corrected." || len(box.calls) != 1 {
 		t.Errorf("%v, %q, %v", err, answerOf(events), box.calls)
 	}
-	if err := checkHistory(session.History()); err != nil {
+	if err := geminitest.CheckHistory(session.History()); err != nil {
 		t.Error(err)
 	}
 	s.Done()

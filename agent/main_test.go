@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -110,44 +109,6 @@ func answerOf(events []Event) string {
 		said += d.Text
 	}
 	return said
-}
-
-// checkHistory returns the first reason why a model would refuse a history between
-// turns.
-func checkHistory(history []*genai.Content) error {
-	for i, c := range history {
-		if len(c.Parts) == 0 {
-			return fmt.Errorf("content %d is empty", i)
-		}
-		var calls, responses []string
-		for _, p := range c.Parts {
-			if p.FunctionCall != nil {
-				calls = append(calls, p.FunctionCall.ID+p.FunctionCall.Name)
-			}
-			if p.FunctionResponse != nil {
-				responses = append(responses, p.FunctionResponse.ID+p.FunctionResponse.Name)
-			}
-		}
-		if len(calls) > 0 && (i+1 == len(history) || !responds(history[i+1])) {
-			return fmt.Errorf("the calls of content %d have no responses", i)
-		}
-		if len(responses) == 0 {
-			continue
-		}
-		if i == 0 {
-			return errors.New("responses come first")
-		}
-		var asked []string
-		for _, p := range history[i-1].Parts {
-			if p.FunctionCall != nil {
-				asked = append(asked, p.FunctionCall.ID+p.FunctionCall.Name)
-			}
-		}
-		if !slices.Equal(asked, responses) {
-			return fmt.Errorf("content %d answers %v, asked was %v", i, responses, asked)
-		}
-	}
-	return nil
 }
 
 // each asks a question about one call.

@@ -76,7 +76,7 @@ func TestTurnWithParallelCalls(t *testing.T) {
 	if _, err := collect(t.Context(), session, "thanks"); err != nil {
 		t.Fatal(err)
 	}
-	if err := checkHistory(session.History()); err != nil {
+	if err := geminitest.CheckHistory(session.History()); err != nil {
 		t.Error(err)
 	}
 	s.Done()
@@ -130,7 +130,7 @@ func TestStepLimit(t *testing.T) {
 	if len(ended) != 1 || ended[0].Reason != StepLimit || ended[0].Steps != DefaultMaxSteps || len(s.Requests()) != DefaultMaxSteps {
 		t.Errorf("ended %+v after %d requests", ended, len(s.Requests()))
 	}
-	if err := checkHistory(session.History()); err != nil {
+	if err := geminitest.CheckHistory(session.History()); err != nil {
 		t.Error(err)
 	}
 }

@@ -313,8 +313,9 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"agent/wire":       "it writes requests and reads answers",
 	},
 	"agent/modeltest": {
-		"agent":    "it runs turns with the model under test",
-		"registry": "its tools are entries of the registry",
+		"agent":               "it runs turns with the model under test",
+		"registry":            "its tools are entries of the registry",
+		"internal/geminitest": "it checks that calls and responses of a history fit",
 	},
 	"agent/wire": {
 		"internal/exact":    "the arguments of calls keep every digit",

@@ -21,6 +21,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/geminitest"
 )
 
 const (
@@ -118,7 +119,7 @@ func Run(t *testing.T, serve Serve) {
 			if err == nil && (len(ends) != 1 || ends[0].Reason != tt.reason || ends[0].Usage.Prompt == 0) {
 				t.Errorf("it ends with %+v", ends)
 			}
-			if err := checkHistory(session.History()); err != nil {
+			if err := geminitest.CheckHistory(session.History()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -138,7 +139,7 @@ func Change(t *testing.T, one, other Serve) {
 			t.Fatalf("turn %d: %v", i, err)
 		}
 	}
-	if err := checkHistory(session.History()); err != nil {
+	if err := geminitest.CheckHistory(session.History()); err != nil {
 		t.Error(err)
 	}
 }

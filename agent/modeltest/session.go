@@ -2,7 +2,6 @@ package modeltest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"google.golang.org/genai"
 
 	"goated/agent"
 	"goated/registry"
@@ -63,42 +61,4 @@ func (b *toolbox) CallEntry(_ context.Context, e registry.Entry, args map[string
 	defer b.mu.Unlock()
 	b.calls++
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprint("x ", args["n"])}}}, nil
-}
-
-// checkHistory returns the first reason why a model would refuse a history between
-// turns.
-func checkHistory(history []*genai.Content) error {
-	for i, c := range history {
-		if len(c.Parts) == 0 {
-			return fmt.Errorf("content %d is empty", i)
-		}
-		var calls, responses []string
-		for _, p := range c.Parts {
-			if p.FunctionCall != nil {
-				calls = append(calls, p.FunctionCall.ID+p.FunctionCall.Name)
-			}
-			if p.FunctionResponse != nil {
-				responses = append(responses, p.FunctionResponse.ID+p.FunctionResponse.Name)
-			}
-		}
-		if len(calls) > 0 && (i+1 == len(history) || len(history[i+1].Parts) == 0 || history[i+1].Parts[0].FunctionResponse == nil) {
-			return fmt.Errorf("the calls of content %d have no responses", i)
-		}
-		if len(responses) == 0 {
-			continue
-		}
-		if i == 0 {
-			return errors.New("responses come first")
-		}
-		var asked []string
-		for _, p := range history[i-1].Parts {
-			if p.FunctionCall != nil {
-				asked = append(asked, p.FunctionCall.ID+p.FunctionCall.Name)
-			}
-		}
-		if !slices.Equal(asked, responses) {
-			return fmt.Errorf("content %d answers %v, asked was %v", i, responses, asked)
-		}
-	}
-	return nil
 }
