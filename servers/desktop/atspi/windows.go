@@ -2,7 +2,10 @@ package atspi
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -18,24 +21,53 @@ type Window struct {
 	Role   Role
 	States States
 	Shown  bool // on the screen, perhaps covered or on another workspace
+
+	told bool // the application told its states, which it is asked for last
 }
 
-// Windows lists the windows of all applications, within the budget of a tree. Those of
-// applications that do not answer are missing.
-func Windows(ctx context.Context, b *Bus) ([]Window, error) {
+// patience is how long [Windows] waits for an application that answered before.
+const patience = 3 * time.Second
+
+// Windows lists the windows of all applications. It waits for a busy application, and names
+// those whose windows are missing because they do not answer. It does not wait for them again
+// until they answered.
+func Windows(ctx context.Context, b *Bus) (list []Window, silent []string, err error) {
+	for end := time.Now().Add(patience); ; {
+		var late []Application
+		list, late, err = windows(ctx, b)
+		var hung *Hung // the registry
+		if (errors.As(err, &hung) || answeredBefore(b, late)) && time.Now().Before(end) {
+			select {
+			case <-time.After(20 * time.Millisecond): // it may have answered at once, with an error
+				continue
+			case <-ctx.Done():
+			}
+		}
+		markHung(b, late)
+		for _, a := range late {
+			silent = append(silent, a.Name)
+		}
+		return list, silent, err
+	}
+}
+
+// windows lists the windows that are told within the budget of a tree, and the applications
+// that were late.
+func windows(ctx context.Context, b *Bus) (list []Window, late []Application, err error) {
 	apps, err := b.Applications(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget)
 	defer cancel()
-	found := make([][]*Window, len(apps))
+	found, told := make([][]*Window, len(apps)), make([]bool, len(apps))
 	var q []request
 	for i, a := range apps {
 		if a.Hung {
 			continue
 		}
 		q = append(q, request{a.Root, accessibleIface + ".GetChildren", nil, func(body []any) {
+			told[i] = true
 			rows, _ := first[[][]any](body)
 			for _, r := range refsOf(rows) {
 				if r.Bus == a.Root.Bus {
@@ -45,9 +77,13 @@ func Windows(ctx context.Context, b *Bus) ([]Window, error) {
 		}})
 	}
 	b.batch(ctx, queue(&q))
-	var list []Window
-	for _, windows := range found {
-		for _, w := range windows {
+	over := ctx.Err() != nil
+	for i, a := range apps {
+		if a.Hung || over && (!told[i] || slices.ContainsFunc(found[i], func(w *Window) bool { return !w.told })) {
+			late = append(late, a)
+			continue
+		}
+		for _, w := range found[i] {
 			if w.Role == 0 {
 				continue // it closed meanwhile
 			}
@@ -58,7 +94,28 @@ func Windows(ctx context.Context, b *Bus) ([]Window, error) {
 			}
 		}
 	}
-	return list, nil
+	return list, late, nil
+}
+
+// answeredBefore reports whether one of these applications was not marked as hung.
+func answeredBefore(b *Bus, list []Application) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(list, func(i Application) bool {
+		a := b.apps[i.Root.Bus]
+		return a != nil && a.hung.IsZero()
+	})
+}
+
+// markHung marks applications that do not answer.
+func markHung(b *Bus, list []Application) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, i := range list {
+		if a := b.apps[i.Root.Bus]; a != nil {
+			a.hung = time.Now()
+		}
+	}
 }
 
 // describe asks for what is known of a window.
@@ -72,6 +129,7 @@ func describe(q *[]request, a Application, r Ref) *Window {
 			w.Title = cleanName(name, a.windowRelative())
 		}},
 		request{r, accessibleIface + ".GetState", nil, func(body []any) {
+			w.told = true
 			words, _ := first[[]uint32](body)
 			w.States = statesOf(words)
 			w.Shown = w.States.Has(StateShowing) || a.windowRelative() && w.States.Has(StateVisible)

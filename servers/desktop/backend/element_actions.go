@@ -77,7 +77,7 @@ func (p *elements) grasp(ctx context.Context, parent, id string, s *pb.ElementSe
 func (p *elements) operable(ctx context.Context, pid int) error {
 	list := []element.Window{{PID: pid, Class: apps.Name(pid)}}
 	if wl := p.c.wl; wl != nil {
-		all, err := wl.windows(ctx)
+		all, _, err := wl.windows(ctx)
 		if err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func (w *wayland) Layers(context.Context) ([]guard.Layer, error) { return nil, e
 // accessibility, as goated's is, may have the keys when no other says that it has: then keys are
 // refused.
 func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
-	all, err := w.windows(ctx)
+	all, silent, err := w.windows(ctx)
 	if err != nil {
 		return element.Window{}, false, err
 	}
@@ -85,6 +85,9 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 	case 1:
 		return shared(active[0]), true, nil
 	case 0:
+		if len(silent) > 0 {
+			return element.Window{}, false, &guard.Refusal{Why: "refused: nobody says that it has the keys, and " + strings.Join(silent, ", ") + " does not answer; wait until it does, or ask the user to click the window that is meant"}
+		}
 		return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, so they could go into goated itself; ask the user to click the window that is meant, or write the text into an element"}
 	}
 	var titles []string
@@ -95,23 +98,22 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 }
 
 // windows lists the windows that applications describe, without goated's own and the dialogs
-// of the desktop.
-func (w *wayland) windows(ctx context.Context) ([]x11.Window, error) {
+// of the desktop. Those of silent applications are missing.
+func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []string, err error) {
 	bus, err := w.c.elements(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	all, err := atspi.Windows(ctx, bus)
+	all, silent, err := atspi.Windows(ctx, bus)
 	if err != nil {
-		return nil, fault(err)
+		return nil, nil, fault(err)
 	}
-	var list []x11.Window
 	for _, x := range all {
 		if !w.c.guard.OwnsPID(x.PID) {
 			list = append(list, described(x))
 		}
 	}
-	return list, nil
+	return list, silent, nil
 }
 
 // described makes a window of what its application says. Its place is unknown.
@@ -133,7 +135,7 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 	if err := fault(w.c.guard.Element(pid)); err != nil {
 		return x11.Window{}, err
 	}
-	all, err := w.windows(ctx)
+	all, silent, err := w.windows(ctx)
 	if err != nil {
 		return x11.Window{}, err
 	}
@@ -141,6 +143,9 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 		if x.ID == id && x.PID == pid {
 			return x, nil
 		}
+	}
+	if len(silent) > 0 {
+		return x11.Window{}, status.Errorf(codes.Unavailable, "the window %s is not listed: %s does not answer; try again", name, strings.Join(silent, ", "))
 	}
 	return x11.Window{}, notFound("there is no window %s any more", name)
 }

@@ -16,7 +16,7 @@ func (a *applications) launch(ctx context.Context, id string, entry apps.Entry, 
 	if entry.Terminal {
 		return x11.Window{}, fmt.Errorf("%w: %s runs in a terminal only", x11.ErrRefused, entry.Name)
 	}
-	before, err := a.c.wl.windows(ctx)
+	before, _, err := a.c.wl.windows(ctx)
 	if err != nil {
 		return x11.Window{}, err
 	}
@@ -33,7 +33,7 @@ func (a *applications) launch(ctx context.Context, id string, entry apps.Entry, 
 	defer tick.Stop()
 	done, late := p.Done, (<-chan time.Time)(nil)
 	for {
-		all, err := a.c.wl.windows(ctx)
+		all, _, err := a.c.wl.windows(ctx)
 		if err != nil {
 			return x11.Window{}, err
 		}

@@ -39,7 +39,8 @@ func (p *windows) window(ctx context.Context, name string) (x11.Window, error) {
 // all lists the windows that are not goated's.
 func (p *windows) all(ctx context.Context) ([]x11.Window, error) {
 	if p.c.wl != nil {
-		return p.c.wl.windows(ctx)
+		list, _, err := p.c.wl.windows(ctx)
+		return list, err
 	}
 	s, err := p.c.screen()
 	if err != nil {
