@@ -3,7 +3,6 @@ package servers
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,9 +29,7 @@ func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error
 	if o.host != nil {
 		opts.Start, opts.Shoot, opts.Live = opener.Ask(o.host), opener.AskPicture(o.host), o.host
 	}
-	if folder := desktopFolder(o); folder != "" {
-		opts.Journal = filepath.Join(folder, "journal.jsonl")
-	}
+	opts.Folder = desktopFolder(o)
 	if slices.Contains(o.On, desktopHidden) {
 		opts.Hidden = new(hidden.Options)
 		if o.host != nil {

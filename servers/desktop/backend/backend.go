@@ -62,12 +62,12 @@ type Options struct {
 	// elements are unavailable while it is off. On a hidden desktop it is not asked.
 	Enable func(context.Context) (bool, error)
 
-	// Journal is the path of the record of all actions; empty: there is none.
-	Journal string
+	// Folder holds the record of all actions, [JournalFile], and the user's consent to keys in
+	// a Wayland session. Empty: neither is kept.
+	Folder string
 
-	// Rate is how many actions a second run on average; bursts of twice as many pass.
-	// 0: DefaultRate.
-	Rate float64
+	// Rates are how much happens in a second.
+	Rates Rates
 
 	// Start starts an application by its name or desktop file, for a backend whose own
 	// children could not show windows; its error may be a [guard.Refusal] or
@@ -86,8 +86,8 @@ type Options struct {
 	Getenv func(string) string
 }
 
-// DefaultRate is how many actions a second run on average.
-const DefaultRate = 20
+// JournalFile is the name of the record of all actions.
+const JournalFile = "journal.jsonl"
 
 // A Backend is a desktop. Its methods are safe for concurrent use.
 type Backend struct {
@@ -118,11 +118,8 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
-	if o.Rate <= 0 {
-		o.Rate = DefaultRate
-	}
 	c := &core{o: o, tokens: paging.NewTokens(), operations: operations.New(), sessions: session.New(nil), hub: observe.NewHub(nil),
-		pace: guard.NewPace("actions on the desktop", o.Rate, int(2*o.Rate))}
+		paces: o.Rates.paces()}
 	if err := c.open(ctx); err != nil {
 		c.close()
 		return nil, err

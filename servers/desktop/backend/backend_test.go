@@ -24,7 +24,7 @@ func application(pid int) string { return fmt.Sprintf("applications/%d", pid) }
 
 func TestWindows(t *testing.T) {
 	d := desk.Open(t, nil)
-	b := open(t, func(o *backend.Options) { o.Journal = filepath.Join(t.TempDir(), "journal") })
+	b := open(t, func(o *backend.Options) { o.Folder = t.TempDir() })
 	ctx := soon(t)
 	w := terminal(t, b, d, "over the protocol")
 	s := must[*pb.Session](t)(b.CreateSession(ctx, &pb.CreateSessionRequest{SessionId: "windows"}))

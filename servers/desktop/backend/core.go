@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -44,7 +45,7 @@ type core struct {
 	sign    *halt.Sign // nil: none
 	key     *halt.Sign // of the user's desktop, for a hidden one; it is never shown
 	guard   *guard.Guard
-	pace    *guard.Pace
+	paces   paces
 	journal *journal.Journal              // nil: none
 	live    atomic.Pointer[live.Reporter] // nil: no one watches
 
@@ -136,8 +137,8 @@ func (c *core) openSign(ctx context.Context, display, authority string) (err err
 }
 
 func (c *core) openJournal() (err error) {
-	if c.o.Journal != "" {
-		c.journal, err = journal.Open(c.o.Journal, 0)
+	if c.o.Folder != "" {
+		c.journal, err = journal.Open(filepath.Join(c.o.Folder, JournalFile), 0)
 	}
 	return err
 }
@@ -241,7 +242,7 @@ type action struct {
 // act performs an action: at a bounded pace, while the sign shows it, with a record in the
 // journal and in the sessions. Do returns how the target looks afterwards, in words.
 func (c *core) act(ctx context.Context, a action, do func(context.Context) (after string, err error)) error {
-	if err := c.pace.Wait(ctx); err != nil {
+	if err := c.paces.actions.Wait(ctx); err != nil {
 		return fault(err)
 	}
 	ctx, end, err := c.guard.Begin(ctx)

@@ -25,7 +25,7 @@ func TestRandomActions(t *testing.T) {
 	d := desk.Open(t, nil)
 	touched := filepath.Join(t.TempDir(), "touched")
 	mine := desk.Terminal(t, d, "goated", "sh", "-c", "stty -echo; head -c 1 > "+touched+"; sleep 1000")
-	b := open(t, func(o *backend.Options) { o.Own, o.Rate = guard.Own{PIDs: []int{mine.PID}}, 1e6 })
+	b := open(t, func(o *backend.Options) { o.Own, o.Rates.Actions = guard.Own{PIDs: []int{mine.PID}}, 1e6 })
 	names := []string{terminal(t, b, d, "first", "cat").GetName(), terminal(t, b, d, "second", "cat").GetName()}
 	text := rapid.StringMatching(`[a-z A-Z0-9.,;éß日🙂]{1,12}`)
 	rapid.Check(t, func(r *rapid.T) {

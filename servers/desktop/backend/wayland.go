@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -29,7 +30,11 @@ type wayland struct {
 
 func openWayland(ctx context.Context, c *core) *wayland {
 	w := &wayland{c: c}
-	if w.portal, w.why = portal.Open(ctx, portal.Options{Session: c.o.Session}); w.portal != nil {
+	o := portal.Options{Session: c.o.Session}
+	if c.o.Folder != "" {
+		o.Consent = filepath.Join(c.o.Folder, "wayland-keys")
+	}
+	if w.portal, w.why = portal.Open(ctx, o); w.portal != nil {
 		w.keyboard = keyboard.New(w.portal, w)
 	}
 	return w

@@ -104,6 +104,14 @@ func (d *desk) ExecuteMacro(_ context.Context, r *pb.ExecuteMacroRequest) (*long
 	return &longrunningpb.Operation{Name: r.GetMacro()}, nil
 }
 
+// Admit refuses ListWindows.
+func (d *desk) Admit(_ context.Context, method string) error {
+	if method == "ListWindows" {
+		return status.Error(codes.ResourceExhausted, "too many")
+	}
+	return nil
+}
+
 // GetOperation ends the macro after three steps; one named endless never ends.
 func (o *operations) GetOperation(_ context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
 	o.mu.Lock()
@@ -159,6 +167,7 @@ func TestLocal(t *testing.T) {
 	is(l.Call(t.Context(), "GetWindow", &pb.GetWindowRequest{Name: "panic"}, w), codes.Internal, "the backend failed: a bug")
 	is(l.CallFor(t.Context(), "FocusWindow", new(pb.FocusWindowRequest), w, 20*time.Millisecond), codes.DeadlineExceeded, "FocusWindow did not finish in time")
 	is(l.Call(t.Context(), "ClickElement", new(pb.ClickElementRequest), w), codes.Unimplemented, "")
+	is(l.Call(t.Context(), "ListWindows", new(pb.ListWindowsRequest), new(pb.ListWindowsResponse)), codes.ResourceExhausted, "too many")
 	is(l.Call(t.Context(), "NoSuchMethod", new(pb.ClickElementRequest), w), codes.Unimplemented, "does not have NoSuchMethod")
 	is(l.Call(t.Context(), "GetWindow", &pb.GetWindowRequest{Name: strings.Repeat("x", MaxRequest+1)}, w), codes.ResourceExhausted, "the message is too large")
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
@@ -42,16 +43,37 @@ func Local(b macosusesdk.Backend, timeout time.Duration) (*Link, error) {
 	return l, nil
 }
 
-// NewServer returns a gRPC server with the services of a backend. A panic in a backend
-// fails the call with INTERNAL, and not the process.
+// An Admitter is a backend that limits how many calls begin. A waiting or refused call has not
+// begun.
+type Admitter interface {
+	// Admit waits until a call of a method, such as "GetWindow", may begin.
+	Admit(ctx context.Context, method string) error
+}
+
+// NewServer returns a gRPC server with the services of a backend, which may be an [Admitter]. A
+// panic in a backend fails the call with INTERNAL, and not the process.
 func NewServer(b macosusesdk.Backend) *grpc.Server {
+	admit := func(ctx context.Context, full string) error {
+		a, ok := b.(Admitter)
+		method, ours := strings.CutPrefix(full, fullName(""))
+		if !ok || !ours {
+			return nil
+		}
+		return a.Admit(ctx, method)
+	}
 	s := grpc.NewServer(grpc.MaxRecvMsgSize(MaxRequest), grpc.MaxSendMsgSize(MaxReply),
-		grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (_ any, err error) {
+		grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, info *grpc.UnaryServerInfo, h grpc.UnaryHandler) (_ any, err error) {
 			defer rescue(&err)
+			if err := admit(ctx, info.FullMethod); err != nil {
+				return nil, err
+			}
 			return h(ctx, req)
 		}),
-		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
+		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
 			defer rescue(&err)
+			if err := admit(stream.Context(), info.FullMethod); err != nil {
+				return err
+			}
 			return h(srv, stream)
 		}))
 	macosusesdk.RegisterMacosUseServer(s, b)

@@ -3,6 +3,7 @@ package portal
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"time"
 
@@ -102,7 +103,14 @@ func (p *Portal) start(ctx context.Context) (*typing, error) {
 		p.forget(t)
 		return nil, err
 	}
-	_, err = p.ask(ctx, remote+".SelectDevices", map[string]dbus.Variant{"types": dbus.MakeVariant(keyboard)}, t.session)
+	asked := map[string]dbus.Variant{"types": dbus.MakeVariant(keyboard)}
+	if p.persists(ctx) {
+		asked["persist_mode"] = dbus.MakeVariant(untilRevoked)
+		if token := p.consent.token(); token != "" {
+			asked["restore_token"] = dbus.MakeVariant(token)
+		}
+	}
+	_, err = p.ask(ctx, remote+".SelectDevices", asked, t.session)
 	if err == nil {
 		results, err = p.ask(ctx, remote+".Start", map[string]dbus.Variant{}, t.session, "")
 	}
@@ -112,11 +120,27 @@ func (p *Portal) start(ctx context.Context) (*typing, error) {
 		}
 	}
 	if err != nil {
+		if errors.Is(err, ErrDenied) {
+			p.consent.forget()
+		}
 		p.end(t.session, session)
 		p.forget(t)
 		return nil, err
 	}
+	restore, _ := results["restore_token"].Value().(string)
+	p.keep(t, restore)
 	return t, nil
+}
+
+// keep keeps the consent to a session for the next start, unless the user ended it already.
+func (p *Portal) keep(t *typing, token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-t.ended:
+	default:
+		p.consent.keep(token)
+	}
 }
 
 func (p *Portal) forget(t *typing) {

@@ -46,13 +46,18 @@ const (
 // Options of a portal.
 type Options struct {
 	Session string // the address of the session bus; empty: that of the environment
+
+	// Consent is the path of a file, mode 0600, that keeps the user's consent to keys for the
+	// next start. Empty: the user is asked at each start.
+	Consent string
 }
 
 // A Portal is a connection to the portals of a session. Its methods can be called
 // concurrently. Close it.
 type Portal struct {
-	conn  *dbus.Conn
-	reads sync.WaitGroup
+	conn    *dbus.Conn
+	consent consent
+	reads   sync.WaitGroup
 
 	mu      sync.Mutex
 	waiting map[dbus.ObjectPath]chan response // requests, by their handle
@@ -80,7 +85,7 @@ func Open(ctx context.Context, o Options) (*Portal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: connecting to the session bus: %w", ErrMissing, err)
 	}
-	p := &Portal{conn: conn, waiting: make(map[dbus.ObjectPath]chan response), ends: make(map[dbus.ObjectPath]chan struct{}), asks: make(map[string]asker)}
+	p := &Portal{conn: conn, consent: consent(o.Consent), waiting: make(map[dbus.ObjectPath]chan response), ends: make(map[dbus.ObjectPath]chan struct{}), asks: make(map[string]asker)}
 	signals := make(chan *dbus.Signal, 64)
 	conn.Signal(signals)
 	p.reads.Go(func() { p.read(signals) })
@@ -108,6 +113,7 @@ func (p *Portal) Close() {
 	}
 	p.mu.Lock()
 	typing := p.typing
+	clear(p.ends) // from here on, nobody but this program ends a session
 	p.mu.Unlock()
 	if typing != nil {
 		p.end(typing.session, session)
@@ -149,6 +155,7 @@ func (p *Portal) read(signals <-chan *dbus.Signal) {
 			if c := p.ends[s.Path]; c != nil {
 				delete(p.ends, s.Path)
 				close(c)
+				p.consent.forget() // the next key asks, as the user who ended it expects
 			}
 		case bus + ".NameOwnerChanged":
 			if len(s.Body) == 3 {

@@ -1,11 +1,12 @@
 // Package portaltest is a strict stand-in for xdg-desktop-portal, for machines without a
 // Wayland desktop: it serves the interfaces Screenshot (version 2) and RemoteDesktop
-// (version 1) of https://flatpak.github.io/xdg-desktop-portal/docs on a session bus, and
+// (version 2) of https://flatpak.github.io/xdg-desktop-portal/docs on a session bus, and
 // refuses what they do not allow: unknown options, another order of calls, a second use of a
 // token, and keys without consent. A function of the test is the user.
 package portaltest
 
 import (
+	"crypto/rand"
 	"fmt"
 	"strings"
 	"sync"
@@ -42,6 +43,8 @@ type Portal struct {
 	Picture func() (answer uint32, uri string)
 	// Pressed is called with each key, in order. nil: nobody looks.
 	Pressed func(Key)
+	// Old makes RemoteDesktop version 1, which keeps no consent.
+	Old bool
 
 	conn *dbus.Conn
 
@@ -50,6 +53,7 @@ type Portal struct {
 	open     map[dbus.ObjectPath]bool // requests without an answer
 	closed   int                      // requests that the caller closed
 	faults   []string
+	tokens   map[string]uint32 // the devices that a token restores, without the user
 }
 
 // A sessionState is how far a session is.
@@ -59,6 +63,8 @@ type sessionState struct {
 	started  bool
 	devices  uint32
 	keys     map[uint32]bool // that are down
+	persist  bool            // the user's consent is kept
+	restored uint32          // the devices that they gave before
 }
 
 type options = map[string]dbus.Variant
@@ -69,12 +75,13 @@ func (p *Portal) Serve(address string) (*dbus.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.conn, p.sessions, p.open = conn, make(map[dbus.ObjectPath]*sessionState), make(map[dbus.ObjectPath]bool)
+	p.conn, p.sessions, p.open, p.tokens = conn, make(map[dbus.ObjectPath]*sessionState), make(map[dbus.ObjectPath]bool), make(map[string]uint32)
 	for face, methods := range map[string]map[string]any{
 		"org.freedesktop.portal.Screenshot": {"Screenshot": p.screenshot},
 		"org.freedesktop.portal.RemoteDesktop": {
 			"CreateSession": p.createSession, "SelectDevices": p.selectDevices, "Start": p.start, "NotifyKeyboardKeysym": p.key,
 		},
+		"org.freedesktop.DBus.Properties": {"Get": p.property},
 	} {
 		if err := conn.ExportMethodTable(methods, object, face); err != nil {
 			return nil, err
@@ -101,6 +108,16 @@ func (p *Portal) Faults() []string {
 		}
 	}
 	return faults
+}
+
+func (p *Portal) property(face, name string) (dbus.Variant, *dbus.Error) {
+	if face != "org.freedesktop.portal.RemoteDesktop" || name != "version" {
+		return dbus.Variant{}, dbus.NewError("org.freedesktop.DBus.Error.UnknownProperty", []any{name})
+	}
+	if p.Old {
+		return dbus.MakeVariant(uint32(1)), nil
+	}
+	return dbus.MakeVariant(uint32(2)), nil
 }
 
 // Sessions is how many sessions are open, and Requests how many dialogs are.
@@ -254,6 +271,13 @@ func (p *Portal) selectDevices(at dbus.ObjectPath, o options, sender dbus.Sender
 	}
 	s.selected = true
 	s.devices, _ = o["types"].Value().(uint32)
+	mode, _ := o["persist_mode"].Value().(uint32)
+	token, _ := o["restore_token"].Value().(string)
+	if p.Old && (mode != 0 || token != "") || mode > 2 {
+		return "", p.fault(invalid, "the mode %d and the token %q", mode, token)
+	}
+	s.persist, s.restored = mode == 2, p.tokens[token]
+	delete(p.tokens, token) // it holds once
 	return p.request(sender, o, func() (uint32, options) { return Agree, options{} })
 }
 
@@ -271,7 +295,10 @@ func (p *Portal) start(at dbus.ObjectPath, parent string, o options, sender dbus
 		return "", p.fault(invalid, "the session starts before its devices are selected, or twice")
 	}
 	return p.request(sender, o, func() (uint32, options) {
-		answer, devices := p.Keyboard()
+		answer, devices := Agree, s.restored
+		if devices == 0 {
+			answer, devices = p.Keyboard()
+		}
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if answer != Agree {
@@ -279,7 +306,13 @@ func (p *Portal) start(at dbus.ObjectPath, parent string, o options, sender dbus
 			return answer, options{}
 		}
 		s.started, s.devices = true, s.devices&devices
-		return answer, options{"devices": dbus.MakeVariant(s.devices)}
+		results := options{"devices": dbus.MakeVariant(s.devices)}
+		if s.persist {
+			token := rand.Text()
+			p.tokens[token] = s.devices
+			results["restore_token"] = dbus.MakeVariant(token)
+		}
+		return answer, results
 	})
 }
 

@@ -1,0 +1,90 @@
+package portal
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// untilRevoked asks the desktop to remember the user's consent until they revoke it.
+const untilRevoked = uint32(2)
+
+// mostToken is the size of the longest token that is kept. Those of desktops are UUIDs.
+const mostToken = 4 << 10
+
+// A consent is the path of the file with the token by which the desktop knows that the user
+// agreed before. A token holds once. Empty: none is kept.
+type consent string
+
+// token reads the token; "" without one, or if other users of the computer can read it.
+func (c consent) token() string {
+	if c == "" {
+		return ""
+	}
+	f, err := os.Open(string(c))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
+		return ""
+	}
+	b, err := io.ReadAll(io.LimitReader(f, mostToken+1))
+	if err != nil || len(b) > mostToken {
+		return ""
+	}
+	return strings.ToValidUTF8(strings.ReplaceAll(string(b), "\x00", ""), "")
+}
+
+// keep saves a token; an empty one forgets. If it can't be saved, the user is asked at the next
+// start, as before.
+func (c consent) keep(token string) {
+	c.forget() // the old one was used
+	if c == "" || token == "" || len(token) > mostToken {
+		return
+	}
+	folder := filepath.Dir(string(c))
+	if os.MkdirAll(folder, 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(folder, filepath.Base(string(c))+"-*") // mode 0600
+	if err != nil {
+		return
+	}
+	_, err = f.WriteString(token)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), string(c))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+}
+
+// forget removes the token.
+func (c consent) forget() {
+	if c != "" {
+		_ = os.Remove(string(c)) // what stays is used once more, and then it is no longer valid
+	}
+}
+
+// persists reports whether the user's consent can be kept: the interface has that from its
+// version 2 on.
+func (p *Portal) persists(ctx context.Context) bool {
+	if p.consent == "" {
+		return false
+	}
+	var version dbus.Variant
+	call := p.conn.Object(service, object).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, remote, "version")
+	if call.Store(&version) != nil {
+		return false
+	}
+	n, _ := version.Value().(uint32)
+	return n >= 2
+}

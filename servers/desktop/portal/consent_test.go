@@ -1,0 +1,112 @@
+package portal_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"goated/servers/desktop/portal"
+	"goated/servers/desktop/portal/portaltest"
+)
+
+// A user who agreed is not asked at the next start. They are asked again after they ended the
+// sharing or refused, and by a portal that keeps no consent.
+func TestConsentIsKept(t *testing.T) {
+	var asked atomic.Int32
+	var answer atomic.Uint32 // of the user
+	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { asked.Add(1); return answer.Load(), 7 }}
+	address := session(t)
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	file := filepath.Join(t.TempDir(), "new", "consent")
+	// start is a start of the program: it asks for keys, presses one, and ends.
+	start := func(during func(*portal.Portal)) error {
+		t.Helper()
+		got, err := portal.Open(t.Context(), portal.Options{Session: address, Consent: file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer got.Close()
+		_, err = got.Allow(soon(t))
+		if err == nil {
+			if err := errors.Join(got.Key(soon(t), 'a', true), got.Key(soon(t), 'a', false)); err != nil {
+				t.Error(err)
+			}
+		}
+		if during != nil {
+			during(got)
+		}
+		return err
+	}
+	want := func(what string, n int32, err error) {
+		t.Helper()
+		if err != nil || asked.Load() != n {
+			t.Fatalf("%s: the user was asked %d times, want %d; %v", what, asked.Load(), n, err)
+		}
+	}
+	kept := func() bool { _, err := os.Stat(file); return err == nil }
+
+	want("the first start", 1, start(nil))
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("the file of the consent: %v, %v", info, err)
+	}
+	for range 3 { // each token holds once
+		want("the next start", 1, start(nil))
+	}
+	want("until the user ends it", 1, start(func(*portal.Portal) {
+		p.End()
+		for end := time.Now().Add(20 * time.Second); kept(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the consent is kept after the user ended it")
+			}
+		}
+	}))
+	want("after the user ended it", 2, start(nil))
+
+	// Others could have read or written it: the user is asked.
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want("a file that others can read", 3, start(nil))
+	// A token that the desktop does not know asks as well, and a refusal is not kept.
+	if err := os.WriteFile(file, []byte("revoked"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	answer.Store(portaltest.Refuse)
+	if err := start(nil); !errors.Is(err, portal.ErrDenied) || kept() {
+		t.Errorf("after a refusal: %v; kept %t", err, kept())
+	}
+	if f := p.Faults(); len(f) > 0 {
+		t.Errorf("the portal complains: %v", f)
+	}
+}
+
+// The first version of the interface keeps no consent, and refuses to be asked for that.
+func TestConsentOfAnOldPortal(t *testing.T) {
+	p := &portaltest.Portal{Old: true, Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 }}
+	address := session(t)
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	file := filepath.Join(t.TempDir(), "consent")
+	got, err := portal.Open(t.Context(), portal.Options{Session: address, Consent: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	if _, err := got.Allow(soon(t)); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(file); !os.IsNotExist(err) || len(p.Faults()) > 0 {
+		t.Errorf("%v, %v", err, p.Faults())
+	}
+}
