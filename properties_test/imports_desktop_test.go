@@ -72,6 +72,7 @@ var allowedDesktop = map[string]map[string]string{
 	"servers/desktop/backend": {
 		"servers/desktop/apps":             "it lists and starts applications",
 		"servers/desktop/atspi":            "it reads and uses elements",
+		"servers/desktop/command":          "it runs shell commands",
 		"servers/desktop/atspi/privatebus": "a hidden desktop has its own session bus",
 		"servers/desktop/element":          "it converts elements and windows",
 		"servers/desktop/guard":            "each action passes the guard",

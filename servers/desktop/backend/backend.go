@@ -67,7 +67,7 @@ type Options struct {
 	Folder string
 
 	// Rates are how much happens in a second.
-	Rates Rates
+	Rates guard.Rates
 
 	// Start starts an application by its name or desktop file, for a backend whose own
 	// children could not show windows; its error may be a [guard.Refusal] or
@@ -119,7 +119,7 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 		o.Getenv = os.Getenv
 	}
 	c := &core{o: o, tokens: paging.NewTokens(), operations: operations.New(), sessions: session.New(nil), hub: observe.NewHub(nil),
-		paces: o.Rates.paces()}
+		paces: o.Rates.Paces()}
 	if err := c.open(ctx); err != nil {
 		c.close()
 		return nil, err
@@ -145,6 +145,11 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 		}
 	}
 	return b, nil
+}
+
+// Admit waits until a call of the service may begin, or refuses it.
+func (b *Backend) Admit(ctx context.Context, method string) error {
+	return fault(b.core.paces.Admit(ctx, method))
 }
 
 // Operations serves the long-running operations of the backend.

@@ -3,6 +3,7 @@ package backend
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -45,7 +46,7 @@ type core struct {
 	sign    *halt.Sign // nil: none
 	key     *halt.Sign // of the user's desktop, for a hidden one; it is never shown
 	guard   *guard.Guard
-	paces   paces
+	paces   guard.Paces
 	journal *journal.Journal              // nil: none
 	live    atomic.Pointer[live.Reporter] // nil: no one watches
 
@@ -242,7 +243,7 @@ type action struct {
 // act performs an action: at a bounded pace, while the sign shows it, with a record in the
 // journal and in the sessions. Do returns how the target looks afterwards, in words.
 func (c *core) act(ctx context.Context, a action, do func(context.Context) (after string, err error)) error {
-	if err := c.paces.actions.Wait(ctx); err != nil {
+	if err := c.paces.Actions.Wait(ctx); err != nil {
 		return fault(err)
 	}
 	ctx, end, err := c.guard.Begin(ctx)
@@ -263,7 +264,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 		if err != nil {
 			return status.Errorf(codes.Internal, "recording the action: %v", err)
 		}
-		if entry, err = c.journal.Begin(a.method, raw(request), a.target, a.before); err != nil {
+		if entry, err = c.journal.Begin(a.method, json.RawMessage(request), a.target, a.before); err != nil {
 			return status.Errorf(codes.Internal, "the action did not run, because it could not be recorded: %v", err)
 		}
 	}
@@ -285,12 +286,6 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 	c.sessions.Record("", session.Operation{Type: a.method, Resource: a.target, Err: err, Undo: undo})
 	return fault(err)
 }
-
-// raw is JSON that is written as it is.
-type raw []byte
-
-// MarshalJSON returns the JSON.
-func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
 
 // environ is the environment for programs on the desktop.
 func (c *core) environ() []string {

@@ -1,9 +1,7 @@
 package backend
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	"goated/servers/desktop/command"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
@@ -23,9 +22,7 @@ const (
 	mostShell = 10 * time.Minute
 	// mostScript is the longest script, in bytes.
 	mostScript = 1 << 20
-	// mostOutput is how much of each output of a command is returned, in bytes.
-	mostOutput = 1 << 20
-	// wait is how long the outputs of a command may stay open after its end.
+	// wait is how long the output of a check may stay open after its end.
 	wait = time.Second
 )
 
@@ -99,55 +96,12 @@ func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCom
 
 // run runs a command to its end, with all that it starts.
 func (p *scripts) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) *pb.ExecuteShellCommandResponse {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir = r.GetWorkingDirectory()
-	cmd.Env = p.c.environ()
+	env := p.c.environ()
 	for k, v := range r.GetEnvironment() {
-		cmd.Env = append(cmd.Env, k+"="+v)
+		env = append(env, k+"="+v)
 	}
-	cmd.Stdin = strings.NewReader(r.GetStdin())
-	var stdout, stderr bounded
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, wait
-	group(cmd)
-	begin := time.Now()
-	err := cmd.Run()
-	out := &pb.ExecuteShellCommandResponse{Success: err == nil, Stdout: stdout.text(), Stderr: stderr.text(), ExecutionDuration: durationpb.New(time.Since(begin))}
-	if cmd.ProcessState != nil {
-		out.ExitCode = int32(cmd.ProcessState.ExitCode())
-	}
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		out.Error = "the command did not end within " + limit.String()
-	case err != nil && !errors.As(err, &exit):
-		out.Error, out.ExitCode = err.Error(), -1
-	case err != nil:
-		out.Error = err.Error()
-	}
-	return out
-}
-
-// A bounded keeps the beginning of an output.
-type bounded struct {
-	b    bytes.Buffer
-	lost int
-}
-
-func (o *bounded) Write(p []byte) (int, error) {
-	n := min(len(p), mostOutput-o.b.Len())
-	o.b.Write(p[:n])
-	o.lost += len(p) - n
-	return len(p), nil
-}
-
-func (o *bounded) text() string {
-	s := strings.ToValidUTF8(o.b.String(), "\uFFFD")
-	if o.lost > 0 {
-		s += "\n… (more output is left out)"
-	}
-	return s
+	out := command.Run(ctx, command.Command{Args: args, Folder: r.GetWorkingDirectory(), Env: env, Stdin: r.GetStdin()}, limit)
+	return &pb.ExecuteShellCommandResponse{Success: out.Error == "", Stdout: out.Stdout, Stderr: out.Stderr, ExitCode: int32(out.Code), Error: out.Error, ExecutionDuration: durationpb.New(out.Took)}
 }
 
 // ValidateScript checks a shell script without running it. AppleScript and JXA need macOS.

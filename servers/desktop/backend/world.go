@@ -105,6 +105,9 @@ func (w *world) Call(ctx context.Context, method string, args map[string]string)
 	if method == "CreateMacro" || method == "UpdateMacro" || method == "DeleteMacro" || method == "ExecuteMacro" {
 		return "", invalid("a macro cannot call %s", method)
 	}
+	if err := w.b.Admit(ctx, method); err != nil {
+		return "", err
+	}
 	for _, m := range pb.MacosUse_ServiceDesc.Methods {
 		if m.MethodName != method {
 			continue

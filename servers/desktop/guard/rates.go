@@ -1,11 +1,9 @@
-package backend
+package guard
 
 import (
 	"cmp"
 	"context"
 	"strings"
-
-	"goated/servers/desktop/guard"
 )
 
 // The default rates. A model that looks and acts stays far below them.
@@ -24,24 +22,29 @@ type Rates struct {
 	Pictures float64 // screenshots among them; 0: DefaultPictures
 }
 
-type paces struct{ actions, requests, pictures *guard.Pace }
+// Paces hold [Rates]. They are safe for concurrent use.
+type Paces struct {
+	Actions            *Pace
+	requests, pictures *Pace
+}
 
-func (r Rates) paces() paces {
-	pace := func(what string, rate, usual float64) *guard.Pace {
+// Paces begins to count.
+func (r Rates) Paces() Paces {
+	pace := func(what string, rate, usual float64) *Pace {
 		rate = cmp.Or(max(rate, 0), usual)
-		return guard.NewPace(what, rate, max(1, int(2*rate)))
+		return NewPace(what, rate, max(1, int(2*rate)))
 	}
-	return paces{pace("actions on the desktop", r.Actions, DefaultActions), pace("requests to the desktop", r.Requests, DefaultRequests), pace("screenshots", r.Pictures, DefaultPictures)}
+	return Paces{pace("actions on the desktop", r.Actions, DefaultActions), pace("requests to the desktop", r.Requests, DefaultRequests), pace("screenshots", r.Pictures, DefaultPictures)}
 }
 
 // Admit waits until a call of the service may begin, or refuses it. Each reading asks other
 // programs, and each picture copies the screen: a model in a loop would stop the desktop.
-func (b *Backend) Admit(ctx context.Context, method string) error {
-	if err := b.core.paces.requests.Wait(ctx); err != nil {
-		return fault(err)
+func (p Paces) Admit(ctx context.Context, method string) error {
+	if err := p.requests.Wait(ctx); err != nil {
+		return err
 	}
 	if !strings.HasPrefix(method, "Capture") {
 		return nil
 	}
-	return fault(b.core.paces.pictures.Wait(ctx))
+	return p.pictures.Wait(ctx)
 }

@@ -1,0 +1,85 @@
+// Package command runs a command to its end, with all that it starts, and keeps the beginning
+// of what it prints.
+//
+// It decides nothing about commands: the caller asks the user.
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+const (
+	// mostOutput is how much of each output of a command is kept, in bytes.
+	mostOutput = 1 << 20
+	// wait is how long the outputs of a command may stay open after its end.
+	wait = time.Second
+)
+
+// A Command is what runs.
+type Command struct {
+	Args   []string // the program first; not empty
+	Folder string   // empty: that of this process
+	Env    []string // all variables
+	Stdin  string
+}
+
+// A Result is how a command ended.
+type Result struct {
+	Stdout, Stderr string // the first MiB of each
+	Code           int    // -1: it did not start or was killed
+	Error          string // empty: it succeeded
+	Took           time.Duration
+}
+
+// Run runs a command until it ends, or for at most limit. The end of ctx kills it.
+func Run(ctx context.Context, c Command, limit time.Duration) Result {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.Folder, c.Env, strings.NewReader(c.Stdin)
+	var stdout, stderr bounded
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, wait
+	group(cmd)
+	begin := time.Now()
+	err := cmd.Run()
+	out := Result{Stdout: stdout.text(), Stderr: stderr.text(), Took: time.Since(begin)}
+	if cmd.ProcessState != nil {
+		out.Code = cmd.ProcessState.ExitCode()
+	}
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		out.Error = "the command did not end within " + limit.String()
+	case err != nil && !errors.As(err, &exit):
+		out.Error, out.Code = err.Error(), -1
+	case err != nil:
+		out.Error = err.Error()
+	}
+	return out
+}
+
+// A bounded keeps the beginning of an output.
+type bounded struct {
+	b    bytes.Buffer
+	lost int
+}
+
+func (o *bounded) Write(p []byte) (int, error) {
+	n := min(len(p), mostOutput-o.b.Len())
+	o.b.Write(p[:n])
+	o.lost += len(p) - n
+	return len(p), nil
+}
+
+func (o *bounded) text() string {
+	s := strings.ToValidUTF8(o.b.String(), "\uFFFD")
+	if o.lost > 0 {
+		s += "\n… (more output is left out)"
+	}
+	return s
+}

@@ -1,0 +1,41 @@
+package guard_test
+
+import (
+	"errors"
+	"testing"
+
+	"goated/servers/desktop/guard"
+)
+
+// Readings and screenshots have limits of their own, like actions.
+func TestRates(t *testing.T) {
+	const slow = 0.001 // one passes, and the next would wait for longer than anybody waits
+	refused := func(p guard.Paces, method string) bool {
+		t.Helper()
+		err := p.Admit(t.Context(), method)
+		var fast *guard.TooFast
+		if err != nil && !errors.As(err, &fast) {
+			t.Fatal(err)
+		}
+		return err != nil
+	}
+	p := guard.Rates{Pictures: slow}.Paces()
+	for i := range 3 {
+		if got := refused(p, "CaptureWindowScreenshot"); got != (i > 0) {
+			t.Errorf("picture %d is refused: %t", i, got)
+		}
+		if refused(p, "ListWindows") {
+			t.Errorf("a reading beside picture %d is refused", i)
+		}
+	}
+	p = guard.Rates{Requests: slow}.Paces()
+	if refused(p, "FindElements") || !refused(p, "FindElements") {
+		t.Error("readings have no limit")
+	}
+	p = guard.Rates{}.Paces()
+	for range guard.DefaultPictures { // the usual rates let the steps of a model pass
+		if refused(p, "CaptureScreenshot") {
+			t.Error("an ordinary step is refused")
+		}
+	}
+}
