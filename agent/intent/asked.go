@@ -23,7 +23,9 @@ var (
 	stating  = regexp.MustCompile(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
 	// postponed is another time than now.
 	postponed = regexp.MustCompile(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
-	naught    = regexp.MustCompile(`(?i)\b(?:which|that) is (?:called|named)\b`)
+	// keepers are verbs of tools whose thing is a verb of its own.
+	keepers = set(strings.Join(words("save create add send make store log"), " "))
+	naught  = regexp.MustCompile(`(?i)\b(?:which|that) is (?:called|named)\b`)
 	// opposites are particles that turn a verb around.
 	opposites = map[string]string{"on": "off", "off": "on", "up": "down", "down": "up"}
 	// unlike are verbs that share a concept and are different deeds.
@@ -216,7 +218,8 @@ func (x *index) asks(r *request, d *document) bool {
 			return true
 		}
 	}
-	return false
+	// "bookmark X" saves a bookmark, and "text X" sends a text.
+	return len(d.name) == 2 && keepers[d.name[0]] && action == d.name[1]
 }
 
 // verbs are the stems of what a tool does.

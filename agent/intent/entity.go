@@ -25,6 +25,8 @@ const (
 	number
 	object   // JSON
 	revision // the hash of a commit
+	host     // a computer's name or address
+	phone
 )
 
 // An entity is a part of a request with a form of its own.
@@ -44,6 +46,8 @@ var forms = []struct {
 	{email, regexp.MustCompile(`[\w.+-]+@[\w-]+\.[\w.]+\w`)},
 	{glob, regexp.MustCompile(`\S*[*][^\s?]*`)},
 	{zone, regexp.MustCompile(`\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b|\b(?:UTC|GMT)\b`)},
+	{host, hosts},
+	{phone, regexp.MustCompile(`\+\d[\d ()-]{5,16}\d`)},
 	{path, regexp.MustCompile(`(?:~|\.{1,2})?(?:/[\w.@+~%-]+)+/?|\b[A-Za-z]:\\\S+|\b(?:[\w@+-]+/)+[\w.@+-]*|(?:^|\s)(?:~|\.{1,2})(?:$|[\s?!,])|(?:^|\s)/(?:$|\s)|(?:\b|\.)[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}\b|\b(?:Makefile|Dockerfile|README|LICENSE|CHANGELOG)\b`)},
 	{clock, regexp.MustCompile(`(?i)\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b`)},
 	{date, regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b`)},

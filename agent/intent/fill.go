@@ -26,7 +26,7 @@ var (
 	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
 	possessing = regexp.MustCompile(`(?is)^(?:what|who|when|where|which)(?:'s| is| are| was| were)\s+((?:my|our)\s+.+)$`)
 	following  = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with|on)\s+(.+)$`)
-	counting   = regexp.MustCompile(`(?i)\b(first|last|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
+	counting   = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
 	inFolder   = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
 	placed     = regexp.MustCompile(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
 	finding    = regexp.MustCompile(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+in\s`)
@@ -65,6 +65,7 @@ func (x *index) filling(r *request, d *document) *filling {
 		}
 	}
 	f.rest()
+	f.codes = codesOf(f)
 	return f
 }
 
@@ -77,12 +78,15 @@ type filling struct {
 	used  []bool // entities, by their index
 	zoned int    // zones that are used
 
-	loose    []string // arguments that are only the rest of the words
-	between  bool     // the message says "A to B"
-	recalled bool     // the message states a fact or asks for one
-	feelings []string // stems that chose a value
-	acted    bool     // the verb of the request chose the action
-	counted  []string // stems that say what a number counts
+	loose    []string        // arguments that are only the rest of the words
+	between  bool            // the message says "A to B"
+	recalled bool            // the message states a fact or asks for one
+	feelings []string        // stems that chose a value
+	acted    bool            // the verb of the request chose the action
+	chosen   int             // choices whose value the request says
+	counted  []string        // stems that say what a number counts
+	codes    map[string]bool // stems of values that are codes, such as logs-2026
+	dotted   bool            // an identifier that the tool takes names a thing
 }
 
 // take returns the first unused entity of a kind that is accepted.
@@ -124,9 +128,13 @@ func (f *filling) pairs() {
 			f.between = true
 		}
 	}
+	if _, done := f.args[target]; target != "" && !done {
+		produce(f, target)
+	}
 	if nested := f.nameWith(roleNested); nested != "" && kindOf(f.properties[nested]) == "array" {
 		f.edit(nested)
 	}
+	fillSize(f)
 	key, value := f.nameWith(roleKey), f.nameWith(roleValue, roleText)
 	action := f.nameWith(roleAction)
 	if key == "" || value == "" && action == "" || !f.remembers() {

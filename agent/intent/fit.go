@@ -31,6 +31,8 @@ const (
 	roleEmail
 	roleDate
 	roleRevision
+	roleHost
+	rolePhone
 )
 
 // kindOf returns a property's type; of several, the first that is not null.
@@ -100,6 +102,10 @@ func (d *document) judge(name string) role {
 		return roleURL
 	case format == "email" || last == "email" || n == "recipient" && strings.Contains(about, "mail"):
 		return roleEmail
+	case takesHost(parts):
+		return roleHost
+	case last == "phone" || last == "mobile" || strings.HasSuffix(n, "phone_number") || n == "recipient" && !has(about, "mail"):
+		return rolePhone
 	case last == "sql" || (last == "query" || last == "statement") && has(about+strings.ToLower(d.description), "sql"):
 		return roleSQL
 	case last == "timezone" || last == "tz" || last == "zone":
@@ -112,7 +118,11 @@ func (d *document) judge(name string) role {
 		return roleRevision
 	case last == "pattern" || last == "glob" || last == "regex":
 		return rolePattern
-	case n == "source" || n == "src" || n == "from" || strings.HasPrefix(n, "source_path") || strings.HasPrefix(n, "from_") || n == "old_path" || n == "from_path":
+	case n == "source" || n == "src" || n == "origin" && d.properties["destination"] != nil || n == "from" || strings.HasPrefix(n, "source_path") || strings.HasPrefix(n, "from_") || n == "old_path" || n == "from_path":
+		return roleSource
+	case d.writesFile(n):
+		return roleTarget
+	case n == "input" && d.writesFile("output") && d.properties["output"] != nil:
 		return roleSource
 	case n == "destination" || n == "dest" || n == "dst" || n == "to" && !has(about, "mail") || n == "new_path" || n == "to_path" || strings.HasPrefix(n, "destination"), strings.HasPrefix(n, "to_"):
 		return roleTarget
@@ -141,14 +151,23 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	}
 	texts := roles[free] + roles[roleText] + roles[roleValue] + roles[roleKey]
 	numbers := 0
-	for _, e := range r.entities {
+	for i, e := range r.entities {
 		switch e.kind {
 		case url:
 			switch {
 			case roles[roleURL] > 0:
 				fit, consumed = fit+0.7, true
-			default:
+			case roles[roleHost] == 0 && !gives(f.args, e.text):
 				fit -= 0.6
+			}
+		case host:
+			switch {
+			case roles[roleHost] > 0:
+				fit, consumed = fit+0.6, true
+			case roles[roleURL] > 0:
+				fit += 0.4
+			case !f.used[i] && !gives(f.args, e.text):
+				fit -= 0.35
 			}
 		case sql:
 			switch {
@@ -178,7 +197,7 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 				fit -= 0.35
 			}
 		case path:
-			if i := slices.Index(r.entities, e); f.used[i] && roles[rolePath]+roles[roleName]+roles[roleSource]+roles[roleTarget]+roles[roleList] == 0 {
+			if f.used[i] && roles[rolePath]+roles[roleName]+roles[roleSource]+roles[roleTarget]+roles[roleList] == 0 {
 				fit += 0.3 // the name of a thing
 				continue
 			}
@@ -215,6 +234,10 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 			if roles[roleTime] > 0 {
 				fit += 0.35
 			}
+		case phone:
+			if roles[rolePhone] > 0 {
+				fit += 0.4
+			}
 		case email:
 			if roles[roleEmail] > 0 {
 				fit += 0.4
@@ -225,6 +248,10 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	}
 	if f.between {
 		fit += 0.25
+	}
+	fit += 0.15 * float64(f.chosen)
+	if f.dotted {
+		fit, consumed = fit+0.2, true
 	}
 	for i, e := range r.entities { // what the tool can't take, somebody else is to take
 		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == email || e.kind == revision) {
@@ -268,6 +295,7 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	// between those for files and for folders.
 	for _, e := range paths {
 		name := strings.Join(d.name, " ")
+		fit += d.handles(extension(e.text))
 		switch picture, file := isPicture(e.text), isFile(e.text) || has(r.lower, " lines", "the file ", "contents of"); {
 		case picture && has(name, "media", "imag", "pictur"):
 			fit += 0.3
@@ -356,18 +384,4 @@ func (r *request) of(k kind) (found []entity) {
 		}
 	}
 	return found
-}
-
-func extension(path string) string {
-	base := path[strings.LastIndexAny(path, `/\`)+1:]
-	if at := strings.LastIndexByte(base, '.'); at > 0 {
-		return strings.ToLower(base[at+1:])
-	}
-	return ""
-}
-
-func isFile(path string) bool { return extension(path) != "" }
-
-func isPicture(path string) bool {
-	return slices.Contains([]string{"png", "jpg", "jpeg", "gif", "webp", "bmp", "svg", "mp3", "wav", "ogg", "flac"}, extension(path))
 }

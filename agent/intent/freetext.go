@@ -48,7 +48,7 @@ func (f *filling) path(name string, needed bool) any {
 func (f *filling) list(name string, needed bool) any {
 	var all []any
 	n := strings.ToLower(name)
-	if has(n, "path", "file") {
+	if has(n, "path", "file", "input", "source", "document", "image", "attachment") {
 		for e := f.take(path, nil); e != ""; e = f.take(path, nil) {
 			all = append(all, e)
 		}
@@ -155,6 +155,9 @@ func (f *filling) free(name string, needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
+	if proper := proper(f, name); proper != "" {
+		return proper
+	}
 	if m := naming.FindStringSubmatch(f.text); m != nil && !f.misnames(name, unquote(m[1])) {
 		return strings.TrimRight(unquote(m[1]), ",.!?:")
 	}
@@ -192,29 +195,40 @@ func (f *filling) rest() {
 		if _, known := f.args[name]; !known && f.roleOf(name) == free && has(strings.ToLower(name), "city", "location", "place", "country", "town", "region") {
 			if m := placed.FindStringSubmatch(f.text); m != nil {
 				f.args[name] = m[1]
+				if !slices.Contains(f.required, name) {
+					f.loose = append(f.loose, name)
+				}
 				open = slices.DeleteFunc(open, func(n string) bool { return n == name })
 			}
 		}
 	}
+	fillAbout(f)
 	if len(open) != 1 {
 		return
 	}
 	if value := f.remainder(open[0]); value != "" && !f.misnames(open[0], value) {
 		f.args[open[0]] = value
 		f.loose = append(f.loose, open[0])
+		f.spend(value)
 	}
 }
 
 // misnames reports whether a text can't be what an argument names: a path is no name, and
 // an owner or an id is one word.
 func (f *filling) misnames(name, text string) bool {
-	if f.roleOf(name) == roleKey && slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && e.text == text }) {
+	if !takesFile(name) && slices.ContainsFunc(f.entities, func(e entity) bool { return e.kind == path && isDocument(e.text) && strings.HasPrefix(text, e.text) }) {
+		return true
+	}
+	if keyed := slices.Contains([]string{"key", "object", "blob"}, strings.ToLower(name)); !keyed && f.roleOf(name) == roleKey && slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && e.text == text }) {
 		return true
 	}
 	parts := split(name)
 	last := ""
 	if len(parts) > 0 {
 		last = parts[len(parts)-1]
+	}
+	if len(parts) > 0 && (last == "id" || last == "key" && len(parts) > 1) && (isDocument(text) || strings.HasPrefix(text, "/")) {
+		return true
 	}
 	one := slices.Contains([]string{"owner", "user", "login", "username", "account", "org", "organization", "repo", "id"}, last) || len(parts) > 1 && last == "name"
 	return one && strings.ContainsAny(strings.TrimSpace(text), " /")
@@ -240,7 +254,7 @@ func (f *filling) remainder(name string) string {
 			return f.clean(rest)
 		}
 	}
-	if m := using.FindStringSubmatch(text); m != nil {
+	if m := using.FindStringSubmatch(text); m != nil && !gives(f.args, m[1]) {
 		return f.clean(m[1])
 	}
 	named := false
@@ -253,7 +267,7 @@ func (f *filling) remainder(name string) string {
 		case f.weight(f.document, s) >= 0.4 && (!named || f.weight(f.document, s) >= 0.6 || slices.ContainsFunc(parts, func(p string) bool { return f.share(s, stem(p)) > 0.6 })):
 			named = true
 		case named && slices.Contains([]string{"text", "string", "word", "words", "value", "phrase", "message"}, plain):
-		case small[plain] && (!named || joins[plain]) || plain == "":
+		case small[plain] && (!named || joins[plain]) || plain == "" || counted(f, plain):
 		default:
 			if !named {
 				return ""

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,12 +24,24 @@ func (f *filling) identifier(name string) string {
 			continue
 		}
 		f.spend(id)
+		f.dotted = f.dotted || strings.Contains(id, ".") && (parts[0] == "entity" || parts[0] == "device")
 		return id
 	}
 	if slices.Contains(f.required, name) {
 		return f.take(number, nil) // error 5521
 	}
 	return ""
+}
+
+// codesOf returns the stems of values that are codes: what they are made of names no tool.
+func codesOf(f *filling) map[string]bool {
+	all := make(map[string]bool)
+	for name, v := range f.args {
+		if s, ok := v.(string); ok && !slices.Contains(f.loose, name) && !slices.ContainsFunc(f.entities, func(e entity) bool { return e.text == s }) && !strings.ContainsAny(s, " /") && (strings.ContainsAny(s, "-_.") || strings.ContainsAny(s, "0123456789")) {
+			maps.Copy(all, stems(s))
+		}
+	}
+	return all
 }
 
 // endings are those of files that are as long as words.

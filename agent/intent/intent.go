@@ -132,7 +132,9 @@ func (x *index) decide(r *request, all []scored) Plan {
 	}
 	if len(sure) == 0 && len(all) > 0 {
 		first := all[0]
-		if alone := len(all) == 1 || first.total > 1.25*all[1].total; alone && first.total >= likely && first.verb && !first.changes && x.lacks(r, first) == 0 {
+		if alone := !slices.ContainsFunc(all[1:], func(s scored) bool {
+			return 1.25*s.total >= first.total && (!first.given || s.total > 0.95*first.total || x.lacks(r, s) == 0)
+		}); alone && first.total >= likely && first.verb && !first.changes && x.lacks(r, first) == 0 {
 			return Plan{Tool: first.tool, Args: x.fill(r, first.document)}
 		}
 	}

@@ -87,6 +87,7 @@ var rephrased = []struct {
 	{regexp.MustCompile(`(?i)^(?:show|tell) me (what(?:'s| is|’s))\b`), "$1"},
 	{regexp.MustCompile(`(?i)^what(?:'s|’s| is) (?:in|inside|below|under)(?: the)?(?: folder| directory)? ((?:~|/)[^\s?!.]*)[?!]*$`), "list the directory $1"},
 	{regexp.MustCompile(`(?i)^(?:list|show) (?:what|everything|all)(?: that)?(?:'s| is)?(?: stored| saved| there)? in ((?:~|/)[^\s?!.]*)`), "list the directory $1"},
+	{regexp.MustCompile(`(?i)^what(?:'s|’s| is| are) (?:in|inside|stored in|contained in)(?: the)?(?: archive)? (\S+\.(?:zip|tar|gz|tgz|7z|rar|xz|jar))\b`), "list the contents of the archive $1"},
 	{regexp.MustCompile(`(?i)^what (?:does|do|is in|is inside) ((?:~|/|\.{1,2}/)[^\s?!]*) (?:contains?|say|hold|have|read)\b`), "read the file $1"},
 	{regexp.MustCompile(`(?i)^what(?:'s|’s| is| does| do| are)\b.*?(https?://\S+[^\s.,?!])(?:\s.*)?$`), "fetch $1"},
 	{regexp.MustCompile(`(?i)^(?:(?:give|get|show|print|display|read)(?: me)? )?(?:the )?(first|last|top|bottom|tail|head)(?: of)? (\d+) lines\b`), "show the $1 $2 lines"},
@@ -107,6 +108,8 @@ var rephrased = []struct {
 	{regexp.MustCompile(`(?i)^(?:the |my |all )?((?:last|latest|newest|first|recent|current|oldest) \w)`), "show the $1"},
 	{regexp.MustCompile(`(?i)^(?:when was|when did (?:i|we)|how old is) (\S*[./]\S*)(?: (?:last|been))* ?(?:changed|modified|edited|created|written|saved|touched)?\b`), "show info about the file $1, last modified"},
 	{regexp.MustCompile(`(?i)^(?:add|sum(?: up)?) (-?\d+(?:\.\d+)?) (?:to|and|with) (-?\d)`), "sum of $1 plus $2"},
+	{regexp.MustCompile(`(?i)^(?:today|tomorrow|tonight|yesterday|(?:this|next) (?:week|month))['’]s (\w)`), "show the $1"},
+	{regexp.MustCompile(`\b(\d{2,5})x(\d{2,5})\b`), "$1 by $2"},
 	{regexp.MustCompile(`(?i)^ls\b`), "list directory"},
 	{regexp.MustCompile(`(?i)^cat\b`), "read file"},
 	{regexp.MustCompile(`(?i)^mkdir(?: -p)?\b`), "create directory"},
@@ -128,13 +131,14 @@ type scored struct {
 	exact   bool // the request has its name
 	asked   bool // the request says to do what it does
 	verb    bool // its verb, if it is not a question
+	given   bool // the request has a required argument, in a form of its own
 }
 
 // alterations are the verbs of tools that change something; lookups, of those that don't.
 var (
 	alterations = set(strings.Join(words(`write create add append insert delete remove erase drop move rename copy edit replace change modify update set save put
 		commit checkout switch reset stage push merge clone send post publish play start trigger toggle stop kill run execute upload install
-		stage unstage haunt manage remember forget store leave book order buy pay close open_issue assign cancel invite subscribe unsubscribe enable disable schedule archive reply`), " "))
+		stage unstage haunt manage remember forget store leave compress zip resize crop rotate encrypt decrypt book order buy pay close open_issue assign cancel invite subscribe unsubscribe enable disable schedule archive reply`), " "))
 	lookups = set(strings.Join(words(`get read list search find show describe fetch view status log diff convert count echo sum calculate compute lookup query head tail
 		current tree compare explain check inspect print query download browse summarize validate stat info navigate visit define capture analyze extract preview
 		look recall return retrieve provide demonstrate reverse uppercase lowercase capitalize encode decode multiply divide subtract sqrt round`), " "))
@@ -201,6 +205,9 @@ func (x *index) score(r *request, d *document) scored {
 			rare *= 0.45
 		}
 		v := x.weight(d, w)
+		if f.codes[w] {
+			continue // a part of a name such as logs-2026
+		}
 		if v < 0.3 && taken[w] { // it is the value of an argument
 			if _, known := x.rare[w]; x.names[w] || known && f.loosely(w) { // and may be a word of another tool
 				all += rare
@@ -252,7 +259,7 @@ func (x *index) score(r *request, d *document) scored {
 		fit, consumed = fit+0.5, true
 	}
 	if consumed {
-		covered = max(covered, 0.5)
+		covered = max(covered, x.foreign(r, d)*(0.5+0.2*covered))
 	}
 	if consumed && len(r.words) == 0 {
 		fit += 0.4
@@ -271,6 +278,7 @@ func (x *index) score(r *request, d *document) scored {
 		}
 	}
 	fit += min(filled, 0.3)
+	s.given = filled > 0
 	s.total = 1.25*covered + 0.55*naming + fit
 	if f.recalled {
 		s.total = max(s.total, 1.05)
@@ -289,6 +297,9 @@ func (x *index) score(r *request, d *document) scored {
 	}
 	if !s.verb && !s.exact {
 		s.total *= 0.55
+	}
+	if narrating.MatchString(r.text) && !s.exact {
+		s.total *= 0.5
 	}
 	if (abstract[r.verb] || explaining.MatchString(r.text)) && !s.exact || len(r.said) > 0 && r.question && aboutWorld(r) && len(r.entities) == 0 && !consumed && naming < 0.5 {
 		s.total *= 0.4
@@ -317,6 +328,18 @@ func (x *index) score(r *request, d *document) scored {
 	return s
 }
 
+// foreign is less than 1 if the request has words of the names of other tools: the URL or
+// the host in it may be theirs.
+func (x *index) foreign(r *request, d *document) float64 {
+	n := 0
+	for _, w := range r.words {
+		if x.names[w] && !generic[w] && x.weight(d, w) < 0.3 {
+			n++
+		}
+	}
+	return 1 - 0.5*float64(n)/float64(max(len(r.words), 1))
+}
+
 // nowhere reports whether the tool needs a file that the request does not name.
 func (f *filling) nowhere() bool {
 	return !f.takesRepo() && slices.ContainsFunc(f.required, func(name string) bool {
@@ -324,6 +347,9 @@ func (f *filling) nowhere() bool {
 		return !known && f.roleOf(name) == rolePath
 	})
 }
+
+// narrating tells what somebody did.
+var narrating = regexp.MustCompile(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
 
 // explaining asks how something is done, and not to do it.
 var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b`)

@@ -21,12 +21,23 @@ func (f *filling) value(name string, of role, needed bool) any {
 	}
 	switch of {
 	case roleURL:
-		if u := f.take(url, nil); u != "" {
+		u := f.take(url, nil)
+		if u == "" {
+			u = f.take(host, nil)
+		}
+		if u != "" {
 			if !strings.Contains(u, "://") {
 				u = "https://" + u
 			}
 			return u
 		}
+	case rolePhone:
+		if p := f.take(phone, nil); p != "" {
+			return p
+		}
+		return text(f.take(email, nil))
+	case roleHost:
+		return text(hostOf(f))
 	case roleSQL:
 		return text(f.take(sql, nil))
 	case roleEmail:
@@ -169,6 +180,12 @@ func (f *filling) number(name string, needed bool) any {
 			return v
 		}
 	}
+	if v := measured(f, parts, p); v != nil {
+		return v
+	}
+	if v := limited(f, parts, p); v != nil {
+		return v
+	}
 	for _, w := range parts { // "depth 3", "with a duration of 5"
 		re := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(w) + `\w*\s+(?:of |is |to |= ?)?(-?\d+(?:\.\d+)?)\b|\b(-?\d+(?:\.\d+)?)\s+` + regexp.QuoteMeta(w))
 		if m := re.FindStringSubmatch(f.text); m != nil && len(w) > 2 {
@@ -213,6 +230,9 @@ func (f *filling) choice(name string, needed bool) any {
 		}
 		words := split(s)
 		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(f.said, w) && !slices.Contains(f.words, stem(w)) }) {
+			if f.roleOf(name) == roleEnum && !slices.ContainsFunc(words, func(w string) bool { return f.names[stem(w)] || generic[stem(w)] }) {
+				f.chosen++ // no word of another tool
+			}
 			return s
 		}
 	}

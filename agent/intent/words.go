@@ -122,6 +122,12 @@ var concepts = map[string][]string{
 	"navigate":  words("navigate visit browse"),
 	"picture":   words("screenshot capture snapshot"),
 	"app":       words("app application program"),
+	"extract":   words("extract pull isolate unpack unzip untar decompress"),
+	"compress":  words("compress zip pack archive"),
+	"stop":      words("stop end kill terminate abort halt quit"),
+	"resize":    words("resize scale shrink enlarge"),
+	"generate":  words("generate create make produce"),
+	"merge":     words("merge combine join concatenate unite"),
 	"outline":   words("outline structure functions methods symbols definitions classes"),
 }
 

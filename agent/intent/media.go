@@ -1,0 +1,88 @@
+package intent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// formats are the words for files by their endings.
+var formats = func() map[string][]string {
+	all := make(map[string][]string)
+	for endings, names := range map[string]string{
+		"mp4 mov mkv webm avi m4v": "video media", "mp3 wav flac ogg m4a aac": "audio sound media", "png jpg jpeg gif webp bmp svg heic tiff": "image picture photo media",
+		"pdf": "pdf", "docx doc odt": "word docx", "xlsx xls ods": "excel spreadsheet workbook xlsx", "pptx ppt odp": "powerpoint presentation slides pptx",
+		"zip tar gz tgz 7z rar xz bz2": "archive zip tar", "ipynb": "notebook jupyter", "epub": "epub ebook",
+	} {
+		for ending := range strings.FieldsSeq(endings) {
+			all[ending] = append(words(names), stem(ending))
+		}
+	}
+	return all
+}()
+
+// handles is how well a tool suits files with an ending: tools for texts can't read those
+// of another format.
+func (d *document) handles(ending string) float64 {
+	names := formats[ending]
+	if len(names) == 0 {
+		return 0
+	}
+	about := func(w string) bool { return slices.Contains(d.name, w) || d.server[w] || d.title[w] || d.lead[w] }
+	switch {
+	case slices.ContainsFunc(names, about):
+		return 0.25
+	case slices.ContainsFunc([]string{"text", "media", "imag", "pictur"}, func(w string) bool { return slices.Contains(d.name, w) }) || d.lead["text"]:
+		return -0.25
+	}
+	return 0
+}
+
+// plain are the endings of files of text.
+var plain = set("md txt json jsonl yaml yml toml ini conf cfg csv tsv xml html htm css js ts tsx jsx py go rs c h cpp java kt rb php sh sql log env lock tex rst diff patch")
+
+// isDocument reports whether a word has the ending of a file that people have, so that it is no name of another thing, such as light.hall.
+func isDocument(word string) bool {
+	ending := extension(word)
+	return plain[ending] || formats[ending] != nil
+}
+
+// producing is the file that a tool is to write, at the end of an order.
+var producing = regexp.MustCompile(`(?i)\b(?:into|to|as|in)\s+(?:the |a )?(?:file )?(?:called |named )?("[^"]+"|'[^']+'|\S+)[.!?]*$`)
+
+// writesFile reports whether an argument is the file that a tool writes.
+func (d *document) writesFile(name string) bool {
+	if !slices.Contains([]string{"output", "output_file", "output_path", "outfile", "out_file", "out_path", "output_filename", "save_path", "target_path", "target_file"}, name) {
+		return false
+	}
+	return name != "output" || has(strings.ToLower(d.description), "file", "video", "audio", "image", "picture", "document", "archive", "pdf")
+}
+
+// produce finds the file that a tool writes behind "into", so that it is none of those
+// that it reads.
+func produce(f *filling, target string) {
+	m := producing.FindStringSubmatch(f.text)
+	if m == nil {
+		return
+	}
+	called := strings.TrimRight(unquote(m[1]), ".,!?")
+	for i, e := range f.entities {
+		if e.kind == path && e.text == called && i > 0 {
+			f.args[target], f.used[i] = called, true
+		}
+	}
+}
+
+func extension(path string) string {
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	if at := strings.LastIndexByte(base, '.'); at > 0 {
+		return strings.ToLower(base[at+1:])
+	}
+	return ""
+}
+
+func isFile(path string) bool { return extension(path) != "" }
+
+func isPicture(path string) bool {
+	return slices.Contains([]string{"png", "jpg", "jpeg", "gif", "webp", "bmp", "svg", "mp3", "wav", "ogg", "flac"}, extension(path))
+}

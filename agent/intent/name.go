@@ -1,0 +1,136 @@
+package intent
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// takesFile reports whether an argument without the role of a path may be the name of a file.
+func takesFile(name string) bool {
+	return has(strings.ToLower(name), "file", "path", "doc", "key", "object", "blob", "attachment", "source", "input", "asset", "query", "text", "content", "search", "name", "title", "message", "command", "pattern", "note", "uri")
+}
+
+// linking words may stand within a name.
+var linking = []string{"of", "the", "and", "de", "la", "le", "du", "von", "van", "der", "in", "on", "to", "for", "a"}
+
+// proper finds the name of a thing behind the word for it: of "the movie Casablanca", the
+// title of a movie. It is a word with a capital, or several.
+func proper(f *filling, name string) string {
+	parts := split(name)
+	if len(parts) == 0 || !slices.Contains([]string{"name", "title"}, parts[len(parts)-1]) {
+		return ""
+	}
+	said := strings.Fields(f.text)
+	for i := 0; i+1 < len(said); i++ {
+		w := stem(strings.ToLower(said[i]))
+		if alterations[w] || lookups[w] || generic[w] || !slices.Contains(f.document.name, w) && !f.server[w] {
+			continue
+		}
+		var found []string
+		for _, next := range said[i+1:] {
+			plain := strings.TrimRight(next, ".,:;!?")
+			first := []rune(plain + " ")[0]
+			if !unicode.IsUpper(first) && (len(found) == 0 || !slices.Contains(linking, plain)) {
+				break
+			}
+			if found = append(found, plain); plain != next {
+				break
+			}
+		}
+		for len(found) > 0 && slices.Contains(linking, found[len(found)-1]) {
+			found = found[:len(found)-1]
+		}
+		if len(found) > 0 {
+			return strings.Join(found, " ")
+		}
+	}
+	return ""
+}
+
+// units are the words that count what a number stands for.
+var units = map[string][]string{
+	"length": words("characters chars letters digits signs symbols words"), "duration": words("seconds minutes hours"),
+	"limit": words("results items entries"), "count": words("times items"), "days": words("days"), "size": words("pixels px bytes"),
+	"guests": words("people persons adults"), "people": words("persons guests"), "copies": words("copies"),
+}
+
+var measuring = regexp.MustCompile(`(-?\d+(?:\.\d+)?)\s+(\pL+)`)
+
+// measured finds a number by the word behind it: "24 characters" is a length.
+func measured(f *filling, parts []string, p map[string]any) any {
+	for _, m := range measuring.FindAllStringSubmatch(f.text, -1) {
+		unit := stem(strings.ToLower(m[2]))
+		if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains(units[w], unit) }) {
+			continue
+		}
+		if v, ok := convert(m[1], p); ok && f.take(number, func(e entity) bool { return e.text == m[1] }) != "" {
+			f.counted = append(f.counted, unit)
+			return v
+		}
+	}
+	return nil
+}
+
+var (
+	sized     = regexp.MustCompile(`(?i)\b(\d+)\s*(?:x|×|by)\s*(\d+)\b`)
+	regarding = regexp.MustCompile(`(?i)\b(?:about|regarding|concerning)\s+(\S.*?)[?.!]*$`)
+)
+
+// fillSize finds a width and a height: 640 by 480.
+func fillSize(f *filling) {
+	m := sized.FindStringSubmatch(f.text)
+	if m == nil || f.roleOf("width") != roleNumber || f.roleOf("height") != roleNumber {
+		return
+	}
+	for i, name := range []string{"width", "height"} {
+		if v, ok := convert(m[i+1], f.properties[name]); ok && f.args[name] == nil && f.take(number, func(e entity) bool { return e.text == m[i+1] }) != "" {
+			f.args[name] = v
+		}
+	}
+}
+
+// fillAbout finds what things are about, for an argument that need not be given.
+func fillAbout(f *filling) {
+	m := regarding.FindStringSubmatch(f.text)
+	if m == nil || gives(f.args, m[1]) {
+		return
+	}
+	for _, name := range f.order {
+		if f.args[name] == nil && !slices.Contains(f.required, name) && slices.Contains([]string{"topic", "subject", "category", "theme"}, strings.ToLower(name)) && kindOf(f.properties[name]) == "string" {
+			f.args[name] = f.clean(m[1])
+			f.loose = append(f.loose, name)
+			return
+		}
+	}
+}
+
+var several = regexp.MustCompile(`\b(\d{1,4})\s+((?:\pL+\s+){0,2}\pL+)`)
+
+// limited finds how many things to list: "10 HubSpot contacts" of a tool for contacts.
+func limited(f *filling, parts []string, p map[string]any) any {
+	if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains([]string{"limit", "count", "max", "top"}, w) }) {
+		return nil
+	}
+	for _, m := range several.FindAllStringSubmatch(f.text, -1) {
+		if !slices.ContainsFunc(split(m[2]), func(w string) bool { return strings.HasSuffix(w, "s") && slices.Contains(f.document.name, stem(w)) }) {
+			continue
+		}
+		if v, ok := convert(m[1], p); ok && f.take(number, func(e entity) bool { return e.text == m[1] }) != "" {
+			return v
+		}
+	}
+	return nil
+}
+
+// counted reports whether a word is a number among the arguments.
+func counted(f *filling, word string) bool {
+	for _, v := range f.args {
+		if n, ok := v.(json.Number); ok && n.String() == word {
+			return true
+		}
+	}
+	return false
+}
