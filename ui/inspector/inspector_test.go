@@ -164,6 +164,30 @@ func TestRecordingGoesOnWhileThePageIsClosed(t *testing.T) {
 	d.Until("the page is live again", func() bool { return d.Reads("again") })
 }
 
+// A message that arrives just as the page closes must not end goated: it was sent to a closed
+// channel. The race detector sees that in each run.
+func TestClosingWhileMessagesArrive(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	f := inspect.Frame{Server: "mail", Time: d.Now, Data: []byte(`{"jsonrpc":"2.0","method":"notifications/message"}`), Size: 50}
+	over, added := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(added)
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				d.rec.Add(f)
+			}
+		}
+	}()
+	defer func() { close(over); <-added }()
+	for range 30 {
+		d.Shell.Main.Close()
+		d.page.Open()
+	}
+}
+
 func TestMessagesAreExportedAndImported(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	traffic(d)

@@ -43,8 +43,8 @@ type Page struct {
 	empty   *empty
 	columns *columns
 
-	wake chan struct{} // a message arrived; nil while the page is closed
-	runs int           // the number of searches that began
+	closed chan struct{} // closes with the page; nil while it is closed
+	runs   int           // the number of searches that began
 }
 
 // A source is the log that the page shows, through its filter.
@@ -71,15 +71,15 @@ func New(sh *shell.Shell, on Hooks) *Page {
 
 // Open shows the page. The first time, it starts the recording.
 func (p *Page) Open() {
-	if p.wake != nil {
+	if p.closed != nil {
 		return
 	}
 	if !p.head.began {
 		p.head.began = true
 		p.on.Recorder.Record(true)
 	}
-	wake := make(chan struct{}, 1)
-	p.wake = wake
+	wake, closed := make(chan struct{}, 1), make(chan struct{})
+	p.closed = closed
 	p.on.Recorder.Notify(func() {
 		select {
 		case wake <- struct{}{}:
@@ -89,30 +89,30 @@ func (p *Page) Open() {
 	p.head.show()
 	p.search()
 	p.shell.Main.Open(p.Page)
-	p.shell.Go(func() { p.watch(wake) })
+	p.shell.Go(func() { p.watch(wake, closed) })
 }
 
-// close stops the updates. The recording goes on until the user pauses it.
+// close stops the updates. The recording goes on until the user pauses it. A message that
+// arrives at this moment may still wake the page, so that channel stays open.
 func (p *Page) close() {
 	p.on.Recorder.Notify(nil)
-	close(p.wake)
-	p.wake = nil
+	close(p.closed)
+	p.closed = nil
 	if p.shown.view != nil {
 		p.shown.view.End()
 		p.shown.view = nil
 	}
 }
 
-// watch updates the page after new messages, on a goroutine of its own, until wake closes.
-func (p *Page) watch(wake chan struct{}) {
+// watch updates the page after new messages, on a goroutine of its own, until the page closes.
+func (p *Page) watch(wake, closed <-chan struct{}) {
 	rest := time.NewTicker(pause)
 	defer rest.Stop()
 	for {
 		select {
-		case _, open := <-wake:
-			if !open {
-				return
-			}
+		case <-wake:
+		case <-closed:
+			return
 		case <-p.shell.Ctx.Done():
 			return
 		}
@@ -164,7 +164,7 @@ func (p *Page) search() {
 		v := log.View(filter)
 		figures := log.Figures(inspect.Filter{Server: filter.Server})
 		return func() {
-			if run != p.runs || p.wake == nil {
+			if run != p.runs || p.closed == nil {
 				v.End()
 				return
 			}
