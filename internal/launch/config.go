@@ -26,8 +26,8 @@ func (s configs) json(text, name string) (Reading, error) {
 	if fragment.MatchString(text) {
 		text = "{" + strings.TrimRight(text, ", \n\t") + "\n}"
 	}
-	if depth(text) > maxDepth {
-		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: fmt.Sprintf("it nests deeper than %d levels", maxDepth)}
+	if err := CheckDepth(text); err != nil {
+		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: err.Error()}
 	}
 	v, err := hujson.Parse([]byte(text))
 	if err != nil {
@@ -71,19 +71,21 @@ func repaired(text string) string {
 	return text + string(open)
 }
 
-// depth is how deep brackets nest.
-func depth(text string) int {
-	deepest, now := 0, 0
+// CheckDepth returns an error for a text whose brackets nest so deep that a parser of it could
+// run out of stack.
+func CheckDepth(text string) error {
+	now := 0
 	for _, c := range []byte(text) {
 		switch c {
 		case '{', '[':
-			now++
-			deepest = max(deepest, now)
+			if now++; now > maxDepth {
+				return fmt.Errorf("it nests deeper than %d levels", maxDepth)
+			}
 		case '}', ']':
 			now--
 		}
 	}
-	return deepest
+	return nil
 }
 
 // syntaxProblem is the problem of JSON that does not parse, with its line.

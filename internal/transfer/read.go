@@ -24,7 +24,6 @@ const (
 	maxFile = 32 << 20
 	// maxServers bounds the servers of one file.
 	maxServers = 500
-	maxDepth   = 100
 )
 
 // A Found is what is in a file.
@@ -141,8 +140,8 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 	if strings.TrimSpace(text) == "" {
 		return tree, nil
 	}
-	if depth(text) > maxDepth {
-		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+	if err := launch.CheckDepth(text); err != nil {
+		return nil, err
 	}
 	var err error
 	switch ext {
@@ -160,21 +159,6 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 		return nil, fmt.Errorf("there is a mistake in it: %w", err)
 	}
 	return tree, nil
-}
-
-// depth is how deep brackets nest.
-func depth(text string) int {
-	deepest, now := 0, 0
-	for _, c := range []byte(text) {
-		switch c {
-		case '{', '[':
-			now++
-			deepest = max(deepest, now)
-		case '}', ']':
-			now--
-		}
-	}
-	return deepest
 }
 
 func unwrapped(err error) error {
