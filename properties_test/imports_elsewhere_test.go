@@ -193,6 +193,12 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/format":       "it writes numbers",
 		"ui/view/graph":        "it draws the import graph",
 	},
+	"ui/internal/samples": {
+		"agent":            "a test's model answers in its sessions",
+		"client":           "it has servers in each state",
+		"internal/sandbox": "the servers have a sandbox",
+		"registry":         "the servers have tools",
+	},
 	"ui/internal/pagetest": {
 		"ui/internal/screentest": "a page is used as a person uses it",
 		"ui/kit":                 "the window has the theme and the clock",

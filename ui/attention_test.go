@@ -10,6 +10,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // The desktop learns of a turn that ended while the window was hidden, and that
@@ -21,7 +22,7 @@ func TestUnreadIsCounted(t *testing.T) {
 		func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
 			select {
 			case <-release:
-				echo(ctx, h, yield)
+				samples.Echo(ctx, h, yield)
 			case <-ctx.Done():
 			}
 		})}})

@@ -18,6 +18,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/store"
 	"goated/ui/chats"
+	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/richtext"
 )
@@ -66,7 +67,7 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 		return
 	}
 	s, path := archive(t)
-	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: sessions(script(echo))}})
+	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: samples.Sessions(samples.Model(samples.Echo))}})
 	d.show()
 	d.chats.Send("before")
 	d.until("the turn is kept", func() bool { return d.idle() && len(d.chats.Conversation().Thread.Turns) == 1 })
@@ -138,7 +139,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	s = store.Start(t.Context(), path)
 	defer s.Close()
-	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: sessions(script(echo))}})
+	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: samples.Sessions(samples.Model(samples.Echo))}})
 	d.show()
 	said := func() bool {
 		_, ok := find(d, func(p *kit.Paragraph) bool {

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
@@ -21,7 +22,7 @@ func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		select {
 		case <-seen:
-			echo(ctx, history, yield)
+			samples.Echo(ctx, history, yield)
 		case <-ctx.Done():
 			yield("", ctx.Err())
 		}
@@ -172,7 +173,7 @@ func TestHugePasteIsRefused(t *testing.T) {
 }
 
 func TestShortcutOpensANewChat(t *testing.T) {
-	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(echo)}})
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
 	d.send("hello")
 	d.idle()
 	d.Ctrl(fyne.KeyN)

@@ -9,11 +9,12 @@ import (
 
 	"goated/servers/llmem"
 	"goated/servers/llmem/browse"
+	"goated/ui/internal/samples"
 	"goated/ui/internal/screentest"
 )
 
 // A priced is a model whose price is known.
-type priced struct{ script }
+type priced struct{ samples.Model }
 
 func (priced) Name() string { return "gemini-3.5-flash" }
 
@@ -27,7 +28,7 @@ func TestASummarySaysItsCostBefore(t *testing.T) {
 	open := func(folder string) (browse.Workspace, error) {
 		return llmem.Browse(llmem.Options{Root: folder, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
 	}
-	d := newDesk(t, Options{Agent: AgentOptions{NewSession: sessions(priced{echo}), Model: "Gemini 3.5 Flash"}, Pages: PageOptions{Browse: open, Folder: dir}})
+	d := newDesk(t, Options{Agent: AgentOptions{NewSession: samples.Sessions(priced{samples.Echo}), Model: "Gemini 3.5 Flash"}, Pages: PageOptions{Browse: open, Folder: dir}})
 	d.show()
 	screen := screentest.New(t, d.frame.win)
 	screen.Shortcut(fyne.KeyA, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // editField is the hint of the field of a message that is edited in place.
@@ -29,7 +30,7 @@ func gated(t *testing.T) (d *desk, answer func()) {
 	t.Helper()
 	s, _ := archive(t)
 	l, gate := &listener{}, make(chan struct{})
-	model := script(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+	model := samples.Model(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		select {
 		case <-gate:
 			l.answer(ctx, history, yield)
@@ -141,7 +142,7 @@ func TestSavingAnEditStopsTheAnswer(t *testing.T) {
 // A failure puts what waits back into the composer: it would fail too.
 func TestQueueReturnsAfterAFailure(t *testing.T) {
 	gate := make(chan struct{})
-	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(script(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samples.Model(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) {
 		<-gate
 		yield("", errBoom)
 	}))}})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/richtext"
 
@@ -18,7 +19,7 @@ func TestNothingIsClipped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, Options{})
 			d.frame.win.Resize(fyne.NewSize(640, 480))
-			d.see(someServers())
+			d.see(samples.Servers())
 			draw(d)
 			scales := []float32{1, 1.5, 2}
 			if testing.Short() {

@@ -19,6 +19,7 @@ import (
 	"goated/internal/state"
 	"goated/registry"
 	"goated/ui/chats"
+	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/servers"
 	"goated/ui/settings"
@@ -92,7 +93,7 @@ func TestPictureAttachments(t *testing.T) {
 func TestPictureRecent(t *testing.T) {
 	matchGolden(t, "recent", false, func(d *desk) {
 		d.prefs.current = d.prefs.current.Used(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(config.Launch{Path: "/home/ada/tools/notes.js"})
-		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+		d.see(client.Snapshot{Servers: samples.Servers().Servers[:1]})
 		d.servers.Connect()
 	})
 }
@@ -116,7 +117,7 @@ func someFiles(d *desk) {
 }
 
 func toolServers() client.Snapshot {
-	s := someServers()
+	s := samples.Servers()
 	var tools []registry.Entry
 	for i, x := range [][2]string{
 		{"create_directory", "Makes a folder, and those above it where they are missing."},
@@ -156,15 +157,15 @@ func TestPictureEnvironment(t *testing.T) {
 func TestPicturePermissions(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "permit", dark, func(d *desk) {
-			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+			d.see(client.Snapshot{Servers: samples.Servers().Servers[:1]})
 			d.shell.Sheets.Open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToNetwork}}, d.servers.Warning(sandbox.Permission{Kind: sandbox.ToNetwork}), 1, func(any) {}))
 		})
 		matchGolden(t, "permit_host", dark, func(d *desk) {
-			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+			d.see(client.Snapshot{Servers: samples.Servers().Servers[:1]})
 			d.shell.Sheets.Open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, d.servers.Warning(sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}), 0, func(any) {}))
 		})
 		matchGolden(t, "permissions_host", dark, func(d *desk) {
-			s := someServers().Servers[0]
+			s := samples.Servers().Servers[0]
 			s.Args = nil
 			l := config.Launch{Path: s.Path}
 			d.prefs.current = d.prefs.current.Decide(l, func(l *config.Launch) {
@@ -189,7 +190,7 @@ func TestPicturePermissions(t *testing.T) {
 			}
 		})
 		matchGolden(t, "permissions", dark, func(d *desk) {
-			s := someServers().Servers[0]
+			s := samples.Servers().Servers[0]
 			s.Args = nil
 			l := config.Launch{Path: s.Path}
 			given := d.clock.AddDate(0, 0, -3)

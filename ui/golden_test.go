@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/draw"
 	"image/png"
 	"io/fs"
 	"os"
@@ -23,6 +22,7 @@ import (
 	"goated/registry"
 	"goated/ui/chats"
 	"goated/ui/dialogs"
+	"goated/ui/internal/samples"
 	"goated/ui/transcript"
 	"goated/ui/view"
 )
@@ -42,7 +42,7 @@ func pictureOf(t *testing.T, name string, dark bool, o Options, show func(d *des
 	}
 	o.Desktop.Dark = &dark
 	d := newDesk(t, o)
-	d.see(someServers())
+	d.see(samples.Servers())
 	show(d)
 	if dark {
 		name += "_dark"
@@ -64,7 +64,7 @@ func golden(t *testing.T, name string, got image.Image) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	if samePicture(got, want) {
+	if samples.SamePicture(got, want) {
 		return
 	}
 	path := filepath.Join("testdata", "failed", name)
@@ -80,28 +80,6 @@ func golden(t *testing.T, name string, got image.Image) {
 		t.Fatal(err)
 	}
 	t.Errorf("it does not look like testdata/%s; it is in %s", name, path)
-}
-
-// samePicture reports whether each pixel is the same, up to how the last digit
-// of a blended colour is rounded, which depends on the order of the steps.
-func samePicture(a, b image.Image) bool {
-	if a.Bounds().Size() != b.Bounds().Size() {
-		return false
-	}
-	other := pixels(b)
-	for i, v := range pixels(a) {
-		if d := int(v) - int(other[i]); d < -1 || d > 1 {
-			return false
-		}
-	}
-	return true
-}
-
-// pixels are those of an image, with alpha apart.
-func pixels(img image.Image) []byte {
-	n := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
-	draw.Draw(n, n.Rect, img, img.Bounds().Min, draw.Src)
-	return n.Pix
 }
 
 func TestPictureEmpty(t *testing.T) {
@@ -282,23 +260,6 @@ func TestPictureNestedForm(t *testing.T) {
 	}
 }
 
-// caged is a server's sandbox where nothing is missing.
-var caged = sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true, Hosts: true}
-
-func someServers() client.Snapshot {
-	tools := func(n int) []registry.Entry { return make([]registry.Entry, n) }
-	return client.Snapshot{Servers: []client.Server{
-		{ID: "filesystem", Name: "filesystem", Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}, Status: client.Connected, Tools: tools(11), Confinement: client.Confinement{Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, Write: []string{"/home/ada/My files"}, State: "/home/ada/.local/share/goated/servers/filesystem/files"}}},
-		{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Connected, Tools: tools(1), Confinement: client.Confinement{NoSandbox: true}, Parked: []registry.Parked{
-			{Server: "metrics", Reason: `The server offers 2 tools named "query", so none of them can be called.`},
-		}},
-		{ID: "calendar", Name: "calendar", Path: "/home/ada/tools/calendar.go", Status: client.Connecting},
-		{ID: "weather", Name: "weather", Path: "/home/ada/tools/forecast.py", Status: client.Failed,
-			Err:    &client.Error{Kind: client.ErrExited, Err: errors.New("exit status 1")},
-			Stderr: []string{"Traceback (most recent call last):", "KeyError: 'WEATHER_KEY'"}},
-	}}
-}
-
 func someChat() view.Chat {
 	c := view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?")
 	for _, e := range []agent.Event{
@@ -332,7 +293,7 @@ func TestPictureDiagnosis(t *testing.T) {
 					},
 				}}},
 			}},
-			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Confinement: client.Confinement{Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
+			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Confinement: client.Confinement{Sandbox: samples.Sandbox(), Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
 			{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Failed, RetryAt: d.clock.Add(4 * time.Second),
 				Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
 					Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},
@@ -367,7 +328,7 @@ func TestPictureForeseen(t *testing.T) {
 	}
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "foreseen", dark, func(d *desk) {
-			d.servers.Probe = func() sandbox.Status { return caged }
+			d.servers.Probe = func() sandbox.Status { return samples.Sandbox() }
 			d.servers.Connect()
 			d.servers.Connector.Path.Put("npx -y @modelcontextprotocol/server-filesystem ~/Documents ~/Pictures")
 		})

@@ -12,6 +12,7 @@ import (
 	"goated/internal/oauth"
 	"goated/internal/sandbox"
 	"goated/registry"
+	"goated/ui/internal/samples"
 )
 
 // manyServers are servers in every state, with tools of every effect.
@@ -29,7 +30,7 @@ func manyServers(now time.Time) (client.Snapshot, config.Settings) {
 		return list
 	}
 	boxed := func(write ...string) client.Confinement {
-		return client.Confinement{Sandbox: caged, Policy: sandbox.Policy{Write: write, State: "/home/ada/.local/share/goated/servers/x/files"}}
+		return client.Confinement{Sandbox: samples.Sandbox(), Policy: sandbox.Policy{Write: write, State: "/home/ada/.local/share/goated/servers/x/files"}}
 	}
 	files := append([]registry.Entry{
 		tool("files", "read_text_file", "Read a file", mcp.ToolAnnotations{ReadOnlyHint: true}),

@@ -16,6 +16,7 @@ import (
 
 	"goated/internal/store"
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // archive is an empty history and its file.
@@ -46,7 +47,7 @@ func (l *listener) answer(ctx context.Context, history []*genai.Content, yield f
 	l.mu.Lock()
 	l.last = all
 	l.mu.Unlock()
-	echo(ctx, history, yield)
+	samples.Echo(ctx, history, yield)
 }
 
 // read is what the model read with the last message.

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/store"
+	"goated/ui/internal/samples"
 )
 
 func archive(t *testing.T) (*store.Store, string) {
@@ -25,7 +26,7 @@ func archive(t *testing.T) (*store.Store, string) {
 // keeping is a window over a history.
 func keeping(t *testing.T, s *store.Store) *desk {
 	t.Helper()
-	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: sessions(script(echo))}})
+	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: samples.Sessions(samples.Model(samples.Echo))}})
 	d.show()
 	return d
 }

@@ -14,6 +14,7 @@ import (
 	"goated/internal/config"
 	"goated/ui/chats"
 	"goated/ui/dialogs"
+	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/settings"
 	"goated/ui/shell"
@@ -139,7 +140,7 @@ func TestTabWalksTheWholeWindow(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %g", name, size.Width), func(t *testing.T) {
 				d := newDesk(t, Options{})
 				d.frame.win.Resize(size)
-				d.see(someServers())
+				d.see(samples.Servers())
 				draw(d)
 				walk(t, d)
 			})

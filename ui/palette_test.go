@@ -7,6 +7,7 @@ import (
 
 	"goated/registry"
 	"goated/ui"
+	"goated/ui/internal/samples"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,7 +16,7 @@ import (
 
 // withTools is a connected server with tools of these names.
 func withTools(names ...string) client.Snapshot {
-	s := someServers()
+	s := samples.Servers()
 	var tools []registry.Entry
 	for _, name := range names {
 		tools = append(tools, registry.Entry{Name: "filesystem__" + name, Server: "filesystem", Tool: &mcp.Tool{Name: name, Description: "It does " + name + ".",

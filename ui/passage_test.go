@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/agent"
+	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/settings"
@@ -51,7 +52,7 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 			t.Errorf("block %d is another: %q", i, p.Block.Text())
 		}
 	}
-	if as, bs := d.frame.win.Canvas().Capture(), o.frame.win.Canvas().Capture(); !samePicture(as, bs) {
+	if as, bs := d.frame.win.Canvas().Capture(), o.frame.win.Canvas().Capture(); !samples.SamePicture(as, bs) {
 		t.Error("it looks otherwise")
 	}
 }

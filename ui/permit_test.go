@@ -15,6 +15,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // diaryServer is the echo server that first reads a file outside of its folder.
@@ -149,7 +150,7 @@ func TestWithoutTheSandbox(t *testing.T) {
 // The seconds until a server starts again are counted down.
 func TestRetryIsCountedDown(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := someServers()
+	s := samples.Servers()
 	s.Servers[3].RetryAt = d.clock.Add(4 * time.Second)
 	d.window.ShowServers(s)
 	before := d.window.Ticking()
@@ -195,7 +196,7 @@ func TestRestartNowRestartsTheServer(t *testing.T) {
 // A badge counts the lines on stdout that are no messages, and says what to do.
 func TestStrayBadge(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := client.Snapshot{Servers: someServers().Servers[:1]}
+	s := client.Snapshot{Servers: samples.Servers().Servers[:1]}
 	s.Servers[0].Noise = client.Noise{Lines: 12, Last: "[DEBUG] listening"}
 	d.window.ShowServers(s)
 	d.openConnect()
@@ -214,7 +215,7 @@ func TestStrayBadge(t *testing.T) {
 // The card and the log say what is odd and does no harm, without a badge.
 func TestHabits(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := client.Snapshot{Servers: someServers().Servers[:1]}
+	s := client.Snapshot{Servers: samples.Servers().Servers[:1]}
 	s.Servers[0].Noise = client.Noise{CRLF: 3, Blank: 2}
 	d.window.ShowServers(s)
 	d.openConnect()

@@ -7,6 +7,7 @@ import (
 
 	"goated/internal/config"
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // A press on the text of the welcome takes the focus from Try; Enter still tries (B17).
@@ -24,7 +25,7 @@ func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
 // beside it (B18).
 func TestNumberOfToolsOpensTheirPage(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	d.window.ShowServers(someServers())
+	d.window.ShowServers(samples.Servers())
 	d.PressAt(d.Word("12 tools", "tools"), 0)
 	d.sees("Add server")
 }

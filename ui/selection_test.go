@@ -9,6 +9,7 @@ import (
 
 	"goated/agent"
 	"goated/ui"
+	"goated/ui/internal/samples"
 	"goated/ui/view"
 )
 
@@ -118,13 +119,13 @@ func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
 	d.DragOnto(from, beyond)
 	before := d.Picture()
 	d.beats(5)
-	if samePicture(before, d.Picture()) {
+	if samples.SamePicture(before, d.Picture()) {
 		t.Error("the conversation does not scroll")
 	}
 	d.Drop(from, beyond)
 	after := d.Picture()
 	d.beats(5)
-	if !samePicture(after, d.Picture()) {
+	if !samples.SamePicture(after, d.Picture()) {
 		t.Error("the conversation scrolls on")
 	}
 	if got := d.copied(); strings.Count(got, "\n\n") < 2 {

@@ -1,13 +1,13 @@
-package ui_test
+package samples
 
 import (
 	"image"
 	"image/draw"
 )
 
-// samePicture reports whether each pixel is the same, up to how the last digit
+// SamePicture reports whether each pixel is the same, up to how the last digit
 // of a blended colour is rounded, which depends on the order of the steps.
-func samePicture(a, b image.Image) bool {
+func SamePicture(a, b image.Image) bool {
 	if a.Bounds().Size() != b.Bounds().Size() {
 		return false
 	}

@@ -1,0 +1,62 @@
+// Package samples has what the tests of the window begin with: a model that does what a test
+// says, servers in each state, and the comparison of pictures. Only tests import it.
+package samples
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/registry"
+)
+
+// A Model is a model that does what a test says: it yields parts of its answer, or an error.
+type Model func(ctx context.Context, history []*genai.Content, yield func(string, error) bool)
+
+// Generate makes an agent.Model of the function.
+func (m Model) Generate(ctx context.Context, history []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+	return func(yield func(*genai.GenerateContentResponse, error) bool) {
+		on := true
+		m(ctx, history, func(text string, err error) bool {
+			if !on {
+				return false
+			}
+			if err != nil {
+				on = yield(nil, err)
+				return on
+			}
+			on = yield(&genai.GenerateContentResponse{Candidates: []*genai.Candidate{{
+				Content: genai.NewContentFromText(text, genai.RoleModel), FinishReason: genai.FinishReasonStop,
+			}}, ModelVersion: "gemini-2.5-flash", UsageMetadata: &genai.GenerateContentResponseUsageMetadata{PromptTokenCount: 900, CandidatesTokenCount: 100}}, nil)
+			return on
+		})
+	}
+}
+
+// Echo answers with the message.
+func Echo(_ context.Context, history []*genai.Content, yield func(string, error) bool) {
+	last := history[len(history)-1]
+	yield("You said: "+last.Parts[len(last.Parts)-1].Text, nil)
+}
+
+// Sessions makes sessions of a model without tools.
+func Sessions(m agent.Model) func() *agent.Session {
+	return func() *agent.Session { return &agent.Session{Model: m, Tools: noTools{}} }
+}
+
+type noTools struct{}
+
+func (noTools) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
+
+func (noTools) Lookup(name string) (registry.Entry, error) {
+	return registry.Entry{}, fmt.Errorf("there is no tool %s", name)
+}
+
+func (noTools) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	return nil, errors.New("there are no tools")
+}

@@ -1,0 +1,29 @@
+package samples
+
+import (
+	"errors"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/registry"
+)
+
+// Sandbox is a server's sandbox that lacks nothing.
+func Sandbox() sandbox.Status {
+	return sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true, Hosts: true}
+}
+
+// Servers are a server in each state.
+func Servers() client.Snapshot {
+	tools := func(n int) []registry.Entry { return make([]registry.Entry, n) }
+	return client.Snapshot{Servers: []client.Server{
+		{ID: "filesystem", Name: "filesystem", Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}, Status: client.Connected, Tools: tools(11), Confinement: client.Confinement{Sandbox: Sandbox(), Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, Write: []string{"/home/ada/My files"}, State: "/home/ada/.local/share/goated/servers/filesystem/files"}}},
+		{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Connected, Tools: tools(1), Confinement: client.Confinement{NoSandbox: true}, Parked: []registry.Parked{
+			{Server: "metrics", Reason: `The server offers 2 tools named "query", so none of them can be called.`},
+		}},
+		{ID: "calendar", Name: "calendar", Path: "/home/ada/tools/calendar.go", Status: client.Connecting},
+		{ID: "weather", Name: "weather", Path: "/home/ada/tools/forecast.py", Status: client.Failed,
+			Err:    &client.Error{Kind: client.ErrExited, Err: errors.New("exit status 1")},
+			Stderr: []string{"Traceback (most recent call last):", "KeyError: 'WEATHER_KEY'"}},
+	}}
+}
