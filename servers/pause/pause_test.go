@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -305,8 +306,16 @@ func TestPreferences(t *testing.T) {
 func TestToolsOfPause(t *testing.T) {
 	s := connect(t, Options{}, nil)
 	r, err := s.ListTools(t.Context(), nil)
-	if err != nil || len(r.Tools) != 11 {
+	if err != nil || len(r.Tools) != len(dialog.Kinds())+5 {
 		t.Fatalf("%d tools, %v", len(r.Tools), err)
+	}
+	for _, kind := range dialog.Kinds() {
+		if !slices.ContainsFunc(r.Tools, func(tool *mcp.Tool) bool { return tool.Name == string(kind) }) {
+			t.Errorf("no tool asks %s", kind)
+		}
+		if _, tested := questions[kind]; !tested {
+			t.Errorf("no test asks %s", kind)
+		}
 	}
 	for _, tool := range r.Tools {
 		text, _ := json.Marshal(tool.InputSchema)

@@ -77,6 +77,22 @@ func (d *desk) answer(t *testing.T) dialog.Answer {
 	return a
 }
 
+// TestEachKindHasItsDialog opens one of each kind: a kind that the window does not know would
+// end goated.
+func TestEachKindHasItsDialog(t *testing.T) {
+	for _, kind := range dialog.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			q, err := dialog.Parse(kind, []byte(`{"question":"Which way?","decision_context":"Which way?","plan":"Go","options":[{"label":"Left"},{"label":"Right"}]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := open(t, q, nil); !d.Reads("Which way?") {
+				t.Errorf("the dialog says %q", d.Texts())
+			}
+		})
+	}
+}
+
 func plan() *dialog.Planner {
 	return &dialog.Planner{
 		DecisionContext: "Which part should come first?", VisualOutput: "The app must work **without** a network.\n\n- store\n- screens",
