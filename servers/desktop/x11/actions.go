@@ -177,14 +177,14 @@ func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(W
 		}
 		before := w.Frame
 		do(w, off)
-		err = d.await(ctx, limit, func() (bool, error) {
-			w, err = d.Window(id)
-			return err == nil && (w.Frame == goal(w) || w.Frame != before), err
-		})
+		w, err = moves(ctx, d, id, before, goal, limit)
 		if errors.Is(err, errLate) {
 			break
 		}
-		if err != nil {
+		for end := time.Now().Add(settle); err == nil && w.Frame != goal(w) && time.Now().Before(end); { // it may pass through its old place
+			w, err = moves(ctx, d, id, w.Frame, goal, correction)
+		}
+		if err != nil && !errors.Is(err, errLate) {
 			return w, err
 		}
 		g := goal(w)
@@ -195,6 +195,16 @@ func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(W
 		return w, fmt.Errorf("%w: %s the window %q (0x%x) had no effect within %v", ErrRefused, what, w.Title, id, settle)
 	}
 	return w, nil
+}
+
+// moves waits until a frame is at its goal, or elsewhere than before. The error is errLate
+// if it stays.
+func moves(ctx context.Context, d *Desktop, id uint32, before Rect, goal func(Window) Rect, limit time.Duration) (w Window, err error) {
+	err = d.await(ctx, limit, func() (bool, error) {
+		w, err = d.Window(id)
+		return err == nil && (w.Frame == goal(w) || w.Frame != before), err
+	})
+	return w, err
 }
 
 // Minimize hides a window; the window manager keeps it.
