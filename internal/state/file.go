@@ -152,15 +152,20 @@ func structOf(v any) reflect.Type {
 	return t
 }
 
-// lockTime is the longest wait for another process that writes the file. A write takes
-// milliseconds.
+// lockTime is the longest wait for another process that holds the lock and writes nothing. A
+// write takes milliseconds.
 const lockTime = 5 * time.Second
 
-// lock excludes other writers until unlock is called.
+// lock excludes other writers until unlock is called. It waits for as long as others write: the
+// lock may miss a writer among many for a while.
 func (f File) lock() (unlock func(), err error) {
 	l := flock.New(f.Path+".lock", flock.SetPermissions(0o600))
+	seen, _ := os.Stat(f.Path)
 	for deadline := time.Now().Add(lockTime); ; time.Sleep(5 * time.Millisecond) {
 		got, err := l.TryLock()
+		if now, _ := os.Stat(f.Path); now != nil && (!os.SameFile(seen, now) || !now.ModTime().Equal(seen.ModTime())) {
+			seen, deadline = now, time.Now().Add(lockTime)
+		}
 		switch {
 		case err != nil:
 			return nil, err
