@@ -45,7 +45,7 @@ func (p *packages) registries() []string { return p.hosts() }
 // environment returns the variables for the package managers of a server with a
 // folder. allowed says whether it may install.
 func (p *packages) environment(ctx context.Context, folder string, allowed bool) []string {
-	out := installs.Environment(filepath.Join(folder, storeName))
+	out := installs.Environment(filepath.Join(folder, storeName), p.home)
 	if !allowed {
 		out = append(out, installs.NoRetry) // the answer stays no
 	}

@@ -26,6 +26,9 @@ const (
 	GoPackage         Cause = "go package missing"   // the package
 	BuildMissing      Cause = "build missing"        // the file that a build makes
 	InstallIncomplete Cause = "install incomplete"   // the module that is missing in what npx installed
+	PackageUnknown    Cause = "package unknown"      // the package that no registry has
+	VersionUnknown    Cause = "version unknown"      // the package and its version
+	PythonVersion     Cause = "other python needed"  // the versions that do, such as ">=3.12"; the text is the one that is here
 	ScriptUnreadable  Cause = "script unreadable"    // the script's path
 	ScriptUnopened    Cause = "script unopened"      // the script's path
 	SyntaxError       Cause = "syntax error"         // the place, such as "a.py:3"
@@ -105,6 +108,9 @@ var causes = map[Cause]traits{
 	OlderLibrary:      {edits: true},
 	BuildMissing:      {edits: true},
 	InstallIncomplete: {},
+	PackageUnknown:    {edits: true},
+	VersionUnknown:    {edits: true},
+	PythonVersion:     {edits: true},
 	ScriptUnreadable:  {},
 	ScriptUnopened:    {edits: true},
 	SyntaxError:       {},

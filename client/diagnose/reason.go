@@ -13,6 +13,7 @@ var (
 	verdict = pattern(`^(?:panic|fatal error): |^npm (?:error|ERR!) `)
 	// because begins uv's reason, which continues on the lines below.
 	because = "╰─▶ "
+	latest  = "  cause: Because " // of uv since 0.13
 )
 
 // Reason is what of a program's last lines says best why it ended. An interpreter writes its
@@ -22,7 +23,10 @@ func Reason(lines []string) string {
 		if verdict().MatchString(line) && !aside().MatchString(line) {
 			return line
 		}
-		if _, reason, ok := strings.Cut(line, because); ok {
+		if _, reason, ok := strings.Cut(line, because); ok || strings.HasPrefix(line, latest) {
+			if !ok {
+				reason = strings.TrimPrefix(strings.TrimSpace(line), "cause: ")
+			}
 			for _, more := range lines[i+1:] {
 				if !strings.HasPrefix(more, "   ") {
 					break

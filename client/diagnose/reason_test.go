@@ -17,6 +17,7 @@ func TestReason(t *testing.T) {
 		"npm":           {"npm error code E404\nnpm error 404 Not Found - GET https://registry.test/x - Not found\nnpm error 404\nnpm error 404 The requested resource could not be found.\nnpm error A complete log of this run can be found in: /a/_logs/2026-debug-0.log", "npm error 404 Not Found - GET https://registry.test/x - Not found"},
 		"go":            {"panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/main.go:5 +0x1d\nexit status 2", "panic: boom"},
 		"uv":            {"  × No solution found when resolving tool dependencies:\n  ╰─▶ Because x was not found in the package registry and you require x, we can\n      conclude that your requirements are unsatisfiable.\nhint: look", "Because x was not found in the package registry and you require x, we can conclude that your requirements are unsatisfiable."},
+		"uv 0.13":       {"error: No solution found when resolving tool dependencies\n  cause: Because x depends on Python>=3.12, we can conclude that x cannot be used.\n         And because you require x, we can conclude that your requirements are unsatisfiable.", "Because x depends on Python>=3.12, we can conclude that x cannot be used. And because you require x, we can conclude that your requirements are unsatisfiable."},
 		"uv's causes":   {"error: Failed to fetch: `https://a.test`\n  Caused by: request failed\n  Caused by: dns error", "  Caused by: dns error"},
 		"only asides":   {"    at f\n}", "}"},
 		"nothing":       {"", ""},

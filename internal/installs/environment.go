@@ -1,16 +1,18 @@
 package installs
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 )
 
 // Environment returns the variables with which package managers store everything
 // below a folder, ask no questions, and look for no newer version of themselves.
-// They come before the variables that the user sets, which replace them.
-func Environment(store string) []string {
+// They come before the variables that the user sets, which replace them. home is the
+// user's home folder: uv uses the Pythons that it installed there, if there are any.
+func Environment(store, home string) []string {
 	in := func(names ...string) string { return filepath.Join(append([]string{store}, names...)...) }
-	return []string{
+	out := []string{
 		"npm_config_cache=" + in("npm"),
 		"npm_config_yes=true",            // npx asks nobody
 		"npm_config_prefer_offline=true", // an installed package starts without the registry
@@ -21,12 +23,18 @@ func Environment(store string) []string {
 		"BUN_INSTALL_CACHE_DIR=" + in("bun"), "DENO_DIR=" + in("deno"), "DENO_NO_UPDATE_CHECK=1",
 
 		"UV_CACHE_DIR=" + in("uv"), "UV_TOOL_DIR=" + in("uv-tools"), "UV_TOOL_BIN_DIR=" + in("bin"), "UV_PYTHON_BIN_DIR=" + in("bin"),
-		"UV_NO_PROGRESS=1",
+		"UV_CREDENTIALS_DIR=" + in("uv-credentials"), "UV_NO_PROGRESS=1",
 		"PIP_CACHE_DIR=" + in("pip"), "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
 		"PIPX_HOME=" + in("pipx"), "PIPX_BIN_DIR=" + in("bin"), "PIPX_MAN_DIR=" + in("man"), "USE_EMOJI=0",
 		"FASTMCP_CHECK_FOR_UPDATES=off", // FastMCP asks PyPI at each start
 		"DO_NOT_TRACK=1",                // figures for a server's authors would be a question at each start
 	}
+	// Before uv says that a package does not exist, it looks for another Python, and makes
+	// the folder for it.
+	if _, err := os.Stat(filepath.Join(home, ".local", "share", "uv", "python")); err != nil {
+		out = append(out, "UV_PYTHON_INSTALL_DIR="+in("python"))
+	}
+	return out
 }
 
 // NoRetry is the variable with which uv tries a download once.

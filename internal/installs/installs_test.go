@@ -128,7 +128,7 @@ func TestDiscard(t *testing.T) {
 
 // Everything that a package manager writes is below the store.
 func TestEnvironmentStaysInTheStore(t *testing.T) {
-	for _, kv := range Environment("/store") {
+	for _, kv := range Environment("/store", t.TempDir()) {
 		if _, value, _ := strings.Cut(kv, "="); strings.Contains(value, "/") && !strings.HasPrefix(value, "/store/") {
 			t.Errorf("%s is elsewhere", kv)
 		}

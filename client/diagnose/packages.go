@@ -1,0 +1,43 @@
+package diagnose
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goated/internal/sandbox"
+)
+
+// installers are the programs that install a server before they start it.
+var installers = []string{"npx", "npm", "uvx", "uv", "pipx", "bunx", "bun", "pnpm", "yarn"}
+
+// uninstallable is about packages that a package manager does not find, or can't install
+// here. What the sandbox refused meanwhile did not cause that.
+func uninstallable(f Facts, d *Diagnosis) bool {
+	program := strings.TrimSuffix(filepath.Base(f.Program), ".exe")
+	if strings.Contains(f.Output, "403") && slices.ContainsFunc(f.Needs, func(p sandbox.Permission) bool { return p.Kind == sandbox.ToHost || p.Kind == sandbox.ToInstall }) {
+		return false // uv takes a registry that refuses for one that has no such package
+	}
+	if f.Failure != StartFailed || !f.Ended || !slices.Contains(installers, program) {
+		return false
+	}
+	f.Output = strings.Join(strings.Fields(f.Output), " ") // uv breaks its lines
+	return apply(packageVerdicts, f, d)
+}
+
+// The first group is the package.
+var packageVerdicts = []rule{
+	{pattern(`npm (?:error|ERR!) 404 '(@?[^@'\s]+)@[^']*' (?:is not in|could not be found)`), "", PackageUnknown, nil},
+	{pattern(`npm (?:error|ERR!) 404 The requested resource '(@?[^@'\s]+)@[^']*' could not be found`), "", PackageUnknown, nil},
+	{pattern(`npm (?:error|ERR!) notarget No matching version found for (@?[^@\s]+@\S*?)\.?(?:\s|$)`), "", VersionUnknown, nil},
+	{pattern(`current Python version \(([\d.]+)\) does not satisfy Python([<>=!~\d.,]*[\d.])`), "", PythonVersion, pythonVersion},
+	{pattern(`ecause ([\w.\[\]-]+) was not found in the package registry`), "", PackageUnknown, nil},
+	{pattern(`ecause there is no version of ([\w.\[\]-]+[=<>~!]+[\w.*+!-]+)`), "", VersionUnknown, nil},
+	{pattern(`Could not find a version that satisfies the requirement (\S+) \(from versions: none\)`), "", PackageUnknown, nil},
+	{pattern(`Could not find a version that satisfies the requirement (\S+) \(from versions: `), "", VersionUnknown, nil},
+}
+
+func pythonVersion(_ Facts, m []string, d *Diagnosis) bool {
+	d.Args.Subject, d.Args.Text = m[2], m[1]
+	return true
+}
