@@ -38,7 +38,7 @@ func TestIconIs256Pixels(t *testing.T) {
 
 func TestEverythingIsUnderThreeMegabytes(t *testing.T) {
 	total := 0
-	for _, b := range [][]byte{InterRegular, InterMedium, InterSemiBold, InterItalic, MonoRegular, MonoBold, IconSVG, IconPNG} {
+	for _, b := range [][]byte{InterRegular, InterMedium, InterSemiBold, InterItalic, MonoRegular, MonoBold, MathRegular, IconSVG, IconPNG} {
 		if len(b) == 0 {
 			t.Error("an embedded file is empty")
 		}

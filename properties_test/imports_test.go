@@ -191,12 +191,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view/markdown": "it copies and searches blocks",
 		"ui/view/picture":  "cards show images",
 	},
-	"ui/markdown": {
-		"internal/safetext": "short texts hide nothing",
-		"ui/kit":            "it measures text",
-		"ui/richtext":       "it lays out styled text",
-		"ui/view/markdown":  "it lays out blocks",
-	},
 	"ui/viewer": {
 		"ui/kit":         "it is built from the design system",
 		"ui/view":        "it shows the lines of a text",
@@ -241,6 +235,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view/fields":    "a form has fields",
 	},
 	"ui/view/markdown": {
+		"ui/view/formula": "answers hold formulas",
 		"assets":          "it reads the packed languages of code",
 		"ui/richtext":     "inline text is styled",
 		"ui/view/format":  "it shortens long links",

@@ -12,6 +12,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/richtext"
+	"goated/ui/typeset"
 )
 
 func lineTexts(lines []kit.Line) []string {
@@ -46,7 +47,7 @@ func TestLinesBreak(t *testing.T) {
 
 func TestScriptsWithoutBlanksBreakAnywhere(t *testing.T) {
 	var got []string
-	kit.Words("日本語。「はい」と言う、then 한국어", false, func(w string) { got = append(got, w) })
+	typeset.Words("日本語。「はい」と言う、then 한국어", false, func(w string) { got = append(got, w) })
 	if want := "日|本|語。|「|は|い」|と|言|う、|then| |한|국|어"; strings.Join(got, "|") != want {
 		t.Errorf("got %q", strings.Join(got, "|"))
 	}

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/ui/richtext"
+	"goated/ui/typeset"
 )
 
 func lines(t *testing.T, width float32, spans ...richtext.Span) []Line {
@@ -83,7 +84,7 @@ func TestBrokenWordsKeepCharactersWhole(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	for _, l := range lines(t, 30, richtext.Span{Text: "👍🏽👍🏽👍🏽👍🏽e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"}) {
 		for _, f := range l.Parts {
-			if r := []rune(f.Text)[0]; joins(r) {
+			if r := []rune(f.Text)[0]; typeset.Joins(r) {
 				t.Errorf("a line begins with %U", r)
 			}
 		}

@@ -91,7 +91,7 @@ func (l *Label) fit(width float32) string {
 			hi = mid - 1
 		}
 	}
-	for lo > 0 && lo < len(runes) && joins(runes[lo]) {
+	for lo > 0 && lo < len(runes) && typeset.Joins(runes[lo]) {
 		lo--
 	}
 	return string(runes[:lo]) + "…"

@@ -175,6 +175,7 @@ type LineBreaker struct {
 	at    int
 
 	span, off int  // the position of the next word
+	glued     glue // what no line may part from the last word of the span
 	midWord   bool // the next word is the rest of one that is wider than a line
 	order     typeset.Order
 }
@@ -201,7 +202,8 @@ func (t *LineBreaker) Resume(spans []richtext.Span, line Line) []Line {
 		if k.Code {
 			t.x += ChipPad
 		}
-		Words(s.Text[t.off:], t.Style.Monospace, func(w string) { t.word(w, k) })
+		t.glued = t.glue(spans)
+		typeset.Words(s.Text[t.off:], t.Style.Monospace, func(w string) { t.word(w, k) })
 		if k.Code {
 			t.x += ChipPad
 		}
@@ -224,7 +226,11 @@ func (t *LineBreaker) word(w string, k Style) {
 		return
 	}
 	wide := t.measure(w, k)
-	if t.x+wide > t.Width && strings.TrimSpace(w) != "" {
+	more := float32(0)
+	if t.glued.wide > 0 && t.off+len(w) == t.glued.end {
+		more = t.glued.wide
+	}
+	if t.x+wide+more > t.Width && strings.TrimSpace(w) != "" {
 		if len(t.line.Parts) > 0 && !t.Style.Monospace {
 			t.end()
 			if k.Code {
@@ -237,6 +243,33 @@ func (t *LineBreaker) word(w string, k Style) {
 		}
 	}
 	t.add(w, wide, k)
+}
+
+// A glue is the width of the text that stays with the word which ends at end in the span.
+type glue struct {
+	wide float32
+	end  int
+}
+
+// glue returns what belongs to the last word of the span: a formula has spans of several
+// styles, and only its blanks part it.
+func (t *LineBreaker) glue(spans []richtext.Span) (g glue) {
+	g.end = len(spans[t.span].Text)
+	if at := spans[t.span]; at.TeX == "" || strings.HasSuffix(at.Text, " ") {
+		return g
+	}
+	for _, s := range spans[t.span+1:] {
+		word, _, parted := strings.Cut(s.Text, " ")
+		if s.TeX == "" || s.Begins || g.wide > t.Width {
+			break
+		}
+		font := t.Style
+		font.Bold, font.Italic = font.Bold || s.Bold, font.Italic || s.Italic
+		if g.wide += t.measure(word, Style{Font: font}); parted {
+			break
+		}
+	}
+	return g
 }
 
 // broken adds a word that is wider than a line, letter by letter.

@@ -175,6 +175,8 @@ func (s *Layout) Block(b *md.Block, x, y, w float32, m Style) float32 {
 		return y + 17
 	case md.Code:
 		return s.code(b, x, y, w)
+	case md.Formula:
+		return s.formula(b, x, y, w, m)
 	case md.Image:
 		return s.picture(b, x, y, w, m)
 	case md.Quote:

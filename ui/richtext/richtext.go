@@ -13,6 +13,8 @@ type Span struct {
 	Quiet                      bool   // text that goated adds: the host of a link
 	Tone                       Tone   // the kind of word in code
 	Link                       string // the URL that a press opens; usually empty
+	TeX                        string // the source, with its marks, of the formula that the text belongs to; usually empty
+	Begins                     bool   // the first span of a formula
 }
 
 // A Tone is the kind of a word in code.

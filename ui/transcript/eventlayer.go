@@ -11,6 +11,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/popup"
+	md "goated/ui/view/markdown"
 )
 
 // An eventLayer lies behind the rows. It handles the pointer between them, and
@@ -107,7 +108,11 @@ func (s *selection) menuFor(item int, pos fyne.Position, code string) {
 		items = append(items, popup.Item{Text: "Copy as Markdown", Icon: "copy", Do: func() { s.t.copySource(item) }})
 	}
 	if code != "" {
-		items = append(items, popup.Item{Text: "Copy code", Icon: "file", Do: func() { s.t.copy(code) }})
+		name := "Copy code"
+		if md.IsTeX(code) {
+			name = "Copy TeX"
+		}
+		items = append(items, popup.Item{Text: name, Icon: "file", Do: func() { s.t.copy(code) }})
 	}
 	if link := s.t.Overlay.link; link != "" {
 		items = append(items, popup.Item{Text: "Open link", Icon: "external", Do: func() { openPage(link) }},

@@ -196,13 +196,8 @@ func (p *TextView) Dragged(e *fyne.DragEvent)          { p.in.drag(e) }
 func (p *TextView) DragEnd()                           { p.in.dragEnd() }
 func (p *TextView) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition, p.listing()) }
 
-// listing returns the code of a block that is a listing; empty for any other.
-func (p *TextView) listing() string {
-	if p.Block.Kind != md.Code {
-		return ""
-	}
-	return codeText(p.Block.Spans)
-}
+// listing returns the source of a block that is code or a formula; empty for any other.
+func (p *TextView) listing() string { return p.Block.Listing() }
 
 func (p *TextView) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
 func (p *TextView) MouseMoved(e *desktop.MouseEvent) {

@@ -12,7 +12,9 @@ package typeset
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -23,6 +25,8 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
+
+	"goated/assets"
 )
 
 // cached bounds a Setter: it caches at most twice as many texts.
@@ -36,6 +40,7 @@ type Setter struct {
 	Missing func(script string)
 
 	own           map[fyne.Resource]*font.Face
+	maths         fyne.Resource     // nil until needed
 	system        *fontscan.FontMap // nil until needed
 	scanned       bool
 	shaper        shaping.HarfbuzzShaper
@@ -188,10 +193,17 @@ func (s *Setter) findFace(cluster []rune, k key) *font.Face {
 		}
 	}
 	// What the program brings comes first: it looks the same everywhere.
-	for _, face := range []*font.Face{s.parse(k.face), s.parse(theme.DefaultTheme().Font(k.style))} {
+	faces := []*font.Face{s.parse(k.face), s.parse(theme.DefaultTheme().Font(k.style))}
+	if accented(cluster) {
+		slices.Reverse(faces)
+	}
+	for _, face := range faces {
 		if covers(face, cluster) {
 			return face
 		}
+	}
+	if face := s.mathFace(cluster); face != nil {
+		return face
 	}
 	if face := s.emojiFace(cluster, k.size); face != nil {
 		return face
@@ -200,6 +212,23 @@ func (s *Setter) findFace(cluster []rune, k key) *font.Face {
 		return face
 	}
 	s.report(cluster[0])
+	return nil
+}
+
+// accented reports whether a cluster is a Greek letter with a mark that only formulas have,
+// such as the hat of an estimate: Inter puts it into the letter.
+func accented(cluster []rune) bool {
+	return len(cluster) == 2 && unicode.Is(unicode.Greek, cluster[0]) && strings.ContainsRune("\u0302\u0303\u0304\u0305\u0307\u030a\u030c", cluster[1])
+}
+
+// mathFace returns the program's font of mathematical signs if it has a cluster.
+func (s *Setter) mathFace(cluster []rune) *font.Face {
+	if s.maths == nil {
+		s.maths = fyne.NewStaticResource("NotoSansMath-Subset.ttf", assets.MathRegular)
+	}
+	if face := s.parse(s.maths); covers(face, cluster) {
+		return face
+	}
 	return nil
 }
 

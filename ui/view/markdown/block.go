@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"goated/ui/richtext"
+	"goated/ui/view/formula"
 )
 
 // A BlockKind says how a block of text is laid out.
@@ -25,7 +26,8 @@ const (
 	TableRow
 	TableCell
 	Rule
-	Image // Picture is the image, the spans are its description
+	Formula // the spans are its text on one line
+	Image   // Picture is the image, the spans are its description
 )
 
 // An Align is the horizontal alignment of a table cell.
@@ -60,6 +62,8 @@ type Block struct {
 	Loose  bool // a List with space between its items
 	Spans  []richtext.Span
 	Blocks []Block
+
+	Formula formula.Row // of a Formula, to draw it
 
 	Picture       string // a data URI
 	Width, Height int    // of Picture, in pixels

@@ -78,7 +78,7 @@ func (d *Document) Grow(text string) Growth {
 			tail[i].from, tail[i].item = tail[i].from-at, tail[i].item-at
 		}
 	}
-	if len(tail) == 1 {
+	if len(tail) == 1 && pending(text[d.frozen:]) < 0 {
 		d.part(text[d.frozen:], tail[0])
 	}
 	return grown
@@ -100,6 +100,9 @@ func (d *Document) read(text string) ([]placed, []parser.Reference) {
 // and footnotes affect earlier text; [Document.Finish] applies them.
 func freezable(text string, blocks []placed) (at, n int) {
 	complete := strings.LastIndexByte(text, '\n')
+	if open := pending(text); open >= 0 {
+		complete = min(complete, open)
+	}
 	for i := len(blocks) - 1; i > 0; i-- {
 		b := blocks[i]
 		if b.from <= 0 || b.from == blocks[i-1].from || b.from > complete {

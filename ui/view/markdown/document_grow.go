@@ -204,7 +204,7 @@ func (d *Document) settled(text string, at int, all []richtext.Span) ([]richtext
 func openMark(spans []richtext.Span, source, after string) bool {
 	brackets := 0
 	for _, s := range spans {
-		if s.Code {
+		if s.Code || s.TeX != "" {
 			continue
 		}
 		for i := range len(s.Text) {

@@ -8,18 +8,18 @@ import (
 	gtext "github.com/yuin/goldmark/text"
 )
 
-// A formula is text between dollar signs, or in \(…\) or \[…\]. It is shown
-// verbatim, like code, since its characters would otherwise be read as marks.
-type formula struct {
+// An inlineTeX is TeX between dollar signs, or in \(…\) or \[…\], within a paragraph.
+type inlineTeX struct {
 	ast.BaseInline
 	text    string
-	display bool // in $$…$$ or \[…\]
+	source  string // with its marks
+	display bool   // in $$…$$ or \[…\]
 }
 
 var kindFormula = ast.NewNodeKind("Formula")
 
-func (n *formula) Kind() ast.NodeKind            { return kindFormula }
-func (n *formula) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+func (n *inlineTeX) Kind() ast.NodeKind            { return kindFormula }
+func (n *inlineTeX) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 type formulaParser struct{}
 
@@ -40,18 +40,23 @@ func (formulaParser) Parse(_ ast.Node, block gtext.Reader, _ parser.Context) ast
 			return nil
 		}
 		block.Advance(end + 2)
-		return &formula{text: string(line[2:end])}
+		return &inlineTeX{text: string(line[2:end]), source: string(line[:end+2])}
 	case line[0] == '\\':
 		return nil
 	}
 	rest := string(line[1:])
 	end := strings.IndexByte(rest, '$')
 	if end <= 0 || rest[0] == ' ' || rest[end-1] == ' ' || rest[end-1] == '\\' ||
-		end+1 < len(rest) && rest[end+1] >= '0' && rest[end+1] <= '9' {
+		end+1 < len(rest) && rest[end+1] >= '0' && rest[end+1] <= '9' || prose(rest[:end]) {
 		return nil
 	}
 	block.Advance(end + 2)
-	return &formula{text: rest[:end]}
+	return &inlineTeX{text: rest[:end], source: "$" + rest[:end] + "$"}
+}
+
+// prose reports whether words stand between two amounts of money: $10 or US$.
+func prose(text string) bool {
+	return strings.Contains(text, " ") && !strings.ContainsAny(text, `\^_{}=+<>|`)
 }
 
 // displayed reads a formula of one or more lines, up to closing.
@@ -74,6 +79,10 @@ func displayed(block gtext.Reader, closing string) ast.Node {
 			block.Advance(end + 2)
 			break
 		}
+		if inside.Len() > 0 && closing == `\]` && strings.Contains(string(line), `\[`) {
+			block.SetPosition(at, segment)
+			return nil
+		}
 		inside.Write(line)
 		block.AdvanceLine()
 	}
@@ -81,5 +90,6 @@ func displayed(block gtext.Reader, closing string) ast.Node {
 		block.SetPosition(at, segment)
 		return nil
 	}
-	return &formula{text: inside.String(), display: true}
+	source := map[string]string{"$$": "$$", `\]`: `\[`}[closing] + inside.String() + closing
+	return &inlineTeX{text: inside.String(), source: source, display: true}
 }

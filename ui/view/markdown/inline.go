@@ -53,9 +53,8 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 		}
 		style.Code = true
 		return add(out, strings.ReplaceAll(b.String(), "\n", " "), style)
-	case *formula:
-		style.Code = true
-		return add(out, strings.ReplaceAll(strings.TrimSpace(n.text), "\n", " "), style)
+	case *inlineTeX:
+		return append(out, inlineFormula(n, style)...)
 	case *ast.Emphasis:
 		style.Bold = style.Bold || n.Level == 2
 		style.Italic = style.Italic || n.Level == 1

@@ -40,7 +40,7 @@ type placed struct {
 // grammar returns goldmark's parser. It is made once and immutable: making it takes
 // longer than parsing most texts.
 var grammar = sync.OnceValue(func() parser.Parser {
-	blocks := append(parser.DefaultBlockParsers(), util.Prioritized(extension.NewFootnoteBlockParser(), 999))
+	blocks := append(parser.DefaultBlockParsers(), util.Prioritized(formulaBlockParser{}, 150), util.Prioritized(extension.NewFootnoteBlockParser(), 999))
 	inlines := append(parser.DefaultInlineParsers(),
 		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 		util.Prioritized(extension.NewFootnoteParser(), 101),
@@ -109,6 +109,11 @@ func (r reader) block(n ast.Node) (Block, bool) {
 			raw += string(n.ClosureLine.Value(r.source))
 		}
 		return Block{Kind: Code, Marker: "html", Spans: verbatim(raw)}, true
+	case *formulaBlock:
+		if !n.closed { // what it lies in ends before it
+			return Block{Kind: Code, Marker: "math", Spans: verbatim(n.source())}, true
+		}
+		return displayBlock(n.text.String(), n.source()), true
 	case *ast.ThematicBreak:
 		return Block{Kind: Rule}, true
 	case *ast.Blockquote:
@@ -134,8 +139,8 @@ func (r reader) block(n ast.Node) (Block, bool) {
 // paragraph returns a paragraph, or a block of its own if it contains only a
 // display formula or an image.
 func (r reader) paragraph(n ast.Node) (Block, bool) {
-	if f, ok := n.FirstChild().(*formula); ok && f.display && f.NextSibling() == nil {
-		return Block{Kind: Code, Marker: "math", Spans: verbatim(strings.Trim(f.text, "\n"))}, true
+	if f, ok := n.FirstChild().(*inlineTeX); ok && f.display && f.NextSibling() == nil {
+		return displayBlock(f.text, f.source), true
 	}
 	if i, ok := n.FirstChild().(*ast.Image); ok && i.NextSibling() == nil {
 		if b, ok := r.picture(i); ok {

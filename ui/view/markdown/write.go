@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,6 +33,8 @@ func source(b *Block) []string {
 			return strings.Split("$$\n"+text+"\n$$", "\n")
 		}
 		return strings.Split(Fenced(b.Marker, text), "\n")
+	case Formula:
+		return strings.Split(texOf(b.Spans), "\n")
 	case Rule:
 		return []string{"---"}
 	case Image:
@@ -150,6 +153,7 @@ var runMarks = []struct {
 // inlineSource writes spans as Markdown. It leaves out the address that leads
 // added after a link.
 func inlineSource(spans []richtext.Span) string {
+	spans = joined(spans)
 	var b strings.Builder
 	for i := 0; i < len(spans); {
 		link := spans[i].Link
@@ -181,7 +185,9 @@ func marked(spans []richtext.Span, depth int) string {
 	if depth == len(runMarks) {
 		var b strings.Builder
 		for _, s := range spans {
-			if s.Code {
+			if s.TeX != "" {
+				b.WriteString(s.TeX)
+			} else if s.Code {
 				b.WriteString(ticked(s.Text))
 			} else {
 				b.WriteString(escaped(s.Text))
@@ -211,6 +217,31 @@ func marked(spans []richtext.Span, depth int) string {
 	return b.String()
 }
 
+// joined returns spans with one span for each formula. A part of a formula becomes the whole.
+func joined(spans []richtext.Span) []richtext.Span {
+	if !slices.ContainsFunc(spans, func(s richtext.Span) bool { return s.TeX != "" }) {
+		return spans
+	}
+	var out []richtext.Span
+	for _, s := range spans {
+		last := len(out) - 1
+		if s.TeX == "" {
+			out = append(out, s)
+		} else if last < 0 || s.Begins || out[last].TeX != s.TeX {
+			out = append(out, richtext.Span{Text: s.Text, TeX: s.TeX, Link: s.Link, Strike: s.Strike})
+		}
+	}
+	return out
+}
+
+// texOf returns the source of a formula.
+func texOf(spans []richtext.Span) string {
+	if len(spans) == 0 {
+		return ""
+	}
+	return spans[0].TeX
+}
+
 func ticked(text string) string {
 	ticks := "`"
 	for strings.Contains(text, ticks) {
@@ -236,7 +267,7 @@ func (b Block) Part(from, to int) Block {
 			inner = &inner.Blocks[0]
 		}
 		if len(inner.Blocks) == 0 && len(inner.Spans) > 0 && (b.At < from || inner != &p) && inner.At < from {
-			if p = *inner; p.Kind != Code {
+			if p = *inner; p.Kind != Code && p.Kind != Formula {
 				p.Kind = Paragraph
 			}
 		}

@@ -1,0 +1,97 @@
+package markdown
+
+import (
+	"strings"
+	"testing"
+)
+
+// shape returns the kinds and the texts of blocks.
+func shape(blocks []Block) string {
+	names := map[BlockKind]string{Paragraph: "text", Formula: "formula", Code: "code", List: "list", Quote: "quote", Heading: "heading"}
+	var out []string
+	for _, b := range blocks {
+		out = append(out, names[b.Kind]+": "+b.Text())
+	}
+	return strings.Join(out, " | ")
+}
+
+// Finding D15: mathematics was TeX source in a box of code.
+func TestFormulasAreRead(t *testing.T) {
+	for in, want := range map[string]string{
+		"so $x^2$ is":                       "text: so x² is",
+		"$$\nE = mc^2\n$$":                  "formula: E = mc²",
+		"so\n$$\nx\n$$\nand":                "text: so | formula: x | text: and",
+		"so\n\n\\[ x_1 \\]\n\nand":          "text: so | formula: x₁ | text: and",
+		"\\[\na\n+ b\n- c\n=\n= d\n\\]":     "formula: a + b − c == d",
+		"- a\n  $$\n  x\n  + y\n  $$\n- b":  "list: • a\nx + y\n• b",
+		"> $$\n> x\n> $$":                   "quote: x",
+		"one $$x$$ two":                     "text: one x two",
+		"$$x$$ two":                         "text: x two",
+		"costs $5 and $10, $5-$10 or US$ 5": "text: costs $5 and $10, $5-$10 or US$ 5",
+		"$$\n\\nothing\n$$":                 "code: \\nothing",
+		"a `$x$` b":                         "text: a $x$ b",
+		"```\n$$\nx\n$$\n```":               "code: $$\nx\n$$",
+		"$$\nx\n\ny\n$$":                    "text: $$ x | text: y $$",
+		"$$ not closed\nand more":           "text: $$ not closed and more",
+		"\\[ not closed\n\n\\]":             "text: [ not closed | text: ]",
+		"$x$ and \\(y\\)\\(y\\)":            "text: x and yy",
+		"### The $n$-th":                    "heading: The n-th",
+		"**bold $x$**":                      "text: bold x",
+	} {
+		if got := shape(Parse(in)); got != want {
+			t.Errorf("%q\nis  %s\nnot %s", in, got, want)
+		}
+	}
+}
+
+// While an answer streams, a formula is text until its last mark is there; then it is the
+// same as in the finished answer.
+func TestFormulasStream(t *testing.T) {
+	const text = "Before it.\n\n$$\nx^2\n+ 1\n$$\n\nWith $a_1$ and\n\\[\ny\n\\]\nafter."
+	var d Document
+	formulas := 0
+	for at := range len(text) + 1 {
+		d.Grow(text[:at])
+		now := strings.Count(shape(d.Blocks()), "formula:")
+		if now < formulas {
+			t.Fatalf("%q has no formula any more", text[:at])
+		}
+		formulas = now
+	}
+	const want = "text: Before it. | formula: x² + 1 | text: With a₁ and | formula: y | text: after."
+	if got := shape(d.Blocks()); got != want {
+		t.Errorf("it grew to %s", got)
+	}
+	if same := d.Finish(text); same != len(d.Blocks()) {
+		t.Errorf("the end changes block %d", same)
+	}
+}
+
+// What is copied of formulas is their source, also of a part.
+func TestFormulasAreCopiedAsSource(t *testing.T) {
+	for _, source := range []string{
+		"so $x^2 + 1$ is *so*", "so \\(x\\)\\(x\\) is", "$$\nx + y\n$$", "\\[\n\\frac{a}{b}\n\\]\n\nand $\\unknown$",
+		"| a | b |\n|---|---|\n| $x_1$ | 2 |", "> $$\n> x\n> $$",
+	} {
+		if got := Source(Parse(source)); got != source {
+			t.Errorf("%q\nis copied as %q", source, got)
+		}
+	}
+	if got := Parse("$$\\frac{a}{b}$$")[0].Listing(); got != "$$\\frac{a}{b}$$" || !IsTeX(got) {
+		t.Errorf("the block is copied as %q", got)
+	}
+	if got := Parse("$$\\frac{a}{b}$$")[0].Listing(); got != "$$\\frac{a}{b}$$" || !IsTeX(got) {
+		t.Errorf("the block is copied as %q", got)
+	}
+	b := Parse("so $x^2 + 1$ is")[0]
+	if got := Source([]Block{b.Part(4, 9)}); got != "$x^2 + 1$ i" && got != "$x^2 + 1$" {
+		t.Errorf("a part is copied as %q", got)
+	}
+}
+
+// A line that begins a formula is not searched for its end again and again.
+func TestManyOpenFormulasAreFast(t *testing.T) {
+	for _, line := range []string{"\\[\n", "$$ x\n", "\\[ a \\] b\n", "$x\n", "\\(\n"} {
+		_ = Parse(strings.Repeat(line, 4_000)) // the deadline of the test is the limit
+	}
+}
