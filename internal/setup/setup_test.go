@@ -140,6 +140,9 @@ func TestUnknownSystemPrintsTheList(t *testing.T) {
 
 // Without a display, "make run" starts the terminal chat and prints the reason.
 func TestRunWithoutADisplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector does not see the program that it builds and runs")
+	}
 	cmd := exec.Command("make", "run")
 	cmd.Dir = filepath.Join("..", "..")
 	home := t.TempDir()
