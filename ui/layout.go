@@ -103,8 +103,8 @@ func (w *Window) toastRoom() (left, top, bottom float32) {
 	}
 	// Nothing of the conversation may move: the user is about to press something in it.
 	view := &w.chats.Transcript.View
-	switch free := w.frame.talk.Size().Height - headerHeight - 1 - w.frame.foot.Size().Height - view.Tall(); {
-	case free >= toastHeight(w.shell.Toasts)+toastMargin:
+	switch free := w.frame.free(view.Tall()); {
+	case free >= toastHeight(w.shell.Toasts)+2*toastMargin:
 		return left, 0, above // below the end of the conversation
 	case free > 0 || !view.Stick:
 		return left, toastMargin, 0 // over the header
@@ -119,15 +119,27 @@ func toastHeight(t *kit.Toasts) float32 {
 	return kit.HeightOf(t.List, cmp.Or(t.List.Size().Width, 420))
 }
 
-// yield lays the conversation out again, below the toasts at the top. It stays in place,
-// because it fills the window and its end is in sight.
+// free returns the height that a conversation leaves between the header and the composer.
+func (f *frame) free(tall float32) float32 {
+	return f.talk.Size().Height - headerHeight - 1 - f.foot.Size().Height - tall
+}
+
+// yield lays the conversation out again: below the toasts at the top, where it stays in
+// place, because it fills the window and its end is in sight; or above those at the bottom,
+// which would cover the end of an answer.
 func (f *frame) yield(w *Window) {
-	room := float32(0)
-	if _, top, _ := w.toastRoom(); top > headerHeight && len(w.shell.Toasts.List.Objects) > 0 {
-		room = toastHeight(w.shell.Toasts) + 2*toastMargin
+	var above, below float32
+	if len(w.shell.Toasts.List.Objects) > 0 && w.shell.Main.Page() == nil && w.shell.Sheets.Top() == nil {
+		room := toastHeight(w.shell.Toasts) + 2*toastMargin
+		switch _, top, _ := w.toastRoom(); {
+		case top > headerHeight:
+			above = room
+		case top == 0 && len(w.chats.Chats) > 0 && f.free(w.chats.Transcript.View.Tall()) < room:
+			below = room
+		}
 	}
-	if area := f.talk.Layout.(*mainArea); area.toasts != room {
-		area.toasts = room
+	if area := f.talk.Layout.(*mainArea); area.above != above || area.below != below {
+		area.above, area.below = above, below
 		area.Layout(f.talk.Objects, f.talk.Size())
 	}
 }
@@ -136,11 +148,11 @@ func (f *frame) yield(w *Window) {
 // top to bottom, over a background. Only the transcript shrinks.
 type mainArea struct {
 	header, body, foot fyne.CanvasObject
-	toasts             float32 // room for toasts over the body
+	above, below       float32 // room for toasts over and under the body
 }
 
 func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	foot, top := kit.HeightOf(l.foot, size.Width), headerHeight+1+l.toasts
+	foot, top := kit.HeightOf(l.foot, size.Width), headerHeight+1+l.above
 	for i, o := range objects {
 		switch {
 		case i == 0:
@@ -148,7 +160,7 @@ func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		case o == l.header:
 			kit.Place(o, 0, 0, size.Width, headerHeight)
 		case o == l.body:
-			kit.Place(o, 0, top, size.Width, max(size.Height-top-foot, 0))
+			kit.Place(o, 0, top, size.Width, max(size.Height-top-foot-l.below, 0))
 		case o == l.foot:
 			kit.Place(o, 0, size.Height-foot, size.Width, foot)
 		default:

@@ -7,7 +7,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/view"
 )
 
 // A toast covered the foot of an approval, with the buttons that answer it, and later
@@ -63,3 +65,51 @@ func TestToastsLeaveAQuestionAlone(t *testing.T) {
 		})
 	}
 }
+
+// A toast covered the last line of a long answer. The conversation makes room for it, also
+// when the answer grows while the toast is shown, and takes the room back.
+func TestToastsLeaveTheEndOfAnAnswerAlone(t *testing.T) {
+	for name, lines := range map[string]int{"short": 1, "almost full": 17, "full": 20, "long": 200} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, Options{})
+			d.show()
+			driver := fyne.CurrentApp().Driver()
+			answer := func(lines int) {
+				d.chats.Chats[0].Chat = view.Chat{}.Say("Explain it.").Apply(agent.TextDelta{Text: strings.Repeat("One more line.\n\n", lines) + "The last line."})
+				d.chats.Refresh()
+			}
+			check := func(when string) {
+				t.Helper()
+				at := driver.AbsolutePositionForObject(d.shell.Toasts.List)
+				body := d.chats.Transcript.Root
+				view := &d.chats.Transcript.View
+				top := driver.AbsolutePositionForObject(body).Y
+				end := top + min(view.Tall()-transcriptFoot, body.Size().Height)
+				if len(d.shell.Toasts.List.Objects) > 0 && at.Y < end {
+					t.Errorf("%s the toast is at %v, and the conversation ends at %v", when, at.Y, end)
+				}
+				if foot := driver.AbsolutePositionForObject(d.frame.foot).Y; at.Y+d.shell.Toasts.List.Size().Height > foot {
+					t.Errorf("%s the toast is at %v and covers the composer at %v", when, at.Y, foot)
+				}
+				if view.Tall() > body.Size().Height && !view.Scroll.AtBottom() {
+					t.Errorf("%s the end of the answer is out of sight", when)
+				}
+			}
+			answer(lines)
+			before := d.chats.Transcript.Root.Size()
+			d.shell.Toasts.Say("info", "A short message")
+			check("at first")
+			d.shell.Toasts.Say("info", strings.Repeat("A long message. ", 20))
+			check("with two messages")
+			answer(lines + 5)
+			check("after the answer grew")
+			d.shell.Clock.Tick(100) // the toasts go
+			if after := d.chats.Transcript.Root.Size(); after != before {
+				t.Errorf("after the toasts the conversation has %v, and had %v", after, before)
+			}
+		})
+	}
+}
+
+// transcriptFoot is the margin below the last line of a conversation.
+const transcriptFoot = 8
