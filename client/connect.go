@@ -108,7 +108,7 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 	if err := h.list.add(s); err != nil {
 		return "", err
 	}
-	if err := s.start(ctx, launch); err != nil {
+	if err := repaired(ctx, s, s.start(ctx, launch)); err != nil {
 		return "", err
 	}
 	return s.view.ID, nil
@@ -210,9 +210,6 @@ func (q *questions) limitStart(ctx context.Context, limit time.Duration) (contex
 	}
 }
 
-// errConfig is the fault of a Config with several of Path, Command and URL.
-var errConfig = errors.New("a server is either a script, a command or a URL")
-
 // launch checks a configuration, without starting anything.
 func (c Config) launch() (Launch, error) {
 	fail := func(err error) (Launch, error) {
@@ -226,7 +223,7 @@ func (c Config) launch() (Launch, error) {
 	}
 	switch {
 	case several > 1:
-		return fail(errConfig)
+		return fail(errors.New("a server is either a script, a command or a URL"))
 	case c.URL != "":
 		if _, err := httplink.New(httplink.Options{URL: c.URL}); err != nil {
 			return fail(err)

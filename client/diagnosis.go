@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -30,10 +31,9 @@ type Diagnosis struct {
 func (s *server) diagnose(e *Error) {
 	e.Stderr = s.link.lines()
 	d := &Diagnosis{Command: s.run.Argv(), Dir: s.run.Dir}
+	e.Diagnosis = d
 	if s.config.URL != "" {
-		d.Command = []string{s.config.shown()}
-		d.Diagnosis = diagnose.Find(remoteFacts(s, e))
-		e.Diagnosis = d
+		d.Command, d.Diagnosis = []string{s.config.shown()}, diagnose.Find(remoteFacts(s, e))
 		return
 	}
 	if s.run.Program == "" { // it was not found
@@ -49,24 +49,28 @@ func (s *server) diagnose(e *Error) {
 	if s.link != nil {
 		d.Lasted = time.Since(s.link.process.Began)
 	}
-	if d.Diagnosis = diagnose.Find(f); d.Cause == diagnose.InstallIncomplete {
-		if err := installs.Discard(f.Store); err != nil {
-			s.host.o.logError(s.life, "diagnosing", err)
-		}
+	d.Diagnosis = diagnose.Find(f)
+	if err := installs.Repair(f.Store, d.Cause == diagnose.InstallIncomplete, d.Cause == diagnose.OlderInstalled); err != nil {
+		s.host.o.logError(s.life, "diagnosing", err)
 	}
-	e.Diagnosis = d
+}
+
+// repaired starts a server again whose diagnosis made its package fit.
+func repaired(ctx context.Context, s *server, err error) error {
+	if e := (*Error)(nil); errors.As(err, &e) && e.Diagnosis != nil && e.Diagnosis.Cause == diagnose.OlderInstalled {
+		return s.host.Restart(ctx, s.view.ID)
+	}
+	return err
 }
 
 // failures and faults are the errors that a diagnosis tells apart.
 var (
 	failures = map[error]diagnose.Failure{
-		ErrNotFound: diagnose.ScriptNotFound, ErrStart: diagnose.StartFailed, ErrConnectTimeout: diagnose.ConnectTimeout,
-		ErrProtocol: diagnose.ProtocolFailed, ErrExited: diagnose.Exited,
+		ErrNotFound: diagnose.ScriptNotFound, ErrStart: diagnose.StartFailed, ErrConnectTimeout: diagnose.ConnectTimeout, ErrProtocol: diagnose.ProtocolFailed, ErrExited: diagnose.Exited,
 	}
 	faults = map[error]diagnose.Fault{
 		errNobody: diagnose.Unsandboxed, errUnconfined: diagnose.Unsandboxed, errGivenUp: diagnose.Cancelled,
-		errFlood: diagnose.Flooding, errNoise: diagnose.Noise,
-		errStdinClosed: diagnose.ClosedStdin, errStdoutClosed: diagnose.ClosedStdout, errUnread: diagnose.UnreadInput,
+		errFlood: diagnose.Flooding, errNoise: diagnose.Noise, errStdinClosed: diagnose.ClosedStdin, errStdoutClosed: diagnose.ClosedStdout, errUnread: diagnose.UnreadInput,
 	}
 )
 

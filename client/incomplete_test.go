@@ -61,3 +61,37 @@ exec node "$at/index.js"
 		t.Errorf("its tools are %+v", v.Tools)
 	}
 }
+
+// A server for version 1 of the Python SDK, which does not say so, starts with it. Its first
+// start failed, and the advice was to change its command.
+func TestOlderServerGetsItsVersion(t *testing.T) {
+	t.Parallel()
+	if s := sandbox.Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	bin := t.TempDir()
+	script := `#!/bin/sh
+if [ "$(cat "$UV_CONSTRAINT")" != "mcp<2" ]; then
+	echo "ModuleNotFoundError: No module named 'mcp.server.fastmcp'" >&2
+	exit 1
+fi
+exec node '` + servertest.Script("dice.js") + `'
+`
+	if err := os.WriteFile(filepath.Join(bin, "uvx"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := servertest.EnvironV1(t)
+	for i, kv := range env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+			env[i] = "PATH=" + bin + string(os.PathListSeparator) + path
+		}
+	}
+	h := host(t, client.Options{Data: t.TempDir(), Env: env})
+	c := client.Config{Command: "uvx", Args: []string{"pack"}, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}
+	if _, err := h.Connect(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if all := h.Snapshot().Servers; len(all) != 1 || len(all[0].Tools) != 1 {
+		t.Errorf("the servers are %+v", all)
+	}
+}

@@ -67,7 +67,7 @@ func (h *Host) restart(ctx context.Context, id, doing string, change func(*Confi
 		if h.list.replace(old, next) {
 			old.end()
 			<-old.done // bounded by the graces of its process
-			return next.start(ctx, launch)
+			return repaired(ctx, next, next.start(ctx, launch))
 		}
 		h.list.mu.Lock()
 		closed := h.list.closed

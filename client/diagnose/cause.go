@@ -22,6 +22,7 @@ const (
 	// The interpreter or the compiler rejected the script.
 	PythonModule      Cause = "python module missing" // the module
 	OlderLibrary      Cause = "older library needed"
+	OlderInstalled    Cause = "older library comes"  // the same, and uvx can install it
 	NodePackage       Cause = "node package missing" // the package
 	GoPackage         Cause = "go package missing"   // the package
 	BuildMissing      Cause = "build missing"        // the file that a build makes
@@ -106,6 +107,7 @@ var causes = map[Cause]traits{
 	NodePackage:       {},
 	GoPackage:         {},
 	OlderLibrary:      {edits: true},
+	OlderInstalled:    {edits: true},
 	BuildMissing:      {edits: true},
 	InstallIncomplete: {},
 	PackageUnknown:    {edits: true},

@@ -24,6 +24,9 @@ func Find(f Facts) Diagnosis {
 	if (d.Cause == NodePackage || d.Cause == BuildMissing || d.Cause == FileMissing) && f.Store != "" && strings.Contains(f.Output, filepath.Join(f.Store, "npm", "_npx")) {
 		d = Diagnosis{Cause: InstallIncomplete, Args: Args{Subject: d.Args.Subject}}
 	}
+	if d.Cause == OlderLibrary && filepath.Base(f.Program) == "uvx" && f.Store != "" && f.Failure == StartFailed && f.Machine.Exists != nil && !f.exists(filepath.Join(f.Store, "constraints.txt")) {
+		d.Cause = OlderInstalled
+	}
 	if causes[d.Cause].opens {
 		d.Args.Open = f.Script
 	}

@@ -41,3 +41,23 @@ func TestUninstallablePackages(t *testing.T) {
 		}
 	}
 }
+
+// A server that needs version 1 of the Python SDK, and does not say so to uvx, gets it at the
+// next start. The advice was to change its command.
+func TestOlderLibraryComesOnce(t *testing.T) {
+	t.Parallel()
+	const store = "/data/uvx-1/packages"
+	f := Facts{Failure: StartFailed, Output: "ModuleNotFoundError: No module named 'mcp.server.fastmcp'", Machine: on(map[string]string{}),
+		Command: Command{Program: "/usr/bin/uvx", Store: store}, Exit: Exit{Ended: true, Code: 1}}
+	if d := Find(f); d.Cause != OlderInstalled {
+		t.Errorf("%+v", d)
+	}
+	f.Machine = on(map[string]string{store + "/constraints.txt": "mcp<2"})
+	if d := Find(f); d.Cause != OlderLibrary {
+		t.Errorf("with version 1: %+v", d)
+	}
+	f.Machine, f.Program = on(map[string]string{}), "/usr/bin/python3"
+	if d := Find(f); d.Cause != OlderLibrary {
+		t.Errorf("of a script: %+v", d)
+	}
+}

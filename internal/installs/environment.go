@@ -34,6 +34,9 @@ func Environment(store, home string) []string {
 	if _, err := os.Stat(filepath.Join(home, ".local", "share", "uv", "python")); err != nil {
 		out = append(out, "UV_PYTHON_INSTALL_DIR="+in("python"))
 	}
+	if _, err := os.Stat(in(Older)); err == nil {
+		out = append(out, "UV_CONSTRAINT="+in(Older))
+	}
 	return out
 }
 

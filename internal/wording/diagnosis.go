@@ -107,6 +107,7 @@ var texts = map[diagnose.Cause]text{
 	diagnose.PythonModule: {about("The Python module %s is not installed."), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
 	diagnose.OlderLibrary: {said("It is written for another version of the Python SDK of MCP than the one that is installed, most likely for version 1."),
 		said("Start it with version 1: write --with mcp<2 behind uvx, or install mcp<2 in the .venv beside the script.")},
+	diagnose.OlderInstalled:    {said("It is written for version 1 of the Python SDK of MCP, and does not say so to uvx."), said("Restart it: goated installs it with version 1.")},
 	diagnose.NodePackage:       {about("The package %s is not installed."), heard("Install it with npm in the script's folder.")},
 	diagnose.GoPackage:         {about("The Go package %s is not in the script's module."), said("Add it to the module with go get, in the script's folder.")},
 	diagnose.BuildMissing:      {about("The file %s is missing."), said("If the server is written in TypeScript, build it first: run npm run build in its folder.")},
