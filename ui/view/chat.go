@@ -16,7 +16,6 @@ import (
 	"goated/agent"
 	"goated/internal/wording"
 	"goated/ui/view/format"
-	"goated/ui/view/markdown"
 )
 
 // A Chat is a conversation as a list of items: the fold of the user's messages and
@@ -353,46 +352,4 @@ func LastSaid(c Chat) string {
 		}
 	}
 	return ""
-}
-
-// Skim returns the beginning of Markdown without marks, on one line of up to 100
-// characters. It does not parse, since the sidebar calls it for each new word of
-// an answer.
-func Skim(markdown string) string {
-	var words []string
-	for word := range strings.FieldsSeq(strings.ToValidUTF8(markdown[:min(len(markdown), 600)], "")) {
-		if strings.Trim(word, "-+*#>|=:`~") == "" {
-			continue // the mark of a list, heading, quote, table or fence
-		}
-		words = append(words, strings.Trim(word, "*`~|"))
-	}
-	return format.Cut(strings.Join(words, " "), 100)
-}
-
-// LastWords returns the end of a conversation on one line: the last answer, or why
-// there is none.
-func LastWords(c Chat) string {
-	for _, item := range c.items.backward() {
-		switch i := item.(type) {
-		case Answer:
-			return format.Cut(plain(i.Text), 140)
-		case Failure:
-			return format.Cut(i.Text, 140)
-		case Notice:
-			return format.Cut(i.Text, 140)
-		case User:
-			return ""
-		}
-	}
-	return ""
-}
-
-// plain returns the beginning of Markdown as plain text.
-func plain(source string) string {
-	var text []string
-	source = strings.ToValidUTF8(source[:min(len(source), 4096)], "") // the rest can't matter
-	for _, b := range markdown.Parse(source) {
-		text = append(text, b.Text())
-	}
-	return strings.Join(text, " ")
 }

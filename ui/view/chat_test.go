@@ -279,14 +279,19 @@ func TestLastWordsArePlain(t *testing.T) {
 
 func TestSkim(t *testing.T) {
 	for text, want := range map[string]string{
-		"hello":                           "hello",
-		"- a\n- **b** and `c`\n":          "a b and c",
-		"# A title\n\n> quoted":           "A title quoted",
-		"| a | b |\n|---|:-:|\n| 1 | 2 |": "a b 1 2",
-		"```go\nx := 1\n```":              "go x 1",
-		"snake_case, C# and 3 > 2":        "snake_case, C# and 3 2",
-		strings.Repeat("word ", 300):      strings.Repeat("word ", 19) + "word…",
-		"\xff" + strings.Repeat("é", 400): strings.Repeat("é", 99) + "…",
+		"2 + 2 = 4, and 10 - 3 > 5 * x":         "2 + 2 = 4, and 10 - 3 > 5 * x",
+		"The roots of $x + y = 0$":              "The roots of $x + y = 0$",
+		"# Plan\n\n- eggs\n- milk\n\n> a quote": "Plan eggs milk a quote",
+		"| Paris | Rome | |---|---| | a | b |":  "Paris Rome a b",
+		"Buy: - eggs - milk":                    "Buy: eggs milk",
+		"hello":                                 "hello",
+		"- a\n- **b** and `c`\n":                "a b and c",
+		"# A title\n\n> quoted":                 "A title quoted",
+		"| a | b |\n|---|:-:|\n| 1 | 2 |":       "a b 1 2",
+		"```go\nx := 1\n```":                    "go x 1",
+		"snake_case, C# and 3 > 2":              "snake_case, C# and 3 > 2",
+		strings.Repeat("word ", 300):            strings.Repeat("word ", 19) + "word…",
+		"\xff" + strings.Repeat("é", 400):       strings.Repeat("é", 99) + "…",
 	} {
 		if got := Skim(text); got != want {
 			t.Errorf("%q is skimmed as %q, not %q", text, got, want)
