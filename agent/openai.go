@@ -220,6 +220,10 @@ func reasoning(delta string) string {
 
 // finish returns the complete calls and the reason of the end.
 func (c *openAICalls) finish(reason string) ([]*genai.Part, genai.FinishReason) {
+	ending := openAIEnding(reason)
+	if ending == "" { // the service stopped before the model: half a call may look whole
+		return nil, genai.FinishReasonUnspecified
+	}
 	var parts []*genai.Part
 	for _, p := range c.pieces {
 		args, err := openAIArgs(p.args)
@@ -229,11 +233,24 @@ func (c *openAICalls) finish(reason string) ([]*genai.Part, genai.FinishReason) 
 		name := cmp.Or(c.names[p.name], p.name)
 		parts = append(parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: p.id, Name: name, Args: args}})
 	}
-	switch reason {
-	case "length":
-		return parts, genai.FinishReasonMaxTokens
-	case "content_filter":
-		return parts, genai.FinishReasonSafety
+	return parts, ending
+}
+
+// openAIEnding is the reason of an end in Gemini's words; empty if the answer is not complete.
+// Services have reasons beyond OpenAI's: "error" (OpenRouter), "network_error" and "sensitive"
+// (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" (Gemini).
+func openAIEnding(reason string) genai.FinishReason {
+	reason = strings.ToLower(reason)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(reason, w) })
 	}
-	return parts, genai.FinishReasonStop
+	switch {
+	case has("error", "abort", "cancel", "interrupt", "insufficient", "timeout", "timed_out", "fail", "incomplete", "disconnect", "unspecified"):
+		return ""
+	case has("length", "max_", "limit", "truncat"):
+		return genai.FinishReasonMaxTokens
+	case has("filter", "safety", "sensitive", "recitation", "refus", "block", "moderation", "prohibited"):
+		return genai.FinishReasonSafety
+	}
+	return genai.FinishReasonStop
 }

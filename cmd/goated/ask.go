@@ -119,8 +119,10 @@ func (p *person) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitPar
 	if e.Mode == "url" || e.RequestedSchema == nil && e.URL != "" {
 		return p.visit(ctx, name, e.URL)
 	}
-	if warning := view.SecretWarning(e); warning != "" {
-		fmt.Fprintln(p.t.out, "Warning: "+warning)
+	for _, warning := range []string{view.SecretWarning(e), view.Unshown(e)} {
+		if warning != "" {
+			fmt.Fprintln(p.t.out, "Warning: "+warning)
+		}
 	}
 	content := make(map[string]any)
 	switch err := p.fill(ctx, e.RequestedSchema, content, true); {
@@ -143,7 +145,11 @@ func (p *person) visit(ctx context.Context, name, address string) (*mcp.ElicitRe
 		fmt.Fprintf(p.t.out, margin+quoted+"%s\nThis is not the address of a web page. goated declines.\n", safetext.Cut(address, 1000))
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
-	fmt.Fprintf(p.t.out, "It wants you to open a page of %s:\n"+margin+quoted+"%s\n", a.Host, safetext.Cut(address, 1000))
+	host := a.Host
+	if a.Site != "" {
+		host += ", which belongs to " + a.Site
+	}
+	fmt.Fprintf(p.t.out, "It wants you to open a page of %s:\n"+margin+quoted+"%s\n", host, safetext.Cut(address, 1000))
 	for _, doubt := range view.Doubts(a) {
 		fmt.Fprintln(p.t.out, "Warning: "+doubt)
 	}

@@ -1,17 +1,23 @@
 package safetext
 
 import (
+	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
 )
 
 // An Address is a web address as a reader should judge it.
 type Address struct {
 	URL  *url.URL // nil: it is not the address of a web page
-	Host string   // the host that the browser will reach, in ASCII, with the port
+	Host string   // the host that the browser will reach, in ASCII, with the port; URL has the same
+	// Site is the end of Host that its owner registered, such as "example.org" of
+	// "accounts.google.com.example.org"; empty: Host has no more than that.
+	Site string
 	// Shown is Host as a person reads it, if that differs: with letters beyond
 	// ASCII.
 	Shown string
@@ -37,20 +43,88 @@ func ReadAddress(text string) Address {
 		}
 		host = strings.ToLower(u.Hostname()) // an IP address, or a name with "_"
 	}
+	if numeric(host) { // 2130706433 and 0x7f.1 are 127.0.0.1
+		if host = ipv4(host); host == "" {
+			return Address{}
+		}
+	} else if ip, err := netip.ParseAddr(host); err == nil {
+		host = ip.String()
+	}
+	a := Address{URL: u, Plain: u.Scheme == "http"}
+	if site, err := publicsuffix.EffectiveTLDPlusOne(strings.TrimSuffix(host, ".")); err == nil && !numeric(host) && !strings.Contains(host, ":") &&
+		strings.TrimSuffix(host, ".") != site && strings.TrimSuffix(host, ".") != "www."+site {
+		a.Site = site
+	}
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
 	}
-	a := Address{URL: u, Host: host, Plain: u.Scheme == "http"}
+	a.Host = host
 	if u.User != nil {
 		a.User = Cut(u.User.String(), 100)
 	}
 	if shown, err := idna.Display.ToUnicode(host); err == nil && shown != host {
 		a.Shown, a.Mixed = Mark(shown), looksAlike(shown)
 	}
-	if port := u.Port(); port != "" {
-		a.Host += ":" + port
+	if text := u.Port(); text != "" {
+		port, err := strconv.ParseUint(text, 10, 16)
+		if err != nil {
+			return Address{}
+		}
+		a.Host += ":" + strconv.FormatUint(port, 10)
 	}
+	u.Host = a.Host // the browser reads it as it is shown
 	return a
+}
+
+// numeric reports whether a browser reads a host as an IPv4 address: its last part is a
+// number (WHATWG URL, "ends in a number checker").
+func numeric(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if last != "" && strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	_, err := part(last)
+	return err == nil
+}
+
+// part reads a number of an IPv4 address: decimal, octal or hexadecimal.
+func part(text string) (uint64, error) {
+	switch {
+	case text == "0x" || text == "0X":
+		return 0, nil
+	case strings.HasPrefix(text, "0x"), strings.HasPrefix(text, "0X"):
+		return strconv.ParseUint(text[2:], 16, 64)
+	case len(text) > 1 && text[0] == '0':
+		return strconv.ParseUint(text[1:], 8, 64)
+	}
+	return strconv.ParseUint(text, 10, 64)
+}
+
+// ipv4 writes an address of up to four numbers in the usual way; empty: it is none.
+func ipv4(host string) string {
+	parts := strings.Split(strings.TrimSuffix(host, "."), ".")
+	if len(parts) > 4 {
+		return ""
+	}
+	var all uint64
+	for i, text := range parts {
+		n, err := part(text)
+		last := i == len(parts)-1
+		room := uint64(256)
+		if last {
+			room = 1 << (8 * (4 - i))
+		}
+		if err != nil || n >= room {
+			return ""
+		}
+		if last {
+			all |= n
+		} else {
+			all |= n << (8 * (3 - i))
+		}
+	}
+	return netip.AddrFrom4([4]byte{byte(all >> 24), byte(all >> 16), byte(all >> 8), byte(all)}).String()
 }
 
 // looksAlike reports whether a host can be mistaken for another: it mixes scripts

@@ -81,14 +81,23 @@ type Span struct {
 // of their own.
 func Spans(text string) []Span {
 	var out []Span
-	for p := range pieces(text) {
-		last := len(out) - 1
-		if s := p.shown(false); p.hidden || last < 0 || out[last].Hidden {
-			out = append(out, Span{s, p.hidden})
-		} else {
-			out[last].Text += s
+	var open strings.Builder // the readable text since the last hidden character
+	end := func() {
+		if open.Len() > 0 {
+			out = append(out, Span{Text: open.String()})
+			open.Reset()
 		}
 	}
+	for p := range pieces(text) {
+		s := p.shown(false)
+		if !p.hidden {
+			open.WriteString(s)
+			continue
+		}
+		end()
+		out = append(out, Span{s, true})
+	}
+	end()
 	return out
 }
 

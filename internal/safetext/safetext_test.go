@@ -240,18 +240,41 @@ func TestAddressesShowTheirRealHost(t *testing.T) {
 		"https://例え.jp":                              {Host: "xn--r8jz45g.jp", Shown: "例え.jp"},
 		"https://[::1]:80/":                          {Host: "[::1]:80"},
 		"https://10.0.0.1/":                          {Host: "10.0.0.1"},
+		// numbers that a browser reads as an address
+		"http://2130706433/":         {Host: "127.0.0.1", Plain: true},
+		"http://0x7f.1/":             {Host: "127.0.0.1", Plain: true},
+		"http://0300.0250.1.0x1:080": {Host: "192.168.1.1:80", Plain: true},
+		"http://１２７.０.０.１/":          {Host: "127.0.0.1", Plain: true},
+		"https://[::ffff:7f00:1]/":   {Host: "[::ffff:127.0.0.1]"},
+		"https://[0:0:0:0:0:0:0:1]/": {Host: "[::1]"},
+		// whose the end of a long host is
+		"https://accounts.google.com.login.evil.example/": {Host: "accounts.google.com.login.evil.example", Site: "evil.example"},
+		"https://accounts.google.com-sign.in/":            {Host: "accounts.google.com-sign.in", Site: "com-sign.in"},
+		"https://www.example.org/":                        {Host: "www.example.org"},
+		"https://me.github.io":                            {Host: "me.github.io"},
+		"https://a.b.co.uk.":                              {Host: "a.b.co.uk.", Site: "b.co.uk"},
+		"https://good.example:443@evil.example:8443/":     {Host: "evil.example:8443", User: "good.example:443"},
+		"https://user:pass@[::1]:8/":                      {Host: "[::1]:8", User: "user:pass"},
+		"https://exam\u00adple.org":                       {Host: "example.org"},
+		"https://example。org":                             {Host: "example.org"},
 	} {
 		got := ReadAddress(text)
 		if got.URL == nil {
 			t.Errorf("%s is no address", text)
 			continue
 		}
+		if got.URL.Host != got.Host {
+			t.Errorf("the browser gets %s, and the reader sees %s", got.URL.Host, got.Host)
+		}
 		got.URL = nil
 		if got != want {
 			t.Errorf("%s is %+v, want %+v", text, got, want)
 		}
 	}
-	for _, text := range []string{"", "javascript:alert(1)", "file:///etc/passwd", "https://", "https://a\u202Eb.com/", "%"} {
+	for _, text := range []string{"", "javascript:alert(1)", "file:///etc/passwd", "https://", "https://a\u202Eb.com/", "%",
+		"data:text/html,<script>", "DATA:text/html;base64,AA", "blob:https://example.org/1", "vbscript:x", "view-source:https://example.org", "about:blank", "ftp://example.org",
+		"https:example.org", "https:///example.org", "https://good.example\\@evil.example/", "https://good.example\t.evil.example/", "https://ex%61mple.org/", "https://256.0.0.1/", "https://1.2.3.4.5/",
+		"https://example.org:99999/", "https://[::1", "https://0x100000000/", "//example.org"} {
 		if got := ReadAddress(text); got.URL != nil {
 			t.Errorf("%q is the address %+v", text, got)
 		}

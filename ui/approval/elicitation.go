@@ -22,8 +22,10 @@ func Lead(from client.Asker, p *mcp.ElicitParams) []fyne.CanvasObject {
 	if p.Message != "" {
 		lead = append(lead, Message(p))
 	}
-	if text := view.SecretWarning(p); text != "" {
-		lead = append(lead, Warning(text))
+	for _, text := range []string{view.SecretWarning(p), view.Unshown(p)} {
+		if text != "" {
+			lead = append(lead, Warning(text))
+		}
 	}
 	return lead
 }

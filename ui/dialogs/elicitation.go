@@ -66,8 +66,13 @@ func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
 		open.SetEnabled(false)
 		parts = append(parts, kit.Facts("Address", address), kit.NewText("This is not the address of a web page, so goated can't open it.", 13, 20, kit.ColorBad))
 	} else {
-		host := kit.NewLabel(a.Host, 18, kit.ColorText).Strong().Elided()
-		parts = append(parts, kit.Vertical(4, kit.NewLabel("The page is of", 12, kit.ColorMuted), host), kit.Facts("Address", address))
+		host := kit.NewText(a.Host, 18, 24, kit.ColorText) // whole: its end says whose it is
+		host.Style.Bold = true
+		facts := []string{"Address", address}
+		if a.Site != "" {
+			facts = append([]string{"It belongs to", a.Site}, facts...)
+		}
+		parts = append(parts, kit.Vertical(4, kit.NewLabel("The page is of", 12, kit.ColorMuted), host), kit.Facts(facts...))
 		for _, doubt := range view.Doubts(a) {
 			parts = append(parts, approval.Warning(doubt))
 		}

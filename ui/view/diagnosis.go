@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"goated/client"
+	"goated/internal/safetext"
 	"goated/internal/wording"
 	"goated/ui/view/format"
 )
@@ -70,8 +71,13 @@ func Fix(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// ShellWord quotes an argument for a POSIX shell where that is needed.
+// ShellWord quotes an argument for a POSIX shell where that is needed. An argument with line
+// feeds or characters that a reader does not see has them as escape sequences, which bash, zsh
+// and ksh understand: a name that a server chose can't look like another command.
 func ShellWord(arg string) string {
+	if safetext.Hidden(arg) > 0 || strings.ContainsAny(arg, "\n\t") {
+		return escaped(arg)
+	}
 	plain := func(r rune) bool {
 		return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("-_./@:=+,", r)
 	}
@@ -79,6 +85,23 @@ func ShellWord(arg string) string {
 		return arg
 	}
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}
+
+// escaped quotes an argument as $'…'.
+func escaped(arg string) string {
+	var b strings.Builder
+	b.WriteString("$'")
+	for _, c := range []byte(arg) {
+		switch {
+		case c == '\'' || c == '\\':
+			b.WriteString("\\" + string(c))
+		case c >= ' ' && c <= '~':
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		}
+	}
+	return b.String() + "'"
 }
 
 // StrayNote says how many lines on a server's stdout were not messages; empty if

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"goated/internal/safetext"
 	"goated/ui/view/fields"
+	"goated/ui/view/format"
 )
 
 // maxMessage bounds the words of a server's question, in characters, and maxLines
@@ -41,11 +43,8 @@ func Asked(message string) string {
 func SecretWarning(p *mcp.ElicitParams) string {
 	asked := ""
 	if list, err := fields.Of(p.RequestedSchema); err == nil {
-		for _, f := range list {
-			if f.Secret {
-				asked = f.Label
-				break
-			}
+		if f, ok := fields.FirstSecret(list); ok {
+			asked = cmp.Or(f.Label, "A value")
 		}
 	}
 	what := "This asks for a password or a key."
@@ -56,6 +55,15 @@ func SecretWarning(p *mcp.ElicitParams) string {
 		return ""
 	}
 	return what + " MCP forbids servers to ask for those in a form, and goated never asks through a server. If in doubt, decline."
+}
+
+// Unshown says how many values of a server's question the form has no field for; empty if it
+// has all.
+func Unshown(p *mcp.ElicitParams) string {
+	if n := fields.Missing(p.RequestedSchema); n > 0 {
+		return format.Plural(n, "It asks for more values than fit into a form: %[2]s more is left out.", "It asks for more values than fit into a form: %[2]s more are left out.", format.Count(n))
+	}
+	return ""
 }
 
 // Doubts says what can mislead about a web address.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"goated/internal/safetext"
 	"goated/internal/sandbox"
 )
 
@@ -20,23 +21,27 @@ type permitting struct {
 	icon      string
 }
 
+// maxPath is the length of the longest path, in characters: none is cut.
+const maxPath = 4096
+
 // permittingOf returns the texts for p. All texts about permissions come from here.
 func permittingOf(p sandbox.Permission) permitting {
+	shown := safetext.Cut(Tilde(p.Path), maxPath) // a server can ask for a path with any name
 	switch p.Kind {
 	case sandbox.ToRead:
 		return permitting{
-			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, Tilde(p.Path)) },
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, shown) },
 			means:     "It could read everything there and pass it on in its answers.",
-			permitted: fmt.Sprintf("Read %s", Tilde(p.Path)),
+			permitted: fmt.Sprintf("Read %s", shown),
 			label:     "Allow reading",
 			flag:      "--allow-read " + ShellWord(p.Path),
 			icon:      "folder",
 		}
 	case sandbox.ToWrite:
 		return permitting{
-			wants:     func(server string) string { return fmt.Sprintf("%s wants to read and write %s", server, Tilde(p.Path)) },
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to read and write %s", server, shown) },
 			means:     "It could read, change and delete everything there.",
-			permitted: fmt.Sprintf("Read and write %s", Tilde(p.Path)),
+			permitted: fmt.Sprintf("Read and write %s", shown),
 			label:     "Allow writing",
 			flag:      "--allow-write " + ShellWord(folderToCreate(p.Path)),
 			icon:      "folder",
@@ -44,10 +49,10 @@ func permittingOf(p sandbox.Permission) permitting {
 	case sandbox.ToWriteFile:
 		return permitting{
 			wants: func(server string) string {
-				return fmt.Sprintf("%s wants to read and write the file %s", server, Tilde(p.Path))
+				return fmt.Sprintf("%s wants to read and write the file %s", server, shown)
 			},
 			means:     "It could read, change and delete this file, and those that belong to it, such as a journal.",
-			permitted: fmt.Sprintf("Read and write the file %s", Tilde(p.Path)),
+			permitted: fmt.Sprintf("Read and write the file %s", shown),
 			label:     "Allow writing",
 			flag:      "--allow-write " + ShellWord(p.Path),
 			icon:      "file",

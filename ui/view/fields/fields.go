@@ -61,7 +61,8 @@ type Field struct {
 }
 
 // The bounds of one form. A schema beyond them gets fields in which the user writes
-// JSON, so that no schema of a server makes a form that never ends.
+// JSON, and an object has at most maxFields fields, so that no schema of a server makes a form
+// that never ends. [Missing] counts those that are left out.
 const (
 	maxOptions = 500 // with more values, the user types one
 	maxFields  = 400
@@ -84,6 +85,21 @@ func Of(document any) ([]Field, error) {
 	r := &reader{find: schema.References(root), left: maxFields}
 	n := r.resolve(root, nil)
 	return r.members(n.schema, n.open), nil
+}
+
+// Missing is how many members of an object's JSON schema have no field, because it has too many.
+func Missing(document any) int {
+	data, err := json.Marshal(document)
+	if err != nil {
+		return 0
+	}
+	var root struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(data, &root) != nil {
+		return 0
+	}
+	return max(0, len(root.Properties)-maxFields)
 }
 
 // Has reports whether a list of fields has a name.
@@ -114,6 +130,9 @@ func (r *reader) members(object map[string]any, open []string) []Field {
 		if !required[n] {
 			names = append(names, n)
 		}
+	}
+	if len(names) > maxFields {
+		names = names[:maxFields]
 	}
 	list := make([]Field, 0, len(names))
 	for _, n := range names {

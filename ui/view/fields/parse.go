@@ -154,8 +154,13 @@ func (f Field) check(value any) error {
 }
 
 func (f Field) choose(input string) (any, error) {
+	for _, c := range f.Choices { // what the user sees wins: a label can be the value of another
+		if c.Label == input {
+			return c.Value, nil
+		}
+	}
 	for _, c := range f.Choices {
-		if c.Label == input || fmt.Sprint(c.Value) == input {
+		if fmt.Sprint(c.Value) == input {
 			return c.Value, nil
 		}
 	}

@@ -127,13 +127,47 @@ func (r *reader) field(name string, v any, open []string) Field {
 	f.types, null = typesOf(p)
 	f.nullable = f.nullable || null
 	r.choose(&f, n)
-	if f.Secret && f.Kind == LongText {
-		f.Kind = Text // only a field of one line can hide what is typed
-	}
+	f.guard()
 	if f.Kind == JSON {
 		f.example = example(p, f.types)
 	}
 	return f
+}
+
+// guard makes a secret one line, because only that can hide what is typed, and makes secrets
+// of the texts inside: the words of a recovery phrase, the value of a password.
+func (f *Field) guard() {
+	if !f.Secret {
+		return
+	}
+	if f.Kind == LongText || f.Kind == JSON && (len(f.types) == 0 || slices.Contains(f.types, "string")) {
+		f.Kind = Text
+	}
+	for i := range f.Members {
+		f.Members[i].Secret = true
+		f.Members[i].guard()
+	}
+	if f.Item != nil {
+		f.Item.Secret = true
+		f.Item.guard()
+	}
+}
+
+// FirstSecret returns the first field that takes a secret, in a group or a list, too.
+func FirstSecret(list []Field) (f Field, ok bool) {
+	for _, f := range list {
+		if f.Secret {
+			return f, true
+		}
+		inner := f.Members
+		if f.Item != nil {
+			inner = append(slices.Clip(inner), *f.Item)
+		}
+		if s, ok := FirstSecret(inner); ok {
+			return s, true
+		}
+	}
+	return Field{}, false
 }
 
 // choose sets the kind of a field and reads what belongs to it.

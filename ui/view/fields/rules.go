@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"goated/internal/safetext"
 )
 
 // rules bound texts and lists. The zero value allows all.
@@ -71,7 +73,7 @@ func (f Field) text(input string) (any, bool, error) {
 		}
 	}
 	if f.rules.pattern != nil && !f.rules.pattern.MatchString(input) {
-		return nil, false, fmt.Errorf("%s must have the form %s", f.Label, f.rules.pattern)
+		return nil, false, fmt.Errorf("%s must have the form %s", f.Label, safetext.Cut(f.rules.pattern.String(), maxOption))
 	}
 	return input, true, nil
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"goated/internal/safetext"
 )
 
 // typesOf returns the JSON types of a value, without null. A schema without a type has
@@ -57,7 +59,35 @@ func (f Field) only() string {
 // options returns the values that a schema allows: a constant, an enum, with or without
 // enumNames, or a oneOf or anyOf of titled constants (MCP, Elicitation). Null is no
 // choice: the user leaves the field empty.
-func options(p map[string]any) []Option {
+func options(p map[string]any) []Option { return distinct(allowed(p)) }
+
+// maxOption bounds the label of a choice, in characters.
+const maxOption = 200
+
+// distinct makes the labels of choices readable and different: a server could give two values
+// the same label, or the label of one to another.
+func distinct(all []Option) []Option {
+	count := make(map[string]int, len(all))
+	for i := range all {
+		all[i].Label = safetext.Cut(all[i].Label, maxOption)
+		count[all[i].Label]++
+	}
+	taken := make(map[string]bool, len(all))
+	for i, o := range all {
+		if count[o.Label] > 1 || o.Label == "" {
+			o.Label = strings.TrimSpace(o.Label + " (" + safetext.Cut(fmt.Sprint(o.Value), maxOption) + ")")
+		}
+		for base, n := o.Label, 2; taken[o.Label]; n++ {
+			o.Label = fmt.Sprintf("%s (%d)", base, n)
+		}
+		taken[o.Label] = true
+		all[i] = o
+	}
+	return all
+}
+
+// allowed returns the values that a schema allows, with its own labels.
+func allowed(p map[string]any) []Option {
 	var out []Option
 	for _, key := range []string{"enum", "oneOf", "anyOf"} {
 		if values, ok := p[key].([]any); ok && len(values) > maxOptions {
@@ -107,7 +137,7 @@ func options(p map[string]any) []Option {
 func example(p map[string]any, types []string) string {
 	if list, ok := p["examples"].([]any); ok && len(list) > 0 {
 		if data, err := json.Marshal(list[0]); err == nil && len(data) < 200 {
-			return string(data)
+			return safetext.Escape(string(data))
 		}
 	}
 	if len(types) == 0 {
@@ -120,7 +150,7 @@ func example(p map[string]any, types []string) string {
 		properties, _ := p["properties"].(map[string]any)
 		names := slices.Sorted(maps.Keys(properties))
 		for i, n := range names[:min(len(names), 6)] {
-			names[i] = fmt.Sprintf("%q: …", n)
+			names[i] = fmt.Sprintf("%q: …", safetext.Name(n))
 		}
 		return "{" + strings.Join(names[:min(len(names), 6)], ", ") + "}"
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"goated/agent"
+	"goated/internal/safetext"
 	"goated/ui/view/fields"
 )
 
@@ -143,6 +144,9 @@ func (q Form) agrees(prompt string) (bool, error) {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y"), err
 }
 
+// maxDefault bounds a default in a prompt, in characters.
+const maxDefault = 200
+
 // notes are what the prompt of a field says beside its label.
 func notes(f fields.Field) string {
 	var out []string
@@ -158,7 +162,7 @@ func notes(f fields.Field) string {
 	}
 	switch {
 	case f.Default != nil:
-		out = append(out, "default "+f.Format(f.Default))
+		out = append(out, "default "+safetext.Cut(f.Format(f.Default), maxDefault))
 	case !f.Required && f.Name != "":
 		out = append(out, "optional")
 	}
