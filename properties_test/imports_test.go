@@ -223,9 +223,10 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/exact":           "it compares JSON by its digits",
 	},
 	"ui/view/fields": {
-		"agent/schema":      "it follows the references of a schema",
-		"internal/safetext": "labels come from servers",
-		"internal/exact":    "numbers keep every digit",
+		"agent/schema":        "it follows the references of a schema",
+		"internal/safetext":   "labels come from servers",
+		"internal/secretname": "what is typed into secrets is hidden",
+		"internal/exact":      "numbers keep every digit",
 	},
 	"ui/view/question": {
 		"agent":             "a question is about calls",

@@ -2,7 +2,9 @@ package atspi
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"time"
 
 	"goated/servers/desktop/element"
 )
@@ -13,8 +15,11 @@ type Field struct {
 	Bounds element.Rect
 }
 
-// Secure lists the password fields that are on the screen, within the budget of a
-// tree. blind are the processes that did not answer in time: they may show others.
+// secureFor is how long [Bus.Secure] waits for an application that is busy.
+const secureFor = time.Second
+
+// Secure lists the password fields that are on the screen. It waits a second for an
+// application that is busy. blind are the processes that did not answer in time: they may show others.
 func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, err error) {
 	apps, err := b.Applications(ctx)
 	if err != nil {
@@ -40,13 +45,16 @@ func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, 
 // secureOf lists the password fields of one application; ok reports whether it
 // answered.
 func (b *Bus) secureOf(ctx context.Context, a Application) (fields []Field, ok bool) {
-	if a.Hung {
-		return nil, false
-	}
-	t, err := b.Snapshot(ctx, a)
-	if err != nil {
-		_, none := err.(*NoTree)
-		return nil, none
+	var t *Tree
+	for end := time.Now().Add(secureFor); ; {
+		var err error
+		if t, err = b.Snapshot(ctx, a); err != nil {
+			var none *NoTree
+			return nil, errors.As(err, &none)
+		}
+		if !t.late || ctx.Err() != nil || time.Now().After(end) {
+			break
+		}
 	}
 	var nodes []int
 	for i := range t.Nodes {
@@ -64,5 +72,5 @@ func (b *Bus) secureOf(ctx context.Context, a Application) (fields []Field, ok b
 			return fields, false // it is somewhere
 		}
 	}
-	return fields, !t.App.Hung
+	return fields, !t.late
 }

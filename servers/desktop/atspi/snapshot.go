@@ -22,6 +22,8 @@ type Tree struct {
 	// Took is how long the snapshot took.
 	Took time.Duration
 
+	late    bool // the application did not tell all of its present state in time
+	old     bool // this is an earlier state
 	bus     *Bus
 	origins map[int]element.Point // of windows, by node, where places are relative to them
 }
@@ -74,6 +76,7 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	}
 	switch {
 	case age > 0:
+		t.late, t.old = true, true
 		t.Partial = append(t.Partial, fmt.Sprintf("%s answers slowly: this is its tree of %v ago.", a.Name, age.Round(100*time.Millisecond)))
 	default:
 		items = t.complete(ctx, items)
@@ -90,7 +93,7 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	t.Took = time.Since(begin)
 	if len(t.Nodes) <= 1 && ctx.Err() != nil {
 		t.Partial = []string{fmt.Sprintf("%s did not answer within %v: it hangs, or is busy. Try again, or take a screenshot.", a.Name, b.opts.Budget.Round(time.Millisecond))}
-		t.App.Hung = true
+		t.App.Hung, t.late = true, true
 		return t, nil
 	}
 	if len(t.Nodes) <= 1 {
@@ -154,6 +157,7 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 		items = append(items, *w.items[r])
 	}
 	if late {
+		t.late = true
 		t.Partial = append(t.Partial, fmt.Sprintf("%s answers slowly: only what it told within %v is listed.", t.App.Name, b.opts.Budget.Round(time.Millisecond)))
 	}
 	if full {

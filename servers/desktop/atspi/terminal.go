@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"goated/servers/desktop/element"
 )
@@ -34,13 +35,27 @@ func shown(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 	return t, err
 }
 
-// Focus returns what keys of a process would go into.
+// Focus returns what keys of a process would go into. It waits for a busy application: what
+// did not arrive in time could be a password field. One that does not tell is a [Hung] error.
 func (b *Bus) Focus(ctx context.Context, pid int) (Focus, error) {
-	t, err := shown(ctx, b, pid)
-	if err != nil || t == nil {
-		return Focus{}, err
+	for end := time.Now().Add(patience); ; {
+		t, err := shown(ctx, b, pid)
+		if err != nil || t == nil {
+			return Focus{}, err
+		}
+		f, err := t.Focus(ctx)
+		if err != nil || !t.late || f.Secure || f.Terminal || !t.App.Hung && t.fresh() {
+			return f, err
+		}
+		if ctx.Err() != nil || time.Now().After(end) {
+			return Focus{}, &Hung{t.App.Name}
+		}
 	}
-	return t.Focus(ctx)
+}
+
+// fresh reports whether the application told just now which element has the keys.
+func (t *Tree) fresh() bool {
+	return !t.old && slices.ContainsFunc(t.Nodes, func(n Node) bool { return n.States.Has(StateFocused) })
 }
 
 // Focus returns what keys of the application would go into.

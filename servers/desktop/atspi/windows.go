@@ -25,7 +25,7 @@ type Window struct {
 	told bool // the application told its states, which it is asked for last
 }
 
-// patience is how long [Windows] waits for an application that answered before.
+// patience is how long [Windows] and [Bus.Focus] wait for an application that answered before.
 const patience = 3 * time.Second
 
 // Windows lists the windows of all applications. It waits for a busy application, and names

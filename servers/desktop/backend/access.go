@@ -110,8 +110,8 @@ func (c *core) guarding(ctx context.Context) *atspi.Bus {
 const (
 	// connectTimeout bounds the connection that the guard opens.
 	connectTimeout = 2 * time.Second
-	// secureTimeout bounds the question which field has the keys.
-	secureTimeout = 500 * time.Millisecond
+	// secureTimeout bounds the question which field has the keys: a busy program is waited for.
+	secureTimeout = 4 * time.Second
 )
 
 // focus says into what keys of a process would go. Programs without a tree show no password

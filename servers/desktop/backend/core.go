@@ -264,7 +264,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 		if err != nil {
 			return status.Errorf(codes.Internal, "recording the action: %v", err)
 		}
-		if entry, err = c.journal.Begin(a.method, json.RawMessage(request), a.target, a.before); err != nil {
+		if entry, err = c.journal.Begin(ctx, a.method, json.RawMessage(request), a.target, a.before); err != nil {
 			return status.Errorf(codes.Internal, "the action did not run, because it could not be recorded: %v", err)
 		}
 	}

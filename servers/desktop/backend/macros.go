@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"goated/servers/desktop/guard"
+	"goated/servers/desktop/journal"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/macro"
 	"goated/servers/desktop/paging"
@@ -188,6 +189,10 @@ func (p *macros) ExecuteMacro(_ context.Context, r *pb.ExecuteMacroRequest) (*lo
 			return nil, fault(err)
 		}
 		defer end()
+		ctx = journal.HideNamed(ctx, r.GetParameterValues())
+		for _, given := range m.GetParameters() {
+			ctx = journal.HideNamed(ctx, map[string]string{given.GetKey(): given.GetDefaultValue()})
+		}
 		w := *p.world
 		w.application = application
 		out, err := macro.Run(ctx, m, &w, macro.Options{Values: r.GetParameterValues(), Options: r.GetOptions(), Progress: func(done, total int32) {

@@ -8,6 +8,7 @@ package journal
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,6 +60,8 @@ type Journal struct {
 	file *os.File
 	size int64
 	seq  int64
+
+	typed string // what the last inputs typed
 }
 
 // Open opens the journal of a path, which need not exist, and its folder. max bounds the
@@ -122,25 +125,34 @@ type Action struct {
 	entry Entry
 	begin time.Time
 
-	secret bool // the target is named after a secret
+	secret bool     // the target is named after a secret
+	hidden []string // left out
 }
 
 // Begin records that an action begins. If that fails, the action must not run: an action
-// without a record is not allowed.
-func (j *Journal) Begin(method string, request any, target, before string) (*Action, error) {
-	secret := secretName(target)
-	data, redacted, err := redact(request)
+// without a record is not allowed. [Hide] hides values of the context.
+func (j *Journal) Begin(ctx context.Context, method string, request any, target, before string) (*Action, error) {
+	hidden := hiddenIn(ctx)
+	whole, err := json.Marshal(request)
+	if err != nil {
+		return nil, fmt.Errorf("writing the journal of the desktop tools: %w", err)
+	}
+	j.mu.Lock()
+	secret := j.completes(whole)
+	j.mu.Unlock()
+	secret = secretName(target) || secret
+	data, redacted, err := redact(request, hidden...)
 	if err == nil && secret {
 		data, redacted, err = blank(data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing the journal of the desktop tools: %w", err)
 	}
-	target, before = clean(target), clean(before)
+	target, before = clean(target, hidden...), clean(before, hidden...)
 	if secret && before != "" {
 		before = left
 	}
-	a := &Action{j: j, begin: j.now(), secret: secret, entry: Entry{Method: method, Request: data, Target: target, Before: before, Redacted: redacted}}
+	a := &Action{j: j, begin: j.now(), secret: secret, hidden: hidden, entry: Entry{Method: method, Request: data, Target: target, Before: before, Redacted: redacted}}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.seq++
@@ -152,9 +164,9 @@ func (j *Journal) Begin(method string, request any, target, before string) (*Act
 
 // End records how an action ended.
 func (a *Action) End(after string, failure error) error {
-	a.entry.After = clean(after)
+	a.entry.After = clean(after, a.hidden...)
 	if failure != nil {
-		a.entry.Error = clean(failure.Error())
+		a.entry.Error = clean(failure.Error(), a.hidden...)
 	}
 	if a.secret {
 		for _, s := range []*string{&a.entry.After, &a.entry.Error} {

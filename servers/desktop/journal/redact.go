@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"goated/internal/secretname"
 )
 
 // left replaces what is left out.
@@ -14,7 +16,7 @@ const left = "‹left out›"
 
 // redact writes a request as JSON without secrets: the values of names that mean
 // secrets, texts that look like keys, bytes, and the end of long texts.
-func redact(request any) (_ json.RawMessage, redacted bool, err error) {
+func redact(request any, hidden ...string) (_ json.RawMessage, redacted bool, err error) {
 	if request == nil {
 		return nil, false, nil
 	}
@@ -28,7 +30,7 @@ func redact(request any) (_ json.RawMessage, redacted bool, err error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, false, err
 	}
-	v = without(v, "", &redacted)
+	v = without(v, "", &redacted, hidden)
 	if data, err = json.Marshal(v); err != nil {
 		return nil, false, err
 	}
@@ -67,7 +69,7 @@ func written(v any) {
 	}
 }
 
-func without(v any, name string, redacted *bool) any {
+func without(v any, name string, redacted *bool, hidden []string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		// A name beside a value, as in {"name": "password", "value": "…"}.
@@ -79,20 +81,32 @@ func without(v any, name string, redacted *bool) any {
 			}
 		}
 		for k, child := range v {
-			v[k] = without(child, k, redacted)
+			v[k] = without(child, k, redacted, hidden)
 		}
 		return v
 	case []any:
 		for i, child := range v {
-			v[i] = without(child, name, redacted)
+			// An option before its value, as in ["--password", "…"].
+			if before := ""; i > 0 {
+				if before, _ = v[i-1].(string); strings.HasPrefix(before, "-") && secretName(strings.TrimLeft(before, "-")) {
+					v[i], *redacted = left, true
+					continue
+				}
+			}
+			v[i] = without(child, name, redacted, hidden)
 		}
 		return v
-	case string:
-		if v != "" && v != left && secretName(name) {
+	case json.Number, bool:
+		if secretName(name) {
 			*redacted = true
 			return left
 		}
-		s := clean(v)
+	case string:
+		if v != "" && v != left && (secretName(name) || name == "stdin") {
+			*redacted = true
+			return left
+		}
+		s := clean(v, hidden...)
 		if s != v {
 			*redacted = true
 		}
@@ -101,9 +115,14 @@ func without(v any, name string, redacted *bool) any {
 	return v
 }
 
-// clean removes texts that look like secrets, and cuts long ones.
-func clean(s string) string {
+// clean removes texts that look like secrets, and those that are hidden, and cuts long ones.
+func clean(s string, hidden ...string) string {
 	whole := len(s)
+	for _, h := range hidden {
+		if h != "" {
+			s = strings.ReplaceAll(s, h, left)
+		}
+	}
 	if whole > 4*maxText { // the search for secrets costs 1 µs a byte
 		s = s[:4*maxText]
 	}
@@ -120,17 +139,20 @@ func clean(s string) string {
 
 // secretName reports whether a name means a secret.
 func secretName(name string) bool {
+	if secretname.Is(name) {
+		return true
+	}
 	plain := strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
-	for _, word := range []string{"password", "passphrase", "passwd", "secret", "apikey", "credential", "privatekey", "accesstoken", "refreshtoken", "authorization", "bearer", "cookie", "sessionkey", "encryptionkey", "decryptionkey", "otp", "pincode"} {
+	for _, word := range []string{"password", "secret", "credential", "authorization", "bearer", "cookie", "sessionkey", "decryptionkey", "otp", "refreshtoken", "dbpass", "pgpass"} {
 		if strings.Contains(plain, word) {
 			return true
 		}
 	}
-	return plain == "token" || plain == "auth" || plain == "pin" || plain == "imagedata" || plain == "image"
+	return plain == "auth" || plain == "imagedata" || plain == "image"
 }
 
 // secretText finds keys by their shapes.
 var secretText = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)` +
 	`|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}` +
 	`|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{35}|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*` +
-	`|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{16,}=*|(?i)(password|passwd|passphrase|secret|api[_-]?key|token)["']?\s*[:=]\s*["']?[^\s"',;]{4,}|\b\d(?:[ -]?\d){12,18}\b`)
+	`|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{16,}=*|(?i)(passwor[dt]|kennwort|contraseña|mot de passe|passwd|passphrase|pass|pwd|secret|api[_-]?key|token)["']?\s*[:=]\s*["']?[^\s"',;]{4,}|(?i)--?(password|passwd|passphrase|pass|secret|token|api-?key)[ =]["']?[^\s"',;]+|://[^/\s:@]*:[^/\s@]+@|\b\d(?:[ -]?\d){12,18}\b`)

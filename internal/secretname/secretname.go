@@ -1,0 +1,144 @@
+// Package secretname knows the names of passwords, keys and codes in many languages and
+// spellings. Forms hide what is typed into a field with such a name, and records leave it out.
+//
+// It is pure logic, and errs towards secrets.
+package secretname
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"goated/internal/safetext"
+)
+
+// secretWords match the names of passwords, keys and codes, as [plainly] and [latin] write
+// them: in small letters with blanks between the words, without accents.
+var secretWords = regexp.MustCompile(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|secrets?|(api|access|auth|refresh|bearer|session|id|security)? ?tokens?|` +
+	`(api|access|private|secret|ssh|gpg|pgp|license|encryption|signing|account|wallet|gemini|openai|aws) ?keys?|credentials?|pin( ?(code|number))?|otp|2fa|mfa|totp|` +
+	`(one time|verification|security|secret|recovery|backup|sms|auth|authentication|authenticator|authorization|confirmation|sign in|login|access|unlock) ?(code|key|phrase|word|seed|pin|answer|number)s?|` +
+	`secret recovery phrase|mother ?s maiden name|social security( number)?|ssn|` +
+	`cvv2?|cvc2?|(credit |debit )?card ?(number|no)|seed ?(phrase|words?)|wallet seed|mnemonic( phrase)?|[ms] ?tan|` +
+	// German, Spanish, French, Italian, Portuguese
+	`zugangsdaten|zugangscode|geheim(zahl|nummer|code|nis)|(sicherheits|bestatigungs|einmal|wiederherstellungs|frei\w*)(code|schlussel|phrase|kennwort)s?|(privater?|geheimer?|api) schlussel|(kredit)?kartennummer|prufziffer|` +
+	`clave (secreta|privada|de acceso|de seguridad|personal|api|bancaria)|codigo (pin|de (seguridad|verificacion|acceso))|frase (semilla|secreta|de recuperacion)|numero de tarjeta|` +
+	`code (pin|secret|de (securite|verification|confirmation))|cle (privee|secrete|api)|phrase (secrete|de recuperation)|numero de carte|` +
+	`parola d ?ordine|codice (segreto|pin|di (sicurezza|verifica))|chiave (privata|segreta|api)|numero (della|di) carta|` +
+	`palavra passe|chave (privada|secreta|de api)|codigo de seguranca|numero do cartao|` +
+	// other languages with Latin letters, and Vietnamese, Indonesian, Turkish
+	`kata sandi|mat (khau|ma)|sifre(si|niz)?|slaptazodis|nenosiri)\b|` +
+	`passwort|kennwort|losungswort|contrasen[ay]|mot ?de ?passe|\bsenha|wachtwoord|wachtzin|losenord|\bhaslo|\bheslo|jelszo|salasana|adgangskode|passord|lozink|\bgeslo\b|\bparool|pasahitza`)
+
+// secretElsewhere match the same in other scripts, as [plainly] writes them.
+var secretElsewhere = regexp.MustCompile(`парол|пин[- ]?код|\bпін\b|код подтверждения|секретн(ый|ая|ое|ого) (ключ|код|фраз|слов)|приватный ключ|κωδικ[όο]ς?( πρ[όο]σβασης)?|סיסמ|` +
+	`كلمة (المرور|السر|سر)|رمز (التحقق|المرور|السري)|گذرواژه|رمز عبور|पासवर्ड|গোপন|পাসওয়ার্ড|รหัสผ่าน|รหัสลับ|密码|密碼|口令|验证码|驗證碼|助记词|助記詞|私钥|私鑰|密钥|密鑰|` +
+	`パスワード|暗証|認証コード|秘密鍵|合言葉|비밀번호|암호|인증번호|개인 ?키`)
+
+// secretInside are words of secrets that names are often glued to, such as "userpassword2".
+var secretInside = []string{"password", "passwort", "passphrase", "passcode", "passwd", "kennwort", "apikey", "secretkey", "privatekey", "accesskey", "accesstoken", "authtoken",
+	"seedphrase", "recoveryphrase", "recoverykey", "mnemonic", "pincode", "cardnumber", "creditcard"}
+
+// counted are tokens of language models, which are no secret.
+var counted = regexp.MustCompile(`\b(max|min|num|number of|count of|total|input|output|prompt|completion|context|new) tokens\b|\btokens? (count|limit|budget|usage)\b`)
+
+// secretNames end the names of members, and mean something else in sentences.
+var secretNames = regexp.MustCompile(`(^| )(pass|pw|psk|pat|jwt|cookie|bearer|clave|parola|geheim|tan)\d*$`)
+
+// In reports whether a text names a password, a key or a code. Letters that only look like Latin ones, hidden
+// characters and blanks between letters do not change the answer.
+func In(text string) bool {
+	plain := plainly(text)
+	if secretElsewhere.MatchString(plain) {
+		return true
+	}
+	for _, form := range []string{latin(plain), latin(strings.Map(meant, plain))} {
+		form = counted.ReplaceAllString(form, "")
+		if secretWords.MatchString(form) {
+			return true
+		}
+		for word := range strings.FieldsSeq(form) {
+			for _, s := range secretInside {
+				if strings.Contains(word, s) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mostRead is how much of a text is read for its meaning, in bytes: a form shows less.
+const mostRead = 2 << 10
+
+// plainly writes a text in small letters and composed characters, without what a reader does
+// not see, with blanks between the words of a name such as apiKey or api_key.
+func plainly(text string) string {
+	if len(text) > mostRead {
+		text = strings.ToValidUTF8(text[:mostRead], "")
+	}
+	var b strings.Builder
+	var last rune
+	for _, s := range safetext.Spans(norm.NFKC.String(text)) {
+		if s.Hidden {
+			continue
+		}
+		for _, r := range s.Text {
+			switch {
+			case r == '_' || r == '-' || r == '.' || r == '/' || r == '\'' || r == '’' || r == ':':
+				r = ' '
+			case unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsDigit(last)): // apiKey
+				b.WriteByte(' ')
+			case unicode.IsSpace(r):
+				r = ' '
+			}
+			b.WriteRune(unicode.ToLower(r))
+			last = r
+		}
+	}
+	return b.String()
+}
+
+// spaced matches a word that is written with blanks between its letters.
+var spaced = regexp.MustCompile(`\b(?:\pL ){3,}\pL\b`)
+
+// numbered matches the number at the end of a word, as in "password2".
+var numbered = regexp.MustCompile(`(\pL{3,})\d+\b`)
+
+// latin writes a text with the Latin letters that others look like, without accents.
+func latin(plain string) string {
+	text := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		if l, ok := shapes[r]; ok {
+			return l
+		}
+		return r
+	}, norm.NFKD.String(plain))
+	text = spaced.ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, " ", "") })
+	return numbered.ReplaceAllString(text, "$1")
+}
+
+// shapes are letters with the shape of a Latin one, and those whose accent is part of them.
+var shapes = alike("аaсcԁdеeһhіiјjкkӏlмmоoрpԛqѕsтtуyԝwхxвbнhгrпnзzαaβbεeιiκkνvοoρpτtυuχxγyηnωwłløođdıiɑaɡgɩiʟlßsոnսuօoհhցgքpеeաwꞅsꓲl")
+
+func alike(pairs string) map[rune]rune {
+	out, all := make(map[rune]rune), []rune(pairs)
+	for i := 0; i+1 < len(all); i += 2 {
+		out[all[i]] = all[i+1]
+	}
+	return out
+}
+
+// meant writes the digits and signs that stand for letters as those.
+func meant(r rune) rune {
+	if i := strings.IndexRune("013457@$!", r); i >= 0 {
+		return rune("oieastasi"[i])
+	}
+	return r
+}
+
+// Is is [In] for the name of a value, where a word such as "pass" at the end is enough.
+func Is(name string) bool { return In(name) || secretNames.MatchString(latin(plainly(name))) }

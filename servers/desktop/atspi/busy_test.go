@@ -1,0 +1,64 @@
+package atspi_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/atspitest"
+)
+
+// A busy program has its keys in a password field: what it does not tell in time is not an
+// ordinary field. One that stays silent is an error, and so no key is pressed.
+func TestFocusOfABusyProgram(t *testing.T) {
+	b := connect(t, atspi.Options{Budget: 50 * time.Millisecond})
+	app := &atspitest.App{Item: func(id int) atspitest.Item {
+		switch id {
+		case 0:
+			return atspitest.Item{Role: application, Name: "busy", Toolkit: "test", Children: []int{1}}
+		case 1:
+			return atspitest.Item{Role: frame, Name: "Sign in", States: atspitest.Shown, Children: []int{2}}
+		}
+		return atspitest.Item{Role: uint32(atspi.RolePasswordText), Name: "Password", Parent: 1, States: atspitest.Shown | 1<<atspi.StateFocused, Bounds: [4]int32{1, 2, 30, 40}, Faces: []string{"Component"}}
+	}}
+	serve(t, b, app)
+	pid := os.Getpid() // the stand-in runs in this process
+	hold := func() (release func()) {
+		held, free := make(chan bool), make(chan bool)
+		go app.Lock(func() { close(held); <-free })
+		<-held
+		return func() { close(free) }
+	}
+	secure := func() bool {
+		f, err := b.Focus(t.Context(), pid)
+		if err == nil && !f.Secure {
+			t.Error("the password field is an ordinary one")
+		}
+		return err == nil && f.Secure
+	}
+	desk.Until(t, "the focus of a program that answers", secure)
+	desk.Until(t, "the focus of a program that answers late", func() bool {
+		time.AfterFunc(400*time.Millisecond, hold())
+		return secure()
+	})
+	desk.Until(t, "the password fields of a program that answers late", func() bool {
+		time.AfterFunc(400*time.Millisecond, hold())
+		fields, blind, err := b.Secure(t.Context())
+		if err == nil && len(fields) == 0 && len(blind) == 0 {
+			t.Error("the password field is not listed, and nobody is named")
+		}
+		return err == nil && len(fields) > 0
+	})
+	release := hold()
+	defer release()
+	desk.Until(t, "the refusal of a program that stays silent", func() bool {
+		_, err := b.Focus(t.Context(), pid)
+		var hung *atspi.Hung
+		if err == nil {
+			t.Error("the focus of a silent program is known")
+		}
+		return errors.As(err, &hung)
+	})
+}

@@ -1,0 +1,85 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// hiddenKey is the key of the values that [Hide] hides.
+type hiddenKey struct{}
+
+// Hide leaves values out of the records of the actions that get the context: a macro types
+// what it was given as a password.
+func Hide(ctx context.Context, values ...string) context.Context {
+	before, _ := ctx.Value(hiddenKey{}).([]string)
+	return context.WithValue(ctx, hiddenKey{}, append(before[:len(before):len(before)], values...))
+}
+
+// HideNamed is [Hide] for the values whose names mean secrets.
+func HideNamed(ctx context.Context, values map[string]string) context.Context {
+	for name, v := range values {
+		if secretName(name) {
+			ctx = Hide(ctx, v)
+		}
+	}
+	return ctx
+}
+
+func hiddenIn(ctx context.Context) []string {
+	values, _ := ctx.Value(hiddenKey{}).([]string)
+	return values
+}
+
+// mostTyped is how much of what was typed before is remembered, in bytes.
+const mostTyped = 512
+
+// completes reports whether what a request types completes a secret that began in requests
+// before. It remembers what is typed; the caller holds mu.
+func (j *Journal) completes(request json.RawMessage) bool {
+	text := typedBy(request)
+	if text == "" {
+		return false
+	}
+	before := j.typed
+	j.typed = before + text
+	if n := len(j.typed) - mostTyped; n > 0 {
+		for !utf8.RuneStart(j.typed[n]) {
+			n++
+		}
+		j.typed = j.typed[n:]
+		before = before[min(n, len(before)):]
+	}
+	for _, at := range secretText.FindAllStringIndex(j.typed, -1) {
+		if at[1] > len(before) {
+			return true
+		}
+	}
+	return false
+}
+
+// typedBy is the text that an input types: a text, or a key that is one character.
+func typedBy(request json.RawMessage) string {
+	var r struct {
+		Input struct {
+			Action struct {
+				TypeText struct{ Text string }
+				PressKey struct{ Key string }
+			}
+		}
+	}
+	if json.Unmarshal(request, &r) != nil {
+		return ""
+	}
+	a := r.Input.Action
+	switch key := a.PressKey.Key; {
+	case a.TypeText.Text != "":
+		return a.TypeText.Text
+	case strings.EqualFold(key, "return"), strings.EqualFold(key, "enter"), strings.EqualFold(key, "tab"):
+		return "\n"
+	case utf8.RuneCountInString(key) == 1:
+		return key
+	}
+	return ""
+}
