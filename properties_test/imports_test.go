@@ -222,12 +222,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"ui/view/picture":          "results hold images",
 		"internal/exact":           "it compares JSON by its digits",
 	},
-	"ui/view/fields": {
-		"agent/schema":        "it follows the references of a schema",
-		"internal/safetext":   "labels come from servers",
-		"internal/secretname": "what is typed into secrets is hidden",
-		"internal/exact":      "numbers keep every digit",
-	},
 	"ui/view/question": {
 		"agent":             "a question is about calls",
 		"internal/consent":  "it writes how a tool changed",
