@@ -138,7 +138,10 @@ func TestMacroAndObservation(t *testing.T) {
 	if !ran.GetSuccess() {
 		t.Errorf("%v", ran)
 	}
-	desk.Until(t, "three lines", func() bool { out, err := os.ReadFile(path); return err == nil && string(out) == "hunter2\nhunter2\nhunter2\n" })
+	desk.Until(t, "three lines", func() bool {
+		out, err := os.ReadFile(path)
+		return err == nil && string(out) == "hunter2\nhunter2\nhunter2\n"
+	})
 	if record, err := os.ReadFile(filepath.Join(folder, backend.JournalFile)); err != nil || !strings.Contains(string(record), "typeText") || strings.Contains(string(record), "hunter2") {
 		t.Errorf("the journal holds the argument of the macro: %s (%v)", record, err)
 	}
