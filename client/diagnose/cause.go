@@ -34,6 +34,7 @@ const (
 	ScriptUnopened    Cause = "script unopened"      // the script's path
 	SyntaxError       Cause = "syntax error"         // the place, such as "a.py:3"
 	ImportSyntax      Cause = "import in a script"   // the place
+	TypeScriptUnknown Cause = "typescript unknown"   // the version of Node
 	CompileError      Cause = "compile error"        // the place
 
 	// Something around the server is missing or in the way.
@@ -117,6 +118,7 @@ var causes = map[Cause]traits{
 	ScriptUnopened:    {edits: true},
 	SyntaxError:       {},
 	ImportSyntax:      {},
+	TypeScriptUnknown: {},
 	CompileError:      {},
 
 	PortTaken:       {edits: true},

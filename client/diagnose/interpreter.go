@@ -10,7 +10,7 @@ import (
 
 // interpreter is about scripts that Python, Node or the Go compiler rejects.
 func interpreter(f Facts, d *Diagnosis) bool {
-	return apply(missingModules, f, d) || mistake(f, d) || apply(unopenedScripts, f, d)
+	return apply(missingModules, f, d) || apply(untyped, f, d) || mistake(f, d) || apply(unopenedScripts, f, d)
 }
 
 // The first group is the module, the package or the script.
@@ -20,6 +20,10 @@ var (
 		{pattern(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`), "", PythonModule, pythonModule},
 		{pattern(`Cannot find (?:module|package) '([^']+)'`), "", NodePackage, nodePackage},
 		{pattern(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`), ".go", GoPackage, goPackage},
+	}
+	// untyped are Nodes that take the types of a script for mistakes.
+	untyped = []rule{
+		{pattern(`SyntaxError: [\s\S]*\bNode\.js v((?:1\d|20|21|22\.(?:\d|1[0-7]))\.[\d.]+)`), ".ts", TypeScriptUnknown, nil},
 	}
 	unopenedScripts = []rule{
 		{pattern(`can't open file '([^']+)'[^\n]*Errno 13`), "", ScriptUnreadable, unreadable},

@@ -104,6 +104,22 @@ func TestModuleInVirtualEnvironment(t *testing.T) {
 	}
 }
 
+// The types of a TypeScript file are no mistakes: the advice was to fix the first of them.
+func TestTypeScriptUnderAnOlderNode(t *testing.T) {
+	t.Parallel()
+	const output = "/srv/a.ts:3\nf((l: string) => {\n    ^\n\nSyntaxError: Unexpected token ':'\n    at wrapSafe (node:internal/modules/cjs/loader:1:1)\n\nNode.js v"
+	for version, want := range map[string]Cause{"20.20.2": TypeScriptUnknown, "22.9.0": TypeScriptUnknown, "22.18.0": SyntaxError, "24.1.0": SyntaxError} {
+		f := Facts{Failure: StartFailed, Command: Command{Script: "/srv/a.ts", Folder: "/srv"}, Output: output + version, Machine: on(map[string]string{"/srv/a.ts": ""}), Exit: Exit{Ended: true, Code: 1}}
+		if d := Find(f); d.Cause != want || want == TypeScriptUnknown && d.Args.Subject != version {
+			t.Errorf("%s: %+v", version, d)
+		}
+		f.Script = "/srv/a.js"
+		if d := Find(f); d.Cause == TypeScriptUnknown {
+			t.Errorf("%s: a script of JavaScript: %+v", version, d)
+		}
+	}
+}
+
 // An import in a CommonJS script is a syntax error with a remedy of its own.
 func TestImportInAScript(t *testing.T) {
 	t.Parallel()

@@ -121,7 +121,8 @@ var texts = map[diagnose.Cause]text{
 	diagnose.SyntaxError:      {quoting("There is a syntax error in %s: %s."), about("Fix the syntax error in %s.")},
 	diagnose.ImportSyntax: {quoting("There is a syntax error in %s: %s."),
 		said(`Add "type": "module" to the package.json beside the script. Or rename the script to end in .mjs, and import it from a .js script.`)},
-	diagnose.CompileError: {quoting("Go can't compile %s: %s."), about("Fix the error in %s.")},
+	diagnose.TypeScriptUnknown: {about("Node %s does not run TypeScript."), said("Install Node 22.18 or newer, or run npm install tsx in the folder of the script.")},
+	diagnose.CompileError:      {quoting("Go can't compile %s: %s."), about("Fix the error in %s.")},
 
 	diagnose.PortTaken:       {portTaken, freePort},
 	diagnose.VariableMissing: {about("It needs the environment variable %s."), about("Set %s in the server's environment.")},
