@@ -32,6 +32,8 @@ func (p *place) civil() {
 		return
 	}
 	p.through = through
+	// Mesa keeps its shaders in the home that the system names, which is / for nobody.
+	p.env = append(p.env, "XDG_CACHE_HOME="+filepath.Join(p.home, ".cache"))
 	if err := filepath.WalkDir(p.home, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
