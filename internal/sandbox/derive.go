@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/sandbox/cgroup"
 	"goated/internal/sandbox/protect"
 )
 
@@ -47,7 +48,7 @@ func For(command, script, data string, env []string, private ...string) Policy {
 func newDerivation(data string, private []string) *derivation {
 	home, _ := os.UserHomeDir()
 	return &derivation{home: home, p: Policy{
-		System:  union(system, browsers()),
+		System:  union(union(system, cgroup.Limits()), browsers()),
 		State:   filepath.Join(data, "files"),
 		Temp:    filepath.Join(data, "tmp"),
 		Private: union(nil, private),

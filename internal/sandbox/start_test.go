@@ -5,9 +5,12 @@ package sandbox
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
+
+	"goated/internal/sandbox/cgroup"
 )
 
 // The benchmark starts a program with and without a sandbox in turn, so that both have the
@@ -98,4 +101,45 @@ func entries(t *testing.T, dir string) int {
 		t.Fatal(err)
 	}
 	return len(all)
+}
+
+// A program reads the limits of its control groups, without which DuckDB crashes, but not which
+// other groups there are: their names say which programs the user runs.
+func TestProgramsReadTheirOwnLimits(t *testing.T) {
+	if s := Probe(); !s.Files {
+		t.Skip(s)
+	}
+	limits := cgroup.Limits()
+	if len(limits) == 0 {
+		t.Skip("this system has no control groups")
+	}
+	program, err := exec.LookPath("cat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(program string, args ...string) error {
+		cmd := exec.Command(program, args...)
+		s, err := Start(cmd, For(program, program, t.TempDir(), nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		return cmd.Wait()
+	}
+	for _, file := range limits {
+		if exec.Command(program, file).Run() == nil {
+			if err := read(program, file); err != nil {
+				t.Errorf("reading %s: %v", file, err)
+			}
+		}
+	}
+	ls, err := exec.LookPath("ls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir := filepath.Dir(limits[0]); dir != "/sys/fs"; dir = filepath.Dir(dir) {
+		if read(ls, dir) == nil {
+			t.Errorf("the groups in %s are listed", dir)
+		}
+	}
 }

@@ -20,7 +20,7 @@ var system = []string{
 	"/etc/python3", "/etc/python", "/etc/perl", "/etc/profile", "/etc/bash.bashrc", "/etc/inputrc", "/etc/java", "/etc/ImageMagick-6", "/etc/ImageMagick-7",
 
 	// properties of the machine
-	"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg", "/proc/uptime", "/proc/version", "/proc/filesystems",
+	"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg", "/proc/uptime", "/proc/version", "/proc/filesystems", "/proc/cgroups",
 	"/proc/sys/kernel/osrelease", "/proc/sys/kernel/random", "/proc/sys/vm/overcommit_memory", "/proc/sys/vm/max_map_count",
 	"/proc/sys/net/core/somaxconn", "/proc/sys/kernel/cap_last_cap", "/proc/sys/fs/nr_open",
 	"/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/kernel/mm/transparent_hugepage",
