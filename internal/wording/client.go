@@ -13,7 +13,7 @@ var advice = map[error]string{
 	client.ErrNotFound:       "Check the path and try again.",
 	client.ErrStart:          runInTerminal,
 	client.ErrExited:         runInTerminal,
-	client.ErrConnectTimeout: "Try again. If it happens again, run the script in a terminal to see whether it waits for something.",
+	client.ErrConnectTimeout: "Try again. If it happens again, run its command in a terminal to see whether it waits for something.",
 	client.ErrProtocol:       "Check that the script is an MCP server that uses stdio, and that it prints nothing else to stdout.",
 	client.ErrToolNotFound:   "Connect the server that has this tool. If it is connected, its page says why the tool can't be called.",
 	client.ErrOff:            "Turn it on on the Tools page, or with: goated servers tool SERVER TOOL on",

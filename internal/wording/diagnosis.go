@@ -87,7 +87,7 @@ func instead(advice string) func(diagnose.Args) string {
 	}
 }
 
-const runInTerminal = "Run the script in a terminal to see its output."
+const runInTerminal = "Run its command in a terminal to see its output."
 
 // texts has an entry for each cause.
 var texts = map[diagnose.Cause]text{
@@ -138,7 +138,7 @@ var texts = map[diagnose.Cause]text{
 	diagnose.StdinClosed:  {said("It closed its stdin, from which it reads MCP messages."), said("Make sure that the script keeps its stdin open.")},
 	diagnose.StdoutClosed: {said("It closed its stdout, to which it writes MCP messages."), said("Make sure that the script keeps its stdout open.")},
 	diagnose.InputUnread:  {said("It does not read the messages that goated sends."), said("Restart it. If it happens again, tell its authors that it stops reading while it works.")},
-	diagnose.NoAnswer:     {said("It started but did not answer in time."), said("Try again. If it happens again, run the script in a terminal to see whether it waits for something.")},
+	diagnose.NoAnswer:     {said("It started but did not answer in time."), said("Try again. If it happens again, run its command in a terminal to see whether it waits for something.")},
 	diagnose.ProtocolError: {func(a diagnose.Args) string { return "Its answer breaks the rules of MCP: " + a.Text + "." },
 		said("Update the server, or send its authors the report. This is a bug in it.")},
 	diagnose.Refused: {func(a diagnose.Args) string { return "It refused to connect: " + a.Text + "." },
