@@ -70,7 +70,7 @@ func run(ctx context.Context, only, data string, verbose bool) error {
 		return err
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "server\tconnected\ttools\tcall\tquestions\tpermissions\tseconds")
+	fmt.Fprintln(table, "server\tconnected\ttools\tdeclared\tcall\tquestions\tpermissions\tseconds")
 	for _, list := range [][]server{servers, further} {
 		var sum totals
 		for _, s := range list {
@@ -79,9 +79,12 @@ func run(ctx context.Context, only, data string, verbose bool) error {
 			}
 			r := w.try(ctx, client.Options{Data: data, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, s.line, true)
 			sum.add(r)
-			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\t%.1f\n", s.name, mark(r.connected), r.tools, r.call(), r.questions, strings.Join(r.allowed, ", "), r.took.Seconds())
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%d\t%s\t%.1f\n", s.name, mark(r.connected), r.tools, mark(r.connected && r.undeclared == nil), r.call(), r.questions, strings.Join(r.allowed, ", "), r.took.Seconds())
 			if verbose {
 				_ = table.Flush()
+				if r.undeclared != nil {
+					fmt.Println("    " + r.undeclared.Error())
+				}
 				for _, line := range r.log {
 					fmt.Println("    " + line)
 				}
@@ -100,11 +103,13 @@ type result struct {
 	server
 	connected bool
 	tools     int
-	called    bool
-	questions int
-	allowed   []string
-	took      time.Duration
-	log       []string
+	// undeclared says which of the tools no model can get.
+	undeclared error
+	called     bool
+	questions  int
+	allowed    []string
+	took       time.Duration
+	log        []string
 }
 
 func (r result) call() string {
@@ -121,12 +126,15 @@ func mark(ok bool) string {
 	return "no"
 }
 
-type totals struct{ all, connected, called, easy int }
+type totals struct{ all, connected, declared, called, easy int }
 
 func (t *totals) add(r result) {
 	t.all++
 	if r.connected {
 		t.connected++
+		if r.undeclared == nil {
+			t.declared++
+		}
 	}
 	if r.called {
 		t.called++
@@ -137,7 +145,7 @@ func (t *totals) add(r result) {
 }
 
 func (t totals) String() string {
-	return fmt.Sprintf("%d servers: %d connect, %d do the call, %d of them with at most one question.", t.all, t.connected, t.called, t.easy)
+	return fmt.Sprintf("%d servers: %d connect, the tools of %d are declared to the model, %d do the call, %d of them with at most one question.", t.all, t.connected, t.declared, t.called, t.easy)
 }
 
 // maxQuestions bounds the questions of one server.
@@ -175,7 +183,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		v, ok := first(h)
 		failed := err
 		if err == nil {
-			r.connected, r.tools = true, len(v.Tools)
+			r.connected, r.tools, r.undeclared = true, len(v.Tools), declare(ctx, h)
 			failed = w.call(ctx, h, v.ID, s, &r)
 			if failed == nil {
 				r.called = true

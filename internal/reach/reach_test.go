@@ -72,6 +72,9 @@ func TestPopularServers(t *testing.T) {
 			if one := expected[s.name]; one != "" {
 				want = []string{w.fill(one)}
 			}
+			if r.undeclared != nil {
+				t.Errorf("a model does not get its tools: %v", r.undeclared)
+			}
 			if !r.connected || r.tools == 0 || s.tool != "" && !r.called || !slices.Equal(r.allowed, want) {
 				t.Errorf("connected %t, %d tools, called %t, asked for %q, want %q\n%s", r.connected, r.tools, r.called, r.allowed, want, strings.Join(r.log, "\n"))
 			}
