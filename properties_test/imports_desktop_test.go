@@ -48,6 +48,9 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/portal":           "the user chooses a picture on Wayland",
 		"servers/desktop/x11/screenshot":   "it takes pictures of the hidden desktop for the user",
 	},
+	"servers/desktop/portal": {
+		"internal/state": "it saves the token of the user's consent",
+	},
 	"servers/desktop/portal/keyboard": {
 		"servers/desktop/portal": "the portal presses the keys",
 	},

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/godbus/dbus/v5"
+
+	"goated/internal/state"
 )
 
 // untilRevoked asks the desktop to remember the user's consent until they revoke it.
@@ -47,24 +49,10 @@ func (c consent) keep(token string) {
 	if c == "" || token == "" || len(token) > mostToken {
 		return
 	}
-	folder := filepath.Dir(string(c))
-	if os.MkdirAll(folder, 0o700) != nil {
+	if os.MkdirAll(filepath.Dir(string(c)), 0o700) != nil {
 		return
 	}
-	f, err := os.CreateTemp(folder, filepath.Base(string(c))+"-*") // mode 0600
-	if err != nil {
-		return
-	}
-	_, err = f.WriteString(token)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), string(c))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
+	_ = state.ReplaceBytes(string(c), []byte(token))
 }
 
 // forget removes the token.
