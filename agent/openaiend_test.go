@@ -3,7 +3,6 @@ package agent
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 )
@@ -39,7 +38,7 @@ func TestReasonsOfAnEnd(t *testing.T) {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Parallel()
 			asked := 0
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			m := servedOpenAI(t, "local", func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				asked++
 				switch {
@@ -51,14 +50,7 @@ func TestReasonsOfAnEnd(t *testing.T) {
 					fmt.Fprintf(w, "data: %s\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":%s}]}\n\n", half, tt.reason)
 				}
 				fmt.Fprint(w, "data: [DONE]\n\n")
-			}))
-			defer server.Close()
-			transport := &http.Transport{}
-			defer transport.CloseIdleConnections()
-			m, err := NewOpenAI(OpenAIOptions{BaseURL: server.URL + "/v1", Model: "local", HTTPClient: &http.Client{Transport: transport}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			})
 			box := tools(echo, "x")
 			session := &Session{Model: m, Tools: box, Approve: each(allowAll), memory: memory{pause: time.Millisecond}}
 			events, err := collect(t.Context(), session, "go")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -41,20 +40,13 @@ func TestServicesThatDiffer(t *testing.T) {
 		{"an error without a code after text", []string{`{"choices":[{"index":0,"delta":{"content":"Half"}}]}`, `{"error":{"message":"boom"}}`}, "", AnswerCut, "boom"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			m := servedOpenAI(t, "local", func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				for _, c := range tt.chunks {
 					fmt.Fprintf(w, "data: %s\n\n", c)
 				}
 				fmt.Fprint(w, "data: [DONE]\n\n")
-			}))
-			defer server.Close()
-			transport := &http.Transport{}
-			defer transport.CloseIdleConnections()
-			m, err := NewOpenAI(OpenAIOptions{BaseURL: server.URL + "/v1", Model: "local", HTTPClient: &http.Client{Transport: transport}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			})
 			calls := ""
 			var failed error
 			for resp, err := range m.Generate(t.Context(), []*genai.Content{genai.NewContentFromText("hi", genai.RoleUser)}, &genai.GenerateContentConfig{}) {

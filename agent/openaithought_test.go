@@ -14,13 +14,28 @@ import (
 	"google.golang.org/genai"
 )
 
+// servedOpenAI is a model of the name that a function serves until the test ends.
+func servedOpenAI(t *testing.T, model string, serve http.HandlerFunc) *OpenAI {
+	t.Helper()
+	server, transport := httptest.NewServer(serve), &http.Transport{}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		server.Close()
+	})
+	m, err := NewOpenAI(OpenAIOptions{BaseURL: server.URL + "/v1", Model: model, HTTPClient: &http.Client{Transport: transport}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // sayingOpenAI serves one body to each request, in order, and returns a session with a
 // model of the name, and the bodies of the requests so far.
 func sayingOpenAI(t *testing.T, model, kind string, bodies ...string) (*Session, func() []string) {
 	t.Helper()
 	var mu sync.Mutex
 	var asked []string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	m := servedOpenAI(t, model, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		mu.Lock()
 		defer mu.Unlock()
@@ -32,16 +47,7 @@ func sayingOpenAI(t *testing.T, model, kind string, bodies ...string) (*Session,
 		w.Header().Set("Content-Type", kind)
 		fmt.Fprint(w, bodies[0])
 		bodies = bodies[1:]
-	}))
-	transport := &http.Transport{}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		server.Close()
 	})
-	m, err := NewOpenAI(OpenAIOptions{BaseURL: server.URL + "/v1", Model: model, HTTPClient: &http.Client{Transport: transport}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return &Session{Model: m, Tools: tools(echo, "x"), Approve: each(allowAll)}, func() []string {
 		mu.Lock()
 		defer mu.Unlock()

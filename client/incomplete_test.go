@@ -15,6 +15,24 @@ import (
 	"goated/internal/servertest"
 )
 
+// runner is a host that finds a script in place of a runner of packages such as npx, and a
+// configuration that may install with it.
+func runner(t *testing.T, name, script string) (*client.Host, client.Config) {
+	t.Helper()
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := servertest.EnvironV1(t)
+	for i, kv := range env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+			env[i] = "PATH=" + bin + string(os.PathListSeparator) + path
+		}
+	}
+	return host(t, client.Options{Data: t.TempDir(), Env: env}),
+		client.Config{Command: name, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}
+}
+
 // npx was ended while it installed, so a file of a package is missing, and npx takes the
 // package for installed from then on. goated says so, removes what was installed, and the
 // next start installs it again.
@@ -23,7 +41,6 @@ func TestIncompleteInstallHeals(t *testing.T) {
 	if s := sandbox.Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	bin := t.TempDir()
 	script := `#!/bin/sh
 at="$npm_config_cache/_npx/e54c/node_modules/pack"
 if [ ! -d "$at" ]; then
@@ -37,17 +54,8 @@ if [ ! -d "$at" ]; then
 fi
 exec node "$at/index.js"
 `
-	if err := os.WriteFile(filepath.Join(bin, "npx"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	env := servertest.EnvironV1(t)
-	for i, kv := range env {
-		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
-			env[i] = "PATH=" + bin + string(os.PathListSeparator) + path
-		}
-	}
-	h := host(t, client.Options{Data: t.TempDir(), Env: env})
-	c := client.Config{Command: "npx", Args: []string{"-y", "pack"}, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}
+	h, c := runner(t, "npx", script)
+	c.Args = []string{"-y", "pack"}
 	_, err := h.Connect(t.Context(), c)
 	var e *client.Error
 	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.InstallIncomplete {
@@ -69,7 +77,6 @@ func TestOlderServerGetsItsVersion(t *testing.T) {
 	if s := sandbox.Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	bin := t.TempDir()
 	script := `#!/bin/sh
 if [ "$(cat "$UV_CONSTRAINT")" != "mcp<2" ]; then
 	echo "ModuleNotFoundError: No module named 'mcp.server.fastmcp'" >&2
@@ -77,17 +84,8 @@ if [ "$(cat "$UV_CONSTRAINT")" != "mcp<2" ]; then
 fi
 exec node '` + servertest.Script("dice.js") + `'
 `
-	if err := os.WriteFile(filepath.Join(bin, "uvx"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	env := servertest.EnvironV1(t)
-	for i, kv := range env {
-		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
-			env[i] = "PATH=" + bin + string(os.PathListSeparator) + path
-		}
-	}
-	h := host(t, client.Options{Data: t.TempDir(), Env: env})
-	c := client.Config{Command: "uvx", Args: []string{"pack"}, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}
+	h, c := runner(t, "uvx", script)
+	c.Args = []string{"pack"}
 	if _, err := h.Connect(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
