@@ -16,8 +16,8 @@ import (
 // perRequest is how many tools one request declares. Gemini takes 512.
 const perRequest = 100
 
-// declare offers all tools of a host to the strict stand-in of Gemini. The error says which of
-// them goated can't declare, or what the stand-in refuses.
+// declare offers all tools of a host to the strict stand-in of Gemini. The error names a
+// tool that goated can't declare, or quotes why the stand-in refuses a request.
 func declare(ctx context.Context, h *client.Host) error {
 	s, err := geminitest.Start(geminitest.DefaultKey)
 	if err != nil {

@@ -51,8 +51,8 @@ func Windows(ctx context.Context, b *Bus) (list []Window, silent []string, err e
 	}
 }
 
-// windows lists the windows that are told within the budget of a tree, and the applications
-// that were late.
+// windows lists the windows of the applications that answer within the budget of a tree. late
+// are the others.
 func windows(ctx context.Context, b *Bus) (list []Window, late []Application, err error) {
 	apps, err := b.Applications(ctx)
 	if err != nil {
