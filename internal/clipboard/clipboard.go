@@ -13,6 +13,7 @@ import (
 	"os"
 	"time"
 
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/clipboard"
 )
 
@@ -40,7 +41,7 @@ func read(ctx context.Context, display, authority string) (picture []byte, files
 		return nil, nil, fmt.Errorf("reading the clipboard: %w", err)
 	}
 	defer b.Close()
-	c, _, err := b.Read(ctx, clipboard.Files, clipboard.Image)
+	c, _, err := b.Read(ctx, copied.Files, copied.Image)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the clipboard: %w", err)
 	}

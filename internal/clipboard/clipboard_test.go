@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"goated/servers/desktop/copied"
 	x11 "goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/x11test"
@@ -33,22 +34,22 @@ func TestReadsPicturesAndFiles(t *testing.T) {
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 9, 7))); err != nil {
 		t.Fatal(err)
 	}
-	put := func(c x11.Content) {
+	put := func(c copied.Content) {
 		t.Helper()
 		if err := other.Write(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(x11.Content{Kind: x11.Image, Data: picture.Bytes()})
+	put(copied.Content{Kind: copied.Image, Data: picture.Bytes()})
 	if data, files, err := read(t.Context(), desk.Display, desk.Authority()); err != nil || len(files) > 0 || !bytes.Equal(data, picture.Bytes()) {
 		t.Errorf("read %d bytes, %v, %v", len(data), files, err)
 	}
 	want := []string{"/tmp/a b.txt", "/tmp/日本.txt"}
-	put(x11.Content{Kind: x11.Files, Files: want})
+	put(copied.Content{Kind: copied.Files, Files: want})
 	if data, files, err := read(t.Context(), desk.Display, desk.Authority()); err != nil || len(data) > 0 || !slices.Equal(files, want) {
 		t.Errorf("read %d bytes, %v, %v", len(data), files, err)
 	}
-	put(x11.Content{Kind: x11.Text, Text: "words"})
+	put(copied.Content{Kind: copied.Text, Text: "words"})
 	if data, files, err := read(t.Context(), desk.Display, desk.Authority()); err != nil || len(data) > 0 || len(files) > 0 {
 		t.Errorf("text is read as %d bytes, %v, %v", len(data), files, err)
 	}

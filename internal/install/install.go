@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +19,10 @@ import (
 	"goated/internal/catalog"
 	"goated/internal/config"
 	"goated/internal/inputs"
+	"goated/internal/installs"
 	"goated/internal/mcpb"
+	"goated/internal/proc"
+	"goated/internal/programs"
 	"goated/internal/sandbox"
 )
 
@@ -27,6 +31,8 @@ type Installer struct {
 	Catalog *catalog.Client
 	Bundles mcpb.Folder
 	System  mcpb.System
+	// Programs installs uv and Node.js, for users who lack what a server starts with.
+	Programs *programs.Folder
 }
 
 // New returns an installer that keeps bundles and the registry's answers below data.
@@ -34,10 +40,24 @@ type Installer struct {
 func New(data, registry, goos string) Installer {
 	home, _ := os.UserHomeDir()
 	return Installer{
-		Catalog: &catalog.Client{Base: registry, Cache: filepath.Join(data, "registry")},
-		Bundles: mcpb.Folder{Path: filepath.Join(data, "bundles")},
+		Programs: &programs.Folder{Path: Programs(data), Registries: func() (npm, pypi string) { return installs.Main(os.Environ(), home) }},
+		Catalog:  &catalog.Client{Base: registry, Cache: filepath.Join(data, "registry")},
+		Bundles:  mcpb.Folder{Path: filepath.Join(data, "bundles")},
 		System: mcpb.System{OS: goos, Home: home, Desktop: filepath.Join(home, "Desktop"), Documents: filepath.Join(home, "Documents"),
 			Downloads: filepath.Join(home, "Downloads")},
+	}
+}
+
+// Programs is the folder of the programs that goated installs.
+func Programs(data string) string { return filepath.Join(data, "programs") }
+
+// LookPath finds programs on the PATH, and among those that goated installed below data.
+func LookPath(data string) func(program string) (string, error) {
+	return func(program string) (string, error) {
+		if path, err := exec.LookPath(program); err == nil {
+			return path, nil
+		}
+		return proc.LookPath(program, programs.Bin(Programs(data)))
 	}
 }
 

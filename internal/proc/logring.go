@@ -11,6 +11,8 @@ import (
 const (
 	// TailLines is how many lines [LogRing.Tail] returns at most.
 	TailLines = 20
+	// tailSearch is how many lines it looks through.
+	tailSearch = 400
 	// MaxLine is the length, in bytes, to which a line is cut. A cut line ends with "…".
 	MaxLine = 4 << 10
 	// tailLine is the length, in bytes, to which [LogRing.Tail] cuts a line: it is part of
@@ -84,9 +86,11 @@ func (l *LogRing) Note(line string) {
 	l.push(ansi.Strip(shorten(line, MaxLine)))
 }
 
-// Tail returns the beginnings of the last [TailLines] lines, including an unfinished one.
+// Tail returns the beginnings of the last [TailLines] lines, including an unfinished one, but
+// not the help that a program writes below its error.
 func (l *LogRing) Tail() []string {
-	lines := l.Last(TailLines)
+	lines := withoutUsage(l.Last(tailSearch))
+	lines = lines[max(0, len(lines)-TailLines):]
 	for i, line := range lines {
 		lines[i] = shorten(line, tailLine)
 	}

@@ -152,7 +152,10 @@ func (p *Process) Sandbox() sandbox.Status { return p.tree.sandbox }
 func (p *Process) AddedEnv() []string { return p.tree.env }
 
 // Refused lists what the sandbox has refused so far.
-func (p *Process) Refused() []sandbox.Permission { return p.tree.refused.list() }
+func (p *Process) Refused() []sandbox.Permission { return p.tree.refused.list(false) }
+
+// Unanswered lists the hosts that the process may reach and that did not answer it so far.
+func (p *Process) Unanswered() []sandbox.Permission { return p.tree.refused.list(true) }
 
 // WatchRefused calls changed after each new refusal, and at once if there were
 // any. changed must not block.

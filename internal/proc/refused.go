@@ -25,10 +25,11 @@ func (r *refused) add(p sandbox.Permission) {
 	}
 }
 
-func (r *refused) list() []sandbox.Permission {
+// list returns what was refused, or else the allowed hosts that did not answer.
+func (r *refused) list(unanswered bool) []sandbox.Permission {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Clone(r.all)
+	return slices.DeleteFunc(slices.Clone(r.all), func(p sandbox.Permission) bool { return (p.Kind == sandbox.Unanswered) != unanswered })
 }
 
 // watch calls changed after each addition, and at once if there are any.

@@ -82,6 +82,9 @@ func TestInterruptedRecoveryIsCompleted(t *testing.T) {
 	if err != nil || warning == nil || got.Name != "first" || !strings.Contains(warning.Error(), kept) {
 		t.Fatalf("loaded %+v, %v, %v", got, warning, err)
 	}
+	if data, err := os.ReadFile(f.Path); err != nil || !strings.Contains(string(data), "first") || strings.Contains(warning.Error(), "could not be restored") {
+		t.Errorf("the file holds %q, %v, and the warning is %v", data, err, warning)
+	}
 	if err := errors.Join(f.Save(things{Name: "third"}), f.Save(things{Name: "fourth"})); err != nil {
 		t.Fatal(err)
 	}
