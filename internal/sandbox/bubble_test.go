@@ -4,10 +4,12 @@ package sandbox
 
 import (
 	"encoding/json"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -110,6 +112,24 @@ func TestBubbleIsolatesProcesses(t *testing.T) {
 		if output := runShell(t, p.With(Grant{Network: AnyNetwork}), script); !strings.Contains(output, name) {
 			t.Errorf("with the whole network, %s is missing: %s", name, output)
 		}
+	}
+}
+
+// With a host allowed, the keeper has the network of the computer, and the server finds it
+// under no process in /proc (finding M1).
+func TestBubbleHidesTheComputersNetwork(t *testing.T) {
+	l, err := net.Listen("unix", "@goated-hidden-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	output := runShell(t, For("/bin/sh", "", t.TempDir(), nil).With(Grant{Network: NamedHosts, Hosts: []string{"example.com"}}), `
+for f in /proc/net/unix /proc/[0-9]*/net/unix /proc/[0-9]*/task/*/net/unix /proc/1/net/unix /proc/1/task/1/net/unix; do
+	if grep -q goated-hidden $f 2>/dev/null; then echo "reads $f"; fi
+done
+grep -q Inode /proc/self/net/unix && grep -q Name /proc/self/status && echo fine`)
+	if output != "fine\n" {
+		t.Errorf("the server %s", output)
 	}
 }
 

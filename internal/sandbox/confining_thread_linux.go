@@ -92,6 +92,26 @@ func enterBubble() error {
 	return nil
 }
 
+// hideFirst lets /proc of a bubble show each process only those that it may trace, so not
+// this one: /proc/1/net is the network of the computer, while the child has one of its own.
+func hideFirst() error {
+	fd, err := unix.Fspick(unix.AT_FDCWD, "/proc", unix.FSPICK_CLOEXEC)
+	if err == nil {
+		defer unix.Close(fd)
+		// Before Linux 5.8 there is only "2", which exempts the group 0.
+		if err = unix.FsconfigSetString(fd, "hidepid", "ptraceable"); err != nil {
+			err = unix.FsconfigSetString(fd, "hidepid", "2")
+		}
+	}
+	if err == nil {
+		err = unix.FsconfigReconfigure(fd)
+	}
+	if err != nil {
+		return fmt.Errorf("hiding the network of the computer from the server: %w", err)
+	}
+	return nil
+}
+
 // limitChild sets the limits of the child, which the confined thread can't do.
 func (n *confiningThread) limitChild() error {
 	select {

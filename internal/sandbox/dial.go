@@ -41,55 +41,58 @@ func errorResponse(err error) (status, why string) {
 	return badGateway, "goated: the host did not answer: " + err.Error()
 }
 
-// check returns an error, and reports it, if the server may not reach a host with a port.
-func (p *proxy) check(to string) error {
+// wanted is a host with a port. It returns an error, and reports it, if the server may not
+// reach that.
+func (p *proxy) wanted(to string) (want Host, port uint16, err error) {
 	host, port, err := splitPort(to)
-	if err != nil {
-		return err
+	if err == nil {
+		want.name, want.addr, err = canonical(host)
 	}
-	name, addr, err := canonical(host)
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+		return want, port, err
+	case port == 0:
+		return want, port, HostPort
+	case port != 443 && port != 80:
+		want.port = port
 	}
-	want := Host{name: name, addr: addr, port: port}
-	if port == 443 || port == 80 {
-		want.port = 0
+	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(want.name, port) || h.admitsAddr(want.addr, port) }) {
+		return want, port, p.refuse(denial{host: want, registry: slices.ContainsFunc(p.registries, want.sameAs)})
 	}
-	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(name, port) || h.admitsAddr(addr, port) }) {
-		return p.refuse(denial{host: want, registry: slices.ContainsFunc(p.registries, want.sameAs)})
-	}
-	return nil
+	return want, port, nil
 }
 
-// dial connects to a host with a port, if the server may reach it.
+// check returns an error, and reports it, if the server may not reach a host with a port.
+func (p *proxy) check(to string) error {
+	_, _, err := p.wanted(to)
+	return err
+}
+
+// dial connects to a host with a port, if the server may reach it, and reports if nobody answers.
 func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
-	host, port, err := splitPort(to)
+	want, port, err := p.wanted(to)
 	if err != nil {
 		return nil, err
 	}
-	name, addr, err := canonical(host)
-	if err != nil {
-		return nil, err
+	c, err := p.connect(ctx, want, port)
+	if errors.As(err, new(denial)) || err == nil || ctx.Err() != nil || p.unanswered == nil {
+		return c, err
 	}
-	if port == 0 {
-		return nil, HostPort
-	}
-	want := Host{name: name, addr: addr, port: port}
-	if port == 443 || port == 80 {
-		want.port = 0
-	}
-	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(name, port) || h.admitsAddr(addr, port) }) {
-		return nil, p.refuse(denial{host: want, registry: slices.ContainsFunc(p.registries, want.sameAs)})
-	}
+	p.unanswered(want)
+	return c, err
+}
+
+// connect connects to a host that the server may reach.
+func (p *proxy) connect(ctx context.Context, want Host, port uint16) (_ net.Conn, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(p.ctx, cancel)()
-	found := []netip.Addr{addr}
+	found := []netip.Addr{want.addr}
 	switch {
-	case name == "localhost":
+	case want.name == "localhost":
 		found = loopback
-	case name != "":
-		if found, err = p.resolve(ctx, name); err != nil {
+	case want.name != "":
+		if found, err = p.resolve(ctx, want.name); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +100,7 @@ func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 	for _, a := range found {
 		if a = a.Unmap(); !p.mayLeadTo(a, port) && !p.installsFrom(want, a) {
 			if last == nil {
-				last = denial{host: Host{addr: a, port: want.port}, name: name}
+				last = denial{host: Host{addr: a, port: want.port}, name: want.name}
 			}
 			continue
 		}

@@ -3,13 +3,12 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"goated/internal/sandbox/browser"
 	"goated/internal/sandbox/mistake"
+	"goated/internal/sandbox/worktree"
 )
 
 // Evidence is what is known of a process that lacks permissions.
@@ -22,6 +21,8 @@ type Evidence struct {
 	// Text is the last lines of its stderr and of its failed calls, and Said those of the
 	// failed calls alone.
 	Text, Said []string
+	// Fatal is the line that says why it ended; empty if it runs.
+	Fatal string
 	// Arguments are absolute paths among the arguments of failed calls.
 	Arguments []string
 }
@@ -29,14 +30,22 @@ type Evidence struct {
 // Needs returns the permissions that a server under p lacks. Ask the user about each: a
 // server writes, and tries to reach, whatever it wants. Observed refusals come first:
 // of those that came with a failure, the ones that the text names, or else the last one.
-// Without any, the text itself is evidence.
-func Needs(p Policy, e Evidence) []Permission {
-	var out []Permission
-	need := func(n Permission) {
+// Without any, the text itself is evidence. A worktree needs its repository.
+func Needs(p Policy, e Evidence) (out []Permission) {
+	for _, n := range p.needs(e) {
+		if n.Kind == ToRead || n.Kind == ToWrite {
+			n.Path = worktree.Whole(n.Path, p.reads)
+		}
 		if !slices.ContainsFunc(out, n.is) {
 			out = append(out, n)
 		}
 	}
+	return out
+}
+
+func (p Policy) needs(e Evidence) []Permission {
+	var out []Permission
+	need := func(n Permission) { out = append(out, n) } // perhaps twice
 	text := strings.Join(e.Text, "\n")
 	for _, r := range e.Refused {
 		if p.Browser && r.Kind == ToHost && browser.IsService(r.Host) && !strings.Contains(text, r.Host) {
@@ -46,15 +55,14 @@ func Needs(p Policy, e Evidence) []Permission {
 			need(r)
 		}
 	}
-	// A call that says which host it lacks fails for that alone: a file in stderr, such as a log
-	// in the home folder, is another matter.
-	said := strings.Join(e.Said, "\n")
-	if slices.ContainsFunc(out, func(r Permission) bool { return r.Kind == ToHost && strings.Contains(said, r.Host) }) {
-		return out
+	// What says which host or file it lacks fails for that alone: a log in the home folder, a look
+	// for a newer version and an optional download are other matters.
+	if named := e.named(p, out); len(named) > 0 {
+		return named
 	}
 	hosts := len(out)
 	for _, r := range e.Blocked {
-		if r.Path != "" && (strings.Contains(text, r.Path) || r.names(text)) {
+		if mistake.Names(text, r.Path) {
 			need(r)
 		}
 	}
@@ -62,6 +70,9 @@ func Needs(p Policy, e Evidence) []Permission {
 		need(e.Blocked[n-1])
 	}
 	if len(out) > hosts {
+		if e.Fatal != "" { // the first is its diagnosis
+			slices.SortStableFunc(out, func(a, b Permission) int { return rank(a, text) - rank(b, text) })
+		}
 		return out
 	}
 	for _, path := range e.Arguments {
@@ -79,32 +90,25 @@ func Needs(p Policy, e Evidence) []Permission {
 	return out
 }
 
-// names reports whether a text names the file or folder without its folder.
-func (p Permission) names(text string) bool {
-	name := filepath.Base(p.Path)
-	return len(name) >= 4 && strings.Contains(text, name)
-}
-
-// refusalPatterns match the errors of interpreters for a path that they may not use:
-// Python and node quote it, Go and the shell put it before a colon. They are compiled once:
-// each change of any server asks what all servers lack.
-var refusalPatterns = sync.OnceValue(func() []*regexp.Regexp {
-	return []*regexp.Regexp{
-		regexp.MustCompile(`(?:Permission denied|Operation not permitted): '([^']+)'`),
-		regexp.MustCompile(`E(?:ACCES|PERM): [a-z ]+, (\w+) '([^']+)'`),
-		regexp.MustCompile(`(open|mkdir|mkdirat|openat|unlinkat|rename|stat|chmod) (/[^:]+): (?:permission denied|operation not permitted)`),
+// named are the refusals that the failure itself names, with what nothing starts without; none
+// if it names none. asked are those without a path.
+func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
+	verdict := strings.Join(append(slices.Clone(e.Said), e.Fatal), "\n")
+	some := false
+	for _, r := range slices.Concat(asked, e.Blocked) {
+		named := r.Host != "" && strings.Contains(verdict, r.Host) || r.Path != "" && mistake.Denied(verdict) && mistake.Names(verdict, r.Path)
+		if some = some || named; (named || r.Host == "" && r.Path == "") && !slices.ContainsFunc(out, r.is) {
+			out = append(out, r)
+		}
 	}
-})
-
-// lookupErrors are the errors of programs that resolve names themselves, without the
-// proxy.
-var lookupErrors = []string{
-	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
-}
-
-// offlineErrors are the errors of programs without a network.
-var offlineErrors = []string{
-	"socket: permission denied", "connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
+	if !some && e.Fatal != "" {
+		out = append(out, slices.DeleteFunc(read(p, []string{e.Fatal}, true), func(r Permission) bool { return r.Path == "" })...)
+		some = len(out) > 0 && out[len(out)-1].Path != ""
+	}
+	if !some {
+		return nil
+	}
+	return out
 }
 
 // read finds permissions in the words of a server, where nothing was observed. A bare
@@ -112,25 +116,13 @@ var offlineErrors = []string{
 // reported a refusal, which a line about a connection is then about.
 func read(p Policy, lines []string, observed bool) []Permission {
 	var out []Permission
-	patterns := refusalPatterns()
 	for _, line := range lines {
-		for _, pattern := range patterns {
-			m := pattern.FindStringSubmatch(line)
-			if m == nil {
-				continue
-			}
-			path, doing := m[len(m)-1], ""
-			if len(m) > 2 {
-				doing = m[1]
-			}
-			if !filepath.IsAbs(path) {
-				continue
-			}
+		for path, doing := range mistake.Refusals(line) {
 			kind := ToRead
 			if strings.HasPrefix(doing, "mk") || strings.HasPrefix(doing, "un") || strings.HasPrefix(doing, "rename") || p.reads(path) {
 				kind = ToWrite
 			}
-			if kind == ToWrite && p.writes(path) {
+			if kind == ToWrite && (p.writes(path) || doing == mistake.Git) {
 				continue // the sandbox does not refuse it
 			}
 			need := Permission{Kind: kind, Path: filepath.Clean(path)}
@@ -144,12 +136,23 @@ func read(p Policy, lines []string, observed bool) []Permission {
 		if p.Network == AnyNetwork {
 			continue
 		}
-		has := func(s string) bool { return strings.Contains(line, s) }
-		if slices.ContainsFunc(lookupErrors, has) || !observed && slices.ContainsFunc(offlineErrors, has) {
+		if mistake.Offline(line, observed) {
 			out = append(out, Permission{Kind: ToNetwork})
 		}
 	}
 	return out
+}
+
+// rank orders refusals by how likely they made a server fail: first those without which
+// nothing starts, then those that a text names.
+func rank(r Permission, text string) int {
+	switch {
+	case r.Host == "" && r.Path == "":
+		return 0
+	case r.Path != "" || strings.Contains(text, r.Host):
+		return 1
+	}
+	return 2
 }
 
 func (p Policy) reads(path string) bool {

@@ -56,7 +56,7 @@ func enterPrivateNet(already bool) (n *privateNet, err error) {
 			}
 		}
 	}()
-	if err := raiseLoopback(); err != nil && !already { // bubblewrap raises it, too
+	if err := nameserver.RaiseLoopback(); err != nil && !already { // bubblewrap raises it, too
 		return nil, err
 	}
 	if n.names, err = net.ListenPacket("udp4", "127.0.0.1:53"); err != nil {
@@ -69,40 +69,6 @@ func enterPrivateNet(already bool) (n *privateNet, err error) {
 		return nil, err
 	}
 	return n, nil
-}
-
-// raiseLoopback raises the loopback, and gives it the addresses that stand for names.
-func raiseLoopback() error {
-	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return fmt.Errorf("raising the loopback: %w", err)
-	}
-	defer unix.Close(s)
-	up, err := unix.NewIfreq("lo")
-	if err != nil {
-		return err
-	}
-	up.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
-	if err := unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, up); err != nil {
-		return fmt.Errorf("raising the loopback: %w", err)
-	}
-	// An address that is not the loopback's makes resolvers look for addresses at all.
-	alias, err := unix.NewIfreq("lo:1")
-	if err == nil {
-		err = alias.SetInet4Addr(nameserver.StandIns.Addr().AsSlice())
-	}
-	if err == nil {
-		err = unix.IoctlIfreq(s, unix.SIOCSIFADDR, alias)
-	}
-	if err == nil {
-		if err = alias.SetInet4Addr(net.CIDRMask(nameserver.StandIns.Bits(), 32)); err == nil {
-			err = unix.IoctlIfreq(s, unix.SIOCSIFNETMASK, alias)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("giving the loopback an address: %w", err)
-	}
-	return nil
 }
 
 // enter moves the current thread into the namespace.

@@ -13,6 +13,8 @@ import (
 	"goated/internal/sandbox/browser"
 	"goated/internal/sandbox/caller"
 	"goated/internal/sandbox/deputy"
+	"goated/internal/sandbox/mistake"
+	"goated/internal/sandbox/shebang"
 )
 
 // An observer tells which files a process was refused. The filter notifies of calls that
@@ -22,7 +24,8 @@ import (
 type observer struct {
 	*judge
 	home    string
-	system  []string // what the server reads as programs: refused writes there mean nothing
+	system  []string // programs and caches: refused writes there mean nothing
+	search  []string // the folders of its PATH
 	refused func(Permission)
 	files   *broker        // nil: no single files
 	deputy  *deputy.Deputy // nil: no guarded folders
@@ -34,14 +37,12 @@ type observer struct {
 // receives each refusal. env is the environment of the process.
 func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *observer {
 	home := ""
-	for _, kv := range env {
-		if value, ok := strings.CutPrefix(kv, "HOME="); ok {
-			home = resolveLinks(value)
-		}
+	if at := slices.IndexFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "HOME=") }); at >= 0 {
+		home = resolveLinks(env[at][len("HOME="):])
 	}
 	// Browsers are installed into a cache, which is no question about a program of its own.
 	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && within(dir, filepath.Join(home, ".cache")) })
-	o := &observer{judge: j, home: home, system: system, refused: refused, files: newBroker(p.Files), browser: p.Browser}
+	o := &observer{judge: j, home: home, search: shebang.Folders(env), system: append(system, mistake.Caches(home)...), refused: refused, files: newBroker(p.Files), browser: p.Browser}
 	o.deputy = newDeputy(p, o.report)
 	return o
 }
@@ -201,7 +202,7 @@ func place(name string, follow bool) (at string, missing bool) {
 // readable.
 func (o *observer) reportRead(at string, flags int) {
 	info, err := os.Stat(at)
-	if err != nil || unix.Access(at, unix.R_OK) != nil || info.IsDir() && (o.leadsToReadable(at) || holdsMuch(at, o.home)) {
+	if err != nil || unix.Access(at, unix.R_OK) != nil || info.IsDir() && (o.leadsToReadable(at) || holdsMuch(at, o.home) || slices.Contains(o.search, at)) {
 		return
 	}
 	if info.IsDir() && o.allows(at, unix.LANDLOCK_ACCESS_FS_READ_DIR) || !info.IsDir() && !info.Mode().IsRegular() {

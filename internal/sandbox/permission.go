@@ -20,6 +20,7 @@ const (
 	ToDesktop   Kind = "desktop"
 	ToInstall   Kind = "install" // packages, from the configured registries
 	ToBrowser   Kind = "browser"
+	Unanswered  Kind = "unanswered" // no access: it may reach the host, which does not answer
 )
 
 // A Permission is one access that the user allowed a server. It is stored as JSON.

@@ -39,8 +39,9 @@ type proxy struct {
 
 // reachable are the destinations of a server.
 type reachable struct {
-	hosts      []Host // that it may reach
-	registries []Host // of packages; those that it may reach are in hosts too
+	hosts      []Host     // that it may reach
+	registries []Host     // of packages; those that it may reach are in hosts too
+	unanswered func(Host) // called for each host that it may reach and that does not answer; may be nil
 }
 
 // newProxy starts a proxy for a server that may reach to. close ends it.

@@ -37,6 +37,9 @@ func (s *Sandbox) reportRefused(h Host) {
 	s.report(p)
 }
 
+// reportUnanswered reports a host that does not answer.
+func (s *Sandbox) reportUnanswered(h Host) { s.report(Permission{Kind: Unanswered, Host: h.String()}) }
+
 // report reports a refusal: each once, and at most maxRefused of hosts and of files.
 func (s *Sandbox) report(p Permission) {
 	s.mu.Lock()

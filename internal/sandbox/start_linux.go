@@ -97,11 +97,18 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	if p.connects(s.Status) {
 		private, err := newPrivateNet(p.Bubble && p.Offline())
 		var proxy *proxy
+		to := p.reachable()
+		to.unanswered = s.reportUnanswered
 		if err == nil {
 			defer private.close()
+			if p.Bubble && private.fd >= 0 {
+				if err := hideFirst(); err != nil {
+					return nil, err
+				}
+			}
 			n.private, s.Net = private, true
-			proxy = newProxyOn(private.proxy, p.reachable(), s.reportRefused)
-		} else if proxy, err = newProxy(p.reachable(), s.reportRefused); err != nil {
+			proxy = newProxyOn(private.proxy, to, s.reportRefused)
+		} else if proxy, err = newProxy(to, s.reportRefused); err != nil {
 			return nil, err
 		}
 		s.cleanups = append(s.cleanups, proxy.close)

@@ -1,6 +1,7 @@
 // Package mistake tells the mistakes of programs from what a sandbox refused them.
 //
-// It owns the names of such errors. It must not know sandboxes or permissions.
+// It owns the names of such errors, and the words in which programs tell of a refusal. It
+// must not know sandboxes or permissions.
 package mistake
 
 import (

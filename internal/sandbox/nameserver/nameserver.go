@@ -1,7 +1,7 @@
 // Package nameserver answers the name lookups of a process in a network of its own: each
 // name has an address that stands for it.
 //
-// It owns the addresses and the protocol. It must not know which names the process may
+// It owns the addresses, on which loopback they are, and the protocol. It must not know which names the process may
 // reach, and asks no other server.
 package nameserver
 

@@ -41,6 +41,19 @@ func Interpreter(script string, env []string) string {
 	return program
 }
 
+// Folders returns the folders of the PATH of an environment, without links.
+func Folders(env []string) (out []string) {
+	for _, kv := range env {
+		path, ok := strings.CutPrefix(kv, "PATH=")
+		for _, dir := range filepath.SplitList(path) {
+			if real, err := filepath.EvalSymlinks(dir); ok && err == nil && filepath.IsAbs(dir) {
+				out = append(out, real)
+			}
+		}
+	}
+	return out
+}
+
 // lookIn finds a program on the PATH of an environment.
 func lookIn(name string, env []string) string {
 	for _, kv := range env {

@@ -1,0 +1,104 @@
+// Package worktree finds the repository of a git worktree or submodule, whose own folder has
+// only a file .git with the place of it.
+//
+// It trusts no file .git: whoever made the folder wrote it, and it may name any place. The
+// repository itself has to name the worktree, too. It must not know sandboxes or permissions.
+package worktree
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Whole is the git folder of the repository of a path, if a worktree of it is readable; else the
+// path itself.
+func Whole(path string, readable func(string) bool) string {
+	if git, tree := repository(path); git != "" && readable(tree) {
+		return git
+	}
+	return path
+}
+
+// Git is the git folder of the repository that has the git folder of a worktree or submodule
+// at path; empty if it is none.
+func Git(path string) string {
+	git, _ := repository(path)
+	return git
+}
+
+// repository returns the git folder of the repository that path is in, and the worktree or
+// submodule that both names it and is named by it; empty if there is none. It reads the
+// file system.
+func repository(path string) (git, tree string) {
+	for dir := filepath.Clean(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(filepath.Dir(dir)) == "worktrees" {
+			file := place(dir, text(filepath.Join(dir, "gitdir")))
+			common := filepath.Dir(filepath.Dir(dir))
+			if isRepository(common) && filepath.Base(file) == ".git" && names(file, dir) {
+				return common, filepath.Dir(file)
+			}
+		}
+		if isRepository(dir) {
+			if tree := place(dir, workTree(filepath.Join(dir, "config"))); tree != "" && names(filepath.Join(tree, ".git"), dir) {
+				return dir, tree
+			}
+			return "", ""
+		}
+	}
+	return "", ""
+}
+
+// names reports whether a file .git names a git folder.
+func names(file, git string) bool {
+	target, ok := strings.CutPrefix(text(file), "gitdir:")
+	at, err := os.Stat(place(filepath.Dir(file), strings.TrimSpace(target)))
+	want, wantErr := os.Stat(git)
+	return ok && err == nil && wantErr == nil && os.SameFile(at, want)
+}
+
+// isRepository reports whether a folder has what each repository has.
+func isRepository(dir string) bool {
+	head, err := os.Stat(filepath.Join(dir, "HEAD"))
+	objects, objectsErr := os.Stat(filepath.Join(dir, "objects"))
+	return err == nil && objectsErr == nil && head.Mode().IsRegular() && objects.IsDir()
+}
+
+// workTree is core.worktree of a submodule's configuration.
+func workTree(config string) string {
+	for line := range strings.Lines(text(config)) {
+		if key, value, ok := strings.Cut(line, "="); ok && strings.EqualFold(strings.TrimSpace(key), "worktree") {
+			return strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return ""
+}
+
+// place is a path that a file in dir names; empty for none.
+func place(dir, path string) string {
+	switch {
+	case path == "":
+		return ""
+	case filepath.IsAbs(path):
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// maxText bounds what is read of a file.
+const maxText = 64 << 10
+
+// text is the beginning of a regular file; empty if it can't be read.
+func text(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data := make([]byte, maxText)
+	n, _ := f.Read(data)
+	return strings.TrimSpace(string(data[:n]))
+}
