@@ -157,7 +157,7 @@ func (t Terminal) Adopt(ctx context.Context, secrets *config.Secrets, i Importab
 		}
 	}
 	for _, n := range i.Server.Notes {
-		fmt.Fprintf(t.Aside, "%s: %s\n", i.Name, wording.NoteText(n))
+		fmt.Fprintf(t.Aside, "%s: %s\n", i.Name, Note(n))
 	}
 	d := transfer.Drafted(i.Server, values)
 	for _, name := range d.Missing {
@@ -203,4 +203,13 @@ func Line(l config.Launch) string {
 		words[i] = view.ShellWord(w)
 	}
 	return strings.Join(words, " ")
+}
+
+// Note is a note about a server, with the command that helps.
+func Note(n launch.Note) string {
+	text := wording.NoteText(n)
+	if command := wording.NoteCommand(n); command != "" {
+		text += " Run: " + command
+	}
+	return text
 }

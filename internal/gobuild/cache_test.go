@@ -173,6 +173,27 @@ func TestEntriesOfTheRealGo(t *testing.T) {
 	}
 }
 
+// Entries that are empty, cut or of another output are left out: Go compiles those packages.
+func TestDamagedEntriesAreLeftOut(t *testing.T) {
+	t.Parallel()
+	from, to := t.TempDir(), t.TempDir()
+	good := put(t, from, "11", "aa", "compiled")
+	put(t, from, "22", "bb", "compiled")
+	empty, cut := put(t, from, "33", "cc", "compiled"), put(t, from, "44", "dd", "compiled")
+	for action, text := range map[string]string{"33": "", "44": "v1 " + strings.Repeat("44", 32)} {
+		if err := os.WriteFile(filepath.Join(from, action, strings.Repeat(action, 32)+"-a"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wanted := []compiled{{strings.Repeat("11", 15), good}, {strings.Repeat("22", 15), good}, {strings.Repeat("33", 15), empty}, {strings.Repeat("44", 15), cut}}
+	if err := copyCompiled(t.Context(), from, to, wanted); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(files(t, to), " "); got != "11 aa" {
+		t.Errorf("copied are %s", got)
+	}
+}
+
 // The standard library is compiled with the settings of the server's build. Flags
 // about modules do not apply to it.
 func TestStandardLibraryHasTheServersSettings(t *testing.T) {

@@ -16,14 +16,10 @@ import (
 
 // Copies writes copies of the user's configuration of git, npm and pip into a folder,
 // without passwords and tokens, and returns the variables that name the copies. A
-// program without configuration gets none. The folder must be one that no server can
-// write.
+// program without configuration gets none. Beside them is how Puppeteer starts the browser of
+// this computer. The folder must be one that no server can write.
 func Copies(ctx context.Context, folder string, env []string, home string) ([]string, error) {
-	variables := make(map[string]string)
-	for _, kv := range env {
-		name, value, _ := strings.Cut(kv, "=")
-		variables[strings.ToUpper(name)] = value
-	}
+	variables := upper(env)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("copying the configuration of programs: %w", err)
 	}
@@ -42,7 +38,7 @@ func Copies(ctx context.Context, folder string, env []string, home string) ([]st
 		}
 		out = append(out, c.variable+"="+file)
 	}
-	return out, nil
+	return append(out, browser(folder)...), nil
 }
 
 // npmSettings are the settings of npm that a copy keeps, besides the registries.

@@ -13,20 +13,41 @@ const Mark = "installed"
 // Older is the file in a store that holds what uvx installs to a version. See [Repair].
 const Older = "constraints.txt"
 
+// A Fault says why what was installed below a store does not start.
+type Fault int
+
+// The faults that [Repair] mends.
+const (
+	NoFault    Fault = iota
+	Incomplete       // npx ended while it installed
+	Newer            // uvx took version 2 of the Python SDK for a server of version 1 that does not say so
+	Script           // an install script failed, such as one that installs packages of the system
+)
+
 // Repair changes a store after a failed start, so that the next one installs what the
-// server needs: all of an incomplete installation, or version 1 of the Python SDK for a
-// server that is written for it and does not say so.
-func Repair(store string, incomplete, older bool) error {
-	switch {
-	case incomplete:
+// server needs.
+func Repair(store string, f Fault) error {
+	switch f {
+	case Incomplete:
 		return Discard(store)
-	case older:
-		if err := os.WriteFile(filepath.Join(store, Older), []byte("mcp<2\n"), 0o600); err != nil {
-			return fmt.Errorf("choosing an older version: %w", err)
+	case Script:
+		if err := Discard(store); err != nil {
+			return err
 		}
-		if err := os.Remove(filepath.Join(filepath.Dir(store), Mark)); err != nil && !os.IsNotExist(err) {
-			return fmt.Errorf("choosing an older version: %w", err)
-		}
+		return choose(store, Scriptless, "")
+	case Newer:
+		return choose(store, Older, "mcp<2\n")
+	}
+	return nil
+}
+
+// choose writes a file in a store that changes what is installed there.
+func choose(store, name, text string) error {
+	if err := os.WriteFile(filepath.Join(store, name), []byte(text), 0o600); err != nil {
+		return fmt.Errorf("choosing what to install: %w", err)
+	}
+	if err := os.Remove(filepath.Join(filepath.Dir(store), Mark)); err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("choosing what to install: %w", err)
 	}
 	return nil
 }

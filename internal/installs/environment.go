@@ -37,6 +37,9 @@ func Environment(store, home string) []string {
 	if _, err := os.Stat(in(Older)); err == nil {
 		out = append(out, "UV_CONSTRAINT="+in(Older))
 	}
+	if _, err := os.Stat(in(Scriptless)); err == nil {
+		out = append(out, "npm_config_ignore_scripts=true")
+	}
 	return out
 }
 

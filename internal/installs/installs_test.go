@@ -66,6 +66,9 @@ func TestCopiesHoldNoSecrets(t *testing.T) {
 	texts := make(map[string]string)
 	for _, v := range variables {
 		name, file, _ := strings.Cut(v, "=")
+		if name == "PUPPETEER_SKIP_DOWNLOAD" {
+			continue
+		}
 		text, err := os.ReadFile(file)
 		if err != nil || filepath.Dir(file) != folder {
 			t.Fatal(file, err)

@@ -21,11 +21,7 @@ const (
 // in the form of os.Environ, and the configuration files below home name, and the
 // public ones for the rest. It reads files and changes nothing.
 func Registries(env []string, home string) []string {
-	variables := make(map[string]string)
-	for _, kv := range env {
-		name, value, _ := strings.Cut(kv, "=")
-		variables[strings.ToUpper(name)] = value
-	}
+	variables := upper(env)
 	var out []string
 	add := func(text string) {
 		u, err := url.Parse(strings.TrimSpace(text))
@@ -33,24 +29,19 @@ func Registries(env []string, home string) []string {
 			out = append(out, u.Host)
 		}
 	}
-	npm := npmRegistry
-	for _, file := range []string{"/etc/npmrc", "/usr/etc/npmrc", cmp.Or(variables["NPM_CONFIG_USERCONFIG"], filepath.Join(home, ".npmrc"))} {
+	for _, file := range npmFiles(variables, home) {
 		for _, s := range settingsOf(file) {
-			if name := strings.ToLower(s.name); name == "registry" {
-				npm = s.value
-			} else if strings.HasSuffix(name, ":registry") { // of a scope
+			if strings.HasSuffix(strings.ToLower(s.name), ":registry") { // of a scope
 				add(s.value)
 			}
 		}
 	}
-	add(cmp.Or(variables["NPM_CONFIG_REGISTRY"], npm))
+	npm, index := mainRegistries(variables, home)
+	add(npm)
 
-	index := ""
 	for _, file := range pipFiles(variables, home) {
 		for _, s := range settingsOf(file) {
 			switch strings.ReplaceAll(s.name, "_", "-") {
-			case "index-url":
-				index = s.value
 			case "extra-index-url", "find-links":
 				for _, one := range strings.Fields(s.value) {
 					add(one)
@@ -59,7 +50,6 @@ func Registries(env []string, home string) []string {
 		}
 	}
 	for _, name := range []string{"PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX"} {
-		index = cmp.Or(variables[name], index)
 		add(variables[name])
 	}
 	for _, s := range settingsOf(filepath.Join(cmp.Or(variables["XDG_CONFIG_HOME"], filepath.Join(home, ".config")), "uv", "uv.toml")) {
@@ -75,11 +65,52 @@ func Registries(env []string, home string) []string {
 			add(one)
 		}
 	}
-	add(cmp.Or(index, pypi))
-	if index == "" || strings.Contains(index, "//pypi.org/") {
+	add(index)
+	if strings.Contains(index, "//pypi.org/") {
 		add(pypiFiles)
 	}
 	return out
+}
+
+// Main returns the addresses of the registry that npm uses and of the index that pip uses,
+// by the same configuration as [Registries].
+func Main(env []string, home string) (npm, index string) { return mainRegistries(upper(env), home) }
+
+func mainRegistries(variables map[string]string, home string) (npm, index string) {
+	npm, index = npmRegistry, pypi
+	for _, file := range npmFiles(variables, home) {
+		for _, s := range settingsOf(file) {
+			if strings.ToLower(s.name) == "registry" {
+				npm = s.value
+			}
+		}
+	}
+	for _, file := range pipFiles(variables, home) {
+		for _, s := range settingsOf(file) {
+			if strings.ReplaceAll(s.name, "_", "-") == "index-url" {
+				index = s.value
+			}
+		}
+	}
+	for _, name := range []string{"PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX"} {
+		index = cmp.Or(variables[name], index)
+	}
+	return cmp.Or(variables["NPM_CONFIG_REGISTRY"], npm), index
+}
+
+// upper returns the variables of env with their names in capital letters.
+func upper(env []string) map[string]string {
+	variables := make(map[string]string)
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		variables[strings.ToUpper(name)] = value
+	}
+	return variables
+}
+
+// npmFiles are npm's configuration files, the strongest last.
+func npmFiles(variables map[string]string, home string) []string {
+	return []string{"/etc/npmrc", "/usr/etc/npmrc", cmp.Or(variables["NPM_CONFIG_USERCONFIG"], filepath.Join(home, ".npmrc"))}
 }
 
 // pipFiles are pip's configuration files, the strongest last.

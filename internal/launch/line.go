@@ -294,7 +294,7 @@ func merged(list, more []Variable) []Variable {
 
 // variable is a variable whose value may stand for the user's own.
 func variable(name, value string) Variable {
-	if placeholder(value) {
+	if placeholder(value) || nouns.MatchString(value) || value != "" && strings.EqualFold(value, name) {
 		return Variable{Name: name, Ask: true, Prompt: hint(value)}
 	}
 	return Variable{Name: name, Value: value}

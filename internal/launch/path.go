@@ -171,9 +171,21 @@ func (s files) finished(server Server) Server {
 		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
 	}
 	for _, a := range server.Args[:min(len(server.Args), maxChecked)] {
-		if placeholder(a) {
+		if placeholder(a) && !s.genuine(server, a) {
 			server.Notes = append(server.Notes, Note{Placeholder, a})
 		}
 	}
 	return server
+}
+
+// genuine reports whether an argument that looks like a placeholder is none: the package itself, or a
+// path of this computer, such as /home/user in a container.
+func (s files) genuine(server Server, arg string) bool {
+	if name, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(name, "-") {
+		arg = value
+	}
+	if filepath.IsAbs(arg) {
+		return s.stat(arg) != nil
+	}
+	return server.Origin.Package != "" && strings.HasPrefix(arg, server.Origin.Package)
 }

@@ -6,12 +6,19 @@ import (
 )
 
 var (
-	// standIns are values that a README leaves to its reader.
-	standIns = regexp.MustCompile(`(?i)^<[^<>]+>$|^\[[a-z][a-z _-]*\]$|^\{[a-z][a-z _-]*\}$|^\{\{[^{}]+\}\}$|^%[a-z_]+%$|` +
-		`^(your|my|insert|enter|paste|add|replace|put|change|the)[-_ ]+.*(key|token|secret|password|id|name|url|host|here|string|path|dir|directory|ref|email|account|pat|project|org|user|username|database|value)s?([-_ ]here)?$|` +
-		`^your[-_ ]|[-_ ]here$|^\.\.\.$|^…$|^(x{3,}|\*{3,})$|(^|[-_])x{4,}$|(\.\.\.|…)$|^change[-_]?me$|^(todo|tbd|xxx|replace[-_]?me|placeholder)$|^api[-_]?key$`)
+	// standIns are values that a README leaves to its reader. Words such as "add-key" may be
+	// commands and names of packages, so a verb alone says nothing.
+	standIns = regexp.MustCompile(`(?i)^<[^<>]+>$|^\[[a-z][a-z _-]{2,}\]$|^\{[a-z][a-z _-]{2,}\}$|^\{\{[^{}]+\}\}$|^%[a-z_]+%$|` +
+		`^(your|insert|enter|paste|add|replace|put|change)[-_ ]+((with|in)[-_ ]+)?(your|my|the|a)[-_ ].+$|^my[-_ ]+.*(key|token|secret|password)s?$|` +
+		`^your[-_ ]|^(your|insert|enter|paste|replace|put)_[a-z_]*(key|token|secret|password|id|url|path)$|(key|token|secret|password|passwd|id|name|url|host|string|path|value|ref|email)s?[-_ ]here$|` +
+		`^\.\.\.$|^…$|^\*{3,}$|(^|[-_])(x{3,}|\*{3,})$|(\.\.\.|…)$|^change[-_]?me$|^fill[-_]?(me|this)?[-_]?in$|^(todo|tbd|replace[-_]?me|placeholder)$|^api[-_]?key$|` +
+		`@(example|domain|company|yourdomain)\.(com|org)$|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
+	// camel is "yourApiKey".
+	camel = regexp.MustCompile(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
+	// nouns are values of variables that only say what the value is.
+	nouns = regexp.MustCompile(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
 	// pathStandIns are paths of somebody else's computer.
-	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,])(/|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
+	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,])(~?/|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
 	// part is a stand-in inside a value, such as in an address.
 	part = regexp.MustCompile(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
 )
@@ -28,7 +35,7 @@ func placeholder(value string) bool {
 		}
 		return false
 	}
-	return standIns.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value)
+	return standIns.MatchString(value) || camel.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value)
 }
 
 // hint is the text of a placeholder, for the empty field; empty if it says nothing.

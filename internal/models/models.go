@@ -13,7 +13,6 @@ import (
 	"iter"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 
 	"google.golang.org/genai"
@@ -59,7 +58,7 @@ func (s *Source) Key(ctx context.Context, settings config.Settings, service stri
 	if variable == "" && (config.CleanURL(service) == config.CleanURL(s.Endpoint) || config.CleanURL(service) == config.CleanURL(settings.Endpoint) && p.Name == "") {
 		variable = KeyVariable
 	}
-	if key := strings.TrimSpace(os.Getenv(variable)); variable != "" && key != "" {
+	if key := CleanKey(os.Getenv(variable)); variable != "" && key != "" {
 		return key, variable
 	}
 	if p.Key == "" || s.Secret == nil {

@@ -15,4 +15,7 @@ var further = []server{
 	{name: "shell", line: "uvx mcp-shell-server", env: []string{"ALLOW_COMMANDS=echo"}, tool: "shell_execute", args: obj{"command": []any{"echo", "purr"}, "directory": "/tmp"}, want: "purr"},
 	{name: "code-index", line: "uvx code-index-mcp", tool: "set_project_path", args: obj{"path": "{dir}"}, want: "files"},
 	{name: "wikipedia", line: "uvx wikipedia-mcp", proxied: true, tool: "search_wikipedia", args: obj{"query": "cats"}, want: "Whiskers"},
+	{name: "git-cyanheads", line: "npx -y @cyanheads/git-mcp-server", tool: "git_log", args: obj{"path": "{repo}"}, want: "The first commit"},
+	{name: "powerpoint", line: "uvx --from office-powerpoint-mcp-server ppt_mcp_server", tool: "create_presentation", want: "presentation_1"},
+	{name: "pdf-reader", line: "npx @sylphx/pdf-reader-mcp", tool: "read_pdf", args: obj{"sources": []any{obj{"path": "{dir}/note.pdf"}}, "include_full_text": true}, want: "Whiskers"},
 }

@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -163,6 +164,13 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 	defer h.Close()
 	words := strings.Fields(w.fill(line))
 	c := client.Config{Command: words[0], Args: words[1:], Dir: w.fill(s.dir), Name: s.name}
+	if c.Dir == "" { // not the project, in which servers leave files
+		c.Dir = filepath.Join(w.dir, "scratch", s.name)
+		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+			r.log = append(r.log, err.Error())
+			return r
+		}
+	}
 	for _, e := range s.env {
 		c.Env = append(c.Env, w.fill(e))
 	}
@@ -243,12 +251,16 @@ func first(h *client.Host) (client.Server, bool) {
 }
 
 func (w *world) call(ctx context.Context, h *client.Host, id string, s server, r *result) error {
+	written, err := json.Marshal(s.args)
+	if err != nil {
+		return err
+	}
 	args := make(map[string]any)
-	for k, v := range s.args {
-		if text, ok := v.(string); ok {
-			v = w.fill(text)
-		}
-		args[k] = v
+	if s.args != nil { // at any depth
+		err = json.Unmarshal([]byte(w.fill(string(written))), &args)
+	}
+	if err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()

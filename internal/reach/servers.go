@@ -9,7 +9,7 @@ type server struct {
 	line string   // the words of its README
 	test string   // how `make test` starts the copy in .tools; empty: it does not
 	env  []string // that its README asks for
-	dir  string   // working directory; empty: goated's own
+	dir  string   // working directory; empty: an empty folder
 	// proxied says that it talks to a fixed host of the internet, and that its environment
 	// names the proxy of a company, which answers in place of that host.
 	proxied bool

@@ -40,6 +40,17 @@ clusters: [{name: basket, cluster: {server: "http://127.0.0.1:1"}}]
 users: [{name: whiskers, user: {}}]
 `
 
+// pdf is a page with a word.
+const pdf = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj
+4 0 obj<</Length 38>>stream
+BT /F1 24 Tf 20 100 Td (Whiskers) Tj ET
+endstream endobj
+trailer<</Root 1 0 R/Size 5>>
+`
+
 // newWorld makes the stand-ins in a folder, which must not exist; empty: in a temporary
 // one. close removes them.
 func newWorld(dir string) (*world, error) {
@@ -127,6 +138,9 @@ func (w *world) fillFolders() error {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(w.dir, "files", "kubeconfig"), []byte(kubeconfig), 0o644); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "files", "note.pdf"), []byte(pdf), 0o644); err != nil {
 		return err
 	}
 	script := `import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute("create table cats(name text)"); c.execute("insert into cats values('Whiskers')"); c.commit()`

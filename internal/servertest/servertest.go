@@ -14,6 +14,18 @@ import (
 // Script returns the path of a script in client/testdata.
 func Script(name string) string { return filepath.Join(module(), "client", "testdata", name) }
 
+// Small returns the beginning of a Python script that declares MCPServer and ToolError in
+// the form of the official SDK, of which it has what a test's tools need. Importing the SDK
+// takes almost a second of processor time: Small is for tests whose point is not the SDK.
+func Small(t testing.TB) string {
+	t.Helper()
+	source, err := os.ReadFile(Script("small.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(source)
+}
+
 // Everything is the reference server that uses every feature of the protocol.
 func Everything() string { return reference("server-everything") }
 

@@ -1,0 +1,82 @@
+package installs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"goated/internal/state"
+)
+
+// Scriptless is the file in a store that says that npm runs no install scripts. See [Repair].
+const Scriptless = "without-scripts"
+
+var (
+	scriptBegins = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\d+ info run (\S+) (preinstall|install|postinstall) \S*node_modules/\S+ (.+)$`)
+	})
+	scriptEnds = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\d+ info run (\S+) (preinstall|install|postinstall) \{ code: [1-9]`)
+	})
+)
+
+// maxLog bounds what is read of npm's log.
+const maxLog = 4 << 20
+
+// FailedScript returns the package whose install script failed when npx last installed below a
+// store, and its script; both are empty if none did. npx itself ends without a word then.
+func FailedScript(store string) (name, script string) {
+	logs, err := filepath.Glob(filepath.Join(store, "npm", "_logs", "*.log")) // the pattern is well formed
+	if err != nil || len(logs) == 0 {
+		return "", ""
+	}
+	last := logs[len(logs)-1] // their names begin with their times
+	if info, err := os.Lstat(last); err != nil || !info.Mode().IsRegular() || info.Size() > maxLog {
+		return "", ""
+	}
+	text, err := os.ReadFile(last)
+	if err != nil {
+		return "", ""
+	}
+	failed := scriptEnds().FindSubmatch(text)
+	if failed == nil {
+		return "", ""
+	}
+	for _, begun := range scriptBegins().FindAllSubmatch(text, -1) {
+		if string(begun[1]) == string(failed[1]) && string(begun[2]) == string(failed[2]) {
+			script = string(begun[3])
+		}
+	}
+	name = string(failed[1])
+	if i := strings.LastIndexByte(name, '@'); i > 0 {
+		name = name[:i]
+	}
+	return name, script
+}
+
+// browser are the variables with which Puppeteer uses the browser of this computer, and its
+// install script fetches none; none if there is no browser. They name a program in a folder,
+// which starts it without Chromium's own sandbox: inside that of goated it finds no namespaces.
+func browser(folder string) []string {
+	for _, program := range []string{"google-chrome-stable", "google-chrome", "chromium", "chromium-browser"} {
+		path, err := exec.LookPath(program)
+		if err != nil || strings.Contains(path, "'") {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(path); err != nil || strings.HasPrefix(path, "/snap/") || filepath.Base(real) == "snap" {
+			continue
+		}
+		file := filepath.Join(folder, "chrome")
+		text := "#!/bin/sh\nexec '" + path + "' --no-sandbox \"$@\"\n"
+		if old, err := os.ReadFile(file); err != nil || string(old) != text {
+			if state.ReplaceBytes(file, []byte(text)) != nil || os.Chmod(file, 0o755) != nil {
+				return nil // the server fetches its own
+			}
+		}
+		return []string{"PUPPETEER_SKIP_DOWNLOAD=true", "PUPPETEER_EXECUTABLE_PATH=" + file}
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package models
+
+import (
+	"os"
+	"strings"
+	"unicode"
+)
+
+// geminiVariables are the variables of the environment with the key of Gemini: the first
+// that is set counts.
+var geminiVariables = []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}
+
+// EnvironmentKey returns the key of Gemini in the environment, and its variable; both are
+// empty if there is none.
+func EnvironmentKey() (key, variable string) {
+	for _, name := range geminiVariables {
+		if key := CleanKey(os.Getenv(name)); key != "" {
+			return key, name
+		}
+	}
+	return "", ""
+}
+
+// CleanKey returns the key in a text that was pasted or read from a file: without the
+// spaces, line breaks, quotes and invisible characters around and in it, and without the
+// name of a variable before it. No key has any of them.
+func CleanKey(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return ' '
+		}
+		return r
+	}, text)
+	text = strings.TrimPrefix(strings.TrimSpace(text), "export ")
+	if name, value, ok := strings.Cut(text, "="); ok && strings.HasSuffix(strings.TrimSpace(name), "_API_KEY") {
+		text = value
+	}
+	return strings.ReplaceAll(strings.Trim(text, " \"'`“”‘’"), " ", "")
+}
