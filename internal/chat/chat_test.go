@@ -109,15 +109,15 @@ func TestCallIsSavedBeforeTheToolRuns(t *testing.T) {
 	}
 }
 
-// Only the first turn sets the title, and a turn that fails is saved with its
-// error.
+// Only the first turn that does more than greet sets the title, and a turn that fails is
+// saved with its error.
 func TestFailedTurnIsSavedWithItsError(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	session := &agent.Session{Model: &model{says("hello")}, Tools: tool{}}
 	var id chat.Identity
 	parent := ""
 	var titles []string
-	for _, text := range []string{"first", "second"} {
+	for _, text := range []string{"Hello!", "first", "second"} {
 		turn := chat.Turn{
 			Session: session, History: s, Conversation: &id, Parent: parent, Parts: []*genai.Part{{Text: text}},
 			OnBegin: func(turn, title string) { parent, titles = turn, append(titles, title) },
@@ -125,14 +125,14 @@ func TestFailedTurnIsSavedWithItsError(t *testing.T) {
 		for range turn.Run(t.Context()) {
 		}
 	}
-	if !slices.Equal(titles, []string{"first", ""}) {
+	if !slices.Equal(titles, []string{"Hello!", "first", "first"}) {
 		t.Errorf("titles %q", titles)
 	}
 	thread, err := s.Thread(t.Context(), id.ID())
-	if err != nil || len(thread.Turns) != 2 || thread.Turns[1].Parent != thread.Turns[0].ID {
+	if err != nil || len(thread.Turns) != 3 || thread.Turns[2].Parent != thread.Turns[1].ID {
 		t.Fatalf("%+v, %v", thread, err)
 	}
-	if err := chat.Failure(thread.Turns[1]); err == nil || err.Error() != "the model is down" {
+	if err := chat.Failure(thread.Turns[2]); err == nil || err.Error() != "the model is down" {
 		t.Errorf("the failure is saved as %v", err)
 	}
 }

@@ -20,7 +20,7 @@ const shortest = 8
 // last first. It leaves list as it is.
 func Newest(list []store.Conversation) []store.Conversation {
 	list = slices.DeleteFunc(slices.Clone(list), func(c store.Conversation) bool {
-		return c.Active == "" && c.Draft == "" && c.Title == ""
+		return c.Active == "" && c.Draft == "" && !c.Unsent && c.Title == ""
 	})
 	slices.SortStableFunc(list, func(a, b store.Conversation) int { return cmp.Compare(b.Used, a.Used) })
 	return list

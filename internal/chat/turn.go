@@ -32,7 +32,7 @@ type Turn struct {
 
 	// The goroutine of Run calls these functions; nil: ignored.
 	OnConversation func(id string)           // the conversation is saved under id
-	OnBegin        func(id, title string)    // the turn has this id; title is empty unless the turn is the first
+	OnBegin        func(id, title string)    // the turn has this id, and its conversation this title; empty if it is not known yet
 	OnLost         func(end bool, err error) // something is not saved; end: the turn's end
 }
 
@@ -80,7 +80,7 @@ func (t *Turn) begin(ctx context.Context) *store.Recorder {
 	// store.Pending reports that. A waiting turn makes a title of its own message,
 	// which is the conversation's title only if the turn is the first.
 	title := recorder.Title
-	if t.Parent != "" {
+	if err != nil && t.Parent != "" {
 		title = ""
 	}
 	if t.OnBegin != nil {

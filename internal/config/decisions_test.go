@@ -33,3 +33,22 @@ func TestDecisionsStay(t *testing.T) {
 		t.Errorf("revoked, there still is %+v", s.Decided())
 	}
 }
+
+// A recent server with a decision outlives all without one, wherever it stands in the list.
+func TestDecisionsOutliveOtherServers(t *testing.T) {
+	net := sandbox.Permission{Kind: sandbox.ToNetwork, At: time.Unix(1, 0)}
+	server := func(n int) Launch { return Launch{Path: fmt.Sprintf("/%d.py", n)} }
+	for decided := range maxRecent {
+		var s Settings
+		for i := range maxRecent {
+			s = s.Used(server(i))
+		}
+		s = s.Decide(server(decided), func(l *Launch) { l.Allowed = l.Allowed.With(net) })
+		for i := range 2 * maxRecent {
+			s = s.Used(server(maxRecent + i))
+		}
+		if !s.Known(server(decided)).Allowed.Has(net) || len(s.Recent) != maxRecent {
+			t.Errorf("server %d is forgotten: %+v", decided, s.Recent)
+		}
+	}
+}

@@ -6,6 +6,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -40,8 +41,11 @@ type Settings struct {
 	Linked []Link `json:"linkedFiles,omitempty"`
 }
 
-// Choices are which of goated's own servers and of their tools are on.
+// Choices are which of goated's own servers and of their tools are on, and where they work.
 type Choices struct {
+	// Folder is where goated works if it was started from the menu of the desktop; empty:
+	// where the desktop starts it. In a terminal it works where the terminal is.
+	Folder string `json:"folder,omitempty"`
 	// BundledOff are the names of goated's own servers that do not start.
 	BundledOff []string `json:"bundledOff,omitempty"`
 	// BundledOn are the names of those that start although they are off by default.
@@ -55,11 +59,11 @@ type Choices struct {
 	Dialogs  Dialogs   `json:"dialogs,omitzero"` // of the pause server
 }
 
-// Dialogs are how programs may ask the user. The zero value shows each question at once,
-// with a silent notification while another window is in front.
+// Dialogs are how goated and programs ask for the user's attention. The zero value shows
+// each question at once, with a silent notification while another window is in front.
 type Dialogs struct {
 	Quiet  bool `json:"quiet,omitempty"`  // do not disturb: questions wait until the user looks
-	Silent bool `json:"silent,omitempty"` // no notifications
+	Silent bool `json:"silent,omitempty"` // no notifications, also none of goated's own
 	Sound  bool `json:"sound,omitempty"`  // notifications come with a sound
 	Raise  bool `json:"raise,omitempty"`  // a question brings the window to the front
 }
@@ -144,6 +148,17 @@ func (l Launch) Called() string {
 
 // Subject is the path, command or URL.
 func (l Launch) Subject() string { return cmp.Or(l.URL, l.Command, l.Path) }
+
+// Enter goes to the folder to work in. The error says that goated stays where it is.
+func (s Settings) Enter() error {
+	if s.Folder == "" {
+		return nil
+	}
+	if err := os.Chdir(s.Folder); err != nil {
+		return fmt.Errorf("goated can't work in the folder that you chose: %w. Choose another in Settings, Data", err)
+	}
+	return nil
+}
 
 // A Limit is a length of time, written as "90s".
 type Limit time.Duration

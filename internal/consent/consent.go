@@ -14,6 +14,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/launch"
 	"goated/internal/sandbox"
 )
 
@@ -87,6 +88,17 @@ func AllowAll(all sandbox.Permissions, at time.Time) Change {
 			Allow(p, at)(l)
 		}
 	}
+}
+
+// Named are the permissions to reach the hosts that the arguments and variables of a
+// program name, such as its database. The user who adds it agrees to them.
+func Named(args, env []string) (out sandbox.Permissions) {
+	for _, text := range launch.Hosts(args, env) {
+		if host, err := sandbox.ParseHost(text); err == nil {
+			out = append(out, sandbox.Permission{Kind: sandbox.ToHost, Host: host.String()})
+		}
+	}
+	return out
 }
 
 // Revoke takes a permission back.

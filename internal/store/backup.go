@@ -132,9 +132,6 @@ func emptied(path string) error {
 	if err != nil || info.Size() > 0 || !exists(path+inUseSuffix) {
 		return nil
 	}
-	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
-		return nil
-	}
 	return fmt.Errorf("the history %s was empty (0 bytes), so its conversations are missing. %s", path, offer(path))
 }
 

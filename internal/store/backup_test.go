@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -86,6 +87,35 @@ func TestBackupAfterAnEmptiedFile(t *testing.T) {
 	}
 	if n := count(t, open(t, path)); n != 3 {
 		t.Errorf("%d conversations are back", n)
+	}
+}
+
+// A log of SQLite beside an emptied file does not hide that the conversations are gone:
+// SQLite deletes it. It is there after a kill.
+func TestEmptiedFileBesideALog(t *testing.T) {
+	t.Parallel()
+	path := filled(t, 1)
+	s := open(t, path)
+	if _, err := s.Import(t.Context(), generate(5), nil); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(path + "-wal")
+	if err != nil || len(log) == 0 {
+		t.Fatal("there is no log", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Truncate(path, 0), os.WriteFile(path+"-wal", log, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	again, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if w := again.Warning(); count(t, again) == 0 && (w == nil || !strings.Contains(w.Error(), "0 bytes")) {
+		t.Errorf("the warning is %v", w)
 	}
 }
 

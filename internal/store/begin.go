@@ -81,7 +81,7 @@ func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 		}
 		err = tx.QueryRow(`
 			UPDATE conversation SET active = ?1, updated = ?2, used = `+nextUse+`,
-				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL, title, ?3)
+				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL AND NOT `+greets+`, title, ?3)
 			WHERE seq = ?5 RETURNING title`, r.turn, now, r.Title, parent, seq).Scan(title)
 		if err != nil {
 			return err
@@ -89,6 +89,10 @@ func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 		return indexTurn(ctx, tx, r.turn)
 	}
 }
+
+// greets is true of a title that only greets: the next message makes a better one.
+const greets = `(lower(trim(title, ' !.,?')) IN ('hi', 'hello', 'hey', 'yo', 'hi there', 'hello there', 'hey there',
+	'good morning', 'good afternoon', 'good evening', 'hallo', 'moin', 'hola', 'bonjour', 'salut', 'ciao', '你好', 'こんにちは'))`
 
 func encodeParts(parts []*genai.Part) (string, error) {
 	if len(parts) == 0 {

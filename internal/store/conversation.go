@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"google.golang.org/genai"
 )
 
 // Limits of the metadata of a conversation, in characters.
@@ -28,6 +29,7 @@ type Conversation struct {
 	Pinned  bool
 	Active  string // id of the last turn of the active branch; empty if there is none
 	Draft   string // text that the user has written and not sent
+	Unsent  bool   // the user has attached files and not sent them
 	Place   string // where the user was reading, in the format of SetPlace's caller
 	Choices Choices
 }
@@ -65,7 +67,7 @@ func decodeChoices(body string) Choices {
 }
 
 const selectConversation = `
-SELECT c.id, c.title, c.preview, c.created, c.updated, c.used, c.pinned, c.draft, c.place, c.choices, coalesce(t.id, '')
+SELECT c.id, c.title, c.preview, c.created, c.updated, c.used, c.pinned, c.draft, c.place, c.choices, coalesce(t.id, ''), EXISTS (SELECT 1 FROM unsent u WHERE u.conversation = c.seq)
 FROM conversation c LEFT JOIN turn t ON t.seq = c.active
 WHERE c.deleted IS NULL`
 
@@ -73,7 +75,7 @@ func scanConversation(scan func(...any) error) (Conversation, error) {
 	var c Conversation
 	var created, updated int64
 	var choices string
-	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Used, &c.Pinned, &c.Draft, &c.Place, &choices, &c.Active)
+	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Used, &c.Pinned, &c.Draft, &c.Place, &choices, &c.Active, &c.Unsent)
 	c.Choices = decodeChoices(choices)
 	c.Created, c.Updated = time.Unix(0, created), time.Unix(0, updated)
 	return c, err
@@ -147,11 +149,19 @@ func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 	})
 }
 
-// SetDraft saves text that the user has written and not sent.
-func (s *Store) SetDraft(ctx context.Context, id, text string) error {
-	return s.update(ctx, "saving a draft", id, func(tx *sql.Tx, seq int64) error {
+// SetDraft saves text that the user has written and not sent, and the files with it;
+// files: nil leaves those that are saved. [ErrUnsent]: the text is saved, the files are
+// too large, together with those of other conversations.
+func (s *Store) SetDraft(ctx context.Context, id, text string, files *[]*genai.Part) error {
+	err := s.update(ctx, "saving a draft", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET draft = ? WHERE seq = ?`, text, seq)
 		return err
+	})
+	if err != nil || files == nil {
+		return err
+	}
+	return s.update(ctx, "saving files that are not sent", id, func(tx *sql.Tx, seq int64) error {
+		return setUnsent(ctx, tx, seq, *files)
 	})
 }
 

@@ -21,6 +21,7 @@ var (
 	ErrLocked   = errors.New("another goated has locked the history")
 	ErrInUse    = errors.New("the history is damaged and another goated has it open: close that one first")
 	ErrNewer    = errors.New("a newer version of goated wrote it")
+	ErrUnsent   = fmt.Errorf("the files of messages that are not sent are larger than %d MB together: send or remove some, so that goated keeps the newest ones, too", maxUnsent*3/4>>20)
 	ErrEnded    = errors.New("the turn has ended")
 	ErrTitle    = fmt.Errorf("a title can have at most %d characters", maxTitle)
 )
@@ -42,7 +43,7 @@ func explain(err error) error {
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%w: %w", ErrLocked, err)
 	case sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("the history is damaged; restart goated to begin a new one and keep the damaged file: %w", err)
+		return fmt.Errorf("the history is damaged; restart goated: it brings back what can be read, and keeps the damaged file: %w", err)
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
-	if err := s.SetDraft(ctx, c.ID, huge); !errors.Is(err, ErrFull) || errors.Is(err, ErrPending) {
+	if err := s.SetDraft(ctx, c.ID, huge, nil); !errors.Is(err, ErrFull) || errors.Is(err, ErrPending) {
 		t.Errorf("draft: %v", err)
 	}
 	if got, err := s.Thread(ctx, c.ID); err != nil || len(got.Turns) != 1 || got.Turns[0].User[0].Text != "a question" {

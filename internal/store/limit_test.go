@@ -99,7 +99,7 @@ func TestFailureChangesNothing(t *testing.T) {
 			"rename":        func() error { return s.Rename(ctx, no, "x") },
 			"long title":    func() error { return s.Rename(ctx, c.ID, strings.Repeat("x", 201)) },
 			"pin":           func() error { return s.Pin(ctx, no, true) },
-			"draft":         func() error { return s.SetDraft(cancelled, c.ID, "x") },
+			"draft":         func() error { return s.SetDraft(cancelled, c.ID, "x", nil) },
 			"delete":        func() error { return s.Delete(ctx, no) },
 			"undelete":      func() error { return s.Undelete(ctx, no) },
 			"delete turn":   func() error { return s.DeleteTurn(ctx, no) },

@@ -149,7 +149,7 @@ func TestModel(t *testing.T) {
 			"draft": func(t *rapid.T) {
 				c := m.pick(t, false)
 				c.draft = text().Draw(t, "draft")
-				must(m.store.SetDraft(ctx, c.id, c.draft))
+				must(m.store.SetDraft(ctx, c.id, c.draft, nil))
 			},
 			"delete": func(t *rapid.T) {
 				c := m.pick(t, false)

@@ -49,7 +49,7 @@ func TestExportImportExport(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(here.Pin(ctx, c.ID, rapid.Bool().Draw(t, "pinned")), here.SetDraft(ctx, c.ID, text().Draw(t, "draft"))); err != nil {
+		if err := errors.Join(here.Pin(ctx, c.ID, rapid.Bool().Draw(t, "pinned")), here.SetDraft(ctx, c.ID, text().Draw(t, "draft"), nil)); err != nil {
 			t.Fatal(err)
 		}
 		if rapid.Bool().Draw(t, "renamed") {

@@ -278,7 +278,7 @@ func TestEmission(t *testing.T) {
 				err = s.Pin(ctx, want.ID, want.Pinned)
 			case 1:
 				want.Draft = uuid.NewString()
-				err = s.SetDraft(ctx, want.ID, want.Draft)
+				err = s.SetDraft(ctx, want.ID, want.Draft, nil)
 			case 2:
 				err = errors.Join(s.Delete(ctx, want.ID), s.Undelete(ctx, want.ID))
 			case 3:

@@ -49,12 +49,13 @@ func TestListFollows(t *testing.T) {
 }
 
 // Requirement 3: a new conversation has a UUID. Its title is the first line of the first
-// message, cut at a word, unless the user renames it.
+// message, cut at a word, unless the user renames it. If that message only greets, the next
+// one gives the title.
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	for ask, want := range map[string]string{
-		"hello":                     "hello",
+		"hello world":               "hello world",
 		"\n  two\t words \nthree":   "two words",
 		strings.Repeat("word ", 20): strings.TrimSpace(strings.Repeat("word ", 12)) + "…",
 		strings.Repeat("日", 70):     strings.Repeat("日", 59) + "…",
@@ -81,6 +82,33 @@ func TestTitle(t *testing.T) {
 		if turn(t, s, c.ID, "", "a third", "answer"); conversation(t, s, c.ID).Title != "my name" {
 			t.Error("a message changed a title that the user set")
 		}
+	}
+}
+
+func TestTitleAfterAGreeting(t *testing.T) {
+	t.Parallel()
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	for _, ask := range []string{"hello", "Hi!", "Good morning.", "你好"} {
+		c := create(t, s)
+		last := turn(t, s, c.ID, "", ask, "answer")
+		if got := conversation(t, s, c.ID).Title; got != ask {
+			t.Errorf("%q gets the title %q", ask, got)
+		}
+		last = turn(t, s, c.ID, last, "What is new?", "answer")
+		if got := conversation(t, s, c.ID).Title; got != "What is new?" {
+			t.Errorf("the message after %q leaves the title %q", ask, got)
+		}
+		if turn(t, s, c.ID, last, "a third", "answer"); conversation(t, s, c.ID).Title != "What is new?" {
+			t.Error("a third message changed the title")
+		}
+	}
+	c := create(t, s)
+	last := turn(t, s, c.ID, "", "a question", "answer")
+	if err := s.Rename(t.Context(), c.ID, "hello"); err != nil {
+		t.Fatal(err)
+	}
+	if turn(t, s, c.ID, last, "another", "answer"); conversation(t, s, c.ID).Title != "hello" {
+		t.Error("a message changed a title that the user set")
 	}
 }
 

@@ -103,10 +103,18 @@ CREATE TABLE clock (wall INTEGER NOT NULL, seen INTEGER NOT NULL) STRICT; -- one
 // model answers, and that a summary stands for earlier messages.
 const schema4 = `ALTER TABLE conversation ADD COLUMN choices TEXT NOT NULL DEFAULT '';`
 
+// schema5 keeps the files of messages that are not sent: parts as a turn's user has them.
+const schema5 = `
+CREATE TABLE unsent (
+	conversation INTEGER PRIMARY KEY REFERENCES conversation (seq) ON DELETE CASCADE,
+	parts        TEXT NOT NULL
+) STRICT;
+`
+
 // migrations are the steps from each version to the next. Add steps; never edit one
 // that was released. A new kind of event needs a new version too, with an empty step,
 // because older versions of goated could not read the conversation.
-func migrations() []string { return []string{schema1, schema2, schema3, schema4} }
+func migrations() []string { return []string{schema1, schema2, schema3, schema4, schema5} }
 
 var (
 	errForeign = errors.New("it is not a database of goated")

@@ -148,7 +148,7 @@ func TestRetry(t *testing.T) {
 	t.Parallel()
 	s, path, mount := unavailable(t)
 	id, last := waiting(t, s)
-	if err := s.SetDraft(t.Context(), id, "a draft"); !errors.Is(err, store.ErrUnopened) {
+	if err := s.SetDraft(t.Context(), id, "a draft", nil); !errors.Is(err, store.ErrUnopened) {
 		t.Errorf("a draft was saved: %v", err)
 	}
 	if err := s.Retry(t.Context()); !errors.Is(err, store.ErrUnopened) {
@@ -165,7 +165,7 @@ func TestRetry(t *testing.T) {
 		break
 	}
 	waited(t, s, id)
-	if err := errors.Join(last.Record(t.Context(), agent.TextDelta{Text: "done"}), last.End(t.Context(), nil), s.SetDraft(t.Context(), id, "a draft"), s.Close()); err != nil {
+	if err := errors.Join(last.Record(t.Context(), agent.TextDelta{Text: "done"}), last.End(t.Context(), nil), s.SetDraft(t.Context(), id, "a draft", nil), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Retry(t.Context()); err == nil {

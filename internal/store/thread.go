@@ -14,7 +14,8 @@ import (
 // A Thread is a conversation with its active branch.
 type Thread struct {
 	Conversation Conversation
-	Turns        []Turn // from the first to the active one
+	Turns        []Turn        // from the first to the active one
+	Unsent       []*genai.Part // files that the user has attached and not sent
 }
 
 // A Turn is a message of the user and everything that followed from it.
@@ -44,6 +45,9 @@ func (s *Store) Thread(ctx context.Context, id string) (Thread, error) {
 		}
 		seq, err := findConversation(ctx, tx, id)
 		if err != nil {
+			return err
+		}
+		if t.Unsent, err = readUnsent(ctx, tx, seq); err != nil {
 			return err
 		}
 		nodes, err := tree(ctx, tx, seq)

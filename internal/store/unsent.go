@@ -1,0 +1,46 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+
+	"google.golang.org/genai"
+)
+
+// maxUnsent bounds the files of all messages that are not sent, as they are stored.
+const maxUnsent = 160 << 20
+
+// setUnsent replaces the files of a message that is not sent. They have a table of their
+// own: each change of a conversation's row would write them again. Exports don't have them.
+func setUnsent(ctx context.Context, tx *sql.Tx, seq int64, files []*genai.Part) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM unsent WHERE conversation = ?`, seq); err != nil || len(files) == 0 {
+		return err
+	}
+	body, err := encodeParts(files)
+	if err != nil {
+		return err
+	}
+	size := 0
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(octet_length(parts)), 0) FROM unsent`).Scan(&size); err != nil {
+		return err
+	}
+	if size+len(body) > maxUnsent {
+		return ErrUnsent
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO unsent (conversation, parts) VALUES (?, ?)`, seq, body)
+	return err
+}
+
+// readUnsent reads the files of a message that is not sent; nil if there are none.
+func readUnsent(ctx context.Context, tx *sql.Tx, seq int64) (files []*genai.Part, err error) {
+	var body []byte
+	err = tx.QueryRowContext(ctx, `SELECT parts FROM unsent WHERE conversation = ?`, seq).Scan(&body)
+	if err == sql.ErrNoRows {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(body, &files)
+	}
+	return files, err
+}

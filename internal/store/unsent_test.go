@@ -1,0 +1,75 @@
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"testing"
+
+	"google.golang.org/genai"
+)
+
+// Files that are not sent survive a restart, and go with their conversation. They are
+// bounded over all conversations; what does not fit leaves what another one has.
+func TestUnsentFilesAreKept(t *testing.T) {
+	path := t.TempDir() + "/history.db"
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { s.Close() }()
+	var ids [2]string
+	for i := range ids {
+		c, err := s.Create(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[i] = c.ID
+	}
+	large := genai.NewPartFromBytes(bytes.Repeat([]byte{7}, maxUnsent/2), "image/png") // base64 makes two thirds of the limit
+	large.InlineData.DisplayName = "large.png"
+	small := genai.NewPartFromText("Attached file \"a.txt\":\n```\na\n```")
+	if err := s.SetDraft(t.Context(), ids[0], "", &[]*genai.Part{large, small}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetDraft(t.Context(), ids[1], "", &[]*genai.Part{large}); !errors.Is(err, ErrUnsent) {
+		t.Errorf("the second large file leads to %v", err)
+	}
+	if err := s.SetDraft(t.Context(), ids[1], "", &[]*genai.Part{small}); err != nil {
+		t.Error(err)
+	}
+	if err := s.SetDraft(t.Context(), ids[0], "", &[]*genai.Part{large}); err != nil { // replaces its own
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Open(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.Conversations(t.Context())
+	if err != nil || len(all) != 2 || !all[0].Unsent || !all[1].Unsent {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	thread, err := s.Thread(t.Context(), ids[0])
+	files := thread.Unsent
+	if err != nil || len(files) != 1 || files[0].InlineData.DisplayName != "large.png" || !bytes.Equal(files[0].InlineData.Data, large.InlineData.Data) {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	if err := s.SetDraft(t.Context(), ids[0], "", new([]*genai.Part)); err != nil {
+		t.Fatal(err)
+	}
+	if thread, err := s.Thread(t.Context(), ids[0]); err != nil || thread.Conversation.Unsent {
+		t.Errorf("%+v, %v", thread.Conversation, err)
+	}
+	if err := errors.Join(s.Delete(t.Context(), ids[1]), s.Purge(t.Context(), s.base.clock().AddDate(1, 0, 0))); err != nil {
+		t.Fatal(err)
+	}
+	left := 0
+	err = s.base.read(t.Context(), "counting", func(tx *sql.Tx) error {
+		return tx.QueryRow(`SELECT count(*) FROM unsent`).Scan(&left)
+	})
+	if err != nil || left != 0 {
+		t.Errorf("a purged conversation has %d files, %v", left, err)
+	}
+}
