@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 
 // Each row of goated and of the floor runs and gives the figures that the table shows.
 func TestRowsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("dozens of processes, whose work the tests of their packages do, too")
+	}
 	url, stop, err := startModel()
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/term"
 )
 
 // A workshop has what the processes need: the model, the programs, a folder.
@@ -68,6 +70,7 @@ func (w *workshop) close() {
 func (w *workshop) measure(ctx context.Context, rows []row) *table {
 	t := &table{rows: rows, samples: make(map[string]map[string][]float64), errs: make(map[string]string)}
 	done := make(map[string]bool) // rows that share a process
+	screen := term.IsTerminal(int(os.Stderr.Fd()))
 	for _, r := range rows {
 		key := shared(r.name)
 		if done[key] || ctx.Err() != nil {
@@ -82,7 +85,9 @@ func (w *workshop) measure(ctx context.Context, rows []row) *table {
 			who := slices.Clone(r.who)
 			rand.Shuffle(len(who), func(i, k int) { who[i], who[k] = who[k], who[i] })
 			for _, name := range who {
-				fmt.Fprintf(os.Stderr, "\r\x1b[K%s, round %d: %s", key, round+1, name)
+				if screen {
+					fmt.Fprintf(os.Stderr, "\r\x1b[K%s, round %d: %s", key, round+1, name)
+				}
 				f, err := w.run(ctx, name, key, r.trace)
 				if err == nil && r.trace { // without those of opening and closing
 					var half figures
@@ -100,7 +105,9 @@ func (w *workshop) measure(ctx context.Context, rows []row) *table {
 			}
 		}
 	}
-	fmt.Fprint(os.Stderr, "\r\x1b[K")
+	if screen {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
 	return t
 }
 

@@ -85,6 +85,9 @@ func modelAdvice(err error) string {
 		if f.Service != "" {
 			return "Check the key of " + f.Service + ", and set it again in Settings > Model and key."
 		}
+		if _, variable := models.EnvironmentKey(); variable != "" {
+			return "goated has the key from the variable " + variable + ". Check in Google AI Studio that it exists and may use the Gemini API. Then change the variable, and start goated again."
+		}
 		return "Check in Google AI Studio that the key exists and may use the Gemini API. Then set it again in the settings or with \"goated key set\"."
 	case agent.RateLimited:
 		if f.RetryAfter > 0 {

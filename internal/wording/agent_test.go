@@ -174,3 +174,43 @@ func TestRefusalsAddressTheUser(t *testing.T) {
 		t.Errorf("a success reads %q", got)
 	}
 }
+
+// What the user is told to check is what answers: Google, or the service that they chose.
+func TestAdviceNamesTheService(t *testing.T) {
+	t.Setenv("GEMINI_API_KEY", "")
+	t.Setenv("GOOGLE_API_KEY", "")
+	for kind, words := range map[agent.FailureKind][2]string{
+		agent.KeyRefused:  {"Google AI Studio", "the key of localhost:11434"},
+		agent.Unreachable: {"internet connection", "the service at localhost:11434 runs"},
+	} {
+		for i, service := range []string{"", "localhost:11434"} {
+			if got := Advice(&agent.Failure{Kind: kind, Service: service}); !strings.Contains(got, words[i]) || strings.Contains(got, words[1-i]) {
+				t.Errorf("%s of %q: %q", kind, service, got)
+			}
+		}
+	}
+}
+
+// A key of the environment goes before a stored one: to store another one changes nothing.
+func TestAdviceNamesTheVariableOfARefusedKey(t *testing.T) {
+	t.Setenv("GEMINI_API_KEY", "")
+	t.Setenv("GOOGLE_API_KEY", "AIza")
+	if got := Advice(&agent.Failure{Kind: agent.KeyRefused}); !strings.Contains(got, "GOOGLE_API_KEY") || strings.Contains(got, "key set") {
+		t.Error(got)
+	}
+}
+
+// A sentence repeats no status, and ends where nothing follows.
+func TestReasonsOfFailures(t *testing.T) {
+	for _, test := range []struct{ status, message, want string }{
+		{"", "", "It failed."},
+		{"UNAVAILABLE", "", "It failed (UNAVAILABLE)."},
+		{"UNAVAILABLE", "Unavailable", "It failed (UNAVAILABLE)."},
+		{"UNAVAILABLE", "overloaded", "It failed (UNAVAILABLE): overloaded."},
+		{"", "overloaded", "It failed: overloaded."},
+	} {
+		if got := because("It failed", &agent.Failure{Status: test.status, Message: test.message}); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}

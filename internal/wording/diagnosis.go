@@ -3,9 +3,11 @@ package wording
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/programs"
 )
 
 // Why returns the most likely reason why a server does not run, as a sentence.
@@ -91,7 +93,7 @@ const runInTerminal = "Run its command in a terminal to see its output."
 
 // texts has an entry for each cause.
 var texts = map[diagnose.Cause]text{
-	diagnose.ProgramMissing: {about("goated can't find the program %s, which runs this script."), installProgram},
+	diagnose.ProgramMissing: {about("goated can't find the program %s, which starts this server."), installProgram},
 	diagnose.ProgramElsewhere: {func(a diagnose.Args) string {
 		return a.Subject + " is in " + a.Found + ", which is not on goated's PATH."
 	}, about("Let goated look there too, or start goated from a terminal where %s runs.")},
@@ -107,11 +109,15 @@ var texts = map[diagnose.Cause]text{
 	diagnose.PythonModule: {about("The Python module %s is not installed."), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
 	diagnose.OlderLibrary: {said("It is written for another version of the Python SDK of MCP than the one that is installed, most likely for version 1."),
 		said("Start it with version 1: write --with mcp<2 behind uvx, or install mcp<2 in the .venv beside the script.")},
-	diagnose.OlderInstalled:    {said("It is written for version 1 of the Python SDK of MCP, and does not say so to uvx."), said("Restart it: goated installs it with version 1.")},
+	diagnose.OlderInstalled: {said("It is written for version 1 of the Python SDK of MCP, and does not say so to uvx."), said("Restart it: goated installs it with version 1.")},
+	diagnose.LibraryMismatch: {about("It does not fit the version of the Python library %s that was installed with it."),
+		about("Try another version of the server, or an older %[1]s: with uvx, write --with and the version behind it, such as --with '%[1]s<2'. Its authors can say which one fits.")},
 	diagnose.NodePackage:       {about("The package %s is not installed."), heard("Install it with npm in the script's folder.")},
 	diagnose.GoPackage:         {about("The Go package %s is not in the script's module."), said("Add it to the module with go get, in the script's folder.")},
 	diagnose.BuildMissing:      {about("The file %s is missing."), said("If the server is written in TypeScript, build it first: run npm run build in its folder.")},
 	diagnose.InstallIncomplete: {about("Its package is not installed completely: %s is missing."), said("Restart it: goated has removed the package, and installs it again.")},
+	diagnose.InstallScript:     {quoting("The install script of %s failed: %s."), said("Run its command in a terminal to see what the script lacks, or install the package there.")},
+	diagnose.ScriptSkipped:     {quoting("The install script of %s failed: %s."), said("Restart it: goated installs it without that script.")},
 	diagnose.PackageUnknown:    {about("The package registry has no package %s."), said("Check the name of the package.")},
 	diagnose.VersionUnknown:    {about("The package registry has no version that fits %s."), said("Check the version behind the name of the package, or leave it out.")},
 	diagnose.PythonVersion: {quoting("It needs Python %s, and this computer has Python %s."),
@@ -125,13 +131,15 @@ var texts = map[diagnose.Cause]text{
 	diagnose.CompileError:      {quoting("Go can't compile %s: %s."), about("Fix the error in %s.")},
 
 	diagnose.PortTaken:       {portTaken, freePort},
-	diagnose.VariableMissing: {about("It needs the environment variable %s."), about("Set %s in the server's environment.")},
+	diagnose.VariableMissing: {needsVariables, about("Set %s in the server's environment.")},
 	diagnose.OutOfMemory:     {outOfMemory, freeMemory},
 	diagnose.FileMissing:     {about("The file %s is missing."), said("Check the server's arguments, and that the file exists.")},
 	diagnose.FileForbidden:   {fileForbidden, said("Give yourself permission to use the script and its files.")},
 	diagnose.AccessRefused:   {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.HostRefused:     {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.NetworkRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.HostUnanswered: {about("It tried to reach %s, where no program answers."),
+		about("Start the program that it needs at %s, or give the server another address in its arguments or environment. Then restart it.")},
 
 	diagnose.Flood:        {said("It sends more than anyone can use, and no answers."), said("Look in the script for a loop that writes without a pause.")},
 	diagnose.NotMCP:       {said("It writes something other than MCP to its stdout."), said("Check that the script is an MCP server, and make it print to stderr instead.")},
@@ -198,10 +206,20 @@ func installProgram(a diagnose.Args) string {
 	if name == "" {
 		name = a.Subject
 	}
+	if p, ok := programs.Of(a.Subject); ok {
+		return fmt.Sprintf("Install %s. goated can do that for you, from %s (in a terminal: goated install %s).", p.Title, p.From, p.Name)
+	}
 	if a.FromTerminal {
 		return "Install " + name + ", or start goated from a terminal where " + a.Subject + " runs."
 	}
 	return "Install " + name + "."
+}
+
+func needsVariables(a diagnose.Args) string {
+	if strings.ContainsAny(a.Subject, " ") {
+		return "It needs the environment variables " + a.Subject + "."
+	}
+	return "It needs the environment variable " + a.Subject + "."
 }
 
 func portTaken(a diagnose.Args) string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/launch"
+	"goated/internal/programs"
 )
 
 // Unread returns what the user can do about a text that goated does not understand.
@@ -83,8 +84,19 @@ func NoteText(n launch.Note) string {
 	return ""
 }
 
+// NoteCommand returns what to type in a terminal about a note; empty if there is nothing.
+func NoteCommand(n launch.Note) string {
+	if p, ok := programs.Of(n.Subject); ok && n.Kind == launch.ProgramMissing {
+		return "goated install " + p.Name
+	}
+	return ""
+}
+
 // programFrom says where a program comes from that READMEs use.
 func programFrom(name string) string {
+	if p, ok := programs.Of(name); ok {
+		return fmt.Sprintf("goated can install %s for you, from %s.", p.Title, p.From)
+	}
 	switch name {
 	case "npx", "npm", "node":
 		return "It comes with Node.js, from nodejs.org."

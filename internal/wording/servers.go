@@ -47,3 +47,7 @@ func list(names []string) string {
 	}
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
+
+// NoTools is what goated says of a server that runs and offers nothing to call, as some do that lack
+// a key.
+const NoTools = "It runs, and offers no tools. If that is unexpected, it may lack a setting, such as a key: see its README."
