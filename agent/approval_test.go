@@ -47,6 +47,21 @@ func TestOneQuestionAtATime(t *testing.T) {
 	})
 }
 
+// "Once" is for one call: the next one asks again, whether or not permissions are kept.
+func TestAllowOnceIsForOneCall(t *testing.T) {
+	for _, policy := range []*Policy{nil, {}} {
+		box, asked := tools(echo, "a"), 0
+		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a")}}, Tools: box, Policy: policy,
+			Approve: each(func(context.Context, ToolCalled) (Decision, error) { asked++; return AllowOnce, nil })}
+		if _, err := collect(t.Context(), session, "go"); err != nil {
+			t.Fatal(err)
+		}
+		if asked != 2 || len(box.calls) != 2 {
+			t.Errorf("with %v: %d questions, %d calls ran", policy, asked, len(box.calls))
+		}
+	}
+}
+
 // "Always" allows the calls of the same tool that wait behind the question.
 func TestAllowAlwaysReachesWaitingCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -138,25 +153,6 @@ func TestTextBeforeACancelStays(t *testing.T) {
 	history := session.History()
 	if len(history) != 2 || history[1].Role != genai.RoleModel || len(history[1].Parts) != 1 || history[1].Parts[0].Text != "It is " {
 		t.Fatalf("the history is %+v", history)
-	}
-}
-
-// "Once" allows one call; the next is asked for again.
-func TestAllowOnceIsForOneCall(t *testing.T) {
-	box := tools(echo, "a")
-	asked := 0
-	session := &Session{
-		Model: &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a")}}, Tools: box, Policy: &Policy{},
-		Approve: each(func(context.Context, ToolCalled) (Decision, error) {
-			asked++
-			return AllowOnce, nil
-		}),
-	}
-	if _, err := collect(t.Context(), session, "go"); err != nil {
-		t.Fatal(err)
-	}
-	if asked != 2 || len(box.calls) != 2 {
-		t.Errorf("%d questions for %d calls", asked, len(box.calls))
 	}
 }
 

@@ -71,6 +71,14 @@ type conversationKey struct {
 	connection int64
 }
 
+// Follow takes the permissions of the conversation from old. s replaces old in that
+// conversation; old may be nil. Call it between turns.
+func (s *Session) Follow(old *Session) {
+	if old != nil {
+		s.granted = maps.Clone(old.granted)
+	}
+}
+
 // keep keeps an answer for later calls.
 func (s *Session) keep(p Pending, d Decision) error {
 	e := p.Entry

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
@@ -149,6 +150,49 @@ func TestChainAsksOnce(t *testing.T) {
 		if r := only[ToolReturned](events)[0]; (r.Refusal == CallDenied) != (test.decision == Deny) {
 			t.Errorf("%v: returned %+v", test.decision, r)
 		}
+	}
+}
+
+// slowTools answers once begin is closed.
+type slowTools struct {
+	*chainTools
+	begin chan struct{}
+}
+
+func (c slowTools) CallEntry(ctx context.Context, e registry.Entry, args map[string]any, progress func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	<-c.begin
+	return c.chainTools.CallEntry(ctx, e, args, progress)
+}
+
+// A chain of a call that runs already waits with its question for that about the other calls
+// of the step.
+func TestChainAsksAfterAnOpenQuestion(t *testing.T) {
+	c := slowTools{newChain(1), make(chan struct{})}
+	policy := &Policy{Chains: trusted}
+	generate, err := c.Lookup("box__generate")
+	if err != nil || policy.Grant(generate) != nil {
+		t.Fatal(err)
+	}
+	asked, second := 0, make(chan struct{})
+	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__generate", "box__store")}}, Tools: c, Policy: policy,
+		Approve: each(func(context.Context, ToolCalled) (Decision, error) {
+			if asked++; asked == 2 {
+				close(second)
+				return AllowOnce, nil
+			}
+			close(c.begin)
+			select {
+			case <-second:
+				t.Error("two questions are open")
+			case <-time.After(100 * time.Millisecond): // the chain waits by now
+			}
+			return AllowOnce, nil
+		})}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if asked != 2 {
+		t.Errorf("%d questions", asked)
 	}
 }
 

@@ -125,7 +125,7 @@ func TestSilentStream(t *testing.T) {
 			s := geminitest.New(t)
 			s.Script(reply, geminitest.Text("Here."))
 			box := tools(echo, "x")
-			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Idle: 60 * time.Millisecond}
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Idle: time.Second}
 			began := time.Now()
 			if _, err := collect(t.Context(), session, "go"); kindOfFailure(err) != Silent || time.Since(began) > 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(began), err)

@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"google.golang.org/genai"
+
+	"goated/agent/wire"
 )
 
 // A FailureKind says why a request to a model failed.
@@ -77,9 +76,11 @@ func (g *Gemini) failure(err error, begun bool) error {
 			return end
 		}
 	}
-	f := &Failure{Kind: Unreachable, Model: g.model, Message: g.hide(networkReason(err))}
+	f := &Failure{Kind: Unreachable, Model: g.model, Message: g.hide(wire.NetworkReason(err))}
 	var api genai.APIError
 	switch {
+	case errors.As(err, &api) && wire.Stranger(api) != "":
+		f.Message = wire.Stranger(api)
 	case errors.As(err, &api):
 		f.Status, f.Message = api.Status, g.hide(strings.TrimSpace(api.Message))
 		f.Kind, f.RetryAfter = failureKind(api), retryDelay(api)
@@ -87,28 +88,6 @@ func (g *Gemini) failure(err error, begun bool) error {
 		f.Kind = AnswerCut
 	}
 	return f
-}
-
-// networkReason is why no answer came, without the addresses and the layers of the network
-// library.
-func networkReason(err error) string {
-	var name *net.DNSError
-	var op *net.OpError
-	var request *url.Error
-	var number syscall.Errno
-	switch {
-	case errors.As(err, &name) && name.IsNotFound:
-		return "the name " + name.Name + " is not known to the network"
-	case errors.As(err, &name):
-		return "looking up the name " + name.Name + " failed: " + name.Err
-	case errors.As(err, &number):
-		return number.Error()
-	case errors.As(err, &op):
-		return op.Err.Error()
-	case errors.As(err, &request):
-		return request.Err.Error()
-	}
-	return err.Error()
 }
 
 // failureKind reads the API's error (ai.google.dev/gemini-api/docs/troubleshooting).

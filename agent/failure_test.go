@@ -2,13 +2,8 @@ package agent
 
 import (
 	"errors"
-	"fmt"
-	"net"
-	"net/url"
-	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -98,25 +93,5 @@ func TestFailuresWithoutAnAnswer(t *testing.T) {
 	}
 	if _, err := g.Models(t.Context()); kindOfFailure(err) != Unreachable {
 		t.Errorf("models without a server: %v", err)
-	}
-}
-
-// Without a network the user reads the cause, not the address of the request and the layers
-// of the network library.
-func TestNetworkReason(t *testing.T) {
-	request := func(err error) error {
-		return fmt.Errorf("doRequest: error sending request: %w", &url.Error{Op: "Post", URL: "https://generativelanguage.googleapis.com/v1beta", Err: err})
-	}
-	for want, err := range map[string]error{
-		"connection refused": request(&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}),
-		"the name generativelanguage.googleapis.com is not known to the network":           request(&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "generativelanguage.googleapis.com", IsNotFound: true}}),
-		"looking up the name generativelanguage.googleapis.com failed: server misbehaving": request(&net.DNSError{Err: "server misbehaving", Name: "generativelanguage.googleapis.com", IsTemporary: true}),
-		"proxyconnect failed":                           request(&net.OpError{Op: "proxyconnect", Err: errors.New("proxyconnect failed")}),
-		"x509: certificate signed by unknown authority": request(errors.New("x509: certificate signed by unknown authority")),
-		"something else":                                errors.New("something else"),
-	} {
-		if got := networkReason(err); got != want {
-			t.Errorf("%v reads %q, want %q", err, got, want)
-		}
 	}
 }

@@ -51,7 +51,7 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		var parts []*genai.Part
 		var err error
 		if responds(last) {
-			parts = []*genai.Part{genai.NewPartFromText(contents.Report(last))}
+			parts = words(contents.Report(last, failed))
 		} else {
 			parts, err = o.plan(ctx, said(last), o.offers(config))
 		}
@@ -64,6 +64,17 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 			FinishReason: genai.FinishReasonStop,
 		}}}, nil)
 	}
+}
+
+// failed words an error for the user.
+func failed(said string) string {
+	switch said {
+	case CallDenied.Error():
+		return "I did not run it."
+	case NoApprover.Error():
+		return "I did not run it: it needs your approval, and I can't ask you here."
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(said, "Tool execution failed: "), "Error: ")
 }
 
 // An offer is a declared tool.
@@ -155,7 +166,7 @@ func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*ge
 	switch {
 	case found.Tool != nil:
 		f := offers[found.Tool.Name]
-		return o.call(ctx, f, found.Args, noModel+f.label())
+		return o.call(ctx, f, found.Args, noModel+f.label()+found.Later())
 	case len(found.Options) > 0:
 		return o.choose(ctx, found.Options, offers)
 	}

@@ -168,8 +168,26 @@ func TestReportIsReadable(t *testing.T) {
 		"plain":               "plain",
 	} {
 		c := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"output": text})}}
-		if got := contents.Report(c); got != want {
+		if got := contents.Report(c, failed); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Errors are written for a model. Offline says them to the user.
+func TestOfflineWordsErrorsForTheUser(t *testing.T) {
+	for said, want := range map[string]string{
+		CallDenied.Error():                           "I did not run it.",
+		NoApprover.Error():                           "I did not run it: it needs your approval, and I can't ask you here.",
+		"Tool execution failed: Error: no ink":       "no ink",
+		"Server disconnected during execution":       "Server disconnected during execution",
+		"it said: The user did not allow this call.": "it said: The user did not allow this call.",
+	} {
+		last := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"error": said})}}
+		for r, err := range (&Offline{}).Generate(t.Context(), []*genai.Content{last}, nil) {
+			if err != nil || r.Candidates[0].Content.Parts[0].Text != want {
+				t.Errorf("%q: %v, %v", said, r, err)
+			}
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent/think"
+	"goated/agent/wire"
 )
 
 // OpenAIOptions say how to reach a service with OpenAI's chat interface: Ollama,
@@ -120,7 +121,7 @@ func (m *OpenAI) failure(err error, begun bool) error {
 			return end
 		}
 	}
-	f := &Failure{Kind: Unreachable, Model: m.model, Service: m.host, Message: m.hide(networkReason(err))}
+	f := &Failure{Kind: Unreachable, Model: m.model, Service: m.host, Message: m.hide(wire.NetworkReason(err))}
 	var api *openai.Error
 	var said *ssestream.StreamError
 	switch {

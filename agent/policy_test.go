@@ -69,6 +69,26 @@ func TestAllowChatEndsWithTheConnection(t *testing.T) {
 	}
 }
 
+// An edit, another answer or a deletion continues the conversation in another session: the
+// user is not asked again for what is allowed in the conversation.
+func TestAllowChatSurvivesAnEdit(t *testing.T) {
+	box, asked := tools(echo, "a"), 0
+	box.reg.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
+	var before *Session
+	for range 3 {
+		s := &Session{Tools: box, Policy: &Policy{}, Model: &script{answers: [][]*genai.Part{calls("box__a")}},
+			Approve: each(func(context.Context, ToolCalled) (Decision, error) { asked++; return AllowChat, nil })}
+		s.Follow(before)
+		if _, err := collect(t.Context(), s, "go"); err != nil {
+			t.Fatal(err)
+		}
+		before = s
+	}
+	if asked != 1 {
+		t.Errorf("%d questions", asked)
+	}
+}
+
 // Finding B5, D2: the calls of one step are one question, and the user can change
 // arguments and deny some.
 func TestOneQuestionForAStep(t *testing.T) {

@@ -11,8 +11,9 @@ import (
 	"google.golang.org/genai"
 )
 
-// Report returns the results of the tools as text for the user.
-func Report(c *genai.Content) string {
+// Report returns the results of the tools as text for the user. failed words the errors,
+// which are written for a model.
+func Report(c *genai.Content, failed func(string) string) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
 		r := p.FunctionResponse
@@ -23,7 +24,7 @@ func Report(c *genai.Content) string {
 			b.WriteString("\n\n")
 		}
 		if said, ok := r.Response["error"].(string); ok {
-			b.WriteString(said)
+			b.WriteString(failed(said))
 			continue
 		}
 		said, _ := r.Response["output"].(string)

@@ -107,3 +107,51 @@ func TestNumbersKeepTheirDigits(t *testing.T) {
 		}
 	}
 }
+
+// own are the tools that goated starts with. One of them writes; none reads a file.
+const own = `
+ghost haunt_desktop | Write a note on the desktop: create a text file with the given name and content in the user's Desktop folder. Use it to leave a message, reminder or list where the user will see it. If a file of that name exists it is replaced, and the answer says so. | filename:string! content:string!
+ghost manage_memory | Remember or recall a fact: write saves a value under a key, read looks it up. Facts last over restarts. | action:(read,write)! key:string! value:string
+ghost play_system_sound | Play a system sound to tell the user of a result or an error. | type:(error,warning,success)!
+ghost read_project_context | List the files and folders in a directory of the project, with their types and sizes. | directoryPath:string!
+`
+
+// Who asks to see something is not offered to write something, not even as a choice.
+// "show me notes.txt" proposed a note with these words, and "open the file trip.md"
+// offered one.
+func TestReadingIsNotAnsweredWithWriting(t *testing.T) {
+	for _, request := range []string{
+		"show me notes.txt", "open the file trip.md", "read trip.md", "view notes.txt", "print notes.txt", "what does notes.txt say?", "what is in notes.txt", "display the note todo.txt",
+		"open notes.txt on my desktop", "find notes.txt", "get notes.txt", "look at notes.txt", "see notes.txt", "let me see the note todo.txt", "how do I get a key", "list notes.txt",
+	} {
+		p := Find(request, toolbox(t, own))
+		if p.Tool != nil && (p.Tool.Own == "haunt_desktop" || p.Args["action"] == "write") {
+			t.Errorf("%q runs %s %v", request, p.Tool.Name, p.Args)
+		}
+		for _, o := range p.Options {
+			if o.Tool.Own == "haunt_desktop" || o.Args["action"] == "write" {
+				t.Errorf("%q offers %s %v", request, o.Tool.Name, o.Args)
+			}
+		}
+	}
+}
+
+// Of two things to do one after the other, the first one is planned, and the other one is
+// not lost in its arguments.
+func TestOneThingAfterTheOther(t *testing.T) {
+	for request, want := range map[string]string{
+		"list the files in src and then remember the first": "src",
+		"list the files in src, then play a sound":          "src",
+	} {
+		p := Find(request, toolbox(t, own))
+		if p.Tool == nil || p.Tool.Own != "read_project_context" || p.Args["directoryPath"] != want || p.Rest == "" {
+			t.Errorf("%q plans %+v", request, p)
+		}
+	}
+	if p := Find(`write a note called plan.txt saying "wake up and then run"`, toolbox(t, own)); p.Rest != "" || p.Tool == nil || p.Args["content"] != "wake up and then run" {
+		t.Errorf("quoted words are taken apart: %+v", p)
+	}
+	if p := Find("write a note called plan.txt saying wake up and then run", toolbox(t, own)); p.Rest != "" {
+		t.Errorf("the text of a note is taken apart: %+v", p)
+	}
+}

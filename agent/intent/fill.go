@@ -29,7 +29,7 @@ var (
 	counting   = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
 	inFolder   = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
 	placed     = regexp.MustCompile(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
-	finding    = regexp.MustCompile(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+in\s`)
+	finding    = regexp.MustCompile(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+(?:in|near|around|close to|next to)\s`)
 	using      = regexp.MustCompile(`(?is)^(?:use|call|run)\s.{1,60}?\s(?:to|with|for|on)\s+(.+)$`)
 	hereabouts = regexp.MustCompile(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
 )
@@ -165,7 +165,7 @@ func (f *filling) pairs() {
 		return
 	}
 	for _, form := range []*regexp.Regexp{possessing, recalling} {
-		if m := form.FindStringSubmatch(f.text); m != nil && topic(m[1]) != "" && !f.aboutPlace(m[1]) {
+		if m := form.FindStringSubmatch(f.text); m != nil && topic(m[1]) != "" && !f.aboutPlace(m[1]) && !aboutCode(f, m[1]) {
 			f.args[key] = topic(m[1])
 			set(false)
 			f.recalled = true
@@ -216,6 +216,16 @@ func (f *filling) remembers() bool {
 // aboutPlace reports whether a text names a file or an address, so that it is no fact.
 func (f *filling) aboutPlace(text string) bool {
 	return slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && strings.Contains(text, e.text) })
+}
+
+// aboutCode reports whether a text has a number or a code, and a word that another tool has
+// in its name: "my parcel 0034043" is no fact that was told.
+func aboutCode(f *filling, text string) bool {
+	words := split(text)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) &&
+		slices.ContainsFunc(words, func(w string) bool {
+			return f.names[stem(w)] && !generic[stem(w)] && f.weight(f.document, stem(w)) < 0.3
+		})
 }
 
 // topic is what a fact is about, in one form for telling and asking: "my sister's

@@ -118,7 +118,7 @@ func (d *document) judge(name string) role {
 		return roleRevision
 	case last == "pattern" || last == "glob" || last == "regex":
 		return rolePattern
-	case n == "source" || n == "src" || n == "origin" && d.properties["destination"] != nil || n == "from" || strings.HasPrefix(n, "source_path") || strings.HasPrefix(n, "from_") || n == "old_path" || n == "from_path":
+	case n == "source" || n == "src" || (n == "origin" || n == "start" || n == "departure") && d.properties["destination"] != nil || n == "from" || strings.HasPrefix(n, "source_path") || strings.HasPrefix(n, "from_") || n == "old_path" || n == "from_path":
 		return roleSource
 	case d.writesFile(n):
 		return roleTarget
@@ -136,6 +136,8 @@ func (d *document) judge(name string) role {
 		return roleKey
 	case n == "value":
 		return roleValue
+	case n == "note" && (d.properties["text"] != nil || d.properties["content"] != nil):
+		return free // the note that the text goes into
 	case has(n, "content", "text", "body", "message", "note", "comment", "summary"):
 		return roleText
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -59,7 +58,11 @@ func (f *filling) list(name string, needed bool) any {
 		}
 	}
 	if len(all) == 0 && needed {
-		for q := f.take(quoted, nil); q != ""; q = f.take(quoted, nil) {
+		files := has(n, "path", "file")
+		named := func(e entity) bool {
+			return !files || !strings.Contains(e.text, " ") || isFile(e.text) || strings.Contains(e.text, "/")
+		}
+		for q := f.take(quoted, named); q != ""; q = f.take(quoted, named) {
 			all = append(all, q)
 		}
 	}
@@ -126,7 +129,10 @@ func (f *filling) free(name string, needed bool) any {
 	if m := symbol.FindString(f.text); m != "" && needed && f.finds() && slices.Contains([]string{"name", "symbol", "identifier", "function"}, parts[len(parts)-1]) {
 		return strings.TrimSuffix(m, "()")
 	}
-	for _, part := range split(name) {
+	if m := personal.FindStringSubmatch(f.text); m != nil && needed && len(parts) > 0 && people[parts[len(parts)-1]] {
+		return m[1]
+	}
+	for _, part := range parts {
 		if small[part] || len(part) < 3 {
 			continue
 		}
@@ -144,6 +150,9 @@ func (f *filling) free(name string, needed bool) any {
 			}
 			if word != stem(part) && !needed {
 				continue
+			}
+			if whole := quotedAt(f, next); whole != "" {
+				return whole
 			}
 			f.spend(next)
 			return strings.TrimSuffix(next, ".")
@@ -206,7 +215,8 @@ func (f *filling) rest() {
 	if len(open) != 1 {
 		return
 	}
-	if value := f.remainder(open[0]); value != "" && !f.misnames(open[0], value) {
+	value := f.remainder(open[0])
+	if says := !f.question || slices.ContainsFunc(split(value), func(w string) bool { return !small[w] }); says && !f.misnames(open[0], value) {
 		f.args[open[0]] = value
 		f.loose = append(f.loose, open[0])
 		f.spend(value)
@@ -293,7 +303,7 @@ func (f *filling) clean(text string) string {
 	text = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), "?"))
 	for _, in := range []string{" from ", " in ", " of ", " to "} { // from the graph
 		at := strings.LastIndex(text, in)
-		if at > 0 && !slices.ContainsFunc(split(text[at:]), func(w string) bool { return !small[w] && f.weight(f.document, stem(w)) < 0.4 }) {
+		if at > 0 && !slices.ContainsFunc(strings.Fields(text[at:]), func(w string) bool { return unsaid(f, w) }) {
 			text = text[:at]
 		}
 	}
@@ -371,22 +381,4 @@ func unquote(s string) string {
 		}
 	}
 	return s
-}
-
-// convert parses text as a value of a property's type. Numbers keep every digit.
-func convert(text string, p map[string]any) (any, bool) {
-	switch kindOf(p) {
-	case "integer":
-		_, err := strconv.ParseInt(text, 10, 64)
-		return json.Number(text), (err == nil || strings.Trim(text, "-0123456789") == "") && json.Valid([]byte(text))
-	case "number":
-		_, err := strconv.ParseFloat(text, 64)
-		return json.Number(text), err == nil && json.Valid([]byte(text))
-	case "boolean":
-		b, err := strconv.ParseBool(text)
-		return b, err == nil
-	case "string", "":
-		return text, true
-	}
-	return nil, false
 }

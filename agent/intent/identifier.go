@@ -13,7 +13,7 @@ var coded = regexp.MustCompile(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-
 // identifier finds an identifier for an argument that takes one.
 func (f *filling) identifier(name string) string {
 	parts := split(name)
-	if len(parts) == 0 || !slices.Contains([]string{"id", "entity", "device"}, parts[len(parts)-1]) {
+	if len(parts) == 0 || !slices.Contains([]string{"id", "entity", "device", "number", "code"}, parts[len(parts)-1]) {
 		return ""
 	}
 	for _, at := range coded.FindAllStringIndex(f.text, -1) {

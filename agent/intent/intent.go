@@ -11,8 +11,10 @@ package intent
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -44,6 +46,8 @@ type Plan struct {
 	Tool    *Tool // that fits; nil if none does, or several do
 	Args    map[string]any
 	Options []Option // two or three that may fit, the best first
+	Rest    string   // the part of the request that the plan does not do
+	reads   bool     // Tool changes nothing
 }
 
 // An Option is a tool that may fit.
@@ -76,9 +80,28 @@ type document struct {
 	order       []string // names of its arguments: the required ones first
 }
 
-// Find finds the tool for a request. It changes nothing.
+// Find finds the tool for a request. It changes nothing. Of a request to read one thing and
+// then do another, it plans the first one.
 func Find(request string, tools []Tool) Plan {
-	return newIndex(tools).find(request)
+	x := newIndex(tools)
+	if at := andThen.FindStringIndex(request); at != nil && !strings.ContainsAny(request, "\"'“‘`{\n") {
+		if p := x.find(request[:at[0]]); p.Tool != nil && p.reads {
+			p.Rest = request[at[1]:]
+			return p
+		}
+	}
+	return x.find(request)
+}
+
+// andThen stands between two things to do.
+var andThen = regexp.MustCompile(`(?i)(?:,? and then|[,;.] then)\s+`)
+
+// Later names the part of the request that the plan does not do; empty if it does all.
+func (p Plan) Later() string {
+	if p.Rest == "" {
+		return ""
+	}
+	return fmt.Sprintf(". Without a model I do one thing at a time. After this, ask me to “%s”.", p.Rest)
 }
 
 func (x *index) find(request string) Plan {
@@ -127,7 +150,7 @@ func (x *index) decide(r *request, all []scored) Plan {
 		// Of tools with the same words, one that lacks fewer arguments is meant.
 		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.lacks(r, a), x.lacks(r, b)) })
 		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total && !near[1].changes {
-			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document)}
+			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document), reads: !near[0].changes}
 		}
 	}
 	if len(sure) == 0 && len(all) > 0 {
@@ -135,16 +158,28 @@ func (x *index) decide(r *request, all []scored) Plan {
 		if alone := !slices.ContainsFunc(all[1:], func(s scored) bool {
 			return 1.25*s.total >= first.total && (!first.given || s.total > 0.95*first.total || x.lacks(r, s) == 0)
 		}); alone && first.total >= likely && first.verb && !first.changes && x.lacks(r, first) == 0 {
-			return Plan{Tool: first.tool, Args: x.fill(r, first.document)}
+			return Plan{Tool: first.tool, Args: x.fill(r, first.document), reads: true}
 		}
 	}
 	var options []Option
 	for _, s := range all {
+		if s.changes && !s.exact && peeking[r.verb] && !x.namesake(s.document, r.verb) {
+			continue
+		}
 		if s.total >= perhaps && s.total >= 0.7*all[0].total && s.verb && len(options) < 3 {
 			options = append(options, Option{s.tool, x.fill(r, s.document)})
 		}
 	}
 	return Plan{Options: options}
+}
+
+// peeking are verbs of requests to see something. What changes something is no answer to
+// them, not even as a choice.
+var peeking = set(strings.Join(words("show read open view print display list see look find get give tell"), " "))
+
+// namesake reports whether a tool has a verb in its name, or one with its meaning.
+func (x *index) namesake(d *document, verb string) bool {
+	return slices.ContainsFunc(d.name, func(n string) bool { return x.share(verb, n) >= 0.7 })
 }
 
 // lacks is the number of required arguments that the request does not have.
@@ -195,6 +230,14 @@ func newDocument(t *Tool) *document {
 	for _, w := range split(t.Own) {
 		if !small[w] && (!server[w] || len(split(t.Own)) == 1) {
 			d.name = append(d.name, stem(w))
+		}
+	}
+	if !slices.ContainsFunc(d.name, func(n string) bool { return !generic[n] }) { // find_recipes of a server called recipes
+		d.name = nil
+		for _, w := range split(t.Own) {
+			if !small[w] {
+				d.name = append(d.name, stem(w))
+			}
 		}
 	}
 	lead, rest, _ := strings.Cut(strings.ReplaceAll(t.Description, "\n", ". "), ". ")

@@ -13,6 +13,12 @@ func takesFile(name string) bool {
 	return has(strings.ToLower(name), "file", "path", "doc", "key", "object", "blob", "attachment", "source", "input", "asset", "query", "text", "content", "search", "name", "title", "message", "command", "pattern", "note", "uri")
 }
 
+// people are arguments for the name of a person, which personal finds.
+var (
+	people   = set("contact person recipient friend assignee guest attendee member author artist colleague")
+	personal = regexp.MustCompile(`\b(?:with|to|from|for|by)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)`)
+)
+
 // linking words may stand within a name.
 var linking = []string{"of", "the", "and", "de", "la", "le", "du", "von", "van", "der", "in", "on", "to", "for", "a"}
 
@@ -133,4 +139,16 @@ func counted(f *filling, word string) bool {
 		}
 	}
 	return false
+}
+
+// quotedAt returns the text in quotes that begins with a word, and marks it as used.
+func quotedAt(f *filling, word string) string {
+	return f.take(quoted, func(e entity) bool {
+		return strings.Contains(e.text, " ") && strings.Trim(strings.Fields(e.text)[0], ",:;!?\"'`") == word
+	})
+}
+
+// unsaid reports whether a word says something that the tool and its arguments do not have.
+func unsaid(f *filling, word string) bool {
+	return !counted(f, strings.Trim(word, ".,:;!?")) && slices.ContainsFunc(split(word), func(w string) bool { return !small[w] && f.weight(f.document, stem(w)) < 0.4 })
 }

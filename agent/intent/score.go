@@ -301,7 +301,9 @@ func (x *index) score(r *request, d *document) scored {
 	if narrating.MatchString(r.text) && !s.exact {
 		s.total *= 0.5
 	}
-	if (abstract[r.verb] || explaining.MatchString(r.text)) && !s.exact || len(r.said) > 0 && r.question && aboutWorld(r) && len(r.entities) == 0 && !consumed && naming < 0.5 {
+	if explaining.MatchString(r.text) && !s.exact {
+		s.total *= 0.3
+	} else if abstract[r.verb] && !s.exact || len(r.said) > 0 && r.question && aboutWorld(r) && len(r.entities) == 0 && !consumed && naming < 0.5 {
 		s.total *= 0.4
 	}
 	switch {
@@ -352,7 +354,7 @@ func (f *filling) nowhere() bool {
 var narrating = regexp.MustCompile(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
 
 // explaining asks how something is done, and not to do it.
-var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b`)
+var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$`)
 
 // abstract verbs ask for knowledge or for words of a model.
 var abstract = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))

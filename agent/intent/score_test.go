@@ -32,6 +32,10 @@ func (s *tally) String() string {
 }
 
 func measure(t *testing.T, tools []Tool, examples []example) *tally {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("hundreds of requests, one after the other on one goroutine")
+	}
 	s, x := &tally{}, newIndex(tools)
 	verbose := os.Getenv("INTENT_VERBOSE") != ""
 	for _, e := range examples {

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -257,4 +258,22 @@ func (f *filling) choice(name string, needed bool) any {
 		}
 	}
 	return nil
+}
+
+// convert parses text as a value of a property's type. Numbers keep every digit.
+func convert(text string, p map[string]any) (any, bool) {
+	switch kindOf(p) {
+	case "integer":
+		_, err := strconv.ParseInt(text, 10, 64)
+		return json.Number(text), (err == nil || strings.Trim(text, "-0123456789") == "") && json.Valid([]byte(text))
+	case "number":
+		_, err := strconv.ParseFloat(text, 64)
+		return json.Number(text), err == nil && json.Valid([]byte(text))
+	case "boolean":
+		b, err := strconv.ParseBool(text)
+		return b, err == nil
+	case "string", "":
+		return text, true
+	}
+	return nil, false
 }

@@ -72,6 +72,7 @@ var concepts = map[string][]string{
 	"get":       words("get give tell retrieve obtain current show read fetch"),
 	"write":     words("write save put leave jot record overwrite"),
 	"create":    words("create make new mkdir start"),
+	"new":       words("create add new"),
 	"add":       words("add append attach insert"),
 	"delete":    words("delete remove erase drop rm discard trash"),
 	"move":      words("move rename mv relocate"),

@@ -91,7 +91,7 @@ func Run(t *testing.T, serve Serve) {
 			tools := newToolbox()
 			session := newSession(model, tools)
 			if tt.kind == agent.Silent {
-				session.Idle = 100 * time.Millisecond
+				session.Idle = 2 * time.Second // a busy machine needs a while for the first half
 			}
 			events, err := turn(t, session)
 			if kindOf(err) != tt.kind || (err == nil) != (tt.kind == "") {

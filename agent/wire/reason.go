@@ -1,0 +1,60 @@
+package wire
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"syscall"
+
+	"google.golang.org/genai"
+)
+
+// NetworkReason is why no answer came, without the addresses and the layers of the network
+// library.
+func NetworkReason(err error) string {
+	var op *net.OpError
+	reason := reasonOf(err)
+	switch {
+	case reason == "Proxy Authentication Required":
+		return "the proxy wants a name and a password: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT"
+	case errors.As(err, &op) && op.Op == "proxyconnect":
+		return "the proxy of your settings (HTTPS_PROXY) does not answer: " + reason
+	}
+	return reason
+}
+
+func reasonOf(err error) string {
+	var name *net.DNSError
+	var op *net.OpError
+	var request *url.Error
+	var number syscall.Errno
+	var authority x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &name) && name.IsNotFound:
+		return "the name " + name.Name + " is not known to the network"
+	case errors.As(err, &name):
+		return "looking up the name " + name.Name + " failed: " + name.Err
+	case errors.As(err, &number):
+		return number.Error()
+	case errors.As(err, &authority):
+		return "this computer does not know who signed the certificate. If a company's proxy did, add its certificate to the system, or name its file in SSL_CERT_FILE"
+	case errors.As(err, &op):
+		return op.Err.Error()
+	case errors.As(err, &request):
+		return request.Err.Error()
+	}
+	return err.Error()
+}
+
+// Stranger says that an error is no answer of the API, but of something before it, such as a
+// proxy or the page of a network that wants a login; empty for one of the API. genai gives
+// such an answer the status line of HTTP, and its page as the message.
+func Stranger(e genai.APIError) string {
+	if e.Code >= 500 || !strings.HasPrefix(e.Status, fmt.Sprint(e.Code, " ")) || !strings.HasPrefix(strings.TrimSpace(e.Message), "<") {
+		return ""
+	}
+	return "something else answered (" + e.Status + "), such as a company's proxy or the login page of a network"
+}
