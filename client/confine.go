@@ -138,6 +138,9 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 		}
 		p.Packages.Store = filepath.Join(folder, storeName)
 		p.System = append(p.System, filepath.Join(filepath.Dir(folder), copiesName))
+		if dir := s.host.o.Process.Programs; dir != "" {
+			p.System = append(p.System, sandbox.ResolveLinks(dir))
+		}
 		p.Packages.Registries = s.host.packages.registries()
 	}
 	p = p.With(s.config.Grant)

@@ -373,6 +373,9 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		if c.Policy, err = s.policy(name, env); err != nil {
 			return proc.Command{}, err
 		}
+		if c.Dir == "" && s.host.o.Process.OwnFolder && s.config.Origin().Registry() != "" {
+			c.Dir = c.Policy.State // nobody chose a folder, and this one it may write
+		}
 		if len(c.Keeper) > 0 && proc.HasKeepers && !s.host.o.Process.NoBubble {
 			c = c.WithBubble(s.host.sandboxes.bubble(false))
 		}

@@ -50,14 +50,17 @@ func (s *server) diagnose(e *Error) {
 		d.Lasted = time.Since(s.link.process.Began)
 	}
 	d.Diagnosis = diagnose.Find(f)
-	if err := installs.Repair(f.Store, d.Cause == diagnose.InstallIncomplete, d.Cause == diagnose.OlderInstalled); err != nil {
+	if err := installs.Repair(f.Store, repairs[d.Cause]); err != nil {
 		s.host.o.logError(s.life, "diagnosing", err)
 	}
 }
 
+// repairs are the faults of packages that goated mends.
+var repairs = map[diagnose.Cause]installs.Fault{diagnose.InstallIncomplete: installs.Incomplete, diagnose.OlderInstalled: installs.Newer, diagnose.ScriptSkipped: installs.Script}
+
 // repaired starts a server again whose diagnosis made its package fit.
 func repaired(ctx context.Context, s *server, err error) error {
-	if e := (*Error)(nil); errors.As(err, &e) && e.Diagnosis != nil && e.Diagnosis.Cause == diagnose.OlderInstalled {
+	if e := (*Error)(nil); errors.As(err, &e) && e.Diagnosis != nil && repairs[e.Diagnosis.Cause] > installs.Incomplete {
 		return s.host.Restart(ctx, s.view.ID)
 	}
 	return err
@@ -89,7 +92,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 	f := diagnose.Facts{
 		Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err,
 		Command: s.config.diagnosed(s.run.Program),
-		Output:  e.output(), Stderr: len(e.Stderr) > 0,
+		Output:  e.output(), Stderr: diagnose.Reason(e.Stderr) != "",
 		Machine: s.machine(),
 	}
 	var wire *jsonrpc.Error
@@ -101,6 +104,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 	}
 	if s.link != nil {
 		f.Output = strings.Join(append(s.link.log.Last(diagnosedLines), cause(e.Err)), "\n")
+		f.Unanswered = s.link.process.Unanswered()
 		noise := s.link.Noise()
 		f.Stray, f.Strays = noise.Last, noise.Lines
 		select {
@@ -154,7 +158,7 @@ func (s *server) machine() diagnose.Machine {
 			return err == nil
 		},
 		Elsewhere: func(program string) string { return s.host.programs.elsewhere(s.life, program) },
-		Listener:  portOwner,
+		Listener:  portOwner, FailedScript: installs.FailedScript,
 	}
 }
 

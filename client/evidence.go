@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"goated/client/diagnose"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 )
@@ -136,13 +137,8 @@ func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permis
 // failedEvidence is that of a server that does not run: each refusal may be why.
 func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 	refused := s.link.refused()
-	e := sandbox.Evidence{Refused: refused, Text: stderr, Blocked: slices.Clone(s.failed.blocked)}
-	for _, p := range refused {
-		if p.Path != "" {
-			e.Blocked = append(e.Blocked, p)
-		}
-	}
-	return e
+	paths := slices.DeleteFunc(slices.Clone(refused), func(p sandbox.Permission) bool { return p.Path == "" })
+	return sandbox.Evidence{Refused: refused, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths)}
 }
 
 // Bounds of a second start that observes what a server reads: a server that fails does
@@ -168,12 +164,6 @@ func observeReads(ctx context.Context, s *server, e *Error) {
 	c.Policy = &policy
 	ctx, cancel := context.WithTimeout(ctx, rerunLimit)
 	defer cancel()
-	blocked := proc.Refusals(ctx, c)
-	s.host.list.update(func() {
-		for _, q := range blocked {
-			if q.Path != "" {
-				s.failed.blocked = append(s.failed.blocked, q)
-			}
-		}
-	})
+	blocked := slices.DeleteFunc(proc.Refusals(ctx, c), func(p sandbox.Permission) bool { return p.Path == "" })
+	s.host.list.update(func() { s.failed.blocked = append(s.failed.blocked, blocked...) })
 }

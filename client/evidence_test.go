@@ -33,6 +33,9 @@ func lacking(t *testing.T, h *client.Host) sandbox.Permission {
 // A server that says nothing of a refusal, or not of which file, leads to one question
 // with the path. Allowed, it works.
 func TestSilentRefusals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a dozen starts of Python; TestHostIsNeededAndAllowed goes the same way")
+	}
 	servertest.UsePython(t)
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
@@ -44,7 +47,8 @@ func TestSilentRefusals(t *testing.T) {
 	if err := os.WriteFile(note, []byte("milk"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const start = `import os, sys
+	start := servertest.Small(t) + `
+import os, sys
 doing, home, note = os.environ["DOING"], os.environ["HOME"], os.environ["NOTE"]
 try:
     if doing == "mkdir": os.makedirs(home + "/.mcp-test/logs", exist_ok=True)
@@ -52,7 +56,6 @@ try:
 except OSError:
     print("fatal: cannot start", file=sys.stderr)
     sys.exit(3)
-from mcp.server.mcpserver import MCPServer
 server = MCPServer("test")
 
 @server.tool()

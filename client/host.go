@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"goated/internal/proc"
+	"goated/internal/programs"
 	"goated/internal/sandbox"
 	"goated/internal/toolcache"
 	"goated/registry"
@@ -28,7 +29,7 @@ type Host struct {
 	list      *serverList
 	limits    *timeouts
 	protocols *protocolCache
-	programs  *programs
+	programs  *searchPath
 	folders   *folders
 	packages  *packages
 	sandboxes *sandboxes
@@ -53,7 +54,7 @@ func New(o Options) *Host {
 		o:         o,
 		limits:    &timeouts{},
 		protocols: &protocolCache{path: o.Kept.ProtocolCache, log: o.Logger},
-		programs:  &programs{env: o.Env, loginDone: make(chan struct{})},
+		programs:  &searchPath{env: o.Env, loginDone: make(chan struct{})},
 		folders:   &folders{configured: o.Data, others: o.Private},
 	}
 	h.lists = toolcache.New(o.Kept.ToolLists)
@@ -69,6 +70,9 @@ func New(o Options) *Host {
 		probe: sandbox.Probe, ask: o.Unconfined, allowed: make(map[string]bool),
 		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.own()) },
 		failed: func(err error) { o.Logger.Info("servers start without bubblewrap", "cause", err) },
+	}
+	if o.Process.Programs != "" {
+		h.programs.add(programs.Bin(o.Process.Programs))
 	}
 	h.programs.askLogin(h.ctx, &h.wg, o.Process.LoginPath)
 	if o.Process.Reload {
@@ -168,6 +172,12 @@ func (h *Host) SetTimeouts(connect, call time.Duration) { h.limits.set(connect, 
 // LookIn adds a folder to the search path of later starts, such as the one in which a
 // [Diagnosis] found a missing program.
 func (h *Host) LookIn(dir string) { h.programs.add(dir) }
+
+// Look returns a function that finds a program where the start of a server of h finds it,
+// except that it does not wait for the login shell.
+func Look(h *Host) func(program string) (path string, err error) {
+	return func(program string) (string, error) { return proc.LookPath(program, h.programs.now()) }
+}
 
 // Private lists the folders that a server opens only if the user grants it: those of
 // [Options.Private], and the folder of what servers write. Each is listed by its name

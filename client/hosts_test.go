@@ -30,9 +30,8 @@ func TestHostIsNeededAndAllowed(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "sunny") }))
 	defer site.Close()
 	script := filepath.Join(t.TempDir(), "weather.py")
-	source := `import urllib.request
-from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+	source := servertest.Small(t) + `
+import urllib.request
 server = MCPServer("weather")
 
 @server.tool()

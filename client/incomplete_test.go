@@ -93,3 +93,76 @@ exec node '` + servertest.Script("dice.js") + `'
 		t.Errorf("the servers are %+v", all)
 	}
 }
+
+// The install script of mcp-mermaid installs packages of the system, which no sandbox allows, and
+// npx ends without a word. goated named no reason. It now installs such a package without its
+// scripts, and says which script failed where that does not help.
+func TestServerStartsWithoutTheScriptThatFails(t *testing.T) {
+	t.Parallel()
+	if s := sandbox.Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	const npx = `#!/bin/sh
+mkdir -p "$npm_config_cache/_logs"
+if [ "$npm_config_ignore_scripts" != true ] || [ "$1" = hopeless ]; then
+	printf '1 info run %s@1.0.0 postinstall node_modules/pack playwright install --with-deps\n2 info run %s@1.0.0 postinstall { code: 1, signal: null }\n' pack pack >"$npm_config_cache/_logs/1-debug-0.log"
+	exit 1
+fi
+exec node '`
+	h, c := runner(t, "npx", npx+servertest.Script("dice.js")+"'\n")
+	c.Args = []string{"pack"}
+	if _, err := h.Connect(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if all := h.Snapshot().Servers; len(all) != 1 || len(all[0].Tools) != 1 {
+		t.Errorf("the servers are %+v", all)
+	}
+	c.Args = []string{"hopeless"}
+	_, err := h.Connect(t.Context(), c)
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.InstallScript || e.Diagnosis.Args.Subject != "pack" || e.Diagnosis.Args.Text != "playwright install --with-deps" {
+		t.Errorf("%v: %+v", err, e.Diagnosis)
+	}
+}
+
+// A pasted npx line says no working directory. A window that was started from a menu has none of
+// the user's either, so such a server works in its own folder, which it may write without a
+// question: @playwright/mcp left .playwright-mcp where goated happened to run. From a terminal, it
+// works where the user is.
+func TestPackageWorksInItsOwnFolder(t *testing.T) {
+	t.Parallel()
+	if s := sandbox.Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fromMenu, want := range map[bool]string{true: "files", false: filepath.Base(here)} {
+		_, c := runner(t, "npx", "")
+		bin := t.TempDir()
+		script := "#!/bin/sh\npwd >\"$STATE_DIRECTORY/pwd\"\n" + map[bool]string{true: "mkdir .playwright-mcp || exit 1\n"}[fromMenu] + "exec node '" + servertest.Script("dice.js") + "'\n"
+		if err := os.WriteFile(filepath.Join(bin, "npx"), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		env := servertest.EnvironV1(t)
+		for i, kv := range env {
+			if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+				env[i] = "PATH=" + bin + string(os.PathListSeparator) + path
+			}
+		}
+		data := t.TempDir()
+		h := host(t, client.Options{Data: data, Env: env, Process: client.ProcessOptions{OwnFolder: fromMenu}})
+		c.Args = []string{"-y", "pack"}
+		if _, err := h.Connect(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		found, _ := filepath.Glob(filepath.Join(data, "*", "files", "pwd")) // the pattern is well formed
+		if len(found) != 1 {
+			t.Fatalf("%q", found)
+		}
+		if text, err := os.ReadFile(found[0]); err != nil || filepath.Base(strings.TrimSpace(string(text))) != want {
+			t.Errorf("started from a menu: %v: it works in %s, %v", fromMenu, text, err)
+		}
+	}
+}

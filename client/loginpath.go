@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"goated/internal/proc"
+	"goated/internal/programs"
 )
 
 // loginLimit bounds the start of a login shell. A shell with many plugins takes a
@@ -24,8 +25,8 @@ const loginLimit = 5 * time.Second
 // print anything before it.
 const loginMark = "\x02goated-path\x03"
 
-// programs finds the programs of servers. It is safe for concurrent use.
-type programs struct {
+// A searchPath is where the programs of servers are. It is safe for concurrent use.
+type searchPath struct {
 	env       []string      // of the host
 	login     string        // the login shell's PATH; read after loginDone
 	loginDone chan struct{} // closed when the login shell has answered, or if it is not asked
@@ -35,7 +36,7 @@ type programs struct {
 }
 
 // askLogin asks the login shell in the background, if ask is set.
-func (p *programs) askLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
+func (p *searchPath) askLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
 	if !ask || runtime.GOOS == "windows" {
 		close(p.loginDone)
 		return
@@ -48,23 +49,33 @@ func (p *programs) askLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
 
 // path returns the search path: an active environment of Python, the login shell's PATH, the
 // host's, and the extra folders. It waits for the login shell until ctx ends.
-func (p *programs) path(ctx context.Context) string {
+func (p *searchPath) path(ctx context.Context) string {
 	select {
 	case <-p.loginDone:
 	case <-ctx.Done():
-		return p.own()
+	}
+	return p.now()
+}
+
+// now is the path as far as it is known: without the login shell's before it has answered.
+func (p *searchPath) now() string {
+	login := ""
+	select {
+	case <-p.loginDone:
+		login = p.login
+	default:
 	}
 	p.mu.Lock()
 	extra := p.extra
 	p.mu.Unlock()
-	if p.login == "" && len(extra) == 0 {
+	if login == "" && len(extra) == 0 {
 		return p.own()
 	}
-	return proc.JoinPath(proc.Activated(p.env), filepath.SplitList(p.login), filepath.SplitList(p.own()), extra)
+	return proc.JoinPath(proc.Activated(p.env), filepath.SplitList(login), filepath.SplitList(p.own()), extra)
 }
 
 // add adds an extra folder.
-func (p *programs) add(dir string) {
+func (p *searchPath) add(dir string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !slices.Contains(p.extra, dir) {
@@ -74,13 +85,13 @@ func (p *programs) add(dir string) {
 
 // elsewhere returns the folder of a program that is not on the search path: a version
 // manager's, or one that the login shell's PATH has had since the start of goated.
-func (p *programs) elsewhere(ctx context.Context, program string) string {
+func (p *searchPath) elsewhere(ctx context.Context, program string) string {
 	names := []string{program}
 	if program == "python3" {
 		names = append(names, "python")
 	}
 	for _, look := range []func() []string{
-		func() []string { return known(proc.Getenv(p.env, "HOME")) },
+		func() []string { return programs.Folders(proc.Getenv(p.env, "HOME")) },
 		func() []string { return filepath.SplitList(LoginPath(ctx, p.env)) },
 	} {
 		dirs := look()
@@ -94,7 +105,7 @@ func (p *programs) elsewhere(ctx context.Context, program string) string {
 }
 
 // own returns the PATH of the host's environment.
-func (p *programs) own() string { return proc.Getenv(p.env, "PATH") }
+func (p *searchPath) own() string { return proc.Getenv(p.env, "PATH") }
 
 // LoginPath returns the PATH that the user has in a terminal: the login shell's, and
 // the usual folders of version managers. env has the form of os.Environ. It takes
@@ -102,7 +113,7 @@ func (p *programs) own() string { return proc.Getenv(p.env, "PATH") }
 func LoginPath(ctx context.Context, env []string) string {
 	ctx, cancel := context.WithTimeout(ctx, loginLimit)
 	defer cancel()
-	return proc.JoinPath(askShell(ctx, env), known(proc.Getenv(env, "HOME")))
+	return proc.JoinPath(askShell(ctx, env), programs.Folders(proc.Getenv(env, "HOME")))
 }
 
 // askShell starts the login shell as a terminal does, and reads its PATH.
@@ -155,45 +166,4 @@ func askShell(ctx context.Context, env []string) []string {
 func ended(out []byte) bool {
 	_, said, ok := bytes.Cut(out, []byte(loginMark))
 	return ok && bytes.IndexByte(said, 2) >= 0
-}
-
-// known lists the folders of Homebrew and of version managers that exist, for users
-// whose shell does not have them on its PATH.
-func known(home string) []string {
-	dirs := []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin", "/usr/local/go/bin"}
-	if home != "" {
-		for _, in := range []string{
-			".volta/bin", ".asdf/shims", ".pyenv/shims", ".local/share/mise/shims", ".local/share/fnm/aliases/default/bin",
-			".local/bin", ".bun/bin", ".deno/bin", ".cargo/bin", "go/bin",
-		} {
-			dirs = append(dirs, filepath.Join(home, filepath.FromSlash(in)))
-		}
-		// Some do not say outside a shell which version is in use: take the newest.
-		for _, of := range []string{
-			".nvm/versions/node/v*", ".pyenv/versions/*", ".local/share/fnm/node-versions/v*/installation",
-			".local/share/mise/installs/node/*", ".local/share/mise/installs/python/*", ".local/share/mise/installs/go/*",
-			".asdf/installs/nodejs/*", ".asdf/installs/python/*",
-		} {
-			if all, _ := filepath.Glob(filepath.Join(home, filepath.FromSlash(of), "bin")); len(all) > 0 {
-				dirs = append(dirs, slices.MaxFunc(all, compareVersions))
-			}
-		}
-	}
-	return slices.DeleteFunc(dirs, func(dir string) bool {
-		info, err := os.Stat(dir)
-		return err != nil || !info.IsDir()
-	})
-}
-
-// compareVersions orders paths of the same form by the numbers in them.
-func compareVersions(a, b string) int {
-	numbers := func(s string) []string {
-		return strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-	}
-	return slices.CompareFunc(numbers(a), numbers(b), func(x, y string) int {
-		if len(x) != len(y) {
-			return len(x) - len(y)
-		}
-		return strings.Compare(x, y)
-	})
 }

@@ -83,6 +83,9 @@ var versionManagers = []versionManager{
 // it has the user set it up, and where that does not say, by itself.
 func TestVersionManagers(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("login shells of many homes; TestLoginPath goes the same way")
+	}
 	const bash = "/bin/bash"
 	if _, err := os.Stat(bash); err != nil {
 		t.Skip(err)

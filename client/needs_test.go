@@ -5,7 +5,9 @@ package client_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -26,8 +28,7 @@ func TestNeedsOfACallThatFailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "note.py")
-	source := `from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+	source := servertest.Small(t) + `
 server = MCPServer("note")
 
 @server.tool()
@@ -81,5 +82,69 @@ server.run()
 	}
 	if s := h.Snapshot().Servers[0]; s.NoSandbox || !s.Sandbox.Confined() {
 		t.Errorf("in its sandbox again it is %v, %v", s.NoSandbox, s.Sandbox)
+	}
+}
+
+// A git worktree has its repository elsewhere, and git says no more than that there is none.
+// One question for the repository is enough, and nothing is readable before.
+func TestWorktreeAsksForItsRepository(t *testing.T) {
+	servertest.UsePython(t)
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("it needs git")
+	}
+	top := sandbox.ResolveLinks(t.TempDir())
+	repository, tree := filepath.Join(top, "main"), filepath.Join(top, "tree")
+	for _, args := range [][]string{{"init", "-q", repository}, {"-C", repository, "-c", "user.name=a", "-c", "user.email=a@b.test", "commit", "-q", "--allow-empty", "-m", "the first one"}, {"-C", repository, "worktree", "add", "-q", tree}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	script := filepath.Join(t.TempDir(), "gitlog.py")
+	source := servertest.Small(t) + `
+import subprocess
+
+server = MCPServer("gitlog")
+
+@server.tool()
+def log(path: str) -> str:
+    git = subprocess.run(["git", "-c", "safe.directory=*", "-C", path, "log", "--oneline"], capture_output=True, text=True)
+    if git.returncode:
+        raise ToolError(git.stderr)
+    return git.stdout
+
+server.run()
+`
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	id := connect(t, h, client.Config{Path: script, Args: []string{tree}})
+	call := func() (string, error) {
+		result, err := h.Call(t.Context(), id+"__log", map[string]any{"path": tree}, nil)
+		return fmt.Sprint(result), err
+	}
+	if out, err := call(); !errors.Is(err, client.ErrTool) {
+		t.Fatalf("the call ended with %s, %v", out, err)
+	}
+	want := sandbox.Permission{Kind: sandbox.ToRead, Path: filepath.Join(repository, ".git")}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	var needs []sandbox.Permission
+	for s := range h.Watch(ctx) {
+		if needs = s.Servers[0].Needs; len(needs) > 0 {
+			break
+		}
+	}
+	if len(needs) != 1 || needs[0] != want {
+		t.Fatalf("it needs %v, want %v", needs, want)
+	}
+	if err := h.Allow(t.Context(), id, sandbox.Grant{Read: []string{want.Path}}); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := call(); err != nil {
+		t.Errorf("allowed, the call ended with %s, %v", out, err)
 	}
 }

@@ -94,6 +94,11 @@ type ProcessOptions struct {
 	// LoginPath also uses the PATH of the user's login shell: a program that was not
 	// started in a terminal does not have it.
 	LoginPath bool
+	// Programs is the folder of what goated installed, see [programs.Folder]. Programs there
+	// run if the search path has no others. Servers may read it. Empty: none.
+	Programs string
+	// OwnFolder runs packages without a working directory in their own folders.
+	OwnFolder bool
 }
 
 // TraceOptions say who receives the messages of servers.

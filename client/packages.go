@@ -82,6 +82,9 @@ func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	return limit
 }
 
+// Installs reports whether the next start of c by h is the first one that installs packages.
+func Installs(h *Host, c Config) bool { return !c.NoSandbox && h.packages.startLimit(c, 0) > 0 }
+
 // connected records that a server has connected.
 func (p *packages) connected(c Config) {
 	if !c.Grant.Install {

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -365,9 +366,9 @@ func TestURLKeysStaySecret(t *testing.T) {
 	const key, query = "key-0123456789abcdef", "query-0123456789abcdef"
 	s := goServer(t)
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
-	reject := false
+	var reject atomic.Bool
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("X-Api-Key") != key || r.URL.Query().Get("token") != query || reject {
+		if r.Header.Get("X-Api-Key") != key || r.URL.Query().Get("token") != query || reject.Load() {
 			w.WriteHeader(http.StatusForbidden)
 			_, _ = io.WriteString(w, "no access with "+r.Header.Get("X-Api-Key"))
 			return
@@ -380,7 +381,7 @@ func TestURLKeysStaySecret(t *testing.T) {
 	h := host(t, o)
 	c := client.Config{URL: server.URL + "/mcp?token=" + query, Headers: []string{"X-Api-Key=" + key}}
 	connect(t, h, c)
-	reject = true
+	reject.Store(true)
 	_, err := h.Connect(t.Context(), c)
 	if err == nil {
 		t.Fatal("a rejected key connects")

@@ -22,20 +22,23 @@ const (
 	// The interpreter or the compiler rejected the script.
 	PythonModule      Cause = "python module missing" // the module
 	OlderLibrary      Cause = "older library needed"
-	OlderInstalled    Cause = "older library comes"  // the same, and uvx can install it
-	NodePackage       Cause = "node package missing" // the package
-	GoPackage         Cause = "go package missing"   // the package
-	BuildMissing      Cause = "build missing"        // the file that a build makes
-	InstallIncomplete Cause = "install incomplete"   // the module that is missing in what npx installed
-	PackageUnknown    Cause = "package unknown"      // the package that no registry has
-	VersionUnknown    Cause = "version unknown"      // the package and its version
-	PythonVersion     Cause = "other python needed"  // the versions that do, such as ">=3.12"; the text is the one that is here
-	ScriptUnreadable  Cause = "script unreadable"    // the script's path
-	ScriptUnopened    Cause = "script unopened"      // the script's path
-	SyntaxError       Cause = "syntax error"         // the place, such as "a.py:3"
-	ImportSyntax      Cause = "import in a script"   // the place
-	TypeScriptUnknown Cause = "typescript unknown"   // the version of Node
-	CompileError      Cause = "compile error"        // the place
+	OlderInstalled    Cause = "older library comes"    // the same, and uvx can install it
+	LibraryMismatch   Cause = "library does not fit"   // the library
+	NodePackage       Cause = "node package missing"   // the package
+	GoPackage         Cause = "go package missing"     // the package
+	BuildMissing      Cause = "build missing"          // the file that a build makes
+	InstallIncomplete Cause = "install incomplete"     // the module that is missing in what npx installed
+	InstallScript     Cause = "install script failed"  // the package; the text is its script
+	ScriptSkipped     Cause = "install script skipped" // the same, and npm can install without it
+	PackageUnknown    Cause = "package unknown"        // the package that no registry has
+	VersionUnknown    Cause = "version unknown"        // the package and its version
+	PythonVersion     Cause = "other python needed"    // the versions that do, such as ">=3.12"; the text is the one that is here
+	ScriptUnreadable  Cause = "script unreadable"      // the script's path
+	ScriptUnopened    Cause = "script unopened"        // the script's path
+	SyntaxError       Cause = "syntax error"           // the place, such as "a.py:3"
+	ImportSyntax      Cause = "import in a script"     // the place
+	TypeScriptUnknown Cause = "typescript unknown"     // the version of Node
+	CompileError      Cause = "compile error"          // the place
 
 	// Something around the server is missing or in the way.
 	PortTaken       Cause = "port taken"       // the port
@@ -46,6 +49,7 @@ const (
 	AccessRefused   Cause = "access refused"  // the path that its sandbox refused
 	HostRefused     Cause = "host refused"    // the host that its sandbox refused
 	NetworkRefused  Cause = "network refused" // by its sandbox
+	HostUnanswered  Cause = "host unanswered" // the host that it may reach and that did not answer
 
 	// The server runs, but does not speak MCP.
 	Flood         Cause = "flood"
@@ -105,12 +109,15 @@ var causes = map[Cause]traits{
 	StartCancelled:     {},
 
 	PythonModule:      {},
+	LibraryMismatch:   {edits: true, reports: true},
 	NodePackage:       {},
 	GoPackage:         {},
 	OlderLibrary:      {edits: true},
 	OlderInstalled:    {edits: true},
 	BuildMissing:      {edits: true},
 	InstallIncomplete: {},
+	InstallScript:     {edits: true, reports: true},
+	ScriptSkipped:     {},
 	PackageUnknown:    {edits: true},
 	VersionUnknown:    {edits: true},
 	PythonVersion:     {edits: true},
@@ -129,6 +136,7 @@ var causes = map[Cause]traits{
 	AccessRefused:   {},
 	HostRefused:     {},
 	NetworkRefused:  {},
+	HostUnanswered:  {edits: true},
 
 	Flood:         {opens: true},
 	NotMCP:        {opens: true},

@@ -1,7 +1,11 @@
 package diagnose
 
 import (
+	"slices"
+	"strings"
+
 	"goated/internal/sandbox"
+	refusal "goated/internal/sandbox/mistake"
 )
 
 // environment is about what the script says of ports, variables, memory and
@@ -13,11 +17,14 @@ func environment(f Facts, d *Diagnosis) bool {
 	if apply(takenPorts, f, d) {
 		return true
 	}
-	if name := f.variable(); name != "" {
-		d.Cause, d.Args.Subject, d.Args.Variable = VariableMissing, name, name
+	if refusalSaid(f) && refused(f, d) { // a variable that names another folder is a way around it
 		return true
 	}
-	return apply(resources, f, d) || refused(f, d) || apply(permissions, f, d)
+	if names, first := f.variables(); first != "" {
+		d.Cause, d.Args.Subject, d.Args.Variable = VariableMissing, names, first
+		return true
+	}
+	return apply(resources, f, d) || refused(f, d) || unanswered(f, d) || apply(permissions, f, d)
 }
 
 var (
@@ -33,9 +40,35 @@ var (
 	}
 )
 
+// unreached matches the words of programs that did not reach another one.
+var unreached = pattern(`(?i)E(?:CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|connect|refused|unreachable|timed? ?out|socket hang up|fetch failed|reach`)
+
+// unanswered is about the last host that the server tried to reach, and that did not answer. A
+// server that says nothing ended for that reason, as one that says so.
+func unanswered(f Facts, d *Diagnosis) bool {
+	if len(f.Unanswered) == 0 || !f.Ended || f.Stderr && !unreached().MatchString(f.Output) {
+		return false
+	}
+	d.Cause, d.Args.Subject = HostUnanswered, f.Unanswered[len(f.Unanswered)-1].Host
+	for _, p := range f.Unanswered {
+		if strings.Contains(f.Output, p.Host) {
+			d.Args.Subject = p.Host
+		}
+	}
+	return true
+}
+
 func memory(f Facts, _ []string, d *Diagnosis) bool {
 	d.Args.Memory = f.Memory
 	return true
+}
+
+// refusalSaid reports whether a line says that the file was refused which the server's sandbox
+// refused first.
+func refusalSaid(f Facts) bool {
+	return len(f.Needs) > 0 && slices.ContainsFunc(strings.Split(f.Output, "\n"), func(line string) bool {
+		return refusal.Denied(line) && refusal.Names(line, f.Needs[0].Path)
+	})
 }
 
 // refused is about the first permission that the server's sandbox refused.

@@ -75,12 +75,20 @@ type Exit struct {
 	Ended  bool   // its process ended
 	Code   int    // its exit status; -1 if a signal ended it
 	Signal string // that ended it; empty if none did
+
+	Unanswered []sandbox.Permission // hosts that it may reach and that did not answer it
 }
 
 // A Refusal is a JSON-RPC error.
 type Refusal struct {
 	Code    int64
 	Message string
+}
+
+// unreadable reports whether goated made the error in place of an answer that it could not
+// read: the server refused nothing.
+func (r *Refusal) unreadable() bool {
+	return r.Code == -32700 && strings.HasPrefix(r.Message, "the server's message ")
 }
 
 // A Remote is why a server with a URL was not reached.
@@ -106,6 +114,8 @@ type Machine struct {
 	Installed func(program string) bool         // on the search path
 	Elsewhere func(program string) string       // the folder of a program that is not on the search path
 	Listener  func(port string) Process         // the process that listens on a TCP port
+
+	FailedScript func(store string) (name, script string) // the package whose install script failed, and that script
 }
 
 func (f Facts) exists(path string) bool { return f.Machine.Exists != nil && f.Machine.Exists(path) }

@@ -93,6 +93,8 @@ func protocol(f Facts, d *Diagnosis) bool {
 		d.Cause, d.Args.Subject = NotMCP, f.Stray
 	case f.Failure == ConnectTimeout:
 		d.Cause = NoAnswer
+	case f.Failure == ProtocolFailed && f.Refusal != nil && f.Refusal.unreadable():
+		d.Cause, d.Args.Text = ProtocolError, trimmed(f.Refusal.Message)
 	case f.Failure == ProtocolFailed && f.Refusal != nil:
 		d.Cause, d.Args.Subject = Refused, strconv.FormatInt(f.Refusal.Code, 10)
 		d.Args.Text = trimmed(f.Refusal.Message)

@@ -70,6 +70,29 @@ func TestSystem(t *testing.T) {
 	}
 }
 
+// What a server says of memory, files and ports before it ends.
+func TestLastWordsAboutTheSystem(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]struct {
+		cause   Cause
+		subject string
+	}{
+		"MemoryError": {OutOfMemory, ""},
+		"FileNotFoundError: [Errno 2] No such file or directory: '/a/b.json'": {FileMissing, "/a/b.json"},
+		"Error: ENOENT: no such file or directory, open '/a/b.json'":          {FileMissing, "/a/b.json"},
+		"PermissionError: [Errno 13] Permission denied: '/etc/x'":             {FileForbidden, "/etc/x"},
+		"Error: EACCES: permission denied, open '/etc/x'":                     {FileForbidden, "/etc/x"},
+		"mkdir: operation not permitted":                                      {FileForbidden, ""},
+		"Error: listen EADDRINUSE: address already in use 127.0.0.1:8123":     {PortTaken, "8123"},
+		"the weather is fine": {EndedWithOutput, ""},
+	} {
+		d := Find(Facts{Failure: Exited, Exit: Exit{Ended: true, Code: 1}, Output: words, Stderr: true, Command: Command{Script: script, Program: "/opt/server"}})
+		if d.Cause != want.cause || d.Args.Subject != want.subject {
+			t.Errorf("%s: %+v", words, d)
+		}
+	}
+}
+
 // If goated itself noticed a fault, that is the cause, whatever the server wrote:
 // many servers report a missing module and work without it.
 func TestNoticedFaultsComeFirst(t *testing.T) {
@@ -103,6 +126,8 @@ func TestProtocolAndEnding(t *testing.T) {
 		{"other output", Facts{Failure: ConnectTimeout, Strays: 1, Stray: "hello"}, NotMCP, "hello"},
 		{"UTF-16", Facts{Failure: ProtocolFailed, Strays: 1, Stray: "UTF-16: {}"}, NotMCP, "UTF-16: {}"},
 		{"timeout", Facts{Failure: ConnectTimeout}, NoAnswer, ""},
+		{"an answer that can't be read", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32700, "the server's message is nested more than 512 levels deep"}}, ProtocolError, ""},
+		{"a refusal with the code of an unreadable request", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32700, "Parse error"}}, Refused, "-32700"},
 		{"refusal", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32600, "not today."}}, Refused, "-32600"},
 		{"protocol", Facts{Failure: ProtocolFailed, Err: errors.New("it goes round in circles")}, ProtocolError, ""},
 		{"protocol without a reason", Facts{Failure: ProtocolFailed}, ProtocolError, ""},
@@ -149,6 +174,43 @@ func TestVariable(t *testing.T) {
 		if d.Args.Variable != tt.want || (d.Cause == VariableMissing) != (tt.want != "") {
 			t.Errorf("%q: %+v, want %q", tt.output, d, tt.want)
 		}
+	}
+}
+
+// A server that needs several variables is said to need all of them, and the button sets the
+// first that is not set. @modelcontextprotocol/server-slack was said to need its second one.
+func TestSeveralVariables(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ output, env, names, first string }{
+		{"Please set SLACK_BOT_TOKEN and SLACK_TEAM_ID environment variables", "", "SLACK_BOT_TOKEN and SLACK_TEAM_ID", "SLACK_BOT_TOKEN"},
+		{"Please set SLACK_BOT_TOKEN and SLACK_TEAM_ID environment variables", "SLACK_BOT_TOKEN=x", "SLACK_TEAM_ID", "SLACK_TEAM_ID"},
+		{"Error: API_KEY or API_TOKEN is required\nbye", "", "API_KEY or API_TOKEN", "API_KEY"},
+		{"Missing required environment variables: DB_HOST, DB_USER, and DB_NAME", "DB_USER=ann", "DB_HOST and DB_NAME", "DB_HOST"},
+		{"see OLD_NAME and NEW_NAME\nNEW_NAME is not set", "", "NEW_NAME", "NEW_NAME"},
+	} {
+		d := Find(Facts{Failure: Exited, Err: errors.New("exit status 1"), Output: tt.output, Command: Command{Script: script, Env: []string{tt.env}}, Exit: Exit{Ended: true, Code: 1}})
+		if d.Cause != VariableMissing || d.Args.Subject != tt.names || d.Args.Variable != tt.first {
+			t.Errorf("%q: %+v, want %q and %q", tt.output, d, tt.names, tt.first)
+		}
+	}
+}
+
+// @azure/mcp could not make its folder, and said which variable names another one: goated told
+// the user to set it.
+func TestRefusedFolderComesBeforeAVariableThatNamesAnother(t *testing.T) {
+	t.Parallel()
+	folder := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ann/.net"}
+	f := Facts{
+		Failure: StartFailed, Err: errors.New("exit status 159"), Command: Command{Script: script}, Exit: Exit{Ended: true, Code: 159},
+		Output: "Failed to create default extraction directory [/home/ann/.net]. Permission denied\nDOTNET_BUNDLE_EXTRACT_BASE_DIR is not set, and a read-write cache directory couldn't be created.",
+		Needs:  []sandbox.Permission{folder},
+	}
+	if d := Find(f); d.Cause != AccessRefused || d.Args.Permission != folder {
+		t.Errorf("%+v", d)
+	}
+	f.Needs[0].Path = "/home/ann/.other"
+	if d := Find(f); d.Cause != VariableMissing {
+		t.Errorf("a folder that nothing names is the cause: %+v", d)
 	}
 }
 

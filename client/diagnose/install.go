@@ -18,6 +18,15 @@ var products = map[string]product{
 		"apt-get": {"python3", "python3-venv"}, "dnf": {"python3"}, "zypper": {"python3"}, "pacman": {"python"},
 		"apk": {"python3"}, "brew": {"python"}, "winget": {"Python.Python.3.13"},
 	}},
+	"uv": {"uv", "https://docs.astral.sh/uv", map[string][]string{
+		"dnf": {"uv"}, "zypper": {"uv"}, "pacman": {"uv"}, "apk": {"uv"}, "brew": {"uv"}, "winget": {"astral-sh.uv"},
+	}},
+	"pipx": {"pipx", "https://pipx.pypa.io", map[string][]string{
+		"apt-get": {"pipx"}, "dnf": {"pipx"}, "pacman": {"python-pipx"}, "apk": {"pipx"}, "brew": {"pipx"},
+	}},
+	"bun":    {"Bun", "https://bun.sh", map[string][]string{"brew": {"oven-sh/bun/bun"}, "winget": {"Oven-sh.Bun"}}},
+	"deno":   {"Deno", "https://deno.com", map[string][]string{"pacman": {"deno"}, "apk": {"deno"}, "brew": {"deno"}, "winget": {"DenoLand.Deno"}}},
+	"docker": {"Docker", "https://docs.docker.com/get-started/get-docker", nil},
 	"go": {"Go", "https://go.dev/dl", map[string][]string{
 		"apt-get": {"golang-go"}, "dnf": {"golang"}, "zypper": {"go"}, "pacman": {"go"},
 		"apk": {"go"}, "brew": {"go"}, "winget": {"GoLang.Go"},
@@ -39,10 +48,13 @@ var managers = []struct {
 	{"winget", []string{"install"}, false},
 }
 
+// contained are the programs that come with another one.
+var contained = map[string]string{"python": "python3", "npm": "node", "npx": "node", "uvx": "uv", "bunx": "bun"}
+
 // productOf returns the zero product for programs that it does not know.
 func productOf(program string) product {
-	if program == "python" {
-		program = "python3"
+	if of := contained[program]; of != "" {
+		program = of
 	}
 	return products[program]
 }

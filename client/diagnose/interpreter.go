@@ -18,6 +18,7 @@ var (
 	missingModules = []rule{
 		{pattern(`'(?:Server|FastMCP)' object has no attribute |No module named 'mcp\.server\.fastmcp|cannot import name '\w+' from 'mcp[.']`), "", OlderLibrary, nil}, // most are for version 1
 		{pattern(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`), "", PythonModule, pythonModule},
+		{pattern(`ImportError: cannot import name '\w+' from '([\w.]+)'[^\n]* \(([^)\n]+)\)`), "", LibraryMismatch, mismatch},
 		{pattern(`Cannot find (?:module|package) '([^']+)'`), "", NodePackage, nodePackage},
 		{pattern(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`), ".go", GoPackage, goPackage},
 	}
@@ -30,6 +31,13 @@ var (
 		{pattern(`can't open file '([^']+)'`), "", ScriptUnopened, nil},
 	}
 )
+
+// mismatch is about a library that looks in another one for what that has no more. The name of
+// a module of the script itself is a mistake in the script.
+func mismatch(_ Facts, m []string, d *Diagnosis) bool {
+	d.Args.Subject, _, _ = strings.Cut(m[1], ".")
+	return foreign().MatchString(m[2])
+}
 
 func unreadable(f Facts, m []string, d *Diagnosis) bool {
 	if filepath.Clean(m[1]) == f.Script { // the server can name any file

@@ -3,6 +3,7 @@
 package diagnose
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -131,5 +132,22 @@ func TestImportInAScript(t *testing.T) {
 	f.Machine = Machine{} // the file does not exist: the script made the code itself
 	if d := Find(f); d.Cause == ImportSyntax {
 		t.Errorf("%+v", d)
+	}
+}
+
+// chroma-mcp comes with a library that looks for a name that the installed pydantic has no more:
+// the user was sent to the first line of uvx's script. A name that is missing in a module of the
+// script itself is a mistake there.
+func TestLibrariesThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]Cause{
+		"/x/lib/python3.11/site-packages/pydantic/_internal/_typing_extra.py": LibraryMismatch,
+		"/srv/pydantic.py": UncaughtError,
+	} {
+		f := Facts{Failure: StartFailed, Err: errors.New("exit status 1"), Command: Command{Script: script}, Exit: Exit{Ended: true, Code: 1}, Stderr: true, Machine: on(map[string]string{script: ""})}
+		f.Output = "Traceback (most recent call last):\n  File \"" + script + "\", line 6, in <module>\nImportError: cannot import name 'old' from 'pydantic._internal' (" + path + ")"
+		if d := Find(f); d.Cause != want || want == LibraryMismatch && d.Args.Subject != "pydantic" {
+			t.Errorf("%s: %+v", path, d)
+		}
 	}
 }

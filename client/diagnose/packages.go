@@ -22,7 +22,26 @@ func uninstallable(f Facts, d *Diagnosis) bool {
 		return false
 	}
 	f.Output = strings.Join(strings.Fields(f.Output), " ") // uv breaks its lines
-	return apply(packageVerdicts, f, d)
+	return apply(packageVerdicts, f, d) || installScript(f, d)
+}
+
+// installScript is about npx, which ends without a word if the install script of a package fails.
+// A host that the script did not reach is a question; most others want what a sandbox never
+// gives, such as packages of the system, and their servers start without them.
+func installScript(f Facts, d *Diagnosis) bool {
+	needs := slices.ContainsFunc(f.Needs, func(p sandbox.Permission) bool { return p.Kind != sandbox.ToRead })
+	if f.Stderr || f.Store == "" || f.Machine.FailedScript == nil || needs {
+		return false
+	}
+	name, script := f.Machine.FailedScript(f.Store)
+	if name == "" {
+		return false
+	}
+	d.Cause, d.Args.Subject, d.Args.Text = ScriptSkipped, name, trimmed(script)
+	if f.exists(filepath.Join(f.Store, "without-scripts")) {
+		d.Cause = InstallScript
+	}
+	return true
 }
 
 // The first group is the package.

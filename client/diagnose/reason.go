@@ -9,6 +9,9 @@ var (
 	// aside matches what interpreters and package managers write below an error: stack
 	// frames, the fields of an object, brackets, their own version, and where their log is.
 	aside = pattern(`^\s+(?:at .+|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
+	// warning matches what Node warns of while it runs: that it uses the proxy of the sandbox, or
+	// that a library is old. It ends for none of that.
+	warning = pattern(`^\(node:\d+\) .*Warning: |^\(Use .node --trace-[a-z-]+ `)
 	// verdict matches the line in which a Go program or npm says why it ended, above the rest.
 	verdict = pattern(`^(?:panic|fatal error): |^npm (?:error|ERR!) `)
 	// because begins uv's reason, which continues on the lines below.
@@ -19,6 +22,7 @@ var (
 // Reason is what of a program's last lines says best why it ended. An interpreter writes its
 // error last, but Node, Go, npm and uv write more below it. It is empty if there are no lines.
 func Reason(lines []string) string {
+	lines = slices.DeleteFunc(slices.Clone(lines), warning().MatchString)
 	for i, line := range lines {
 		if verdict().MatchString(line) && !aside().MatchString(line) {
 			return line
@@ -36,10 +40,16 @@ func Reason(lines []string) string {
 			return reason
 		}
 	}
-	for _, line := range slices.Backward(lines) {
-		if !aside().MatchString(line) {
-			return line
+	for i, line := range slices.Backward(lines) {
+		if aside().MatchString(line) {
+			continue
 		}
+		for _, above := range slices.Backward(lines[max(0, i-2):i]) { // of an error of several lines
+			if strings.HasPrefix(above, "Error: ") {
+				return above
+			}
+		}
+		return line
 	}
 	if len(lines) == 0 {
 		return ""

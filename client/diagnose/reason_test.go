@@ -10,17 +10,20 @@ import (
 func TestReason(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ output, want string }{
-		"python":        {"Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nValueError: no", "ValueError: no"},
-		"node":          {"/srv/a.js:1\nthrow new Error('boom')\n^\n\nError: boom\n    at f (/srv/a.js:1:7)\n    at node:internal/main/run_main_module:28:49\n\nNode.js v20.20.2", "Error: boom"},
-		"node's fields": {"Error: Cannot find module 'x'\n    at f (node:internal/x:1:1) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: []\n}\n\nNode.js v20.20.2", "Error: Cannot find module 'x'"},
-		"a log":         {"[Redis Fatal] Stack: Error: Max retries reached\n    at RedisSocket (/a/socket.js:140:16)\n    at async runServer (file:///a/index.js:240:9)", "[Redis Fatal] Stack: Error: Max retries reached"},
-		"npm":           {"npm error code E404\nnpm error 404 Not Found - GET https://registry.test/x - Not found\nnpm error 404\nnpm error 404 The requested resource could not be found.\nnpm error A complete log of this run can be found in: /a/_logs/2026-debug-0.log", "npm error 404 Not Found - GET https://registry.test/x - Not found"},
-		"go":            {"panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/main.go:5 +0x1d\nexit status 2", "panic: boom"},
-		"uv":            {"  × No solution found when resolving tool dependencies:\n  ╰─▶ Because x was not found in the package registry and you require x, we can\n      conclude that your requirements are unsatisfiable.\nhint: look", "Because x was not found in the package registry and you require x, we can conclude that your requirements are unsatisfiable."},
-		"uv 0.13":       {"error: No solution found when resolving tool dependencies\n  cause: Because x depends on Python>=3.12, we can conclude that x cannot be used.\n         And because you require x, we can conclude that your requirements are unsatisfiable.", "Because x depends on Python>=3.12, we can conclude that x cannot be used. And because you require x, we can conclude that your requirements are unsatisfiable."},
-		"uv's causes":   {"error: Failed to fetch: `https://a.test`\n  Caused by: request failed\n  Caused by: dns error", "  Caused by: dns error"},
-		"only asides":   {"    at f\n}", "}"},
-		"nothing":       {"", ""},
+		"python":                   {"Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nValueError: no", "ValueError: no"},
+		"node":                     {"/srv/a.js:1\nthrow new Error('boom')\n^\n\nError: boom\n    at f (/srv/a.js:1:7)\n    at node:internal/main/run_main_module:28:49\n\nNode.js v20.20.2", "Error: boom"},
+		"node's fields":            {"Error: Cannot find module 'x'\n    at f (node:internal/x:1:1) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: []\n}\n\nNode.js v20.20.2", "Error: Cannot find module 'x'"},
+		"a log":                    {"[Redis Fatal] Stack: Error: Max retries reached\n    at RedisSocket (/a/socket.js:140:16)\n    at async runServer (file:///a/index.js:240:9)", "[Redis Fatal] Stack: Error: Max retries reached"},
+		"npm":                      {"npm error code E404\nnpm error 404 Not Found - GET https://registry.test/x - Not found\nnpm error 404\nnpm error 404 The requested resource could not be found.\nnpm error A complete log of this run can be found in: /a/_logs/2026-debug-0.log", "npm error 404 Not Found - GET https://registry.test/x - Not found"},
+		"go":                       {"panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/main.go:5 +0x1d\nexit status 2", "panic: boom"},
+		"uv":                       {"  × No solution found when resolving tool dependencies:\n  ╰─▶ Because x was not found in the package registry and you require x, we can\n      conclude that your requirements are unsatisfiable.\nhint: look", "Because x was not found in the package registry and you require x, we can conclude that your requirements are unsatisfiable."},
+		"uv 0.13":                  {"error: No solution found when resolving tool dependencies\n  cause: Because x depends on Python>=3.12, we can conclude that x cannot be used.\n         And because you require x, we can conclude that your requirements are unsatisfiable.", "Because x depends on Python>=3.12, we can conclude that x cannot be used. And because you require x, we can conclude that your requirements are unsatisfiable."},
+		"uv's causes":              {"error: Failed to fetch: `https://a.test`\n  Caused by: request failed\n  Caused by: dns error", "  Caused by: dns error"},
+		"an error's advice":        {"Error: no context is set\nConfigure one with 'set-context'", "Error: no context is set"},
+		"node's warnings":          {"(node:7) [UNDICI-EHPA] Warning: EnvHttpProxyAgent is experimental\n(Use `node --trace-warnings ...` to show where the warning was created)", ""},
+		"an error above a warning": {"no database\n(node:7) [DEP0040] DeprecationWarning: The punycode module is deprecated.\n(Use `node --trace-deprecation ...` to show where)", "no database"},
+		"only asides":              {"    at f\n}", "}"},
+		"nothing":                  {"", ""},
 	} {
 		if got := Reason(strings.Split(tt.output, "\n")); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)

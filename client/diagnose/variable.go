@@ -1,22 +1,56 @@
 package diagnose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var (
 	// Of the groups of noVariable, the one that matches is the name.
 	noVariable = pattern(`KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)\b|\b(?:[Mm]issing|[Rr]equired|(?:[Uu]n)?[Ss]et)\b[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b`)
-	nodeCode   = pattern(`\bERR_\w+`)
-	anyFrame   = pattern(`^[ |]*File "[^"]+", line \d+|^\s+at .*:\d+\)?(?: \{)?$`)
-	jsPlace    = pattern(`^(?:/|[A-Z]:\\|file://).*:\d+$`)
-	jsPointer  = pattern(`^\s*\^+\s*$`)
+	// severalVariables are variables that a sentence names together.
+	severalVariables = pattern(`\b[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:(?:, (?:and |or )?| and | or | and/or )[A-Z][A-Z0-9]*_[A-Z0-9_]+\b)+`)
+	oneVariable      = pattern(`[A-Z][A-Z0-9]*_[A-Z0-9_]+`)
+	nodeCode         = pattern(`\bERR_\w+`)
+	anyFrame         = pattern(`^[ |]*File "[^"]+", line \d+|^\s+at .*:\d+\)?(?: \{)?$`)
+	jsPlace          = pattern(`^(?:/|[A-Z]:\\|file://).*:\d+$`)
+	jsPointer        = pattern(`^\s*\^+\s*$`)
 )
 
-// variable returns the environment variable that the server says it lacks, or "".
-func (f Facts) variable() string {
-	if m := noVariable().FindStringSubmatch(nodeCode().ReplaceAllString(withoutSource(f.Output), "")); m != nil {
-		return m[1] + m[2] + m[3]
+// variables returns the environment variables that the server says it lacks, in its words, such as
+// "API_KEY or API_TOKEN", and the first of them that is not set; both are empty if there are none.
+func (f Facts) variables() (names, first string) {
+	said := nodeCode().ReplaceAllString(withoutSource(f.Output), "")
+	at := noVariable().FindStringSubmatchIndex(said)
+	if at == nil {
+		return "", ""
 	}
-	return ""
+	for i := 2; i < len(at); i += 2 {
+		if at[i] >= 0 {
+			first = said[at[i]:at[i+1]]
+		}
+	}
+	from, to := strings.LastIndexByte(said[:at[0]], '\n')+1, len(said)
+	if end := strings.IndexByte(said[at[1]:], '\n'); end >= 0 {
+		to = at[1] + end
+	}
+	for _, list := range severalVariables().FindAllString(said[from:to], -1) {
+		each := oneVariable().FindAllString(list, -1)
+		if !slices.Contains(each, first) {
+			continue
+		}
+		set := func(name string) bool {
+			return slices.ContainsFunc(f.Env, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+		}
+		if slices.ContainsFunc(each, set) { // the others are left
+			each = slices.DeleteFunc(each, set)
+			list = strings.Join(each, " and ")
+		}
+		if len(each) > 0 {
+			return list, each[0]
+		}
+	}
+	return first, first
 }
 
 // withoutSource removes the places and the source lines of tracebacks. Constants

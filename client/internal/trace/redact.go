@@ -15,6 +15,10 @@ const (
 	// shortest is the length of the shortest secret: shorter ones would mask
 	// ordinary words.
 	shortest = 4
+	// block is the length of the blocks of a key that are looked for, and most how much
+	// of a key may be seen: a part of twice its length has a whole block.
+	block = 8
+	most  = 2*block - 1
 	// margin is how far past the cut a text is searched for secrets, so that none is
 	// cut in half. Longer secrets extend it.
 	margin = 4 << 10
@@ -43,6 +47,37 @@ var patterns = sync.OnceValue(func() []pattern {
 type redactor struct {
 	secrets [][]byte // each as it is, and as JSON and URLs escape it
 	longest int
+	keys    [][]byte // the long words of the secrets, of which no large part may be seen
+}
+
+// words are the long runs of letters and digits in a secret: a host or a path in it is
+// none, and its name helps the reader.
+var words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_-]{24,}`) })
+
+// parts are the large parts of keys in data.
+func (r redactor) parts(data []byte) (found []span) {
+	for _, key := range r.keys {
+		for from := 0; from+block <= len(key); from += block {
+			for at := 0; ; {
+				i := bytes.Index(data[at:], key[from:from+block])
+				if i < 0 {
+					break
+				}
+				begin, end, k := at+i, at+i+block, from+block
+				for j := from - 1; j >= 0 && begin > 0 && data[begin-1] == key[j]; j-- {
+					begin--
+				}
+				for ; k < len(key) && end < len(data) && data[end] == key[k]; k++ {
+					end++
+				}
+				if end-begin > most {
+					found = append(found, span{begin, end})
+				}
+				at += i + 1
+			}
+		}
+	}
+	return found
 }
 
 // Redact returns a function that masks secrets in a text, and whatever looks like a key
@@ -57,6 +92,9 @@ func newRedactor(secrets []string) redactor {
 	for _, secret := range secrets {
 		if len(secret) < shortest {
 			continue
+		}
+		for _, key := range words().FindAllString(secret, -1) {
+			r.keys = append(r.keys, []byte(key))
 		}
 		once := quoted([]byte(secret))
 		for _, form := range [][]byte{[]byte(secret), once, quoted(once), plainly(secret), []byte(url.QueryEscape(secret)), []byte(url.PathEscape(secret))} {
@@ -101,6 +139,7 @@ func (r redactor) apply(data []byte, limit int) []byte {
 			at += i + 1 // a secret may overlap itself
 		}
 	}
+	found = append(found, r.parts(data)...)
 	lower := bytes.ToLower(data)
 	for _, p := range patterns() {
 		if !slices.ContainsFunc(p.words, func(w string) bool { return bytes.Contains(lower, []byte(w)) }) {

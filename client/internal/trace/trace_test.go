@@ -127,3 +127,22 @@ func BenchmarkClosed(b *testing.B) {
 		tracer.Received(data, len(data), false)
 	}
 }
+
+// Finding L8: a server that printed a part of its key printed it readably. The last letters,
+// which programs show to name a key, stay, and so does the host of an address.
+func TestPartsOfKeysAreMasked(t *testing.T) {
+	const key = "pk_live_51Hq8dKx02ZyvKWt9sQeRmN4uJb"
+	hide := Redact([]string{key, "postgres://ada:Zq8dKx02ZyvKWt9sQeRmN4uJbTT@db.example.com:5432/shop"})
+	for text, want := range map[string]string{
+		"key: " + key[:16] + "…":           "key: [secret]…",
+		"key: " + key[5:30] + "!":          "key: [secret]!",
+		"begins with " + key[:7]:           "begins with " + key[:7],
+		"ends with …" + key[len(key)-4:]:   "ends with …" + key[len(key)-4:],
+		"no route to db.example.com:5432":  "no route to db.example.com:5432",
+		"password Zq8dKx02ZyvKWt9sQ wrong": "password [secret] wrong",
+	} {
+		if got := hide(text); got != want {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}

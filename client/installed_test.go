@@ -1,0 +1,66 @@
+package client_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"goated/client"
+	"goated/internal/programs"
+)
+
+// write writes a program. No process of another test starts meanwhile: it would hold the
+// file open for a moment, and Linux runs no file that is open for writing.
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := os.WriteFile(path, data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A program that only goated's folder of programs has starts a server, in the sandbox. The
+// user's own program of that name comes first, and a server can't change the folder.
+func TestProgramsThatGoatedInstalled(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	folder := filepath.Join(data, "programs")
+	put := func(dir string) {
+		real, err := os.ReadFile(misbehave(t).Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, "start-it"), real)
+	}
+	put(filepath.Join(folder, "it-1.2.3"))
+	if err := os.MkdirAll(programs.Bin(folder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\nexec '" + filepath.Join(folder, "it-1.2.3", "start-it") + "' \"$@\"\n" // as npx is
+	write(t, filepath.Join(programs.Bin(folder), "start-it"), []byte(script))
+	o := client.Options{Data: filepath.Join(data, "servers"), Private: []string{data}, Process: client.ProcessOptions{Programs: folder}}
+	h := host(t, o)
+	connect(t, h, client.Config{Command: "start-it", Name: "installed"})
+	if path, err := client.Look(h)("start-it"); err != nil || filepath.Dir(path) != programs.Bin(folder) {
+		t.Errorf("found %s, %v", path, err)
+	}
+	for _, s := range h.Snapshot().Servers {
+		for _, w := range append(s.Policy.Write, s.Policy.Present...) {
+			if strings.HasPrefix(folder, w) {
+				t.Errorf("the server may write %s", w)
+			}
+		}
+	}
+	own := t.TempDir()
+	put(own)
+	h = host(t, client.Options{Env: []string{"PATH=" + own + ":/usr/bin:/bin", "HOME=" + t.TempDir()}, Process: client.ProcessOptions{Programs: folder}})
+	if path, err := client.Look(h)("start-it"); err != nil || filepath.Dir(path) != own {
+		t.Errorf("found %s, %v", path, err)
+	}
+}

@@ -1,0 +1,57 @@
+//go:build unix
+
+package client_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/client/diagnose"
+	"goated/internal/wording"
+)
+
+// A server whose list of tools goated can't read is broken: other arguments don't help, as
+// the diagnosis of a server that refuses to connect says. It says what is wrong with the
+// message.
+func TestUnreadableAnswersAreTheServersFault(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ list, says string }{
+		"deep":       {`'{"jsonrpc":"2.0","id":%d,"result":{"tools":' % id + '[' * 600 + ']' * 600 + '}}'`, "nested more than 512 levels deep"},
+		"wrong case": {`'{"jsonrpc":"2.0","id":%d,"Result":{"tools":[]}}' % id`, "differ only in case"},
+		"oversized":  {`'{"jsonrpc":"2.0","id":%d,"result":{"tools":[],"x":"' % id + 'x' * 2000000 + '"}}'`, "more than 1 MiB"},
+		"no version": {`'{"id":%d,"result":{"tools":[]}}' % id`, `does not say "jsonrpc": "2.0"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			script := filepath.Join(t.TempDir(), "broken.py")
+			source := `
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    id = m.get("id")
+    if m["method"] == "initialize":
+        print(json.dumps({"jsonrpc": "2.0", "id": id, "result": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "b", "version": "1"}}}), flush=True)
+    elif m["method"] == "tools/list":
+        print(` + tt.list + `, flush=True)
+    elif id is not None:
+        print(json.dumps({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "Method not found"}}), flush=True)
+`
+			if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			h := host(t, client.Options{MaxFrame: small})
+			_, err := h.Connect(t.Context(), client.Config{Path: script})
+			var e *client.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("connecting: %v", err)
+			}
+			if e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.ProtocolError || !strings.Contains(wording.Cause(e.Diagnosis.Diagnosis), tt.says) {
+				t.Errorf("%v: the diagnosis is %+v: %s", err, e.Diagnosis, wording.Cause(e.Diagnosis.Diagnosis))
+			}
+		})
+	}
+}
