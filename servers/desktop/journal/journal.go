@@ -33,11 +33,9 @@ type Entry struct {
 	Method string    `json:"method"` // of the protocol, such as "ClickElement"
 	// Request is the request as JSON, without secrets.
 	Request json.RawMessage `json:"request,omitempty"`
-	// Target is what the action was about, in words: the window, the role and the name.
-	Target string `json:"target,omitempty"`
-	// Before and After are how the target looked, in words.
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
+	Subject
+	// After is how the target looked afterwards, in words.
+	After string `json:"after,omitempty"`
 	// Error is why it failed; empty: it succeeded. An action whose end is not recorded,
 	// because the program ended, has the error [Interrupted].
 	Error string `json:"error,omitempty"`
@@ -45,6 +43,18 @@ type Entry struct {
 	Took time.Duration `json:"took,omitempty"`
 	// Redacted says that parts of the request are left out, so that it can't be replayed.
 	Redacted bool `json:"redacted,omitempty"`
+}
+
+// A Subject is what an action is about.
+type Subject struct {
+	// App is the program of the application that the request names, and Window the title of
+	// the window: the numbers in their names hold for one run of the program.
+	App    string `json:"app,omitempty"`
+	Window string `json:"window,omitempty"`
+	// Target is the subject in words: the window, the role and the name.
+	Target string `json:"target,omitempty"`
+	// Before is how the target looked before, in words.
+	Before string `json:"before,omitempty"`
 }
 
 // Interrupted is the error of an action whose end is not recorded.
@@ -131,7 +141,7 @@ type Action struct {
 
 // Begin records that an action begins. If that fails, the action must not run: an action
 // without a record is not allowed. [Hide] hides values of the context.
-func (j *Journal) Begin(ctx context.Context, method string, request any, target, before string) (*Action, error) {
+func (j *Journal) Begin(ctx context.Context, method string, request any, about Subject) (*Action, error) {
 	hidden := hiddenIn(ctx)
 	whole, err := json.Marshal(request)
 	if err != nil {
@@ -140,7 +150,7 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, target,
 	j.mu.Lock()
 	secret := j.completes(whole)
 	j.mu.Unlock()
-	secret = secretName(target) || secret
+	secret = secretName(about.Target) || secret
 	data, redacted, err := redact(request, hidden...)
 	if err == nil && secret {
 		data, redacted, err = blank(data)
@@ -148,11 +158,13 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, target,
 	if err != nil {
 		return nil, fmt.Errorf("writing the journal of the desktop tools: %w", err)
 	}
-	target, before = clean(target, hidden...), clean(before, hidden...)
-	if secret && before != "" {
-		before = left
+	for _, text := range []*string{&about.Window, &about.Target, &about.Before} {
+		*text = clean(*text, hidden...)
 	}
-	a := &Action{j: j, begin: j.now(), secret: secret, hidden: hidden, entry: Entry{Method: method, Request: data, Target: target, Before: before, Redacted: redacted}}
+	if secret && about.Before != "" {
+		about.Before = left
+	}
+	a := &Action{j: j, begin: j.now(), secret: secret, hidden: hidden, entry: Entry{Method: method, Request: data, Subject: about, Redacted: redacted}}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.seq++
@@ -161,6 +173,9 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, target,
 	open.Error = Interrupted
 	return a, j.write(open)
 }
+
+// Entry is the record of the action so far.
+func (a *Action) Entry() Entry { return a.entry }
 
 // End records how an action ended.
 func (a *Action) End(after string, failure error) error {

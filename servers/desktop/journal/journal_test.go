@@ -25,7 +25,7 @@ func open(t testing.TB, path string, max int64) *Journal {
 
 func record(t testing.TB, j *Journal, method string, request any, after string, failure error) {
 	t.Helper()
-	a, err := j.Begin(t.Context(), method, request, "button OK", "enabled")
+	a, err := j.Begin(t.Context(), method, request, Subject{Target: "button OK", Before: "enabled"})
 	if err == nil {
 		err = a.End(after, failure)
 	}
@@ -38,7 +38,7 @@ func TestActionsAreRecordedWithBeforeAndAfter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "journal")
 	j := open(t, path, 0)
 	record(t, j, "ClickElement", map[string]any{"element_id": "e7"}, "pressed", nil)
-	if _, err := j.Begin(t.Context(), "WriteElementValue", map[string]any{"value": "naïve 日本語 🙂"}, "entry", ""); err != nil {
+	if _, err := j.Begin(t.Context(), "WriteElementValue", map[string]any{"value": "naïve 日本語 🙂"}, Subject{Target: "entry"}); err != nil {
 		t.Fatal(err)
 	}
 	record(t, j, "CloseWindow", nil, "", errors.New("it asks to save"))
@@ -123,7 +123,7 @@ func TestSecretsStayOut(t *testing.T) {
 	}
 	for _, request := range []any{map[string]any{"value": "hunter2"}, map[string]any{"input": map[string]any{"action": map[string]any{"typeText": map[string]any{"text": "hunter2"}}}},
 		map[string]any{"input": map[string]any{"action": map[string]any{"pressKey": map[string]any{"key": "hunter2"}}}}} {
-		a, err := j.Begin(t.Context(), "WriteElementValue", request, `the entry "Your pass-word"`, `text "hunter2"`)
+		a, err := j.Begin(t.Context(), "WriteElementValue", request, Subject{Target: `the entry "Your pass-word"`, Before: `text "hunter2"`})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,9 +160,9 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := ""
-	press := func(_ context.Context, method string, request json.RawMessage) (string, error) {
+	press := func(_ context.Context, e Entry) (string, error) {
 		var r struct{ Name string }
-		err := json.Unmarshal(request, &r)
+		err := json.Unmarshal(e.Request, &r)
 		shown += r.Name
 		return shown, err
 	}

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 )
 
@@ -10,7 +9,7 @@ import (
 // at the first that fails, can't be replayed, or ends differently. do performs one action
 // and returns how its target looks afterwards, as in [Entry.After]. It reports how many
 // were performed.
-func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, method string, request json.RawMessage) (after string, err error)) (n int, err error) {
+func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, e Entry) (after string, err error)) (n int, err error) {
 	for _, e := range entries {
 		switch {
 		case ctx.Err() != nil:
@@ -20,7 +19,7 @@ func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, m
 		case e.Redacted:
 			return n, fmt.Errorf("action %d (%s) can't be replayed: parts of it were left out of the journal", e.Seq, e.Method)
 		}
-		after, err := do(ctx, e.Method, e.Request)
+		after, err := do(ctx, e)
 		if err != nil {
 			return n, fmt.Errorf("replaying action %d (%s): %w", e.Seq, e.Method, err)
 		}

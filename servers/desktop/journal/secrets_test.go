@@ -41,7 +41,7 @@ func TestSecretsOfActionsStayOut(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "journal")
 		j := open(t, path, 0)
-		a, err := j.Begin(test.ctx, "Act", test.request, test.target, "")
+		a, err := j.Begin(test.ctx, "Act", test.request, Subject{Target: test.target})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestSecretsInPiecesStayOut(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "journal")
 		j := open(t, path, 0)
 		for _, p := range append(pieces, pressing("Return"), typing("an ordinary text")) {
-			a, err := j.Begin(t.Context(), "CreateInput", p, "a window", "")
+			a, err := j.Begin(t.Context(), "CreateInput", p, Subject{Target: "a window"})
 			if err != nil {
 				t.Fatal(err)
 			}

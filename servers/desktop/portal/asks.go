@@ -8,9 +8,12 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
+// gnome is the name of GNOME's desktop.
+const gnome = "org.gnome.Shell"
+
 // desktops are the names on the bus of programs that show the desktop's own questions, beside
 // the backends of the portals.
-var desktops = []string{service, "org.gnome.Shell", "org.kde.KWin", "org.kde.plasmashell", "com.system76.CosmicSession"}
+var desktops = []string{service, gnome, "org.gnome.Settings.GlobalShortcutsProvider", "org.kde.KWin", "org.kde.plasmashell", "com.system76.CosmicSession"}
 
 // backends is how the names of the backends of the portals begin: they show the dialogs.
 const backends = "org.freedesktop.impl.portal."
@@ -70,6 +73,13 @@ func (p *Portal) identify(ctx context.Context, name, owner string) {
 	if p.asks[name].bus == owner { // it may have ended meanwhile
 		p.asks[name] = asker{owner, int(pid)}
 	}
+}
+
+// runs reports whether one of the desktops runs.
+func (p *Portal) runs(name string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asks[name].bus != ""
 }
 
 // Asks reports whether a process asks the user for the desktop, such as whether goated may

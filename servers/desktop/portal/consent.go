@@ -62,17 +62,13 @@ func (c consent) forget() {
 	}
 }
 
-// persists reports whether the user's consent can be kept: the interface has that from its
-// version 2 on.
-func (p *Portal) persists(ctx context.Context) bool {
-	if p.consent == "" {
-		return false
-	}
+// version is that of an interface of the portals; 0: it does not exist.
+func (p *Portal) version(ctx context.Context, face string) uint32 {
 	var version dbus.Variant
-	call := p.conn.Object(service, object).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, remote, "version")
+	call := p.conn.Object(service, object).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, face, "version")
 	if call.Store(&version) != nil {
-		return false
+		return 0
 	}
 	n, _ := version.Value().(uint32)
-	return n >= 2
+	return n
 }

@@ -1,10 +1,12 @@
 // Package portal asks the desktop portals of a Wayland session for what the session lets a
-// program do with the user's consent: a picture that the user chooses, and keys.
+// program do with the user's consent: a picture that the user chooses, keys, the clipboard, and
+// a key that stops goated.
 //
-// It speaks the D-Bus interfaces org.freedesktop.portal.Screenshot and RemoteDesktop
-// (https://flatpak.github.io/xdg-desktop-portal/docs). The package owns one connection to
-// the session bus, and the session that the user agreed to. It must not know which window
-// has the keys: the caller looks first.
+// It speaks the D-Bus interfaces org.freedesktop.portal.Screenshot, RemoteDesktop, Clipboard and
+// GlobalShortcuts (https://flatpak.github.io/xdg-desktop-portal/docs). The package owns its
+// connections to the session bus, and the sessions that the user agreed to. It must not know
+// which window has the keys: the caller looks first. It has no pointer: no portal says which
+// window is at a position.
 package portal
 
 import (
@@ -28,7 +30,7 @@ var (
 	// ErrAsking says that the desktop still waits for the user.
 	ErrAsking = errors.New("the desktop asks the user in a dialog whether goated may do it; ask the user to answer there, and try again")
 	// ErrEnded says that the consent ended meanwhile.
-	ErrEnded = errors.New("the user or the desktop ended goated's permission to type; the next key asks again")
+	ErrEnded = errors.New("the user or the desktop ended goated's permission; the next try asks again")
 	// ErrFailed says that the portal failed.
 	ErrFailed = errors.New("the portal of the desktop failed")
 )
@@ -38,6 +40,7 @@ const (
 	object      = "/org/freedesktop/portal/desktop"
 	screenshots = "org.freedesktop.portal.Screenshot"
 	remote      = "org.freedesktop.portal.RemoteDesktop"
+	boards      = "org.freedesktop.portal.Clipboard"
 	request     = "org.freedesktop.portal.Request"
 	session     = "org.freedesktop.portal.Session"
 	bus         = "org.freedesktop.DBus"
@@ -50,21 +53,22 @@ type Options struct {
 	// Consent is the path of a file, mode 0600, that keeps the user's consent to keys for the
 	// next start. Empty: the user is asked at each start.
 	Consent string
+	// Clipboard is the same for the clipboard.
+	Clipboard string
 }
 
 // A Portal is a connection to the portals of a session. Its methods can be called
 // concurrently. Close it.
 type Portal struct {
-	conn    *dbus.Conn
-	consent consent
-	reads   sync.WaitGroup
+	conn  *dbus.Conn
+	keys  *grant
+	board *Clipboard
+	reads sync.WaitGroup
 
-	mu      sync.Mutex
-	waiting map[dbus.ObjectPath]chan response // requests, by their handle
-	ends    map[dbus.ObjectPath]chan struct{} // sessions, closed at their end
-	asks    map[string]asker                  // the processes that ask the user, by their name on the bus
-	asking  *asking                           // nil: the user is not asked
-	typing  *typing                           // nil: there is no consent
+	mu       sync.Mutex
+	waiting  map[dbus.ObjectPath]chan response // requests, by their handle
+	sessions map[dbus.ObjectPath]*live
+	asks     map[string]asker // the processes that ask the user, by their name on the bus
 }
 
 // A response is the user's answer to a request.
@@ -85,11 +89,13 @@ func Open(ctx context.Context, o Options) (*Portal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: connecting to the session bus: %w", ErrMissing, err)
 	}
-	p := &Portal{conn: conn, consent: consent(o.Consent), waiting: make(map[dbus.ObjectPath]chan response), ends: make(map[dbus.ObjectPath]chan struct{}), asks: make(map[string]asker)}
+	p := &Portal{conn: conn, waiting: make(map[dbus.ObjectPath]chan response), sessions: make(map[dbus.ObjectPath]*live), asks: make(map[string]asker)}
+	p.keys = &grant{p: p, consent: consent(o.Consent)}
+	p.board = newClipboard(p, consent(o.Clipboard))
 	signals := make(chan *dbus.Signal, 64)
 	conn.Signal(signals)
 	p.reads.Go(func() { p.read(signals) })
-	for _, face := range []string{request, session} {
+	for _, face := range []string{request, session, boards, shortcuts} {
 		if err := conn.AddMatchSignalContext(ctx, dbus.WithMatchSender(service), dbus.WithMatchInterface(face)); err != nil {
 			p.Close()
 			return nil, fmt.Errorf("%w: %w", ErrFailed, err)
@@ -102,24 +108,31 @@ func Open(ctx context.Context, o Options) (*Portal, error) {
 	return p, nil
 }
 
-// Close ends the session that the user agreed to, and disconnects.
+// Close ends the sessions that the user agreed to, and disconnects.
 func (p *Portal) Close() {
-	p.mu.Lock()
-	asks := p.asking
-	p.mu.Unlock()
-	if asks != nil {
-		asks.cancel()
-		<-asks.done
+	grants := []*grant{p.keys, p.board.grant}
+	for _, g := range grants {
+		p.mu.Lock()
+		asks := g.asking
+		p.mu.Unlock()
+		if asks != nil {
+			asks.cancel()
+			<-asks.done
+		}
 	}
 	p.mu.Lock()
-	typing := p.typing
-	clear(p.ends) // from here on, nobody but this program ends a session
+	var open []dbus.ObjectPath
+	for path := range p.sessions {
+		open = append(open, path)
+	}
+	clear(p.sessions) // from here on, nobody but this program ends a session
 	p.mu.Unlock()
-	if typing != nil {
-		p.end(typing.session, session)
+	for _, path := range open {
+		p.end(path, session)
 	}
 	_ = p.conn.Close()
 	p.reads.Wait()
+	p.board.close()
 }
 
 // starting is how long a portal may take to start and to open a dialog.
@@ -142,6 +155,7 @@ func (p *Portal) Ended() <-chan struct{} { return p.conn.Context().Done() }
 // read gives the signals to those who wait for them, until the connection ends.
 func (p *Portal) read(signals <-chan *dbus.Signal) {
 	for s := range signals {
+		var l *live
 		p.mu.Lock()
 		switch s.Name {
 		case request + ".Response":
@@ -152,19 +166,36 @@ func (p *Portal) read(signals <-chan *dbus.Signal) {
 				c <- response{code, results}
 			}
 		case session + ".Closed":
-			if c := p.ends[s.Path]; c != nil {
-				delete(p.ends, s.Path)
-				close(c)
-				p.consent.forget() // the next key asks, as the user who ended it expects
+			if l := p.sessions[s.Path]; l != nil {
+				delete(p.sessions, s.Path)
+				close(l.ended)
+				if l.grant != nil {
+					l.grant.consent.forget() // the next try asks, as the user who ended it expects
+				}
 			}
 		case bus + ".NameOwnerChanged":
 			if len(s.Body) == 3 {
 				name, _ := s.Body[0].(string)
+				before, _ := s.Body[1].(string)
 				owner, _ := s.Body[2].(string)
 				p.changed(name, owner)
+				if name == service && before != "" { // its sessions ended with it
+					for path, l := range p.sessions {
+						delete(p.sessions, path)
+						close(l.ended)
+					}
+				}
+			}
+		default: // the signals of the other interfaces begin with their session
+			if len(s.Body) > 0 {
+				path, _ := s.Body[0].(dbus.ObjectPath)
+				l = p.sessions[path]
 			}
 		}
 		p.mu.Unlock()
+		if l != nil && l.signal != nil {
+			l.signal(s)
+		}
 	}
 }
 
@@ -175,7 +206,8 @@ func (p *Portal) handle(kind, token string) dbus.ObjectPath {
 }
 
 // ask calls a method that answers by a request, and waits for the user's answer. The
-// options get the token of the request. If ctx ends, the dialog closes.
+// options get the token of the request. If ctx ends, the dialog closes. The results are those of
+// a refusal, too.
 func (p *Portal) ask(ctx context.Context, method string, options map[string]dbus.Variant, args ...any) (map[string]dbus.Variant, error) {
 	token := "goated" + rand.Text()
 	path := p.handle("request", token)
@@ -206,9 +238,9 @@ func (p *Portal) ask(ctx context.Context, method string, options map[string]dbus
 		case 0:
 			return r.results, nil
 		case 1:
-			return nil, ErrDenied
+			return r.results, ErrDenied
 		}
-		return nil, fmt.Errorf("%w: %s ended without an answer of the user", ErrFailed, method)
+		return r.results, fmt.Errorf("%w: %s ended without an answer of the user", ErrFailed, method)
 	case <-ctx.Done():
 		p.end(path, request)
 		return nil, context.Cause(ctx)

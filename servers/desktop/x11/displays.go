@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/jezek/xgb/randr"
 	"github.com/jezek/xgb/xproto"
 
 	"goated/servers/desktop/x11/wire"
@@ -23,34 +22,17 @@ type Display struct {
 
 // Displays lists the monitors, the main one first.
 func (d *Desktop) Displays() ([]Display, error) {
-	screen := Rect{0, 0, int(d.c.Screen.WidthInPixels), int(d.c.Screen.HeightInPixels)}
-	if g, err := xproto.GetGeometry(d.c.X, xproto.Drawable(d.c.Root)).Reply(); err == nil {
-		screen.W, screen.H = int(g.Width), int(g.Height)
-	} else {
-		return nil, wire.Gone(err)
+	monitors, err := wire.Monitors(d.c)
+	if err != nil {
+		return nil, err
 	}
-	var out []Display
-	if d.c.Has("RANDR") {
-		if r, err := randr.GetMonitors(d.c.X, d.c.Root, true).Reply(); err == nil {
-			for _, m := range r.Monitors {
-				out = append(out, Display{ID: int64(m.Name), Name: d.c.AtomName(m.Name), Main: m.Primary,
-					Frame: Rect{int(m.X), int(m.Y), int(m.Width), int(m.Height)}, WidthMM: int(m.WidthInMillimeters)})
-			}
+	out := make([]Display, len(monitors))
+	for i, m := range monitors {
+		out[i] = Display{ID: int64(m.Name), Name: "screen", Frame: Rect{m.X, m.Y, m.W, m.H}, Main: i == 0, Scale: scale(d.c), WidthMM: m.WidthMM}
+		if m.Name != 0 {
+			out[i].Name = d.c.AtomName(m.Name)
 		}
 	}
-	if len(out) == 0 {
-		out = []Display{{ID: 0, Name: "screen", Frame: screen}}
-	}
-	main := 0
-	for i := range out {
-		if out[i].Main {
-			main = i
-		}
-		out[i].Main = false
-		out[i].Scale = scale(d.c)
-	}
-	out[main].Main = true
-	out[0], out[main] = out[main], out[0]
 	work := d.c.Ask(d.c.Root, "_NET_WORKAREA").Cardinals()
 	for i := range out {
 		out[i].Work = out[i].Frame

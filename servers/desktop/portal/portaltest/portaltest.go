@@ -1,13 +1,15 @@
 // Package portaltest is a strict stand-in for xdg-desktop-portal, for machines without a
-// Wayland desktop: it serves the interfaces Screenshot (version 2) and RemoteDesktop
-// (version 2) of https://flatpak.github.io/xdg-desktop-portal/docs on a session bus, and
-// refuses what they do not allow: unknown options, another order of calls, a second use of a
-// token, and keys without consent. A function of the test is the user.
+// Wayland desktop: it serves the interfaces Screenshot (version 2), RemoteDesktop (version 2),
+// Clipboard, GlobalShortcuts and Registry of https://flatpak.github.io/xdg-desktop-portal/docs
+// on a session bus, and refuses what they do not allow: unknown options, another order of calls,
+// a second use of a token, sessions of another caller or kind, and keys and clipboard without
+// consent. It has no pointer: goated asks for none. A function of the test is the user.
 package portaltest
 
 import (
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,6 +19,7 @@ import (
 const (
 	service = "org.freedesktop.portal.Desktop"
 	object  = "/org/freedesktop/portal/desktop"
+	remote  = "org.freedesktop.portal.RemoteDesktop"
 	// backend is the name of the program that shows the dialogs.
 	backend = "org.freedesktop.impl.portal.desktop.test"
 )
@@ -43,8 +46,12 @@ type Portal struct {
 	Picture func() (answer uint32, uri string)
 	// Pressed is called with each key, in order. nil: nobody looks.
 	Pressed func(Key)
+	// Lacks are the interfaces that the desktop does not have, by the last part of their names.
+	Lacks []string
 	// Old makes RemoteDesktop version 1, which keeps no consent.
 	Old bool
+	Copying
+	Keys
 
 	conn *dbus.Conn
 
@@ -53,18 +60,29 @@ type Portal struct {
 	open     map[dbus.ObjectPath]bool // requests without an answer
 	closed   int                      // requests that the caller closed
 	faults   []string
-	tokens   map[string]uint32 // the devices that a token restores, without the user
+	tokens   map[string]given // what a token restores, without the user
+}
+
+// A given is what a user gave.
+type given struct {
+	devices   uint32
+	clipboard bool
 }
 
 // A sessionState is how far a session is.
 type sessionState struct {
 	owner    string
+	face     string // the interface that made it
 	selected bool
+	starting bool
 	started  bool
-	devices  uint32
+	bound    bool // its shortcuts
+	given
+	wanted   bool            // the clipboard
+	reading  bool            // the clipboard
 	keys     map[uint32]bool // that are down
 	persist  bool            // the user's consent is kept
-	restored uint32          // the devices that they gave before
+	restored given           // before
 }
 
 type options = map[string]dbus.Variant
@@ -75,19 +93,33 @@ func (p *Portal) Serve(address string) (*dbus.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.conn, p.sessions, p.open, p.tokens = conn, make(map[dbus.ObjectPath]*sessionState), make(map[dbus.ObjectPath]bool), make(map[string]uint32)
+	p.conn, p.sessions, p.open, p.tokens = conn, make(map[dbus.ObjectPath]*sessionState), make(map[dbus.ObjectPath]bool), make(map[string]given)
+	p.board.transfer, p.seen, p.apps = make(map[uint32]*handover), make(map[string]bool), make(map[string]string)
 	for face, methods := range map[string]map[string]any{
 		"org.freedesktop.portal.Screenshot": {"Screenshot": p.screenshot},
-		"org.freedesktop.portal.RemoteDesktop": {
-			"CreateSession": p.createSession, "SelectDevices": p.selectDevices, "Start": p.start, "NotifyKeyboardKeysym": p.key,
+		remote: {
+			"CreateSession": p.createSession(remote), "SelectDevices": p.selectDevices, "Start": p.start, "NotifyKeyboardKeysym": p.key,
 		},
+		boards: {
+			"RequestClipboard": p.requestClipboard, "SetSelection": p.setSelection, "SelectionRead": p.selectionRead,
+			"SelectionWrite": p.selectionWrite, "SelectionWriteDone": p.selectionWriteDone,
+		},
+		shortcuts:                         {"CreateSession": p.createSession(shortcuts), "BindShortcuts": p.bindShortcuts},
+		registry:                          {"Register": p.register},
 		"org.freedesktop.DBus.Properties": {"Get": p.property},
 	} {
+		if slices.Contains(p.Lacks, face[strings.LastIndex(face, ".")+1:]) {
+			continue
+		}
 		if err := conn.ExportMethodTable(methods, object, face); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range []string{backend, service} {
+	names := []string{backend, service}
+	if p.GNOME {
+		names = append([]string{"org.gnome.Shell"}, names...)
+	}
+	for _, name := range names {
 		if r, err := conn.RequestName(name, dbus.NameFlagDoNotQueue); err != nil || r != dbus.RequestNameReplyPrimaryOwner {
 			return nil, fmt.Errorf("%s is not free: %v, %w", name, r, err)
 		}
@@ -111,7 +143,7 @@ func (p *Portal) Faults() []string {
 }
 
 func (p *Portal) property(face, name string) (dbus.Variant, *dbus.Error) {
-	if face != "org.freedesktop.portal.RemoteDesktop" || name != "version" {
+	if face != remote || name != "version" {
 		return dbus.Variant{}, dbus.NewError("org.freedesktop.DBus.Error.UnknownProperty", []any{name})
 	}
 	if p.Old {
@@ -144,7 +176,7 @@ func (p *Portal) End() {
 }
 
 func (p *Portal) end(path dbus.ObjectPath) {
-	delete(p.sessions, path)
+	p.remove(path)
 	_ = p.conn.Emit(path, "org.freedesktop.portal.Session.Closed", options{})
 }
 
@@ -223,35 +255,51 @@ func (p *Portal) screenshot(parent string, o options, sender dbus.Sender) (dbus.
 	})
 }
 
-func (p *Portal) createSession(o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.check("CreateSession", o, map[string]string{"handle_token": "s", "session_handle_token": "s"}); err != nil {
-		return "", err
-	}
-	at := path("session", sender, o["session_handle_token"])
-	if p.sessions[at] != nil {
-		return "", p.fault(invalid, "the session %s exists", at)
-	}
-	return p.request(sender, o, func() (uint32, options) {
+// createSession makes sessions of an interface.
+func (p *Portal) createSession(face string) func(options, dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
+	return func(o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.sessions[at] = &sessionState{owner: string(sender), keys: make(map[uint32]bool)}
-		_ = p.conn.ExportMethodTable(map[string]any{"Close": func() *dbus.Error {
+		p.seen[string(sender)] = true
+		if face == shortcuts && p.Nameless && p.apps[string(sender)] == "" {
+			return "", dbus.NewError("org.freedesktop.portal.Error.NotAllowed", []any{"An app id is required"})
+		}
+		if err := p.check("CreateSession", o, map[string]string{"handle_token": "s", "session_handle_token": "s"}); err != nil {
+			return "", err
+		}
+		at := path("session", sender, o["session_handle_token"])
+		if p.sessions[at] != nil {
+			return "", p.fault(invalid, "the session %s exists", at)
+		}
+		return p.request(sender, o, func() (uint32, options) {
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			delete(p.sessions, at)
-			return nil
-		}}, at, "org.freedesktop.portal.Session")
-		return Agree, options{"session_handle": dbus.MakeVariant(string(at))} // a string, as real portals send it
-	})
+			p.sessions[at] = &sessionState{owner: string(sender), face: face, keys: make(map[uint32]bool)}
+			_ = p.conn.ExportMethodTable(map[string]any{"Close": func() *dbus.Error {
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				p.remove(at)
+				return nil
+			}}, at, "org.freedesktop.portal.Session")
+			return Agree, options{"session_handle": dbus.MakeVariant(string(at))} // a string, as real portals send it
+		})
+	}
 }
 
-// session returns a session of a caller.
-func (p *Portal) session(at dbus.ObjectPath, sender dbus.Sender) (*sessionState, *dbus.Error) {
+// remove removes a session, and what it copied. The caller holds p.mu.
+func (p *Portal) remove(at dbus.ObjectPath) {
+	delete(p.sessions, at)
+	if p.board.owner == at {
+		p.board.owner, p.board.types = "", nil
+		p.tell()
+	}
+}
+
+// session returns a session of a caller and an interface.
+func (p *Portal) session(at dbus.ObjectPath, sender dbus.Sender, face string) (*sessionState, *dbus.Error) {
 	s := p.sessions[at]
-	if s == nil || s.owner != string(sender) {
-		return nil, dbus.NewError("org.freedesktop.DBus.Error.AccessDenied", []any{"Invalid session"})
+	if s == nil || s.owner != string(sender) || s.face != face {
+		return nil, dbus.NewError(denied, []any{"Invalid session"})
 	}
 	return s, nil
 }
@@ -259,14 +307,14 @@ func (p *Portal) session(at dbus.ObjectPath, sender dbus.Sender) (*sessionState,
 func (p *Portal) selectDevices(at dbus.ObjectPath, o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s, err := p.session(at, sender)
+	s, err := p.session(at, sender, remote)
 	if err != nil {
 		return "", err
 	}
 	if err := p.check("SelectDevices", o, map[string]string{"handle_token": "s", "types": "u", "restore_token": "s", "persist_mode": "u"}); err != nil {
 		return "", err
 	}
-	if s.selected || s.started {
+	if s.selected || s.starting {
 		return "", p.fault(invalid, "the devices are selected twice")
 	}
 	s.selected = true
@@ -284,20 +332,22 @@ func (p *Portal) selectDevices(at dbus.ObjectPath, o options, sender dbus.Sender
 func (p *Portal) start(at dbus.ObjectPath, parent string, o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s, err := p.session(at, sender)
+	s, err := p.session(at, sender, remote)
 	if err != nil {
 		return "", err
 	}
 	if err := p.check("Start", o, map[string]string{"handle_token": "s"}); err != nil {
 		return "", err
 	}
-	if !s.selected || s.started {
+	if !s.selected || s.starting {
 		return "", p.fault(invalid, "the session starts before its devices are selected, or twice")
 	}
+	s.starting = true
 	return p.request(sender, o, func() (uint32, options) {
-		answer, devices := Agree, s.restored
-		if devices == 0 {
-			answer, devices = p.Keyboard()
+		answer, got := Agree, s.restored
+		if got.devices == 0 {
+			answer, got.devices = p.Keyboard()
+			got.clipboard = p.Board == nil || p.Board()
 		}
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -305,11 +355,15 @@ func (p *Portal) start(at dbus.ObjectPath, parent string, o options, sender dbus
 			p.end(at)
 			return answer, options{}
 		}
-		s.started, s.devices = true, s.devices&devices
+		s.started, s.devices, s.clipboard = true, s.devices&got.devices, s.wanted && got.clipboard
 		results := options{"devices": dbus.MakeVariant(s.devices)}
+		if s.clipboard {
+			results["clipboard_enabled"] = dbus.MakeVariant(true)
+			p.tell()
+		}
 		if s.persist {
 			token := rand.Text()
-			p.tokens[token] = s.devices
+			p.tokens[token] = s.given
 			results["restore_token"] = dbus.MakeVariant(token)
 		}
 		return answer, results
@@ -318,11 +372,11 @@ func (p *Portal) start(at dbus.ObjectPath, parent string, o options, sender dbus
 
 func (p *Portal) key(at dbus.ObjectPath, o options, sym int32, state uint32, sender dbus.Sender) *dbus.Error {
 	p.mu.Lock()
-	s, err := p.session(at, sender)
+	s, err := p.session(at, sender, remote)
 	switch {
 	case err != nil:
 	case !s.started || s.devices&1 == 0:
-		err = p.fault("org.freedesktop.DBus.Error.AccessDenied", "a key without consent")
+		err = p.fault(denied, "a key without consent")
 	case len(o) > 0 || state > 1 || sym <= 0:
 		err = p.fault(invalid, "the key %d, %d, %v", sym, state, o)
 	case s.keys[uint32(sym)] == (state == 1):

@@ -7,7 +7,6 @@ package clipboard
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -16,24 +15,9 @@ import (
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
 
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/wire"
 )
-
-// The errors of reading.
-var (
-	ErrSecret = errors.New("a password manager marked the clipboard as secret")
-	ErrOwner  = errors.New("the program that owns the clipboard did not answer")
-)
-
-// mostEntries is the most that the history holds.
-const mostEntries = 100
-
-// An Entry is something that was read or written.
-type Entry struct {
-	Content Content
-	At      time.Time
-	Source  string // the class of the program that it was copied in; "" if unknown
-}
 
 // A Clipboard is the clipboard of a display. Its methods can be called concurrently.
 type Clipboard struct {
@@ -44,11 +28,11 @@ type Clipboard struct {
 	notify  chan xproto.SelectionNotifyEvent
 	value   chan struct{} // a part of an incremental transfer arrived
 	lost    chan struct{} // the owner of a selection ended
+	history copied.History
 
 	mu        sync.Mutex
-	owned     []offer // nil: another program owns the clipboard
-	content   Content
-	history   []Entry
+	owned     []copied.Offer // nil: another program owns the clipboard
+	content   copied.Content
 	transfers map[transferKey]*transfer
 	taken     chan struct{} // closed when another program has read the contents
 	changed   func()        // called when the owner changes
@@ -81,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Clipboard, error) {
 			xproto.CwOverrideRedirect|xproto.CwEventMask, []uint32{1, xproto.EventMaskPropertyChange}).Check()
 	}
 	if err == nil {
-		err = c.Intern("CLIPBOARD", "TARGETS", "INCR", "CLIPBOARD_MANAGER", "SAVE_TARGETS", "x-kde-passwordManagerHint")
+		err = c.Intern("CLIPBOARD", "TARGETS", "INCR", "CLIPBOARD_MANAGER", "SAVE_TARGETS", copied.Hint)
 	}
 	if err != nil {
 		c.Close()
@@ -116,16 +100,13 @@ func (b *Clipboard) Close() {
 func (b *Clipboard) Gone() <-chan struct{} { return b.c.Gone() }
 
 // Write puts contents on the clipboard.
-func (b *Clipboard) Write(_ context.Context, c Content) error {
-	offers, err := c.offers()
+func (b *Clipboard) Write(_ context.Context, c copied.Content) error {
+	offers, err := c.Offers()
 	if err != nil {
 		return err
 	}
 	for _, o := range offers {
-		if len(o.data) > mostBytes {
-			return fmt.Errorf("%w: it has %d bytes; at most %d", ErrContent, len(o.data), mostBytes)
-		}
-		b.c.Atom(o.target)
+		b.c.Atom(o.Target)
 	}
 	b.mu.Lock()
 	b.owned, b.content, b.taken = offers, c, make(chan struct{})
@@ -133,7 +114,7 @@ func (b *Clipboard) Write(_ context.Context, c Content) error {
 	if err := b.own(b.window); err != nil {
 		return err
 	}
-	b.remember(c, "goated")
+	b.history.Add(c, "goated")
 	return nil
 }
 
@@ -166,82 +147,64 @@ func (b *Clipboard) own(w xproto.Window) error {
 		return wire.Gone(err)
 	}
 	if r.Owner != w {
-		return fmt.Errorf("%w: another program took the clipboard at the same moment", ErrOwner)
+		return fmt.Errorf("%w: another program took the clipboard at the same moment", copied.ErrOwner)
 	}
 	return nil
 }
 
 // Read returns the contents in the first form of want that they have, and all their kinds.
 // Without want it prefers files, then text. An empty clipboard has no kinds.
-func (b *Clipboard) Read(ctx context.Context, want ...Kind) (Content, []Kind, error) {
+func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error) {
 	b.mu.Lock()
 	owned, content := b.owned, b.content
 	b.mu.Unlock()
 	var list []string
 	if owned != nil {
 		for _, o := range owned {
-			list = append(list, o.target)
+			list = append(list, o.Target)
 		}
 	} else {
 		owner, err := xproto.GetSelectionOwner(b.c.X, b.c.Atom("CLIPBOARD")).Reply()
 		if err != nil {
-			return Content{}, nil, wire.Gone(err)
+			return copied.Content{}, nil, wire.Gone(err)
 		}
 		if owner.Owner == 0 {
-			return Content{}, nil, nil
+			return copied.Content{}, nil, nil
 		}
 		if list, err = b.listTargets(ctx); err != nil {
-			return Content{}, nil, err
+			return copied.Content{}, nil, err
 		}
-		if slices.Contains(list, "x-kde-passwordManagerHint") {
-			if hint, _, err := b.convert(ctx, "CLIPBOARD", "x-kde-passwordManagerHint"); err != nil || string(hint) == "secret" {
-				return Content{}, nil, ErrSecret
+		if slices.Contains(list, copied.Hint) {
+			if hint, _, err := b.convert(ctx, "CLIPBOARD", copied.Hint); err != nil || string(hint) == "secret" {
+				return copied.Content{}, nil, copied.ErrSecret
 			}
 		}
 	}
-	has := kinds(list)
+	has := copied.Kinds(list)
 	order := has
 	if len(want) > 0 {
-		order = slices.DeleteFunc(slices.Clone(want), func(k Kind) bool { return !slices.Contains(has, k) })
+		order = slices.DeleteFunc(slices.Clone(want), func(k copied.Kind) bool { return !slices.Contains(has, k) })
 	}
 	if owned != nil && (len(order) == 0 || len(want) == 0 || order[0] == content.Kind) {
 		return content, has, nil
 	}
 	for _, k := range order {
-		for _, target := range targets(k) {
+		for _, target := range copied.Targets(k) {
 			if !slices.Contains(list, target) {
 				continue
 			}
 			data, _, err := b.convert(ctx, "CLIPBOARD", target)
 			if err != nil {
-				return Content{}, has, err
+				return copied.Content{}, has, err
 			}
-			if c, ok := decode(k, target, data); ok {
-				b.remember(c, "")
+			if c, ok := copied.Decode(k, target, data); ok {
+				b.history.Add(c, "")
 				return c, has, nil
 			}
 		}
 	}
-	return Content{}, has, nil
-}
-
-// remember adds to the history, unless it is its newest entry.
-func (b *Clipboard) remember(c Content, source string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.history) > 0 && equal(b.history[0].Content, c) {
-		return
-	}
-	b.history = append([]Entry{{c, time.Now(), source}}, b.history[:min(len(b.history), mostEntries-1)]...)
-}
-
-func equal(a, c Content) bool {
-	return a.Kind == c.Kind && a.Text == c.Text && string(a.Data) == string(c.Data) && slices.Equal(a.Files, c.Files)
+	return copied.Content{}, has, nil
 }
 
 // History lists what was read and written, the newest first; at most 100 entries.
-func (b *Clipboard) History() []Entry {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.history)
-}
+func (b *Clipboard) History() []copied.Entry { return b.history.Entries() }

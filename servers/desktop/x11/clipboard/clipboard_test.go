@@ -18,6 +18,7 @@ import (
 
 	"github.com/jezek/xgb"
 
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/x11test"
@@ -51,8 +52,8 @@ func pasted(t testing.TB, target string) []byte {
 	return out
 }
 
-// copied lets xclip own the clipboard until the test ends.
-func copied(t testing.TB, target string, data []byte) {
+// copies lets xclip own the clipboard until the test ends.
+func copies(t testing.TB, target string, data []byte) {
 	t.Helper()
 	cmd := desk.Command(t, "xclip", "-quiet", "-selection", "clipboard", "-t", target)
 	cmd.Stdin = bytes.NewReader(data)
@@ -99,15 +100,15 @@ func TestTextInBothDirections(t *testing.T) {
 	}
 	for _, text := range texts {
 		name := fmt.Sprintf("%d bytes", len(text))
-		if err := b.Write(t.Context(), clipboard.Content{Kind: clipboard.Text, Text: text}); err != nil {
+		if err := b.Write(t.Context(), copied.Content{Kind: copied.Text, Text: text}); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if got := string(pasted(t, "UTF8_STRING")); got != text {
 			t.Errorf("%s: xclip reads %d bytes", name, len(got))
 		}
-		copied(t, "UTF8_STRING", []byte(text))
+		copies(t, "UTF8_STRING", []byte(text))
 		c, kinds, err := b.Read(t.Context())
-		if err != nil || c.Kind != clipboard.Text || c.Text != text || !slices.Equal(kinds, []clipboard.Kind{clipboard.Text}) {
+		if err != nil || c.Kind != copied.Text || c.Text != text || !slices.Equal(kinds, []copied.Kind{copied.Text}) {
 			t.Errorf("%s: read %d bytes, %v, %v", name, len(c.Text), kinds, err)
 		}
 	}
@@ -121,14 +122,14 @@ func TestOtherKindsInBothDirections(t *testing.T) {
 	png1 := picture(t, png.Encode)
 	jpeg1 := picture(t, func(w io.Writer, m image.Image) error { return jpeg.Encode(w, m, nil) })
 	for name, c := range map[string]struct {
-		content clipboard.Content
+		content copied.Content
 		target  string
 		data    string
 	}{
-		"HTML":  {clipboard.Content{Kind: clipboard.HTML, Text: "<b>naïve 日本</b>"}, "text/html", "<b>naïve 日本</b>"},
-		"RTF":   {clipboard.Content{Kind: clipboard.RTF, Data: []byte(`{\rtf1 x}`)}, "text/rtf", `{\rtf1 x}`},
-		"PNG":   {clipboard.Content{Kind: clipboard.Image, Data: png1}, "image/png", string(png1)},
-		"files": {clipboard.Content{Kind: clipboard.Files, Files: []string{"/tmp/a b.txt", "/tmp/日本%.txt"}}, "text/uri-list", "file:///tmp/a%20b.txt\r\nfile:///tmp/%E6%97%A5%E6%9C%AC%25.txt\r\n"},
+		"HTML":  {copied.Content{Kind: copied.HTML, Text: "<b>naïve 日本</b>"}, "text/html", "<b>naïve 日本</b>"},
+		"RTF":   {copied.Content{Kind: copied.RTF, Data: []byte(`{\rtf1 x}`)}, "text/rtf", `{\rtf1 x}`},
+		"PNG":   {copied.Content{Kind: copied.Image, Data: png1}, "image/png", string(png1)},
+		"files": {copied.Content{Kind: copied.Files, Files: []string{"/tmp/a b.txt", "/tmp/日本%.txt"}}, "text/uri-list", "file:///tmp/a%20b.txt\r\nfile:///tmp/%E6%97%A5%E6%9C%AC%25.txt\r\n"},
 	} {
 		if err := b.Write(t.Context(), c.content); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -136,19 +137,19 @@ func TestOtherKindsInBothDirections(t *testing.T) {
 		if got := string(pasted(t, c.target)); got != c.data {
 			t.Errorf("%s: xclip reads %q", name, got)
 		}
-		copied(t, c.target, []byte(c.data))
+		copies(t, c.target, []byte(c.data))
 		got, _, err := b.Read(t.Context())
 		if err != nil || got.Kind != c.content.Kind || got.Text != c.content.Text || !bytes.Equal(got.Data, c.content.Data) || !slices.Equal(got.Files, c.content.Files) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	if err := b.Write(t.Context(), clipboard.Content{Kind: clipboard.Image, Data: jpeg1}); err != nil {
+	if err := b.Write(t.Context(), copied.Content{Kind: copied.Image, Data: jpeg1}); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := png.Decode(bytes.NewReader(pasted(t, "image/png"))); err != nil || m.Bounds().Dx() != 9 {
 		t.Errorf("a JPEG is not read as PNG: %v", err)
 	}
-	if err := b.Write(t.Context(), clipboard.Content{Kind: clipboard.URL, Text: "https://example.com/"}); err != nil {
+	if err := b.Write(t.Context(), copied.Content{Kind: copied.URL, Text: "https://example.com/"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := string(pasted(t, "UTF8_STRING")); got != "https://example.com/" {
@@ -158,20 +159,20 @@ func TestOtherKindsInBothDirections(t *testing.T) {
 
 func TestClipboardRefuses(t *testing.T) {
 	b := open(t)
-	for name, c := range map[string]clipboard.Content{
+	for name, c := range map[string]copied.Content{
 		"no kind":       {Text: "x"},
-		"text":          {Kind: clipboard.Text, Text: "\xff"},
-		"picture":       {Kind: clipboard.Image, Data: []byte("no picture")},
-		"relative path": {Kind: clipboard.Files, Files: []string{"a"}},
-		"no files":      {Kind: clipboard.Files},
-		"URL":           {Kind: clipboard.URL, Text: "example"},
+		"text":          {Kind: copied.Text, Text: "\xff"},
+		"picture":       {Kind: copied.Image, Data: []byte("no picture")},
+		"relative path": {Kind: copied.Files, Files: []string{"a"}},
+		"no files":      {Kind: copied.Files},
+		"URL":           {Kind: copied.URL, Text: "example"},
 	} {
-		if err := b.Write(t.Context(), c); !errors.Is(err, clipboard.ErrContent) {
+		if err := b.Write(t.Context(), c); !errors.Is(err, copied.ErrContent) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	copied(t, "x-kde-passwordManagerHint", []byte("secret"))
-	if _, _, err := b.Read(t.Context()); !errors.Is(err, clipboard.ErrSecret) {
+	copies(t, "x-kde-passwordManagerHint", []byte("secret"))
+	if _, _, err := b.Read(t.Context()); !errors.Is(err, copied.ErrSecret) {
 		t.Errorf("a secret was read: %v", err)
 	}
 	if err := b.Clear(t.Context()); err != nil {
@@ -193,14 +194,14 @@ func TestFrozenOwner(t *testing.T) {
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	desk.Until(t, "owner", func() bool { c, _, err := b.Read(t.Context()); return err == nil && c.Text == "frozen" })
 	freeze(t, cmd.Process)
-	if _, _, err := b.Read(t.Context()); !errors.Is(err, clipboard.ErrOwner) {
+	if _, _, err := b.Read(t.Context()); !errors.Is(err, copied.ErrOwner) {
 		t.Errorf("a frozen program answers: %v", err)
 	}
 }
 
 func BenchmarkRead4MiB(b *testing.B) {
 	board := open(b)
-	copied(b, "UTF8_STRING", []byte(strings.Repeat("x", 4<<20)))
+	copies(b, "UTF8_STRING", []byte(strings.Repeat("x", 4<<20)))
 	b.Run("goated", func(b *testing.B) {
 		for b.Loop() {
 			if c, _, err := board.Read(b.Context()); err != nil || len(c.Text) != 4<<20 {

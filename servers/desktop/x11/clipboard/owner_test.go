@@ -8,7 +8,7 @@ import (
 
 	"github.com/jezek/xgb/xproto"
 
-	"goated/servers/desktop/x11/clipboard"
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/wire"
 )
 
@@ -111,7 +111,7 @@ func TestLateOwnerDoesNotMixIn(t *testing.T) {
 	<-late.taken
 	late.part(old, bytes.Repeat([]byte("A"), 100<<10))
 	<-late.taken
-	if err, _ := (<-got).(error); !errors.Is(err, clipboard.ErrOwner) {
+	if err, _ := (<-got).(error); !errors.Is(err, copied.ErrOwner) {
 		t.Fatalf("from a program that stopped: %v", err)
 	}
 
@@ -144,11 +144,11 @@ func TestOwnerDiesInTheMiddle(t *testing.T) {
 		o.part(e, bytes.Repeat([]byte("x"), 128<<10))
 	}
 	o.c.Close()
-	if err := <-got; !errors.Is(err, clipboard.ErrOwner) || !strings.Contains(err.Error(), "ended") { // at once
+	if err := <-got; !errors.Is(err, copied.ErrOwner) || !strings.Contains(err.Error(), "ended") { // at once
 		t.Errorf("%v", err)
 	}
 	text := string(bytes.Repeat([]byte("ä"), 5<<20))
-	copied(t, "UTF8_STRING", []byte(text))
+	copies(t, "UTF8_STRING", []byte(text))
 	if c, _, err := b.Read(t.Context()); err != nil || c.Text != text {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
 	}

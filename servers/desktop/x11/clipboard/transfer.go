@@ -9,6 +9,7 @@ import (
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
 
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/wire"
 )
 
@@ -107,13 +108,13 @@ func (b *Clipboard) put(w xproto.Window, property, target xproto.Atom) bool {
 	if target == b.c.Atom("TARGETS") && b.owned != nil {
 		list := binary.LittleEndian.AppendUint32(nil, uint32(target))
 		for _, o := range b.owned {
-			list = binary.LittleEndian.AppendUint32(list, uint32(b.c.Atom(o.target)))
+			list = binary.LittleEndian.AppendUint32(list, uint32(b.c.Atom(o.Target)))
 		}
 		xproto.ChangeProperty(b.c.X, xproto.PropModeReplace, w, property, xproto.AtomAtom, 32, uint32(len(list)/4), list)
 		return true
 	}
 	for _, o := range b.owned {
-		if b.c.Atom(o.target) != target {
+		if b.c.Atom(o.Target) != target {
 			continue
 		}
 		select {
@@ -122,11 +123,11 @@ func (b *Clipboard) put(w xproto.Window, property, target xproto.Atom) bool {
 			close(b.taken)
 		}
 		kind := target
-		if o.target == "TEXT" {
+		if o.Target == "TEXT" {
 			kind = b.c.Atom("UTF8_STRING")
 		}
-		if len(o.data) <= chunk {
-			xproto.ChangeProperty(b.c.X, xproto.PropModeReplace, w, property, kind, 8, uint32(len(o.data)), o.data)
+		if len(o.Data) <= chunk {
+			xproto.ChangeProperty(b.c.X, xproto.PropModeReplace, w, property, kind, 8, uint32(len(o.Data)), o.Data)
 			return true
 		}
 		if len(b.transfers) >= mostTransfers {
@@ -136,8 +137,8 @@ func (b *Clipboard) put(w xproto.Window, property, target xproto.Atom) bool {
 		if w != b.window {
 			xproto.ChangeWindowAttributes(b.c.X, w, xproto.CwEventMask, []uint32{interest})
 		}
-		b.transfers[transferKey{w, property}] = &transfer{o.data, kind}
-		size := binary.LittleEndian.AppendUint32(nil, uint32(len(o.data)))
+		b.transfers[transferKey{w, property}] = &transfer{o.Data, kind}
+		size := binary.LittleEndian.AppendUint32(nil, uint32(len(o.Data)))
 		xproto.ChangeProperty(b.c.X, xproto.PropModeReplace, w, property, b.c.Atom("INCR"), 32, 1, size)
 		return true
 	}
@@ -206,10 +207,10 @@ func (b *Clipboard) convert(ctx context.Context, selection, target string) ([]by
 				continue // the answer to an earlier question
 			}
 			if e.Property == 0 {
-				return nil, 0, fmt.Errorf("%w: it refused to give %s", ErrOwner, target)
+				return nil, 0, fmt.Errorf("%w: it refused to give %s", copied.ErrOwner, target)
 			}
 		case <-late.C:
-			return nil, 0, fmt.Errorf("%w within %v when asked for %s", ErrOwner, answer, target)
+			return nil, 0, fmt.Errorf("%w within %v when asked for %s", copied.ErrOwner, answer, target)
 		case <-ctx.Done():
 			return nil, 0, context.Cause(ctx)
 		case <-b.c.Gone():
@@ -235,8 +236,8 @@ func (b *Clipboard) take(property xproto.Atom) (data []byte, kind xproto.Atom, e
 			return nil, 0, wire.Gone(err)
 		}
 		data, kind = append(data, r.Value...), r.Type
-		if len(data) > mostBytes {
-			return nil, 0, fmt.Errorf("%w: it holds more than %d bytes", ErrContent, mostBytes)
+		if len(data) > copied.MostBytes {
+			return nil, 0, fmt.Errorf("%w: it holds more than %d bytes", copied.ErrContent, copied.MostBytes)
 		}
 		if r.BytesAfter == 0 {
 			return data, kind, nil
@@ -252,9 +253,9 @@ func (b *Clipboard) collect(ctx context.Context, property xproto.Atom) (all []by
 		select {
 		case <-b.value:
 		case <-late.C:
-			return nil, 0, fmt.Errorf("%w: it stopped after %d bytes", ErrOwner, len(all))
+			return nil, 0, fmt.Errorf("%w: it stopped after %d bytes", copied.ErrOwner, len(all))
 		case <-b.lost:
-			return nil, 0, fmt.Errorf("%w: it ended after %d bytes", ErrOwner, len(all))
+			return nil, 0, fmt.Errorf("%w: it ended after %d bytes", copied.ErrOwner, len(all))
 		case <-ctx.Done():
 			return nil, 0, context.Cause(ctx)
 		case <-b.c.Gone():
@@ -271,8 +272,8 @@ func (b *Clipboard) collect(ctx context.Context, property xproto.Atom) (all []by
 			return all, kind, nil
 		}
 		all, kind = append(all, part...), k
-		if len(all) > mostBytes {
-			return nil, 0, fmt.Errorf("%w: it holds more than %d bytes", ErrContent, mostBytes)
+		if len(all) > copied.MostBytes {
+			return nil, 0, fmt.Errorf("%w: it holds more than %d bytes", copied.ErrContent, copied.MostBytes)
 		}
 		late.Reset(answer)
 	}

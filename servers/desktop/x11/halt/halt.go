@@ -97,7 +97,7 @@ func New(ctx context.Context, o Options) (*Sign, error) {
 			}
 		}
 	}
-	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Handle: handle, Extensions: []string{"SHAPE"}})
+	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Handle: handle, Extensions: []string{"SHAPE", "RANDR"}})
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +148,7 @@ func (s *Sign) create() error {
 			s.width = 2*margin + int(r.OverallWidth)
 		}
 	}
-	x := max(0, (int(s.c.Screen.WidthInPixels)-s.width)/2)
-	err = xproto.CreateWindowChecked(s.c.X, s.c.Screen.RootDepth, s.window, s.c.Root, int16(x), 0, uint16(s.width), height, 0,
+	err = xproto.CreateWindowChecked(s.c.X, s.c.Screen.RootDepth, s.window, s.c.Root, 0, 0, uint16(s.width), height, 0,
 		xproto.WindowClassInputOutput, s.c.Screen.RootVisual, xproto.CwBackPixel|xproto.CwOverrideRedirect|xproto.CwEventMask,
 		[]uint32{color, 1, xproto.EventMaskExposure | xproto.EventMaskVisibilityChange}).Check()
 	if err != nil {
@@ -223,7 +222,8 @@ func (s *Sign) Show() (hide func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shown++; s.shown == 1 {
-		xproto.ConfigureWindow(s.c.X, s.window, xproto.ConfigWindowStackMode, []uint32{xproto.StackModeAbove})
+		x, y := s.place()
+		xproto.ConfigureWindow(s.c.X, s.window, xproto.ConfigWindowX|xproto.ConfigWindowY|xproto.ConfigWindowStackMode, []uint32{uint32(int32(x)), uint32(int32(y)), xproto.StackModeAbove})
 		xproto.MapWindow(s.c.X, s.window)
 	}
 	return sync.OnceFunc(func() {
@@ -233,6 +233,17 @@ func (s *Sign) Show() (hide func()) {
 			xproto.UnmapWindow(s.c.X, s.window)
 		}
 	})
+}
+
+// place is the middle of the upper edge of the main display. The middle of all displays together
+// may lie between two, or where there is none.
+func (s *Sign) place() (x, y int) {
+	all, err := wire.Monitors(s.c)
+	if err != nil {
+		return 0, 0 // the connection ends
+	}
+	m := all[0]
+	return m.X + max(0, (m.W-s.width)/2), m.Y
 }
 
 // Close removes the sign, frees the key and ends the connection.

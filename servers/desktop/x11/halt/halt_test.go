@@ -5,6 +5,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,4 +159,45 @@ func TestSignIsSeenOnlyByTheUser(t *testing.T) {
 	}
 	again()
 	desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
+}
+
+// With several displays the sign is on the main one, also after that changes.
+func TestSignIsOnTheMainDisplay(t *testing.T) {
+	s := sign(t, func() {})
+	d := desk.Open(t, nil)
+	screen := d.Screen()
+	left := x11.Rect{X: 0, Y: 300, W: screen.W/2 - 100, H: screen.H - 300}
+	right := x11.Rect{X: left.W, Y: 120, W: screen.W - left.W, H: 400}
+	for _, main := range []string{"left", "right"} {
+		x11test.Monitors(t, d.Conn(), map[string]x11.Rect{"left": left, "right": right}, main)
+		all, err := d.Displays()
+		if err != nil || len(all) != 2 || all[0].Name != main || !all[0].Main || all[1].Main {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		hide := s.Show()
+		var at x11.Rect
+		desk.Until(t, "sign", func() bool {
+			tree, err := xproto.QueryTree(d.Conn().X, d.Conn().Root).Reply()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range tree.Children {
+				class, _ := xproto.GetProperty(d.Conn().X, false, w, xproto.AtomWmClass, xproto.AtomString, 0, 100).Reply()
+				state, err := xproto.GetWindowAttributes(d.Conn().X, w).Reply()
+				if class == nil || err != nil || !strings.Contains(string(class.Value), halt.Class) || state.MapState != xproto.MapStateViewable {
+					continue
+				}
+				g, err := xproto.GetGeometry(d.Conn().X, xproto.Drawable(w)).Reply()
+				if err == nil {
+					at = x11.Rect{X: int(g.X), Y: int(g.Y), W: int(g.Width), H: int(g.Height)}
+				}
+				return err == nil
+			}
+			return false
+		})
+		if f := all[0].Frame; at.Intersect(f) != at || at.Y != f.Y {
+			t.Errorf("the sign is at %+v, the main display %s at %+v", at, main, f)
+		}
+		hide()
+	}
 }

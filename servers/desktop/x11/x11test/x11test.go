@@ -12,8 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jezek/xgb/randr"
+
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/wire"
 )
 
 // A Desk is the desktop of a package's tests.
@@ -71,14 +75,22 @@ func (k *Desk) Command(t testing.TB, name string, args ...string) *exec.Cmd {
 }
 
 // Start runs a program until the test ends.
-func (k *Desk) Start(t testing.TB, name string, args ...string) *exec.Cmd {
+func (k *Desk) Start(t testing.TB, name string, args ...string) {
 	t.Helper()
-	cmd := k.Command(t, name, args...)
-	if err := cmd.Start(); err != nil {
+	k.Run(t, k.Command(t, name, args...))
+}
+
+// Run runs a command until the test ends, and returns its process. Nothing that it starts goes
+// on: Chromium's processes would still write into folders that the test removes.
+func (k *Desk) Run(t testing.TB, cmd *exec.Cmd) (pid int) {
+	t.Helper()
+	programs := &apps.Programs{}
+	t.Cleanup(programs.Close)
+	p, err := programs.Start(cmd.Args, cmd.Env, cmd.Dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	return cmd
+	return p.PID
 }
 
 // Output runs a program to its end and returns what it wrote.
@@ -135,7 +147,8 @@ func (k *Desk) Terminal(t testing.TB, d *x11.Desktop, title string, command ...s
 	if len(command) == 0 {
 		command = []string{"sleep", "1000"}
 	}
-	k.Start(t, "xterm", append([]string{"-T", title, "-u8", "-xrm", "XTerm.vt100.allowTitleOps: false", "-geometry", "60x20+100+100", "-e"}, command...)...)
+	// nohup hands an ignored SIGHUP down to the command, which then outlives its terminal.
+	k.Start(t, "env", append([]string{"--default-signal=HUP", "xterm", "-T", title, "-u8", "-xrm", "XTerm.vt100.allowTitleOps: false", "-geometry", "60x20+100+100", "-e"}, command...)...)
 	w := k.Window(t, d, title)
 	if w.Client.W < 100 { // xterm sometimes starts with one column on a busy machine
 		var err error
@@ -144,4 +157,29 @@ func (k *Desk) Terminal(t testing.TB, d *x11.Desktop, title string, command ...s
 		}
 	}
 	return w
+}
+
+// Monitors divides the screen into monitors, one of which is the main one, until the test ends.
+func Monitors(t testing.TB, c *wire.Conn, frames map[string]x11.Rect, main string) {
+	t.Helper()
+	resources, err := randr.GetScreenResources(c.X, c.Root).Reply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range frames {
+		id := c.Atom(name)
+		var outputs []randr.Output
+		if name == main { // they belong to a monitor of the whole screen otherwise
+			outputs = resources.Outputs
+		}
+		_ = randr.DeleteMonitorChecked(c.X, c.Root, id).Check() // there may be none
+		err := randr.SetMonitorChecked(c.X, c.Root, randr.MonitorInfo{Name: id, Primary: name == main, X: int16(r.X), Y: int16(r.Y), Width: uint16(r.W), Height: uint16(r.H), NOutput: uint16(len(outputs)), Outputs: outputs}).Check()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { randr.DeleteMonitor(c.X, c.Root, id) })
+	}
+	if err := c.Sync(); err != nil {
+		t.Fatal(err)
+	}
 }

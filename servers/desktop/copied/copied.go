@@ -1,4 +1,6 @@
-package clipboard
+// Package copied is what lies on a clipboard: its kinds, the forms in which programs ask for
+// them, and a history. It is pure logic, which every window system shares, and must not know one.
+package copied
 
 import (
 	"bytes"
@@ -19,8 +21,6 @@ import (
 	_ "golang.org/x/image/bmp"  // clipboards hold it
 	_ "golang.org/x/image/tiff" // clipboards hold it
 	_ "golang.org/x/image/webp" // clipboards hold it
-
-	"goated/servers/desktop/x11/wire"
 )
 
 // A Kind is a kind of contents.
@@ -44,20 +44,27 @@ type Content struct {
 	Files []string // absolute paths
 }
 
-// ErrContent is the error for contents that cannot be written.
-var ErrContent = errors.New("the clipboard cannot hold this")
+// ErrContent is the error for contents that cannot be written. The others are those of reading.
+var (
+	ErrContent = errors.New("the clipboard cannot hold this")
+	ErrSecret  = errors.New("a password manager marked the clipboard as secret")
+	ErrOwner   = errors.New("the program that owns the clipboard did not answer")
+)
 
-// mostBytes is the most that the clipboard reads and writes.
-const mostBytes = 64 << 20
+// MostBytes is the most that is read and written.
+const MostBytes = 64 << 20
 
-// An offer is one form of contents.
-type offer struct {
-	target string
-	data   []byte
+// Hint is the form by which password managers mark what they copy; its value is "secret" then.
+const Hint = "x-kde-passwordManagerHint"
+
+// An Offer is one form of contents.
+type Offer struct {
+	Target string
+	Data   []byte
 }
 
-// targets are the forms that other programs ask for, the preferred one first.
-func targets(k Kind) []string {
+// Targets are the forms that other programs ask for, the preferred one first.
+func Targets(k Kind) []string {
 	switch k {
 	case Files:
 		return []string{"x-special/gnome-copied-files", "text/uri-list"}
@@ -75,8 +82,18 @@ func targets(k Kind) []string {
 	return nil
 }
 
-// offers are the forms of contents for other programs.
-func (c Content) offers() ([]offer, error) {
+// Offers are the forms of contents for other programs.
+func (c Content) Offers() ([]Offer, error) {
+	offers, err := c.forms()
+	for _, o := range offers {
+		if len(o.Data) > MostBytes {
+			return nil, fmt.Errorf("%w: it has %d bytes; at most %d", ErrContent, len(o.Data), MostBytes)
+		}
+	}
+	return offers, err
+}
+
+func (c Content) forms() ([]Offer, error) {
 	switch c.Kind {
 	case Text, HTML, URL:
 		if !utf8.ValidString(c.Text) {
@@ -88,14 +105,14 @@ func (c Content) offers() ([]offer, error) {
 	case Text:
 		return plain(c.Text), nil
 	case HTML:
-		return []offer{{"text/html", text}}, nil
+		return []Offer{{"text/html", text}}, nil
 	case URL:
 		if u, err := url.Parse(c.Text); err != nil || u.Scheme == "" {
 			return nil, fmt.Errorf("%w: %q is not an absolute URL", ErrContent, c.Text)
 		}
-		return append(plain(c.Text), offer{"text/uri-list", []byte(c.Text + "\r\n")}), nil
+		return append(plain(c.Text), Offer{"text/uri-list", []byte(c.Text + "\r\n")}), nil
 	case RTF:
-		return []offer{{"text/rtf", c.Data}, {"application/rtf", c.Data}}, nil
+		return []Offer{{"text/rtf", c.Data}, {"application/rtf", c.Data}}, nil
 	case Image:
 		return pictures(c.Data)
 	case Files:
@@ -104,9 +121,9 @@ func (c Content) offers() ([]offer, error) {
 	return nil, fmt.Errorf("%w: its kind is unknown", ErrContent)
 }
 
-func plain(s string) []offer {
+func plain(s string) []Offer {
 	b := []byte(s)
-	out := []offer{{"UTF8_STRING", b}, {"text/plain;charset=utf-8", b}, {"TEXT", b}, {"text/plain", b}}
+	out := []Offer{{"UTF8_STRING", b}, {"text/plain;charset=utf-8", b}, {"TEXT", b}, {"text/plain", b}}
 	latin := make([]byte, 0, len(s))
 	for _, r := range s {
 		if r > 0xff {
@@ -114,25 +131,25 @@ func plain(s string) []offer {
 		}
 		latin = append(latin, byte(r))
 	}
-	return append(out, offer{"STRING", latin})
+	return append(out, Offer{"STRING", latin})
 }
 
-func pictures(data []byte) ([]offer, error) {
+func pictures(data []byte) ([]Offer, error) {
 	m, format, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("%w: the picture is no PNG, JPEG, GIF, WebP, BMP or TIFF: %w", ErrContent, err)
 	}
 	if format == "png" {
-		return []offer{{"image/png", data}}, nil
+		return []Offer{{"image/png", data}}, nil
 	}
 	var b bytes.Buffer
 	if err := png.Encode(&b, m); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrContent, err)
 	}
-	return []offer{{"image/png", b.Bytes()}, {http.DetectContentType(data), data}}, nil
+	return []Offer{{"image/png", b.Bytes()}, {http.DetectContentType(data), data}}, nil
 }
 
-func files(paths []string) ([]offer, error) {
+func files(paths []string) ([]Offer, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("%w: there are no files", ErrContent)
 	}
@@ -143,12 +160,12 @@ func files(paths []string) ([]offer, error) {
 		}
 		uris = append(uris, (&url.URL{Scheme: "file", Path: filepath.ToSlash(p)}).String())
 	}
-	return append(plain(strings.Join(paths, "\n")), offer{"text/uri-list", []byte(strings.Join(uris, "\r\n") + "\r\n")},
-		offer{"x-special/gnome-copied-files", []byte("copy\n" + strings.Join(uris, "\n"))}), nil
+	return append(plain(strings.Join(paths, "\n")), Offer{"text/uri-list", []byte(strings.Join(uris, "\r\n") + "\r\n")},
+		Offer{"x-special/gnome-copied-files", []byte("copy\n" + strings.Join(uris, "\n"))}), nil
 }
 
-// decode makes contents of the form of a target. False: it holds none of this kind.
-func decode(k Kind, target string, data []byte) (Content, bool) {
+// Decode makes contents of the form of a target. False: it holds none of this kind.
+func Decode(k Kind, target string, data []byte) (Content, bool) {
 	c := Content{Kind: k}
 	switch k {
 	case Text:
@@ -162,7 +179,7 @@ func decode(k Kind, target string, data []byte) (Content, bool) {
 		if err != nil {
 			return c, false
 		}
-		c.Data = o[0].data
+		c.Data = o[0].Data
 	case URL:
 		c.Text, _, _ = strings.Cut(text("", data), "\n")
 	case Files:
@@ -180,7 +197,11 @@ func decode(k Kind, target string, data []byte) (Content, bool) {
 func text(target string, b []byte) string {
 	switch {
 	case target == "STRING" && !utf8.Valid(b):
-		return wire.Latin1(b)
+		r := make([]rune, len(b))
+		for i, c := range b {
+			r[i] = rune(c)
+		}
+		return string(r)
 	case len(b) >= 2 && len(b)%2 == 0 && (bytes.HasPrefix(b, []byte{0xff, 0xfe}) || !bytes.HasPrefix(b, []byte{0xff}) && b[0] != 0 && b[1] == 0):
 		b = bytes.TrimPrefix(b, []byte{0xff, 0xfe})
 		u := make([]uint16, len(b)/2)
@@ -192,10 +213,10 @@ func text(target string, b []byte) string {
 	return strings.ToValidUTF8(strings.TrimRight(string(b), "\x00"), "\uFFFD")
 }
 
-// kinds lists which kinds some targets hold.
-func kinds(list []string) (out []Kind) {
+// Kinds lists which kinds some targets hold.
+func Kinds(list []string) (out []Kind) {
 	for k := Files; k <= URL; k++ {
-		for _, t := range targets(k) {
+		for _, t := range Targets(k) {
 			if slices.Contains(list, t) {
 				out = append(out, k)
 				break

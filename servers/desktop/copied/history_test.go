@@ -1,0 +1,25 @@
+package copied
+
+import (
+	"strings"
+	"testing"
+)
+
+// The history holds no more than its limit of bytes, but the newest entry in any case.
+func TestHistoryIsBounded(t *testing.T) {
+	b := new(History)
+	for i := range 40 {
+		b.Add(Content{Kind: Text, Text: strings.Repeat("x", 2<<20+i)}, "")
+	}
+	total := 0
+	for _, e := range b.Entries() {
+		total += e.Content.size()
+	}
+	if n := len(b.Entries()); n != 15 || total > mostKept || b.Entries()[0].Content.size() != 2<<20+39 {
+		t.Errorf("%d entries with %d bytes", n, total)
+	}
+	b.Add(Content{Kind: Image, Data: make([]byte, mostKept+1)}, "")
+	if h := b.Entries(); len(h) != 1 || h[0].Content.Kind != Image {
+		t.Errorf("%d entries", len(h))
+	}
+}

@@ -1,0 +1,327 @@
+package portal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/copied"
+)
+
+const (
+	// step is how long another program may take for each part of the contents.
+	step = 2 * time.Second
+	// telling is how long the desktop may take to say what lies on the clipboard, after the user
+	// agreed. Some say it only when that changes.
+	telling = 500 * time.Millisecond
+	// mostTransfers is the most programs that read the contents at the same time.
+	mostTransfers = 32
+)
+
+// A Clipboard is the clipboard of a Wayland session. The desktop asks the user at the first use.
+// What is written stays while the portal is open. Its methods can be called concurrently.
+type Clipboard struct {
+	grant   *grant
+	reading chan struct{} // holds a token while a read is under way: desktops allow one
+	history copied.History
+	serving sync.WaitGroup
+
+	mu        sync.Mutex
+	session   dbus.ObjectPath // the fields below are about it
+	told      chan struct{}   // closed when the desktop said what lies there
+	types     []string        // what it said
+	own       bool            // it is what was written
+	content   copied.Content  // that was written last
+	offers    []copied.Offer  // of content
+	transfers int             // that are under way
+}
+
+func newClipboard(p *Portal, c consent) *Clipboard {
+	b := &Clipboard{reading: make(chan struct{}, 1)}
+	b.grant = &grant{p: p, consent: c, board: true, signal: b.signal}
+	return b
+}
+
+// Clipboard is the clipboard of the session.
+func (p *Portal) Clipboard() *Clipboard { return p.board }
+
+// close waits for the programs that read the contents. The connection is closed.
+func (b *Clipboard) close() { b.serving.Wait() }
+
+// about makes the fields be about a session. The caller holds mu.
+func (b *Clipboard) about(session dbus.ObjectPath) {
+	if b.session != session {
+		b.session, b.told, b.types, b.own, b.content, b.offers = session, make(chan struct{}), nil, false, copied.Content{}, nil
+	}
+}
+
+// signal is called for each signal of the session, in order.
+func (b *Clipboard) signal(s *dbus.Signal) {
+	session, _ := s.Body[0].(dbus.ObjectPath)
+	switch {
+	case s.Name == boards+".SelectionOwnerChanged" && len(s.Body) == 2:
+		options, _ := s.Body[1].(map[string]dbus.Variant)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.about(session)
+		own, _ := options["session_is_owner"].Value().(bool)
+		if own { // a late signal names the forms of an earlier write
+			b.types = targets(b.offers)
+		} else {
+			b.types = forms(options["mime_types"].Value())
+		}
+		b.own = own && len(b.offers) > 0
+		select {
+		case <-b.told:
+		default:
+			close(b.told)
+		}
+	case s.Name == boards+".SelectionTransfer" && len(s.Body) == 3:
+		target, _ := s.Body[1].(string)
+		serial, _ := s.Body[2].(uint32)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.about(session)
+		at := slices.IndexFunc(b.offers, func(o copied.Offer) bool { return o.Target == target })
+		if at < 0 || b.transfers == mostTransfers {
+			b.grant.p.conn.Object(service, object).Go(boards+".SelectionWriteDone", dbus.FlagNoReplyExpected, nil, session, serial, false)
+			return
+		}
+		b.transfers++
+		data := b.offers[at].Data
+		b.serving.Go(func() {
+			b.serve(&live{session: session, ended: make(chan struct{})}, serial, data)
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.transfers--
+		})
+	}
+}
+
+// forms reads a list of forms. GNOME up to 48 puts it into a structure.
+func forms(v any) []string {
+	if in, ok := v.([]any); ok && len(in) == 1 {
+		v = in[0]
+	}
+	list, _ := v.([]string)
+	return list
+}
+
+// serve gives the contents to another program.
+func (b *Clipboard) serve(l *live, serial uint32, data []byte) {
+	p := b.grant.p
+	ctx := p.conn.Context()
+	var fd dbus.UnixFD
+	err := p.get(ctx, l, &fd, boards+".SelectionWrite", serial)
+	if err == nil {
+		err = transfer(ctx, fd, func(f *os.File) error {
+			for part := range slices.Chunk(data, 1<<16) {
+				if err := f.SetWriteDeadline(time.Now().Add(step)); err != nil {
+					return err
+				}
+				if _, err := f.Write(part); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	_ = p.in(ctx, l, boards+".SelectionWriteDone", serial, err == nil) // the session may have ended
+}
+
+// transfer uses the descriptor of a transfer until ctx ends.
+func transfer(ctx context.Context, fd dbus.UnixFD, use func(*os.File) error) error {
+	if err := syscall.SetNonblock(int(fd), true); err != nil { // so that deadlines hold
+		_ = syscall.Close(int(fd))
+		return fmt.Errorf("%w: its descriptor: %w", ErrFailed, err)
+	}
+	f := os.NewFile(uintptr(fd), "clipboard")
+	stop := context.AfterFunc(ctx, func() { _ = f.Close() })
+	defer stop()
+	err := use(f)
+	if ctx.Err() != nil {
+		_ = f.Close() // twice is no harm
+		return context.Cause(ctx)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// choose makes contents that this session owns what lies on the clipboard.
+func (b *Clipboard) choose(ctx context.Context, l *live, c copied.Content, offers []copied.Offer) error {
+	types := targets(offers)
+	b.mu.Lock()
+	b.about(l.session)
+	b.content, b.offers, b.own, b.types = c, offers, len(offers) > 0, types
+	b.mu.Unlock()
+	return b.grant.p.in(ctx, l, boards+".SetSelection", map[string]dbus.Variant{"mime_types": dbus.MakeVariant(types)})
+}
+
+// targets are the forms that the desktop is told. The other targets are names of X11, which
+// desktops translate.
+func targets(offers []copied.Offer) []string {
+	types := []string{}
+	for _, o := range offers {
+		if strings.Contains(o.Target, "/") {
+			types = append(types, o.Target)
+		}
+	}
+	return types
+}
+
+// Write puts contents on the clipboard.
+func (b *Clipboard) Write(ctx context.Context, c copied.Content) error {
+	offers, err := c.Offers()
+	if err != nil {
+		return err
+	}
+	l, _, err := b.grant.allow(ctx)
+	if err == nil {
+		err = b.choose(ctx, l, c, offers)
+	}
+	if err == nil {
+		b.history.Add(c, "goated")
+	}
+	return err
+}
+
+// Clear empties the clipboard.
+func (b *Clipboard) Clear(ctx context.Context) error {
+	l, _, err := b.grant.allow(ctx)
+	if err != nil {
+		return err
+	}
+	// Only the owner can give the selection up.
+	offers, err := copied.Content{Kind: copied.Text}.Offers()
+	if err == nil {
+		err = b.choose(ctx, l, copied.Content{}, offers)
+	}
+	if err == nil {
+		err = b.choose(ctx, l, copied.Content{}, nil)
+	}
+	return err
+}
+
+// History lists what was read and written, the newest first.
+func (b *Clipboard) History() []copied.Entry { return b.history.Entries() }
+
+// Read returns the contents in the first form of want that they have, and all their kinds.
+// Without want it prefers files, then text. An empty clipboard has no kinds.
+func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error) {
+	none := copied.Content{}
+	l, _, err := b.grant.allow(ctx)
+	if err != nil {
+		return none, nil, err
+	}
+	select {
+	case b.reading <- struct{}{}:
+	case <-ctx.Done():
+		return none, nil, context.Cause(ctx)
+	}
+	defer func() { <-b.reading }()
+	types, own, err := b.lies(ctx, l)
+	if err != nil {
+		return none, nil, err
+	}
+	if slices.Contains(types, copied.Hint) {
+		if hint, err := b.fetch(ctx, l, copied.Hint); err != nil || string(hint) == "secret" {
+			return none, nil, copied.ErrSecret
+		}
+	}
+	has := copied.Kinds(types)
+	order := has
+	if len(want) > 0 {
+		order = slices.DeleteFunc(slices.Clone(want), func(k copied.Kind) bool { return !slices.Contains(has, k) })
+	}
+	if own.Kind != 0 && (len(order) == 0 || len(want) == 0 || order[0] == own.Kind) {
+		return own, has, nil
+	}
+	for _, k := range order {
+		for _, target := range copied.Targets(k) {
+			if !slices.Contains(types, target) {
+				continue
+			}
+			data, err := b.fetch(ctx, l, target)
+			if err != nil {
+				return none, has, err
+			}
+			if c, ok := copied.Decode(k, target, data); ok {
+				b.history.Add(c, "")
+				return c, has, nil
+			}
+		}
+	}
+	return none, has, nil
+}
+
+// lies says what lies on the clipboard: its forms, and the contents themselves if they were
+// written here.
+func (b *Clipboard) lies(ctx context.Context, l *live) (types []string, own copied.Content, err error) {
+	b.mu.Lock()
+	b.about(l.session)
+	told := b.told
+	b.mu.Unlock()
+	late := time.NewTimer(telling)
+	defer late.Stop()
+	select {
+	case <-told:
+	case <-late.C: // it is empty, or the desktop says it only when it changes
+	case <-ctx.Done():
+		return nil, own, context.Cause(ctx)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.own {
+		return b.types, b.content, nil
+	}
+	return b.types, own, nil
+}
+
+// fetch reads one form of the contents.
+func (b *Clipboard) fetch(ctx context.Context, l *live, target string) ([]byte, error) {
+	b.mu.Lock()
+	if b.own { // desktops do not give a session its own contents
+		defer b.mu.Unlock()
+		for _, o := range b.offers {
+			if o.Target == target {
+				return o.Data, nil
+			}
+		}
+		return nil, fmt.Errorf("%w: the contents changed meanwhile", copied.ErrOwner)
+	}
+	b.mu.Unlock()
+	var fd dbus.UnixFD
+	if err := b.grant.p.get(ctx, l, &fd, boards+".SelectionRead", target); err != nil {
+		return nil, err
+	}
+	var all []byte
+	err := transfer(ctx, fd, func(f *os.File) error {
+		part := make([]byte, 1<<16)
+		for {
+			if err := f.SetReadDeadline(time.Now().Add(step)); err != nil {
+				return err
+			}
+			n, err := f.Read(part)
+			if all = append(all, part[:n]...); len(all) > copied.MostBytes {
+				return fmt.Errorf("%w: it holds more than %d bytes", copied.ErrContent, copied.MostBytes)
+			}
+			switch {
+			case errors.Is(err, io.EOF):
+				return nil
+			case errors.Is(err, os.ErrDeadlineExceeded):
+				return copied.ErrOwner
+			case err != nil:
+				return fmt.Errorf("%w: %w", ErrFailed, err)
+			}
+		}
+	})
+	return all, err
+}

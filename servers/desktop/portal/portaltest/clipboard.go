@@ -1,0 +1,287 @@
+package portaltest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const boards = "org.freedesktop.portal.Clipboard"
+
+// failed is the error of a call in the wrong state.
+const failed = "org.freedesktop.DBus.Error.Failed"
+
+const denied = "org.freedesktop.DBus.Error.AccessDenied"
+
+// Copying is what the test decides about the clipboard.
+type Copying struct {
+	// Board is whether the user gives the clipboard in the dialog that asks for a keyboard, too.
+	// nil: they do.
+	Board func() bool
+	// Stuck delays what another program copied until it is closed. nil: at once.
+	Stuck chan struct{}
+	// Wrapped puts the list of forms into a structure, as GNOME up to 48 does.
+	Wrapped bool
+
+	board board
+	files []*os.File // that a caller has copies of
+	slow  bool       // Hold was called
+	held  []func()   // signals that the sessions get later
+}
+
+// Hold delays what the sessions are told about the clipboard, as a busy desktop does.
+func (p *Portal) Hold() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.slow = true
+}
+
+// Release tells the sessions the oldest signal that is held, and reports whether there was one.
+func (p *Portal) Release() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.held) == 0 {
+		return false
+	}
+	p.held[0]()
+	p.held = p.held[1:]
+	return true
+}
+
+// A board is the clipboard of the session.
+type board struct {
+	forms    map[string][]byte // what another program copied; nil: a session owns it, or it is empty
+	owner    dbus.ObjectPath   // the session that owns it; empty: none
+	types    []string          // that the owner offers
+	serial   uint32
+	transfer map[uint32]*handover
+}
+
+// A handover is a transfer from the owner to another program.
+type handover struct {
+	owner    dbus.ObjectPath
+	written  chan []byte   // what arrived
+	done     chan struct{} // closed by SelectionWriteDone
+	ok       bool          // after done
+	given    bool          // the owner has the descriptor
+	finished bool
+}
+
+// Copy puts something on the clipboard, as another program does.
+func (p *Portal) Copy(forms map[string][]byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.board.forms, p.board.owner, p.board.types = forms, "", nil
+	p.tell()
+}
+
+// tell tells the sessions what lies on the clipboard. The caller holds p.mu.
+func (p *Portal) tell() {
+	types := slices.Clone(p.board.types)
+	for name := range p.board.forms {
+		types = append(types, name)
+	}
+	slices.Sort(types)
+	for path, s := range p.sessions {
+		if s.clipboard && s.started {
+			list := dbus.MakeVariant(append([]string{}, types...))
+			if p.Wrapped {
+				list = dbus.MakeVariant(struct{ List []string }{append([]string{}, types...)})
+			}
+			say := options{"mime_types": list, "session_is_owner": dbus.MakeVariant(path == p.board.owner)}
+			emit := func() { _ = p.conn.Emit(object, boards+".SelectionOwnerChanged", path, say) }
+			if p.slow {
+				p.held = append(p.held, emit)
+				continue
+			}
+			emit()
+		}
+	}
+}
+
+// Types are the forms that other programs can paste.
+func (p *Portal) Types() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.board.types)
+}
+
+// patience is how long another program waits.
+const patience = 10 * time.Second
+
+// ErrPaste is the error of Paste.
+var ErrPaste = errors.New("the owner of the clipboard gave nothing")
+
+// Paste reads what a session copied, as another program does.
+func (p *Portal) Paste(form string) ([]byte, error) {
+	p.mu.Lock()
+	owner := p.board.owner
+	if owner == "" {
+		p.mu.Unlock()
+		return nil, fmt.Errorf("%w: no session owns it", ErrPaste)
+	}
+	p.board.serial++
+	serial := p.board.serial
+	h := &handover{owner: owner, written: make(chan []byte, 1), done: make(chan struct{})}
+	p.board.transfer[serial] = h
+	_ = p.conn.Emit(object, boards+".SelectionTransfer", owner, form, serial)
+	p.mu.Unlock()
+	late := time.After(patience)
+	select {
+	case <-h.done:
+		if !h.ok {
+			return nil, ErrPaste
+		}
+	case <-late:
+		return nil, fmt.Errorf("%w: it does not answer", ErrPaste)
+	}
+	select {
+	case b := <-h.written:
+		return b, nil
+	case <-late:
+		return nil, fmt.Errorf("%w: its descriptor stays open", ErrPaste)
+	}
+}
+
+func (p *Portal) requestClipboard(at dbus.ObjectPath, o options, sender dbus.Sender) *dbus.Error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, err := p.session(at, sender, remote)
+	if err != nil {
+		return err
+	}
+	if len(o) > 0 {
+		return p.fault(invalid, "RequestClipboard has no options: %v", o)
+	}
+	if s.started || s.starting {
+		return p.fault(failed, "Invalid state: the clipboard is requested after Start")
+	}
+	s.wanted = true
+	return nil
+}
+
+// enabled returns a session that may use the clipboard.
+func (p *Portal) enabled(method string, at dbus.ObjectPath, sender dbus.Sender) (*sessionState, *dbus.Error) {
+	s, err := p.session(at, sender, remote)
+	if err != nil {
+		return nil, err
+	}
+	if !s.started || !s.clipboard {
+		return nil, p.fault(denied, "Clipboard not enabled: %s", method)
+	}
+	return s, nil
+}
+
+func (p *Portal) setSelection(at dbus.ObjectPath, o options, sender dbus.Sender) *dbus.Error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := p.enabled("SetSelection", at, sender); err != nil {
+		return err
+	}
+	if err := p.check("SetSelection", o, map[string]string{"mime_types": "as"}); err != nil {
+		return err
+	}
+	types, _ := o["mime_types"].Value().([]string)
+	if len(types) == 0 && p.board.owner != at {
+		return nil // what others own stays
+	}
+	p.board.forms, p.board.owner, p.board.types = nil, at, types
+	if len(types) == 0 {
+		p.board.owner = ""
+	}
+	p.tell()
+	return nil
+}
+
+func (p *Portal) selectionRead(at dbus.ObjectPath, form string, sender dbus.Sender) (dbus.UnixFD, *dbus.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, err := p.enabled("SelectionRead", at, sender)
+	if err != nil {
+		return 0, err
+	}
+	data, ok := p.board.forms[form]
+	switch {
+	case p.board.owner == at:
+		return 0, p.fault(failed, "Tried to read own selection")
+	case !ok:
+		return 0, p.fault(failed, "Mime type %q not in clipboard", form)
+	case s.reading:
+		return 0, p.fault(failed, "Tried to read in parallel")
+	}
+	r, w, fail := os.Pipe()
+	if fail != nil {
+		return 0, dbus.MakeFailedError(fail)
+	}
+	s.reading = true
+	stuck := p.Stuck
+	go func() { // ends when the caller has read everything or closed its end
+		defer w.Close()
+		if stuck != nil {
+			<-stuck
+		}
+		_ = w.SetWriteDeadline(time.Now().Add(patience))
+		_, _ = w.Write(data)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		s.reading = false
+	}()
+	return p.give(r), nil
+}
+
+// give is a descriptor for the caller. The connection sends a copy of it later: ours stays open
+// as long as the portal.
+func (c *Copying) give(f *os.File) dbus.UnixFD {
+	c.files = append(c.files, f)
+	return dbus.UnixFD(f.Fd())
+}
+
+func (p *Portal) selectionWrite(at dbus.ObjectPath, serial uint32, sender dbus.Sender) (dbus.UnixFD, *dbus.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := p.enabled("SelectionWrite", at, sender); err != nil {
+		return 0, err
+	}
+	h := p.board.transfer[serial]
+	if h == nil || h.owner != at || h.given || h.finished {
+		return 0, p.fault(failed, "Tried to write selection %d, which nobody asked for", serial)
+	}
+	r, w, fail := os.Pipe()
+	if fail != nil {
+		return 0, dbus.MakeFailedError(fail)
+	}
+	h.given = true
+	go func() { // ends when all copies of w are closed
+		defer r.Close()
+		b, _ := io.ReadAll(r)
+		h.written <- b
+	}()
+	go func() { // the reply is sent by then
+		select {
+		case <-h.done:
+		case <-time.After(patience):
+		}
+		_ = w.Close()
+	}()
+	return dbus.UnixFD(w.Fd()), nil
+}
+
+func (p *Portal) selectionWriteDone(at dbus.ObjectPath, serial uint32, success bool, sender dbus.Sender) *dbus.Error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := p.enabled("SelectionWriteDone", at, sender); err != nil {
+		return err
+	}
+	h := p.board.transfer[serial]
+	if h == nil || h.owner != at || h.finished || success && !h.given {
+		return p.fault(failed, "the transfer %d ends, which nobody began", serial)
+	}
+	h.finished, h.ok = true, success
+	close(h.done)
+	return nil
+}

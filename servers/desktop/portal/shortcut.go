@@ -1,0 +1,159 @@
+package portal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	shortcuts = "org.freedesktop.portal.GlobalShortcuts"
+	registry  = "org.freedesktop.host.portal.Registry"
+	// program is the name of goated's desktop file, by which desktops know whose shortcut it is.
+	// GNOME takes none without a dot.
+	program = "goated.goated"
+	// halting is the name of the shortcut.
+	halting = "halt"
+)
+
+// A Shortcut is a key of the desktop that reaches goated whatever window has the keys. Close it.
+type Shortcut struct {
+	portal *Portal
+	live   *live
+
+	name string // the keys, as the desktop names them
+}
+
+// Bind asks the desktop for a key, and calls pressed when the user presses it; pressed must not
+// block. The desktop may ask the user, and it may choose other keys: ctx bounds that.
+func Bind(ctx context.Context, o Options, pressed func()) (*Shortcut, error) {
+	// A connection of its own: only the first call of one can say which program it is.
+	p, err := Open(ctx, Options{Session: o.Session})
+	if err != nil {
+		return nil, err
+	}
+	s := &Shortcut{portal: p}
+	s.live = &live{signal: func(e *dbus.Signal) {
+		if e.Name == shortcuts+".Activated" && len(e.Body) > 1 && e.Body[1] == halting {
+			pressed()
+		}
+	}}
+	if err := s.bind(ctx); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Shortcut) bind(ctx context.Context) error {
+	p := s.portal
+	// Old portals, and those that know the program already, refuse; then they decide themselves.
+	named := p.conn.Object(service, object).CallWithContext(ctx, registry+".Register", 0, program, map[string]dbus.Variant{})
+	if err := p.open(ctx, shortcuts, s.live); err != nil {
+		if errors.Is(err, ErrDenied) && named.Err != nil {
+			return fmt.Errorf("%w: this desktop gives keys only to programs with a desktop file, and there is no %s.desktop (%w)", ErrMissing, program, err)
+		}
+		return err
+	}
+	type shortcut struct {
+		ID      string
+		Options map[string]dbus.Variant
+	}
+	trigger := "CTRL+ALT+Escape"
+	if p.runs(gnome) { // which has that for its panels, and gives it without effect
+		trigger = "CTRL+LOGO+Escape"
+	}
+	list := []shortcut{{halting, map[string]dbus.Variant{
+		"description":       dbus.MakeVariant("Stop everything that goated does on the desktop"),
+		"preferred_trigger": dbus.MakeVariant(trigger),
+	}}}
+	// GNOME 48 gives the key with an answer that it does not set (its commit 2751190), so the
+	// list decides.
+	results, refusal := p.ask(ctx, shortcuts+".BindShortcuts", map[string]dbus.Variant{}, s.live.session, list, "")
+	var bound []shortcut
+	if v, ok := results["shortcuts"]; ok {
+		if err := dbus.Store([]any{v.Value()}, &bound); err != nil {
+			return fmt.Errorf("%w: its list of shortcuts: %w", ErrFailed, err)
+		}
+	}
+	for _, b := range bound {
+		if b.ID == halting {
+			s.name, _ = b.Options["trigger_description"].Value().(string)
+			return nil
+		}
+	}
+	if refusal != nil {
+		return refusal
+	}
+	return fmt.Errorf("%w: they gave no key", ErrDenied)
+}
+
+// Name names the keys as the desktop does; "" if it does not.
+func (s *Shortcut) Name() string { return s.name }
+
+// Ended is closed when the desktop took the key back.
+func (s *Shortcut) Ended() <-chan struct{} { return s.live.ended }
+
+// Close gives the key back.
+func (s *Shortcut) Close() { s.portal.Close() }
+
+// A Watch is a key that the desktop is asked for in the background.
+type Watch struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+
+	mu   sync.Mutex
+	name string
+	why  error
+}
+
+// errWaiting says that there is no key yet.
+var errWaiting = fmt.Errorf("%w: the desktop was not answered yet", ErrAsking)
+
+// Follow is [Bind] in the background, until Close. It calls changed when there is a key, and
+// when there is none any more.
+func Follow(o Options, pressed, changed func()) *Watch {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &Watch{cancel: cancel, done: make(chan struct{}), why: errWaiting}
+	set := func(name string, why error) {
+		w.mu.Lock()
+		w.name, w.why = name, why
+		w.mu.Unlock()
+		changed()
+	}
+	go func() {
+		defer close(w.done)
+		s, err := Bind(ctx, o, pressed)
+		if err != nil {
+			set("", err)
+			return
+		}
+		defer s.Close()
+		set(cmp.Or(s.Name(), "the keys that you chose for goated in your desktop"), nil)
+		select {
+		case <-s.Ended():
+			set("", ErrEnded)
+		case <-s.portal.Ended():
+			set("", ErrEnded)
+		case <-ctx.Done():
+		}
+	}()
+	return w
+}
+
+// Key names the keys, or says why there are none.
+func (w *Watch) Key() (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.name, w.why
+}
+
+// Close gives the key back, or takes the question back.
+func (w *Watch) Close() {
+	w.cancel()
+	<-w.done
+}

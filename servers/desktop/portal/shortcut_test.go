@@ -1,0 +1,187 @@
+package portal_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/portal"
+	"goated/servers/desktop/portal/portaltest"
+)
+
+// bind binds the key that halts.
+func bind(t *testing.T, p *portaltest.Portal) (*portal.Shortcut, chan struct{}, error) {
+	t.Helper()
+	address := session(t)
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pressed := make(chan struct{}, 16)
+	s, err := portal.Bind(soon(t), portal.Options{Session: address}, func() { pressed <- struct{}{} })
+	t.Cleanup(func() {
+		if s != nil {
+			s.Close()
+			if n := p.Sessions(); n > 0 {
+				t.Errorf("%d sessions are open", n)
+			}
+		}
+		if f := p.Faults(); len(f) > 0 {
+			t.Errorf("the portal complains: %v", f)
+		}
+		_ = conn.Close()
+	})
+	return s, pressed, err
+}
+
+// The key reaches goated within 100 ms, once for each press, and other shortcuts do not.
+func TestHaltKey(t *testing.T) {
+	p := &portaltest.Portal{}
+	s, pressed, err := bind(t, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Name() != "Press <ctrl><alt>Escape" {
+		t.Error(s.Name())
+	}
+	for range 3 {
+		p.Press("other")
+		begun := time.Now()
+		if !p.Press("halt") {
+			t.Fatal("no shortcut is bound")
+		}
+		select {
+		case <-pressed:
+			if took := time.Since(begun); took > 100*time.Millisecond {
+				t.Errorf("it took %v", took)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("the key did not arrive")
+		}
+	}
+	if len(pressed) > 0 {
+		t.Error("a press counts twice")
+	}
+	p.End()
+	select {
+	case <-s.Ended():
+	case <-time.After(20 * time.Second):
+		t.Error("the desktop took the key back, and nobody knows")
+	}
+}
+
+// Where there is no key, the error says why.
+func TestNoHaltKey(t *testing.T) {
+	for what, test := range map[string]struct {
+		portal *portaltest.Portal
+		want   error
+		says   string
+	}{
+		"no portal":           {&portaltest.Portal{Lacks: []string{"GlobalShortcuts"}}, portal.ErrMissing, "GlobalShortcuts"},
+		"no desktop file":     {&portaltest.Portal{Keys: portaltest.Keys{Nameless: true, Files: []string{"other"}}}, portal.ErrMissing, "no goated.goated.desktop"},
+		"the user refuses":    {&portaltest.Portal{Keys: portaltest.Keys{Shortcut: func() (uint32, string) { return portaltest.Refuse, "" }}}, portal.ErrDenied, "did not agree"},
+		"the user gives none": {&portaltest.Portal{Keys: portaltest.Keys{Shortcut: func() (uint32, string) { return portaltest.Agree, "" }}}, portal.ErrDenied, "gave no key"},
+		"the desktop fails":   {&portaltest.Portal{Keys: portaltest.Keys{Shortcut: func() (uint32, string) { return portaltest.Other, "" }}}, portal.ErrFailed, "BindShortcuts"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			if _, _, err := bind(t, test.portal); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// With its desktop file, goated says which program it is.
+func TestHaltKeyRegisters(t *testing.T) {
+	p := &portaltest.Portal{Keys: portaltest.Keys{Nameless: true, Files: []string{"goated.goated"}}}
+	if _, _, err := bind(t, p); err != nil {
+		t.Error(err)
+	}
+}
+
+// GNOME 48 gives the key and says that the request failed.
+func TestHaltKeyOfGNOME48(t *testing.T) {
+	p := &portaltest.Portal{Keys: portaltest.Keys{Shortcut: func() (uint32, string) { return portaltest.Other, "Press <Control><Alt>Escape" }}}
+	s, pressed, err := bind(t, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Press("halt")
+	select {
+	case <-pressed:
+	case <-time.After(20 * time.Second):
+		t.Error("the key did not arrive")
+	}
+	if s.Name() != "Press <Control><Alt>Escape" {
+		t.Error(s.Name())
+	}
+}
+
+// GNOME uses Ctrl+Alt+Escape itself: goated asks for other keys there, which reach it.
+func TestHaltKeyOfGNOMEIsFree(t *testing.T) {
+	p := &portaltest.Portal{Keys: portaltest.Keys{GNOME: true}}
+	_, pressed, err := bind(t, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.Press("halt") {
+		t.Fatal("the key has no effect")
+	}
+	select {
+	case <-pressed:
+	case <-time.After(20 * time.Second):
+		t.Error("the key did not arrive")
+	}
+}
+
+// When the portals end, so do their sessions: the key is gone, and keys ask again.
+func TestPortalsEnd(t *testing.T) {
+	address := session(t)
+	conn, err := (&portaltest.Portal{Keyboard: agree}).Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := portal.Bind(soon(t), portal.Options{Session: address}, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	if _, err := got.Allow(soon(t)); err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.Close()
+	select {
+	case <-s.Ended():
+	case <-time.After(20 * time.Second):
+		t.Error("the key is there without the portals")
+	}
+	until(t, "the end of the permission", func() bool { return errors.Is(got.Key(soon(t), 'a', true), portal.ErrEnded) })
+}
+
+// The dialog of GNOME that asks for the key belongs to the user alone.
+func TestTheDialogOfTheKeyAsks(t *testing.T) {
+	address := session(t)
+	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	conn, err := dbus.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.RequestName("org.gnome.Settings.GlobalShortcutsProvider", 0); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the dialog is out of reach", func() bool { return got.Asks(os.Getpid()) })
+}

@@ -1,0 +1,192 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"goated/servers/desktop/journal"
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+var (
+	application = regexp.MustCompile(`applications/\d+`)
+	place       = regexp.MustCompile(`^(applications/\d+)(/windows/\d+)?$`)
+	described   = regexp.MustCompile(`^the (.+?) ("(?:[^"\\]|\\.)*")$`)
+)
+
+// past writes a text with the names of the record.
+func (r *run) past(text string) string {
+	return application.ReplaceAllStringFunc(text, func(name string) string {
+		for then, now := range r.pids {
+			if now == name {
+				return then
+			}
+		}
+		return name
+	})
+}
+
+// learn remembers which application an action opened.
+func (r *run) learn(e journal.Entry) {
+	then, now := application.FindString(e.After), application.FindString(r.last.After)
+	if e.Method == "OpenApplication" && then != "" && now != "" {
+		r.pids[then] = now
+	}
+}
+
+// rename writes the names of today into a request.
+func (r *run) rename(ctx context.Context, req protoreflect.Message) error {
+	in := ""
+	for _, field := range []protoreflect.Name{"parent", "name", "application"} {
+		f := req.Descriptor().Fields().ByName(field)
+		if f == nil || f.Kind() != protoreflect.StringKind {
+			continue
+		}
+		m := place.FindStringSubmatch(req.Get(f).String())
+		if m == nil {
+			continue
+		}
+		app, err := r.app(ctx, m[1])
+		if err != nil {
+			return err
+		}
+		in = app
+		if m[2] != "" {
+			if in, err = r.window(ctx, app, app+m[2]); err != nil {
+				return err
+			}
+		}
+		req.Set(f, protoreflect.ValueOfString(in))
+	}
+	for _, field := range []protoreflect.Name{"element_id", "target_element_id"} {
+		f := req.Descriptor().Fields().ByName(field)
+		if f == nil || !req.Has(f) || in == "" {
+			continue
+		}
+		id, err := r.element(ctx, in, req.Get(f).String())
+		if err != nil {
+			return err
+		}
+		req.Set(f, protoreflect.ValueOfString(id))
+	}
+	return nil
+}
+
+// wait tries until something is found or the time is over. Find returns an error that says why
+// it is not there.
+func (r *run) wait(ctx context.Context, find func() (string, error)) (string, error) {
+	end := time.Now().Add(cmp.Or(r.o.Wait, appears))
+	for {
+		name, err := find()
+		if err == nil || time.Now().After(end) {
+			return name, err
+		}
+		if err := sleep(ctx, 200*time.Millisecond); err != nil {
+			return "", err
+		}
+	}
+}
+
+// app finds the application of today for one of the record: the one that was opened for it,
+// the same process, or the only application with its program.
+func (r *run) app(ctx context.Context, then string) (string, error) {
+	if now := r.pids[then]; now != "" {
+		return now, nil
+	}
+	want := r.now.App
+	if want == "" {
+		return "", fmt.Errorf("the record does not say which program %s was", then)
+	}
+	now, err := r.wait(ctx, func() (string, error) {
+		var list pb.ListApplicationsResponse
+		if err := r.link.Call(ctx, "ListApplications", &pb.ListApplicationsRequest{PageSize: 1000}, &list); err != nil {
+			return "", err
+		}
+		var fit []string
+		for _, a := range list.GetApplications() {
+			if r.o.Program(int(a.GetPid())) == want {
+				fit = append(fit, a.GetName())
+			}
+		}
+		if slices.Contains(fit, then) {
+			return then, nil
+		}
+		return one(fit, fmt.Sprintf("application %q", want), "Open it first, or record how it is opened")
+	})
+	if err == nil {
+		r.pids[then] = now
+	}
+	return now, err
+}
+
+// window finds the window of today: the same, or the only one with its title.
+func (r *run) window(ctx context.Context, app, same string) (string, error) {
+	return r.wait(ctx, func() (string, error) {
+		var list pb.ListWindowsResponse
+		if err := r.link.Call(ctx, "ListWindows", &pb.ListWindowsRequest{Parent: app, PageSize: 1000}, &list); err != nil {
+			return "", err
+		}
+		var fit []string
+		for _, w := range list.GetWindows() {
+			if w.GetTitle() == r.now.Window {
+				fit = append(fit, w.GetName())
+			}
+		}
+		if slices.Contains(fit, same) {
+			return same, nil
+		}
+		return one(fit, fmt.Sprintf("window %q", r.now.Window), "")
+	})
+}
+
+// element finds the element of today: the same, or the only visible one with its role and name.
+func (r *run) element(ctx context.Context, in, same string) (string, error) {
+	m := described.FindStringSubmatch(r.now.Target)
+	if m == nil {
+		return same, nil
+	}
+	name, err := strconv.Unquote(m[2])
+	if err != nil {
+		return "", err
+	}
+	return r.wait(ctx, func() (string, error) {
+		var list pb.FindElementsResponse
+		s := &pb.ElementSelector{Criteria: &pb.ElementSelector_Role{Role: m[1]}}
+		if err := r.link.Call(ctx, "FindElements", &pb.FindElementsRequest{Parent: in, Selector: s, VisibleOnly: true, PageSize: 1000}, &list); err != nil {
+			return "", err
+		}
+		var fit []string
+		for _, e := range list.GetElements() {
+			called := e.GetAttributes()["name"]
+			if called == "" {
+				called = e.GetText()
+			}
+			if e.GetRole() == m[1] && called == name {
+				fit = append(fit, e.GetElementId())
+			}
+		}
+		if slices.Contains(fit, same) && application.FindString(in) == application.FindString(string(r.now.Request)) {
+			return same, nil // of a process that runs since then
+		}
+		return one(fit, r.now.Target, "")
+	})
+}
+
+// one returns the only name, or says why there is no such.
+func one(fit []string, what, advice string) (string, error) {
+	switch len(fit) {
+	case 1:
+		return fit[0], nil
+	case 0:
+		return "", fmt.Errorf("there is no %s. %s", strings.TrimPrefix(what, "the "), advice)
+	}
+	return "", fmt.Errorf("%d fit %s, and only one may", len(fit), what)
+}

@@ -1,0 +1,39 @@
+package wire
+
+import (
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/xproto"
+)
+
+// A Monitor is a part of the screen that the user sees. Beside the monitors the screen may
+// have parts that nobody sees.
+type Monitor struct {
+	Name       xproto.Atom // 0: the whole screen, where the server does not know monitors
+	X, Y, W, H int
+	WidthMM    int // 0: unknown
+}
+
+// Monitors lists the monitors, the main one first. The connection needs RANDR.
+func Monitors(c *Conn) ([]Monitor, error) {
+	g, err := xproto.GetGeometry(c.X, xproto.Drawable(c.Root)).Reply()
+	if err != nil {
+		return nil, Gone(err)
+	}
+	var out []Monitor
+	main := 0
+	if c.Has("RANDR") {
+		if r, err := randr.GetMonitors(c.X, c.Root, true).Reply(); err == nil {
+			for i, m := range r.Monitors {
+				out = append(out, Monitor{m.Name, int(m.X), int(m.Y), int(m.Width), int(m.Height), int(m.WidthInMillimeters)})
+				if m.Primary {
+					main = i
+				}
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []Monitor{{W: int(g.Width), H: int(g.Height)}}, nil
+	}
+	out[0], out[main] = out[main], out[0]
+	return out, nil
+}
