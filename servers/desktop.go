@@ -60,6 +60,16 @@ func desktopReads(Options) []string {
 	return slices.DeleteFunc(paths, func(p string) bool { return p == "" })
 }
 
+// desktopSummary says what the server does, and what stops it in the user's session: on Wayland
+// not every desktop gives a key.
+func desktopSummary(getenv func(string) string) string {
+	const does = "Sees and operates the applications on your desktop. "
+	if getenv("XDG_SESSION_TYPE") == "wayland" {
+		return does + "Stop everything in goated's window stops it at once, and a key where your desktop gives one."
+	}
+	return does + "Ctrl+Alt+Escape stops it at once."
+}
+
 // desktopPresent: sockets need no paths, see [Server.Sockets].
 func desktopPresent(Options) []string {
 	return nil

@@ -16,10 +16,14 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// desktopBackend opens the desktop of this computer, or a hidden one. The user who turns the
-// server on agrees to accessibility: docs/desktop.md says so, and the backend turns it off
-// again at its end.
+// desktopBackend opens the desktop of this computer, or a hidden one.
 func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error) {
+	return func(ctx context.Context) (macosusesdk.Backend, error) { return backend.New(ctx, desktopOptions(o)) }
+}
+
+// desktopOptions are those of the backend. The user who turns the server on agrees to
+// accessibility: docs/desktop.md says so, and the backend turns it off again at its end.
+func desktopOptions(o Options) backend.Options {
 	opts := backend.Options{
 		Own:    desktopOwn(os.Getenv),
 		Shell:  slices.Contains(o.On, desktopScripting),
@@ -36,7 +40,7 @@ func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error
 			opts.Workplace = opener.AskHidden(o.host)
 		}
 	}
-	return func(ctx context.Context) (macosusesdk.Backend, error) { return backend.New(ctx, opts) }
+	return opts
 }
 
 // desktopAnswers starts applications and the hidden desktop for the desktop server, outside of

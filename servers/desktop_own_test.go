@@ -41,3 +41,13 @@ func TestTheDesktopServerKnowsGoated(t *testing.T) {
 		t.Errorf("a damaged variable gives %+v", bad)
 	}
 }
+
+// The summary promises a key only where the session has one for certain.
+func TestSummaryOfTheSession(t *testing.T) {
+	for session, want := range map[string]string{"": "Ctrl+Alt+Escape stops it at once", "x11": "Ctrl+Alt+Escape stops it at once", "wayland": "a key where your desktop gives one"} {
+		got := desktopSummary(func(string) string { return session })
+		if !strings.Contains(got, want) || session == "wayland" && !strings.Contains(got, "Stop everything") {
+			t.Errorf("%q: %s", session, got)
+		}
+	}
+}

@@ -9,6 +9,7 @@ package servers
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -112,7 +113,7 @@ func All() []Server {
 		{
 			Name:      "desktop",
 			Title:     "Desktop control",
-			Summary:   "Sees and operates the applications on your desktop. Ctrl+Alt+Escape stops it at once.",
+			Summary:   desktopSummary(os.Getenv),
 			New:       newDesktop,
 			Switches:  desktopSwitches(),
 			Environ:   append(desktopVariables(), link.Variables()...),

@@ -65,8 +65,8 @@ func sessionTools() []*tool {
 		{name: "begin_transaction", title: "Begin a transaction", effect: arranges, method: "BeginTransaction", doc: "Begin a transaction in a session.",
 			params: params("session! Session: sessions/ID", "isolation_level Isolation (default serializable)", "timeout Seconds until it is rolled back")},
 		{name: "commit_transaction", title: "Commit a transaction", effect: arranges, method: "CommitTransaction", doc: "End a transaction and keep its operations.", params: params(name, "transaction_id! Id from begin_transaction")},
-		{name: "rollback_transaction", title: "Roll back a transaction", effect: acts, method: "RollbackTransaction", run: rollback, doc: "End a transaction and drop its operations from the history. What they did to applications stays.",
-			params: params(name, "transaction_id! Id from begin_transaction", "revision_id State to return to (default: the begin)")},
+		{name: "rollback_transaction", title: "Roll back a transaction", effect: acts, method: "RollbackTransaction", run: rollback, doc: "End a transaction and undo what was done in it, as far as that is possible. The answer says what stays.",
+			params: params(name, "transaction_id! Id from begin_transaction", "revision_id How many operations stay (default: none)")},
 	}
 }
 

@@ -71,6 +71,8 @@ func TestMemoryOfTheKilled(t *testing.T) {
 	processes, writes, lifetime := 8, 400, 400*time.Millisecond
 	if n, err := strconv.Atoi(os.Getenv("GOATED_MEMORY")); err == nil {
 		processes, writes, lifetime = 64, n, 64*400*time.Millisecond
+	} else if testing.Short() {
+		writes = 50
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "clippy_memory.json")

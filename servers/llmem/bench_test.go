@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,8 @@ func realFiles(b testing.TB, dir string, n int) (bytes int64) {
 //	change: get_artifact after one file changed
 //	MiB: the largest heap in use
 func BenchmarkWorkspace(b *testing.B) {
+	// The garbage collector is set as in the program (servers.Run), or the heap is not the server's.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	dir, data := b.TempDir(), b.TempDir()
 	bytes := realFiles(b, dir, 10_000)
 	for b.Loop() {

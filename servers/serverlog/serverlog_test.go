@@ -49,10 +49,11 @@ func TestStopsWithTheLastSession(t *testing.T) {
 	l.Info(sessionEnds)
 	l.Error(runCancelled)
 	l.Warn("a warning", slog.String("of", "the SDK"))
+	l.Error("an error")
 	if stops != 1 {
 		t.Errorf("the server stopped %d times", stops)
 	}
-	if log := out.String(); strings.Contains(log, runCancelled) || !strings.Contains(log, "[WARN] a warning of=the SDK") {
+	if log := out.String(); strings.Contains(log, runCancelled) || !strings.Contains(log, "[WARN] a warning of=the SDK") || !strings.Contains(log, "[ERROR] an error") {
 		t.Errorf("the log is\n%s", log)
 	}
 }

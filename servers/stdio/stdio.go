@@ -45,6 +45,7 @@ func (t *Transport) Connect(context.Context) (mcp.Connection, error) {
 		Transport: *t,
 		messages:  make(chan jsonrpc.Message),
 		closed:    make(chan struct{}),
+		answered:  make(chan struct{}, 1),
 		calls:     make(map[jsonrpc.ID]bool),
 		asked:     make(map[jsonrpc.ID]bool),
 	}
@@ -59,6 +60,7 @@ type connection struct {
 	Transport
 	messages chan jsonrpc.Message // closed at the end of In
 	closed   chan struct{}
+	answered chan struct{} // has a token if no request waits for its answer any more
 	once     sync.Once
 
 	mu    sync.Mutex // guards Out, Log, calls and asked
@@ -94,7 +96,12 @@ func (c *connection) Write(_ context.Context, m jsonrpc.Message) error {
 	defer c.mu.Unlock()
 	switch m := m.(type) {
 	case *jsonrpc.Response:
-		delete(c.calls, m.ID)
+		if delete(c.calls, m.ID); len(c.calls) == 0 {
+			select {
+			case c.answered <- struct{}{}:
+			default:
+			}
+		}
 	case *jsonrpc.Request:
 		if m.IsCall() {
 			c.asked[m.ID] = true
@@ -117,8 +124,33 @@ func (c *connection) Close() error {
 	return nil
 }
 
+// farewell is how long the requests before the end of In have for their answers.
+const farewell = time.Second
+
+// drain waits for the answers to what was read: requests that come from a pipe end with it.
+func (c *connection) drain() {
+	late := time.NewTimer(farewell)
+	defer late.Stop()
+	for {
+		c.mu.Lock()
+		open := len(c.calls)
+		c.mu.Unlock()
+		if open == 0 {
+			return
+		}
+		select {
+		case <-c.answered:
+		case <-c.closed:
+			return
+		case <-late.C:
+			return
+		}
+	}
+}
+
 func (c *connection) read() {
 	defer close(c.messages)
+	defer c.drain()
 	in := bufio.NewReaderSize(c.In, 64<<10)
 	for {
 		line, tail, err := next(in)

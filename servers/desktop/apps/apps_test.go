@@ -4,7 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"goated/servers/desktop/apps"
 )
@@ -58,6 +61,41 @@ func TestInstalledAndFound(t *testing.T) {
 		if e, ok := apps.Find(list, name); e.ID != id || ok != (id != "") {
 			t.Errorf("%q is %q", name, e.ID)
 		}
+	}
+}
+
+// Close leaves no process: neither the children of a program that has ended, nor those that
+// ignore SIGTERM, nor a program that starts too late.
+func TestProgramsEnd(t *testing.T) {
+	var l apps.Programs
+	pids := filepath.Join(t.TempDir(), "pids")
+	for _, script := range []string{
+		`sleep 1000 & echo $! >>"$0"`, // its child stays
+		`trap "" TERM; echo $$ >>"$0"; while :; do sleep 1000; done`,
+		`trap 'echo saved >"$0.saved"; exit' TERM; echo $$ >>"$0"; sleep 1000 & wait`,
+	} {
+		if _, err := l.Start([]string{"sh", "-c", script, pids}, os.Environ(), t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var started []string
+	for len(started) < 3 {
+		b, _ := os.ReadFile(pids)
+		started = strings.Fields(string(b))
+		time.Sleep(time.Millisecond)
+	}
+	l.Close()
+	for _, pid := range started {
+		if n, err := strconv.Atoi(pid); err != nil || apps.Running(n) {
+			t.Errorf("process %s goes on", pid)
+		}
+	}
+	if _, err := os.Stat(pids + ".saved"); err != nil {
+		t.Error("a program could not save its state:", err)
+	}
+	late, err := l.Start([]string{"sleep", "1000"}, os.Environ(), t.TempDir())
+	if err != nil || apps.Running(late.PID) {
+		t.Errorf("a late program goes on: %v", err)
 	}
 }
 

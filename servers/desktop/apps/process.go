@@ -14,8 +14,7 @@ import (
 
 // Running reports whether a process exists.
 func Running(pid int) bool {
-	state, _ := stat(pid)
-	return state != "" && state != "Z"
+	return stat(pid).runs()
 }
 
 // Name is the name of a process's program; "" if it is unknown.
@@ -36,18 +35,28 @@ func Program(pid int) string {
 	return path
 }
 
-// stat is the state of a process and the one that started it.
-func stat(pid int) (state string, parent int) {
+// A status is what /proc/PID/stat says of a process; the zero value, if there is none.
+type status struct {
+	state   string // a letter
+	parent  int    // the process that started it
+	session int
+}
+
+func (s status) runs() bool { return s.state != "" && s.state != "Z" }
+
+func stat(pid int) status {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return "", 0
+		return status{}
 	}
 	f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
-	if len(f) < 2 {
-		return "", 0
+	if len(f) < 4 {
+		return status{}
 	}
-	parent, _ = strconv.Atoi(f[1])
-	return f[0], parent
+	s := status{state: f[0]}
+	s.parent, _ = strconv.Atoi(f[1])
+	s.session, _ = strconv.Atoi(f[3])
+	return s
 }
 
 // Below reports whether a process was started by another one, directly or through others.
@@ -56,7 +65,7 @@ func Below(pid, ancestor int) bool {
 		if pid == ancestor {
 			return true
 		}
-		_, parent := stat(pid)
+		parent := stat(pid).parent
 		if parent <= 1 {
 			return false
 		}

@@ -1,9 +1,37 @@
 package apps
 
 import (
+	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 )
 
 // separate gives a program a session of its own, so that it goes on without goated.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+// members are the running processes of sessions that separate made. One that made a session
+// of its own, such as a daemon, is not among them.
+func members(sessions map[int]bool) []int {
+	all, _ := os.ReadDir("/proc")
+	var found []int
+	for _, e := range all {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if s := stat(pid); s.runs() && sessions[s.session] {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+func ask(pids []int)  { signal(pids, syscall.SIGTERM) }
+func kill(pids []int) { signal(pids, syscall.SIGKILL) }
+
+func signal(pids []int, s syscall.Signal) {
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, s)
+	}
+}

@@ -44,7 +44,8 @@ type Options struct {
 	// [ErrOff] then. [Bus.Close] turns it off again.
 	Enable func(context.Context) (bool, error)
 	// Windows returns the windows of a process. GTK 4 reports places within its
-	// windows only, so without Windows its elements have none.
+	// windows only, so without Windows its elements have none. Those of a program that
+	// enlarges itself are wrong without it.
 	Windows func(ctx context.Context, pid int) ([]element.Window, error)
 	// Unplaced says that applications do not know where their windows are, as on Wayland: their
 	// elements have no places.
@@ -88,6 +89,7 @@ type app struct {
 	asked bool      // its toolkit is known
 	fetch *fetch    // that runs; nil: none does
 	last  *fetch    // the last that succeeded
+	zoom  float64   // see [zoomOf]; 0: unknown
 }
 
 // Connect connects to the accessibility bus of the session.

@@ -24,7 +24,7 @@ func TestChromiumForm(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d), Paste: keyboard(t)})
 	pid := start(t, "chromium", "--no-sandbox", "--force-renderer-accessibility", "--password-store=basic", "--no-first-run", "--disable-gpu",
-		"--user-data-dir="+t.TempDir(), "--app=data:text/html,"+url.PathEscape(formPage)).Process.Pid
+		"--user-data-dir="+t.TempDir(), "--app=data:text/html,"+url.PathEscape(formPage))
 	var w x11.Window
 	desk.Until(t, "window of the form", func() bool {
 		list, err := d.Windows()
@@ -84,7 +84,7 @@ func TestChromiumFormOfATerminal(t *testing.T) {
 	b := connect(t, atspi.Options{Windows: windows(d)})
 	const page = `<title>Editor</title><input aria-label=Search><textarea class="xterm-helper-textarea" aria-label="Terminal 1, bash" autofocus></textarea>`
 	pid := start(t, "chromium", "--no-sandbox", "--force-renderer-accessibility", "--password-store=basic", "--no-first-run", "--disable-gpu",
-		"--user-data-dir="+t.TempDir(), "--app=data:text/html,"+url.PathEscape(page)).Process.Pid
+		"--user-data-dir="+t.TempDir(), "--app=data:text/html,"+url.PathEscape(page))
 	var last atspi.Focus
 	desk.Until(t, "focus of the terminal", func() bool {
 		f, err := b.Focus(t.Context(), pid)

@@ -2,6 +2,7 @@ package atspi
 
 import (
 	"context"
+	"math"
 
 	"goated/servers/desktop/element"
 )
@@ -12,44 +13,122 @@ const (
 	inWindow = uint32(1)
 )
 
-// locate finds the windows of an application that reports places within them.
+// A lens leads from the places that an application reports to those on the screen.
+type lens struct {
+	zoom   float64 // pixels of the screen for one of the application
+	origin element.Point
+}
+
+func (l lens) rect(r element.Rect) element.Rect {
+	return element.Rect{X: l.origin.X + l.zoom*r.X, Y: l.origin.Y + l.zoom*r.Y, Width: l.zoom * r.Width, Height: l.zoom * r.Height}
+}
+
+// locate finds the windows of the application, which say where and how large its pixels are.
 func (t *Tree) locate(ctx context.Context) {
-	if t.origins != nil || !t.App.windowRelative() {
+	if t.lenses != nil {
 		return
 	}
-	t.origins = make(map[int]element.Point)
-	if t.bus.opts.Windows == nil {
+	t.lenses = make(map[int]lens)
+	if t.bus.opts.Windows == nil || t.bus.opts.Unplaced || len(t.Nodes) == 0 {
 		return
 	}
 	windows, err := t.bus.opts.Windows(ctx, t.App.PID)
 	if err != nil || len(windows) == 0 {
 		return
 	}
+	system := onScreen
+	if t.App.windowRelative() {
+		system = inWindow
+	}
 	var q []request
 	for _, top := range t.Nodes[0].Children {
 		if w, ok := windowOf(t.Nodes[top].Name, windows); ok {
-			q = append(q, request{t.Nodes[top].Ref, componentIface + ".GetExtents", []any{inWindow}, func(body []any) {
+			q = append(q, request{t.Nodes[top].Ref, componentIface + ".GetExtents", []any{system}, func(body []any) {
 				if r, ok := rectOf(body); ok {
-					t.origins[top] = originOf(w, r)
+					t.lenses[top] = lensOf(t.App.windowRelative(), w, r)
 				}
 			}})
 		}
 	}
 	t.bus.batch(ctx, queue(&q))
+	if !t.App.windowRelative() {
+		keepZoom(t)
+	}
 }
 
-// originOf returns the place of the origin that an application counts from in a window.
-// GTK 4 counts from inside the border that it draws itself: content is the place of the
-// window's content as the application sees it.
-func originOf(w element.Window, content element.Rect) element.Point {
+// keepZoom remembers how large the pixels of an application are. It is the same for its menus
+// and hints, which are not among its windows.
+func keepZoom(t *Tree) {
+	z := 0.0
+	for _, l := range t.lenses {
+		z = max(z, l.zoom)
+	}
+	t.bus.mu.Lock()
+	defer t.bus.mu.Unlock()
+	if a := t.bus.apps[t.App.Root.Bus]; a != nil && z > 0 {
+		a.zoom = z
+	}
+}
+
+// inPage reports whether an element belongs to a page of Chromium. Those have places on the screen,
+// also where the browser's own parts are enlarged.
+func (t *Tree) inPage(i int) bool {
+	if t.App.Toolkit != "Chromium" {
+		return false
+	}
+	for ; i > 0; i = t.Nodes[i].Parent {
+		if t.Nodes[i].Role == RoleDocumentWeb {
+			return true
+		}
+	}
+	return false
+}
+
+// zoomOf is how large the pixels of an application, or of a page in it, are as far as that is
+// known.
+func zoomOf(b *Bus, bus string, page bool) lens {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if a := b.apps[bus]; a != nil && a.zoom > 0 && !page {
+		return lens{zoom: a.zoom}
+	}
+	return lens{zoom: 1}
+}
+
+// lensOf compares a window with the place that its application reports for it. GTK 4 counts
+// from inside the border that it draws itself: frame is the place of the window's content as
+// the application sees it.
+func lensOf(relative bool, w element.Window, frame element.Rect) lens {
+	if !relative {
+		for _, r := range []element.Rect{w.Bounds, w.Client} {
+			// The place tells a window that is just being enlarged.
+			if z := zoom(r, frame, 2); z > 1 && math.Abs(r.X-z*frame.X) <= 2*z && math.Abs(r.Y-z*frame.Y) <= 2*z {
+				return lens{zoom: z}
+			}
+		}
+		return lens{zoom: 1}
+	}
 	inside := w.Client
 	if inside.Contains(w.Bounds) {
 		inside = w.Bounds // the rest is a shadow
 	}
-	return element.Point{
-		X: inside.X + max(0, inside.Width-content.Width)/2 - content.X,
-		Y: inside.Y + max(0, inside.Height-content.Height)/2 - content.Y,
+	z := zoom(inside, frame, 8)
+	return lens{z, element.Point{
+		X: inside.X + max(0, inside.Width-z*frame.Width)/2 - z*frame.X,
+		Y: inside.Y + max(0, inside.Height-z*frame.Height)/2 - z*frame.Y,
+	}}
+}
+
+// zoom is how many times larger a window is than its application says, but for a border; 1 if
+// that does not hold for both sides. GTK and Qt count in their own pixels, which GDK_SCALE,
+// QT_SCALE_FACTOR and the settings of the desktop make larger than those of the screen.
+func zoom(window, frame element.Rect, border float64) float64 {
+	const most, parts = 8, 12 // of a pixel, so that quarters and thirds are exact
+	z := math.Round(window.Width/frame.Width*parts) / parts
+	if z <= 1 || z > most || math.Abs(window.Width-z*frame.Width) > border*z || math.Abs(window.Height-z*frame.Height) > border*z {
+		return 1
 	}
+	return z
 }
 
 // windowOf chooses the window with a title; the only window, if none has it.
@@ -72,16 +151,16 @@ func windowOf(title string, windows []element.Window) (found element.Window, ok 
 
 // extents asks where a node is.
 func (t *Tree) extents(i int) request {
-	n, system, origin, ok := &t.Nodes[i], onScreen, element.Point{}, true
+	n, system, ok := &t.Nodes[i], onScreen, true
+	l := zoomOf(t.bus, t.App.Root.Bus, t.inPage(i))
 	if t.App.windowRelative() {
 		system = inWindow
-		origin, ok = t.origins[t.top(i)]
+		l, ok = t.lenses[t.top(i)]
 	}
 	ok = ok && !t.bus.opts.Unplaced
 	return request{n.Ref, componentIface + ".GetExtents", []any{system}, func(body []any) {
 		if r, has := rectOf(body); has && ok {
-			r.X, r.Y = r.X+origin.X, r.Y+origin.Y
-			n.bounds = r
+			n.bounds = l.rect(r)
 		}
 	}}
 }

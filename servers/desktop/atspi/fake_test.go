@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -97,6 +98,30 @@ func TestTenThousandRows(t *testing.T) {
 		})
 		return whole
 	})
+}
+
+// Trees of one application that are read at the same time share what its cache answers, and
+// each completes its own: the race detector reports one that writes to the answer.
+func TestTreesReadAtOnce(t *testing.T) {
+	b := connect(t, atspi.Options{Budget: patient})
+	const n = 30
+	app := rows("read at once", n, false)
+	app.Cache = func() []int { return []int{0, 1, 2, 3} } // the walk finds the other rows
+	a := serve(t, b, app)
+	for range 5 {
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				tree, err := b.Snapshot(t.Context(), a)
+				if err != nil {
+					t.Error(err)
+				} else if len(tree.Nodes) != n+3 && len(tree.Partial) == 0 {
+					t.Errorf("%d elements, want %d", len(tree.Nodes), n+3)
+				}
+			})
+		}
+		wg.Wait()
+	}
 }
 
 // A tree without an end is partial and says so: one that grows in depth, one that grows in

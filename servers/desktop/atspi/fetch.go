@@ -107,7 +107,7 @@ func actionsOf(rows [][]any) (names []string) {
 func (t *Tree) Element(i int) element.Element {
 	n := &t.Nodes[i]
 	e := t.plain(i)
-	e.ID = t.bus.known.id(Target{Ref: n.Ref, PID: t.App.PID, Role: n.Role.String(), Name: n.Name, Secure: n.Secure, named: n.Name != "" && !n.derived})
+	e.ID = t.bus.known.id(Target{Ref: n.Ref, PID: t.App.PID, Role: n.Role.String(), Name: n.Name, Secure: n.Secure, named: n.Name != "" && !n.derived, page: t.inPage(i)})
 	return e
 }
 

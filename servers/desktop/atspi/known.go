@@ -16,6 +16,7 @@ type Target struct {
 	Secure bool
 
 	named bool // Name is its own, not that of its labels
+	page  bool // see [Tree.inPage]
 }
 
 // mostKnown is how many elements keep their ids.

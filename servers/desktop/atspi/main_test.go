@@ -65,16 +65,12 @@ func connect(t testing.TB, o atspi.Options) *atspi.Bus {
 }
 
 // start runs a program on the desktop until the test ends.
-func start(t testing.TB, name string, args ...string) *exec.Cmd {
+func start(t testing.TB, name string, args ...string) (pid int) {
 	t.Helper()
 	desk.Need(t, name)
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(buses.Environ(desk.Environ(os.Environ())), "HOME="+t.TempDir(), "LC_ALL=C.UTF-8", "LANGUAGE=en", "GSETTINGS_BACKEND=memory")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	return cmd
+	return desk.Run(t, cmd)
 }
 
 // tree waits until an application shows an element of a role, and returns its tree.

@@ -12,6 +12,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/input"
@@ -31,7 +32,7 @@ func keyboard(t testing.TB) func(context.Context, string) error {
 	}
 	t.Cleanup(keys.Close)
 	return func(ctx context.Context, text string) error {
-		if err := board.Write(ctx, clipboard.Content{Kind: clipboard.Text, Text: text}); err != nil {
+		if err := board.Write(ctx, copied.Content{Kind: copied.Text, Text: text}); err != nil {
 			return err
 		}
 		if err := keys.Key(ctx, "a", 0, input.Control); err != nil {
@@ -46,7 +47,7 @@ func keyboard(t testing.TB) func(context.Context, string) error {
 func TestCalculatorComputes(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d)})
-	pid := start(t, "galculator").Process.Pid
+	pid := start(t, "galculator")
 	snap := tree(t, b, pid, "button")
 	for _, name := range []string{"1", "2", "*", "1", "2", "="} {
 		_, target := one(t, b, snap, "role:button AND text:"+name)
@@ -69,7 +70,7 @@ func TestCalculatorComputes(t *testing.T) {
 func TestPlacesOfGTK4AreOnTheScreen(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d)})
-	pid := start(t, "gnome-calculator").Process.Pid
+	pid := start(t, "gnome-calculator")
 	desk.Window(t, d, "Calculator")
 	snap := tree(t, b, pid, "button AND text:=")
 	mouse, err := input.New(t.Context(), input.Options{Display: desk.Display, Authority: desk.Authority()})
@@ -106,7 +107,7 @@ func TestPlacesOfGTK4AreOnTheScreen(t *testing.T) {
 func TestTextMakesTheRoundTrip(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d)})
-	pid := start(t, "mousepad").Process.Pid
+	pid := start(t, "mousepad")
 	snap := tree(t, b, pid, "text")
 	e, target := one(t, b, snap, "role:text AND attribute.multi-line:true")
 	w := desk.Window(t, d, "Mousepad")
@@ -150,10 +151,10 @@ func TestTextMakesTheRoundTrip(t *testing.T) {
 func TestHungApplication(t *testing.T) {
 	const call = 500 * time.Millisecond
 	b := connect(t, atspi.Options{Call: call})
-	cmd := start(t, "galculator")
-	snap := tree(t, b, cmd.Process.Pid, "button")
+	pid := start(t, "galculator")
+	snap := tree(t, b, pid, "button")
 	_, target := one(t, b, snap, "role:button AND text:7")
-	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	within(t, budget, "the list of applications", func() {
@@ -162,7 +163,7 @@ func TestHungApplication(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, a := range apps {
-			if a.Hung != (a.PID == cmd.Process.Pid) {
+			if a.Hung != (a.PID == pid) {
 				t.Errorf("%+v", a)
 			}
 		}
@@ -184,7 +185,7 @@ func TestHungApplication(t *testing.T) {
 			t.Errorf("pressed a stopped application: %v", err)
 		}
 	})
-	if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
 	desk.Until(t, "answer after it goes on", func() bool {
@@ -197,9 +198,9 @@ func TestHungApplication(t *testing.T) {
 // A program without a tree is an error that offers coordinates.
 func TestProgramsWithoutATree(t *testing.T) {
 	b := connect(t, atspi.Options{})
-	cmd := start(t, "xterm", "-e", "sleep", "100")
+	pid := start(t, "xterm", "-e", "sleep", "100")
 	var none *atspi.NoTree
-	if _, err := b.Application(t.Context(), cmd.Process.Pid); !errors.As(err, &none) || !strings.Contains(err.Error(), "screenshot") || none.Name != "xterm" {
+	if _, err := b.Application(t.Context(), pid); !errors.As(err, &none) || !strings.Contains(err.Error(), "screenshot") || none.Name != "xterm" {
 		t.Errorf("%v", err)
 	}
 	electron := &atspi.NoTree{Name: "slack", Why: "its tree is empty"}
@@ -256,7 +257,7 @@ func TestQtIsWalked(t *testing.T) {
 	if out, err := set.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	pid := start(t, "featherpad", "--standalone").Process.Pid
+	pid := start(t, "featherpad", "--standalone")
 	snap := tree(t, b, pid, "text")
 	if snap.App.Toolkit != "Qt" || len(find(t, snap, "role:menuitem AND text:Edit")) == 0 {
 		t.Errorf("%+v:\n%s", snap.App, snap)
@@ -271,7 +272,7 @@ func TestQtIsWalked(t *testing.T) {
 func TestWritingOverTheClipboard(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d), Paste: keyboard(t)})
-	pid := start(t, "gnome-calculator").Process.Pid
+	pid := start(t, "gnome-calculator")
 	desk.Window(t, d, "Calculator")
 	snap := tree(t, b, pid, "text")
 	_, target := one(t, b, snap, "role:text AND attribute.editable:true")

@@ -22,10 +22,10 @@ type Tree struct {
 	// Took is how long the snapshot took.
 	Took time.Duration
 
-	late    bool // the application did not tell all of its present state in time
-	old     bool // this is an earlier state
-	bus     *Bus
-	origins map[int]element.Point // of windows, by node, where places are relative to them
+	late   bool // the application did not tell all of its present state in time
+	old    bool // this is an earlier state
+	bus    *Bus
+	lenses map[int]lens // of windows, by node; nil: they are not known yet
 }
 
 // A Node is an element of a [Tree]. Its places, its text, its attributes and its
@@ -148,6 +148,7 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 		return items
 	}
 	w, late, full := b.walk(ctx, roots, seen, b.opts.Nodes-len(items))
+	items = slices.Clone(items) // other snapshots have the same answer of the cache
 	for i := range items {
 		if refs, ok := w.lists[items[i].ref]; ok {
 			items[i].children, items[i].listed = refs, true

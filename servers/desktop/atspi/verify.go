@@ -108,7 +108,11 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 		}},
 	}
 	if !f.relative && !b.opts.Unplaced {
-		q = append(q, request{t.Ref, componentIface + ".GetExtents", []any{onScreen}, func(body []any) { f.bounds, _ = rectOf(body) }})
+		q = append(q, request{t.Ref, componentIface + ".GetExtents", []any{onScreen}, func(body []any) {
+			if r, ok := rectOf(body); ok {
+				f.bounds = zoomOf(b, t.Ref.Bus, t.page).rect(r)
+			}
+		}})
 	}
 	if late, _ := b.batch(ctx, queue(&q)); late > 0 {
 		return nil, b.judge(ctx, t.Ref.Bus, ctx.Err())
@@ -247,8 +251,6 @@ func (f *fresh) place(ctx context.Context, top Ref) {
 	content, ok1 := rectOf([]any{window})
 	r, ok2 := rectOf([]any{own})
 	if ok1 && ok2 {
-		origin := originOf(w, content)
-		r.X, r.Y = r.X+origin.X, r.Y+origin.Y
-		f.bounds = r
+		f.bounds = lensOf(true, w, content).rect(r)
 	}
 }

@@ -28,7 +28,8 @@ import (
 
 // An applications lists and opens applications: the processes that have windows or elements.
 type applications struct {
-	c *core
+	c       *core
+	started apps.Programs // on the hidden desktop
 
 	mu     sync.Mutex
 	hidden map[int]bool // processes that DeleteApplication removed from the list
@@ -261,7 +262,11 @@ func (a *applications) start(ctx context.Context, id string, entry apps.Entry, k
 	if err != nil {
 		return nil, entry, err
 	}
-	p, err := apps.Start(apps.Adapt(entry.Args), a.c.environ(), entry.Dir)
+	start := apps.Start
+	if a.c.workplace != nil {
+		start = a.started.Start
+	}
+	p, err := start(apps.Adapt(entry.Args), a.c.environ(), entry.Dir)
 	if err != nil {
 		return nil, entry, fmt.Errorf("%w: %w", x11.ErrRefused, err)
 	}

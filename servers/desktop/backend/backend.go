@@ -45,7 +45,8 @@ type Options struct {
 	// Start starts the applications, there. nil: the backend starts all that.
 	Workplace func(context.Context) (*hidden.Desktop, *privatebus.Bus, error)
 
-	// Sign shows on the desktop that goated acts, and lets Ctrl+Alt+Escape halt it.
+	// Sign shows on the desktop that goated acts, and lets Ctrl+Alt+Escape halt it. A Wayland
+	// session shows no sign, and is asked for the key.
 	Sign bool
 
 	// Shell allows shell commands, and keys in terminals: the user's second switch.
@@ -62,9 +63,7 @@ type Options struct {
 	// elements are unavailable while it is off. On a hidden desktop it is not asked.
 	Enable func(context.Context) (bool, error)
 
-	// Folder holds the record of all actions, [JournalFile], and the user's consent to keys in
-	// a Wayland session. Empty: neither is kept.
-	Folder string
+	Record
 
 	// Rates are how much happens in a second.
 	Rates guard.Rates
@@ -134,13 +133,14 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	b.clipboards = &clipboards{c}
 	b.observations = &observations{c, b.elements}
 	b.sessions = &sessions{c}
-	b.macros = &macros{c: c, all: make(map[string]*pb.Macro)}
+	b.macros = &macros{c: c}
 	b.macros.world = &world{b: b}
 	b.scripts = &scripts{c}
 	b.files = &files{c, b.inputs, b.elements}
 	if o.Live != nil {
 		c.live.Store(live.Follow(o.Live, c.haltKey(), c.halt, c.resume))
-		if b.Halted() { // by the key, before the report began
+		c.live.Load().Keyed(c.haltKey()) // it may have come meanwhile
+		if b.Halted() {                  // by the key, before the report began
 			c.halt()
 		}
 	}
@@ -177,6 +177,10 @@ func (b *Backend) Workplace() string {
 
 // Close ends everything that the backend started, except applications on the user's desktop.
 func (b *Backend) Close() error {
-	b.once.Do(b.core.close)
+	b.once.Do(func() {
+		b.core.guard.Halt()
+		b.started.Close()
+		b.core.close()
+	})
 	return nil
 }

@@ -24,7 +24,8 @@ func application(pid int) string { return fmt.Sprintf("applications/%d", pid) }
 
 func TestWindows(t *testing.T) {
 	d := desk.Open(t, nil)
-	b := open(t, func(o *backend.Options) { o.Folder = t.TempDir() })
+	folder := t.TempDir()
+	b := open(t, func(o *backend.Options) { o.Folder = folder })
 	ctx := soon(t)
 	w := terminal(t, b, d, "over the protocol")
 	s := must[*pb.Session](t)(b.CreateSession(ctx, &pb.CreateSessionRequest{SessionId: "windows"}))
@@ -73,6 +74,12 @@ func TestWindows(t *testing.T) {
 	snapshot := must[*pb.SessionSnapshot](t)(b.GetSessionSnapshot(ctx, &pb.GetSessionSnapshotRequest{Name: s.GetName()}))
 	if len(snapshot.GetHistory()) < 6 {
 		t.Errorf("the session remembers %v", snapshot.GetHistory())
+	}
+	record, err := os.ReadFile(filepath.Join(folder, backend.JournalFile))
+	for _, part := range []string{`"method":"RollbackTransaction"`, `"app":"xterm"`, `"window":"over the protocol"`} {
+		if err != nil || !strings.Contains(string(record), part) {
+			t.Errorf("the journal has no %s: %v", part, err)
+		}
 	}
 }
 

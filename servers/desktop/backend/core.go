@@ -24,6 +24,7 @@ import (
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/portal"
 	"goated/servers/desktop/session"
 	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/halt"
@@ -37,14 +38,20 @@ type shows struct {
 	wl *wayland // nil: X11
 }
 
+// A halts is the sign and the key by which the user halts.
+type halts struct {
+	sign  *halt.Sign    // nil: none
+	key   *halt.Sign    // of the user's desktop, for a hidden one; it is never shown
+	asked *portal.Watch // the key of a Wayland session, which its desktop is asked for; nil: none
+}
+
 // A core is what all parts of a backend share.
 type core struct {
 	o         Options
 	workplace *hidden.Desktop // nil: the user's desktop
 	buses     *privatebus.Bus // of the hidden desktop; nil: those of the session
 	shows
-	sign    *halt.Sign // nil: none
-	key     *halt.Sign // of the user's desktop, for a hidden one; it is never shown
+	halts
 	guard   *guard.Guard
 	paces   guard.Paces
 	journal *journal.Journal              // nil: none
@@ -60,7 +67,7 @@ type core struct {
 
 // open connects to the display and prepares the guard.
 func (c *core) open(ctx context.Context) error {
-	userDisplay, userAuthority := c.display(), c.o.Authority
+	userDisplay, userAuthority, userSession := c.display(), c.o.Authority, c.o.Session
 	own := c.o.Own
 	own.PIDs = append(append([]int{os.Getpid()}, own.PIDs...), guard.Ancestors(os.Getpid(), guard.DesktopShell)...)
 	own.Classes = append(slices.Clone(own.Classes), halt.Class)
@@ -77,6 +84,7 @@ func (c *core) open(ctx context.Context) error {
 		c.wl = openWayland(ctx, c)
 		g.Screen, g.Asks = c.wl, c.wl.asks
 		c.guard = guard.New(g)
+		c.askKey(userSession)
 		return c.openJournal()
 	}
 	x, err := openScreen(ctx, c.o.Display, c.o.Authority, own.Window, c.secureFields)
@@ -89,7 +97,11 @@ func (c *core) open(ctx context.Context) error {
 	g.Own = own
 	c.guard = guard.New(g)
 	x.guard, x.forget = c.guard, c.access.forget
-	if c.o.Sign {
+	switch {
+	case !c.o.Sign:
+	case c.workplace != nil && c.session() == "wayland":
+		c.askKey(userSession)
+	default:
 		if err := c.openSign(ctx, userDisplay, userAuthority); err != nil {
 			return err
 		}
@@ -137,6 +149,14 @@ func (c *core) openSign(ctx context.Context, display, authority string) (err err
 	return nil // the user's display does not open: there is no keyboard to halt by
 }
 
+// askKey asks a Wayland session for the key that halts. Meanwhile, and without one, the user
+// halts in goated's window: docs/desktop.md says so.
+func (c *core) askKey(session string) {
+	if c.o.Sign {
+		c.asked = portal.Follow(portal.Options{Session: session}, c.halt, func() { c.live.Load().Keyed(c.haltKey()) })
+	}
+}
+
 func (c *core) openJournal() (err error) {
 	if c.o.Folder != "" {
 		c.journal, err = journal.Open(filepath.Join(c.o.Folder, JournalFile), 0)
@@ -148,11 +168,16 @@ func (c *core) openJournal() (err error) {
 // runs X programs only (XWayland) does not show the windows of the others. Where the session
 // was started on a console, its type is "tty".
 func (c *core) wayland() bool {
-	if c.o.Display != "" {
-		return false
-	}
+	return c.o.Display == "" && c.session() == "wayland"
+}
+
+// session is the kind of the user's session.
+func (c *core) session() string {
 	kind := c.o.Getenv("XDG_SESSION_TYPE")
-	return kind == "wayland" || kind != "x11" && c.o.Getenv("WAYLAND_DISPLAY") != ""
+	if kind != "x11" && c.o.Getenv("WAYLAND_DISPLAY") != "" {
+		return "wayland"
+	}
+	return kind
 }
 
 // screen returns the display, or why there is none.
@@ -192,6 +217,10 @@ func (c *core) resume() {
 
 // haltKey names the keys that halt; "" without.
 func (c *core) haltKey() string {
+	if c.asked != nil {
+		name, _ := c.asked.Key()
+		return name
+	}
 	for _, s := range []*halt.Sign{c.sign, c.key} {
 		if s != nil {
 			return s.Key()
@@ -211,6 +240,9 @@ func (c *core) close() {
 		if s != nil {
 			s.Close()
 		}
+	}
+	if c.asked != nil {
+		c.asked.Close()
 	}
 	c.access.close()
 	if c.wl != nil {
@@ -264,12 +296,12 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 		if err != nil {
 			return status.Errorf(codes.Internal, "recording the action: %v", err)
 		}
-		if entry, err = c.journal.Begin(ctx, a.method, json.RawMessage(request), a.target, a.before); err != nil {
+		if entry, err = c.journal.Begin(ctx, a.method, json.RawMessage(request), c.subject(a, request)); err != nil {
 			return status.Errorf(codes.Internal, "the action did not run, because it could not be recorded: %v", err)
 		}
 	}
 	ended := c.live.Load().Begin(cmp.Or(a.does, a.method), a.target)
-	after, err := do(ctx)
+	after, err := c.o.perform(ctx, entry, do)
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, guard.ErrHalted) {
 		err = guard.ErrHalted
 	}
@@ -277,6 +309,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 		if fail := entry.End(after, err); fail != nil && err == nil {
 			err = status.Errorf(codes.Internal, "the action ran, but its end could not be recorded: %v", fail)
 		}
+		c.o.ended(entry)
 	}
 	ended(err)
 	undo := a.undo

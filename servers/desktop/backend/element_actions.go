@@ -146,6 +146,9 @@ func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) 
 		default:
 			return "", invalid("there is no click_type %d", r.GetClickType())
 		}
+		if p.c.wl != nil {
+			return "", errPointer
+		}
 		s, err := p.c.screen()
 		if err != nil {
 			return "", err

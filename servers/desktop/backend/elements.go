@@ -182,7 +182,7 @@ func (p *elements) TraverseAccessibility(ctx context.Context, r *pb.TraverseAcce
 		return nil, err
 	}
 	if r.GetActivate() {
-		if err := p.activate(ctx, pid, "TraverseAccessibility"); err != nil {
+		if err := p.activate(ctx, pid, action{method: "TraverseAccessibility", request: r}); err != nil {
 			return nil, err
 		}
 	}
@@ -215,12 +215,13 @@ func (p *elements) TraverseAccessibility(ctx context.Context, r *pb.TraverseAcce
 }
 
 // activate raises a window of an application.
-func (p *elements) activate(ctx context.Context, pid int, method string) error {
+func (p *elements) activate(ctx context.Context, pid int, a action) error {
+	a.target = applicationName(pid)
 	s, err := p.c.screen()
 	if err != nil {
 		return err
 	}
-	return p.c.act(ctx, action{method: method, target: applicationName(pid)}, func(ctx context.Context) (string, error) {
+	return p.c.act(ctx, a, func(ctx context.Context) (string, error) {
 		all, err := s.desktop.Windows()
 		if err != nil {
 			return "", err

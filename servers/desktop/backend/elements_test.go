@@ -7,11 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"google.golang.org/grpc/codes"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/x11/hidden"
@@ -121,20 +124,19 @@ func TestElementOfASlowProgramIsNotGone(t *testing.T) {
 	})
 }
 
-// A menu of a terminal pastes a command, which the terminal runs: its elements are read, but
-// not pressed or filled, unless the user allows shell commands.
-func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
-	t.Parallel()
-	desk.Need(t, "galculator", "dbus-daemon")
+// launched opens a desktop, and an application on it that a command starts.
+func launched(t testing.TB, program, command string, o backend.Options) (*backend.Backend, *pb.Application) {
+	t.Helper()
+	desk.Need(t, program, "dbus-daemon")
 	data := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(data, "applications"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	entry := "[Desktop Entry]\nType=Application\nName=Looks like a terminal\nExec=galculator --class=Xfce4-terminal\n"
-	if err := os.WriteFile(filepath.Join(data, "applications", "terminal-like.desktop"), []byte(entry), 0o600); err != nil {
+	entry := "[Desktop Entry]\nType=Application\nName=Launched\nExec=" + command + "\n"
+	if err := os.WriteFile(filepath.Join(data, "applications", "launched.desktop"), []byte(entry), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := func(name string) string {
+	o.Getenv = func(name string) string {
 		switch name {
 		case "XDG_DATA_HOME":
 			return data
@@ -143,17 +145,24 @@ func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
 		}
 		return os.Getenv(name)
 	}
-	b, err := backend.New(t.Context(), backend.Options{Hidden: &hidden.Options{Width: 1000, Height: 700}, Sign: true, Getenv: env})
+	b, err := backend.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.Close() })
-	ctx := soon(t)
-	o, err := b.OpenApplication(ctx, &pb.OpenApplicationRequest{Id: "terminal-like"})
-	app := result(t, b, o, err, new(pb.OpenApplicationResponse)).GetApplication().GetName()
+	operation, err := b.OpenApplication(t.Context(), &pb.OpenApplicationRequest{Id: "launched"})
+	return b, result(t, b, operation, err, new(pb.OpenApplicationResponse)).GetApplication()
+}
+
+// A menu of a terminal pastes a command, which the terminal runs: its elements are read, but
+// not pressed or filled, unless the user allows shell commands.
+func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
+	t.Parallel()
+	b, opened := launched(t, "galculator", "galculator --class=Xfce4-terminal", backend.Options{Hidden: &hidden.Options{Width: 1000, Height: 700}, Sign: true})
+	ctx, app := soon(t), opened.GetName()
 	e := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: app, Selector: both(role("toggle button"), text("7"))})).GetElements()[0]
 	id := e.GetElementId()
-	_, err = b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app, Target: &pb.ClickElementRequest_ElementId{ElementId: id}})
+	_, err := b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app, Target: &pb.ClickElementRequest_ElementId{ElementId: id}})
 	refused(t, "a press", err, codes.PermissionDenied, "shell switch")
 	_, err = b.PerformElementAction(ctx, &pb.PerformElementActionRequest{Parent: app, Target: &pb.PerformElementActionRequest_ElementId{ElementId: id}, Action: "click"})
 	refused(t, "an action", err, codes.PermissionDenied, "shell switch")
@@ -162,6 +171,19 @@ func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
 	_, err = b.CreateInput(ctx, click(e.GetX()+5, e.GetY()+5))
 	refused(t, "a click", err, codes.PermissionDenied, "shell switch")
 	must[*pb.Input](t)(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: &pb.Point{X: e.GetX() + 5, Y: e.GetY() + 5}}}})))
+}
+
+// Nothing that was opened on a hidden desktop goes on when it closes, whether or not it has a
+// window there.
+func TestProgramsEndWithTheHiddenDesktop(t *testing.T) {
+	t.Parallel()
+	pids := filepath.Join(t.TempDir(), "pid")
+	b, _ := launched(t, "galculator", "sh -c \"sleep 1000 & echo $! >"+pids+"; exec galculator\"", backend.Options{Hidden: &hidden.Options{Width: 1000, Height: 700}})
+	_ = b.Close()
+	text, _ := os.ReadFile(pids)
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err != nil || apps.Running(pid) {
+		t.Errorf("process %s goes on: %v", text, err)
+	}
 }
 
 // A session without an accessibility bus is no fault of the server: the answer says what works

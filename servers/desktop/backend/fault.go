@@ -9,10 +9,10 @@ import (
 	"google.golang.org/grpc/status"
 
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/x11"
-	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/drop"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/input"
@@ -37,9 +37,9 @@ func sentinels() []struct {
 		{wire.ErrGone, codes.Unavailable},
 		{input.ErrKey, codes.InvalidArgument},
 		{input.ErrHeld, codes.FailedPrecondition},
-		{clipboard.ErrSecret, codes.PermissionDenied},
-		{clipboard.ErrContent, codes.InvalidArgument},
-		{clipboard.ErrOwner, codes.FailedPrecondition},
+		{copied.ErrSecret, codes.PermissionDenied},
+		{copied.ErrContent, codes.InvalidArgument},
+		{copied.ErrOwner, codes.FailedPrecondition},
 		{drop.ErrRefused, codes.FailedPrecondition},
 		{screenshot.ErrOutside, codes.InvalidArgument},
 		{portal.ErrMissing, codes.Unimplemented},

@@ -34,7 +34,7 @@ func (p *observations) CreateObservation(ctx context.Context, r *pb.CreateObserv
 		return nil, err
 	}
 	if want.GetActivate() && pid != 0 {
-		if err := p.elements.activate(ctx, pid, "CreateObservation"); err != nil {
+		if err := p.elements.activate(ctx, pid, action{method: "CreateObservation", request: r}); err != nil {
 			return nil, err
 		}
 	}

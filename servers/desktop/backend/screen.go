@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/x11"
@@ -196,13 +197,13 @@ func (s *screen) replace(ctx context.Context, text string) error {
 		return s.input.Type(ctx, text, 0)
 	}
 	before, kinds, err := s.clipboard.Read(ctx)
-	if err != nil && !errors.Is(err, clipboard.ErrSecret) {
+	if err != nil && !errors.Is(err, copied.ErrSecret) {
 		return err
 	}
-	if errors.Is(err, clipboard.ErrSecret) {
+	if errors.Is(err, copied.ErrSecret) {
 		return s.input.Type(ctx, text, 0) // the clipboard could not be given back
 	}
-	if err := s.clipboard.Write(ctx, clipboard.Content{Kind: clipboard.Text, Text: text}); err != nil {
+	if err := s.clipboard.Write(ctx, copied.Content{Kind: copied.Text, Text: text}); err != nil {
 		return err
 	}
 	read := s.clipboard.Taken()

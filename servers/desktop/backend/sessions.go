@@ -53,13 +53,11 @@ func (p *sessions) CommitTransaction(_ context.Context, r *pb.CommitTransactionR
 }
 
 // RollbackTransaction ends a transaction and undoes what can be undone.
-func (p *sessions) RollbackTransaction(ctx context.Context, r *pb.RollbackTransactionRequest) (*pb.Transaction, error) {
-	ctx, end, err := p.c.guard.Begin(ctx)
-	if err != nil {
-		return nil, fault(err)
-	}
-	defer end()
-	return p.c.sessions.Rollback(ctx, r.GetName(), r.GetRevisionId(), r.GetTransactionId())
+func (p *sessions) RollbackTransaction(ctx context.Context, r *pb.RollbackTransactionRequest) (t *pb.Transaction, err error) {
+	return t, p.c.act(ctx, action{method: "RollbackTransaction", request: r, target: r.GetName()}, func(ctx context.Context) (string, error) {
+		t, err = p.c.sessions.Rollback(ctx, r.GetName(), r.GetRevisionId(), r.GetTransactionId())
+		return "", err
+	})
 }
 
 // GetSessionSnapshot returns a session with its history.

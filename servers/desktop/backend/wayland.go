@@ -19,7 +19,7 @@ import (
 )
 
 // A wayland is a Wayland session. Its windows are those that applications describe over
-// accessibility; its portals press keys and take pictures with the user's consent. It is the
+// accessibility; its portals press keys, copy and take pictures with the user's consent. It is the
 // guard.Screen of the session.
 type wayland struct {
 	c        *core
@@ -33,6 +33,7 @@ func openWayland(ctx context.Context, c *core) *wayland {
 	o := portal.Options{Session: c.o.Session}
 	if c.o.Folder != "" {
 		o.Consent = filepath.Join(c.o.Folder, "wayland-keys")
+		o.Clipboard = filepath.Join(c.o.Folder, "wayland-clipboard")
 	}
 	if w.portal, w.why = portal.Open(ctx, o); w.portal != nil {
 		w.keyboard = keyboard.New(w.portal, w)
@@ -54,20 +55,17 @@ const out = "For that, use the hidden desktop (a switch of the desktop server), 
 
 // errWayland is the answer of everything that Wayland keeps from programs.
 var errWayland = status.Error(codes.Unimplemented, "this is a Wayland session, which lets no program move, close or click other programs' windows, or see where they are. "+
-	"Elements, their actions and texts work, keys and pictures with the user's consent. "+out)
+	"Elements, their actions and texts work, keys, the clipboard and pictures with the user's consent. "+out)
 
 // errPointer is the answer of everything with a position.
-var errPointer = status.Error(codes.Unimplemented, "this is a Wayland session, which does not say which window is at a position: goated does not press where it cannot see what it presses. "+
-	"Press the element instead. "+out)
+var errPointer = status.Error(codes.Unimplemented, "this is a Wayland session, which does not say which window is at a position: a click there could press goated's own Allow. "+
+	"Press the element by its role and name instead, or perform one of its actions; scroll with the key Page_Down, or write the value of the scroll bar. "+out)
 
 // errPlaces is the answer of what looks for elements by their places.
 var errPlaces = status.Error(codes.Unimplemented, "this is a Wayland session, where applications do not know where their windows are. Find elements by role and text. "+out)
 
 // errWatch is the answer of observations of windows.
 var errWatch = status.Error(codes.Unimplemented, "this is a Wayland session, which does not report windows. List the windows again, or observe TREE_CHANGES of an application. "+out)
-
-// errBoard is the answer of the clipboard.
-var errBoard = status.Error(codes.Unimplemented, "this is a Wayland session, which gives the clipboard only to the program with the keys. Write the text into its element instead. "+out)
 
 // Layers makes a guard.Screen of the session: it does not say where windows are.
 func (w *wayland) Layers(context.Context) ([]guard.Layer, error) { return nil, errPointer }
@@ -184,7 +182,7 @@ func (w *wayland) portals() (*portal.Portal, error) {
 // missing says what to do where a session lacks a portal.
 func missing(err error) error {
 	if errors.Is(err, portal.ErrMissing) {
-		return status.Error(codes.Unimplemented, err.Error()+". On Wayland, keys and pictures need xdg-desktop-portal with a backend that offers them, as those of GNOME and KDE do. "+out)
+		return status.Error(codes.Unimplemented, err.Error()+". On Wayland, keys, the clipboard and pictures need xdg-desktop-portal with a backend that offers them, as those of GNOME and KDE do. "+out)
 	}
 	return fault(err)
 }

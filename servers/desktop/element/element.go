@@ -2,7 +2,7 @@
 // element of a user interface, a rectangle and a window. It knows neither a protocol
 // nor a window system.
 //
-// Coordinates are pixels from the top left corner of the main display, with Y down.
+// Coordinates are pixels of the whole desktop, as the frames of displays have them, with Y down.
 package element
 
 import "math"

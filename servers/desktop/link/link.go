@@ -27,6 +27,7 @@ import (
 const (
 	MaxReply   = 64 << 20
 	MaxRequest = 16 << 20
+	MaxText    = 1 << 20 // of a request without a clipboard
 )
 
 // connectWait is how long a call waits for a connection that is not there yet.

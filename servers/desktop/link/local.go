@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
+	"google.golang.org/protobuf/proto"
 
 	"goated/servers/desktop/macosusesdk"
 )
@@ -67,6 +68,9 @@ func NewServer(b macosusesdk.Backend) *grpc.Server {
 			if err := admit(ctx, info.FullMethod); err != nil {
 				return nil, err
 			}
+			if err := small(info.FullMethod, req); err != nil {
+				return nil, err
+			}
 			return h(ctx, req)
 		}),
 		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
@@ -79,6 +83,19 @@ func NewServer(b macosusesdk.Backend) *grpc.Server {
 	macosusesdk.RegisterMacosUseServer(s, b)
 	longrunningpb.RegisterOperationsServer(s, b.Operations())
 	return s
+}
+
+// small refuses a request that is larger than any text or script may be. The clipboard takes
+// pictures.
+func small(method string, req any) error {
+	m, ok := req.(proto.Message)
+	if !ok || method == fullName("WriteClipboard") {
+		return nil
+	}
+	if n := proto.Size(m); n > MaxText {
+		return status.Errorf(codes.InvalidArgument, "the request has %d bytes; %s takes at most %d", n, strings.TrimPrefix(method, fullName("")), MaxText)
+	}
+	return nil
 }
 
 // rescue makes an error of a panic.

@@ -126,6 +126,17 @@ func (r *Reporter) Halted(on bool) {
 	r.changed()
 }
 
+// Keyed reports the keys that halt, which a desktop may give late, change or take back.
+func (r *Reporter) Keyed(key string) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.Key = key
+	r.changed()
+}
+
 // Close ends the reports.
 func (r *Reporter) Close() {
 	if r == nil {

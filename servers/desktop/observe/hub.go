@@ -22,7 +22,8 @@ import (
 // The limits of observations.
 const (
 	MaxObservations = 50
-	MaxEvents       = 1000 // that an observation keeps for later
+	MaxEvents       = 1000     // that an observation keeps for later
+	MaxBytes        = 64 << 10 // of what an observation wants
 	MinInterval     = 50 * time.Millisecond
 	DefaultInterval = time.Second
 	MaxInterval     = 10 * time.Minute
@@ -92,7 +93,10 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 	if _, err := Interval(want.GetFilter()); err != nil {
 		return nil, err
 	}
-	if strings.ContainsAny(id, "/ ") {
+	if n := proto.Size(want); n > MaxBytes {
+		return nil, status.Errorf(codes.InvalidArgument, "the observation has %d bytes; at most %d are possible", n, MaxBytes)
+	}
+	if len(id) > 63 || strings.ContainsAny(id, "/ ") {
 		return nil, status.Errorf(codes.InvalidArgument, "observation_id %q is not possible; leave it out, or use letters, digits and hyphens", id)
 	}
 	h.mu.Lock()

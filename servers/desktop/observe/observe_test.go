@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -143,6 +144,11 @@ func TestObservationsAreBoundedAndCancelled(t *testing.T) {
 	defer h.Close()
 	idle := func(ctx context.Context, _ func(*pb.ObservationEvent)) error { <-ctx.Done(); return ctx.Err() }
 	kind := pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES
+	large := want(kind, 0)
+	large.Filter.Roles = []string{strings.Repeat("r", MaxBytes)}
+	if _, err := h.Create("applications/1", "", large, idle); status.Code(err) != codes.InvalidArgument {
+		t.Errorf("a large filter: %v", err)
+	}
 	many, err := h.Create("applications/1", "many", want(kind, 0), func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
 		for range MaxEvents + 10 {
 			emit(&pb.ObservationEvent{})

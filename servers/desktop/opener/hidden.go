@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/live"
 	"goated/servers/desktop/x11/hidden"
@@ -18,10 +19,11 @@ import (
 
 // A workplace is a hidden desktop that runs.
 type workplace struct {
-	desktop *hidden.Desktop
-	buses   *privatebus.Bus // nil: the system has none
-	gone    chan struct{}   // closed after its end
-	unseen  func()          // the window shows it no longer
+	desktop  *hidden.Desktop
+	buses    *privatebus.Bus // nil: the system has none
+	programs apps.Programs   // that run there
+	gone     chan struct{}   // closed after its end
+	unseen   func()          // the window shows it no longer
 }
 
 type hiddenResult struct {
@@ -68,7 +70,7 @@ func startWorkplace(ctx context.Context, environ []string) (*workplace, error) {
 		d.Close()
 		return nil, err
 	}
-	return &workplace{d, b, make(chan struct{}), nil}, nil
+	return &workplace{desktop: d, buses: b, gone: make(chan struct{})}, nil
 }
 
 // show lets the user see a hidden desktop. Its display opens for nothing else of goated.
@@ -89,6 +91,7 @@ func (h *Host) end(w *workplace) {
 	}
 	h.mu.Unlock()
 	w.unseen()
+	w.programs.Close()
 	if w.buses != nil {
 		w.buses.Close()
 	}
@@ -109,23 +112,24 @@ func (h *Host) stay(ctx context.Context) (any, error) {
 	return struct{}{}, nil
 }
 
-// environment is the environment of applications: on the hidden desktop, if the user chose
-// that, and never on the user's own then.
-func (h *Host) environment() ([]string, error) {
+// start starts an application: on the hidden desktop, if the user chose that, and never on
+// the user's own then.
+func (h *Host) start(args []string, dir string) (*apps.Process, error) {
 	env := h.environ()
 	if !h.o.Hidden {
-		return env, nil
+		return apps.Start(args, env, dir)
 	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.workplace == nil {
+	w := h.workplace
+	h.mu.Unlock()
+	if w == nil {
 		return nil, errors.New("the hidden desktop does not run")
 	}
-	env = h.workplace.desktop.Environ(env)
-	if h.workplace.buses != nil {
-		env = h.workplace.buses.Environ(env)
+	env = w.desktop.Environ(env)
+	if w.buses != nil {
+		env = w.buses.Environ(env)
 	}
-	return env, nil
+	return w.programs.Start(args, env, dir)
 }
 
 // AskHidden returns what starts a hidden desktop by asking the host. It ends with the

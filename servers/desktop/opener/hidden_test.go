@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/x11/hidden"
 )
@@ -29,8 +32,8 @@ func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
 	h := New(Options{Hidden: true})
-	if _, err := h.environment(); err == nil {
-		t.Error("an application would open on the user's desktop")
+	if _, err := h.start([]string{"true"}, ""); err == nil {
+		t.Error("an application opened on the user's desktop")
 	}
 	host := until{direct{h}, ctx}
 	d, buses, err := AskHidden(host)(t.Context())
@@ -44,9 +47,18 @@ func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
 	if w, _, err := d.Size(t.Context()); err != nil || w != 1280 {
 		t.Errorf("%d, %v", w, err)
 	}
-	env, err := h.environment()
-	if err != nil || !slices.Contains(env, "DISPLAY="+d.Display) || buses != nil && !slices.Contains(env, "DBUS_SESSION_BUS_ADDRESS="+buses.Session) {
-		t.Errorf("%q, %v", env, err)
+	written := filepath.Join(t.TempDir(), "env")
+	stubborn, err := h.start([]string{"sh", "-c", `trap "" TERM; env >"$0.part"; mv "$0.part" "$0"; sleep 1000 & wait`, written}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var env []byte
+	for err := os.ErrNotExist; err != nil; time.Sleep(time.Millisecond) {
+		env, err = os.ReadFile(written)
+	}
+	lines := strings.Split(string(env), "\n")
+	if !slices.Contains(lines, "DISPLAY="+d.Display) || buses != nil && !slices.Contains(lines, "DBUS_SESSION_BUS_ADDRESS="+buses.Session) {
+		t.Errorf("%q", lines)
 	}
 	again, _, err := AskHidden(host)(t.Context())
 	if err != nil || again.Display != d.Display {
@@ -58,6 +70,9 @@ func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
 	<-running.gone
 	if _, _, err := d.Size(t.Context()); err == nil {
 		t.Error("the display answers after the end of the connection")
+	}
+	if apps.Running(stubborn.PID) {
+		t.Error("a program goes on where no one can see it")
 	}
 	if b := buses; b != nil {
 		if _, err := os.Stat(strings.TrimPrefix(strings.Split(b.Session, ",")[0], "unix:path=")); err == nil {

@@ -1,7 +1,8 @@
 // Package opener starts applications for a desktop server that runs in goated's sandbox. A
 // child of the server would stay in the sandbox: it would have no display, no network and no
 // files of the user. So the server asks its host, over [goated/internal/hostcall], and the
-// host starts the application as the user's own program, which goes on when goated ends.
+// host starts the application as the user's own program, which goes on when goated ends. On
+// the hidden desktop it ends with the desktop.
 //
 // The host, not the server, decides whether the name is an application. The package owns the
 // programs that the host started, until their window is there. It must not know of windows.
@@ -159,11 +160,7 @@ func (h *Host) open(name string) (any, error) {
 	case err != nil:
 		return nil, err
 	}
-	env, err := h.environment()
-	if err != nil {
-		return nil, err
-	}
-	p, err := apps.Start(apps.Adapt(entry.Args), env, entry.Dir)
+	p, err := h.start(apps.Adapt(entry.Args), entry.Dir)
 	if err != nil {
 		return nil, err
 	}

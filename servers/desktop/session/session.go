@@ -27,7 +27,9 @@ const (
 	Transaction = 5 * time.Minute  // the longest transaction without a timeout of its own
 	MaxTimeout  = 30 * time.Minute // of a transaction
 	MaxSessions = 100
-	MaxHistory  = 1000 // operations of one session
+	MaxHistory  = 1000     // operations of one session
+	MaxBytes    = 64 << 10 // of the name and the metadata of a session
+	maxText     = 1 << 10  // of a text in the history
 	kept        = 10 * time.Minute
 )
 
@@ -66,6 +68,9 @@ func (s *Store) Create(id, displayName string, metadata map[string]string) (*mac
 	s.sweep()
 	if id != "" && !validID.MatchString(id) {
 		return nil, status.Errorf(codes.InvalidArgument, "session_id %q is not possible; use up to 63 letters, digits, dots and hyphens", id)
+	}
+	if n := proto.Size(&macosusesdk.Session{DisplayName: displayName, Metadata: metadata}); n > MaxBytes {
+		return nil, status.Errorf(codes.InvalidArgument, "the name and the metadata of the session have %d bytes; at most %d are possible", n, MaxBytes)
 	}
 	if s.live() >= MaxSessions {
 		return nil, status.Errorf(codes.ResourceExhausted, "there are %d sessions already; delete one", MaxSessions)

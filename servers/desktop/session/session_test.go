@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
 
 	"goated/servers/desktop/macosusesdk"
@@ -60,7 +62,11 @@ func TestRollbackRestores(t *testing.T) {
 			s.Record("", Operation{Type: "MoveWindow", Resource: fmt.Sprint(i), Undo: func(context.Context) error { state[i] = was; return nil }})
 		}
 		keep := rapid.IntRange(0, len(states)-1).Draw(t, "revision")
-		tx, err := s.Rollback(t.Context(), x.Name, strconv.Itoa(keep), begun.TransactionId)
+		revision := strconv.Itoa(keep)
+		if keep == 0 && rapid.Bool().Draw(t, "by name") {
+			revision = begun.TransactionId // as the tool calls the begin
+		}
+		tx, err := s.Rollback(t.Context(), x.Name, revision, begun.TransactionId)
 		if err != nil || tx.State != macosusesdk.Transaction_STATE_ROLLED_BACK || int(tx.OperationsCount) != keep {
 			t.Fatal(tx, err)
 		}
@@ -172,5 +178,24 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 	if snap, _ := s.Snapshot("sessions/s1"); len(snap.History) != MaxHistory {
 		t.Errorf("%d operations are kept", len(snap.History))
+	}
+}
+
+// What sessions hold is bounded, whatever clients send.
+func TestSessionsAreSmall(t *testing.T) {
+	s, _ := newStore()
+	large := strings.Repeat("日", MaxBytes)
+	_, err := s.Create("", large, nil)
+	code(t, err, codes.InvalidArgument)
+	_, err = s.Create("", "", map[string]string{"k": large})
+	code(t, err, codes.InvalidArgument)
+	x, err := s.Create("", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Record("", Operation{Type: "OpenApplication", Resource: large, Err: errors.New(large)})
+	snap, err := s.Snapshot(x.Name)
+	if err != nil || proto.Size(snap) > 4<<10 {
+		t.Errorf("a snapshot of %d bytes, %v", proto.Size(snap), err)
 	}
 }

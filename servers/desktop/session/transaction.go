@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -49,20 +50,28 @@ func (s *Store) Record(name string, op Operation) {
 		if name != "" && x.pb.Name != name || !x.ended.IsZero() {
 			continue
 		}
-		rec := &macosusesdk.OperationRecord{OperationTime: timestamppb.New(s.now()), OperationType: op.Type, Resource: op.Resource, Success: op.Err == nil, TransactionId: x.pb.TransactionId}
+		rec := &macosusesdk.OperationRecord{OperationTime: timestamppb.New(s.now()), OperationType: op.Type, Resource: cut(op.Resource), Success: op.Err == nil, TransactionId: x.pb.TransactionId}
 		if op.Err != nil {
-			rec.Error = op.Err.Error()
+			rec.Error = cut(op.Err.Error())
 		}
 		x.history = append(x.history, rec)
 		if over := len(x.history) - MaxHistory; over > 0 {
 			x.history = append(x.history[:0:0], x.history[over:]...)
 		}
 		if x.tx != nil && op.Err == nil {
-			x.tx.steps = append(x.tx.steps, step{op.Type + " " + op.Resource, op.Undo})
+			x.tx.steps = append(x.tx.steps, step{op.Type + " " + cut(op.Resource), op.Undo})
 			x.tx.pb.OperationsCount = int32(len(x.tx.steps))
 		}
 		x.touch(s.now())
 	}
+}
+
+// cut bounds a text of the history.
+func cut(s string) string {
+	if len(s) <= maxText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxText], "") + "…"
 }
 
 // Begin opens a transaction. A SERIALIZABLE one, which is the default, is the only one on
@@ -137,7 +146,7 @@ func (s *Store) Commit(name, id string) (*macosusesdk.Transaction, error) {
 }
 
 // Rollback ends a transaction and undoes its operations, the last first. revision is how
-// many of them stay; "" or "0": none. Operations that can't be undone, such as key
+// many of them stay; "", "0" or the transaction's own id: none. Operations that can't be undone, such as key
 // presses, stay done: the transaction is rolled back as far as possible, and the error
 // says what stayed (FAILED_PRECONDITION). The transaction has ended in any case.
 func (s *Store) Rollback(ctx context.Context, name, revision, id string) (*macosusesdk.Transaction, error) {
@@ -148,7 +157,7 @@ func (s *Store) Rollback(ctx context.Context, name, revision, id string) (*macos
 		return nil, err
 	}
 	stay := 0
-	if revision != "" {
+	if revision != "" && revision != id {
 		if stay, err = strconv.Atoi(revision); err != nil || stay < 0 || stay > len(x.tx.steps) {
 			s.mu.Unlock()
 			return nil, status.Errorf(codes.InvalidArgument, "revision_id %q is not possible; it is the number of operations to keep, from 0 to %d", revision, len(x.tx.steps))

@@ -13,6 +13,7 @@ import (
 	"os"
 	"time"
 
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/clipboard"
 )
 
@@ -49,7 +50,7 @@ func (d Desktop) Clipboard(ctx context.Context) (png []byte, files []string, err
 		return nil, nil, err
 	}
 	defer b.Close()
-	c, _, err := b.Read(ctx, clipboard.Image, clipboard.Files)
+	c, _, err := b.Read(ctx, copied.Image, copied.Files)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the clipboard: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/x11test"
@@ -115,13 +116,13 @@ func TestClipboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	put := func(c clipboard.Content) {
+	put := func(c copied.Content) {
 		t.Helper()
 		if err := b.Write(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(clipboard.Content{Kind: clipboard.Text, Text: "no picture"})
+	put(copied.Content{Kind: copied.Text, Text: "no picture"})
 	if _, _, err := d.Clipboard(t.Context()); !errors.Is(err, picture.ErrNone) {
 		t.Errorf("of a text: %v", err)
 	}
@@ -129,7 +130,7 @@ func TestClipboard(t *testing.T) {
 	if err := png.Encode(&shot, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
 		t.Fatal(err)
 	}
-	put(clipboard.Content{Kind: clipboard.Image, Data: shot.Bytes()})
+	put(copied.Content{Kind: copied.Image, Data: shot.Bytes()})
 	data, _, err := d.Clipboard(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +138,7 @@ func TestClipboard(t *testing.T) {
 	if got, err := png.Decode(bytes.NewReader(data)); err != nil || got.Bounds().Size() != image.Pt(3, 2) {
 		t.Errorf("the picture: %v, %v", got, err)
 	}
-	put(clipboard.Content{Kind: clipboard.Files, Files: []string{"/tmp/a b.png"}})
+	put(copied.Content{Kind: copied.Files, Files: []string{"/tmp/a b.png"}})
 	if _, files, err := d.Clipboard(t.Context()); err != nil || len(files) != 1 || files[0] != "/tmp/a b.png" {
 		t.Errorf("the files: %v, %v", files, err)
 	}

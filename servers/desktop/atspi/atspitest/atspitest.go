@@ -65,6 +65,7 @@ func (a *App) Serve(ctx context.Context, address string) error {
 			"GetState":         func(m dbus.Message) ([]uint32, *dbus.Error) { i, _ := a.of(m); return words(i.States), nil },
 			"GetInterfaces":    func(m dbus.Message) ([]string, *dbus.Error) { i, _ := a.of(m); return faces(i), nil },
 			"GetChildren":      a.children,
+			"GetChildAtIndex":  a.child,
 			"GetIndexInParent": func(m dbus.Message) (int32, *dbus.Error) { i, _ := a.of(m); return int32(i.Index), nil },
 			"GetAttributes":    a.attributes,
 		},
@@ -155,6 +156,15 @@ func (a *App) children(m dbus.Message) ([]ref, *dbus.Error) {
 		refs = append(refs, a.ref(c))
 	}
 	return refs, nil
+}
+
+// child is children for one of them, as libatspi asks.
+func (a *App) child(index int32, m dbus.Message) (ref, *dbus.Error) {
+	i, _ := a.of(m)
+	if index < 0 || int(index) >= len(i.Children) {
+		return ref{a.name, "/org/a11y/atspi/null"}, nil
+	}
+	return a.ref(i.Children[index]), nil
 }
 
 func (a *App) property(face, name string, m dbus.Message) (dbus.Variant, *dbus.Error) {

@@ -1,0 +1,91 @@
+package apps
+
+import (
+	"sync"
+	"time"
+)
+
+// Programs are those that were started on a hidden desktop. They end with it: no one could
+// see them afterwards. The zero value is ready to use, by several goroutines.
+type Programs struct {
+	mu      sync.Mutex
+	started []*Process
+	closed  bool
+}
+
+// Start starts a program as [Start] does, but until Close.
+func (l *Programs) Start(args, env []string, dir string) (*Process, error) {
+	p, err := Start(args, env, dir)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	if !l.closed {
+		l.started = append(l.started, p)
+		l.mu.Unlock()
+		return p, nil
+	}
+	l.mu.Unlock()
+	end([]*Process{p})
+	return p, nil
+}
+
+// Close asks the programs and all that they started to end, kills those that go on, and waits
+// until none is left.
+func (l *Programs) Close() {
+	l.mu.Lock()
+	started := l.started
+	l.started, l.closed = nil, true
+	l.mu.Unlock()
+	end(started)
+}
+
+const (
+	// parting is how long a program may save its state at its end.
+	parting = 2 * time.Second
+	// dying is how long the system may take to end a killed program.
+	dying = 2 * time.Second
+	// look is the time between two looks at them.
+	look = 5 * time.Millisecond
+)
+
+func end(started []*Process) {
+	sessions := make(map[int]bool)
+	for _, p := range started {
+		select {
+		case <-p.Done:
+			if Running(p.PID) { // its number belongs to another program now
+				continue
+			}
+		default:
+		}
+		sessions[p.PID] = true
+	}
+	if len(sessions) == 0 {
+		return
+	}
+	if left := members(sessions); len(left) > 0 {
+		ask(left)
+		if wait(sessions, parting) {
+			return
+		}
+	}
+	for limit := time.Now().Add(dying); time.Now().Before(limit); {
+		kill(members(sessions)) // again, since one may have started another meanwhile
+		if wait(sessions, 10*look) {
+			return
+		}
+	}
+}
+
+// wait waits until sessions have no process, and reports whether that is so.
+func wait(sessions map[int]bool, limit time.Duration) bool {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for until := time.Now().Add(limit); len(members(sessions)) > 0; <-tick.C {
+		if time.Now().After(until) {
+			return false
+		}
+	}
+	return true
+}

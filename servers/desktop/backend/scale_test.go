@@ -1,0 +1,71 @@
+package backend_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/servers/desktop/backend"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/x11/hidden"
+)
+
+// Programs that enlarge themselves count in pixels of their own. The places of their elements
+// are those of the screen all the same: a click reaches the element, and its picture shows it.
+func TestElementsOfEnlargedPrograms(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(page, []byte(`<title>Page</title><button style="margin:90px" onclick="document.title='Pressed'">Press</button>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		program, command, role, name string
+		done                         func(b *backend.Backend, app string) bool
+	}{
+		{"galculator", "env GDK_SCALE=2 galculator", "toggle button", "7", func(b *backend.Backend, app string) bool {
+			return shows(t, b, app, both(role("text"), text("7")))
+		}},
+		{"featherpad", "env QT_SCALE_FACTOR=2 featherpad", "menu item", "File", func(b *backend.Backend, app string) bool {
+			return shows(t, b, app, text("Print"))
+		}},
+		{"featherpad", "env QT_SCALE_FACTOR=1.5 featherpad", "menu item", "File", func(b *backend.Backend, app string) bool {
+			return shows(t, b, app, text("Print"))
+		}},
+		{"chromium", "chromium --no-sandbox --force-device-scale-factor=2 --force-renderer-accessibility --password-store=basic --no-first-run --user-data-dir=" + t.TempDir() + " " + page, "push button", "Press",
+			func(b *backend.Backend, app string) bool {
+				list, err := b.ListWindows(t.Context(), &pb.ListWindowsRequest{Parent: app})
+				return err == nil && strings.HasPrefix(list.GetWindows()[0].GetTitle(), "Pressed")
+			}},
+	} {
+		t.Run(test.command, func(t *testing.T) {
+			b, app := launched(t, test.program, test.command, backend.Options{Hidden: &hidden.Options{Width: 1600, Height: 1000}})
+			ctx := soon(t)
+			var e *pb.Element
+			desk.Until(t, test.name, func() bool {
+				found, err := b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: both(role(test.role), text(test.name)), VisibleOnly: true})
+				if err == nil && len(found.GetElements()) == 1 {
+					e = found.GetElements()[0]
+				}
+				return e != nil
+			})
+			w := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app.GetName()})).GetWindows()[0].GetBounds()
+			frame := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: role("frame")})).GetElements()[0]
+			if math.Abs(frame.GetX()-w.GetX()) > 24 || math.Abs(frame.GetY()-w.GetY()) > 24 || math.Abs(frame.GetWidth()-w.GetWidth()) > 48 || math.Abs(frame.GetHeight()-w.GetHeight()) > 48 {
+				t.Errorf("the window is at %v, its frame at %v", w, frame)
+			}
+			shot := must[*pb.CaptureElementScreenshotResponse](t)(b.CaptureElementScreenshot(ctx, &pb.CaptureElementScreenshotRequest{Parent: app.GetName(), ElementId: e.GetElementId()}))
+			if math.Abs(float64(shot.GetWidth())-e.GetWidth()) > 1 {
+				t.Errorf("a picture of %d × %d pixels of %v", shot.GetWidth(), shot.GetHeight(), e)
+			}
+			must[*pb.Input](t)(b.CreateInput(ctx, click(e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2)))
+			desk.Until(t, "effect", func() bool { return test.done(b, app.GetName()) })
+		})
+	}
+}
+
+// shows reports whether an application shows an element.
+func shows(t testing.TB, b *backend.Backend, app string, s *pb.ElementSelector) bool {
+	found, err := b.FindElements(t.Context(), &pb.FindElementsRequest{Parent: app, Selector: s, VisibleOnly: true})
+	return err == nil && len(found.GetElements()) > 0
+}

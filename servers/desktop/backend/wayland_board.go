@@ -1,0 +1,31 @@
+package backend
+
+import (
+	"context"
+
+	"goated/servers/desktop/copied"
+	"goated/servers/desktop/portal"
+)
+
+// A waylandBoard is the clipboard of a Wayland session: the desktop asks the user at the first
+// use, beside goated's own question before each read.
+type waylandBoard struct{ *portal.Clipboard }
+
+func (w *wayland) board() (board, error) {
+	p, err := w.portals()
+	if err != nil {
+		return nil, err
+	}
+	return waylandBoard{p.Clipboard()}, nil
+}
+
+func (b waylandBoard) Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error) {
+	c, kinds, err := b.Clipboard.Read(ctx, want...)
+	return c, kinds, missing(err)
+}
+
+func (b waylandBoard) Write(ctx context.Context, c copied.Content) error {
+	return missing(b.Clipboard.Write(ctx, c))
+}
+
+func (b waylandBoard) Clear(ctx context.Context) error { return missing(b.Clipboard.Clear(ctx)) }

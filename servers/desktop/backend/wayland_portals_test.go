@@ -1,0 +1,222 @@
+package backend_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+
+	"goated/servers/desktop/backend"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/portal/portaltest"
+	"goated/servers/desktop/x11/hidden"
+)
+
+// TestWaylandHasNoPointer refuses each use of the pointer, since no portal says which window is
+// at a position: it could be goated's own Allow. The sentence names what to do instead.
+func TestWaylandHasNoPointer(t *testing.T) {
+	w, b := openWayland(t)
+	ctx := soon(t)
+	form, say := w.run(t, "Form")
+	say("active")
+	at, to := &pb.Point{X: 10, Y: 10}, &pb.Point{X: 20, Y: 20}
+	for what, a := range map[string]*pb.InputAction{
+		"click":                       {InputType: &pb.InputAction_Click{Click: &pb.MouseClick{Position: at}}},
+		"double click":                {InputType: &pb.InputAction_Click{Click: &pb.MouseClick{Position: at, ClickCount: 2}}},
+		"right click":                 {InputType: &pb.InputAction_Click{Click: &pb.MouseClick{Position: at, ClickType: pb.MouseClick_CLICK_TYPE_RIGHT}}},
+		"move":                        {InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: at}}},
+		"hover":                       {InputType: &pb.InputAction_Hover{Hover: &pb.Hover{Position: at}}},
+		"drag":                        {InputType: &pb.InputAction_Drag{Drag: &pb.MouseDrag{StartPosition: at, EndPosition: to}}},
+		"scroll":                      {InputType: &pb.InputAction_Scroll{Scroll: &pb.Scroll{Position: at, Vertical: 3}}},
+		"scroll where the pointer is": {InputType: &pb.InputAction_Scroll{Scroll: &pb.Scroll{Vertical: 3}}},
+		"gesture":                     {InputType: &pb.InputAction_Gesture{Gesture: &pb.Gesture{Center: at, GestureType: pb.Gesture_GESTURE_TYPE_ZOOM}}},
+		"button down":                 {InputType: &pb.InputAction_ButtonDown{ButtonDown: &pb.MouseButtonDown{Position: at}}},
+		"button up":                   {InputType: &pb.InputAction_ButtonUp{ButtonUp: &pb.MouseButtonUp{Position: at}}},
+	} {
+		for _, app := range []string{"", form} {
+			r := action(a)
+			r.Parent = app
+			refused(t, what, second(b.CreateInput(ctx, r)), codes.Unimplemented, "goated's own Allow", "role and name", "Page_Down", "scroll bar", "X11 session")
+		}
+	}
+	button := &pb.ClickElementRequest_Selector{Selector: &pb.ElementSelector{Criteria: &pb.ElementSelector_Role{Role: "push button"}}}
+	for _, kind := range []pb.ClickElementRequest_ClickType{pb.ClickElementRequest_CLICK_TYPE_DOUBLE, pb.ClickElementRequest_CLICK_TYPE_RIGHT} {
+		refused(t, kind.String(), second(b.ClickElement(ctx, &pb.ClickElementRequest{Parent: form, Target: button, ClickType: kind})),
+			codes.Unimplemented, "one of its actions")
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.asked > 0 {
+		t.Errorf("the user was asked %d times for a pointer", w.asked)
+	}
+}
+
+// TestWaylandClipboard copies and pastes through the portal, after the user agreed there.
+func TestWaylandClipboard(t *testing.T) {
+	gives := make(chan bool, 1)
+	w, b := openWayland(t, func(w *waylandDesk, _ *backend.Options) { w.portal.Board = func() bool { return <-gives } })
+	ctx := soon(t)
+	read := func() (*pb.Clipboard, error) {
+		return b.GetClipboard(ctx, &pb.GetClipboardRequest{Name: "clipboard"})
+	}
+	write := func(c *pb.ClipboardContent) error {
+		return second(b.WriteClipboard(ctx, &pb.WriteClipboardRequest{Content: c}))
+	}
+	gives <- false
+	refused(t, "without consent", second(read()), codes.PermissionDenied, "did not agree")
+	gives <- true
+	const text = "naïve 日本語 🙂"
+	if err := write(&pb.ClipboardContent{Content: &pb.ClipboardContent_Text{Text: text}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.portal.Paste("text/plain;charset=utf-8"); err != nil || string(got) != text {
+		t.Errorf("another program pastes %q, %v", got, err)
+	}
+	refused(t, "no picture", write(&pb.ClipboardContent{Content: &pb.ClipboardContent_Image{Image: []byte("x")}}), codes.InvalidArgument)
+	w.portal.Copy(map[string][]byte{"text/html": []byte("<b>hi</b>"), "text/plain": []byte("hi")})
+	desk.Until(t, "what another program copied", func() bool {
+		c := must[*pb.Clipboard](t)(read())
+		return c.GetContent().GetText() == "hi" && slices.Contains(c.GetAvailableTypes(), pb.ContentType_CONTENT_TYPE_HTML)
+	})
+	history := must[*pb.ClipboardHistory](t)(b.GetClipboardHistory(ctx, &pb.GetClipboardHistoryRequest{Name: "clipboard/history"})).GetEntries()
+	if len(history) < 2 || history[0].GetContent().GetText() != "hi" {
+		t.Errorf("%v", history)
+	}
+	b.Halt()
+	refused(t, "reading after the halt", second(read()), codes.PermissionDenied, "stopped")
+	refused(t, "writing after the halt", write(&pb.ClipboardContent{Content: &pb.ClipboardContent_Text{Text: "x"}}), codes.PermissionDenied, "stopped")
+	b.Resume()
+	must[*pb.ClearClipboardResponse](t)(b.ClearClipboard(ctx, &pb.ClearClipboardRequest{}))
+	if got := w.portal.Types(); len(got) > 0 {
+		t.Errorf("after Clear: %v", got)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.asked != 2 {
+		t.Errorf("the user was asked %d times", w.asked)
+	}
+}
+
+// A shown is a window of goated: it keeps what the server reports.
+type shown struct {
+	mu  sync.Mutex
+	key string
+}
+
+func (s *shown) Call(ctx context.Context, _ string, params, _ any) error {
+	b, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	var state struct {
+		Key *string `json:"key"`
+	}
+	if err := json.Unmarshal(b, &state); err != nil {
+		return err
+	}
+	if state.Key == nil { // it waits for orders of the user, who gives none
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.key = *state.Key
+	return nil
+}
+
+func (s *shown) is(want string) func() bool {
+	return func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.key == want }
+}
+
+// TestWaylandHaltKey stops everything within 100 ms by the key that the desktop gives.
+func TestWaylandHaltKey(t *testing.T) {
+	window := new(shown)
+	w, b := openWayland(t, func(_ *waylandDesk, o *backend.Options) { o.Sign, o.Live = true, window })
+	ctx := soon(t)
+	_, say := w.run(t, "Form")
+	say("active")
+	desk.Until(t, "the key in goated's window", window.is("Press <ctrl><alt>Escape"))
+	for range 3 {
+		type end struct {
+			err error
+			at  time.Time
+		}
+		ended := make(chan end, 1)
+		go func() {
+			_, err := b.CreateInput(ctx, typed(strings.Repeat("a", 5000), 0.05))
+			ended <- end{err, time.Now()}
+		}()
+		desk.Until(t, "typing", func() bool { return len(w.keys()) > 0 })
+		begun := time.Now()
+		if !w.portal.Press("halt") {
+			t.Fatal("the desktop has no key")
+		}
+		e := <-ended
+		if took := e.at.Sub(begun); took > 100*time.Millisecond {
+			t.Errorf("it stopped after %v", took)
+		}
+		refused(t, "the halted text", e.err, codes.PermissionDenied, "stopped")
+		refused(t, "an action after it", second(b.CreateInput(ctx, key("a"))), codes.PermissionDenied, "stopped")
+		b.Resume()
+	}
+	w.keys()
+	w.portal.End()
+	desk.Until(t, "goated's window without the key", window.is(""))
+}
+
+// TestWaylandWithoutHaltKey works where the desktop has no such portal: goated's window names no
+// key, and its Stop holds.
+func TestWaylandWithoutHaltKey(t *testing.T) {
+	window := &shown{key: "?"}
+	w, b := openWayland(t, func(w *waylandDesk, o *backend.Options) {
+		o.Sign, o.Live, w.portal.Lacks = true, window, []string{"GlobalShortcuts"}
+	})
+	_, say := w.run(t, "Form")
+	say("active")
+	desk.Until(t, "a report", window.is(""))
+	must[*pb.Input](t)(b.CreateInput(soon(t), key("a")))
+	if w.portal.Press("halt") {
+		t.Error("there is a key")
+	}
+	b.Halt()
+	refused(t, "after Stop", second(b.CreateInput(soon(t), key("a"))), codes.PermissionDenied, "stopped")
+}
+
+// The dialog that asks for the key does not hold the server up, and its end takes it back.
+func TestWaylandKeyIsAskedInTheBackground(t *testing.T) {
+	never, asked := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(never) })
+	w, b := openWayland(t, func(w *waylandDesk, o *backend.Options) {
+		o.Sign, w.portal.Shortcut = true, func() (uint32, string) { close(asked); <-never; return portaltest.Other, "" }
+	})
+	<-asked
+	_, say := w.run(t, "Form")
+	say("active")
+	must[*pb.Input](t)(b.CreateInput(soon(t), key("a")))
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	if open, closed := w.portal.Requests(); open != 0 || closed != 1 {
+		t.Errorf("%d dialogs are open, %d closed", open, closed)
+	}
+}
+
+// A hidden desktop is halted by the key of the user's session, also if that is Wayland: a key of
+// XWayland would reach goated only while a program of X has the keys.
+func TestHiddenDesktopIsHaltedByTheKeyOfWayland(t *testing.T) {
+	desk.Need(t)
+	window := new(shown)
+	w, b := openWayland(t, func(_ *waylandDesk, o *backend.Options) {
+		o.Sign, o.Live, o.Hidden = true, window, &hidden.Options{Bare: true, Width: 200, Height: 200}
+	})
+	desk.Until(t, "the key in goated's window", window.is("Press <ctrl><alt>Escape"))
+	if !w.portal.Press("halt") {
+		t.Fatal("the desktop has no key")
+	}
+	desk.Until(t, "the halt", b.Halted)
+}

@@ -1,0 +1,33 @@
+package servers
+
+import (
+	"context"
+	"path/filepath"
+
+	"goated/servers/desktop/apps"
+	"goated/servers/desktop/backend"
+	"goated/servers/desktop/journal"
+	"goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/replay"
+)
+
+// DesktopJournal is the path of the record of the desktop server's actions.
+func DesktopJournal(o Options) string { return filepath.Join(desktopFolder(o), backend.JournalFile) }
+
+// The switches of the desktop server that hold for a replay, too.
+const (
+	Scripting = desktopScripting
+	Hidden    = desktopHidden
+)
+
+// ReplayDesktop performs recorded actions again, on the desktop that the desktop server would
+// work on with the same options, and under the same rules.
+func ReplayDesktop(ctx context.Context, o Options, r replay.Options) (n int, err error) {
+	r.Program = apps.Name
+	r.Open = func(begins func(journal.Entry) error, ends func(journal.Entry)) (macosusesdk.Backend, error) {
+		opts := desktopOptions(o)
+		opts.Begins, opts.Ends = begins, ends
+		return backend.New(ctx, opts)
+	}
+	return replay.Run(ctx, r)
+}
