@@ -29,6 +29,7 @@ type Talk struct {
 	Model    *models.Model
 	Choices  store.Choices
 	Out      io.Writer // marks hidden characters itself
+	Notes    io.Writer // gets what is beside the conversation
 	Margin   string    // before each line of a model's words
 
 	Store        *store.Store // nil: nothing is saved
@@ -36,6 +37,8 @@ type Talk struct {
 	Parent       *string // id of the saved turn before the next one
 
 	unsaved bool // the conversation was not saved when the choices changed
+	asked   asked
+	marks   []agent.Event
 }
 
 // Instruct gives the session the user's instructions.
@@ -79,7 +82,8 @@ func (t *Talk) Run(ctx context.Context, line string) bool {
 }
 
 // Help describes the commands.
-const Help = `/model NAME       lets another model answer; without a name, lists the models
+const Help = RetryCommand + `            tries again after a failure; else asks for another answer to your last message
+/model NAME       lets another model answer; without a name, lists the models
 /instructions     shows your instructions; with text, sets them for this conversation; with -, removes them
 /context          shows what fills the model's context
 /compact          summarises earlier messages; /undo restores them`
@@ -147,9 +151,12 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	switch {
 	case errors.Is(err, agent.ErrNothing) && undo:
 		fmt.Fprintln(t.Out, "No earlier messages are summarised.")
+	case ctx.Err() != nil:
+		fmt.Fprintln(t.Out, "You stopped it. Nothing is summarised.")
 	case err != nil:
 		fmt.Fprintln(t.Out, wording.Error(err))
 	default:
+		t.saw(e)
 		fmt.Fprintln(t.Out, wording.Note(e))
 		if c, ok := e.(agent.ContextCompacted); ok {
 			fmt.Fprintln(t.Out, t.Margin+strings.ReplaceAll(c.Summary, "\n", "\n"+t.Margin))

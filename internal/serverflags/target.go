@@ -1,5 +1,6 @@
 // Package serverflags reads the flags of one server on the command line. Each flag goes
-// to the --server before it. It owns their syntax, and must not know hosts.
+// to the --server before it. It owns their syntax, and the words about a command that is
+// written wrongly, and must not know hosts.
 package serverflags
 
 import (
@@ -68,7 +69,7 @@ func (o *List) Register(f *pflag.FlagSet) {
 		list(func(t *Target) *[]string { return &t.Env }))
 	add("allow-network", "bool", "let the --server before it use the whole network", func(t *Target, _ string) error { t.network = true; return nil }).NoOptDefVal = "true"
 	add("allow-browser", "bool", "let the --server before it run a browser in its sandbox", func(t *Target, _ string) error { t.browser = true; return nil }).NoOptDefVal = "true"
-	add("allow-install", "bool", "let the --server before it install packages, from your package registries into its own folder", func(t *Target, _ string) error { t.install = true; return nil }).NoOptDefVal = "true"
+	add("allow-install", "bool", "let the --server before it install packages, from your package registries into its own folder, and reach the hosts that its arguments and variables name", func(t *Target, _ string) error { t.install = true; return nil }).NoOptDefVal = "true"
 	add("allow-host", "stringArray", "let the --server before it reach this host, such as api.example.org, *.example.org or localhost:8080; may be repeated",
 		list(func(t *Target) *[]string { return &t.hosts }))
 	add("allow-read", "stringArray", "let the --server before it read this file or folder; may be repeated", list(func(t *Target) *[]string { return &t.reads }))
@@ -171,5 +172,30 @@ func (o *List) Check() error {
 	return wrong
 }
 
+// Installs reports whether the server may install packages.
+func (t *Target) Installs() bool { return t.install }
+
 // Servers are those of the command line, without the flags in front of them.
 func (o *List) Servers() []*Target { return o.targets }
+
+// Misplaced returns the first flag of goated's own among the words of a server, which would
+// get it; empty if there is none. Servers have flags such as --env, too.
+func Misplaced(words []string) string {
+	for _, w := range words {
+		switch name, _, _ := strings.Cut(w, "="); name {
+		case "--allow-network", "--allow-browser", "--allow-install", "--allow-host", "--allow-read", "--allow-write", "--no-sandbox":
+			return name
+		}
+	}
+	return ""
+}
+
+// Secrets are the flags that pass on goated's own values of the secrets among variables.
+func Secrets(list []config.Variable) (out string) {
+	for _, v := range list {
+		if v.Secret() && v.Value != "" {
+			out += " --env " + v.Name
+		}
+	}
+	return out
+}

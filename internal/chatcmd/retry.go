@@ -1,0 +1,100 @@
+package chatcmd
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/chat"
+	"goated/internal/store"
+)
+
+// RetryCommand is the line that tries again; see [Talk.Retry].
+const RetryCommand = "/retry"
+
+// An asked is the last message of the user, with what was before it.
+type asked struct {
+	parts   []*genai.Part // with the names of files; empty: there is no message
+	parent  string        // id of the saved turn before it
+	history []*genai.Content
+	marks   []agent.Event
+	model   agent.Model
+	failed  bool // its last turn ended with an error
+}
+
+// Resume continues a saved conversation.
+func (t *Talk) Resume(saved store.Thread) {
+	t.marks = saved.Marks()
+	t.Session.Restore(saved.History(), t.marks...)
+	for i, turn := range slices.Backward(saved.Turns) {
+		if len(turn.User) > 0 { // a retry has no message
+			before := store.Thread{Turns: saved.Turns[:i]}
+			t.asked = asked{
+				parts: turn.User, parent: turn.Parent, history: before.History(), marks: before.Marks(), model: t.Session.Model,
+				failed: chat.Failure(saved.Turns[len(saved.Turns)-1]) != nil,
+			}
+			return
+		}
+	}
+}
+
+// Take runs a turn, and remembers what [Talk.Retry] needs.
+func (t *Talk) Take(ctx context.Context, turn *chat.Turn) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		if len(turn.Parts) > 0 {
+			t.asked = asked{
+				parts: turn.Parts, parent: turn.Parent, history: slices.Clone(t.Session.History()), marks: slices.Clone(t.marks), model: t.Session.Model,
+			}
+		}
+		t.asked.failed = false
+		for e, err := range turn.Run(ctx) {
+			t.asked.failed = err != nil
+			t.saw(e)
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// saw keeps the events that [agent.Session.Restore] needs.
+func (t *Talk) saw(e agent.Event) {
+	switch e.(type) {
+	case agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched:
+		t.marks = append(t.marks, e)
+	}
+}
+
+// Suggest says after a failure that the user can try again.
+func (t *Talk) Suggest() {
+	if t.asked.failed {
+		fmt.Fprintln(t.Notes, RetryCommand+" tries again.")
+	}
+}
+
+// Retry prepares another turn for the last message, as the window does. After a failure the
+// turn goes on from there, without a message, so that nothing is sent twice. Else it makes
+// another version of the answer: parts is the message again, and the history forgets what
+// came of it before. It reports false if there is no message.
+func (t *Talk) Retry() (parts []*genai.Part, ok bool) {
+	if len(t.asked.parts) == 0 {
+		fmt.Fprintln(t.Notes, "There is no message yet to answer again.")
+		return nil, false
+	}
+	history := t.Session.History()
+	if n := len(history); t.asked.failed && n > 0 && history[n-1].Role == genai.RoleUser {
+		return nil, true
+	}
+	t.marks = slices.Clone(t.asked.marks)
+	t.Session.Model = t.asked.model
+	t.Session.Restore(slices.Clone(t.asked.history), t.marks...)
+	t.Session.Switch(t.Model)
+	if t.Parent != nil {
+		*t.Parent = t.asked.parent
+	}
+	return t.asked.parts, true
+}
