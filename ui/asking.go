@@ -43,6 +43,21 @@ func (a *asking) quiet() bool {
 	return a.prefs.Quiet
 }
 
+// notifier is notify while the settings allow notifications; nil for nil.
+func (a *asking) notifier(notify func(title, text string)) func(title, text string) {
+	if notify == nil {
+		return nil
+	}
+	return func(title, text string) {
+		a.mu.Lock()
+		silent := a.prefs.Silent
+		a.mu.Unlock()
+		if !silent {
+			notify(title, text)
+		}
+	}
+}
+
 // during tells an absent user of a question while ask waits for the answer, which may
 // come from a button of the notification, and keeps the dialog in the history.
 func (a *asking) during(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {

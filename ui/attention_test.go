@@ -9,6 +9,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/internal/config"
 	"goated/ui"
 	"goated/ui/internal/samples"
 )
@@ -67,4 +68,68 @@ func TestUnreadAndNotified(t *testing.T) {
 	d.window.Toggle()
 	d.Press("first")
 	d.until("the conversation is read", func() bool { return unread.Load() == 0 })
+}
+
+// Who switches notifications off in the settings gets none for a long answer either.
+func TestNotificationsAreSwitchedOff(t *testing.T) {
+	release := make(chan struct{})
+	notified := make(chan string, 1)
+	var unread atomic.Int64
+	d := shown(t, ui.Options{
+		Desktop: ui.DesktopOptions{Notify: func(title, _ string) { notified <- title }, Unread: func(n int) { unread.Store(int64(n)) }},
+		Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, _ func(string, error) bool) {
+			select {
+			case <-release:
+			case <-ctx.Done():
+			}
+		})},
+	})
+	d.run("Granted approvals")
+	d.Press("Show a notification when goated asks you, and when a long answer ends")
+	d.closeSheets()
+	d.send("first")
+	d.newChat()
+	d.window.Toggle() // away
+	d.clock = d.clock.Add(11 * time.Second)
+	d.until("the window is hidden", d.window.Hidden)
+	close(release)
+	d.until("the conversation is unread", func() bool { return unread.Load() == 1 })
+	d.window.Close() // which waits for what the window has begun
+	select {
+	case got := <-notified:
+		t.Errorf("%q is notified", got)
+	default:
+	}
+}
+
+// Instructions for the model are in the settings, where users look for them.
+func TestSettingsLeadToTheInstructions(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.run("Settings")
+	d.Press("Custom instructions…")
+	d.Enter("Such as: Answer in short sentences. I work in UTC+1.", "Be brief.")
+	d.Press("Save")
+	d.sees("Instructions") // the settings are there again
+	d.closeSheets()
+	d.run("Custom instructions…")
+	if got := d.Field("Such as: Answer in short sentences. I work in UTC+1."); got != "Be brief." {
+		t.Errorf("the instructions are %q", got)
+	}
+}
+
+// The folder to work in is in the settings, and can be given up.
+func TestFolderToWorkIn(t *testing.T) {
+	d := shown(t, ui.Options{Settings: config.Settings{Choices: config.Choices{Folder: "/srv/trip"}}})
+	d.run("Data folder and log")
+	if !d.Reads("Folder to work in") || !d.Reads("/srv/trip") {
+		t.Errorf("the settings show %q", d.Texts())
+	}
+	d.Press("Reset")
+	if !d.Reads("Where goated is started") || d.Reads("/srv/trip") {
+		t.Errorf("after Reset the settings show %q", d.Texts())
+	}
+	d.window.Close()
+	if got := d.saved.get().Folder; got != "" {
+		t.Errorf("%q is saved", got)
+	}
 }

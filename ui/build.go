@@ -51,14 +51,14 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	settle := func() { w.settingsPages.Open(settings.Model) }
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
-		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: func() string { return w.frame.model.Text },
+		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: w.frame.models.asker,
 		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: settle, Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
 		LookFor: func(confirm string, found func(string), endings ...string) {
 			chooseFile(w.shell, confirm, found, endings...)
 		},
-		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Desktop.Notify, Unread: w.options.Desktop.Unread,
+		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.asking.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
 	}, w.options.History)
 	w.chats.Sidebar.OnSettings = settle
 	w.chats.Sidebar.OnHelp = w.commands.openHelp

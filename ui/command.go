@@ -145,7 +145,7 @@ func (t *commandTable) inContext() []command {
 		list = append(list,
 			command{ID: "server:" + s.ID, Title: s.Name, Group: groupTools, Icon: "server", Detail: "Server details", Run: func() { t.win.servers.OpenServer(s.ID, "") }},
 			command{ID: "restart:" + s.ID, Title: fmt.Sprintf("Restart %s", s.Name), Group: groupTools, Icon: "retry", Detail: "Server", Run: func() { t.win.servers.Restart(s) }},
-			command{ID: "disconnect:" + s.ID, Title: fmt.Sprintf("Disconnect %s", s.Name), Group: groupTools, Icon: "trash", Detail: "Server", Run: func() { t.win.servers.Disconnect(s) }})
+			command{ID: "disconnect:" + s.ID, Title: fmt.Sprintf("Disconnect %s", s.Name), Group: groupTools, Icon: "quit", Detail: "Server", Run: func() { t.win.servers.Disconnect(s) }})
 	}
 	for _, s := range t.win.servers.Snapshot.Servers {
 		for _, e := range s.Tools {

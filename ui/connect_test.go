@@ -19,7 +19,7 @@ import (
 const (
 	scriptField    = "npx -y @modelcontextprotocol/server-filesystem ~/Documents"
 	argumentsField = `Optional, written as in a shell: --root "My files"`
-	folderField    = "Optional. Default: the folder goated was started in"
+	folderField    = "Optional. Default: the folder goated was started in, or a package's own"
 )
 
 // unconfined lets servers run in tests where the system has no sandbox.
@@ -114,7 +114,7 @@ func (d *desk) disconnect() {
 	d.T.Helper()
 	d.closeSheets()
 	d.openConnect()
-	d.PressIcon("trash")
+	d.PressIcon("quit")
 	d.until("no server is left", func() bool { return len(d.host.Snapshot().Servers) == 0 && d.Reads("No server is connected yet.") })
 }
 
@@ -170,7 +170,7 @@ func TestServerConnectsAndDisconnects(t *testing.T) {
 	if !d.Reads("2 tools") || !d.Reads(script) {
 		t.Error("the server is not listed with its path and its tools")
 	}
-	d.PressIcon("trash")
+	d.PressIcon("quit")
 	d.sees("No server is connected yet.")
 	d.sees("Disconnected from echo")
 	d.PressIcon("close")

@@ -11,6 +11,7 @@ import (
 	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/servers"
+	"goated/ui/shell"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -47,6 +48,18 @@ func (d *Dialogs) askServer(ctx context.Context, from client.Asker, p *mcp.Elici
 		}
 	}
 	return d.Queue.Elicit(ctx, from, p)
+}
+
+// Put asks a question about a server in the conversation that calls it, or else on a sheet.
+// It blocks until the user answers or ctx ends.
+func (d *Dialogs) Put(ctx context.Context, q shell.Question) (any, error) {
+	if in := d.conversations(); in != nil && q.Card != nil {
+		answer, asked, err := in.Inline(ctx, q.Server, func(s chats.Slot, answer func(any)) chats.Question { return q.Card(s.Shell, answer) })
+		if asked {
+			return answer, err
+		}
+	}
+	return d.Queue.Put(ctx, q)
 }
 
 // conversations ask in the conversation of a call; nil without a window.

@@ -1,6 +1,8 @@
 package ui_test
 
 import (
+	"bytes"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/internal/store"
+	"goated/ui"
 )
 
 // A draft is back after a restart, also of a process that was killed: nothing that
@@ -122,4 +125,64 @@ func TestPlaceIsSaved(t *testing.T) {
 		_, _, seen := last.Place("You said: the end", 1) // the first is the preview in the sidebar
 		return seen && slices.Contains(last.messages(), "You said: the end")
 	})
+}
+
+// Files of a message that is not sent are back after a restart, with the bytes that were
+// read, also if the file is gone. Files that were removed or sent are not.
+func TestFilesOfADraftAreKept(t *testing.T) {
+	s, path := archive(t)
+	m := &reader{}
+	options := func(s *store.Store) ui.Options {
+		return ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(m.answer)}}
+	}
+	d := shown(t, options(s))
+	put, data := files(t), photo(t)
+	chart, notes := put("chart.png", data), put("notes.txt", []byte("the notes\n"))
+	d.drop(fyne.NewPos(600, 200), chart, notes)
+	d.until("two files are attached", func() bool { return d.Reads("chart.png") && d.Reads("notes.txt") })
+	if err := os.Remove(chart.Path()); err != nil {
+		t.Fatal(err)
+	}
+	kept := func() int { // as a process reads it that starts after a kill
+		other, err := store.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		list, err := other.Conversations(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, c := range list {
+			thread, err := other.Thread(t.Context(), c.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n += len(thread.Unsent)
+		}
+		return n
+	}
+	d.until("the files are saved", func() bool { return kept() == 2 })
+	d.window.Close()
+
+	again := shown(t, options(s))
+	again.until("the files are shown", func() bool {
+		return again.Reads("chart.png") && again.Reads("notes.txt") && again.Pictures() == 1
+	})
+	again.says("what is it?")
+	got := m.last()[0].Parts
+	if len(got) != 3 || got[0].InlineData == nil || !bytes.Equal(got[0].InlineData.Data, data) || got[0].InlineData.DisplayName != "" ||
+		!strings.Contains(got[1].Text, "the notes") || got[2].Text != "what is it?" {
+		t.Fatalf("the model reads %+v", got)
+	}
+	again.until("sent files are no draft", func() bool { return kept() == 0 })
+	again.drop(fyne.NewPos(600, 200), notes)
+	again.until("the file is saved", func() bool { return kept() == 1 })
+	again.window.Close()
+
+	last := shown(t, options(s))
+	last.until("one file is shown again", func() bool { return last.Count("notes.txt") == 2 })
+	last.PressIcon("close", 0)
+	last.until("a removed file is no draft", func() bool { return kept() == 0 })
 }

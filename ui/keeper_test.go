@@ -27,7 +27,7 @@ func TestDraftsAreTriedAgain(t *testing.T) {
 	k := chats.NewDrafts(s, nil, func(err error) { reported = append(reported, err) })
 	c := chats.Remembered(kept)
 	for _, text := range []string{"one", "one and two"} {
-		k.Draft(c, text)
+		k.Draft(c, text, nil)
 		k.Place(c, "at "+text)
 		k.Flush(t.Context())
 	}

@@ -38,6 +38,15 @@ func (t *modelControls) ref() config.ModelRef {
 	return t.win.options.Agent.Ref
 }
 
+// asker names the model that asks for an approval; empty if the user's own words led to
+// the call.
+func (t *modelControls) asker() string {
+	if t.ref().Service == config.NoModel {
+		return ""
+	}
+	return t.win.frame.model.Text
+}
+
 // open opens a model that the user chose.
 func (t *modelControls) open(ref config.ModelRef) agent.Model {
 	if t.win.options.Agent.Models == nil {

@@ -18,6 +18,8 @@ type pages struct {
 	tools *tools.Page // all servers
 	work  *workPages
 	past  *pause.Page // the questions of programs; nil: none is kept
+
+	leaving []leaving // servers that a profile has turned off, and that turns still use
 }
 
 // newPast makes the page of the questions of programs. Its button is in the sidebar once

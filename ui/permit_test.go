@@ -45,6 +45,37 @@ func (d *desk) answers(text string) {
 	d.Press(text)
 }
 
+// A question of a server that comes while the user types waits for a pause: its sheet took
+// the letters, and a space refused.
+func TestAPermissionWaitsWhileTheUserTypes(t *testing.T) {
+	d := shown(t, ui.Options{})
+	d.write("my next ")
+	answered := make(chan bool, 1)
+	go func() {
+		answered <- d.window.Permit(background(t), "notes", "/home/ada/notes.py", sandbox.Permission{Kind: sandbox.ToHost, Host: "example.org"})
+	}()
+	d.until("it asks", func() bool { return d.dialogs.Waiting() == 1 })
+	for _, r := range "question is longer" {
+		d.TypeRune(r)
+		for posted := true; posted; {
+			select {
+			case f := <-d.queue:
+				f()
+			default:
+				posted = false
+			}
+		}
+	}
+	if d.draft() != "my next question is longer" || d.Layers() > 0 {
+		t.Fatalf("the composer holds %q, and %d layers cover it", d.draft(), d.Layers())
+	}
+	d.until("it asks after a pause", func() bool { return d.Says("notes wants to") })
+	d.answers("Not now")
+	if <-answered {
+		t.Error("it is allowed")
+	}
+}
+
 // A question asks for what a server lacks. What the user allows holds after a
 // restart, is saved with its time, and is revoked on the server's page.
 func TestPermissionIsAskedForAndRevoked(t *testing.T) {

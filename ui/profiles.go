@@ -21,34 +21,58 @@ type profiles struct{ win *Window }
 
 // use starts and ends servers as a profile says. The shown conversation uses it from now on.
 func (p profiles) use(name string) {
-	p.change(func(s config.Settings) config.Settings { return config.UseProfile(s, name, p.win.options.Bundled) })
+	stay := p.change(nil, func(s config.Settings) config.Settings { return config.UseProfile(s, name, p.win.options.Bundled) })
 	p.win.chats.Choices.Profile(p.win.prefs.current.ProfileInUse())
+	if stay != "" {
+		p.win.shell.Toasts.Say("check", stay)
+	}
 }
 
 // change changes the settings, and starts and ends the servers that they turn on and off.
-func (p profiles) change(f func(config.Settings) config.Settings) {
+// Those that end stay for the turns under way, except that of a conversation; it says which.
+func (p profiles) change(except *chats.Conversation, f func(config.Settings) config.Settings) (stay string) {
 	w := p.win
 	old := w.prefs.current
 	next := f(old)
 	w.prefs.change(next)
 	if w.options.Host == nil {
-		return
+		return ""
+	}
+	turns := p.underWay(except)
+	var kept []string
+	end := func(name string, off func() bool, end func()) {
+		if len(turns) == 0 {
+			end()
+			return
+		}
+		kept = append(kept, name)
+		w.pages.leaving = append(w.pages.leaving, leaving{turns, off, end})
 	}
 	for i, l := range next.Launch {
 		switch was := i < len(old.Launch) && !old.Launch[i].Off; {
 		case was && l.Off:
-			for _, id := range consent.Running(w.servers.Snapshot.Servers, l) {
-				w.tasks.begin(func() { _ = w.options.Host.Disconnect(w.tasks.ctx, id) }) // it leaves the list
+			off := func() bool {
+				return slices.ContainsFunc(w.prefs.current.Launch, func(now config.Launch) bool { return now.Off && now.Same(l) })
 			}
+			end(l.Called(), off, func() {
+				for _, id := range consent.Running(w.servers.Snapshot.Servers, l) {
+					w.tasks.begin(func() { _ = w.options.Host.Disconnect(w.tasks.ctx, id) }) // it leaves the list
+				}
+			})
 		case !was && !l.Off && len(consent.Running(w.servers.Snapshot.Servers, l)) == 0:
 			p.start(l)
 		}
 	}
 	for _, b := range w.options.Bundled {
-		if on := next.Starts(b); on != old.Starts(b) && w.options.SwitchBundled != nil {
-			w.options.SwitchBundled(b, on)
+		switch on := next.Starts(b); {
+		case on == old.Starts(b) || w.options.SwitchBundled == nil:
+		case on:
+			w.options.SwitchBundled(b, true)
+		default:
+			end(b.Name, func() bool { return !w.prefs.current.Starts(b) }, func() { w.options.SwitchBundled(b, false) })
 		}
 	}
+	return staying(kept)
 }
 
 // start starts a saved server. A turn that begins now waits for it.
@@ -82,8 +106,11 @@ func (p profiles) begin(c *chats.Conversation) {
 	switch want := c.Saved.Choices.Profile; {
 	case len(s.Profiles) == 0 || want == s.ProfileInUse():
 	case want != "" && slices.Contains(s.ProfileNames(), want):
-		p.change(func(s config.Settings) config.Settings { return config.UseProfile(s, want, p.win.options.Bundled) })
-		p.win.shell.Toasts.Say("check", fmt.Sprintf("This conversation uses the profile %s", want))
+		said := fmt.Sprintf("This conversation uses the profile %s", want)
+		if stay := p.change(c, func(s config.Settings) config.Settings { return config.UseProfile(s, want, p.win.options.Bundled) }); stay != "" {
+			said += ". " + stay
+		}
+		p.win.shell.Toasts.Say("check", said)
 	default:
 		p.win.chats.Choices.SetProfile(c, s.ProfileInUse())
 	}
@@ -122,7 +149,7 @@ func (p profiles) menu(button fyne.CanvasObject) {
 
 // remove deletes a profile; its servers stay saved.
 func (p profiles) remove(name string) {
-	p.change(func(s config.Settings) config.Settings { return config.WithoutProfile(s, name, p.win.options.Bundled) })
+	p.change(nil, func(s config.Settings) config.Settings { return config.WithoutProfile(s, name, p.win.options.Bundled) })
 	p.win.chats.Choices.Profile(p.win.prefs.current.ProfileInUse())
 	p.win.shell.Toasts.Say("check", fmt.Sprintf("The profile %s is deleted. Its servers stay saved", name))
 }

@@ -130,3 +130,37 @@ func TestANewProfile(t *testing.T) {
 		return s.ProfileInUse() == config.DefaultProfile && !slices.Contains(s.ProfileNames(), "Research") && !s.Launch[0].Off
 	})
 }
+
+// A profile that another conversation brings ends no server of a turn under way: it ends
+// after that turn.
+func TestProfileKeepsServersOfATurn(t *testing.T) {
+	host := client.New(client.Options{Unconfined: unconfined})
+	t.Cleanup(host.Close)
+	gate := readiness.New(host)
+	gate.Limit = 5 * time.Minute
+	script := echoServer(t)
+	settings := config.Settings{Welcomed: true, Launch: []config.Launch{{Name: "own", Path: script, Off: true}, {Name: "office", Path: script, Off: true}}}
+	settings.Profiles = []config.Profile{{Name: "Work", On: []string{"office"}}, {Name: "Home", On: []string{"own"}}}
+	asked, goOn := make(chan struct{}), make(chan struct{})
+	var saw string
+	model := func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) {
+		close(asked)
+		<-goOn
+		saw = running(host)
+		yield("done", nil)
+	}
+	d := hosted(t, ui.Options{Host: host, Settings: settings, Agent: ui.AgentOptions{Gate: gate, NewSession: sessions(model)}})
+	d.run("Profile: Work")
+	d.until("the server runs", func() bool { return running(host) == "office" })
+	d.send("a long task")
+	<-asked
+	d.newChat()
+	d.run("Profile: Home")
+	d.until("goated says what stays", func() bool { return d.Says("office stays on until the answers under way are complete") })
+	d.until("the other server runs", func() bool { return strings.Contains(running(host), "own") })
+	close(goOn)
+	d.until("only the new profile's server runs", func() bool { return running(host) == "own" })
+	if saw != "office, own" {
+		t.Errorf("during the turn run: %s", saw)
+	}
+}

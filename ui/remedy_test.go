@@ -223,6 +223,9 @@ func TestRemedies(t *testing.T) {
 		p.healthy()
 	})
 	t.Run("module", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("pip, which the race detector does not see")
+		}
 		p := newPatient(t, "import thing_of_mara", false, client.Options{})
 		dir := filepath.Dir(p.script)
 		if err := os.WriteFile(filepath.Join(dir, "requirements.txt"), []byte("./thing_of_mara-1.0-py3-none-any.whl\n"), 0o600); err != nil {

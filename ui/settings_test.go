@@ -129,6 +129,22 @@ func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
 	}
 }
 
+// Conversations are exported and imported where people look for their data (ux D17).
+func TestDataPageExportsConversations(t *testing.T) {
+	s, _ := archive(t)
+	d := shown(t, ui.Options{History: s})
+	d.run("Data folder and log")
+	if !d.Reads("Import…") {
+		t.Error("the page has no import")
+	}
+	d.Press("Export all…")
+	d.until("it asks for a file", func() bool { return d.Says("goated conversations.json") })
+	none := shown(t, ui.Options{})
+	if none.run("Data folder and log"); none.Reads("Export all…") {
+		t.Error("a window without a history offers an export")
+	}
+}
+
 // A toast does not repeat a warning, and warnings stay until the user dismisses
 // them.
 func TestWarnings(t *testing.T) {

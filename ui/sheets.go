@@ -45,7 +45,7 @@ func (w *Window) escape() {
 	if w.closeDrawer() || w.shell.Main.Close() {
 		return
 	}
-	if w.chats.Transcript.Editing() {
+	if w.chats.Transcript.Edited() != nil {
 		w.chats.Transcript.CancelEdit()
 		return
 	}

@@ -167,7 +167,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.prefs.applyTheme()
 	var fonts sync.WaitGroup
 	fonts.Go(kit.LoadFonts)
-	w.paint = kit.NewRefresher(w.tasks.post, func() { w.chats.Refresh() })
+	w.paint = kit.NewRefresher(w.tasks.post, func() { w.chats.Refresh(); profiles{w}.leave() })
 	w.prefs.writer = newSettingsWriter(o.Save, func(err error) {
 		w.tasks.post(func() { w.shell.Alert(err) })
 	})
@@ -191,6 +191,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		w.servers.Elsewhere = servers.FoundElsewhere
 	}
 	if o.Installer != nil {
+		w.servers.Programs = o.Installer.Programs
 		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}
 	}
 	w.pages.tools = &tools.Page{Shell: w.shell, Host: o.Host, Policy: o.Policy, Bundled: o.Bundled, On: tools.Hooks{
@@ -205,9 +206,12 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		},
 	}}
 	w.settingsPages = &settings.Pages{
-		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, DataDir: o.DataDir, LogFile: o.LogFile,
+		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, Storage: settings.Storage{DataDir: o.DataDir, LogFile: o.LogFile, ChooseFolder: func(found func(string)) { chooseFolder(w.shell, found) }},
 		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remake, Grants: w.servers.Grants, Launching: servers.LaunchLine,
-		OnBundled: o.SwitchBundled,
+		OnBundled: o.SwitchBundled, OnInstruct: func() { w.frame.models.openInstructions() },
+	}
+	if o.History != nil {
+		w.settingsPages.OnExport, w.settingsPages.OnImport = func() { w.chats.Menu.ExportAll() }, func() { w.chats.Menu.PickImport() }
 	}
 	if o.Agent.Models != nil {
 		w.settingsPages.Services = &settings.Services{Keyring: o.Keyring, List: o.Agent.Models.List}

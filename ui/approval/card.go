@@ -24,7 +24,7 @@ import (
 // Options configure a card. All functions run on the UI goroutine.
 type Options struct {
 	Calls  []agent.Pending
-	Asker  string          // the model that wants to call
+	Asker  string          // the model that wants to call; empty: the user's words led to it
 	Grants *consent.Grants // nil: no call is allowed for good
 	// Room returns the height that the card may take; the rows scroll beyond it.
 	Room    func() float32
@@ -197,7 +197,10 @@ func (c *Card) head() fyne.CanvasObject {
 	}
 	from := safetext.Cut(strings.Join(servers, ", "), 2*safetext.MaxName)
 	title := "Allow this call?"
-	note := "asked by " + safetext.Name(c.o.Asker) + ", in this conversation"
+	note := "in this conversation"
+	if c.o.Asker != "" {
+		note = "asked by " + safetext.Name(c.o.Asker) + ", in this conversation"
+	}
 	right := ""
 	if len(c.rows) > 1 {
 		title = fmt.Sprintf("Allow %d calls?", len(c.rows))

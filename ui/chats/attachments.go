@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"google.golang.org/genai"
 
@@ -65,6 +66,40 @@ func newAttached(name string, data []byte) (Attached, error) {
 	return Attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
 }
 
+// keptFiles are the files of a draft, as the history has them. It may take a while.
+func keptFiles(parts []*genai.Part) (all []Attached) {
+	for _, p := range parts {
+		_, files := SplitMessage([]*genai.Part{p})
+		for _, a := range files {
+			if a.Image() {
+				a.Preview = picture.Thumbnail(a.Data)
+			}
+			a.Data = nil
+			all = append(all, Attached{a, p})
+		}
+	}
+	return all
+}
+
+// appendParts adds the parts of files.
+func appendParts(parts []*genai.Part, files []Attached) []*genai.Part {
+	for _, a := range files {
+		parts = append(parts, a.part)
+	}
+	return parts
+}
+
+// restore puts the files of a saved draft before those that were attached while the
+// conversation was read.
+func (f *attachments) restore(c *Conversation, files []Attached) {
+	c.kept = appendParts(nil, files)
+	c.Files = append(files, c.Files...)
+	f.page.keepDraft(c)
+	if c == f.page.Conversation() {
+		f.ShowFiles()
+	}
+}
+
 // attachments are the files of the next message of each conversation.
 type attachments struct{ page *Page }
 
@@ -73,24 +108,49 @@ func (f *attachments) Attach(paths ...string) { f.attachAll(f.page.Conversation(
 
 // attachAll puts files into the next message of c.
 func (f *attachments) attachAll(c *Conversation, paths []string) {
+	paths = paths[:min(len(paths), maxAttached+1)] // the last one leads to the error that says so
+	c.reading += len(paths)
 	f.page.shell.Go(func() {
-		for _, path := range paths[:min(len(paths), maxAttached)] {
+		for _, path := range paths {
 			a, err := readAttached(path)
 			f.page.shell.Post(func() { f.attachTo(c, a, err) })
 		}
 	})
 }
 
-// attachTo adds a file to the next message of c, which may not be shown any more.
+// wasRead notes that a file of the next message of c was read or refused, and sends the
+// message if the user has pressed Enter meanwhile and has every file.
+func (f *attachments) wasRead(c *Conversation, complete bool) {
+	c.reading--
+	c.hurry = c.hurry && complete
+	switch shown := c == f.page.Conversation(); {
+	case c.reading > 0:
+	case !c.hurry && shown:
+		f.page.Composer.run(c.Running()) // shows the keys again
+	case !c.hurry:
+	case shown:
+		f.page.Composer.submit()
+	default:
+		text := strings.TrimSpace(c.draft)
+		c.draft = ""
+		f.page.keepDraft(c)
+		f.page.deliver(c, text)
+	}
+}
+
+// attachTo adds a file that was read to the next message of c, which may not be shown any
+// more.
 func (f *attachments) attachTo(c *Conversation, a Attached, err error) {
 	if err == nil {
 		err = f.fits(c, a)
 	}
+	defer func() { f.wasRead(c, err == nil) }()
 	if err != nil {
 		f.page.shell.Alert(err)
 		return
 	}
 	c.Files = append(c.Files[:len(c.Files):len(c.Files)], a)
+	f.page.keepDraft(c)
 	if c == f.page.Conversation() {
 		f.ShowFiles()
 		kit.Focus(f.page.Composer.Input)
@@ -128,6 +188,7 @@ func (f *attachments) detach(i int) {
 	c := f.page.Conversation()
 	if i < len(c.Files) {
 		c.Files = append(c.Files[:i:i], c.Files[i+1:]...)
+		f.page.keepDraft(c)
 		f.ShowFiles()
 	}
 }
@@ -136,6 +197,7 @@ func (f *attachments) detach(i int) {
 func (f *attachments) paste(text string) {
 	c := f.page.Conversation()
 	name := c.freeName("Pasted text", ".txt", Attached.Text)
+	c.reading++
 	f.page.shell.Go(func() {
 		a, err := newAttached(name, []byte(text))
 		f.page.shell.Post(func() { f.attachTo(c, a, err) })
@@ -147,6 +209,7 @@ func (f *attachments) paste(text string) {
 func (f *attachments) pasteOther(text string) bool {
 	c := f.page.Conversation()
 	name := c.freeName("Pasted image", ".png", Attached.Image)
+	c.reading++
 	f.page.shell.Go(func() {
 		data, paths, err := f.page.on.Clipboard(f.page.shell.Ctx)
 		var a Attached
@@ -158,18 +221,31 @@ func (f *attachments) pasteOther(text string) bool {
 			switch {
 			case picture:
 				f.attachTo(c, a, err)
+				return
 			case len(paths) > 0:
 				f.attachAll(c, paths)
 			case text != "": // the path of a file, copied as text
-				f.page.Composer.Input.Insert(text)
+				f.insert(c, text)
 			case err != nil:
 				f.page.shell.Alert(err)
 			default:
 				f.page.shell.Toasts.Say("clip", "The clipboard is empty.")
 			}
+			f.wasRead(c, len(paths) > 0 || text != "")
 		})
 	})
 	return true
+}
+
+// insert puts text at the cursor of the composer, or after the draft of a conversation
+// that is not shown.
+func (f *attachments) insert(c *Conversation, text string) {
+	if c == f.page.Conversation() {
+		f.page.Composer.Input.Insert(text)
+		return
+	}
+	c.draft += text
+	f.page.keepDraft(c)
 }
 
 // freeName returns the name of the next attachment of a kind: "Pasted image 2.png".

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"google.golang.org/genai"
+
 	"goated/agent"
 	"goated/internal/chat"
 	"goated/internal/store"
@@ -27,12 +29,21 @@ type Conversation struct {
 	latest latestState
 	Began  time.Time // the turn under way; or when the last one ended
 
-	draft  string          // the text in the composer
-	Files  []Attached      // of the next message
+	unsent
 	waits  waiting         // for the end of the turn
 	quest  *target         // what the transcript should show of it
 	Unread bool            // a turn ended while the user did not see it
 	asks   []*openQuestion // its open questions; the transcript shows the first
+}
+
+// An unsent is what the user has begun to say.
+type unsent struct {
+	draft   string        // the text in the composer
+	Files   []Attached    // of the next message
+	kept    []*genai.Part // the files that the history has, or gets soon
+	reading int           // files of it that are still read
+	hurry   bool          // it is sent when they are
+	edit    *unfinished   // an edit in place, while another conversation is shown
 }
 
 // A SavedState is what the history has of a conversation beside its turns.

@@ -1,6 +1,7 @@
 package chats
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -35,6 +36,7 @@ type convList struct {
 	*kit.VarList
 	days []string                // the headings
 	at   int                     // the shown conversation, from below
+	stop int                     // the one that Tab comes to: the list is one stop, and the arrows walk in it
 	conv *Conversation           // the same; its index changes when another is used
 	of   func(i int) convHeading // the data of a row; called for visible rows only
 
@@ -55,6 +57,7 @@ func newConvList(c *kit.Clock) *convList {
 				r.OnSelect(t.at)
 			}
 		}
+		t.Spot.OnStep = func(forward bool) bool { return r.step(t, forward) }
 		if r.OnMenu != nil {
 			t.Spot.OnMenu = func(at fyne.Position) { r.OnMenu(t.at, at) }
 		}
@@ -66,6 +69,7 @@ func newConvList(c *kit.Clock) *convList {
 			o.Set(r.days[row.At])
 		case *ConvRow:
 			o.set(row.At, r.of(row.At), row.At == r.at)
+			o.Spot.SkipTab = row.At != r.stop
 		}
 	}
 	r.Free = func(o any) {
@@ -73,7 +77,53 @@ func newConvList(c *kit.Clock) *convList {
 			t.leave()
 		}
 	}
+	r.Scroll.OnScrolled = func(fyne.Position) {
+		r.Arrange(false)
+		r.restop()
+	}
 	return r
+}
+
+// step moves the focus from a row to the next one below or above it.
+func (r *convList) step(from *ConvRow, down bool) bool {
+	by := -1
+	if down {
+		by = 1
+	}
+	i := slices.IndexFunc(r.Rows, func(row kit.VarRow) bool { return row.Kind == RosterTab && row.At == from.at }) + by
+	if i >= 0 && i < len(r.Rows) && r.Rows[i].Kind == RosterDay {
+		i += by
+	}
+	if i < 0 || i >= len(r.Rows) {
+		return true
+	}
+	r.stop = r.Rows[i].At
+	r.Reveal(i)
+	to, ok := r.Bound[i].Row.(*ConvRow)
+	if ok {
+		to.Spot.SkipTab = false
+		kit.Focus(to.Spot)
+		from.Spot.SkipTab = true
+	}
+	return ok
+}
+
+// restop lets Tab come to the first row, if the one that it came to was scrolled away.
+func (r *convList) restop() {
+	first := -1
+	for i := range r.Bound {
+		switch {
+		case r.Rows[i].Kind != RosterTab:
+		case r.Rows[i].At == r.stop:
+			return
+		case first < 0 || i < first:
+			first = i
+		}
+	}
+	if first >= 0 {
+		r.stop = r.Rows[first].At
+		r.Bound[first].Row.(*ConvRow).Spot.SkipTab = false
+	}
 }
 
 // list shows n conversations, the last of them on top. day names the day of each.
@@ -95,10 +145,14 @@ func (r *convList) list(n int, day func(i int) string, selected int, shown *Conv
 		}
 		rows = append(rows, kit.VarRow{Kind: RosterTab, At: i, Height: tabHeight})
 	}
+	if moved || r.stop >= n {
+		r.stop = selected
+	}
 	r.Show(rows)
 	if moved {
 		r.Reveal(mark)
 	}
+	r.restop()
 }
 
 // A ConvRow is one conversation in the sidebar.

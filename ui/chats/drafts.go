@@ -5,13 +5,18 @@ import (
 	"errors"
 	"time"
 
+	"google.golang.org/genai"
+
 	"goated/internal/debounce"
 	"goated/internal/store"
 )
 
 // A bookkeeping is the state of a conversation beside its messages; nil is a
 // part that has not changed.
-type bookkeeping struct{ draft, place *string }
+type bookkeeping struct {
+	draft, place *string
+	files        *[]*genai.Part // of draft
+}
 
 // A drafts writes drafts and reading places on its own goroutine, within a
 // second. Its methods are safe for concurrent use.
@@ -42,6 +47,9 @@ func NewDrafts(s *store.Store, named func(*Conversation, string), fail func(erro
 			if newer.draft == nil {
 				newer.draft = older.draft
 			}
+			if newer.files == nil {
+				newer.files = older.files
+			}
 			if newer.place == nil {
 				newer.place = older.place
 			}
@@ -53,9 +61,10 @@ func NewDrafts(s *store.Store, named func(*Conversation, string), fail func(erro
 	return k
 }
 
-func (k *drafts) Draft(c *Conversation, text string) {
+// Draft keeps a draft. Files are large: nil are those that are kept.
+func (k *drafts) Draft(c *Conversation, text string, files *[]*genai.Part) {
 	if k.store != nil {
-		k.Put(c, bookkeeping{draft: &text})
+		k.Put(c, bookkeeping{draft: &text, files: files})
 	}
 }
 
@@ -73,12 +82,12 @@ func (k *drafts) keep(ctx context.Context, c *Conversation, b bookkeeping) error
 	return nil
 }
 
-// write stores what has changed. A draft in a new conversation creates the
-// conversation in the history; an empty draft does not.
+// write stores what has changed. A draft or a file of it in a new
+// conversation creates the conversation in the history; an empty draft does not.
 func (k *drafts) write(ctx context.Context, c *Conversation, b bookkeeping) error {
 	id := c.Saved.identity.ID()
 	if id == "" {
-		if b.draft == nil || *b.draft == "" {
+		if b.draft == nil || *b.draft == "" && (b.files == nil || len(*b.files) == 0) {
 			return nil
 		}
 		var err error
@@ -87,13 +96,13 @@ func (k *drafts) write(ctx context.Context, c *Conversation, b bookkeeping) erro
 		}
 		k.named(c, id)
 	}
-	if b.draft != nil {
-		if err := k.store.SetDraft(ctx, id, *b.draft); err != nil {
+	if b.place != nil {
+		if err := k.store.SetPlace(ctx, id, *b.place); err != nil {
 			return err // each try may wait for another process
 		}
 	}
-	if b.place != nil {
-		return k.store.SetPlace(ctx, id, *b.place)
+	if b.draft != nil {
+		return k.store.SetDraft(ctx, id, *b.draft, b.files) // last: it may refuse the files
 	}
 	return nil
 }

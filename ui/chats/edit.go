@@ -3,32 +3,145 @@ package chats
 import (
 	"slices"
 
+	"fyne.io/fyne/v2"
 	"google.golang.org/genai"
 
 	"goated/internal/store"
 	"goated/ui/transcript"
+	"goated/ui/view"
 )
+
+// An unfinished is an edit in place of a message.
+type unfinished struct {
+	turn   string // of the message; empty: the message waits to be sent
+	queued int    // the id of the message that waits
+	item   int    // where the message is shown
+	text   string // what it says now
+}
 
 // edit turns a message into a field. Saving it asks again from there, on a branch of
 // its own: the old version is kept. The draft in the composer stays.
 func (v *versions) edit(item int) {
 	c := v.page.Conversation()
-	at := c.Thread.turnOf(item)
-	if c.Read.Loading || at < 0 {
+	if c.Read.Loading {
 		return
 	}
-	turn := c.Thread.Turns[at]
-	text, _ := SplitMessage(turn.User)
-	note := "Saving asks again from here."
-	if c.Running() {
-		note = "Saving stops the answer and asks again from here."
+	if at := c.Thread.turnOf(item); at >= 0 {
+		turn := c.Thread.Turns[at]
+		text, _ := SplitMessage(turn.User)
+		v.open(c, unfinished{turn: turn.ID, item: item, text: text})
+	} else if c.asksNow() == item {
+		v.open(c, unfinished{turn: c.Saved.Active, item: item, text: c.Chat.At(item).(view.User).Text})
 	}
-	v.page.Transcript.Edit(item, transcript.Editing{
-		Text: text, Note: note, Leave: v.page.write,
-		Save: func(text string) { v.replace(c, turn.ID, text) },
-	})
+}
+
+// asksNow is the item of the message that is being answered, if its turn is saved; else -1.
+func (c *Conversation) asksNow() int {
+	n := len(c.Thread.Turns)
+	if !c.Running() || n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active || c.Saved.Active == "" {
+		return -1
+	}
+	for i := c.Thread.End; i < c.Chat.Len(); i++ {
+		if _, own := c.Chat.At(i).(view.User); own {
+			return i
+		}
+	}
+	return -1
+}
+
+// open shows the field of an edit.
+func (v *versions) open(c *Conversation, u unfinished) {
+	e := transcript.Editing{Text: u.text, Leave: v.page.write}
+	switch {
+	case u.turn == "":
+		e.Note, e.Save = "It is sent when the answer is done.", func(text string) { v.requeue(c, u.queued, text) }
+	case c.Running():
+		e.Note, e.Save = "Saving stops the answer and asks again from here.", func(text string) { v.replace(c, u.turn, text) }
+	default:
+		e.Note, e.Save = "Saving asks again from here.", func(text string) { v.replace(c, u.turn, text) }
+	}
+	v.page.Transcript.Edit(u.item, e)
+	v.of, v.now = c, &u
 	// The key that began the edit is still to be typed: the field must not get it.
 	v.page.shell.Post(v.page.Transcript.FocusEdit)
+}
+
+// leave keeps an edit for the time when its conversation is shown again.
+func (v *versions) leave() {
+	if field := v.page.Transcript.Edited(); field != nil && v.now != nil {
+		v.now.text = field.Text
+		v.of.edit = v.now
+	}
+	v.now = nil
+}
+
+// resume shows the edit again that was left in a conversation. If its message is gone,
+// the text goes into the composer.
+func (v *versions) resume(c *Conversation) {
+	u := c.edit
+	if u == nil {
+		return
+	}
+	c.edit = nil
+	if u.item = c.itemOf(u); u.item < 0 {
+		v.page.putBack(c, u.text)
+		return
+	}
+	v.open(c, *u)
+}
+
+// itemOf is where the message of an edit is shown; -1 if it is not.
+func (c *Conversation) itemOf(u *unfinished) int {
+	if u.turn == "" {
+		shown := c.shown()
+		for i := range shown.Len() {
+			if q, ok := shown.At(i).(view.Queued); ok && q.ID == u.queued {
+				return i
+			}
+		}
+		return -1
+	}
+	if at := slices.IndexFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == u.turn }); at >= 0 {
+		return c.Thread.Starts[at]
+	}
+	if u.turn == c.Saved.Active {
+		return c.asksNow()
+	}
+	return -1
+}
+
+// follow runs show, which draws the transcript. An edit whose message moves goes with it.
+func (v *versions) follow(c *Conversation, show func()) {
+	field := v.page.Transcript.Edited()
+	if field == nil || v.now == nil || v.of != c || c.itemOf(v.now) == v.now.item {
+		show()
+		return
+	}
+	row, column := field.CursorRow, field.CursorColumn
+	typing := fyne.CurrentApp().Driver().CanvasForObject(field).Focused() == fyne.Focusable(field)
+	v.leave()
+	v.page.Transcript.CancelEdit()
+	show()
+	v.resume(c)
+	if again := v.page.Transcript.Edited(); again != nil {
+		again.CursorRow, again.CursorColumn = row, column
+		again.Refresh()
+		if typing {
+			v.page.Transcript.FocusEdit()
+		}
+	}
+}
+
+// requeue changes the text of a message that waits.
+func (v *versions) requeue(c *Conversation, id int, text string) {
+	at := c.queuedAt(id)
+	if at < 0 { // it was sent meanwhile
+		v.page.putBack(c, text)
+		return
+	}
+	c.waits.queue[at].text = text
+	v.page.keepDraft(c)
+	v.page.Refresh()
 }
 
 // replace sends text in place of the message of a turn, with the same files. It stops a
@@ -40,6 +153,16 @@ func (v *versions) replace(c *Conversation, turn, text string) {
 		return
 	}
 	at := slices.IndexFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == turn })
+	if at < 0 && turn == c.Saved.Active { // it was stopped just now, and is not read yet
+		v.page.History.Loader.reread(c, func() error { return nil }, func() {
+			if slices.ContainsFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == turn }) {
+				v.replace(c, turn, text)
+				return
+			}
+			v.page.putBack(c, text)
+		})
+		return
+	}
 	if at < 0 || c.busy() {
 		v.page.putBack(c, text)
 		return

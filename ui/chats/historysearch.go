@@ -140,7 +140,7 @@ func Remembered(kept store.Conversation) *Conversation {
 			ID: kept.ID, Title: kept.Title, Preview: view.Skim(kept.Preview), Pinned: kept.Pinned,
 			Order: kept.Used, Active: kept.Active, place: kept.Place, Choices: kept.Choices,
 		},
-		Began: kept.Updated, draft: kept.Draft,
+		Began: kept.Updated, unsent: unsent{draft: kept.Draft},
 	}
 	c.Saved.identity.Set(kept.ID)
 	return c

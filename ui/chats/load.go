@@ -23,7 +23,7 @@ func (l *loader) load(c *Conversation) {
 	session := l.page.on.NewSession()
 	l.page.shell.Go(func() {
 		kept, err := l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
-		t := replay(kept)
+		t, unsent := replay(kept), keptFiles(kept.Unsent)
 		l.page.shell.Post(func() {
 			c.Read.Loading = false
 			if err != nil {
@@ -33,6 +33,7 @@ func (l *loader) load(c *Conversation) {
 			c.Saved.Choices = kept.Conversation.Choices
 			c.Saved.model = l.page.Choices.chosen(c)
 			c.take(session, t)
+			l.page.Files.restore(c, unsent)
 			if c == l.page.Conversation() {
 				l.page.Transcript.Reset()
 				l.page.Refresh()

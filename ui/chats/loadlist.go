@@ -16,7 +16,7 @@ func (l *loader) Recall() {
 	list, err := l.page.History.Store.Conversations(l.page.shell.Ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
 		// Skip and delete conversations that only held an empty draft.
-		hollow := c.Active == "" && c.Draft == "" && c.Title == ""
+		hollow := c.Active == "" && c.Draft == "" && !c.Unsent && c.Title == ""
 		if hollow && !c.Created.After(l.Opened) {
 			err = errors.Join(err, l.page.History.Store.Delete(l.page.shell.Ctx, c.ID))
 		}

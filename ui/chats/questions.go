@@ -21,14 +21,7 @@ import (
 
 // A Question is an open question of a conversation: an approval, the form of a server
 // ([goated/ui/approval]), or a dialog ([goated/ui/pause]).
-type Question interface {
-	Object() fyne.CanvasObject
-	Appear()         // the user sees it from now on
-	Accept()         // Ctrl+Enter
-	Decline()        // Esc
-	Preview() string // for the list of conversations
-	Hint() string    // what the keys do
-}
+type Question interface{ shell.Card }
 
 // An openQuestion waits for its answer in the transcript of its conversation.
 type openQuestion struct {
@@ -297,8 +290,8 @@ type Slot struct {
 	Resized func()         // arranges the transcript after the height changed
 }
 
-// Inline asks in the conversation with a call of a server under way, and reports whether
-// there is one. draw runs on the UI goroutine; the question calls answer once. Inline
+// Inline asks in the conversation with a call of a server under way, or else with a turn
+// that has called it, and reports whether there is one. draw runs on the UI goroutine; the question calls answer once. Inline
 // blocks until then, or until ctx ends; call it on another goroutine. The answer is nil
 // if the window closes before.
 func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
@@ -336,20 +329,50 @@ func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot,
 	}
 }
 
-// calling is the conversation with a call of a server under way; nil if there is none,
+// calling is the conversation with a call of a server under way, or else with a turn under
+// way that has called it, or else the shown one if its last turn has; nil if there is none,
 // or more than one.
-func (q *questions) calling(server string) (found *Conversation) {
+func (q *questions) calling(server string) *Conversation {
+	var open, called []*Conversation
 	for _, c := range q.page.Chats {
-		open := c.Running() && slices.ContainsFunc(c.Chat.Items(), func(i view.Item) bool {
-			card, ok := i.(view.Card)
-			return ok && card.Open() && card.Server == server
-		})
-		if open && found != nil {
-			return nil
+		if !c.Running() {
+			continue
 		}
-		if open {
-			found = c
+		switch runs, has := c.calls(server); {
+		case runs:
+			open = append(open, c)
+		case has:
+			called = append(called, c)
 		}
 	}
-	return found
+	if len(open) == 0 {
+		open = called
+	}
+	if len(open) == 0 {
+		c := q.page.Conversation()
+		if _, has := c.calls(server); has {
+			open = append(open, c)
+		}
+	}
+	if len(open) != 1 {
+		return nil
+	}
+	return open[0]
+}
+
+// calls reports whether the last turn has called a server, and whether such a call has no
+// result yet.
+func (c *Conversation) calls(server string) (runs, has bool) {
+	for _, item := range c.Chat.All() {
+		switch item := item.(type) {
+		case view.User:
+			runs, has = false, false
+		case view.Card:
+			if item.Server == server {
+				runs, has = runs || item.Open(), true
+			}
+		default:
+		}
+	}
+	return runs, has
 }

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"goated/ui/transcript"
+	"google.golang.org/genai"
+
 	"goated/ui/view"
 )
 
@@ -100,37 +101,32 @@ func (p *Page) putBack(c *Conversation, text string) {
 	p.keepDraft(c)
 }
 
-// keepDraft saves the draft, with the messages that wait before it: they survive the
-// end of the window.
+// keepDraft saves the draft and its files, with the messages that wait before it: they
+// survive the end of the window. Before a conversation is read, nobody knows its files.
 func (p *Page) keepDraft(c *Conversation) {
 	var texts []string
+	var files []*genai.Part
 	for _, q := range c.waits.queue {
 		texts = append(texts, q.text)
+		files = appendParts(files, q.files)
 	}
-	p.History.Drafts.Draft(c, strings.TrimSpace(strings.Join(append(texts, c.draft), "\n\n")))
+	var changed *[]*genai.Part
+	if files = appendParts(files, c.Files); (c.Saved.ID == "" || c.Read.Loaded) && !slices.Equal(files, c.kept) {
+		c.kept, changed = files, &files
+	}
+	p.History.Drafts.Draft(c, strings.TrimSpace(strings.Join(append(texts, c.draft), "\n\n")), changed)
 }
 
 // editQueued turns a message that waits into a field.
 func (p *Page) editQueued(id, item int) {
 	c := p.Conversation()
-	at := slices.IndexFunc(c.waits.queue, func(q queued) bool { return q.id == id })
-	if at < 0 {
-		return
+	if at := c.queuedAt(id); at >= 0 {
+		p.Versions.open(c, unfinished{queued: id, item: item, text: c.waits.queue[at].text})
 	}
-	p.Transcript.Edit(item, transcript.Editing{
-		Text: c.waits.queue[at].text, Note: "It is sent when the answer is done.", Leave: p.write,
-		Save: func(text string) {
-			at := slices.IndexFunc(c.waits.queue, func(q queued) bool { return q.id == id })
-			if at < 0 { // it was sent meanwhile
-				p.putBack(c, text)
-				return
-			}
-			c.waits.queue[at].text = text
-			p.keepDraft(c)
-			p.Refresh()
-		},
-	})
-	p.shell.Post(p.Transcript.FocusEdit)
+}
+
+func (c *Conversation) queuedAt(id int) int {
+	return slices.IndexFunc(c.waits.queue, func(q queued) bool { return q.id == id })
 }
 
 // dropQueued removes a message that waits.

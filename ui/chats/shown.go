@@ -18,6 +18,7 @@ func (p *Page) Choose(i int) {
 	if i != p.Current && p.Current < len(p.Chats) && len(p.Transcript.View.Items) > 0 {
 		p.Scrolled()
 	}
+	p.Versions.leave()
 	p.Current = i
 	p.on.Front()
 	c := p.Conversation()
@@ -34,6 +35,7 @@ func (p *Page) Choose(i int) {
 		p.Transcript.View.SetScrollPos(c.Saved.place)
 	}
 	kit.Focus(p.Composer.Input)
+	p.Versions.resume(c)
 }
 
 // Refresh draws everything that a turn can change. It is idempotent.
@@ -62,5 +64,5 @@ func (p *Page) Refresh() {
 	}
 	p.on.Talk.Shown(c)
 	p.Transcript.View.Live = c.Running()
-	p.Transcript.Show(c.shown())
+	p.Versions.follow(c, func() { p.Transcript.Show(c.shown()) })
 }

@@ -69,30 +69,44 @@ func (p *Page) lost(end bool, err error) {
 	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
 
-// Send sends a message in the shown conversation, or keeps it until the turn ends.
+// Send sends a message in the shown conversation, or keeps it until the turn ends. While
+// a file of it is still read, the message waits in the composer; Enter again sends it
+// without the file.
 func (p *Page) Send(text string) {
 	c := p.Conversation()
+	if c.reading > 0 && !c.hurry {
+		c.hurry = true
+		p.putBack(c, text) // the composer is empty after On.Send
+		p.Composer.hint.Set("Sent when its file is read")
+		return
+	}
+	p.deliver(c, text)
+}
+
+// deliver sends a message with the files of a conversation.
+func (p *Page) deliver(c *Conversation, text string) {
+	c.hurry = false
 	switch {
 	case c.Running():
 		p.enqueue(c, text)
 		return
 	case c.busy():
-		p.Composer.Fill(text)    // the composer is empty after On.Send
+		p.putBack(c, text)
 		p.History.Loader.load(c) // again, if it failed
 		return
 	}
 	files := c.Files
 	c.Files = nil
+	p.keepDraft(c)
 	p.Files.ShowFiles()
 	p.send(c, text, files)
 }
 
 // send sends a message in a conversation without a turn under way.
 func (p *Page) send(c *Conversation, text string, files []Attached) {
-	var parts []*genai.Part
+	parts := appendParts(nil, files)
 	var shown []view.Attachment
 	for _, a := range files {
-		parts = append(parts, a.part)
 		shown = append(shown, a.Attachment)
 	}
 	if text != "" {
@@ -103,7 +117,7 @@ func (p *Page) send(c *Conversation, text string, files []Attached) {
 	}
 	c.Chat = c.Chat.Retract().Say(text, shown...)
 	if c == p.Conversation() {
-		p.Transcript.View.Stick = !p.Transcript.Editing()
+		p.Transcript.View.Stick = p.Transcript.Edited() == nil
 	}
 	p.turn(c, parts...)
 }

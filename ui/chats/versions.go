@@ -12,7 +12,11 @@ import (
 )
 
 // A versions shows the versions of messages and answers, and makes new ones.
-type versions struct{ page *Page }
+type versions struct {
+	page *Page
+	of   *Conversation // in which a message is edited
+	now  *unfinished   // the edit; it may have ended since
+}
 
 // branches are the versions of an item, as turns to show, and the index of the
 // shown one: other texts of a message, or other answers to the same message.

@@ -152,6 +152,20 @@ func TestTheUserStopsAndResumes(t *testing.T) {
 }
 
 // A picture is taken only while the page is open.
+// Where no key stops the server, as on some Wayland desktops, the page says what does.
+func TestThePageSaysThatNoKeyStops(t *testing.T) {
+	d := newDesk(t, false)
+	const says = "your own desktop; no key stops it, Stop everything does"
+	d.serve()
+	if d.Reads(says) {
+		t.Error("there is a key")
+	}
+	d.server.Keyed("")
+	d.Until("the page says so", func() bool { return d.Reads(says) })
+	d.server.Keyed("Ctrl+Alt+Esc")
+	d.Until("the key is back", func() bool { return !d.Reads(says) })
+}
+
 func TestAClosedPageTakesNoPictures(t *testing.T) {
 	d := newDesk(t, true)
 	d.hidden()

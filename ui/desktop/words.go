@@ -72,15 +72,19 @@ func state(s live.State) string {
 // stopped is the sentence for a halted server.
 const stopped = "You stopped the desktop tools. They refuse every action until you resume."
 
-// note says where the server works.
+// note says where the server works, and if the user can stop it in this window only.
 func note(s live.State) string {
+	where := ""
 	switch {
 	case s.Hidden:
-		return "a hidden desktop; mouse and keys stay yours"
+		where = "a hidden desktop; mouse and keys stay yours"
 	case s.Connected:
-		return "your own desktop"
+		where = "your own desktop"
 	}
-	return ""
+	if s.Connected && s.Key == "" {
+		where += "; no key stops it, Stop everything does"
+	}
+	return where
 }
 
 // nothing says why there is no picture.

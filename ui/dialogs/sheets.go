@@ -24,6 +24,53 @@ type Sheet struct {
 	*shell.Shell
 	Dialogs *Queue
 	Asked   *openQuestion // the shown question; nil: none
+	pause   pause
+}
+
+// A pause is the wait of a question for a pause in what the user types.
+type pause struct {
+	beat *kit.Ticker // nil: no question waits
+	text string      // what the field had at the last beat
+	over bool        // the user types no longer
+}
+
+// pauseBeats is how many beats without a change are a pause.
+const pauseBeats = 10
+
+// typing reports whether the user may be typing: a field with text has the focus, and a
+// sheet would take the letters out of it. Sync runs again when the user pauses.
+func (qs *Sheet) typing() bool {
+	text := func() string {
+		if in, ok := qs.Sheets.Window.Canvas().Focused().(*kit.Input); ok {
+			return in.Text
+		}
+		return ""
+	}
+	p := &qs.pause
+	if p.over || text() == "" {
+		return false
+	}
+	if p.text = text(); p.beat == nil {
+		p.beat = qs.Clock.Add(pauseBeats, func() {
+			if now := text(); now != p.text && now != "" {
+				p.text = now
+				return
+			}
+			qs.resume()
+			p.over = true
+			qs.Sync()
+			p.over = false
+		})
+	}
+	return true
+}
+
+// resume ends the wait for a pause.
+func (qs *Sheet) resume() {
+	if qs.pause.beat != nil {
+		qs.Clock.Remove(qs.pause.beat)
+		qs.pause.beat = nil
+	}
 }
 
 // An openQuestion is the sheet of one question.
@@ -43,8 +90,13 @@ func (qs *Sheet) Sync() {
 		qs.Asked = nil
 	}
 	if q == nil || qs.Ctx.Err() != nil {
+		qs.resume()
 		return
 	}
+	if qs.typing() {
+		return
+	}
+	qs.resume()
 	opened := qs.Now()
 	answer := func(a any) {
 		if qs.Now().Sub(opened) < q.Guard {

@@ -63,7 +63,7 @@ func ScrollersAround(root, o fyne.CanvasObject, outer []*container.Scroll) []*co
 // too.
 func (h *Tappable) step(forward bool) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(h)
-	if c == nil {
+	if c == nil || h.OnStep != nil && h.OnStep(forward) {
 		return
 	}
 	move := c.FocusPrevious

@@ -74,13 +74,18 @@ func (l *Stacked) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(1
 // content, as far as there is room.
 type Centred struct {
 	Width       float32
+	Top         float32 // where the card begins whatever its height; 0: it is centred
 	Inner, Card fyne.CanvasObject
 }
 
 func (l *Centred) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := min(l.Width, size.Width-40)
 	h := min(HeightOf(l.Inner, w), size.Height-48)
-	Place(l.Card, float32(int((size.Width-w)/2)), float32(int((size.Height-h)*0.45)), w, h)
+	top := float32(int((size.Height - h) * 0.45))
+	if l.Top > 0 {
+		top, h = l.Top, min(h, size.Height-l.Top-12)
+	}
+	Place(l.Card, float32(int((size.Width-w)/2)), top, w, h)
 }
 
 func (l *Centred) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -14,7 +14,8 @@ type Tappable struct {
 	OnTapped func()
 	OnMenu   func(at fyne.Position) // runs on a secondary press or the menu key, with a position on the canvas
 
-	SkipTab bool // not in the tab order: its owner moves the selection
+	SkipTab bool                    // not in the tab order: its owner moves the selection
+	OnStep  func(forward bool) bool // runs on an arrow key; false: the focus moves to a neighbour
 
 	fill, stroke                fyne.ThemeColorName // without focus
 	radius                      float32

@@ -35,7 +35,10 @@ func (ps *Pages) Connect() {
 		probe = sandbox.Probe
 	}
 	c.read.foreseen = foreseen{confined: probe().Confined(), private: ps.Private, guards: ps.Guards, redraw: c.understand}
-	c.OnRead = func(text string) (launch.Reading, error) { return launch.Understand(text, launch.Here(nil)) }
+	c.OnRead = func(text string) (launch.Reading, error) {
+		return launch.Understand(text, launch.Here(flow.look()))
+	}
+	c.read.bring = func(command string) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, c.understand) }
 	c.OnConnect, c.OnConnectAll = flow.connect, flow.connectAll
 	c.OnAgain = func(l config.Launch) { flow.reconnect(l, false) }
 	c.OnEdit = func(l config.Launch) { flow.reconnect(l, true) }
@@ -56,6 +59,7 @@ func (ps *Pages) Connect() {
 		}
 	}
 	c.OnLink, c.OnLookIn = ps.Follow, ps.lookIn
+	c.OnBring = func(command string, then func()) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, then) }
 	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, serverLog) }
 	c.recent = ps.Settings.Recent
 	ps.Connector = c
@@ -80,6 +84,14 @@ func (ps *Pages) closeConnect() {
 
 // A connectFlow connects the server of the open sheet and shows the outcome.
 type connectFlow struct{ *Pages }
+
+// look finds programs as the host does; nil: goated's own search path is all.
+func (ps connectFlow) look() func(program string) (string, error) {
+	if ps.Host == nil {
+		return nil
+	}
+	return client.Look(ps.Host)
+}
 
 // reconnect connects a recent server. If edit is set, or if a secret of its
 // environment is lost, it opens the form instead.

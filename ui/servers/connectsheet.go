@@ -94,6 +94,7 @@ type serverActions struct {
 	OnLog        func(client.Server)
 	OnLink       func(address string)
 	OnLookIn     func(s client.Server, dir string) // for programs
+	OnBring      func(command string, then func()) fyne.CanvasObject
 }
 
 // newConnectSheet makes the sheet. The path ~ stands for home. keyring reports
@@ -152,16 +153,16 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted),
 		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
 		c.read.root,
-		kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(4, nil, c.more, c.search)),
 		c.extra,
 		c.problem,
-		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect)),
+		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(8, c.Status, c.more, c.search, c.spin, c.Status, cancel, c.connect)),
 		c.found,
 		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,
 		c.recentRows,
 	)
 	c.Sheet = kit.NewSheet(720, "Add a server", body, nil)
+	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
 	c.form.vars.OnResize = c.Refit
 	c.First = c.Path
 	c.OnClose = func() {

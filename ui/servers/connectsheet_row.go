@@ -35,9 +35,9 @@ func (c *connectSheet) runCountdowns(on bool) {
 
 // serverRow makes one row of the list.
 func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
-	dot, hint := statusColor(s.Status), "trash"
+	dot, hint, means := statusColor(s.Status), "quit", "Disconnect" // it stays saved: a bin would say otherwise
 	if s.Status == client.Failed {
-		hint = "close"
+		hint, means = "close", "Remove from this list"
 	}
 	path := kit.NewLabel(view.ServerCommand(s), 12, kit.ColorMuted).Mono().Elided()
 	name := kit.NewLabel(s.Name, 14, kit.ColorText).Strong().Elided()
@@ -52,6 +52,7 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 			c.OnDisconnect(s)
 		}
 	}).Small()
+	c.tips.Name(remove, means, kit.Shortcut{})
 	line := kit.Horizontal(12, names, kit.Sized(8, 8, kit.NewPanel(dot, kit.ColorNone, 4)), names, newShield(s), pill, remove)
 	parts := []fyne.CanvasObject{line}
 	under := func(o fyne.CanvasObject) {
@@ -135,6 +136,7 @@ func (c *connectSheet) newCard(s client.Server, folded *bool) failureCard {
 	}
 	f.OnBrowse = func() { c.OnReplace(s) }
 	f.OnRestart = func() { c.OnRestart(s) }
+	f.OnBring = func(command string) fyne.CanvasObject { return c.OnBring(command, f.OnRestart) }
 	f.OnEdit = func() { c.OnSet(s) }
 	f.OnLog = func() { c.OnLog(s) }
 	f.OnLookIn = func(dir string) { c.OnLookIn(s, dir) }

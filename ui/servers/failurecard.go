@@ -29,7 +29,8 @@ type failureCard struct {
 	OnEdit    func() // edits its environment and arguments
 	OnLog     func() // opens the full log
 	OnLink    func(address string)
-	OnLookIn  func(dir string) // looks for programs there and restarts the server
+	OnLookIn  func(dir string)                       // looks for programs there and restarts the server
+	OnBring   func(command string) fyne.CanvasObject // a button that installs a missing program; may return nil
 	OnResize  func()
 
 	folded *bool // whether the details are hidden; outlives one drawing of the card
@@ -53,6 +54,11 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 	}
 	if fix := view.Fix(err); fix != "" {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, f.listing("Run this in a terminal to fix it", fix)))
+	}
+	if d := view.Diagnosed(err); d.Cause == diagnose.ProgramMissing && f.OnBring != nil {
+		if button := f.OnBring(d.Args.Subject); button != nil {
+			parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, button))
+		}
 	}
 	if buttons := f.buttons(s, err); len(buttons) > 0 {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()}, buttons...)))

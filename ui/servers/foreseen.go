@@ -10,6 +10,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
@@ -74,10 +75,8 @@ func hostsOf(s launch.Server) (out []string) {
 	for _, v := range s.Env {
 		env = append(env, v.Name+"="+v.Value)
 	}
-	for _, text := range launch.Hosts(s.Args, env) {
-		if host, err := sandbox.ParseHost(text); err == nil {
-			out = append(out, host.String())
-		}
+	for _, p := range consent.Named(s.Args, env) {
+		out = append(out, p.Host)
 	}
 	return out
 }
@@ -99,7 +98,9 @@ func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
 		return indent(container.New(kit.Row{Gap: 10, Flex: text, Top: true}, kit.Sized(86, 20, kit.NewLabel(name, 13, kit.ColorMuted)), text))
 	}
 	rows := kit.Vertical(4, line, head, row("Read", f.reads(s)))
-	rows.Add(row("Write", f.writes()))
+	if len(f.offered) != 1 {
+		rows.Add(row("Write", f.writes()))
+	}
 	for _, p := range f.offered {
 		path, text := p.Path, "Let it change "+view.Tilde(p.Path)
 		if f.changes[path] {
@@ -113,6 +114,11 @@ func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
 			f.redraw()
 		}).Small()
 		gap := kit.NewLabel("", 12, kit.ColorText).Elided()
+		if len(f.offered) == 1 { // beside what it is about
+			words := kit.NewLabel(f.writes(), 12, kit.ColorText).Elided()
+			rows.Add(indent(container.New(kit.Row{Gap: 10, Flex: words}, kit.Sized(86, 20, kit.NewLabel("Write", 13, kit.ColorMuted)), words, link)))
+			continue
+		}
 		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 2, Left: 122}, kit.Horizontal(0, gap, link, gap)))
 	}
 	rows.Add(row("Network", networkOf(s)))

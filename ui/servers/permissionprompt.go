@@ -14,6 +14,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/sandbox"
+	"goated/ui/approval"
 	"goated/ui/kit"
 	"goated/ui/shell"
 	"goated/ui/view"
@@ -29,6 +30,7 @@ const MaxRequests = 4
 
 // A PermissionRequest describes a permission that a server lacks.
 type PermissionRequest struct {
+	ID            string // of the server; empty: no conversation shows the question
 	Name, Command string
 	What          sandbox.Permission
 	Unconfined    bool // asks to run on a system without a sandbox
@@ -43,9 +45,13 @@ type permissionAnswer struct{ Allow, never bool }
 // user answers. danger is the warning to show; empty: none. If ask fails, the
 // answer is no.
 func AskPermission(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r PermissionRequest, danger string) permissionAnswer {
-	answer, err := ask(ctx, shell.Question{Guard: permitGuard, Draw: func(_ *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+	q := shell.Question{Guard: permitGuard, Draw: func(_ *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		return NewPermissionPrompt(r, danger, behind, answer)
-	}})
+	}}
+	if r.ID != "" {
+		q.Server, q.Card = r.ID, func(sh *shell.Shell, answer func(any)) shell.Card { return newPermissionCard(sh, r, danger, answer) }
+	}
+	answer, err := ask(ctx, q)
 	if err != nil {
 		return permissionAnswer{}
 	}
@@ -75,7 +81,7 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 				return
 			}
 			ps.Go(func() {
-				got := AskPermission(ps.Ctx, ps.Question, PermissionRequest{Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards}, ps.Warning(p))
+				got := AskPermission(ps.Ctx, ps.Question, PermissionRequest{ID: s.ID, Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards}, ps.Warning(p))
 				ps.Post(func() {
 					switch {
 					case got.Allow:
@@ -113,7 +119,7 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 		allow = kit.NewButton(kit.Outline, "alert", "Allow anyway", allow.OnTapped)
 		allow.IgnoreEnter = true
 	}
-	if kept := view.Kept(b.What, b.guards); kept != "" && !b.Unconfined && (b.guards || danger == "") { // a warning says the rest
+	if kept := b.kept(danger); kept != "" && !b.Unconfined {
 		parts = slices.Insert(parts, 1, fyne.CanvasObject(kit.NewText(kept, 13, 20, kit.ColorMuted)))
 	}
 	if !b.Unconfined && !b.chosen {
@@ -124,6 +130,23 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 	s.First = no
 	s.OnClose = func() { answer(permissionAnswer{}) }
 	return s
+}
+
+// newPermissionCard draws a request in the conversation that calls the server.
+func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, answer func(any)) shell.Card {
+	return approval.NewPermission(sh, approval.PermissionOptions{
+		Wants: view.Wants(b.Name, b.What), Means: view.Means(b.What), Kept: b.kept(danger), Warning: danger, Program: b.Command,
+		Icon: view.PermissionIcon(b.What), Flag: view.Flag(b.What),
+		Answer: func(allow, never bool) { answer(permissionAnswer{allow, never}) },
+	})
+}
+
+// kept says what stays protected if the request is allowed; empty if a warning says it.
+func (b PermissionRequest) kept(danger string) string {
+	if danger != "" && !b.guards {
+		return ""
+	}
+	return view.Kept(b.What, b.guards)
 }
 
 func newServerFacts(b PermissionRequest) fyne.CanvasObject {

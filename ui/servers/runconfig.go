@@ -21,7 +21,7 @@ type runConfig struct {
 func newRunConfig(clk *kit.Clock, keyring bool, home string) *runConfig {
 	f := &runConfig{home: home, vars: newVariables(clk, keyring)}
 	f.args = kit.NewInput(clk, `Optional, written as in a shell: --root "My files"`, false)
-	f.dir = kit.NewInput(clk, "Optional. Default: the folder goated was started in", false)
+	f.dir = kit.NewInput(clk, "Optional. Default: the folder goated was started in, or a package's own", false)
 	return f
 }
 

@@ -57,7 +57,10 @@ func (t *processTab) newCard() failureCard {
 		OnEdit:    t.editLaunch,
 		OnLink:    ps.Follow,
 		OnLookIn:  func(dir string) { ps.lookIn(t.page.server, dir) },
-		OnAllow:   func(p sandbox.Permission) { ps.allowChosen(t.page.server, p) },
+		OnBring: func(command string) fyne.CanvasObject {
+			return bring(ps, command, t.page.Refit, func() { ps.Restart(t.page.server) })
+		},
+		OnAllow: func(p sandbox.Permission) { ps.allowChosen(t.page.server, p) },
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/client"
+	"goated/internal/wording"
 	"goated/registry"
 	"goated/ui/form"
 	"goated/ui/highlight"
@@ -32,7 +34,9 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	}
 	t.tool = ""
 	page := kit.Vertical(10)
-	if len(t.page.server.Tools) == 0 {
+	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Parked) == 0 {
+		page.Add(kit.NewEmptyNote("tool", wording.NoTools))
+	} else if len(s.Tools) == 0 {
 		page.Add(kit.NewEmptyNote("tool", "None of this server's tools can be called now."))
 	}
 	list := kit.Vertical(6)

@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/programs"
 	"goated/internal/quarantine"
 	"goated/internal/sandbox"
 	"goated/internal/transfer"
@@ -49,6 +50,9 @@ type Computer struct {
 	Guards    bool                    // the system protects files in the folders that servers write, see [sandbox.Status]
 	Probe     func() sandbox.Status   // what this system can enforce; nil: [sandbox.Probe] says it
 	Elsewhere func() []transfer.Found // reads the servers of other clients for the sheet; nil: it shows none
+	Programs  *programs.Folder        // installs programs that are missing; nil: goated can't
+
+	bringing *bringing // nil unless a program is being installed
 }
 
 // Update shows a new state of the servers and asks for the permissions that they

@@ -1,6 +1,8 @@
 package servers
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,6 +29,8 @@ type understanding struct {
 	raw  string         // the pasted text of several lines, which the field shows on one
 	flat string         // raw as the field shows it
 	read launch.Reading // of the last text that was understood
+
+	bring func(command string) fyne.CanvasObject // a button that installs a missing program; nil, or returns nil: none
 }
 
 func newUnderstanding(clk *kit.Clock) *understanding {
@@ -95,12 +99,23 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	rows := kit.Vertical(4, head)
 	for _, f := range factsOf(s) {
 		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
-		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono().Elided()
-		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(kit.Row{Gap: 10, Flex: value}, kit.Sized(86, 20, name), value)))
+		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono()
+		hint := kit.NewLabel(f.hint, 12, kit.ColorMuted).Elided()
+		row := kit.Row{Gap: 10, Flex: hint}
+		if f.hint == "" {
+			value, row.Flex = value.Elided(), value
+		}
+		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(row, kit.Sized(86, 20, name), value, hint)))
 	}
 	for _, n := range s.Notes {
 		text := kit.NewText(wording.NoteText(n), 12, 18, kit.ColorWarn)
 		rows.Add(kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: 26}, text))
+		if n.Kind != launch.ProgramMissing || u.bring == nil {
+			continue
+		}
+		if button := u.bring(n.Subject); button != nil {
+			rows.Add(kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 4, Left: 26}, button))
+		}
 	}
 	if s.Kind == launch.Script || s.Kind == launch.Program {
 		u.look(s)
@@ -109,23 +124,23 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	return rows
 }
 
-// A fact is a row of the card.
-type fact struct{ name, value string }
+// A fact is a row of the card. The hint says what the value is.
+type fact struct{ name, value, hint string }
 
 // factsOf are the facts about a server.
 func factsOf(s launch.Server) []fact {
 	var out []fact
-	add := func(name, value string) {
+	add := func(name, value string, hint ...string) {
 		if value != "" {
-			out = append(out, fact{name, value})
+			out = append(out, fact{name, value, strings.Join(hint, "")})
 		}
 	}
-	origin, words := strings.TrimSpace(s.Origin.Package+" "+s.Origin.Version), s.Args
+	origin, words, version := strings.TrimSpace(s.Origin.Package+" "+s.Origin.Version), s.Args, ""
 	if s.Origin.Registry() != "" {
 		words = s.Args[1+slices.IndexFunc(s.Args, func(a string) bool { return strings.HasPrefix(a, s.Origin.Package) }):]
-		origin = s.Origin.Package + ", the newest version"
+		origin, version = s.Origin.Package, "the newest version"
 		if v := s.Origin.Version; v != "" && v != "latest" {
-			origin = s.Origin.Package + ", pinned to " + v
+			version = "pinned to " + v
 		}
 	}
 	switch {
@@ -134,11 +149,11 @@ func factsOf(s launch.Server) []fact {
 	case s.Path != "":
 		add("Script", view.Tilde(s.Path))
 	default:
-		add("Program", view.Tilde(s.Command))
+		add("Program", view.Tilde(s.Command), foundHere(s))
 	}
 	switch s.Origin.Source {
 	case launch.NPM, launch.PyPI, launch.GoModule, launch.Git:
-		add("Package", origin)
+		add("Package", origin, version)
 	case launch.Container:
 		add("Image", origin)
 	case launch.Local:
@@ -150,7 +165,7 @@ func factsOf(s launch.Server) []fact {
 	for i, a := range words {
 		args[i] = view.Tilde(view.ShellWord(a)) // a quoted ~ would not be the home
 	}
-	add("Arguments", strings.Join(args, " "))
+	add("Arguments", strings.Join(args, " "), kindOf(words))
 	var names []string
 	for _, v := range s.Env {
 		names = append(names, v.Name)
@@ -163,6 +178,28 @@ func factsOf(s launch.Server) []fact {
 	add("Headers", strings.Join(names, ", "))
 	add("Folder", view.Tilde(s.Dir))
 	return out
+}
+
+// foundHere says that the program is on this computer; a note says if it is not.
+func foundHere(s launch.Server) string {
+	if slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.ProgramMissing }) {
+		return ""
+	}
+	return "found on this computer"
+}
+
+// kindOf says what a single argument is, if it is a path of this computer.
+func kindOf(words []string) string {
+	if len(words) != 1 || !filepath.IsAbs(words[0]) {
+		return ""
+	}
+	switch info, err := os.Stat(words[0]); {
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return "a folder"
+	}
+	return "a file"
 }
 
 // installsNote says what the user agrees to by adding several servers.

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,11 +76,11 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 	return kit.Vertical(28,
 		kit.Section("Server permissions", "Permissions beyond the sandbox. Removing one restarts the server if it runs.", b.Grants(b.Redo)),
 		kit.Section("Tools that always run", "You chose “Always” for these. If a tool or its server changes, goated shows you the change and asks again.", list),
-		kit.Section("Questions of programs", "How models may ask you with the tools of pause. A question in a conversation always stands there.", b.dialogs()...))
+		b.attention())
 }
 
-// dialogs are the settings of the questions that programs ask.
-func (b *sheet) dialogs() []fyne.CanvasObject {
+// attention are the settings of how goated asks for the user's attention.
+func (b *sheet) attention() fyne.CanvasObject {
 	option := func(text string, field func(*config.Dialogs) *bool, negated bool) fyne.CanvasObject {
 		now := b.Settings.Dialogs
 		o := kit.NewOption(kit.Checkbox, text, *field(&now) != negated, nil)
@@ -90,12 +91,13 @@ func (b *sheet) dialogs() []fyne.CanvasObject {
 		}
 		return o.Root
 	}
-	return []fyne.CanvasObject{
-		option("Do not disturb: questions wait under Questions in the sidebar", func(d *config.Dialogs) *bool { return &d.Quiet }, false),
-		option("Show a notification while another window is in front", func(d *config.Dialogs) *bool { return &d.Silent }, true),
-		option("Play the desktop's sound with the notification", func(d *config.Dialogs) *bool { return &d.Sound }, false),
-		option("Bring goated's window to the front", func(d *config.Dialogs) *bool { return &d.Raise }, false),
-	}
+	return kit.Vertical(28,
+		kit.Section("Notifications", "They come only while another window is in front.",
+			option("Show a notification when goated asks you, and when a long answer ends", func(d *config.Dialogs) *bool { return &d.Silent }, true),
+			option("Play the desktop's sound with a question of a program", func(d *config.Dialogs) *bool { return &d.Sound }, false)),
+		kit.Section("Questions of programs", "How models may ask you with the tools of pause. A question in a conversation always stands there.",
+			option("Do not disturb: questions wait under Questions in the sidebar", func(d *config.Dialogs) *bool { return &d.Quiet }, false),
+			option("Bring goated's window to the front", func(d *config.Dialogs) *bool { return &d.Raise }, false)))
 }
 
 // grant draws a tool that runs without a question, or the read-only tools of a server
@@ -176,7 +178,7 @@ func (b *sheet) serversPage() fyne.CanvasObject {
 		yours.Add(kit.Horizontal(8, o.Root, o.Root, remove))
 	}
 	if len(b.Settings.Launch) == 0 {
-		yours.Add(kit.NewEmptyNote("plug", `None yet. Open a connected server's details and choose "Start with goated".`))
+		yours.Add(kit.NewEmptyNote("plug", "None yet. “Connect tool” adds one."))
 	}
 	return kit.Vertical(28,
 		kit.Section("goated's own servers", "They start with goated. A change takes effect at once.", own),
@@ -190,12 +192,41 @@ func (b *sheet) dataPage() fyne.CanvasObject {
 		return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14}, words)
 	}
 	gap := func() *kit.Label { return kit.NewLabel("", 12, kit.ColorFaint).Elided() }
-	one, two := gap(), gap()
-	return kit.Vertical(28,
+	one, two, three := gap(), gap(), gap()
+	all := kit.Vertical(28)
+	if b.OnExport != nil {
+		all.Add(kit.Section("Conversations", "All of them as one JSON file, for a backup or another computer.",
+			kit.Horizontal(8, three, kit.NewButton(kit.Outline, "save", "Export all…", b.OnExport), kit.NewButton(kit.Outline, "folder", "Import…", b.OnImport), three)))
+	}
+	all.Add(b.workFolder())
+	for _, part := range []fyne.CanvasObject{
 		kit.Section("Data folder", "goated's data: memory, notes and the log. goated never sends it anywhere by itself.", show(b.DataDir),
 			kit.Horizontal(8, one, kit.NewButton(kit.Outline, "folder", "Open folder", func() { b.Reveal(b.DataDir) }),
 				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.DataDir) }), one)),
 		kit.Section("Log", "One line of JSON per error, with its details. It never contains keys.", show(b.LogFile),
 			kit.Horizontal(8, two, kit.NewButton(kit.Outline, "external", "Open log", func() { b.Reveal(b.LogFile) }),
-				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.LogFile) }), two)))
+				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.LogFile) }), two)),
+	} {
+		all.Add(part)
+	}
+	return all
+}
+
+// workFolder shows where goated works, which the user can change.
+func (b *sheet) workFolder() fyne.CanvasObject {
+	set := func(folder string) {
+		next := *b.Settings
+		next.Folder = folder
+		b.Change(next)
+		b.Redo()
+	}
+	words := kit.NewText(cmp.Or(view.Tilde(b.Settings.Folder), "Where goated is started"), 13, 19, kit.ColorText)
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	buttons := []fyne.CanvasObject{kit.NewButton(kit.Outline, "folder", "Choose…", func() { b.ChooseFolder(set) })}
+	if b.Settings.Folder != "" {
+		buttons = append(buttons, kit.NewButton(kit.Outline, "", "Reset", func() { set("") }))
+	}
+	return kit.Section("Folder to work in", "goated's own tools read this folder, and the model learns its name. It counts from the next start from the menu of your desktop; in a terminal goated works where you start it.",
+		kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14}, words),
+		kit.Horizontal(8, gap, append(buttons, gap)...))
 }

@@ -66,7 +66,7 @@ func (b *sheet) sayService(text string, failed bool) {
 
 // addService checks what the user typed, stores the key, and adds the service.
 func (b *sheet) addService(name, address, key string) {
-	address, key = config.CleanURL(address), strings.TrimSpace(key)
+	address, key = config.CleanURL(address), models.CleanKey(key)
 	u, err := url.Parse(address)
 	switch {
 	case address == "":

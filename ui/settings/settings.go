@@ -53,19 +53,27 @@ type Pages struct {
 	Keys    *Keys            // nil: no key can be stored
 	Policy  *consent.Policy  // nil: no tool has a grant
 	Bundled []config.Bundled // goated's own servers
-	DataDir string
-	LogFile string
+	Storage
 	// Services lists and keeps services with OpenAI's chat interface; nil: the page does
 	// not show them.
 	Services *Services
 
-	OnTheme   func(name string)
-	OnText    func(size int)
-	OnZoom    func(by int)
-	OnKey     func(then func(error))              // after a change of the key
-	Grants    func(redo func()) fyne.CanvasObject // draws the permissions of the servers
-	Launching func(config.Launch) string          // returns a server on one line
-	OnBundled func(b config.Bundled, on bool)     // connects or disconnects one of goated's own servers
+	OnTheme    func(name string)
+	OnText     func(size int)
+	OnZoom     func(by int)
+	OnKey      func(then func(error))              // after a change of the key
+	Grants     func(redo func()) fyne.CanvasObject // draws the permissions of the servers
+	Launching  func(config.Launch) string          // returns a server on one line
+	OnBundled  func(b config.Bundled, on bool)     // connects or disconnects one of goated's own servers
+	OnInstruct func()                              // shows the instructions for the model
+}
+
+// A Storage is where goated keeps its data, and how conversations leave it and come back.
+// A nil OnExport means that nothing is saved.
+type Storage struct {
+	DataDir, LogFile   string
+	OnExport, OnImport func()
+	ChooseFolder       func(found func(folder string)) // opens a dialog
 }
 
 // Open shows a page of the settings.

@@ -3,6 +3,8 @@ package shell
 import (
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"goated/ui/kit"
 	"goated/ui/view/format"
 )
@@ -15,6 +17,20 @@ type Question struct {
 	Guard time.Duration // the time in which the new sheet takes no answer
 	Held  bool          // it waits until the user wants to see it: do not disturb
 	Draw  func(sh *Shell, behind int, answer func(any)) *kit.Sheet
+
+	// The conversation that calls Server shows Card in place of the sheet; nil: none does.
+	Server string
+	Card   func(sh *Shell, answer func(any)) Card
+}
+
+// A Card is a question in a conversation. Its methods belong to the UI goroutine.
+type Card interface {
+	Object() fyne.CanvasObject
+	Appear()         // the user sees it from now on
+	Accept()         // Ctrl+Enter
+	Decline()        // Esc
+	Preview() string // for the list of conversations
+	Hint() string    // what the keys do
 }
 
 // Waiting returns the note that more questions follow; empty if none do.

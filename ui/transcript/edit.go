@@ -53,9 +53,8 @@ func (t *Transcript) Edit(item int, e Editing) {
 	ed.input.OnKey = func(k *fyne.KeyEvent) bool {
 		if k.Name == fyne.KeyEscape {
 			t.CancelEdit()
-			return true
 		}
-		return false
+		return k.Name == fyne.KeyEscape
 	}
 	ground := kit.NewPanel(kit.ColorSurface, kit.ColorAccent, 14)
 	ground.Bold = true
@@ -100,8 +99,13 @@ func (t *Transcript) CancelEdit() {
 	}
 }
 
-// Editing reports whether a message is edited.
-func (t *Transcript) Editing() bool { return t.View.edited != nil }
+// Edited returns the field of the message that is edited; nil if none is.
+func (t *Transcript) Edited() *kit.Input {
+	if t.View.edited == nil {
+		return nil
+	}
+	return t.View.edited.input
+}
 
 func (e *editor) save() {
 	text := strings.TrimSpace(e.input.Text)
@@ -130,17 +134,11 @@ type editLayout struct{}
 
 func (editLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	w := min(editWidth, size.Width)
-	for _, o := range objects {
-		kit.Place(o, size.Width-w, 0, w, size.Height)
-	}
+	kit.Place(objects[0], size.Width-w, 0, w, size.Height)
 }
 
 func (editLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
-	h := float32(0)
-	for _, o := range objects {
-		h = max(h, kit.HeightOf(o, min(editWidth, width)))
-	}
-	return h
+	return kit.HeightOf(objects[0], min(editWidth, width))
 }
 
 func (editLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }

@@ -16,11 +16,11 @@ func reported(r *Result, tool string) string {
 	return "The tool reported an error."
 }
 
-// cause removes the prefixes of an error that repeat that a tool failed. Clients and
-// the Python SDK add them.
+// cause removes the prefixes of an error that repeat that a tool failed. Clients, servers
+// and the Python SDK add them.
 func cause(text, tool string) string {
 	text = strings.TrimSpace(text)
-	for _, prefix := range []string{"Tool execution failed: ", "Error executing tool " + tool + ": ", "Error calling tool '" + tool + "': "} {
+	for _, prefix := range []string{"Tool execution failed: ", "Error executing tool " + tool + ": ", "Error calling tool '" + tool + "': ", "Error: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return strings.TrimSpace(text)

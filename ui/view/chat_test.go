@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/agent"
+	"goated/internal/wording"
 )
 
 func fold(c Chat, events ...agent.Event) Chat {
@@ -44,6 +45,13 @@ func TestFold(t *testing.T) {
 		{"a call waits", []agent.Event{call}, []Item{card}},
 		{"a call runs", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began}}, []Item{with(card, func(c *Card) { c.Status, c.Began = Running, began })}},
 		{"a call progresses", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Progress: 1, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 2\nat 3"}}, []Item{with(card, func(c *Card) { c.Status, c.Progress, c.Total, c.Log = Running, 2, 4, "at 1\nat 2\nat 3" })}},
+		{"progress never goes back", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began}, agent.ToolProgressed{ID: "1", Progress: 3, Total: 4}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4}, agent.ToolProgressed{ID: "1", Progress: 3, Total: 4}}, []Item{with(card, func(c *Card) { c.Status, c.Began, c.Progress, c.Total = Running, began, 3, 4 })}},
+		{"a chain replaces its progress", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Message: "at 1"}, agent.ToolReturned{ID: "1", Result: text("ok"), Chain: []agent.ChainStep{{Tool: "store"}}}}, []Item{with(card, func(c *Card) {
+			c.Status, c.Result, c.Content, c.Log = Complete, "ok", NewResult(text("ok")), wording.Chain([]agent.ChainStep{{Tool: "store"}})
+		})}},
+		{"progress stays without a chain", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Message: "at 1"}, agent.ToolReturned{ID: "1", Result: text("ok")}}, []Item{with(card, func(c *Card) {
+			c.Status, c.Result, c.Content, c.Log = Complete, "ok", NewResult(text("ok")), "at 1"
+		})}},
 		{"what comes late is passed over", []agent.Event{call, agent.ToolProgressed{ID: "1", Progress: 1}, agent.ToolProgressed{ID: "9", Progress: 1}}, []Item{card}},
 		{"a call is denied", []agent.Event{call, agent.ToolDecided{ID: "1"}, agent.ToolReturned{ID: "1", Error: "the user said no"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Denied, "The user said no." })}},
 		{"a call completes", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowAlways}, agent.ToolReturned{ID: "1", Result: text("ok"), Duration: time.Second}}, []Item{with(card, func(c *Card) {
@@ -238,6 +246,34 @@ func TestCardKeepsNoMap(t *testing.T) {
 	args["path"] = "b"
 	if got := c.At(0).(Card).Arguments; strings.Contains(got, `"b"`) {
 		t.Errorf("the card now says %s", got)
+	}
+}
+
+// A card keeps the last lines of long progress, whole.
+func TestLongProgressKeepsItsEnd(t *testing.T) {
+	start := []agent.Event{agent.ToolCalled{ID: "1", Name: "a"}, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}}
+	for _, lines := range []int{maxLog / 4, maxLog/4 + 1} { // each has four bytes with its break
+		c := fold(Chat{}, start...)
+		for i := range lines {
+			c = c.Apply(agent.ToolProgressed{ID: "1", Message: fmt.Sprint(100 + i%2)})
+		}
+		log := c.Items()[0].(Card).Log
+		if len(log) > maxLog || !strings.HasPrefix(log, "10") || len(log) != 4*(maxLog/4)-1 {
+			t.Errorf("%d lines leave %d bytes, which begin with %q", lines, len(log), log[:4])
+		}
+	}
+	whole := "ab\n" + strings.Repeat("x", maxLog-3)
+	c := fold(Chat{}, append(start, agent.ToolProgressed{ID: "1", Message: "ab"}, agent.ToolProgressed{ID: "1", Message: whole[3:]})...)
+	if log := c.Items()[0].(Card).Log; log != whole {
+		t.Errorf("%d bytes that just fit leave %d", maxLog, len(log))
+	}
+}
+
+// While servers start, the wait keeps the longest time that was left.
+func TestWaitForServersKeepsItsLength(t *testing.T) {
+	c := fold(Chat{}, agent.ServersStarting{Names: []string{"a"}, Left: 30 * time.Second}, agent.ServersStarting{Names: []string{"a"}, Left: 10 * time.Second})
+	if c.Wait.Total != 30*time.Second || c.Wait.Left != 10*time.Second {
+		t.Errorf("%+v", c.Wait)
 	}
 }
 

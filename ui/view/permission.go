@@ -31,7 +31,7 @@ func permittingOf(p sandbox.Permission) permitting {
 	case sandbox.ToRead:
 		return permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, shown) },
-			means:     "It could read everything there and pass it on in its answers.",
+			means:     meansRead(p.Path),
 			permitted: fmt.Sprintf("Read %s", shown),
 			label:     "Allow reading",
 			flag:      "--allow-read " + ShellWord(p.Path),
@@ -114,6 +114,14 @@ func permittingOf(p sandbox.Permission) permitting {
 		label:     "Allow",
 		icon:      "shield",
 	}
+}
+
+// meansRead are the consequences of reading a path.
+func meansRead(path string) string {
+	if filepath.Base(path) == ".git" {
+		return "The history of a git repository is there, also that of its worktrees. It could read each version of its files and the addresses of its remotes, and pass them on in its answers."
+	}
+	return "It could read everything there and pass it on in its answers."
 }
 
 // folderToCreate ends a missing path with a slash, so that the flag creates a folder.

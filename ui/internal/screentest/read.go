@@ -113,6 +113,14 @@ func (rd *Reader) Place(text string, nth ...int) (at fyne.Position, size fyne.Si
 	return n.box.at, n.box.size, shown.size.Width > 0 && shown.size.Height > 0
 }
 
+// PlaceOfIcon is Place for the nth icon of that name.
+func (rd *Reader) PlaceOfIcon(name string, nth ...int) (at fyne.Position) {
+	if n := rd.find(first(nth), func(n *node) bool { return iconOf(n) == name }); n != nil {
+		at = n.box.at
+	}
+	return at
+}
+
 // Icons is how many icons of that name the top layer shows.
 func (rd *Reader) Icons(name string) int { return rd.icons(rd.layer(), name) }
 

@@ -73,6 +73,12 @@ func TestSpans(t *testing.T) {
 		"[https://bank.com](" + page + ")": {{Text: "https://bank.com", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
 		"[x](javascript:alert(1))":         {{Text: "x"}, {Text: " (javascript:alert(1))", Quiet: true}},
 		"[x](file:///etc/passwd)":          {{Text: "x"}, {Text: " (file:///etc/passwd)", Quiet: true}},
+		"[/login](" + page + ")":           {{Text: "/login", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
+		"[up](#top)":                       {{Text: "up"}},
+		"[x]()":                            {{Text: "x"}},
+		"[mail](mailto:a@example.org?x=y)": {{Text: "mail", Link: "mailto:a@example.org?x=y"}, {Text: " (a@example.org)", Link: "mailto:a@example.org?x=y", Quiet: true}},
+		"[mail](mailto:)":                  {{Text: "mail"}, {Text: " (mailto:)", Quiet: true}},
+		"[x](https://)":                    {{Text: "x"}, {Text: " (https://)", Quiet: true}},
 		"![cat](" + page + ")":             {{Text: "cat", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
 		"[x](https://a.com@evil.org/)":     {{Text: "x", Link: "https://a.com@evil.org/"}, {Text: " (evil.org)", Link: "https://a.com@evil.org/", Quiet: true}},
 	} {

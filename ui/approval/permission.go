@@ -1,0 +1,110 @@
+package approval
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/shell"
+)
+
+// PermissionOptions are what the question about a permission shows. All texts are for the
+// user.
+type PermissionOptions struct {
+	Wants   string // "weather wants to reach api.open-meteo.com"
+	Means   string // the consequences of allowing it
+	Kept    string // what stays protected; may be empty
+	Warning string // the permission is dangerous, and why; may be empty
+	Program string // what the server runs
+	Icon    string
+	Flag    string // allows it in a terminal; empty: no flag does
+
+	// Answer gets the answer, once. never means: do not ask again.
+	Answer func(allow, never bool)
+}
+
+// A Permission asks in the transcript whether a server may do what its sandbox refused
+// during a call. Its methods belong to the UI goroutine.
+type Permission struct {
+	guard
+	o    PermissionOptions
+	root *fyne.Container
+}
+
+// NewPermission returns the card of a question about a permission.
+func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
+	p := &Permission{guard: guard{sh: sh, since: sh.Now()}, o: o}
+	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 8), kit.NewIcon(o.Icon, 16, kit.ColorWarn))
+	wants := kit.NewText(o.Wants, 14, 21, kit.ColorText)
+	wants.Style.Bold = true
+	words := kit.Vertical(6, wants)
+	if o.Warning != "" {
+		words.Add(Warning(o.Warning))
+	} else {
+		words.Add(kit.NewText(o.Means, 13, 20, kit.ColorMuted))
+	}
+	if o.Kept != "" {
+		words.Add(kit.NewText(o.Kept, 13, 20, kit.ColorMuted))
+	}
+	words.Add(kit.NewText("The sandbox refused it. If you allow it, the server restarts, and goated remembers your answer. The server runs "+o.Program+".", 12, 18, kit.ColorMuted))
+	body := kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 12, Left: 10}, container.New(kit.Row{Gap: 12, Flex: words, Top: true}, badge, words))
+
+	never := kit.NewButton(kit.Ghost, "", "Never", func() { p.answer(false, true) })
+	sh.Tips.Name(never, "Refuse, and do not ask for this again", kit.Shortcut{})
+	permit := func() { p.answer(true, false) }
+	no, allow := kit.NewButton(kit.Outline, "", "Not now", p.Decline), kit.NewButton(kit.Primary, "", "Allow for this server", permit).Keyed("Ctrl+Enter")
+	if o.Warning != "" {
+		no, allow = kit.NewButton(kit.Primary, "", "Not now", p.Decline), kit.NewButton(kit.Outline, "alert", "Allow anyway", permit)
+		allow.IgnoreEnter = true
+	}
+	no.Keyed("Esc")
+	gap := kit.NewLabel("", 12, kit.ColorMuted).Elided()
+	rows := []fyne.CanvasObject{body, kit.Inset(kit.Margin{Right: 12, Bottom: 12, Left: 15}, kit.Horizontal(8, gap, gap, never, no, allow))}
+	if o.Flag != "" {
+		rows = append(rows, kit.NewLine(), p.terminal())
+	}
+	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
+	panel.Shadow = true
+	p.root = container.New(kit.Margin{}, panel, kit.Vertical(0, rows...))
+	return p
+}
+
+// terminal is the flag that allows the same in a terminal, to copy.
+func (p *Permission) terminal() fyne.CanvasObject {
+	flag := kit.NewLabel(p.o.Flag, 12, kit.ColorText).Mono().Elided()
+	copied := kit.NewButton(kit.Ghost, "copy", "", func() { p.sh.Copy(p.o.Flag) }).Small()
+	p.sh.Tips.Name(copied, "Copy the flag", kit.Shortcut{})
+	words := kit.NewLabel("The same in a terminal", 12, kit.ColorMuted)
+	return kit.Inset(kit.Margin{Top: 6, Right: 10, Bottom: 6, Left: 52}, kit.Horizontal(12, flag, words, flag, copied))
+}
+
+func (p *Permission) answer(allow, never bool) {
+	if p.open() {
+		p.done = true
+		p.o.Answer(allow, never)
+	}
+}
+
+// Object is the card on the screen.
+func (p *Permission) Object() fyne.CanvasObject { return p.root }
+
+// Preview says what the card asks, for the list of conversations.
+func (p *Permission) Preview() string { return p.o.Wants }
+
+// Hint says what the keys do now.
+func (p *Permission) Hint() string {
+	if p.o.Warning != "" {
+		return "Esc: not now"
+	}
+	return "Ctrl+Enter allows · Esc: not now"
+}
+
+// Accept allows it, unless it is dangerous: that takes a press of its button.
+func (p *Permission) Accept() {
+	if p.o.Warning == "" {
+		p.answer(true, false)
+	}
+}
+
+// Decline refuses it this time.
+func (p *Permission) Decline() { p.answer(false, false) }

@@ -1,0 +1,105 @@
+package servers
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/programs"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A bringing is an installation of a program under way. It belongs to the UI goroutine.
+type bringing struct {
+	product programs.Product
+	percent int
+	shown   []bringButton // drawn since it began: a sheet may draw itself again meanwhile
+	then    []func()
+}
+
+// A bringButton starts an installation, and says below itself why one failed.
+type bringButton struct {
+	button  *kit.Button
+	failed  *fyne.Container
+	resized func()
+}
+
+// bring is a button that installs the product with a missing command, and then does the
+// rest; nil if goated can't install it. resized is called when its height changes.
+func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
+	p, ok := programs.Of(command)
+	if !ok || ps.Programs == nil {
+		return nil
+	}
+	b := bringButton{kit.NewButton(kit.Outline, "plus", "Install "+p.Title, nil).Small(), kit.Vertical(0), resized}
+	b.failed.Hide()
+	join := func() {
+		ps.bringing.shown = append(ps.bringing.shown, b)
+		b.button.SetText(ps.bringing.label())
+		b.button.Disable()
+		b.failed.Hide()
+	}
+	b.button.OnTapped = func() {
+		began := ps.bringing == nil
+		if began {
+			ps.bringing = &bringing{product: p}
+		} else if ps.bringing.product.Name != p.Name {
+			return // one at a time
+		}
+		ps.bringing.then = append(ps.bringing.then, then)
+		if join(); began {
+			ps.bringing.install(ps)
+		}
+	}
+	if ps.bringing != nil && ps.bringing.product.Name == p.Name {
+		join()
+	}
+	return kit.Vertical(4, container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()}, b.button), b.failed)
+}
+
+// label is the text of its buttons.
+func (b *bringing) label() string {
+	return fmt.Sprintf("Installing %s… %d %%", b.product.Title, b.percent)
+}
+
+// install installs the product and tells how far it is.
+func (b *bringing) install(ps *Pages) {
+	p, told := b.product, 0
+	ps.Go(func() {
+		done, err := ps.Programs.Install(ps.Ctx, p, func(done, total int64) {
+			if percent := int(100 * done / max(total, done, 1)); total > 0 && percent != told {
+				told = percent
+				ps.Post(func() {
+					b.percent = percent
+					for _, s := range b.shown {
+						s.button.SetText(b.label())
+					}
+				})
+			}
+		})
+		ps.Post(func() {
+			ps.bringing = nil
+			if err != nil {
+				b.fail(err)
+				return
+			}
+			ps.Toasts.Say("check", done.Title+" "+done.Version+" installed")
+			for _, then := range b.then {
+				then()
+			}
+		})
+	})
+}
+
+// fail says why there is no program now.
+func (b *bringing) fail(err error) {
+	for _, s := range b.shown {
+		s.button.SetText("Install " + b.product.Title)
+		s.button.SetEnabled(true)
+		s.failed.Objects = []fyne.CanvasObject{kit.NewText(view.Sentence(err.Error()), 12, 18, kit.ColorBad)}
+		s.failed.Show()
+		s.resized()
+	}
+}
