@@ -25,6 +25,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/geminitest"
+	"goated/internal/servertest"
 	"goated/internal/store"
 )
 
@@ -85,9 +86,8 @@ func wires(t *testing.T) map[string]string {
 // nor in what it keeps, nor to a server that it starts.
 func TestTheKeyStaysInside(t *testing.T) {
 	base := newPlace(t)
-	slow := base.write("slow.py", `
+	slow := base.write("slow.py", servertest.Small(t)+`
 import time
-from mcp.server.mcpserver import MCPServer
 
 server = MCPServer("slow")
 

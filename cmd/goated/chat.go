@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"google.golang.org/genai"
 
 	"goated/agent"
 	"goated/internal/chat"
@@ -69,6 +70,9 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if c.json && c.prompt == "" {
 		return errors.New("--json needs -p")
 	}
+	if cmd.Flags().Changed("prompt") && strings.TrimSpace(c.prompt) == "" {
+		return errors.New("the message of -p is empty")
+	}
 	p := newPerson(newTerminal(cmd.ErrOrStderr()))
 	var elicit elicitFunc
 	var approve agent.Approve
@@ -121,7 +125,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if err != nil {
 		return err
 	}
-	talk := &chatcmd.Talk{Source: a.source, Settings: a.settings, Choices: earlier.Conversation.Choices, Out: plain{cmd.OutOrStdout()}, Margin: margin}
+	talk := &chatcmd.Talk{Source: a.source, Settings: a.settings, Choices: earlier.Conversation.Choices, Out: plain{cmd.OutOrStdout()}, Notes: cmd.ErrOrStderr(), Margin: margin}
 	if saved != nil {
 		talk.Store, talk.Conversation, talk.Parent = saved.store, &saved.conversation, &saved.parent
 	}
@@ -134,7 +138,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if c.profile != "" {
 		talk.Changed()
 	}
-	session.Restore(earlier.History(), earlier.Marks()...)
+	talk.Resume(earlier)
 
 	if c.prompt == "" {
 		return converse(cmd, a, talk, saved, earlier, p)
@@ -145,15 +149,20 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 		if err != nil {
 			return fmt.Errorf("reading stdin: %w", err)
 		}
-		text = string(data)
+		if text = string(data); strings.TrimSpace(text) == "" {
+			return errors.New("stdin has no message")
+		}
 	}
 	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: c.json, margin: onTerminal(cmd.OutOrStdout())}
 	if c.json {
 		out.out = faithful{out.out}
 	}
+	if !c.json {
+		tellOffline(cmd.ErrOrStderr(), model)
+	}
 	defer a.tellNeeds(cmd.ErrOrStderr())
 	defer talk.Save(context.WithoutCancel(cmd.Context()))
-	return out.turn(cmd.Context(), saved.turn(session, text), model.NeedsAllTools())
+	return out.turn(talk.Take(cmd.Context(), saved.turn(session, genai.NewPartFromText(text))), model.NeedsAllTools())
 }
 
 // converse takes turns until the input ends.
@@ -164,13 +173,12 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 	defer stop()
 	stderr := cmd.ErrOrStderr()
 	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), models.Title(talk.Model.Ref()), view.ToolCount(a.host.Snapshot().Tools()))
-	if talk.Model.NeedsAllTools() {
-		fmt.Fprintln(stderr, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
-	}
+	tellOffline(stderr, talk.Model)
 	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and Ctrl+D leaves.")
 	slash := &slash{app: a, out: cmd.OutOrStdout(), reloads: make(map[string]int), talk: talk}
 	book := new(offers.Book)
 	printEarlier(stderr, earlier)
+	talk.Suggest()
 	saved.ready(ctx)
 	defer func() {
 		if hint := saved.hint(); hint != "" {
@@ -195,27 +203,47 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 		case err != nil:
 			return fmt.Errorf("reading the terminal: %w", err)
 		}
-		if strings.TrimSpace(text) == "" || slash.run(ctx, text) {
-			continue
-		}
-		text, send := book.Line(ctx, a.host, stderr, text)
+		parts, send := prepare(ctx, slash, book, stderr, text)
 		if !send {
 			continue
 		}
-		if err := oneTurn(ctx, cmd, saved.turn(talk.Session, text)); err != nil {
+		if err := oneTurn(ctx, cmd, talk, saved.turn(talk.Session, parts...)); err != nil {
 			fmt.Fprintln(stderr, sentence(err))
 		}
+		talk.Suggest()
 		talk.Save(ctx)
 		saved.check(ctx)
 	}
 }
 
+// tellOffline says that no model is answering, if so, and what to do.
+func tellOffline(stderr io.Writer, m *models.Model) {
+	if m.NeedsAllTools() {
+		fmt.Fprintln(stderr, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
+	}
+}
+
+// prepare runs a line that is a command, or makes the message of it. Ctrl+C stops it: it
+// may wait for a model or a server.
+func prepare(ctx context.Context, s *slash, book *offers.Book, stderr io.Writer, line string) (parts []*genai.Part, send bool) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	switch {
+	case strings.TrimSpace(line) == chatcmd.RetryCommand:
+		return s.talk.Retry()
+	case strings.TrimSpace(line) == "" || s.run(ctx, line):
+		return nil, false
+	}
+	text, send := book.Line(ctx, s.app.host, stderr, line)
+	return []*genai.Part{genai.NewPartFromText(text)}, send && ctx.Err() == nil
+}
+
 // oneTurn prints a turn, which Ctrl+C stops.
-func oneTurn(ctx context.Context, cmd *cobra.Command, t *chat.Turn) error {
+func oneTurn(ctx context.Context, cmd *cobra.Command, talk *chatcmd.Talk, t *chat.Turn) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), margin: onTerminal(cmd.OutOrStdout())}
-	err := out.turn(ctx, t, false)
+	err := out.turn(talk.Take(ctx, t), false)
 	var status exitStatus
 	if errors.As(err, &status) {
 		return nil // the printer said why

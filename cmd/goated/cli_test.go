@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/internal/doctor"
 	"goated/internal/geminitest"
 	"goated/internal/servertest"
 )
@@ -114,7 +115,7 @@ func TestModels(t *testing.T) {
 func TestNobodyToAsk(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("chat", "-p", "remember tea as green")
-	if code != 1 || !strings.Contains(out, "no user to ask") {
+	if code != 1 || !strings.Contains(out, "I can't ask you here") {
 		t.Errorf("status %d, %q\n%s", code, out, aside)
 	}
 	if _, _, code := p.run("chat", "-p", "list the files in ."); code != 0 {
@@ -215,7 +216,7 @@ func TestExitStatus(t *testing.T) {
 		{"a tool's own failure", []string{"call", "read_project_context", "--args", `{"directoryPath":"nope"}`}, 1, ""},
 		{"no such server", []string{"serve", "nope"}, 1, `goated has no bundled server "nope". Choose one of: ghost`},
 		{"json without -p", []string{"chat", "--json"}, 1, "--json needs -p"},
-		{"no such command", []string{"nope"}, 1, "Unknown command"},
+		{"no such command", []string{"nope"}, 1, `goated has no command "goated nope"`},
 	} {
 		out, aside, code := p.run(tt.args...)
 		if code != tt.code || !strings.Contains(aside, tt.says) {
@@ -290,7 +291,7 @@ func TestHelpShowsExamples(t *testing.T) {
 func TestDoctor(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("doctor", "--json")
-	var found []finding
+	var found []doctor.Finding
 	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 {
 		t.Fatalf("status %d, %v\n%s%s", code, err, out, aside)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/servers"
@@ -118,7 +119,9 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error
 				s.config.Headers, missing = a.launchEnv(s.launch.Headers)
 				s.lost = errors.Join(s.lost, missing)
 			}
+			installed := adding.Packages(w, s.label, client.Installs(a.host, s.config))
 			_, s.err = a.host.Connect(ctx, s.config)
+			installed(s.err)
 		})
 	}
 	if len(a.settings.Linked) > 0 {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -14,17 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/agent"
-	"goated/internal/sandbox"
+	"goated/internal/doctor"
+	"goated/internal/install"
 	"goated/internal/serverflags"
 )
-
-// A finding is the result of one check.
-type finding struct {
-	Name  string `json:"name"`
-	OK    bool   `json:"ok"`
-	Found string `json:"found"`
-	Fix   string `json:"fix,omitempty"` // the next step if the check failed
-}
 
 func doctorCommand(o *options) *cobra.Command {
 	var asJSON bool
@@ -58,98 +50,54 @@ func doctorCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-func (o *options) examine(ctx context.Context) []finding {
+func (o *options) examine(ctx context.Context) []doctor.Finding {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	found := []finding{
+	look := install.LookPath(o.dataDir())
+	found := []doctor.Finding{
 		{Name: "goated", OK: true, Found: fmt.Sprintf("%s, %s, %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)},
 		window(),
-		interpreter(ctx, "Python servers", "install Python 3.10 or newer", "--version", "python3", "python"),
-		interpreter(ctx, "JavaScript servers", "install Node.js 18 or newer", "--version", "node"),
-		interpreter(ctx, "Go servers", "install Go from https://go.dev/dl", "version", "go"),
-		confinement(ctx),
-		sound(),
+		doctor.Interpreter(ctx, look, "Python servers", "install Python 3.10 or newer", "--version", "python3", "python"),
+		doctor.Interpreter(ctx, look, "JavaScript servers", "install Node.js 18 or newer, or run \"goated install node\"", "--version", "node"),
+		doctor.Interpreter(ctx, look, "Servers with uvx", "install uv, or run \"goated install uv\"", "--version", "uvx"),
+		doctor.Interpreter(ctx, look, "Go servers", "install Go from https://go.dev/dl", "version", "go"),
+		doctor.Sandbox(ctx),
+		doctor.Sound(),
 		key(ctx),
 	}
 	found = append(found, o.folders()...)
 	return append(found, o.ghost(ctx))
 }
 
-func window() finding {
+func window() doctor.Finding {
 	if why := noWindow(); why != "" {
 		fix := "start goated in a desktop session, or use \"goated chat\" here"
 		if !hasWindow {
 			fix = "run \"make build\", which needs a C compiler, or use \"goated chat\" here"
 		}
-		return finding{Name: "window", Found: why, Fix: fix}
+		return doctor.Finding{Name: "window", Found: why, Fix: fix}
 	}
-	return finding{Name: "window", OK: true, Found: strings.TrimSpace("display " + os.Getenv("DISPLAY"))}
-}
-
-// interpreter finds the program for a kind of server and asks for its version.
-func interpreter(ctx context.Context, what, fix, flag string, names ...string) finding {
-	for _, name := range names {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
-		out, err := exec.CommandContext(ctx, path, flag).CombinedOutput()
-		if err != nil {
-			return finding{Name: what, Found: fmt.Sprintf("%s does not run: %v", path, err), Fix: fix}
-		}
-		return finding{Name: what, OK: true, Found: fmt.Sprintf("%s (%s)", strings.TrimSpace(string(out)), path)}
-	}
-	return finding{Name: what, Found: names[0] + " is not on the PATH", Fix: fix}
-}
-
-// confinement checks which parts of the sandbox this system enforces.
-func confinement(ctx context.Context) finding {
-	s := sandbox.Probe()
-	b := sandbox.FindBubble(ctx, os.Getenv("PATH"))
-	if s.Confined() {
-		s.Wrap = b.Wrap
-		s.Signals = s.Signals || b.Wrap == sandbox.Wrapped
-	}
-	f := finding{Name: "sandbox", OK: s.Confined(), Found: s.String()}
-	if b.Wrap == sandbox.WrapFails {
-		f.Found += " Error: " + b.Err.Error()
-	}
-	if !f.OK {
-		f.Fix = "goated asks before it runs a server, because it would have all your rights. Use Linux 5.13 or newer with Landlock for a sandbox"
-	}
-	return f
-}
-
-func sound() finding {
-	if runtime.GOOS != "linux" {
-		return finding{Name: "sound", OK: true, Found: "the system's player"}
-	}
-	for _, name := range []string{"paplay", "aplay", "pw-play"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return finding{Name: "sound", OK: true, Found: path}
-		}
-	}
-	return finding{Name: "sound", Found: "no audio player", Fix: "install pulseaudio-utils or alsa-utils; everything else works without them"}
+	return doctor.Finding{Name: "window", OK: true, Found: strings.TrimSpace("display " + os.Getenv("DISPLAY"))}
 }
 
 // key checks whether there is a key, without showing it.
-func key(ctx context.Context) finding {
+func key(ctx context.Context) doctor.Finding {
 	if _, from := findKey(ctx); from != "" {
-		f := finding{Name: "Gemini key", OK: true, Found: "from " + from}
+		f := doctor.Finding{Name: "Gemini key", OK: true, Found: "from " + from}
 		if base := os.Getenv("GOOGLE_GEMINI_BASE_URL"); base != "" {
 			f.Found += ", sent to " + base
 		}
 		return f
 	}
-	return finding{
+	return doctor.Finding{
 		Name: "Gemini key", Found: "none: goated looks for the tool that fits your words",
 		Fix: "set GEMINI_API_KEY, or run \"goated key set\"; the default model is " + agent.DefaultModel,
 	}
 }
 
 // folders checks whether goated can write its data and read its settings.
-func (o *options) folders() []finding {
-	f := finding{Name: "data", OK: true, Found: o.dataDir()}
+func (o *options) folders() []doctor.Finding {
+	f := doctor.Finding{Name: "data", OK: true, Found: o.dataDir()}
 	err := os.MkdirAll(o.dataDir(), 0o700)
 	if err == nil {
 		var probe *os.File
@@ -159,24 +107,24 @@ func (o *options) folders() []finding {
 		}
 	}
 	if err != nil {
-		f = finding{Name: "data", Found: err.Error(), Fix: "make the folder writable, or choose another one with --data"}
+		f = doctor.Finding{Name: "data", Found: err.Error(), Fix: "make the folder writable, or choose another one with --data"}
 	}
-	s := finding{Name: "settings", OK: true, Found: o.settingsFile()}
+	s := doctor.Finding{Name: "settings", OK: true, Found: o.settingsFile()}
 	if _, err := o.loadSettings(); err != nil {
-		s = finding{Name: "settings", Found: err.Error(), Fix: "check that file and its permissions"}
+		s = doctor.Finding{Name: "settings", Found: err.Error(), Fix: "check that file and its permissions"}
 	} else if _, err := os.Stat(o.settingsFile()); err != nil {
 		s.Found = "none yet, goated uses the defaults (" + filepath.Clean(o.settingsFile()) + ")"
 	}
-	return []finding{f, s}
+	return []doctor.Finding{f, s}
 }
 
 // ghost connects the default bundled server, as every start does.
-func (o *options) ghost(ctx context.Context) finding {
+func (o *options) ghost(ctx context.Context) doctor.Finding {
 	own := *o
 	own.given, own.bundled.none = serverflags.List{}, false
 	a, err := own.open(nil, nil, anyKey(ctx))
 	if err != nil {
-		return finding{Name: "ghost", Found: err.Error(), Fix: "see above"}
+		return doctor.Finding{Name: "ghost", Found: err.Error(), Fix: "see above"}
 	}
 	defer a.close()
 	var said strings.Builder
@@ -185,7 +133,7 @@ func (o *options) ghost(ctx context.Context) finding {
 		err = failed.status()
 	}
 	if n := a.host.Snapshot().Tools(); err == nil && n > 0 {
-		return finding{Name: "ghost", OK: true, Found: fmt.Sprintf("connects, %d tools", n)}
+		return doctor.Finding{Name: "ghost", OK: true, Found: fmt.Sprintf("connects, %d tools", n)}
 	}
-	return finding{Name: "ghost", Found: strings.TrimSpace(said.String()), Fix: "run \"goated serve ghost\" and read its output"}
+	return doctor.Finding{Name: "ghost", Found: strings.TrimSpace(said.String()), Fix: "run \"goated serve ghost\" and read its output"}
 }

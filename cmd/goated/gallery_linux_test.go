@@ -256,7 +256,7 @@ func galleryShell(t *testing.T) {
 	g.press("Escape")
 	g.connect(filepath.Join(p.home, "everything.js")) // whose packages lie somewhere else
 	g.toastless()
-	g.do("Look into the server everything")
+	g.do("everything")
 	g.take("server")
 	g.press("Escape")
 	g.press("ctrl+k")
@@ -358,7 +358,7 @@ func galleryServers(t *testing.T, theme string) {
 	g.until("it has failed", func() bool { return g.shows(bad) > 0 })
 	time.Sleep(2 * time.Second) // a busy machine draws late
 	g.still()
-	g.click(418, 571) // its details
+	g.click(395, 530) // its details
 	g.take("failed-" + theme)
 	g.press("Escape", "Escape")
 	g.connect("~/trip/expenses.py")
@@ -375,7 +375,7 @@ func galleryServers(t *testing.T, theme string) {
 	time.Sleep(8 * time.Second) // until it is read, and found
 	g.take("viewer-" + theme)
 	g.press("Escape", "Escape")
-	g.do("Look into the server weather")
+	g.do("weather")
 	g.click(290, 390) // its permissions
 	g.take("permissions-" + theme)
 	g.press("Escape")

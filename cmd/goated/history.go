@@ -64,8 +64,8 @@ func (r *record) resume(ctx context.Context, ref string) (store.Thread, error) {
 }
 
 // turn is the next turn of the chat.
-func (r *record) turn(session *agent.Session, text string) *chat.Turn {
-	t := &chat.Turn{Session: session, Parts: []*genai.Part{genai.NewPartFromText(text)}}
+func (r *record) turn(session *agent.Session, parts ...*genai.Part) *chat.Turn {
+	t := &chat.Turn{Session: session, Parts: parts}
 	if r == nil {
 		return t
 	}

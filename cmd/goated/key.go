@@ -3,9 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"goated/internal/models"
 )
 
 func keyCommand(*options) *cobra.Command {
@@ -34,10 +35,17 @@ func keyCommand(*options) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("reading the key: %w", err)
 			}
-			if key = strings.TrimSpace(key); key == "" {
+			if key = models.CleanKey(key); key == "" {
 				return errors.New("no key was entered; nothing changed")
 			}
-			return saveKey(key)
+			if err := saveKey(key); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "The key is stored.")
+			if _, from := models.EnvironmentKey(); from != "" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "goated uses the one in %s until you unset that.\n", from)
+			}
+			return nil
 		},
 	}, &cobra.Command{
 		Use:     "clear",

@@ -19,11 +19,15 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/desktopcmd"
 	"goated/internal/grantscmd"
 	"goated/internal/historycmd"
 	"goated/internal/inspectcmd"
+	"goated/internal/installcmd"
 	"goated/internal/proc"
+	"goated/internal/programs"
 	"goated/internal/replaycmd"
+	"goated/internal/serverflags"
 	"goated/internal/wording"
 )
 
@@ -96,9 +100,11 @@ func root() *cobra.Command {
 		},
 	}
 	o.register(cmd)
-	cmd.AddCommand(chatCommand(&o), historycmd.Chats(o.historyFile), historycmd.New(o.historyFile), toolsCommand(&o), inspectcmd.New(o.tap, o.connected), callCommand(&o), serversCommand(&o), serveCommand(&o), doctorCommand(&o), modelsCommand(&o), keyCommand(&o), grantscmd.New(o.grantsFile), replaycmd.New(func(cmd *cobra.Command, use replaycmd.Use) error {
-		return o.withServers(cmd, func(a *app) { use(a.host, a.policy.Allows) })
-	}, o.askAgain))
+	cmd.AddCommand(chatCommand(&o), historycmd.Chats(o.historyFile), historycmd.New(o.historyFile), toolsCommand(&o), inspectcmd.New(o.tap, o.connected), callCommand(&o), serversCommand(&o), serveCommand(&o), desktopcmd.New(o.dataDir, o.links().Ask), doctorCommand(&o), modelsCommand(&o), keyCommand(&o), grantscmd.New(o.grantsFile), installcmd.New(func() *programs.Folder { return o.installer().Programs }),
+		replaycmd.New(func(cmd *cobra.Command, use replaycmd.Use) error {
+			return o.withServers(cmd, func(a *app) { use(a.host, a.policy.Allows) })
+		}, o.askAgain))
+	serverflags.ExplainUsage(cmd)
 	return cmd
 }
 

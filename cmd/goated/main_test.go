@@ -17,8 +17,11 @@ import (
 	"goated/internal/servertest"
 )
 
-// program is the static goated, built once for all tests of this package.
+// program is the static goated. The first test that uses it builds it: under the race detector
+// none does.
 var program string
+
+var buildOnce = sync.OnceValue(func() error { return headless(program) })
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == landless {
@@ -29,7 +32,6 @@ func TestMain(m *testing.M) {
 	if err == nil {
 		program = filepath.Join(dir, "goated")
 		_ = os.Chmod(dir, 0o755) // for tests that run it as another user
-		err = headless(program)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -73,6 +75,9 @@ func newPlace(t *testing.T) *place {
 		t.Skip("goated is another process, which the race detector does not see; make racewindow starts one that it sees")
 	}
 	t.Parallel()
+	if err := buildOnce(); err != nil {
+		t.Fatal(err)
+	}
 	path, modules := servertest.Programs(t)
 	return furnish(t, path, modules)
 }

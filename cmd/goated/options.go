@@ -20,6 +20,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/inspectcmd"
+	"goated/internal/install"
 	"goated/internal/keeper"
 	"goated/internal/models"
 	"goated/internal/quarantine"
@@ -42,6 +43,8 @@ type options struct {
 	endpoint string
 	timeLimits
 	maxSteps int
+
+	fromMenu bool // a window that was not started in a terminal, so no folder is meant
 }
 
 // timeLimits are the flags for time limits; 0 means the settings'.
@@ -139,7 +142,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:      o.verbose,
 		Restart:    true,
-		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop()},
+		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu},
 		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	a.gate = readiness.New(a.host)

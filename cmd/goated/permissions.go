@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"goated/client"
+	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
@@ -55,7 +56,9 @@ func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 			return
 		}
 		changed = true
-		if err := consent.Give(ctx, a.host, s.ID, need); err != nil {
+		installed := adding.Packages(p.t.out, s.Name, need.Kind == sandbox.ToInstall)
+		err := consent.Give(ctx, a.host, s.ID, need)
+		if installed(err); err != nil {
 			fmt.Fprintln(p.t.out, sentence(err))
 			return
 		}

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"strings"
 	"time"
@@ -12,7 +12,6 @@ import (
 	"golang.org/x/term"
 
 	"goated/agent"
-	"goated/internal/chat"
 	"goated/internal/safetext"
 	"goated/internal/wording"
 	"goated/ui/view"
@@ -37,9 +36,9 @@ type printer struct {
 
 // turn runs a turn. The error is an exitStatus if the turn ended without
 // success. Offline succeeds if it called a tool and no call failed.
-func (p *printer) turn(ctx context.Context, t *chat.Turn, offline bool) error {
+func (p *printer) turn(events iter.Seq2[agent.Event, error], offline bool) error {
 	reason := agent.Reason("")
-	for e, err := range t.Run(ctx) {
+	for e, err := range events {
 		if err != nil {
 			if p.json {
 				line, _ := json.Marshal(map[string]string{"type": "error", "message": err.Error()})

@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"goated/internal/config"
+	"goated/internal/models"
 
 	"github.com/zalando/go-keyring"
 )
@@ -28,7 +28,7 @@ const keyringWait = 5 * time.Second
 // findKey finds the Gemini key: in GEMINI_API_KEY, in GOOGLE_API_KEY, or in the
 // system's keyring. It says where; both are empty if there is none.
 func findKey(ctx context.Context) (key, from string) {
-	if key, from = environmentKey(); key != "" {
+	if key, from = models.EnvironmentKey(); key != "" {
 		return key, from
 	}
 	got := make(chan string, 1)
@@ -40,7 +40,7 @@ func findKey(ctx context.Context) (key, from string) {
 	if err != nil {
 		return "", ""
 	}
-	if key = <-got; key == "" {
+	if key = models.CleanKey(<-got); key == "" {
 		return "", ""
 	}
 	return key, "keyring"
@@ -49,16 +49,6 @@ func findKey(ctx context.Context) (key, from string) {
 // anyKey is findKey for those who can wait for it.
 func anyKey(ctx context.Context) func() (key, from string) {
 	return func() (key, from string) { return findKey(ctx) }
-}
-
-// environmentKey is findKey without the keyring, which may keep one waiting.
-func environmentKey() (key, from string) {
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
-		if v := strings.TrimSpace(os.Getenv(name)); v != "" { // as of a file that was read with its line feed
-			return v, name
-		}
-	}
-	return "", ""
 }
 
 // withKeyring runs do, and gives up on it after a while; do goes on then, since
@@ -90,7 +80,7 @@ func sessionBus() bool {
 }
 
 func saveKey(key string) error {
-	if err := withKeyring(context.Background(), func() error { return keyring.Set(keyService, keyUser, key) }); err != nil {
+	if err := withKeyring(context.Background(), func() error { return keyring.Set(keyService, keyUser, models.CleanKey(key)) }); err != nil {
 		return fmt.Errorf("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
 	}
 	return nil

@@ -136,6 +136,9 @@ func addServerCommand(o *options) *cobra.Command {
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := args[0]
+			if flag := serverflags.Misplaced(args[1:]); flag != "" && cmd.ArgsLenAtDash() < 0 {
+				return fmt.Errorf("the server would get %s, because it stands behind its words. Write it in front: goated servers add %[1]s …. If it is the server's own, write -- in front of its words", flag)
+			}
 			if len(args) > 1 {
 				text = config.Quoted(args)
 			}
@@ -168,7 +171,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	if warning != nil {
 		return warning // saving would lose what can't be read
 	}
-	reading, err := launch.Understand(text, launch.Here(nil))
+	reading, err := launch.Understand(text, launch.Here(install.LookPath(o.dataDir())))
 	if err != nil {
 		return err
 	}
@@ -197,7 +200,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 			kept, err := secrets.Put(*list, nil)
 			if err != nil {
-				return fmt.Errorf("the values of %s can't be kept in the system's keyring: %w. Set them as variables of goated itself, and pass their names with --env", l.Name, err)
+				return fmt.Errorf("the keys of %s can't be kept in the system's keyring: %w. Add it without them, and pass them at each start: --server %s%s", l.Name, err, view.ShellWord(l.Name), serverflags.Secrets(*list))
 			}
 			*list = kept
 		}
@@ -208,6 +211,9 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	}
 	for i, l := range added {
 		fmt.Fprintf(cmd.OutOrStdout(), "added %s: %s, %s\n", l.Name, strings.ToLower(wording.Understood(reading.Servers[i])), listedOf(l).line())
+		for _, p := range l.Allowed {
+			fmt.Fprintf(cmd.OutOrStdout(), "  allowed: %s\n", view.Permitted(p))
+		}
 	}
 	return nil
 }

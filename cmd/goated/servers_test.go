@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,5 +114,107 @@ func TestAFailedServerStopsNothing(t *testing.T) {
 	}
 	if _, aside, code := p.run("tools", "--server", "please help me"); code != 1 || !strings.Contains(aside, `"please" is neither a program`) || strings.Contains(aside, "goroutine") {
 		t.Errorf("prose: status %d\n%s", code, aside)
+	}
+}
+
+// Without a keyring, "servers add" keeps no key. Its advice was to pass the name of the variable,
+// which failed with the same sentence. The words of the advice of today work.
+func TestServerWithAKeyAndNoKeyring(t *testing.T) {
+	p := newPlace(t)
+	script := filepath.Join(p.project, "keyed.js")
+	p.write("keyed.js", "if (!process.env.CATS_API_KEY) { console.error('CATS_API_KEY is not set'); process.exit(1) }\nrequire("+strconv.Quote(servertest.Script("dice.js"))+")\n")
+	p.env = append(p.env, "CATS_API_KEY=purr") // and no bus, on which a keyring would answer
+	_, aside, code := p.run("servers", "add", "--name", "Cats", "--env", "CATS_API_KEY", "--env", "CATS_COLOR=grey", "node", script)
+	_, advice, ok := strings.Cut(aside, "pass them at each start: ")
+	if code == 0 || !ok {
+		t.Fatalf("status %d\n%s", code, aside)
+	}
+	flags := strings.Fields(strings.TrimRight(advice, ".\n"))
+	if want := []string{"--server", "Cats", "--env", "CATS_API_KEY"}; !slices.Equal(flags, want) {
+		t.Fatalf("the advice is %q, want %q", flags, want)
+	}
+	if _, aside, code := p.run("servers", "add", "--name", "Cats", "--env", "CATS_COLOR=grey", "node", script); code != 0 {
+		t.Fatalf("status %d\n%s", code, aside)
+	}
+	if out, aside, code := p.run(append([]string{"tools", "--no-bundled"}, append(flags, "--no-sandbox")...)...); code != 0 || !strings.Contains(out, "roll") {
+		t.Errorf("by the advice: status %d\n%s%s", code, out, aside)
+	}
+}
+
+// mcp-atlassian starts without its key and offers no tools: "0 tools" was all that goated said.
+func TestServerWithoutTools(t *testing.T) {
+	p := newPlace(t)
+	p.write("bare.js", `require('readline').createInterface({ input: process.stdin }).on('line', line => {
+  const m = JSON.parse(line)
+  const answer = { initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'bare', version: '1' } }, 'tools/list': { tools: [] } }[m.method]
+  if (m.id !== undefined) console.log(JSON.stringify(answer ? { jsonrpc: '2.0', id: m.id, result: answer } : { jsonrpc: '2.0', id: m.id, error: { code: -32601, message: 'no such method' } }))
+})
+`)
+	out, aside, code := p.run("tools", "--no-bundled", "--server", filepath.Join(p.project, "bare.js"), "--no-sandbox")
+	if code != 0 || !strings.Contains(out, "bare · 0 tools\n  It runs, and offers no tools.") {
+		t.Errorf("status %d\n%s%s", code, out, aside)
+	}
+}
+
+// --allow-install allows what "Add and start" does: the package, and the hosts that the
+// arguments and variables name.
+func TestServersAreAddedWithTheHostsTheyName(t *testing.T) {
+	p := newPlace(t)
+	words := []string{"npx", "-y", "a-postgres-server", "postgres://me@localhost:5433/db"}
+	out, aside, code := p.run(append([]string{"servers", "add", "--name", "careful"}, words...)...)
+	if code != 0 || strings.Contains(out, "allowed") {
+		t.Errorf("without the flag: status %d\n%s%s", code, out, aside)
+	}
+	out, aside, code = p.run(append([]string{"servers", "add", "--allow-install", "--name", "other", "--env", "API=https://api.example.test/v1"}, words...)...)
+	if code != 0 || !strings.Contains(out, "\n  allowed: Install packages\n  allowed: Reach localhost:5433\n  allowed: Reach api.example.test\n") {
+		t.Errorf("status %d\n%s%s", code, out, aside)
+	}
+}
+
+// A first start that installs packages says so, and when it is done. Here the installation
+// is a wait.
+func TestFirstInstallationIsAnnounced(t *testing.T) {
+	p := newPlace(t)
+	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := p.write("dice.js", "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);\n"+string(dice))
+	for _, first := range []bool{true, false} {
+		out, aside, code := p.run("tools", "--no-bundled", "--server", script, "--allow-install")
+		if code != 0 || strings.Contains(out, "install") {
+			t.Fatalf("status %d\n%s%s", code, out, aside)
+		}
+		began, ended := strings.Contains(aside, "dice installs its packages. The first start can take a few minutes.\n"), strings.Contains(aside, "dice is installed, after ")
+		if began != first || ended != first {
+			t.Errorf("first start: %t. It says\n%s", first, aside)
+		}
+	}
+}
+
+// A flag behind the words of a server would be the server's, and goated would ask later on.
+// A wrong command says what is right.
+func TestWrongWordsSayWhatIsRight(t *testing.T) {
+	p := newPlace(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"servers", "add", "uvx", "mcp-server-time", "--allow-install"}, "Write it in front: goated servers add --allow-install …."},
+		{[]string{"servers", "add", "uvx", "mcp-server-time", "--allow-host=a.test"}, "Write it in front: goated servers add --allow-host …."},
+		{[]string{"ask", "hello"}, `goated has no command "goated ask". "goated --help" lists them`},
+		{[]string{"servers", "ad", "uvx"}, `goated has no command "goated servers ad". "goated servers --help" lists them`},
+		{[]string{"chat", "-p", " "}, "The message of -p is empty"},
+		{[]string{"chat", "--no-bundled", "-p", "-"}, "Stdin has no message"},
+		{[]string{"call"}, `Write it like this: goated call TOOL`},
+		{[]string{"servers", "remove"}, `Write it like this: goated servers remove NAME`},
+	} {
+		if _, aside, code := p.run(c.args...); code != 1 || !strings.Contains(aside, c.want) {
+			t.Errorf("%q: status %d\n%s", c.args, code, aside)
+		}
+	}
+	p.write("server.js", "")
+	if out, aside, code := p.run("servers", "add", "--", "node", "server.js", "--no-sandbox"); code != 0 || !strings.Contains(out, " --no-sandbox") {
+		t.Errorf("a flag of the server: status %d\n%s%s", code, out, aside)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/genai"
+
 	"goated/internal/geminitest"
 )
 
@@ -93,5 +95,62 @@ func TestTerminalSwitchesToALocalService(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}
+	}
+}
+
+// /retry goes on after a failure without sending the message twice, also after a restart,
+// and makes another version of an answer. A blocked message is in no later request.
+func TestTerminalRetries(t *testing.T) {
+	p := newPlace(t)
+	api := p.gemini()
+	replies := []geminitest.Reply{
+		geminitest.Fail(400, "INVALID_ARGUMENT", "no luck"), geminitest.Text("High."), geminitest.Text("Low."), geminitest.Text("Still low."),
+		geminitest.Blocked(genai.BlockedReasonSafety), geminitest.Blocked(genai.BlockedReasonSafety), geminitest.Text("Fine."),
+		geminitest.Fail(400, "INVALID_ARGUMENT", "no luck"), geminitest.Text("At last."),
+	}
+	api.Handle(func(geminitest.Request) geminitest.Reply {
+		next := replies[0]
+		replies = replies[1:]
+		return next
+	})
+	out := p.talk([]string{"/retry", "the tide?", "/retry", "/retry", "and now?", "a dark request", "/retry", "a kind one", "the last?"}, "--data", filepath.Join(p.home, "D"))
+	for _, want := range []string{"There is no message yet to answer again.", "no luck", "\n/retry tries again.\n", "High.", "Low.", "Still low.", "Fine."} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
+	}
+	if n := strings.Count(out, "/retry tries again."); n != 2 {
+		t.Errorf("it is offered %d times:\n%s", n, out)
+	}
+	out = p.talk([]string{"/retry"}, "--resume", "last", "--data", filepath.Join(p.home, "D"))
+	if !strings.Contains(out, "At last.") || !strings.Contains(out, "\n/retry tries again.\n") {
+		t.Errorf("after a restart:\n%s", out)
+	}
+	asked := [][]string{ // what each request contains, and what it does not
+		{"the tide?"}, {"the tide?", "-High."}, {"the tide?", "-High."}, {"the tide?", "Low.", "and now?", "-High."},
+		{"a dark request", "Still low."}, {"a dark request", "Still low."}, {"a kind one", "Still low.", "-a dark request"},
+		{"the last?", "Fine.", "-a dark request"}, {"the last?", "Fine.", "-a dark request"},
+	}
+	requests := api.Requests()
+	if len(requests) != len(asked) {
+		t.Fatalf("%d requests:\n%s", len(requests), out)
+	}
+	for i, words := range asked {
+		for _, word := range words {
+			want := 1
+			if word[0] == '-' {
+				word, want = word[1:], 0
+			}
+			if n := strings.Count(string(requests[i].Body), `"`+word+`"`); n != want {
+				t.Errorf("request %d has %q %d times: %s", i+1, word, n, requests[i].Body)
+			}
+		}
+	}
+	if refused := api.Refusals(); len(refused) > 0 {
+		t.Errorf("refused: %q", refused)
+	}
+	thread := p.last(p.history())
+	if siblings := len(thread.Turns[0].Siblings); siblings != 2 {
+		t.Errorf("the first message has %d versions of its answer", siblings)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,7 +37,7 @@ func newTerminal(out io.Writer) *terminal {
 	t.editor = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{os.Stdin, bare(out)}, "")
+	}{&ansi.Pasted{From: os.Stdin}, bare(out)}, "")
 	return t
 }
 
@@ -108,15 +107,21 @@ func (t *terminal) read(prompt string) (string, error) {
 		_ = t.editor.SetSize(width, height)
 	}
 	prompt = safetext.Mark(ansi.Strip(prompt))
-	if strings.TrimSpace(prompt) != "›" { // a question
-		prompt = ownMark + prompt
+	if strings.TrimSpace(prompt) == "›" {
+		return t.message(prompt)
 	}
+	t.editor.SetPrompt(ownMark + prompt) // a question
+	return t.editor.ReadLine()
+}
+
+// message reads a message. Pasted lines belong to one message, which Enter sends: the
+// terminal marks what is pasted, and [ansi.Pasted] shows its line breaks.
+func (t *terminal) message(prompt string) (string, error) {
+	t.editor.SetBracketedPasteMode(true)
+	defer t.editor.SetBracketedPasteMode(false)
 	t.editor.SetPrompt(prompt)
 	text, err := t.editor.ReadLine()
-	if errors.Is(err, term.ErrPasteIndicator) {
-		err = nil
-	}
-	return text, err
+	return strings.ReplaceAll(text, ansi.LineBreak, "\n"), err
 }
 
 // secret reads a line that is not shown.

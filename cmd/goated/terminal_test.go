@@ -15,6 +15,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"goated/internal/geminitest"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
@@ -93,6 +94,15 @@ func (s *screen) enter(text string) {
 	}
 }
 
+// leave ends the chat as Ctrl+D does.
+func (s *screen) leave(end func() int) {
+	s.t.Helper()
+	_, _ = io.WriteString(s.tty, "\x04")
+	if code := end(); code != 0 {
+		s.t.Errorf("status %d", code)
+	}
+}
+
 // A person refuses, allows, and fills in what is missing.
 func TestTerminalChat(t *testing.T) {
 	p := newPlace(t)
@@ -116,10 +126,7 @@ func TestTerminalChat(t *testing.T) {
 	s.enter(`/roll {"sides": 1}`)
 	s.wait("✓ roll") // not asked again
 	s.wait("› ")
-	_, _ = io.WriteString(s.tty, "\x04")
-	if code := end(); code != 0 {
-		t.Errorf("status %d", code)
-	}
+	s.leave(end)
 }
 
 // Finding H5: a tool's name printed a whole approval of another tool above the real
@@ -282,9 +289,54 @@ func TestTerminalInterrupt(t *testing.T) {
 	s.enter("list the files in .")
 	s.wait("✓ List a project directory")
 	s.wait("› ")
-	_, _ = io.WriteString(s.tty, "\x04")
-	if code := end(); code != 0 {
-		t.Errorf("status %d", code)
+	s.leave(end)
+}
+
+// Ctrl+C also stops a command that waits for the model. The chat goes on.
+func TestTerminalInterruptsACommand(t *testing.T) {
+	p := newPlace(t)
+	api := p.gemini()
+	hang, ended := make(chan struct{}), make(chan struct{})
+	defer close(ended)
+	api.Handle(func(r geminitest.Request) geminitest.Reply {
+		if strings.Contains(string(r.Body), "You summarise the earlier part") {
+			close(hang)
+			<-ended
+		}
+		return geminitest.Text("Noted.")
+	})
+	s, end := p.screen("chat", "--no-bundled")
+	s.wait("› ")
+	for range 2 {
+		s.enter("hello " + strings.Repeat("words ", 200))
+		s.wait("Noted.")
+		s.wait("› ")
+	}
+	s.enter("/compact")
+	<-hang
+	_, _ = io.WriteString(s.tty, "\x03")
+	s.wait("You stopped it.")
+	s.wait("› ")
+	s.leave(end)
+}
+
+// Lines that are pasted are one message, not one each.
+func TestTerminalPaste(t *testing.T) {
+	p := newPlace(t)
+	api := p.gemini()
+	api.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("Noted.") })
+	s, end := p.screen("chat", "--no-bundled")
+	s.wait("\x1b[?2004h")
+	s.wait("› ")
+	_, _ = io.WriteString(s.tty, "Explain:\x1b[200~\rpanic: nil map\r\r  main.go:7\x1b[201~")
+	s.wait("main.go:7")
+	s.enter("")
+	s.wait("\x1b[?2004l") // a question or a program gets no marks
+	s.wait("Noted.")
+	s.wait("› ")
+	s.leave(end)
+	if all := api.Requests(); len(all) != 1 || !strings.Contains(string(all[0].Body), `Explain:\npanic: nil map\n\n  main.go:7`) {
+		t.Errorf("%d requests", len(all))
 	}
 }
 
@@ -297,8 +349,5 @@ func TestTerminalProgress(t *testing.T) {
 	s.wait("… Trigger Long Running Operation Tool 25 %")
 	s.wait("✓ Trigger Long Running Operation Tool")
 	s.wait("› ")
-	_, _ = io.WriteString(s.tty, "\x04")
-	if code := end(); code != 0 {
-		t.Errorf("status %d", code)
-	}
+	s.leave(end)
 }

@@ -11,6 +11,7 @@ import (
 	"goated/client"
 	"goated/internal/quarantine"
 	"goated/internal/servertools"
+	"goated/internal/wording"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -89,6 +90,9 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 			continue
 		}
 		fmt.Fprintf(out, "%s\n", view.ServerLabel(s))
+		if len(s.Tools)+len(s.Off)+len(s.Parked) == 0 && s.Status == client.Connected {
+			fmt.Fprintf(out, "  %s\n", wording.NoTools)
+		}
 		for _, e := range s.Tools {
 			fmt.Fprintf(out, "  %-28s %s\n", e.Tool.Name, headline(e.Tool.Description))
 			for _, note := range servertools.LeftOut(refused, e) {

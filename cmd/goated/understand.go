@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"goated/client"
+	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/serverflags"
-	"goated/internal/wording"
 )
 
 // An asked server is one that the user asked for on the command line.
@@ -57,7 +57,7 @@ func (a *app) understand(text string) ([]asked, error) {
 	if l, ok := savedAs(a.settings.Launch, text); ok {
 		return []asked{{Launch: l, saved: true}}, nil
 	}
-	reading, err := launch.Understand(text, launch.Here(nil))
+	reading, err := launch.Understand(text, launch.Here(client.Look(a.host)))
 	var p *launch.Problem
 	if errors.As(err, &p) && p.Kind == launch.NotFound && slices.Contains([]string{".py", ".js", ".go"}, filepath.Ext(p.Subject)) {
 		// The host refuses the script, with the folder in which it was looked for, and
@@ -108,7 +108,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 		s.Launch.Env = append(slices.DeleteFunc(slices.Clone(s.Launch.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
 	}
 	for _, n := range s.Notes {
-		fmt.Fprintf(w, "%s: %s\n", s.Called(), wording.NoteText(n))
+		fmt.Fprintf(w, "%s: %s\n", s.Called(), adding.Note(n))
 	}
 	s.Launch.Env = a.values(ctx, w, p, s.Called(), s.Launch.Env, s.Server.Env)
 	s.Launch.Headers = a.values(ctx, w, p, s.Called(), s.Launch.Headers, s.Remote.Headers)
@@ -117,6 +117,9 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 		s.config = consent.ConfigOf(s.Launch)
 	} else {
 		s.config = consent.Remembered(a.settings, consent.ConfigOf(s.Launch))
+	}
+	if t.Installs() && !s.saved && s.Launch.URL == "" {
+		granted = append(granted, consent.Named(s.Launch.Args, config.Environ(s.Launch.Env))...) // as "Add and start" does
 	}
 	for _, p := range granted {
 		s.config.Grant = s.config.Grant.Permissions().With(p).Grant()

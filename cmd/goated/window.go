@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"goated/internal/consent"
 	_ "goated/internal/fynelocale" // it has to run before Fyne does
 	"goated/internal/inspect"
+	"goated/internal/models"
 	"goated/internal/notify"
 	"goated/internal/sandbox"
 	"goated/internal/store"
@@ -51,11 +53,20 @@ func openWindow(ctx context.Context, o *options) error {
 	dialogs := ui.NewDialogs()
 	o.tap.Live = new(inspect.Recorder)
 	o.signIn = dialogs.SignIn
-	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, environmentKey)
+	o.fromMenu = fromDesktop()
+	var elsewhere error
+	if o.fromMenu {
+		s, warning := o.loadSettings()
+		elsewhere = cmp.Or(warning, s.Enter())
+	}
+	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, models.EnvironmentKey)
 	if err != nil {
 		return err
 	}
 	defer a.close()
+	if elsewhere != nil {
+		a.warnings = append(a.warnings, elsewhere)
+	}
 	a.live = live.NewView()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before a.close, which waits

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"goated/servers/desktop/apps"
 )
 
 // What the window costs, beside the smallest Fyne window and, where Chromium is
@@ -75,28 +77,21 @@ type cost struct{ start, spent, memory, idle float64 }
 func costOf(b *testing.B, command []string) cost {
 	x := startDisplay(b).name
 	s := watch(b, x)
-	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), "DISPLAY="+x, "LANG=en_US.UTF-8", "HOME="+b.TempDir())
+	var programs apps.Programs
+	defer programs.Close()
+	env := append(os.Environ(), "DISPLAY="+x, "LANG=en_US.UTF-8", "HOME="+b.TempDir())
 	began := time.Now()
-	if err := cmd.Start(); err != nil {
+	p, err := programs.Start(command, env, "")
+	if err != nil {
 		b.Fatal(err)
 	}
 	s.painted(30 * time.Second)
-	c := cost{start: time.Since(began).Seconds() * 1000, spent: cpu(cmd.Process.Pid) * 1000}
+	c := cost{start: time.Since(began).Seconds() * 1000, spent: cpu(p.PID) * 1000}
 	time.Sleep(4 * time.Second)
-	before := cpu(cmd.Process.Pid)
+	before := cpu(p.PID)
 	time.Sleep(5 * time.Second)
-	c.idle = (cpu(cmd.Process.Pid) - before) / 5 * 100
-	c.memory = resident(cmd.Process.Pid)
-	_ = cmd.Process.Signal(os.Interrupt)
-	done := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(5 * time.Second):
-		_ = cmd.Process.Kill()
-		<-done
-	}
+	c.idle = (cpu(p.PID) - before) / 5 * 100
+	c.memory = resident(p.PID)
 	return c
 }
 

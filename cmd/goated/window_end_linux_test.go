@@ -56,9 +56,8 @@ func TestWindowClosesAndLeavesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
-			child := p.write("child.py", `
+			child := p.write("child.py", servertest.Small(t)+`
 import subprocess, sys, time
-from mcp.server.mcpserver import MCPServer
 
 server = MCPServer("child")
 

@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/sandbox"
+	"goated/internal/servertest"
 )
 
 // station is a web server on this computer, with the count of its visitors and of
@@ -40,17 +41,16 @@ func TestWindowAllowsTheNetwork(t *testing.T) {
 	p := newPlace(t)
 	url, visits, listed := station(t)
 	reach := sandbox.Permission{Kind: sandbox.ToHost, Host: strings.TrimPrefix(url, "http://")}
-	script := p.write("weather.py", fmt.Sprintf(`
+	script := p.write("weather.py", servertest.Small(t)+fmt.Sprintf(`
 import urllib.request
-from mcp.server.mcpserver import MCPServer
 
 url = %q
 said = urllib.request.urlopen(url).read().decode()
 
 class Weather(MCPServer):
-    async def list_tools(self):
+    def listed(self):
         urllib.request.urlopen(url + "/listed").read()
-        return await super().list_tools()
+        return super().listed()
 
 server = Weather("weather")
 
@@ -101,5 +101,48 @@ server.run()
 	if n := visits.Load() - started; n != 1 {
 		t.Errorf("the next start started it %d times", n)
 	}
+	d.close()
+}
+
+// What the sandbox refuses during a call is asked in the conversation of that call, and
+// Ctrl+Enter allows it. The next call has it.
+func TestWindowAsksForAHostInTheConversation(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	p := newPlace(t)
+	url, visits, _ := station(t)
+	reach := sandbox.Permission{Kind: sandbox.ToHost, Host: strings.TrimPrefix(url, "http://")}
+	script := p.write("weather.py", servertest.Small(t)+fmt.Sprintf(`
+import urllib.request
+
+server = MCPServer("weather")
+
+@server.tool()
+def forecast(city: str) -> str:
+    """The forecast for a city."""
+    return "Sunny in " + city + ", says " + urllib.request.urlopen(%q).read().decode()
+
+server.run()
+`, url))
+	d := openDesk(t, p, "--server", script)
+	d.toolsAreListed(2)
+	d.say(`/forecast {"city": "Lisbon"}`)
+	d.answer(1, "ctrl+Return")
+	d.until("the call has failed", func() bool {
+		e, ok := event[agent.ToolReturned](d.turn(1))
+		return ok && (e.Error != "" || e.Result != nil && e.Result.IsError)
+	})
+	if n := visits.Load(); n > 0 {
+		t.Fatalf("it was in the network %d times before anyone allowed it", n)
+	}
+	d.insist("ctrl+Return", "goated remembers the permission", func() bool {
+		all := d.settings().Decided()
+		return len(all) == 1 && all[0].Allowed.Has(reach)
+	})
+	d.toolsAreListed(2)
+	d.say(`/forecast {"city": "Porto"}`)
+	d.answer(2, "ctrl+Return")
+	d.until("the second call is in the network", func() bool { return visits.Load() > 0 })
 	d.close()
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"image/color"
+	"strings"
 	"testing"
 
 	"goated/internal/config"
@@ -60,5 +62,23 @@ func TestWindowSettingsByKeyboard(t *testing.T) {
 	d.write("45")
 	d.until("the limit is kept", func() bool { return d.settings().ConnectTimeout == config.Limit(45e9) })
 	d.press("Escape")
+	d.close()
+}
+
+// Started from the menu of the desktop, goated works in the folder of the settings.
+func TestWindowWorksInTheChosenFolder(t *testing.T) {
+	p := newPlace(t)
+	settings, err := json.Marshal(config.Settings{Welcomed: true, Choices: config.Choices{Folder: p.project}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, p)
+	d.settle(string(settings))
+	p.project = p.home                   // where a desktop starts programs
+	p.through = []string{"setsid", "-w"} // without a terminal
+	d.open()
+	d.say("List the files in .")
+	d.turn(1)
+	d.reads("the window shows the files of the folder", func(shown string) bool { return strings.Contains(shown, "hello.txt") })
 	d.close()
 }

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"image/color"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/agent"
+	"goated/internal/config"
+	"goated/internal/geminitest"
+	"goated/internal/store"
+)
+
+// darkWarn is what waits for the user, and the bar that counts down to a request.
+var darkWarn = color.RGBA{0xDD, 0xB7, 0x6F, 0xFF}
+
+// count calls tally with a text.
+func count(text string) geminitest.Reply {
+	return geminitest.Call("tally__count_words", map[string]any{"text": text})
+}
+
+// The calls of one step are one question: one key allows all. A question of another
+// conversation covers nothing and takes no key; the user goes there to answer it.
+func TestWindowAsksInTheConversation(t *testing.T) {
+	p := newPlace(t)
+	s := p.gemini()
+	s.Script(geminitest.Turn(count("one"), count("two"), count("three")), geminitest.Text("All are counted."),
+		geminitest.Turn(count("behind")), geminitest.Text("That one, too."))
+	script, list := p.tally()
+	d := openDesk(t, p, "--server", script)
+	d.known(1)
+	d.say("count three words")
+	d.asked(1)
+	if n := d.questions(1); n != 3 {
+		t.Errorf("%d calls are asked about at once", n)
+	}
+	d.answer(1, "ctrl+Return")
+	d.turn(1)
+	ran := linesOf(list)
+	slices.Sort(ran)
+	if !slices.Equal(ran, []string{"one", "three", "two"}) {
+		t.Errorf("the tool was called with %q", ran)
+	}
+
+	// The draft of the other conversation is saved, too.
+	second := func() (turn store.Turn) {
+		for _, c := range d.history() {
+			if len(c.Turns) == 2 {
+				turn = c.Turns[1]
+			}
+		}
+		return turn
+	}
+	decided := func() int { return len(decisions(second())) }
+	d.say("count one more")
+	d.press("ctrl+n")
+	d.until("the other conversation asks", func() bool { _, ok := event[agent.ToolCalled](second()); return ok })
+	d.still()
+	time.Sleep(600 * time.Millisecond) // for the first half second it takes no answer
+	d.write("I go on here")
+	d.press("ctrl+a")
+	if got := d.copied(func() { d.press("ctrl+c") }); got != "I go on here" {
+		t.Errorf("the composer has %q", got)
+	}
+	d.press("BackSpace", "Escape", "ctrl+Return")
+	d.still()
+	if decided() > 0 {
+		t.Error("a key of this conversation answers the question of another one")
+	}
+	d.press("ctrl+Next")
+	d.until("the question is in sight", func() bool { return d.mainActions() > 2500 })
+	d.insist("ctrl+Return", "it is answered", func() bool { return decided() == 1 })
+	d.until("the turn ends", func() bool { return !second().Ended.IsZero() })
+	if ran := linesOf(list); !slices.Contains(ran, "behind") {
+		t.Errorf("the tool was called with %q", ran)
+	}
+	d.close()
+	s.Done()
+}
+
+// decisions are those about the calls of a turn.
+func decisions(turn store.Turn) (all []agent.ToolDecided) {
+	for _, e := range turn.Events {
+		if e, ok := e.(agent.ToolDecided); ok {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// A message that is sent while an answer streams waits; it can be changed, and is sent
+// when the turn ends.
+func TestWindowQueuesAMessage(t *testing.T) {
+	p := newPlace(t)
+	s := p.gemini()
+	goOn := make(chan struct{})
+	s.Script(geminitest.Turn(geminitest.Text("The first"), geminitest.Until(goOn), geminitest.Text(" answer.")), geminitest.Text("The second answer."))
+	d := openDesk(t, p)
+	d.say("first")
+	d.until("the answer begins", func() bool { return len(s.Requests()) == 1 })
+	d.reads("the window shows the beginning", ending("The first"))
+	d.say("secnd")
+	d.still()
+	d.click(1016, 213) // the pencil of the message that waits
+	d.press("ctrl+a")
+	d.write("second")
+	d.press("ctrl+Return")
+	d.still()
+	close(goOn)
+	if turn := d.turn(2); turn.User[0].Text != "second" {
+		t.Errorf("the second message is %q", turn.User[0].Text)
+	}
+	d.reads("both turns are shown", exactly("first\n\nThe first answer.\n\nsecond\n\nThe second answer."))
+	d.close()
+	s.Done()
+}
+
+// records is a server that answers with a list of records, as Python's library does for
+// list[dict]: one text for each, and all of them structured.
+const records = `
+import json, sys
+
+rows = [{"what": w, "total": n} for w, n in (("bus", 1028), ("groceries", 8702), ("cinema", 4210))]
+
+for line in sys.stdin:
+    request = json.loads(line)
+    answer = {"jsonrpc": "2.0", "id": request.get("id")}
+    match request.get("method"):
+        case "initialize":
+            answer["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "records", "version": "1"}}
+        case "tools/list":
+            answer["result"] = {"tools": [{"name": "totals", "description": "Totals of a year.", "inputSchema": {"type": "object"}}]}
+        case "tools/call":
+            answer["result"] = {"content": [{"type": "text", "text": json.dumps(r)} for r in rows], "structuredContent": {"result": rows}}
+        case _:
+            answer["error"] = {"code": -32601, "message": "Method not found"}
+    if "id" in request:
+        print(json.dumps(answer), flush=True)
+`
+
+// A list of records is a table: a press on a column's name sorts it, and Ctrl+C copies
+// the chosen row.
+func TestWindowShowsATable(t *testing.T) {
+	p := newPlace(t)
+	d := openDesk(t, p, "--server", p.write("records.py", records))
+	d.toolsAreListed(2)
+	d.say("/totals {}")
+	d.answer(1, "ctrl+Return")
+	d.turn(1)
+	d.answers("a press on the card", func() { d.click(770, 217) })
+	row := func() string { return d.copied(func() { d.click(500, 362); d.press("ctrl+c") }) }
+	if got := row(); !strings.Contains(got, "bus") {
+		t.Errorf("the first row is %s", got)
+	}
+	d.click(1097, 329) // the name of the column of totals
+	if got := row(); !strings.Contains(got, "groceries") || !strings.Contains(got, "8702") {
+		t.Errorf("the row of the largest total is %s", got)
+	}
+	d.press("ctrl+l")
+	d.close()
+}
+
+// A server that the user connects runs again after the next start, unless it is switched
+// off.
+func TestWindowStartsServersAgain(t *testing.T) {
+	p := newPlace(t)
+	script, _ := p.tally()
+	d := openDesk(t, p)
+	d.connect(script)
+	d.known(1)
+	d.close()
+	d.open()
+	d.known(2)
+	if n := p.running(script); n == 0 {
+		t.Error("after a start it does not run")
+	}
+	d.press("ctrl+t")
+	d.rests()
+	d.press("slash")
+	d.write("tally")
+	d.rests()
+	d.press("Return", "Home", "space")
+	d.until("it is switched off", func() bool {
+		return slices.ContainsFunc(d.settings().Launch, func(l config.Launch) bool { return l.Path == script && l.Off })
+	})
+	d.until("it has ended", func() bool { return p.running(script) == 0 })
+	d.close()
+	d.open()
+	d.toolsAreListed(1)
+	d.say("List the files in .")
+	d.turn(1)
+	if n := p.running(script); n > 0 {
+		t.Errorf("%d processes of a server that is off run", n)
+	}
+	d.close()
+}
+
+// The user sees that a request waits for a rate limit. goated keeps the delay of the
+// service, and another model can be chosen meanwhile.
+func TestWindowCountsDownARateLimit(t *testing.T) {
+	p := newPlace(t)
+	s := p.gemini()
+	const delay = 8 * time.Second
+	s.Script(geminitest.MinuteQuota(delay), geminitest.Text("After the wait."), geminitest.DailyQuota(), geminitest.Text("The other model."))
+	d := openDesk(t, p)
+	none := d.shows(darkWarn)
+	began := time.Now()
+	d.say("are you there?")
+	d.until("a bar counts down", func() bool { return d.shows(darkWarn) > none+500 })
+	first := d.shows(darkWarn)
+	d.until("the bar moves", func() bool { now := d.shows(darkWarn); return now > none && now != first })
+	d.turn(1)
+	if took := time.Since(began); took < delay {
+		t.Errorf("it asked again after %v", took)
+	}
+	d.until("the bar is gone", func() bool { return d.shows(darkWarn) <= none+50 })
+	d.reads("the window shows the answer", exactly("are you there?\n\nAfter the wait."))
+
+	d.say("and now?")
+	if turn := d.turn(2); !strings.Contains(turn.Error, "used up") {
+		t.Errorf("the turn ended with %q", turn.Error)
+	}
+	d.opens("ctrl+m")
+	d.write("pro")
+	d.rests()
+	d.press("Return")
+	d.sheetCloses()
+	d.reads("the other model answers", ending("The other model."))
+	d.close()
+	all := s.Requests()
+	if last := all[len(all)-1].Model; !strings.Contains(last, "pro") {
+		t.Errorf("the last request is to %s", last)
+	}
+	s.Done()
+}
