@@ -153,9 +153,13 @@ func TestProperty6InvalidPaths(t *testing.T) {
 
 // Property 6, for later failures: these errors have a kind too.
 func TestProperty6ErrorKinds(t *testing.T) {
-	h := newHost(t, client.Options{Timeouts: client.Timeouts{Call: failAfter}})
+	patient, hasty := newHost(t, client.Options{}), newHost(t, client.Options{Timeouts: client.Timeouts{Call: failAfter}})
 	for _, f := range failures {
 		t.Run(f.name, func(t *testing.T) {
+			h := patient
+			if f.kind == client.ErrCallTimeout {
+				h = hasty
+			}
 			if f.onBox {
 				id := connect(t, h, box("box", "plain"))
 				defer func() { _ = h.Disconnect(t.Context(), id) }()

@@ -13,6 +13,9 @@ var allowedDesktop = map[string]map[string]string{
 		"internal/hostcall":           "a bundled server asks goated for what its sandbox forbids",
 		"servers/desktop/link":        "it lists the variables that the desktop server reads",
 		"servers/desktop/macosusesdk": "it opens a backend of the protocol",
+		"servers/desktop/apps":        "a replay finds the applications of a record",
+		"servers/desktop/journal":     "a replay performs what is recorded",
+		"servers/desktop/replay":      "it replays on the desktop of the server",
 		"servers/ghost":               "it lists the bundled servers",
 		"servers/llmem":               "it lists the bundled servers",
 		"servers/pause":               "it lists the bundled servers",
@@ -48,8 +51,14 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/portal":           "the user chooses a picture on Wayland",
 		"servers/desktop/x11/screenshot":   "it takes pictures of the hidden desktop for the user",
 	},
+	"servers/desktop/replay": {
+		"servers/desktop/journal":     "it performs what is recorded",
+		"servers/desktop/link":        "it acts over the protocol",
+		"servers/desktop/macosusesdk": "it acts over the protocol",
+	},
 	"servers/desktop/portal": {
-		"internal/state": "it saves the token of the user's consent",
+		"internal/state":         "it saves the token of the user's consent",
+		"servers/desktop/copied": "it copies and pastes",
 	},
 	"servers/desktop/portal/keyboard": {
 		"servers/desktop/portal": "the portal presses the keys",
@@ -83,6 +92,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/atspi":            "it reads and uses elements",
 		"servers/desktop/command":          "it runs shell commands",
 		"servers/desktop/atspi/privatebus": "a hidden desktop has its own session bus",
+		"servers/desktop/copied":           "it converts what is on the clipboard",
 		"servers/desktop/element":          "it converts elements and windows",
 		"servers/desktop/guard":            "each action passes the guard",
 		"servers/desktop/journal":          "it records each action",
@@ -118,6 +128,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/wire": "it sends requests to the X server",
 	},
 	"servers/desktop/x11/clipboard": {
+		"servers/desktop/copied":   "it copies and pastes",
 		"servers/desktop/x11/wire": "it sends requests to the X server",
 	},
 	"servers/desktop/x11/drop": {
@@ -127,8 +138,10 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/wire": "it sends requests to the X server",
 	},
 	"servers/desktop/x11/x11test": {
+		"servers/desktop/apps":       "programs of a test end with it",
 		"servers/desktop/x11":        "tests open a desktop",
 		"servers/desktop/x11/hidden": "tests run on a hidden desktop",
+		"servers/desktop/x11/wire":   "tests divide the screen into monitors",
 	},
 	"servers/desktop/atspi/privatebus": {
 		"servers/desktop/daemon": "it starts the buses",

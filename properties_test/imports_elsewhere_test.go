@@ -6,6 +6,7 @@ import "maps"
 // elsewhere: URLs, other clients, the registry, bundles.
 var allowedElsewhere = map[string]map[string]string{
 	"internal/clipboard": {
+		"servers/desktop/copied":        "files and pictures are kinds of contents",
 		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",
 	},
 	"internal/reach": {
@@ -27,6 +28,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/wording": "it words failures and summaries",
 		"ui/view":          "it writes the meter",
 	},
+	"internal/sandbox/mistake": {"internal/sandbox/worktree": "a line about a worktree is about its repository"},
 	"ui/markdown": {
 		"internal/safetext": "short texts hide nothing",
 		"ui/kit":            "it measures text",
@@ -100,6 +102,13 @@ var allowedElsewhere = map[string]map[string]string{
 		"registry":          "it asks the policy about tools",
 		"ui/view":           "it prints results",
 	},
+	"internal/desktopcmd": {
+		"internal/adding":         "it asks a person",
+		"internal/safetext":       "records quote what applications show",
+		"servers":                 "it performs actions as the desktop server does",
+		"servers/desktop/journal": "it lists records",
+		"servers/desktop/replay":  "it performs recorded actions",
+	},
 	"internal/oauth": {
 		"internal/ansi":   "an error quotes what a server said",
 		"internal/config": "tokens are kept in the keyring of secrets",
@@ -116,11 +125,20 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/inputs": "a bundle asks for inputs",
 	},
 	"internal/install": {
-		"internal/catalog": "it installs what the registry lists",
-		"internal/config":  "the result is a saved server",
-		"internal/inputs":  "a server asks for inputs",
-		"internal/mcpb":    "it installs bundles",
-		"internal/sandbox": "a bundle may read its own folder",
+		"internal/catalog":  "it installs what the registry lists",
+		"internal/config":   "the result is a saved server",
+		"internal/inputs":   "a server asks for inputs",
+		"internal/installs": "programs come from the registries that the user configured",
+		"internal/mcpb":     "it installs bundles",
+		"internal/proc":     "it finds programs",
+		"internal/programs": "it installs the programs that servers start with",
+		"internal/sandbox":  "a bundle may read its own folder",
+	},
+	"internal/doctor": {
+		"internal/sandbox": "it checks what the system enforces",
+	},
+	"internal/installcmd": {
+		"internal/programs": "it installs programs",
 	},
 	"internal/transfer": {
 		"internal/config": "the result is a saved server",
@@ -251,6 +269,18 @@ var allowedElsewhere = map[string]map[string]string{
 	},
 
 	// The page of all servers, and what it and the composer offer of them.
+	"ui/catalog": {
+		"internal/catalog":  "it searches the MCP registry",
+		"internal/config":   "an installed server becomes a launch configuration",
+		"internal/exact":    "a default number keeps its digits",
+		"internal/inputs":   "a server asks for values before it first starts",
+		"internal/install":  "it installs servers",
+		"internal/safetext": "it shows names and texts of the registry",
+		"ui/form":           "the values are entered in a form",
+		"ui/kit":            "it is built from the design system",
+		"ui/shell":          "it is a page",
+		"ui/view":           "it writes sentences",
+	},
 	"ui/tools": {
 		"ui/popup":          "it opens menus",
 		"agent":             "it shows what the declaration of a tool costs",
