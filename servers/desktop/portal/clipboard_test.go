@@ -87,7 +87,8 @@ func TestClipboardInBothDirections(t *testing.T) {
 
 // A busy desktop says later what lies on the clipboard. What was written since then is newer.
 func TestLateSignalsOfTheClipboard(t *testing.T) {
-	p := &portaltest.Portal{Keyboard: agree}
+	delay := new(portaltest.Delay)
+	p := &portaltest.Portal{Keyboard: agree, Copying: portaltest.Copying{Delay: delay}}
 	b := serve(t, p).Clipboard()
 	settled := func(what string, kinds ...copied.Kind) {
 		t.Helper()
@@ -100,21 +101,22 @@ func TestLateSignalsOfTheClipboard(t *testing.T) {
 	if err := b.Write(soon(t), copied.Content{Kind: copied.Text, Text: "first"}); err != nil {
 		t.Fatal(err)
 	}
+	for delay.Release() {
+	}
 	settled("after the first", copied.Text)
-	p.Hold()
 	if err := b.Write(soon(t), copied.Content{Kind: copied.Text, Text: "second"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Write(soon(t), copied.Content{Kind: copied.HTML, Text: "<b>third</b>"}); err != nil {
 		t.Fatal(err)
 	}
-	p.Release() // says that there is a text, as it was after the second
+	delay.Release() // says that there is a text, as it was after the second
 	settled("after the third", copied.HTML)
 	if err := b.Clear(soon(t)); err != nil {
 		t.Fatal(err)
 	}
 	settled("after Clear")
-	for p.Release() {
+	for delay.Release() {
 		settled("after a signal of a time before Clear")
 	}
 }

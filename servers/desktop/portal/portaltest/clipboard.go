@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -27,29 +28,35 @@ type Copying struct {
 	Stuck chan struct{}
 	// Wrapped puts the list of forms into a structure, as GNOME up to 48 does.
 	Wrapped bool
+	// Delay keeps back the signals. nil: they come at once.
+	Delay *Delay
 
 	board board
 	files []*os.File // that a caller has copies of
-	slow  bool       // Hold was called
-	held  []func()   // signals that the sessions get later
 }
 
-// Hold delays what the sessions are told about the clipboard, as a busy desktop does.
-func (p *Portal) Hold() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.slow = true
+// A Delay keeps back what the sessions are told about the clipboard, as a busy desktop does. Its
+// zero value is ready. Its methods can be called concurrently.
+type Delay struct {
+	mu   sync.Mutex
+	held []func()
 }
 
-// Release tells the sessions the oldest signal that is held, and reports whether there was one.
-func (p *Portal) Release() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.held) == 0 {
+func (d *Delay) hold(tell func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.held = append(d.held, tell)
+}
+
+// Release tells the oldest that is kept back, and reports whether there was one.
+func (d *Delay) Release() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.held) == 0 {
 		return false
 	}
-	p.held[0]()
-	p.held = p.held[1:]
+	d.held[0]()
+	d.held = d.held[1:]
 	return true
 }
 
@@ -95,11 +102,11 @@ func (p *Portal) tell() {
 			}
 			say := options{"mime_types": list, "session_is_owner": dbus.MakeVariant(path == p.board.owner)}
 			emit := func() { _ = p.conn.Emit(object, boards+".SelectionOwnerChanged", path, say) }
-			if p.slow {
-				p.held = append(p.held, emit)
+			if p.Delay == nil {
+				emit()
 				continue
 			}
-			emit()
+			p.Delay.hold(emit)
 		}
 	}
 }
