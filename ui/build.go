@@ -143,8 +143,12 @@ func (w *Window) grants() *consent.Grants {
 	return w.options.Policy.Grants
 }
 
-// titleBar is the height left for the desktop's title bar.
-const titleBar = 32
+const (
+	// titleBar is the height left for the desktop's title bar.
+	titleBar = 32
+	// rounding is how much larger a window gets that fills the screen and is zoomed.
+	rounding = 2
+)
 
 // fit returns the saved or the default size of the window, limited to the
 // screen.
@@ -160,8 +164,12 @@ func (w *Window) fit() fyne.Size {
 	if room.Width > 0 && size.Width > room.Width {
 		size.Width = room.Width
 	}
-	if room.Height > 2*titleBar && size.Height > room.Height {
+	switch {
+	case room.Height <= 2*titleBar:
+	case size.Height > room.Height+rounding:
 		size.Height = room.Height - titleBar
+	case size.Height > room.Height:
+		size.Height = room.Height
 	}
 	return size
 }

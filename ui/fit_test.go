@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"goated/internal/config"
 	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/richtext"
@@ -36,6 +37,19 @@ func TestNothingIsClipped(t *testing.T) {
 			d.frame.win.Resize(fyne.NewSize(640, 420)) // of 1280 by 840 at 200 %
 			fits(t, d, "zoomed")
 		})
+	}
+}
+
+// A window that filled the screen fills it after a restart, although Fyne rounds its size at
+// some zooms. One that is too high leaves room for a title bar.
+func TestWindowFitsTheScreen(t *testing.T) {
+	screen := fyne.NewSize(1280, 840)
+	for height, want := range map[float32]float32{700: 700, 840: 840, 841: 840, 842: 840, 900: 840 - titleBar} {
+		o := Options{Settings: config.Settings{Width: 1280, Height: height}}
+		o.Desktop.Room = func(fyne.Window) fyne.Size { return screen }
+		if got := newDesk(t, o).fit().Height; got != want {
+			t.Errorf("a window of %g opens with %g, want %g", height, got, want)
+		}
 	}
 }
 

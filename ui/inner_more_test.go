@@ -83,6 +83,7 @@ func TestZoomReturnsToTheSizeOfTheWindow(t *testing.T) {
 		d.prefs.zoom(1)
 		size, least := d.frame.win.Canvas().Size(), d.frame.root.MinSize()
 		d.frame.win.Resize(size.Max(least)) // as a desktop does
+		d.clock = d.clock.Add(2 * settling)
 	}
 	if least := d.frame.root.MinSize(); d.prefs.zoomed.size.Height >= least.Height {
 		t.Fatalf("the window has its %v, more than %v: the test tells nothing", d.prefs.zoomed.size, least)
@@ -90,5 +91,25 @@ func TestZoomReturnsToTheSizeOfTheWindow(t *testing.T) {
 	d.prefs.zoom(0)
 	if size := d.frame.win.Canvas().Size(); size.Height > 672 || size.Width > 1004 || size.Height < 664 {
 		t.Errorf("the window has %v, and had 1000 by 668", size)
+	}
+}
+
+// Between two quick steps a desktop may report a size that Fyne asked for. The window does not
+// grow for that. Later, the user resized it.
+func TestQuickZoomsKeepTheSizeOfTheWindow(t *testing.T) {
+	d := newDesk(t, Options{Desktop: DesktopOptions{Scale: func(int) {}}})
+	d.frame.win.Resize(fyne.NewSize(1000, 800))
+	d.prefs.zoom(1)
+	d.frame.win.Resize(fyne.NewSize(1000, 800)) // of its content at 110 %
+	d.prefs.zoom(-1)
+	if size := d.frame.win.Canvas().Size(); size != fyne.NewSize(1000, 800) {
+		t.Errorf("the window has %v, and had 1000 by 800", size)
+	}
+	d.prefs.zoom(1)
+	d.clock = d.clock.Add(2 * settling)
+	d.frame.win.Resize(fyne.NewSize(1000, 800))
+	d.prefs.zoom(-1)
+	if size := d.frame.win.Canvas().Size(); size != fyne.NewSize(1100, 880) {
+		t.Errorf("the window has %v after the user made it larger", size)
 	}
 }

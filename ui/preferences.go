@@ -37,11 +37,19 @@ type preferences struct {
 type zoomed struct {
 	size fyne.Size // as the canvas counts
 	real fyne.Size // at a zoom of 100 %
+	when time.Time
 }
+
+// settling is how long the desktop may report sizes that Fyne asked for before goated did. No
+// user takes hold of the edge of a window sooner.
+const settling = time.Second
 
 // keeps reports whether the user has not resized the window since the zoom: it has the size
 // that it got, or is larger, because its content needs least.
-func (z zoomed) keeps(size, least fyne.Size) bool {
+func (z zoomed) keeps(size, least fyne.Size, now time.Time) bool {
+	if now.Sub(z.when) < settling {
+		return true
+	}
 	near := func(want fyne.Size) bool {
 		d := size.Subtract(want)
 		return max(d.Width, -d.Width, d.Height, -d.Height) < 4
@@ -183,11 +191,11 @@ func (p *preferences) scale(s config.Settings) {
 		p.applyTheme() // Fyne reads its scale when the theme changes
 		// Fyne would resize the window with its content.
 		real := fyne.NewSize(size.Width*float32(before)/100, size.Height*float32(before)/100)
-		if p.zoomed.keeps(size, p.win.frame.root.MinSize()) {
+		if p.zoomed.keeps(size, p.win.frame.root.MinSize(), p.win.shell.Now()) {
 			real = p.zoomed.real // Fyne rounds: without this, each step would drift
 		}
 		size = fyne.NewSize(real.Width*100/float32(s.Percent()), real.Height*100/float32(s.Percent()))
-		p.zoomed = zoomed{size, real}
+		p.zoomed = zoomed{size, real, p.win.shell.Now()}
 		p.win.frame.win.Resize(size)
 	}
 	p.win.settingsPages.Redraw()

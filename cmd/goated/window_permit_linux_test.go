@@ -129,10 +129,10 @@ server.run()
 	d.toolsAreListed(2)
 	d.say(`/forecast {"city": "Lisbon"}`)
 	d.answer(1, "ctrl+Return")
-	d.until("the call has failed", func() bool {
-		e, ok := event[agent.ToolReturned](d.turn(1))
-		return ok && (e.Error != "" || e.Result != nil && e.Result.IsError)
-	})
+	// The button of the question may be there before turn looks at the end of the turn.
+	if e, ok := event[agent.ToolReturned](d.kept(1)); !ok || e.Error == "" && !(e.Result != nil && e.Result.IsError) {
+		t.Fatalf("the call has not failed: %+v", e)
+	}
 	if n := visits.Load(); n > 0 {
 		t.Fatalf("it was in the network %d times before anyone allowed it", n)
 	}

@@ -23,12 +23,14 @@ func TestWindowKeepsItsSettings(t *testing.T) {
 		s := d.settings()
 		return s.Theme == "light" && s.Percent() == 120
 	})
-	d.until("all is larger", func() bool { return d.ground(lightGround) > edge })
+	d.until("all is larger by two steps", func() bool { return d.ground(lightGround) > edge*115/100 })
 	d.still()
 	larger := d.ground(lightGround)
 	d.close()
 	d.open()
-	d.until("after a restart it looks the same", func() bool { return d.ground(lightGround) == larger })
+	d.until("after a restart it looks the same, down to the end of the screen", func() bool {
+		return d.ground(lightGround) == larger && d.look().RGBAAt(larger, 830) == lightGround
+	})
 	d.press("ctrl+0")
 	d.do("Theme: system")
 	d.until("the settings are the usual ones", func() bool {
