@@ -32,7 +32,7 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 		{"featherpad", "env QT_SCALE_FACTOR=1.5 featherpad", "menu item", "File", func(b *backend.Backend, app string) bool {
 			return shows(t, b, app, text("Print"))
 		}},
-		{"chromium", "chromium --no-sandbox --force-device-scale-factor=2 --force-renderer-accessibility --password-store=basic --no-first-run --user-data-dir=" + t.TempDir() + " " + page, "push button", "Press",
+		{"chromium", "env TMPDIR=" + t.TempDir() + " chromium --no-sandbox --force-device-scale-factor=2 --force-renderer-accessibility --password-store=basic --no-first-run --user-data-dir=" + t.TempDir() + " " + page, "push button", "Press",
 			func(b *backend.Backend, app string) bool {
 				list, err := b.ListWindows(t.Context(), &pb.ListWindowsRequest{Parent: app})
 				return err == nil && strings.HasPrefix(list.GetWindows()[0].GetTitle(), "Pressed")
