@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
@@ -78,14 +80,19 @@ func TestServerThatNeverReads(t *testing.T) {
 // Disconnecting ends a running call with ErrDisconnected.
 func TestDisconnectDuringCall(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
+	running := make(chan struct{})
+	h := host(t, client.Options{Env: servertest.EnvironV1(t), Elicit: func(ctx context.Context, _ client.Asker, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+		close(running)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}})
 	id := connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	failed := make(chan error, 1)
 	go func() {
-		_, err := h.Call(context.Background(), "fast__slow", map[string]any{"mark": filepath.Join(t.TempDir(), "m")}, nil)
+		_, err := h.Call(context.Background(), "fast__ask", nil, nil)
 		failed <- err
 	}()
-	time.Sleep(200 * time.Millisecond)
+	<-running
 	if err := h.Disconnect(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}

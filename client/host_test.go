@@ -157,12 +157,12 @@ func TestElicitation(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{
 		Env:      servertest.EnvironV1(t),
-		Timeouts: client.Timeouts{Call: 500 * time.Millisecond},
+		Timeouts: client.Timeouts{Call: 3 * time.Second},
 		Elicit: func(_ context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			if from.Name != "fast" || !strings.HasSuffix(from.Start, "fast.py") || p.Message != "What is your favourite colour?" {
 				t.Errorf("%+v asks %q", from, p.Message)
 			}
-			time.Sleep(time.Second) // longer than a call may take: a person thinks
+			time.Sleep(4 * time.Second) // longer than a call may take: a person thinks
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"colour": "sage"}}, nil
 		},
 	})
