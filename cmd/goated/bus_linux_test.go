@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"goated/internal/bustest"
+	"goated/internal/proctest"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -163,10 +164,9 @@ func (b *bus) keyring() {
 	daemon := exec.Command("gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets", "--control-directory="+run)
 	daemon.Stdin = strings.NewReader("open sesame")
 	daemon.Env = append(slices.Clone(p.env), "HOME="+p.t.TempDir(), "XDG_RUNTIME_DIR="+run)
-	if err := daemon.Start(); err != nil {
+	if err := proctest.Start(p.t, daemon); err != nil {
 		p.t.Fatalf("starting gnome-keyring-daemon, which \"make tools\" installs: %v", err)
 	}
-	p.t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		var owned bool
 		if err := b.conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&owned); err == nil && owned {

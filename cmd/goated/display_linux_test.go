@@ -16,6 +16,8 @@ import (
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/damage"
 	"github.com/jezek/xgb/xproto"
+
+	"goated/internal/proctest"
 )
 
 var damageOnce struct {
@@ -60,11 +62,10 @@ func startDisplayOf(t testing.TB, screen string) *display {
 	// machine releases late is pressed again.
 	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-r")
 	server.ExtraFiles = []*os.File{write}
-	if err := server.Start(); err != nil {
+	if err := proctest.Start(t, server); err != nil {
 		t.Fatalf("starting Xvfb, which \"make tools\" installs: %v", err)
 	}
 	_ = write.Close()
-	t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() })
 	number, err := bufio.NewReader(read).ReadString('\n')
 	_ = read.Close()
 	if err != nil {

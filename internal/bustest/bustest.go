@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -21,8 +23,8 @@ const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Config
   <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>`
 
-// Start starts a session bus until the test ends, and returns its address. It skips the
-// test where dbus-daemon is not installed.
+// Start starts a session bus until the test ends, or its process is killed, and returns its
+// address. It skips the test where dbus-daemon is not installed.
 func Start(t testing.TB) (address string) {
 	t.Helper()
 	daemon, err := exec.LookPath("dbus-daemon")
@@ -41,12 +43,11 @@ func Start(t testing.TB) (address string) {
 	cmd := exec.Command(daemon, "--config-file="+path, "--nofork", "--nopidfile", "--print-address=1")
 	out, err := cmd.StdoutPipe()
 	if err == nil {
-		err = cmd.Start()
+		err = proctest.Start(t, cmd)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatalf("the bus has no address: %v", err)

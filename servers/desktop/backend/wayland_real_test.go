@@ -9,6 +9,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"goated/internal/proctest"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/backend"
@@ -127,10 +128,9 @@ func gnome(t *testing.T, programs, env []string, compositor ...string) (buses *p
 		t.Helper()
 		cmd := exec.Command(program, args...)
 		cmd.Env = env
-		if err := cmd.Start(); err != nil {
+		if err := proctest.Start(t, cmd); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	}
 	conn, err = dbus.Connect(buses.Session)
 	if err != nil {

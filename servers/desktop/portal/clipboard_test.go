@@ -18,6 +18,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"goated/servers/desktop/copied"
+	"goated/internal/bustest"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
 )
@@ -180,7 +181,7 @@ func TestClipboardNeedsItsOwnConsent(t *testing.T) {
 func TestConsentToTheClipboardIsKept(t *testing.T) {
 	var asked atomic.Int32
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { asked.Add(1); return portaltest.Agree, 7 }}
-	address := session(t)
+	address := bustest.Start(t)
 	conn, err := p.Serve(address)
 	if err != nil {
 		t.Fatal(err)
@@ -276,7 +277,7 @@ func TestPortaltestRefuses(t *testing.T) {
 	keys.Store(1)
 	var board atomic.Bool // what the user answers about the clipboard
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, keys.Load() }, Copying: portaltest.Copying{Board: board.Load}}
-	address := session(t)
+	address := bustest.Start(t)
 	served, err := p.Serve(address)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/bustest"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
 )
@@ -18,7 +19,7 @@ func TestConsentIsKept(t *testing.T) {
 	var asked atomic.Int32
 	var answer atomic.Uint32 // of the user
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { asked.Add(1); return answer.Load(), 7 }}
-	address := session(t)
+	address := bustest.Start(t)
 	conn, err := p.Serve(address)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestConsentIsKept(t *testing.T) {
 // The first version of the interface keeps no consent, and refuses to be asked for that.
 func TestConsentOfAnOldPortal(t *testing.T) {
 	p := &portaltest.Portal{Old: true, Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 }}
-	address := session(t)
+	address := bustest.Start(t)
 	conn, err := p.Serve(address)
 	if err != nil {
 		t.Fatal(err)

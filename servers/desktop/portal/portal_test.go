@@ -7,44 +7,21 @@ import (
 	"image/png"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"goated/internal/bustest"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// session starts a session bus of its own.
-func session(t *testing.T) string {
-	t.Helper()
-	daemon, err := exec.LookPath("dbus-daemon")
-	if err != nil {
-		t.Skip("dbus-daemon is not installed: make tools installs it")
-	}
-	address := "unix:path=" + filepath.Join(t.TempDir(), "bus")
-	cmd := exec.Command(daemon, "--session", "--nofork", "--nopidfile", "--print-address", "--address="+address)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	if _, err := out.Read(make([]byte, 1)); err != nil { // it listens
-		t.Fatal(err)
-	}
-	return address
-}
-
 // serve starts the stand-in and connects to it. At the end it must have seen no fault.
 func serve(t *testing.T, p *portaltest.Portal) *portal.Portal {
 	t.Helper()
-	address := session(t)
+	address := bustest.Start(t)
 	conn, err := p.Serve(address)
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +195,7 @@ func TestScreenshot(t *testing.T) {
 }
 
 func TestNoPortal(t *testing.T) {
-	got, err := portal.Open(t.Context(), portal.Options{Session: session(t)})
+	got, err := portal.Open(t.Context(), portal.Options{Session: bustest.Start(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +215,7 @@ func TestNoPortal(t *testing.T) {
 // The dialogs of the desktop are known before the first of them shows, also of a backend that
 // starts later.
 func TestAsks(t *testing.T) {
-	address := session(t)
+	address := bustest.Start(t)
 	got, err := portal.Open(t.Context(), portal.Options{Session: address})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"goated/internal/bustest"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
 )
@@ -16,7 +17,7 @@ import (
 // bind binds the key that halts.
 func bind(t *testing.T, p *portaltest.Portal) (*portal.Shortcut, chan struct{}, error) {
 	t.Helper()
-	address := session(t)
+	address := bustest.Start(t)
 	conn, err := p.Serve(address)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +141,7 @@ func TestHaltKeyOfGNOMEIsFree(t *testing.T) {
 
 // When the portals end, so do their sessions: the key is gone, and keys ask again.
 func TestPortalsEnd(t *testing.T) {
-	address := session(t)
+	address := bustest.Start(t)
 	conn, err := (&portaltest.Portal{Keyboard: agree}).Serve(address)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +170,7 @@ func TestPortalsEnd(t *testing.T) {
 
 // The dialog of GNOME that asks for the key belongs to the user alone.
 func TestTheDialogOfTheKeyAsks(t *testing.T) {
-	address := session(t)
+	address := bustest.Start(t)
 	got, err := portal.Open(t.Context(), portal.Options{Session: address})
 	if err != nil {
 		t.Fatal(err)
