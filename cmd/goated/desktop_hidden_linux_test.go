@@ -155,6 +155,22 @@ func (d *desk) at(pid int) (variables []string) {
 	return variables
 }
 
+// A desktop server reaches nothing of goated's window at a scale of the whole interface either:
+// X11 knows pixels, and Fyne its own units.
+func TestWindowAtAScaleStaysItsOwn(t *testing.T) {
+	for _, scale := range []string{"1.5", "2"} {
+		t.Run(scale, func(t *testing.T) {
+			p := newPlace(t)
+			p.env = append(p.env, "FYNE_SCALE="+scale)
+			d := newDesk(t, p)
+			d.settle(`{"welcomed":true,"theme":"light"}`)
+			d.open()
+			d.ownWindow()
+			d.close()
+		})
+	}
+}
+
 // ownWindow tries every way to goated's real window from a desktop server on the same
 // display, which another program started: the window stays as it is.
 func (d *desk) ownWindow() {
