@@ -300,6 +300,9 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 			return status.Errorf(codes.Internal, "the action did not run, because it could not be recorded: %v", err)
 		}
 	}
+	if c.asked != nil {
+		c.asked.Again()
+	}
 	ended := c.live.Load().Begin(cmp.Or(a.does, a.method), a.target)
 	after, err := c.o.perform(ctx, entry, do)
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, guard.ErrHalted) {

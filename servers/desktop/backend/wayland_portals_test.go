@@ -167,6 +167,8 @@ func TestWaylandHaltKey(t *testing.T) {
 	w.keys()
 	w.portal.End()
 	desk.Until(t, "goated's window without the key", window.is(""))
+	must[*pb.Input](t)(b.CreateInput(ctx, key("a")))
+	desk.Until(t, "the key after the next action", window.is("Press <ctrl><alt>Escape"))
 }
 
 // TestWaylandWithoutHaltKey works where the desktop has no such portal: goated's window names no

@@ -17,8 +17,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"goated/servers/desktop/copied"
 	"goated/internal/bustest"
+	"goated/servers/desktop/copied"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
 )

@@ -105,44 +105,85 @@ func (s *Shortcut) Close() { s.portal.Close() }
 type Watch struct {
 	cancel context.CancelFunc
 	done   chan struct{}
+	again  chan struct{} // holds a token when [Watch.Again] asks for a key that was taken back
 
 	mu   sync.Mutex
 	name string
 	why  error
+	lost bool // the desktop took the key back, and may be asked again
 }
 
 // errWaiting says that there is no key yet.
 var errWaiting = fmt.Errorf("%w: the desktop was not answered yet", ErrAsking)
 
+// mostAgain is how often the desktop is asked again: each time it may ask the user.
+const mostAgain = 8
+
 // Follow is [Bind] in the background, until Close. It calls changed when there is a key, and
 // when there is none any more.
 func Follow(o Options, pressed, changed func()) *Watch {
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &Watch{cancel: cancel, done: make(chan struct{}), why: errWaiting}
-	set := func(name string, why error) {
-		w.mu.Lock()
-		w.name, w.why = name, why
-		w.mu.Unlock()
-		changed()
-	}
+	w := &Watch{cancel: cancel, done: make(chan struct{}), again: make(chan struct{}, 1), why: errWaiting}
 	go func() {
 		defer close(w.done)
-		s, err := Bind(ctx, o, pressed)
-		if err != nil {
-			set("", err)
-			return
-		}
-		defer s.Close()
-		set(cmp.Or(s.Name(), "the keys that you chose for goated in your desktop"), nil)
-		select {
-		case <-s.Ended():
-			set("", ErrEnded)
-		case <-s.portal.Ended():
-			set("", ErrEnded)
-		case <-ctx.Done():
+		asked, ever := 0, false
+		for {
+			had, err := w.hold(ctx, o, pressed, changed)
+			if ctx.Err() != nil {
+				return
+			}
+			if ever = ever || had; !errors.Is(err, ErrMissing) { // portals that do not run ask nobody
+				asked++
+			}
+			// A desktop that never gave a key, and a user who refuses one, are not asked again.
+			lost := ever && !errors.Is(err, ErrDenied) && asked <= mostAgain
+			w.set("", err, lost)
+			changed()
+			if !lost {
+				return
+			}
+			select {
+			case <-w.again:
+			case <-ctx.Done():
+				return
+			}
 		}
 	}()
 	return w
+}
+
+// hold has a key until the desktop takes it back, or ctx ends.
+func (w *Watch) hold(ctx context.Context, o Options, pressed, changed func()) (had bool, err error) {
+	s, err := Bind(ctx, o, pressed)
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	w.set(cmp.Or(s.Name(), "the keys that you chose for goated in your desktop"), nil, false)
+	changed()
+	select {
+	case <-s.Ended():
+	case <-s.portal.Ended():
+	case <-ctx.Done():
+	}
+	return true, ErrEnded
+}
+
+func (w *Watch) set(name string, why error, lost bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.name, w.why, w.lost = name, why, lost
+}
+
+// Again asks the desktop for a key that it took back, such as when its portals started again.
+// It does not wait. Without such a key it does nothing.
+func (w *Watch) Again() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lost {
+		w.lost = false
+		w.again <- struct{}{} // only the first that sees the loss sends
+	}
 }
 
 // Key names the keys, or says why there are none.

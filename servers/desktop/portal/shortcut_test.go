@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -166,6 +167,104 @@ func TestPortalsEnd(t *testing.T) {
 		t.Error("the key is there without the portals")
 	}
 	until(t, "the end of the permission", func() bool { return errors.Is(got.Key(soon(t), 'a', true), portal.ErrEnded) })
+}
+
+// A key that the desktop takes back is bound again at the next action: when the user ends the
+// session of the key, and when the portals start again.
+func TestHaltKeyIsBoundAgain(t *testing.T) {
+	address := bustest.Start(t)
+	p := new(portaltest.Portal)
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pressed atomic.Int32
+	w := portal.Follow(portal.Options{Session: address}, func() { pressed.Add(1) }, func() {})
+	defer w.Close()
+	works := func(what string) {
+		t.Helper()
+		until(t, what, func() bool { _, err := w.Key(); return err == nil })
+		before := pressed.Load()
+		if !p.Press("halt") {
+			t.Fatalf("%s: no key is bound", what)
+		}
+		until(t, what+": the press", func() bool { return pressed.Load() == before+1 })
+	}
+	gone := func(what string) {
+		t.Helper()
+		until(t, what, func() bool { name, err := w.Key(); return name == "" && errors.Is(err, portal.ErrEnded) })
+	}
+	works("the first key")
+	w.Again() // nothing is lost
+	p.End()
+	gone("the key of an ended session")
+	w.Again()
+	w.Again() // two actions at the same time ask once
+	works("the key after the next action")
+	if n := p.Sessions(); n != 1 {
+		t.Errorf("%d sessions are open", n)
+	}
+	if f := p.Faults(); len(f) > 0 {
+		t.Errorf("the portal complains: %v", f)
+	}
+
+	_ = conn.Close()
+	gone("the key without the portals")
+	for range 20 { // they do not run yet
+		w.Again()
+		until(t, "why there is no key", func() bool { _, err := w.Key(); return errors.Is(err, portal.ErrMissing) })
+	}
+	p = new(portaltest.Portal)
+	if conn, err = p.Serve(address); err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	w.Again()
+	works("the key after the portals started again")
+}
+
+// A user who refuses the key when it was taken back is not asked once more, and a desktop that
+// takes it back each time is asked eight times.
+func TestHaltKeyIsNotAskedForWithoutEnd(t *testing.T) {
+	for what, test := range map[string]struct {
+		refuses bool
+		want    int32
+	}{"a refusal": {true, 2}, "a desktop that takes it back": {false, 9}} {
+		t.Run(what, func(t *testing.T) {
+			var asked atomic.Int32
+			p := &portaltest.Portal{Keys: portaltest.Keys{Shortcut: func() (uint32, string) {
+				if asked.Add(1) > 1 && test.refuses {
+					return portaltest.Refuse, ""
+				}
+				return portaltest.Agree, "a key"
+			}}}
+			address := bustest.Start(t)
+			conn, err := p.Serve(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			w := portal.Follow(portal.Options{Session: address}, func() {}, func() {})
+			defer w.Close()
+			has := func() bool { _, err := w.Key(); return err == nil }
+			for n := range test.want {
+				until(t, "an answer", func() bool { return asked.Load() == n+1 })
+				if !test.refuses || n == 0 {
+					until(t, "the key", has)
+					p.End()
+				}
+				until(t, "the loss", func() bool { return !has() })
+				w.Again()
+			}
+			if _, err := w.Key(); err == nil {
+				t.Error("there is a key")
+			}
+			w.Again()
+			if got := asked.Load(); got != test.want {
+				t.Errorf("the user was asked %d times, want %d", got, test.want)
+			}
+		})
+	}
 }
 
 // The dialog of GNOME that asks for the key belongs to the user alone.
