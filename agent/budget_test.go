@@ -209,16 +209,22 @@ func TestParallelCallsOfAServer(t *testing.T) {
 	}
 	s.Script(geminitest.Calls(calls...), geminitest.Text("Done."))
 	var mu sync.Mutex
+	var once sync.Once
 	running, most := 0, 0
+	full := make(chan struct{}) // closed when as many run as may
 	box := tools(func(ctx context.Context, _ string, args map[string]any) (string, error) {
 		mu.Lock()
 		running++
-		most = max(most, running)
+		if most = max(most, running); running == 4 {
+			once.Do(func() { close(full) })
+		}
 		mu.Unlock()
-		select { // until the others have had time to start
-		case <-time.After(5 * time.Millisecond):
+		select {
+		case <-full:
+		case <-time.After(10 * time.Second):
 		case <-ctx.Done():
 		}
+		time.Sleep(5 * time.Millisecond) // one more would start now
 		mu.Lock()
 		running--
 		mu.Unlock()

@@ -103,10 +103,10 @@ func (b *bundled) end() error {
 		if err != nil {
 			return fmt.Errorf("after the end of its input: %w\n%s", err, &b.stderr)
 		}
-	case <-time.After(2 * time.Second):
+	case <-time.After(20 * time.Second):
 		_ = syscall.Kill(-b.cmd.Process.Pid, syscall.SIGKILL)
 		<-ended
-		return fmt.Errorf("it runs on for 2 s after the end of its input")
+		return fmt.Errorf("it runs on for 20 s after the end of its input")
 	}
 	if err := syscall.Kill(-b.cmd.Process.Pid, 0); err == nil {
 		return fmt.Errorf("it left a process behind")

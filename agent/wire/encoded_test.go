@@ -53,7 +53,7 @@ func TestEncoderForgets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for deadline := time.Now().Add(5 * time.Second); ; {
+	for deadline := time.Now().Add(30 * time.Second); ; {
 		runtime.GC()
 		e.contents.mu.Lock()
 		left := len(e.contents.bodies)

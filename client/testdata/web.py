@@ -32,7 +32,8 @@ async def count(ctx: Context, to: int) -> str:
 
 @server.tool()
 async def slow(seconds: float, mark: str) -> str:
-    """Sleep, and write the file mark when cancelled."""
+    """Write the file mark with .running, sleep, and write mark when cancelled."""
+    open(mark + ".running", "w").close()
     try:
         await anyio.sleep(seconds)
     except anyio.get_cancelled_exc_class():

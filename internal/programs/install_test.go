@@ -268,7 +268,11 @@ func TestFailedInstall(t *testing.T) {
 			temp := t.TempDir()
 			t.Setenv("TMPDIR", temp)
 			tt.spoil(r, f)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			limit := time.Minute
+			if r.slow != "" {
+				limit = time.Second
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
 			_, err := f.Install(ctx, uv, nil)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "installing uv from PyPI: ") {
