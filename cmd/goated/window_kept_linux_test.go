@@ -63,8 +63,7 @@ func TestWindowSearchesAllConversations(t *testing.T) {
 	d.press("ctrl+n")
 	d.say("the barn")
 	d.turn(1)
-	d.press("ctrl+shift+f")
-	d.still()
+	d.opens("ctrl+shift+f")
 	d.write("needle")
 	d.until("what was found is opened, and marked", func() bool {
 		d.still() // Enter opens what is found so far

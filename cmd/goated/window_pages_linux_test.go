@@ -22,13 +22,11 @@ func TestWindowInspector(t *testing.T) {
 		geminitest.Text("There is nothing to map."),
 	)
 	d := openDesk(t, p, "--with", "llmem")
-	d.press("ctrl+shift+i")
-	d.still()
+	d.opens("ctrl+shift+i")
 	d.press("Escape")
 	d.say("map this")
 	d.turn(1)
-	d.press("ctrl+shift+i")
-	d.still()
+	d.opens("ctrl+shift+i")
 	text := d.copied(func() { d.press("Down", "ctrl+c") })
 	if !strings.Contains(text, `"contents"`) || !strings.Contains(text, "There is nothing to map.") {
 		t.Errorf("the newest message is %s", text)

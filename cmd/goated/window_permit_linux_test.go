@@ -62,8 +62,7 @@ def forecast(city: str) -> str:
 server.run()
 `, url))
 	d := openDesk(t, p)
-	d.press("ctrl+shift+c")
-	d.still()
+	d.opens("ctrl+shift+c")
 	d.write(script)
 	d.press("Return", "Return", "Return") // typing on allows nothing
 	d.until("it has failed", func() bool {

@@ -56,8 +56,7 @@ func (d *desk) ground(of color.RGBA) int {
 func TestWindowSettingsByKeyboard(t *testing.T) {
 	p := newPlace(t)
 	d := openDesk(t, p)
-	d.press("ctrl+comma")
-	d.still()
+	d.opens("ctrl+comma")
 	d.press("Tab", "space") // Limits
 	d.still()
 	d.press("Tab", "Tab", "Tab", "Tab", "Tab") // over the other pages into the first field
