@@ -283,12 +283,13 @@ func (s *sequence) takeBack(lent map[xproto.Keysym]xproto.Keycode) {
 }
 
 // processed waits until the program with the keys has processed all events so far: it pings
-// it as a window manager does. A program that does not answer pings gets a fixed time, and
-// the result is false.
+// it as a window manager does. A program that does not answer pings gets a fixed time, or until
+// it has nothing to do, and the result is false.
 func (s *sequence) processed() bool {
 	w := s.focus()
 	if w == 0 || !s.pings(w) {
 		_ = s.pause(blind)
+		s.idle(w)
 		return false
 	}
 	for { // answers to earlier pings
@@ -325,11 +326,13 @@ func (s *sequence) processed() bool {
 // drained waits until the program with the keys has read them, so that borrowed keycodes
 // can be freed.
 func (s *sequence) drained() {
-	if w := s.focus(); w != 0 && s.pings(w) {
+	w := s.focus()
+	if w != 0 && s.pings(w) {
 		s.processed()
-	} else {
-		_ = s.pause(slow)
+		return
 	}
+	_ = s.pause(slow)
+	s.idle(w)
 }
 
 // pings reports whether a program answers pings.

@@ -177,7 +177,7 @@ func Monitors(t testing.TB, c *wire.Conn, frames map[string]x11.Rect, main strin
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { randr.DeleteMonitor(c.X, c.Root, id) })
+		t.Cleanup(func() { _ = randr.DeleteMonitorChecked(c.X, c.Root, id).Check() }) // before the connection ends
 	}
 	if err := c.Sync(); err != nil {
 		t.Fatal(err)
