@@ -146,6 +146,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/launch": "it understands single servers",
 	},
 	"internal/adding": {
+		"client":            "it shows a restarted server",
 		"internal/catalog":  "it prints what a search found",
 		"internal/config":   "the result is a saved server",
 		"internal/inputs":   "it asks for the inputs of a server",

@@ -67,7 +67,7 @@ func (b Bubble) Command(p Policy, argv []string) []string {
 	if p.Shm {
 		out = append(out, "--size", strconv.Itoa(shmSize), "--tmpfs", shm)
 	}
-	if p.Offline() {
+	if p.Offline() && !p.Asks {
 		out = append(out, "--unshare-net")
 	}
 	if p.Network == NamedHosts { // for a network of the process; its keeper has them, and it drops them

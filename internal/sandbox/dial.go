@@ -42,8 +42,8 @@ func errorResponse(err error) (status, why string) {
 }
 
 // wanted is a host with a port. It returns an error, and reports it, if the server may not
-// reach that.
-func (p *proxy) wanted(to string) (want Host, port uint16, err error) {
+// reach that. asks asks the user about another host.
+func (p *proxy) wanted(to string, asks func(host string) bool) (want Host, port uint16, err error) {
 	host, port, err := splitPort(to)
 	if err == nil {
 		want.name, want.addr, err = canonical(host)
@@ -56,21 +56,38 @@ func (p *proxy) wanted(to string) (want Host, port uint16, err error) {
 	case port != 443 && port != 80:
 		want.port = port
 	}
-	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(want.name, port) || h.admitsAddr(want.addr, port) }) {
-		return want, port, p.refuse(denial{host: want, registry: slices.ContainsFunc(p.registries, want.sameAs)})
+	registry := slices.ContainsFunc(p.registries, want.sameAs)
+	if !slices.ContainsFunc(p.allowed(), func(h Host) bool { return h.admitsName(want.name, port) || h.admitsAddr(want.addr, port) }) && (registry || !asks(want.String())) {
+		return want, port, p.refuse(denial{host: want, registry: registry})
 	}
 	return want, port, nil
 }
 
-// check returns an error, and reports it, if the server may not reach a host with a port.
+// check returns an error, and reports it, if a connection to a host with a port would be
+// refused at once.
 func (p *proxy) check(to string) error {
-	_, _, err := p.wanted(to)
+	_, _, err := p.wanted(to, p.gate.Holds)
 	return err
 }
 
-// dial connects to a host with a port, if the server may reach it, and reports if nobody answers.
+// allowed are the hosts that the server may reach now.
+func (p *proxy) allowed() []Host {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.hosts
+}
+
+// allow adds a host to those that the server may reach.
+func (p *proxy) allow(host string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hosts = slices.Concat(p.hosts, parseHosts([]string{host}))
+}
+
+// dial connects to a host with a port, if the server may reach it, and reports if nobody
+// answers. It waits while the user is asked.
 func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
-	want, port, err := p.wanted(to)
+	want, port, err := p.wanted(to, p.gate.Pass)
 	if err != nil {
 		return nil, err
 	}
@@ -139,24 +156,15 @@ func (p *proxy) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 // installsFrom reports whether a name is that of a package registry, which may be in
 // the user's own network, and an address is not one of this computer.
 func (p *proxy) installsFrom(name Host, a netip.Addr) bool {
-	return slices.ContainsFunc(p.registries, name.sameAs) && !a.IsLoopback() && !a.IsUnspecified() && !a.IsLinkLocalUnicast() && !isOwnAddr(a)
+	return slices.ContainsFunc(p.registries, name.sameAs) && !a.IsLoopback() && !a.IsUnspecified() && !a.IsLinkLocalUnicast() && !public.IsOwn(a)
 }
 
 // mayLeadTo reports whether a name may resolve to an address.
 func (p *proxy) mayLeadTo(a netip.Addr, port uint16) bool {
-	return public.Is(a) && !isOwnAddr(a) || p.admits(a, port)
+	return public.Is(a) && !public.IsOwn(a) || p.admits(a, port)
 }
 
 // admits reports whether the policy allows the address itself.
 func (p *proxy) admits(a netip.Addr, port uint16) bool {
-	return slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsAddr(a, port) })
-}
-
-// isOwnAddr reports whether an address belongs to this computer, which may have public ones.
-func isOwnAddr(a netip.Addr) bool {
-	all, err := net.InterfaceAddrs()
-	return err != nil || slices.ContainsFunc(all, func(own net.Addr) bool {
-		n, ok := own.(*net.IPNet)
-		return ok && n.IP.Equal(a.AsSlice())
-	})
+	return slices.ContainsFunc(p.allowed(), func(h Host) bool { return h.admitsAddr(a, port) })
 }

@@ -48,8 +48,8 @@ func (p Policy) needs(e Evidence) []Permission {
 	need := func(n Permission) { out = append(out, n) } // perhaps twice
 	text := strings.Join(e.Text, "\n")
 	for _, r := range e.Refused {
-		if p.Browser && r.Kind == ToHost && browser.IsService(r.Host) && !strings.Contains(text, r.Host) {
-			continue
+		if r.Kind == ToHost && (slices.Contains(p.Hosts, r.Host) || p.Browser && browser.IsService(r.Host) && !strings.Contains(text, r.Host)) {
+			continue // allowed since, or a matter of the browser
 		}
 		if r.Kind == ToHost || r.Kind == ToInstall || r.Kind == ToBrowser {
 			need(r)

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"goated/internal/sandbox/public"
 )
 
 // newResolver returns a resolver with a name server that answers with each address of a name
@@ -238,8 +240,8 @@ func TestNamesThatResolveToLocalAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range own {
-		if ip, _ := netip.AddrFromSlice(a.(*net.IPNet).IP); !isOwnAddr(ip.Unmap()) {
-			t.Errorf("isOwnAddr(%s) = false", ip)
+		if ip, _ := netip.AddrFromSlice(a.(*net.IPNet).IP); !public.IsOwn(ip.Unmap()) {
+			t.Errorf("public.IsOwn(%s) = false", ip)
 		}
 	}
 }

@@ -26,6 +26,8 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+
+	"goated/internal/sandbox/hold"
 )
 
 // A Network says how much of the network a server may reach.
@@ -68,6 +70,9 @@ type Enclosure struct {
 	Shm     bool `json:"shm,omitempty"`     // may write its own /dev/shm
 	Browser bool `json:"browser,omitempty"` // may run a browser, where it has a network of its own
 	Reads   bool `json:"reads,omitempty"`   // refused reads are reported, as refused writes always are; that slows the process
+	Asks    bool `json:"asks,omitempty"`    // the user may allow more hosts while it runs
+
+	Ask hold.Ask `json:"-"` // asks about these hosts; nil: they are refused
 
 	Guarded   []string `json:"guarded,omitempty"`   // folders of Write and Present in which files that other programs run stay protected
 	Protected []string `json:"protected,omitempty"` // such files at fixed places, see [protect.Fixed]

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"goated/internal/sandbox/hold"
 )
 
 const (
@@ -30,8 +32,9 @@ type proxy struct {
 	ctx      context.Context
 	stop     context.CancelFunc
 	wg       sync.WaitGroup // serving, and tunnels
+	gate     *hold.Gate     // asks about hosts that the server may not reach; nil: they are refused
 
-	mu       sync.Mutex
+	mu       sync.Mutex                // guards hosts, too
 	expected map[netip.AddrPort]string // local addresses of connections that the notifier made, and for which host; empty: it speaks HTTP
 	clients  map[*proxyClient]bool
 	closed   bool
@@ -42,6 +45,7 @@ type reachable struct {
 	hosts      []Host     // that it may reach
 	registries []Host     // of packages; those that it may reach are in hosts too
 	unanswered func(Host) // called for each host that it may reach and that does not answer; may be nil
+	ask        hold.Ask   // asks about other hosts; nil: they are refused
 }
 
 // newProxy starts a proxy for a server that may reach to. close ends it.
@@ -66,6 +70,7 @@ func listenProxy() (*net.TCPListener, error) {
 func newProxyOn(l *net.TCPListener, to reachable, refused func(Host)) *proxy {
 	p := &proxy{reachable: to, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), slots: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]string), clients: make(map[*proxyClient]bool)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
+	p.gate = hold.New(p.ctx, to.ask, p.allow)
 	p.wg.Go(p.accept) // until close
 	return p
 }

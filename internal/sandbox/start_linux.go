@@ -3,19 +3,20 @@
 package sandbox
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/sandbox/browser"
+	"goated/internal/sandbox/caller"
 	"goated/internal/sandbox/nameserver"
 )
 
 // Probe returns what this kernel can enforce. It takes about ten microseconds.
 func Probe() Status {
-	s := Status{Landlock: landlockABI(), Limits: traceable(), Root: os.Getuid() == 0}
+	s := Status{Landlock: landlockABI(), Limits: caller.Traceable(), Root: os.Getuid() == 0}
 	s.Files = s.Landlock > 0
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
@@ -33,17 +34,6 @@ func Probe() Status {
 // process also has Unix sockets, that needs Landlock's TCP rules: see connector.handle.
 func (p Policy) connects(s Status) bool {
 	return p.Network == NamedHosts && s.Hosts && (!p.Desktop || s.Landlock >= 4)
-}
-
-// traceable reports whether ptrace can stop a child. It can't while a debugger traces
-// goated and its children, or if the system forbids it.
-func traceable() bool {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil || !bytes.Contains(status, []byte("TracerPid:\t0\n")) {
-		return false
-	}
-	scope, err := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
-	return err != nil || bytes.Equal(bytes.TrimSpace(scope), []byte("0")) || bytes.Equal(bytes.TrimSpace(scope), []byte("1"))
 }
 
 // Start starts cmd under p. It replaces cmd.Start; the caller uses everything else of
@@ -95,10 +85,12 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	}
 	var network *connector
 	if p.connects(s.Status) {
-		private, err := newPrivateNet(p.Bubble && p.Offline())
+		private, err := newPrivateNet(p.Bubble && p.Offline() && !p.Asks)
 		var proxy *proxy
 		to := p.reachable()
-		to.unanswered = s.reportUnanswered
+		if to.unanswered, to.ask = s.reportUnanswered, p.Ask; p.Browser {
+			to.ask = p.Ask.Except(browser.IsService)
+		}
 		if err == nil {
 			defer private.close()
 			if p.Bubble && private.fd >= 0 {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -23,12 +22,6 @@ const (
 	notARequest = "goated: this is a proxy. Send CONNECT with a host and a port, or an http:// address with a host and without a user."
 )
 
-// How much a client may still send after the answer, and how long.
-const (
-	lingerBytes = 256 << 10
-	lingerLimit = time.Second
-)
-
 // serve handles one request of a client that knows the proxy. The target of the request
 // alone says where it goes; the Host header does not count. Afterwards both sides exchange
 // bytes that nobody reads, so a connection has one request. The caller has begun.
@@ -41,19 +34,19 @@ func (p *proxy) serve(near *proxyClient) {
 	method, target, ok := head.Request()
 	switch {
 	case errors.Is(err, httphead.ErrLarge):
-		answer(near, "431 Request Header Fields Too Large", "goated: "+err.Error()+".")
+		relay.Instead(near.TCPConn, "431 Request Header Fields Too Large", "goated: "+err.Error()+".")
 		return
 	case err != nil && !errors.Is(err, httphead.ErrMalformed):
 		return
 	case err != nil || !ok:
-		answer(near, badRequest, notARequest)
+		relay.Instead(near.TCPConn, badRequest, notARequest)
 		return
 	}
 	to := target
 	if method != "CONNECT" {
 		u, err := url.Parse(target)
 		if err != nil || u.Scheme != "http" || u.Host == "" || u.User != nil {
-			answer(near, badRequest, notARequest)
+			relay.Instead(near.TCPConn, badRequest, notARequest)
 			return
 		}
 		if to = u.Host; u.Port() == "" {
@@ -70,7 +63,7 @@ func (p *proxy) serve(near *proxyClient) {
 		if method == "CONNECT" { // clients show its status line and not the body
 			status = status[:len("400 ")] + why
 		}
-		answer(near, status, why)
+		relay.Instead(near.TCPConn, status, why)
 		return
 	}
 	defer far.Close()
@@ -92,22 +85,6 @@ func (p *proxy) serve(near *proxyClient) {
 		beginning = nil
 	}
 	relay.Both(near.TCPConn, far.(*net.TCPConn), beginning)
-}
-
-// answer answers a client in place of a host.
-func answer(near *proxyClient, status, why string) {
-	line := strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
-			return ' '
-		}
-		return r
-	}, status)
-	_ = near.SetDeadline(time.Now().Add(headerLimit))
-	_, _ = fmt.Fprintf(near, "HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", line, len(why), why)
-	// With unread data, closing would reset the connection before the client has the answer.
-	_ = near.CloseWrite()
-	_ = near.SetReadDeadline(time.Now().Add(lingerLimit))
-	_, _ = io.CopyN(io.Discard, near, lingerBytes)
 }
 
 // relayTo connects a client that knows no proxy to the host that it means. The caller has

@@ -145,3 +145,14 @@ func Umask(pid int) uint32 {
 	}
 	return uint32(mask)
 }
+
+// Traceable reports whether ptrace can stop a child. It can't while a debugger traces
+// goated and its children, or if the system forbids it.
+func Traceable() bool {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil || !bytes.Contains(status, []byte("TracerPid:\t0\n")) {
+		return false
+	}
+	scope, err := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
+	return err != nil || bytes.Equal(bytes.TrimSpace(scope), []byte("0")) || bytes.Equal(bytes.TrimSpace(scope), []byte("1"))
+}

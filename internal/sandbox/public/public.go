@@ -5,6 +5,7 @@
 package public
 
 import (
+	"net"
 	"net/netip"
 	"slices"
 )
@@ -36,4 +37,13 @@ func Is(a netip.Addr) bool {
 		return false
 	}
 	return !slices.ContainsFunc(specialPrefixes, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// IsOwn reports whether an address belongs to this computer, which may have public ones.
+func IsOwn(a netip.Addr) bool {
+	all, err := net.InterfaceAddrs()
+	return err != nil || slices.ContainsFunc(all, func(own net.Addr) bool {
+		n, ok := own.(*net.IPNet)
+		return ok && n.IP.Equal(a.AsSlice())
+	})
 }

@@ -7,10 +7,12 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -108,4 +110,28 @@ func Answer(near io.Writer, far io.Reader) error {
 		}
 		seen = *bytes.NewBuffer(slices.Clone(rest))
 	}
+}
+
+// How long an answer of [Instead] may take, how much the client may still send after it, and
+// how long.
+const (
+	answerLimit = 10 * time.Second
+	lingerBytes = 256 << 10
+	lingerLimit = time.Second
+)
+
+// Instead answers an HTTP client in place of a host.
+func Instead(near *net.TCPConn, status, why string) {
+	line := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return ' '
+		}
+		return r
+	}, status)
+	_ = near.SetDeadline(time.Now().Add(answerLimit))
+	_, _ = fmt.Fprintf(near, "HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", line, len(why), why)
+	// With unread data, closing would reset the connection before the client has the answer.
+	_ = near.CloseWrite()
+	_ = near.SetReadDeadline(time.Now().Add(lingerLimit))
+	_, _ = io.CopyN(io.Discard, near, lingerBytes)
 }

@@ -1,0 +1,129 @@
+// Package hold lets the connections of a process to a host wait while the user is asked
+// whether the process may reach it.
+//
+// It owns the open questions of one process, one for each host. It must not know how
+// connections are made, who answers, or when a question is worth asking.
+package hold
+
+import (
+	"context"
+	"sync"
+)
+
+// An Answer is an answer to a question about a host.
+type Answer int
+
+// The answers. Held may come first: somebody sees the question, and the connections wait.
+const (
+	Refused Answer = iota
+	Held
+	Allowed
+)
+
+// Ask asks whether a process may reach a host. It returns at once. It calls answer with
+// Held once or never, and then once with Refused or Allowed, also after ctx has ended.
+type Ask func(ctx context.Context, host string, answer func(Answer))
+
+// Except returns a, without questions about the hosts of which refused reports true.
+func (a Ask) Except(refused func(host string) bool) Ask {
+	if a == nil {
+		return nil
+	}
+	return func(ctx context.Context, host string, answer func(Answer)) {
+		if refused(host) {
+			answer(Refused)
+			return
+		}
+		a(ctx, host, answer)
+	}
+}
+
+// A Gate asks about hosts. Connections to the same host share a question. A nil Gate refuses
+// all. Its methods are safe for concurrent use.
+type Gate struct {
+	ctx   context.Context
+	ask   Ask
+	allow func(host string) // called before the connections go on
+
+	mu   sync.Mutex
+	open map[string]*question
+}
+
+// A question is one about a host.
+type question struct {
+	seen     chan struct{} // closed at the first answer
+	answered chan struct{} // closed at the last one
+	held     bool          // read after seen
+	allowed  bool          // read after answered
+}
+
+// New returns a gate until ctx ends; nil, if there is nobody to ask. The gate calls allow for
+// each host that the user allows.
+func New(ctx context.Context, ask Ask, allow func(host string)) *Gate {
+	if ask == nil {
+		return nil
+	}
+	return &Gate{ctx: ctx, ask: ask, allow: allow, open: make(map[string]*question)}
+}
+
+// Holds reports whether a connection to a host waits for the user, or may go on.
+func (g *Gate) Holds(host string) bool {
+	if g == nil {
+		return false
+	}
+	q := g.question(host)
+	select {
+	case <-q.seen:
+		return q.held
+	case <-g.ctx.Done():
+		return false
+	}
+}
+
+// Pass waits until the user has answered, and reports whether a connection to a host may
+// go on.
+func (g *Gate) Pass(host string) bool {
+	if g == nil {
+		return false
+	}
+	q := g.question(host)
+	select {
+	case <-q.answered:
+		return q.allowed
+	case <-g.ctx.Done():
+		return false
+	}
+}
+
+// question returns the open question about a host, or asks a new one.
+func (g *Gate) question(host string) *question {
+	g.mu.Lock()
+	q, asked := g.open[host]
+	if !asked {
+		q = &question{seen: make(chan struct{}), answered: make(chan struct{})}
+		g.open[host] = q
+	}
+	g.mu.Unlock()
+	if !asked {
+		g.ask(g.ctx, host, func(a Answer) { g.answer(host, q, a) })
+	}
+	return q
+}
+
+// answer takes an answer to a question. Answers to one question come one after the other.
+func (g *Gate) answer(host string, q *question, a Answer) {
+	if !q.held {
+		q.held = a != Refused
+		defer close(q.seen)
+	}
+	if a == Held {
+		return
+	}
+	if q.allowed = a == Allowed; q.allowed {
+		g.allow(host)
+	}
+	g.mu.Lock()
+	delete(g.open, host)
+	g.mu.Unlock()
+	close(q.answered)
+}

@@ -1,0 +1,88 @@
+package hold
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+)
+
+// A test asks with a channel of questions.
+type asking struct {
+	host   string
+	answer func(Answer)
+}
+
+func gate(t *testing.T) (g *Gate, asked chan asking, allowed *[]string) {
+	asked, allowed = make(chan asking, 100), new([]string)
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	return New(ctx, func(_ context.Context, host string, answer func(Answer)) { asked <- asking{host, answer} }, func(host string) { *allowed = append(*allowed, host) }), asked, allowed
+}
+
+// Connections to a host share a question, and those to another host have their own.
+func TestOneQuestionForEachHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, asked, allowed := gate(t)
+		var passed atomic.Int32
+		for range 10 {
+			go func() {
+				if g.Pass("a.example") {
+					passed.Add(1)
+				}
+			}()
+		}
+		synctest.Wait() // all of them wait
+		q := <-asked
+		q.answer(Held)
+		if !g.Holds("a.example") || len(asked) > 0 || passed.Load() > 0 {
+			t.Error("a connection does not wait, or asks again")
+		}
+		go func() { (<-asked).answer(Refused) }()
+		if g.Pass("b.example") {
+			t.Error("the answer about a host was that of another")
+		}
+		q.answer(Allowed)
+		synctest.Wait()
+		if passed.Load() != 10 || len(asked) > 0 || len(*allowed) != 1 || (*allowed)[0] != "a.example" {
+			t.Errorf("%d went on, with %d more questions; allowed %q", passed.Load(), len(asked), *allowed)
+		}
+	})
+}
+
+// A refusal is for the connections that waited: the next one asks again.
+func TestARefusedHostIsAskedAgain(t *testing.T) {
+	g, asked, _ := gate(t)
+	for range 2 {
+		go func() {
+			q := <-asked
+			q.answer(Held)
+			q.answer(Refused)
+		}()
+		if g.Pass("a.example") {
+			t.Error("it was allowed")
+		}
+	}
+}
+
+// The end of the gate ends each wait, also that for a question which nobody answers.
+func TestTheEndOfAGate(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := make(chan asking, 2)
+	g := New(ctx, func(_ context.Context, host string, answer func(Answer)) { asked <- asking{host, answer} }, func(string) {})
+	go func() {
+		<-asked
+		<-asked
+		cancel()
+	}()
+	var wg sync.WaitGroup
+	wg.Go(func() { g.Pass("a.example") })
+	if g.Holds("b.example") {
+		t.Error("it waits")
+	}
+	wg.Wait()
+	if New(ctx, nil, nil).Holds("a.example") || Ask(nil).Except(nil) != nil {
+		t.Error("nobody answers, and a connection waits")
+	}
+}
