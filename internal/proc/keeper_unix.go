@@ -3,6 +3,7 @@
 package proc
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/hold"
 )
 
 // Keep turns this process into the keeper of one server, and never returns. A
@@ -48,7 +50,10 @@ func Keep() {
 	}
 	_ = hide()
 	_ = adopt() // without it, the process table shows some of the orphans
-	k := &keeper{reports: json.NewEncoder(host)}
+	k := &keeper{reports: json.NewEncoder(host), asked: make(map[string]func(hold.Answer))}
+	if c.Policy != nil && c.Policy.Asks {
+		c.Policy.Ask = k.ask
+	}
 	k.reporting.Lock() // the first report is the start
 	pid, box, err := c.start(streams, func(p sandbox.Permission) { k.report(keeperReport{Refused: &p}) })
 	closeAll(streams...)
@@ -93,6 +98,9 @@ type keeper struct {
 	reporting sync.Mutex
 	reports   *json.Encoder
 
+	asking sync.Mutex
+	asked  map[string]func(hold.Answer) // by host: get the answers of goated
+
 	mu          sync.Mutex
 	reaped      bool         // the pid is free, or another process has it
 	descendants *descendants // used by watch, where the keeper does not adopt
@@ -101,13 +109,38 @@ type keeper struct {
 // obey runs goated's commands until goated ends. It ends with the process.
 func (k *keeper) obey(commands *json.Decoder) {
 	for {
-		var command string
-		if err := commands.Decode(&command); err != nil {
+		var order keeperOrder
+		if err := commands.Decode(&order); err != nil {
 			k.sweep()
 		}
-		if command == terminateCommand {
+		switch {
+		case order.Terminate:
 			k.terminate()
+		case order.Host != "":
+			k.answer(order.Host, order.Answer)
 		}
+	}
+}
+
+// ask asks goated whether the server may reach a host. It is a [hold.Ask], which the sandbox
+// calls for one host again only after the last answer. If goated ends, so does the server.
+func (k *keeper) ask(_ context.Context, host string, answer func(hold.Answer)) {
+	k.asking.Lock()
+	k.asked[host] = answer
+	k.asking.Unlock()
+	k.report(keeperReport{Asks: host})
+}
+
+// answer passes on an answer of goated.
+func (k *keeper) answer(host string, a hold.Answer) {
+	k.asking.Lock()
+	answer := k.asked[host]
+	if a != hold.Held {
+		delete(k.asked, host)
+	}
+	k.asking.Unlock()
+	if answer != nil {
+		answer(a)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/hold"
 )
 
 const (
@@ -33,11 +34,16 @@ type keeperCommand struct {
 	Policy  *sandbox.Policy // nil: no sandbox
 }
 
-// terminateCommand is the only later message: it asks the server to end.
-const terminateCommand = "terminate"
+// A keeperOrder is a later message to a keeper: it asks the server to end, or answers the
+// question about a host.
+type keeperOrder struct {
+	Terminate bool        `json:",omitempty"`
+	Host      string      `json:",omitempty"`
+	Answer    hold.Answer `json:",omitempty"`
+}
 
 // A keeperReport is a message from a keeper: first the start of the server, then
-// each refusal of its sandbox, and last its exit.
+// each refusal and each question of its sandbox, and last its exit.
 type keeperReport struct {
 	PID     int                 `json:",omitempty"`
 	Errno   int                 `json:",omitempty"` // why the program did not start
@@ -45,6 +51,7 @@ type keeperReport struct {
 	Sandbox sandbox.Status      `json:",omitzero"`
 	Env     []string            `json:",omitempty"` // the variables that the sandbox added
 	Refused *sandbox.Permission `json:",omitempty"`
+	Asks    string              `json:",omitempty"` // whether the server may reach this host
 	Status  int                 // of wait(2)
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/hold"
 )
 
 // ErrPipe is the system's error for a write to a pipe without a reader.
@@ -147,18 +148,31 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 	if !c.InBubble() {
 		t.pid, t.sandbox.Wrap = first.PID, c.Bubble.Wrap // Wrap says why there is no bubble
 	}
-	go func() { // ends with the keeper
-		for {
-			last := keeperReport{Status: int(syscall.SIGKILL)} // if the keeper was killed: its server dies with it
-			if err := answers.Decode(&last); err == nil && last.Refused != nil {
-				t.refused.add(*last.Refused)
-				continue
-			}
-			t.reaped(exitOf(syscall.WaitStatus(last.Status)))
-			return
-		}
-	}()
+	go t.hear(answers, c.Policy) // ends with the keeper
 	return t, nil
+}
+
+// hear reads the reports of a keeper until its server has ended.
+func (t *tree) hear(reports *json.Decoder, policy *sandbox.Policy) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for {
+		last := keeperReport{Status: int(syscall.SIGKILL)} // if the keeper was killed: its server dies with it
+		err := reports.Decode(&last)
+		switch {
+		case err == nil && last.Refused != nil:
+			t.refused.add(*last.Refused)
+			continue
+		case err == nil && last.Asks != "":
+			host := last.Asks
+			policy.Ask(ctx, host, func(a hold.Answer) {
+				_ = json.NewEncoder(t.control).Encode(keeperOrder{Host: host, Answer: a}) // a keeper that has ended needs none
+			})
+			continue
+		}
+		t.reaped(exitOf(syscall.WaitStatus(last.Status)))
+		return
+	}
 }
 
 // killKept kills the tree of a keeper that does not do it.
@@ -201,7 +215,7 @@ func (t *tree) wait() Exit { return <-t.ended }
 // terminate asks the server's group to end.
 func (t *tree) terminate() {
 	if t.keeper != nil { // the keeper knows its pid
-		_ = json.NewEncoder(t.control).Encode(terminateCommand)
+		_ = json.NewEncoder(t.control).Encode(keeperOrder{Terminate: true})
 		return
 	}
 	t.mu.Lock()
