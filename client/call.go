@@ -93,8 +93,8 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	}
 	progress := toolcall.NewThrottle(report)
 	defer progress.Close()
-	token := s.calls.begin(progress)
-	defer s.calls.end(token)
+	token := s.calls.Begin(progress)
+	defer s.calls.End(token)
 	_, limit := h.Timeouts()
 	r := &toolCall{server: s, session: session, tool: entry.Tool.Name, args: args, token: token, limit: callLimit{limit, time.Now(), progress}}
 	if report != nil { // since 2026-07-28 servers log only for a call that wants it

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/hold"
 	"goated/registry"
 )
 
@@ -144,6 +145,9 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 		p.Packages.Registries = s.host.packages.registries()
 	}
 	p = p.With(s.config.Grant)
+	if s.host.o.Process.Permit != nil && !s.config.Bundled {
+		p.Asks, p.Ask = true, func(ctx context.Context, host string, answer func(hold.Answer)) { permit(ctx, s, host, answer) }
+	}
 	return &p, nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"goated/client/internal/followers"
 	"goated/client/internal/httplink"
+	"goated/client/internal/toolcall"
 	"goated/internal/proc"
 	"goated/registry"
 
@@ -33,7 +34,7 @@ type server struct {
 	lifetime
 	questions
 	toolList
-	calls calls // that run
+	calls toolcall.Running
 	// talks are the calls that wait for an answer or decode one. They begin under
 	// the list's mu, and only while the server is Connected.
 	talks sync.WaitGroup
@@ -62,8 +63,18 @@ type lifetime struct {
 // questions are the server's questions to the user. The time of the user's answer does
 // not count against a call.
 type questions struct {
+	allowed  []string     // hosts that the user allowed during calls; guarded by the list's mu
 	asking   atomic.Int32 // open questions
 	answered atomic.Int64 // when the last one was answered, in ns since 1970
+}
+
+// opened counts a question until the returned function is called.
+func (q *questions) opened() (answered func()) {
+	q.asking.Add(1)
+	return func() {
+		q.answered.Store(time.Now().UnixNano())
+		q.asking.Add(-1)
+	}
 }
 
 // A toolList is the state of a server's list of tools, and who follows its resources.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/sandbox"
 )
 
 // DefaultMaxFrame bounds one message of a server, in bytes, before and after invalid
@@ -89,6 +91,12 @@ type ProcessOptions struct {
 	// Keeper is a command that calls [proc.Keep]; see [proc.Command]. A server without a
 	// sandbox can kill its keeper.
 	Keeper []string
+	// Permit asks the user whether a server may do what its sandbox is about to refuse during
+	// a call, which waits. It calls held once, before it returns, when somebody sees the
+	// question: the time limit of the call then stops. It blocks until the answer or until
+	// ctx ends, and is called concurrently. A yes holds at once, without a restart, and
+	// until the server is removed. Nil: such calls do not wait.
+	Permit PermitFunc
 	// NoBubble does not use bubblewrap.
 	NoBubble bool
 	// LoginPath also uses the PATH of the user's login shell: a program that was not
@@ -100,6 +108,9 @@ type ProcessOptions struct {
 	// OwnFolder runs packages without a working directory in their own folders.
 	OwnFolder bool
 }
+
+// A PermitFunc is [ProcessOptions.Permit].
+type PermitFunc = func(ctx context.Context, from Asker, p sandbox.Permission, held func()) bool
 
 // TraceOptions say who receives the messages of servers.
 type TraceOptions struct {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"goated/client/diagnose"
 	"goated/client/internal/httplink"
@@ -86,11 +85,7 @@ type patientAuth struct {
 
 // Rejected implements [Authorizer].
 func (a *patientAuth) Rejected(ctx context.Context, sent string, status int, header http.Header) error {
-	a.server.asking.Add(1)
-	defer func() {
-		a.server.answered.Store(time.Now().UnixNano())
-		a.server.asking.Add(-1)
-	}()
+	defer a.server.opened()()
 	return a.Authorizer.Rejected(ctx, sent, status, header)
 }
 

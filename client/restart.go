@@ -20,11 +20,7 @@ func (h *Host) Config(id string) (Config, bool) {
 	if s == nil {
 		return Config{}, false
 	}
-	c := s.config
-	h.list.mu.Lock()
-	c.Off = s.off
-	h.list.mu.Unlock()
-	return c, true
+	return present(s), true
 }
 
 // Change restarts a server with the arguments, the environment and the working
@@ -56,7 +52,7 @@ func (h *Host) restart(ctx context.Context, id, doing string, change func(*Confi
 		if old == nil {
 			return fmt.Errorf("%s: no server %q", doing, id)
 		}
-		c := old.config
+		c := present(old)
 		change(&c)
 		launch, err := c.launch()
 		if err != nil {

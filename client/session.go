@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -90,7 +89,7 @@ func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.Clien
 	}
 	var answers hostcall.Handler
 	if s.config.Bundled {
-		answers = s.config.Answers.While(s.calls.any) // the user approved the call
+		answers = s.config.Answers.While(s.calls.Any) // the user approved the call
 	}
 	return s.client(l).Connect(ctx, hostcall.Serve(l, answers), o)
 }
@@ -120,11 +119,7 @@ func (s *server) client(l *link) *mcp.Client {
 			o.Capabilities.AddExtension(DialogExtension, nil)
 		}
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			s.asking.Add(1)
-			defer func() {
-				s.answered.Store(time.Now().UnixNano())
-				s.asking.Add(-1)
-			}()
+			defer s.opened()()
 			return elicit(ctx, req.Params, s.ask)
 		}
 	}

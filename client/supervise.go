@@ -124,7 +124,7 @@ func (s *server) revive(wait time.Duration) {
 			s.close()
 			return
 		}
-		next := newServer(h, s.config)
+		next := newServer(h, present(s))
 		next.crashes = s.crashes
 		placed := h.list.replace(s, next)
 		s.close()

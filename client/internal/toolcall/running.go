@@ -1,0 +1,118 @@
+package toolcall
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Patience is how long a connection waits for the user at most. Many HTTP clients give up
+// after 30 seconds: before that they get the refusal, which names the host, in place of
+// a time limit of their own.
+const Patience = 25 * time.Second
+
+// Running are the calls that run on one server, by their progress tokens. The zero value is
+// ready. It is safe for concurrent use.
+type Running struct {
+	mu    sync.Mutex
+	last  int
+	now   map[string]*Throttle
+	burst *burst // nil while no call runs
+}
+
+// A burst is the time from the begin of a call to the moment in which no call runs.
+type burst struct {
+	ended   chan struct{}
+	refused map[string]bool // hosts
+}
+
+// Begin makes a token for a call. Tokens are not reused: late progress reaches no other
+// call.
+func (c *Running) Begin(r *Throttle) (token string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	token = string(strconv.AppendInt([]byte("call-"), int64(c.last), 10))
+	if c.now == nil {
+		c.now = make(map[string]*Throttle)
+	}
+	c.now[token] = r
+	if c.burst == nil {
+		c.burst = &burst{ended: make(chan struct{})}
+	}
+	return token
+}
+
+// End forgets a call.
+func (c *Running) End(token string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.now, token)
+	if len(c.now) == 0 && c.burst != nil {
+		close(c.burst.ended)
+		c.burst = nil
+	}
+}
+
+// Of is the call with a token; nil if it has ended.
+func (c *Running) Of(token any) *Throttle {
+	name, _ := token.(string)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now[name]
+}
+
+// Any reports whether a call runs.
+func (c *Running) Any() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.now) > 0
+}
+
+// Only is the running call; nil if there is none or more than one.
+func (c *Running) Only() *Throttle {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.now) != 1 {
+		return nil
+	}
+	for _, r := range c.now {
+		return r
+	}
+	return nil
+}
+
+// Permits asks the user whether the server may reach a host, and reports whether it may. The
+// answer is no without a call, and after another no until no call runs any more. ask
+// blocks; its context ends with the last call, and when the patience of a connection does.
+func (c *Running) Permits(ctx context.Context, host string, ask func(context.Context) bool) bool {
+	c.mu.Lock()
+	b := c.burst
+	asks := b != nil && !b.refused[host]
+	c.mu.Unlock()
+	if !asks {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	answered := make(chan struct{})
+	defer close(answered)
+	go func() { // ends with the answer
+		select {
+		case <-b.ended:
+			cancel()
+		case <-answered:
+		}
+	}()
+	if ask(ctx) {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if b.refused == nil {
+		b.refused = make(map[string]bool)
+	}
+	b.refused[host] = true
+	return false
+}

@@ -1,0 +1,46 @@
+package client
+
+import (
+	"context"
+	"slices"
+
+	"goated/internal/sandbox"
+	"goated/internal/sandbox/hold"
+)
+
+// permit asks the user whether a server may reach a host, while connections of a call wait
+// for that. answer is that of a [hold.Ask].
+func permit(ctx context.Context, s *server, host string, answer func(hold.Answer)) {
+	s.host.wg.Go(func() {
+		allowed := slices.Contains(present(s).Grant.Hosts, host) || s.calls.Permits(ctx, host, func(ctx context.Context) bool {
+			answered := func() {}
+			defer func() { answered() }()
+			return s.host.o.Process.Permit(ctx, askerOf(s), sandbox.Permission{Kind: sandbox.ToHost, Host: host}, func() {
+				answered = s.opened()
+				answer(hold.Held)
+			})
+		})
+		if !allowed {
+			answer(hold.Refused)
+			return
+		}
+		s.host.list.update(func() {
+			if !slices.Contains(s.allowed, host) {
+				s.allowed = append(s.allowed, host)
+			}
+			s.view.Policy = s.view.Policy.With(sandbox.Grant{Hosts: []string{host}})
+		})
+		answer(hold.Allowed)
+	})
+}
+
+// present is a server's configuration as it is now: with the tools that the user turned off,
+// and the hosts that they allowed since its start.
+func present(s *server) Config {
+	s.host.list.mu.Lock()
+	defer s.host.list.mu.Unlock()
+	c := s.config
+	c.Off = s.off
+	c.Grant.Hosts = slices.Concat(c.Grant.Hosts, s.allowed)
+	return c
+}
