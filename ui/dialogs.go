@@ -8,6 +8,8 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/oauth"
+	"goated/internal/sandbox"
+	"goated/ui/approval"
 	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/servers"
@@ -30,6 +32,7 @@ type Dialogs struct {
 	inline   inline              // asks in a conversation; nil: no window
 	pictures Pictures            // of the desktop; nil: none
 	show     func(on bool)       // hides and shows the window, on the UI goroutine
+	permit   client.PermitFunc   // asks while a call waits; nil: no window
 }
 
 // An inline asks the question of a server in the conversation of its call, and reports
@@ -37,6 +40,7 @@ type Dialogs struct {
 type inline interface {
 	Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (r *mcp.ElicitResult, asked bool, err error)
 	Inline(ctx context.Context, server string, draw func(s chats.Slot, answer func(any)) chats.Question) (answer any, asked bool, err error)
+	InCall(ctx context.Context, server string, seen func(), draw func(s chats.Slot, answer func(any)) chats.Question) (answer any, asked bool, err error)
 }
 
 // askServer asks on behalf of a server: in the conversation that calls it, or else on a
@@ -60,6 +64,39 @@ func (d *Dialogs) Put(ctx context.Context, q shell.Question) (any, error) {
 		}
 	}
 	return d.Queue.Put(ctx, q)
+}
+
+// putInCall asks a question about a server in the conversation of a call of it, which waits.
+// It calls seen when the question is there. If no conversation shows a call, it asks nobody.
+func (d *Dialogs) putInCall(ctx context.Context, q shell.Question, seen func()) (any, error) {
+	in := d.conversations()
+	if in == nil {
+		return nil, nil
+	}
+	answer, _, err := in.InCall(ctx, q.Server, seen, func(s chats.Slot, answer func(any)) chats.Question {
+		card := q.Card(s.Shell, answer)
+		if p, ok := card.(*approval.Permission); ok {
+			p.Resized = s.Resized
+		}
+		return card
+	})
+	return answer, err
+}
+
+// Permit asks whether a server may do something while a call of it waits for that. It fits
+// [client.ProcessOptions].
+func (d *Dialogs) Permit(ctx context.Context, from client.Asker, p sandbox.Permission, held func()) bool {
+	d.mu.Lock()
+	permit := d.permit
+	d.mu.Unlock()
+	return permit != nil && permit(ctx, from, p, held)
+}
+
+// onPermit sets the function that asks while a call waits.
+func (d *Dialogs) onPermit(permit client.PermitFunc) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.permit = permit
 }
 
 // conversations ask in the conversation of a call; nil without a window.

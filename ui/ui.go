@@ -26,6 +26,7 @@ import (
 	"goated/internal/notify"
 	"goated/internal/quarantine"
 	"goated/internal/readiness"
+	"goated/internal/sandbox"
 	"goated/internal/store"
 	"goated/servers/desktop/live"
 	"goated/servers/llmem/browse"
@@ -266,6 +267,9 @@ func (w *Window) start() {
 		w.tasks.group.Go(func() { w.chats.History.Drafts.Run(w.tasks.ctx) })
 	}
 	w.options.Dialogs.onInline(w.chats.Questions)
+	w.options.Dialogs.onPermit(func(ctx context.Context, from client.Asker, p sandbox.Permission, held func()) bool {
+		return servers.Permit(ctx, w.servers, w.options.Dialogs.putInCall, from, p, held)
+	})
 	w.options.Dialogs.asking.set(func(a *asking) {
 		o := w.options.Desktop
 		a.prefs, a.notices, a.history, a.raise = w.prefs.current.Dialogs, o.Notices, w.options.Pages.Asked, w.Raise

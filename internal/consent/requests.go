@@ -21,7 +21,7 @@ type Requests struct {
 }
 
 // A request is the record of one server.
-type request struct{ lacked, asked sandbox.Permissions }
+type request struct{ lacked, asked, open sandbox.Permissions }
 
 // New returns the permissions that s lacks and did not lack before in this run.
 // server is the name under which the caller knows s. Call [Ask] for each before
@@ -44,7 +44,7 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 
 // Ask reports whether to ask the user about p: once in a run, and not if kept,
 // which is the server in the settings, refuses it. p is placed, see
-// [sandbox.Permission.Placed].
+// [sandbox.Permission.Placed]. Call Answered after the answer.
 func (r *Requests) Ask(server string, kept config.Launch, p sandbox.Permission) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,7 +52,7 @@ func (r *Requests) Ask(server string, kept config.Launch, p sandbox.Permission) 
 	if kept.Refused.Has(p) || had.asked.Has(p) {
 		return false
 	}
-	had.asked = had.asked.With(p)
+	had.asked, had.open = had.asked.With(p), had.open.With(p)
 	return true
 }
 

@@ -18,6 +18,7 @@ type PermissionOptions struct {
 	Program string // what the server runs
 	Icon    string
 	Flag    string // allows it in a terminal; empty: no flag does
+	Waits   bool   // the call waits for the answer, and goes on by itself
 
 	// Answer gets the answer, once. never means: do not ask again.
 	Answer func(allow, never bool)
@@ -27,8 +28,12 @@ type PermissionOptions struct {
 // during a call. Its methods belong to the UI goroutine.
 type Permission struct {
 	guard
-	o    PermissionOptions
-	root *fyne.Container
+	o      PermissionOptions
+	root   *fyne.Container
+	remark *kit.Paragraph // what follows from the answer
+
+	// Resized runs after the height of the card may have changed; nil: nothing does.
+	Resized func()
 }
 
 // NewPermission returns the card of a question about a permission.
@@ -46,7 +51,8 @@ func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
 	if o.Kept != "" {
 		words.Add(kit.NewText(o.Kept, 13, 20, kit.ColorMuted))
 	}
-	words.Add(kit.NewText("The sandbox refused it. If you allow it, the server restarts, and goated remembers your answer. The server runs "+o.Program+".", 12, 18, kit.ColorMuted))
+	p.remark = kit.NewText(p.follows(), 12, 18, kit.ColorMuted)
+	words.Add(p.remark)
 	body := kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 12, Left: 10}, container.New(kit.Row{Gap: 12, Flex: words, Top: true}, badge, words))
 
 	never := kit.NewButton(kit.Ghost, "", "Never", func() { p.answer(false, true) })
@@ -67,6 +73,27 @@ func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
 	panel.Shadow = true
 	p.root = container.New(kit.Margin{}, panel, kit.Vertical(0, rows...))
 	return p
+}
+
+// follows says what follows from the answer.
+func (p *Permission) follows() string {
+	text := "The sandbox refused it. If you allow it, the server restarts, and goated remembers your answer."
+	if p.o.Waits {
+		text = "The call goes on by itself when you answer. Its time limit is paused. goated remembers it if you allow it."
+	}
+	return text + " The server runs " + p.o.Program + "."
+}
+
+// Over says that the call no longer waits for the answer.
+func (p *Permission) Over() {
+	if p == nil || p.done {
+		return
+	}
+	p.o.Waits = false
+	p.remark.SetText(p.follows())
+	if p.Resized != nil {
+		p.Resized()
+	}
 }
 
 // terminal is the flag that allows the same in a terminal, to copy.

@@ -295,12 +295,22 @@ type Slot struct {
 // blocks until then, or until ctx ends; call it on another goroutine. The answer is nil
 // if the window closes before.
 func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
+	return q.inline(ctx, server, false, func() {}, draw)
+}
+
+// InCall is Inline in a conversation with a call of a server under way, and in no other. It
+// calls seen when the question is there.
+func (q *questions) InCall(ctx context.Context, server string, seen func(), draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
+	return q.inline(ctx, server, true, seen, draw)
+}
+
+func (q *questions) inline(ctx context.Context, server string, running bool, seen func(), draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
 	found, answers := make(chan bool, 1), make(chan any, 1)
 	var c *Conversation // both of the UI goroutine
 	var open *openQuestion
 	q.page.shell.Post(func() {
 		q.page.Refresh() // the call may be new
-		if c = q.calling(server); c == nil || ctx.Err() != nil {
+		if c = q.calling(server, running); c == nil || ctx.Err() != nil {
 			found <- false
 			return
 		}
@@ -318,6 +328,7 @@ func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot,
 	if !asked {
 		return nil, false, nil
 	}
+	seen()
 	select {
 	case a := <-answers:
 		return a, true, nil
@@ -329,10 +340,10 @@ func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot,
 	}
 }
 
-// calling is the conversation with a call of a server under way, or else with a turn under
-// way that has called it, or else the shown one if its last turn has; nil if there is none,
-// or more than one.
-func (q *questions) calling(server string) *Conversation {
+// calling is the conversation with a call of a server under way, or else, unless it must be
+// running, with a turn under way that has called it, or else the shown one if its last turn
+// has; nil if there is none, or more than one.
+func (q *questions) calling(server string, running bool) *Conversation {
 	var open, called []*Conversation
 	for _, c := range q.page.Chats {
 		if !c.Running() {
@@ -345,10 +356,10 @@ func (q *questions) calling(server string) *Conversation {
 			called = append(called, c)
 		}
 	}
-	if len(open) == 0 {
+	if len(open) == 0 && !running {
 		open = called
 	}
-	if len(open) == 0 {
+	if len(open) == 0 && !running {
 		c := q.page.Conversation()
 		if _, has := c.calls(server); has {
 			open = append(open, c)

@@ -36,6 +36,7 @@ type PermissionRequest struct {
 	Unconfined    bool // asks to run on a system without a sandbox
 	guards        bool // see [Pages]
 	chosen        bool // the user started it on a page or a card
+	waits         bool // a call waits for the answer
 }
 
 // A permissionAnswer is the user's answer. never means: do not ask again.
@@ -81,6 +82,7 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 				return
 			}
 			ps.Go(func() {
+				defer ps.Requests.Answered(LaunchLine(l), p)
 				got := AskPermission(ps.Ctx, ps.Question, PermissionRequest{ID: s.ID, Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards}, ps.Warning(p))
 				ps.Post(func() {
 					switch {
@@ -93,6 +95,62 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 			})
 		})
 	})
+}
+
+// Permit asks whether a server may do p while a call of it waits for that, in the
+// conversation of the call, and blocks until the answer or until ctx ends. The question then
+// stays, and its yes restarts the server. ask puts the question; it calls seen when it is
+// there. If it returns without, nobody is asked.
+func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shell.Question, seen func()) (any, error), from client.Asker, p sandbox.Permission, held func()) bool {
+	var l config.Launch
+	var danger string
+	r := PermissionRequest{ID: from.ID, Name: from.Name, What: p, waits: true}
+	for _, s := range ps.Host.Snapshot().Servers { // the window may show an older one
+		if s.ID == from.ID {
+			r.Command = programOf(s)
+		}
+	}
+	may := make(chan bool, 1)
+	ps.Post(func() {
+		var ok bool
+		if l, _, ok = ps.launchOf(from.ID); ok {
+			ok = ps.Requests.MayHold(LaunchLine(l), ps.Settings.Known(l), p)
+		}
+		danger, r.guards = ps.Warning(p), ps.Guards
+		may <- ok
+	})
+	select {
+	case ok := <-may:
+		if !ok {
+			return false
+		}
+	case <-ctx.Done():
+		return false
+	}
+	var card *approval.Permission // of the UI goroutine
+	return consent.Hold{
+		Ask: func(seen func()) bool {
+			q := shell.Question{Server: r.ID, Card: func(sh *shell.Shell, answer func(any)) shell.Card {
+				ps.Requests.Held(LaunchLine(l), p)
+				card = newPermissionCard(sh, r, danger, answer)
+				return card
+			}}
+			answer, _ := ask(ps.Ctx, q, seen)
+			got, _ := answer.(permissionAnswer)
+			ps.Requests.Answered(LaunchLine(l), p)
+			ps.Post(func() {
+				switch {
+				case got.Allow:
+					ps.Decide(l, consent.Allow(p, ps.Now()))
+				case got.never:
+					ps.Decide(l, consent.Refuse(p, ps.Now()))
+				}
+			})
+			return got.Allow
+		},
+		Late: func() { ps.Post(func() { ps.allow(r.ID, p) }) },
+		Over: func() { ps.Post(func() { card.Over() }) },
+	}.Wait(ctx, ps.Go, held)
 }
 
 // NewPermissionPrompt draws a request. The button that refuses has the focus
@@ -133,10 +191,10 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 }
 
 // newPermissionCard draws a request in the conversation that calls the server.
-func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, answer func(any)) shell.Card {
+func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, answer func(any)) *approval.Permission {
 	return approval.NewPermission(sh, approval.PermissionOptions{
 		Wants: view.Wants(b.Name, b.What), Means: view.Means(b.What), Kept: b.kept(danger), Warning: danger, Program: b.Command,
-		Icon: view.PermissionIcon(b.What), Flag: view.Flag(b.What),
+		Icon: view.PermissionIcon(b.What), Flag: view.Flag(b.What), Waits: b.waits,
 		Answer: func(allow, never bool) { answer(permissionAnswer{allow, never}) },
 	})
 }

@@ -138,6 +138,22 @@ func Wants(server string, p sandbox.Permission) string { return permittingOf(p).
 // Means returns the consequences of allowing a permission.
 func Means(p sandbox.Permission) string { return permittingOf(p).means }
 
+// Asks returns the question of a terminal, and before it what a server wants and what follows
+// from it. danger is its warning; empty: none.
+func Asks(server string, p sandbox.Permission, danger string, guards bool) (about, question string) {
+	about, question = Wants(server, p)+".\n", "Allow it until goated quits? [y/N] "
+	if danger == "" {
+		about += Means(p)
+	} else {
+		about += danger
+		question = "Allow it until goated quits? [yes/N] "
+	}
+	if kept := Kept(p, guards); kept != "" {
+		about += "\n" + kept
+	}
+	return about, question
+}
+
 // Permitted returns the name of a permission in the list of permissions.
 func Permitted(p sandbox.Permission) string { return permittingOf(p).permitted }
 
