@@ -78,8 +78,12 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	var approve agent.Approve
 	var ask agent.Ask
 	var unconfined unconfinedFunc
+	var a *app
 	if interactive() {
 		elicit, ask, unconfined = p.elicit, p.ask, p.unconfined
+		if c.prompt == "" && !c.yes {
+			o.permit = p.permits(&a)
+		}
 	}
 	a, err := o.open(elicit, unconfined, anyKey(cmd.Context()))
 	if err != nil {

@@ -96,7 +96,7 @@ func askedPerson(w io.Writer) adding.Person {
 type adder struct{ *person }
 
 func (a adder) Says(ctx context.Context, about, question string) string {
-	return a.says(ctx, about, question)
+	return a.says(ctx, about, question, func() {})
 }
 
 func (a adder) Secret(ctx context.Context, prompt string) (string, error) {

@@ -37,7 +37,8 @@ type options struct {
 	bundled bundledFlags
 	verbose bool
 	tap     *inspectcmd.Tap
-	signIn  signInFunc // asks the user to sign in; nil: a terminal prints the address
+	signIn  signInFunc        // asks the user to sign in; nil: a terminal prints the address
+	permit  client.PermitFunc // asks the user while a call waits; nil: no call does
 
 	model    string
 	endpoint string
@@ -142,7 +143,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:      o.verbose,
 		Restart:    true,
-		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu},
+		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Permit: o.permit},
 		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	a.gate = readiness.New(a.host)

@@ -15,12 +15,14 @@ import (
 	"goated/ui/view"
 )
 
-// needs yields what servers lack, each permission once in the life of the program.
+// needs yields what servers lack, each permission once in the life of the program, unless a
+// call waits for it.
 func (a *app) needs(each func(client.Server, sandbox.Permission)) {
 	for _, s := range a.host.Snapshot().Servers {
 		for _, p := range a.requests.New(s.ID, s) {
 			if p = p.Resolved(); a.requests.Ask(s.ID, config.Launch{}, p) {
 				each(s, p)
+				a.requests.Answered(s.ID, p)
 			}
 		}
 	}
@@ -50,43 +52,46 @@ func (a *app) tellUnconfined(w io.Writer) {
 // askFor asks the person for what servers lack, restarts those that get it, and
 // reports whether any did.
 func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
-	private := a.host.Private()
+	if free, err := p.take(ctx); err == nil { // a call may have ended before its question
+		free()
+	}
 	a.needs(func(s client.Server, need sandbox.Permission) {
-		if !p.permit(ctx, s, need, view.Danger(need, private, sandbox.Probe().Guards)) {
-			return
-		}
-		changed = true
-		installed := adding.Packages(p.t.out, s.Name, need.Kind == sandbox.ToInstall)
-		err := consent.Give(ctx, a.host, s.ID, need)
-		if installed(err); err != nil {
-			fmt.Fprintln(p.t.out, sentence(err))
-			return
-		}
-		for _, now := range a.host.Snapshot().Servers {
-			if now.ID == s.ID {
-				fmt.Fprintf(p.t.out, "%s is available now\n", view.ServerLabel(now))
-			}
+		if p.permit(ctx, s.Name, need, a.host.Private(), func() {}) {
+			changed = true
+			give(ctx, a, p, client.Asker{ID: s.ID, Name: s.Name}, need)
 		}
 	})
 	return changed
 }
 
-// permit asks whether a server may do something while goated runs. A yes to what
-// is dangerous has to be written in full.
-func (p *person) permit(ctx context.Context, s client.Server, need sandbox.Permission, danger string) bool {
-	about := view.Wants(s.Name, need) + ".\n"
-	if danger == "" {
-		about += view.Means(need)
-	} else {
-		about += danger
+// give restarts a server with a permission.
+func give(ctx context.Context, a *app, p *person, s client.Asker, need sandbox.Permission) {
+	adding.Restart(p.t.out, a.host, s, need.Kind == sandbox.ToInstall, func() error { return consent.Give(ctx, a.host, s.ID, need) }, sentence)
+}
+
+// permits asks the person whether a server of *a may do something while a call waits for that.
+// A yes after the call went on restarts the server.
+func (p *person) permits(a **app) client.PermitFunc {
+	return func(ctx context.Context, from client.Asker, need sandbox.Permission, held func()) bool {
+		asked, later := (*a).requests, context.WithoutCancel(ctx)
+		return asked.MayHold(from.ID, config.Launch{}, need) && consent.Hold{
+			Ask: func(seen func()) bool {
+				defer asked.Answered(from.ID, need)
+				return p.permit(later, from.Name, need, (*a).host.Private(), func() { asked.Held(from.ID, need); seen() })
+			},
+			Late: func() { give(later, *a, p, from, need) },
+		}.Wait(ctx, func(ask func()) { go ask() }, held)
 	}
-	if kept := view.Kept(need, sandbox.Probe().Guards); kept != "" {
-		about += "\n" + kept
-	}
-	if danger != "" {
-		return p.says(ctx, about, "Allow it until goated quits? [yes/N] ") == "yes"
-	}
-	return p.agrees(ctx, about, "Allow it until goated quits? [y/N] ")
+}
+
+// permit asks whether a server may do something while goated runs. A yes to what is dangerous
+// has to be written in full.
+func (p *person) permit(ctx context.Context, name string, need sandbox.Permission, private []string, seen func()) bool {
+	guards := sandbox.Probe().Guards
+	danger := view.Danger(need, private, guards)
+	about, question := view.Asks(name, need, danger, guards)
+	answer := p.says(ctx, about, question, seen)
+	return answer == "yes" || answer == "y" && danger == ""
 }
 
 // unconfined asks whether a server may run where nothing can confine it.
@@ -96,18 +101,19 @@ func (p *person) unconfined(ctx context.Context, name string, _ client.Config) b
 
 // agrees asks for a yes; everything else is a no.
 func (p *person) agrees(ctx context.Context, about, question string) bool {
-	answer := p.says(ctx, about, question)
+	answer := p.says(ctx, about, question, func() {})
 	return answer == "y" || answer == "yes"
 }
 
-// says asks for a word; empty where there is none.
-func (p *person) says(ctx context.Context, about, question string) string {
+// says asks for a word; empty where there is none. It calls seen with the question.
+func (p *person) says(ctx context.Context, about, question string, seen func()) string {
 	free, err := p.take(ctx)
 	if err != nil {
 		return ""
 	}
 	defer free()
 	fmt.Fprintf(p.t.out, "\n%s\n", about)
+	seen()
 	answer, err := p.t.line(ctx, question)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return ""

@@ -6,10 +6,13 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
 	"goated/internal/sandbox"
@@ -103,8 +106,9 @@ server.run()
 	d.close()
 }
 
-// What the sandbox refuses during a call is asked in the conversation of that call, and
-// Ctrl+Enter allows it. The next call has it.
+// A host that a call needs is asked about in the conversation of that call, which waits:
+// Ctrl+Enter allows the host, and the same call of the same process gets the page. The next
+// call asks nothing.
 func TestWindowAsksForAHostInTheConversation(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -113,35 +117,49 @@ func TestWindowAsksForAHostInTheConversation(t *testing.T) {
 	url, visits, _ := station(t)
 	reach := sandbox.Permission{Kind: sandbox.ToHost, Host: strings.TrimPrefix(url, "http://")}
 	script := p.write("weather.py", servertest.Small(t)+fmt.Sprintf(`
-import urllib.request
+import os, urllib.request
 
 server = MCPServer("weather")
 
 @server.tool()
 def forecast(city: str) -> str:
     """The forecast for a city."""
-    return "Sunny in " + city + ", says " + urllib.request.urlopen(%q).read().decode()
+    return f"Sunny in {city}, process {os.getpid()}, says " + urllib.request.urlopen(%q).read().decode()
 
 server.run()
 `, url))
 	d := openDesk(t, p, "--server", script)
 	d.toolsAreListed(2)
+	said := func(turn int, city string) string {
+		d.until("the call of turn "+strconv.Itoa(turn)+" has an answer", func() bool {
+			_, ok := event[agent.ToolReturned](d.turn(turn))
+			return ok
+		})
+		e, _ := event[agent.ToolReturned](d.turn(turn))
+		if e.Error != "" || e.Result == nil || e.Result.IsError || len(e.Result.Content) != 1 {
+			t.Fatalf("the call failed: %+v", e)
+		}
+		text, _ := e.Result.Content[0].(*mcp.TextContent)
+		if text == nil || !strings.HasSuffix(text.Text, "says a station on the hill") {
+			t.Fatalf("the call returned %+v", e.Result.Content[0])
+		}
+		return strings.Replace(text.Text, city, "the city", 1)
+	}
 	d.say(`/forecast {"city": "Lisbon"}`)
 	d.answer(1, "ctrl+Return")
-	// The button of the question may be there before turn looks at the end of the turn.
-	if e, ok := event[agent.ToolReturned](d.kept(1)); !ok || e.Error == "" && !(e.Result != nil && e.Result.IsError) {
-		t.Fatalf("the call has not failed: %+v", e)
-	}
-	if n := visits.Load(); n > 0 {
-		t.Fatalf("it was in the network %d times before anyone allowed it", n)
-	}
-	d.insist("ctrl+Return", "goated remembers the permission", func() bool {
+	d.until("the call is in the network", func() bool {
+		d.press("ctrl+Return") // in an empty composer, it does nothing before the question is there
+		return visits.Load() > 0
+	})
+	first := said(1, "Lisbon")
+	d.until("goated remembers the permission", func() bool {
 		all := d.settings().Decided()
 		return len(all) == 1 && all[0].Allowed.Has(reach)
 	})
-	d.toolsAreListed(2)
 	d.say(`/forecast {"city": "Porto"}`)
 	d.answer(2, "ctrl+Return")
-	d.until("the second call is in the network", func() bool { return visits.Load() > 0 })
+	if second := said(2, "Porto"); second != first || visits.Load() != 2 {
+		t.Errorf("%q and then %q after %d visits", first, second, visits.Load())
+	}
 	d.close()
 }

@@ -1,0 +1,25 @@
+package adding
+
+import (
+	"fmt"
+	"io"
+
+	"goated/client"
+	"goated/ui/view"
+)
+
+// Restart restarts a server by restart, and prints how that goes. installs says that the server
+// then installs its packages, and sentence words an error.
+func Restart(w io.Writer, h *client.Host, s client.Asker, installs bool, restart func() error, sentence func(error) string) {
+	installed := Packages(w, s.Name, installs)
+	err := restart()
+	if installed(err); err != nil {
+		fmt.Fprintln(w, sentence(err))
+		return
+	}
+	for _, now := range h.Snapshot().Servers {
+		if now.ID == s.ID {
+			fmt.Fprintf(w, "%s is available now\n", view.ServerLabel(now))
+		}
+	}
+}
