@@ -25,6 +25,8 @@ const (
 	focusing = 2 * time.Second
 	// glance is the time between two looks at it.
 	glance = 50 * time.Millisecond
+	// answer is how long the desktop may take for a key.
+	answer = 2 * time.Second
 )
 
 // A Guard decides about each key.
@@ -60,7 +62,9 @@ func (k *Keyboard) begin(ctx context.Context) (end func(), err error) {
 	end = func() { <-k.turn }
 	fresh, err := k.portal.Allow(ctx)
 	if err == nil && fresh {
-		err = errors.Join(k.portal.Key(ctx, shift, true), k.portal.Key(ctx, shift, false))
+		if err = k.press(ctx, shift); err == nil {
+			err = k.release(ctx, []uint32{shift})
+		}
 	}
 	for until := time.Now().Add(focusing); err == nil && fresh && !k.guard.Focus(ctx) && time.Now().Before(until); {
 		err = pause(ctx, glance)
@@ -115,11 +119,26 @@ func (k *Keyboard) tap(ctx context.Context, sym uint32, hold time.Duration) erro
 	if err := k.guard.Keys(ctx); err != nil {
 		return err
 	}
-	if err := k.portal.Key(ctx, sym, true); err != nil {
+	if err := k.press(ctx, sym); err != nil {
 		return err
 	}
 	err := pause(ctx, hold)
-	return errors.Join(err, k.portal.Key(context.WithoutCancel(ctx), sym, false))
+	return errors.Join(err, k.release(ctx, []uint32{sym}))
+}
+
+// press presses a key, unless ctx has ended. It waits for the answer of the desktop even if ctx
+// ends meanwhile: otherwise nobody knows whether the key is down, and it might stay so.
+func (k *Keyboard) press(ctx context.Context, sym uint32) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer)
+	defer cancel()
+	err := k.portal.Key(brief, sym, true)
+	if brief.Err() != nil {
+		err = errors.Join(err, k.release(ctx, []uint32{sym})) // it may have arrived
+	}
+	return err
 }
 
 // Chord presses a key for a time, while others are held.
@@ -133,17 +152,19 @@ func (k *Keyboard) Chord(ctx context.Context, sym uint32, held []uint32, hold ti
 		return err
 	}
 	for i, m := range held {
-		if err := k.portal.Key(ctx, m, true); err != nil {
+		if err := k.press(ctx, m); err != nil {
 			return errors.Join(err, k.release(ctx, held[:i]))
 		}
 	}
 	return errors.Join(k.tap(ctx, sym, hold), k.release(ctx, held))
 }
 
-// release releases keys, the last one first.
+// release releases keys, the last one first, also after ctx has ended.
 func (k *Keyboard) release(ctx context.Context, held []uint32) (err error) {
+	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer)
+	defer cancel()
 	for i := len(held) - 1; i >= 0; i-- {
-		err = errors.Join(err, k.portal.Key(context.WithoutCancel(ctx), held[i], false))
+		err = errors.Join(err, k.portal.Key(brief, held[i], false))
 	}
 	return err
 }

@@ -1,0 +1,69 @@
+package keyboard_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"goated/internal/bustest"
+	"goated/servers/desktop/portal"
+	"goated/servers/desktop/portal/keyboard"
+	"goated/servers/desktop/portal/portaltest"
+)
+
+// A guard allows every key.
+type guard struct{}
+
+func (guard) Keys(context.Context) error { return nil }
+func (guard) Focus(context.Context) bool { return true }
+func (guard) Moved()                     {}
+
+// No key stays down, whenever an action is stopped: a key that stays down repeats itself.
+func TestNoKeyStaysDown(t *testing.T) {
+	var mu sync.Mutex
+	down := make(map[uint32]bool)
+	p := &portaltest.Portal{
+		Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 },
+		Pressed: func(key portaltest.Key) {
+			mu.Lock()
+			defer mu.Unlock()
+			if delete(down, key.Sym); key.Down {
+				down[key.Sym] = true
+			}
+		},
+	}
+	address := bustest.Start(t)
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	opened, err := portal.Open(t.Context(), portal.Options{Session: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	k := keyboard.New(opened, guard{})
+	for n := range 300 {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Duration(n%60)*20*time.Microsecond, cancel)
+		if n%2 == 0 {
+			err = k.Type(ctx, []uint32{'a', 'b', 'c', 'd', 'e'}, 0)
+		} else {
+			err = k.Chord(ctx, 'a', []uint32{0xffe3, 0xffe1}, 0) // with Control and Shift
+		}
+		cancel()
+		mu.Lock()
+		left := slices.Collect(maps.Keys(down))
+		mu.Unlock()
+		if len(left) > 0 {
+			t.Fatalf("after %d stops the keys %#x are down: %v", n+1, left, err)
+		}
+	}
+	if f := p.Faults(); len(f) > 0 {
+		t.Errorf("the portal complains: %v", f)
+	}
+}
