@@ -211,7 +211,9 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/exact":    "arguments of stored calls keep every digit",
 		"internal/jsonscan": "a file is cut before it is decoded",
 		"internal/state":    "rescued data is written like all small files",
+		"internal/salvage":  "it restores the rows of a damaged history",
 	},
+	"internal/salvage": {"internal/dbfile": "it reads the rows page by page"},
 	"ui/desktop": {
 		"servers/desktop/live": "it shows what the desktop server does",
 		"internal/safetext":    "programs choose parts of its sentences",

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"google.golang.org/genai"
 )
 
 // The name and version of the format that ExportJSON writes.
@@ -31,6 +33,7 @@ type exported struct {
 	Updated time.Time      `json:"updated"`
 	Pinned  bool           `json:"pinned,omitempty"`
 	Draft   string         `json:"draft,omitempty"`
+	Unsent  []*genai.Part  `json:"unsent,omitempty"` // the files with the draft
 	Choices Choices        `json:"choices,omitzero"`
 	Active  string         `json:"active,omitempty"`
 	Turns   []exportedTurn `json:"turns"`
@@ -48,7 +51,7 @@ type exportedTurn struct {
 }
 
 // ExportJSON writes the conversations with these ids, or all if there are no ids,
-// with all their branches, in the format that Import reads.
+// with all their branches and unsent messages, in the format that Import reads.
 func (s *Store) ExportJSON(ctx context.Context, w io.Writer, ids ...string) error {
 	s.pending.flush()
 	return s.base.read(ctx, "exporting", func(tx *sql.Tx) error {
@@ -121,6 +124,9 @@ func exportConversation(ctx context.Context, tx *sql.Tx, seq int64) (exported, e
 	}
 	c.Choices = decodeChoices(choices)
 	c.Created, c.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
+	if c.Unsent, err = readUnsent(ctx, tx, seq); err != nil {
+		return c, err
+	}
 	nodes, err := tree(ctx, tx, seq)
 	if err != nil {
 		return c, err

@@ -65,7 +65,10 @@ func (in *importer) add(ctx context.Context, c exported) (string, error) {
 		INSERT INTO conversation (id, title, renamed, created, updated, pinned, draft, choices)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		id, c.Title, c.Renamed, c.Created.UnixNano(), c.Updated.UnixNano(), c.Pinned, c.Draft, choices).Scan(&seq)
-	if err != nil {
+	if err == nil && len(c.Unsent) > 0 {
+		err = setUnsent(ctx, in.tx, seq, c.Unsent)
+	}
+	if err != nil && !errors.Is(err, ErrUnsent) { // files that find no place are left out
 		return "", err
 	}
 	return id, in.tree(ctx, seq, c)

@@ -17,7 +17,7 @@ import (
 )
 
 // ExportMarkdown writes the active branch of a conversation for people to read,
-// without the model's thoughts.
+// without the model's thoughts and without a message that is not sent.
 func (s *Store) ExportMarkdown(ctx context.Context, w io.Writer, id string) error {
 	t, err := s.Thread(ctx, id)
 	if err != nil {

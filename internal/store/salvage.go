@@ -7,10 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
-	"time"
+	"slices"
+	"unicode/utf8"
+
+	"google.golang.org/genai"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	lost "goated/internal/salvage"
 )
 
 // readOnly is the source of a database that this process only reads. Without a
@@ -24,129 +31,105 @@ func readOnly(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query.Encode()}).String()
 }
 
-// salvage reads everything readable of a damaged database, row by row: a damaged page
-// costs the rows on it. missing counts rows that can't be read.
+// salvage reads everything readable of a damaged database. A damaged page costs the rows on
+// it, also if the tree of a table needs that page. missing counts what can't be read.
 func salvage(ctx context.Context, path string) (doc document, missing int) {
 	doc = document{Format: format, Version: formatVersion}
-	db, err := sql.Open("sqlite", readOnly(path))
+	rows, err := lost.Read(ctx, path)
 	if err != nil {
 		return doc, 0
 	}
-	defer db.Close()
-	at := make(map[int64]int)     // places in doc of conversations
-	turns := make(map[int64]bool) // that are in doc
-	ids := make(map[int64]string)
-	parents := make(map[int64]int64)
-	for seq := range rowsOf(ctx, db, "conversation") {
-		var c exported
-		var created, updated int64
-		err := db.QueryRowContext(ctx, `SELECT id, title, renamed, created, updated, pinned, draft FROM conversation WHERE seq = ? AND deleted IS NULL`, seq).
-			Scan(&c.ID, &c.Title, &c.Renamed, &created, &updated, &c.Pinned, &c.Draft)
-		if err != nil {
-			if corrupted(err) {
-				missing++
-			}
+	at := make(map[int64]int) // places in doc of conversations
+	for _, seq := range slices.Sorted(maps.Keys(rows.Conversations)) {
+		c := rows.Conversations[seq]
+		if c.Deleted || utf8.RuneCountInString(c.Title) > maxTitle || !storable(c.Created) || !storable(c.Updated) {
 			continue
 		}
-		var choices string // a database of an older version has none
-		if db.QueryRowContext(ctx, `SELECT choices FROM conversation WHERE seq = ?`, seq).Scan(&choices) == nil {
-			c.Choices = decodeChoices(choices)
+		e := exported{ID: c.ID, Title: c.Title, Renamed: c.Renamed, Created: c.Created, Updated: c.Updated, Pinned: c.Pinned, Draft: c.Draft, Choices: decodeChoices(c.Choices), Turns: []exportedTurn{}}
+		var files []*genai.Part // the text index has rows of the same form
+		if json.Unmarshal(rows.Unsent[seq], &files) == nil {
+			if body, err := encodeParts(files); err == nil && body == string(rows.Unsent[seq]) {
+				e.Unsent = files
+			}
 		}
-		c.Created, c.Updated, c.Turns = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC(), []exportedTurn{}
 		at[seq] = len(doc.Conversations)
-		doc.Conversations = append(doc.Conversations, c)
+		doc.Conversations = append(doc.Conversations, e)
 	}
-	for seq := range rowsOf(ctx, db, "turn") {
-		var e exportedTurn
-		var conversation, started, parent, ended int64
-		var user string
-		err := db.QueryRowContext(ctx, `SELECT id, conversation, coalesce(parent, 0), started, coalesce(ended, 0), error, user FROM turn WHERE seq = ? AND deleted IS NULL`, seq).
-			Scan(&e.ID, &conversation, &parent, &started, &ended, &e.Error, &user)
-		if err != nil {
-			if corrupted(err) {
-				missing++
+	kept, known := make(map[int64]bool), make(map[string]bool) // turns of doc, by row and by id
+	for _, seq := range slices.Sorted(maps.Keys(rows.Turns)) {
+		t := rows.Turns[seq]
+		if t.Deleted || rows.Conversations[t.Conversation].Deleted {
+			delete(rows.Damaged, seq)
+			continue
+		}
+		e := exportedTurn{ID: t.ID, User: t.User, Started: t.Started, Ended: t.Ended, Error: t.Error}
+		up := t.Parent
+		for up != 0 && !kept[up] { // the nearest one that could be read
+			if before := rows.Turns[up].Parent; before < up {
+				up = before
+			} else { // only damage makes a turn older than its parent
+				up = 0
 			}
+		}
+		if up != 0 {
+			e.Parent = rows.Turns[up].ID
+		}
+		var events, contents bool
+		e.Events, events = rows.Events[seq].InOrder()
+		e.Contents, contents = rows.Contents[seq].InOrder()
+		if !events || !contents {
+			rows.Damaged[seq] = true
+		}
+		err := readable(e)
+		if err != nil { // at least what the user said
+			rows.Damaged[seq], e.Events, e.Contents = true, []json.RawMessage{}, []json.RawMessage{}
+			err = readable(e)
+		}
+		if err != nil || known[e.ID] {
+			rows.Damaged[seq] = true
 			continue
 		}
-		parents[seq], ids[seq] = parent, e.ID
-		place, ok := at[conversation]
+		place, ok := at[t.Conversation]
 		if !ok { // its conversation can't be read
-			place = len(doc.Conversations)
-			at[conversation] = place
-			now := time.Unix(0, started).UTC()
-			doc.Conversations = append(doc.Conversations, exported{ID: fmt.Sprintf("salvaged-%d", conversation), Title: "Recovered conversation", Created: now, Updated: now, Turns: []exportedTurn{}})
-		}
-		for parent != 0 && !turns[parent] { // the nearest one that could be read
-			parent = parents[parent]
-		}
-		if parent != 0 {
-			e.Parent = ids[parent]
-		}
-		e.Started, e.User = time.Unix(0, started).UTC(), json.RawMessage(user)
-		if ended != 0 {
-			t := time.Unix(0, ended).UTC()
-			e.Ended = &t
-		}
-		var lost int
-		e.Events, lost = bodies(ctx, db, "event", seq)
-		missing += lost
-		e.Contents, lost = bodies(ctx, db, "content", seq)
-		missing += lost
-		t, err := importTurn(e)
-		if err == nil {
-			_, err = exportTurn(t)
-		}
-		if err != nil {
 			missing++
-			continue
+			place = len(doc.Conversations)
+			at[t.Conversation] = place
+			doc.Conversations = append(doc.Conversations, exported{ID: fmt.Sprintf("salvaged-%d", t.Conversation), Title: "Recovered conversation", Created: e.Started, Updated: e.Started, Turns: []exportedTurn{}})
 		}
-		turns[seq] = true
+		kept[seq], known[e.ID] = true, true
 		c := &doc.Conversations[place]
 		c.Turns, c.Active = append(c.Turns, e), e.ID
+	}
+	if missing += len(rows.Damaged); missing == 0 && unreadable(ctx, path) {
+		missing = 1
 	}
 	return doc, missing
 }
 
-// maxSalvaged bounds the rows that salvage tries.
-const maxSalvaged = 1 << 20
-
-// rowsOf yields the possible row numbers of a table.
-func rowsOf(ctx context.Context, db *sql.DB, table string) func(func(int64) bool) {
-	return func(yield func(int64) bool) {
-		last := int64(0)
-		for _, query := range []string{`SELECT seq FROM sqlite_sequence WHERE name = '` + table + `'`, `SELECT max(seq) FROM ` + table} {
-			var n sql.NullInt64
-			if db.QueryRowContext(ctx, query).Scan(&n) == nil {
-				last = max(last, n.Int64)
-			}
-		}
-		for seq := max(1, last-maxSalvaged); seq <= last && ctx.Err() == nil; seq++ {
-			if !yield(seq) {
-				return
-			}
-		}
+// readable says why a turn can't be imported.
+func readable(e exportedTurn) error {
+	t, err := importTurn(e)
+	if err == nil {
+		_, err = exportTurn(t)
 	}
+	return err
 }
 
-// bodies reads the rows of a turn up to the first one that can't be read.
-func bodies(ctx context.Context, db *sql.DB, table string, turn int64) (all []json.RawMessage, missing int) {
-	all = []json.RawMessage{}
-	rows, err := db.QueryContext(ctx, `SELECT body FROM `+table+` WHERE turn = ? ORDER BY n`, turn)
+// unreadable reports whether a table has a damaged page. Of turns, the other tables tell
+// which are missing.
+func unreadable(ctx context.Context, path string) bool {
+	db, err := sql.Open("sqlite", readOnly(path))
 	if err != nil {
-		return all, 1
+		return false
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var body string
-		if rows.Scan(&body) != nil || !json.Valid([]byte(body)) {
-			return all, 1
+	defer db.Close()
+	for _, sum := range []string{"length(body)) FROM event", "length(body)) FROM content", "length(draft)) FROM conversation", "length(parts)) FROM unsent"} {
+		var n sql.NullInt64
+		if err := db.QueryRowContext(ctx, "SELECT sum("+sum).Scan(&n); code(err) == sqlite3.SQLITE_CORRUPT {
+			return true
 		}
-		all = append(all, json.RawMessage(body))
 	}
-	if rows.Err() != nil {
-		missing = 1
-	}
-	return all, missing
+	return false
 }
 
 // recover imports everything readable of a damaged database, and says how much.

@@ -12,7 +12,7 @@ import (
 const maxUnsent = 160 << 20
 
 // setUnsent replaces the files of a message that is not sent. They have a table of their
-// own: each change of a conversation's row would write them again. Exports don't have them.
+// own: each change of a conversation's row would write them again.
 func setUnsent(ctx context.Context, tx *sql.Tx, seq int64, files []*genai.Part) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM unsent WHERE conversation = ?`, seq); err != nil || len(files) == 0 {
 		return err

@@ -73,3 +73,37 @@ func TestUnsentFilesAreKept(t *testing.T) {
 		t.Errorf("a purged conversation has %d files, %v", left, err)
 	}
 }
+
+// An export has the files of a message that is not sent beside its text, and an import has
+// them back.
+func TestUnsentFilesAreExported(t *testing.T) {
+	open := func() *Store {
+		s, err := Open(t.Context(), t.TempDir()+"/history.db")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	from, to := open(), open()
+	c, err := from.Create(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := genai.NewPartFromBytes([]byte{7, 8}, "image/png")
+	if err := from.SetDraft(t.Context(), c.ID, "look at this", &[]*genai.Part{picture}); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := from.ExportJSON(t.Context(), &file, c.ID); err != nil {
+		t.Fatal(err)
+	}
+	ids, err := to.Import(t.Context(), &file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thread, err := to.Thread(t.Context(), ids[0])
+	if err != nil || thread.Conversation.Draft != "look at this" || len(thread.Unsent) != 1 || !bytes.Equal(thread.Unsent[0].InlineData.Data, picture.InlineData.Data) {
+		t.Errorf("%q with %d files, %v", thread.Conversation.Draft, len(thread.Unsent), err)
+	}
+}

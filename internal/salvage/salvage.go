@@ -1,0 +1,167 @@
+// Package salvage finds goated's rows in a damaged history, also where the trees of its tables
+// are damaged.
+//
+// It knows the tables of the history by the values of their rows, in each version of them. It
+// must not know what a conversation means.
+package salvage
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"goated/internal/dbfile"
+)
+
+// A Conversation is a row of its table.
+type Conversation struct {
+	ID, Title, Draft string
+	Choices          string // empty in old versions
+	Renamed, Pinned  bool
+	Deleted          bool
+	Created, Updated time.Time
+}
+
+// A Turn is a row of its table.
+type Turn struct {
+	ID                   string
+	Conversation, Parent int64 // Parent: 0 is none
+	Started              time.Time
+	Ended                *time.Time
+	Error                string
+	User                 json.RawMessage
+	Deleted              bool
+}
+
+// Rows are all rows that can be read, by their numbers. Bodies are those of a turn.
+type Rows struct {
+	Conversations    map[int64]Conversation
+	Turns            map[int64]Turn
+	Events, Contents map[int64]Bodies
+	Unsent           map[int64][]byte // by conversation; any text that is a list may be among them
+	Damaged          map[int64]bool   // turns of which something is missing
+}
+
+// Bodies are by their number in the turn.
+type Bodies map[int64]json.RawMessage
+
+// Read reads a history.
+func Read(ctx context.Context, path string) (Rows, error) {
+	r := Rows{
+		Conversations: make(map[int64]Conversation), Turns: make(map[int64]Turn), Unsent: make(map[int64][]byte),
+		Events: make(map[int64]Bodies), Contents: make(map[int64]Bodies), Damaged: make(map[int64]bool),
+	}
+	file, err := dbfile.Open(path)
+	if err != nil {
+		return r, err
+	}
+	defer file.Close()
+	for row, err := range file.Rows() {
+		if ctx.Err() != nil {
+			return r, context.Cause(ctx)
+		}
+		if row.Table {
+			r.take(row, err == nil)
+		} else {
+			r.body(row.Values, err == nil)
+		}
+	}
+	for _, of := range []map[int64]Bodies{r.Events, r.Contents} {
+		for seq := range of {
+			if _, ok := r.Turns[seq]; !ok {
+				r.Damaged[seq] = true
+			}
+		}
+	}
+	return r, nil
+}
+
+// body takes an event or a content: a turn, a number and a text. No other row without a row
+// number has these.
+func (r Rows) body(values []any, whole bool) {
+	var seq, n int64
+	var text string
+	switch {
+	case len(values) < 2 || len(values) > 3 || !assign(values, &seq, &n):
+	case !whole: // an entry of an index is too small for another page
+		r.Damaged[seq] = true
+	case !assign(values, &seq, &n, &text):
+	case !json.Valid([]byte(text)):
+		r.Damaged[seq] = true
+	default:
+		of := r.Contents
+		if strings.HasPrefix(text, `{"type":`) {
+			of = r.Events
+		}
+		if of[seq] == nil {
+			of[seq] = make(Bodies)
+		}
+		of[seq][n] = json.RawMessage(text)
+	}
+}
+
+// take takes a row of a table with row numbers. The first column is the row number.
+func (r Rows) take(row dbfile.Row, whole bool) {
+	var c Conversation
+	var t Turn
+	var renamed, pinned, created, updated, started, ended, n int64
+	var text string
+	switch v := row.Values; {
+	case assign(v, nil, &t.ID, &t.Conversation, &t.Parent, &started, &ended, &t.Error, &n, &text):
+		if t.Started, t.User = time.Unix(0, started).UTC(), json.RawMessage(text); ended != 0 {
+			end := time.Unix(0, ended).UTC()
+			t.Ended = &end
+		}
+		t.Deleted = len(v) > 9 && v[9] != nil // the first version has no such column
+		if !whole || !json.Valid(t.User) {
+			r.Damaged[row.ID] = true
+			return
+		}
+		r.Turns[row.ID] = t
+	case assign(v, nil, &c.ID, &c.Title, &renamed, &text, &created, &updated, &pinned, &c.Draft, &n, &n):
+		c.Renamed, c.Pinned, c.Deleted = renamed != 0, pinned != 0, v[10] != nil
+		c.Created, c.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
+		if len(v) > 13 {
+			c.Choices, _ = v[13].(string)
+		}
+		r.Conversations[row.ID] = c
+	case whole && len(v) == 2 && assign(v, nil, &text) && strings.HasPrefix(text, "[{"):
+		r.Unsent[row.ID] = []byte(text)
+	}
+}
+
+// assign puts the first values into pointers to int64 and string, and reports whether all
+// fit. NULL is 0, and a nil pointer wants NULL.
+func assign(values []any, into ...any) bool {
+	if len(values) < len(into) {
+		return false
+	}
+	for i, to := range into {
+		ok := values[i] == nil
+		switch to := to.(type) {
+		case *int64:
+			n, is := values[i].(int64)
+			*to, ok = n, ok || is
+		case *string:
+			*to, ok = values[i].(string)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// InOrder are bodies up to the first one that is missing, and whether that is all of them.
+func (b Bodies) InOrder() (all []json.RawMessage, whole bool) {
+	all = []json.RawMessage{}
+	n := int64(0)
+	if b[0] == nil {
+		n = 1 // recorders begin with 1, imports with 0
+	}
+	for ; b[n] != nil; n++ {
+		all = append(all, b[n])
+	}
+	return all, len(all) == len(b)
+}
