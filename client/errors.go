@@ -37,6 +37,7 @@ type Error struct {
 	Dir     string        // of ErrNotFound: the folder in which a relative Subject was looked for
 	After   time.Duration // the limit that was exceeded
 	Err     error         // the cause; nil if there is none
+	Near    []string      // of ErrToolNotFound: tools with similar names
 	Stderr  []string      // the last lines that the server wrote to stderr
 
 	Diagnosis *Diagnosis // why a server does not run; nil for a failed call
@@ -56,7 +57,11 @@ func (e *Error) Error() string {
 	case ErrProtocol:
 		return "MCP protocol error: " + cause(e.Err)
 	case ErrToolNotFound:
-		return fmt.Sprintf("Tool '%s' not found in any connected server", e.Subject)
+		text := fmt.Sprintf("Tool '%s' not found in any connected server", e.Subject)
+		if len(e.Near) > 0 {
+			text += ". Similar names: " + strings.Join(e.Near, ", ")
+		}
+		return text
 	case ErrDisconnected:
 		return "Server disconnected during execution"
 	case ErrCallTimeout:

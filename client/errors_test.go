@@ -94,6 +94,10 @@ func TestCallErrors(t *testing.T) {
 	if want := "Tool 'fast__nope' not found in any connected server"; !errors.Is(err, client.ErrToolNotFound) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
+	_, err = h.Lookup("fast__faill")
+	if want := "Tool 'fast__faill' not found in any connected server. Similar names: fast__fail"; !errors.Is(err, client.ErrToolNotFound) || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
 
 	r, err := h.Call(t.Context(), "fast__fail", map[string]any{"why": "no ink"}, nil)
 	if want := "Tool execution failed: Error executing tool fail: no ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {

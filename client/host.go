@@ -121,12 +121,14 @@ func (h *Host) Lookup(name string) (registry.Entry, error) {
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
 	_, off := h.list.reg.LookupOff(name)
+	e := &Error{Kind: ErrToolNotFound, Subject: name}
+	if off {
+		e.Kind = ErrOff
+	} else if !ok {
+		e.Near = h.list.reg.Nearest(name)
+	}
 	h.list.mu.Unlock()
 	if !ok {
-		e := &Error{Kind: ErrToolNotFound, Subject: name}
-		if off {
-			e.Kind = ErrOff
-		}
 		h.o.logError(context.Background(), "looking up tool", e, "tool", name)
 		return registry.Entry{}, e
 	}

@@ -76,3 +76,20 @@ func TestToolsThatAreOff(t *testing.T) {
 		t.Error("a removed server still has tools that are off")
 	}
 }
+
+// A slip finds the tool that was meant: letters, a wrong server, a part of the name. Another
+// word finds none.
+func TestNearest(t *testing.T) {
+	var r Registry
+	r.Set("dice", false, Origin{}, []*mcp.Tool{{Name: "roll"}, {Name: "roll_many"}, {Name: "shuffle"}})
+	r.Set("files", false, Origin{}, []*mcp.Tool{{Name: "read_text_file"}, {Name: "write_file"}, {Name: "ls"}})
+	for name, want := range map[string]string{
+		"rol": "dice__roll", "dice__rol": "dice__roll", "Roll": "dice__roll dice__roll_many", "dcie__shuffle": "dice__shuffle", "shufle": "dice__shuffle",
+		"files__text_file": "files__read_text_file", "read-text-file": "files__read_text_file", "write_flie": "files__write_file",
+		"weather": "", "l": "files__ls", "": "", "x": "", strings.Repeat("roll", 1000): "",
+	} {
+		if got := strings.Join(r.Nearest(name), " "); got != want {
+			t.Errorf("%q is near %q, want %q", name, got, want)
+		}
+	}
+}

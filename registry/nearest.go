@@ -1,0 +1,70 @@
+package registry
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Bounds of [Registry.Nearest].
+const (
+	mostNear    = 3   // names that it returns
+	longestNear = 128 // characters of a name that it compares
+	leastPart   = 4   // characters of a name that is a part of another one
+)
+
+// Nearest returns the qualified names of the tools whose names are most like one that no
+// tool has, the nearest first: for a slip of the user or the model. Far ones are left out.
+func (r *Registry) Nearest(name string) []string {
+	if len(name) > longestNear {
+		return nil
+	}
+	type near struct {
+		name string
+		away int
+	}
+	var found []near
+	whole := strings.ToLower(name)
+	own := whole
+	if _, after, ok := strings.Cut(whole, "__"); ok {
+		own = after
+	}
+	for _, e := range r.All() {
+		tool := strings.ToLower(e.Tool.Name)
+		if len(tool) > longestNear {
+			continue
+		}
+		away := min(distance(whole, strings.ToLower(e.Name)), distance(own, tool))
+		part := len(own) >= leastPart && strings.Contains(tool, own) || len(tool) >= leastPart && strings.Contains(own, tool)
+		if part || away <= max(1, len(own)/3) {
+			found = append(found, near{e.Name, away})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b near) int { return cmp.Compare(a.away, b.away) })
+	var names []string
+	for _, n := range found[:min(len(found), mostNear)] {
+		names = append(names, n.name)
+	}
+	return names
+}
+
+// distance is how many bytes have to be changed, added or removed to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // from the beginning of a to each beginning of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
