@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -78,10 +77,13 @@ server.run()
 	if all := d.settings().Decided(); len(all) > 0 {
 		t.Fatalf("typing on decided %+v", all)
 	}
-	time.Sleep(2 * time.Second) // the question takes no answer in its first half second
-	d.still()
-	d.press("Tab", "space") // from "Not now" to "Allow for this server"
-	d.until("goated remembers it", func() bool {
+	// Keys that come before the question reach the sheet below it.
+	d.until("the window shows the question", func() bool {
+		at := d.look().RGBAAt(732, 573) // in the button "Allow for this server"
+		return at == darkAllow || at == lightAllow
+	})
+	d.press("Tab") // from "Not now" to "Allow for this server"
+	d.insist("space", "goated remembers it", func() bool {
 		all := d.settings().Decided()
 		return len(all) == 1 && all[0].Path == script && all[0].Allowed.Has(reach) && !all[0].Allowed[0].At.IsZero()
 	})
