@@ -162,7 +162,7 @@ func (d *desk) ended() {
 		if err != nil {
 			d.t.Errorf("goated ended with %v", err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(30 * time.Second):
 		_ = d.program.Process.Signal(syscall.SIGQUIT) // which tells where it hangs
 		<-done
 		d.t.Fatalf("goated does not end:\n%s", d.log)

@@ -242,13 +242,19 @@ func TestClipboardOfAHungProgram(t *testing.T) {
 	if err := b.Write(soon(t), copied.Content{Kind: copied.Files}); !errors.Is(err, copied.ErrContent) {
 		t.Errorf("no files: %v", err)
 	}
-	ctx, halt := context.WithCancelCause(t.Context())
 	halted := errors.New("halted")
-	begun := time.Now()
-	time.AfterFunc(200*time.Millisecond, func() { begun = time.Now(); halt(halted) })
-	_, _, err := b.Read(ctx)
-	if took := time.Since(begun); !errors.Is(err, halted) || took > 100*time.Millisecond {
-		t.Errorf("%v after %v", err, took)
+	took := time.Hour
+	for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs use the processors, too
+		ctx, halt := context.WithCancelCause(t.Context())
+		begun := time.Now()
+		time.AfterFunc(200*time.Millisecond, func() { begun = time.Now(); halt(halted) })
+		if _, _, err := b.Read(ctx); !errors.Is(err, halted) {
+			t.Fatal(err)
+		}
+		took = time.Since(begun)
+	}
+	if took > 100*time.Millisecond {
+		t.Errorf("it ended after %v", took)
 	}
 }
 
