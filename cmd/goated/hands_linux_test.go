@@ -73,7 +73,7 @@ func (d *desk) copy(do func()) string {
 	d.run("sh", "-c", "printf '"+mark+"' | xclip -selection clipboard >/dev/null 2>&1")
 	do()
 	for deadline := time.Now().Add(3 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if text := d.run("xclip", "-o", "-selection", "clipboard"); text != "" && text != mark {
+		if text := d.run("xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING"); text != "" && text != mark {
 			return text
 		}
 	}

@@ -173,7 +173,7 @@ func TestClipboard(t *testing.T) {
 	ctx := soon(t)
 	const text = "naïve 日本語 🙂"
 	must[*pb.WriteClipboardResponse](t)(b.WriteClipboard(ctx, &pb.WriteClipboardRequest{Content: &pb.ClipboardContent{Content: &pb.ClipboardContent_Text{Text: text}}}))
-	if got := desk.Output(t, "xclip", "-o", "-selection", "clipboard"); got != text {
+	if got := desk.Output(t, "xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING"); got != text {
 		t.Errorf("xclip reads %q", got)
 	}
 	got := must[*pb.Clipboard](t)(b.GetClipboard(ctx, &pb.GetClipboardRequest{Name: "clipboard"}))

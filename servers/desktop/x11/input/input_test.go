@@ -171,7 +171,7 @@ func TestTextInAnEditor(t *testing.T) {
 	}
 	got := ""
 	desk.Until(t, "text on the clipboard", func() bool {
-		out, err := desk.Command(t, "xclip", "-o", "-selection", "clipboard").Output()
+		out, err := desk.Command(t, "xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING").Output()
 		got = string(out)
 		return err == nil
 	})

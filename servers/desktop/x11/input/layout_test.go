@@ -66,7 +66,7 @@ func TestTextWithOtherLayoutsAndCapsLock(t *testing.T) {
 		}
 		got := ""
 		desk.Until(t, "copied text", func() bool {
-			out, err := desk.Command(t, "xclip", "-o", "-selection", "clipboard").Output()
+			out, err := desk.Command(t, "xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING").Output()
 			got = string(out)
 			return err == nil && strings.HasSuffix(got, fmt.Sprint(i))
 		})
