@@ -26,7 +26,7 @@ import (
 const maxSurvivors = 0.03
 
 func main() {
-	only := flag.String("only", "", "run the faults of areas, packages or ids that begin with one of these words, separated by commas")
+	only := flag.String("only", "", "run the faults of these areas, packages, functions (agent.cut) or ids, separated by commas")
 	list := flag.Bool("list", false, "list the faults and run nothing")
 	fix := flag.Bool("fix", false, "write the new path of moved source text into the tables")
 	parallel := flag.Int("p", 2, "faults tested at the same time")
@@ -75,7 +75,8 @@ func run(ctx context.Context, only []string, list, fix bool, t tester) (int, err
 	return summarize(results, len(problems), time.Since(began)), ctx.Err()
 }
 
-// choose keeps the mutants that only names; all of them if it names none.
+// choose keeps the mutants that only names: by area, package, function or id. It keeps
+// all of them if only is empty.
 func choose(mutants []mutant, only []string) []mutant {
 	if len(only) == 0 {
 		return mutants
@@ -83,7 +84,7 @@ func choose(mutants []mutant, only []string) []mutant {
 	var chosen []mutant
 	for _, m := range mutants {
 		for _, word := range only {
-			if m.area == word || m.id == word || strings.HasPrefix(m.file, word+"/") || strings.HasPrefix(m.id, word+".") {
+			if m.area == word || m.id == word || strings.HasPrefix(m.file, word+"/") || strings.HasPrefix(m.id, word+".") || strings.HasPrefix(m.id, word+" ") {
 				chosen = append(chosen, m)
 				break
 			}
