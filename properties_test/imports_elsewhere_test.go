@@ -38,6 +38,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/markdown":  "it lays out blocks",
 	},
 	"ui/view/formula": {},
+	"ui/shadow":       {},
 	"ui/typeset": {
 		"assets":      "it draws mathematical signs",
 		"ui/richtext": "it orders styled text",

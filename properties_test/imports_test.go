@@ -203,6 +203,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"assets":            "it draws the fonts and icons",
 		"ui/richtext":       "paragraphs are styled text",
 		"ui/typeset":        "other scripts need shaping and bidirectional order",
+		"ui/shadow":         "panels have shadows",
 	},
 	"ui/view": {
 		"registry":                 "it names tools",

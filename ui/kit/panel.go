@@ -3,6 +3,8 @@ package kit
 import (
 	"image/color"
 
+	"goated/ui/shadow"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
@@ -32,34 +34,25 @@ func (p *Panel) Paint(fill, stroke fyne.ThemeColorName) {
 	}
 }
 
-// shadowLayers is the number of stacked rectangles that draw a soft shadow: Fyne
-// has no shadows.
-const shadowLayers = 8
-
 func (p *Panel) CreateRenderer() fyne.WidgetRenderer {
 	r := &panelRenderer{p: p, rect: canvas.NewRectangle(color.Transparent)}
 	if p.Shadow {
-		for range shadowLayers {
-			r.shade = append(r.shade, canvas.NewRectangle(color.Transparent))
-		}
+		r.shadow = shadow.New(p.radius, func() color.Color { return theme.Color(colorShade) })
 	}
 	r.Refresh()
 	return r
 }
 
 type panelRenderer struct {
-	p     *Panel
-	rect  *canvas.Rectangle
-	shade []*canvas.Rectangle
+	p      *Panel
+	rect   *canvas.Rectangle
+	shadow *shadow.Shadow // nil without one
 }
 
 func (r *panelRenderer) Layout(size fyne.Size) {
 	r.rect.Resize(size)
-	for i, s := range r.shade {
-		grow := float32(i*4 - 4)
-		s.Move(fyne.NewPos(-grow, -grow+10))
-		s.Resize(size.AddWidthHeight(2*grow, 2*grow))
-		s.CornerRadius = r.p.radius + grow
+	if r.shadow != nil {
+		r.shadow.Resize(size)
 	}
 }
 
@@ -79,17 +72,16 @@ func (r *panelRenderer) Refresh() {
 		r.rect.BottomRightCornerRadius = 4
 		r.rect.TopLeftCornerRadius, r.rect.TopRightCornerRadius, r.rect.BottomLeftCornerRadius = r.p.radius, r.p.radius, r.p.radius
 	}
-	for _, s := range r.shade {
-		s.FillColor = theme.Color(colorShade)
-		s.Refresh()
+	if r.shadow != nil {
+		r.shadow.Refresh()
 	}
 	r.rect.Refresh()
 }
 
 func (r *panelRenderer) Objects() []fyne.CanvasObject {
 	var out []fyne.CanvasObject
-	for _, s := range r.shade {
-		out = append(out, s)
+	if r.shadow != nil {
+		out = r.shadow.Pieces()
 	}
 	return append(out, r.rect)
 }

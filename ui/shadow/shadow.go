@@ -1,0 +1,133 @@
+// Package shadow draws the soft shade around an opaque panel, which Fyne cannot do.
+//
+// It owns the pictures that the shade consists of. It knows neither panels nor themes: the
+// caller gives it the size of the panel and the color.
+package shadow
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+const (
+	reach  = 28 // how far a shadow goes beyond its panel, in each direction
+	drop   = 10 // how much lower than its panel a shadow lies
+	layers = 8  // how often the colour lies on itself where the shadow is darkest
+	step   = 4  // from one layer to the next
+)
+
+// A Shadow is a ring of eight pictures, because what lies behind the panel would be painted
+// in each frame and never seen. Without a graphics card, that is half of the time of a frame.
+// Only the goroutine of the window may use it.
+type Shadow struct {
+	size   fyne.Size // of the panel
+	radius float32
+	shade  func() color.Color // of one layer
+	drawn  color.Color        // that the pieces have
+	pieces []*canvas.Raster
+}
+
+// piece is a part of the ring: its position and size, from the corner of the panel.
+type piece struct {
+	at   fyne.Position
+	size fyne.Size
+}
+
+// New returns the shadow of a panel with corners of this radius. In the shadow, up to eight
+// layers of the color shade lie on each other; New asks for it when it paints.
+func New(radius float32, shade func() color.Color) *Shadow {
+	s := &Shadow{radius: radius, shade: shade}
+	for i := range 8 {
+		s.pieces = append(s.pieces, canvas.NewRaster(func(width, height int) image.Image { return s.paint(i, width, height) }))
+	}
+	return s
+}
+
+// Resize puts the ring around a panel of this size at 0, 0.
+func (s *Shadow) Resize(size fyne.Size) {
+	s.size = size
+	for i, p := range s.ring() {
+		s.pieces[i].Move(p.at)
+		s.pieces[i].Resize(p.size)
+	}
+}
+
+// Refresh paints the ring again if the color has changed.
+func (s *Shadow) Refresh() {
+	shade := s.shade()
+	if s.drawn == shade {
+		return
+	}
+	s.drawn = shade
+	for _, p := range s.pieces {
+		p.Refresh()
+	}
+}
+
+// Pieces returns the pictures of the ring. The caller draws them before the panel.
+func (s *Shadow) Pieces() []fyne.CanvasObject {
+	pieces := make([]fyne.CanvasObject, len(s.pieces))
+	for i, p := range s.pieces {
+		pieces[i] = p
+	}
+	return pieces
+}
+
+// ring divides the place around the panel into the corners and the sides between them. They
+// begin on whole pixels and go below the panel, by its round corners.
+func (s *Shadow) ring() [8]piece {
+	left, top := float32(-reach), float32(drop-reach)
+	width, height := float32(math.Ceil(float64(s.size.Width)))+2*reach, float32(math.Ceil(float64(s.size.Height)))+2*reach
+	deep := float32(reach) + s.radius
+	across, down := max(0, min(deep, float32(math.Floor(float64(width)/2)))), max(0, min(deep, float32(math.Floor(float64(height)/2))))
+	xs, ws := [3]float32{left, left + across, left + width - across}, [3]float32{across, width - 2*across, across}
+	ys, hs := [3]float32{top, top + down, top + height - down}, [3]float32{down, height - 2*down, down}
+	var ring [8]piece
+	n := 0
+	for row := range 3 {
+		for column := range 3 {
+			if row == 1 && column == 1 {
+				continue // behind the panel
+			}
+			ring[n] = piece{fyne.NewPos(xs[column], ys[row]), fyne.NewSize(ws[column], hs[row])}
+			n++
+		}
+	}
+	return ring
+}
+
+// paint draws a piece in width by height pixels.
+func (s *Shadow) paint(i, width, height int) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, width, height))
+	p := s.ring()[i]
+	if width == 0 || height == 0 || p.size.IsZero() {
+		return img
+	}
+	shade := color.NRGBAModel.Convert(s.shade()).(color.NRGBA)
+	var alphas [layers*32 + 1]uint8 // by 32nds of layers
+	for n := range alphas {
+		alphas[n] = uint8(math.Round(255 * (1 - math.Pow(1-float64(shade.A)/255, float64(n)/32))))
+	}
+	perX, perY := p.size.Width/float32(width), p.size.Height/float32(height)
+	for y := range height {
+		for x := range width {
+			d := s.distance(p.at.X+(float32(x)+.5)*perX, p.at.Y-drop+(float32(y)+.5)*perY)
+			deep := min(max((reach-d)/step, 0), layers)
+			shade.A = alphas[int(deep*32)]
+			img.SetNRGBA(x, y, shade)
+		}
+	}
+	return img
+}
+
+// distance is how far a point lies from the edge of the panel; negative inside of it.
+func (s *Shadow) distance(x, y float32) float64 {
+	r := float64(min(s.radius, s.size.Width/2, s.size.Height/2))
+	dx := math.Abs(float64(x-s.size.Width/2)) - float64(s.size.Width/2) + r
+	dy := math.Abs(float64(y-s.size.Height/2)) - float64(s.size.Height/2) + r
+	return math.Hypot(max(dx, 0), max(dy, 0)) + min(max(dx, dy), 0) - r
+}
