@@ -2,14 +2,19 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"goated/internal/config"
+	"goated/internal/inspect"
+	"goated/internal/install"
+	"goated/servers/llmem/browse"
 	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/richtext"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -18,10 +23,13 @@ import (
 func TestNothingIsClipped(t *testing.T) {
 	for name, draw := range states(t) {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, Options{})
+			d := newDesk(t, everything(t))
 			d.frame.win.Resize(fyne.NewSize(640, 480))
 			d.see(samples.Servers())
 			draw(d)
+			d.frame.win.Resize(fyne.NewSize(1280, 840))
+			d.frame.layout()
+			fits(t, d, "in a large window")
 			scales := []float32{1, 1.5, 2}
 			if testing.Short() {
 				scales = scales[:1]
@@ -37,6 +45,56 @@ func TestNothingIsClipped(t *testing.T) {
 			d.frame.win.Resize(fyne.NewSize(640, 420)) // of 1280 by 840 at 200 %
 			fits(t, d, "zoomed")
 		})
+	}
+}
+
+// The sheet for a server fits, whatever it offers: an empty field, words to search for, an
+// unknown program, a server of a package.
+func TestAddSheetFits(t *testing.T) {
+	for _, text := range []string{"", "weather", strings.Repeat("W", 60), strings.Repeat("wide words ", 5), "npx -y @acme/" + strings.Repeat("long", 40), "/no/such/file.py"} {
+		for _, size := range []fyne.Size{{Width: 1280, Height: 840}, {Width: 640, Height: 480}} {
+			d := newDesk(t, everything(t))
+			d.frame.win.Resize(size)
+			d.servers.Connect()
+			d.servers.Connector.Path.Put(text)
+			fits(t, d, fmt.Sprintf("%.20q in %v", text, size))
+		}
+	}
+}
+
+// What each command opens fits, in a large window and in the smallest one.
+func TestWhatCommandsOpenFits(t *testing.T) {
+	for i, c := range newDesk(t, everything(t)).commands.all() {
+		for _, size := range []fyne.Size{{Width: 1280, Height: 840}, {Width: 640, Height: 480}} {
+			if c.ID == "quit" || testing.Short() && size.Width > 640 {
+				continue
+			}
+			d := newDesk(t, everything(t))
+			d.frame.win.Resize(size)
+			d.see(samples.Servers())
+			c := d.commands.all()[i]
+			if c.Enabled != nil && !c.Enabled() {
+				continue
+			}
+			c.Run()
+			d.frame.layout()
+			fits(t, d, fmt.Sprintf("%s in %v", c.ID, size))
+		}
+	}
+}
+
+// everything are the options of a window with all that goated has, as users see it.
+func everything(t *testing.T) Options {
+	dir := t.TempDir()
+	installer := install.New(dir, "", "linux")
+	return Options{
+		Bundled: []config.Bundled{{Name: "ghost", Default: true}},
+		Files:   Files{DataDir: dir, LogFile: dir + "/logs/goated.log", Installer: &installer},
+		Pages: PageOptions{
+			Recorder: new(inspect.Recorder),
+			Browse:   func(string) (browse.Workspace, error) { return nil, errBoom },
+		},
+		Desktop: DesktopOptions{Tray: true},
 	}
 }
 
@@ -66,6 +124,9 @@ func fits(t *testing.T, d *desk, when string) {
 			t.Errorf("%s: %q needs %v and has %v", when, text, need, o.Size())
 		} else if at.X < -1 || at.X+o.Size().Width > wide+1 {
 			t.Errorf("%s: %q is from %g to %g in a window of %g", when, text, at.X, at.X+o.Size().Width, wide)
+		} else if s := cutBy(d, o); s != nil {
+			from := driver.AbsolutePositionForObject(s).X
+			t.Errorf("%s: %q is from %g to %g in a part from %g to %g", when, text, at.X, at.X+o.Size().Width, from, from+s.Size().Width)
 		}
 	}
 	find(d, func(l *kit.Label) bool {
@@ -81,7 +142,25 @@ func fits(t *testing.T, d *desk, when string) {
 		return false
 	})
 	find(d, func(b *kit.Button) bool {
-		check(b, b.Text, test.WidgetRenderer(b).MinSize())
+		check(b, b.Text, test.WidgetRenderer(b).MinSize().SubtractWidthHeight(0, 2)) // the rows of the sidebar are lower
 		return false
 	})
+}
+
+// cutBy is the part of the window that cuts an object off at its side; nil if none does.
+// A part that scrolls sideways cuts nothing off.
+func cutBy(d *desk, o fyne.CanvasObject) *container.Scroll {
+	driver, c := fyne.CurrentApp().Driver(), d.frame.win.Canvas()
+	root := c.Content()
+	if top := c.Overlays().Top(); top != nil {
+		root = top
+	}
+	left := driver.AbsolutePositionForObject(o).X
+	for _, s := range kit.ScrollersAround(root, o, nil) {
+		from := driver.AbsolutePositionForObject(s).X
+		if s.Direction == container.ScrollVerticalOnly && (left < from-1 || left+o.Size().Width > from+s.Size().Width+1) {
+			return s
+		}
+	}
+	return nil
 }

@@ -255,7 +255,7 @@ func (atRight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(560, 32) }
+func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(510, 32) }
 
 // longestFolder is the longest name that the header has room for, in characters. The menu
 // shows the whole path.

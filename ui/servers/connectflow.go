@@ -44,7 +44,7 @@ func (ps *Pages) Connect() {
 	c.OnEdit = func(l config.Launch) { flow.reconnect(l, true) }
 	c.OnCancel = ps.closeConnect
 	c.OnBrowse = flow.browse
-	if c.search.Hidden = ps.Catalog == nil; ps.Catalog != nil {
+	if c.finds.Hidden = ps.Catalog == nil; ps.Catalog != nil {
 		c.OnSearch, c.OnNamed, c.OnBundle = ps.Catalog.Search, ps.Catalog.Named, ps.Catalog.Bundle
 	}
 	c.OnDisconnect = ps.Disconnect

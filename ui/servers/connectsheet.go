@@ -42,7 +42,8 @@ type connectForm struct {
 	extra   *fyne.Container
 	connect *kit.Button
 	browse  *kit.Button
-	search  *kit.Button // opens the search of the registry
+	search  *kit.Button     // opens the search of the registry
+	finds   *fyne.Container // the row of search
 	spin    *kit.Spinner
 	Status  *kit.Label
 	problem *fyne.Container
@@ -127,6 +128,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 			c.OnBrowse()
 		}
 	})
+	c.finds = kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.search))
 	c.connect = kit.NewButton(kit.Primary, "plug", "Add and start", c.submit).Keyed("Enter")
 	c.spin = kit.NewSpinner(clk)
 	c.Status = kit.NewLabel("", 13, kit.ColorMuted).Elided()
@@ -153,9 +155,10 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted),
 		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
 		c.read.root,
+		c.finds,
 		c.extra,
 		c.problem,
-		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(8, c.Status, c.more, c.search, c.spin, c.Status, cancel, c.connect)),
+		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(8, c.Status, c.more, c.spin, c.Status, cancel, c.connect)),
 		c.found,
 		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,

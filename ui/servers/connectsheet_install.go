@@ -2,6 +2,7 @@ package servers
 
 import (
 	"errors"
+	"goated/ui/view/format"
 	"strings"
 
 	"goated/internal/config"
@@ -48,9 +49,9 @@ const searchTitle = "Search the MCP registry"
 // command or a path, the keyboard passes no button that has nothing to search for.
 func (c *connectSheet) nameSearch(err error) {
 	title, words := searchTitle, searchWords(c.Path.Text)
-	c.search.Hidden = c.OnSearch == nil || words == "" && strings.TrimSpace(c.Path.Text) != ""
+	c.finds.Hidden = c.OnSearch == nil || words == "" && strings.TrimSpace(c.Path.Text) != ""
 	if p := (*launch.Problem)(nil); errors.As(err, &p) && p.Kind == launch.NoProgram && words != "" {
-		title += " for “" + words + "”"
+		title += " for “" + format.Cut(words, 18) + "”" // the field above has all of them
 	}
 	if c.search.Text != title {
 		c.search.SetText(title)

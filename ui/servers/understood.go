@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -100,10 +101,12 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	for _, f := range factsOf(s) {
 		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
 		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono()
-		hint := kit.NewLabel(f.hint, 12, kit.ColorMuted).Elided()
-		row := kit.Row{Gap: 10, Flex: hint}
-		if f.hint == "" {
+		hint := kit.NewLabel(f.hint, 12, kit.ColorMuted)
+		row := kit.Row{Gap: 10}
+		if f.hint == "" || utf8.RuneCountInString(f.value) > 40 {
 			value, row.Flex = value.Elided(), value
+		} else {
+			hint, row.Flex = hint.Elided(), hint
 		}
 		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(row, kit.Sized(86, 20, name), value, hint)))
 	}

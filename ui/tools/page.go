@@ -101,9 +101,8 @@ func (p *Page) Open() {
 		d.filters = append(d.filters, b)
 		tabs.Add(b)
 	}
-	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	bring := kit.NewButton(kit.Ghost, "save", "Import…", p.On.Import)
-	bar := kit.Inset(kit.Margin{Top: 10, Right: 20, Bottom: 8, Left: 20}, kit.Horizontal(16, gap, kit.Sized(320, 36, d.field), tabs, gap, bring))
+	bar := kit.Inset(kit.Margin{Top: 10, Right: 20, Bottom: 8, Left: 20}, container.New(barLayout{}, d.field, tabs, bring))
 	var names []fyne.CanvasObject
 	for _, text := range []string{"Server", "State", "Tools", "Tokens", "Last used", "On"} {
 		l := kit.NewLabel(text, 12, kit.ColorMuted)

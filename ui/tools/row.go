@@ -57,6 +57,23 @@ func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 22) }
 
+// barLayout places the search, the filters, and at the right the import. In a narrow window
+// the search gets what the others leave.
+type barLayout struct{}
+
+func (barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	const gap = 16
+	filters, bring := o[1].MinSize(), o[2].MinSize()
+	search := max(min(320, size.Width-filters.Width-bring.Width-2*gap), 0)
+	kit.Place(o[0], 0, (size.Height-36)/2, search, 36)
+	kit.Place(o[1], search+gap, (size.Height-filters.Height)/2, filters.Width, filters.Height)
+	kit.Place(o[2], size.Width-bring.Width, (size.Height-bring.Height)/2, bring.Width, bring.Height)
+}
+
+func (barLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(300, max(36, o[1].MinSize().Height, o[2].MinSize().Height))
+}
+
 // pageLayout puts the list, or the words in its place, below what stays.
 type pageLayout struct{ top fyne.CanvasObject }
 
