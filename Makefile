@@ -11,8 +11,9 @@ TAGS = -tags ci
 # time. "make props" and "make stress" take other seeds.
 SEED = RAPID_SEED=1
 
-# Tests need no tables for a debugger: without them, linking takes half of the time.
-LINK = -ldflags=-w
+# Tests need no tables of symbols or for a debugger: without them, linking takes half of
+# the time.
+LINK = -ldflags=-s
 
 SOURCE = agent assets client cmd internal properties_test registry servers ui
 
@@ -38,10 +39,14 @@ tools: ## install what the tests run on, into .tools
 # order counts: each package runs once.
 ORDERED = ./cmd/goated ./ui ./client ./properties_test ./internal/store ./...
 
+# Tests wait for servers, windows and programs more than they compute. With more of them at
+# a time than there are cores, both cores are busy to the end.
+WIDE = -p 3 -parallel 3
+
 # The first build of the window takes minutes of C: it must not count for a test's time.
 # style has run all of vet.
 test: tools style build headless ## run all checks and tests once: gofmt, vet, staticcheck, tests
-	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(SEED) $(CI) go test $(TAGS) $(LINK) -vet=off -timeout 30m $(ORDERED)
+	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(SEED) $(CI) go test $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 30m $(ORDERED)
 
 check: lint test race racewindow ## run everything that a change has to pass
 

@@ -200,8 +200,8 @@ func TestSalvageKeepsWhatIsOnGoodPages(t *testing.T) {
 			garbage[i] = byte(r.Uint32())
 		}
 		for how, with := range map[string][]byte{"zeros": make([]byte, usualPage), "garbage": garbage} {
-			if testing.Short() && how == "zeros" {
-				continue
+			if how == "zeros" && os.Getenv("GOATED_SALVAGE_ALL") == "" && (testing.Short() || page%3 > 0) {
+				continue // garbage is worse
 			}
 			got, missing := salvage(t.Context(), h.damaged(t, page, with))
 			for _, fault := range h.compare(page, got, missing) {
