@@ -1,7 +1,11 @@
 package agent
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -198,5 +202,52 @@ func TestEachCallNeedsItsApproval(t *testing.T) {
 		if asked != 3 || len(box.calls) != 3 {
 			t.Errorf("%v: %d questions, %d calls ran", decision, asked, len(box.calls))
 		}
+	}
+}
+
+// A call runs once its decision was handled: the history has it by then.
+func TestDecisionIsHandledBeforeTheToolRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		box := tools(echo, "a")
+		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Approve: each(func(context.Context, ToolCalled) (Decision, error) {
+			return AllowOnce, nil
+		})}
+		decided := false
+		for e, err := range session.Send(t.Context(), genai.NewPartFromText("go")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := e.(ToolDecided); ok {
+				decided = true
+				synctest.Wait()
+				if len(box.calls) > 0 {
+					t.Error("the tool ran while its decision was being saved")
+				}
+			}
+		}
+		if !decided || len(box.calls) != 1 {
+			t.Errorf("decided: %v; %d calls ran", decided, len(box.calls))
+		}
+	})
+}
+
+// unsaved are grants that cannot be saved.
+type unsaved struct{ Grants }
+
+func (unsaved) Has(registry.Entry) bool  { return false }
+func (unsaved) Add(registry.Entry) error { return errors.New("the disk is full") }
+
+// A permission that cannot be saved is logged, with the cause; the call that it was given for runs.
+func TestUnsavedPermissionIsLogged(t *testing.T) {
+	var log bytes.Buffer
+	box := tools(echo, "a")
+	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{Kept: unsaved{}},
+		Logger:  slog.New(slog.NewTextHandler(&log, nil)),
+		Approve: each(func(context.Context, ToolCalled) (Decision, error) { return AllowAlways, nil })}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if len(box.calls) != 1 || !strings.Contains(log.String(), "keeping a permission failed") || !strings.Contains(log.String(), "the disk is full") {
+		t.Errorf("%d calls ran; the log is %q", len(box.calls), log.String())
 	}
 }
