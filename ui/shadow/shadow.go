@@ -21,7 +21,7 @@ const (
 )
 
 // A Shadow is a ring of eight pictures, because what lies behind the panel would be painted
-// in each frame and never seen. Without a graphics card, that is half of the time of a frame.
+// in each frame and never seen. Without a graphics card, that takes 40 % of the time of a frame.
 // Only the goroutine of the window may use it.
 type Shadow struct {
 	size   fyne.Size // of the panel
