@@ -109,21 +109,14 @@ func ringed(o fyne.Focusable) bool {
 // sight is where an object is, as far as what it lies in lets it be seen.
 func sight(d *desk, o fyne.CanvasObject) (at fyne.Position, size fyne.Size, seen bool) {
 	driver := fyne.CurrentApp().Driver()
-	c := d.frame.win.Canvas()
-	root := c.Content()
-	if top := c.Overlays().Top(); top != nil {
-		root = top
-	}
 	at, size = driver.AbsolutePositionForObject(o), o.Size()
 	within := func(p fyne.Position, s fyne.Size) bool {
 		const slack = 0.5
 		high := min(size.Height, s.Height) // what is higher than its window begins there
 		return at.X >= p.X-slack && at.Y >= p.Y-slack && at.X+size.Width <= p.X+s.Width+slack && at.Y+high <= p.Y+s.Height+slack
 	}
-	seen = within(fyne.NewPos(0, 0), c.Size())
-	var scrolls []*container.Scroll
-	scrolls = kit.ScrollersAround(root, o, scrolls)
-	for _, s := range scrolls {
+	seen = within(fyne.NewPos(0, 0), d.frame.win.Canvas().Size())
+	for _, s := range kit.ScrollersAround(d.front(), o, nil) {
 		seen = seen && within(driver.AbsolutePositionForObject(s), s.Size())
 	}
 	return at, size, seen

@@ -75,11 +75,6 @@ func (d *desk) beats(n int) {
 
 // find returns the first object of a kind on the top layer for which ok holds.
 func find[T fyne.CanvasObject](d *desk, ok func(T) bool) (found T, is bool) {
-	c := d.frame.win.Canvas()
-	root := c.Content()
-	if top := c.Overlays().Top(); top != nil {
-		root = top
-	}
 	var walk func(o fyne.CanvasObject)
 	walk = func(o fyne.CanvasObject) {
 		if is || !o.Visible() {
@@ -100,8 +95,17 @@ func find[T fyne.CanvasObject](d *desk, ok func(T) bool) (found T, is bool) {
 			}
 		}
 	}
-	walk(root)
+	walk(d.front())
 	return found, is
+}
+
+// front is the top layer of the window: a menu or the like if one is open.
+func (d *desk) front() fyne.CanvasObject {
+	c := d.frame.win.Canvas()
+	if top := c.Overlays().Top(); top != nil {
+		return top
+	}
+	return c.Content()
 }
 
 // button is the button with that text on the top layer, or a later one of them.

@@ -38,15 +38,18 @@ func (p *Panel) CreateRenderer() fyne.WidgetRenderer {
 	r := &panelRenderer{p: p, rect: canvas.NewRectangle(color.Transparent)}
 	if p.Shadow {
 		r.shadow = shadow.New(p.radius, func() color.Color { return theme.Color(colorShade) })
+		r.objects = r.shadow.Pieces()
 	}
+	r.objects = append(r.objects, r.rect)
 	r.Refresh()
 	return r
 }
 
 type panelRenderer struct {
-	p      *Panel
-	rect   *canvas.Rectangle
-	shadow *shadow.Shadow // nil without one
+	p       *Panel
+	rect    *canvas.Rectangle
+	shadow  *shadow.Shadow      // nil without one
+	objects []fyne.CanvasObject // each frame asks for them
 }
 
 func (r *panelRenderer) Layout(size fyne.Size) {
@@ -78,15 +81,8 @@ func (r *panelRenderer) Refresh() {
 	r.rect.Refresh()
 }
 
-func (r *panelRenderer) Objects() []fyne.CanvasObject {
-	var out []fyne.CanvasObject
-	if r.shadow != nil {
-		out = r.shadow.Pieces()
-	}
-	return append(out, r.rect)
-}
-
-func (r *panelRenderer) Destroy() {}
+func (r *panelRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *panelRenderer) Destroy()                     {}
 
 // NewLine returns a separator of one pixel.
 func NewLine() *fyne.Container { return Sized(1, 1, NewPanel(ColorBorder, ColorNone, 0)) }

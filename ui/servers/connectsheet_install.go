@@ -2,13 +2,13 @@ package servers
 
 import (
 	"errors"
-	"goated/ui/view/format"
 	"strings"
 
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/install"
 	"goated/internal/launch"
+	"goated/ui/view/format"
 )
 
 // An Installer installs servers that a person does not start by a command.

@@ -102,13 +102,11 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
 		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono()
 		hint := kit.NewLabel(f.hint, 12, kit.ColorMuted)
-		row := kit.Row{Gap: 10}
+		cut := hint // the label that gives way
 		if f.hint == "" || utf8.RuneCountInString(f.value) > 40 {
-			value, row.Flex = value.Elided(), value
-		} else {
-			hint, row.Flex = hint.Elided(), hint
+			cut = value
 		}
-		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(row, kit.Sized(86, 20, name), value, hint)))
+		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, kit.Horizontal(10, cut.Elided(), kit.Sized(86, 20, name), value, hint)))
 	}
 	for _, n := range s.Notes {
 		text := kit.NewText(wording.NoteText(n), 12, 18, kit.ColorWarn)

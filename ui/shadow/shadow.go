@@ -1,7 +1,7 @@
 // Package shadow draws the soft shade around an opaque panel, which Fyne cannot do.
 //
 // It owns the pictures that the shade consists of. It knows neither panels nor themes: the
-// caller gives it the size of the panel and the color.
+// caller gives it the size of the panel and the colour.
 package shadow
 
 import (
@@ -20,9 +20,9 @@ const (
 	step   = 4  // from one layer to the next
 )
 
-// A Shadow is a ring of eight pictures, because what lies behind the panel would be painted
-// in each frame and never seen. Without a graphics card, that takes 40 % of the time of a frame.
-// Only the goroutine of the window may use it.
+// A Shadow is a ring of eight pictures. The panel hides the middle, so nothing is painted
+// there: without a graphics card, that would take 40 % of the time of a frame. Only the
+// goroutine of the window may use a Shadow.
 type Shadow struct {
 	size   fyne.Size // of the panel
 	radius float32
@@ -38,7 +38,7 @@ type piece struct {
 }
 
 // New returns the shadow of a panel with corners of this radius. In the shadow, up to eight
-// layers of the color shade lie on each other; New asks for it when it paints.
+// layers of the colour shade lie on each other. The shadow asks for it when it paints.
 func New(radius float32, shade func() color.Color) *Shadow {
 	s := &Shadow{radius: radius, shade: shade}
 	for i := range 8 {
@@ -56,7 +56,7 @@ func (s *Shadow) Resize(size fyne.Size) {
 	}
 }
 
-// Refresh paints the ring again if the color has changed.
+// Refresh paints the ring again if the colour has changed.
 func (s *Shadow) Refresh() {
 	shade := s.shade()
 	if s.drawn == shade {
@@ -104,9 +104,6 @@ func (s *Shadow) ring() [8]piece {
 func (s *Shadow) paint(i, width, height int) image.Image {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	p := s.ring()[i]
-	if width == 0 || height == 0 || p.size.IsZero() {
-		return img
-	}
 	shade := color.NRGBAModel.Convert(s.shade()).(color.NRGBA)
 	var alphas [layers*32 + 1]uint8 // by 32nds of layers
 	for n := range alphas {

@@ -57,8 +57,8 @@ func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 22) }
 
-// barLayout places the search, the filters, and at the right the import. In a narrow window
-// the search gets what the others leave.
+// barLayout places the search field, the filters, and the import button at the right end.
+// In a narrow window the search field shrinks.
 type barLayout struct{}
 
 func (barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
