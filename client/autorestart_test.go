@@ -35,14 +35,16 @@ func TestRestartAfterExit(t *testing.T) {
 	if took := time.Since(began); late(took, 100*time.Millisecond) {
 		t.Errorf("the call took %v to fail", took)
 	}
-	for s := range h.Watch(t.Context()) {
-		if srv := s.Servers[0]; srv.Status == client.Failed && srv.Err != nil {
-			if srv.RetryAt.IsZero() || len(srv.Tools) > 0 {
-				t.Errorf("the card, meanwhile: %+v", srv)
-			}
-			break
+	until(t, h, "the server failed", func(s client.Snapshot) bool {
+		srv := s.Servers[0]
+		if srv.Status != client.Failed || srv.Err == nil {
+			return false
 		}
-	}
+		if srv.RetryAt.IsZero() || len(srv.Tools) > 0 {
+			t.Errorf("the card, meanwhile: %+v", srv)
+		}
+		return true
+	})
 	back(t, h, id)
 	if took := time.Since(began); late(took, 2*time.Second) {
 		t.Errorf("the restart took %v", took)

@@ -76,9 +76,9 @@ func TestUnexpectedExit(t *testing.T) {
 	connect(t, h, client.Config{Path: servertest.Script("raw.py")})
 	before := h.Snapshot().Tools()
 	_, _ = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
-	for s := range h.Watch(t.Context()) {
+	until(t, h, "the server failed", func(s client.Snapshot) bool {
 		if s.Servers[0].Status != client.Failed || s.Servers[0].Err == nil {
-			continue
+			return false
 		}
 		if len(s.Servers[0].Tools) != 0 || s.Tools() != 2 || before <= 2 {
 			t.Errorf("tools left: %d of %d", s.Tools(), before)
@@ -89,8 +89,8 @@ func TestUnexpectedExit(t *testing.T) {
 		if !slices.Contains(s.Servers[0].Stderr, "fast.py: last words") {
 			t.Errorf("stderr on the card: %q", s.Servers[0].Stderr)
 		}
-		break
-	}
+		return true
+	})
 	if err := h.Check(); err != nil {
 		t.Error(err)
 	}

@@ -145,6 +145,20 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
+// until waits until a state of the host satisfies reached. Each state is looked at, also one
+// that the next replaces at once.
+func until(t *testing.T, h *client.Host, what string, reached func(client.Snapshot) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for s := range h.Watch(ctx) {
+		if reached(s) {
+			return
+		}
+	}
+	t.Fatalf("never: %s", what)
+}
+
 // soak returns the number of repetitions in an environment variable, or otherwise.
 func soak(variable string, otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {

@@ -118,10 +118,11 @@ const (
 
 // listTools fetches all pages. The SDK's iterator has no bound.
 func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
-	if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Tools == nil {
+	caps := s.session.InitializeResult().Capabilities
+	if caps != nil && caps.Tools == nil {
 		return nil, nil
 	}
-	s.listed.Store(true)
+	s.listed.Store(caps == nil || caps.Tools.ListChanged)
 	began := s.link.ListedBytes()
 	return pages("tools", func(cursor string) ([]*mcp.Tool, string, error) {
 		r, err := s.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})

@@ -45,7 +45,7 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 	case "notifications/subscriptions/acknowledged":
 		// Only from now on are changes told: those of before, since the list was
 		// asked for, are made up for. The SDK does nothing of its own here.
-		if s.followers.Acknowledged(req.Params) {
+		if !s.followers.Acknowledged(req.Params) {
 			return limits.Used
 		}
 		if s.listed.Load() {

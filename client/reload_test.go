@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,12 +34,10 @@ func TestAChangedScriptRestartsItsServer(t *testing.T) {
 	}
 	reached := func(reloads int, status client.Status, tool string) {
 		t.Helper()
-		for s := range h.Watch(t.Context()) {
+		until(t, h, fmt.Sprintf("%d reloads, %v, tool %q", reloads, status, tool), func(s client.Snapshot) bool {
 			srv := s.Servers[0]
-			if srv.Reloads >= reloads && srv.Status == status && (tool == "" || len(srv.Tools) > 0 && srv.Tools[0].Tool.Name == tool) {
-				return
-			}
-		}
+			return srv.Reloads >= reloads && srv.Status == status && (tool == "" || len(srv.Tools) > 0 && srv.Tools[0].Tool.Name == tool)
+		})
 	}
 	reached(0, client.Connected, "roll")
 	write("throw new Error('a mistake')\n")

@@ -98,11 +98,17 @@ func freePort(t *testing.T) string {
 
 // goServer is a server of the Go SDK with tools that use the protocol.
 func goServer(t *testing.T) *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, nil)
+	s := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, &mcp.ServerOptions{
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	})
 	t.Cleanup(func() { // those that a test makes the server forget
 		for session := range s.Sessions() {
 			_ = session.Close()
 		}
+	})
+	s.AddResource(&mcp.Resource{Name: "size", URI: "note://size"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "note://size", Text: "3"}}}, nil
 	})
 	type sum struct {
 		A float64 `json:"a"`
@@ -205,13 +211,42 @@ func TestURLServerAddsATool(t *testing.T) {
 			if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
 				t.Fatal(err)
 			}
-			for snap := range h.Watch(t.Context()) {
-				if len(snap.Servers) == 1 && len(snap.Servers[0].Tools) == 4 {
-					break
-				}
-			}
+			eventually(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
 		})
 	}
+}
+
+// A server drops what it tells before the stream for it is open. goated asks again once it is.
+func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
+	t.Parallel()
+	s := goServer(t)
+	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	waiting, open := make(chan struct{}, 8), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			waiting <- struct{}{}
+			select {
+			case <-open:
+			case <-r.Context().Done():
+			}
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{URL: server.URL})
+	changed, err := client.Follow(t.Context(), h, id, "note://size")
+	if err != nil || changed == nil {
+		t.Fatalf("following: %v, %v", changed, err)
+	}
+	<-waiting
+	if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond) // the SDK tells of it a little later, to nobody
+	close(open)
+	eventually(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
+	eventually(t, "the resource counts as changed", func() bool { return len(changed) == 1 })
 }
 
 // A cancelled call is cancelled on the server.
@@ -309,13 +344,13 @@ func TestURLDiagnoses(t *testing.T) {
 // and is answered.
 func TestURLSessionIsRenewed(t *testing.T) {
 	t.Parallel()
-	var handler http.Handler
+	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
 	fresh := func() {
 		s := goServer(t)
-		handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
 	}
 	fresh()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{URL: server.URL})

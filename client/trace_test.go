@@ -146,11 +146,7 @@ func TestTraceOverRestart(t *testing.T) {
 	if _, err := h.Call(t.Context(), "r__do", map[string]any{"noise": 2, "die": true}, nil); !errors.Is(err, client.ErrDisconnected) {
 		t.Fatalf("the call says %v", err)
 	}
-	for s := range h.Watch(t.Context()) {
-		if s.Servers[0].Status == client.Connected {
-			break
-		}
-	}
+	until(t, h, "the server is connected again", func(s client.Snapshot) bool { return s.Servers[0].Status == client.Connected })
 	if _, err := h.Call(t.Context(), "r__do", nil, nil); err != nil {
 		t.Fatal(err)
 	}

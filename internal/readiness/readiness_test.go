@@ -58,11 +58,22 @@ func connect(t *testing.T, h *client.Host, s slow, name string) {
 		_, _ = h.Connect(t.Context(), client.Config{URL: s.url, Name: name})
 	}()
 	t.Cleanup(func() { h.Close(); <-done })
-	for snapshot := range h.Watch(t.Context()) {
-		if slices.ContainsFunc(snapshot.Servers, func(s client.Server) bool { return s.Name == name }) {
+	until(t, h, func(s client.Snapshot) bool {
+		return slices.ContainsFunc(s.Servers, func(s client.Server) bool { return s.Name == name })
+	})
+}
+
+// until waits until a state of the host satisfies reached.
+func until(t *testing.T, h *client.Host, reached func(client.Snapshot) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for s := range h.Watch(ctx) {
+		if reached(s) {
 			return
 		}
 	}
+	t.Error("the host does not get there")
 }
 
 // await runs a wait to its end and calls first when it says for the first time whom it
@@ -174,11 +185,7 @@ func TestAnAnnouncedStart(t *testing.T) {
 		}
 		connect(t, h, s, "git")
 		s.open()
-		for snapshot := range h.Watch(t.Context()) {
-			if snapshot.Connected() == 1 {
-				break
-			}
-		}
+		until(t, h, func(s client.Snapshot) bool { return s.Connected() == 1 })
 		g.End(a, nil)
 	})
 	for _, e := range events {

@@ -59,22 +59,25 @@ func (s *Set) Updated(params []byte) (told bool) {
 	return told
 }
 
-// Acknowledged tells all followers that a subscription holds from now on: a change before
-// that was not told. params are those of notifications/subscriptions/acknowledged. It reports whether the
-// subscription is one of resources.
-func (s *Set) Acknowledged(params []byte) (told bool) {
+// Acknowledged tells all followers that a subscription to resources holds from now on: a
+// change before that was not told. params are those of notifications/subscriptions/acknowledged.
+// It reports whether the subscription is one to something else, too.
+func (s *Set) Acknowledged(params []byte) (more bool) {
 	var p struct {
-		Notifications struct{ ResourceSubscriptions []string }
+		Notifications struct {
+			ToolsListChanged      bool
+			ResourceSubscriptions []string
+		}
 	}
 	if json.Unmarshal(params, &p) != nil || len(p.Notifications.ResourceSubscriptions) == 0 {
-		return false
+		return true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, all := range s.of {
 		tell(all)
 	}
-	return true
+	return p.Notifications.ToolsListChanged
 }
 
 // tell tells followers of a change, unless they know already.

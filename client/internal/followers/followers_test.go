@@ -25,11 +25,15 @@ func TestSet(t *testing.T) {
 			}
 		}
 	}
-	if s.Acknowledged([]byte(`{"notifications":{"toolsListChanged":true}}`)) || len(first) > 0 {
+	if !s.Acknowledged([]byte(`{"notifications":{"toolsListChanged":true}}`)) || len(first) > 0 {
 		t.Error("a subscription to tools is told")
 	}
-	if !s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["file:///a"]}}`)) || len(first) != 1 {
+	if s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["file:///a"]}}`)) || len(first) != 1 {
 		t.Error("the beginning of a subscription is not told: a change before it would be lost")
+	}
+	<-second
+	if !s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["*"],"toolsListChanged":true}}`)) || len(second) != 1 {
+		t.Error("a subscription to both is not one to each")
 	}
 	if s.Remove("file:///a", first) || !s.Remove("file:///a", second) {
 		t.Error("which one was the last")

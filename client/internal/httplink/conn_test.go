@@ -9,8 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/client/internal/limits"
 )
 
 // A stream that breaks off before the answer is resumed after its last event, and the
@@ -247,5 +250,21 @@ func TestLostSessionIsRenewedOnce(t *testing.T) {
 	}
 	if sessions != 2 {
 		t.Errorf("%d sessions", sessions)
+	}
+}
+
+// A server that ends each stream for its changes at once is asked less and less often.
+func TestShortStreamsAreOpenedLessOften(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t, func(w http.ResponseWriter, r seen) {
+		if !welcome(w, r) {
+			stream(w, "")
+		}
+	})
+	c := open(t, Options{URL: s.URL, Notified: func(*jsonrpc.Request) limits.Verdict { return limits.Used }})
+	initialized(t, c)
+	time.Sleep(3 * time.Second)
+	if n := strings.Count(strings.Join(s.requests(), "\n"), "GET"); n < 2 || n > 5 {
+		t.Errorf("the stream was opened %d times in 3 s", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -51,7 +52,7 @@ func (c *Conn) listen() {
 		return
 	}
 	var at position
-	for failed := 0; c.ctx.Err() == nil; {
+	for failed, short := 0, 0; c.ctx.Err() == nil; {
 		resp, err := c.get(c.ctx, at.id)
 		var fault *Fault
 		var wire *jsonrpc.Error
@@ -65,9 +66,15 @@ func (c *Conn) listen() {
 			_ = resp.Body.Close()
 			return
 		case err == nil:
-			failed = 0
-			if c.events(resp.Body, &at, jsonrpc.ID{}); at.pause == 0 {
-				failed = 1 // pause, as a server may end each stream at once
+			if failed = 0; at.id == "" {
+				c.missed()
+			}
+			began := time.Now()
+			if heard := c.events(resp.Body, &at, jsonrpc.ID{}); heard || time.Since(began) > longestPause {
+				short = 0
+			}
+			if short++; at.pause > 0 {
+				short = 1 // the server says when
 			}
 		case errors.As(err, &wire):
 			return
@@ -87,10 +94,18 @@ func (c *Conn) listen() {
 		default:
 			failed++
 		}
-		if sleep(c.ctx, pauseFor(at.pause, failed)) != nil {
+		if sleep(c.ctx, pauseFor(at.pause, max(failed, short))) != nil {
 			return
 		}
 	}
+}
+
+// missed says that changes until now may not have been told: a server drops what it would
+// send while no stream for it is open, unless it can resume the last one. The notification
+// is the one by which newer servers say from when on they tell changes.
+func (c *Conn) missed() {
+	_ = c.accept(&jsonrpc.Request{Method: "notifications/subscriptions/acknowledged",
+		Params: []byte(`{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["*"]}}`)})
 }
 
 // maxRenewals bounds the sessions that replace lost ones in one connection: a server
@@ -113,7 +128,7 @@ func (c *Conn) renew(ctx context.Context, lost string) error {
 		gone.Err = err
 		return gone
 	case fresh:
-		_ = c.accept(&jsonrpc.Request{Method: "notifications/tools/list_changed"})
+		c.missed()
 	}
 	return nil
 }
