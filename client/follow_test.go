@@ -100,6 +100,41 @@ func TestResourcesAreFollowed(t *testing.T) {
 	}
 }
 
+// A server that was restarted has forgotten who follows its resources. goated subscribes
+// again in the session that replaces the lost one.
+func TestResourceIsFollowedInTheNextSession(t *testing.T) {
+	t.Parallel()
+	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
+	restart := func() {
+		s := watched()
+		t.Cleanup(func() {
+			for session := range s.Sessions() {
+				_ = session.Close()
+			}
+		})
+		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	}
+	restart()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) }))
+	t.Cleanup(server.Close)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{URL: server.URL})
+	changed, err := client.Follow(t.Context(), h, id, "note://count")
+	if err != nil || changed == nil {
+		t.Fatalf("following: %v", err)
+	}
+	restart()
+	server.CloseClientConnections() // the stream, too
+	for n := range 6 {              // the first two may be the new session and its stream
+		eventually(t, "the tool answers", func() bool { _, err := h.Call(t.Context(), id+"__count", nil, nil); return err == nil })
+		select {
+		case <-changed:
+		case <-time.After(30 * time.Second):
+			t.Fatalf("change %d is not told", n)
+		}
+	}
+}
+
 // A server without subscriptions is no error: its resources are read once.
 func TestServerWithoutSubscriptions(t *testing.T) {
 	t.Parallel()

@@ -197,58 +197,6 @@ func TestURLReachesServersOfEachSDK(t *testing.T) {
 	}
 }
 
-// The tools that a server adds later are listed, in both eras.
-func TestURLServerAddsATool(t *testing.T) {
-	t.Parallel()
-	for _, stateless := range []bool{false, true} {
-		t.Run(fmt.Sprint("stateless ", stateless), func(t *testing.T) {
-			t.Parallel()
-			s := goServer(t)
-			server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: stateless}))
-			t.Cleanup(server.Close)
-			h := host(t, client.Options{})
-			id := connect(t, h, client.Config{URL: server.URL})
-			if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
-				t.Fatal(err)
-			}
-			eventually(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
-		})
-	}
-}
-
-// A server drops what it tells before the stream for it is open. goated asks again once it is.
-func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
-	t.Parallel()
-	s := goServer(t)
-	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
-	waiting, open := make(chan struct{}, 8), make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			waiting <- struct{}{}
-			select {
-			case <-open:
-			case <-r.Context().Done():
-			}
-		}
-		inner.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{URL: server.URL})
-	changed, err := client.Follow(t.Context(), h, id, "note://size")
-	if err != nil || changed == nil {
-		t.Fatalf("following: %v, %v", changed, err)
-	}
-	<-waiting
-	if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(100 * time.Millisecond) // the SDK tells of it a little later, to nobody
-	close(open)
-	eventually(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
-	eventually(t, "the resource counts as changed", func() bool { return len(changed) == 1 })
-}
-
 // A cancelled call is cancelled on the server.
 func TestURLCallIsCancelled(t *testing.T) {
 	t.Parallel()
@@ -338,61 +286,6 @@ func TestURLDiagnoses(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A server that was restarted has forgotten the session. The next call begins a new one
-// and is answered.
-func TestURLSessionIsRenewed(t *testing.T) {
-	t.Parallel()
-	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
-	fresh := func() {
-		s := goServer(t)
-		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
-	}
-	fresh()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) }))
-	t.Cleanup(server.Close)
-	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{URL: server.URL})
-	fresh()
-	for range 3 {
-		if _, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// A server that went away is connected again when it is back.
-func TestURLServerComesBack(t *testing.T) {
-	t.Parallel()
-	s := goServer(t)
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	first := &http.Server{Handler: handler}
-	go func() { _ = first.Serve(l) }()
-	h := host(t, client.Options{Restart: true})
-	id := connect(t, h, client.Config{URL: "http://" + addr})
-	_ = first.Close()
-	// The call ends the connection, unless the host has noticed its end already: then the
-	// tool has left the registry.
-	if _, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil); !errors.Is(err, client.ErrDisconnected) && !errors.Is(err, client.ErrToolNotFound) {
-		t.Fatalf("a call to a server that is gone: %v", err)
-	}
-	l, err = net.Listen("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second := &http.Server{Handler: handler}
-	go func() { _ = second.Serve(l) }()
-	defer second.Close()
-	eventually(t, "the server answers again", func() bool {
-		_, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil)
-		return err == nil
-	})
 }
 
 // Keys in headers and in the address reach the server, and neither the trace nor an error.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +27,7 @@ type account struct {
 	listed  int64               // bytes of answers to tools/list
 	late    jsonrpc.ID          // of server/discover, once goated stopped waiting for it
 	slow    bool                // server/discover was answered too late
+	follows map[string][]byte   // requests for resources/subscribe, by the resource
 }
 
 // A call is a request of goated.
@@ -35,7 +38,7 @@ type call struct {
 }
 
 func newAccount() *account {
-	return &account{pending: make(map[jsonrpc.ID]*call), asked: make(map[jsonrpc.ID]bool)}
+	return &account{pending: make(map[jsonrpc.ID]*call), asked: make(map[jsonrpc.ID]bool), follows: make(map[string][]byte)}
 }
 
 func (a *account) begin(req *jsonrpc.Request, c *call) {
@@ -43,6 +46,28 @@ func (a *account) begin(req *jsonrpc.Request, c *call) {
 	defer a.mu.Unlock()
 	c.method = req.Method
 	a.pending[req.ID] = c
+}
+
+// follow keeps a subscription for the sessions that replace this one.
+func (a *account) follow(req *jsonrpc.Request, data []byte) {
+	var p struct{ URI string }
+	if json.Unmarshal(req.Params, &p) != nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if req.Method == "resources/unsubscribe" {
+		delete(a.follows, p.URI)
+	} else {
+		a.follows[p.URI] = data
+	}
+}
+
+// followed are the requests by which goated subscribed to resources.
+func (a *account) followed() [][]byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Collect(maps.Values(a.follows))
 }
 
 // wait makes a request wait for its answer without a limit, while the user signs in.

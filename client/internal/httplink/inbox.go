@@ -150,6 +150,14 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	return nil
 }
 
+// missed says that changes until now may not have been told: a server drops what it would
+// send while no stream for it is open, unless it can resume the last one. The notification
+// is the one by which newer servers say from when on they tell changes.
+func (b *inbox) missed() {
+	_ = b.accept(&jsonrpc.Request{Method: "notifications/subscriptions/acknowledged",
+		Params: []byte(`{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["*"]}}`)})
+}
+
 // Noise counts what the server sent besides its messages.
 func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 

@@ -100,14 +100,6 @@ func (c *Conn) listen() {
 	}
 }
 
-// missed says that changes until now may not have been told: a server drops what it would
-// send while no stream for it is open, unless it can resume the last one. The notification
-// is the one by which newer servers say from when on they tell changes.
-func (c *Conn) missed() {
-	_ = c.accept(&jsonrpc.Request{Method: "notifications/subscriptions/acknowledged",
-		Params: []byte(`{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["*"]}}`)})
-}
-
 // maxRenewals bounds the sessions that replace lost ones in one connection: a server
 // that loses each of them is broken.
 const maxRenewals = 100
@@ -156,25 +148,16 @@ func (r *route) renew(lost string, greet func(hello []byte) (string, error)) (fr
 	return true, nil
 }
 
-// greetAgain sends initialize and notifications/initialized, and returns the session's
-// id.
+// greetAgain sends initialize, notifications/initialized and the subscriptions to
+// resources, and returns the session's id.
 func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
-	msg, err := jsonrpc.DecodeMessage(hello)
+	resp, err := c.post(ctx, hello, "")
 	if err != nil {
 		return "", err
-	}
-	req := msg.(*jsonrpc.Request)
-	r, _, err := c.request(ctx, http.MethodPost, req, hello)
-	if err != nil {
-		return "", err
-	}
-	resp, err := c.http.Do(r)
-	if err != nil {
-		return "", faultOf(err, r.URL.Host)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		fault, _ := c.refusal(resp, r)
+		fault, _ := c.refusal(resp, resp.Request)
 		return "", fault
 	}
 	answer, err := c.answerTo(resp)
@@ -186,17 +169,38 @@ func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
 	}
 	session := resp.Header.Get(sessionHeader)
 	done := []byte(`{"jsonrpc":"2.0","method":"notifications/initialized","params":{}}`)
-	r, _, err = c.request(ctx, http.MethodPost, &jsonrpc.Request{Method: "notifications/initialized"}, done)
+	if accepted, err := c.post(ctx, done, session); err == nil {
+		_ = accepted.Body.Close()
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeLimit) // a call waits for the session
+	defer cancel()
+	for _, data := range c.account.followed() {
+		if resp, err := c.post(ctx, data, session); err == nil {
+			_, _ = c.answerTo(resp) // the server may not have the resource any more
+			_ = resp.Body.Close()
+		}
+	}
+	return session, nil
+}
+
+// post sends one message of a session that is being begun; empty: none yet.
+func (c *Conn) post(ctx context.Context, data []byte, session string) (*http.Response, error) {
+	msg, err := jsonrpc.DecodeMessage(data)
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	r, _, err := c.request(ctx, http.MethodPost, msg.(*jsonrpc.Request), data)
+	if err != nil {
+		return nil, err
 	}
 	if session != "" {
 		r.Header.Set(sessionHeader, session)
 	}
-	if accepted, err := c.http.Do(r); err == nil {
-		_ = accepted.Body.Close()
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return nil, faultOf(err, r.URL.Host)
 	}
-	return session, nil
+	return resp, nil
 }
 
 // maxGreeting bounds the answer to initialize, in bytes.

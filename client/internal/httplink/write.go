@@ -85,8 +85,11 @@ func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	}
 	c.account.begin(req, sent)
 	detach := context.AfterFunc(ctx, cancel) // the SDK then sends the cancellation
-	if req.Method == "initialize" {
+	switch req.Method {
+	case "initialize":
 		c.route.greet(data)
+	case "resources/subscribe", "resources/unsubscribe":
+		c.account.follow(req, data)
 	}
 	c.o.Trace.Sent(data, c.o.Trace.Now())
 	c.wg.Go(func() { // ends with the answer, with ctx, or with the connection
