@@ -128,7 +128,7 @@ bench-check: tools ## fail if a ratio of goated is more than 20 % worse than the
 benchmarks: tools ## the benchmarks of single packages
 	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./internal/sandbox ./registry ./agent ./internal/store ./servers/... ./ui/... ./cmd/goated
 
-reach: tools ## connect the servers that people use, each by the words of its README; SERVER=git runs those with that name
+reach: tools ## connect the servers that people use, each with the command from its README; SERVER=git runs those with that name
 	PATH="$(CURDIR)/.tools/reach/bin:$$PATH" sh internal/setup/reach.sh $(CI) go run $(TAGS) ./internal/reach -v -only "$(SERVER)"
 
 mutants: tools ## apply deliberate faults one at a time and list those that no test notices; ONLY=agent runs a part

@@ -14,8 +14,8 @@ const (
 	longestWait = 5 * time.Minute // a longer delay ends the turn, and the user decides
 )
 
-// patient reports whether a request that failed is repeated, after it has waited. A
-// request is repeated only if no part of its answer came: the user has read nothing,
+// patient waits and reports whether to send a failed request again. A request is repeated
+// only if no part of its answer came: the user has read nothing,
 // and no call was made.
 func (t *turn) patient(ctx context.Context, err error) bool {
 	var f *Failure

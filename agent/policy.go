@@ -42,7 +42,7 @@ func (d *Decision) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown decision %q", text)
 }
 
-// Grants keep which tools the user allowed for good. They are safe for concurrent
+// Grants keep which tools the user always allows. They are safe for concurrent
 // use. [goated/internal/consent.Grants] are the grants of a data folder.
 type Grants interface {
 	// Has reports whether the tool is allowed as it is now: a tool or a server that
@@ -62,7 +62,7 @@ type Policy struct {
 	// AllowAll allows every call, as --yes does in the terminal. Set it before the
 	// first use.
 	AllowAll bool
-	// Kept are the grants for good; nil: they last as long as the policy. Set it
+	// Kept are the saved grants; nil: they last as long as the policy. Set it
 	// before the first use.
 	Kept Grants
 	// Chains reports whether the results of a tool may ask the model to run a prompt

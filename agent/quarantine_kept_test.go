@@ -73,7 +73,7 @@ func TestToolsThatAreTooManyAreNotRemembered(t *testing.T) {
 	}
 }
 
-// A service that refuses a tool without a word does not end the turn, and another model
+// A service that refuses a tool without a reason does not end the turn, and another model
 // gets the tool again.
 func TestRefusalWithoutWords(t *testing.T) {
 	s := picky(t, "", func(names []string) bool { return slices.Contains(names, "box__t001") })

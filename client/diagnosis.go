@@ -55,7 +55,7 @@ func (s *server) diagnose(e *Error) {
 	}
 }
 
-// repairs are the faults of packages that goated mends.
+// repairs are the faults of packages that goated repairs.
 var repairs = map[diagnose.Cause]installs.Fault{diagnose.InstallIncomplete: installs.Incomplete, diagnose.OlderInstalled: installs.Newer, diagnose.ScriptSkipped: installs.Script}
 
 // repaired starts a server again whose diagnosis made its package fit.

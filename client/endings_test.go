@@ -56,8 +56,8 @@ func TestEndWaitsForNoAnswer(t *testing.T) {
 	}
 }
 
-// A keeper that its server stopped, which only one without a sandbox can, is
-// killed, and so are those whom it kept.
+// goated kills a keeper that its server stopped, which only a server without a sandbox can
+// do, and the processes that it kept.
 func TestStoppedKeeper(t *testing.T) {
 	t.Parallel()
 	id := mark(t)

@@ -95,7 +95,7 @@ exec node '` + servertest.Script("dice.js") + `'
 }
 
 // The install script of mcp-mermaid installs packages of the system, which no sandbox allows, and
-// npx ends without a word. goated named no reason. It now installs such a package without its
+// npx exits without a message. goated named no reason. It now installs such a package without its
 // scripts, and says which script failed where that does not help.
 func TestServerStartsWithoutTheScriptThatFails(t *testing.T) {
 	t.Parallel()

@@ -135,7 +135,7 @@ func (l *link) refused() []sandbox.Permission {
 	return l.process.Refused()
 }
 
-// lacked reports whether the process ended for want of a permission rather than because of
+// lacked reports whether the process ended because it lacked a permission rather than because of
 // its first request: it could not install its packages, or it tried for a while to reach a host.
 func (l *link) lacked() bool {
 	lasted := l.process != nil && time.Since(l.process.Began) > graceReach

@@ -63,7 +63,7 @@ func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
 	if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond) // the SDK tells of it a little later, to nobody
+	time.Sleep(100 * time.Millisecond) // the SDK sends the notification meanwhile; no stream is open
 	close(open)
 	eventually(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
 	eventually(t, "the resource counts as changed", func() bool { return len(changed) == 1 })

@@ -27,7 +27,7 @@ func (s *server) supervise() {
 		defer close(ended)
 		_ = s.session.Wait() // the reason is the process's, see exit
 	}()
-	select { // the SDK's end is when all is swept up, which is late
+	select { // the SDK reports the end only after cleanup
 	case <-s.ctx.Done():
 	case <-s.link.Ended():
 	}
@@ -41,7 +41,7 @@ func (s *server) supervise() {
 		s.close()
 		return
 	}
-	// The tools go first: nothing may be called while the process is swept up.
+	// The tools go first: no call may start during cleanup.
 	h.list.update(func() {
 		h.list.reg.Remove(s.view.ID)
 		s.view.Status, s.view.Since = Failed, time.Now()
@@ -49,8 +49,8 @@ func (s *server) supervise() {
 	e := reason(s.link, s.config.shown())
 	s.stop()
 	<-ended
-	// The SDK has ended the calls in flight, and those whose answer was the server's
-	// last word are decoding it: what ends them now has them forget it.
+	// The SDK has ended the calls in flight. Calls that received an answer before are still
+	// decoding it; cancelling them now would drop that answer.
 	decoded := make(chan struct{})
 	go func() { // ends with the last call, below at the latest
 		defer close(decoded)
@@ -270,7 +270,7 @@ func (s *server) relist() {
 		if err == nil {
 			keepTools(s, tools)
 		}
-		if err != nil && s.ctx.Err() == nil && !streamEnded(err) { // supervise tells of that
+		if err != nil && s.ctx.Err() == nil && !streamEnded(err) { // supervise reports that
 			s.host.o.logError(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: err}, "server", s.view.ID)
 		}
 		if !again {

@@ -16,7 +16,7 @@ import (
 	"goated/internal/wording"
 )
 
-// @benborla29/mcp-server-mysql ends without a word if no database runs: the user has allowed the
+// @benborla29/mcp-server-mysql exits without a message if no database runs: the user has allowed the
 // address, and goated has seen that nobody answers there. A server that ends for another reason
 // is not told so.
 func TestServerThatEndsForAnAddressWithoutAProgram(t *testing.T) {

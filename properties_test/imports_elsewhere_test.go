@@ -255,7 +255,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/llmem/workspace": "its tools read files of the workspace",
 	},
 	"servers/llmem/artifact": {
-		"servers/llmem/workspace": "artifacts lie in the workspace",
+		"servers/llmem/workspace": "artifacts are in the workspace",
 	},
 	"servers/llmem/index": {
 		"internal/state":          "several servers write its cache",

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		serve(os.Args[2])
 		return
 	}
-	log.SetOutput(io.Discard) // where genai tells of broken streams
+	log.SetOutput(io.Discard) // where genai reports broken streams
 	var err error
 	if scratch, err = os.MkdirTemp("", "goated-properties-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -307,7 +307,7 @@ func TestAllThatReadIsAScope(t *testing.T) {
 	reads := []registry.Entry{tool("Search mail"), tool("List folders")}
 	got := d.asking("go", "", []agent.Pending{{Entry: reads[0], Reads: reads, Call: agent.ToolCalled{ID: "1", Server: "m", Tool: "Search mail"}}})
 	d.clock = d.clock.Add(time.Second)
-	const names = "Always allows these tools of the server, which says that they only read. One that changes is paused: Search mail, List folders"
+	const names = "Always allows these tools, which the server declares read-only. If one changes, goated asks again: Search mail, List folders"
 	if d.reads(names) {
 		t.Error("the tools of a scope that is not chosen are shown")
 	}

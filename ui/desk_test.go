@@ -141,7 +141,7 @@ func (d *desk) until(what string, cond func() bool) {
 			f()
 		case <-again.C:
 		case <-deadline:
-			d.T.Fatalf("waited in vain until %s; the screen shows %q", what, d.Texts())
+			d.T.Fatalf("waited without success until %s; the screen shows %q", what, d.Texts())
 		}
 	}
 }

@@ -39,7 +39,7 @@ func noFont(scripts []string) string {
 	named := slices.DeleteFunc(slices.Clone(scripts), func(s string) bool { return s == "" })
 	slices.Sort(named)
 	if len(named) == 0 {
-		return "No installed font has some of these characters. A box stands for each."
+		return "No installed font has some of these characters. They are shown as boxes."
 	}
 	list := named[len(named)-1]
 	if len(named) > 1 {

@@ -18,7 +18,7 @@ func reachingServer(t testing.TB) string {
 }
 
 // A question asks for the host that a server tries to reach, until the user
-// refuses it for good. The page allows a host by hand and revokes it.
+// refuses it permanently. The page allows a host by hand and revokes it.
 func TestHostIsAskedForAndRevoked(t *testing.T) {
 	script := reachingServer(t)
 	host := client.New(client.Options{Unconfined: unconfined})

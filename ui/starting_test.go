@@ -68,7 +68,7 @@ func TestAMessageWaitsForServers(t *testing.T) {
 	d.sees("The answer.")
 	d.idle()
 	said := strings.Join(d.transcript(), "\n")
-	if !strings.Contains(said, "sqlite did not start, so this answer does without its tools.") || d.Says("Waiting for") {
+	if !strings.Contains(said, "sqlite did not start, so the model can't use its tools in this answer.") || d.Says("Waiting for") {
 		t.Errorf("the window says %q", said)
 	}
 }

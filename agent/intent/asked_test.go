@@ -93,7 +93,7 @@ func TestAskedChangesAreChosen(t *testing.T) {
 }
 
 // Numbers reach the tool with every digit. "1,000" was read as 1, and the result was wrong
-// without a word.
+// silently.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	for request, want := range map[string]string{
 		"sum of 1,000,000 and 2":                          `{"a":1000000,"b":2}`,

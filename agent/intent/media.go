@@ -58,8 +58,7 @@ func (d *document) writesFile(name string) bool {
 	return name != "output" || has(strings.ToLower(d.description), "file", "video", "audio", "image", "picture", "document", "archive", "pdf")
 }
 
-// produce finds the file that a tool writes behind "into", so that it is none of those
-// that it reads.
+// produce finds the file that a tool writes, which follows "into", so that no input gets it.
 func produce(f *filling, target string) {
 	m := producing.FindStringSubmatch(f.text)
 	if m == nil {

@@ -138,7 +138,7 @@ func (f Facts) real(path string) (real string, ok bool) {
 
 func (f Facts) is(ext string) bool { return filepath.Ext(f.Script) == ext }
 
-// within reports whether a path without links lies below dir.
+// within reports whether a path without links is below dir.
 func (f Facts) within(path, dir string) bool {
 	dir, ok := f.real(dir)
 	if !ok {

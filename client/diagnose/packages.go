@@ -25,7 +25,7 @@ func uninstallable(f Facts, d *Diagnosis) bool {
 	return apply(packageVerdicts, f, d) || installScript(f, d)
 }
 
-// installScript is about npx, which ends without a word if the install script of a package fails.
+// installScript is about npx, which exits without a message if the install script of a package fails.
 // A host that the script did not reach is a question; most others want what a sandbox never
 // gives, such as packages of the system, and their servers start without them.
 func installScript(f Facts, d *Diagnosis) bool {

@@ -118,7 +118,7 @@ func (a approver) edit(ctx context.Context, args map[string]any) (map[string]any
 					out[name] = v
 					break
 				}
-				fmt.Fprintln(a.t.out, "This value must be JSON, because it is no text: "+err.Error())
+				fmt.Fprintln(a.t.out, "This value is not text, so write it as JSON: "+err.Error())
 			}
 		}
 	}

@@ -17,9 +17,9 @@ user=$3
 shift 3
 exec setpriv --reuid "$user" --regid "$user" --clear-groups "$@"`
 
-// civil has goated run as somebody who is not root, to whom it says other things of
-// a sandbox. All that is in the place's home becomes theirs. Where the system does
-// not let root do that, such as in a container, root it stays.
+// civil runs goated as an unprivileged user, because the sentences about a sandbox differ
+// for root. The user owns everything in the place's home. In containers that forbid
+// this, the test stays root.
 func (p *place) civil() {
 	p.t.Helper()
 	home, err := os.UserHomeDir()

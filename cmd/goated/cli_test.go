@@ -309,7 +309,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// Settings that can't be read are told, and kept.
+// goated reports settings that it can't read, and keeps them.
 func TestBadSettings(t *testing.T) {
 	p := newPlace(t)
 	data := filepath.Join(p.home, "D")

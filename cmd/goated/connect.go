@@ -196,7 +196,7 @@ func (s *starting) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n", s.label, sentence(s.err))
 	switch {
 	case client.Unconfined(s.err) && s.given:
-		fmt.Fprintln(w, "To run it anyway, use --no-sandbox behind its --server.")
+		fmt.Fprintln(w, "To run it anyway, write --no-sandbox after its --server.")
 	case client.Unconfined(s.err):
 		fmt.Fprintf(w, "goated asks for this in its window and in a terminal. Or use --server %s --no-sandbox.\n", view.ShellWord(s.label))
 	}

@@ -195,7 +195,7 @@ func (d *desk) kill() {
 // said are lines that a healthy goated may write to the terminal.
 var said = regexp.MustCompile(`^$`)
 
-// quiet sees that the program has not complained: Fyne tells of calls from the
+// quiet sees that the program has not complained: Fyne reports calls from the
 // wrong thread there, the race detector of races, and Go of panics.
 func (d *desk) quiet() {
 	d.t.Helper()

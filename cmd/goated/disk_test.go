@@ -16,7 +16,7 @@ import (
 
 const nobody = 65534
 
-// user runs goated as one whom permissions bind: root they do not.
+// user runs goated as nobody, because file permissions do not restrict root.
 func (p *place) user(args ...string) (stdout, stderr string, code int) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)

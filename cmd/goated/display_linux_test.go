@@ -29,7 +29,7 @@ var damageOnce struct {
 // connection exists: it has one map of events, which all connections read without a lock.
 func damageEvents(display string) error {
 	damageOnce.Do(func() {
-		xgb.Logger = log.New(io.Discard, "", 0) // it tells of an authority file that Xvfb does not need
+		xgb.Logger = log.New(io.Discard, "", 0) // it reports an authority file that Xvfb does not need
 		var x *xgb.Conn
 		if x, damageOnce.err = xgb.NewConnDisplay(display); damageOnce.err == nil {
 			damageOnce.err = damage.Init(x)
@@ -57,7 +57,7 @@ func startDisplayOf(t testing.TB, screen string) *display {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without -noreset the server starts anew when its only client leaves, and refuses the
+	// Without -noreset the server starts again when its only client leaves, and refuses the
 	// next one meanwhile: damageEvents is such a client. Without -r, a key that a busy
 	// machine releases late is pressed again.
 	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-r")

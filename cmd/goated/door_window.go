@@ -16,7 +16,7 @@ import (
 func openDoor(folder string, log *slog.Logger, dialogs *ui.Dialogs) (shut func()) {
 	s, err := door.Listen(door.Options{Folder: folder, Ask: dialogs.AskDialog, Log: log})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "goated: other programs cannot ask you: "+err.Error())
+		fmt.Fprintln(os.Stderr, "goated: other MCP clients can't show you dialogs: "+err.Error())
 		return func() {}
 	}
 	return func() {

@@ -21,7 +21,7 @@ type monitor struct {
 
 func watch(t testing.TB, display string) *monitor {
 	t.Helper()
-	xgb.Logger.SetOutput(io.Discard) // it tells of an authority file that Xvfb does not need
+	xgb.Logger.SetOutput(io.Discard) // it reports an authority file that Xvfb does not need
 	conn, err := xgb.NewConnDisplay(display)
 	if err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func addServerCommand(o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := args[0]
 			if flag := serverflags.Misplaced(args[1:]); flag != "" && cmd.ArgsLenAtDash() < 0 {
-				return fmt.Errorf("the server would get %s, because it stands behind its words. Write it in front: goated servers add %[1]s …. If it is the server's own, write -- in front of its words", flag)
+				return fmt.Errorf("%s after the command goes to the server. Write it first: goated servers add %[1]s …. If the server needs it, write -- before the command", flag)
 			}
 			if len(args) > 1 {
 				text = config.Quoted(args)
@@ -162,7 +162,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	case len(given) == 1 && given[0].Text == "":
 		flags = given[0]
 	case len(given) > 0:
-		return errors.New("\"servers add\" takes the server as its words, not as --server")
+		return errors.New("write the command or the address of the server after \"servers add\", without --server")
 	}
 	if install.Named(text) {
 		return o.installServer(cmd, text, name, flags.Env, off)

@@ -7,7 +7,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// The key s allows all tools of a server that only read, for good, and no other tool.
+// The key s allows all tools of a server that only read, always, and no other tool.
 func TestTerminalAllowsWhatOnlyReads(t *testing.T) {
 	p := newPlace(t)
 	p.env[0] = "PATH=" + servertest.PathV1(t)

@@ -48,8 +48,8 @@ func toolsCommand(o *options) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with the schemas and the costs")
-	cmd.Flags().BoolVar(&costs, "costs", false, "print what each tool costs in every turn, and what the model gets in other words")
-	cmd.Flags().StringVar(&retry, "retry", "", "let models get this tool again, which one of them refused")
+	cmd.Flags().BoolVar(&costs, "costs", false, "print the tokens of each tool, and how its schema changed for the model")
+	cmd.Flags().StringVar(&retry, "retry", "", "offer this tool again, which a model service refused")
 	return cmd
 }
 

@@ -150,7 +150,7 @@ func (a *app) values(ctx context.Context, w io.Writer, p *person, server string,
 				continue
 			}
 		}
-		fmt.Fprintf(w, "%s: %s has no value. Set it with --env %s=value behind its --server\n", server, v.Name, v.Name)
+		fmt.Fprintf(w, "%s: %s has no value. Set it with --env %s=value after its --server\n", server, v.Name, v.Name)
 	}
 	return slices.DeleteFunc(out, func(v config.Variable) bool {
 		return v.Value == "" && v.Ref == "" && slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })

@@ -1,4 +1,4 @@
-// Package config holds the settings: what the user sets for good, the servers
+// Package config holds the settings: what the user sets permanently, the servers
 // that goated starts, their environment, and what each may do. It knows neither
 // the host that runs the servers nor the window that edits the settings.
 package config
@@ -14,7 +14,7 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Settings are the choices that the user makes for good, in the window or in
+// Settings are the permanent choices of the user, in the window or in
 // settings.json. The zero value means the defaults. Settings are a value: the
 // methods return a changed copy; do not change the slices.
 type Settings struct {

@@ -13,7 +13,7 @@ import (
 	"goated/registry"
 )
 
-// A Grant allows one tool for good: with one definition, of one program. The zero
+// A Grant allows one tool permanently: with one definition, of one program. The zero
 // value allows nothing.
 type Grant struct {
 	Server  string              `json:"server"` // the id of the server at the time
@@ -58,7 +58,7 @@ func (g Grant) about(now Grant) bool {
 	return g.Tool.Name == now.Tool.Name && (g.Start == now.Start || g.Server == now.Server)
 }
 
-// Grants are the tools that the user allowed for good, in a file. Several processes
+// Grants are the tools that the user always allows, in a file. Several processes
 // may use the file at the same time: each sees a change of another at its next look.
 // The methods are safe for concurrent use.
 type Grants struct {
@@ -160,7 +160,7 @@ func (g *Grants) Damage() error {
 	return err
 }
 
-// Suspended returns how a tool that was allowed for good differs from then; nil if
+// Suspended returns how a tool that was always allowed differs from then; nil if
 // it was not allowed, or did not change.
 func (g *Grants) Suspended(e registry.Entry) *Difference {
 	now := grantOf(e, time.Time{})

@@ -48,7 +48,7 @@ func TestHoldWithoutAnybody(t *testing.T) {
 	}
 }
 
-// A question that is open, refused for good, or one too many is not asked while a call waits.
+// A question that is open, refused permanently, or one too many is not asked while a call waits.
 // One that was answered "not now" is.
 func TestMayHold(t *testing.T) {
 	r := &Requests{Most: 1}

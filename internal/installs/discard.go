@@ -16,7 +16,7 @@ const Older = "constraints.txt"
 // A Fault says why what was installed below a store does not start.
 type Fault int
 
-// The faults that [Repair] mends.
+// The faults that [Repair] repairs.
 const (
 	NoFault    Fault = iota
 	Incomplete       // npx ended while it installed

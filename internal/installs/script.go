@@ -27,7 +27,7 @@ var (
 const maxLog = 4 << 20
 
 // FailedScript returns the package whose install script failed when npx last installed below a
-// store, and its script; both are empty if none did. npx itself ends without a word then.
+// store, and its script; both are empty if none did. npx itself exits without a message then.
 func FailedScript(store string) (name, script string) {
 	logs, err := filepath.Glob(filepath.Join(store, "npm", "_logs", "*.log")) // the pattern is well formed
 	if err != nil || len(logs) == 0 {

@@ -119,7 +119,7 @@ func (f Follower) Run(ctx context.Context) error {
 }
 
 // Compare starts the servers that the files have and that do not run, ends those that
-// they no longer have, and tells of changed ones that wait for the user.
+// they no longer have, and reports changed ones that wait for the user.
 func (f Follower) Compare(ctx context.Context) {
 	s := f.Settings()
 	wanted := make(map[string]Server)

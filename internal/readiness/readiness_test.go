@@ -156,7 +156,7 @@ func TestAWaitIsBounded(t *testing.T) {
 	}
 }
 
-// Whoever ends the context ends the wait, without a word about servers.
+// The end of the context ends the wait, without a message about servers.
 func TestAWaitCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})

@@ -104,7 +104,7 @@ func (b *broker) open(d *notifier, listener uintptr, r request, path string, fla
 	return true, d.give(listener, r, given, flags&unix.O_CLOEXEC)
 }
 
-// errAnswered is that the caller has its answer already.
+// errAnswered means that the caller already has its answer.
 var errAnswered = errors.New("answered")
 
 // give answers a call with a descriptor in the caller. It closes the own one first: a

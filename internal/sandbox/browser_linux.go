@@ -72,7 +72,7 @@ func (c *connector) connectLocal(r request, fd int, valid func() error) error {
 }
 
 // browserRules are the rules for Unix sockets of a process that may run a browser, or of
-// one that may not: then the notifier tells of a browser that starts.
+// one that may not: then the notifier reports a browser that starts.
 func browserRules(allowed bool) []rule {
 	local := condition{arg: 0, in: []uint32{unix.AF_UNIX}}
 	if !allowed {

@@ -207,7 +207,7 @@ func interpreter(prefix string, marks ...string) bool {
 	return false
 }
 
-// isOwn reports whether a folder is the server's data folder or lies in it.
+// isOwn reports whether a folder is the server's data folder or is in it.
 func (d *derivation) isOwn(dir string) bool {
 	return within(dir, filepath.Dir(d.p.State))
 }
@@ -225,7 +225,7 @@ func managers(home string) []string {
 }
 
 // isShared reports whether a folder, or the target of a link, holds more than one server:
-// it contains the home folder or a private folder, lies in a private folder, or is a
+// it contains the home folder or a private folder, is in a private folder, or is a
 // common folder such as Downloads.
 func (d *derivation) isShared(dir string) bool {
 	dir = filepath.Clean(dir)

@@ -16,7 +16,7 @@ type pathRule struct {
 }
 
 // A judge knows the rules of a process on files, and so which calls the kernel refuses.
-// It only tells of them: the kernel decides.
+// It only reports them: the kernel decides.
 type judge struct {
 	handled uint64
 	rules   []pathRule
@@ -73,7 +73,7 @@ func (j *judge) opens(path string, flags int, made bool) bool {
 }
 
 // leadsToReadable reports whether something on the way to a path, or the path, can be read: then
-// a refused listing of it is no news.
+// a refused listing of it is not reported.
 func (j *judge) leadsToReadable(path string) bool {
 	return slices.ContainsFunc(j.rules, func(r pathRule) bool { return within(r.path, path) })
 }

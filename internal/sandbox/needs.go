@@ -16,7 +16,7 @@ type Evidence struct {
 	// Refused are the refusals of its sandbox, oldest first. Those of hosts count always.
 	Refused []Permission
 	// Blocked are the refusals that came with a failure: of a start, or of a call. A
-	// process also tries files in vain without harm, such as a cache.
+	// process also fails to open files without harm, such as a cache.
 	Blocked []Permission
 	// Text is the last lines of its stderr and of its failed calls, and Said those of the
 	// failed calls alone.
@@ -55,8 +55,8 @@ func (p Policy) needs(e Evidence) []Permission {
 			need(r)
 		}
 	}
-	// What says which host or file it lacks fails for that alone: a log in the home folder, a look
-	// for a newer version and an optional download are other matters.
+	// If the error names a host or a file, ignore all other refusals: a log in the home folder, a
+	// look for a newer version and an optional download did not end the program.
 	if named := e.named(p, out); len(named) > 0 {
 		return named
 	}

@@ -3,7 +3,7 @@ package sandbox
 import "testing"
 
 // A server for an older library stopped at a mistake, and goated asked for one file after
-// another that an interpreter had looked for in vain.
+// another that an interpreter had not found.
 func TestMistakeOfAProgramAsksForNothing(t *testing.T) {
 	e := Evidence{Blocked: []Permission{{Kind: ToRead, Path: "/opt/pyenv/shims"}}}
 	for text, want := range map[string]int{

@@ -198,7 +198,7 @@ func place(name string, follow bool) (at string, missing bool) {
 	return at, false
 }
 
-// reportRead tells of a refused file, or of a folder that does not lead to something
+// reportRead reports a refused file, or of a folder that does not lead to something
 // readable.
 func (o *observer) reportRead(at string, flags int) {
 	info, err := os.Stat(at)
@@ -211,11 +211,11 @@ func (o *observer) reportRead(at string, flags int) {
 	o.report(Permission{Kind: ToRead, Path: at})
 }
 
-// reportNew tells of a refused new file: the question is about its folder, since
+// reportNew reports a refused new file: the question is about its folder, since
 // programs keep several files together, unless that holds much else.
 func (o *observer) reportNew(at string) { o.report(newFile(at, o.home)) }
 
-// report tells of a refusal, unless it means nothing.
+// report reports a refusal, unless it means nothing.
 func (o *observer) report(p Permission) {
 	if strings.Contains(p.Path+"/", "/__pycache__/") || within(p.Path, "/proc") || within(p.Path, "/sys") || within(p.Path, "/dev") {
 		return
@@ -223,7 +223,7 @@ func (o *observer) report(p Permission) {
 	if slices.Contains(resolver, p.Path) { // the sandbox looks names up, and the question is about hosts
 		return
 	}
-	// An installed program may not change itself, and tries in vain to keep a cache.
+	// An installed program may not change itself, and tries without success to keep a cache.
 	if p.Kind != ToRead && slices.ContainsFunc(o.system, func(dir string) bool { return within(p.Path, dir) }) {
 		return
 	}

@@ -173,7 +173,7 @@ func (p Policy) exposes(path string) bool {
 	return !own && (p.opens(path) || p.opens(resolveLinks(path)))
 }
 
-// opens reports whether path contains a private folder or lies in one.
+// opens reports whether path contains a private folder or is in one.
 func (p Policy) opens(path string) bool {
 	return slices.ContainsFunc(p.Private, func(private string) bool {
 		for _, spelled := range []string{private, resolveLinks(private)} {

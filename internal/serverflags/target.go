@@ -108,7 +108,7 @@ func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 		merged.hosts, merged.reads, merged.writes = append(before.hosts, merged.hosts...), append(before.reads, merged.reads...), append(before.writes, merged.writes...)
 		return []*Target{&merged}, nil
 	case len(all) > 1:
-		return nil, fmt.Errorf("%s stands in front of several --server, and goated can't know which one it is for. Put it behind the --server that it is for", flags)
+		return nil, fmt.Errorf("%s comes before several --server flags. Write it after the --server that it is for", flags)
 	}
 	on := started(saved)
 	switch len(on) {
@@ -117,7 +117,7 @@ func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 		only.Text = on[0].Called()
 		return []*Target{&only}, nil
 	case 0:
-		return nil, fmt.Errorf("%s belongs to a server: put it behind --server", flags)
+		return nil, fmt.Errorf("%s belongs to a server: write it after --server", flags)
 	}
 	var names []string
 	for _, l := range on {

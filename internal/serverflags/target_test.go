@@ -26,7 +26,7 @@ func TestFlagsBelongToOneServer(t *testing.T) {
 	}{
 		{"behind each server", "--server a --env A=1 --allow-host x.example --server b --env B=2", nil, []string{"a A=1 x.example", "b B=2"}, ""},
 		{"in front of the only one", "--env A=1 --no-sandbox --server a", nil, []string{"a A=1 free"}, ""},
-		{"in front of several", "--env A=1 --server a --server b", nil, nil, "--env stands in front of several --server"},
+		{"in front of several", "--env A=1 --server a --server b", nil, nil, "--env comes before several --server"},
 		{"of the only saved server", "--allow-network", []string{"one-mcp"}, []string{"one net"}, ""},
 		{"of several saved servers", "--allow-network", []string{"one-mcp", "two-mcp"}, nil, "Put --server NAME in front of it; the saved servers are one, two"},
 		{"of no server", "--allow-network", nil, nil, "belongs to a server"},

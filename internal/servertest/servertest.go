@@ -95,7 +95,7 @@ func reference(name string) string {
 }
 
 // GoData returns a folder for the data of a client.Host that outlives the tests. The build
-// cache of a server in Go lies in it, so that its modules are compiled once and not in
+// cache of a server in Go is in it, so that its modules are compiled once and not in
 // each run of each test: that takes half a minute of processor time.
 func GoData(t testing.TB) string {
 	dir := filepath.Join(module(), ".tools", "servers")

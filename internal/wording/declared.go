@@ -60,12 +60,12 @@ func SchemaChange(c schema.Change) string {
 		return fmt.Sprintf("%s: the model reads the rule %q in the description.", at, c.Keyword)
 	case schema.Corrected:
 		if c.Keyword == "" {
-			return fmt.Sprintf("%s: goated took a word for the type.", at)
+			return fmt.Sprintf("%s: goated replaced an unknown type name.", at)
 		}
 		return fmt.Sprintf("%s: goated corrected %q.", at, c.Keyword)
 	case schema.Dropped:
 		if c.Keyword == "" {
-			return fmt.Sprintf("%s: goated left out a value that is no schema.", at)
+			return fmt.Sprintf("%s: goated left out a value that is not a schema.", at)
 		}
 		return fmt.Sprintf("%s: goated left out %q: it has no meaning here, or none that goated knows.", at, c.Keyword)
 	case schema.Recursion:

@@ -19,14 +19,14 @@ func Starting(names []string) string {
 func missing(e agent.ServersMissing) string {
 	var out []string
 	if n := len(e.Failed); n > 0 {
-		out = append(out, fmt.Sprintf("%s did not start, so this answer does without %s.", list(e.Failed), tools(n)))
+		out = append(out, fmt.Sprintf("%s did not start, so the model can't use %s in this answer.", list(e.Failed), tools(n)))
 	}
 	if n := len(e.Slow); n > 0 {
 		verb := "is"
 		if n > 1 {
 			verb = "are"
 		}
-		out = append(out, fmt.Sprintf("%s %s still starting, so this answer does without %s.", list(e.Slow), verb, tools(n)))
+		out = append(out, fmt.Sprintf("%s %s still starting, so the model can't use %s in this answer.", list(e.Slow), verb, tools(n)))
 	}
 	return strings.Join(out, " ")
 }

@@ -22,7 +22,7 @@ func (c *call) unscripted(ctx context.Context, req proto.Message) error {
 		actions = r.GetMacro().GetActions()
 	case *pb.UpdateMacroRequest:
 		actions = r.GetMacro().GetActions()
-	case *pb.ExecuteMacroRequest: // of whoever made it
+	case *pb.ExecuteMacroRequest: // no matter who made it
 		m := new(pb.Macro)
 		if err := c.link.Call(ctx, "GetMacro", &pb.GetMacroRequest{Name: r.GetMacro()}, m); err != nil {
 			return err

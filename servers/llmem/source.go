@@ -59,7 +59,7 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 	return s, nil
 }
 
-// under reports whether a path lies in a folder.
+// under reports whether a path is in a folder.
 func under(p, folder string) bool {
 	return folder == "." || p == folder || strings.HasPrefix(p, folder+"/")
 }

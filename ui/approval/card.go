@@ -25,7 +25,7 @@ import (
 type Options struct {
 	Calls  []agent.Pending
 	Asker  string          // the model that wants to call; empty: the user's words led to it
-	Grants *consent.Grants // nil: no call is allowed for good
+	Grants *consent.Grants // nil: no call is always allowed
 	// Room returns the height that the card may take; the rows scroll beyond it.
 	Room    func() float32
 	Changed func()                   // what the keys do may have changed
@@ -269,7 +269,7 @@ func (c *Card) foot() fyne.CanvasObject {
 	if len(all) > 0 {
 		scopes = append(scopes, agent.AllowReads)
 		remember = kit.NewSegments("Once", "This conversation", "Always", fmt.Sprintf("All %d that read", len(all)))
-		c.reads = kit.NewText("Always allows these tools of the server, which says that they only read. One that changes is paused: "+view.Names(all), 12, 18, kit.ColorMuted)
+		c.reads = kit.NewText("Always allows these tools, which the server declares read-only. If one changes, goated asks again: "+view.Names(all), 12, 18, kit.ColorMuted)
 		c.reads.Hide()
 	}
 	remember.Set(0)

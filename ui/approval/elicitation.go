@@ -33,7 +33,7 @@ func Lead(from client.Asker, p *mcp.ElicitParams) []fyne.CanvasObject {
 // Asker says which server asks.
 func Asker(from client.Asker) fyne.CanvasObject {
 	return kit.Facts("Asked by", "the server "+safetext.Name(from.Name), "It runs", safetext.Cut(from.Start, 300),
-		"Answer goes", "to this server. It can do with it what it wants.")
+		"Answer goes", "to this server. It can use your answer in any way.")
 }
 
 // Message is the server's own words, marked as such and bounded.

@@ -298,7 +298,7 @@ func (v *fileView) summary() *fyne.Container {
 		column.Add(kit.Sized(1, 24, kit.Horizontal(8, title, row...)))
 		column.Add(markdown.Text(s.Content))
 		column.Add(kit.NewLine())
-		column.Add(faint("Written " + s.Written.Format("2 January 2006, 15:04") + ". It lies in the folder .artifacts of the workspace."))
+		column.Add(faint("Written " + s.Written.Format("2 January 2006, 15:04") + ". It is in the folder .artifacts of the workspace."))
 	}
 	return column
 }

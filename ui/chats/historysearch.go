@@ -100,7 +100,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 		return true
 	case c.Running():
 		c.quest = nil
-		s.page.shell.Toasts.Say("info", "That is in another version of this conversation. You can open it when the turn has ended.")
+		s.page.shell.Toasts.Say("info", "This match is in another version of the conversation. Open it when the answer is complete.")
 	case q.switched:
 		c.quest = nil // deleted meanwhile
 	default:

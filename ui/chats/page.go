@@ -69,7 +69,7 @@ type ModelHooks struct {
 // Hooks are what the page needs of the window. All are set.
 type Hooks struct {
 	NewSession func() *agent.Session                                             // of the present model and settings; without Approve, the page asks
-	Grants     *consent.Grants                                                   // the calls that are allowed for good; nil: none can be
+	Grants     *consent.Grants                                                   // the calls that are always allowed; nil: none can be
 	Model      func() string                                                     // the name of the model that answers
 	Change     func()                                                            // the page has to be drawn soon; from any goroutine
 	Front      func()                                                            // a conversation was chosen: show it in place of a page

@@ -36,7 +36,7 @@ type openQuestion struct {
 // UI goroutine, unless a method says otherwise.
 type questions struct {
 	page   *Page
-	grants *consent.Grants // nil: no call is allowed for good
+	grants *consent.Grants // nil: no call is always allowed
 	model  func() string   // the name of the model that answers
 	last   int             // the id of the last question
 	taken  time.Time       // when Accept was last called for a question
@@ -67,7 +67,7 @@ func (q *questions) Approve(c *Conversation) agent.Approve {
 	}
 }
 
-// SetGrants replaces the calls that are allowed for good; for tests.
+// SetGrants replaces the calls that are always allowed; for tests.
 func (q *questions) SetGrants(g *consent.Grants) { q.grants = g }
 
 // Ask opens the question about the calls of a step in c. answer gets the answer, once.

@@ -138,7 +138,7 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 		f.results.query = "" // the same query can run again
 		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
-		f.say(fmt.Sprintf("Nothing found for “%s”. A match has all your words in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
+		f.say(fmt.Sprintf("Nothing found for “%s”. All your words must be in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
 	case len(hits) == mostFound:
 		f.results.at = 0
 		f.say(format.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)

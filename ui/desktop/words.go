@@ -82,7 +82,7 @@ func note(s live.State) string {
 		where = "your own desktop"
 	}
 	if s.Connected && s.Key == "" {
-		where += "; no key stops it, Stop everything does"
+		where += "; no keyboard shortcut stops it here, use Stop everything"
 	}
 	return where
 }
@@ -90,7 +90,7 @@ func note(s live.State) string {
 // nothing says why there is no picture.
 func nothing(s live.State) string {
 	if s.Connected {
-		return "The desktop server works on your own desktop, which you see. With its hidden desktop, which you turn on in Settings under Servers, it works here and leaves you the mouse."
+		return "The desktop server works on your own desktop, so there is no picture here. Turn on its hidden desktop in Settings, Servers: it then works here, and your mouse stays yours."
 	}
 	return "No model works with applications now. The hidden desktop appears here as soon as one does."
 }

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/fields"
-	"goated/ui/view/format"
 )
 
 // maxShown is the most choices shown at once. With more, a field finds them.
@@ -79,7 +79,7 @@ func (fd *field) finder(list *fyne.Container, all []*kit.Option) fyne.CanvasObje
 		}
 		rest.Set("")
 		if n := len(found) - maxShown; n > 0 {
-			rest.Set(format.Plural(n, "and %d more: type letters of it", "and %d more: type letters of one"))
+			rest.Set(fmt.Sprintf("%d more. Type to filter.", n))
 		}
 		rest.Hidden = rest.Text == ""
 	}

@@ -77,7 +77,7 @@ func (f *Form) Empty() bool { return len(f.all) == 0 }
 // at its field, and focuses the first wrong field. Known values without a field stay.
 func (f *Form) Submit() (map[string]any, bool) { return f.read(true) }
 
-// Values reads all fields like Submit, without a word to the user.
+// Values reads all fields like Submit, without messages to the user.
 func (f *Form) Values() (map[string]any, bool) { return f.read(false) }
 
 func (f *Form) read(say bool) (map[string]any, bool) {

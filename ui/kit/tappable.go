@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A Tappable is a region that the user can press. It lies below other objects,
+// A Tappable is a region that the user can press. It is below other objects,
 // shows hover and focus, and calls OnTapped.
 type Tappable struct {
 	widget.BaseWidget

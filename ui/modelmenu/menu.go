@@ -12,7 +12,6 @@ import (
 	"goated/internal/wording"
 	"goated/ui/kit"
 	"goated/ui/view"
-	"goated/ui/view/format"
 )
 
 // The sizes of the menu.
@@ -142,7 +141,7 @@ func (m *Menu) draw(fresh bool) {
 			add(entryRow(tap, e, e.Ref == m.o.Chosen), rowHeight)
 		}
 		if more > 0 {
-			add(kit.Inset(kit.Margin{Left: 40, Right: 18}, kit.NewLabel(format.Plural(more, "%d more: type letters of its name", "%d more: type letters of the name"), 12, kit.ColorFaint)), 28)
+			add(kit.Inset(kit.Margin{Left: 40, Right: 18}, kit.NewLabel(fmt.Sprintf("%d more. Type to filter.", more), 12, kit.ColorFaint)), 28)
 		}
 	}
 	if m.o.Loading && m.typed == "" {

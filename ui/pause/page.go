@@ -87,7 +87,7 @@ func (p *Page) Draw() {
 	case len(found) == 0:
 		p.list.Add(kit.NewEmptyNote("message", "No program has asked you anything yet. Models ask with the tools of pause, which you switch on under Tools."))
 	case more > 0:
-		p.list.Add(kit.NewLabel(fmt.Sprintf("and %d more: type words of the question", more), 12, kit.ColorFaint))
+		p.list.Add(kit.NewLabel(fmt.Sprintf("%d more. Type to filter.", more), 12, kit.ColorFaint))
 	}
 	if size := p.scroll.Root.Size(); size.Width > 0 {
 		p.scroll.Root.Layout.Layout(p.scroll.Root.Objects, size)

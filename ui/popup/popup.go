@@ -146,7 +146,7 @@ func newShade(hide func()) *shade {
 
 func (s *shade) TappedSecondary(*fyne.PointEvent) { s.hide() }
 
-// A list is the keyboard of an open menu. It draws nothing, and lies below the rows:
+// A list is the keyboard of an open menu. It draws nothing, and is below the rows:
 // Fyne gives a press to the topmost object that can take the focus.
 type list struct {
 	widget.BaseWidget

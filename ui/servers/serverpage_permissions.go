@@ -153,7 +153,7 @@ func (ps *Pages) browseFolder(then func(path string)) {
 	d.Show()
 }
 
-// refused lists the permissions that the user refused for good.
+// refused lists the permissions that the user refused permanently.
 func (t *permissionsTab) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
 	rows := kit.Vertical(8)
 	for _, p := range list {

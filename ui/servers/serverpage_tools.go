@@ -85,7 +85,7 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 		}))
 	}
 	if n := len(found) - toolRows; n > 0 {
-		list.Add(kit.NewLabel(format.Plural(n, "and %d more: type letters of the name", "and %d more: type letters of the name"), 12, kit.ColorFaint))
+		list.Add(kit.NewLabel(fmt.Sprintf("%d more. Type to filter.", n), 12, kit.ColorFaint))
 	}
 }
 

@@ -252,7 +252,7 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 		list.Add(container.New(kit.Fixed{Min: fyne.NewSize(1, 34)}, tap, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
 	}
 	if n := len(found) - modelRows; n > 0 {
-		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(format.Plural(n, "and %d more: type letters of the name", "and %d more: type letters of the name"), 12, kit.ColorFaint)))
+		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(fmt.Sprintf("%d more. Type to filter.", n), 12, kit.ColorFaint)))
 	}
 	b.Refit()
 }

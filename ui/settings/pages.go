@@ -226,7 +226,7 @@ func (b *sheet) workFolder() fyne.CanvasObject {
 	if b.Settings.Folder != "" {
 		buttons = append(buttons, kit.NewButton(kit.Outline, "", "Reset", func() { set("") }))
 	}
-	return kit.Section("Folder to work in", "goated's own tools read this folder, and the model learns its name. It counts from the next start from the menu of your desktop; in a terminal goated works where you start it.",
+	return kit.Section("Folder to work in", "goated's own tools read this folder, and the model gets its path. A change takes effect when you next start goated from your desktop's menu. In a terminal, goated uses the current folder.",
 		kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14}, words),
 		kit.Horizontal(8, gap, append(buttons, gap)...))
 }

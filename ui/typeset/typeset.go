@@ -36,7 +36,7 @@ const cached = 1024
 // goroutine.
 type Setter struct {
 	// Missing is called for the first character of each script that no font has, with
-	// the script's name, such as "Arabic", or "". It must not shape. Nil: nobody is told.
+	// the script's name, such as "Arabic", or "". It must not shape. Nil: nobody learns of it.
 	Missing func(script string)
 
 	own           map[fyne.Resource]*font.Face

@@ -3,7 +3,7 @@
 // Package caller reads what a process passes to a system call that waits for a notifier:
 // its memory, its open files, and the files that its paths name.
 //
-// It owns no policy. What it returns may change while the process runs: whoever acts on
+// It owns no policy. What it returns may change while the process runs: the code that acts on
 // it checks afterwards that the process still waits.
 package caller
 

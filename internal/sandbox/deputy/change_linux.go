@@ -199,7 +199,7 @@ func (d *Deputy) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 	if !follow {
 		look |= unix.O_NOFOLLOW
 	}
-	for range 2 { // a file that another program removes in between is made anew
+	for range 2 { // a file that another program removes in between is made again
 		file, err := unix.Openat(here.dir, here.name, look, 0)
 		switch {
 		case err == nil:

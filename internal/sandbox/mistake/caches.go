@@ -3,7 +3,7 @@ package mistake
 import "path/filepath"
 
 // systemCaches are caches of the system, which only the administrator writes: package managers,
-// fonts and manuals. Installers try them in vain.
+// fonts and manuals. Installers try them without success.
 var systemCaches = []string{"/var/cache", "/var/lib/apt", "/var/lib/dpkg", "/var/lib/rpm", "/var/log/apt", "/var/log/dpkg.log", "/run/dpkg"}
 
 // ownCaches are caches below the home folder that libraries fill by the way, and without which they

@@ -1,6 +1,6 @@
-// Package mistake tells the mistakes of programs from what a sandbox refused them.
+// Package mistake distinguishes a program's own errors from refusals of the sandbox.
 //
-// It owns the names of such errors, and the words in which programs tell of a refusal. It
+// It owns the names of such errors, and the words with which programs report a refusal. It
 // must not know sandboxes or permissions.
 package mistake
 
@@ -16,7 +16,7 @@ var mistakes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:AttributeError|NameError|UnboundLocalError|SyntaxError|IndentationError|ReferenceError|TypeError): .*`)
 })
 
-// In reports whether a text is about a mistake of the program: what it read in vain meanwhile is
+// In reports whether a text is about a mistake of the program: what it failed to read meanwhile is
 // not why it failed. A missing value may come from a file that it could not read.
 func In(text string) bool {
 	for _, line := range mistakes().FindAllString(text, -1) {

@@ -106,7 +106,7 @@ func (g *Guard) Protects(path string) bool {
 	})
 }
 
-// Leads reports whether protected files can be below a path that g covers: whoever puts
+// Leads reports whether protected files can be below a path that g covers: a program that puts
 // something else there, such as a link or a renamed folder, replaces them.
 func (g *Guard) Leads(path string) bool {
 	if slices.ContainsFunc(g.Fixed, func(fixed string) bool { return fixed != path && Within(fixed, path) }) {

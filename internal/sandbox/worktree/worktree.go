@@ -1,7 +1,7 @@
 // Package worktree finds the repository of a git worktree or submodule, whose own folder has
 // only a file .git with the place of it.
 //
-// It trusts no file .git: whoever made the folder wrote it, and it may name any place. The
+// It trusts no file .git: the maker of the folder wrote it, and it may name any place. The
 // repository itself has to name the worktree, too. It must not know sandboxes or permissions.
 package worktree
 

@@ -1,5 +1,5 @@
-// Package copied is what lies on a clipboard: its kinds, the forms in which programs ask for
-// them, and a history. It is pure logic, which every window system shares, and must not know one.
+// Package copied holds the contents of a clipboard: their kinds, the forms in which programs ask
+// for them, and a history. It is pure logic, which every window system shares, and must not know one.
 package copied
 
 import (
@@ -36,7 +36,7 @@ const (
 	URL
 )
 
-// A Content is what lies on the clipboard. One field is set, as Kind says.
+// A Content is the content of a clipboard. One field is set, as Kind says.
 type Content struct {
 	Kind  Kind
 	Text  string   // of Text, HTML and URL

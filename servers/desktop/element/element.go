@@ -34,7 +34,7 @@ func (r Rect) Intersect(o Rect) Rect {
 	return c
 }
 
-// Contains reports whether o lies inside r. An empty Rect lies in none.
+// Contains reports whether o is inside r. An empty Rect is in none.
 func (r Rect) Contains(o Rect) bool {
 	return !o.Empty() && o.X >= r.X && o.Y >= r.Y && o.X+o.Width <= r.X+r.Width && o.Y+o.Height <= r.Y+r.Height
 }

@@ -20,7 +20,7 @@ import (
 const (
 	// step is how long another program may take for each part of the contents.
 	step = 2 * time.Second
-	// telling is how long the desktop may take to say what lies on the clipboard, after the user
+	// telling is how long the desktop may take to say what is on the clipboard, after the user
 	// agreed. Some say it only when that changes.
 	telling = 500 * time.Millisecond
 	// mostTransfers is the most programs that read the contents at the same time.

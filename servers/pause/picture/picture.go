@@ -1,4 +1,4 @@
-// Package picture gets the pictures that a user shows a model: what lies on the
+// Package picture gets the pictures that a user shows a model: what is on the
 // clipboard, and a region of the screen that the user marks (seed 004,
 // screenshot_request). Both need an X11 desktop.
 //

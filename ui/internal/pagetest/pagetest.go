@@ -89,7 +89,7 @@ func (d *Desk) Until(what string, cond func() bool) {
 		case f := <-d.queue:
 			f()
 		case <-deadline:
-			d.T.Fatalf("waited in vain until %s; the screen says %q", what, d.Texts())
+			d.T.Fatalf("waited without success until %s; the screen says %q", what, d.Texts())
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (kb *Keyboard) FocusField(name string, nth ...int) {
 	kb.Canvas().Focus(n.object.(fyne.Focusable))
 }
 
-// PlaceOfField is where a field lies on the canvas, and whether any part of it is
+// PlaceOfField is where a field is on the canvas, and whether any part of it is
 // in sight.
 func (rd *Reader) PlaceOfField(name string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
 	rd.T.Helper()

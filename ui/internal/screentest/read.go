@@ -102,7 +102,7 @@ func (rd *Reader) Above(field string, x, y, width, height float32) (all []string
 	return fromTop(found)
 }
 
-// Place is where the nth text that is text lies on the canvas, and whether any
+// Place is where the nth text that is text is on the canvas, and whether any
 // part of it is in sight.
 func (rd *Reader) Place(text string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
 	n := rd.find(first(nth), is(text))

@@ -156,7 +156,7 @@ func (s *source) message(e any, name string) ([]uint32, bool) {
 	return m.Data.Data32, true
 }
 
-// await waits for an event, and gives the files to whoever asks meanwhile.
+// await waits for an event, and gives the files to each program that asks meanwhile.
 func (s *source) await(ctx context.Context, what string, done func(any) bool) error {
 	if err := s.c.Sync(); err != nil {
 		return err
