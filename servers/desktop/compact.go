@@ -11,7 +11,7 @@ func compactTools() []*tool {
 	shot := text("screenshot", "Id of a screenshot that x and y are in")
 	long := free("max_bytes", "integer", "Longest answer (default 8000)")
 	criteria := []param{text("role", "Role, such as button"), text("text", "The whole text"), text("text_contains", "A part of it"), text("text_regex", "A regular expression")}
-	expect := []param{text("expect_role", "Refuse on another role"), text("expect_name", "Refuse on another text")}
+	expect := []param{text("expect_role", "Refuse if the element has another role"), text("expect_name", "Refuse if it has another text"), text("in", "Without element: refuse in another application. Also a window of it")}
 	join := func(parts ...[]param) []param {
 		var all []param
 		for _, p := range parts {

@@ -33,6 +33,9 @@ func press(ctx context.Context, c *call) (*answer, error) {
 	if c.has("element") == at {
 		return nil, invalid("pass either element, or x and y")
 	}
+	if err := c.meantFor(ctx); err != nil {
+		return nil, err
+	}
 	drags, scrolls := c.has("to_x") || c.has("to_y"), c.has("dx") || c.has("dy")
 	if !at {
 		parent, id, err := c.target(ctx)
@@ -45,6 +48,7 @@ func press(ctx context.Context, c *call) (*answer, error) {
 		if err := middle(ctx, c, parent, id); err != nil {
 			return nil, err
 		}
+		c.args["in"] = appOf(parent)
 	} else if c.has("action") {
 		return nil, invalid("action needs element")
 	}
@@ -56,13 +60,36 @@ func press(ctx context.Context, c *call) (*answer, error) {
 		if err := c.locate(); err != nil {
 			return nil, err
 		}
-		return c.other(ctx, "drag", c.some("x=start_x", "y=start_y", "to_x=end_x", "to_y=end_y", "button"))
+		return c.other(ctx, "drag", c.some("x=start_x", "y=start_y", "to_x=end_x", "to_y=end_y", "button", "in=parent"))
 	case scrolls:
-		return c.other(ctx, "scroll", c.some("x", "y", "dx=horizontal", "dy=vertical", "screenshot"))
+		return c.other(ctx, "scroll", c.some("x", "y", "dx=horizontal", "dy=vertical", "screenshot", "in=parent"))
 	case c.has("seconds"):
-		return c.other(ctx, "hover", c.some("x", "y", "seconds=duration", "screenshot"))
+		return c.other(ctx, "hover", c.some("x", "y", "seconds=duration", "screenshot", "in=application"))
 	}
-	return c.other(ctx, "click", c.some("x", "y", "button", "count=click_count", "screenshot"))
+	return c.other(ctx, "click", c.some("x", "y", "button", "count=click_count", "screenshot", "in=parent"))
+}
+
+// meantFor checks the arguments that say where an action has to land, and makes in the name
+// of an application. The service refuses an input that would reach another one. An argument
+// that can't be checked is an error: the model would take it for checked.
+func (c *call) meantFor(ctx context.Context) error {
+	if c.has("element") {
+		if c.has("in") {
+			return invalid("pass in without element: an element has its application already")
+		}
+		return nil
+	}
+	if c.has("expect_role") || c.has("expect_name") {
+		return invalid("expect_role and expect_name need element: use find to get its ref. in checks the application without one")
+	}
+	if !c.has("in") {
+		return nil
+	}
+	place, err := c.resolve(ctx, "place", c.text("in"))
+	if err == nil {
+		c.args["in"] = appOf(place)
+	}
+	return err
 }
 
 // pressElement clicks an element or performs an action of it.
@@ -119,6 +146,9 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("text") && !c.has("key") {
 		return nil, invalid("pass text, or key, or both")
 	}
+	if err := c.meantFor(ctx); err != nil {
+		return nil, err
+	}
 	var last *answer
 	var err error
 	switch {
@@ -133,14 +163,14 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 	case c.has("element"):
 		return nil, invalid("element needs text. To press a key in an element, press the element first")
 	case c.has("text"):
-		last, err = c.other(ctx, "type_text", c.some("text"))
+		last, err = c.other(ctx, "type_text", c.some("text", "in=parent"))
 	}
 	if err != nil || !c.has("key") || last != nil && last.failed {
 		return last, err
 	}
-	name, args := "press_key", c.some("key")
+	name, args := "press_key", c.some("key", "in=parent")
 	if c.has("seconds") {
-		name, args = "hold_key", c.some("key", "seconds=duration")
+		name, args = "hold_key", c.some("key", "seconds=duration", "in=parent")
 	}
 	pressed, err := c.other(ctx, name, args)
 	if err == nil && last != nil {

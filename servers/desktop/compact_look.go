@@ -107,6 +107,10 @@ func brief(parent string, e *pb.Element) map[string]any {
 	return m
 }
 
+// fewElements is fewer than any window with a form describes: applications on Electron and
+// some on Qt describe only their frame.
+const fewElements = 5
+
 // find finds elements by conditions or in an area.
 func find(ctx context.Context, c *call) (*answer, error) {
 	s, err := c.selector()
@@ -147,11 +151,14 @@ func (c *call) elements(ctx context.Context, s *pb.ElementSelector, useful bool)
 		if next != "" {
 			data["next_page_token"] = next
 		}
+		if s == nil && token == "" && next == "" && len(found) < fewElements {
+			data["note"] = "The application describes few of its elements. Take a screenshot to see the rest, and press at positions in it."
+		}
 		if skipped > 0 {
 			data["note"] = fmt.Sprintf("%d elements without text and function are left out. Pass all=true for them.", skipped)
 		}
 		if len(found) == 0 {
-			a := &answer{data: data, text: "No element fits."}
+			a := &answer{data: data, text: "No element fits. Use see with in to list the elements that are there. Some applications describe only a few: take a screenshot, and press at positions in it."}
 			if s == nil {
 				a.text = "It describes no elements, as some applications do. Take a screenshot, and press at positions in it."
 			}

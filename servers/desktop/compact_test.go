@@ -51,7 +51,11 @@ func TestCompactTools(t *testing.T) {
 		{"press", `{"element":"12:e"}`, "ClickElement", `{"element_id":"the element_id","parent":"applications/12"}`, "Done."},
 		{"press", `{"element":"12:e","button":"right"}`, "ClickElement", `{"click_type":"CLICK_TYPE_RIGHT","element_id":"the element_id","parent":"applications/12"}`, "Done."},
 		{"press", `{"element":"12:e","action":"toggle"}`, "PerformElementAction", `{"action":"toggle","element_id":"the element_id","parent":"applications/12"}`, "Done."},
-		{"press", `{"element":"12:e","to_x":5,"to_y":6}`, "CreateInput", `{"input":{"action":{"drag":{"end_position":{"x":5,"y":6},"start_position":{"x":150,"y":150}}}}}`, "Done: "},
+		{"press", `{"element":"12:e","to_x":5,"to_y":6}`, "CreateInput", `{"input":{"action":{"drag":{"end_position":{"x":5,"y":6},"start_position":{"x":150,"y":150}}}},"parent":"applications/12"}`, "Done: "},
+		{"press", `{"x":5,"y":6,"in":"12"}`, "CreateInput", `{"input":{"action":{"click":{"position":{"x":5,"y":6}}}},"parent":"applications/12"}`, "Done: "},
+		{"press", `{"x":5,"y":6,"seconds":2,"in":"applications/12/windows/3"}`, "CreateInput", `{"input":{"action":{"hover":{"duration":2,"position":{"x":5,"y":6}}}},"parent":"applications/12"}`, "Done: "},
+		{"type", `{"text":"x","in":"12"}`, "CreateInput", `{"input":{"action":{"type_text":{"text":"x"}}},"parent":"applications/12"}`, "Done: "},
+		{"type", `{"key":"a","in":"12"}`, "CreateInput", `{"input":{"action":{"press_key":{"key":"a"}}},"parent":"applications/12"}`, "Done: "},
 		{"press", `{"x":5,"y":6,"count":2}`, "CreateInput", `{"input":{"action":{"click":{"click_count":2,"position":{"x":5,"y":6}}}}}`, "Done: "},
 		{"press", `{"x":5,"y":6,"dy":3}`, "CreateInput", `{"input":{"action":{"scroll":{"position":{"x":5,"y":6},"vertical":3}}}}`, "Done: "},
 		{"press", `{"x":5,"y":6,"seconds":2}`, "CreateInput", `{"input":{"action":{"hover":{"duration":2,"position":{"x":5,"y":6}}}}}`, "Done: "},
@@ -102,7 +106,13 @@ func TestCompactTools(t *testing.T) {
 	if text, _, failed := do(t, s, "wait", `{"window":"another","gone":true}`); failed || text != "The window is gone." {
 		t.Error(text)
 	}
+	if text, _, failed := do(t, s, "see", `{"in":"12"}`); failed || !strings.Contains(text, "describes few of its elements") {
+		t.Error(text)
+	}
 	f.on("FindElements", func(proto.Message) (proto.Message, error) { return new(pb.FindElementsResponse), nil })
+	if text, _, failed := do(t, s, "find", `{"in":"12","role":"button"}`); failed || !strings.Contains(text, "take a screenshot") {
+		t.Error(text)
+	}
 	if text, _, failed := do(t, s, "wait", `{"in":"12","role":"button","gone":true}`); failed || text != "The element is gone." {
 		t.Error(text)
 	}
@@ -213,6 +223,17 @@ func TestActionsVerifyTheirElement(t *testing.T) {
 		}
 	}
 	if text, _, failed := do(t, s, "press", `{"element":"12:e","expect_name":"cancel","expect_role":"AXButton"}`); failed {
+		t.Error(text)
+	}
+	for tool, args := range map[string]string{
+		"press": `{"x":1,"y":2,"expect_name":"Save"}`,
+		"type":  `{"text":"x","expect_role":"text field"}`,
+	} {
+		if text, _, failed := do(t, s, tool, args); !failed || !strings.Contains(text, "need element") {
+			t.Errorf("%s %s: an expectation that nobody checks: %q", tool, args, text)
+		}
+	}
+	if text, _, failed := do(t, s, "type", `{"element":"12:e","text":"x","in":"12"}`); !failed || !strings.Contains(text, "ass in without element") {
 		t.Error(text)
 	}
 	f.last("")

@@ -194,8 +194,13 @@ func TestPositionsInPicturesAtTheEdge(t *testing.T) {
 			t.Fatal(data)
 		}
 		text, _, failed := do(t, s, "press", fmt.Sprintf(`{"x":10,"y":10,"screenshot":%q}`, data["screenshot"]))
-		if got := f.last("CreateInput"); failed != (want == "") || !failed && !strings.Contains(got, want) {
+		got := f.last("CreateInput")
+		if failed != (want == "") || !failed && !strings.Contains(got, want) {
 			t.Errorf("%s (%s), want %s", got, text, want)
+		}
+		// Another application may be there by now: the service has to refuse it.
+		if !failed && !strings.Contains(got, `"parent":"applications/1"`) {
+			t.Errorf("the press is for any application: %s", got)
 		}
 	}
 }

@@ -35,6 +35,7 @@ type shot struct {
 	scaleY        float64
 	width, height int // of the picture
 	known         bool
+	app           string // whose window it shows; empty: that of any
 }
 
 // shots remembers the latest screenshots. It is safe for concurrent use.
@@ -93,7 +94,21 @@ func (c *call) locate() error {
 		c.args[prefix+"x"], c.args[prefix+"y"] = one.x+(x+0.5)*one.scaleX, one.y+(y+0.5)*one.scaleY
 	}
 	delete(c.args, "screenshot")
+	c.expectApp(one.app)
 	return nil
+}
+
+// expectApp makes an input at a position of a window's picture fail if another application
+// is there now.
+func (c *call) expectApp(app string) {
+	if app == "" {
+		return
+	}
+	for _, p := range c.tool.params {
+		if (p.path == "parent" || p.name == "in") && !c.has(p.name) {
+			c.args[p.name] = app
+		}
+	}
 }
 
 // picture makes the answer of a screenshot.
@@ -115,6 +130,12 @@ func (c *call) picture(ctx context.Context, req, reply protoreflect.Message) (*a
 		one.x, one.y, one.known = r.GetX(), r.GetY(), true
 		one.scaleX, one.scaleY = r.GetWidth()/float64(width), r.GetHeight()/float64(height)
 		what += fmt.Sprintf(",%s,", place(map[string]any{"x": r.GetX(), "y": r.GetY(), "width": r.GetWidth(), "height": r.GetHeight()}))
+	}
+	switch q := req.Interface().(type) {
+	case *pb.CaptureWindowScreenshotRequest:
+		one.app = appOf(q.GetWindow())
+	case *pb.CaptureElementScreenshotRequest:
+		one.app = appOf(q.GetParent())
 	}
 	id := c.shots.add(one)
 	out := map[string]any{"screenshot": id, "width": width, "height": height, "mime_type": mime}
