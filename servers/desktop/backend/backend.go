@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"image"
 	"os"
+	"strings"
 	"sync"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
@@ -147,8 +148,12 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	return b, nil
 }
 
-// Admit waits until a call of the service may begin, or refuses it.
+// Admit waits until a call of the service may begin, or refuses it. After Halt it refuses also
+// those that only look, and admits those that end or forget something.
 func (b *Backend) Admit(ctx context.Context, method string) error {
+	if err := b.core.guard.Running(); err != nil && !strings.HasPrefix(method, "Cancel") && !strings.HasPrefix(method, "Delete") {
+		return fault(err)
+	}
 	return fault(b.core.paces.Admit(ctx, method))
 }
 

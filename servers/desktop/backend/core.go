@@ -200,11 +200,16 @@ func (c *core) display() string {
 	return c.o.Getenv("DISPLAY")
 }
 
-// halt stops every action: their contexts end, and held keys and buttons are released.
+// halt stops every action: their contexts end, and held keys and buttons are released. The
+// observations end, too.
 func (c *core) halt() {
 	c.guard.Halt()
+	c.hub.CancelAll()
 	if c.x != nil {
 		c.x.input.Release()
+	}
+	if c.sign != nil {
+		c.sign.Hide()
 	}
 	c.live.Load().Halted(true)
 }

@@ -102,3 +102,38 @@ func TestEachKindOfActionIsHalted(t *testing.T) {
 		}
 	}
 }
+
+// After the halt a model learns nothing more about the desktop: also the calls that only look are
+// refused, and observations have ended. What ends or forgets something still works.
+func TestTheHaltStopsReadings(t *testing.T) {
+	b := open(t, func(o *backend.Options) { o.Sign = true })
+	ctx := soon(t)
+	must[*longrunningpb.Operation](t)(b.CreateObservation(ctx, &pb.CreateObservationRequest{Parent: "applications/-",
+		Observation: &pb.Observation{Type: pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES}}))
+	b.Halt()
+	list := must[*pb.ListObservationsResponse](t)(b.ListObservations(ctx, &pb.ListObservationsRequest{Parent: "applications/-"}))
+	for _, o := range list.GetObservations() {
+		if o.GetState() != pb.Observation_STATE_CANCELLED {
+			t.Errorf("%s is %v", o.GetName(), o.GetState())
+		}
+	}
+	if len(list.GetObservations()) != 1 {
+		t.Errorf("there are %d observations", len(list.GetObservations()))
+	}
+	methods := pb.File_macosusesdk_v1_macos_use_proto.Services().ByName("MacosUse").Methods()
+	for i := range methods.Len() {
+		name := string(methods.Get(i).Name())
+		err := b.Admit(ctx, name)
+		if strings.HasPrefix(name, "Delete") || strings.HasPrefix(name, "Cancel") {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		refused(t, name, err, codes.PermissionDenied, "stopped")
+	}
+	b.Resume()
+	if err := b.Admit(ctx, "ListWindows"); err != nil {
+		t.Error(err)
+	}
+}

@@ -230,12 +230,26 @@ func (h *Hub) Cancel(name string) (*macosusesdk.Observation, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.stop(o)
+	return proto.CloneOf(o.pb), nil
+}
+
+// CancelAll ends every observation that is active.
+func (h *Hub) CancelAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, o := range h.all {
+		h.stop(o)
+	}
+}
+
+// stop cancels an observation that is active; the caller holds mu.
+func (h *Hub) stop(o *observation) {
 	if o.active() {
 		o.pb.State, o.pb.EndTime = macosusesdk.Observation_STATE_CANCELLED, timestamppb.New(h.now())
 		o.cancel()
 		o.wake()
 	}
-	return proto.CloneOf(o.pb), nil
 }
 
 // Events returns the events after a sequence that are kept, and whether more may come.

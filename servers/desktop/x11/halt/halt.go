@@ -61,10 +61,13 @@ type Sign struct {
 	wake   chan struct{} // Watch was called
 	work   sync.WaitGroup
 
-	mu    sync.Mutex
-	shown int       // actions that are under way
-	until time.Time // the keys are looked at until then
-	down  bool      // the combination is held
+	mu     sync.Mutex
+	shown  int         // actions that are under way
+	hiding *time.Timer // hides the sign a while after the last action; nil before the first
+	quick  bool // hide the sign with the end of the last action
+	closed bool
+	until  time.Time // the keys are looked at until then
+	down   bool      // the combination is held
 }
 
 // ErrKey is the error when other programs have all keys that could halt.
@@ -215,12 +218,20 @@ func (s *Sign) draw() {
 	xproto.ImageText8(s.c.X, byte(len(s.words)), xproto.Drawable(s.window), s.gc, margin, baseline, s.words)
 }
 
-// Show shows the sign until the function that it returns is called. Signs of several
-// actions are one. It calls Watch.
-func (s *Sign) Show() (hide func()) {
+// linger is how long the sign stays after the last action. Most actions take milliseconds, in
+// which nobody sees a sign.
+const linger = 2 * time.Second
+
+// Show shows the sign until shortly after the call of the function that it returns. Signs of
+// several actions are one. It calls Watch.
+func (s *Sign) Show() (done func()) {
 	s.Watch()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.hiding != nil {
+		s.hiding.Stop()
+	}
+	s.quick = false
 	if s.shown++; s.shown == 1 {
 		x, y := s.place()
 		xproto.ConfigureWindow(s.c.X, s.window, xproto.ConfigWindowX|xproto.ConfigWindowY|xproto.ConfigWindowStackMode, []uint32{uint32(int32(x)), uint32(int32(y)), xproto.StackModeAbove})
@@ -229,10 +240,24 @@ func (s *Sign) Show() (hide func()) {
 	return sync.OnceFunc(func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.shown--; s.shown == 0 {
+		switch s.shown--; {
+		case s.shown > 0 || s.closed:
+		case s.quick:
 			xproto.UnmapWindow(s.c.X, s.window)
+		default:
+			s.hiding = time.AfterFunc(linger, s.Hide)
 		}
 	})
+}
+
+// Hide hides the sign at once, or with the end of the actions that are under way.
+func (s *Sign) Hide() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.quick = true
+	if s.shown == 0 && !s.closed {
+		xproto.UnmapWindow(s.c.X, s.window)
+	}
 }
 
 // place is the middle of the upper edge of the main display. The middle of all displays together
@@ -248,6 +273,12 @@ func (s *Sign) place() (x, y int) {
 
 // Close removes the sign, frees the key and ends the connection.
 func (s *Sign) Close() {
+	s.mu.Lock()
+	s.closed = true
+	if s.hiding != nil {
+		s.hiding.Stop()
+	}
+	s.mu.Unlock()
 	s.c.Close()
 	s.work.Wait()
 }

@@ -158,7 +158,19 @@ func TestSignIsSeenOnlyByTheUser(t *testing.T) {
 		t.Error("the sign went away while another action was under way")
 	}
 	again()
+	if picture(open) == without {
+		t.Error("nobody can see the sign of an action that takes milliseconds")
+	}
 	desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
+	quick := s.Show()
+	desk.Until(t, "sign", func() bool { return picture(open) != without })
+	began := time.Now()
+	s.Hide()
+	quick()
+	desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("after a halt the sign stays %v", took)
+	}
 }
 
 // With several displays the sign is on the main one, also after that changes.
