@@ -64,7 +64,7 @@ type Sign struct {
 	mu     sync.Mutex
 	shown  int         // actions that are under way
 	hiding *time.Timer // hides the sign a while after the last action; nil before the first
-	quick  bool // hide the sign with the end of the last action
+	quick  bool        // hide the sign with the end of the last action
 	closed bool
 	until  time.Time // the keys are looked at until then
 	down   bool      // the combination is held
