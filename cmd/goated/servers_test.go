@@ -192,7 +192,7 @@ func TestFirstInstallationIsAnnounced(t *testing.T) {
 	}
 }
 
-// A flag behind the words of a server would be the server's, and goated would ask later on.
+// A flag after the command of a server would go to the server, and goated would ask later on.
 // A wrong command says what is right.
 func TestWrongWordsSayWhatIsRight(t *testing.T) {
 	p := newPlace(t)
@@ -200,8 +200,8 @@ func TestWrongWordsSayWhatIsRight(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"servers", "add", "uvx", "mcp-server-time", "--allow-install"}, "Write it in front: goated servers add --allow-install …."},
-		{[]string{"servers", "add", "uvx", "mcp-server-time", "--allow-host=a.test"}, "Write it in front: goated servers add --allow-host …."},
+		{[]string{"servers", "add", "uvx", "mcp-server-time", "--allow-install"}, "Write it first: goated servers add --allow-install …."},
+		{[]string{"servers", "add", "uvx", "mcp-server-time", "--allow-host=a.test"}, "Write it first: goated servers add --allow-host …."},
 		{[]string{"ask", "hello"}, `goated has no command "goated ask". "goated --help" lists them`},
 		{[]string{"servers", "ad", "uvx"}, `goated has no command "goated servers ad". "goated servers --help" lists them`},
 		{[]string{"chat", "-p", " "}, "The message of -p is empty"},

@@ -33,7 +33,7 @@ func press(ctx context.Context, c *call) (*answer, error) {
 	if c.has("element") == at {
 		return nil, invalid("pass either element, or x and y")
 	}
-	if err := c.meantFor(ctx); err != nil {
+	if err := meantFor(ctx, c); err != nil {
 		return nil, err
 	}
 	drags, scrolls := c.has("to_x") || c.has("to_y"), c.has("dx") || c.has("dy")
@@ -72,7 +72,7 @@ func press(ctx context.Context, c *call) (*answer, error) {
 // meantFor checks the arguments that say where an action has to land, and makes in the name
 // of an application. The service refuses an input that would reach another one. An argument
 // that can't be checked is an error: the model would take it for checked.
-func (c *call) meantFor(ctx context.Context) error {
+func meantFor(ctx context.Context, c *call) error {
 	if c.has("element") {
 		if c.has("in") {
 			return invalid("pass in without element: an element has its application already")
@@ -146,7 +146,7 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("text") && !c.has("key") {
 		return nil, invalid("pass text, or key, or both")
 	}
-	if err := c.meantFor(ctx); err != nil {
+	if err := meantFor(ctx, c); err != nil {
 		return nil, err
 	}
 	var last *answer

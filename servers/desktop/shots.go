@@ -94,21 +94,15 @@ func (c *call) locate() error {
 		c.args[prefix+"x"], c.args[prefix+"y"] = one.x+(x+0.5)*one.scaleX, one.y+(y+0.5)*one.scaleY
 	}
 	delete(c.args, "screenshot")
-	c.expectApp(one.app)
-	return nil
-}
-
-// expectApp makes an input at a position of a window's picture fail if another application
-// is there now.
-func (c *call) expectApp(app string) {
-	if app == "" {
-		return
+	if one.app == "" {
+		return nil
 	}
-	for _, p := range c.tool.params {
+	for _, p := range c.tool.params { // another application may be there now: the service refuses it
 		if (p.path == "parent" || p.name == "in") && !c.has(p.name) {
-			c.args[p.name] = app
+			c.args[p.name] = one.app
 		}
 	}
+	return nil
 }
 
 // picture makes the answer of a screenshot.

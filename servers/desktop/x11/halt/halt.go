@@ -61,13 +61,18 @@ type Sign struct {
 	wake   chan struct{} // Watch was called
 	work   sync.WaitGroup
 
-	mu     sync.Mutex
-	shown  int         // actions that are under way
-	hiding *time.Timer // hides the sign a while after the last action; nil before the first
-	quick  bool        // hide the sign with the end of the last action
-	closed bool
-	until  time.Time // the keys are looked at until then
-	down   bool      // the combination is held
+	mu    sync.Mutex
+	show  visibility
+	until time.Time // the keys are looked at until then
+	down  bool      // the combination is held
+}
+
+// A visibility says whether the window of a sign is mapped, and until when.
+type visibility struct {
+	actions int         // that are under way
+	hiding  *time.Timer // hides the sign a while after the last action; nil before the first
+	quick   bool        // hide the sign with the end of the last action
+	closed  bool
 }
 
 // ErrKey is the error when other programs have all keys that could halt.
@@ -228,11 +233,11 @@ func (s *Sign) Show() (done func()) {
 	s.Watch()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.hiding != nil {
-		s.hiding.Stop()
+	if s.show.hiding != nil {
+		s.show.hiding.Stop()
 	}
-	s.quick = false
-	if s.shown++; s.shown == 1 {
+	s.show.quick = false
+	if s.show.actions++; s.show.actions == 1 {
 		x, y := s.place()
 		xproto.ConfigureWindow(s.c.X, s.window, xproto.ConfigWindowX|xproto.ConfigWindowY|xproto.ConfigWindowStackMode, []uint32{uint32(int32(x)), uint32(int32(y)), xproto.StackModeAbove})
 		xproto.MapWindow(s.c.X, s.window)
@@ -240,12 +245,12 @@ func (s *Sign) Show() (done func()) {
 	return sync.OnceFunc(func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		switch s.shown--; {
-		case s.shown > 0 || s.closed:
-		case s.quick:
+		switch s.show.actions--; {
+		case s.show.actions > 0 || s.show.closed:
+		case s.show.quick:
 			xproto.UnmapWindow(s.c.X, s.window)
 		default:
-			s.hiding = time.AfterFunc(linger, s.Hide)
+			s.show.hiding = time.AfterFunc(linger, s.Hide)
 		}
 	})
 }
@@ -254,8 +259,8 @@ func (s *Sign) Show() (done func()) {
 func (s *Sign) Hide() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.quick = true
-	if s.shown == 0 && !s.closed {
+	s.show.quick = true
+	if s.show.actions == 0 && !s.show.closed {
 		xproto.UnmapWindow(s.c.X, s.window)
 	}
 }
@@ -274,9 +279,9 @@ func (s *Sign) place() (x, y int) {
 // Close removes the sign, frees the key and ends the connection.
 func (s *Sign) Close() {
 	s.mu.Lock()
-	s.closed = true
-	if s.hiding != nil {
-		s.hiding.Stop()
+	s.show.closed = true
+	if s.show.hiding != nil {
+		s.show.hiding.Stop()
 	}
 	s.mu.Unlock()
 	s.c.Close()

@@ -58,7 +58,7 @@ func (s *Sign) look() {
 func (s *Sign) alert() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.shown > 0 || time.Now().Before(s.until)
+	return s.show.actions > 0 || time.Now().Before(s.until)
 }
 
 // pressed reports whether the keys that halt are held.
