@@ -3,7 +3,7 @@
 // until the model answers.
 //
 // [Session] owns the history of one conversation. [Gemini] and [Offline] are its
-// models. The history consists of genai's types, so that every part goes back to the
+// models; [goated/agent/openai.Model] is one more. The history consists of genai's types, so that every part goes back to the
 // model as it came. Callers use genai only to pass parts.
 //
 // The package returns kinds with arguments ([Failure], [Cause], [Refusal]);

@@ -42,7 +42,7 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	}
 	through := *cmp.Or(o.HTTPClient, &http.Client{})
 	if through.CheckRedirect == nil {
-		through.CheckRedirect = stay
+		through.CheckRedirect = wire.Stay
 	}
 	g := &Gemini{model: cmp.Or(o.Model, DefaultModel), key: o.Key}
 	var err error
@@ -57,17 +57,6 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 		return nil, fmt.Errorf("preparing Gemini: %w", g.redact(err))
 	}
 	return g, nil
-}
-
-// stay refuses redirects to another host: net/http would send the key along.
-func stay(to *http.Request, via []*http.Request) error {
-	if from := via[0].URL; to.URL.Scheme != from.Scheme || to.URL.Host != from.Host {
-		return fmt.Errorf("%s redirects to %s, which must not get the key", from.Host, to.URL.Host)
-	}
-	if len(via) >= 10 {
-		return errors.New("more than 10 redirects")
-	}
-	return nil
 }
 
 // Name is the model's name.

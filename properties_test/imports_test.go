@@ -239,7 +239,8 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 
 	// Behind the window and the terminal.
 	"internal/models": {
-		"agent":           "it makes the models of services",
+		"agent":           "it makes the models of Gemini",
+		"agent/openai":    "it makes the models of other services",
 		"internal/config": "the user's services and prices are in the settings",
 	},
 	"internal/chat": {
@@ -297,7 +298,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"agent/contents":   "it reads the contents of a conversation",
 		"registry":         "calls name entries of the registry",
 		"internal/exact":   "arguments and results keep every digit",
-		"agent/think":      "some services leave thoughts in the text of an answer",
 		"agent/toolsearch": "it finds the tools that fit a message",
 		"agent/wire":       "it writes requests and reads answers",
 	},
@@ -305,6 +305,12 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"agent":               "it runs turns with the model under test",
 		"registry":            "its tools are entries of the registry",
 		"internal/geminitest": "it checks that calls and responses of a history fit",
+	},
+	"agent/openai": {
+		"agent":          "its model is one of sessions, with their kinds of failures",
+		"agent/think":    "some services leave thoughts in the text of an answer",
+		"agent/wire":     "it words the faults of the network, and refuses to send a key to another host",
+		"internal/exact": "the arguments of calls keep every digit",
 	},
 	"agent/wire": {
 		"internal/exact":    "the arguments of calls keep every digit",

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/openai"
 	"goated/internal/config"
 )
 
@@ -161,7 +162,7 @@ func (m *Model) forget(made agent.Model) {
 // question. A service whose model is not named is asked for its models.
 func (m *Model) Ready(ctx context.Context) error {
 	if m.ref.Service != "" && m.ref.Service != config.NoModel && m.ref.Name != "" {
-		_, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: m.ref.Service, Model: m.ref.Name})
+		_, err := openai.New(openai.Options{BaseURL: m.ref.Service, Model: m.ref.Name})
 		return err
 	}
 	_, err := m.open(ctx)
@@ -191,7 +192,7 @@ func (s *Source) make(ctx context.Context, settings config.Settings, ref config.
 	if ref.Service == "" {
 		return agent.NewGemini(ctx, agent.GeminiOptions{Key: key, Model: ref.Name, HTTPClient: s.client("Gemini", key)})
 	}
-	if _, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: ref.Service, Model: "any"}); err != nil {
+	if _, err := openai.New(openai.Options{BaseURL: ref.Service, Model: "any"}); err != nil {
 		return nil, err // the address is wrong
 	}
 	name := ref.Name
@@ -207,7 +208,7 @@ func (s *Source) make(ctx context.Context, settings config.Settings, ref config.
 			name = group.Entries[0].Ref.Name
 		}
 	}
-	return agent.NewOpenAI(agent.OpenAIOptions{BaseURL: ref.Service, Key: key, Model: name, HTTPClient: s.client(ref.Service, key)})
+	return openai.New(openai.Options{BaseURL: ref.Service, Key: key, Model: name, HTTPClient: s.client(ref.Service, key)})
 }
 
 func (s *Source) client(service, key string) *http.Client {

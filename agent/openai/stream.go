@@ -1,4 +1,4 @@
-package agent
+package openai
 
 import (
 	"bufio"
@@ -9,18 +9,18 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
+	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 )
 
-// maxOpenAIReply bounds a reply in one piece, in bytes, as the library bounds an event.
-const maxOpenAIReply = 32 << 20
+// maxReply bounds a reply in one piece, in bytes, as the library bounds an event.
+const maxReply = 32 << 20
 
-// openAIStream reads the answer of a service: events, or one reply in JSON, which some
+// newStream reads the answer of a service: events, or one reply in JSON, which some
 // services send although a stream was asked for. No stream of events begins with a brace.
-func openAIStream(response *http.Response, err error) *ssestream.Stream[openai.ChatCompletionChunk] {
+func newStream(response *http.Response, err error) *ssestream.Stream[sdk.ChatCompletionChunk] {
 	if err != nil {
-		return ssestream.NewStream[openai.ChatCompletionChunk](nil, err)
+		return ssestream.NewStream[sdk.ChatCompletionChunk](nil, err)
 	}
 	body := bufio.NewReader(response.Body)
 	first, err := body.Peek(1)
@@ -32,19 +32,19 @@ func openAIStream(response *http.Response, err error) *ssestream.Stream[openai.C
 		io.Closer
 	}{body, response.Body}
 	if err == nil && first[0] == '{' {
-		return ssestream.NewStream[openai.ChatCompletionChunk](&openAIReply{body: response.Body}, nil)
+		return ssestream.NewStream[sdk.ChatCompletionChunk](&reply{body: response.Body}, nil)
 	}
-	return ssestream.NewStream[openai.ChatCompletionChunk](&openAIEvents{Decoder: ssestream.NewDecoder(response)}, nil)
+	return ssestream.NewStream[sdk.ChatCompletionChunk](&events{Decoder: ssestream.NewDecoder(response)}, nil)
 }
 
-// openAIEvents are the events of a stream. They have no "error": null, which the library
+// events are the events of a stream. They have no "error": null, which the library
 // takes for an error, and no events without data, such as comments, which it can't read.
-type openAIEvents struct {
+type events struct {
 	ssestream.Decoder
 	event ssestream.Event
 }
 
-func (e *openAIEvents) Next() bool {
+func (e *events) Next() bool {
 	for e.Decoder.Next() {
 		if e.event = e.Decoder.Event(); len(bytes.TrimSpace(e.event.Data)) > 0 {
 			e.event.Data = withoutNullError(e.event.Data)
@@ -54,7 +54,7 @@ func (e *openAIEvents) Next() bool {
 	return false
 }
 
-func (e *openAIEvents) Event() ssestream.Event { return e.event }
+func (e *events) Event() ssestream.Event { return e.event }
 
 // withoutNullError removes the member error of an object if it is null.
 func withoutNullError(data []byte) []byte {
@@ -70,35 +70,35 @@ func withoutNullError(data []byte) []byte {
 	return rest
 }
 
-// openAIReply is a reply in one piece, as a stream of one chunk.
-type openAIReply struct {
+// reply is a reply in one piece, as a stream of one chunk.
+type reply struct {
 	body  io.ReadCloser
 	event ssestream.Event
 	err   error
 }
 
-func (r *openAIReply) Next() bool {
+func (r *reply) Next() bool {
 	if r.err != nil || r.event.Data != nil {
 		return false
 	}
-	data, err := io.ReadAll(io.LimitReader(r.body, maxOpenAIReply+1))
-	if err == nil && len(data) > maxOpenAIReply {
+	data, err := io.ReadAll(io.LimitReader(r.body, maxReply+1))
+	if err == nil && len(data) > maxReply {
 		err = errors.New("the answer is longer than 32 MB")
 	}
 	if err == nil {
-		r.event.Data, err = openAIChunk(data)
+		r.event.Data, err = chunkOf(data)
 	}
 	r.err = err
 	return err == nil
 }
 
-func (r *openAIReply) Event() ssestream.Event { return r.event }
-func (r *openAIReply) Err() error             { return r.err }
-func (r *openAIReply) Close() error           { return r.body.Close() }
+func (r *reply) Event() ssestream.Event { return r.event }
+func (r *reply) Err() error             { return r.err }
+func (r *reply) Close() error           { return r.body.Close() }
 
-// openAIChunk makes a chunk of a reply in one piece: each message becomes a delta, whose
+// chunkOf makes a chunk of a reply in one piece: each message becomes a delta, whose
 // calls have an index.
-func openAIChunk(data []byte) ([]byte, error) {
+func chunkOf(data []byte) ([]byte, error) {
 	var reply map[string]json.RawMessage
 	if err := json.Unmarshal(withoutNullError(data), &reply); err != nil {
 		return nil, err

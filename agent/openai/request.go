@@ -1,4 +1,4 @@
-package agent
+package openai
 
 import (
 	"encoding/base64"
@@ -7,15 +7,15 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
+	sdk "github.com/openai/openai-go/v3"
 	"google.golang.org/genai"
 
 	"goated/agent/think"
 	"goated/internal/exact"
 )
 
-// openAIArgs decodes the arguments of a call, with every digit.
-func openAIArgs(text string) (map[string]any, error) {
+// arguments decodes the arguments of a call, with every digit.
+func arguments(text string) (map[string]any, error) {
 	if strings.TrimSpace(text) == "" {
 		return map[string]any{}, nil
 	}
@@ -35,17 +35,17 @@ func openAIArgs(text string) (map[string]any, error) {
 // otherLetter matches the letters that OpenAI's interface refuses in the name of a function.
 var otherLetter = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// openAIParams translates a request. It also returns our names of the functions, by
+// translate translates a request. It also returns our names of the functions, by
 // those of the service, and whether an answer of the history began with thoughts that had
 // no opening tag.
-func openAIParams(history []*genai.Content, config *genai.GenerateContentConfig) (params openai.ChatCompletionNewParams, names map[string]string, headless bool) {
-	params = openai.ChatCompletionNewParams{StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: openai.Bool(true)}}
+func translate(history []*genai.Content, config *genai.GenerateContentConfig) (params sdk.ChatCompletionNewParams, names map[string]string, headless bool) {
+	params = sdk.ChatCompletionNewParams{StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)}}
 	names = map[string]string{}
 	if config.SystemInstruction != nil {
-		params.Messages = append(params.Messages, openai.SystemMessage(textOf(config.SystemInstruction)))
+		params.Messages = append(params.Messages, sdk.SystemMessage(textOf(config.SystemInstruction)))
 	}
 	if config.MaxOutputTokens > 0 {
-		params.MaxTokens = openai.Int(int64(config.MaxOutputTokens))
+		params.MaxTokens = sdk.Int(int64(config.MaxOutputTokens))
 	}
 	for _, t := range config.Tools {
 		for _, f := range t.FunctionDeclarations {
@@ -55,8 +55,8 @@ func openAIParams(history []*genai.Content, config *genai.GenerateContentConfig)
 			}
 			names[name] = f.Name
 			schema, _ := f.ParametersJsonSchema.(map[string]any)
-			params.Tools = append(params.Tools, openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{
-				Name: name, Description: openai.String(f.Description), Parameters: schema,
+			params.Tools = append(params.Tools, sdk.ChatCompletionFunctionTool(sdk.FunctionDefinitionParam{
+				Name: name, Description: sdk.String(f.Description), Parameters: schema,
 			}))
 		}
 	}
@@ -69,12 +69,12 @@ func openAIParams(history []*genai.Content, config *genai.GenerateContentConfig)
 		if c.Role == genai.RoleModel {
 			text, missing := think.Answer(textOf(c))
 			headless = headless || missing
-			var message openai.ChatCompletionMessageParamUnion
-			message, ids = openAIAnswer(c, text, i, theirs)
+			var message sdk.ChatCompletionMessageParamUnion
+			message, ids = fromModel(c, text, i, theirs)
 			params.Messages = append(params.Messages, message)
 			continue
 		}
-		params.Messages = append(params.Messages, openAIUser(c, ids)...)
+		params.Messages = append(params.Messages, fromUser(c, ids)...)
 	}
 	return params, names, headless
 }
@@ -90,10 +90,10 @@ func textOf(c *genai.Content) string {
 	return strings.Join(texts, "\n")
 }
 
-// openAIAnswer translates an answer of the model, with its text. It returns the ids of its calls, and
+// fromModel translates an answer of the model, with its text. It returns the ids of its calls, and
 // makes one for each call that has none.
-func openAIAnswer(c *genai.Content, text string, at int, theirs map[string]string) (openai.ChatCompletionMessageParamUnion, []string) {
-	message := openai.AssistantMessage(text)
+func fromModel(c *genai.Content, text string, at int, theirs map[string]string) (sdk.ChatCompletionMessageParamUnion, []string) {
+	message := sdk.AssistantMessage(text)
 	var ids []string
 	for j, p := range c.Parts {
 		call := p.FunctionCall
@@ -113,18 +113,18 @@ func openAIAnswer(c *genai.Content, text string, at int, theirs map[string]strin
 		if name == "" {
 			name = otherLetter.ReplaceAllString(call.Name, "_")
 		}
-		message.OfAssistant.ToolCalls = append(message.OfAssistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
-			OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{ID: id, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: name, Arguments: string(args)}},
+		message.OfAssistant.ToolCalls = append(message.OfAssistant.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{
+			OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{ID: id, Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: name, Arguments: string(args)}},
 		})
 	}
 	return message, ids
 }
 
-// openAIUser translates a content of the user: a message, or responses to calls. Images
+// fromUser translates a content of the user: a message, or responses to calls. Images
 // of responses follow in a message, because responses hold only text.
-func openAIUser(c *genai.Content, ids []string) []openai.ChatCompletionMessageParamUnion {
-	var out []openai.ChatCompletionMessageParamUnion
-	var parts []openai.ChatCompletionContentPartUnionParam
+func fromUser(c *genai.Content, ids []string) []sdk.ChatCompletionMessageParamUnion {
+	var out []sdk.ChatCompletionMessageParamUnion
+	var parts []sdk.ChatCompletionContentPartUnionParam
 	n := 0
 	for _, p := range c.Parts {
 		switch r := p.FunctionResponse; {
@@ -134,20 +134,20 @@ func openAIUser(c *genai.Content, ids []string) []openai.ChatCompletionMessagePa
 				id = ids[n]
 			}
 			n++
-			out = append(out, openai.ToolMessage(responseText(r), id))
+			out = append(out, sdk.ToolMessage(responseText(r), id))
 			for _, m := range r.Parts {
 				if m.InlineData != nil {
-					parts = append(parts, openAIImage(m.InlineData.MIMEType, m.InlineData.Data))
+					parts = append(parts, image(m.InlineData.MIMEType, m.InlineData.Data))
 				}
 			}
 		case p.InlineData != nil:
-			parts = append(parts, openAIImage(p.InlineData.MIMEType, p.InlineData.Data))
+			parts = append(parts, image(p.InlineData.MIMEType, p.InlineData.Data))
 		case p.Text != "":
-			parts = append(parts, openai.TextContentPart(p.Text))
+			parts = append(parts, sdk.TextContentPart(p.Text))
 		}
 	}
 	if len(parts) > 0 {
-		out = append(out, openai.UserMessage(parts))
+		out = append(out, sdk.UserMessage(parts))
 	}
 	return out
 }
@@ -157,16 +157,20 @@ func responseText(r *genai.FunctionResponse) string {
 	if said, ok := r.Response["output"].(string); ok && len(r.Response) == 1 {
 		return said
 	}
-	return compact(r.Response)
+	data, err := json.Marshal(r.Response)
+	if err != nil {
+		return fmt.Sprint(r.Response)
+	}
+	return string(data)
 }
 
-// openAIImage translates an image; a note stands for other files.
-func openAIImage(mime string, data []byte) openai.ChatCompletionContentPartUnionParam {
+// image translates an image; a note stands for other files.
+func image(mime string, data []byte) sdk.ChatCompletionContentPartUnionParam {
 	switch {
 	case strings.HasPrefix(mime, "image/"):
-		return openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: "data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(data)})
+		return sdk.ImageContentPart(sdk.ChatCompletionContentPartImageImageURLParam{URL: "data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(data)})
 	case strings.HasPrefix(mime, "text/"), mime == "application/json":
-		return openai.TextContentPart(strings.ToValidUTF8(string(data), "\uFFFD"))
+		return sdk.TextContentPart(strings.ToValidUTF8(string(data), "\uFFFD"))
 	}
-	return openai.TextContentPart("[a file of the type " + shortType(mime) + ", which this model can't read]")
+	return sdk.TextContentPart("[a file of the type " + strings.ToValidUTF8(mime[:min(len(mime), 60)], "") + ", which this model can't read]")
 }

@@ -1,4 +1,4 @@
-package agent
+package openai
 
 import (
 	"encoding/json"
@@ -12,30 +12,32 @@ import (
 	"testing"
 
 	"google.golang.org/genai"
+
+	"goated/agent"
 )
 
-// servedOpenAI is a model of the name that a function serves until the test ends.
-func servedOpenAI(t *testing.T, model string, serve http.HandlerFunc) *OpenAI {
+// served is a model of the name that a function serves until the test ends.
+func served(t *testing.T, model string, serve http.HandlerFunc) *Model {
 	t.Helper()
 	server, transport := httptest.NewServer(serve), &http.Transport{}
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		server.Close()
 	})
-	m, err := NewOpenAI(OpenAIOptions{BaseURL: server.URL + "/v1", Model: model, HTTPClient: &http.Client{Transport: transport}})
+	m, err := New(Options{BaseURL: server.URL + "/v1", Model: model, HTTPClient: &http.Client{Transport: transport}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-// sayingOpenAI serves one body to each request, in order, and returns a session with a
+// saying serves one body to each request, in order, and returns a session with a
 // model of the name, and the bodies of the requests so far.
-func sayingOpenAI(t *testing.T, model, kind string, bodies ...string) (*Session, func() []string) {
+func saying(t *testing.T, model, kind string, bodies ...string) (*agent.Session, func() []string) {
 	t.Helper()
 	var mu sync.Mutex
 	var asked []string
-	m := servedOpenAI(t, model, func(w http.ResponseWriter, r *http.Request) {
+	m := served(t, model, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		mu.Lock()
 		defer mu.Unlock()
@@ -48,7 +50,7 @@ func sayingOpenAI(t *testing.T, model, kind string, bodies ...string) (*Session,
 		fmt.Fprint(w, bodies[0])
 		bodies = bodies[1:]
 	})
-	return &Session{Model: m, Tools: tools(echo, "x"), Approve: each(allowAll)}, func() []string {
+	return sessionOf(m, box()), func() []string {
 		mu.Lock()
 		defer mu.Unlock()
 		return slices.Clone(asked)
@@ -68,9 +70,9 @@ func saidIn(field, reason string, pieces ...string) string {
 	return s.String()
 }
 
-func thoughtsOf(events []Event) string {
+func thoughtsOf(events []agent.Event) string {
 	said := ""
-	for _, d := range only[ThoughtDelta](events) {
+	for _, d := range only[agent.ThoughtDelta](events) {
 		said += d.Text
 	}
 	return said
@@ -97,7 +99,7 @@ func TestThoughtsOfServices(t *testing.T) {
 		{"a tag in code", "qwen3:8b", []string{saidIn("content", "stop", "```\n", "<think>\n", "x\n</think>\n```")}, "", "```\n<think>\nx\n</think>\n```"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			session, asked := sayingOpenAI(t, tt.model, "text/event-stream", append(tt.bodies, saidIn("content", "stop", "Bye."))...)
+			session, asked := saying(t, tt.model, "text/event-stream", append(tt.bodies, saidIn("content", "stop", "Bye."))...)
 			events, err := collect(t.Context(), session, "hi")
 			if err != nil || thoughtsOf(events) != tt.thoughts || answerOf(events) != tt.answer {
 				t.Fatalf("thoughts %q, answer %q, %v", thoughtsOf(events), answerOf(events), err)
@@ -122,7 +124,7 @@ func unescaped(text string) string {
 // A model that leaves out the opening tag, under a name that does not tell so, shows its
 // first thoughts as text. They don't go back to it, and its next thoughts are thoughts.
 func TestThoughtsWithoutATagAreLearnt(t *testing.T) {
-	session, asked := sayingOpenAI(t, "mine", "text/event-stream", saidIn("content", "stop", "Secret plan.\n</think>\n\nHello."), saidIn("content", "stop", "Another.\n", "</think>\n\nBye."))
+	session, asked := saying(t, "mine", "text/event-stream", saidIn("content", "stop", "Secret plan.\n</think>\n\nHello."), saidIn("content", "stop", "Another.\n", "</think>\n\nBye."))
 	if _, err := collect(t.Context(), session, "hi"); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,7 @@ func TestThoughtsWithoutATagAreLearnt(t *testing.T) {
 
 // While text is held back, the stream is not silent: each piece is a response.
 func TestHeldTextIsNotSilence(t *testing.T) {
-	session, _ := sayingOpenAI(t, "deepseek-r1", "text/event-stream", saidIn("content", "stop", "a", "b", "c", "</think>d"))
+	session, _ := saying(t, "deepseek-r1", "text/event-stream", saidIn("content", "stop", "a", "b", "c", "</think>d"))
 	n := 0
 	for _, err := range session.Model.Generate(t.Context(), []*genai.Content{genai.NewContentFromText("hi", genai.RoleUser)}, &genai.GenerateContentConfig{}) {
 		if n++; err != nil {
@@ -169,10 +171,10 @@ func TestFormsOfAnswers(t *testing.T) {
 		}, `{"n":12345678901234567890}{}`, "Hm.Hm."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			session, asked := sayingOpenAI(t, "m", tt.kind, tt.bodies...)
+			session, asked := saying(t, "m", tt.kind, tt.bodies...)
 			events, err := collect(t.Context(), session, "hi")
 			calls := ""
-			for _, c := range only[ToolCalled](events) {
+			for _, c := range only[agent.ToolCalled](events) {
 				data, _ := json.Marshal(c.Args)
 				calls += string(data)
 			}
@@ -185,9 +187,9 @@ func TestFormsOfAnswers(t *testing.T) {
 
 // An error in one piece, with the status of a success, has its words.
 func TestErrorInOnePiece(t *testing.T) {
-	session, _ := sayingOpenAI(t, "m", "application/json", `{"error":{"message":"insufficient credits","code":402}}`)
+	session, _ := saying(t, "m", "application/json", `{"error":{"message":"insufficient credits","code":402}}`)
 	_, err := collect(t.Context(), session, "hi")
-	if kindOfFailure(err) != QuotaUsed || !strings.Contains(err.Error(), "insufficient credits") {
+	if kindOfFailure(err) != agent.QuotaUsed || !strings.Contains(err.Error(), "insufficient credits") {
 		t.Errorf("the error is %v", err)
 	}
 }

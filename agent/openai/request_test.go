@@ -1,4 +1,4 @@
-package agent
+package openai
 
 import (
 	"encoding/json"
@@ -9,12 +9,12 @@ import (
 )
 
 // Images go to the service as data; names of tools get letters that it takes.
-func TestOpenAIRequest(t *testing.T) {
+func TestRequest(t *testing.T) {
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{
 		{Name: "a.b", ParametersJsonSchema: map[string]any{"type": "object"}}, {Name: "a:b", ParametersJsonSchema: map[string]any{"type": "object"}},
 	}}}}
-	params, names, _ := openAIParams([]*genai.Content{{Role: genai.RoleUser, Parts: []*genai.Part{
-		genai.NewPartFromText("look"), genai.NewPartFromBytes(tinyPicture(), "image/png"), genai.NewPartFromBytes([]byte{1}, "application/pdf"),
+	params, names, _ := translate([]*genai.Content{{Role: genai.RoleUser, Parts: []*genai.Part{
+		genai.NewPartFromText("look"), genai.NewPartFromBytes([]byte("\x89PNG\r\n\x1a\n"), "image/png"), genai.NewPartFromBytes([]byte{1}, "application/pdf"),
 	}}}, config)
 	data, _ := json.Marshal(params)
 	if len(names) != 2 || !strings.Contains(string(data), "data:image/png;base64,") || !strings.Contains(string(data), "application/pdf, which this model can't read") {
@@ -28,8 +28,8 @@ func TestOpenAIRequest(t *testing.T) {
 }
 
 func TestWrongEndpointsAreRefused(t *testing.T) {
-	for _, o := range []OpenAIOptions{{BaseURL: "localhost", Model: "m"}, {BaseURL: "http://localhost"}} {
-		if _, err := NewOpenAI(o); err == nil {
+	for _, o := range []Options{{BaseURL: "localhost", Model: "m"}, {BaseURL: "http://localhost"}} {
+		if _, err := New(o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}
 	}

@@ -1,4 +1,4 @@
-package agent
+package openai
 
 import (
 	"encoding/json"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"google.golang.org/genai"
+
+	"goated/agent"
 )
 
 // Services differ in how they stream calls and errors. Each call comes once, with its own
@@ -22,7 +24,7 @@ func TestServicesThatDiffer(t *testing.T) {
 		name   string
 		chunks []string
 		calls  string
-		kind   FailureKind
+		kind   agent.FailureKind
 		words  string
 	}{
 		{"whole calls with the index 0 and other ids", []string{part(`{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}`), part(`{"index":0,"id":"b","function":{"name":"x","arguments":"{\"n\":2}"}}`), end}, `x{"n":1} x{"n":2} `, "", ""},
@@ -34,13 +36,13 @@ func TestServicesThatDiffer(t *testing.T) {
 		{"arguments as a text in a text", []string{part(`{"index":0,"id":"a","function":{"name":"x","arguments":"\"{\\\"n\\\":1}\""}}`), end}, `x{"n":1} `, "", ""},
 		{"the end twice", []string{part(`{"index":0,"function":{"name":"x","arguments":"{}"}}`), end, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`}, `x{} `, "", ""},
 		{"an index far away", []string{part(`{"index":90000000,"id":"a","function":{"name":"x","arguments":"{}"}}`), end}, `x{} `, "", ""},
-		{"an error of OpenRouter", []string{`{"error":{"code":429,"message":"Rate limited upstream"}}`}, "", RateLimited, "Rate limited upstream"},
-		{"an error of OpenRouter after text", []string{`{"choices":[{"index":0,"delta":{"content":"Half"}}]}`, `{"error":{"code":502,"message":"Provider disconnected"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`}, "", Unavailable, "Provider disconnected"},
-		{"an error of Ollama", []string{`{"error":"model requires more system memory"}`}, "", Unavailable, "model requires more system memory"},
-		{"an error without a code after text", []string{`{"choices":[{"index":0,"delta":{"content":"Half"}}]}`, `{"error":{"message":"boom"}}`}, "", AnswerCut, "boom"},
+		{"an error of OpenRouter", []string{`{"error":{"code":429,"message":"Rate limited upstream"}}`}, "", agent.RateLimited, "Rate limited upstream"},
+		{"an error of OpenRouter after text", []string{`{"choices":[{"index":0,"delta":{"content":"Half"}}]}`, `{"error":{"code":502,"message":"Provider disconnected"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`}, "", agent.Unavailable, "Provider disconnected"},
+		{"an error of Ollama", []string{`{"error":"model requires more system memory"}`}, "", agent.Unavailable, "model requires more system memory"},
+		{"an error without a code after text", []string{`{"choices":[{"index":0,"delta":{"content":"Half"}}]}`, `{"error":{"message":"boom"}}`}, "", agent.AnswerCut, "boom"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := servedOpenAI(t, "local", func(w http.ResponseWriter, _ *http.Request) {
+			m := served(t, "local", func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				for _, c := range tt.chunks {
 					fmt.Fprintf(w, "data: %s\n\n", c)
@@ -65,7 +67,7 @@ func TestServicesThatDiffer(t *testing.T) {
 			if calls != tt.calls || kindOfFailure(failed) != tt.kind {
 				t.Errorf("calls %q, %v", calls, failed)
 			}
-			if f := (*Failure)(nil); errors.As(failed, &f) && f.Message != tt.words {
+			if f := (*agent.Failure)(nil); errors.As(failed, &f) && f.Message != tt.words {
 				t.Errorf("the words are %q", f.Message)
 			}
 		})

@@ -1,4 +1,4 @@
-package agent_test
+package openai_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/agent/modeltest"
+	"goated/agent/openai"
 	"goated/internal/geminitest"
 )
 
@@ -92,7 +93,7 @@ func overOpenAI(t *testing.T, answers ...modeltest.Answer) (agent.Model, func() 
 		transport.CloseIdleConnections()
 		server.Close()
 	})
-	m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: server.URL + "/v1", Key: modeltest.Key, Model: "local", HTTPClient: &http.Client{Transport: transport}})
+	m, err := openai.New(openai.Options{BaseURL: server.URL + "/v1", Key: modeltest.Key, Model: "local", HTTPClient: &http.Client{Transport: transport}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,105 @@
+package openai
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	sdk "github.com/openai/openai-go/v3"
+	"google.golang.org/genai"
+)
+
+// read returns the addition of a chunk to the answer.
+func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentResponse {
+	var out []*genai.GenerateContentResponse
+	if chunk.Usage.TotalTokens > 0 {
+		u := chunk.Usage
+		out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, UsageMetadata: &genai.GenerateContentResponseUsageMetadata{
+			PromptTokenCount: int32(u.PromptTokens), CandidatesTokenCount: int32(u.CompletionTokens - u.CompletionTokensDetails.ReasoningTokens),
+			ThoughtsTokenCount: int32(u.CompletionTokensDetails.ReasoningTokens), CachedContentTokenCount: int32(u.PromptTokensDetails.CachedTokens),
+		}})
+	}
+	if len(chunk.Choices) == 0 {
+		return out
+	}
+	choice := chunk.Choices[0]
+	var parts []*genai.Part
+	if thought := reasoning(choice.Delta.RawJSON()); thought != "" {
+		parts = append(parts, &genai.Part{Text: thought, Thought: true})
+		c.text.Separated()
+	}
+	if choice.Delta.Content != "" {
+		parts = append(parts, textParts(c.text.Add(choice.Delta.Content))...)
+	}
+	for _, call := range choice.Delta.ToolCalls {
+		c.add(call)
+	}
+	var finish genai.FinishReason
+	if choice.FinishReason != "" && !c.done { // some services say it twice
+		c.done = true
+		parts = append(parts, textParts(c.text.End(choice.FinishReason != "length"))...)
+		var calls []*genai.Part
+		calls, finish = c.finish(choice.FinishReason)
+		parts = append(parts, calls...)
+	}
+	if len(parts) == 0 && finish == "" {
+		if choice.Delta.Content != "" { // text is held back, but the stream is not silent
+			out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model})
+		}
+		return out
+	}
+	return append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, Candidates: []*genai.Candidate{{
+		Content: &genai.Content{Role: genai.RoleModel, Parts: parts}, FinishReason: finish,
+	}}})
+}
+
+// reasoning returns the thoughts in a delta, which services name differently.
+func reasoning(delta string) string {
+	if !strings.Contains(delta, `"reasoning`) {
+		return ""
+	}
+	var d struct {
+		ReasoningContent string `json:"reasoning_content"`
+		Reasoning        string `json:"reasoning"`
+	}
+	_ = json.Unmarshal([]byte(delta), &d) // other forms hold no text
+	return cmp.Or(d.ReasoningContent, d.Reasoning)
+}
+
+// finish returns the complete calls and the reason of the end.
+func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
+	ending := ending(reason)
+	if ending == "" { // the service stopped before the model: half a call may look whole
+		return nil, genai.FinishReasonUnspecified
+	}
+	var parts []*genai.Part
+	for _, p := range c.pieces {
+		args, err := arguments(p.args)
+		if err != nil {
+			return nil, genai.FinishReasonMalformedFunctionCall
+		}
+		name := cmp.Or(c.names[p.name], p.name)
+		parts = append(parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: p.id, Name: name, Args: args}})
+	}
+	return parts, ending
+}
+
+// ending is the reason of an end in Gemini's words; empty if the answer is not complete.
+// Services have reasons beyond OpenAI's: "error" (OpenRouter), "network_error" and "sensitive"
+// (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" (Gemini).
+func ending(reason string) genai.FinishReason {
+	reason = strings.ToLower(reason)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(reason, w) })
+	}
+	switch {
+	case has("error", "abort", "cancel", "interrupt", "insufficient", "timeout", "timed_out", "fail", "incomplete", "disconnect", "unspecified"):
+		return ""
+	case has("length", "max_", "limit", "truncat"):
+		return genai.FinishReasonMaxTokens
+	case has("filter", "safety", "sensitive", "recitation", "refus", "block", "moderation", "prohibited"):
+		return genai.FinishReasonSafety
+	}
+	return genai.FinishReasonStop
+}

@@ -1,0 +1,25 @@
+package wire
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+)
+
+// Within the host, a redirect is followed, ten times at most.
+func TestRedirectsWithinTheHost(t *testing.T) {
+	request := httptest.NewRequest(http.MethodPost, "https://example.com/v1", nil)
+	via := []*http.Request{request}
+	if err := Stay(request, via); err != nil {
+		t.Error(err)
+	}
+	if err := Stay(request, slices.Repeat(via, 10)); err == nil {
+		t.Error("redirects have no end")
+	}
+	for _, address := range []string{"http://example.com/v1", "https://example.com:444/v1", "https://example.com.evil/v1"} {
+		if err := Stay(httptest.NewRequest(http.MethodPost, address, nil), via); err == nil {
+			t.Errorf("the key goes to %s", address)
+		}
+	}
+}
