@@ -97,7 +97,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	if !CanAnswer(s.Model) {
 		return ContextCompacted{}, ErrNoModel
 	}
-	ask := genai.NewContentFromText(text+"The conversation:\n"+contents.Digest(all[from:at], s.budget()/2)+"\nWrite the summary now.", genai.RoleUser)
+	ask := genai.NewContentFromText(text+"The conversation:\n"+contents.Digest(all[from:at], s.limit()/2)+"\nWrite the summary now.", genai.RoleUser)
 	config := &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(contents.SummaryInstruction, genai.RoleUser)}
 	t := &turn{Session: s, yield: func(Event, error) bool { return true }, cancel: func() {}}
 	a, err := t.await(ctx, []*genai.Content{ask}, config)

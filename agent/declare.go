@@ -76,7 +76,10 @@ type catalog struct {
 	tools   []*genai.Tool        // nil: to be made
 	shelved bool                 // tools have the functions for results
 	finder  *finder              // nil: all tools are declared
-	mu      sync.Mutex           // guards known, and finder while calls run
+	most    int                  // tokens of all declarations; 0: any number
+	cost    int                  // tokens of tools
+	mu      sync.Mutex           // guards known and untold
+	finding sync.Mutex           // guards finder while calls run
 }
 
 // A declared tool.
@@ -85,12 +88,13 @@ type declared struct {
 	checker func() *schema.Checker // compiles the original schema once
 }
 
-// refresh brings the catalog up to date with the tools that are connected now. With all,
-// it declares all of them, however many there are.
-func (c *catalog) refresh(tools iter.Seq[registry.Entry], pinned []string, all bool) {
-	if c.same(tools) {
+// refresh brings the catalog up to date with the tools that are connected now, and with
+// the tokens that their declarations may take.
+func (c *catalog) refresh(tools iter.Seq[registry.Entry], pinned []string, most int) {
+	if c.same(tools) && c.most == most {
 		return
 	}
+	c.most = most
 	before := c.known
 	c.entries, c.known, c.tools = c.entries[:0:0], make(map[*mcp.Tool]*declared), nil
 	present := make(map[*mcp.Tool]bool)
@@ -106,7 +110,7 @@ func (c *catalog) refresh(tools iter.Seq[registry.Entry], pinned []string, all b
 			delete(c.refused, t)
 		}
 	}
-	c.finder = c.finder.renew(c, pinned, all)
+	c.finder = c.finder.renew(c, pinned)
 }
 
 // same reports whether the tools are those of the last refresh.
@@ -153,18 +157,26 @@ func (c *catalog) list(shelved bool) []*genai.Tool {
 		entries = c.finder.active
 	}
 	var functions []*genai.FunctionDeclaration
+	c.cost = 0
 	for _, e := range entries {
 		if d := c.declared(e); d.Function != nil && !c.leaves(e) {
-			functions = append(functions, d.Function)
+			functions, c.cost = append(functions, d.Function), c.cost+d.Tokens
 		}
 	}
+	own := len(functions)
 	if c.finder != nil {
 		functions = append(functions, finderFunction(len(c.entries)))
 	}
 	if c.shelved = shelved; shelved {
 		functions = append(functions, shelfFunctions()...)
 	}
+	for _, f := range functions[own:] {
+		c.cost += (len(f.Name) + len(f.Description) + len(compact(f.ParametersJsonSchema))) / tokenSize
+	}
 	c.tools = nil
+	if c.bare {
+		c.cost = 0
+	}
 	if len(functions) > 0 && !c.bare {
 		c.tools = []*genai.Tool{{FunctionDeclarations: functions}}
 	}

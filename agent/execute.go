@@ -46,7 +46,7 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 			r.call.Server, r.call.Tool, r.decided.Decision = "goated", c.Name, AllowOnce
 		default:
 			r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, titleOf(r.entry.Tool)
-			if f := t.catalog.finder; f != nil && f.activate(r.entry) {
+			if f := t.catalog.finder; f != nil && f.activate(&t.catalog, r.entry) {
 				t.catalog.tools = nil // a tool that was called stays declared
 			}
 			if r.refused = t.catalog.check(r.entry, r.call.Args); r.refused != nil {

@@ -16,7 +16,7 @@ import (
 // tools instead of receiving all. Gemini takes at most 512.
 const (
 	maxDeclared = 128    // tools
-	maxTokens   = 24_000 // of all declarations
+	maxTokens   = 24_000 // of all declarations, and at most a quarter of the model's context
 	maxActive   = 48     // tools that are declared while the model searches
 	foundTools  = 10     // of one search
 	likelyTools = 8      // for a message of the user
@@ -31,12 +31,25 @@ type finder struct {
 	entries []registry.Entry
 	pinned  int              // the first of active
 	active  []registry.Entry // declared; the order is that of their activation
+	tokens  int              // of active
+}
+
+// maxDeclarations returns how many tokens the declarations of a request may take; 0 means
+// any number: a model that needs all tools reads no declarations.
+func (s *Session) maxDeclarations() int {
+	switch w := s.window(); {
+	case s.Model != nil && !CanAnswer(s.Model):
+		return 0
+	case w > 0:
+		return min(maxTokens, w/4)
+	}
+	return maxTokens
 }
 
 // renew returns the finder for the tools of a catalog; nil if all of them fit into a
 // request. Active tools stay active.
-func (f *finder) renew(c *catalog, pinned []string, all bool) *finder {
-	if all || len(c.entries) <= maxDeclared && c.tokens() <= maxTokens {
+func (f *finder) renew(c *catalog, pinned []string) *finder {
+	if c.most == 0 || len(c.entries) <= maxDeclared && c.tokens() <= c.most {
 		return nil
 	}
 	next := &finder{entries: c.entries}
@@ -48,15 +61,15 @@ func (f *finder) renew(c *catalog, pinned []string, all bool) *finder {
 	}
 	next.index = toolsearch.New(tools)
 	for _, name := range pinned[:min(len(pinned), maxActive/2)] {
-		if e, ok := byName[name]; ok {
-			next.activate(e)
+		if e, ok := byName[name]; ok && next.tokens+c.declared(e).Tokens <= c.most {
+			next.activate(c, e)
 		}
 	}
 	next.pinned = len(next.active)
 	if f != nil {
 		for _, e := range f.active {
 			if now, ok := byName[e.Name]; ok {
-				next.activate(now)
+				next.activate(c, now)
 			}
 		}
 	}
@@ -99,29 +112,36 @@ func argumentsOf(schema any) []string {
 	return out
 }
 
-// activate declares a tool from now on. If there are too many, the one that was
-// activated first and is not pinned goes. It reports whether the list changed.
-func (f *finder) activate(e registry.Entry) bool {
+// activate declares a tool from now on. If there are too many, or they are too large, those
+// that were activated first and are not pinned go. It reports whether the list changed.
+func (f *finder) activate(c *catalog, e registry.Entry) bool {
 	if slices.ContainsFunc(f.active, func(o registry.Entry) bool { return o.Name == e.Name }) {
 		return false
 	}
-	if len(f.active) >= maxActive {
+	cost := c.declared(e).Tokens
+	for len(f.active) > f.pinned && (len(f.active) >= maxActive || f.tokens+cost > c.most) {
+		f.tokens -= c.declared(f.active[f.pinned]).Tokens
 		f.active = slices.Delete(slices.Clone(f.active), f.pinned, f.pinned+1)
 	}
-	f.active = append(slices.Clip(f.active), e)
+	f.active, f.tokens = append(slices.Clip(f.active), e), f.tokens+cost
 	return true
 }
 
-// search activates the tools that fit the words and returns them.
+// search activates the tools that fit the words and returns them: the best ones, if all
+// of them are too large.
 func (f *finder) search(c *catalog, words string, most int) []registry.Entry {
 	var found []registry.Entry
+	tokens := 0
 	for _, i := range f.index.Search(words[:min(len(words), 2000)], most) {
 		e := f.entries[i]
 		if c.leaves(e) {
 			continue
 		}
+		if tokens += c.declared(e).Tokens; tokens > c.most && len(found) > 0 {
+			break
+		}
 		found = append(found, e)
-		if f.activate(e) {
+		if f.activate(c, e) {
 			c.tools = nil
 		}
 	}
@@ -147,8 +167,8 @@ func (s *Session) find(args map[string]any) (string, error) {
 	if strings.TrimSpace(query) == "" {
 		return "", fmt.Errorf("the query is empty; say what the tool has to do")
 	}
-	s.catalog.mu.Lock() // calls of one step run in parallel
-	defer s.catalog.mu.Unlock()
+	s.catalog.finding.Lock() // calls of one step run in parallel
+	defer s.catalog.finding.Unlock()
 	found := s.catalog.finder.search(&s.catalog, query, foundTools)
 	if len(found) == 0 {
 		return "No tool fits these words. Try other words, or tell the user that no connected tool can do this.", nil

@@ -142,7 +142,7 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 
 // prepare brings the declared tools up to date.
 func (s *Session) prepare() {
-	s.catalog.refresh(s.Tools.Tools(), s.Pinned, s.Model != nil && !CanAnswer(s.Model))
+	s.catalog.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
 	if q, ok := s.Tools.(Quarantine); ok {
 		s.catalog.heed(q.Refused(s.modelName(), s.catalog.entries))
 	}

@@ -32,14 +32,46 @@ type Meter struct {
 // Used returns the sum of everything that is sent.
 func (m Meter) Used() int { return m.Instructions + m.Tools + m.Conversation + m.Results }
 
-// budget returns the largest size of the contents of a request, in bytes.
-func (s *Session) budget() int {
-	budget := cmp.Or(s.Budget, DefaultBudget)
-	if w, ok := s.Model.(interface{ Window() int }); ok && w.Window() > 0 {
-		// A quarter is left for the answer and for what the estimate misses.
-		budget = min(budget, w.Window()*tokenSize*3/4)
+// window returns the size of the model's context in tokens; 0 if it is unknown.
+func (s *Session) window() int {
+	if w, ok := s.Model.(interface{ Window() int }); ok {
+		return max(w.Window(), 0)
 	}
-	return budget
+	return 0
+}
+
+// limit returns the largest size of a request without images and files, in bytes.
+func (s *Session) limit() int {
+	limit := cmp.Or(s.Budget, DefaultBudget)
+	if w := s.window(); w > 0 {
+		// A quarter is left for the answer and for what the estimate misses.
+		limit = min(limit, w*tokenSize*3/4)
+	}
+	return limit
+}
+
+// budget returns the largest size of the contents of a request, in bytes: what the
+// instructions and the tools leave of the model's context, but at least a quarter of its
+// part for requests.
+func (s *Session) budget() int {
+	limit := s.limit()
+	w := s.window()
+	if w == 0 || s.Tools == nil {
+		return limit
+	}
+	s.prepare()
+	s.catalog.list(s.shelved)
+	room := w * tokenSize * 3 / 4
+	taken := len(joined(s.System, s.Instructions, instructions(s.Tools))) + s.catalog.cost*tokenSize
+	return min(limit, max(room-taken, room/4))
+}
+
+// part returns a size in bytes, or an eighth of the model's context if that is less.
+func (s *Session) part(size int) int {
+	if w := s.window(); w > 0 {
+		return min(size, w*tokenSize/8)
+	}
+	return size
 }
 
 // Measure returns the parts of the next request and their sizes. Call it between turns; during a
@@ -51,7 +83,7 @@ func (s *Session) Measure() Meter {
 	if s.Tools != nil {
 		s.prepare()
 	}
-	m := Meter{Limit: s.budget() / tokenSize, Cached: s.last.Cached}
+	m := Meter{Limit: s.limit() / tokenSize, Cached: s.last.Cached}
 	notes := ""
 	if s.Tools != nil {
 		notes = instructions(s.Tools)

@@ -1,0 +1,91 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/geminitest"
+	"goated/registry"
+)
+
+// windowed is a model with a context of some tokens.
+type windowed struct {
+	Model
+	tokens int
+}
+
+func (w windowed) Window() int { return w.tokens }
+
+// wordyTools returns n tools of about 170 tokens each. Each returns a long result.
+func wordyTools(n int) *toolbox {
+	box := tools(func(context.Context, string, map[string]any) (string, error) { return strings.Repeat("result ", 5000), nil })
+	offered := make([]*mcp.Tool, n)
+	for i := range offered {
+		offered[i] = &mcp.Tool{Name: fmt.Sprint("tool", i), Description: strings.Repeat("It does a thing. ", 30), InputSchema: map[string]any{
+			"type": "object", "properties": map[string]any{"path": map[string]any{"type": "string", "description": "The path of the file to read."}},
+		}}
+	}
+	box.reg.Set("box", false, registry.Origin{}, offered)
+	return box
+}
+
+// Instructions, tools, messages and results together fit into the context of the model,
+// however small it is.
+func TestRequestsFitTheContext(t *testing.T) {
+	for _, tokens := range []int{4096, 8192, 32768} {
+		t.Run(fmt.Sprint(tokens), func(t *testing.T) {
+			s := geminitest.New(t)
+			largest, calls := 0, 0
+			s.Handle(func(r geminitest.Request) geminitest.Reply {
+				largest = max(largest, len(r.Body))
+				if len(declaredIn(r)) == 0 {
+					return geminitest.Text("A summary.")
+				}
+				if calls++; calls%4 != 0 {
+					return geminitest.Call(declaredIn(r)[0], map[string]any{"path": "/a"})
+				}
+				return geminitest.Text("Done.")
+			})
+			session := &Session{
+				Model: windowed{gemini(t, s), tokens}, Tools: wordyTools(100), Approve: each(allowAll), Shelf: shelf(t),
+				System: strings.Repeat("Be brief. ", tokens/50), Pinned: []string{"box__tool7"},
+			}
+			for range 6 {
+				if _, err := collect(t.Context(), session, "read "+strings.Repeat("word ", tokens/20)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if room := tokens * tokenSize; largest > room {
+				t.Errorf("a request of %d bytes goes to a context of %d", largest, room)
+			}
+			if m := session.Measure(); m.Used() > m.Limit || m.Declared == 0 {
+				t.Errorf("the meter shows %+v", m)
+			}
+		})
+	}
+}
+
+// A change of the context, such as that of a program that loads the model, changes the
+// declared tools.
+func TestToolsFollowTheContext(t *testing.T) {
+	s := geminitest.New(t)
+	s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("Done.") })
+	session := &Session{Model: windowed{gemini(t, s), 131072}, Tools: wordyTools(100)}
+	for _, tokens := range []int{131072, 4096, 131072} {
+		session.Model = windowed{gemini(t, s), tokens}
+		if _, err := collect(t.Context(), session, "go"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var declared []int
+	for _, r := range s.Requests() {
+		declared = append(declared, len(declaredIn(r)))
+	}
+	if len(declared) != 3 || declared[0] != 100 || declared[1] > 10 || declared[2] != 100 {
+		t.Errorf("it declared %v tools", declared)
+	}
+}
