@@ -136,16 +136,8 @@ func (s *Source) List(ctx context.Context, settings config.Settings, service str
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	key, _ := s.Key(ctx, settings, service)
-	q := question{client: s.client(service, key), key: key}
-	if here {
-		transport := &http.Transport{Proxy: nil} // a proxy does not know this computer
-		defer transport.CloseIdleConnections()
-		q.client = &http.Client{Transport: transport}
-	}
-	if q.client == nil {
-		q.client = &http.Client{}
-	}
+	q, done := s.question(ctx, settings, service)
+	defer done()
 	g.Entries, g.Err = q.models(ctx, service, here)
 	if f := (*agent.Failure)(nil); errors.As(g.Err, &f) {
 		f.Service = Host(service)
@@ -163,6 +155,16 @@ func (s *Source) List(ctx context.Context, settings config.Settings, service str
 type question struct {
 	client *http.Client
 	key    string
+}
+
+// question returns a question for a service. Call done after the last answer.
+func (s *Source) question(ctx context.Context, settings config.Settings, service string) (q question, done func()) {
+	key, _ := s.Key(ctx, settings, service)
+	if onThisComputer(service) {
+		transport := &http.Transport{Proxy: nil} // a proxy does not know this computer
+		return question{client: &http.Client{Transport: transport}, key: key}, transport.CloseIdleConnections
+	}
+	return question{client: cmp.Or(s.client(service, key), &http.Client{}), key: key}, func() {}
 }
 
 // A listed model is what services say in their lists, in all their dialects.
@@ -209,91 +211,10 @@ func (q question) models(ctx context.Context, service string, here bool) ([]Entr
 		out = append(out, e)
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return cmp.Compare(a.Ref.Name, b.Ref.Name) })
-	if here {
+	if here || onThisNetwork(service) {
 		q.describe(ctx, strings.TrimSuffix(service, "/v1"), out)
 	}
 	return out, nil
-}
-
-// describe adds what Ollama, LM Studio and llama.cpp say beyond the list. A program that
-// is another one answers nothing useful, and the entries stay as they are.
-func (q question) describe(ctx context.Context, root string, list []Entry) {
-	var ollama struct {
-		Models []struct {
-			Name string `json:"name"`
-			Size int64  `json:"size"`
-		} `json:"models"`
-	}
-	var studio struct {
-		Data []struct {
-			ID      string `json:"id"`
-			State   string `json:"state"`
-			Most    int    `json:"max_context_length"`
-			Present int    `json:"loaded_context_length"`
-		} `json:"data"`
-	}
-	at := func(name string) *Entry {
-		if i := slices.IndexFunc(list, func(e Entry) bool { return e.Ref.Name == name }); i >= 0 {
-			return &list[i]
-		}
-		return new(Entry)
-	}
-	switch {
-	case q.get(ctx, root+"/api/tags", nil, &ollama) == nil && len(ollama.Models) > 0:
-		var wg sync.WaitGroup
-		for _, m := range ollama.Models {
-			e := at(m.Name)
-			e.Note = gigabytes(m.Size)
-			wg.Go(func() { e.Window = cmp.Or(q.trained(ctx, root, m.Name), e.Window) })
-		}
-		wg.Wait()
-		var loaded struct {
-			Models []struct {
-				Name    string `json:"name"`
-				Present int    `json:"context_length"`
-			} `json:"models"`
-		}
-		_ = q.get(ctx, root+"/api/ps", nil, &loaded) // an older Ollama says less
-		for _, m := range loaded.Models {
-			e := at(m.Name)
-			e.Note, e.Window = e.Note+" · in memory", cmp.Or(m.Present, e.Window)
-		}
-	case q.get(ctx, root+"/api/v0/models", nil, &studio) == nil && len(studio.Data) > 0:
-		for _, m := range studio.Data {
-			e := at(m.ID)
-			e.Window = cmp.Or(m.Present, m.Most, e.Window)
-			if m.State == "loaded" {
-				e.Note = "In memory"
-			}
-		}
-	default:
-		var props struct {
-			Settings struct {
-				Present int `json:"n_ctx"`
-			} `json:"default_generation_settings"`
-		}
-		if q.get(ctx, root+"/props", nil, &props) == nil && props.Settings.Present > 0 {
-			for i := range list {
-				list[i].Window = props.Settings.Present
-			}
-		}
-	}
-}
-
-// trained asks Ollama for the context of a model; 0 if it does not say.
-func (q question) trained(ctx context.Context, root, name string) int {
-	var info struct {
-		Info map[string]any `json:"model_info"`
-	}
-	if q.get(ctx, root+"/api/show", map[string]string{"model": name}, &info) != nil {
-		return 0
-	}
-	for key, v := range info.Info {
-		if n, ok := v.(float64); ok && strings.HasSuffix(key, ".context_length") {
-			return int(n)
-		}
-	}
-	return 0
 }
 
 // get asks for JSON; with a body it posts that. No error holds the key.

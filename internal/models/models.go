@@ -84,8 +84,9 @@ type Model struct {
 	settings config.Settings
 	ref      config.ModelRef
 
-	mu   sync.Mutex
-	made agent.Model
+	mu     sync.Mutex
+	made   agent.Model
+	looked bool // the size of the context was asked again after an answer
 }
 
 // Ref returns what the user chose. The name of a service's first model is known after the
@@ -117,7 +118,7 @@ func (m *Model) NeedsAllTools() bool { return m.ref.Service == config.NoModel }
 // Window returns the size of the context in tokens; 0 if it is unknown.
 func (m *Model) Window() int {
 	limit := m.settings.ContextLimit * 4 / 3 // the session leaves a quarter
-	window := m.source.entry(m.ref).Window
+	window := m.source.entry(m.Ref()).Window
 	if limit > 0 && (window == 0 || limit < window) {
 		return limit
 	}
@@ -137,6 +138,7 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, c *genai
 			yield(nil, err)
 			return
 		}
+		answered := false
 		for resp, err := range model.Generate(ctx, history, c) {
 			if f := (*agent.Failure)(nil); errors.As(err, &f) && f.Kind == agent.KeyRefused {
 				m.forget(model)
@@ -144,7 +146,23 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, c *genai
 			if !yield(resp, err) {
 				return
 			}
+			answered = answered || err == nil
 		}
+		if answered && ctx.Err() == nil {
+			m.look(ctx)
+		}
+	}
+}
+
+// look asks for the size of the context after the first answer: a program loads a model with
+// the first request, and tells its context only then.
+func (m *Model) look(ctx context.Context) {
+	m.mu.Lock()
+	first := !m.looked
+	m.looked = true
+	m.mu.Unlock()
+	if ref := m.Ref(); first && ref.Service != "" && ref.Service != config.NoModel {
+		m.source.look(ctx, m.settings, ref)
 	}
 }
 

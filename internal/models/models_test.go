@@ -79,7 +79,7 @@ func TestProgramsOnThisComputerAreFound(t *testing.T) {
 		}
 	}
 	want := []string{
-		"On this computer · Ollama|Gemma3 12B|8.1 GB|128k|Free",
+		"On this computer · Ollama|Gemma3 12B|8.1 GB|4k|Free",
 		"On this computer · Ollama|Qwen3 14B|9.3 GB · in memory|8k|Free",
 		"On this computer · LM Studio|Phi 4|In memory|4k|Free",
 		"On this computer · llama.cpp|Model.gguf||2k|Free",

@@ -113,3 +113,14 @@ func onThisComputer(service string) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
+
+// onThisNetwork reports whether a service is at a private address, such as another computer
+// of a home.
+func onThisNetwork(service string) bool {
+	u, err := url.Parse(service)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return ip != nil && ip.IsPrivate() || strings.HasSuffix(u.Hostname(), ".local")
+}
