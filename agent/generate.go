@@ -44,23 +44,35 @@ func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 }
 
 // await makes a request and reads its answer. It ends a stream that is silent for too
-// long.
+// long. The model may take longer before its answer begins: a program on this computer
+// loads it first, and reads the whole request.
 func (t *turn) await(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig) (*answer, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	idle := cmp.Or(t.Idle, DefaultIdle)
-	alarm := time.AfterFunc(idle, func() { cancel(errSilent) })
+	limit := idle
+	if m, ok := t.Model.(interface{ Warmup() time.Duration }); ok {
+		limit = max(limit, m.Warmup())
+	}
+	alarm := time.AfterFunc(limit, func() { cancel(errSilent) })
 	defer alarm.Stop()
-	a, err := t.stream(ctx, contents, config, func() { alarm.Reset(idle) })
+	ctx = wire.WithPulse(ctx, func() { alarm.Reset(limit) })
+	a, err := t.stream(ctx, contents, config, func(begun bool) {
+		if begun {
+			limit = idle
+		}
+		alarm.Reset(limit)
+	})
 	a.flush()
 	if context.Cause(ctx) == errSilent && (err != nil || a.finish == "" && a.block == "") {
-		return a, &Failure{Kind: Silent, Model: t.modelName(), Idle: idle}
+		return a, &Failure{Kind: Silent, Model: t.modelName(), Idle: limit}
 	}
 	return a, err
 }
 
-// stream reads the responses of one request. It calls alive for each.
-func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, alive func()) (*answer, error) {
+// stream reads the responses of one request. It calls alive for each, and tells
+// whether it has a part of the answer.
+func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, alive func(begun bool)) (*answer, error) {
 	a := &answer{}
 	var usage Usage // of this step; each response has the total so far
 	model := ""     // the version that the response names
@@ -69,7 +81,7 @@ func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *ge
 		if err != nil {
 			return a, err
 		}
-		alive()
+		alive(slices.ContainsFunc(resp.Candidates, func(c *genai.Candidate) bool { return c.Content != nil && len(c.Content.Parts) > 0 }))
 		if u := resp.UsageMetadata; u != nil {
 			usage = Usage{
 				Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),

@@ -22,7 +22,9 @@ func (w windowed) Window() int { return w.tokens }
 
 // wordyTools returns n tools of about 170 tokens each. Each returns a long result.
 func wordyTools(n int) *toolbox {
-	box := tools(func(context.Context, string, map[string]any) (string, error) { return strings.Repeat("result ", 5000), nil })
+	box := tools(func(context.Context, string, map[string]any) (string, error) {
+		return strings.Repeat("result ", 5000), nil
+	})
 	offered := make([]*mcp.Tool, n)
 	for i := range offered {
 		offered[i] = &mcp.Tool{Name: fmt.Sprint("tool", i), Description: strings.Repeat("It does a thing. ", 30), InputSchema: map[string]any{

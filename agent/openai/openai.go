@@ -95,7 +95,7 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *
 		params.Model = m.model
 		var response *http.Response
 		err := m.client.Post(ctx, "chat/completions", params, &response, option.WithJSONSet("stream", true))
-		stream := newStream(response, err)
+		stream := newStream(ctx, response, err)
 		defer func() { _ = stream.Close() }()
 		calls := pieces{names: names, text: think.Splitter{Headless: headless || think.AlwaysThinks(m.model)}}
 		begun := false

@@ -3,6 +3,7 @@ package openai
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -11,6 +12,8 @@ import (
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
+
+	"goated/agent/wire"
 )
 
 // maxReply bounds a reply in one piece, in bytes, as the library bounds an event.
@@ -18,11 +21,11 @@ const maxReply = 32 << 20
 
 // newStream reads the answer of a service: events, or one reply in JSON, which some
 // services send although a stream was asked for. No stream of events begins with a brace.
-func newStream(response *http.Response, err error) *ssestream.Stream[sdk.ChatCompletionChunk] {
+func newStream(ctx context.Context, response *http.Response, err error) *ssestream.Stream[sdk.ChatCompletionChunk] {
 	if err != nil {
 		return ssestream.NewStream[sdk.ChatCompletionChunk](nil, err)
 	}
-	body := bufio.NewReader(response.Body)
+	body := bufio.NewReader(wire.Pulsing(ctx, response.Body))
 	first, err := body.Peek(1)
 	for ; err == nil && strings.ContainsRune(" \t\r\n", rune(first[0])); first, err = body.Peek(1) {
 		_, _ = body.Discard(1)

@@ -75,7 +75,7 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *
 		if r == nil {
 			r = newReader()
 		}
-		r.reset(answer)
+		r.reset(Pulsing(ctx, answer))
 		defer m.streams.Put(r)
 		for resp, err := range r.responses {
 			if !yield(resp, err) || err != nil {

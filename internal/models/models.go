@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"time"
 
 	"google.golang.org/genai"
 
@@ -123,6 +124,18 @@ func (m *Model) Window() int {
 		return limit
 	}
 	return window
+}
+
+// loading is how long a program may load a model and read the request before its answer
+// begins. A disk reads 40 GB in about three minutes.
+const loading = 5 * time.Minute
+
+// Warmup returns how long the answer may take to begin; 0 means no longer than its pieces.
+func (m *Model) Warmup() time.Duration {
+	if onThisComputer(m.ref.Service) || onThisNetwork(m.ref.Service) {
+		return loading
+	}
+	return 0
 }
 
 // Price returns the price of the model if the user set one or its service lists one.
