@@ -11,7 +11,10 @@ import (
 // The limits of repeated requests.
 const (
 	maxAttempts = 3               // requests of one step that the service could not answer
+	maxLimited  = 5               // the same, for a rate limit without a time; their delays make a minute
+	maxBusy     = 6               // the same, while the service is overloaded or loads the model
 	longestWait = 5 * time.Minute // a longer delay ends the turn, and the user decides
+	longestBusy = 30              // units between two requests to a service that is busy
 )
 
 // patient waits and reports whether to send a failed request again. A request is repeated
@@ -22,20 +25,25 @@ func (t *turn) patient(ctx context.Context, err error) bool {
 	if !errors.As(err, &f) || f.RetryAfter > longestWait {
 		return false
 	}
-	wait := f.RetryAfter
-	switch f.Kind {
-	case RateLimited:
+	wait, most := f.RetryAfter, maxAttempts
+	switch {
+	case f.Kind == Unavailable && f.Busy:
+		most = maxBusy
 		if wait == 0 {
-			wait = jitter(5 * t.unit() << t.attempts)
+			wait = jitter(min(2*t.unit()<<t.attempts, longestBusy*t.unit()))
 		}
-	case Unavailable, Unreachable:
+	case f.Kind == RateLimited:
+		if wait == 0 {
+			wait, most = jitter(5*t.unit()<<t.attempts), maxLimited
+		}
+	case f.Kind == Unavailable, f.Kind == Unreachable:
 		if wait == 0 {
 			wait = jitter(t.unit() << t.attempts)
 		}
 	default:
 		return false
 	}
-	if t.attempts++; t.attempts >= maxAttempts {
+	if t.attempts++; t.attempts >= most {
 		return false
 	}
 	return t.wait(ctx, wait, f)

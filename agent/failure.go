@@ -52,6 +52,7 @@ type Failure struct {
 	Message    string        // the words of the service or of the network
 	RetryAfter time.Duration // when the service allows another request; 0 if it did not say
 	Idle       time.Duration // of Silent: how long the stream was silent
+	Busy       bool          // of Unavailable: the service is overloaded, or loads the model
 }
 
 // Error returns the kind, the service's code and its words.
@@ -83,7 +84,7 @@ func (g *Gemini) failure(err error, begun bool) error {
 		f.Message = wire.Stranger(api)
 	case errors.As(err, &api):
 		f.Status, f.Message = api.Status, g.hide(strings.TrimSpace(api.Message))
-		f.Kind, f.RetryAfter = failureKind(api), retryDelay(api)
+		f.Kind, f.RetryAfter, f.Busy = failureKind(api), retryDelay(api), wire.Busy(api.Code, api.Message)
 	case begun:
 		f.Kind = AnswerCut
 	}

@@ -57,7 +57,7 @@ func TestFailuresHaveKinds(t *testing.T) {
 		{"requests in a day", begun(geminitest.Fail(429, "RESOURCE_EXHAUSTED", "enough", quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier"))),
 			Failure{Kind: QuotaUsed, Status: "RESOURCE_EXHAUSTED", Message: "enough"}, "quota used: RESOURCE_EXHAUSTED: enough"},
 		{"overload", begun(geminitest.Fail(503, "UNAVAILABLE", "busy")),
-			Failure{Kind: Unavailable, Status: "UNAVAILABLE", Message: "busy"}, "unavailable: UNAVAILABLE: busy"},
+			Failure{Kind: Unavailable, Status: "UNAVAILABLE", Message: "busy", Busy: true}, "unavailable: UNAVAILABLE: busy"},
 		{"request", geminitest.Fail(400, "INVALID_ARGUMENT", "bad"),
 			Failure{Kind: RequestBad, Status: "INVALID_ARGUMENT", Message: "bad"}, "request bad: INVALID_ARGUMENT: bad"},
 	} {

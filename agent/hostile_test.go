@@ -130,7 +130,7 @@ func TestFaultsOfGemini(t *testing.T) {
 	}{
 		{"rate limit", three(geminitest.RateLimited(geminitest.RetryInfo(30 * time.Millisecond))), RateLimited},
 		{"internal error", three(geminitest.Fail(500, "INTERNAL", "An internal error has occurred.")), Unavailable},
-		{"overloaded", three(geminitest.Overloaded()), Unavailable},
+		{"overloaded", append(three(geminitest.Overloaded()), three(geminitest.Overloaded())...), Unavailable},
 		{"overloaded for a moment", []geminitest.Reply{geminitest.Overloaded()}, ""},
 		{"bad request", []geminitest.Reply{geminitest.Fail(400, "INVALID_ARGUMENT", "no"), geminitest.Text("the tools are fine")}, RequestBad},
 		{"cut before the answer", []geminitest.Reply{cut}, ""},

@@ -30,7 +30,7 @@ func (m *Model) failure(err error, begun bool) error {
 	switch {
 	case errors.As(err, &api):
 		f.Status, f.Message = cmp.Or(api.Code, http.StatusText(api.StatusCode)), m.hide(cmp.Or(strings.TrimSpace(api.Message), http.StatusText(api.StatusCode)))
-		f.Kind = kindOf(api)
+		f.Kind, f.Busy = kindOf(api), wire.Busy(api.StatusCode, api.Message)
 		if api.Response != nil {
 			f.RetryAfter = retryAfter(api.Response.Header.Get("Retry-After"), time.Now())
 		}
@@ -90,7 +90,7 @@ func (m *Model) midway(f *agent.Failure, said *ssestream.StreamError, begun bool
 	}
 	switch kind := kindOf(&sdk.Error{StatusCode: int(status), Code: f.Status}); {
 	case status != 0 || f.Status == "insufficient_quota":
-		f.Kind, f.Status = kind, cmp.Or(f.Status, http.StatusText(int(status)))
+		f.Kind, f.Status, f.Busy = kind, cmp.Or(f.Status, http.StatusText(int(status))), wire.Busy(int(status), fault.Message)
 	case begun:
 		f.Kind = agent.AnswerCut
 	default:

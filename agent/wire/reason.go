@@ -58,3 +58,11 @@ func Stranger(e genai.APIError) string {
 	}
 	return "something else answered (" + e.Status + "), such as a company's proxy or the login page of a network"
 }
+
+// Busy reports whether an error says that a service is overloaded or loads the model, so
+// that it may answer in half a minute: "The model is overloaded. Please try again later."
+// (Gemini, 503), "Loading model" (llama.cpp, 503), "Overloaded" (529).
+func Busy(code int, message string) bool {
+	said := strings.ToLower(message)
+	return code == 503 || code == 529 || code >= 500 && (strings.Contains(said, "overloaded") || strings.Contains(said, "loading model"))
+}

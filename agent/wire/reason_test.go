@@ -50,3 +50,19 @@ func TestStranger(t *testing.T) {
 		t.Errorf("an overloaded service reads %q", got)
 	}
 }
+
+// Only what ends soon by itself is busy.
+func TestBusy(t *testing.T) {
+	for _, tt := range []struct {
+		code    int
+		message string
+		want    bool
+	}{
+		{503, "The model is overloaded. Please try again later.", true}, {503, "Loading model", true}, {529, "", true}, {500, "Overloaded", true},
+		{500, "model requires more system memory", false}, {500, "tools param requires --jinja flag", false}, {429, "overloaded", false}, {0, "", false},
+	} {
+		if got := Busy(tt.code, tt.message); got != tt.want {
+			t.Errorf("%d %q: %t", tt.code, tt.message, got)
+		}
+	}
+}
