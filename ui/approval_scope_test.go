@@ -1,0 +1,158 @@
+package ui_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/internal/consent"
+	"goated/ui"
+)
+
+// newPolicy is a policy without permissions.
+func newPolicy(t *testing.T) *consent.Policy {
+	t.Helper()
+	return consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))
+}
+
+// Finding B5, D2: three calls are one question. A call that is not ticked is denied, and an
+// edited argument is the one that runs.
+func TestThreeCallsAreOneQuestion(t *testing.T) {
+	d, m := calling(t, ui.Options{}, moveFiles(), editFile(), sendMessage())
+	d.send("sort")
+	d.sees("Allow 3 calls?")
+	d.later()
+	for _, want := range []string{"Move files", "Files", "Makes changes", "Sends data out", "“Replaces one passage of a text file.”", "~/trip/budget.md", "Allow all 3"} {
+		if !d.Reads(want) {
+			t.Errorf("the card does not show %q", want)
+		}
+	}
+	d.PressIcon("check", 2) // the tick of the third call
+	if !d.Pressable("Allow 2") {
+		t.Errorf("after a tick is removed the card shows %q", d.Texts())
+	}
+	d.PressIcon("pencil", 1)
+	if got := d.Field("change"); got != "spent: 640, 410, 215" || !d.FieldFocused("change") {
+		t.Fatalf("the field holds %q, and the focus is on %q", got, d.Focus())
+	}
+	d.Enter("change", "spent: nothing")
+	d.Key(fyne.KeyEscape) // ends the editing, and answers nothing
+	if !m.none() || !d.Reads("+ spent: nothing") || !d.Reads("− spent: 640, 410, 215") {
+		t.Errorf("after the edit the card shows %q", d.Texts())
+	}
+	d.Ctrl(fyne.KeyReturn)
+	all := d.answer(m)
+	if len(all) != 3 || all[0].Decision != agent.AllowOnce || all[1].Args["change"] != "spent: nothing" || all[1].Args["file"] != "~/trip/budget.md" || all[2].Decision != agent.Deny {
+		t.Errorf("the answers are %+v", all)
+	}
+}
+
+// "Always" is remembered. If only the words of the tool change, one key keeps the permission.
+func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
+	o := ui.Options{Policy: newPolicy(t)}
+	worded := func(description string) agent.Pending {
+		return callOf("m", &mcp.Tool{Name: "s", Description: description}, nil)
+	}
+	if err := o.Policy.Grant(worded("old").Entry); err != nil {
+		t.Fatal(err)
+	}
+	d, m := calling(t, o, worded("new"))
+	d.send("go")
+	d.sees("s changed since you allowed it")
+	d.later()
+	if !d.Reads("Ctrl+Enter keeps allowing · Esc denies") {
+		t.Error("the composer does not say what the keys do")
+	}
+	d.Ctrl(fyne.KeyReturn)
+	if all := d.answer(m); all[0].Decision != agent.AllowAlways {
+		t.Errorf("the answer is %v", all)
+	}
+	d.idle()
+	m.calls = []agent.Pending{worded("hidden \u202E")}
+	d.send("go")
+	d.sees("1 hidden character in the new words. It can make text read differently from what the model receives. goated marks it like ⟨U+202E⟩.")
+	if !d.Pressable("Allow once") {
+		t.Error("the card does not offer to allow the call once")
+	}
+	d.answers("Remove permission")
+	if all := d.answer(m); all[0].Decision != agent.Deny || len(o.Policy.Grants.List()) > 0 {
+		t.Errorf("the answer is %v; granted are %v", all, o.Policy.Grants.List())
+	}
+}
+
+// Finding D7: the user edits the arguments of a call in the fields of the tool's schema,
+// nested ones too. An argument that the call leaves out is not added, and every digit stays.
+// A wrong value keeps Allow inactive, and the card says what is wrong.
+func TestNestedArgumentsAreEditedAsFields(t *testing.T) {
+	tool := &mcp.Tool{Name: "plan", Title: "Plan a trip", InputSchema: schema(t, `{"type":"object","required":["id","stop"],"properties":{
+		"id":{"type":"integer"},"note":{"type":"string","default":"none"},
+		"stop":{"$ref":"#/$defs/Stop"}},
+		"$defs":{"Stop":{"type":"object","required":["city"],"properties":{"city":{"type":"string"},"nights":{"type":"integer","maximum":5}}}}}`)}
+	d, m := calling(t, ui.Options{}, callOf("Travel", tool, map[string]any{
+		"id": json.Number("1234567890123456789"), "stop": map[string]any{"city": "Porto", "extra": true}}))
+	d.send("plan")
+	d.sees(allowThis)
+	d.later()
+	d.PressIcon("pencil")
+	if id, city := d.Field("id"), d.Field("city"); id != "1234567890123456789" || city != "Porto" {
+		t.Fatalf("the fields hold %q and %q", id, city)
+	}
+	d.Enter("id", "none")
+	d.Ctrl(fyne.KeyReturn)
+	d.Key(fyne.KeyEscape)
+	if !m.none() || d.Pressable("Allow") || !d.Reads("Id must be a whole number.") && !d.Reads("Id must be a number.") {
+		t.Fatalf("with a wrong value the card shows %q, and the call is answered: %t", d.Texts(), !m.none())
+	}
+	d.Enter("id", "1234567890123456789")
+	d.Enter("city", "Lisbon")
+	d.Key(fyne.KeyEscape)
+	d.Ctrl(fyne.KeyReturn)
+	want := map[string]any{"id": json.Number("1234567890123456789"), "stop": map[string]any{"city": "Lisbon", "extra": true}}
+	if all := d.answer(m); len(all) != 1 || !reflect.DeepEqual(all[0].Args, want) {
+		t.Errorf("the answers are %+v, want %v", all, want)
+	}
+}
+
+// Safety 2: the card offers all read-only tools of the server as a scope, names them, and
+// answers with it. A server with one such tool does not offer it.
+func TestAllThatReadIsAScope(t *testing.T) {
+	reading := func(title string) agent.Pending {
+		return callOf("m", &mcp.Tool{Name: title, Title: title, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, nil)
+	}
+	search, list := reading("Search mail"), reading("List folders")
+	list.Call.Name = "" // it is not called
+	o := ui.Options{Policy: newPolicy(t)}
+	d, m := calling(t, o, search, list)
+	d.send("go")
+	d.sees(allowThis)
+	d.later()
+	const names = "Always allows these tools, which the server declares read-only. If one changes, goated asks again: Search mail, List folders"
+	if d.Reads(names) {
+		t.Error("the tools of a scope that is not chosen are shown")
+	}
+	for _, scope := range []string{"Once", "This conversation", "Always", "All 2 that read"} {
+		if !d.Pressable(scope) {
+			t.Fatalf("the scope %q is not offered, but %q", scope, d.Texts())
+		}
+	}
+	d.Press("All 2 that read")
+	if !d.Reads(names) {
+		t.Error("the card does not name the tools")
+	}
+	d.Ctrl(fyne.KeyReturn)
+	if all := d.answer(m); len(all) != 1 || all[0].Decision != agent.AllowReads {
+		t.Errorf("the answer is %v", all)
+	}
+
+	d, _ = calling(t, ui.Options{Policy: newPolicy(t)}, search)
+	d.send("go")
+	d.sees(allowThis)
+	if !d.Reads("Always") || d.Says("that read") {
+		t.Errorf("a server with one tool offers the scope: %q", d.Texts())
+	}
+}
