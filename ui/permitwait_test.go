@@ -1,21 +1,25 @@
-package ui
+package ui_test
 
 import (
 	"context"
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"fyne.io/fyne/v2"
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/config"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/ui"
+	"goated/ui/view"
 )
 
 // A waiter is a window with the server "weather", in whose conversation a call runs.
 type waiter struct {
 	*desk
-	host *client.Host
 	held int // how often a question was seen; read it after an answer
 }
 
@@ -26,42 +30,53 @@ func newWaiter(t *testing.T) *waiter {
 	if err := os.WriteFile(script, []byte(servertest.Small(t)+"MCPServer(\"weather\").run()\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := client.New(client.Options{Data: t.TempDir(), Env: servertest.Environ(t), Unconfined: func(context.Context, string, client.Config) bool { return true }})
+	h := client.New(client.Options{Data: t.TempDir(), Env: servertest.Environ(t), Unconfined: unconfined})
 	t.Cleanup(h.Close)
 	if _, err := h.Connect(t.Context(), client.Config{Path: script, Name: "weather"}); err != nil {
 		t.Fatal(err)
 	}
-	d := &waiter{desk: newDesk(t, Options{Host: h}), host: h}
-	d.show()
-	c := d.chats.Conversation()
-	c.Chat, c.Cancel = forecast(), func() {}
+	d := &waiter{desk: shown(t, ui.Options{Host: h})}
+	d.callUnderWay("weather", "forecast")
 	return d
 }
+
+// weatherSite is what the server wants to reach.
+var weatherSite = sandbox.Permission{Kind: sandbox.ToHost, Host: "api.open-meteo.com"}
+
+const wantsWeather = "weather wants to reach api.open-meteo.com"
 
 // permits asks while a call waits, and returns the channel of the answer.
 func (d *waiter) permits(ctx context.Context) <-chan bool {
 	got := make(chan bool, 1)
 	go func() {
-		got <- d.options.Dialogs.Permit(ctx, client.Asker{ID: "weather", Name: "weather"}, reachWeather, func() { d.held++ })
-		d.queue <- func() {} // for until
+		got <- d.dialogs.Permit(ctx, client.Asker{ID: "weather", Name: "weather"}, weatherSite, func() { d.held++ })
 	}()
 	return got
 }
 
 // opens waits until the question is there, and can be answered.
 func (d *waiter) opens() {
-	d.t.Helper()
-	d.until("the question is open", d.chats.Questions.Open)
-	d.clock = d.clock.Add(time.Second)
+	d.T.Helper()
+	d.sees(wantsWeather)
+	d.later()
 }
 
 // gets waits for the answer.
 func (d *waiter) gets(got <-chan bool, want bool) {
-	d.t.Helper()
+	d.T.Helper()
 	d.until("there is an answer", func() bool { return len(got) > 0 })
 	if <-got != want {
-		d.t.Errorf("the answer is not %v", want)
+		d.T.Errorf("the answer is not %v", want)
 	}
+}
+
+// decided waits until the settings hold one decision for which ok holds.
+func (d *waiter) decided(ok func(config.Launch) bool) {
+	d.T.Helper()
+	d.until("the settings hold the decision", func() bool {
+		all := d.saved.get().Decided()
+		return len(all) == 1 && ok(all[0])
+	})
 }
 
 const (
@@ -69,51 +84,45 @@ const (
 	refused = "The sandbox refused it. If you allow it, the server restarts, and goated remembers your answer. The server runs weather.py."
 )
 
-// A call waits for the answer on the card in its conversation. A yes is remembered without a
-// restart.
-func TestACallWaitsForTheAnswerToAPermission(t *testing.T) {
+// A call waits for the answer on the card in its conversation. goated remembers a yes without
+// a restart.
+func TestCallWaitsForTheAnswerToAPermission(t *testing.T) {
 	d := newWaiter(t)
 	since := d.host.Snapshot().Servers[0].Since
 	got := d.permits(t.Context())
 	d.opens()
-	if !d.reads("weather wants to reach api.open-meteo.com") || !d.reads(waits) || len(d.shell.Sheets.All) > 0 {
-		t.Error("the card does not say that the call waits")
+	if !d.Reads(waits) || d.Layers() > 0 {
+		t.Errorf("the card does not say that the call waits: %q", d.Texts())
 	}
-	d.hurry()
+	d.Ctrl(fyne.KeyReturn)
 	d.gets(got, true)
-	d.until("it is remembered", func() bool {
-		all := d.prefs.current.Decided()
-		return len(all) == 1 && all[0].Allowed.Has(reachWeather)
-	})
+	d.decided(func(l config.Launch) bool { return l.Allowed.Has(weatherSite) })
 	if now := d.host.Snapshot().Servers[0]; now.Since != since || d.held != 1 {
-		t.Errorf("it restarted at %v, held %d times", now.Since, d.held)
+		t.Errorf("the server restarted at %v, and the call was held %d times", now.Since, d.held)
 	}
 }
 
-// "Not now" is for this call, and "Never" for all: then nobody is asked.
-func TestACallThatWaitsIsRefused(t *testing.T) {
+// "Not now" refuses this call. "Never" refuses all: then goated does not ask.
+func TestCallThatWaitsIsRefused(t *testing.T) {
 	d := newWaiter(t)
 	got := d.permits(t.Context())
 	d.opens()
-	d.escape()
+	d.Key(fyne.KeyEscape)
 	d.gets(got, false)
 	got = d.permits(t.Context())
 	d.opens()
-	d.button("Never").OnTapped()
+	d.Press("Never")
 	d.gets(got, false)
-	d.until("it is remembered", func() bool {
-		all := d.prefs.current.Decided()
-		return len(all) == 1 && all[0].Refused.Has(reachWeather)
-	})
+	d.decided(func(l config.Launch) bool { return l.Refused.Has(weatherSite) })
 	d.gets(d.permits(t.Context()), false)
 	if d.held != 2 {
-		t.Errorf("held %d times", d.held)
+		t.Errorf("calls were held %d times", d.held)
 	}
 }
 
-// The patience of a call ends before that of people: the question stays, says that, and its yes
-// restarts the server. Meanwhile nobody is asked the same again.
-func TestAQuestionOutlivesTheCallThatWaits(t *testing.T) {
+// A call gives up before the user answers. The question stays and says so, and a yes restarts
+// the server. Meanwhile goated does not ask the same again.
+func TestQuestionOutlivesTheCallThatWaits(t *testing.T) {
 	d := newWaiter(t)
 	since := d.host.Snapshot().Servers[0].Since
 	ctx, cancel := context.WithCancel(t.Context())
@@ -121,11 +130,11 @@ func TestAQuestionOutlivesTheCallThatWaits(t *testing.T) {
 	d.opens()
 	cancel()
 	d.gets(got, false)
-	d.until("the card says that the call does not wait", func() bool { return d.reads(refused) && !d.reads(waits) })
+	d.until("the card says that the call does not wait", func() bool { return d.Reads(refused) && !d.Reads(waits) })
 	d.gets(d.permits(t.Context()), false)
-	d.hurry()
+	d.Ctrl(fyne.KeyReturn)
 	d.until("the server has restarted", func() bool {
-		s := d.servers.Snapshot.Servers
+		s := d.host.Snapshot().Servers
 		c, _ := d.host.Config("weather")
 		return len(s) == 1 && s[0].Since != since && s[0].Status == client.Connected && len(c.Grant.Hosts) == 1
 	})
@@ -134,10 +143,10 @@ func TestAQuestionOutlivesTheCallThatWaits(t *testing.T) {
 // Where no conversation shows a call of the server under way, a call does not wait.
 func TestNobodyIsAskedWithoutACall(t *testing.T) {
 	d := newWaiter(t)
-	c := d.chats.Conversation()
-	c.Chat = c.Chat.Apply(agent.ToolReturned{ID: "call-1", Error: "no network"})
+	d.window.ShowChat(view.Chat{}.Say("go").Apply(agent.ToolCalled{ID: "call-1", Server: "weather", Tool: "forecast"}).
+		Apply(agent.ToolDecided{ID: "call-1", Decision: agent.AllowOnce}).Apply(agent.ToolReturned{ID: "call-1", Error: "no network"}), true)
 	d.gets(d.permits(t.Context()), false)
-	if d.held > 0 || d.chats.Questions.Open() {
-		t.Error("somebody was asked")
+	if d.held > 0 || d.Reads(wantsWeather) {
+		t.Error("the user was asked")
 	}
 }

@@ -1,0 +1,178 @@
+package ui_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/config"
+	"goated/internal/notify"
+	"goated/servers/pause/dialog"
+	"goated/servers/pause/history"
+	"goated/ui"
+)
+
+// dialogHistory is an empty history of dialogs.
+func dialogHistory(t *testing.T) *history.History {
+	t.Helper()
+	h, err := history.Open(filepath.Join(t.TempDir(), "dialogs.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// asked asks as another program does, and returns the answer when it is there.
+func (d *desk) asked(q dialog.Question) <-chan dialog.Answer {
+	d.T.Helper()
+	if err := q.Check(); err != nil {
+		d.T.Fatal(err)
+	}
+	got := make(chan dialog.Answer, 1)
+	ctx := background(d.T)
+	go func() {
+		a, err := d.dialogs.AskDialog(ctx, dialog.Caller{Name: "Claude Code", Folder: "/home/mara/trip"}, q, func() {})
+		if err != nil && ctx.Err() == nil {
+			d.T.Error(err)
+		}
+		got <- a
+	}()
+	return got
+}
+
+// sheetOpens waits until a question covers the page, and may be answered.
+func (d *desk) sheetOpens() {
+	d.T.Helper()
+	d.until("the question is open", func() bool { return d.Layers() > 0 })
+	d.later()
+}
+
+// answerOf waits until the question has its answer and covers the page no more.
+func (d *desk) answerOf(got <-chan dialog.Answer) dialog.Answer {
+	d.T.Helper()
+	d.until("the answer is there", func() bool { return len(got) > 0 && d.Layers() == 0 })
+	return <-got
+}
+
+// While the settings say not to disturb the user, a question waits with a number in the
+// sidebar, and nothing covers the page. It opens when the user wants it, and stays in the
+// history.
+func TestQuestionWaitsWhileTheUserIsNotToBeDisturbed(t *testing.T) {
+	h := dialogHistory(t)
+	quiet := config.Settings{Choices: config.Choices{Dialogs: config.Dialogs{Quiet: true}}}
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}, Settings: quiet})
+	if d.Reads("Questions") {
+		t.Error("the sidebar offers a page with nothing on it")
+	}
+	got := d.asked(&dialog.Confirm{Question: "Delete the old map?"})
+	d.until("the question waits", func() bool { return d.Reads("Questions") && d.Reads("1") })
+	if d.Layers() > 0 {
+		t.Fatal("the question disturbs")
+	}
+	d.Press("Questions")
+	if !d.Reads("1 question waits for you") {
+		t.Errorf("the page reads %q", d.Texts())
+	}
+	d.Press("Answer now")
+	d.sheetOpens()
+	d.Type("n")
+	if a := <-got; a.Confirmed == nil || *a.Confirmed {
+		t.Errorf("the answer is %+v", a)
+	}
+	d.until("the history has it", func() bool { return d.Reads("Delete the old map?") && d.Says("Claude Code in trip") })
+	d.Enter("Find a question or an answer", "elephant")
+	if d.Reads("Delete the old map?") {
+		t.Errorf("the search finds %q", d.Texts())
+	}
+}
+
+// The keys of a dialog work wherever the focus is, except in a field: after a press on a
+// button, Ctrl+Enter executes and a number chooses.
+func TestKeysOfDialogWorkOnItsButtons(t *testing.T) {
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
+	got := d.asked(&dialog.Planner{DecisionContext: "Which part first?", Options: []dialog.Option{{Label: "Store", Value: "a"}, {Label: "Screens", Value: "b"}}})
+	d.sheetOpens()
+	d.FocusOn("Deep")
+	d.Key(fyne.KeySpace)
+	d.Type("2")
+	d.FocusOn("Cancel")
+	d.Ctrl(fyne.KeyReturn)
+	if a := d.answerOf(got); a.Choice != "b" || a.ThinkingMode != dialog.Deep || a.Action != dialog.Execute {
+		t.Errorf("the answer is %+v", a)
+	}
+
+	got = d.asked(&dialog.Confirm{Question: "Send it?"})
+	d.sheetOpens()
+	d.Press("Switch to text")
+	d.Type("Only on Monday")
+	d.FocusOn("Cancel")
+	d.Type("y") // no answer: the user writes one
+	d.Ctrl(fyne.KeyReturn)
+	if a := d.answerOf(got); a.Confirmed != nil || a.Text != "Only on Monday" {
+		t.Errorf("the answer is %+v", a)
+	}
+
+	got = d.asked(&dialog.TextInput{Question: "What is it called?", MaxLength: 20, DefaultText: "Zanzibar"})
+	d.sheetOpens()
+	d.FocusOn("Cancel")
+	d.Type("x")
+	d.Ctrl(fyne.KeyReturn)
+	if a := d.answerOf(got); a.Text != "Zanzibar" {
+		t.Errorf("the answer is %+v", a)
+	}
+}
+
+// A user who looks elsewhere answers with a button of the notification. A dangerous
+// question has none: a press by accident must not delete anything.
+func TestNotificationAnswers(t *testing.T) {
+	notes, press := make(chan notify.Note, 1), make(chan string)
+	h := dialogHistory(t)
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}, Desktop: ui.DesktopOptions{Notices: func(ctx context.Context, n notify.Note) (string, error) {
+		notes <- n
+		select {
+		case key := <-press:
+			return key, nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}}})
+	d.leave()
+	got := d.asked(&dialog.SingleChoice{Question: "Which part?", Options: []dialog.Option{{Label: "Store", Value: "a"}, {Label: "Screens", Value: "b"}}})
+	if n := <-notes; n.Title != "Claude Code asks" || n.Text != "Which part?" || len(n.Actions) != 3 || n.Actions[2].Label != "Screens" || n.Sound {
+		t.Errorf("the notification is %+v", n)
+	}
+	press <- "1"
+	if a := d.answerOf(got); a.Choice != "b" {
+		t.Errorf("the answer is %+v", a)
+	}
+	if all := h.Search(""); len(all) != 1 || all[0].Answer != "Screens" {
+		t.Errorf("the history has %+v", all)
+	}
+
+	got = d.asked(&dialog.Confirm{Question: "Delete all?", IsDangerous: true})
+	if n := <-notes; len(n.Actions) != 1 || n.Actions[0].Key != notify.Open {
+		t.Errorf("the notification is %+v", n)
+	}
+	d.sheetOpens()
+	d.Key(fyne.KeyEscape)
+	if a := d.answerOf(got); !a.Cancelled {
+		t.Errorf("the answer is %+v", a)
+	}
+}
+
+// The history never has a password.
+func TestDialogHistoryHasNoSecret(t *testing.T) {
+	h := dialogHistory(t)
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}})
+	got := d.asked(&dialog.TextInput{Question: "What is the API key?"})
+	d.sheetOpens()
+	d.Type("hunter2")
+	d.Ctrl(fyne.KeyReturn)
+	d.answerOf(got)
+	if all := h.Search(""); len(all) != 1 || strings.Contains(all[0].Answer, "hunter2") || all[0].Answer == "" {
+		t.Errorf("the history has %+v", all)
+	}
+}
