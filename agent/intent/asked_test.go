@@ -101,7 +101,7 @@ func TestNumbersKeepTheirDigits(t *testing.T) {
 		"sum of 1234567890123456789 and 9007199254740993": `{"a":1234567890123456789,"b":9007199254740993}`,
 		"add 12345678901234567890.123456789 and -1.10":    `{"a":12345678901234567890.123456789,"b":-1.10}`,
 	} {
-		p := Find(request, toolbox(t, usual))
+		p := Find(request, toolbox(t, known(t, "usual")))
 		if got, err := json.Marshal(p.Args); p.Tool == nil || err != nil || string(got) != want {
 			t.Errorf("%q gives %v %s, want %s", request, p.Tool, got, want)
 		}

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -100,9 +102,49 @@ func measure(t *testing.T, tools []Tool, examples []example) *tally {
 	return s
 }
 
-// The set that the matcher was developed with.
-func TestDevelopmentRequests(t *testing.T) {
-	check(t, measure(t, toolbox(t, usual), development), 85)
+// requests reads a file of testdata/requests. Its lines are "request => tools => arguments";
+// those above the first empty line name the sets of tools, and the part of the requests in percent
+// that get the right tool.
+func requests(t testing.TB, file string) (tools []Tool, right int, all []example) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, body, _ := strings.Cut(string(data), "\n\n")
+	for line := range strings.Lines(head) {
+		if sets, ok := strings.CutPrefix(line, "tools: "); ok {
+			tools = toolbox(t, known(t, sets))
+		}
+		if goal, ok := strings.CutPrefix(line, "right: "); ok {
+			if right, err = strconv.Atoi(strings.TrimSpace(goal)); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+		}
+	}
+	for line := range strings.Lines(body) {
+		cols := append(strings.Split(strings.TrimSpace(line), " =>"), "", "")
+		all = append(all, example{cols[0], strings.TrimSpace(cols[1]), strings.TrimSpace(cols[2])})
+	}
+	if len(tools) == 0 || right == 0 || len(all) == 0 {
+		t.Fatalf("%s has no tools, no goal or no requests", file)
+	}
+	return tools, right, all
+}
+
+// Each set of requests reaches its goal. The comment of its file says what it was at first.
+func TestRequests(t *testing.T) {
+	files, err := filepath.Glob("testdata/requests/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			tools, right, all := requests(t, file)
+			check(t, measure(t, tools, all), right)
+		})
+	}
 }
 
 // check holds the matcher to the goals for requests that it has not seen: right is the part of
