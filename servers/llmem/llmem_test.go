@@ -342,6 +342,20 @@ func TestMapAndFind(t *testing.T) {
 func TestErrorsHaveCodes(t *testing.T) {
 	b := start(t, project())
 	b.write("binary.go", "package x\x00")
+	b.write(".env", "KEY=secret")
+	b.write(".gitignore", ".env\n")
+	b.write(".git/config", "[remote]")
+	for _, tool := range []string{"get_artifact", "generate_prompt", "generate_artifact"} {
+		for _, path := range []string{".env", ".git/config", ".git"} {
+			args := map[string]any{"path": path, "task": "summarize"}
+			if tool == "get_artifact" {
+				delete(args, "task")
+			}
+			if a := b.call(tool, args); a.Reason != "ignored" || strings.Contains(fmt.Sprint(a), "secret") {
+				t.Errorf("%s of %s: %+v", tool, path, a)
+			}
+		}
+	}
 	if a := b.call("get_artifact", map[string]any{"path": "/etc"}); !strings.HasPrefix(a.Error, "/etc: ") {
 		t.Errorf("the error does not name what was asked for: %s", a.Error)
 	}

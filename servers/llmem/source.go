@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"io/fs"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"goated/servers/llmem/artifact"
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
 )
 
 // A source is a file or folder as it is now.
@@ -37,6 +39,9 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 	info, err := c.ws.Stat(clean)
 	if err != nil {
 		return nil, err
+	}
+	if clean != "." && c.ws.Ignored(clean) { // often a file with keys, such as .env
+		return nil, fmt.Errorf("%s: %w", clean, workspace.ErrIgnored)
 	}
 	if info.IsDir() {
 		s := &source{path: clean, folder: true, mtime: info.ModTime().UnixNano()}

@@ -76,9 +76,12 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	c := &card{Dialog: d, sh: sh, refit: refit, since: sh.Now(), fault: kit.NewText("", 13, 20, kit.ColorBad)}
 	c.fault.Hide()
 	c.body = c.bodyOf(d.Question)
-	c.own = kit.NewInput(sh.Clock, "Write your answer", true)
-	c.own.EnterBreaks = true
-	c.own.SetMinRowsVisible(5)
+	secret := Secret(d.Question) // it stays masked as text, too
+	c.own = kit.NewInput(sh.Clock, "Write your answer", !secret)
+	c.own.EnterBreaks, c.own.Password = !secret, secret
+	if !secret {
+		c.own.SetMinRowsVisible(5)
+	}
 	c.own.OnSubmit = func() { c.submit(c.body.answer()) }
 	c.words = kit.Vertical(6, kit.NewLabel("Your answer", 13, kit.ColorText).Strong(), kit.NewField(c.own))
 	c.words.Hide()

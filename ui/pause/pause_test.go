@@ -280,6 +280,16 @@ func TestASecretIsMasked(t *testing.T) {
 	}
 }
 
+// "Switch to text" opened a field that showed the secret.
+func TestASecretIsMaskedAsText(t *testing.T) {
+	d := open(t, &dialog.TextInput{Question: "What is the API key?"}, nil)
+	d.Press("Switch to text")
+	d.Type("hunter2")
+	if text := strings.Join(d.Texts(), " "); strings.Contains(text, "hunter2") {
+		t.Errorf("the dialog reads %q", text)
+	}
+}
+
 // A dialog whose caller chose the words of an approval does not look like one: it has
 // the icon of a conversation, and its first line names who asks.
 func TestADialogIsNoApproval(t *testing.T) {

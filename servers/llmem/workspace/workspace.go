@@ -31,7 +31,8 @@ const maxFiles = 200_000
 var (
 	ErrOutside = errors.New("the path is outside the workspace")
 	ErrLarge   = errors.New("the file is too large")
-	ErrNotFile = errors.New("the path is no regular file")
+	ErrNotFile = errors.New("the path is not a regular file")
+	ErrIgnored = errors.New("the workspace leaves out this path")
 )
 
 // A Workspace is a folder. Use Open. It is safe for concurrent use.
