@@ -35,11 +35,12 @@ const (
 	OnlyThoughts FailureKind = "only thoughts" // the model thought and said nothing
 	CallBroken   FailureKind = "call broken"   // the model made a call that can't be read
 	CallsTooMany FailureKind = "too many calls"
+	NoTools      FailureKind = "no tools" // the model takes no functions
 )
 
 // FailureKinds returns every kind.
 func FailureKinds() []FailureKind {
-	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany}
+	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany, NoTools}
 }
 
 // A Failure is the error of a request to a model. Its text is for the log; it
@@ -96,6 +97,8 @@ func failureKind(api genai.APIError) FailureKind {
 	switch {
 	case api.Code == http.StatusUnauthorized, api.Code == http.StatusForbidden, strings.Contains(fmt.Sprint(api.Details), "API_KEY_INVALID"):
 		return KeyRefused
+	case wire.NoTools(api.Message):
+		return NoTools
 	case api.Code == http.StatusTooManyRequests && daily(api.Details):
 		return QuotaUsed
 	case api.Code == http.StatusTooManyRequests && strings.Contains(api.Message, "limit: 0"):

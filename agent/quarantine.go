@@ -57,6 +57,18 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 	return true
 }
 
+// withoutTools leaves all tools out of the requests if the service says that the model takes
+// none. It reports whether the request can be repeated.
+func (t *turn) withoutTools(err error) bool {
+	var f *Failure
+	if !errors.As(err, &f) || f.Kind != NoTools || t.catalog.bare {
+		return false
+	}
+	t.catalog.bare, t.catalog.tools = true, nil
+	t.catalog.untold = append(t.catalog.untold, ToolQuarantined{Reason: cmp.Or(f.Message, noReason)})
+	return true
+}
+
 // A Quarantine is [Tools] that remembers, beyond one conversation, which tools the service
 // of a model refused. A session leaves them out of its requests.
 type Quarantine interface {

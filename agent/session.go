@@ -221,7 +221,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			if len(a.parts) == 0 && (t.patient(ctx, err) || t.isolate(ctx, err) || t.remove(err)) {
+			if len(a.parts) == 0 && (t.patient(ctx, err) || t.withoutTools(err) || t.isolate(ctx, err) || t.remove(err)) {
 				t.steps-- // the same step again
 				continue
 			}

@@ -3,14 +3,11 @@ package openai
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
-	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"goated/agent"
@@ -24,35 +21,52 @@ func (m *Model) failure(err error, begun bool) error {
 			return end
 		}
 	}
-	f := &agent.Failure{Kind: agent.Unreachable, Model: m.model, Service: m.host, Message: m.hide(wire.NetworkReason(err))}
-	var api *sdk.Error
-	var said *ssestream.StreamError
+	f := &agent.Failure{Kind: agent.Unreachable, Model: m.model, Service: m.host}
+	var refused *refusal
+	var within *ssestream.StreamError
 	switch {
-	case errors.As(err, &api):
-		f.Status, f.Message = cmp.Or(api.Code, http.StatusText(api.StatusCode)), m.hide(cmp.Or(strings.TrimSpace(api.Message), http.StatusText(api.StatusCode)))
-		f.Kind, f.Busy = kindOf(api), wire.Busy(api.StatusCode, api.Message)
-		if api.Response != nil {
-			f.RetryAfter = retryAfter(api.Response.Header.Get("Retry-After"), time.Now())
+	case errors.As(err, &refused):
+		m.explain(f, refused)
+		f.RetryAfter = retryAfter(refused.header.Get("Retry-After"), time.Now())
+	case errors.As(err, &within):
+		refused = readRefusal(within.Event.Data)
+		m.explain(f, refused)
+		switch known := refused.status >= 400 || refused.code == "insufficient_quota"; {
+		case known || f.Kind != agent.RequestBad:
+		case begun:
+			f.Kind = agent.AnswerCut
+		default:
+			f.Kind = agent.Unavailable
 		}
-	case errors.As(err, &said):
-		m.midway(f, said, begun)
 	case begun:
-		f.Kind = agent.AnswerCut
+		f.Kind, f.Message = agent.AnswerCut, m.hide(wire.NetworkReason(err))
+	default:
+		f.Message = m.hide(wire.NetworkReason(err))
 	}
 	return f
 }
 
-func kindOf(e *sdk.Error) agent.FailureKind {
+// explain sets the kind and the words of a failure.
+func (m *Model) explain(f *agent.Failure, r *refusal) {
+	words := http.StatusText(r.status)
+	f.Kind, f.Status, f.Message = r.kind(), cmp.Or(r.code, words), m.hide(cmp.Or(r.message, words))
+	f.Busy = f.Kind == agent.Unavailable && wire.Busy(r.status, r.message)
+}
+
+// kind is the kind of a failure.
+func (r *refusal) kind() agent.FailureKind {
 	switch {
-	case e.StatusCode == http.StatusUnauthorized, e.StatusCode == http.StatusForbidden:
+	case wire.NoTools(r.message):
+		return agent.NoTools
+	case r.status == http.StatusUnauthorized, r.status == http.StatusForbidden:
 		return agent.KeyRefused
-	case e.StatusCode == http.StatusPaymentRequired, e.Code == "insufficient_quota":
+	case r.status == http.StatusPaymentRequired, r.code == "insufficient_quota":
 		return agent.QuotaUsed
-	case e.StatusCode == http.StatusTooManyRequests:
+	case r.status == http.StatusTooManyRequests:
 		return agent.RateLimited
-	case e.StatusCode == http.StatusNotFound:
+	case r.status == http.StatusNotFound:
 		return agent.ModelUnknown
-	case e.StatusCode >= 500:
+	case r.status >= 500:
 		return agent.Unavailable
 	}
 	return agent.RequestBad
@@ -67,33 +81,4 @@ func retryAfter(header string, now time.Time) time.Duration {
 		return max(at.Sub(now), 0)
 	}
 	return 0
-}
-
-// midway reads an error within a stream, such as {"error":{"code":429,"message":"…"}} of
-// OpenRouter or {"error":"…"} of Ollama.
-func (m *Model) midway(f *agent.Failure, said *ssestream.StreamError, begun bool) {
-	var event struct {
-		Error json.RawMessage
-	}
-	var fault struct {
-		Code    any
-		Message string
-	}
-	_ = json.Unmarshal(said.Event.Data, &event) // it may be of any form
-	if json.Unmarshal(event.Error, &fault) != nil {
-		_ = json.Unmarshal(event.Error, &fault.Message)
-	}
-	status, _ := fault.Code.(float64)
-	f.Message = m.hide(cmp.Or(strings.TrimSpace(fault.Message), f.Message))
-	if code, ok := fault.Code.(string); ok {
-		f.Status = code
-	}
-	switch kind := kindOf(&sdk.Error{StatusCode: int(status), Code: f.Status}); {
-	case status != 0 || f.Status == "insufficient_quota":
-		f.Kind, f.Status, f.Busy = kind, cmp.Or(f.Status, http.StatusText(int(status))), wire.Busy(int(status), fault.Message)
-	case begun:
-		f.Kind = agent.AnswerCut
-	default:
-		f.Kind = agent.Unavailable
-	}
 }

@@ -59,6 +59,7 @@ func New(o Options) (*Model, error) {
 			option.WithAPIKey(cmp.Or(o.Key, "none")), // local services take anything
 			option.WithMaxRetries(0),                 // the session repeats requests
 			option.WithHTTPClient(&through),
+			option.WithMiddleware(refusals),
 		),
 		host: hostOf(o.BaseURL), model: o.Model, key: o.Key,
 	}, nil

@@ -52,6 +52,8 @@ func Error(err error) string {
 		return because("The model made a tool call that goated can't read", f)
 	case agent.CallsTooMany:
 		return because("The model called too many tools at once", f)
+	case agent.NoTools:
+		return because(fmt.Sprintf("The model %q can't use tools", f.Model), f)
 	}
 	return finish(err.Error())
 }
@@ -115,6 +117,8 @@ func modelAdvice(err error) string {
 		return "Try again, or choose another model. You can change the time limit in the settings. " + kept
 	case agent.AnswerEmpty, agent.OnlyThoughts:
 		return "Try again, or ask in other words. " + kept
+	case agent.NoTools:
+		return "Choose a model that can use tools. " + kept
 	case agent.CallBroken, agent.CallsTooMany:
 		return "Try again, or ask for one thing at a time. No tool of that answer ran."
 	}
@@ -244,7 +248,7 @@ func WaitReason(e agent.RetryScheduled) string {
 func OtherModel(err error) string {
 	var f *agent.Failure
 	if errors.As(err, &f) && slices.Contains([]agent.FailureKind{
-		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent,
+		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent, agent.NoTools,
 	}, f.Kind) {
 		return "Use another model"
 	}
