@@ -35,12 +35,14 @@ const (
 	OnlyThoughts FailureKind = "only thoughts" // the model thought and said nothing
 	CallBroken   FailureKind = "call broken"   // the model made a call that can't be read
 	CallsTooMany FailureKind = "too many calls"
-	NoTools      FailureKind = "no tools" // the model takes no functions
+	NoTools      FailureKind = "no tools"  // the model takes no functions
+	NoCredit     FailureKind = "no credit" // the account has to be paid for
+	Moderated    FailureKind = "moderated" // the service does not take what the request says
 )
 
 // FailureKinds returns every kind.
 func FailureKinds() []FailureKind {
-	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany, NoTools}
+	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany, NoTools, NoCredit, Moderated}
 }
 
 // A Failure is the error of a request to a model. Its text is for the log; it

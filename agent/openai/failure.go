@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -27,7 +28,6 @@ func (m *Model) failure(err error, begun bool) error {
 	switch {
 	case errors.As(err, &refused):
 		m.explain(f, refused)
-		f.RetryAfter = retryAfter(refused.header.Get("Retry-After"), time.Now())
 	case errors.As(err, &within):
 		refused = readRefusal(within.Event.Data)
 		m.explain(f, refused)
@@ -50,7 +50,33 @@ func (m *Model) failure(err error, begun bool) error {
 func (m *Model) explain(f *agent.Failure, r *refusal) {
 	words := http.StatusText(r.status)
 	f.Kind, f.Status, f.Message = r.kind(), cmp.Or(r.code, words), m.hide(cmp.Or(r.message, words))
+	f.RetryAfter = r.retryAfter(time.Now())
+	if f.Kind == agent.RateLimited && daily.MatchString(r.message) && (f.RetryAfter == 0 || f.RetryAfter > 5*time.Minute) {
+		f.Kind = agent.QuotaUsed
+	}
 	f.Busy = f.Kind == agent.Unavailable && wire.Busy(r.status, r.message)
+}
+
+// The words of services for a limit of a day ("Rate limit exceeded: free-models-per-day" of
+// OpenRouter, "requests per day (RPD)" of Groq and OpenAI), and of those that check what a
+// request says ("Your input was flagged" of OpenRouter).
+var (
+	daily      = regexp.MustCompile(`(?i)\b(per|a)[ -]day\b|\bdaily\b`)
+	moderation = regexp.MustCompile(`(?i)\bflagged\b|\bmoderation\b|content policy`)
+)
+
+// retryAfter returns when the service allows another request; 0 if it does not say. OpenRouter
+// says it in the error: the time at which the limit ends, in milliseconds.
+func (r *refusal) retryAfter(now time.Time) time.Duration {
+	if after := retryAfter(r.header.Get("Retry-After"), now); after > 0 {
+		return after
+	}
+	reset, _ := r.fault.Metadata.Headers["X-RateLimit-Reset"].(string)
+	ms, err := strconv.ParseInt(reset, 10, 64)
+	if at := time.UnixMilli(ms); err == nil && at.After(now) && at.Before(now.AddDate(0, 1, 0)) {
+		return at.Sub(now)
+	}
+	return 0
 }
 
 // kind is the kind of a failure.
@@ -58,10 +84,13 @@ func (r *refusal) kind() agent.FailureKind {
 	switch {
 	case wire.NoTools(r.message):
 		return agent.NoTools
+	case r.status == http.StatusForbidden && (len(r.fault.Metadata.Reasons) > 0 || moderation.MatchString(r.message)),
+		r.code == "content_filter", r.code == "content_policy_violation":
+		return agent.Moderated
 	case r.status == http.StatusUnauthorized, r.status == http.StatusForbidden:
 		return agent.KeyRefused
 	case r.status == http.StatusPaymentRequired, r.code == "insufficient_quota":
-		return agent.QuotaUsed
+		return agent.NoCredit
 	case r.status == http.StatusTooManyRequests:
 		return agent.RateLimited
 	case r.status == http.StatusNotFound:

@@ -189,7 +189,7 @@ func TestFormsOfAnswers(t *testing.T) {
 func TestErrorInOnePiece(t *testing.T) {
 	session, _ := saying(t, "m", "application/json", `{"error":{"message":"insufficient credits","code":402}}`)
 	_, err := collect(t.Context(), session, "hi")
-	if kindOfFailure(err) != agent.QuotaUsed || !strings.Contains(err.Error(), "insufficient credits") {
+	if kindOfFailure(err) != agent.NoCredit || !strings.Contains(err.Error(), "insufficient credits") {
 		t.Errorf("the error is %v", err)
 	}
 }

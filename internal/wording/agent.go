@@ -52,6 +52,10 @@ func Error(err error) string {
 		return because("The model made a tool call that goated can't read", f)
 	case agent.CallsTooMany:
 		return because("The model called too many tools at once", f)
+	case agent.NoCredit:
+		return because("Your credit at "+service(f)+" is used up", f)
+	case agent.Moderated:
+		return because(service(f)+" does not accept what the conversation says", f)
 	case agent.NoTools:
 		return because(fmt.Sprintf("The model %q can't use tools", f.Model), f)
 	}
@@ -97,6 +101,9 @@ func modelAdvice(err error) string {
 		}
 		return "Wait a minute and try again. " + kept
 	case agent.QuotaUsed:
+		if f.Service != "" {
+			return strings.TrimSpace(quotaAt(f.RetryAfter, time.Now()) + " Choose another model or use another key. " + kept)
+		}
 		return "They return " + quotaReturns(time.Now()) + ". Until then, choose another model or use another key. " + kept
 	case agent.ModelUnknown:
 		return "Choose another model. \"goated models\" lists the models of your key."
@@ -117,6 +124,10 @@ func modelAdvice(err error) string {
 		return "Try again, or choose another model. You can change the time limit in the settings. " + kept
 	case agent.AnswerEmpty, agent.OnlyThoughts:
 		return "Try again, or ask in other words. " + kept
+	case agent.NoCredit:
+		return "Add credit to your account at " + service(f) + ", or choose another model. " + kept
+	case agent.Moderated:
+		return "Ask in other words, choose another model, or start a new conversation. " + kept
 	case agent.NoTools:
 		return "Choose a model that can use tools. " + kept
 	case agent.CallBroken, agent.CallsTooMany:
@@ -248,7 +259,7 @@ func WaitReason(e agent.RetryScheduled) string {
 func OtherModel(err error) string {
 	var f *agent.Failure
 	if errors.As(err, &f) && slices.Contains([]agent.FailureKind{
-		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent, agent.NoTools,
+		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent, agent.NoTools, agent.NoCredit, agent.Moderated,
 	}, f.Kind) {
 		return "Use another model"
 	}
@@ -278,6 +289,18 @@ func quotaReturns(now time.Time) string {
 	}
 	there := now.In(pacific)
 	return "at " + time.Date(there.Year(), there.Month(), there.Day()+1, 0, 0, 0, 0, pacific).In(now.Location()).Format("15:04")
+}
+
+// quotaAt says when the quota of a service returns; empty if the service does not say.
+func quotaAt(after time.Duration, now time.Time) string {
+	if after <= 0 {
+		return ""
+	}
+	at := now.Add(after)
+	if after < 24*time.Hour {
+		return "They return at " + at.Format("15:04") + "."
+	}
+	return "They return on " + at.Format("2 January at 15:04") + "."
 }
 
 // Discarded says that the model is asked again.

@@ -214,3 +214,25 @@ func TestReasonsOfFailures(t *testing.T) {
 		}
 	}
 }
+
+// The quota of another service does not return at Google's midnight.
+func TestQuotaOfOtherServices(t *testing.T) {
+	for _, kind := range []agent.FailureKind{agent.QuotaUsed, agent.NoCredit} {
+		for _, after := range []time.Duration{0, 3 * time.Hour, 40 * time.Hour} {
+			f := &agent.Failure{Kind: kind, Service: "openrouter.ai", RetryAfter: after}
+			text := Error(f) + " " + Advice(f)
+			if google := quotaReturns(time.Now()); after == 0 && (strings.Contains(text, google) || strings.Contains(text, "return")) {
+				t.Errorf("%s: %q", kind, text)
+			}
+			if after > 0 && kind == agent.QuotaUsed && !strings.Contains(text, "They return") {
+				t.Errorf("%s after %v: %q", kind, after, text)
+			}
+			if strings.Contains(text, "Gemini") || !strings.Contains(text, "openrouter.ai") {
+				t.Errorf("%s: %q", kind, text)
+			}
+		}
+	}
+	if text := Advice(&agent.Failure{Kind: agent.QuotaUsed}); !strings.Contains(text, quotaReturns(time.Now())) {
+		t.Errorf("Gemini's quota: %q", text)
+	}
+}
