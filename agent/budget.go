@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,6 +83,31 @@ const (
 	goesOnNote  = "\n[The result goes on:"
 	removedNote = "The rest of this earlier result was removed to save space."
 )
+
+// maxShrinks is how many requests of one turn may be larger than the model's context: the
+// first refusal tells its size, the second that a token has fewer bytes than usual.
+const maxShrinks = 2
+
+// shrink learns the size of the model's context from the refusal of a request that was
+// larger. The next request fits into it. It reports whether the request can be repeated.
+func (t *turn) shrink(err error) bool {
+	var f *Failure
+	if !errors.As(err, &f) || f.Kind != ContextFull || t.shrinks >= maxShrinks {
+		return false
+	}
+	t.shrinks++
+	known := t.window()
+	switch {
+	case f.Window > 0 && (known == 0 || f.Window < known):
+		t.learned = f.Window
+	case known > 0: // the estimate is wrong
+		t.learned = known * 2 / 3
+	default:
+		t.learned = (t.estimate + t.catalog.cost) * 2 / 3
+	}
+	t.learned = max(t.learned, 256)
+	return true
+}
 
 // stub replaces the results in a content by their first words and handles. It returns
 // how many bytes that saves.

@@ -139,8 +139,12 @@ func (t *turn) condense(ctx context.Context) {
 			at = i
 		}
 	}
-	if at == len(all) {
-		return // the last step alone is larger
+	if at == len(all) { // the last step alone is larger: keep the present message and what follows
+		for at = len(all) - 1; at > 0 && (all[at].Role != genai.RoleUser || responds(all[at])); at-- {
+		}
+		if at <= 0 {
+			return
+		}
 	}
 	e, err := t.compact(ctx, all, at)
 	if err != nil {
@@ -223,6 +227,7 @@ func (s *Session) Switch(m Model) {
 	now := s.modelName()
 	if now != before {
 		s.catalog.refused, s.catalog.bare, s.catalog.tools = nil, false, nil
+		s.learned = 0
 	}
 	if now != before && len(s.history) > 0 {
 		s.switched = now

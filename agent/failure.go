@@ -35,14 +35,15 @@ const (
 	OnlyThoughts FailureKind = "only thoughts" // the model thought and said nothing
 	CallBroken   FailureKind = "call broken"   // the model made a call that can't be read
 	CallsTooMany FailureKind = "too many calls"
-	NoTools      FailureKind = "no tools"  // the model takes no functions
-	NoCredit     FailureKind = "no credit" // the account has to be paid for
-	Moderated    FailureKind = "moderated" // the service does not take what the request says
+	NoTools      FailureKind = "no tools"     // the model takes no functions
+	NoCredit     FailureKind = "no credit"    // the account has to be paid for
+	Moderated    FailureKind = "moderated"    // the service does not take what the request says
+	ContextFull  FailureKind = "context full" // the request is larger than the model's context
 )
 
 // FailureKinds returns every kind.
 func FailureKinds() []FailureKind {
-	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany, NoTools, NoCredit, Moderated}
+	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany, NoTools, NoCredit, Moderated, ContextFull}
 }
 
 // A Failure is the error of a request to a model. Its text is for the log; it
@@ -55,6 +56,7 @@ type Failure struct {
 	Message    string        // the words of the service or of the network
 	RetryAfter time.Duration // when the service allows another request; 0 if it did not say
 	Idle       time.Duration // of Silent: how long the stream was silent
+	Window     int           // of ContextFull: the tokens of the context; 0 if the service did not say
 	Busy       bool          // of Unavailable: the service is overloaded, or loads the model
 }
 
@@ -88,6 +90,9 @@ func (g *Gemini) failure(err error, begun bool) error {
 	case errors.As(err, &api):
 		f.Status, f.Message = api.Status, g.hide(strings.TrimSpace(api.Message))
 		f.Kind, f.RetryAfter, f.Busy = failureKind(api), retryDelay(api), wire.Busy(api.Code, api.Message)
+		if tokens, full := wire.ContextFull(api.Message); full && api.Code < 500 && api.Code != http.StatusTooManyRequests {
+			f.Kind, f.Window = ContextFull, tokens
+		}
 	case begun:
 		f.Kind = AnswerCut
 	}

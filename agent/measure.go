@@ -34,10 +34,14 @@ func (m Meter) Used() int { return m.Instructions + m.Tools + m.Conversation + m
 
 // window returns the size of the model's context in tokens; 0 if it is unknown.
 func (s *Session) window() int {
-	if w, ok := s.Model.(interface{ Window() int }); ok {
-		return max(w.Window(), 0)
+	w, _ := s.Model.(interface{ Window() int })
+	switch {
+	case w == nil || w.Window() <= 0:
+		return s.learned
+	case s.learned > 0:
+		return min(s.learned, w.Window())
 	}
-	return 0
+	return w.Window()
 }
 
 // limit returns the largest size of a request without images and files, in bytes.

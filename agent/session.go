@@ -58,6 +58,7 @@ type memory struct {
 	switched string // the model that answers from the next turn on; empty: the same as before
 	last     Usage  // of the last request
 	estimate int    // of the tokens of the last request, by its size
+	learned  int    // the tokens of the model's context, by its refusal of a larger request; 0: none
 }
 
 // History returns the contents of the conversation. Between turns each function call
@@ -183,6 +184,7 @@ type turn struct {
 	removals int        // of media and signatures that the service refused
 	attempts int        // failed requests of this step
 	nudges   int        // answers that were discarded
+	shrinks  int        // requests that were larger than the model's context
 	crammed  bool       // the model could not summarise the conversation
 	asking   sync.Mutex // one question at a time; guards what the session allows, too
 }
@@ -221,7 +223,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			if len(a.parts) == 0 && (t.patient(ctx, err) || t.withoutTools(err) || t.isolate(ctx, err) || t.remove(err)) {
+			if len(a.parts) == 0 && (t.patient(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.remove(err)) {
 				t.steps-- // the same step again
 				continue
 			}

@@ -50,6 +50,9 @@ func (m *Model) failure(err error, begun bool) error {
 func (m *Model) explain(f *agent.Failure, r *refusal) {
 	words := http.StatusText(r.status)
 	f.Kind, f.Status, f.Message = r.kind(), cmp.Or(r.code, words), m.hide(cmp.Or(r.message, words))
+	if tokens, full := wire.ContextFull(r.message + " " + r.code); full {
+		f.Kind, f.Window = agent.ContextFull, cmp.Or(r.fault.Context, tokens)
+	}
 	f.RetryAfter = r.retryAfter(time.Now())
 	if f.Kind == agent.RateLimited && daily.MatchString(r.message) && (f.RetryAfter == 0 || f.RetryAfter > 5*time.Minute) {
 		f.Kind = agent.QuotaUsed

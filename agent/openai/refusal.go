@@ -30,6 +30,7 @@ type fault struct {
 	Code     any             `json:"code"` // a number, a text, or a number as a text
 	Message  string          `json:"message"`
 	Detail   json.RawMessage `json:"detail"` // of FastAPI, instead of a message
+	Context  int             `json:"n_ctx"`  // of llama.cpp
 	Metadata struct {
 		Raw     any      `json:"raw"`     // of OpenRouter: the answer of the provider behind it
 		Reasons []string `json:"reasons"` // of OpenRouter's moderation

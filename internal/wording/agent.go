@@ -52,6 +52,11 @@ func Error(err error) string {
 		return because("The model made a tool call that goated can't read", f)
 	case agent.CallsTooMany:
 		return because("The model called too many tools at once", f)
+	case agent.ContextFull:
+		if f.Window > 0 {
+			return because(fmt.Sprintf("The conversation is larger than the context of the model, which has %s tokens", models.Tokens(f.Window)), f)
+		}
+		return because("The conversation is larger than the context of the model", f)
 	case agent.NoCredit:
 		return because("Your credit at "+service(f)+" is used up", f)
 	case agent.Moderated:
@@ -124,6 +129,8 @@ func modelAdvice(err error) string {
 		return "Try again, or choose another model. You can change the time limit in the settings. " + kept
 	case agent.AnswerEmpty, agent.OnlyThoughts:
 		return "Try again, or ask in other words. " + kept
+	case agent.ContextFull:
+		return "Shorten your message, turn off tools that you don't need, or choose a model with a larger context. A program on your computer may have a setting for it. " + kept
 	case agent.NoCredit:
 		return "Add credit to your account at " + service(f) + ", or choose another model. " + kept
 	case agent.Moderated:
@@ -259,7 +266,7 @@ func WaitReason(e agent.RetryScheduled) string {
 func OtherModel(err error) string {
 	var f *agent.Failure
 	if errors.As(err, &f) && slices.Contains([]agent.FailureKind{
-		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent, agent.NoTools, agent.NoCredit, agent.Moderated,
+		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent, agent.NoTools, agent.NoCredit, agent.Moderated, agent.ContextFull,
 	}, f.Kind) {
 		return "Use another model"
 	}

@@ -1,0 +1,30 @@
+package wire
+
+import "testing"
+
+// The words of services for a request that is too large, and the size that they name.
+func TestContextFull(t *testing.T) {
+	for said, want := range map[string]int{
+		"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.":                                                         8192,
+		"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion).":                      4096,
+		"This endpoint's maximum context length is 32768 tokens. However, you requested about 40000 tokens":                                                           32768,
+		"the request exceeds the available context size, try increasing it":                                                                                           0,
+		"request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it":                                                                   4096,
+		"the input length exceeds the context length":                                                                                                                 0,
+		"prompt too long; exceeded max context length by 12 tokens":                                                                                                   0,
+		"Trying to keep the first 6000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.": 4096,
+		"Reached context length of 4096 tokens with this model, but this model does not currently support mid-generation context overflow.":                           4096,
+		"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).":                                                                     1048576,
+		"Request too large for model `x` in organization `o` on tokens per minute (TPM): Limit 6000, Requested 7000":                                                  6000,
+		"prompt is too long: 210000 tokens > 200000 maximum":                                                                                                          200000,
+	} {
+		if got, full := ContextFull(said); !full || got != want {
+			t.Errorf("%q: %d, %t", said, got, full)
+		}
+	}
+	for _, said := range []string{"", "Rate limit reached", "image exceeds 5 MB", "Unknown name \"context\"", "max_tokens is too large: 9000"} {
+		if _, full := ContextFull(said); full {
+			t.Errorf("%q is no full context", said)
+		}
+	}
+}
