@@ -7,6 +7,7 @@ package table
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -71,9 +72,23 @@ func New(g *view.Grid) *Table {
 		t.list.Redraw()
 	}
 	t.head, t.bar = newHead(t), newBar(t)
-	t.Root = container.New(frame{t}, newClip(t, kit.Sized(1, headHeight, t.head), kit.NewLine(), t.list.Root, t.bar))
+	table := container.New(frame{t}, newClip(t, kit.Sized(1, headHeight, t.head), kit.NewLine(), t.list.Root, t.bar))
+	t.Root = kit.Vertical(0, append(above(g), table)...)
 	t.arrange()
 	return t
+}
+
+// above shows the facts beside the list, such as its total.
+func above(g *view.Grid) []fyne.CanvasObject {
+	var facts []string
+	for _, f := range g.Above {
+		facts = append(facts, view.Shown(f.Name)+": "+view.Shown(f.Text))
+	}
+	if facts == nil {
+		return nil
+	}
+	text := kit.NewText(strings.Join(facts, "  ·  "), 12, 18, kit.ColorMuted)
+	return []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 2, Right: pad, Bottom: 6, Left: pad}, text)}
 }
 
 // Rows returns how many rows are shown.

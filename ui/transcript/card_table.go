@@ -42,7 +42,7 @@ func (s *Section) whole() {
 
 // tableSize writes the number of rows and columns, and how many rows were found.
 func tableSize(g *view.Grid, t *table.Table) string {
-	size := fmt.Sprintf("%s rows, %s", format.Grouped(len(g.Rows)), format.Plural(len(g.Columns), "%d column", "%d columns"))
+	size := format.Grouped(len(g.Rows)) + format.Plural(len(g.Rows), " row, ", " rows, ") + format.Plural(len(g.Columns), "%d column", "%d columns")
 	if t != nil && t.Rows() != len(g.Rows) {
 		return fmt.Sprintf("%s of %s", format.Grouped(t.Rows()), size)
 	}

@@ -11,7 +11,9 @@ import (
 type Grid struct {
 	Columns []Column
 	Rows    [][]Cell
+	Above   []Fact // the other members of the objects around the list
 	list    Node
+	start   int    // where the list begins in the text
 	nodes   []Node // the objects of the rows
 }
 
@@ -35,19 +37,9 @@ const (
 	gridRows    = 100_000
 )
 
-// gridOf returns a list of objects as a table, also one that is the only member of an
-// object, as in {"result": […]}; nil if there is none.
-func gridOf(n Node) *Grid {
-	if n.Kind == ObjectNode && n.Size == 1 {
-		n = n.Children()[0]
-	}
-	g, _ := NewGrid(n)
-	return g
-}
-
 // NewGrid returns n as a table. ok is false if a table would lose something.
 func NewGrid(n Node) (*Grid, bool) {
-	if n.Kind != ArrayNode || n.Size < 2 || n.Size > gridRows {
+	if n.Kind != ArrayNode || n.Size == 0 || n.Size > gridRows {
 		return nil, false
 	}
 	g := &Grid{list: n, nodes: n.Children()}

@@ -2,8 +2,12 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,7 +44,7 @@ func FormatResult(r *mcp.CallToolResult) string {
 		}
 		texts = append(texts, indented(t.Text))
 	}
-	if foreign(r.Meta) || len(texts) == 0 || r.StructuredContent != nil && repetitionOf(r).none() {
+	if foreign(r.Meta) || len(texts) == 0 || r.StructuredContent != nil && !repetitionOf(r).all() {
 		return FormatJSON(r)
 	}
 	return strings.Join(texts, "\n")
@@ -66,11 +70,44 @@ func parse(text string) (any, bool) {
 	return v, err == nil
 }
 
-// equal compares values as JSON.
+// equal compares values that [parse] returned. Numbers are equal by their value: a
+// server may write 1.0 in one place and 1 in another.
 func equal(a, b any) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
+	switch a := a.(type) {
+	case map[string]any:
+		m, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, m, equal)
+	case []any:
+		list, ok := b.([]any)
+		return ok && slices.EqualFunc(a, list, equal)
+	case json.Number:
+		n, ok := b.(json.Number)
+		return ok && (a == n || decimal(string(a)) == decimal(string(n)))
+	}
+	if _, nested := b.([]any); nested {
+		return false
+	}
+	if _, nested := b.(map[string]any); nested {
+		return false
+	}
+	return a == b
+}
+
+// decimal writes all forms of a JSON number in the same way, with every digit.
+func decimal(number string) string {
+	digits, exponent, _ := strings.Cut(strings.ToLower(number), "e")
+	e, err := strconv.Atoi(cmp.Or(exponent, "0"))
+	if err != nil {
+		return number // nobody counts that far
+	}
+	digits, negative := strings.CutPrefix(digits, "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	digits = strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(digits, "0")
+	if short == "" {
+		return "0"
+	}
+	return fmt.Sprintf("%t %se%d", negative, short, e-len(fraction)+len(digits)-len(short))
 }
 
 // foreign reports whether metadata has keys other than the protocol's own. Those

@@ -36,7 +36,7 @@ func (g *Grid) within(n int) (rows int) {
 	at := 0
 	for _, node := range g.nodes {
 		// Only blanks and a comma lie between two objects.
-		if at += strings.Index(g.list.text[at:], node.text) + len(node.text); at > n {
+		if at += strings.Index(g.list.text[at:], node.text) + len(node.text); at > n-g.start {
 			break
 		}
 		rows++

@@ -12,57 +12,147 @@ import (
 // Tools, Structured Content). The Python SDK sends a list as one text for each element,
 // and as structured content {"result": […]}.
 type repetition struct {
-	folded map[int]bool // the indices of the texts that repeat it
-	text   string       // the value as the server wrote it, with its order of members
+	text    string           // the structured content as a text wrote it, with its order of members; empty if no text has all of it
+	instead map[int][]string // of texts, by index: what to show in place of them
 }
 
-// none reports whether no text repeats the structured content.
-func (r repetition) none() bool { return len(r.folded) == 0 }
+// all reports whether the texts hold the whole structured content.
+func (r repetition) all() bool { return r.text != "" }
 
 // repetitionOf compares the texts of a result with its structured content. Without
-// structured content, it joins texts that are JSON objects into one list: servers send
-// a list of records in this form too.
+// structured content, it joins neighbouring texts that are JSON objects into one list:
+// servers send a list of records in this form too.
 func repetitionOf(r *mcp.CallToolResult) repetition {
-	at, texts := plainTexts(r.Content)
 	if r.StructuredContent == nil {
-		if len(texts) > 1 && allObjects(texts) {
-			return repetition{folded: at, text: "[" + strings.Join(texts, ",\n") + "]"}
-		}
-		return repetition{}
+		return repetition{instead: joinedRecords(r.Content)}
 	}
-	structured := r.StructuredContent
-	if raw, ok := structured.(json.RawMessage); ok {
-		structured, _ = parse(string(raw))
-	}
-	values := []any{structured}
-	if m, ok := structured.(map[string]any); ok && len(m) == 1 {
-		for _, v := range m {
-			values = append(values, v)
+	at, texts := plainTexts(r.Content)
+	whole, inside := valuesIn(r.StructuredContent)
+	for _, v := range whole {
+		list, _ := v.([]any)
+		switch {
+		case len(texts) == 1 && says(texts[0], v):
+			return repetition{texts[0], hiding(at)}
+		case len(list) > 0 && sayAll(texts, list):
+			return repetition{joined(texts, list), hiding(at)}
 		}
 	}
-	for _, v := range values {
-		if len(texts) == 1 && says(texts[0], v) {
-			return repetition{folded: at, text: texts[0]}
+	return amongWords(at, texts, whole, inside)
+}
+
+// amongWords finds repetitions in texts that have words too, and repetitions of a part
+// of the structured content.
+func amongWords(at []int, texts []string, whole, inside []any) repetition {
+	out := repetition{instead: make(map[int][]string)}
+	divided := make([][]stretch, len(texts))
+	var every []string // the values of all texts
+	for i, text := range texts {
+		divided[i] = stretchesOf(text)
+		for _, s := range divided[i] {
+			every = append(every, s.values...)
 		}
 	}
-	for _, v := range values {
-		if list, ok := v.([]any); ok && len(list) > 0 && sayAll(texts, list) {
-			return repetition{folded: at, text: joined(texts, list)}
+	run := func(values []string) (found bool, all bool) {
+		said := make([]any, len(values))
+		for i, v := range values {
+			said[i], _ = parse(v)
+		}
+		for i, v := range append(whole[:len(whole):len(whole)], inside...) {
+			if len(said) == 1 && equal(v, said[0]) || len(said) > 0 && equal(v, said) {
+				return true, i < len(whole)
+			}
+		}
+		return false, false
+	}
+	together, all := run(every)
+	if together && all {
+		out.text = stretch{values: every}.json()
+	}
+	for i := range texts {
+		var words []string
+		some := false
+		for _, s := range divided[i] {
+			repeats := len(s.values) > 0 && together
+			if len(s.values) > 0 && !together {
+				repeats, all = run(s.values)
+				if repeats && all && out.text == "" {
+					out.text = s.json()
+				}
+			}
+			if repeats {
+				some = true
+			} else {
+				words = append(words, s.text)
+			}
+		}
+		if some {
+			out.instead[at[i]] = words
 		}
 	}
-	return repetition{}
+	return out
+}
+
+// valuesIn returns the values of structured content that a text may repeat. whole holds
+// all of it: the value, and the only member of an object, as in {"result": …}. The
+// objects and lists in other objects are inside.
+func valuesIn(structured any) (whole, inside []any) {
+	if data, err := json.Marshal(structured); err == nil {
+		structured, _ = parse(string(data))
+	}
+	whole = []any{structured}
+	for v := structured; ; {
+		m, ok := v.(map[string]any)
+		if !ok || len(m) != 1 || len(whole) > aroundDepth {
+			return whole, membersOf(v, 0)
+		}
+		for _, only := range m {
+			v = only
+		}
+		whole = append(whole, v)
+	}
+}
+
+// membersOf returns the objects and lists in an object.
+func membersOf(v any, depth int) (out []any) {
+	m, _ := v.(map[string]any)
+	if depth == aroundDepth || len(m) > gridColumns {
+		return nil
+	}
+	for _, member := range m {
+		switch member := member.(type) {
+		case map[string]any:
+			out = append(append(out, member), membersOf(member, depth+1)...)
+		case []any:
+			out = append(out, member)
+		}
+	}
+	return out
 }
 
 // plainTexts returns the texts without annotations, and their indices.
-func plainTexts(content []mcp.Content) (at map[int]bool, texts []string) {
-	at = make(map[int]bool)
+func plainTexts(content []mcp.Content) (at []int, texts []string) {
 	for i, c := range content {
-		if t, ok := c.(*mcp.TextContent); ok && len(t.Meta) == 0 && t.Annotations == nil {
-			at[i] = true
-			texts = append(texts, t.Text)
+		if text, ok := plainText(c); ok {
+			at, texts = append(at, i), append(texts, text)
 		}
 	}
 	return at, texts
+}
+
+func plainText(c mcp.Content) (string, bool) {
+	if t, ok := c.(*mcp.TextContent); ok && len(t.Meta) == 0 && t.Annotations == nil {
+		return t.Text, true
+	}
+	return "", false
+}
+
+// hiding shows nothing in place of the texts at some indices.
+func hiding(at []int) map[int][]string {
+	out := make(map[int][]string, len(at))
+	for _, i := range at {
+		out[i] = nil
+	}
+	return out
 }
 
 // says reports whether a text is v, as JSON or as a string.
@@ -98,11 +188,29 @@ func joined(texts []string, list []any) string {
 	return "[" + strings.Join(elements, ",\n") + "]"
 }
 
-func allObjects(texts []string) bool {
-	for _, text := range texts {
-		if !strings.HasPrefix(strings.TrimSpace(text), "{") || !json.Valid([]byte(text)) {
-			return false
+// joinedRecords shows neighbouring texts that are JSON objects as one list, in place of
+// the first of them.
+func joinedRecords(content []mcp.Content) map[int][]string {
+	out := make(map[int][]string)
+	var run []string
+	for i := 0; i <= len(content); i++ {
+		if i < len(content) {
+			if text, ok := plainText(content[i]); ok && isObject(text) {
+				run = append(run, text)
+				continue
+			}
 		}
+		if len(run) > 1 {
+			for n := range run {
+				out[i-len(run)+n] = nil
+			}
+			out[i-len(run)] = []string{"[" + strings.Join(run, ",\n") + "]"}
+		}
+		run = nil
 	}
-	return true
+	return out
+}
+
+func isObject(text string) bool {
+	return strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text))
 }

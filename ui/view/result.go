@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
@@ -49,14 +50,18 @@ func NewResult(r *mcp.CallToolResult) *Result {
 	twice := repetitionOf(r)
 	text := "Result"
 	switch {
-	case !twice.none():
+	case twice.all():
 		out.Parts = append(out.Parts, TextOf("Result", twice.text))
 	case r.StructuredContent != nil:
 		out.value("Result", r.StructuredContent)
 		text = "Text"
 	}
 	for i, c := range r.Content {
-		if !twice.folded[i] {
+		instead, replaced := twice.instead[i]
+		for _, t := range instead {
+			out.Parts = append(out.Parts, partsOf(text, t)...)
+		}
+		if !replaced {
 			out.add(c, text)
 		}
 	}
@@ -72,7 +77,7 @@ func (r *Result) add(c mcp.Content, title string) {
 	var notes *mcp.Annotations
 	switch c := c.(type) {
 	case *mcp.TextContent:
-		r.Parts = append(r.Parts, TextOf(title, c.Text))
+		r.Parts = append(r.Parts, partsOf(title, c.Text)...)
 		meta, notes = c.Meta, c.Annotations
 	case *mcp.ImageContent:
 		r.Parts = append(r.Parts, Part{Kind: ImagePart, Title: "Image", MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
@@ -134,18 +139,22 @@ func (r *Result) value(title string, v any) {
 }
 
 // TextOf returns a text part. An object or array also gets a tree, and a table if
-// possible.
+// possible. So do JSON in a fence and several objects, whose text stays as it is.
 func TextOf(title, text string) Part {
 	p := Part{Title: title, Text: text, Raw: text}
-	if start := strings.TrimSpace(text[:min(len(text), 100)]); start == "" || start[0] != '{' && start[0] != '[' {
+	if !begins(strings.TrimSpace(text[:min(len(text), 100)])) {
 		return p
 	}
 	root, ok := ParseNode(text)
-	if !ok || !root.Nested() {
+	if ok && root.Nested() {
+		p.Text, p.Root, p.Grid = indented(text), &root, gridOf(root)
 		return p
 	}
-	p.Text, p.Root = indented(text), &root
-	p.Grid = gridOf(root)
+	if all := stretchesOf(text); !ok && len(all) == 1 {
+		if root, ok = ParseNode(all[0].json()); ok && root.Nested() {
+			p.Root, p.Grid = &root, gridOf(root)
+		}
+	}
 	return p
 }
 
@@ -205,7 +214,7 @@ func (p Part) Extension() string {
 	switch {
 	case p.Kind != TextPart && p.Text == "":
 		return ".bin"
-	case p.Root != nil || json.Valid([]byte(p.Text)):
+	case json.Valid([]byte(cmp.Or(p.Raw, p.Text))): // JSON in a fence is text
 		return ".json"
 	}
 	return ".txt"

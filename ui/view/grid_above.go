@@ -1,0 +1,63 @@
+package view
+
+import "strings"
+
+// A Fact is a member beside the list of a table, such as a total or the token of the
+// next page. The name of a nested member is a path, such as page.next.
+type Fact struct{ Name, Text string }
+
+// The limits of the facts above a table, and of the objects around its list. A value
+// that exceeds them is shown as a tree.
+const (
+	aroundDepth = 4
+	aboveFacts  = 6   // more are a record with details, not a page of a list
+	aboveBytes  = 200 // of one fact
+)
+
+// gridOf returns a list of objects as a table, also one that is in objects, as in
+// {"total": 2, "items": […]}: the other members become facts above it. It is nil if
+// there is no such list, if there are several, or if a table would lose something.
+func gridOf(n Node) *Grid {
+	a := around{list: n}
+	if n.Kind == ObjectNode && (!a.walk(n, "", 0) || a.lists != 1) {
+		return nil
+	}
+	g, ok := NewGrid(a.list)
+	if !ok {
+		return nil
+	}
+	g.Above, g.start = a.above, strings.Index(n.text, a.list.text)
+	return g
+}
+
+// around is what objects hold: lists of objects, and facts.
+type around struct {
+	list  Node // the last one
+	lists int
+	above []Fact
+}
+
+// walk collects the members of an object. It reports false if they are too many or too
+// long.
+func (a *around) walk(n Node, path string, depth int) bool {
+	if depth == aroundDepth || n.Size > gridColumns {
+		return false
+	}
+	for _, m := range n.Children() {
+		name := path + m.Name
+		switch {
+		case m.Kind == ArrayNode && m.Nested() && strings.HasPrefix(strings.TrimLeft(m.text[1:], " \t\r\n"), "{"):
+			a.list, a.lists = m, a.lists+1
+		case m.Kind == ObjectNode && m.Nested():
+			if !a.walk(m, name+".", depth+1) {
+				return false
+			}
+		default:
+			a.above = append(a.above, Fact{name, cell(m).Text})
+		}
+		if n := len(a.above); n > aboveFacts || n > 0 && len(a.above[n-1].Name)+len(a.above[n-1].Text) > aboveBytes {
+			return false
+		}
+	}
+	return true
+}
