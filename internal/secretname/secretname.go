@@ -20,7 +20,9 @@ var secretWords = regexp.MustCompile(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|s
 	`(api|access|private|secret|ssh|gpg|pgp|license|encryption|signing|account|wallet|gemini|openai|aws) ?keys?|credentials?|pin( ?(code|number))?|otp|2fa|mfa|totp|` +
 	`(one time|verification|security|secret|recovery|backup|sms|auth|authentication|authenticator|authorization|confirmation|sign in|login|access|unlock) ?(code|key|phrase|word|seed|pin|answer|number)s?|` +
 	`secret recovery phrase|mother ?s maiden name|social security( number)?|ssn|` +
-	`cvv2?|cvc2?|(credit |debit )?card ?(number|no)|seed ?(phrase|words?)|wallet seed|mnemonic( phrase)?|[ms] ?tan|` +
+	`authorization header|(session|auth|authentication|login) cookies?|connection (string|ur[il])|(database|db|postgres|postgresql|mysql|mariadb|redis|mongo|mongodb|amqp) (ur[il]|dsn)|dsn|` +
+	`(\d+|four|five|six|seven|eight) digit (code|number|pin)|(enter|type|paste) (the|your|this) code|code (from|on|in) your \w+|code (that )?(we|i|was|is) (have )?(just )?sent|code sent to|` +
+	`cvv2?|cvc2?|(credit|debit) ?cards?|card ?(number|no)|kredit ?karten?|puks?|puk ?(code|number)|i ?tan|seed ?(phrase|words?)|wallet seed|mnemonic( phrase)?|[ms] ?tan|` +
 	// German, Spanish, French, Italian, Portuguese
 	`zugangsdaten|zugangscode|geheim(zahl|nummer|code|nis)|(sicherheits|bestatigungs|einmal|wiederherstellungs|frei\w*)(code|schlussel|phrase|kennwort)s?|(privater?|geheimer?|api) schlussel|(kredit)?kartennummer|prufziffer|` +
 	`clave (secreta|privada|de acceso|de seguridad|personal|api|bancaria)|codigo (pin|de (seguridad|verificacion|acceso))|frase (semilla|secreta|de recuperacion)|numero de tarjeta|` +
@@ -29,7 +31,7 @@ var secretWords = regexp.MustCompile(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|s
 	`palavra passe|chave (privada|secreta|de api)|codigo de seguranca|numero do cartao|` +
 	// other languages with Latin letters, and Vietnamese, Indonesian, Turkish
 	`kata sandi|mat (khau|ma)|sifre(si|niz)?|slaptazodis|nenosiri)\b|` +
-	`passwort|kennwort|losungswort|contrasen[ay]|mot ?de ?passe|\bsenha|wachtwoord|wachtzin|losenord|\bhaslo|\bheslo|jelszo|salasana|adgangskode|passord|lozink|\bgeslo\b|\bparool|pasahitza`)
+	`passwort|kennwort|losungswort|contrasen[ay]|mot ?de ?passe|\bsenha|wachtwoord|wachtzin|losenord|\bhaslo|\bheslo|jelszo|salasana|adgangskode|kodeord|passord|lozink|\bgeslo\b|\bparool|pasahitza`)
 
 // secretElsewhere match the same in other scripts, as [plainly] writes them.
 var secretElsewhere = regexp.MustCompile(`парол|пин[- ]?код|\bпін\b|код подтверждения|секретн(ый|ая|ое|ого) (ключ|код|фраз|слов)|приватный ключ|κωδικ[όο]ς?( πρ[όο]σβασης)?|סיסמ|` +
@@ -43,6 +45,16 @@ var secretInside = []string{"password", "passwort", "passphrase", "passcode", "p
 // counted are tokens of language models, which are no secret.
 var counted = regexp.MustCompile(`\b(max|min|num|number of|count of|total|input|output|prompt|completion|context|new) tokens\b|\btokens? (count|limit|budget|usage)\b`)
 
+// harmless are words in the names of what is no secret: pages of a list, pins of a map or a page, and what is said of a token.
+var harmless = regexp.MustCompile(`\b((next|prev|previous|first|last) )?(page|paging|pagination|cursor|continuation|continue|sync|resume) ?tokens?\b|\b(next|previous) tokens?\b|\btoken (name|type|kind|length|size|id)s?\b|` +
+	`\b(map|location|marker|drop|bowling|safety) pins?\b|\bpin (to|it|on top)\b|\bpin (the|this|a|an|your) (message|note|post|item|tab|chat|conversation|page|comment|map|issue|thread|file|window)s?\b`)
+
+// whole are texts that are secret by themselves, and mean something else in sentences.
+var whole = regexp.MustCompile(`^ *(authorization|bearer|cookies?) *$`)
+
+// upper is a word that is secret only in capital letters.
+var upper = regexp.MustCompile(`\bTANs?\b`)
+
 // secretNames end the names of members, and mean something else in sentences.
 var secretNames = regexp.MustCompile(`(^| )(pass|pw|psk|pat|jwt|cookie|bearer|clave|parola|geheim|tan)\d*$`)
 
@@ -50,12 +62,12 @@ var secretNames = regexp.MustCompile(`(^| )(pass|pw|psk|pat|jwt|cookie|bearer|cl
 // characters and blanks between letters do not change the answer.
 func In(text string) bool {
 	plain := plainly(text)
-	if secretElsewhere.MatchString(plain) {
+	if secretElsewhere.MatchString(plain) || upper.MatchString(text[:min(len(text), mostRead)]) {
 		return true
 	}
 	for _, form := range []string{latin(plain), latin(strings.Map(meant, plain))} {
-		form = counted.ReplaceAllString(form, "")
-		if secretWords.MatchString(form) {
+		form = harmless.ReplaceAllString(counted.ReplaceAllString(form, ""), "")
+		if secretWords.MatchString(form) || whole.MatchString(form) {
 			return true
 		}
 		for word := range strings.FieldsSeq(form) {

@@ -25,3 +25,25 @@ func TestSecretsAreKnown(t *testing.T) {
 		}
 	}
 }
+
+// The names of cards, codes that a person types, and connections are secret; the tokens of
+// pages, the pins of maps and what is said of a token are not.
+func TestCardsCodesAndConnectionsAreSecret(t *testing.T) {
+	for _, text := range []string{
+		"credit card", "Credit Card Number", "creditCard", "Kreditkarte", "Ihre Kreditkartennummer", "debit card", "6-digit code", "Six-digit code", "the 8 digit number", "Enter the code", "enter your code below",
+		"code from your phone", "The code we sent you", "code sent to your e-mail", "Authorization", "authorization header", "connection string", "CONNECTION_STRING", "connectionUrl", "DATABASE_URL", "database uri",
+		"REDIS_URL", "DSN", "SENTRY_DSN", "PUK", "PUK code", "kodeord", "TAN", "iTAN", "Ihre TAN", "cookie", "Cookie", "session cookie", "Bearer", "bearer token", "bot token", "id token", "PIN", "pageToken and password",
+	} {
+		if !In(text) {
+			t.Errorf("%q looks harmless", text)
+		}
+	}
+	for _, text := range []string{
+		"pageToken", "nextPageToken", "next_page_token", "page token", "continuation token", "cursor token", "cursor", "nextToken", "syncToken", "map pin", "Map pins", "pin to top", "Pin the message", "pin this note",
+		"token name", "token type", "max tokens", "maxTokens", "tan", "sun tan", "a cookie recipe", "credit", "card", "business card", "digit", "the code of the program", "enter the name", "database", "connection", "bearer of the ring",
+	} {
+		if In(text) || Is(text) && text != "tan" && text != "sun tan" {
+			t.Errorf("%q looks secret", text)
+		}
+	}
+}
