@@ -16,6 +16,7 @@ import (
 
 	"goated/agent"
 	"goated/ui"
+	"goated/ui/internal/samples"
 	"goated/ui/view"
 )
 
@@ -165,7 +166,7 @@ func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
 func TestViewerOfTenMegabytes(t *testing.T) {
 	const size = 10 << 20 // below 8 MB, a result is a tree
 	d := shown(t, ui.Options{})
-	text := orderList(size)
+	text := samples.OrderList(size)
 	d.show(called("list_orders", map[string]any{"all": true}, agent.ToolReturned{ID: "1", Result: textResult(text)}))
 	d.Press("list_orders")
 	d.Press("Show all (10.5 MB)")
@@ -204,18 +205,6 @@ func TestViewerOfTenMegabytes(t *testing.T) {
 	if d.Layers() != 0 {
 		t.Error("Escape does not close the viewer")
 	}
-}
-
-// orderList is JSON of about so many bytes, as a server sends it.
-func orderList(bytes int) string {
-	var b strings.Builder
-	b.WriteString(`{"orders":[`)
-	row := `{"id":100001,"customer":{"name":"Ada Lovelace","tags":["a","b"]},"note":"leave it at the door","total":12.5},`
-	for b.Len() < bytes {
-		b.WriteString(row)
-	}
-	b.WriteString(`{"id":"last"}]}`)
-	return b.String()
 }
 
 // silence is a WAV file of so many seconds.

@@ -60,9 +60,9 @@ func (w *Window) ShowChat(chat view.Chat, running bool) {
 	w.chats.Refresh()
 }
 
-// Permit asks whether a server may do something that it lacks.
+// Permit asks whether a server, whose id is its name, may do something that it lacks.
 func (w *Window) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
-	return servers.AskPermission(ctx, w.options.Dialogs.Put, servers.PermissionRequest{Name: name, Command: command, What: p}, w.servers.Warning(p)).Allow
+	return servers.AskPermission(ctx, w.options.Dialogs.Put, servers.PermissionRequest{ID: name, Name: name, Command: command, What: p}, w.servers.Warning(p)).Allow
 }
 
 // Import imports conversations from a file, as after the dialog that looks for it.

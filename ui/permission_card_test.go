@@ -1,29 +1,29 @@
-package ui
+package ui_test
 
 import (
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
 	"goated/internal/sandbox"
-	"goated/ui/servers"
+	"goated/ui"
 	"goated/ui/view"
 )
 
-// permits asks for a permission of the server "weather", and returns the channel of the
+// permits asks for a permission of the server "weather" and returns the channel of the
 // answer.
-func (d *desk) permits(t *testing.T, p sandbox.Permission) <-chan bool {
-	t.Helper()
+func (d *desk) permits(p sandbox.Permission) <-chan bool {
+	d.T.Helper()
 	got := make(chan bool, 1)
-	go func() {
-		got <- servers.AskPermission(t.Context(), d.options.Dialogs.Put, servers.PermissionRequest{ID: "weather", Name: "weather", Command: "weather.py", What: p}, d.servers.Warning(p)).Allow
-	}()
+	go func() { got <- d.window.Permit(background(d.T), "weather", "weather.py", p) }()
 	return got
 }
 
 var reachWeather = sandbox.Permission{Kind: sandbox.ToHost, Host: "api.open-meteo.com"}
+
+// wantsWeather is the title of the question for reachWeather.
+const wantsWeather = "weather wants to reach api.open-meteo.com"
 
 // forecast is a conversation with a call of the server "weather".
 func forecast() view.Chat {
@@ -31,60 +31,56 @@ func forecast() view.Chat {
 		Apply(agent.ToolDecided{ID: "call-1", Decision: agent.AllowOnce})
 }
 
-// What the sandbox refuses during a call is asked in the conversation of that call. The
-// composer keeps the focus, and Esc and Ctrl+Enter answer.
+// The question for a permission that a call lacks is a card in the conversation of the
+// call. The composer keeps the focus. Esc and Ctrl+Enter answer, but not at once: the user
+// could not have read the question.
 func TestAPermissionIsAskedInTheConversation(t *testing.T) {
 	for _, allow := range []bool{true, false} {
 		for _, ended := range []bool{false, true} {
-			d := newDesk(t, Options{})
-			d.show()
-			c := d.chats.Conversation()
-			c.Chat = forecast()
+			d := shown(t, ui.Options{})
+			chat := forecast()
 			if ended {
-				c.Chat = c.Chat.Apply(agent.ToolReturned{ID: "call-1", Error: "no network"}).Apply(agent.TurnEnded{Reason: agent.Done})
-			} else {
-				c.Cancel = func() {}
+				chat = chat.Apply(agent.ToolReturned{ID: "call-1", Error: "no network"}).Apply(agent.TurnEnded{Reason: agent.Done})
 			}
-			got := d.permits(t, reachWeather)
-			d.until("the question is open", d.chats.Questions.Open)
-			if !d.reads("weather wants to reach api.open-meteo.com") || !d.reads("--allow-host api.open-meteo.com") || len(d.shell.Sheets.All) > 0 {
-				t.Error("the card does not say what the server wants")
+			d.window.ShowChat(chat, !ended)
+			got := d.permits(reachWeather)
+			d.sees(wantsWeather)
+			if !d.Reads("--allow-host api.open-meteo.com") || d.Layers() > 0 {
+				t.Errorf("the card does not say what the server wants: %q", d.transcript())
 			}
-			if d.frame.win.Canvas().Focused() != fyne.Focusable(d.chats.Composer.Input) {
+			if !d.FieldFocused(composer) {
 				t.Error("the question took the focus")
 			}
-			d.hurry() // nobody could have read it
-			if !d.chats.Questions.Open() {
+			d.Ctrl(fyne.KeyReturn)
+			if !d.Reads(wantsWeather) {
 				t.Fatal("the question took an answer at once")
 			}
-			d.clock = d.clock.Add(time.Second)
+			d.later()
 			if allow {
-				d.hurry()
+				d.Ctrl(fyne.KeyReturn)
 			} else {
-				d.escape()
+				d.Key(fyne.KeyEscape)
 			}
-			if <-got != allow || d.chats.Questions.Open() {
+			if <-got != allow || d.Reads(wantsWeather) {
 				t.Errorf("the answer is not %v", allow)
 			}
 		}
 	}
 }
 
-// A dangerous permission takes a press of its button: Ctrl+Enter, which allows calls, does
-// not allow it.
+// Ctrl+Enter allows calls, but not a dangerous permission. The user has to press its
+// button.
 func TestADangerousPermissionTakesAPress(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
-	c := d.chats.Conversation()
-	c.Chat, c.Cancel = forecast(), func() {}
-	got := d.permits(t, sandbox.Permission{Kind: sandbox.ToRead, Path: "/"})
-	d.until("the question is open", d.chats.Questions.Open)
-	d.clock = d.clock.Add(time.Second)
-	d.hurry()
-	if !d.chats.Questions.Open() || !d.reads("Allow anyway") {
+	d := shown(t, ui.Options{})
+	d.window.ShowChat(forecast(), true)
+	got := d.permits(sandbox.Permission{Kind: sandbox.ToRead, Path: "/"})
+	d.sees("Allow anyway")
+	d.later()
+	d.Ctrl(fyne.KeyReturn)
+	if !d.Reads("Allow anyway") {
 		t.Fatal("a key allowed a dangerous permission")
 	}
-	d.button("Allow anyway").OnTapped()
+	d.Press("Allow anyway")
 	if !<-got {
 		t.Error("the press did not allow it")
 	}
@@ -92,12 +88,10 @@ func TestADangerousPermissionTakesAPress(t *testing.T) {
 
 // A server that no conversation calls asks on a sheet.
 func TestAPermissionOfAStartIsASheet(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
-	got := d.permits(t, reachWeather)
-	d.until("the sheet is open", func() bool { return len(d.shell.Sheets.All) == 1 })
-	d.clock = d.clock.Add(time.Second)
-	d.button("Not now").OnTapped()
+	d := shown(t, ui.Options{})
+	got := d.permits(reachWeather)
+	d.until("the sheet is open", func() bool { return d.Layers() == 1 && d.Reads(wantsWeather) })
+	d.answers("Not now")
 	if <-got {
 		t.Error("the answer is yes")
 	}
@@ -105,12 +99,12 @@ func TestAPermissionOfAStartIsASheet(t *testing.T) {
 
 func TestPicturePermissionInTheConversation(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		matchGolden(t, "permission_card", dark, func(d *desk) {
-			d.show()
-			c := d.chats.Conversation()
-			c.Chat, c.Cancel = forecast(), func() {}
-			d.permits(t, reachWeather)
-			d.until("the question is open", d.chats.Questions.Open)
-		})
+		d := pictured(t, dark, ui.Options{})
+		d.window.Show()
+		t.Cleanup(d.window.Close)
+		d.window.ShowChat(forecast(), true)
+		d.permits(reachWeather)
+		d.sees(wantsWeather)
+		d.looksLike("permission_card", dark)
 	}
 }

@@ -26,3 +26,10 @@ func pixels(img image.Image) []byte {
 	draw.Draw(n, n.Rect, img, img.Bounds().Min, draw.Src)
 	return n.Pix
 }
+
+// Crop is the part of an image in a rectangle.
+func Crop(img image.Image, r image.Rectangle) image.Image {
+	part := image.NewNRGBA(image.Rectangle{Max: r.Size()})
+	draw.Draw(part, part.Rect, img, r.Min, draw.Src)
+	return part
+}

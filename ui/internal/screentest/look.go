@@ -2,6 +2,7 @@ package screentest
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -92,4 +93,24 @@ func visible(c color.Color) bool {
 	}
 	_, _, _, a := c.RGBA()
 	return a > 0
+}
+
+// LetterSizes are the sizes of the letters of a text, each once, from small to large. Where
+// several texts are text, those of all count.
+func (rd *Reader) LetterSizes(text string) (sizes []float32) {
+	rd.visit(rd.Canvas().Content(), false, func(n *node) bool {
+		t, ok := n.object.(*canvas.Text)
+		if !ok || t.Text == "" || slices.Contains(sizes, t.TextSize) {
+			return true
+		}
+		for up := n; up != nil; up = up.up {
+			if is(text)(up) {
+				sizes = append(sizes, t.TextSize)
+				break
+			}
+		}
+		return true
+	})
+	slices.Sort(sizes)
+	return sizes
 }

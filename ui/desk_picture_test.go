@@ -1,0 +1,40 @@
+package ui_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui"
+	"goated/ui/internal/samples"
+)
+
+// The pictures in testdata are the design: a person looks at each before it is saved.
+// The typefaces are embedded, so the pictures are the same everywhere.
+
+// pictured is a window with servers in each state, for a comparison with a picture.
+func pictured(t *testing.T, dark bool, o ui.Options) *desk {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("drawing is slow under the race detector, and has one goroutine")
+	}
+	o.Desktop.Dark = &dark
+	d := newDesk(t, o)
+	d.window.ShowServers(samples.Servers())
+	return d
+}
+
+// looksLike compares the window with a picture. A dark window has a picture of its own.
+func (d *desk) looksLike(name string, dark bool) {
+	d.T.Helper()
+	if dark {
+		name += "_dark"
+	}
+	samples.Golden(d.T, name+".png", d.Picture())
+}
+
+// chatMiddle is a place in the middle of the conversation.
+var chatMiddle = fyne.NewPos(760, 400)
+
+// scrollToTop turns the wheel until the conversation shows its beginning.
+func (d *desk) scrollToTop() { d.ScrollAt(chatMiddle, 1e9) }

@@ -1,0 +1,43 @@
+package pagetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"goated/ui/kit"
+)
+
+// frameTime is the longest time that work may hold the UI goroutine.
+const frameTime = 50 * time.Millisecond
+
+// A Stopwatch measures what runs on the UI goroutine.
+type Stopwatch struct{ took []time.Duration }
+
+// Run runs f and measures it.
+func (w *Stopwatch) Run(f func()) {
+	began := time.Now()
+	f()
+	w.took = append(w.took, time.Since(began))
+}
+
+// Runner runs work with begin and measures only the UI's part of it. A nil begin runs it
+// at once.
+func (w *Stopwatch) Runner(begin func(func())) kit.Runner {
+	if begin == nil {
+		begin = func(f func()) { f() }
+	}
+	return kit.Runner{Begin: begin, Post: w.Run}
+}
+
+// Report reports the longest time, and the longest but for the few that the machine held
+// up. The latter must fit into a frame.
+func (w *Stopwatch) Report(b *testing.B) {
+	slices.Sort(w.took)
+	most := w.took[len(w.took)*98/100]
+	b.ReportMetric(float64(most.Microseconds())/1000, "ms/p98")
+	b.ReportMetric(float64(w.took[len(w.took)-1].Microseconds())/1000, "ms/longest")
+	if most > frameTime {
+		b.Errorf("a frame took %v", most)
+	}
+}

@@ -1,0 +1,52 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"goated/ui"
+)
+
+// The sheet writes a whole file or none. It leaves no other file behind.
+func TestSaveWritesWholeFilesOnly(t *testing.T) {
+	d := shown(t, ui.Options{})
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	const field = "/path/to/file"
+	save := func(path, data string) {
+		t.Helper()
+		d.window.Save("a.json", []byte(data))
+		d.Enter(field, path)
+		d.Press("Save")
+	}
+	closed := func() bool { return d.Layers() == 0 }
+	holds := func(want string) {
+		t.Helper()
+		if data, _ := os.ReadFile(path); string(data) != want {
+			t.Errorf("the file holds %q, not %q", data, want)
+		}
+	}
+	save(path, "one")
+	d.until("the sheet closes", closed)
+	holds("one")
+	save(path, "two")
+	d.sees("A file with that name exists. Press Replace to overwrite it.")
+	holds("one")
+	d.Press("Replace")
+	d.until("the sheet closes", closed)
+	holds("two")
+	for bad, says := range map[string]string{
+		"a.json":                        "Enter a full path, such as /home/ada/result.json.",
+		filepath.Join(dir, "none", "a"): "The file can't be written: no such file or directory.",
+		dir:                             dir + " is not a regular file, so it can't be replaced.",
+	} {
+		save(bad, "three")
+		d.sees(says)
+		d.closeSheets()
+	}
+	holds("two")
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("the folder holds %v, %v", left, err)
+	}
+}

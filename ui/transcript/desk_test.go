@@ -1,0 +1,58 @@
+package transcript
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/internal/pagetest"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A desk is a window with a transcript alone. Work runs at once, unless a test sets Begin.
+type desk struct {
+	*pagetest.Desk
+	page   *Transcript
+	posted []func() // by the transcript's work, until drain
+	opened []string // addresses that the user pressed
+}
+
+func newDesk(t testing.TB) *desk {
+	t.Helper()
+	d := &desk{Desk: pagetest.New(t, false, fyne.NewSize(1020, 700))}
+	d.page = New(kit.NewClock(func(f func()) { d.posted = append(d.posted, f) }))
+	d.page.On.Link = func(address string) { d.opened = append(d.opened, address) }
+	d.page.On.Copy = func(text string) { d.Copied = text }
+	d.Window.SetContent(container.New(kit.Margin{}, kit.NewPanel("background", kit.ColorNone, 0), d.page.Root))
+	d.Window.Resize(fyne.NewSize(1020, 700))
+	return d
+}
+
+// show shows a chat. running says that its last message may grow.
+func (d *desk) show(chat view.Chat, running bool) {
+	d.page.View.Live = running
+	d.page.Show(chat)
+}
+
+// drain runs what the transcript posted.
+func (d *desk) drain() {
+	for len(d.posted) > 0 {
+		f := d.posted[0]
+		d.posted = d.posted[1:]
+		f()
+	}
+}
+
+// middle is a place in the middle of the transcript.
+var middle = fyne.NewPos(510, 350)
+
+// scroll turns the wheel; by is positive towards the beginning.
+func (d *desk) scroll(by float32) { d.ScrollAt(middle, by) }
+
+// toTop shows the beginning.
+func (d *desk) toTop() { d.scroll(1e9) }
+
+// toEnd shows the end and follows it.
+func (d *desk) toEnd() { d.scroll(-1e9) }

@@ -1,0 +1,112 @@
+package transcript
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"pgregory.net/rapid"
+
+	"goated/agent"
+	"goated/ui/internal/samples"
+	"goated/ui/kit"
+	"goated/ui/markdown"
+	"goated/ui/view"
+	md "goated/ui/view/markdown"
+)
+
+// misplaced returns a line of a text view that lies outside of the view or goes beyond
+// its text.
+func misplaced(p *TextView) (l markdown.Line, found bool) {
+	n := utf8.RuneCountInString(p.Block.Text())
+	for _, l := range p.Set.Lines {
+		if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
+			return l, true
+		}
+	}
+	return l, false
+}
+
+// Any text is laid out at any width without a panic, whether it streams in or comes at
+// once. All lines lie within their block.
+func TestAnythingIsLaidOut(t *testing.T) {
+	d := newDesk(t)
+	piece := rapid.SampledFrom([]string{"a ", "word", "|", "|a|b|\n|-|-|\n", "**", "`", "```go\n", "\n", "\n\n", "- ", "  1. ", "# ", "> ", "- [x] ", "$", "[l](http://x.y)", "---\n", "<br>", "\t", "日本", "[^1]", "[^1]: n\n"})
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(piece, 0, 25).Draw(r, "pieces"), "")
+		d.page.Reset()
+		d.Window.Resize(fyne.NewSize(rapid.SampledFrom([]float32{240, 640, 1020}).Draw(r, "width"), 560))
+		chat := view.Chat{}.Say("go")
+		d.show(chat, true)
+		for _, c := range text {
+			chat = chat.Apply(agent.TextDelta{Text: string(c)})
+			d.show(chat, true)
+		}
+		d.show(chat, false)
+		d.page.Selection.All()
+		for _, p := range d.page.View.TextViews() {
+			if l, bad := misplaced(p); bad {
+				r.Fatalf("%q: a line at %v of %v, up to character %d of %d", text, l.Y, p.Set.Height, l.At+l.End, utf8.RuneCountInString(p.Block.Text()))
+			}
+		}
+		_ = d.page.Selection.Text()
+	})
+}
+
+// FuzzLayout lays out what a fuzzer finds, streamed and at once, at some widths.
+func FuzzLayout(f *testing.F) {
+	for _, seed := range []string{samples.RichAnswer, "```go\nx", "| a |\n|-|\n| b", "- a\n\n  > b\n\n1. c", "\\[ x \\]", "![a](data:image/png;base64,AAAA)", "\u202ea\u200d\U0001F468\u200d\U0001F469"} {
+		f.Add(seed, uint16(800), uint8(7))
+	}
+	d := newDesk(f)
+	f.Fuzz(func(t *testing.T, text string, width uint16, chunk uint8) {
+		if len(text) > 4096 || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		wide := float32(width%2000) + 1
+		var doc md.Document
+		for at := 0; at < len(text); at += int(chunk)*8 + 64 {
+			doc.Grow(text[:at])
+		}
+		doc.Finish(text)
+		for i, b := range doc.Blocks() {
+			p := d.page.NewTextView(0, i, b, markdown.Body(kit.ColorText))
+			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
+			test.WidgetRenderer(p).Refresh()
+			n := utf8.RuneCountInString(b.Text())
+			if l, bad := misplaced(p); bad {
+				t.Fatalf("a line at %v of %v, up to character %d of %d", l.Y, p.Set.Height, l.At+l.End, n)
+			}
+			_ = md.Source([]md.Block{b.Part(n/3, n)})
+		}
+	})
+}
+
+// A message keeps its lines when Fyne asks for smallest sizes.
+func TestMessagesAreDrawnForTheirWidth(t *testing.T) {
+	d := newDesk(t)
+	d.show(talk(), false)
+	before := d.Picture()
+	d.AskSizes()
+	for _, p := range d.page.View.TextViews() {
+		p.HeightFor(1)
+		p.Refresh()
+		if text := p.String(); text == "the question" || text == "Some bold words." {
+			if n := len(p.Set.Lines); n != 1 {
+				t.Errorf("%q is drawn in %d lines", text, n)
+			}
+		}
+	}
+	if !samples.SamePicture(before, d.Picture()) {
+		t.Error("the messages look different")
+	}
+}
+
+// talk is a question and an answer of several blocks.
+func talk() view.Chat {
+	return view.Chat{}.Say("the question").
+		Apply(agent.TextDelta{Text: "Some **bold** words.\n\n- one `code`\n- two\n\n| a | b |\n|---|---|\n| c | d |\n\n```go\nx\t:= 1\n```\n\nThe end, see [it](https://example.org/x)."}).
+		Apply(agent.TurnEnded{Reason: agent.Done})
+}
