@@ -50,7 +50,7 @@ func (t *turn) patient(ctx context.Context, err error) bool {
 }
 
 // unit is the first delay of a service that says none.
-func (s *Session) unit() time.Duration { return cmp.Or(s.pause, time.Second) }
+func (t *turn) unit() time.Duration { return cmp.Or(t.pause, time.Second) }
 
 // jitter changes a delay by up to 30 %, so that many clients do not return at once.
 func jitter(d time.Duration) time.Duration {
