@@ -238,6 +238,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"client":           "it has servers in each state",
 		"internal/sandbox": "the servers have a sandbox",
 		"registry":         "the servers have tools",
+		"ui/view":          "it has conversations to show",
 	},
 	"ui/internal/pagetest": {
 		"ui/internal/screentest": "a page is used as a person uses it",

@@ -11,6 +11,7 @@ import (
 	"goated/agent"
 	"goated/ui"
 	"goated/ui/internal/samples"
+	"goated/ui/internal/screentest"
 )
 
 // digging is a call that began at a time and runs without a known end.
@@ -27,7 +28,7 @@ func digging(began time.Time) []agent.Event {
 func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	began := d.clock
-	d.window.ShowChat(calling(append(digging(began), agent.TextDelta{Text: strings.Repeat("line\n\n", 200)})...), true)
+	d.window.ShowChat(chatOf(append(digging(began), agent.TextDelta{Text: strings.Repeat("line\n\n", 200)})...), true)
 	d.scrollToTop()
 	at, _, _ := d.Place("dig")
 	bar := func() image.Image { // below the line with the name
@@ -63,13 +64,13 @@ func TestCardFlashesWhenItsCallEnds(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	resting := d.window.Ticking()
 	ended := append(digging(d.clock), agent.ToolReturned{ID: "1", Duration: 10 * time.Second, Result: textResult("gold")})
-	d.window.ShowChat(calling(digging(d.clock)...), true)
-	d.window.ShowChat(calling(ended...), false)
+	d.window.ShowChat(chatOf(digging(d.clock)...), true)
+	d.window.ShowChat(chatOf(ended...), false)
 	if !d.Reads("10 s") {
 		t.Errorf("at the end the card shows %q", d.transcript())
 	}
 	quiet := newDesk(t, ui.Options{})
-	quiet.window.ShowChat(calling(ended[0], ended[1], ended[3]), false) // without progress
+	quiet.window.ShowChat(chatOf(ended[0], ended[1], ended[3]), false) // without progress
 	if samples.SamePicture(d.Picture(), quiet.Picture()) {
 		t.Error("nothing marks that the call ended")
 	}
@@ -89,7 +90,7 @@ func TestProgressKeepsTheTree(t *testing.T) {
 		agent.ToolCalled{ID: "1", Tool: "dig", Args: map[string]any{"a": map[string]any{"b": 1}}},
 		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 	}
-	d.window.ShowChat(calling(call...), true)
+	d.window.ShowChat(chatOf(call...), true)
 	d.Press("dig")
 	if !d.Reads("b") {
 		t.Fatalf("the arguments are no open tree: %q", d.transcript())
@@ -97,7 +98,7 @@ func TestProgressKeepsTheTree(t *testing.T) {
 	d.Press("Fold all")
 	for i := range 3 {
 		call = append(call, agent.ToolProgressed{ID: "1", Progress: float64(i), Total: 3, Message: "line " + string(rune('a'+i))})
-		d.window.ShowChat(calling(call...), true)
+		d.window.ShowChat(chatOf(call...), true)
 	}
 	if !d.Reads("a") || d.Reads("b") {
 		t.Error("the tree is open again")
@@ -117,7 +118,7 @@ func TestCardKeepsItsLines(t *testing.T) {
 		t.Fatalf("a line does not fit: %q", d.transcript())
 	}
 	before := d.Picture()
-	d.AskSizes()
+	screentest.AskSizes(d.Screen)
 	if !d.Reads(line) || !samples.SamePicture(before, d.Picture()) {
 		t.Errorf("the lines changed to %q", d.transcript())
 	}

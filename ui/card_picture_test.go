@@ -16,7 +16,7 @@ import (
 )
 
 // calling is a chat with these events after a question.
-func calling(events ...agent.Event) view.Chat {
+func chatOf(events ...agent.Event) view.Chat {
 	c := view.Chat{}.Say("How are the regions doing this week?")
 	for _, e := range events {
 		c = c.Apply(e)
@@ -27,7 +27,7 @@ func calling(events ...agent.Event) view.Chat {
 func TestPictureCardRunning(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
-		d.window.ShowChat(calling(
+		d.window.ShowChat(chatOf(
 			agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "export_orders", Args: map[string]any{"since": "2026-10-01", "region": "EU", "format": "parquet"}},
 			agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: d.clock.Add(-12400 * time.Millisecond)},
 			agent.ToolProgressed{ID: "1", Progress: 4200, Total: 10000, Message: "connecting to replica eu-2\nreading orders_2026_10\nwarning: 3 rows without a customer, skipped\nwrote part-0001.parquet (1,400 rows)\nwrote part-0002.parquet (1,400 rows)\nwrote part-0003.parquet (1,400 rows)"},
@@ -65,7 +65,7 @@ const regions = `[
 func TestPictureCardComplete(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
-		d.window.ShowChat(calling(
+		d.window.ShowChat(chatOf(
 			agent.ToolCalled{ID: "1", Server: "metrics", Tool: "by_region", Args: map[string]any{"range": "7d", "limit": 5}},
 			agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 			agent.ToolReturned{ID: "1", Duration: 840 * time.Millisecond, Result: textResult(regions)},
@@ -85,7 +85,7 @@ func TestPictureCardComplete(t *testing.T) {
 // The last call fails at this moment, so its card flashes.
 func TestPictureCardFailed(t *testing.T) {
 	d := pictured(t, false, ui.Options{})
-	running := calling(
+	running := chatOf(
 		agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "export_orders", Args: map[string]any{"since": "2026-10-01"}},
 		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 		agent.ToolProgressed{ID: "1", Progress: 10, Total: 20, Message: "connecting to replica eu-2\nerror: connection reset by peer"},
@@ -108,7 +108,7 @@ func TestPictureCardFailed(t *testing.T) {
 func TestPictureCardMedia(t *testing.T) {
 	d := pictured(t, false, ui.Options{})
 	size := int64(48_200)
-	d.window.ShowChat(calling(
+	d.window.ShowChat(chatOf(
 		agent.ToolCalled{ID: "1", Server: "charts", Tool: "draw", Args: map[string]any{"of": "orders"}},
 		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 		agent.ToolReturned{ID: "1", Duration: 1310 * time.Millisecond, Result: &mcp.CallToolResult{Content: []mcp.Content{
@@ -136,7 +136,7 @@ func TestPictureViewer(t *testing.T) {
 	b.WriteString(`]}`)
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
-		chat := calling(
+		chat := chatOf(
 			agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "list_orders", Args: map[string]any{"since": "2026-10-01"}},
 			agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 			agent.ToolReturned{ID: "1", Duration: 2 * time.Second, Result: textResult(b.String())},

@@ -22,9 +22,6 @@ func (d *desk) permits(p sandbox.Permission) <-chan bool {
 
 var reachWeather = sandbox.Permission{Kind: sandbox.ToHost, Host: "api.open-meteo.com"}
 
-// wantsWeather is the title of the question for reachWeather.
-const wantsWeather = "weather wants to reach api.open-meteo.com"
-
 // forecast is a conversation with a call of the server "weather".
 func forecast() view.Chat {
 	return view.Chat{}.Say("Will it rain?").Apply(agent.ToolCalled{ID: "call-1", Server: "weather", Tool: "forecast", Args: map[string]any{"city": "Lisbon"}}).

@@ -11,6 +11,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/internal/samples"
+	"goated/ui/internal/screentest"
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/view"
@@ -89,7 +90,7 @@ func TestMessagesAreDrawnForTheirWidth(t *testing.T) {
 	d := newDesk(t)
 	d.show(talk(), false)
 	before := d.Picture()
-	d.AskSizes()
+	screentest.AskSizes(d.Screen)
 	for _, p := range d.page.View.TextViews() {
 		p.HeightFor(1)
 		p.Refresh()
