@@ -14,9 +14,6 @@ import (
 var (
 	// prompt is what a terminal writes before a command.
 	prompt = regexp.MustCompile(`^\s*(?:[$%❯➜›]\s+|PS [A-Za-z]:[^>\n]*>\s*|[A-Za-z]:\\[^>\n]*>\s*|\(?[\w.-]+\)?\s*[\w.-]+@[\w.-]+[:\s][^$#\n]*[$#]\s+)`)
-	// blank is a word that stands for the user's own, which a shell takes for a
-	// redirection.
-	blank = regexp.MustCompile(`(^|[\s=:/"'])(<[A-Za-z][\w .:/-]*>)`)
 	// setEnv is a variable as Windows' shells set it.
 	setEnv = regexp.MustCompile(`(?i)^\s*(?:set\s+"?|\$env:)([A-Za-z_]\w*)\s*=\s*"?([^"\n]*?)"?\s*$`)
 	// caret and backtick continue a line in Windows' shells.
@@ -78,7 +75,12 @@ func (s commands) line(text string) (Reading, error) {
 // parse reads the syntax of a shell.
 func (s commands) parse(text string) (*syntax.File, error) {
 	var lines []string
+	q := quoting{windows: s.Windows}
 	for line := range strings.SplitSeq(continued.ReplaceAllString(straight.Replace(text), " "), "\n") {
+		if q.open != 0 {
+			lines = append(lines, q.line(line))
+			continue
+		}
 		line = prompt.ReplaceAllString(line, "")
 		if m := setEnv.FindStringSubmatch(line); m != nil {
 			quoted, err := syntax.Quote(m[2], syntax.LangBash)
@@ -86,7 +88,7 @@ func (s commands) parse(text string) (*syntax.File, error) {
 				line = m[1] + "=" + quoted
 			}
 		}
-		lines = append(lines, blank.ReplaceAllString(line, "$1'$2'"))
+		lines = append(lines, q.line(line))
 	}
 	joined := strings.TrimSuffix(strings.TrimSpace(strings.Join(lines, "\n")), `\`)
 	if s.Windows {

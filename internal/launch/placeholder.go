@@ -21,6 +21,8 @@ var (
 	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,])(~?/|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
 	// part is a stand-in inside a value, such as in an address.
 	part = regexp.MustCompile(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
+	// angles are a stand-in inside a value in the way of READMEs. A value with a closing tag is HTML.
+	angles = regexp.MustCompile(`(^|[\s:/@=,?&(])<[\p{L}_][^<>]*>`)
 )
 
 // placeholder reports whether a value stands for the user's own, as in "YOUR_API_KEY".
@@ -35,7 +37,8 @@ func placeholder(value string) bool {
 		}
 		return false
 	}
-	return standIns.MatchString(value) || camel.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value)
+	return standIns.MatchString(value) || camel.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value) ||
+		angles.MatchString(value) && !strings.Contains(value, "</")
 }
 
 // hint is the text of a placeholder, for the empty field; empty if it says nothing.

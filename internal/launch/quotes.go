@@ -1,0 +1,56 @@
+package launch
+
+import (
+	"regexp"
+	"strings"
+)
+
+// blank is a word that stands for the user's own, which a shell takes for a redirection. Only the
+// beginning of a text matches.
+var blank = regexp.MustCompile("^<(?:\\.\\.\\.|…|[\\p{L}_](?:[^<>\"`$\\\\\n]*[^<>\"`$\\\\\\s])?)>")
+
+// A quoting follows the quotes of a shell from line to line, because the JSON in a command may have
+// several lines.
+type quoting struct {
+	windows bool
+	open    byte // the quote in which the text is; 0: none
+}
+
+// line is a line whose unquoted blanks are quoted, so that a shell takes them for words. Those in
+// quotes are words already.
+func (q *quoting) line(text string) string {
+	var out strings.Builder
+	before := byte(' ')
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '\\' && q.open != '\'' && !q.windows && i+1 < len(text):
+			out.WriteByte(c)
+			i++
+			c = text[i]
+		case q.open != 0:
+			if c == q.open {
+				q.open = 0
+			}
+		case c == '"' || c == '\'':
+			q.open = c
+		case c == '#' && (before == ' ' || before == '\t'):
+			out.WriteString(text[i:])
+			return out.String() // an apostrophe in a comment is no quote
+		case c == '<' && before != '<':
+			if word := blank.FindString(text[i:]); word != "" {
+				quote := "'"
+				if strings.Contains(word, "'") {
+					quote = `"`
+				}
+				out.WriteString(quote + word + quote)
+				i += len(word) - 1
+				before = '>'
+				continue
+			}
+		}
+		out.WriteByte(c)
+		before = c
+	}
+	return out.String()
+}
