@@ -21,7 +21,9 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
 		return r.Servers, true, err
 	case slices.Contains(addTools, name) && len(words) > 2 && words[1] == "mcp":
-	case strings.HasPrefix(name, "npx") && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "@smithery/cli") }),
+	case smithery(words) == "run": // it starts a server itself
+		return nil, false, nil
+	case smithery(words) != "",
 		slices.ContainsFunc(words[:min(len(words), 4)], func(w string) bool {
 			w, _, _ = strings.Cut(w, "@")
 			return w == "add-mcp" || w == "install-mcp" || w == "mcp-add"
@@ -51,6 +53,25 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	}
 	return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 }
+
+// smithery is the command of Smithery's program; "help" if there is none, empty for other programs.
+func smithery(words []string) string {
+	rest := words
+	if programName(words[0]) != "smithery" {
+		at := slices.IndexFunc(words, func(w string) bool { return w == smitheryPackage || strings.HasPrefix(w, smitheryPackage+"@") })
+		if at < 1 || at > 4 {
+			return ""
+		}
+		rest = words[at:]
+	}
+	if rest, _ = positional("", rest[1:]); len(rest) == 0 {
+		return "help"
+	}
+	return rest[0]
+}
+
+// smitheryPackage is the package of a program that installs servers, and starts them.
+const smitheryPackage = "@smithery/cli"
 
 // wordsAfter are the words behind the first of several names.
 func wordsAfter(words []string, names ...string) []string {

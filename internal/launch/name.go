@@ -23,6 +23,12 @@ func (s names) nameOf(server Server) string {
 	}
 	switch o := server.Origin; o.Source {
 	case NPM, PyPI, Installed:
+		if rest := wordsAfter(server.Args, "run"); o.Package == smitheryPackage && len(rest) > 0 {
+			rest, _ = positional("", rest)
+			if len(rest) > 0 {
+				return ShortName(rest[0])
+			}
+		}
 		return ShortName(o.Package)
 	case Container, GoModule, Git:
 		name := strings.TrimRight(o.Package, "/")

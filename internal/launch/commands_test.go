@@ -1,0 +1,26 @@
+package launch
+
+import (
+	"errors"
+	"testing"
+)
+
+// Smithery's program sets up other clients, but starts servers with "run".
+func TestSmitheryRuns(t *testing.T) {
+	sys := disk{}.system(every...)
+	for _, c := range []struct{ text, want string }{
+		{"npx -y @smithery/cli run @acme/fs --key k", "npx -y @smithery/cli run @acme/fs --key k | npm @smithery/cli | fs"},
+		{"npx -y @smithery/cli@latest run fs-mcp --config '{}'", "npx -y @smithery/cli@latest run fs-mcp --config {} | npm @smithery/cli | fs"},
+		{"bunx @smithery/cli run @acme/fs", "bunx @smithery/cli run @acme/fs | npm @smithery/cli | fs"},
+		{`{"mcpServers": {"x": {"command": "npx", "args": ["-y", "@smithery/cli@latest", "run", "@acme/fs"]}}}`, "npx -y @smithery/cli@latest run @acme/fs | npm @smithery/cli | x"},
+		{`{"mcpServers": {"x": {"command": "cmd", "args": ["/c", "npx", "-y", "@smithery/cli@1.2.3", "run", "@acme/fs"]}}}`, "npx -y @smithery/cli@1.2.3 run @acme/fs | npm @smithery/cli 1.2.3 | x"},
+	} {
+		says(t, c.text, c.want, sys)
+	}
+	for _, text := range []string{"npx -y @smithery/cli install @acme/fs --client claude", "npx @smithery/cli@latest mcp add fs", "bunx @smithery/cli list clients", "npx -y @smithery/cli"} {
+		_, err := Understand(text, sys)
+		if p := (*Problem)(nil); !errors.As(err, &p) || p.Kind != Configures {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
