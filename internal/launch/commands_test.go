@@ -24,3 +24,20 @@ func TestSmitheryRuns(t *testing.T) {
 		}
 	}
 }
+
+// Only docker run and docker container run start an image. Others keep their words.
+func TestOnlyDockerRunIsAnImage(t *testing.T) {
+	sys := disk{}.system(every...)
+	for _, c := range []struct{ text, want string }{
+		{"docker mcp gateway run", "docker mcp gateway run | installed docker | docker"},
+		{"docker mcp gateway run --servers fs -e K=v", "docker mcp gateway run --servers fs -e K=v | installed docker | docker"},
+		{"docker exec -i box run", "docker exec -i box run | installed docker | docker"},
+		{"docker --context run mcp gateway run", "docker --context run mcp gateway run | installed docker | docker"},
+		{"docker run --rm acme/fs run", "docker run -i --rm acme/fs run | container acme/fs | fs !5 -i"},
+		{"docker container run --rm acme/fs", "docker container run -i --rm acme/fs | container acme/fs | fs !5 -i"},
+		{"docker --context far run --rm -i acme/fs", "docker --context far run --rm -i acme/fs | container acme/fs | fs"},
+		{"docker --log-level=error container run --rm -i acme/fs", "docker --log-level=error container run --rm -i acme/fs | container acme/fs | fs"},
+	} {
+		says(t, c.text, c.want, sys)
+	}
+}

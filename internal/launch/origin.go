@@ -238,11 +238,31 @@ func bridge(server Server, words []string) Server {
 	return server
 }
 
+// hostFlags are the options of docker itself that take a value.
+var hostFlags = []string{"-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "--connection", "--url", "--identity", "--root", "--runroot", "--storage-driver", "--namespace", "-n", "--address", "-a"}
+
+// imageRun is where "run" of "docker run" or "docker container run" is, behind the options of docker.
+// Other commands, such as "docker mcp gateway run", run no image: -1.
+func imageRun(args []string) int {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "run":
+			return i
+		case slices.Contains(hostFlags, a):
+			i++
+		case strings.HasPrefix(a, "-"), a == "container" && i+1 < len(args) && args[i+1] == "run":
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
 // container is a server in a container: goated speaks to its stdin, so it needs -i,
 // and must have neither -t nor -d. Values of -e become variables, so that no secret
 // stands in the arguments.
 func (s commands) container(server Server) Server {
-	at := slices.Index(server.Args, "run")
+	at := imageRun(server.Args)
 	if at < 0 {
 		server.Origin = Origin{Source: Installed, Package: programName(server.Command)}
 		return server
