@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -200,7 +201,8 @@ func (s configs) yaml(text, name string) (Reading, error) {
 func (s configs) tree(tree any, o order, name string) (Reading, error) {
 	r := Reading{Form: File}
 	if list, ok := tree.([]any); ok {
-		return r, s.listed(&r, list, name)
+		err := s.listed(&r, list, name)
+		return r, err
 	}
 	root, ok := tree.(map[string]any)
 	if !ok {
@@ -212,26 +214,60 @@ func (s configs) tree(tree any, o order, name string) (Reading, error) {
 		r.Servers = []Server{server}
 		return r, err
 	}
-	return r, s.servers(&r, root, "", o, name, 0)
+	err := s.servers(&r, root, "", o, name, 0)
+	return r, err
 }
 
 // listed reads a list of servers.
 func (s configs) listed(r *Reading, list []any, name string) error {
-	for _, v := range list {
-		m, ok := v.(map[string]any)
-		if !ok || !isEntry(m) {
-			return &Problem{Kind: NoServer, Subject: upper(name)}
+	var left leftOut
+	for i, v := range list {
+		m, _ := v.(map[string]any)
+		label := str(m["name"])
+		if label == "" {
+			label = fmt.Sprint("Server ", i+1)
+		}
+		if !isEntry(m) {
+			left.add(label, &Problem{Kind: NoServer, Subject: upper(name)})
+			continue
 		}
 		server, err := s.entry(m, "")
 		if err != nil {
-			return err
+			left.add(label, err)
+			continue
 		}
 		r.Servers = append(r.Servers, server)
 	}
-	if len(r.Servers) == 0 {
-		return &Problem{Kind: NoServer, Subject: upper(name)}
+	return left.note(r, name)
+}
+
+// A leftOut is the servers that a text describes wrongly. They do not spoil the others.
+type leftOut struct {
+	first error
+	notes []Note
+}
+
+func (l *leftOut) add(name string, err error) {
+	if l.first == nil {
+		l.first = err
 	}
-	return nil
+	reason := err.Error()
+	if !strings.Contains(reason, strconv.Quote(name)) {
+		reason = name + ": " + reason
+	}
+	l.notes = append(l.notes, Note{LeftOut, reason})
+}
+
+// note tells the first good server of the bad ones. Without a good one, it is a problem.
+func (l *leftOut) note(r *Reading, name string) error {
+	switch {
+	case len(r.Servers) > 0:
+		r.Servers[0].Notes = append(r.Servers[0].Notes, l.notes...)
+		return nil
+	case l.first != nil:
+		return l.first
+	}
+	return &Problem{Kind: NoServer, Subject: upper(name)}
 }
 
 // servers reads the object that holds the servers: under one of the usual keys, or
@@ -253,6 +289,8 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 			return s.listed(r, inner, name)
 		}
 	}
+	var left leftOut
+	commands := 0
 	for _, key := range o.keys(path, m) {
 		inner, ok := m[key].(map[string]any)
 		if !ok || key == "inputs" {
@@ -262,18 +300,19 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 			continue
 		}
 		server, err := s.entry(inner, key)
-		switch {
-		case err != nil && deep == 0: // an object that is no configuration at all
-			return &Problem{Kind: NoServer, Subject: upper(name)}
-		case err != nil:
-			return err
+		if err != nil {
+			left.add(key, err)
+			continue
 		}
 		r.Servers = append(r.Servers, server)
+		if server.Kind != Remote {
+			commands++
+		}
 	}
-	if len(r.Servers) == 0 {
+	if left.first != nil && deep == 0 && commands == 0 { // no configuration at all: package.json has URLs too
 		return &Problem{Kind: NoServer, Subject: upper(name)}
 	}
-	return nil
+	return left.note(r, name)
 }
 
 // upper makes the first letter of a name large, for the beginning of a sentence.

@@ -136,6 +136,7 @@ const (
 	NotInstalled                   // a folder whose packages are not installed
 	OldNode                        // a version of Node that does not run TypeScript
 	Bridge                         // a URL that the program only passes on
+	LeftOut                        // another server of the same text, and why goated cannot use it
 )
 
 // Values are the words of a server's command: the program, then its arguments.
