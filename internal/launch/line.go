@@ -12,12 +12,8 @@ import (
 )
 
 var (
-	// prompt is what a terminal writes before a command.
-	prompt = regexp.MustCompile(`^\s*(?:[$%❯➜›]\s+|PS [A-Za-z]:[^>\n]*>\s*|[A-Za-z]:\\[^>\n]*>\s*|\(?[\w.-]+\)?\s*[\w.-]+@[\w.-]+[:\s][^$#\n]*[$#]\s+)`)
 	// setEnv is a variable as Windows' shells set it.
 	setEnv = regexp.MustCompile(`(?i)^\s*(?:set\s+"?|\$env:)([A-Za-z_]\w*)\s*=\s*"?([^"\n]*?)"?\s*$`)
-	// caret and backtick continue a line in Windows' shells.
-	continued = regexp.MustCompile("[ \t]+[\\^`][ \t]*\n")
 )
 
 // Bounds of a command line, in bytes and in servers.
@@ -76,12 +72,12 @@ func (s commands) line(text string) (Reading, error) {
 func (s commands) parse(text string) (*syntax.File, error) {
 	var lines []string
 	q := quoting{windows: s.Windows}
-	for line := range strings.SplitSeq(continued.ReplaceAllString(straight.Replace(text), " "), "\n") {
+	for line := range strings.SplitSeq(continued(straight.Replace(text), s.Windows), "\n") {
 		if q.open != 0 {
 			lines = append(lines, q.line(line))
 			continue
 		}
-		line = prompt.ReplaceAllString(line, "")
+		line = unprompted(line)
 		if m := setEnv.FindStringSubmatch(line); m != nil {
 			quoted, err := syntax.Quote(m[2], syntax.LangBash)
 			if err == nil {

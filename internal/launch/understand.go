@@ -27,7 +27,7 @@ func Understand(text string, sys System) (Reading, error) {
 		return Reading{}, &Problem{Kind: Empty}
 	}
 	switch first := code[0]; {
-	case first == '{' || first == '[' && looksLikeJSON(code) || fragment.MatchString(text):
+	case first == '{' || first == '[' && !prompt.MatchString(code) && looksLikeJSON(code) || fragment.MatchString(text):
 		return configs{sys}.json(text, "this JSON")
 	case link.MatchString(text):
 		return configs{sys}.link(text)

@@ -1,0 +1,81 @@
+package launch
+
+import (
+	"regexp"
+	"strings"
+)
+
+// prompt is what a terminal or a list writes before a command: the number or the bullet of a list, the
+// Python environment, and the prompts of bash, zsh, fish, PowerShell and cmd.
+var prompt = regexp.MustCompile(`^\s*(?:` +
+	`(?:\d{1,2}[.)]|[-*•+])\s+|` +
+	`\([\w.-]+\)\s+|` +
+	`[$%>❯»›]\s+|` +
+	`\[[\w.-]+@[\w.-]+[^\]\n]*\]\s?[$#%]\s+|` +
+	`[\w.-]+@[\w.-]+[:\s][^$#%"'\n]*[$#%>]\s+|` +
+	`[\w.-]+:[~/]\S*\s+(?:[\w.-]+)?[$#]\s+|` +
+	`(?:~[\w./-]*|bash-[\d.]+|sh-[\d.]+|[\w.-]+:[~/]\S*)\s?[$#%❯>]\s+|` +
+	`PS(?:\s[^>"\n]*)?>\s*|[A-Za-z]:\\[^>"\n]*>\s*)`)
+
+var (
+	// arrow is the prompt of Oh My Zsh.
+	arrow = regexp.MustCompile(`^\s*➜\s+`)
+	// arrowFolder is the folder and the branch behind the arrow.
+	arrowFolder = regexp.MustCompile(`^(?:[~/][^\s]*|[\w.-]+(?:\s+git:\([^)\n]*\)))(?:\s+git:\([^)\n]*\))?\s+(?:✗\s+)?`)
+	// more is the prompt of a shell for the next line of a command.
+	more = regexp.MustCompile(`^\s*>+\s+`)
+)
+
+// prompts is how many prompts a line may begin with, such as "1. (.venv) $".
+const prompts = 4
+
+// unprompted is a line without what a terminal writes before its command.
+func unprompted(line string) string {
+	for range prompts {
+		rest := prompt.ReplaceAllString(line, "")
+		if arrow.MatchString(rest) {
+			behind := arrow.FindString(rest)
+			rest = arrowFolder.ReplaceAllString(rest[len(behind):], "")
+			word, after, ok := strings.Cut(rest, " ")
+			if next, _, _ := strings.Cut(after, " "); ok && !familiar[word] && familiar[next] { // a plain folder
+				rest = after
+			}
+		}
+		if rest == line {
+			break
+		}
+		line = rest
+	}
+	return line
+}
+
+// continued joins the lines of each command that goes on behind \, ^ or `, also where a space follows
+// them. Empty lines keep the numbers of the others.
+func continued(text string, windows bool) string {
+	var out strings.Builder
+	added := 0
+	lines := strings.Split(text, "\n")
+	goesOn := false
+	for i, line := range lines {
+		if goesOn {
+			line = more.ReplaceAllString(line, " ")
+		}
+		was := goesOn
+		bare := strings.TrimRight(line, " \t")
+		escaped := strings.HasSuffix(bare, `\`) && !strings.HasSuffix(bare, `\\`)
+		spaced := strings.HasSuffix(bare, " \\") || strings.HasSuffix(bare, " ^") || strings.HasSuffix(bare, " `") || strings.HasSuffix(bare, "\t\\") || was && len(bare) == 1
+		goesOn = i+1 < len(lines) && (spaced || escaped && !windows) && !strings.HasPrefix(strings.TrimSpace(line), "#")
+		if goesOn {
+			out.WriteString(bare[:len(bare)-1])
+			added++
+			continue
+		}
+		out.WriteString(line)
+		out.WriteString(strings.Repeat("\n", added))
+		added = 0
+		if i+1 < len(lines) {
+			out.WriteByte('\n')
+		}
+	}
+	return out.String()
+}
