@@ -21,7 +21,20 @@ func Understand(text string, sys System) (Reading, error) {
 	if path, ok := onlyPath(text, sys); ok {
 		return files{sys}.path(path, nil)
 	}
-	text = unfenced(text)
+	r, err := code(unfenced(text), sys)
+	if err == nil {
+		return r, nil
+	}
+	for _, part := range quoted(text) {
+		if r, inner := code(cleaned(part), sys); inner == nil {
+			return r, nil
+		}
+	}
+	return r, err
+}
+
+// code reads a text without prose around it.
+func code(text string, sys System) (Reading, error) {
 	code := comments.ReplaceAllString(text, "")
 	if code == "" {
 		return Reading{}, &Problem{Kind: Empty}
