@@ -36,6 +36,8 @@ const (
 	NotBuilt                         // a file that a build would make
 	Uninstalled                      // a folder whose program is not installed yet
 	Ambiguous                        // a folder with several programs
+	Repository                       // the address of a repository of source code
+	Download                         // the address of a bundle
 )
 
 // ExtensionSentence is what goated says about a path whose extension nothing runs
@@ -80,6 +82,10 @@ func (p *Problem) Error() string {
 		return "The server in " + p.Subject + " is not installed yet"
 	case Ambiguous:
 		return fmt.Sprintf("%s has several programs: %s", p.Subject, strings.Join(p.Choices, ", "))
+	case Repository:
+		return p.Subject + " is a repository of source code, not a server on the web"
+	case Download:
+		return p.Subject + " is a bundle to download, not a server on the web"
 	}
 	return "goated does not understand this"
 }

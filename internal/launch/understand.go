@@ -44,6 +44,8 @@ func code(text string, sys System) (Reading, error) {
 		return configs{sys}.json(text, "this JSON")
 	case link.MatchString(text):
 		return configs{sys}.link(text)
+	case bare.MatchString(text) && !strings.ContainsAny(text, " \t\n"):
+		return configs{sys}.address("https://" + text)
 	case webAddress.MatchString(text) && !strings.ContainsAny(text, " \t\n"):
 		return configs{sys}.address(text)
 	case table.MatchString(text):
@@ -155,6 +157,12 @@ var (
 
 // address is the reading of a URL.
 func (s configs) address(text string) (Reading, error) {
+	if u, err := url.Parse(text); err == nil {
+		if words, ok := pageCommand(u); ok {
+			servers, err := commands(s).command(words)
+			return Reading{Form: Line, Servers: servers}, err
+		}
+	}
 	server, err := s.remote(text, "")
 	if err != nil {
 		return Reading{}, err
@@ -167,6 +175,9 @@ func (s configs) remote(address, transport string) (Server, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return Server{}, &Problem{Kind: BadURL, Subject: address}
+	}
+	if err := noServer(u); err != nil {
+		return Server{}, err
 	}
 	sse := strings.EqualFold(transport, "sse") || transport == "" && strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/sse")
 	server := Server{Kind: Remote, Remote: Endpoint{URL: u.String(), SSE: sse}, Origin: Origin{Source: Web, Package: u.Host}}

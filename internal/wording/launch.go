@@ -53,6 +53,10 @@ func Unread(err error) string {
 		return "Run this in its folder, then try again: " + p.Detail
 	case launch.Ambiguous:
 		return "Choose the folder of one of them."
+	case launch.Repository:
+		return "Open its README, and paste the command that starts the server."
+	case launch.Download:
+		return "Download it, then paste its path, or drop the file here."
 	}
 	return ""
 }

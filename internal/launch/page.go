@@ -1,0 +1,70 @@
+package launch
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// bundleURL is the path of a bundle to download.
+var bundleURL = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
+
+// bare is the address of a page that people copy without its scheme.
+var bare = regexp.MustCompile(`(?i)^(www\.)?(npmjs\.com|pypi\.org|hub\.docker\.com|github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[\w@]`)
+
+// pageName is a name that a page has in its address, without anything that a shell understands.
+var pageName = regexp.MustCompile(`^[A-Za-z0-9_@][\w.+-]*$`)
+
+// pageCommand is the command that starts the package of a page of npm, PyPI or Docker Hub.
+func pageCommand(u *url.URL) ([]string, bool) {
+	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	if slices.ContainsFunc(parts, func(p string) bool { return !pageName.MatchString(p) }) {
+		return nil, false
+	}
+	after := func(n int) string { // a version
+		if len(parts) > n {
+			return "@" + parts[n]
+		}
+		return ""
+	}
+	switch host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."); {
+	case host == "npmjs.com" && len(parts) > 1 && parts[0] == "package":
+		pkg, rest := parts[1], parts[2:]
+		if strings.HasPrefix(pkg, "@") {
+			if len(rest) == 0 {
+				return nil, false
+			}
+			pkg, rest = pkg+"/"+rest[0], rest[1:]
+		}
+		if len(rest) > 1 && rest[0] == "v" {
+			pkg += "@" + rest[1]
+		}
+		return []string{"npx", "-y", pkg}, true
+	case host == "pypi.org" && len(parts) > 1 && parts[0] == "project":
+		return []string{"uvx", parts[1] + after(2)}, true
+	case host == "hub.docker.com" && len(parts) > 2 && parts[0] == "r":
+		return []string{"docker", "run", "-i", "--rm", parts[1] + "/" + parts[2]}, true
+	case host == "hub.docker.com" && len(parts) > 1 && parts[0] == "_":
+		return []string{"docker", "run", "-i", "--rm", parts[1]}, true
+	}
+	return nil, false
+}
+
+// noServer is the problem of an address of something else than a server on the web: a bundle, or a
+// repository.
+func noServer(u *url.URL) error {
+	if bundleURL.MatchString(u.Path) {
+		return &Problem{Kind: Download, Subject: u.String()}
+	}
+	switch strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") {
+	case "gitlab.com":
+		if strings.HasPrefix(u.Path, "/api/") {
+			return nil // its own server
+		}
+	case "github.com", "gist.github.com", "bitbucket.org", "codeberg.org":
+	default:
+		return nil
+	}
+	return &Problem{Kind: Repository, Subject: u.String()}
+}
