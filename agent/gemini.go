@@ -66,6 +66,9 @@ func (g *Gemini) Name() string { return g.model }
 func (g *Gemini) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		begun := false
+		if textResponses.MatchString(g.model) {
+			history = besideResponses(history)
+		}
 		for resp, err := range g.wire.Generate(ctx, history, config) {
 			if err != nil {
 				yield(nil, g.failure(err, begun))

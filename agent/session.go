@@ -184,6 +184,7 @@ type turn struct {
 	removals int        // of media and signatures that the service refused
 	attempts int        // failed requests of this step
 	nudges   int        // answers that were discarded
+	suspects []suspect  // media that were removed without a certain cause
 	shrinks  int        // requests that were larger than the model's context
 	crammed  bool       // the model could not summarise the conversation
 	asking   sync.Mutex // one question at a time; guards what the session allows, too
@@ -218,6 +219,7 @@ func (t *turn) run(ctx context.Context) error {
 	for {
 		a, err := t.generate(ctx, nudge)
 		if ctx.Err() != nil {
+			t.acquit(false)
 			t.keepText(a)
 			t.end(TurnEnded{Reason: Cancelled})
 			return nil
@@ -227,12 +229,14 @@ func (t *turn) run(ctx context.Context) error {
 				t.steps-- // the same step again
 				continue
 			}
+			t.acquit(false)
 			if ctx.Err() != nil {
 				t.end(TurnEnded{Reason: Cancelled})
 				return nil
 			}
 			return err
 		}
+		t.acquit(true)
 		t.attempts = 0
 		v := a.judge()
 		switch v.rule {

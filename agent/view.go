@@ -86,15 +86,50 @@ func (t *turn) remove(err error) bool {
 	switch {
 	case strings.Contains(said, "signature"):
 		return t.unsign()
-	case strings.Contains(said, "image"), strings.Contains(said, "mime"), strings.Contains(said, "media"),
-		strings.Contains(said, "inline_data"), strings.Contains(said, "payload size"), strings.Contains(said, "file"):
-		return t.drop(f.Message)
+	case strings.Contains(said, "image"), strings.Contains(said, "mime"), strings.Contains(said, "media"), strings.Contains(said, "multimodal"),
+		strings.Contains(said, "function_response.parts"), strings.Contains(said, "inline_data"), strings.Contains(said, "payload size"), strings.Contains(said, "file"):
+		return t.drop(f.Message, t.emit)
 	}
-	return false
+	return t.suspect(f.Message)
 }
 
-// drop removes the newest media of the history and puts a note in their place.
-func (t *turn) drop(reason string) bool {
+// A suspect is a content without its media, which may be to blame for a refusal that names no
+// cause.
+type suspect struct {
+	content, before *genai.Content // before is what requests had in its place
+	removed         []MediaRemoved
+}
+
+// suspect removes the newest media for a refusal that names no cause. The user is told, and
+// the media stay away, if this helps: see [turn.acquit].
+func (t *turn) suspect(reason string) bool {
+	var removed []MediaRemoved
+	return t.drop(reason, func(e Event) { removed = append(removed, e.(MediaRemoved)) }, func(c, before *genai.Content) {
+		t.suspects = append(t.suspects, suspect{c, before, removed})
+	})
+}
+
+// acquit ends the suspicions. If the request was accepted, the user learns what was removed;
+// if not, the media were not to blame and come back.
+func (t *turn) acquit(accepted bool) {
+	for _, s := range slices.Backward(t.suspects) {
+		switch {
+		case accepted:
+			for _, e := range s.removed {
+				t.emit(e)
+			}
+		case s.before == s.content:
+			delete(t.view.replaced, s.content)
+		default:
+			t.view.replace(s.content, s.before)
+		}
+	}
+	t.suspects = nil
+}
+
+// drop removes the newest media of the history and puts a note in their place. It passes what
+// it removed to tell, and the content with what requests had in its place to each of done.
+func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *genai.Content)) bool {
 	for _, c := range slices.Backward(t.history) {
 		seen := t.view.seen(c)
 		if t.view.omits(c) || !slices.ContainsFunc(seen.Parts, hasMedia) {
@@ -106,11 +141,14 @@ func (t *turn) drop(reason string) bool {
 				continue
 			}
 			types := mediaOf(p)
-			t.emit(MediaRemoved{Types: types, Reason: reason})
+			tell(MediaRemoved{Types: types, Reason: reason})
 			note := fmt.Sprintf("[removed: %s, which the model can't read]", strings.Join(types, ", "))
 			out.Parts[i] = withoutMedia(p, note)
 		}
 		t.view.replace(c, out)
+		for _, f := range done {
+			f(c, seen)
+		}
 		return true
 	}
 	return false

@@ -10,7 +10,9 @@ import (
 // image/jpg" (github.com/brianpetro/obsidian-smart-connections/issues/1238), and is
 // not empty. The lists are those of ai.google.dev/gemini-api/docs/image-understanding,
 // audio, video-understanding, document-processing, and of function-calling for
-// responses.
+// responses. Only "Gemini 3 series models" take multimodal responses (the same page, Multimodal
+// function responses); others answer "`function_response.parts` is not supported for this
+// model".
 func checkMedia(req *generateRequest) *failure {
 	for i, c := range req.Contents {
 		for j, p := range c.Parts {
@@ -20,6 +22,9 @@ func checkMedia(req *generateRequest) *failure {
 			}
 			if p.FunctionResponse == nil {
 				continue
+			}
+			if len(p.FunctionResponse.Parts) > 0 && strings.HasPrefix(req.Model, "gemini-2") {
+				return invalid("Unable to submit request because `function_response.parts` is not supported for this model.")
 			}
 			for k, extra := range p.FunctionResponse.Parts {
 				if f := checkBlob(fmt.Sprintf("%s.function_response.parts[%d]", at, k), extra.InlineData, returnable); f != nil {

@@ -227,3 +227,21 @@ func TestStreamNeedsSSE(t *testing.T) {
 		t.Errorf("answered %d %s", res.status, res.body)
 	}
 }
+
+// Models before Gemini 3 take no images within responses, but in a content of their own.
+func TestImagesInResponses(t *testing.T) {
+	const image = `{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}`
+	const before = `{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=","functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}`
+	within, beside := before+`,"parts":[`+image+`]}}]}]}`, before+`}}]},{"role":"user","parts":[`+image+`]}]}`
+	for _, test := range []struct {
+		model, body string
+		want        int
+	}{{modelID, within, 200}, {modelID, beside, 200}, {"gemini-2.5-flash", within, 400}, {"gemini-2.5-flash", beside, 200}} {
+		s := geminitest.New(t)
+		s.ExpectRefusals()
+		s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("ok") })
+		if res := post(t, s, "/v1beta/models/"+test.model+":generateContent", test.body); res.status != test.want {
+			t.Errorf("%s: answered %d %s to %s", test.model, res.status, res.body, test.body)
+		}
+	}
+}
