@@ -84,7 +84,7 @@ func (t *turn) remove(err error) bool {
 	t.removals++
 	said := strings.ToLower(f.Message)
 	switch {
-	case strings.Contains(said, "signature"):
+	case strings.Contains(said, "signature"), strings.Contains(said, "reasoning"):
 		return t.unsign()
 	case strings.Contains(said, "image"), strings.Contains(said, "mime"), strings.Contains(said, "media"), strings.Contains(said, "multimodal"),
 		strings.Contains(said, "function_response.parts"), strings.Contains(said, "inline_data"), strings.Contains(said, "payload size"), strings.Contains(said, "file"):

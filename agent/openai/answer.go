@@ -25,7 +25,7 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 	}
 	choice := chunk.Choices[0]
 	var parts []*genai.Part
-	if thought := reasoning(choice.Delta.RawJSON()); thought != "" {
+	if thought := c.reasoning(choice.Delta.RawJSON()); thought != "" {
 		parts = append(parts, &genai.Part{Text: thought, Thought: true})
 		c.text.Separated()
 	}
@@ -54,16 +54,24 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 	}}})
 }
 
-// reasoning returns the thoughts in a delta, which services name differently.
-func reasoning(delta string) string {
+// reasoning returns the thoughts in a delta, which services name differently. It keeps what
+// goes back to the service.
+func (c *pieces) reasoning(delta string) string {
 	if !strings.Contains(delta, `"reasoning`) {
 		return ""
 	}
 	var d struct {
-		ReasoningContent string `json:"reasoning_content"`
-		Reasoning        string `json:"reasoning"`
+		ReasoningContent string           `json:"reasoning_content"`
+		Reasoning        string           `json:"reasoning"`
+		Details          []map[string]any `json:"reasoning_details"`
 	}
 	_ = json.Unmarshal([]byte(delta), &d) // other forms hold no text
+	if d.ReasoningContent != "" {
+		c.back.Thought = "reasoning_content"
+	}
+	for _, piece := range d.Details {
+		c.back.detail(piece)
+	}
 	return cmp.Or(d.ReasoningContent, d.Reasoning)
 }
 
@@ -74,13 +82,16 @@ func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 		return nil, genai.FinishReasonUnspecified
 	}
 	var parts []*genai.Part
+	if signature := c.back.signature(); signature != nil && len(c.pieces) > 0 {
+		parts = append(parts, &genai.Part{Thought: true, ThoughtSignature: signature})
+	}
 	for _, p := range c.pieces {
 		args, err := arguments(p.args)
 		if err != nil {
 			return nil, genai.FinishReasonMalformedFunctionCall
 		}
 		name := cmp.Or(c.names[p.name], p.name)
-		parts = append(parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: p.id, Name: name, Args: args}})
+		parts = append(parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: p.id, Name: name, Args: args}, ThoughtSignature: returned{From: c.back.From, Extra: p.extra}.signature()})
 	}
 	return parts, ending
 }

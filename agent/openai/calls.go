@@ -19,9 +19,13 @@ type pieces struct {
 	latest map[int64]int // of the pieces of an index
 	done   bool          // the answer ended
 	text   think.Splitter
+	back   returned // with calls
 }
 
-type piece struct{ id, name, args string }
+type piece struct {
+	id, name, args string
+	extra          json.RawMessage // extra_content
+}
 
 // maxCalls bounds the calls of one answer.
 const maxCalls = 1000
@@ -49,6 +53,14 @@ func (c *pieces) add(call sdk.ChatCompletionChunkChoiceDeltaToolCall) {
 	p := &c.pieces[i]
 	if p.name != name {
 		p.name += name
+	}
+	if raw := call.RawJSON(); strings.Contains(raw, `"extra_content"`) {
+		var with struct {
+			Extra json.RawMessage `json:"extra_content"`
+		}
+		if json.Unmarshal([]byte(raw), &with) == nil && len(with.Extra) > 0 && string(with.Extra) != "null" {
+			p.extra = with.Extra
+		}
 	}
 	p.id, p.args = cmp.Or(p.id, call.ID), p.args+args
 }

@@ -75,6 +75,9 @@ func hostOf(address string) string {
 // Name is the model's name.
 func (m *Model) Name() string { return m.model }
 
+// from names the service and the model.
+func (m *Model) from() string { return m.host + " " + m.model }
+
 // Models lists the names of the service's models.
 func (m *Model) Models(ctx context.Context) ([]string, error) {
 	page, err := m.client.Models.List(ctx)
@@ -92,13 +95,13 @@ func (m *Model) Models(ctx context.Context) ([]string, error) {
 // Generate implements [agent.Model].
 func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
-		params, names, headless := translate(history, config)
+		params, names, headless := translate(history, config, m.from())
 		params.Model = m.model
 		var response *http.Response
 		err := m.client.Post(ctx, "chat/completions", params, &response, option.WithJSONSet("stream", true))
 		stream := newStream(ctx, response, err)
 		defer func() { _ = stream.Close() }()
-		calls := pieces{names: names, text: think.Splitter{Headless: headless || think.AlwaysThinks(m.model)}}
+		calls := pieces{names: names, back: returned{From: m.from()}, text: think.Splitter{Headless: headless || think.AlwaysThinks(m.model)}}
 		begun := false
 		for stream.Next() {
 			begun = true

@@ -37,8 +37,8 @@ var otherLetter = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
 // translate translates a request. It also returns our names of the functions, by
 // those of the service, and whether an answer of the history began with thoughts that had
-// no opening tag.
-func translate(history []*genai.Content, config *genai.GenerateContentConfig) (params sdk.ChatCompletionNewParams, names map[string]string, headless bool) {
+// no opening tag. What belongs to the service and the model goes back to them.
+func translate(history []*genai.Content, config *genai.GenerateContentConfig, from string) (params sdk.ChatCompletionNewParams, names map[string]string, headless bool) {
 	params = sdk.ChatCompletionNewParams{StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)}}
 	names = map[string]string{}
 	if config.SystemInstruction != nil {
@@ -70,7 +70,7 @@ func translate(history []*genai.Content, config *genai.GenerateContentConfig) (p
 			text, missing := think.Answer(textOf(c))
 			headless = headless || missing
 			var message sdk.ChatCompletionMessageParamUnion
-			message, ids = fromModel(c, text, i, theirs)
+			message, ids = fromModel(c, text, i, theirs, from)
 			params.Messages = append(params.Messages, message)
 			continue
 		}
@@ -92,7 +92,7 @@ func textOf(c *genai.Content) string {
 
 // fromModel translates an answer of the model, with its text. It returns the ids of its calls, and
 // makes one for each call that has none.
-func fromModel(c *genai.Content, text string, at int, theirs map[string]string) (sdk.ChatCompletionMessageParamUnion, []string) {
+func fromModel(c *genai.Content, text string, at int, theirs map[string]string, from string) (sdk.ChatCompletionMessageParamUnion, []string) {
 	message := sdk.AssistantMessage(text)
 	var ids []string
 	for j, p := range c.Parts {
@@ -113,9 +113,14 @@ func fromModel(c *genai.Content, text string, at int, theirs map[string]string) 
 		if name == "" {
 			name = otherLetter.ReplaceAllString(call.Name, "_")
 		}
-		message.OfAssistant.ToolCalls = append(message.OfAssistant.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{
-			OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{ID: id, Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: name, Arguments: string(args)}},
-		})
+		made := &sdk.ChatCompletionMessageFunctionToolCallParam{ID: id, Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: name, Arguments: string(args)}}
+		if extra := returnedOf(p, from).Extra; extra != nil {
+			made.SetExtraFields(map[string]any{"extra_content": extra})
+		}
+		message.OfAssistant.ToolCalls = append(message.OfAssistant.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: made})
+	}
+	if back := fields(c, from); len(ids) > 0 && len(back) > 0 {
+		message.OfAssistant.SetExtraFields(back)
 	}
 	return message, ids
 }

@@ -15,7 +15,7 @@ func TestRequest(t *testing.T) {
 	}}}}
 	params, names, _ := translate([]*genai.Content{{Role: genai.RoleUser, Parts: []*genai.Part{
 		genai.NewPartFromText("look"), genai.NewPartFromBytes([]byte("\x89PNG\r\n\x1a\n"), "image/png"), genai.NewPartFromBytes([]byte{1}, "application/pdf"),
-	}}}, config)
+	}}}, config, "")
 	data, _ := json.Marshal(params)
 	if len(names) != 2 || !strings.Contains(string(data), "data:image/png;base64,") || !strings.Contains(string(data), "application/pdf, which this model can't read") {
 		t.Errorf("%v, %s", names, data)

@@ -1,0 +1,81 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"google.golang.org/genai"
+)
+
+// A returned is what a service wants back with the calls of an answer, unchanged: a history
+// keeps it as the signature of a part. It is bound to the service and the model. Without it
+// DeepSeek, Kimi and Gemini refuse the step after a call, and other models forget why they
+// called.
+type returned struct {
+	From    string          `json:"goated_openai"`     // the service and the model
+	Thought string          `json:"thought,omitempty"` // the field that had the text of the thoughts: reasoning_content
+	Details []any           `json:"details,omitempty"` // reasoning_details of OpenRouter
+	Extra   json.RawMessage `json:"extra,omitempty"`   // extra_content of a call (Gemini's signature)
+}
+
+// signature encodes r; nil if it holds nothing.
+func (r returned) signature() []byte {
+	if r.Thought == "" && len(r.Details) == 0 && len(r.Extra) == 0 {
+		return nil
+	}
+	data, _ := json.Marshal(r) // its values are from JSON
+	return data
+}
+
+// returnedOf reads the signature of a part; it is empty for that of another service or model.
+func returnedOf(p *genai.Part, from string) (r returned) {
+	if bytes.HasPrefix(p.ThoughtSignature, []byte(`{"goated_openai":`)) && json.Unmarshal(p.ThoughtSignature, &r) == nil && r.From == from {
+		return r
+	}
+	return returned{}
+}
+
+// fields returns the fields of an answer with calls in a request.
+func fields(c *genai.Content, from string) map[string]any {
+	var thoughts strings.Builder
+	out := make(map[string]any)
+	for _, p := range c.Parts {
+		if p.Thought {
+			thoughts.WriteString(p.Text)
+		}
+		r := returnedOf(p, from)
+		if len(r.Details) > 0 {
+			out["reasoning_details"] = r.Details
+		}
+		if r.Thought != "" {
+			out[r.Thought] = ""
+		}
+	}
+	for name := range out {
+		if name != "reasoning_details" {
+			out[name] = thoughts.String()
+		}
+	}
+	return out
+}
+
+// detail adds a piece of reasoning_details. Pieces of one text come one after the other.
+func (r *returned) detail(piece map[string]any) {
+	if n := len(r.Details); n > 0 {
+		last, _ := r.Details[n-1].(map[string]any)
+		kind, _ := piece["type"].(string)
+		if field := map[string]string{"reasoning.text": "text", "reasoning.summary": "summary"}[kind]; field != "" && last["type"] == kind && last["index"] == piece["index"] {
+			before, _ := last[field].(string)
+			more, _ := piece[field].(string)
+			for k, v := range piece {
+				if v != nil {
+					last[k] = v
+				}
+			}
+			last[field] = before + more
+			return
+		}
+	}
+	r.Details = append(r.Details, piece)
+}
