@@ -29,9 +29,11 @@ type past struct {
 // Restore replaces the history with one that the model accepts: one that
 // [Session.History] returned, or that internal/store rebuilt. The session owns it
 // from then on. Marks are the events of the conversation that say how requests differ
-// from it: [ContextCompacted], [ContextRestored], [ModelSwitched]. Restore ignores others.
+// from it: [ContextCompacted], [ContextRestored], [ModelSwitched]. [AnswerDiscarded] as the
+// last one says that the history ends with the text of an answer that failed. Restore ignores
+// others.
 func (s *Session) Restore(history []*genai.Content, marks ...Event) {
-	s.history, s.view, s.past, s.switched = history, view{}, past{}, ""
+	s.history, s.view, s.past, s.switched, s.cut = history, view{}, past{}, "", nil
 	s.shelved = s.Shelf != nil && slices.ContainsFunc(history, handled)
 	foreign := 0
 	for _, e := range marks {
@@ -46,6 +48,19 @@ func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 	}
 	for _, c := range history[:foreign] {
 		s.view.unsign(c)
+	}
+	for i, c := range history {
+		switch {
+		case c.Role != genai.RoleModel:
+		case i+1 == len(history):
+			if n := len(marks); n > 0 {
+				if _, failed := marks[n-1].(AnswerDiscarded); failed {
+					s.cut = c
+				}
+			}
+		case history[i+1].Role == genai.RoleModel: // the answer that failed, before the next attempt
+			s.view.omit(c)
+		}
 	}
 }
 

@@ -55,10 +55,11 @@ type memory struct {
 	shelved bool                     // a result is on the shelf, so the model gets the functions to read it
 
 	past     past
-	switched string // the model that answers from the next turn on; empty: the same as before
-	last     Usage  // of the last request
-	estimate int    // of the tokens of the last request, by its size
-	learned  int    // the tokens of the model's context, by its refusal of a larger request; 0: none
+	switched string         // the model that answers from the next turn on; empty: the same as before
+	last     Usage          // of the last request
+	estimate int            // of the tokens of the last request, by its size
+	cut      *genai.Content // the text of an answer that failed, at the end of history; nil: none
+	learned  int            // the tokens of the model's context, by its refusal of a larger request; 0: none
 }
 
 // History returns the contents of the conversation. Between turns each function call
@@ -78,7 +79,8 @@ func handled(c *genai.Content) bool {
 }
 
 // Send sends parts to the model and yields the events of the turn. Without parts
-// it continues from the history: after a turn that failed, this retries it.
+// it continues from the history: after a turn that failed, this retries it. The text that
+// came before the failure is left out then; with parts, the model gets it.
 //
 // The turn ends with [TurnEnded] when
 //
@@ -102,6 +104,9 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		t := &turn{Session: s, yield: yield, cancel: cancel}
+		if len(parts) == 0 {
+			s.leaveCut()
+		}
 		before := len(s.visible())
 		if err := s.add(parts); err != nil {
 			yield(nil, err)
@@ -147,10 +152,21 @@ func (t *turn) expect(parts []*genai.Part) {
 	}
 }
 
+// leaveCut leaves the text out that came before a failure: the answer comes again.
+func (s *Session) leaveCut() {
+	if last := len(s.history) - 1; last >= 0 && s.cut == s.history[last] {
+		s.view.omit(s.cut)
+	}
+	s.cut = nil
+}
+
 // add adds the user's message to the history.
 func (s *Session) add(parts []*genai.Part) error {
 	last := len(s.history) - 1
 	if len(parts) == 0 {
+		if last > 0 && s.history[last].Role == genai.RoleModel && s.view.omits(s.history[last]) {
+			last-- // the text before a failure
+		}
 		if last < 0 || s.history[last].Role == genai.RoleModel || s.view.omits(s.history[last]) {
 			return ErrNothing
 		}
@@ -213,6 +229,15 @@ func (t *turn) keepText(a *answer) {
 	}
 }
 
+// fail keeps the text of an answer that failed, which the user has read.
+func (t *turn) fail(a *answer, err error) error {
+	before := len(t.history)
+	if t.keepText(a); len(t.history) > before {
+		t.cut = t.history[before]
+	}
+	return err
+}
+
 // run makes requests until one ends the turn.
 func (t *turn) run(ctx context.Context) error {
 	nudge := ""
@@ -234,7 +259,7 @@ func (t *turn) run(ctx context.Context) error {
 				t.end(TurnEnded{Reason: Cancelled})
 				return nil
 			}
-			return err
+			return t.fail(a, err)
 		}
 		t.acquit(true)
 		t.attempts = 0
@@ -245,7 +270,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		case repeat:
 			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.says() {
-				return &Failure{Kind: v.kind, Model: t.modelName(), Status: string(a.finish), Message: a.words}
+				return t.fail(a, &Failure{Kind: v.kind, Model: t.modelName(), Status: string(a.finish), Message: a.words})
 			}
 			nudge = v.nudge
 			t.emit(AnswerDiscarded{Kind: v.kind, Code: string(a.finish)})

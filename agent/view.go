@@ -21,6 +21,13 @@ type view struct {
 
 func (v *view) omits(c *genai.Content) bool { return v.omitted[c] }
 
+func (v *view) omit(c *genai.Content) {
+	if v.omitted == nil {
+		v.omitted = make(map[*genai.Content]bool)
+	}
+	v.omitted[c] = true
+}
+
 func (v *view) replace(c, by *genai.Content) {
 	if v.replaced == nil {
 		v.replaced = make(map[*genai.Content]*genai.Content)
@@ -40,10 +47,7 @@ func (v *view) seen(c *genai.Content) *genai.Content {
 // note instead of their results: each call needs its response.
 func (v *view) block(c *genai.Content) {
 	if !responds(c) {
-		if v.omitted == nil {
-			v.omitted = make(map[*genai.Content]bool)
-		}
-		v.omitted[c] = true
+		v.omit(c)
 		return
 	}
 	v.replace(c, WithoutResults(c))

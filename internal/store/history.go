@@ -23,6 +23,9 @@ func (t Thread) History() []*genai.Content {
 		if turn.blocked() && !turn.unblock() {
 			continue
 		}
+		if len(turn.User) == 0 {
+			h.retry()
+		}
 		if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
 			h.add(&genai.Content{Role: genai.RoleUser, Parts: Unnamed(turn.User)})
 		}
@@ -35,7 +38,7 @@ func (t Thread) History() []*genai.Content {
 }
 
 // Marks are the events of the active branch that say how requests differ from the
-// history; see [agent.Session.Restore].
+// history, with an [agent.AnswerDiscarded] if it ends with an answer that failed; see [agent.Session.Restore].
 func (t Thread) Marks() []agent.Event {
 	var marks []agent.Event
 	for _, turn := range t.Turns {
@@ -44,6 +47,11 @@ func (t Thread) Marks() []agent.Event {
 			case agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched:
 				marks = append(marks, e)
 			}
+		}
+	}
+	if n := len(t.Turns); n > 0 && t.Turns[n-1].Error != "" {
+		if h := t.History(); len(h) > 0 && h[len(h)-1].Role == genai.RoleModel {
+			marks = append(marks, agent.AnswerDiscarded{Kind: agent.AnswerCut})
 		}
 	}
 	return marks
@@ -90,6 +98,14 @@ func Unnamed(parts []*genai.Part) []*genai.Part {
 }
 
 type history []*genai.Content
+
+// retry removes the text of an answer that failed: the turn that follows, which has no
+// message, has the whole answer.
+func (h *history) retry() {
+	if last := len(*h) - 1; last >= 0 && (*h)[last].Role == genai.RoleModel && len(h.open()) == 0 {
+		*h = (*h)[:last]
+	}
+}
 
 func (h *history) add(c *genai.Content) {
 	if len(c.Parts) == 0 {
