@@ -16,6 +16,9 @@ import (
 // DefaultIdle is how long a stream may be silent.
 const DefaultIdle = time.Minute
 
+// settling is how long a stream may stay open after the end of its answer: figures may follow.
+const settling = 5 * time.Second
+
 // errSilent is the cause of the context of a request that was silent for too long.
 var errSilent = errors.New("no answer in time")
 
@@ -57,22 +60,28 @@ func (t *turn) await(ctx context.Context, contents []*genai.Content, config *gen
 	alarm := time.AfterFunc(limit, func() { cancel(errSilent) })
 	defer alarm.Stop()
 	ctx = wire.WithPulse(ctx, func() { alarm.Reset(limit) })
-	a, err := t.stream(ctx, contents, config, func(begun bool) {
-		if begun {
+	a, err := t.stream(ctx, contents, config, func(begun, ended bool) {
+		switch {
+		case ended:
+			limit = min(idle, settling)
+		case begun:
 			limit = idle
 		}
 		alarm.Reset(limit)
 	})
 	a.flush()
-	if context.Cause(ctx) == errSilent && (err != nil || a.finish == "" && a.block == "") {
+	if a.whole() && (context.Cause(ctx) == errSilent || ctx.Err() == nil) {
+		return a, nil // the stream hung or broke after its end
+	}
+	if context.Cause(ctx) == errSilent && (err != nil || !a.whole()) {
 		return a, &Failure{Kind: Silent, Model: t.modelName(), Idle: limit}
 	}
 	return a, err
 }
 
 // stream reads the responses of one request. It calls alive for each, and tells
-// whether it has a part of the answer.
-func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, alive func(begun bool)) (*answer, error) {
+// whether it has a part of the answer, and whether the answer has ended.
+func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, alive func(begun, ended bool)) (*answer, error) {
 	a := &answer{}
 	var usage Usage // of this step; each response has the total so far
 	model := ""     // the version that the response names
@@ -81,7 +90,10 @@ func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *ge
 		if err != nil {
 			return a, err
 		}
-		alive(slices.ContainsFunc(resp.Candidates, func(c *genai.Candidate) bool { return c.Content != nil && len(c.Content.Parts) > 0 }))
+		alive(
+			slices.ContainsFunc(resp.Candidates, func(c *genai.Candidate) bool { return c.Content != nil && len(c.Content.Parts) > 0 }),
+			a.whole() || slices.ContainsFunc(resp.Candidates, func(c *genai.Candidate) bool { return ended(c.FinishReason) }),
+		)
 		if u := resp.UsageMetadata; u != nil {
 			usage = Usage{
 				Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
@@ -120,6 +132,14 @@ func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *ge
 	}
 	return a, nil
 }
+
+// ended reports whether a reason is that of an answer that is complete as far as it goes.
+func ended(reason genai.FinishReason) bool {
+	return reason != "" && reason != genai.FinishReasonUnspecified
+}
+
+// whole reports whether the model has ended the answer.
+func (a *answer) whole() bool { return ended(a.finish) || a.block != "" }
 
 // modelName returns the name of the model, if it has one.
 func (s *Session) modelName() string {
