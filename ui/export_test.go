@@ -73,3 +73,12 @@ func (w *Window) Hidden() bool { return w.presence.hidden }
 
 // Save opens the sheet that saves data to a file.
 func (w *Window) Save(name string, data []byte) { openSave(w.shell, name, data) }
+
+// ShowUnsaved shows why the history is not open, and why messages wait in memory. Nil: they
+// do not.
+func (w *Window) ShowUnsaved(unopened, waiting error) {
+	if unopened != nil {
+		w.chats.Cautions.Bar(unopened, func() {})
+	}
+	w.chats.Cautions.Pending(waiting)
+}

@@ -162,3 +162,7 @@ func all[T fyne.CanvasObject](d *desk, ok func(T) bool) (out []T) {
 	})
 	return out
 }
+
+func (d *desk) idle() bool { return !d.chats.Conversation().Running() }
+
+func press(f fyne.Focusable, key fyne.KeyName) { f.TypedKey(&fyne.KeyEvent{Name: key}) }
