@@ -23,8 +23,8 @@ type convHeading struct {
 
 // The kinds of rows, and their heights.
 const (
-	RosterDay = iota // the name of a day
-	RosterTab        // a conversation
+	rowOfDay          = iota // the name of a day
+	rowOfConversation        // a conversation
 
 	dayHeight = 32
 	tabHeight = 50
@@ -47,19 +47,19 @@ type convList struct {
 func newConvList(c *kit.Clock) *convList {
 	r := &convList{VarList: kit.NewVarList(), at: -1}
 	r.Make = func(kind int) (fyne.CanvasObject, any) {
-		if kind == RosterDay {
+		if kind == rowOfDay {
 			name := kit.NewLabel("", 11, kit.ColorFaint).Medium().Elided()
 			return kit.Inset(kit.Margin{Top: 13, Right: 12, Bottom: 3, Left: 12}, name), name
 		}
 		t := newConvRow(c)
-		t.Spot.OnTapped = func() {
+		t.spot.OnTapped = func() {
 			if r.OnSelect != nil {
 				r.OnSelect(t.at)
 			}
 		}
-		t.Spot.OnStep = func(forward bool) bool { return r.step(t, forward) }
+		t.spot.OnStep = func(forward bool) bool { return r.step(t, forward) }
 		if r.OnMenu != nil {
-			t.Spot.OnMenu = func(at fyne.Position) { r.OnMenu(t.at, at) }
+			t.spot.OnMenu = func(at fyne.Position) { r.OnMenu(t.at, at) }
 		}
 		return t.root, t
 	}
@@ -67,13 +67,13 @@ func newConvList(c *kit.Clock) *convList {
 		switch o := o.(type) {
 		case *kit.Label:
 			o.Set(r.days[row.At])
-		case *ConvRow:
+		case *convRow:
 			o.set(row.At, r.of(row.At), row.At == r.at)
-			o.Spot.SkipTab = row.At != r.stop
+			o.spot.SkipTab = row.At != r.stop
 		}
 	}
 	r.Free = func(o any) {
-		if t, ok := o.(*ConvRow); ok {
+		if t, ok := o.(*convRow); ok {
 			t.leave()
 		}
 	}
@@ -85,13 +85,13 @@ func newConvList(c *kit.Clock) *convList {
 }
 
 // step moves the focus from a row to the next one below or above it.
-func (r *convList) step(from *ConvRow, down bool) bool {
+func (r *convList) step(from *convRow, down bool) bool {
 	by := -1
 	if down {
 		by = 1
 	}
-	i := slices.IndexFunc(r.Rows, func(row kit.VarRow) bool { return row.Kind == RosterTab && row.At == from.at }) + by
-	if i >= 0 && i < len(r.Rows) && r.Rows[i].Kind == RosterDay {
+	i := slices.IndexFunc(r.Rows, func(row kit.VarRow) bool { return row.Kind == rowOfConversation && row.At == from.at }) + by
+	if i >= 0 && i < len(r.Rows) && r.Rows[i].Kind == rowOfDay {
 		i += by
 	}
 	if i < 0 || i >= len(r.Rows) {
@@ -99,11 +99,11 @@ func (r *convList) step(from *ConvRow, down bool) bool {
 	}
 	r.stop = r.Rows[i].At
 	r.Reveal(i)
-	to, ok := r.Bound[i].Row.(*ConvRow)
+	to, ok := r.Bound[i].Row.(*convRow)
 	if ok {
-		to.Spot.SkipTab = false
-		kit.Focus(to.Spot)
-		from.Spot.SkipTab = true
+		to.spot.SkipTab = false
+		kit.Focus(to.spot)
+		from.spot.SkipTab = true
 	}
 	return ok
 }
@@ -113,7 +113,7 @@ func (r *convList) restop() {
 	first := -1
 	for i := range r.Bound {
 		switch {
-		case r.Rows[i].Kind != RosterTab:
+		case r.Rows[i].Kind != rowOfConversation:
 		case r.Rows[i].At == r.stop:
 			return
 		case first < 0 || i < first:
@@ -122,7 +122,7 @@ func (r *convList) restop() {
 	}
 	if first >= 0 {
 		r.stop = r.Rows[first].At
-		r.Bound[first].Row.(*ConvRow).Spot.SkipTab = false
+		r.Bound[first].Row.(*convRow).spot.SkipTab = false
 	}
 }
 
@@ -137,13 +137,13 @@ func (r *convList) list(n int, day func(i int) string, selected int, shown *Conv
 	mark := -1
 	for i := n - 1; i >= 0; i-- {
 		if name := day(i); len(r.days) == 0 || r.days[len(r.days)-1] != name {
-			rows = append(rows, kit.VarRow{Kind: RosterDay, At: len(r.days), Height: dayHeight})
+			rows = append(rows, kit.VarRow{Kind: rowOfDay, At: len(r.days), Height: dayHeight})
 			r.days = append(r.days, name)
 		}
 		if i == selected {
 			mark = len(rows)
 		}
-		rows = append(rows, kit.VarRow{Kind: RosterTab, At: i, Height: tabHeight})
+		rows = append(rows, kit.VarRow{Kind: rowOfConversation, At: i, Height: tabHeight})
 	}
 	if moved || r.stop >= n {
 		r.stop = selected
@@ -155,12 +155,12 @@ func (r *convList) list(n int, day func(i int) string, selected int, shown *Conv
 	r.restop()
 }
 
-// A ConvRow is one conversation in the sidebar.
-type ConvRow struct {
+// A convRow is one conversation in the sidebar.
+type convRow struct {
 	root    *fyne.Container
-	Spot    *kit.Tappable
-	Title   *kit.Label
-	Preview *kit.Label
+	spot    *kit.Tappable
+	title   *kit.Label
+	preview *kit.Label
 	when    *kit.Label
 	pin     *kit.Icon
 	mark    *fyne.Container // it is unread
@@ -172,10 +172,10 @@ type ConvRow struct {
 	selected bool
 }
 
-func newConvRow(c *kit.Clock) *ConvRow {
-	t := &ConvRow{
-		Spot: kit.NewTappable(9, nil), Title: kit.NewLabel("", 13, kit.ColorMuted).Elided(), spin: kit.NewSpinner(c),
-		Preview: kit.NewLabel("", 12, kit.ColorFaint).Elided(),
+func newConvRow(c *kit.Clock) *convRow {
+	t := &convRow{
+		spot: kit.NewTappable(9, nil), title: kit.NewLabel("", 13, kit.ColorMuted).Elided(), spin: kit.NewSpinner(c),
+		preview: kit.NewLabel("", 12, kit.ColorFaint).Elided(),
 		when:    kit.NewLabel("", 11, kit.ColorFaint), pin: kit.NewIcon("pin", 12, kit.ColorFaint),
 		mark: kit.Sized(8, 8, kit.NewPanel(kit.ColorAccent, kit.ColorNone, 4)),
 		at:   -1,
@@ -183,38 +183,38 @@ func newConvRow(c *kit.Clock) *ConvRow {
 	words := kit.NewLabel("Asks you", 11, kit.ColorWarn).Medium()
 	words.Centre = true
 	t.asks = container.New(kit.Fixed{Min: fyne.NewSize(words.MinSize().Width+14, 18)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 9), words)
-	top := kit.Horizontal(6, t.Title, t.Title, t.pin, t.when, t.mark, t.asks, t.spin)
-	lines := kit.Vertical(2, container.New(kit.Fixed{Min: fyne.NewSize(1, 18)}, top), t.Preview)
+	top := kit.Horizontal(6, t.title, t.title, t.pin, t.when, t.mark, t.asks, t.spin)
+	lines := kit.Vertical(2, container.New(kit.Fixed{Min: fyne.NewSize(1, 18)}, top), t.preview)
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, kit.Horizontal(0, lines, lines))
-	t.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(kit.Margin{}, t.Spot, inner))
+	t.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(kit.Margin{}, t.spot, inner))
 	return t
 }
 
-func (t *ConvRow) set(at int, h convHeading, selected bool) {
+func (t *convRow) set(at int, h convHeading, selected bool) {
 	if t.at == at && t.shown == h && t.selected == selected {
 		return
 	}
 	t.at, t.shown, t.selected = at, h, selected
-	t.Title.Set(h.title)
+	t.title.Set(h.title)
 	preview := BareLine(h.preview)
-	t.Preview.Set(preview)
-	t.Preview.Hidden = preview == "" || preview == h.title // there is no answer yet
+	t.preview.Set(preview)
+	t.preview.Hidden = preview == "" || preview == h.title // there is no answer yet
 	t.spin.SetRunning(h.running)
 	t.asks.Hidden = !h.asks
 	t.when.Set(h.when)
 	t.when.Hidden = h.when == "" || h.running || h.asks
 	t.pin.Hidden = !h.pinned
 	t.mark.Hidden = !h.unread || h.running || h.asks
-	if t.Title.Style.Bold != h.unread {
-		t.Title.Style.Bold = h.unread
-		t.Title.Refresh()
+	if t.title.Style.Bold != h.unread {
+		t.title.Style.Bold = h.unread
+		t.title.Refresh()
 	}
 	if selected {
-		t.Spot.SetColors(kit.ColorSelected, kit.ColorNone)
-		t.Title.Paint(kit.ColorText)
+		t.spot.SetColors(kit.ColorSelected, kit.ColorNone)
+		t.title.Paint(kit.ColorText)
 	} else {
-		t.Spot.SetColors(kit.ColorNone, kit.ColorNone)
-		t.Title.Paint(kit.ColorMuted)
+		t.spot.SetColors(kit.ColorNone, kit.ColorNone)
+		t.title.Paint(kit.ColorMuted)
 	}
 	if s := t.root.Size(); s.Width > 0 {
 		t.root.Layout.Layout(t.root.Objects, s)
@@ -222,7 +222,7 @@ func (t *ConvRow) set(at int, h convHeading, selected bool) {
 }
 
 // leave stops the animation of a row that is out of sight.
-func (t *ConvRow) leave() {
+func (t *convRow) leave() {
 	t.spin.SetRunning(false)
 	t.at = -1
 }
