@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent"
@@ -140,6 +141,14 @@ func TestSidebarShowsWhatWasSaidLast(t *testing.T) {
 	if !slices.Contains(d.sidebar(), "Latency is the only target: 212 ms 1. Profile it") {
 		t.Errorf("the sidebar shows %q", d.sidebar())
 	}
+}
+
+// The sidebar names the tool of a question as its server does. It took underscores and bars for
+// marks.
+func TestSidebarNamesTheToolThatAsks(t *testing.T) {
+	d, _ := calling(t, ui.Options{}, callOf("Files", &mcp.Tool{Name: "__read|all__"}, nil))
+	d.send("go")
+	d.sees("Wants to run __read|all__")
 }
 
 // A conversation that is used in the background moves to the top of the sidebar. The sidebar

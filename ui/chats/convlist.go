@@ -2,7 +2,6 @@ package chats
 
 import (
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -13,7 +12,7 @@ import (
 // A convHeading is the data of one row.
 type convHeading struct {
 	title   string
-	preview string // the beginning of the last message or answer
+	preview string // the beginning of the last message or answer, without marks
 	when    string // how long ago, such as "2h"; may be empty
 	running bool
 	unread  bool
@@ -196,9 +195,8 @@ func (t *convRow) set(at int, h convHeading, selected bool) {
 	}
 	t.at, t.shown, t.selected = at, h, selected
 	t.title.Set(h.title)
-	preview := BareLine(h.preview)
-	t.preview.Set(preview)
-	t.preview.Hidden = preview == "" || preview == h.title // there is no answer yet
+	t.preview.Set(h.preview)
+	t.preview.Hidden = h.preview == "" || h.preview == h.title // there is no answer yet
 	t.spin.SetRunning(h.running)
 	t.asks.Hidden = !h.asks
 	t.when.Set(h.when)
@@ -225,13 +223,4 @@ func (t *convRow) set(at int, h convHeading, selected bool) {
 func (t *convRow) leave() {
 	t.spin.SetRunning(false)
 	t.at = -1
-}
-
-// BareLine is a line of Markdown without its marks.
-func BareLine(text string) string {
-	if !strings.ContainsAny(text, "*`#_|>") {
-		return text
-	}
-	text = strings.NewReplacer("**", "", "__", "", "`", "", "|", " ").Replace(text)
-	return strings.Join(strings.Fields(strings.TrimLeft(text, "#>*- ")), " ")
 }
