@@ -30,15 +30,15 @@ func (t *turn) patient(ctx context.Context, err error) bool {
 	case f.Kind == Unavailable && f.Busy:
 		most = maxBusy
 		if wait == 0 {
-			wait = jitter(min(2*t.unit()<<t.attempts, longestBusy*t.unit()))
+			wait = jitter(min(2*firstDelay(t.Session)<<t.attempts, longestBusy*firstDelay(t.Session)))
 		}
 	case f.Kind == RateLimited:
 		if wait == 0 {
-			wait, most = jitter(5*t.unit()<<t.attempts), maxLimited
+			wait, most = jitter(5*firstDelay(t.Session)<<t.attempts), maxLimited
 		}
 	case f.Kind == Unavailable, f.Kind == Unreachable:
 		if wait == 0 {
-			wait = jitter(t.unit() << t.attempts)
+			wait = jitter(firstDelay(t.Session) << t.attempts)
 		}
 	default:
 		return false
@@ -49,8 +49,8 @@ func (t *turn) patient(ctx context.Context, err error) bool {
 	return t.wait(ctx, wait, f)
 }
 
-// unit is the first delay of a service that says none.
-func (t *turn) unit() time.Duration { return cmp.Or(t.pause, time.Second) }
+// firstDelay is the first delay of a service that says none.
+func firstDelay(s *Session) time.Duration { return cmp.Or(s.pause, time.Second) }
 
 // jitter changes a delay by up to 30 %, so that many clients do not return at once.
 func jitter(d time.Duration) time.Duration {

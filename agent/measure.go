@@ -70,8 +70,8 @@ func (s *Session) budget() int {
 	return min(limit, max(room-taken, room/4))
 }
 
-// part returns a size in bytes, or an eighth of the model's context if that is less.
-func (s *Session) part(size int) int {
+// scaled returns a size in bytes, or an eighth of the model's context if that is less.
+func scaled(s *Session, size int) int {
 	if w := s.window(); w > 0 {
 		return min(size, w*tokenSize/8)
 	}

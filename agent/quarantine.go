@@ -34,7 +34,7 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 	t.searches++
 	if m := named.FindStringSubmatch(f.Message); m != nil {
 		if i, err := strconv.Atoi(m[1]); err == nil && i < len(functions) {
-			t.leaveOut(culprit{functions[i], f.Message, true})
+			leaveOut(t, culprit{functions[i], f.Message, true})
 			return true
 		}
 	}
@@ -52,7 +52,7 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 		return false
 	}
 	for _, c := range found {
-		t.leaveOut(c)
+		leaveOut(t, c)
 	}
 	return true
 }
@@ -81,7 +81,7 @@ type Quarantine interface {
 
 // leaveOut leaves a tool out of the requests of the session, and of later ones if the
 // service refuses it alone.
-func (t *turn) leaveOut(c culprit) {
+func leaveOut(t *turn, c culprit) {
 	c.reason = cmp.Or(c.reason, noReason)
 	for _, e := range t.catalog.entries {
 		if e.Name != c.function.Name {

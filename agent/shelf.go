@@ -35,7 +35,7 @@ var reference = regexp.MustCompile(`^result://([0-9a-f]{12})$`)
 // shelve returns the text of a result for the model: all of it, or its beginning and a
 // handle. Without a shelf, or if it fails, the text is cut.
 func (s *Session) shelve(text string) string {
-	if s.Shelf == nil || len(text) <= s.part(largeResult) {
+	if s.Shelf == nil || len(text) <= scaled(s, largeResult) {
 		return cut(text)
 	}
 	id, err := s.Shelf.Put([]byte(text))
@@ -46,7 +46,7 @@ func (s *Session) shelve(text string) string {
 		return cut(text)
 	}
 	s.shelved = true
-	end := boundary(text, s.part(largeResult)/2)
+	end := boundary(text, scaled(s, largeResult)/2)
 	return fmt.Sprintf("%s\n[The result goes on: these are the first %d of %d bytes. Its id is %s. Read more with read_result, search it with search_result, "+
 		"or pass all of it to another tool by writing %q as the whole value of an argument.]", strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
 }
@@ -154,7 +154,7 @@ func (s *Session) readResult(args map[string]any) (string, error) {
 		return "", fmt.Errorf("the result has %d bytes, so there is nothing at the offset %d", len(text), offset)
 	}
 	offset = boundary(text, offset)
-	end := boundary(text, min(offset+s.part(pageResult), len(text)))
+	end := boundary(text, min(offset+scaled(s, pageResult), len(text)))
 	page := strings.ToValidUTF8(string(text[offset:end]), "\uFFFD")
 	if end == len(text) {
 		return page + fmt.Sprintf("\n[The end: bytes %d to %d of %d.]", offset, end, len(text)), nil

@@ -2,14 +2,11 @@ package ui
 
 import (
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
-	"goated/internal/config"
 	"goated/internal/store"
-	"goated/ui/internal/samples"
 )
 
 func archive(t *testing.T) (*store.Store, string) {
@@ -23,32 +20,6 @@ func archive(t *testing.T) (*store.Store, string) {
 	return s, path
 }
 
-// keeping is a window over a history.
-func keeping(t *testing.T, s *store.Store) *desk {
-	t.Helper()
-	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: samples.Sessions(samples.Model(samples.Echo))}})
-	d.show()
-	return d
-}
-
-// says sends a message and waits until the turn is kept.
-func (d *desk) says(text string) {
-	d.t.Helper()
-	d.chats.Composer.Input.SetText(text)
-	press(d.chats.Composer.Input, fyne.KeyReturn)
-	d.settled()
-}
-
-// settled waits until no turn is under way and the last one was read again.
-func (d *desk) settled() {
-	d.t.Helper()
-	d.until("the turn is kept", func() bool {
-		c := d.chats.Conversation()
-		n := len(c.Thread.Turns)
-		return d.idle() && !c.Read.Loading && c.Saved.ID != "" && n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active && c.Thread.End == c.Chat.Len()
-	})
-}
-
 func (d *desk) command(t *testing.T, id string) command {
 	t.Helper()
 	for _, c := range d.commands.all() {
@@ -58,20 +29,6 @@ func (d *desk) command(t *testing.T, id string) command {
 	}
 	t.Fatalf("there is no command %q", id)
 	return command{}
-}
-
-// kept is a place for settings that remembers the last.
-type kept struct {
-	mu   sync.Mutex
-	last config.Settings
-	n    int
-}
-
-func (k *kept) save(s config.Settings) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.last, k.n = s, k.n+1
-	return nil
 }
 
 // On a small screen the content may need more room than the window has at a high zoom, so the

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
@@ -146,23 +145,5 @@ var errBoom = errors.New("the model can't be reached: connection refused")
 
 // toTop goes to the beginning.
 func toTop(t *transcript.Transcript) { t.View.GoTo(0) }
-
-// hurry is Ctrl+Enter in the composer.
-func (d *desk) hurry() {
-	d.chats.Composer.Input.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierControl})
-}
-
-// all returns the objects of a kind on the page for which ok holds.
-func all[T fyne.CanvasObject](d *desk, ok func(T) bool) (out []T) {
-	find(d, func(o T) bool {
-		if ok(o) {
-			out = append(out, o)
-		}
-		return false
-	})
-	return out
-}
-
-func (d *desk) idle() bool { return !d.chats.Conversation().Running() }
 
 func press(f fyne.Focusable, key fyne.KeyName) { f.TypedKey(&fyne.KeyEvent{Name: key}) }

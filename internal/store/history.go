@@ -25,8 +25,7 @@ func (t Thread) History() []*genai.Content {
 		}
 		if len(turn.User) == 0 {
 			h.retry()
-		}
-		if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
+		} else if len(turn.Contents) == 0 || !says(turn.Contents[0]) {
 			h.add(&genai.Content{Role: genai.RoleUser, Parts: Unnamed(turn.User)})
 		}
 		for _, c := range turn.Contents {
