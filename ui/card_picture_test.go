@@ -133,7 +133,7 @@ func TestPictureViewer(t *testing.T) {
 		}
 		fmt.Fprintf(&b, `{"id": %d, "customer": "customer-%04d", "total": %d.50, "note": "%s"}`, 100000+i, i*7919%5000, i*37%900, strings.Repeat("gift wrap, leave at the door; ", i%7))
 	}
-	b.WriteString(`], "refunds": [1, 2]}`) // two lists are no table
+	b.WriteString(`], "refunds": [{"id": 1}, {"id": 2}]}`) // two lists are no table
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
 		chat := chatOf(
