@@ -10,6 +10,7 @@ import (
 	"goated/agent"
 	"goated/internal/store"
 	"goated/ui/chats"
+	"goated/ui/internal/samples"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -17,7 +18,7 @@ import (
 // library puts conversations of all ages into a window.
 func library(d *desk) {
 	said := func(text string) view.Chat {
-		return someChat().Apply(agent.TextDelta{Text: text}).Apply(agent.TurnEnded{Reason: agent.Done})
+		return samples.Chat().Apply(agent.TextDelta{Text: text}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
 	d.chats.Chats = nil
 	for _, c := range []struct {

@@ -29,7 +29,7 @@ import (
 func TestPicturePalette(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "palette", dark, func(d *desk) {
-			d.chats.Chats[0].Chat = someChat()
+			d.chats.Chats[0].Chat = samples.Chat()
 			d.chats.Chats = append(d.chats.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")})
 			d.chats.Refresh()
 			d.see(toolServers())

@@ -89,7 +89,7 @@ func TestPictureEmpty(t *testing.T) {
 func TestPictureChat(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "chat", dark, func(d *desk) {
-			d.chats.Chats[0].Chat = someChat()
+			d.chats.Chats[0].Chat = samples.Chat()
 			d.chats.Chats = append(d.chats.Chats,
 				&chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")},
 				&chats.Conversation{Chat: view.Chat{}.Say("Plan a weekend walk")})
@@ -144,13 +144,6 @@ func TestPictureAnswer(t *testing.T) {
 	})
 }
 
-// richAnswer has everything in it that an answer can have.
-const richAnswer = "Here is what I found. The **quarterly report** is in `reports/2026-Q3.md`, and three of the *four* targets were met. See the [full dashboard](https://grafana.example.org/d/q3) or ~~the old one~~.\n\n" +
-	"## Summary\n\n| Metric | Target | Actual | Status |\n|:--|--:|--:|:-:|\n| Revenue | $1.20M | **$1.31M** | Met |\n| Churn | 2.5 % | 2.1 % | Met |\n| Latency `p95` | 180 ms | 212 ms | Missed |\n\n" +
-	"### What to do next\n\n1. Profile the slow endpoint with `pprof`\n2. Move the JSON decoder out of the hot path\n   - it allocates 14 MB per request\n   - reuse buffers with a `sync.Pool`\n3. Re-run the load test\n\n" +
-	"```go\n// Handler streams rows without buffering them all.\nfunc Handler(w http.ResponseWriter, r *http.Request) error {\n\tenc := json.NewEncoder(w)\n\tfor row := range rows(r.Context(), 128) {\n\t\tif err := enc.Encode(row); err != nil {\n\t\t\treturn fmt.Errorf(\"encode %d: %w\", row.ID, err)\n\t\t}\n\t}\n\treturn nil\n}\n```\n\n" +
-	"> Latency was the only target missed, and only in the EU region.\n\n- [x] Fetch the report\n- [ ] Open a ticket for the latency work\n\nThe mean is $\\mu = \\frac{1}{n}\\sum_i x_i$, see the note.[^1]\n\n---\n\n[^1]: Over all 412 samples."
-
 func TestPictureReading(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		for _, end := range []bool{false, true} {
@@ -162,7 +155,7 @@ func TestPictureReading(t *testing.T) {
 				d.chats.Transcript.On.Regenerate, d.chats.Transcript.On.Edit, d.chats.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
 				d.chats.Chats[0].Chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
 					Apply(agent.ThoughtDelta{Text: "The report comes first."}).
-					Apply(agent.TextDelta{Text: richAnswer}).
+					Apply(agent.TextDelta{Text: samples.RichAnswer}).
 					Apply(agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 204}})
 				d.chats.Refresh()
 				if !end {
@@ -179,7 +172,7 @@ func TestPictureFind(t *testing.T) {
 		matchGolden(t, "find", dark, func(d *desk) {
 			d.chats.Transcript.Begin = nil
 			d.chats.Chats[0].Chat = view.Chat{}.Say("Was the target met in the EU region?").
-				Apply(agent.TextDelta{Text: richAnswer}).
+				Apply(agent.TextDelta{Text: samples.RichAnswer}).
 				Apply(agent.TurnEnded{Reason: agent.Done})
 			d.chats.Refresh()
 			toTop(d.chats.Transcript)
@@ -258,24 +251,6 @@ func TestPictureNestedForm(t *testing.T) {
 			test.Tap(d.button("Submit"))
 		})
 	}
-}
-
-func someChat() view.Chat {
-	c := view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?")
-	for _, e := range []agent.Event{
-		agent.ToolCalled{ID: "1", Server: "metrics", Tool: "query_range", Args: map[string]any{"expr": "p95(latency)", "range": "90d"}},
-		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
-		agent.ToolReturned{ID: "1", Duration: 1240 * time.Millisecond, Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"p95_ms": 212, "target_ms": 180}`}}}},
-		agent.ToolCalled{ID: "2", Server: "filesystem", Tool: "read_file", Args: map[string]any{"path": "reports/2026-Q3.md"}},
-		agent.ToolDecided{ID: "2", Decision: agent.AllowOnce},
-		agent.ToolReturned{ID: "2", Duration: 128 * time.Millisecond, Error: "there is no file reports/2026-Q3.md"},
-		agent.TextDelta{Text: "Latency is the **only** target you missed: `212 ms` against 180 ms, and only in one region.\n\n1. Profile the slow endpoint with `pprof`\n2. Move the JSON decoder out of the hot path"},
-		agent.ToolCalled{ID: "3", Server: "metrics", Tool: "fetch_traces", Args: map[string]any{"since": "7d", "limit": 20}},
-		agent.ToolDecided{ID: "3", Decision: agent.AllowAlways},
-	} {
-		c = c.Apply(e)
-	}
-	return c
 }
 
 // A failed server shows its cause and the commands that fix it. One that prints to

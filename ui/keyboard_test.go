@@ -30,7 +30,7 @@ func states(t *testing.T) map[string]func(d *desk) {
 		"empty": func(*desk) {},
 		"chat": func(d *desk) {
 			d.chats.Transcript.On.Regenerate, d.chats.Transcript.On.Edit, d.chats.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
-			d.chats.Chats[0].Chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
+			d.chats.Chats[0].Chat = samples.Chat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
 			d.chats.Chats = append(d.chats.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Another one")})
 			d.chats.Refresh()
 			for i := range d.chats.Transcript.View.Rows {
@@ -240,7 +240,7 @@ func TestMessagesHaveKeys(t *testing.T) {
 	done := ""
 	note := func(what string) func(int) { return func(i int) { done = fmt.Sprint(what, i) } }
 	d.chats.Transcript.On.Edit, d.chats.Transcript.On.Regenerate, d.chats.Transcript.On.Delete = note("edit"), note("again"), note("delete")
-	d.chats.Chats[0].Chat = someChat()
+	d.chats.Chats[0].Chat = samples.Chat()
 	for range 30 {
 		d.chats.Chats[0].Chat = d.chats.Chats[0].Chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
