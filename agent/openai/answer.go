@@ -29,8 +29,9 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 		parts = append(parts, &genai.Part{Text: thought, Thought: true})
 		c.text.Separated()
 	}
-	if choice.Delta.Content != "" {
-		parts = append(parts, textParts(c.text.Add(choice.Delta.Content))...)
+	said := textIn(choice.Delta)
+	if said != "" {
+		parts = append(parts, textParts(c.text.Add(said))...)
 	}
 	for _, call := range choice.Delta.ToolCalls {
 		c.add(call)
@@ -44,7 +45,7 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 		parts = append(parts, calls...)
 	}
 	if len(parts) == 0 && finish == "" {
-		if choice.Delta.Content != "" { // text is held back, but the stream is not silent
+		if said != "" { // text is held back, but the stream is not silent
 			out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model})
 		}
 		return out
@@ -52,6 +53,23 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 	return append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, Candidates: []*genai.Candidate{{
 		Content: &genai.Content{Role: genai.RoleModel, Parts: parts}, FinishReason: finish,
 	}}})
+}
+
+// textIn returns the text of a delta: its content, which some services write as a list of
+// parts, or the words of a refusal.
+func textIn(delta sdk.ChatCompletionChunkChoiceDelta) string {
+	text := delta.Content + delta.Refusal
+	if raw := delta.JSON.Content.Raw(); strings.HasPrefix(raw, "[") { // the library takes it for a text
+		text = delta.Refusal
+		var parts []struct {
+			Text string `json:"text"`
+		}
+		_ = json.Unmarshal([]byte(raw), &parts) // other parts hold no text
+		for _, p := range parts {
+			text += p.Text
+		}
+	}
+	return text
 }
 
 // reasoning returns the thoughts in a delta, which services name differently. It keeps what

@@ -31,7 +31,7 @@ type piece struct {
 const maxCalls = 1000
 
 // add adds a part of a call. Services differ: some give each call the index 0, with another
-// id or with none, some repeat the name with each part, and some write the arguments as an
+// id or with none, some give no index or -1, some repeat the name with each part, and some write the arguments as an
 // object instead of a text.
 func (c *pieces) add(call sdk.ChatCompletionChunkChoiceDeltaToolCall) {
 	name, args := call.Function.Name, call.Function.Arguments
@@ -40,7 +40,7 @@ func (c *pieces) add(call sdk.ChatCompletionChunkChoiceDeltaToolCall) {
 	}
 	i, known := c.latest[call.Index]
 	if !known || c.pieces[i].ended(call.ID, name, args) {
-		if call.Index < 0 || len(c.pieces) >= maxCalls {
+		if len(c.pieces) >= maxCalls {
 			return
 		}
 		if c.latest == nil {
@@ -65,10 +65,14 @@ func (c *pieces) add(call sdk.ChatCompletionChunkChoiceDeltaToolCall) {
 	p.id, p.args = cmp.Or(p.id, call.ID), p.args+args
 }
 
-// ended reports whether a part begins another call.
+// ended reports whether a part begins another call. A part with another id but without a
+// name goes on with the call: some services make an id for each part.
 func (p piece) ended(id, name, args string) bool {
+	if id != "" && p.id != "" && (id == p.id || name == "" && p.name != "") {
+		return false
+	}
 	if id != "" && p.id != "" {
-		return id != p.id
+		return p.args == "" || json.Valid([]byte(p.args)) || strings.HasPrefix(args, "{")
 	}
 	return name != "" && strings.HasPrefix(args, "{") && json.Valid([]byte(p.args))
 }

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +37,12 @@ func TestServicesThatDiffer(t *testing.T) {
 		{"arguments as a text in a text", []string{part(`{"index":0,"id":"a","function":{"name":"x","arguments":"\"{\\\"n\\\":1}\""}}`), end}, `x{"n":1} `, "", ""},
 		{"the end twice", []string{part(`{"index":0,"function":{"name":"x","arguments":"{}"}}`), end, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`}, `x{} `, "", ""},
 		{"an index far away", []string{part(`{"index":90000000,"id":"a","function":{"name":"x","arguments":"{}"}}`), end}, `x{} `, "", ""},
+		{"a new id with each piece", []string{part(`{"index":0,"id":"1","function":{"name":"x","arguments":""}}`), part(`{"index":0,"id":"2","function":{"arguments":"{\"n\":"}}`), part(`{"index":0,"id":"3","function":{"arguments":"1}"}}`), part(`{"index":0,"id":"4","function":{"name":"y","arguments":"{}"}}`), end}, `x{"n":1} y{} `, "", ""},
+		{"the index -1", []string{part(`{"index":-1,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}`), part(`{"index":-1,"id":"b","function":{"name":"y","arguments":"{}"}}`), end}, `x{"n":1} y{} `, "", ""},
+		{"no index", []string{part(`{"id":"a","function":{"name":"x","arguments":"{\"n\":"}}`), part(`{"function":{"arguments":"1}"}}`), part(`{"id":"b","function":{"name":"y","arguments":""}}`), end}, `x{"n":1} y{} `, "", ""},
+		{"a message instead of a delta", []string{`{"choices":[{"index":0,"message":{"tool_calls":[{"id":"a","function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`}, `x{} `, "", ""},
+		{"an error of vLLM", []string{`{"object":"error","message":"boom","type":"BadRequestError","code":400}`}, "", agent.RequestBad, "boom"},
+		{"a code as a text", []string{`{"error":{"message":"too many","code":"429"}}`}, "", agent.RateLimited, "too many"},
 		{"an error of OpenRouter", []string{`{"error":{"code":429,"message":"Rate limited upstream"}}`}, "", agent.RateLimited, "Rate limited upstream"},
 		{"an error of OpenRouter after text", []string{`{"choices":[{"index":0,"delta":{"content":"Half"}}]}`, `{"error":{"code":502,"message":"Provider disconnected"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`}, "", agent.Unavailable, "Provider disconnected"},
 		{"an error of Ollama", []string{`{"error":"model requires more system memory"}`}, "", agent.Unavailable, "model requires more system memory"},
@@ -84,5 +91,29 @@ func TestRetryAfter(t *testing.T) {
 		if got := retryAfter(header, now); got != want {
 			t.Errorf("%q: %s, want %s", header, got, want)
 		}
+	}
+}
+
+// The text of an answer may be in other fields than content.
+func TestFieldsOfText(t *testing.T) {
+	for name, body := range map[string]string{
+		"message":         `data: {"choices":[{"index":0,"message":{"content":"Hel"}}]}` + "\n\n" + `data: {"choices":[{"index":0,"message":{"content":"lo."},"finish_reason":"stop"}]}` + "\n\n",
+		"message beside":  `data: {"choices":[{"index":0,"delta":{"content":"Hello."},"message":{"content":"Hello."},"finish_reason":"stop"}]}` + "\n\n",
+		"null message":    `data: {"choices":[{"index":0,"delta":{"content":"Hello."},"message":null,"finish_reason":"stop"}]}` + "\n\n",
+		"refusal":         `data: {"choices":[{"index":0,"delta":{"content":null,"refusal":"Hello."},"finish_reason":"stop"}]}` + "\n\n",
+		"list of content": `data: {"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"Hello."}]},"finish_reason":"stop"}]}` + "\n\n",
+	} {
+		session, _ := saying(t, "m", "text/event-stream", body)
+		if events, err := collect(t.Context(), session, "hi"); err != nil || answerOf(events) != "Hello." {
+			t.Errorf("%s: %q, %v", name, answerOf(events), err)
+		}
+	}
+	session, _ := saying(t, "m", "text/event-stream", "event: error\ndata: {\"message\":\"boom\"}\n\n")
+	session.Idle = time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	events, _ := collect(ctx, session, "hi")
+	if waits := only[agent.RetryScheduled](events); len(waits) == 0 || waits[0].Kind != agent.Unavailable {
+		t.Errorf("an event of the type error: %+v", events)
 	}
 }

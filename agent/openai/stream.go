@@ -50,7 +50,7 @@ type events struct {
 func (e *events) Next() bool {
 	for e.Decoder.Next() {
 		if e.event = e.Decoder.Event(); len(bytes.TrimSpace(e.event.Data)) > 0 {
-			e.event.Data = withoutNullError(e.event.Data)
+			e.event.Data = usual(e.event)
 			return true
 		}
 	}
@@ -73,6 +73,31 @@ func withoutNullError(data []byte) []byte {
 	return rest
 }
 
+// usual returns the data of an event in OpenAI's form: without "error": null, with an error of
+// vLLM ({"object":"error",…}) or of an event "error" as the member error, and with a delta
+// where a service writes a message.
+func usual(e ssestream.Event) []byte {
+	data := withoutNullError(e.Data)
+	if e.Type != "error" && !bytes.Contains(data, []byte(`"message"`)) {
+		return data
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil {
+		return data
+	}
+	switch {
+	case members["error"] != nil:
+	case members["choices"] != nil:
+		if changed, err := chunkOf(data, false); err == nil {
+			return changed
+		}
+	case e.Type == "error", string(members["object"]) == `"error"`:
+		wrapped, _ := json.Marshal(map[string]json.RawMessage{"error": data}) // it is JSON
+		return wrapped
+	}
+	return data
+}
+
 // reply is a reply in one piece, as a stream of one chunk.
 type reply struct {
 	body  io.ReadCloser
@@ -89,7 +114,7 @@ func (r *reply) Next() bool {
 		err = errors.New("the answer is longer than 32 MB")
 	}
 	if err == nil {
-		r.event.Data, err = chunkOf(data)
+		r.event.Data, err = chunkOf(data, true)
 	}
 	r.err = err
 	return err == nil
@@ -99,9 +124,9 @@ func (r *reply) Event() ssestream.Event { return r.event }
 func (r *reply) Err() error             { return r.err }
 func (r *reply) Close() error           { return r.body.Close() }
 
-// chunkOf makes a chunk of a reply in one piece: each message becomes a delta, whose
-// calls have an index.
-func chunkOf(data []byte) ([]byte, error) {
+// chunkOf makes a chunk of a reply in one piece, or of a part of one: each message becomes a
+// delta, whose calls have an index. A whole reply has a reason of its end.
+func chunkOf(data []byte, whole bool) ([]byte, error) {
 	var reply map[string]json.RawMessage
 	if err := json.Unmarshal(withoutNullError(data), &reply); err != nil {
 		return nil, err
@@ -111,7 +136,7 @@ func chunkOf(data []byte) ([]byte, error) {
 	for _, choice := range choices {
 		var message map[string]json.RawMessage
 		var calls []map[string]json.RawMessage
-		if json.Unmarshal(choice["message"], &message) != nil {
+		if choice["delta"] != nil && !bytes.Equal(choice["delta"], []byte("null")) && !whole || json.Unmarshal(choice["message"], &message) != nil || message == nil {
 			continue
 		}
 		_ = json.Unmarshal(message["tool_calls"], &calls) // most answers have none
@@ -120,7 +145,7 @@ func chunkOf(data []byte) ([]byte, error) {
 		}
 		message["tool_calls"], _ = json.Marshal(calls)
 		choice["delta"], _ = json.Marshal(message)
-		if reason := string(choice["finish_reason"]); reason == "" || reason == "null" {
+		if reason := string(choice["finish_reason"]); whole && (reason == "" || reason == "null") {
 			choice["finish_reason"] = json.RawMessage(`"stop"`) // the reply is whole
 		}
 		delete(choice, "message")
