@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -119,9 +118,10 @@ func shelfFunctions() []*genai.FunctionDeclaration {
 			"type": "object", "required": []any{"id"}, "properties": map[string]any{
 				"id": id, "offset": map[string]any{"type": "integer", "minimum": 0, "description": "The first byte of the page. Default: 0."},
 			}}},
-		{Name: "search_result", Description: "Finds lines of a large result of an earlier tool call that contain a text or match a regular expression.", ParametersJsonSchema: map[string]any{
+		{Name: "search_result", Description: "Finds the places in a large result of an earlier tool call that contain a text or match a regular expression.", ParametersJsonSchema: map[string]any{
 			"type": "object", "required": []any{"id", "query"}, "properties": map[string]any{
 				"id": id, "query": map[string]any{"type": "string", "description": "A text, or a regular expression. Capital and small letters are the same."},
+				"offset": map[string]any{"type": "integer", "minimum": 0, "description": "The byte to search from. Default: 0."},
 			}}},
 	}
 }
@@ -174,46 +174,4 @@ func integer(v any) int {
 		return v
 	}
 	return 0
-}
-
-// The limits of what search_result returns.
-const (
-	maxMatches = 50
-	maxLine    = 400 // bytes around a match
-)
-
-func (s *Session) searchResult(args map[string]any) (string, error) {
-	id, _ := args["id"].(string)
-	query, _ := args["query"].(string)
-	text, err := s.Shelf.Get(strings.TrimPrefix(id, refPrefix))
-	if err != nil {
-		return "", err
-	}
-	if query == "" {
-		return "", fmt.Errorf("the query is empty")
-	}
-	pattern, err := regexp.Compile("(?i)" + query)
-	if err != nil || len(query) > 1000 {
-		pattern = regexp.MustCompile("(?i)" + regexp.QuoteMeta(query[:min(len(query), 1000)]))
-	}
-	var out strings.Builder
-	found, line, offset := 0, 0, 0
-	for part := range bytes.Lines(text) {
-		line++
-		if at := pattern.FindIndex(part); at != nil {
-			if found++; found <= maxMatches {
-				from, to := max(at[0]-maxLine/2, 0), min(at[0]+maxLine/2, len(part))
-				fmt.Fprintf(&out, "line %d, offset %d: %s\n", line, offset+from, strings.TrimRight(strings.ToValidUTF8(string(part[from:to]), ""), "\r\n"))
-			}
-		}
-		offset += len(part)
-	}
-	if found == 0 {
-		return fmt.Sprintf("No line of %d matches.", line), nil
-	}
-	fmt.Fprintf(&out, "[%d of %d lines match.", found, line)
-	if found > maxMatches {
-		fmt.Fprintf(&out, " These are the first %d.", maxMatches)
-	}
-	return out.String() + "]", nil
 }
