@@ -219,8 +219,15 @@ type ArgumentError struct {
 }
 
 func (e *ArgumentError) Error() string {
-	return fmt.Sprintf("The call did not run, because its arguments do not fit the tool's schema: %v. Correct the arguments and call the tool again.", e.Err)
+	words := e.Err.Error() // it may quote an argument
+	if len(words) > maxWords {
+		words = strings.ToValidUTF8(words[:maxWords], "") + "…"
+	}
+	return fmt.Sprintf("The call did not run, because its arguments do not fit the tool's schema: %s. Correct the arguments and call the tool again.", words)
 }
+
+// maxWords bounds the words of an [ArgumentError] about the schema, in bytes.
+const maxWords = 4000
 
 // Unwrap lets errors.As find the refusal.
 func (e *ArgumentError) Unwrap() error { return ArgumentsWrong }

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"google.golang.org/genai"
+
+	"goated/internal/exact"
+	"goated/registry"
 )
 
 // A Shelf keeps large results. internal/results implements it. It is safe for
@@ -50,12 +53,43 @@ func (s *Session) shelve(text string) string {
 		"or pass all of it to another tool by writing %q as the whole value of an argument.]", strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
 }
 
-// dereference returns arguments with each reference replaced by the whole result. It
-// copies what it changes.
-func (s *Session) dereference(args map[string]any) (map[string]any, error) {
+// values returns the arguments of a call with the whole results in the place of references,
+// in the form that the tool's schema accepts: as text, or as the JSON in them. If it accepts
+// neither, they are text.
+func (s *Session) values(e registry.Entry, args map[string]any) (map[string]any, error) {
 	if s.Shelf == nil || !refers(args) {
 		return args, nil
 	}
+	texts, err := s.dereference(args, func(text []byte) any { return string(text) })
+	if err != nil || s.catalog.check(e, texts) == nil {
+		return texts, err
+	}
+	decoded, err := s.dereference(args, func(text []byte) any {
+		var v any
+		if exact.Decode(text, &v) != nil {
+			return string(text)
+		}
+		return v
+	})
+	if err == nil && s.catalog.check(e, decoded) == nil {
+		return decoded, nil
+	}
+	return texts, err
+}
+
+// checkCall compares the arguments of a call with the schema of its tool, with the whole
+// results in the place of references.
+func (s *Session) checkCall(e registry.Entry, args map[string]any) error {
+	values, err := s.values(e, args)
+	if err != nil {
+		return err
+	}
+	return s.catalog.check(e, values)
+}
+
+// dereference returns arguments with each reference replaced by what value makes of the whole
+// result. It copies what it changes.
+func (s *Session) dereference(args map[string]any, value func(text []byte) any) (map[string]any, error) {
 	var first error
 	var walk func(v any) any
 	walk = func(v any) any {
@@ -81,7 +115,7 @@ func (s *Session) dereference(args map[string]any) (map[string]any, error) {
 			if err != nil && first == nil {
 				first = fmt.Errorf("the argument %q: %w", v, err)
 			}
-			return string(text)
+			return value(text)
 		}
 		return v
 	}

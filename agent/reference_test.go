@@ -1,0 +1,75 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/geminitest"
+	"goated/registry"
+)
+
+// A reference to a result is checked as the result itself: text of any length and pattern,
+// and JSON where the tool takes a list or an object.
+func TestReferencesFitTheSchema(t *testing.T) {
+	rows := "[" + strings.Repeat(`{"n":12345678901234567890},`, 9) + `{"n":1}]`
+	for _, tt := range []struct {
+		name   string
+		schema string
+		stored string
+		want   string // the argument that the tool gets, as JSON; empty: the call does not run
+	}{
+		{"a long text", `{"type":"string","minLength":100}`, strings.Repeat("word ", 50), ""},
+		{"a pattern", `{"type":"string","pattern":"^Dear "}`, "Dear Ada", ""},
+		{"a list", `{"type":"array","items":{"type":"object"}}`, rows, rows},
+		{"an object", `{"type":"object","required":["n"]}`, `{"n":2}`, `{"n":2}`},
+		{"JSON as text", `{"type":"string"}`, `{"n":2}`, `"{\"n\":2}"`},
+		{"no schema for it", `{}`, `[1]`, `"[1]"`},
+		{"a text that is no list", `{"type":"array"}`, "no list", "-"},
+		{"a text that is too short", `{"type":"string","minLength":100}`, "short", "-"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			keeper := shelf(t)
+			id, err := keeper.Put([]byte(tt.stored))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var schema map[string]any
+			if err := json.Unmarshal([]byte(fmt.Sprintf(`{"type":"object","properties":{"v":%s}}`, tt.schema)), &schema); err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			box := tools(func(_ context.Context, _ string, args map[string]any) (string, error) {
+				data, _ := json.Marshal(args["v"])
+				got = string(data)
+				return "done", nil
+			})
+			box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: schema}})
+			s := geminitest.New(t)
+			s.Script(geminitest.Call("box__x", map[string]any{"v": refPrefix + id}), geminitest.Text("Done."))
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Shelf: keeper}
+			events, err := collect(t.Context(), session, "go")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := tt.want
+			if want == "" {
+				data, _ := json.Marshal(tt.stored)
+				want = string(data)
+			}
+			if want == "-" {
+				want = ""
+				if r := only[ToolReturned](events)[0]; r.Refusal != ArgumentsWrong {
+					t.Errorf("the call returned %+v", r)
+				}
+			}
+			if got != want {
+				t.Errorf("the tool got %s, want %s", got, want)
+			}
+		})
+	}
+}
