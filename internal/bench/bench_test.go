@@ -61,21 +61,60 @@ func TestRowsRun(t *testing.T) {
 	}
 }
 
-// A ratio that is more than 20 % worse is a regression, and so is one that is missing.
+// A ratio or the figure of a goal that is more than 20 % worse is a regression, and so is one
+// that is missing. A time alone may double.
 func TestRegressions(t *testing.T) {
-	before := results{Ratios: map[string]float64{"loop50": 1.0, "call1": 2.0, "chunks10k": 1.0, "gone": 1}}
-	now := results{Ratios: map[string]float64{"loop50": 1.19, "call1": 2.5}}
+	before := results{Ratios: map[string]float64{"loop50": 1.0, "call1": 2.0, "chunks10k": 1.0, "gone": 1}, Goals: map[string]float64{
+		"loop50 ≤ 1/2.5 of go-sdk + genai": 0.3, "loop50 ≤ 1.3× without history": 4, "fsyncs ≤ 2": 2, "turn10k ≤ 10 ms": 1, "import100k ≤ 5 s": 2, "open100k ≤ 50 ms": 2, "gone ≤ 1": 1,
+	}}
+	now := results{Ratios: map[string]float64{"loop50": 1.19, "call1": 2.5}, Goals: map[string]float64{
+		"loop50 ≤ 1/2.5 of go-sdk + genai": 0.4, "loop50 ≤ 1.3× without history": 4.5, "fsyncs ≤ 2": 2.5, "turn10k ≤ 10 ms": 1.9, "import100k ≤ 5 s": 4.1,
+	}}
 	err := regressions(before, now)
 	if err == nil {
 		t.Fatal("no regression")
 	}
-	for want, is := range map[string]bool{"call1: the ratio 2.50 is 25 % worse than 2.00": true, "chunks10k was not measured": true, "loop50": false, "gone": false} {
+	for want, is := range map[string]bool{
+		"call1: the ratio: 2.50 is 25 % worse than 2.00": true, "chunks10k: the ratio was not measured": true, "loop50: the ratio": false, "gone": false,
+		"loop50: the goal ≤ 1/2.5 of go-sdk + genai: 0.40 is 33 % worse than 0.30": true, "without history": false,
+		"fsyncs: the goal ≤ 2: 2.50 is 25 % worse than 2.00": true, "turn10k": false, "import100k: the goal ≤ 5 s: 4.10 is 105 % worse": true, "open100k: the goal ≤ 50 ms was not measured": true,
+	} {
 		if strings.Contains(err.Error(), want) != is {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
-	if err := regressions(before, results{Ratios: before.Ratios}); err != nil {
+	if err := regressions(before, results{Ratios: before.Ratios, Goals: before.Goals}); err != nil {
 		t.Error(err)
+	}
+}
+
+// The committed results have the figure of each goal, as their medians give it.
+func TestResultsHaveEachGoal(t *testing.T) {
+	data, err := os.ReadFile("results.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var committed results
+	if err := json.Unmarshal(data, &committed); err != nil {
+		t.Fatal(err)
+	}
+	tab := &table{rows: rows(), samples: map[string]map[string][]float64{}}
+	for row, of := range committed.Medians {
+		for who, v := range of {
+			tab.add(row, who, v)
+		}
+	}
+	for name, want := range tab.results().Goals {
+		if got := committed.Goals[name]; got < want*0.999 || got > want*1.001 {
+			t.Errorf("%s is %v, the medians give %v", name, got, want)
+		}
+	}
+	for _, r := range rows() {
+		for _, g := range r.goals {
+			if committed.Goals[g.of(r)] == 0 {
+				t.Errorf("%s has no figure", g.of(r))
+			}
+		}
 	}
 }
 

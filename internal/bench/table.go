@@ -99,11 +99,15 @@ type results struct {
 	Runs    int                           `json:"runs"`
 	Medians map[string]map[string]float64 `json:"medians"` // by row and contestant
 	Ratios  map[string]float64            `json:"ratios"`  // by row
+	Goals   map[string]float64            `json:"goals"`   // the figure or the ratio of each goal, by its row and words
 }
+
+// of names a goal in the results.
+func (g goal) of(r row) string { return r.name + " " + g.words }
 
 func (t *table) results() results {
 	out := results{System: fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
-		Medians: make(map[string]map[string]float64), Ratios: make(map[string]float64)}
+		Medians: make(map[string]map[string]float64), Ratios: make(map[string]float64), Goals: make(map[string]float64)}
 	for _, r := range t.rows {
 		for who, s := range t.samples[r.name] {
 			if out.Medians[r.name] == nil {
@@ -114,6 +118,11 @@ func (t *table) results() results {
 		}
 		if ratio, ok := t.ratio(r); ok {
 			out.Ratios[r.name] = ratio
+		}
+		for _, g := range r.goals {
+			if m, known := t.check(r, g); known {
+				out.Goals[g.of(r)] = m.is
+			}
 		}
 	}
 	return out
@@ -127,10 +136,13 @@ func (t *table) save(path string) error {
 	return os.WriteFile(path, append(data, '\n'), 0o644)
 }
 
-// worse is how much a ratio may grow.
-const worse = 1.2
+// How much a figure may grow. A time alone depends on the computer, a ratio does not.
+const (
+	worse     = 1.2
+	worseTime = 2
+)
 
-// compare returns an error that names each ratio that is worse than in a file.
+// compare returns an error that names each figure that is worse than in a file.
 func (t *table) compare(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -143,20 +155,30 @@ func (t *table) compare(path string) error {
 	return regressions(before, t.results())
 }
 
-// regressions compares ratios. A row that could not be measured is a regression too.
+// regressions compares the ratio of each row and the figure of each goal. One that could not
+// be measured is a regression too.
 func regressions(before, now results) error {
 	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(before.Ratios)) {
-		if _, measured := now.Medians[name]; !measured && !slices.ContainsFunc(rows(), func(r row) bool { return r.name == name }) {
-			continue // the row is gone
+	look := func(what string, was map[string]float64, is map[string]float64, key string, most float64) {
+		old, known := was[key]
+		if !known {
+			return
 		}
-		was := before.Ratios[name]
-		is, ok := now.Ratios[name]
-		switch {
+		switch v, ok := is[key]; {
 		case !ok:
-			errs = append(errs, fmt.Errorf("%s was not measured", name))
-		case is > was*worse:
-			errs = append(errs, fmt.Errorf("%s: the ratio %.2f is %.0f %% worse than %.2f", name, is, 100*(is/was-1), was))
+			errs = append(errs, fmt.Errorf("%s was not measured", what))
+		case v > old*most:
+			errs = append(errs, fmt.Errorf("%s: %s is %.0f %% worse than %s", what, figure(v), 100*(v/old-1), figure(old)))
+		}
+	}
+	for _, r := range rows() {
+		look(r.name+": the ratio", before.Ratios, now.Ratios, r.name, worse)
+		for _, g := range r.goals {
+			most := worse
+			if g.over == "" && slices.Contains([]string{"ns", "µs", "ms", "s"}, r.unit) {
+				most = worseTime
+			}
+			look(r.name+": the goal "+g.words, before.Goals, now.Goals, g.of(r), most)
 		}
 	}
 	return errors.Join(errs...)
