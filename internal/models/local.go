@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,17 +33,15 @@ func (q question) describe(ctx context.Context, root string, list []Entry) {
 			Present int    `json:"loaded_context_length"`
 		} `json:"data"`
 	}
-	at := func(name string) *Entry {
-		if i := slices.IndexFunc(list, func(e Entry) bool { return e.Ref.Name == name }); i >= 0 {
-			return &list[i]
-		}
-		return nil
+	byName := make(map[string]*Entry, len(list))
+	for i := range list {
+		byName[list[i].Ref.Name] = &list[i]
 	}
 	switch {
 	case q.get(ctx, root+"/api/tags", nil, &ollama) == nil && len(ollama.Models) > 0:
 		var wg sync.WaitGroup
 		for _, m := range ollama.Models {
-			if e := at(m.Name); e != nil {
+			if e := byName[m.Name]; e != nil {
 				e.Note = gigabytes(m.Size)
 				wg.Go(func() { e.Window = cmp.Or(q.assumed(ctx, root, m.Name), e.Window) })
 			}
@@ -58,13 +55,13 @@ func (q question) describe(ctx context.Context, root string, list []Entry) {
 		}
 		_ = q.get(ctx, root+"/api/ps", nil, &loaded) // an older Ollama says less
 		for _, m := range loaded.Models {
-			if e := at(m.Name); e != nil {
+			if e := byName[m.Name]; e != nil {
 				e.Note, e.Window = e.Note+" · in memory", cmp.Or(m.Present, e.Window)
 			}
 		}
 	case q.get(ctx, root+"/api/v0/models", nil, &studio) == nil && len(studio.Data) > 0:
 		for _, m := range studio.Data {
-			e := at(m.ID)
+			e := byName[m.ID]
 			if e == nil {
 				continue
 			}
