@@ -25,6 +25,7 @@ type Screen struct {
 	Reader
 	Pointer
 	Keyboard
+	Checker
 }
 
 // A tree finds the objects that a window draws.
@@ -45,10 +46,13 @@ type Pointer struct {
 // A Keyboard types, and moves the focus.
 type Keyboard struct{ *tree }
 
+// A Checker finds what is drawn wrongly: text without room, a focus that does not show.
+type Checker struct{ *tree }
+
 // New is the screen of a window that was made by Fyne's test driver.
 func New(t testing.TB, w fyne.Window) *Screen {
 	tr := &tree{T: t, Window: w}
-	return &Screen{tree: tr, Reader: Reader{tr}, Pointer: Pointer{tree: tr}, Keyboard: Keyboard{tr}}
+	return &Screen{tree: tr, Reader: Reader{tr}, Pointer: Pointer{tree: tr}, Keyboard: Keyboard{tr}, Checker: Checker{tr}}
 }
 
 // Canvas is the window's canvas.

@@ -1,0 +1,115 @@
+package screentest
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+)
+
+// Misfits are the texts of the top layer that do not fit where they are written, each with
+// the reason: the text needs more room than it has, or a part of the window cuts it off at
+// its side. A field may be longer than it is wide.
+func (ck *Checker) Misfits() (all []string) {
+	wide := ck.Canvas().Size().Width
+	ck.visit(ck.layer(), false, func(n *node) bool {
+		o, is := n.object.(fyne.Widget)
+		text, says := n.text()
+		if !is || !says || inField(n) || n.box.size.IsZero() {
+			return true
+		}
+		need, left, right := room(o), n.box.at.X, n.box.at.X+n.box.size.Width
+		if need.Width > n.box.size.Width+1 || need.Height > n.box.size.Height+1 {
+			all = append(all, fmt.Sprintf("%q needs %v and has %v", text, need, n.box.size))
+		} else if left < -1 || right > wide+1 {
+			all = append(all, fmt.Sprintf("%q is from %g to %g in a window of %g", text, left, right, wide))
+		} else if part := cutBy(n); part != nil {
+			all = append(all, fmt.Sprintf("%q is from %g to %g in a part from %g to %g", text, left, right, part.box.at.X, part.box.at.X+part.box.size.Width))
+		}
+		return true
+	})
+	return all
+}
+
+// inField reports whether a node is a field or a part of one.
+func inField(n *node) bool {
+	for up := n; up != nil; up = up.up {
+		if _, ok := up.field(); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// room is the room that a widget needs for its text.
+func room(o fyne.Widget) fyne.Size {
+	if text, ok := o.(interface{ HeightFor(width float32) float32 }); ok { // it breaks lines
+		return fyne.NewSize(80, text.HeightFor(o.Size().Width))
+	}
+	if _, button := o.(fyne.Tappable); button {
+		return o.MinSize().SubtractWidthHeight(0, 2) // the rows of the sidebar are lower
+	}
+	return fyne.NewSize(o.MinSize().Width, 0)
+}
+
+// cutBy is the part of the window that cuts a node off at its side; nil if none does. A
+// part that scrolls sideways cuts nothing off.
+func cutBy(n *node) *node {
+	for up := n.up; up != nil; up = up.up {
+		s, ok := up.object.(*container.Scroll)
+		if ok && s.Direction == container.ScrollVerticalOnly &&
+			(n.box.at.X < up.box.at.X-1 || n.box.at.X+n.box.size.Width > up.box.at.X+up.box.size.Width+1) {
+			return up
+		}
+	}
+	return nil
+}
+
+// BetweenPixels are the texts of the top layer that begin between two pixels of what holds
+// them, and how many texts there are.
+func (ck *Checker) BetweenPixels() (all []string, texts int) {
+	ck.visit(ck.layer(), false, func(n *node) bool {
+		t, ok := n.object.(*canvas.Text)
+		if !ok || t.Text == "" {
+			return true
+		}
+		texts++
+		if at := t.Position(); !whole(at.X) || !whole(at.Y) {
+			all = append(all, fmt.Sprintf("%q begins at %v", t.Text, at))
+		}
+		return true
+	})
+	return all, texts
+}
+
+func whole(x float32) bool { return math.Abs(float64(x)-math.Round(float64(x))) < 0.02 }
+
+// BlankIcons are the icons of the top layer whose picture is empty.
+func (ck *Checker) BlankIcons() (all []string) {
+	ck.visit(ck.layer(), false, func(n *node) bool {
+		r, ok := n.object.(*canvas.Raster)
+		if !ok || n.up == nil {
+			return true
+		}
+		if name := iconOf(n.up); name != "" && blank(r.Generator(16, 16)) {
+			all = append(all, name)
+		}
+		return true
+	})
+	return all
+}
+
+func blank(img image.Image) bool {
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if visible(img.At(x, y)) {
+				return false
+			}
+		}
+	}
+	return true
+}

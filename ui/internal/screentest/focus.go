@@ -1,0 +1,112 @@
+package screentest
+
+import (
+	"fmt"
+	"reflect"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+)
+
+// A Spot is the place of what has the focus.
+type Spot struct {
+	Name     string // its text, its hint or its icon
+	At       fyne.Position
+	Size     fyne.Size
+	InSight  bool    // all of it, or its beginning if it is higher than the part that it lies in
+	Scrolled bool    // it lies in a part that scrolls
+	Offset   float32 // how far that part is scrolled down
+}
+
+// Spot is where the focus is. It reports false where nothing has the focus.
+func (ck *Checker) Spot() (s Spot, ok bool) {
+	o, ok := ck.Canvas().Focused().(fyne.CanvasObject)
+	if !ok {
+		return s, false
+	}
+	var n *node
+	ck.visit(ck.layer(), false, func(have *node) bool {
+		if have.object == o {
+			n = have
+		}
+		return n == nil
+	})
+	if n == nil {
+		return Spot{Name: fmt.Sprintf("%T behind the top layer", o)}, true
+	}
+	s = Spot{Name: ck.nameOf(n), At: n.box.at, Size: n.box.size, InSight: begins(n.box, box{size: ck.Canvas().Size()})}
+	for up := n.up; up != nil; up = up.up {
+		if scroll, is := up.object.(*container.Scroll); is {
+			s.InSight = s.InSight && begins(n.box, up.box)
+			s.Scrolled, s.Offset = true, scroll.Offset.Y
+		}
+	}
+	return s, true
+}
+
+// begins reports whether b lies in o, or begins there if it is higher.
+func begins(b, o box) bool {
+	const slack = 0.5
+	high := min(b.size.Height, o.size.Height)
+	return b.at.X >= o.at.X-slack && b.at.Y >= o.at.Y-slack &&
+		b.at.X+b.size.Width <= o.at.X+o.size.Width+slack && b.at.Y+high <= o.at.Y+o.size.Height+slack
+}
+
+// nameOf describes a node: by its hint, or by the texts and icons in it.
+func (tr *tree) nameOf(n *node) string {
+	if hint, ok := n.field(); ok {
+		text, _ := n.text()
+		return fmt.Sprintf("field %q with %q", hint, text)
+	}
+	name := fmt.Sprintf("%T", n.object)
+	tr.visit(tr.layer(), true, func(part *node) bool {
+		if !inside(part, n) {
+			return true
+		}
+		if text, ok := part.text(); ok {
+			name += fmt.Sprintf(" %q", text)
+		}
+		if icon := iconOf(part); icon != "" {
+			name += " " + icon
+		}
+		return true
+	})
+	return fmt.Sprintf("%s at %v", name, n.box.at)
+}
+
+// MainPart is the place of the largest part of the top layer that scrolls.
+func (ck *Checker) MainPart() (at fyne.Position, size fyne.Size) {
+	ck.visit(ck.layer(), false, func(n *node) bool {
+		if _, ok := n.object.(*container.Scroll); ok && n.box.size.Width*n.box.size.Height > size.Width*size.Height {
+			at, size = n.box.at, n.box.size
+		}
+		return true
+	})
+	return at, size
+}
+
+// RingAround reports whether an edge in the colour of the focus is around the nth text that
+// is text.
+func (ck *Checker) RingAround(text string, nth ...int) bool {
+	n := ck.find(first(nth), is(text))
+	found := false
+	ck.visit(ck.layer(), false, func(have *node) bool {
+		r, ok := have.object.(*canvas.Rectangle)
+		if ok && n != nil && r.StrokeWidth > 0 && r.StrokeColor == accent() && around(have.box, n.box) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// FocusShows reports whether the window looks different without the focus.
+func (ck *Checker) FocusShows() bool {
+	c := ck.Canvas()
+	o, with := c.Focused(), c.Capture()
+	c.Unfocus()
+	without := c.Capture()
+	c.Focus(o)
+	return !reflect.DeepEqual(with, without)
+}
