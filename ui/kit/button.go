@@ -42,9 +42,14 @@ type Button struct {
 
 	OnTapped func()
 	OnHover  func(bool) // receives true when the pointer enters, false when it leaves
+	OnFocus  func(bool) // receives true when it gets the focus, false when it loses it
 
-	disabled, hovered, focused, byMouse bool
+	disabled bool
+	buttonState
 }
+
+// A buttonState is what the user does with a button now.
+type buttonState struct{ hovered, focused, byMouse bool }
 
 func NewButton(kind ButtonKind, icon, text string, tapped func()) *Button {
 	b := &Button{kind: kind, Icon: icon, Text: text, OnTapped: tapped}
@@ -108,6 +113,7 @@ func (b *Button) Tapped(*fyne.PointEvent) {
 	if !b.disabled && b.OnTapped != nil {
 		b.OnTapped()
 	}
+	b.byMouse = b.byMouse && b.focused // a later focus comes from the keyboard
 }
 
 func (b *Button) MouseDown(*desktop.MouseEvent)  { b.byMouse = true; b.Refresh() }
@@ -115,7 +121,6 @@ func (b *Button) MouseUp(*desktop.MouseEvent)    {}
 func (b *Button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh(); b.hover(true) }
 func (b *Button) MouseMoved(*desktop.MouseEvent) {}
 func (b *Button) MouseOut()                      { b.hovered = false; b.Refresh(); b.hover(false) }
-func (b *Button) FocusLost()                     { b.focused, b.byMouse = false, false; b.Refresh() }
 func (b *Button) TypedRune(r rune)               { PassRune(b, r) }
 func (b *Button) TypedShortcut(s fyne.Shortcut)  { PassShortcut(b, s) }
 
@@ -133,11 +138,20 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
+func (b *Button) FocusLost() { b.byMouse = false; b.setFocused(false) }
+
+func (b *Button) setFocused(on bool) {
+	b.focused = on
+	b.Refresh()
+	if b.OnFocus != nil {
+		b.OnFocus(on)
+	}
+}
+
 // FocusGained shows the focus ring and scrolls the button into view, unless the
 // pointer gave it the focus.
 func (b *Button) FocusGained() {
-	b.focused = true
-	b.Refresh()
+	b.setFocused(true)
 	if !b.byMouse {
 		scrollIntoView(b)
 	}

@@ -40,6 +40,7 @@ func (h *Tappable) Tapped(*fyne.PointEvent) {
 	if h.OnTapped != nil {
 		h.OnTapped()
 	}
+	h.byPointer = h.byPointer && h.focused // a later focus comes from the keyboard
 }
 
 func (h *Tappable) TappedSecondary(e *fyne.PointEvent) {

@@ -19,6 +19,7 @@ type footer struct {
 	owner   *Transcript
 	at      int
 	own     bool // the message is the user's
+	entered bool // one of the buttons has the focus
 	Buttons []*kit.Button
 	pager   *pager
 	tokens  *kit.Label
@@ -48,6 +49,7 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 	f.root = container.New(footLayout{f}, f.pager.root)
 	for _, b := range f.Buttons {
 		b.Hidden = true
+		b.OnFocus = func(on bool) { f.entered = on; f.show() }
 		f.root.Objects = append(f.root.Objects, b)
 	}
 	f.root.Objects = append(f.root.Objects, f.tokens)
@@ -64,9 +66,9 @@ func (f *footer) menu() {
 func (f *footer) count(spent view.Spent) { f.tokens.Set(spent.String()) }
 
 // show updates the buttons and the pager. The buttons are visible if the message
-// is hovered, chosen or the last answer.
+// is hovered, chosen or the last answer, or if one of them has the focus.
 func (f *footer) show() {
-	on := f.owner.Overlay.hovered == f.at || f.owner.Keyboard.Chosen == f.at+1 || !f.own && f.at == len(f.owner.View.Items)-1 && !f.owner.View.Live
+	on := f.entered || f.owner.Overlay.hovered == f.at || f.owner.Keyboard.Chosen == f.at+1 || !f.own && f.at == len(f.owner.View.Items)-1 && !f.owner.View.Live
 	at, of := 0, 0
 	if f.owner.On.Versions != nil {
 		at, of = f.owner.On.Versions(f.at)
