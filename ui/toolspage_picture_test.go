@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"testing"
@@ -12,10 +12,11 @@ import (
 	"goated/internal/oauth"
 	"goated/internal/sandbox"
 	"goated/registry"
+	"goated/ui"
 	"goated/ui/internal/samples"
 )
 
-// manyServers are servers in every state, with tools of every effect.
+// manyServers are servers in every state, with tools of every effect, and their settings.
 func manyServers(now time.Time) (client.Snapshot, config.Settings) {
 	yes, no := true, false
 	tool := func(server, name, title string, a mcp.ToolAnnotations) registry.Entry {
@@ -51,19 +52,19 @@ func manyServers(now time.Time) (client.Snapshot, config.Settings) {
 		}}.WithTool(config.Launch{Command: "npx", Args: []string{"@modelcontextprotocol/server-filesystem", "/srv/documents"}}, "delete_file", false)
 }
 
-// The page of all servers, with one that shows its tools.
+// The page lists all servers. One of them shows its tools.
 func TestPictureTools(t *testing.T) {
+	now := time.Date(2026, 11, 21, 10, 45, 0, 0, time.UTC)
+	servers, s := manyServers(now)
+	bundled := []config.Bundled{{Name: "ghost", Title: "Desktop notes", Default: true}, {Name: "llmem", Title: "Code map"}, {Name: "pause", Title: "Questions"}}
 	for _, dark := range []bool{false, true} {
-		bundled := []config.Bundled{{Name: "ghost", Title: "Desktop notes", Default: true}, {Name: "llmem", Title: "Code map"}, {Name: "pause", Title: "Questions"}}
-		now := time.Date(2026, 11, 21, 10, 45, 0, 0, time.UTC)
-		servers, s := manyServers(now)
-		pictureOf(t, "tools", dark, Options{Bundled: bundled, Settings: s}, func(d *desk) {
-			d.shell.Now = func() time.Time { return now }
-			d.see(servers)
-			d.pages.openTools()
-			d.frame.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: "Down"})
-			d.frame.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: "Down"})
-			d.frame.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: "Right"})
-		})
+		d := pictured(t, dark, ui.Options{Bundled: bundled, Settings: s})
+		d.clock = now
+		d.window.ShowServers(servers)
+		d.Ctrl(fyne.KeyT)
+		d.Key(fyne.KeyDown)
+		d.Key(fyne.KeyDown)
+		d.Key(fyne.KeyRight)
+		d.looksLike("tools", dark)
 	}
 }

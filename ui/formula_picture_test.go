@@ -1,9 +1,10 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 
 	"goated/agent"
+	"goated/ui"
 	"goated/ui/view"
 )
 
@@ -16,11 +17,8 @@ const mathsAnswer = "The roots of $ax^2 + bx + c = 0$ with $a \\neq 0$ are\n\n$$
 
 func TestPictureFormulas(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		matchGolden(t, "formulas", dark, func(d *desk) {
-			d.chats.Chats[0].Chat = view.Chat{}.Say("Show me some mathematics.").Apply(agent.TextDelta{Text: mathsAnswer}).
-				Apply(agent.TurnEnded{Reason: agent.Done})
-			d.chats.Refresh()
-			d.coloured()
-		})
+		d := pictured(t, dark, ui.Options{})
+		d.show(view.Chat{}.Say("Show me some mathematics.").Apply(agent.TextDelta{Text: mathsAnswer}).Apply(agent.TurnEnded{Reason: agent.Done}))
+		d.looksLike("formulas", dark)
 	}
 }

@@ -1,0 +1,59 @@
+package ui_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/agent"
+	"goated/internal/quarantine"
+	"goated/internal/wording"
+	"goated/ui"
+	"goated/ui/internal/samples"
+)
+
+// The page of a tool says what the model receives in other words, and why it receives
+// nothing.
+func TestToolPageTellsWhatTheModelGets(t *testing.T) {
+	for _, schema := range []any{
+		map[string]any{"type": "object", "properties": map[string]any{"depth": map[string]any{"type": "integer", "multipleOf": 2}}},
+		false,
+	} {
+		d := newDesk(t, ui.Options{})
+		s := samples.ServersWithTools()
+		e := s.Servers[0].Tools[0]
+		e.Tool.InputSchema = schema
+		d.window.ShowServers(s)
+		d.run("Try " + e.Tool.Name)
+		if notes := wording.Declared(agent.Declare(e)); len(notes) != 1 || !d.Reads(notes[0]) {
+			t.Errorf("the page does not say %q, but %q", notes, d.Texts())
+		}
+	}
+}
+
+// The page of a tool that the service of a model refused says why, and until when models do
+// not receive it. A button lets them receive it again.
+func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
+	refused := quarantine.New(filepath.Join(t.TempDir(), "quarantine.json"))
+	d := newDesk(t, ui.Options{Pages: ui.PageOptions{Refused: refused}})
+	s := samples.ServersWithTools()
+	e := s.Servers[0].Tools[0]
+	if err := refused.Refuse("gemini-3.5-flash", e, "too many states for serving"); err != nil {
+		t.Fatal(err)
+	}
+	d.window.ShowServers(s)
+	d.run("Try " + e.Tool.Name)
+	why := refused.Of(e)[0]
+	words := wording.Refused(why.Model, why.Reason, why.At, why.Until())
+	if !strings.Contains(words, "The answer was: too many states for serving.") || !d.Reads(words) {
+		t.Fatalf("the page does not say %q, but %q", words, d.Texts())
+	}
+	d.Press("Let models get it again")
+	d.until("the sentence is gone", func() bool { return !d.Reads(words) })
+	if left := refused.Of(e); len(left) > 0 {
+		t.Errorf("still refused: %+v", left)
+	}
+	if d.Reads("Let models get it again") {
+		t.Error("the button stays")
+	}
+}
