@@ -1,27 +1,67 @@
-package ui
+package ui_test
 
 import (
+	"slices"
 	"testing"
 
-	"goated/ui/kit"
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"goated/agent"
+	"goated/ui"
 )
 
+// Each command of the palette has a name of its own, and an icon.
 func TestCommandsAreDistinct(t *testing.T) {
-	d := newDesk(t, Options{})
-	ids, keys := map[string]bool{}, map[kit.Shortcut]string{}
-	for _, c := range d.commands.all() {
-		if ids[c.ID] || c.Title == "" || c.Run == nil {
-			t.Errorf("command %q", c.ID)
-		}
-		ids[c.ID] = true
-		for _, s := range append([]kit.Shortcut{c.Shortcut}, c.Also...) {
-			if other := keys[s]; s.Key != "" && other != "" {
-				t.Errorf("%s is for %s and for %s", s, other, c.ID)
-			}
-			keys[s] = c.ID
-		}
-		if c.Icon == "" || kit.NewIconCache().Icon(c.Icon, 16, 16) == nil {
-			t.Errorf("%s has no icon %q", c.ID, c.Icon)
+	d := newDesk(t, everything(t))
+	titles := d.commands()
+	slices.Sort(titles)
+	if n := len(slices.Compact(slices.Clone(titles))); n != len(titles) {
+		t.Errorf("two commands have one name: %q", titles)
+	}
+	d.Ctrl(fyne.KeyK)
+	if blank := d.BlankIcons(); len(blank) > 0 || d.Icons("plus") == 0 {
+		t.Errorf("these icons do not exist: %q", blank)
+	}
+}
+
+// A keyedWindow counts how often a window takes a key.
+type keyedWindow struct {
+	fyne.Window
+	keys map[string]int
+}
+
+type keyedCanvas struct {
+	fyne.Canvas
+	keys map[string]int
+}
+
+func (w keyedWindow) Canvas() fyne.Canvas { return keyedCanvas{w.Window.Canvas(), w.keys} }
+
+func (c keyedCanvas) AddShortcut(s fyne.Shortcut, f func(fyne.Shortcut)) {
+	c.keys[s.ShortcutName()]++
+	c.Canvas.AddShortcut(s, f)
+}
+
+type keyedApp struct {
+	fyne.App
+	keys map[string]int
+}
+
+func (a keyedApp) NewWindow(title string) fyne.Window {
+	return keyedWindow{a.App.NewWindow(title), a.keys}
+}
+
+// No two commands have the same key: the canvas would drop one of them.
+func TestKeysAreDistinct(t *testing.T) {
+	a := keyedApp{test.NewTempApp(t), make(map[string]int)}
+	ui.New(a, ui.Options{Agent: ui.AgentOptions{NewSession: func() *agent.Session { return &agent.Session{} }}})
+	if len(a.keys) < 30 {
+		t.Errorf("the window takes only %d keys", len(a.keys))
+	}
+	for key, n := range a.keys {
+		if n > 1 {
+			t.Errorf("%d commands have the key %s", n, key)
 		}
 	}
 }

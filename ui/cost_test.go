@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 
 	"goated/servers/llmem"
 	"goated/servers/llmem/browse"
+	"goated/ui"
 	"goated/ui/internal/samples"
-	"goated/ui/internal/screentest"
 )
 
 // A priced is a model whose price is known.
@@ -28,17 +28,18 @@ func TestASummarySaysItsCostBefore(t *testing.T) {
 	open := func(folder string) (browse.Workspace, error) {
 		return llmem.Browse(llmem.Options{Root: folder, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
 	}
-	d := newDesk(t, Options{Agent: AgentOptions{NewSession: samples.Sessions(priced{samples.Echo}), Model: "Gemini 3.5 Flash"}, Pages: PageOptions{Browse: open, Folder: dir}})
-	d.show()
-	screen := screentest.New(t, d.frame.win)
-	screen.Shortcut(fyne.KeyA, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
-	d.until("the project is read", func() bool { return screen.Reads("trip.go") })
-	if !screen.Says("1 file ·") || !screen.Says("under $0.01") {
-		t.Errorf("the page reads %q", screen.Texts())
+	d := shown(t, ui.Options{
+		Agent: ui.AgentOptions{NewSession: samples.Sessions(priced{samples.Echo}), Model: "Gemini 3.5 Flash"},
+		Pages: ui.PageOptions{Browse: open, Folder: dir},
+	})
+	d.Shortcut(fyne.KeyA, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
+	d.sees("trip.go")
+	if !d.Says("1 file ·") || !d.Says("under $0.01") {
+		t.Errorf("the page reads %q", d.Texts())
 	}
-	screen.Press("trip.go")
-	d.until("the file is shown", func() bool { return screen.Says("the outline is up to date") })
-	if !screen.Reads("1 symbol") || !screen.Says("tokens, under $0.01") {
-		t.Errorf("the page reads %q", screen.Texts())
+	d.Press("trip.go")
+	d.until("the file is shown", func() bool { return d.Says("the outline is up to date") })
+	if !d.Reads("1 symbol") || !d.Says("tokens, under $0.01") {
+		t.Errorf("the page reads %q", d.Texts())
 	}
 }

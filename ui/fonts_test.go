@@ -1,25 +1,27 @@
-package ui
+package ui_test
 
 import (
-	"strings"
 	"testing"
+
+	"goated/ui"
+	"goated/ui/view"
 )
 
-// A text of five scripts without fonts brought five messages, which covered it.
+// Scripts without a font come together in one message. A text of five scripts once brought
+// five messages, which covered it.
 func TestMissingFontsAreOneMessage(t *testing.T) {
-	d := newDesk(t, Options{})
-	for _, script := range []string{"Chinese", "Japanese", "Japanese", "", "Korean"} {
-		d.prefs.measure.Setter.Missing(script)
-	}
-	d.until("the scripts are noted", func() bool { return len(d.queue) == 0 })
-	d.shell.Clock.Tick(fontPause)
-	if n := len(d.shell.Toasts.List.Objects); n != 1 {
-		t.Fatalf("%d messages", n)
-	}
-	if !d.reads("No installed font has Chinese, Japanese or Korean characters. A box stands for each. Install a font for them, such as one of the Noto fonts.") {
-		t.Error("the message does not name them all")
-	}
-	if got := noFont([]string{""}); !strings.Contains(got, "some of these") {
-		t.Errorf("without a script it says %q", got)
+	const mark = "\U00010A3F" // joins the letter before it, in whose font it is not
+	const unknown = "\U000100C0"
+	for text, want := range map[string]string{
+		"漢" + mark + " か" + mark + " カ" + mark + " 한" + mark + " " + unknown: "No installed font has Chinese, Japanese or Korean characters. A box stands for each. Install a font for them, such as one of the Noto fonts.",
+		unknown: "No installed font has some of these characters. A box stands for each.",
+	} {
+		d := newDesk(t, ui.Options{})
+		d.window.ShowChat(view.Chat{}.Say(text), false)
+		d.until("the scripts are noted", func() bool { return len(d.queue) == 0 })
+		d.beats(5)
+		if d.Count(want) != 1 || d.Icons("info") != 1 {
+			t.Errorf("for %q the window shows %q", text, d.Texts())
+		}
 	}
 }

@@ -64,8 +64,8 @@ func (d *toaster) toasts() (top, bottom float32) {
 }
 
 // spots are the texts of the conversation that are in sight.
-func (d *toaster) spots() []screentest.Spot {
-	return d.Spots(composer, sidebarWidth, headerHeight, 2000, 2000)
+func (d *toaster) spots() []screentest.VisibleText {
+	return d.VisibleTexts(composer, sidebarWidth, headerHeight, 2000, 2000)
 }
 
 // headerHeight is where the header ends.

@@ -2,16 +2,16 @@ package screentest
 
 import "fyne.io/fyne/v2"
 
-// A Spot is a text with the part of it that no scroller hides.
-type Spot struct {
+// A VisibleText is a text with the part of it that no scroller hides.
+type VisibleText struct {
 	Text string
 	At   fyne.Position
 	Size fyne.Size
 }
 
-// Spots are the texts in sight in a part of the page that are drawn before a field. What
+// VisibleTexts are the texts in sight in a part of the page that are drawn before a field. What
 // floats over the page is drawn later.
-func (rd *Reader) Spots(field string, x, y, width, height float32) (all []Spot) {
+func (rd *Reader) VisibleTexts(field string, x, y, width, height float32) (all []VisibleText) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
 	rd.visit(rd.Canvas().Content(), true, func(n *node) bool {
 		if hint, ok := n.field(); ok && hint == field {
@@ -19,7 +19,7 @@ func (rd *Reader) Spots(field string, x, y, width, height float32) (all []Spot) 
 		}
 		shown := n.box.within(n.clip)
 		if text, ok := n.text(); ok && region.holds(shown.at) && shown.size.Width > 0 && shown.size.Height > 0 {
-			all = append(all, Spot{text, shown.at, shown.size})
+			all = append(all, VisibleText{text, shown.at, shown.size})
 		}
 		return true
 	})
