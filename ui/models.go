@@ -76,7 +76,10 @@ func (t *modelControls) show(c *chats.Conversation) {
 	if t.wait.Show(c.Chat.Wait, t.ref()) {
 		t.win.frame.layout()
 	}
-	t.more.Hidden = c.Saved.ID == ""
+	if unsaved := c.Saved.ID == ""; t.more.Hidden != unsaved {
+		t.more.Hidden = unsaved
+		t.win.frame.layout()
+	}
 	at := [3]int{c.Chat.Len(), t.win.servers.Snapshot.Tools(), len(c.Saved.Choices.Instructions) + len(t.win.prefs.current.Instructions)}
 	if t.of == c && t.at == at && !c.Running() {
 		return

@@ -1,0 +1,27 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+
+	"goated/internal/config"
+	"goated/ui"
+	"goated/ui/internal/samples"
+)
+
+// The menu of a conversation in the header has room of its own, after a chat without a
+// menu too. It once stood over the gauge of the context.
+func TestMenuInTheHeaderHasRoom(t *testing.T) {
+	s, _ := archive(t)
+	var instructed config.Settings
+	instructed.Instructions = strings.Repeat("Be brief. ", 100) // so that the gauge always reads the same
+	d := shown(t, ui.Options{History: s, Settings: instructed, Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
+	d.says("first")
+	d.newChat()
+	d.Press("first")
+	gauge, size, _ := d.Place("<1%")
+	menu := d.PlaceOfIcon("more", 1) // after the sidebar's
+	if menu.Y > 56 || menu.X < gauge.X+size.Width {
+		t.Errorf("the menu begins at %v, and the gauge ends at %v", menu, gauge.X+size.Width)
+	}
+}
