@@ -13,15 +13,36 @@ import (
 
 // Each command of the palette has a name of its own, and an icon.
 func TestCommandsAreDistinct(t *testing.T) {
-	d := newDesk(t, everything(t))
+	newDesk(t, everything(t)).distinct("Inspector")
+}
+
+// Some commands are there only for saved conversations.
+func TestCommandsOfConversationsAreDistinct(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	d.newChat()
+	d.says("two")
+	d.run("Delete the conversation")
+	d.until("the conversation is gone", func() bool { return d.title() == "one" })
+	d.distinct("Undo delete")
+}
+
+// distinct looks at the commands of the palette. One of them is some.
+func (d *desk) distinct(some string) {
+	d.T.Helper()
 	titles := d.commands()
 	slices.Sort(titles)
-	if n := len(slices.Compact(slices.Clone(titles))); n != len(titles) {
-		t.Errorf("two commands have one name: %q", titles)
+	if n := len(slices.Compact(slices.Clone(titles))); n != len(titles) || !slices.Contains(titles, some) {
+		d.T.Errorf("the palette has %q", titles)
 	}
-	d.Ctrl(fyne.KeyK)
-	if blank := d.BlankIcons(); len(blank) > 0 || d.Icons("plus") == 0 {
-		t.Errorf("these icons do not exist: %q", blank)
+	for _, group := range []string{"Conversation", "Tools", "Window"} {
+		d.Ctrl(fyne.KeyK)
+		d.Type(group)
+		if blank := d.BlankIcons(); len(blank) > 0 || d.Icons("search") == 0 {
+			d.T.Errorf("these icons of %s do not exist: %q", group, blank)
+		}
+		d.Key(fyne.KeyEscape)
 	}
 }
 

@@ -2,7 +2,6 @@ package ui_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -88,7 +87,7 @@ func (d *desk) commands() (all []string) {
 		d.Type(group)
 		texts := d.Texts()
 		for i, text := range texts {
-			if text == group && i > 1 && !slices.Contains(all, texts[i-1]) {
+			if text == group && i > 1 {
 				all = append(all, texts[i-1])
 			}
 		}
