@@ -29,7 +29,7 @@ func (s *Session) searchResult(args map[string]any) (string, error) {
 	if err != nil || len(query) > 1000 {
 		pattern = regexp.MustCompile("(?i)" + regexp.QuoteMeta(query[:min(len(query), 1000)]))
 	}
-	h := hits{room: s.part(pageResult)}
+	h := hits{room: scaled(s, pageResult)}
 	from := min(max(integer(args["offset"]), 0), len(text))
 	from = boundary(text, from)
 	offset := from
