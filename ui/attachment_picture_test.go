@@ -27,7 +27,7 @@ func attached() []chats.Attached {
 
 // withFiles is a conversation with files of the next message.
 func withFiles(c view.Chat) *chats.Conversation {
-	with := chatOf(c)
+	with := conversationOf(c)
 	with.Files = attached()
 	return with
 }

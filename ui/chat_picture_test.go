@@ -22,17 +22,17 @@ func TestPictureEmpty(t *testing.T) {
 }
 
 // chatOf is a conversation of a window, with a session.
-func chatOf(c view.Chat) *chats.Conversation {
+func conversationOf(c view.Chat) *chats.Conversation {
 	return &chats.Conversation{Session: &agent.Session{}, Chat: c}
 }
 
 // chatWith is a conversation with one message.
-func chatWith(text string) *chats.Conversation { return chatOf(view.Chat{}.Say(text)) }
+func chatWith(text string) *chats.Conversation { return conversationOf(view.Chat{}.Say(text)) }
 
 func TestPictureChat(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
-		first := chatOf(samples.Chat())
+		first := conversationOf(samples.Chat())
 		first.Cancel = func() {}
 		d.window.ShowChats(0, first, chatWith("Rename the invoice folder by month and year"), chatWith("Plan a weekend walk"))
 		d.Press("query_range")

@@ -97,7 +97,7 @@ func scenes(t *testing.T) map[string]scene {
 // drawChat shows a long conversation whose cards are open.
 func drawChat(d *desk) {
 	d.window.ShowActions(func(string, int) {})
-	d.window.ShowChats(0, chatOf(samples.Chat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)), chatWith("Another one"))
+	d.window.ShowChats(0, conversationOf(samples.Chat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)), chatWith("Another one"))
 	d.Shortcut(fyne.KeyUp, fyne.KeyModifierAlt)
 	for _, key := range []fyne.KeyName{fyne.KeyHome, fyne.KeyDown, fyne.KeyReturn, fyne.KeyDown, fyne.KeyReturn, fyne.KeyDown, fyne.KeyDown, fyne.KeyReturn, fyne.KeyEscape} {
 		d.Key(key)

@@ -45,5 +45,5 @@ func noFont(scripts []string) string {
 	if len(named) > 1 {
 		list = strings.Join(named[:len(named)-1], ", ") + " or " + list
 	}
-	return "No installed font has " + list + " characters. A box stands for each. Install a font for them, such as one of the Noto fonts."
+	return "No installed font has " + list + " characters. They are shown as boxes. Install a font for them, such as one of the Noto fonts."
 }

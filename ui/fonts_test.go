@@ -13,8 +13,8 @@ func TestMissingFontsAreOneMessage(t *testing.T) {
 	const mark = "\U00010A3F" // joins the letter before it, in whose font it is not
 	const unknown = "\U000100C0"
 	for text, want := range map[string]string{
-		"漢" + mark + " か" + mark + " カ" + mark + " 한" + mark + " " + unknown: "No installed font has Chinese, Japanese or Korean characters. A box stands for each. Install a font for them, such as one of the Noto fonts.",
-		unknown: "No installed font has some of these characters. A box stands for each.",
+		"漢" + mark + " か" + mark + " カ" + mark + " 한" + mark + " " + unknown: "No installed font has Chinese, Japanese or Korean characters. They are shown as boxes. Install a font for them, such as one of the Noto fonts.",
+		unknown: "No installed font has some of these characters. They are shown as boxes.",
 	} {
 		d := newDesk(t, ui.Options{})
 		d.window.ShowChat(view.Chat{}.Say(text), false)

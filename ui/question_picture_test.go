@@ -31,7 +31,7 @@ func stopped(said, answered string, calls []agent.Pending) *chats.Conversation {
 	for _, p := range calls {
 		chat = chat.Apply(p.Call)
 	}
-	c := chatOf(chat)
+	c := conversationOf(chat)
 	c.Cancel = func() {}
 	return c
 }

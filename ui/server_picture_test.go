@@ -136,7 +136,7 @@ func TestPictureServer(t *testing.T) {
 func TestPicturePalette(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := serving(t, dark)
-		d.window.ShowChats(0, chatOf(samples.Chat()), chatWith("Rename the invoice folder by month and year"))
+		d.window.ShowChats(0, conversationOf(samples.Chat()), chatWith("Rename the invoice folder by month and year"))
 		d.Ctrl(fyne.KeyK)
 		d.Type("con")
 		d.looksLike("palette", dark)

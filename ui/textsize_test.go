@@ -23,7 +23,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	first := func() (n int, height float32) {
 		t.Helper()
 		found := -1
-		for _, s := range d.Spots(composer, sidebarWidth, 57, 2000, 2000) {
+		for _, s := range d.VisibleTexts(composer, sidebarWidth, 57, 2000, 2000) {
 			if _, err := fmt.Sscanf(s.Text, "Question %d", &n); err == nil {
 				found = n
 				break

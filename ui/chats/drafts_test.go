@@ -1,16 +1,23 @@
-package ui
+package chats_test
 
 import (
 	"database/sql"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"goated/internal/store"
 	"goated/ui/chats"
 )
 
 // Drafts that can't be saved are reported once and tried again.
 func TestDraftsAreTriedAgain(t *testing.T) {
-	s, path := archive(t)
+	path := filepath.Join(t.TempDir(), "history.db")
+	s, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
 	kept, err := s.Create(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package ui
+package richtext_test
 
 import (
 	"slices"

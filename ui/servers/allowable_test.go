@@ -1,4 +1,4 @@
-package ui
+package servers_test
 
 import (
 	"path/filepath"

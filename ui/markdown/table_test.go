@@ -1,4 +1,4 @@
-package ui
+package markdown_test
 
 import (
 	"fmt"
