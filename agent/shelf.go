@@ -56,22 +56,22 @@ func (s *Session) shelve(text string) string {
 // values returns the arguments of a call with the whole results in the place of references,
 // in the form that the tool's schema accepts: as text, or as the JSON in them. If it accepts
 // neither, they are text.
-func (s *Session) values(e registry.Entry, args map[string]any) (map[string]any, error) {
-	if s.Shelf == nil || !refers(args) {
+func (c *catalog) values(from Shelf, e registry.Entry, args map[string]any) (map[string]any, error) {
+	if from == nil || !refers(args) {
 		return args, nil
 	}
-	texts, err := s.dereference(args, func(text []byte) any { return string(text) })
-	if err != nil || s.catalog.check(e, texts) == nil {
+	texts, err := dereference(from, args, func(text []byte) any { return string(text) })
+	if err != nil || c.check(e, texts) == nil {
 		return texts, err
 	}
-	decoded, err := s.dereference(args, func(text []byte) any {
+	decoded, err := dereference(from, args, func(text []byte) any {
 		var v any
 		if exact.Decode(text, &v) != nil {
 			return string(text)
 		}
 		return v
 	})
-	if err == nil && s.catalog.check(e, decoded) == nil {
+	if err == nil && c.check(e, decoded) == nil {
 		return decoded, nil
 	}
 	return texts, err
@@ -79,17 +79,17 @@ func (s *Session) values(e registry.Entry, args map[string]any) (map[string]any,
 
 // checkCall compares the arguments of a call with the schema of its tool, with the whole
 // results in the place of references.
-func (s *Session) checkCall(e registry.Entry, args map[string]any) error {
-	values, err := s.values(e, args)
+func (c *catalog) checkCall(from Shelf, e registry.Entry, args map[string]any) error {
+	values, err := c.values(from, e, args)
 	if err != nil {
 		return err
 	}
-	return s.catalog.check(e, values)
+	return c.check(e, values)
 }
 
 // dereference returns arguments with each reference replaced by what value makes of the whole
 // result. It copies what it changes.
-func (s *Session) dereference(args map[string]any, value func(text []byte) any) (map[string]any, error) {
+func dereference(from Shelf, args map[string]any, value func(text []byte) any) (map[string]any, error) {
 	var first error
 	var walk func(v any) any
 	walk = func(v any) any {
@@ -111,7 +111,7 @@ func (s *Session) dereference(args map[string]any, value func(text []byte) any) 
 			if m == nil {
 				return v
 			}
-			text, err := s.Shelf.Get(m[1])
+			text, err := from.Get(m[1])
 			if err != nil && first == nil {
 				first = fmt.Errorf("the argument %q: %w", v, err)
 			}
