@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"fmt"
 	"iter"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent/schema"
+	"goated/internal/exact"
 	"goated/registry"
 )
 
@@ -242,7 +242,7 @@ func (c *catalog) check(e registry.Entry, args map[string]any) error {
 
 // compact returns a value as JSON.
 func compact(v any) string {
-	data, err := json.Marshal(v)
+	data, err := exact.Encode(v)
 	if err != nil {
 		return fmt.Sprint(v)
 	}

@@ -231,7 +231,7 @@ func (TurnEnded) isEvent()        {}
 
 // EncodeEvent encodes an event as one JSON object.
 func EncodeEvent(e Event) ([]byte, error) {
-	body, err := json.Marshal(e)
+	body, err := exact.Encode(e)
 	if err != nil {
 		return nil, fmt.Errorf("encoding %T: %w", e, err)
 	}

@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -16,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/internal/exact"
 	"goated/registry"
 )
 
@@ -116,7 +116,7 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 
 // edited tells the model which arguments its call ran with.
 func edited(args map[string]any) string {
-	data, err := json.Marshal(args)
+	data, err := exact.Encode(args)
 	if err != nil {
 		return "The user changed the arguments before the call ran."
 	}

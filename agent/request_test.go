@@ -97,9 +97,9 @@ func TestLongResultsAreCut(t *testing.T) {
 
 // The structure of a result goes to the model only if the result has no content.
 func TestStructureOrText(t *testing.T) {
-	structure := map[string]any{"n": 1}
+	structure := map[string]any{"n": "a<b & c"} // without escapes for browsers
 	for want, content := range map[string][]mcp.Content{
-		`{"n":1}`: nil,
+		`{"n":"a<b & c"}`: nil,
 		"one":     {&mcp.TextContent{Text: "one"}},
 	} {
 		if got := responseTo(t, &mcp.CallToolResult{Content: content, StructuredContent: structure}).Response["output"]; got != want {

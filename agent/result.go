@@ -2,7 +2,6 @@ package agent
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent/contents"
+	"goated/internal/exact"
 )
 
 // maxResult is the largest text of one result that goes to the model, in bytes. The
@@ -110,7 +110,7 @@ func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
 	// also return the serialized JSON in a TextContent block" (MCP, Tools). If it
 	// did not, serialize the structure.
 	if len(said) == 0 && r.StructuredContent != nil {
-		if data, err := json.Marshal(r.StructuredContent); err == nil {
+		if data, err := exact.Encode(r.StructuredContent); err == nil {
 			said = append(said, string(data))
 		}
 	}

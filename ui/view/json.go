@@ -19,14 +19,13 @@ import (
 // (seed 003, property 4). Text that JSON usually escapes for browsers stays
 // readable.
 func FormatJSON(v any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	data, err := exact.Encode(v)
+	if err != nil {
 		return fmt.Sprintf("%#v", v) // a channel or a cycle, which no JSON message holds
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	var b bytes.Buffer
+	_ = json.Indent(&b, data, "", "  ") // fails for invalid JSON only
+	return b.String()
 }
 
 // FormatResult writes a tool result for reading: text as it is, JSON text indented,

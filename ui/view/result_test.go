@@ -261,3 +261,23 @@ func TestCardsSayWhatTheModelReceived(t *testing.T) {
 		t.Errorf("rows: %q", got)
 	}
 }
+
+// A stored result shows the characters that a live one shows: & was \u0026 after a restart.
+func TestStoredStructureShowsAsLive(t *testing.T) {
+	live := &mcp.CallToolResult{StructuredContent: map[string]any{"page": "<a> & \\u003c"}}
+	data, err := json.Marshal(live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := &mcp.CallToolResult{}
+	if err := json.Unmarshal(data, stored); err != nil {
+		t.Fatal(err)
+	}
+	stored.StructuredContent = json.RawMessage(data[strings.IndexByte(string(data[1:]), '{')+1 : len(data)-1])
+	want := "{\n  \"page\": \"<a> & \\\\u003c\"\n}"
+	for name, r := range map[string]*mcp.CallToolResult{"live": live, "stored": stored} {
+		if got := NewResult(r).Parts[0].Text; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package exact
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Encode encodes a value as compact JSON without the escapes that [json.Marshal] adds for
+// browsers: it writes & and not \u0026. It also removes these escapes from JSON in the value,
+// such as a [json.RawMessage] that json.Marshal wrote. The value stays the same.
+func Encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return unescaped(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// unescaped replaces \u003c, \u003e and \u0026 in JSON by their characters. It changes data.
+func unescaped(data []byte) []byte {
+	if !bytes.Contains(data, []byte(`\u00`)) {
+		return data
+	}
+	out := data[:0]
+	for len(data) > 0 {
+		i := bytes.IndexByte(data, '\\')
+		if i < 0 || i+1 == len(data) {
+			return append(out, data...)
+		}
+		out = append(out, data[:i]...)
+		data = data[i:]
+		n := 2 // an escape, whose second character begins no other
+		if len(data) >= 6 && data[1] == 'u' {
+			n = 6
+		}
+		switch string(bytes.ToLower(data[:n])) {
+		case `\u003c`:
+			out = append(out, '<')
+		case `\u003e`:
+			out = append(out, '>')
+		case `\u0026`:
+			out = append(out, '&')
+		default:
+			out = append(out, data[:n]...)
+		}
+		data = data[n:]
+	}
+	return out
+}
