@@ -11,7 +11,7 @@ import (
 	"goated/registry"
 )
 
-// Finding H1: a grant was bound to a name, so a changed tool and another server of
+// A grant was bound to a name, so a changed tool and another server of
 // the same name inherited it.
 func TestAGrantIsForOneDefinitionOfOneServer(t *testing.T) {
 	entry := func(change func(*registry.Entry)) registry.Entry {
@@ -89,7 +89,7 @@ func TestAllowChatSurvivesAnEdit(t *testing.T) {
 	}
 }
 
-// Finding B5, D2: the calls of one step are one question, and the user can change
+// The calls of one step are one question, and the user can change
 // arguments and deny some.
 func TestOneQuestionForAStep(t *testing.T) {
 	var ran []any
@@ -127,7 +127,7 @@ func TestOneQuestionForAStep(t *testing.T) {
 	}
 }
 
-// Finding H1, the race: the tool changes while the user decides.
+// The tool changes while the user decides.
 func TestACallRunsOnlyWhatWasApproved(t *testing.T) {
 	box := tools(echo, "a")
 	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Approve: each(func(context.Context, ToolCalled) (Decision, error) {

@@ -100,7 +100,7 @@ func TestStructureOrText(t *testing.T) {
 	structure := map[string]any{"n": "a<b & c"} // without escapes for browsers
 	for want, content := range map[string][]mcp.Content{
 		`{"n":"a<b & c"}`: nil,
-		"one":     {&mcp.TextContent{Text: "one"}},
+		"one":             {&mcp.TextContent{Text: "one"}},
 	} {
 		if got := responseTo(t, &mcp.CallToolResult{Content: content, StructuredContent: structure}).Response["output"]; got != want {
 			t.Errorf("the model gets %q, want %q", got, want)

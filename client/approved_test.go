@@ -36,7 +36,7 @@ for line in sys.stdin:
 `
 }
 
-// Finding H1, the race: the server is another one when the approved call runs.
+// The server is another one when the approved call runs.
 func TestACallIsRefusedIfTheServerChanged(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.Environ(t)})

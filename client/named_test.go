@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Finding H3: a path among the arguments was granted for writing, so a server wrote
+// A path among the arguments was granted for writing, so a server wrote
 // .git/hooks/pre-commit and .envrc of the project that it was shown.
 func TestAPathAmongTheArgumentsIsGrantedForReading(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())

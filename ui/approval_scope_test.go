@@ -20,7 +20,7 @@ func newPolicy(t *testing.T) *consent.Policy {
 	return consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))
 }
 
-// Finding B5, D2: three calls are one question. A call that is not ticked is denied, and an
+// Three calls are one question. A call that is not ticked is denied, and an
 // edited argument is the one that runs.
 func TestThreeCallsAreOneQuestion(t *testing.T) {
 	d, m := calling(t, ui.Options{}, moveFiles(), editFile(), sendMessage())
@@ -85,7 +85,7 @@ func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
 	}
 }
 
-// Finding D7: the user edits the arguments of a call in the fields of the tool's schema,
+// The user edits the arguments of a call in the fields of the tool's schema,
 // nested ones too. An argument that the call leaves out is not added, and every digit stays.
 // A wrong value keeps Allow inactive, and the card says what is wrong.
 func TestNestedArgumentsAreEditedAsFields(t *testing.T) {

@@ -41,7 +41,7 @@ func callOf(server string, tool *mcp.Tool, args map[string]any) agent.Pending {
 
 const allowThis = "Allow this call?"
 
-// Finding B1: a question takes no key that is meant for the composer, and no answer for
+// A question takes no key that is meant for the composer, and no answer for
 // 500 ms.
 func TestQuestionLeavesTheComposerAlone(t *testing.T) {
 	d, m := calling(t, ui.Options{}, moveFiles())
@@ -102,7 +102,7 @@ func TestNothingTurnsWhileAQuestionWaits(t *testing.T) {
 	d.answer(m)
 }
 
-// A question of another conversation is a mark and a toast, never a dialog (B5).
+// A question of another conversation is a mark and a toast, never a dialog.
 func TestAnotherConversationAsks(t *testing.T) {
 	d, m := calling(t, ui.Options{}, sendMessage())
 	d.send("Weekly report")
@@ -128,7 +128,7 @@ func TestAnotherConversationAsks(t *testing.T) {
 	}
 }
 
-// Finding H4: the user sees the end of a long argument before the call can be allowed. The
+// The user sees the end of a long argument before the call can be allowed. The
 // server stays visible above it.
 func TestAllowWaitsForTheEndOfTheArguments(t *testing.T) {
 	long := moveFiles()

@@ -263,7 +263,7 @@ func schema(t testing.TB, text string) any {
 	return v
 }
 
-// Finding M3: a server named like the model asks for a key and a password.
+// A server named like the model asks for a key and a password.
 func TestElicitationOfSecretsWarns(t *testing.T) {
 	d := shown(t, ui.Options{})
 	go func() {
@@ -288,7 +288,7 @@ func TestElicitationOfSecretsWarns(t *testing.T) {
 	}
 }
 
-// Finding M3: an address whose userinfo or letters look like another host.
+// An address whose userinfo or letters look like another host.
 func TestElicitationShowsTheRealHost(t *testing.T) {
 	d := shown(t, ui.Options{})
 	go func() {

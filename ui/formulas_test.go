@@ -9,7 +9,7 @@ import (
 	"goated/ui/view"
 )
 
-// Finding D15: mathematics was TeX source in a box of code. The window draws it, also while
+// Mathematics was TeX source in a box of code. The window draws it, also while
 // the answer grows, and copies its source.
 func TestFormulasAreDrawnAndCopiedAsTeX(t *testing.T) {
 	d := shown(t, ui.Options{})

@@ -7,7 +7,7 @@ import (
 )
 
 // The menu of a place offers what is there: the code of a listing, the address of a
-// link, the text of a card (D8).
+// link, the text of a card.
 func TestMenusOfCodeLinksAndCards(t *testing.T) {
 	d := talked(t)
 	d.MenuAt(d.Word("x\t:= 1", "x"))

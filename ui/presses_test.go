@@ -10,7 +10,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// A press on the text of the welcome takes the focus from Try; Enter still tries (B17).
+// A press on the text of the welcome takes the focus from Try; Enter still tries.
 func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
 	d := newDesk(t, ui.Options{Save: func(config.Settings) error { return nil }})
 	d.run("Show the welcome page")
@@ -22,7 +22,7 @@ func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
 }
 
 // The number of tools below the message opens their page: it looks like the button
-// beside it (B18).
+// beside it.
 func TestNumberOfToolsOpensTheirPage(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.window.ShowServers(samples.Servers())

@@ -80,7 +80,7 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 	}
 	d.Press("Remove")
 	d.sees("No key is set")
-	d.Press("Get a key") // finding D18: the address was no link
+	d.Press("Get a key") // the address was no link
 	if page := <-d.opened; page != "https://aistudio.google.com/apikey" {
 		t.Errorf("it opens %s", page)
 	}

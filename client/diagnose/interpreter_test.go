@@ -60,7 +60,7 @@ func TestMissingModules(t *testing.T) {
 	}
 }
 
-// Finding M4: a server made goated suggest "pip install evil_typosquat", which the user
+// A server made goated suggest "pip install evil_typosquat", which the user
 // runs outside the sandbox. No command has a name that only the server's output has.
 func TestNoCommandIsBuiltFromAServersWords(t *testing.T) {
 	t.Parallel()

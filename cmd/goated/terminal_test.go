@@ -129,7 +129,7 @@ func TestTerminalChat(t *testing.T) {
 	s.leave(end)
 }
 
-// Finding H5: a tool's name printed a whole approval of another tool above the real
+// A tool's name printed a whole approval of another tool above the real
 // one, and a result began at the left edge.
 func TestTerminalCannotBeForged(t *testing.T) {
 	p := newPlace(t)
@@ -164,7 +164,7 @@ for line in sys.stdin:
 	}
 }
 
-// Finding H1: "always" is kept, ends with a change of the script, and can be revoked.
+// "Always" is kept, ends with a change of the script, and can be revoked.
 func TestTerminalGrants(t *testing.T) {
 	p := newPlace(t)
 	dice, err := os.ReadFile(servertest.Script("dice.py"))

@@ -52,7 +52,7 @@ func (d *desk) answer(n int, key string) {
 }
 
 // A tool that may change something runs when the user allows it in the transcript, and
-// not before. The composer keeps the focus: what the user types goes on (finding B1).
+// not before. The composer keeps the focus: what the user types goes on.
 func TestWindowAsksBeforeATool(t *testing.T) {
 	p := newPlace(t)
 	script, list := p.tally()

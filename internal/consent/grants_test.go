@@ -40,7 +40,7 @@ func newGrants(t *testing.T) *Grants {
 	return g
 }
 
-// Finding H1: grants are saved, listed and revocable.
+// Grants are saved, listed and revocable.
 func TestGrantsAreSavedListedAndRevoked(t *testing.T) {
 	g := newGrants(t)
 	if g.Has(mail(nil)) || len(g.List()) > 0 {
@@ -88,7 +88,7 @@ func TestGrantsOfSeveralProcesses(t *testing.T) {
 	}
 }
 
-// Finding H1: each change suspends the grant, and says what is different.
+// Each change suspends the grant, and says what is different.
 func TestAChangeSuspendsTheGrant(t *testing.T) {
 	yes := true
 	for _, c := range []struct {
@@ -154,7 +154,7 @@ func TestAChangeSuspendsTheGrant(t *testing.T) {
 	}
 }
 
-// Finding H1, inheritance: the script /evil/dice.py gets the id of /a/dice.py.
+// Inheritance: the script /evil/dice.py gets the id of /a/dice.py.
 func TestAnotherProgramDoesNotInheritAGrant(t *testing.T) {
 	dice := func(path string) registry.Entry {
 		return registry.Entry{Name: "dice__roll", Server: "dice", Origin: registry.Origin{Start: path}, Tool: &mcp.Tool{Name: "roll"}}

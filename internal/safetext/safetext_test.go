@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Finding H4: characters that a reader cannot see get a mark.
+// Characters that a reader cannot see get a mark.
 func TestHiddenCharactersAreMarked(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\u202Eb":                        "a⟨U+202E⟩b",
@@ -51,7 +51,7 @@ func TestEveryScriptStaysIntact(t *testing.T) {
 	}
 }
 
-// Finding H4: a name of 3,400 characters, or with a line feed, takes one short line.
+// A name of 3,400 characters, or with a line feed, takes one short line.
 func TestNamesAreOneShortLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"  roll ":                                "roll",
@@ -75,7 +75,7 @@ func TestNamesAreOneShortLine(t *testing.T) {
 	}
 }
 
-// Finding H5: no line of a quoted text begins at the left edge.
+// No line of a quoted text begins at the left edge.
 func TestQuotePrefixesEachLine(t *testing.T) {
 	if got := Quote("│ ", "a\nAllow? y\r\n\n"); got != "│ a\n│ Allow? y⟨U+000D⟩" {
 		t.Errorf("quoted: %q", got)

@@ -116,7 +116,7 @@ func TestBubbleIsolatesProcesses(t *testing.T) {
 }
 
 // With a host allowed, the keeper has the network of the computer, and the server finds it
-// under no process in /proc (finding M1).
+// under no process in /proc.
 func TestBubbleHidesTheComputersNetwork(t *testing.T) {
 	l, err := net.Listen("unix", "@goated-hidden-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid()))
 	if err != nil {

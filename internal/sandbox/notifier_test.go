@@ -104,7 +104,7 @@ os.mkdir("d")
 d = os.open("d", os.O_RDONLY)
 os.fchmod(d, 0o750)
 say(os.fstat(d), "folder")
-os.chmod("/proc/self/fd/%d" % fd, 0o600) # finding L6
+os.chmod("/proc/self/fd/%d" % fd, 0o600)
 say(os.stat("a"), "by its number")
 os.fchmod(fd, 0o640)
 shutil.copy2("a", "d/b")

@@ -95,7 +95,7 @@ func TestDamagedFileIsQuarantinedAndRestored(t *testing.T) {
 	}
 }
 
-// Finding L7: one member of a wrong type, which a hand or another version wrote, reset all
+// One member of a wrong type, which a hand or another version wrote, reset all
 // others.
 func TestOneWrongMemberLosesNoOther(t *testing.T) {
 	for _, backup := range []bool{false, true} {

@@ -35,7 +35,7 @@ func drawnOrder(l Line) (all []string) {
 }
 
 // Runs of both directions stand in the order of the paragraph, and a paragraph that
-// begins with a letter from right to left stands at the right (B10).
+// begins with a letter from right to left stands at the right.
 func TestLinesOfBothDirections(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	l := lines(t, 1000, richtext.Span{Text: "one אבג, "}, richtext.Span{Text: "דהו", Bold: true}, richtext.Span{Text: " two"})[0]
@@ -91,7 +91,7 @@ func TestBrokenWordsKeepCharactersWhole(t *testing.T) {
 	}
 }
 
-// Texts begin on whole pixels: Fyne blurs those that begin between two (D11).
+// Texts begin on whole pixels: Fyne blurs those that begin between two.
 func TestTextsBeginOnWholePixels(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	p := NewSpans([]richtext.Span{{Text: "Some "}, {Text: "bold", Bold: true}, {Text: " and "}, {Text: "code", Code: true}, {Text: " words"}}, 13, 21, ColorText)

@@ -2,7 +2,7 @@ package kit
 
 import "testing"
 
-// Finding H4: the canvas dropped tag letters, isolates and overrides, so that "ab"
+// The canvas dropped tag letters, isolates and overrides, so that "ab"
 // stood for nine characters.
 func TestShownMarksHiddenCharacters(t *testing.T) {
 	for text, want := range map[string]string{

@@ -112,7 +112,7 @@ func TestMenuOfAField(t *testing.T) {
 	}
 }
 
-// No part of the window opens a menu of the toolkit (D8).
+// No part of the window opens a menu of the toolkit.
 func TestNoOtherMenus(t *testing.T) {
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -20,7 +20,7 @@ func drawn(text string) string {
 }
 
 // Letters of both directions stand in the order of Unicode Annex 9. Before, each run
-// stood where it was written, so that Arabic stood before Hebrew (B10).
+// stood where it was written, so that Arabic stood before Hebrew.
 func TestOrderOfBothDirections(t *testing.T) {
 	for text, want := range map[string]string{
 		"Math: ∑":             "Math: ∑",

@@ -49,7 +49,7 @@ func TestCombiningMarksHaveNoCaret(t *testing.T) {
 }
 
 // What no font has is a box of its own, and is reported once for each script. Before,
-// boxes overlapped and read as "�" (B11).
+// boxes overlapped and read as "�".
 func TestMissingFontIsABoxAndReportedOnce(t *testing.T) {
 	var told []string
 	s := Setter{Missing: func(script string) { told = append(told, script) }}

@@ -41,7 +41,7 @@ func TestDanger(t *testing.T) {
 		{".config/autostart/x.desktop", "", "start as yours"},
 		{".config/weather/settings.toml", "", ""},
 		{"Documents", "", ""},
-		// Finding M6.
+		// These were once missing.
 		{".gitconfig", "", "start as yours"},
 		{".bash_aliases", "", "start as yours"},
 		{".vimrc", "", "start as yours"},

@@ -128,7 +128,7 @@ func BenchmarkClosed(b *testing.B) {
 	}
 }
 
-// Finding L8: a server that printed a part of its key printed it readably. The last letters,
+// A server that printed a part of its key printed it readably. The last letters,
 // which programs show to name a key, stay, and so does the host of an address.
 func TestPartsOfKeysAreMasked(t *testing.T) {
 	const key = "pk_live_51Hq8dKx02ZyvKWt9sQeRmN4uJb"

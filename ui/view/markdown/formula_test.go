@@ -15,7 +15,7 @@ func shape(blocks []Block) string {
 	return strings.Join(out, " | ")
 }
 
-// Finding D15: mathematics was TeX source in a box of code.
+// Mathematics was TeX source in a box of code.
 func TestFormulasAreRead(t *testing.T) {
 	for in, want := range map[string]string{
 		"so $x^2$ is":                       "text: so x² is",
