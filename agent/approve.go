@@ -61,8 +61,8 @@ func EachCall(ask func(context.Context, Pending) (Answer, error)) Approve {
 // allows reports whether a call needs no approval: by the policy, or because the
 // user allowed the tool in this conversation. That ends with the connection of the
 // server, and with any change of the tool.
-func (s *Session) allows(e registry.Entry) bool {
-	return s.Policy != nil && s.Policy.Allows(e) || s.granted[conversationKey{e.Digest(), e.Origin.Connection}]
+func (s *Session) allows(e registry.Entry, args map[string]any) bool {
+	return s.Policy != nil && s.Policy.Allows(e, args) || s.granted[conversationKey{e.Digest(), e.Origin.Connection}]
 }
 
 // A conversationKey names a tool that the user allowed in a conversation.

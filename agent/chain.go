@@ -108,7 +108,7 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptReady) error {
 	r.asking.Lock()
 	defer r.asking.Unlock()
-	if r.session.allows(callback) {
+	if r.session.allows(callback, p.CallbackArgs) {
 		return nil
 	}
 	if r.session.Approve == nil {

@@ -52,7 +52,7 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 			if r.refused = t.catalog.checkCall(t.Shelf, r.entry, r.call.Args); r.refused != nil {
 				break
 			}
-			if t.allows(r.entry) {
+			if t.allows(r.entry, r.call.Args) {
 				r.decided.Decision = AllowOnce
 			} else if t.Approve != nil {
 				ask = append(ask, r)

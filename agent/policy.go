@@ -74,17 +74,16 @@ type Policy struct {
 	granted map[string]bool // digests of entries, if Kept is nil
 }
 
-// Allows reports whether a call of the tool needs no approval. It believes the
-// annotations of bundled servers only: "clients MUST consider tool annotations to be
-// untrusted unless they come from trusted servers" (MCP, Tools).
-func (p *Policy) Allows(e registry.Entry) bool {
+// Allows reports whether a call of the tool with args needs no approval, because the user
+// allowed the tool before or because the call only reads; see [registry.Entry.Reads].
+func (p *Policy) Allows(e registry.Entry, args map[string]any) bool {
 	switch {
 	case p.AllowAll:
 		return true
 	case e.EachCall():
 		return false
 	}
-	if e.Bundled && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint {
+	if e.Reads(args) {
 		return true
 	}
 	if p.Kept != nil {

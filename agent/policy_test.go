@@ -35,11 +35,11 @@ func TestAGrantIsForOneDefinitionOfOneServer(t *testing.T) {
 		"code":        func(e *registry.Entry) { e.Origin.Code = "2" },
 		"version":     func(e *registry.Entry) { e.Origin.Version = "1.1" },
 	} {
-		if p.Allows(entry(change)) {
+		if p.Allows(entry(change), nil) {
 			t.Errorf("a changed %s inherits the grant", name)
 		}
 	}
-	if !p.Allows(entry(func(e *registry.Entry) { e.Origin.Connection = 2 })) {
+	if !p.Allows(entry(func(e *registry.Entry) { e.Origin.Connection = 2 }), nil) {
 		t.Error("a restarted server lost its grant")
 	}
 }

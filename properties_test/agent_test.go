@@ -350,7 +350,7 @@ func TestPolicyAllows(t *testing.T) {
 				granted[e.Name+hints] = true
 			}
 			want := policy.AllowAll || granted[e.Name+hints] || e.Bundled && hints == "read-only"
-			if got := policy.Allows(e); got != want {
+			if got := policy.Allows(e, nil); got != want {
 				t.Fatalf("%+v is allowed: %v, want %v", e, got, want)
 			}
 		}

@@ -1,6 +1,9 @@
 package registry
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // ApprovalKey is the key of a tool's _meta that says how long an approval lasts. The only
 // value is [ApprovalEach].
@@ -9,12 +12,37 @@ const (
 	ApprovalEach = "each"
 )
 
+// ReadsKey is the key of a bundled tool's _meta that says which of its calls only read. Its
+// value is an object: an argument, and the values that it has in such a call.
+const ReadsKey = "goated/reads"
+
 // EachCall reports whether the user has to approve every call of the tool: no "always" and
 // no "this conversation" exists for it, and it never runs because it is read-only. Shell
 // commands and reading the clipboard are such tools. Any server may ask for that, since it
 // only makes goated stricter.
 func (e Entry) EachCall() bool {
 	return e.Tool != nil && e.Tool.Meta[ApprovalKey] == ApprovalEach
+}
+
+// Reads reports whether a call with these arguments only reads. It believes bundled servers
+// only: "clients MUST consider tool annotations to be untrusted unless they come from
+// trusted servers" (MCP, Tools).
+func (e Entry) Reads(args map[string]any) bool {
+	if !e.Bundled || e.Tool == nil || e.EachCall() {
+		return false
+	}
+	if e.OnlyReads() {
+		return true
+	}
+	conditions, _ := e.Tool.Meta[ReadsKey].(map[string]any)
+	for name, values := range conditions {
+		list, _ := values.([]any)
+		text, ok := args[name].(string)
+		if !ok || !slices.Contains(list, any(text)) {
+			return false
+		}
+	}
+	return len(conditions) > 0
 }
 
 // OnlyReads reports whether the tool says that it only reads, and may be allowed for

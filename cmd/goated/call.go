@@ -81,7 +81,7 @@ func callCommand(o *options) *cobra.Command {
 // allow asks the policy, then the user, and returns the arguments, which the user may
 // have changed.
 func allow(cmd *cobra.Command, a *app, p *person, e registry.Entry, args map[string]any) (map[string]any, error) {
-	if a.policy.Allows(e) {
+	if a.policy.Allows(e, args) {
 		return args, nil
 	}
 	if !interactive() {

@@ -124,6 +124,9 @@ func TestNobodyToAsk(t *testing.T) {
 	if _, aside, code := p.run("call", "manage_memory", "--args", `{"action":"write","key":"a","value":"b"}`); code != 1 || !strings.Contains(aside, "--yes") {
 		t.Errorf("call: status %d, %s", code, aside)
 	}
+	if out, aside, _ := p.run("call", "manage_memory", "--args", `{"action":"read","key":"a"}`); strings.Contains(aside, "--yes") {
+		t.Errorf("recalling asks: %s, %s", out, aside)
+	}
 }
 
 // What is remembered is there at the next start.

@@ -247,25 +247,25 @@ func TestReadOnlyToolsAreGrantedTogether(t *testing.T) {
 	if err := policy.GrantReads([]registry.Entry{tool("search", true), tool("list", true), tool("send", false)}); err != nil {
 		t.Fatal(err)
 	}
-	if !policy.Allows(tool("search", true)) || !policy.Allows(tool("list", true)) {
+	if !policy.Allows(tool("search", true), nil) || !policy.Allows(tool("list", true), nil) {
 		t.Error("a read-only tool is not allowed")
 	}
-	if policy.Allows(tool("send", false)) || policy.Allows(tool("new", true)) {
+	if policy.Allows(tool("send", false), nil) || policy.Allows(tool("new", true), nil) {
 		t.Error("a tool that the user did not see is allowed")
 	}
 	changed := tool("list", false)
 	d := g.Suspended(changed)
-	if policy.Allows(changed) || d == nil || d.Effects == nil || d.Wording {
+	if policy.Allows(changed, nil) || d == nil || d.Effects == nil || d.Wording {
 		t.Errorf("a tool that lost its hint is allowed, or differs by %+v", d)
 	}
-	if other := tool("search", true); g.Suspended(other) != nil || !policy.Allows(other) {
+	if other := tool("search", true); g.Suspended(other) != nil || !policy.Allows(other, nil) {
 		t.Error("the change of one tool suspends another")
 	}
 	list := NewGrants(g.file.Path).List()
 	if len(list) != 2 || list[0].Group() == "" || list[0].Group() != list[1].Group() {
 		t.Fatalf("listed are %+v", list)
 	}
-	if n, err := g.Revoke(list[0].Group()); n != 2 || err != nil || policy.Allows(tool("search", true)) {
+	if n, err := g.Revoke(list[0].Group()); n != 2 || err != nil || policy.Allows(tool("search", true), nil) {
 		t.Errorf("revoked %d, %v", n, err)
 	}
 }

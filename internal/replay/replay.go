@@ -155,7 +155,7 @@ type Outcome struct {
 
 // Run makes the calls of a case one after the other, and yields how each went. It makes
 // only those that may returns true for. It ends early if ctx ends.
-func (c Case) Run(ctx context.Context, tools Tools, may func(registry.Entry) bool, yield func(Outcome)) error {
+func (c Case) Run(ctx context.Context, tools Tools, may func(registry.Entry, map[string]any) bool, yield func(Outcome)) error {
 	for _, call := range c.Calls {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -167,7 +167,7 @@ func (c Case) Run(ctx context.Context, tools Tools, may func(registry.Entry) boo
 			o.Differs = "no connected server has the tool any more"
 		case len(found) > 1:
 			o.Differs = fmt.Sprintf("%d connected servers have the tool", len(found))
-		case !may(found[0]):
+		case !may(found[0], call.Args):
 			o.Skipped = true
 		default:
 			r, err := tools.CallEntry(ctx, found[0], call.Args, nil)

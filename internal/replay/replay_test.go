@@ -114,7 +114,7 @@ func TestDifferences(t *testing.T) {
 			c.edit(&test)
 		}
 		var found []string
-		if err := test.Run(t.Context(), now, func(registry.Entry) bool { return true }, func(o Outcome) {
+		if err := test.Run(t.Context(), now, func(registry.Entry, map[string]any) bool { return true }, func(o Outcome) {
 			if o.Differs != "" {
 				found = append(found, o.Differs)
 			}
@@ -126,7 +126,7 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 	skipped := 0
-	if err := Of("", recorded()).Run(t.Context(), good, func(registry.Entry) bool { return false }, func(o Outcome) {
+	if err := Of("", recorded()).Run(t.Context(), good, func(registry.Entry, map[string]any) bool { return false }, func(o Outcome) {
 		if o.Skipped {
 			skipped++
 		}

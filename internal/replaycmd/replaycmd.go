@@ -29,7 +29,7 @@ import (
 type Connect func(cmd *cobra.Command, use Use) error
 
 // Use receives the tools of today, and says which of them may run without a question.
-type Use func(tools replay.Tools, may func(registry.Entry) bool)
+type Use func(tools replay.Tools, may func(registry.Entry, map[string]any) bool)
 
 // An Ask connects the servers, calls use with the model of today and with what makes sessions
 // for it, and disconnects them. It fails without a model.
@@ -158,9 +158,9 @@ func (f *flags) choose(all []store.Recording) ([]store.Recording, error) {
 // compare makes the calls of a case and prints how each went.
 func (f *flags) compare(cmd *cobra.Command, connect Connect, c replay.Case) error {
 	var failed error
-	err := connect(cmd, func(tools replay.Tools, may func(registry.Entry) bool) {
+	err := connect(cmd, func(tools replay.Tools, may func(registry.Entry, map[string]any) bool) {
 		same, differ, skipped := 0, 0, 0
-		failed = c.Run(cmd.Context(), tools, func(e registry.Entry) bool { return f.yes || may(e) }, func(o replay.Outcome) {
+		failed = c.Run(cmd.Context(), tools, func(e registry.Entry, args map[string]any) bool { return f.yes || may(e, args) }, func(o replay.Outcome) {
 			mark, more := "same   ", ""
 			switch {
 			case o.Skipped:

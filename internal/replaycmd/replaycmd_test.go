@@ -112,7 +112,7 @@ func TestReplay(t *testing.T) {
 			if today == "" {
 				t.Error("it connects servers")
 			}
-			use(today, func(registry.Entry) bool { return allowed })
+			use(today, func(registry.Entry, map[string]any) bool { return allowed })
 			return nil
 		}, func(_ *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
 			use(says(today), func() *agent.Session { return &agent.Session{} })

@@ -82,6 +82,7 @@ func readProjectContext() *mcp.Tool {
 func manageMemory() *mcp.Tool {
 	return &mcp.Tool{
 		Name:  "manage_memory",
+		Meta:  mcp.Meta{"goated/reads": map[string]any{"action": []any{"read"}}}, // registry.ReadsKey
 		Title: "Remember and recall",
 		Description: "Remember or recall a fact across conversations: write saves (stores) a value under a key, " +
 			"read looks up the value saved under a key. Use it to remember names, preferences, counts or notes " +

@@ -219,7 +219,7 @@ func (ps *Pages) try(e registry.Entry, args map[string]any, then func(*mcp.CallT
 
 // permit returns nil if a call may run. It blocks until the user answers.
 func (ps *Pages) permit(ctx context.Context, e registry.Entry, args map[string]any) error {
-	if ps.Policy != nil && ps.Policy.Allows(e) {
+	if ps.Policy != nil && ps.Policy.Allows(e, args) {
 		return nil
 	}
 	call := agent.ToolCalled{ID: "try", Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}

@@ -179,7 +179,7 @@ func (p *Page) complete(r *row) {
 func (p *Page) tool(e registry.Entry, on bool) tool {
 	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name), effect: view.EffectOf(e.Tool.Annotations), tokens: p.costs.of(e)}
 	t.fixed = e.Bundled && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint
-	t.asks = !t.fixed && (p.Policy == nil || !p.Policy.Allows(e))
+	t.asks = !t.fixed && (p.Policy == nil || !p.Policy.Allows(e, nil))
 	return t
 }
 
