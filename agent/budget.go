@@ -136,15 +136,15 @@ func (t *turn) stub(c *genai.Content) int {
 	return before - after
 }
 
-// handle returns what stays of an old result. Its whole text goes to the shelf if it is
+// handle returns what stays of an old result. Its whole text is stored if it is
 // not there.
 func (t *turn) handle(said string) string {
 	note := "[" + removedNote + " Call the tool again if you need it.]"
 	if i := strings.LastIndex(said, goesOnNote); i >= 0 {
 		note = said[i+1:]
-	} else if t.Shelf != nil {
-		if id, err := t.Shelf.Put([]byte(said)); err == nil {
-			t.shelved = true
+	} else if t.Results != nil {
+		if id, err := t.Results.Put([]byte(said)); err == nil {
+			t.hasStored = true
 			note = fmt.Sprintf("[%s Its id is %s. Read it with read_result.]", removedNote, id)
 		}
 	}

@@ -22,11 +22,11 @@ import (
 	"goated/internal/results"
 )
 
-func shelf(t *testing.T) *results.Shelf {
-	return &results.Shelf{Dir: filepath.Join(t.TempDir(), "results")}
+func resultStore(t *testing.T) *results.Store {
+	return &results.Store{Dir: filepath.Join(t.TempDir(), "results")}
 }
 
-// Twenty turns with results of 5 MB, or with failures that long, make requests of at most 1 MB, with a shelf and
+// Twenty turns with results of 5 MB, or with failures that long, make requests of at most 1 MB, with a store and
 // without one. The beginning of the requests rarely changes.
 func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 	size := 5 << 20
@@ -36,10 +36,10 @@ func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 	text := strings.Repeat("0123456789abcde\n", size/16)
 	for _, tt := range []struct {
 		name   string
-		keeper Shelf
+		keeper ResultStore
 		failed error
 	}{
-		{"shelf", shelf(t), nil}, {"none", nil, nil}, {"failures, shelf", shelf(t), errors.New(text)}, {"failures, none", nil, errors.New(text)},
+		{"store", resultStore(t), nil}, {"none", nil, nil}, {"failures, store", resultStore(t), errors.New(text)}, {"failures, none", nil, errors.New(text)},
 	} {
 		keeper := tt.keeper
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 				return geminitest.Call("box__x", nil)
 			})
 			box := tools(func(context.Context, string, map[string]any) (string, error) { return text, tt.failed }, "x")
-			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Shelf: keeper}
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: keeper}
 			trims := 0
 			for range 20 {
 				events, err := collect(t.Context(), session, "again")
@@ -127,7 +127,7 @@ func TestModelUsesALargeResult(t *testing.T) {
 		return long.String(), nil
 	}, "log", "save")
 	asked := map[string]int{}
-	session := &Session{Model: gemini(t, s), Tools: box, Shelf: shelf(t), Approve: each(func(_ context.Context, c ToolCalled) (Decision, error) {
+	session := &Session{Model: gemini(t, s), Tools: box, Results: resultStore(t), Approve: each(func(_ context.Context, c ToolCalled) (Decision, error) {
 		asked[c.Name]++
 		return AllowOnce, nil
 	})}
@@ -146,9 +146,9 @@ func TestModelUsesALargeResult(t *testing.T) {
 			t.Error("the user was shown the whole result instead of the reference")
 		}
 	}
-	restored := &Session{Model: session.Model, Tools: box, Shelf: session.Shelf}
+	restored := &Session{Model: session.Model, Tools: box, Results: session.Results}
 	restored.Restore(session.History())
-	if !restored.shelved {
+	if !restored.hasStored {
 		t.Error("a restored session can't read the result")
 	}
 }
@@ -246,13 +246,13 @@ func TestParallelCallsOfAServer(t *testing.T) {
 
 // A page of a result that is not UTF-8 has its bytes, and the pages go on.
 func TestPagesOfBytes(t *testing.T) {
-	keeper := shelf(t)
+	keeper := resultStore(t)
 	text := bytes.Repeat([]byte{0x80}, 3*pageResult)
 	id, err := keeper.Put(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Session{Shelf: keeper}
+	s := &Session{Results: keeper}
 	for _, offset := range []int{0, 1, pageResult, 3*pageResult - 1} {
 		said, err := s.readResult(map[string]any{"id": id, "offset": float64(offset)})
 		if end := min(offset+pageResult, len(text)); err != nil || !strings.Contains(said, fmt.Sprintf("ytes %d to %d of %d", offset, end, len(text))) {

@@ -34,7 +34,7 @@ type past struct {
 // others.
 func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 	s.history, s.view, s.past, s.switched, s.cut = history, view{}, past{}, "", nil
-	s.shelved = s.Shelf != nil && slices.ContainsFunc(history, handled)
+	s.hasStored = s.Results != nil && slices.ContainsFunc(history, handled)
 	foreign := 0
 	for _, e := range marks {
 		switch e := e.(type) {

@@ -247,14 +247,14 @@ func TestMeter(t *testing.T) {
 	box := tools(func(context.Context, string, map[string]any) (string, error) {
 		return strings.Repeat("line\n", 10_000), nil
 	}, "x", "y")
-	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Shelf: shelf(t), System: strings.Repeat("rule ", 80), Wishes: Wishes{Instructions: "Answer in French."}}
+	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: resultStore(t), System: strings.Repeat("rule ", 80), Wishes: Wishes{Instructions: "Answer in French."}}
 	empty := session.Measure()
 	if empty.Declared != 2 || empty.Servers != 1 || empty.Tools == 0 || empty.Instructions < 80 || empty.Conversation+empty.Results != 0 || empty.Limit != DefaultBudget/4 {
 		t.Errorf("empty: %+v", empty)
 	}
 	say(t, session, "go")
 	m := session.Measure()
-	if m.Messages != 3 || m.Responses != 1 || m.Shelved != 1 || m.Results < 1000 || m.Conversation == 0 || m.Used() >= m.Limit {
+	if m.Messages != 3 || m.Responses != 1 || m.Stored != 1 || m.Results < 1000 || m.Conversation == 0 || m.Used() >= m.Limit {
 		t.Errorf("%+v", m)
 	}
 	if session.last.Prompt == 0 || session.last.Prompt > 2*m.Used() || 2*session.last.Prompt < m.Used() {

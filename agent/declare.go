@@ -67,19 +67,19 @@ func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
 // begin alike: providers cache the beginning. It is not safe for concurrent use, except
 // for check.
 type catalog struct {
-	entries []registry.Entry
-	known   map[*mcp.Tool]*declared
-	refused map[*mcp.Tool]string // tools that the service refused, and its words
-	kept    map[*mcp.Tool]string // those of them that a Quarantine keeps
-	untold  []ToolQuarantined    // for the user
-	bare    bool                 // the model takes no functions at all
-	tools   []*genai.Tool        // nil: to be made
-	shelved bool                 // tools have the functions for results
-	finder  *finder              // nil: all tools are declared
-	most    int                  // tokens of all declarations; 0: any number
-	cost    int                  // tokens of tools
-	mu      sync.Mutex           // guards known and untold
-	finding sync.Mutex           // guards finder while calls run
+	entries   []registry.Entry
+	known     map[*mcp.Tool]*declared
+	refused   map[*mcp.Tool]string // tools that the service refused, and its words
+	kept      map[*mcp.Tool]string // those of them that a Quarantine keeps
+	unreported    []ToolQuarantined    // for the user
+	bare      bool                 // the model takes no functions at all
+	tools     []*genai.Tool        // nil: to be made
+	hasStored bool                 // tools have the functions for results
+	finder    *finder              // nil: all tools are declared
+	most      int                  // tokens of all declarations; 0: any number
+	cost      int                  // tokens of tools
+	mu        sync.Mutex           // guards known and unreported
+	finding   sync.Mutex           // guards finder while calls run
 }
 
 // A declared tool.
@@ -136,7 +136,7 @@ func (c *catalog) declared(e registry.Entry) *declared {
 	if d == nil {
 		d = &declared{Declaration: Declare(e), checker: sync.OnceValue(func() *schema.Checker { return schema.NewChecker(e.Tool.InputSchema) })}
 		if d.Err != nil {
-			c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: d.Err.Error()})
+			c.unreported = append(c.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: d.Err.Error()})
 		}
 		if c.known == nil {
 			c.known = make(map[*mcp.Tool]*declared)
@@ -146,10 +146,10 @@ func (c *catalog) declared(e registry.Entry) *declared {
 	return d
 }
 
-// list returns the list of declarations, with the functions for results on the shelf if
-// shelved. It makes a new list only after a change.
-func (c *catalog) list(shelved bool) []*genai.Tool {
-	if c.tools != nil && c.shelved == shelved {
+// list returns the list of declarations, with the functions for stored results if
+// stored. It makes a new list only after a change.
+func (c *catalog) list(stored bool) []*genai.Tool {
+	if c.tools != nil && c.hasStored == stored {
 		return c.tools
 	}
 	entries := c.entries
@@ -167,8 +167,8 @@ func (c *catalog) list(shelved bool) []*genai.Tool {
 	if c.finder != nil {
 		functions = append(functions, finderFunction(len(c.entries)))
 	}
-	if c.shelved = shelved; shelved {
-		functions = append(functions, shelfFunctions()...)
+	if c.hasStored = stored; stored {
+		functions = append(functions, resultFunctions()...)
 	}
 	for _, f := range functions[own:] {
 		c.cost += (len(f.Name) + len(f.Description) + len(compact(f.ParametersJsonSchema))) / tokenSize
@@ -193,8 +193,8 @@ func (c *catalog) functions() []*genai.FunctionDeclaration {
 
 // measure returns how many tools a request declares, of how many servers, and their
 // tokens.
-func (c *catalog) measure(shelved bool) (tools, servers, tokens int) {
-	if c.list(shelved); c.bare {
+func (c *catalog) measure(stored bool) (tools, servers, tokens int) {
+	if c.list(stored); c.bare {
 		return 0, 0, 0
 	}
 	entries := c.entries

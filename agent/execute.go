@@ -49,7 +49,7 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 			if f := t.catalog.finder; f != nil && f.activate(&t.catalog, r.entry) {
 				t.catalog.tools = nil // a tool that was called stays declared
 			}
-			if r.refused = t.catalog.checkCall(t.Shelf, r.entry, r.call.Args); r.refused != nil {
+			if r.refused = t.catalog.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
 				break
 			}
 			if t.allows(r.entry, r.call.Args) {
@@ -188,7 +188,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		}
 		return err
 	}
-	args, err := r.session.catalog.values(r.session.Shelf, r.entry, r.call.Args)
+	args, err := r.session.catalog.values(r.session.Results, r.entry, r.call.Args)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 		t.condense(ctx)
 	}
 	config := t.config(nudge)
-	t.tell()
+	t.reportExcluded()
 	before := t.usage
 	a, err := t.await(ctx, t.contents(), config)
 	t.last = t.usage.minus(before)
@@ -149,12 +149,12 @@ func (s *Session) modelName() string {
 	return ""
 }
 
-// tell reports the tools that were left out.
-func (t *turn) tell() {
-	for _, q := range t.catalog.untold {
+// reportExcluded reports the tools that were left out.
+func (t *turn) reportExcluded() {
+	for _, q := range t.catalog.unreported {
 		t.emit(q)
 	}
-	t.catalog.untold = nil
+	t.catalog.unreported = nil
 }
 
 // config declares the tools for one step; servers may change between two steps. A
@@ -168,7 +168,7 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 		config.ThinkingConfig = &genai.ThinkingConfig{IncludeThoughts: true}
 	}
 	t.prepare()
-	config.Tools = t.catalog.list(t.shelved)
+	config.Tools = t.catalog.list(t.hasStored)
 	return config
 }
 
@@ -176,7 +176,7 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 func (s *Session) prepare() {
 	s.catalog.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
 	if q, ok := s.Tools.(Quarantine); ok {
-		s.catalog.heed(q.Refused(s.modelName(), s.catalog.entries))
+		s.catalog.exclude(q.Refused(s.modelName(), s.catalog.entries))
 	}
 }
 

@@ -207,7 +207,7 @@ func TestPropertyNoRequestIsRefused(t *testing.T) {
 		return g
 	}
 	flash, pro := model(""), model("gemini-pro-latest")
-	keeper := &results.Shelf{Dir: t.TempDir(), Most: 8 << 20}
+	keeper := &results.Store{Dir: t.TempDir(), Most: 8 << 20}
 	large := strings.Repeat("a line of a large result\n", 1500)
 	rapid.Check(t, func(t *rapid.T) {
 		k := &talk{t: t, api: api, marks: []int{0}, told: []int{0}}
@@ -224,8 +224,8 @@ func TestPropertyNoRequestIsRefused(t *testing.T) {
 			Model: flash, Tools: k.box, Policy: &Policy{}, MaxSteps: rapid.IntRange(1, 5).Draw(t, "steps"), Idle: 5 * time.Second,
 			Approve: each(func(context.Context, ToolCalled) (Decision, error) { return k.decide(), nil }), memory: memory{pause: time.Microsecond},
 		}
-		if rapid.Bool().Draw(t, "shelf") {
-			k.session.Shelf = keeper
+		if rapid.Bool().Draw(t, "store") {
+			k.session.Results = keeper
 		}
 		api.Handle(k.reply)
 		before := len(api.Refusals())

@@ -26,7 +26,7 @@ type Meter struct {
 	Servers   int `json:"servers"`   // whose tools are declared
 	Noted     int `json:"noted"`     // servers with instructions of their own
 	Cached    int `json:"cached"`    // of the last request, in the service's cache
-	Shelved   int `json:"shelved"`   // whole results that the model can read by their ids
+	Stored    int `json:"stored"`    // whole results that the model can read by their ids
 }
 
 // Used returns the sum of everything that is sent.
@@ -64,7 +64,7 @@ func (s *Session) budget() int {
 		return limit
 	}
 	s.prepare()
-	s.catalog.list(s.shelved)
+	s.catalog.list(s.hasStored)
 	room := w * tokenSize * 3 / 4
 	taken := len(joined(s.System, s.Instructions, instructions(s.Tools))) + s.catalog.cost*tokenSize
 	return min(limit, max(room-taken, room/4))
@@ -98,7 +98,7 @@ func (s *Session) Measure() Meter {
 		}
 	}
 	m.Instructions = len(joined(s.System, s.Instructions, notes)) / tokenSize
-	m.Declared, m.Servers, m.Tools = s.catalog.measure(s.shelved)
+	m.Declared, m.Servers, m.Tools = s.catalog.measure(s.hasStored)
 	for _, c := range s.contents() {
 		text, media := s.view.sizes.of(c)
 		tokens := text/tokenSize + mediaTokens(c, media)
@@ -111,8 +111,8 @@ func (s *Session) Measure() Meter {
 	}
 	for _, c := range s.visible() {
 		if responds(c) {
-			trimmed, shelved := shortened(c)
-			m.Trimmed, m.Shelved = m.Trimmed+trimmed, m.Shelved+shelved
+			trimmed, stored := shortened(c)
+			m.Trimmed, m.Stored = m.Trimmed+trimmed, m.Stored+stored
 		}
 	}
 	if actual, guess := s.last.Prompt, s.estimate+m.Instructions+m.Tools; actual > 0 && guess > 0 {
@@ -139,7 +139,7 @@ func mediaTokens(c *genai.Content, size int) int {
 
 // shortened returns how many results of a content are not whole, and how many of those
 // the model can read by an id.
-func shortened(c *genai.Content) (trimmed, shelved int) {
+func shortened(c *genai.Content) (trimmed, stored int) {
 	for _, p := range c.Parts {
 		if p.FunctionResponse == nil {
 			continue
@@ -148,10 +148,10 @@ func shortened(c *genai.Content) (trimmed, shelved int) {
 		note := said[max(len(said)-400, 0):] // it stands at the end
 		switch whole := strings.Contains(note, "Its id is "); {
 		case strings.Contains(note, goesOnNote), strings.Contains(note, removedNote) && whole:
-			trimmed, shelved = trimmed+1, shelved+1
+			trimmed, stored = trimmed+1, stored+1
 		case strings.Contains(note, removedNote):
 			trimmed++
 		}
 	}
-	return trimmed, shelved
+	return trimmed, stored
 }

@@ -45,7 +45,7 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 	found := s.culprits(functions)
 	if s.bare {
 		t.catalog.bare, t.catalog.tools = true, nil
-		t.catalog.untold = append(t.catalog.untold, ToolQuarantined{Reason: cmp.Or(s.reason, noReason)})
+		t.catalog.unreported = append(t.catalog.unreported, ToolQuarantined{Reason: cmp.Or(s.reason, noReason)})
 		return true
 	}
 	if s.failed || len(found) == 0 {
@@ -65,7 +65,7 @@ func (t *turn) withoutTools(err error) bool {
 		return false
 	}
 	t.catalog.bare, t.catalog.tools = true, nil
-	t.catalog.untold = append(t.catalog.untold, ToolQuarantined{Reason: cmp.Or(f.Message, noReason)})
+	t.catalog.unreported = append(t.catalog.unreported, ToolQuarantined{Reason: cmp.Or(f.Message, noReason)})
 	return true
 }
 
@@ -110,7 +110,7 @@ func (c *catalog) leave(e registry.Entry, reason string) {
 		c.refused = make(map[*mcp.Tool]string)
 	}
 	c.refused[e.Tool], c.tools = reason, nil
-	c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
+	c.unreported = append(c.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
 }
 
 // leaves reports whether requests leave a tool out.
@@ -118,15 +118,15 @@ func (c *catalog) leaves(e registry.Entry) bool {
 	return c.refused[e.Tool] != "" || c.kept[e.Tool] != ""
 }
 
-// heed leaves out the tools that are in a quarantine now, and declares those again that are
+// exclude leaves out the tools that are in a quarantine now, and declares those again that are
 // no longer in it.
-func (c *catalog) heed(now map[*mcp.Tool]string) {
+func (c *catalog) exclude(now map[*mcp.Tool]string) {
 	if maps.Equal(now, c.kept) {
 		return
 	}
 	for _, e := range c.entries {
 		if reason := now[e.Tool]; reason != "" && !c.leaves(e) {
-			c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
+			c.unreported = append(c.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
 		}
 	}
 	c.kept, c.tools = now, nil

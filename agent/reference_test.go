@@ -33,7 +33,7 @@ func TestReferencesFitTheSchema(t *testing.T) {
 		{"a text that is too short", `{"type":"string","minLength":100}`, "short", "-"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			keeper := shelf(t)
+			keeper := resultStore(t)
 			id, err := keeper.Put([]byte(tt.stored))
 			if err != nil {
 				t.Fatal(err)
@@ -51,7 +51,7 @@ func TestReferencesFitTheSchema(t *testing.T) {
 			box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: schema}})
 			s := geminitest.New(t)
 			s.Script(geminitest.Call("box__x", map[string]any{"v": refPrefix + id}), geminitest.Text("Done."))
-			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Shelf: keeper}
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: keeper}
 			events, err := collect(t.Context(), session, "go")
 			if err != nil {
 				t.Fatal(err)

@@ -22,7 +22,7 @@ const maxImage = 4 << 20
 
 // respond returns the response to a function call: the result under "output", or the
 // reason of the failure under "error" (Gemini API, FunctionResponse.response). A large
-// result goes to the shelf, unless the model gets it whole.
+// result is stored, unless the model gets it whole.
 func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) *genai.Part {
 	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
 	key, text := "error", r.Error
@@ -34,7 +34,7 @@ func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) 
 	if whole {
 		text = cut(text)
 	} else {
-		text = s.shelve(text)
+		text = s.storeLarge(text)
 	}
 	resp.Response = map[string]any{key: text}
 	return &genai.Part{FunctionResponse: resp}
@@ -62,7 +62,7 @@ func boundary[T string | []byte](text T, end int) int {
 }
 
 // Received returns how many bytes of a result's text the model receives at once from a
-// session with a shelf, and how long that text is. Both are 0 for a call that failed.
+// session with a store, and how long that text is. Both are 0 for a call that failed.
 func Received(r ToolReturned) (sent, all int) {
 	if r.Error != "" {
 		return 0, 0

@@ -18,7 +18,7 @@ const (
 func (s *Session) searchResult(args map[string]any) (string, error) {
 	id, _ := args["id"].(string)
 	query, _ := args["query"].(string)
-	text, err := s.Shelf.Get(strings.TrimPrefix(id, refPrefix))
+	text, err := s.Results.Get(strings.TrimPrefix(id, refPrefix))
 	if err != nil {
 		return "", err
 	}

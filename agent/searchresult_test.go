@@ -20,8 +20,8 @@ func TestSearchOfOneLongLine(t *testing.T) {
 		}
 	}
 	data, _ := json.Marshal(items)
-	s := &Session{Shelf: shelf(t)}
-	id, err := s.Shelf.Put(data)
+	s := &Session{Results: resultStore(t)}
+	id, err := s.Results.Put(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ type Session struct {
 	MaxSteps int           // 0 means DefaultMaxSteps
 	Idle     time.Duration // how long a stream may be silent; 0 means DefaultIdle
 	Thoughts bool          // ask the model for summaries of its thoughts
-	Shelf    Shelf         // keeps large results; nil: they are cut
+	Results  ResultStore   // keeps large results; nil: they are cut
 	Budget   int           // largest size of the contents of a request, in bytes; 0 means DefaultBudget
 	Parallel int           // calls of one server that run at a time; 0 means DefaultParallel
 	Pinned   []string      // qualified names of tools that every request declares
@@ -46,13 +46,13 @@ type Wishes struct {
 
 // A memory is what a session knows of its conversation.
 type memory struct {
-	history []*genai.Content
-	view    view
-	catalog catalog
-	calls   int                      // numbers the calls of the session
-	granted map[conversationKey]bool // tools that the user allowed in this conversation
-	pause   time.Duration            // first delay before a repeated request; 0 means a second
-	shelved bool                     // a result is on the shelf, so the model gets the functions to read it
+	history   []*genai.Content
+	view      view
+	catalog   catalog
+	calls     int                      // numbers the calls of the session
+	granted   map[conversationKey]bool // tools that the user allowed in this conversation
+	pause     time.Duration            // first delay before a repeated request; 0 means a second
+	hasStored bool                     // a result is stored, so the model gets the functions to read it
 
 	past     past
 	switched string         // the model that answers from the next turn on; empty: the same as before
@@ -67,7 +67,7 @@ type memory struct {
 // shorten them. Do not change the contents.
 func (s *Session) History() []*genai.Content { return slices.Clone(s.history) }
 
-// handled reports whether a content names a result on the shelf.
+// handled reports whether a content names a stored result.
 func handled(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
 		if p.FunctionResponse == nil {

@@ -53,7 +53,7 @@ func TestRequestsFitTheContext(t *testing.T) {
 				return geminitest.Text("Done.")
 			})
 			session := &Session{
-				Model: windowed{gemini(t, s), tokens}, Tools: wordyTools(100), Approve: each(allowAll), Shelf: shelf(t),
+				Model: windowed{gemini(t, s), tokens}, Tools: wordyTools(100), Approve: each(allowAll), Results: resultStore(t),
 				System: strings.Repeat("Be brief. ", tokens/50), Pinned: []string{"box__tool7"},
 			}
 			for range 6 {

@@ -89,7 +89,7 @@ func (s *Splitter) Add(piece string) (thoughts, answer string) {
 		if s.state == guessing && bytes.Contains(before, []byte(opening)) {
 			return "", s.answer(s.held)
 		}
-		thoughts = s.tell(bytes.TrimRight(before, space))
+		thoughts = s.emit(bytes.TrimRight(before, space))
 		s.state, s.held = thought, after
 	}
 	if s.held = bytes.TrimLeft(s.held, space); len(s.held) > 0 {
@@ -104,7 +104,7 @@ func (s *Splitter) End(complete bool) (thoughts, answer string) {
 	held := s.held
 	switch {
 	case s.state == thinking, s.state == guessing && !complete:
-		thoughts = s.tell(bytes.TrimRight(held, space))
+		thoughts = s.emit(bytes.TrimRight(held, space))
 		s.held = nil
 	case len(held) > 0:
 		answer = s.answer(held)
@@ -126,13 +126,13 @@ func (s *Splitter) certain() string {
 		}
 	}
 	n = len(bytes.TrimRight(s.held[:n], space))
-	out := s.tell(s.held[:n])
+	out := s.emit(s.held[:n])
 	s.held = s.held[n:]
 	return out
 }
 
-// tell returns thoughts, without the space before the first.
-func (s *Splitter) tell(text []byte) string {
+// emit returns thoughts, without the space before the first.
+func (s *Splitter) emit(text []byte) string {
 	if !s.told {
 		text = bytes.TrimLeft(text, space)
 	}

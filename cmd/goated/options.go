@@ -212,7 +212,7 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 		Idle:     first(a.answerTimeout, time.Duration(a.settings.AnswerTimeout)),
 		Thoughts: a.settings.Thoughts,
 		Logger:   a.log.Logger,
-		Shelf:    &results.Shelf{Dir: filepath.Join(a.dataDir(), "results")},
+		Results:  &results.Store{Dir: filepath.Join(a.dataDir(), "results")},
 		Budget:   a.settings.ContextLimit * 4, // bytes of a token, roughly
 		Wishes:   agent.Wishes{Instructions: a.settings.Instructions, Manual: a.settings.KeepAll},
 	}

@@ -19,10 +19,10 @@ import (
 	"time"
 )
 
-// A Shelf keeps texts in a folder. It is safe for concurrent use. The zero value with a
+// A Store keeps texts in a folder. It is safe for concurrent use. The zero value with a
 // Dir is ready.
-type Shelf struct {
-	// Dir is the folder; the shelf makes it when it keeps the first text. Only the
+type Store struct {
+	// Dir is the folder; the store makes it when it keeps the first text. Only the
 	// user can read it.
 	Dir string
 	// Most is the largest sum of all texts, in bytes; 0 means 1 GiB. The oldest texts
@@ -32,14 +32,14 @@ type Shelf struct {
 	tidied sync.Once
 }
 
-// ErrGone is the error for a text that the shelf does not have, or not any more.
+// ErrGone is the error for a text that the store does not have, or not any more.
 var ErrGone = errors.New("there is no result with this id; the oldest results are deleted to save space")
 
 // name is the form of an id. An id never leads out of the folder.
 var name = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
 // Put keeps a text and returns its id.
-func (s *Shelf) Put(text []byte) (id string, err error) {
+func (s *Store) Put(text []byte) (id string, err error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return "", fmt.Errorf("keeping a result: %w", err)
 	}
@@ -55,7 +55,7 @@ func (s *Shelf) Put(text []byte) (id string, err error) {
 }
 
 // Get returns the text with an id, or [ErrGone].
-func (s *Shelf) Get(id string) ([]byte, error) {
+func (s *Store) Get(id string) ([]byte, error) {
 	if !name.MatchString(id) {
 		return nil, ErrGone
 	}
@@ -71,10 +71,10 @@ func (s *Shelf) Get(id string) ([]byte, error) {
 	return text, nil
 }
 
-func (s *Shelf) path(id string) string { return filepath.Join(s.Dir, id+".txt") }
+func (s *Store) path(id string) string { return filepath.Join(s.Dir, id+".txt") }
 
 // tidy deletes the oldest texts until half of the space is free.
-func (s *Shelf) tidy() {
+func (s *Store) tidy() {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil {
 		return

@@ -11,13 +11,13 @@ import (
 )
 
 func TestPutAndGet(t *testing.T) {
-	s := &Shelf{Dir: filepath.Join(t.TempDir(), "results")}
+	s := &Store{Dir: filepath.Join(t.TempDir(), "results")}
 	text := bytes.Repeat([]byte("line\n"), 1<<20)
 	id, err := s.Put(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := (&Shelf{Dir: s.Dir}).Get(id); err != nil || !bytes.Equal(got, text) {
+	if got, err := (&Store{Dir: s.Dir}).Get(id); err != nil || !bytes.Equal(got, text) {
 		t.Errorf("%d bytes come back, %v", len(got), err)
 	}
 	if info, err := os.Stat(s.path(id)); err != nil || info.Mode().Perm() != 0o600 {
@@ -30,9 +30,9 @@ func TestPutAndGet(t *testing.T) {
 	}
 }
 
-// A full shelf loses its oldest texts. A text that was read counts as new.
+// A full store loses its oldest texts. A text that was read counts as new.
 func TestOldestTextsGo(t *testing.T) {
-	s := &Shelf{Dir: t.TempDir()}
+	s := &Store{Dir: t.TempDir()}
 	var ids []string
 	for i := range 10 {
 		id, err := s.Put(make([]byte, 100))
@@ -48,7 +48,7 @@ func TestOldestTextsGo(t *testing.T) {
 	if _, err := s.Get(ids[0]); err != nil {
 		t.Fatal(err)
 	}
-	again := &Shelf{Dir: s.Dir, Most: 800}
+	again := &Store{Dir: s.Dir, Most: 800}
 	if _, err := again.Put(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestDiskErrors(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&Shelf{Dir: filepath.Join(file, "results")}).Put([]byte("x")); err == nil {
+	if _, err := (&Store{Dir: filepath.Join(file, "results")}).Put([]byte("x")); err == nil {
 		t.Error("a text is kept in a file's folder")
 	}
 }

@@ -156,7 +156,7 @@ func NewMeter(o MeterOptions) *kit.Sheet {
 		rows.Add(part(swatch(segmentColours()[i]), p.Name, p.Detail, format.Short(p.Tokens), beside))
 	}
 	rows.Add(kit.Inset(kit.Margin{Top: 6, Bottom: 6, Left: -16, Right: -16}, kit.NewLine()))
-	disk := format.Plural(m.Shelved, "%d whole result, still readable", "%d whole results, still readable")
+	disk := format.Plural(m.Stored, "%d whole result, still readable", "%d whole results, still readable")
 	rows.Add(part(kit.NewIcon("save", 14, kit.ColorMuted), "On disk", disk, o.OnDisk, nil))
 	rows.Add(part(kit.NewIcon("retry", 14, kit.ColorMuted), "Cached", "costs a tenth", format.Short(m.Cached), nil))
 	text := "Compacting summarises old messages for the model. You keep every message and can undo it."

@@ -53,8 +53,8 @@ func MeterLines(m agent.Meter) []string {
 	for _, p := range MeterParts(m) {
 		lines = append(lines, strings.TrimRight(fmt.Sprintf("  %-14s %6s  %s", p.Name, format.Short(p.Tokens), p.Detail), " "))
 	}
-	if m.Shelved > 0 {
-		lines = append(lines, fmt.Sprintf("  %-14s %6d  %s", "On disk", m.Shelved, "whole results that the model can still read"))
+	if m.Stored > 0 {
+		lines = append(lines, fmt.Sprintf("  %-14s %6d  %s", "On disk", m.Stored, "whole results that the model can still read"))
 	}
 	if m.Cached > 0 {
 		lines = append(lines, fmt.Sprintf("  %-14s %6s  %s", "Cached", format.Short(m.Cached), "of the last request"))

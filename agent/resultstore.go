@@ -1,0 +1,40 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A ResultStore keeps large results. internal/results implements it. It is safe for
+// concurrent use.
+type ResultStore interface {
+	Put(text []byte) (id string, err error)
+	Get(id string) ([]byte, error)
+}
+
+// The largest sizes of results in requests, in bytes. They are less for a small context:
+// see [scaled].
+const (
+	largeResult = 24 << 10        // a larger one is stored
+	shownResult = largeResult / 2 // the beginning of it, which the model gets at once
+	pageResult  = 24 << 10        // a page that the model reads
+)
+
+// storeLarge returns the text of a result for the model: all of it, or its beginning and a
+// handle. Without a store, or if it fails, the text is cut.
+func (s *Session) storeLarge(text string) string {
+	if s.Results == nil || len(text) <= scaled(s, largeResult) {
+		return cut(text)
+	}
+	id, err := s.Results.Put([]byte(text))
+	if err != nil {
+		if s.Logger != nil {
+			s.Logger.Error("keeping a large result failed", errorAttrs("result error", err)...)
+		}
+		return cut(text)
+	}
+	s.hasStored = true
+	end := boundary(text, scaled(s, largeResult)/2)
+	return fmt.Sprintf("%s\n[The result goes on: these are the first %d of %d bytes. Its id is %s. Read more with read_result, search it with search_result, "+
+		"or pass all of it to another tool by writing %q as the whole value of an argument.]", strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
+}
