@@ -1,17 +1,14 @@
 package client
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"hash"
-	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"goated/internal/codedigest"
 	"goated/internal/proc"
 	"goated/registry"
 )
@@ -38,10 +35,11 @@ func (c Config) code(run proc.Command) string {
 	if c.URL != "" || c.Bundled {
 		return ""
 	}
-	if script, err := c.script(run.Program); err == nil {
-		return codeOf(script, c)
+	script, err := c.script(run.Program)
+	if err != nil || c.Command != "" && !strings.ContainsRune(c.Command, filepath.Separator) && !slices.Contains(scriptTypes, filepath.Ext(script)) {
+		return "" // the program is not a file of the server's own, such as npx
 	}
-	return ""
+	return codedigest.Of(script)
 }
 
 // start is how a server starts, on one line: the variables that load other code, the
@@ -81,67 +79,4 @@ var userinfo = regexp.MustCompile(`://[^/@\s]*@`) // the user and the password o
 // loading are the variables that make a runtime load other code, or a package manager install it.
 var loading = []string{
 	"LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH", "RUBYOPT", "RUBYLIB", "PERL5LIB", "PERL5OPT", "GOFLAGS", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOPRIVATE", "GOSUMDB", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "BASH_ENV", "ENV", "LD_AUDIT", "DYLD_LIBRARY_PATH", "PYTHONUSERBASE", "DOTNET_STARTUP_HOOKS", "DOCKER_HOST", "npm_config_registry", "NPM_CONFIG_REGISTRY", "npm_config_userconfig", "NPM_CONFIG_USERCONFIG", "UV_INDEX", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "UV_CONFIG_FILE", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE",
-}
-
-// lockFiles are the files that pin the packages of a program.
-var lockFiles = []string{
-	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "deno.lock",
-	"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "requirements.txt", "go.sum", "Gemfile.lock", "composer.lock", "Cargo.lock",
-}
-
-// lockDepth is how many folders above the script may have its lock files: projects
-// keep scripts in src/name.
-const lockDepth = 3
-
-// codeOf is a digest of a server's program: its script, all Go sources beside a Go
-// script, and the lock files of the project. It is empty if the program is not a
-// file of the server's own, such as npx.
-func codeOf(script string, c Config) string {
-	if c.Command != "" && !strings.ContainsRune(c.Command, filepath.Separator) && !slices.Contains(scriptTypes, filepath.Ext(script)) {
-		return ""
-	}
-	sum := sha256.New()
-	files := []string{script}
-	dir := filepath.Dir(script)
-	if filepath.Ext(script) == ".go" {
-		sources, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is valid
-		files = append(append(files, sources...), filepath.Join(dir, "go.mod"))
-	}
-	home, _ := os.UserHomeDir()
-	for range lockDepth {
-		found := false
-		for _, name := range lockFiles {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-				files, found = append(files, filepath.Join(dir, name)), true
-			}
-		}
-		if up := filepath.Dir(dir); found || dir == home || up == dir {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	for _, path := range files {
-		add(sum, path)
-	}
-	return fmt.Sprintf("%x", sum.Sum(nil))
-}
-
-// maxCode bounds the part of a file that its digest covers; a script is smaller.
-const maxCode = 64 << 20
-
-// add adds a file to a digest: its name, its size, and its contents. A file that
-// can't be read counts as such.
-func add(sum hash.Hash, path string) {
-	f, err := os.Open(path)
-	if err != nil {
-		fmt.Fprintf(sum, "%q is missing\n", filepath.Base(path))
-		return
-	}
-	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err == nil {
-		fmt.Fprintf(sum, "%q %d\n", filepath.Base(path), info.Size())
-	}
-	if _, err := io.Copy(sum, io.LimitReader(f, maxCode)); err != nil {
-		fmt.Fprintln(sum, "unreadable")
-	}
 }

@@ -323,6 +323,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"client/internal/toolcall": "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
 		"client/diagnose":          "it collects the facts of a failed server",
 		"client/internal/httplink": "a link to a URL is HTTP",
+		"internal/codedigest":      "a permission holds for the code that the user approved",
 		"internal/hostcall":        "it answers the requests of bundled servers to goated",
 		"client/internal/limits":   "it sets the limits of a connection",
 		"client/internal/stdio":    "a link to a process is a pipe",
