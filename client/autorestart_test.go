@@ -29,7 +29,7 @@ func TestRestartAfterExit(t *testing.T) {
 	id := connect(t, h, misbehave(t, "die"))
 	began := time.Now()
 	_, err := h.Call(t.Context(), "m__one", nil, nil)
-	if want := "Server disconnected during execution"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {
+	if want := "Server disconnected during execution: exit status 7: last words"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {
 		t.Fatalf("the call says %v", err)
 	}
 	if took := time.Since(began); late(took, 100*time.Millisecond) {

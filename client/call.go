@@ -116,7 +116,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
-		err = s.callError(name, err)
+		err = s.callError(ctx, name, err)
 	}
 	if asksTheOldWay(h, s, err) && speakLegacy(ctx, h, s) {
 		return h.call(ctx, approved, args, report)

@@ -40,7 +40,7 @@ type Error struct {
 	Near    []string      // of ErrToolNotFound: tools with similar names
 	Stderr  []string      // the last lines that the server wrote to stderr
 
-	Diagnosis *Diagnosis // why a server does not run; nil for a failed call
+	Diagnosis *Diagnosis // why a server does not run; nil for a call that its server survived
 }
 
 // Error is the only place that makes these sentences.
@@ -63,7 +63,11 @@ func (e *Error) Error() string {
 		}
 		return text
 	case ErrDisconnected:
-		return "Server disconnected during execution"
+		text := "Server disconnected during execution"
+		if e.Err != nil {
+			text += ": " + e.Err.Error()
+		}
+		return text
 	case ErrCallTimeout:
 		return "Tool execution timeout after " + seconds(e.After)
 	case ErrTool:

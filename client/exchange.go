@@ -216,7 +216,7 @@ func (s *server) bound(ctx context.Context, limit *callLimit) (context.Context, 
 }
 
 // callError makes the error of a failed call by seed 003's error table.
-func (s *server) callError(name string, err error) error {
+func (s *server) callError(ctx context.Context, name string, err error) error {
 	var wire *jsonrpc.Error
 	var late *Error
 	switch {
@@ -224,11 +224,11 @@ func (s *server) callError(name string, err error) error {
 		late.Subject = name
 		return late
 	case errors.Is(err, errStopped), streamEnded(err):
-		return &Error{Kind: ErrDisconnected, Subject: name}
+		return s.lost(ctx, name)
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrTool, Subject: name, Err: wire}
 	case s.link.Fault() != nil:
-		return &Error{Kind: ErrDisconnected, Subject: name}
+		return s.lost(ctx, name)
 	}
 	return &Error{Kind: ErrTool, Subject: name, Err: err}
 }

@@ -129,7 +129,7 @@ var faults = []fault{
 	}},
 	{number: "F22 SIGSEGV", mode: "crash", not: "Failed to start server: signal: segmentation fault", kind: client.ErrStart, then: cause(diagnose.Crashed)},
 	{number: "F22 killed", mode: "oom", not: "Failed to start server: signal: killed", kind: client.ErrStart, then: cause(diagnose.Killed)},
-	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
+	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution: exit status 7: last words", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
 	{number: "F27 stopped", mode: "stop", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
 	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
 	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},

@@ -160,8 +160,8 @@ func (l *link) exit() error {
 	if e := l.process.Exit(); e != (proc.Exit{}) {
 		how = e.String()
 	}
-	if why := diagnose.Reason(l.lines()); why != "" {
-		return fmt.Errorf("%s: %s", how, strings.TrimSpace(why))
+	if why := diagnose.Reason(l.log.End()); why != "" { // Go's stacks have more lines than a tail
+		return fmt.Errorf("%s: %s", how, proc.Shorten(strings.TrimSpace(why)))
 	}
 	return errors.New(how)
 }
@@ -173,12 +173,17 @@ func streamEnded(err error) bool {
 		errors.Is(err, os.ErrClosed) || errors.Is(err, proc.ErrPipe)
 }
 
-// newTracer reports the frames of a server; nil if nobody listens. All values of the
-// server's own environment are secrets, unless TraceOptions.Secret says otherwise.
+// newTracer reports the frames of a server; nil if nobody listens.
 func newTracer(o Options, id string, c Config) *trace.Tracer {
 	if o.Trace.Report == nil {
 		return nil
 	}
+	return trace.New(id, secretsOf(o, c), o.Trace.Report).While(o.Trace.Listening)
+}
+
+// secretsOf are the secrets of a server. All values of its own environment are secrets,
+// unless TraceOptions.Secret says otherwise.
+func secretsOf(o Options, c Config) []string {
 	secrets := c.keys()
 	for i, kv := range slices.Concat(c.Env, o.Env) {
 		name, value, _ := strings.Cut(kv, "=")
@@ -186,7 +191,7 @@ func newTracer(o Options, id string, c Config) *trace.Tracer {
 			secrets = append(secrets, value)
 		}
 	}
-	return trace.New(id, secrets, o.Trace.Report).While(o.Trace.Listening)
+	return secrets
 }
 
 // explain turns an error of connecting into one of seed 003's table; nil if ctx ended

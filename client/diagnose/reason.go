@@ -8,12 +8,13 @@ import (
 var (
 	// aside matches what interpreters and package managers write below an error: stack
 	// frames, the fields of an object, brackets, their own version, and where their log is.
-	aside = pattern(`^\s+(?:at .+|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
+	aside = pattern(`^\s+(?:at .+|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
 	// warning matches what Node warns of while it runs: that it uses the proxy of the sandbox, or
 	// that a library is old. It ends for none of that.
 	warning = pattern(`^\(node:\d+\) .*Warning: |^\(Use .node --trace-[a-z-]+ `)
-	// verdict matches the line in which a Go program or npm says why it ended, above the rest.
-	verdict = pattern(`^(?:panic|fatal error): |^npm (?:error|ERR!) `)
+	// verdict matches the line in which Go, Node, Python's interpreter or npm says why it ended,
+	// above the rest.
+	verdict = pattern(`^(?:panic|fatal error|SIG[A-Z]+|FATAL ERROR|Fatal Python error): |^npm (?:error|ERR!) `)
 	// because begins uv's reason, which continues on the lines below.
 	because = "╰─▶ "
 	latest  = "  cause: Because " // of uv since 0.13

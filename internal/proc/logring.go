@@ -68,6 +68,9 @@ func shorten(line string, n int) string {
 	return strings.ToValidUTF8(line[:n], "") + "…"
 }
 
+// Shorten cuts a line as [LogRing.Tail] does.
+func Shorten(line string) string { return shorten(line, tailLine) }
+
 // push adds a whole line; the caller holds mu.
 func (l *LogRing) push(line string) {
 	if line == "" {
@@ -89,13 +92,16 @@ func (l *LogRing) Note(line string) {
 // Tail returns the beginnings of the last [TailLines] lines, including an unfinished one, but
 // not the help that a program writes below its error.
 func (l *LogRing) Tail() []string {
-	lines := withoutUsage(l.Last(tailSearch))
+	lines := l.End()
 	lines = lines[max(0, len(lines)-TailLines):]
 	for i, line := range lines {
 		lines[i] = shorten(line, tailLine)
 	}
 	return lines
 }
+
+// End returns the lines in which Tail looks, uncut: the stacks of a Go program push its error out of a tail.
+func (l *LogRing) End() []string { return withoutUsage(l.Last(tailSearch)) }
 
 // All returns all lines that are kept.
 func (l *LogRing) All() []string { return l.Last(logBytes) }

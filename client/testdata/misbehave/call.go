@@ -171,6 +171,7 @@ var call = map[string]func(message){
 	"stderr": func(m message) { stderr(number(64) << 20); result(m.ID, text("done")) },
 	"blank":  func(m message) { raw(strings.Repeat("\n", number(1000000))); result(m.ID, text("done")) },
 	"die":    func(message) { fmt.Fprintln(os.Stderr, "last words"); os.Exit(7) },
+	"panic":  func(message) { panic("boom") },
 	"segv":   func(message) { syscall.Kill(os.Getpid(), syscall.SIGSEGV); forever(message{}) },
 	"stop":   func(message) { syscall.Kill(os.Getpid(), syscall.SIGSTOP) },
 	"storm": func(m message) {

@@ -1,0 +1,52 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// graceCause is how long the error of a call waits for the cause of the server's end: the
+// process may exit after its stdout has ended, and its last lines are read after that.
+const graceCause = 2 * graceExit
+
+// lost is the error of a request whose server is no longer connected. It has the cause that
+// the server's card shows. If the user disconnected the server, it has none.
+func (s *server) lost(ctx context.Context, subject string) *Error {
+	e := &Error{Kind: ErrDisconnected, Subject: subject}
+	limit := time.NewTimer(graceCause)
+	defer limit.Stop()
+	for {
+		s.host.list.mu.Lock()
+		failed, changed := s.view.Err, s.host.list.changed
+		s.host.list.mu.Unlock()
+		var why *Error
+		if errors.As(failed, &why) {
+			e.Stderr, e.Diagnosis = why.Stderr, why.Diagnosis
+			if why.Err != nil {
+				e.Err = causeOf(s, why.Err)
+			}
+			return e
+		}
+		select {
+		case <-changed:
+			continue
+		case <-limit.C:
+			if s.life.Err() == nil && s.link.exits(0) {
+				e.Err = causeOf(s, s.link.exit())
+			}
+		case <-s.life.Done():
+		case <-ctx.Done():
+		}
+		return e
+	}
+}
+
+// causeOf is the cause of a server's end for a reader of a call: also for the model, which
+// must not get the server's secrets.
+func causeOf(s *server, err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(Redact(secretsOf(s.host.o, s.config))(err.Error()))
+}
