@@ -3,7 +3,6 @@ package client
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -50,8 +49,8 @@ func (c Config) start() string {
 	}
 	var words []string
 	for _, kv := range c.Env {
-		if name, _, _ := strings.Cut(kv, "="); slices.Contains(loading, name) {
-			words = append(words, userinfo.ReplaceAllString(kv, "://"))
+		if shown, ok := codedigest.Loads(kv); ok {
+			words = append(words, shown)
 		}
 	}
 	program := c.Command
@@ -72,11 +71,4 @@ func (c Config) start() string {
 		line += " in " + c.Dir
 	}
 	return line
-}
-
-var userinfo = regexp.MustCompile(`://[^/@\s]*@`) // the user and the password of a URL
-
-// loading are the variables that make a runtime load other code, or a package manager install it.
-var loading = []string{
-	"LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH", "RUBYOPT", "RUBYLIB", "PERL5LIB", "PERL5OPT", "GOFLAGS", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOPRIVATE", "GOSUMDB", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "BASH_ENV", "ENV", "LD_AUDIT", "DYLD_LIBRARY_PATH", "PYTHONUSERBASE", "DOTNET_STARTUP_HOOKS", "DOCKER_HOST", "npm_config_registry", "NPM_CONFIG_REGISTRY", "npm_config_userconfig", "NPM_CONFIG_USERCONFIG", "UV_INDEX", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "UV_CONFIG_FILE", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE",
 }
