@@ -41,9 +41,9 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	name := approved.Name
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
-	off := false
+	var none *Error
 	if !ok {
-		_, off = h.list.reg.LookupOff(name)
+		none = missing(&h.list.reg, name)
 	}
 	changed := ok && approved.Tool != nil && !approved.Same(entry)
 	var s *server
@@ -64,12 +64,11 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 		return nil, e
 	}
 	if s == nil {
-		e := &Error{Kind: ErrToolNotFound, Subject: name}
-		if off {
-			e.Kind = ErrOff
+		if none == nil { // its server left the list
+			none = &Error{Kind: ErrToolNotFound, Subject: name}
 		}
-		h.o.logError(ctx, "calling tool", e, "tool", name)
-		return nil, e
+		h.o.logError(ctx, "calling tool", none, "tool", name)
+		return nil, none
 	}
 	talking := true
 	talked := func() {

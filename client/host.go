@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"log/slog"
 	"os"
@@ -116,23 +117,31 @@ func (h *Host) Tools() iter.Seq[registry.Entry] {
 }
 
 // Lookup finds a tool by its qualified name; the error is
-// [ErrToolNotFound], or [ErrOff] if the user turned the tool off.
+// [ErrToolNotFound], [ErrOff] if the user turned the tool off, or [ErrParked].
 func (h *Host) Lookup(name string) (registry.Entry, error) {
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
-	_, off := h.list.reg.LookupOff(name)
-	e := &Error{Kind: ErrToolNotFound, Subject: name}
-	if off {
-		e.Kind = ErrOff
-	} else if !ok {
-		e.Near = h.list.reg.Nearest(name)
+	var e *Error
+	if !ok {
+		e = missing(&h.list.reg, name)
 	}
 	h.list.mu.Unlock()
-	if !ok {
+	if e != nil {
 		h.o.logError(context.Background(), "looking up tool", e, "tool", name)
 		return registry.Entry{}, e
 	}
 	return entry, nil
+}
+
+// missing says why no tool of that name can be called.
+func missing(r *registry.Registry, name string) *Error {
+	if _, off := r.LookupOff(name); off {
+		return &Error{Kind: ErrOff, Subject: name}
+	}
+	if p, ok := r.LookupParked(name); ok {
+		return &Error{Kind: ErrParked, Subject: name, Err: errors.New(p.Reason)}
+	}
+	return &Error{Kind: ErrToolNotFound, Subject: name, Near: r.Nearest(name)}
 }
 
 // Named finds the tools that a user may mean by name; see [registry.Registry.Named].

@@ -17,6 +17,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/wording"
 )
 
 // Real servers of every kind that a user connects: connect, list, call,
@@ -119,8 +120,18 @@ func TestDuplicateToolsAreParked(t *testing.T) {
 	if len(s.Tools) != 2 || len(s.Parked) != 3 {
 		t.Errorf("%d tools, %d parked", len(s.Tools), len(s.Parked))
 	}
-	if _, err := h.Call(t.Context(), "raw__one", nil, nil); !errors.Is(err, client.ErrToolNotFound) {
-		t.Errorf("calling a parked tool: %v", err)
+	const want = `The server offers 2 tools named "one", so none of them can be called.`
+	for _, name := range []string{"raw__one", "one"} {
+		_, looked := h.Lookup(name)
+		_, called := h.Call(t.Context(), name, nil, nil)
+		for _, err := range []error{looked, called} {
+			if !errors.Is(err, client.ErrParked) || err.Error() != "Tool '"+name+"' can't be called. "+want || !strings.Contains(wording.Advice(err), "a name of its own") {
+				t.Errorf("the parked tool %s: %v", name, err)
+			}
+		}
+	}
+	if _, err := h.Lookup("raw__four"); !errors.Is(err, client.ErrToolNotFound) {
+		t.Errorf("a tool that does not exist: %v", err)
 	}
 }
 

@@ -170,6 +170,19 @@ func (r *Registry) Parked(server string) []Parked {
 	return nil
 }
 
+// LookupParked returns a tool that can't be called, by the qualified name that it would
+// have, or by its name at its server.
+func (r *Registry) LookupParked(name string) (Parked, bool) {
+	for _, server := range slices.Sorted(maps.Keys(r.servers)) {
+		for _, p := range r.servers[server].parked {
+			if p.Tool != nil && p.Tool.Name != "" && (p.Tool.Name == name || Qualify(server, p.Tool.Name) == name) {
+				return p, true
+			}
+		}
+	}
+	return Parked{}, false
+}
+
 // sift separates the tools that can be called from those that can't.
 func sift(server string, o *offer) (taken []Entry, parked []Parked) {
 	count := make(map[string]int)
