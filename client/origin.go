@@ -26,6 +26,7 @@ func originOf(s *server, run proc.Command, code string) registry.Origin {
 	if r := s.session.InitializeResult(); r != nil && r.ServerInfo != nil {
 		o.Version = r.ServerInfo.Version
 	}
+	o.Instructions = s.view.Instructions // this goroutine wrote them
 	return o
 }
 

@@ -20,6 +20,8 @@ type Origin struct {
 	Code string
 	// Version is the version that the server reports.
 	Version string
+	// Instructions are what the server tells the model about all its tools.
+	Instructions string
 	// Connection is the number of the connection: a server that restarts gets
 	// another one.
 	Connection int64
@@ -54,10 +56,10 @@ func (d Definition) Digest() string {
 }
 
 // Digest returns the same text for two entries if both are the same tool, with the
-// same definition, of the same program. The connection does not count.
+// same definition, of the same program with the same instructions. The connection does not count.
 func (e Entry) Digest() string {
 	o := e.Origin
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q", e.Name, o.Start, o.Code, o.Version, DefinitionOf(e.Tool).Digest()))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q %q", e.Name, o.Start, o.Code, o.Version, o.Instructions, DefinitionOf(e.Tool).Digest()))
 	return fmt.Sprintf("%x", sum)
 }
 

@@ -17,14 +17,15 @@ import (
 type Difference struct {
 	Was, Now Grant
 
-	Start       []Line   // how the server starts; nil: as before
-	Title       []Line   // nil: as before
-	Description []Line   // nil: as before
-	Effects     []Line   // what the tool says about its effects; nil: as before
-	Inputs      []Line   // the changed inputs, each with its name; nil: as before
-	Unchanged   []string // the names of the inputs that are as before
-	Code        bool     // the script, or the lock file of its packages, is another
-	Hidden      int      // the hidden characters of the new words
+	Start        []Line   // how the server starts; nil: as before
+	Title        []Line   // nil: as before
+	Description  []Line   // nil: as before
+	Instructions []Line   // what the server tells the model about all its tools; nil: as before
+	Effects      []Line   // what the tool says about its effects; nil: as before
+	Inputs       []Line   // the changed inputs, each with its name; nil: as before
+	Unchanged    []string // the names of the inputs that are as before
+	Code         bool     // the script, or the lock file of its packages, is another
+	Hidden       int      // the hidden characters of the new words
 
 	// Wording reports that only words that a reader sees differ: the tool has the
 	// same inputs and effects, and starts in the same way. Its program may be a newer
@@ -45,9 +46,10 @@ func difference(was, now Grant) *Difference {
 	d.Start = changedLines(was.Start, now.Start)
 	d.Title = changedLines(was.Tool.Title, now.Tool.Title)
 	d.Description = changedLines(was.Tool.Description, now.Tool.Description)
+	d.Instructions = changedLines(was.Instructions, now.Instructions)
 	d.Effects = changedLines(Effects(was.Tool.Annotations), Effects(now.Tool.Annotations))
 	words := d.inputs()
-	d.Hidden = safetext.Hidden(now.Tool.Title + now.Tool.Description + string(now.Tool.Input))
+	d.Hidden = safetext.Hidden(now.Tool.Title + now.Tool.Description + now.Instructions + string(now.Tool.Input))
 	if now.Tool.Annotations != nil {
 		d.Hidden += safetext.Hidden(now.Tool.Annotations.Title)
 	}

@@ -13,15 +13,18 @@ import (
 	"goated/registry"
 )
 
-// A Grant allows one tool permanently: with one definition, of one program. The zero
+// A Grant allows one tool permanently: with one definition, of one program with its
+// instructions. The zero
 // value allows nothing.
 type Grant struct {
-	Server  string              `json:"server"` // the id of the server at the time
-	Start   string              `json:"start"`  // how the server starts; see registry.Origin
-	Code    string              `json:"code,omitempty"`
-	Version string              `json:"version,omitempty"`
-	Tool    registry.Definition `json:"tool"`
-	At      time.Time           `json:"at"`
+	Server  string `json:"server"` // the id of the server at the time
+	Start   string `json:"start"`  // how the server starts; see registry.Origin
+	Code    string `json:"code,omitempty"`
+	Version string `json:"version,omitempty"`
+	// Instructions are what the server told the model at the time.
+	Instructions string              `json:"instructions,omitempty"`
+	Tool         registry.Definition `json:"tool"`
+	At           time.Time           `json:"at"`
 	// Reads reports that the tool was allowed together with the other read-only tools of
 	// its server.
 	Reads bool `json:"reads,omitempty"`
@@ -44,12 +47,12 @@ func (g Grant) Group() string {
 
 // grantOf is the grant of an entry.
 func grantOf(e registry.Entry, at time.Time) Grant {
-	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Version: e.Origin.Version, Tool: registry.DefinitionOf(e.Tool), At: at}
+	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Version: e.Origin.Version, Instructions: e.Origin.Instructions, Tool: registry.DefinitionOf(e.Tool), At: at}
 }
 
 // covers reports whether g allows what now is: nothing differs but the time.
 func (g Grant) covers(now Grant) bool {
-	return g.Start == now.Start && g.Code == now.Code && g.Version == now.Version && g.Tool.Digest() == now.Tool.Digest()
+	return g.Start == now.Start && g.Code == now.Code && g.Version == now.Version && g.Instructions == now.Instructions && g.Tool.Digest() == now.Tool.Digest()
 }
 
 // about reports whether g is about the tool that now is, perhaps before a change:

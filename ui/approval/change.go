@@ -33,6 +33,7 @@ func drawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
 	}
 	part("Title", d.Title, "")
 	part("Description", d.Description, "")
+	part("What its server tells the model", d.Instructions, "")
 	part("Effects", d.Effects, "")
 	unchanged := ""
 	if len(d.Unchanged) > 0 {

@@ -120,6 +120,7 @@ func changes(d *consent.Difference) string {
 	}
 	part("Title", d.Title)
 	part("Description", d.Description)
+	part("What its server tells the model", d.Instructions)
 	part("Effect", d.Effects)
 	part("Inputs", d.Inputs)
 	if d.Hidden > 0 {
