@@ -166,3 +166,57 @@ func TestOtherInstructionsNeedAnotherApproval(t *testing.T) {
 		}
 	}
 }
+
+// A package that npx runs is bound to what npx installed: an update needs another approval,
+// although the server starts in the same way and reports the same version.
+func TestAnUpdatedPackageNeedsAnotherApproval(t *testing.T) {
+	t.Parallel()
+	home, bin := t.TempDir(), t.TempDir()
+	env := servertest.Environ(t)
+	for i, kv := range env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+			env[i] = "PATH=" + bin + string(filepath.ListSeparator) + path
+		}
+	}
+	h := host(t, client.Options{Env: append(env, "HOME="+home)})
+	cache := filepath.Join(home, ".npm", "_npx", "0a")
+	install := func(version string) {
+		for path, text := range map[string]string{
+			filepath.Join(cache, "package.json"):                       `{"dependencies":{"dice-mcp":"^1"},"_npx":{"packages":["dice-mcp"]}}`,
+			filepath.Join(cache, "node_modules", ".package-lock.json"): `{"packages":{"node_modules/dice-mcp":{"version":"` + version + `"}}}`,
+			filepath.Join(bin, "npx"):                                  "#!/usr/bin/env python3\n" + die("x"),
+		} {
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	c := client.Config{Command: "npx", Args: []string{"-y", "dice-mcp"}, NoSandbox: true}
+	install("1.0.0")
+	id := connect(t, h, c)
+	approved, err := h.Lookup(id + "__roll")
+	if err != nil || approved.Origin.Code == "" || approved.Origin.Unseen {
+		t.Fatalf("%+v, %v", approved.Origin, err)
+	}
+	for version, want := range map[string]error{"1.0.0": nil, "1.0.1": client.ErrChanged} {
+		install(version)
+		if err := h.Restart(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.CallEntry(t.Context(), approved, nil, nil); !errors.Is(err, want) {
+			t.Errorf("version %s: %v", version, err)
+		}
+	}
+	if err := os.RemoveAll(cache); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Restart(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := h.Lookup(id + "__roll"); err != nil || now.Origin.Code != "" || !now.Origin.Unseen {
+		t.Errorf("without a known package it is %+v, %v", now.Origin, err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"goated/client/internal/followers"
 	"goated/client/internal/httplink"
 	"goated/client/internal/toolcall"
+	"goated/internal/codedigest"
 	"goated/internal/proc"
 	"goated/registry"
 
@@ -145,7 +146,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	ctx, cancel := s.limitStart(asking, s.connectLimit)
 	defer cancel()
 	var tools []*mcp.Tool
-	var code string
+	var code *codedigest.Start
 	if err == nil {
 		code = s.config.code(c)
 		tools, err = s.connect(ctx, c)
@@ -153,7 +154,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	next()
 	if err == nil {
 		h.packages.connected(s.config)
-		origin := originOf(s, c, code)
+		origin := originOf(s, code)
 		h.list.update(func() {
 			s.origin = origin
 			if s.next == nil { // else the id is another's, which has no session yet

@@ -3,8 +3,6 @@ package client
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"goated/internal/codedigest"
@@ -12,15 +10,15 @@ import (
 	"goated/registry"
 )
 
-// originOf is the origin of the server that just started with run. code is its code
-// before the start: if it is another one now, nobody knows which one runs, and no
-// permission holds.
-func originOf(s *server, run proc.Command, code string) registry.Origin {
+// originOf is the origin of the server that just started. If its code changed since before
+// the start, nobody knows which code runs, and no permission holds.
+func originOf(s *server, code *codedigest.Start) registry.Origin {
 	o := registry.Origin{Start: s.config.start(), Connection: s.host.connections.Add(1)}
 	if s.config.Bundled { // the same program at any path
 		return registry.Origin{Start: "goated " + s.config.Name, Version: s.host.o.Version, Connection: o.Connection}
 	}
-	if o.Code = s.config.code(run); o.Code != code {
+	changed := false
+	if o.Code, o.Unseen, changed = code.Code(s.ctx); changed {
 		o.Code = fmt.Sprintf("changed during start %d at %s", o.Connection, time.Now().Format(time.RFC3339Nano))
 	}
 	if r := s.session.InitializeResult(); r != nil && r.ServerInfo != nil {
@@ -30,16 +28,17 @@ func originOf(s *server, run proc.Command, code string) registry.Origin {
 	return o
 }
 
-// code is a digest of the script and of the lock file of its packages, now.
-func (c Config) code(run proc.Command) string {
-	if c.URL != "" || c.Bundled {
-		return ""
-	}
+// code looks at the code of the server's program, before it starts; nil if it has none here.
+func (c Config) code(run proc.Command) *codedigest.Start {
 	script, err := c.script(run.Program)
-	if err != nil || c.Command != "" && !strings.ContainsRune(c.Command, filepath.Separator) && !slices.Contains(scriptTypes, filepath.Ext(script)) {
-		return "" // the program is not a file of the server's own, such as npx
+	if c.URL != "" || c.Bundled || err != nil {
+		return nil
 	}
-	return codedigest.Of(script)
+	p := codedigest.Program{Script: script, Found: run.Program, Args: c.Args, Dir: c.Dir, Env: run.Env, Origin: c.Origin()}
+	if run.Policy != nil {
+		p.Store = run.Policy.Packages.Store
+	}
+	return codedigest.Begin(p)
 }
 
 // start is how a server starts, on one line: the variables that load other code, the
@@ -48,12 +47,6 @@ func (c Config) start() string {
 	if c.URL != "" {
 		return c.URL
 	}
-	var words []string
-	for _, kv := range c.Env {
-		if shown, ok := codedigest.Loads(kv); ok {
-			words = append(words, shown)
-		}
-	}
 	program := c.Command
 	if program == "" {
 		program = c.Path
@@ -61,15 +54,5 @@ func (c Config) start() string {
 			program = abs
 		}
 	}
-	words = append(append(words, program), c.Args...)
-	for i, w := range words {
-		if w == "" || strings.ContainsAny(w, " \t\n\"'\\") {
-			words[i] = fmt.Sprintf("%q", w)
-		}
-	}
-	line := strings.Join(words, " ")
-	if c.Dir != "" {
-		line += " in " + c.Dir
-	}
-	return line
+	return codedigest.Line(c.Env, append([]string{program}, c.Args...), c.Dir)
 }

@@ -356,6 +356,7 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/exact":         "results keep every digit",
 		"internal/proc":          "a pipe ends with its process",
 	},
+	"internal/codedigest":      {"internal/launch": "the origin of a server says where its code is"},
 	"client/internal/toolcall": {"internal/jsonscan": "results are JSON that was scanned"},
 	"client/internal/limits": {
 		"internal/ansi": "reports quote output of servers",

@@ -15,9 +15,11 @@ type Origin struct {
 	// Start is the program, its arguments and its folder, or the URL, on one line
 	// for users.
 	Start string
-	// Code is a digest of the script and of the lock file of its packages; empty if
-	// there is neither.
+	// Code is a digest of the server's files and of its installed packages, or of its
+	// image; empty if goated finds none.
 	Code string
+	// Unseen reports that Code does not cover all code of the server.
+	Unseen bool
 	// Version is the version that the server reports.
 	Version string
 	// Instructions are what the server tells the model about all its tools.

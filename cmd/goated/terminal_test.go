@@ -194,7 +194,7 @@ func TestTerminalGrants(t *testing.T) {
 	}
 	s, end = p.screen(call...)
 	s.wait("It changed, so goated asks again")
-	s.wait("The files of its program changed")
+	s.wait("The code of its server changed")
 	s.wait("[k]eep allowing")
 	s.enter("k")
 	s.wait("│ ")

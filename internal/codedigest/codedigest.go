@@ -1,72 +1,193 @@
 // Package codedigest computes a digest of the code of a server, so that a permission
-// holds for the code that the user approved. It owns which files count as the code. It
-// must not know of servers' configurations, of processes or of permissions.
+// holds for the code that the user approved. It owns which files count as the code, and
+// how installed packages and images of containers are identified. It must not know of
+// servers' configurations, of their processes or of permissions.
 package codedigest
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"hash"
-	"io"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"goated/internal/launch"
 )
 
-// lockFiles are the files that pin the packages of a program.
-var lockFiles = []string{
-	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "deno.lock",
-	"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "requirements.txt", "go.sum", "Gemfile.lock", "composer.lock", "Cargo.lock",
+// A Program is a server's program as it starts.
+type Program struct {
+	Script string        // its script; the program itself if it has none; absolute
+	Found  string        // the program that runs, such as an interpreter; absolute
+	Args   []string      // of the program
+	Dir    string        // in which it runs; empty: none that the user chose
+	Env    []string      // of its process, which says where package managers install
+	Store  string        // where package managers install for this server alone; empty: nowhere
+	Origin launch.Origin // where its code comes from
 }
 
-// lockDepth is how many folders above the script may have its lock files: projects
-// keep scripts in src/name.
-const lockDepth = 3
+// A Sum is a digest of code.
+type Sum struct {
+	Text    string // empty: no code was found
+	Partial bool   // it does not cover all code that was found
+}
 
-// Of returns a digest of a server's program: its script, all Go sources beside a Go
-// script, and the lock files of the project.
-func Of(script string) string {
-	sum := sha256.New()
-	files := []string{script}
-	dir := filepath.Dir(script)
-	if filepath.Ext(script) == ".go" {
-		sources, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is valid
-		files = append(append(files, sources...), filepath.Join(dir, "go.mod"))
-	}
-	home, _ := os.UserHomeDir()
-	for range lockDepth {
-		found := false
-		for _, name := range lockFiles {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-				files, found = append(files, filepath.Join(dir, name)), true
-			}
+// Files is the digest of the code that a program has before it starts: the files of a
+// script's project, or the program itself. The lists of packages are part of
+// [Installed], because a package manager may write them during the start.
+func Files(p Program) Sum {
+	d := newDigest()
+	switch {
+	case p.Script != p.Found:
+		d.file(filepath.Base(p.Script), p.Script)
+		d.project(p.Script)
+		d.partial = d.partial || filepath.Ext(p.Script) == ".sh" // it starts anything
+	case p.Origin.Source == launch.Local && !p.isProgram():
+		path := p.local()
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			d.sources(path)
+		} else if err == nil {
+			d.file(filepath.Base(path), path)
+			d.project(path)
 		}
-		if up := filepath.Dir(dir); found || dir == home || up == dir {
+	case p.module() != "":
+		d.module(p.Dir, p.module())
+	case !launch.Runner(p.Found):
+		d.program(p.Found)
+	}
+	return d.sum()
+}
+
+// Installed is the digest of the packages or the image that a program runs, and of the
+// lists that pin its packages. It is only known once the program has started.
+func Installed(ctx context.Context, p Program) Sum {
+	d := newDigest()
+	switch p.Origin.Source {
+	case launch.Container:
+		d.image(ctx, p)
+		return d.sum()
+	case launch.GoModule:
+		if exact(p.Origin.Version) { // the checksum database pins it
+			d.note("%s@%s", p.Origin.Package, p.Origin.Version)
+		}
+		return d.sum()
+	}
+	switch {
+	case p.Script != p.Found:
+		d.pinned(filepath.Dir(p.Script))
+	case p.Origin.Source == launch.Local && !p.isProgram():
+		if path := p.local(); isDir(path) {
+			d.pinned(path)
+		} else {
+			d.pinned(filepath.Dir(path))
+		}
+	case p.module() != "":
+		d.installedModule(p)
+	}
+	if p.Store != "" {
+		d.store(p.Store)
+	}
+	switch p.Origin.Source {
+	case launch.NPM, launch.Git:
+		d.npx(p)
+	}
+	if p.Origin.Source == launch.PyPI {
+		d.python(p)
+	}
+	return d.sum()
+}
+
+// isProgram reports whether a local origin is the program that runs, which is no folder.
+func (p Program) isProgram() bool {
+	return p.Origin.Package == "" || filepath.Base(p.Origin.Package) == filepath.Base(p.Found) && !isDir(p.local())
+}
+
+// local is the path of a local origin.
+func (p Program) local() string {
+	if filepath.IsAbs(p.Origin.Package) {
+		return filepath.Clean(p.Origin.Package)
+	}
+	return filepath.Join(p.Dir, p.Origin.Package)
+}
+
+// module is the module that Python runs with -m; empty if it runs none.
+func (p Program) module() string {
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(p.Found)), ".exe")
+	if !strings.HasPrefix(name, "python") && name != "py" {
+		return ""
+	}
+	for i, a := range p.Args {
+		if a == "-m" && i+1 < len(p.Args) {
+			return p.Args[i+1]
+		} else if !strings.HasPrefix(a, "-") {
 			break
 		}
-		dir = filepath.Dir(dir)
 	}
-	for _, path := range files {
-		add(sum, path)
-	}
-	return fmt.Sprintf("%x", sum.Sum(nil))
+	return ""
 }
 
-// maxCode bounds the part of a file that its digest covers; a script is smaller.
-const maxCode = 64 << 20
+// get returns a variable of the program's environment; names count in any case.
+func (p Program) get(names ...string) string {
+	for _, name := range names {
+		value := ""
+		for _, kv := range p.Env {
+			if k, v, _ := strings.Cut(kv, "="); strings.EqualFold(k, name) {
+				value = v // the last one counts
+			}
+		}
+		if value != "" {
+			return value
+		}
+	}
+	return ""
+}
 
-// add adds a file to a digest: its name, its size, and its contents. A file that
-// can't be read counts as such.
-func add(sum hash.Hash, path string) {
-	f, err := os.Open(path)
-	if err != nil {
-		fmt.Fprintf(sum, "%q is missing\n", filepath.Base(path))
-		return
+// home is the home folder of the program's user.
+func (p Program) home() string {
+	if dir := p.get("HOME", "USERPROFILE"); dir != "" {
+		return dir
 	}
-	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err == nil {
-		fmt.Fprintf(sum, "%q %d\n", filepath.Base(path), info.Size())
+	dir, _ := os.UserHomeDir()
+	return dir
+}
+
+// Bounds of one digest, so that a start takes no longer than a blink.
+const (
+	maxProgram = 64 << 20 // bytes of a script or program
+	maxBytes   = 8 << 20  // bytes of all other files; of the rest only sizes and times count
+	maxEntries = 4000     // files and folders that are looked at
+	maxDepth   = 8        // folders below the project's
+)
+
+// A digest collects what identifies code.
+type digest struct {
+	hash    hash.Hash
+	found   bool
+	partial bool
+	bytes   int64           // still to be read
+	entries int             // still to be looked at
+	done    map[string]bool // paths that are covered
+}
+
+func newDigest() *digest {
+	return &digest{hash: sha256.New(), bytes: maxBytes, entries: maxEntries, done: make(map[string]bool)}
+}
+
+func (d *digest) sum() Sum {
+	if !d.found {
+		return Sum{}
 	}
-	if _, err := io.Copy(sum, io.LimitReader(f, maxCode)); err != nil {
-		fmt.Fprintln(sum, "unreadable")
-	}
+	return Sum{fmt.Sprintf("%x", d.hash.Sum(nil)), d.partial}
+}
+
+// note adds a fact that identifies code.
+func (d *digest) note(format string, args ...any) {
+	d.found = true
+	fmt.Fprintf(d.hash, format+"\n", args...)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

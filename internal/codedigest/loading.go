@@ -1,14 +1,37 @@
 package codedigest
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// Loads reports whether a variable, as "NAME=value", decides which code a server runs, and
+// Line is how a program starts, on one line for users: the variables that load other code,
+// the program with its arguments, and its folder.
+func Line(env, argv []string, dir string) string {
+	var words []string
+	for _, kv := range env {
+		if shown, ok := loads(kv); ok {
+			words = append(words, shown)
+		}
+	}
+	words = append(words, argv...)
+	for i, w := range words {
+		if w == "" || strings.ContainsAny(w, " \t\n\"'\\") {
+			words[i] = fmt.Sprintf("%q", w)
+		}
+	}
+	line := strings.Join(words, " ")
+	if dir != "" {
+		line += " in " + dir
+	}
+	return line
+}
+
+// loads reports whether a variable, as "NAME=value", decides which code a server runs, and
 // returns it without passwords.
-func Loads(kv string) (shown string, ok bool) {
+func loads(kv string) (shown string, ok bool) {
 	if name, _, _ := strings.Cut(kv, "="); !slices.Contains(loading, name) {
 		return "", false
 	}

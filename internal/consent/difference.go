@@ -24,7 +24,7 @@ type Difference struct {
 	Effects      []Line   // what the tool says about its effects; nil: as before
 	Inputs       []Line   // the changed inputs, each with its name; nil: as before
 	Unchanged    []string // the names of the inputs that are as before
-	Code         bool     // the script, or the lock file of its packages, is another
+	Code         bool     // its files, packages or image are others
 	Hidden       int      // the hidden characters of the new words
 
 	// Wording reports that only words that a reader sees differ: the tool has the

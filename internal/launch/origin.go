@@ -16,6 +16,10 @@ var familiar = map[string]bool{
 	"mcp-remote": true, "mcp-proxy": true, "nix": true, "wasmtime": true, "jbang": true, "sh": true, "bash": true,
 }
 
+// Runner reports whether a command is a program that runs other programs, such as npx,
+// an interpreter or a shell: its own file is not the code of a server.
+func Runner(command string) bool { return familiar[programName(command)] }
+
 // bareAddress is a URL without its scheme.
 var bareAddress = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
 

@@ -58,7 +58,7 @@ type Card struct {
 	rows    []*callRow
 	changed *consent.Difference // of a question about one call; nil: it asks about no change
 	scope   agent.Decision
-	reads   *kit.Paragraph // names the tools that the scope allows; hidden: another scope
+	lasting *kit.Paragraph // says what a lasting scope allows; hidden: it says nothing
 
 	root   *fyne.Container
 	body   *kit.Bounded
@@ -250,11 +250,13 @@ func (c *Card) foot() fyne.CanvasObject {
 		remove := kit.NewButton(kit.Ghost, "trash", "Remove permission", c.remove).Warning()
 		again := kit.NewButton(kit.Ghost, "", "Allow always again", func() { c.answer(agent.AllowAlways) })
 		c.allow = kit.NewButton(kit.Outline, "", "Allow once", func() { c.answer(agent.AllowOnce) }).Keyed("Ctrl+Enter")
+		c.lasting = kit.NewText("", 12, 18, kit.ColorMuted)
+		c.explain(agent.AllowAlways)
 		if d.Wording {
 			again = kit.NewButton(kit.Ghost, "", "Allow once", func() { c.answer(agent.AllowOnce) })
 			c.allow = kit.NewButton(kit.Primary, "", "Keep allowing", func() { c.answer(agent.AllowAlways) }).Keyed("Ctrl+Enter")
 		}
-		return kit.Inset(margin, container.New(kit.SideBySide{Gap: 8, Least: 170}, kit.Horizontal(8, c.unread, remove, c.unread), kit.Horizontal(8, nil, again, c.deny, c.allow)))
+		return kit.Inset(margin, kit.Vertical(8, c.lasting, container.New(kit.SideBySide{Gap: 8, Least: 170}, kit.Horizontal(8, c.unread, remove, c.unread), kit.Horizontal(8, nil, again, c.deny, c.allow))))
 	}
 	c.allow = kit.NewButton(kit.Primary, "", "Allow", func() { c.answer(c.scope) }).Keyed("Ctrl+Enter")
 	scopes := []agent.Decision{agent.AllowOnce, agent.AllowChat, agent.AllowAlways}
@@ -269,27 +271,42 @@ func (c *Card) foot() fyne.CanvasObject {
 	if len(all) > 0 {
 		scopes = append(scopes, agent.AllowReads)
 		remember = kit.NewSegments("Once", "This conversation", "Always", fmt.Sprintf("All %d that read", len(all)))
-		c.reads = kit.NewText("Always allows these tools, which the server declares read-only. If one changes, goated asks again: "+view.Names(all), 12, 18, kit.ColorMuted)
-		c.reads.Hide()
 	}
+	c.lasting = kit.NewText("", 12, 18, kit.ColorMuted)
+	c.lasting.Hide()
 	remember.Set(0)
 	remember.OnChoose = func(i int) {
 		c.scope = scopes[i]
-		if c.reads != nil && c.reads.Hidden == (c.scope == agent.AllowReads) {
-			c.reads.Hidden = !c.reads.Hidden
-			c.resized()
-		}
+		c.explain(c.scope)
+		c.resized()
 	}
 	left := kit.Horizontal(12, c.unread, kit.NewLabel("Remember", 12, kit.ColorMuted), remember.Root, c.unread)
 	least := float32(350)
-	if c.reads != nil {
+	if len(all) > 0 {
 		least = 500 // a fourth scope
 	}
 	line := container.New(kit.SideBySide{Gap: 8, Least: least}, left, kit.Horizontal(8, nil, c.deny, c.allow))
-	if c.reads != nil {
-		return kit.Inset(margin, kit.Vertical(8, c.reads, line))
+	return kit.Inset(margin, kit.Vertical(8, c.lasting, line))
+}
+
+// explain says what a scope that lasts allows, and whether the code of the tools can
+// change without a question.
+func (c *Card) explain(scope agent.Decision) {
+	text, tools := "", c.readers()
+	switch scope {
+	case agent.AllowReads:
+		text = "Always allows these tools, which the server declares read-only. If one changes, goated asks again: " + view.Names(tools) + "\n"
+	case agent.AllowAlways:
+		tools = nil
+		for _, r := range c.rows {
+			tools = append(tools, r.call.Entry)
+		}
+	default:
+		tools = nil
 	}
-	return kit.Inset(margin, line)
+	text = strings.TrimSpace(text + view.CodeUnseen(tools...))
+	c.lasting.SetText(text)
+	c.lasting.Hidden = text == ""
 }
 
 // readers are the read-only tools that the user can allow at once: those of the server of

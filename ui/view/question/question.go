@@ -58,6 +58,9 @@ func Describe(p agent.Pending, args map[string]any, d *consent.Difference) strin
 		if len(p.Reads) > 0 && d == nil {
 			row("Only read", view.Names(p.Reads))
 		}
+		if unseen := view.CodeUnseen(p.Entry); unseen != "" && !p.Entry.EachCall() {
+			row("Always", unseen)
+		}
 		if text := strings.TrimSpace(t.Description); text != "" && (d == nil || d.Description == nil) {
 			fmt.Fprintf(&b, Margin+"What the server says about it\n%s\n", safetext.Quote(Margin+Quoted, Shorten(text)))
 		}
@@ -116,7 +119,7 @@ func changes(d *consent.Difference) string {
 		part("Version", []consent.Line{{Op: '-', Text: d.Was.Version}, {Op: '+', Text: d.Now.Version}})
 	}
 	if d.Code {
-		fmt.Fprintln(&b, Margin+"The files of its program changed.")
+		fmt.Fprintln(&b, Margin+"The code of its server changed: its files, its packages or its image.")
 	}
 	part("Title", d.Title)
 	part("Description", d.Description)

@@ -1,0 +1,257 @@
+//go:build unix
+
+package codedigest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/internal/launch"
+)
+
+// write writes a file, with its folders.
+func write(t testing.TB, text string, path ...string) string {
+	t.Helper()
+	file := filepath.Join(path...)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// program is the program that a command with arguments starts, in a folder.
+func program(found, dir string, env []string, args ...string) Program {
+	origin, _ := launch.Of("", filepath.Base(found), "", args, dir, launch.Here(nil))
+	p := Program{Script: found, Found: found, Args: args, Dir: dir, Env: env, Origin: origin}
+	for _, a := range args {
+		if path := a; filepath.IsAbs(path) && filepath.Ext(path) != "" && isFile(path) {
+			p.Script = path
+		}
+	}
+	return p
+}
+
+// code is the digest of a program that started.
+func code(t testing.TB, p Program) (text string, unseen bool) {
+	t.Helper()
+	text, unseen, changed := Begin(p).Code(t.Context())
+	if changed {
+		t.Errorf("%s %q changed during its start", p.Found, p.Args)
+	}
+	return text, unseen
+}
+
+// Finding H1: a permission is bound to the code that runs, however a server starts. Each
+// change of the code changes the digest; a change of other files does not.
+func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
+	home := t.TempDir()
+	env := []string{"HOME=" + home}
+	npx := func(folder, packages, version string) {
+		dir := filepath.Join(home, ".npm", "_npx", folder)
+		write(t, `{"dependencies":{"mail-mcp":"^1"},"_npx":{"packages":[`+packages+`]}}`, dir, "package.json")
+		write(t, `{"packages":{"node_modules/mail-mcp":{"version":"`+version+`","integrity":"sha512-`+version+`"}}}`, dir, "node_modules", ".package-lock.json")
+	}
+	python := func(prefix, name, version string) {
+		site := filepath.Join(prefix, "lib", "python3.12", "site-packages")
+		write(t, "home = /usr\n", prefix, "pyvenv.cfg")
+		write(t, name+"/server.py,sha256="+version+",1\n", site, name+"-1.0.dist-info", "RECORD")
+	}
+	docker := func(id string) string {
+		return write(t, "#!/bin/sh\n[ \"$1 $2\" = 'image inspect' ] && [ \"$5\" = 'mcp/mail:2' ] && echo sha256:"+strings.Repeat(id, 64)+"\n", home, "docker")
+	}
+	proj := t.TempDir()
+	runner := func(name string) string { return filepath.Join("/nowhere/bin", name) }
+	for _, c := range []struct {
+		name    string
+		program func() Program
+		write   func(version string)
+	}{
+		{"npx, the user's cache", func() Program { return program(runner("npx"), "", env, "-y", "mail-mcp") }, func(v string) { npx("1", `"mail-mcp"`, v); npx("2", `"other"`, "5") }},
+		{"npx with --package", func() Program { return program(runner("npx"), "", env, "-y", "--package=mail-mcp@1", "mail") }, func(v string) { npx("3", `"mail-mcp@1"`, v) }},
+		{"npm exec", func() Program { return program(runner("npm"), "", env, "exec", "-y", "mail-mcp@2") }, func(v string) { npx("4", `"mail-mcp@2"`, v) }},
+		{"npx, an own store", func() Program {
+			p := program(runner("npx"), "", env, "github:ada/mail-mcp")
+			p.Store = filepath.Join(proj, "store")
+			return p
+		}, func(v string) {
+			write(t, `{"resolved":"git+ssh://git@github.com/ada/mail-mcp.git#`+v+`"}`, proj, "store", "npm", "_npx", "9", "node_modules", ".package-lock.json")
+		}},
+		{"npx, of the project", func() Program { return program(runner("npx"), filepath.Join(proj, "n"), env, "local-mcp") }, func(v string) {
+			write(t, "run("+v+")", proj, "n", "node_modules", "local-mcp", "index.js")
+		}},
+		{"uvx", func() Program { return program(runner("uvx"), "", env, "Mail_MCP") }, func(v string) {
+			python(filepath.Join(home, ".cache", "uv", "archive-v0", "a"), "mail_mcp", v)
+			python(filepath.Join(home, ".cache", "uv", "archive-v0", "b"), "other", "5")
+		}},
+		{"uvx --from", func() Program { return program(runner("uvx"), "", env, "--from", "post-mcp[all]==1", "post") }, func(v string) {
+			python(filepath.Join(home, ".cache", "uv", "archive-v0", "c"), "post_mcp", v)
+		}},
+		{"uv tool install", func() Program { return program(runner("uvx"), "", env, "tool-mcp") }, func(v string) {
+			python(filepath.Join(home, ".local", "share", "uv", "tools", "tool-mcp"), "tool_mcp", v)
+		}},
+		{"uvx, an own store from git", func() Program {
+			p := program(runner("uvx"), "", env, "--from", "git+https://github.com/ada/mail", "mail")
+			p.Store = filepath.Join(proj, "store2")
+			return p
+		}, func(v string) { python(filepath.Join(proj, "store2", "uv", "archive-v0", "x"), "mail", v) }},
+		{"pipx run", func() Program { return program(runner("pipx"), "", env, "run", "pip-mcp") }, func(v string) {
+			python(filepath.Join(home, ".local", "share", "pipx", ".cache", "0a"), "pip_mcp", v)
+		}},
+		{"a program of pipx", func() Program { return program(filepath.Join(home, "venvs", "v", "bin", "mail-mcp"), "", env) }, func(v string) {
+			write(t, "#!/x/python\n", home, "venvs", "v", "bin", "mail-mcp")
+			python(filepath.Join(home, "venvs", "v"), "mail", v)
+		}},
+		{"python -m of an environment", func() Program {
+			return program(filepath.Join(home, "venvs", "w", "bin", "python3"), "", env, "-m", "mail.server")
+		}, func(v string) { python(filepath.Join(home, "venvs", "w"), "mail", v) }},
+		{"python -m of a folder", func() Program { return program(runner("python3"), filepath.Join(proj, "m"), env, "-m", "mail.server") }, func(v string) {
+			write(t, v, proj, "m", "mail", "server.py")
+		}},
+		{"a container", func() Program {
+			return program(filepath.Join(home, "docker"), "", append([]string{"PATH=/usr/bin:/bin"}, env...), "run", "-i", "--rm", "-e", "KEY", "mcp/mail:2", "--all")
+		}, func(v string) { docker(v) }},
+		{"a script", func() Program { return program(runner("python3"), "", env, filepath.Join(proj, "s", "server.py")) }, func(v string) {
+			write(t, v, proj, "s", "server.py")
+		}},
+		{"a module of a script", func() Program { return program(runner("python3"), "", env, filepath.Join(proj, "s", "server.py")) }, func(v string) {
+			write(t, v, proj, "s", "tools", "mail.py")
+		}},
+		{"a module beside the folder of a script", func() Program {
+			return program(runner("node"), "", env, filepath.Join(proj, "j", "bin", "server.js"))
+		}, func(v string) {
+			write(t, "{}", proj, "j", "package.json")
+			write(t, "import '../lib/x.mjs'", proj, "j", "bin", "server.js")
+			write(t, v, proj, "j", "lib", "x.mjs")
+		}},
+		{"the packages of a script", func() Program {
+			return program(runner("node"), "", env, filepath.Join(proj, "j", "bin", "server.js"))
+		}, func(v string) { write(t, v, proj, "j", "node_modules", ".package-lock.json") }},
+		{"the environment of a script", func() Program { return program(runner("python3"), "", env, filepath.Join(proj, "s", "server.py")) }, func(v string) {
+			python(filepath.Join(proj, "s", ".venv"), "mail", v)
+		}},
+		{"uv run of a project", func() Program {
+			return program(runner("uv"), "", env, "--directory", filepath.Join(proj, "u"), "run", "mail")
+		}, func(v string) {
+			write(t, "[project]\n", proj, "u", "pyproject.toml")
+			write(t, v, proj, "u", "src", "mail", "server.py")
+		}},
+		{"a package that is installed from a folder", func() Program {
+			return program(filepath.Join(home, "venvs", "e", "bin", "mail"), "", env)
+		}, func(v string) {
+			write(t, "#!/x/python\n", home, "venvs", "e", "bin", "mail")
+			python(filepath.Join(home, "venvs", "e"), "mail", "1")
+			write(t, v, proj, "e", "mail.py")
+			write(t, filepath.Join(proj, "e")+"\n", home, "venvs", "e", "lib", "python3.12", "site-packages", "mail.pth")
+		}},
+		{"another package of a Go server", func() Program {
+			return program(runner("go"), filepath.Join(proj, "g"), env, "run", ".")
+		}, func(v string) {
+			write(t, "module x\n", proj, "g", "go.mod")
+			write(t, "package main\n", proj, "g", "main.go")
+			write(t, v, proj, "g", "internal", "mail", "mail.go")
+		}},
+		{"a program", func() Program { return program(filepath.Join(proj, "bin", "mail-mcp"), "", env) }, func(v string) {
+			write(t, "\x7fELF"+v, proj, "bin", "mail-mcp")
+		}},
+		{"a program of npm", func() Program { return program(filepath.Join(proj, "bin", "post-mcp"), "", env) }, func(v string) {
+			write(t, v, proj, "lib", "node_modules", "@ada", "post-mcp", "dist", "x.js")
+			write(t, "#!/usr/bin/env node\n", proj, "lib", "node_modules", "@ada", "post-mcp", "bin.js")
+			_ = os.Symlink("../lib/node_modules/@ada/post-mcp/bin.js", filepath.Join(proj, "bin", "post-mcp"))
+		}},
+	} {
+		c.write("1")
+		first, unseen := code(t, c.program())
+		if first == "" || unseen {
+			t.Errorf("%s: its code is %q, partly unseen: %v (%+v)", c.name, first, unseen, c.program().Origin)
+			continue
+		}
+		write(t, "x", proj, "s", "data", "notes.txt")
+		write(t, "x", proj, "s", ".git", "hooks.py")
+		if again, _ := code(t, c.program()); again != first {
+			t.Errorf("%s: the digest differs without a change of the code", c.name)
+		}
+		c.write("2")
+		if now, _ := code(t, c.program()); now == first {
+			t.Errorf("%s: a change of the code changes nothing", c.name)
+		}
+	}
+}
+
+// Where goated can't see the code, it says so.
+func TestCodeThatIsNotSeen(t *testing.T) {
+	env := []string{"HOME=" + t.TempDir()}
+	dir := t.TempDir()
+	for i := range 12 { // deeper than a project
+		write(t, "x", append(append([]string{dir}, strings.Split(strings.Repeat("a/", i), "/")...), "x.py")...)
+	}
+	for _, c := range []struct {
+		name string
+		p    Program
+	}{
+		{"an unknown package", program("/nowhere/npx", "", env, "-y", "mail-mcp")},
+		{"a tag that no image has", program("/nowhere/docker", "", env, "run", "-i", "mcp/mail")},
+		{"a branch of a Go module", program("/nowhere/go", "", env, "run", "example.com/mail@latest")},
+		{"an unknown module", program("/nowhere/python3", "", env, "-m", "mail")},
+		{"a shell script", program("/bin/sh", "", env, write(t, "curl x | sh", t.TempDir(), "run.sh"))},
+		{"a script that is a program", program(write(t, "#!/bin/sh\n", t.TempDir(), "mail"), "", env)},
+		{"a deep project", program("/nowhere/python3", "", env, filepath.Join(dir, "x.py"))},
+	} {
+		if _, unseen := code(t, c.p); !unseen {
+			t.Errorf("%s: all of its code is seen", c.name)
+		}
+	}
+	if _, unseen := code(t, program("/nowhere/go", "", env, "run", "example.com/mail@v1.2.3")); unseen {
+		t.Error("the checksum database pins a version of a Go module")
+	}
+}
+
+// The digest of a large project takes a bounded time, and one of the whole home is never made.
+func TestDigestsAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 120 {
+		for j := range 100 {
+			write(t, "x = 1\n", dir, fmt.Sprint(i), fmt.Sprint(j)+".py")
+		}
+	}
+	write(t, strings.Repeat("x", maxBytes), dir, "a.py")
+	began := time.Now()
+	sum := Files(program("/nowhere/python3", "", nil, write(t, "x", dir, "server.py")))
+	took := time.Since(began)
+	t.Logf("12,000 files and 8 MiB: %v", took)
+	if !sum.Partial || took > 3*time.Second {
+		t.Errorf("%+v after %v", sum, took)
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	script := write(t, "x", home, "server.py")
+	before := Files(program("/nowhere/python3", "", nil, script))
+	write(t, "x", home, "projects", "other", "x.py")
+	if Files(program("/nowhere/python3", "", nil, script)) != before {
+		t.Error("the digest of a script in the home folder covers all projects")
+	}
+	if installed := Installed(context.Background(), program("/nowhere/python3", "", nil, script)); installed.Partial {
+		t.Errorf("%+v", installed)
+	}
+}
+
+// A start looks at the code twice; for a usual project that takes a few milliseconds.
+func BenchmarkCode(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 100 {
+		write(b, strings.Repeat("x = 1\n", 1000), dir, "src", fmt.Sprint(i%10), fmt.Sprint(i)+".py")
+	}
+	p := program("/nowhere/python3", "", nil, write(b, "x", dir, "server.py"))
+	for b.Loop() {
+		if _, unseen, _ := Begin(p).Code(b.Context()); unseen {
+			b.Fatal("unseen")
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package codedigest
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// lockFiles are the files that pin the packages of a program.
+var lockFiles = []string{
+	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "deno.lock",
+	"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "requirements.txt", "go.sum", "Gemfile.lock", "composer.lock", "Cargo.lock",
+}
+
+// projectFiles are in the folder of a project, and say what runs.
+var projectFiles = []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg", "deno.json", "deno.jsonc", "go.mod", "Gemfile", "composer.json", "Cargo.toml"}
+
+// lockDepth is how many folders, from the script's upwards, may be the project's: projects
+// keep scripts in src/name.
+const lockDepth = 3
+
+// codeTypes are the extensions of files that a script loads.
+var codeTypes = []string{
+	".py", ".pyw", ".pyx", ".so", ".pyd", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".node", ".wasm",
+	".go", ".rb", ".php", ".lua", ".pl", ".pm", ".sh", ".rs", ".jar", ".class", ".dll",
+}
+
+// file adds a file that must be there: a script or a program.
+func (d *digest) file(name, path string) {
+	d.found = true
+	if !d.done[path] {
+		d.done[path] = true
+		d.contents(name, path, maxProgram)
+	}
+}
+
+// contents adds the name, the size and the first bytes of a file. A file that can't be
+// read counts as such.
+func (d *digest) contents(name, path string, most int64) (read int64) {
+	f, err := os.Open(path)
+	if err != nil {
+		fmt.Fprintf(d.hash, "%q is missing\n", name)
+		return 0
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		fmt.Fprintf(d.hash, "%q is no file\n", name)
+		return 0
+	}
+	fmt.Fprintf(d.hash, "%q %d\n", name, info.Size())
+	if info.Size() > most {
+		d.partial = true
+		fmt.Fprintf(d.hash, "%d\n", info.ModTime().UnixNano())
+	}
+	read, err = io.Copy(d.hash, io.LimitReader(f, most))
+	if err != nil {
+		fmt.Fprintln(d.hash, "unreadable")
+	}
+	return read
+}
+
+// part adds one of many files, within the bounds of all.
+func (d *digest) part(name, path string) {
+	if d.done[path] {
+		return
+	}
+	d.found, d.done[path] = true, true
+	d.bytes -= d.contents(name, path, max(d.bytes, 0))
+}
+
+// project adds the sources of the project of a script.
+func (d *digest) project(script string) {
+	dir := filepath.Dir(script)
+	if root := above(dir, projectFiles); root != "" {
+		dir = root
+	}
+	d.sources(dir)
+}
+
+// above is the nearest folder, from dir upwards, that has one of the files; empty if none
+// of a project's size has.
+func above(dir string, names []string) string {
+	for range lockDepth {
+		for _, name := range names {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				return dir
+			}
+		}
+		if shared(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
+}
+
+// shared reports whether a folder holds more than one project: a search below it would
+// look at everything that the user has.
+func shared(dir string) bool {
+	home, _ := os.UserHomeDir()
+	return dir == filepath.Dir(dir) || dir == filepath.Clean(os.TempDir()) || home != "" && (dir == home || dir == filepath.Dir(home) ||
+		slices.Contains([]string{"Downloads", "Desktop", "Documents"}, filepath.Base(dir)) && filepath.Dir(dir) == home)
+}
+
+// sources adds the code in a folder and below it. Packages that a manager installed are
+// left out: their lists pin them.
+func (d *digest) sources(root string) {
+	flat := shared(root)
+	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if d.entries--; d.entries < 0 {
+			d.partial = true
+			return filepath.SkipAll
+		}
+		name, relErr := filepath.Rel(root, path)
+		if err != nil || relErr != nil || path == root {
+			return nil
+		}
+		switch {
+		case e.IsDir() && (flat || strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"node_modules", "__pycache__", "site-packages", "target"}, e.Name()) || isVenv(path)):
+			return filepath.SkipDir
+		case e.IsDir() && strings.Count(name, string(filepath.Separator)) >= maxDepth:
+			d.partial = true
+			return filepath.SkipDir
+		case e.IsDir():
+		case slices.Contains(codeTypes, strings.ToLower(filepath.Ext(name))) || slices.Contains(projectFiles, name):
+			d.part(filepath.ToSlash(name), path)
+		case e.Type()&fs.ModeSymlink != 0 && isDir(path):
+			d.partial = true // its code may be loaded, and is not looked at
+		}
+		return nil
+	})
+}
+
+func isVenv(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
+	return err == nil
+}
+
+// pinned adds what pins the packages of a project: the lists in a folder or above it, and
+// the packages that are installed there.
+func (d *digest) pinned(dir string) {
+	if root := above(dir, lockFiles); root != "" {
+		for _, name := range lockFiles {
+			if path := filepath.Join(root, name); isFile(path) {
+				d.part(name, path)
+			}
+		}
+	}
+	for range lockDepth {
+		for _, name := range []string{"node_modules/.package-lock.json", "node_modules/.yarn-state.yml", "node_modules/.pnpm/lock.yaml"} {
+			if path := filepath.Join(dir, filepath.FromSlash(name)); isFile(path) {
+				d.part(name, path)
+			}
+		}
+		for _, name := range []string{".venv", "venv", "env"} {
+			if path := filepath.Join(dir, name); isVenv(path) {
+				d.environment(path, "")
+			}
+		}
+		if shared(dir) {
+			return
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// program adds a program that is installed on this computer: of a Node package, of a
+// Python environment, or itself.
+func (d *digest) program(path string) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return
+	}
+	d.file(filepath.Base(real), real)
+	if at := strings.LastIndex(real, string(filepath.Separator)+"node_modules"+string(filepath.Separator)); at >= 0 {
+		words := strings.Split(real[at+len("/node_modules/"):], string(filepath.Separator))
+		n := 1
+		if strings.HasPrefix(words[0], "@") {
+			n = min(2, len(words))
+		}
+		d.sources(filepath.Join(append([]string{real[:at], "node_modules"}, words[:n]...)...))
+		return
+	}
+	if prefix := filepath.Dir(filepath.Dir(real)); isVenv(prefix) {
+		d.environment(prefix, "")
+		return
+	}
+	if f, err := os.Open(real); err == nil {
+		defer func() { _ = f.Close() }()
+		var begins [2]byte
+		if _, err := io.ReadFull(f, begins[:]); err == nil && string(begins[:]) == "#!" {
+			d.partial = true // it loads code that goated does not find
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package codedigest
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// glob is filepath.Glob below a folder whose name may hold any character.
+func glob(dir string, patterns ...string) (found []string) {
+	quoted := regexp.MustCompile(`[\[\]*?\\]`).ReplaceAllString(dir, `\$0`)
+	if filepath.Separator == '\\' {
+		quoted = dir
+	}
+	for _, pattern := range patterns {
+		some, _ := filepath.Glob(filepath.Join(quoted, filepath.FromSlash(pattern))) // the pattern is valid
+		found = append(found, some...)
+	}
+	return found
+}
+
+// store adds all packages in the store of one server.
+func (d *digest) store(store string) {
+	for _, lock := range glob(filepath.Join(store, "npm", "_npx"), "*/node_modules/.package-lock.json") {
+		d.part("npx", lock)
+	}
+	for _, prefix := range glob(store, "uv/archive-v*/*", "uv-tools/*", "pipx/venvs/*", "pipx/.cache/*") {
+		d.environment(prefix, "")
+	}
+	for _, dir := range glob(filepath.Join(store, "bun"), "*@*", "@*/*@*") { // with their versions
+		d.note("bun %s", filepath.Base(dir))
+	}
+}
+
+// npx adds a package that npx installed into the user's own cache, into the project of
+// the folder in which it runs, or for all programs.
+func (d *digest) npx(p Program) {
+	cache := p.get("npm_config_cache")
+	if cache == "" {
+		cache = filepath.Join(p.home(), ".npm")
+		if local := p.get("LOCALAPPDATA"); local != "" {
+			cache = filepath.Join(local, "npm-cache")
+		}
+	}
+	if p.Store == "" || !strings.HasPrefix(cache, p.Store) {
+		for _, file := range glob(filepath.Join(cache, "_npx"), "*/package.json") {
+			if wants(file, p) {
+				if lock := filepath.Join(filepath.Dir(file), "node_modules", ".package-lock.json"); isFile(lock) {
+					d.part("npx", lock)
+				}
+			}
+		}
+	}
+	if strings.HasPrefix(p.Origin.Package, "-") || p.Origin.Package == "" || strings.Contains(p.Origin.Package, "..") {
+		return
+	}
+	for _, dir := range []string{p.Dir, filepath.Join(filepath.Dir(filepath.Dir(p.Found)), "lib")} {
+		if dir == "" {
+			continue
+		}
+		if own := filepath.Join(dir, "node_modules", p.Origin.Package); isDir(own) {
+			d.sources(own)
+			if lock := filepath.Join(dir, "node_modules", ".package-lock.json"); isFile(lock) {
+				d.part("node_modules", lock)
+			}
+		}
+	}
+}
+
+// wants reports whether an installation of npx is that of a program: it has exactly the
+// packages that the arguments name.
+func wants(file string, p Program) bool {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	var have struct {
+		Dependencies map[string]string `json:"dependencies"`
+		Npx          struct {
+			Packages []string `json:"packages"`
+		} `json:"_npx"`
+	}
+	if json.Unmarshal(text, &have) != nil {
+		return false
+	}
+	if len(have.Npx.Packages) == 0 { // of an older npm
+		_, ok := have.Dependencies[p.Origin.Package]
+		return ok
+	}
+	for _, spec := range have.Npx.Packages {
+		if !slices.ContainsFunc(p.Args, func(a string) bool {
+			_, value, inline := strings.Cut(a, "=")
+			return a == spec || inline && value == spec
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// python adds a package that uvx or pipx installed for any program of the user.
+func (d *digest) python(p Program) {
+	data, cache := p.get("XDG_DATA_HOME"), p.get("XDG_CACHE_HOME")
+	if data == "" {
+		data = filepath.Join(p.home(), ".local", "share")
+	}
+	if cache == "" {
+		cache = filepath.Join(p.home(), ".cache")
+	}
+	uv, tools, pipx := p.get("UV_CACHE_DIR"), p.get("UV_TOOL_DIR"), p.get("PIPX_HOME")
+	for _, c := range []struct {
+		place *string
+		usual string
+	}{{&uv, filepath.Join(cache, "uv")}, {&tools, filepath.Join(data, "uv", "tools")}, {&pipx, filepath.Join(data, "pipx")}} {
+		if *c.place == "" {
+			*c.place = c.usual
+		}
+	}
+	prefixes := slices.Concat(glob(uv, "archive-v*/*"), glob(tools, "*"), glob(pipx, "venvs/*", ".cache/*"))
+	for _, prefix := range prefixes {
+		if p.Store == "" || !strings.HasPrefix(prefix, p.Store) {
+			d.environment(prefix, p.Origin.Package)
+		}
+	}
+}
+
+// environment adds the records of the packages of a Python environment; with a name,
+// only if the environment has that package.
+func (d *digest) environment(prefix, name string) {
+	for _, site := range glob(prefix, "lib/python*/site-packages", "Lib/site-packages") {
+		entries, err := os.ReadDir(site)
+		if err != nil || name != "" && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return distribution(e.Name()) == normal(name) }) {
+			continue
+		}
+		for _, e := range entries {
+			path := filepath.Join(site, e.Name())
+			switch {
+			case distribution(e.Name()) != "":
+				d.part(e.Name(), filepath.Join(path, "RECORD"))
+				if direct := filepath.Join(path, "direct_url.json"); isFile(direct) { // a commit, or a folder
+					d.part(e.Name()+" from", direct)
+				}
+			case filepath.Ext(e.Name()) == ".pth":
+				d.part(e.Name(), path)
+				d.linked(path)
+			}
+		}
+	}
+}
+
+// linked adds the folders that a .pth file adds to Python's path: packages that are
+// installed from a folder are changed there.
+func (d *digest) linked(pth string) {
+	text, err := os.ReadFile(pth)
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); filepath.IsAbs(line) && isDir(line) {
+			d.sources(line)
+		}
+	}
+}
+
+// distribution is the name of the package of a .dist-info folder; empty for other names.
+func distribution(folder string) string {
+	base, ok := strings.CutSuffix(folder, ".dist-info")
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(base, "-")
+	return normal(name)
+}
+
+var separators = regexp.MustCompile(`[-_.]+`)
+
+// normal is the form of a Python package's name that is the same for all its spellings.
+func normal(name string) string { return separators.ReplaceAllString(strings.ToLower(name), "-") }
+
+// module adds a module of Python in a folder.
+func (d *digest) module(dir, name string) {
+	if dir == "" {
+		return
+	}
+	path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(name, ".", "/")))
+	if isDir(path) {
+		first, _, _ := strings.Cut(name, ".")
+		d.sources(filepath.Join(dir, first))
+	} else if isFile(path + ".py") {
+		d.file(filepath.Base(path)+".py", path+".py")
+		d.project(path + ".py")
+	}
+}
+
+// installedModule adds the package of a module of Python: of the environment of the
+// interpreter, or the one package of that name.
+func (d *digest) installedModule(p Program) {
+	if p.Dir != "" {
+		d.pinned(p.Dir)
+	}
+	if prefix := filepath.Dir(filepath.Dir(p.Found)); isVenv(prefix) {
+		d.environment(prefix, "")
+		return
+	}
+	real, err := filepath.EvalSymlinks(p.Found)
+	if err != nil {
+		return
+	}
+	name, _, _ := strings.Cut(p.module(), ".")
+	sites := glob(filepath.Dir(filepath.Dir(real)), "lib/python*/site-packages", "local/lib/python*/dist-packages", "lib/python*/dist-packages")
+	sites = append(sites, glob(p.home(), ".local/lib/python*/site-packages")...)
+	for _, site := range sites {
+		for _, info := range glob(site, "*.dist-info") {
+			if distribution(filepath.Base(info)) == normal(name) {
+				d.part(filepath.Base(info), filepath.Join(info, "RECORD"))
+			}
+		}
+	}
+}
+
+// imageLimit bounds the question which image a name stands for.
+const imageLimit = 3 * time.Second
+
+var imageID = regexp.MustCompile(`^(?:sha256:)?[0-9a-f]{64}$`)
+
+// image adds the id of the image of a container.
+func (d *digest) image(ctx context.Context, p Program) {
+	name := p.Origin.Package
+	at := slices.IndexFunc(p.Args, func(a string) bool { return a == name || strings.HasPrefix(a, name+":") })
+	if name == "" || strings.HasPrefix(name, "-") || at < 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, imageLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.Found, "image", "inspect", "--format", "{{.Id}}", p.Args[at])
+	cmd.Env, cmd.Dir, cmd.WaitDelay = p.Env, p.Dir, time.Second
+	if out, err := cmd.Output(); err == nil {
+		if id := strings.TrimSpace(string(out)); imageID.MatchString(id) {
+			d.note("image %s", id)
+		}
+	}
+}
+
+// exact reports whether a version of a Go module is one version, and no branch.
+func exact(version string) bool {
+	return regexp.MustCompile(`^v\d+\.\d+\.\d+`).MatchString(version)
+}

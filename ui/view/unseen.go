@@ -1,0 +1,21 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"goated/registry"
+)
+
+// CodeUnseen says for which of the tools goated can't bind "always" to the code that runs;
+// empty if it sees all code. The code of bundled servers is goated's own.
+func CodeUnseen(tools ...registry.Entry) string {
+	at := slices.IndexFunc(tools, func(e registry.Entry) bool { return !e.Bundled && e.Origin.Unseen })
+	switch {
+	case at < 0:
+		return ""
+	case strings.Contains(strings.SplitN(tools[at].Origin.Start, " ", 2)[0], "://"):
+		return "goated can't see the code of this server: it runs behind its address. “Always” also holds after its code changes. goated asks again if the tool, its instructions or its version changes."
+	}
+	return "goated can't see all code of this server. “Always” also holds after a change of code that it can't see. goated asks again if the tool, its instructions, its version or the code that it sees changes."
+}
