@@ -8,6 +8,7 @@ import (
 
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/protect"
+	"goated/internal/sandbox/sensitive"
 )
 
 // Danger returns a warning for a permission that opens far more than a file: all of
@@ -21,9 +22,9 @@ func Danger(p sandbox.Permission, private []string, guards bool) string {
 	}
 	write := p.Kind != sandbox.ToRead
 	path := filepath.Clean(p.Path)
-	home := homes()
+	home, kind := sensitive.Homes(), sensitive.Of(p.Path)
 	switch {
-	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return below(h, path) }):
+	case kind == sensitive.Everything:
 		if write && guards {
 			return "That is all your files: documents, pictures, mail, saved passwords, keys. The server could read, change and delete nearly every one of them. Servers rarely need this. Allow a single folder instead."
 		}
@@ -31,19 +32,19 @@ func Danger(p sandbox.Permission, private []string, guards bool) string {
 			return "That is all your files: documents, pictures, mail, saved passwords, keys. The server could read, change and delete every one of them, and set programs to start when you log in, outside any sandbox. Servers rarely need this. Allow a single folder instead."
 		}
 		return "That is all your files: documents, pictures, mail, saved passwords, keys. The server could read every one of them and pass it on in its answers. Servers rarely need this. Allow a single folder instead."
-	case slices.ContainsFunc(home, func(h string) bool { return holds(path, h, settings) }):
+	case kind == sensitive.Settings:
 		if write {
 			return "Your programs keep their settings there, often with passwords and keys. The server could read and change all of them, and so control your other programs. Allow a folder inside it instead."
 		}
 		return "Your programs keep their settings there, often with passwords and keys. The server could read all of them and pass them on in its answers. Allow a folder inside it instead."
-	case slices.ContainsFunc(private, func(dir string) bool { return below(path, dir) || below(dir, path) }):
+	case slices.ContainsFunc(private, func(dir string) bool { return sensitive.Below(path, dir) || sensitive.Below(dir, path) }):
 		if write {
 			return "Your conversations and all permissions are stored there. The server could grant itself everything without asking you."
 		}
 		return "All your conversations are stored there. The server could read every one and pass it on in its answers."
-	case among(path, home, secrets):
+	case kind == sensitive.Secrets:
 		return "Keys and passwords are stored there. Anyone who has them can log in elsewhere as you, and goated can't undo that. Servers rarely need this."
-	case write && (among(path, home, protect.Home) || system(path) || onPath(path)):
+	case write && (sensitive.Among(path, home, protect.Home) || system(path) || onPath(path)):
 		return "Programs in there start as yours, outside any sandbox. A server that writes there can do everything that you can."
 	}
 	if write {
@@ -102,7 +103,7 @@ func runs(path string, guards bool) string {
 // start, or above one.
 func system(path string) bool {
 	for _, dir := range []string{"/etc", "/usr", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/var/spool/cron", "/var/lib", "/root", "/Library", "/System", "/Applications"} {
-		if below(path, dir) || below(dir, path) {
+		if sensitive.Below(path, dir) || sensitive.Below(dir, path) {
 			return true
 		}
 	}
@@ -112,64 +113,9 @@ func system(path string) bool {
 // onPath reports whether a path is in a folder of the search path, or above one.
 func onPath(path string) bool {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if filepath.IsAbs(dir) && (below(path, dir) || path != "/" && below(dir, path)) {
+		if filepath.IsAbs(dir) && (sensitive.Below(path, dir) || path != "/" && sensitive.Below(dir, path)) {
 			return true
 		}
 	}
 	return false
-}
-
-// Paths in a home folder that need a warning: keys and passwords, and folders with the settings of all programs.
-var (
-	secrets = []string{
-		".ssh", ".gnupg", ".pki", ".aws", ".azure", ".kube", ".docker", ".netrc", ".git-credentials", ".npmrc", ".pypirc", ".password-store",
-		".local/share/keyrings", ".local/share/kwalletd", ".config/gcloud", ".config/gh", ".config/op",
-		".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge",
-		"Library/Keychains", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox",
-		"AppData/Roaming/Mozilla", "AppData/Local/Google/Chrome", "AppData/Roaming/Microsoft/Credentials",
-		"snap", ".var/app", ".config/Bitwarden", ".config/1Password", ".config/KeePassXC", ".config/keepassxc", ".config/rclone", ".config/hub", ".config/glab-cli",
-		".config/configstore", ".config/sops", ".config/age", ".pgpass", ".my.cnf", ".vault-token", ".terraform.d", ".terraformrc", ".boto", ".s3cfg", ".databrickscfg",
-		".bitcoin", ".ethereum", ".electrum", ".monero", ".config/solana", ".config/Exodus", ".config/Signal", ".config/Slack", ".config/discord",
-		".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".m2/settings.xml", ".gradle/gradle.properties", ".composer/auth.json", ".config/pip",
-		".bash_history", ".zsh_history", ".local/share/fish/fish_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".sqlite_history",
-		".lesshst", ".viminfo", ".wget-hsts",
-	}
-	settings = []string{".config", ".local", ".local/share", "Library", "Library/Application Support", "AppData", "AppData/Roaming", "AppData/Local"}
-)
-
-// homes returns the home folder, and its target if it is a link.
-func homes() []string {
-	home, err := os.UserHomeDir()
-	if err != nil || !filepath.IsAbs(home) {
-		return nil
-	}
-	all := []string{filepath.Clean(home)}
-	if real, err := filepath.EvalSymlinks(home); err == nil && real != all[0] {
-		all = append(all, real)
-	}
-	return all
-}
-
-// below reports whether path is dir or is inside it.
-func below(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// among reports whether path is one of names in a home folder, or inside or above
-// it.
-func among(path string, homes, names []string) bool {
-	return slices.ContainsFunc(homes, func(home string) bool {
-		return slices.ContainsFunc(names, func(name string) bool {
-			dir := filepath.Join(home, filepath.FromSlash(name))
-			// A folder in settings contains many of them and has its own warning.
-			return below(path, dir) || below(dir, path) && !holds(path, home, settings)
-		})
-	})
-}
-
-// holds reports whether path is one of names in a home folder.
-func holds(path, home string, names []string) bool {
-	rel, err := filepath.Rel(home, path)
-	return err == nil && slices.Contains(names, strings.ReplaceAll(rel, string(filepath.Separator), "/"))
 }

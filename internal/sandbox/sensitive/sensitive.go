@@ -1,0 +1,73 @@
+// Package sensitive knows the paths that hold far more than a file: all files of a user, the
+// settings of all programs, and keys and passwords. It must not know who asks for them.
+package sensitive
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Kind says what a path opens.
+type Kind int
+
+// The kinds of paths.
+const (
+	Ordinary   Kind = iota
+	Everything      // all files of the user
+	Settings        // the settings of all programs
+	Secrets         // keys and passwords
+)
+
+// Of returns what a path opens. The caller must resolve links in it first.
+func Of(path string) Kind {
+	path = filepath.Clean(path)
+	home := Homes()
+	switch {
+	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return Below(h, path) }):
+		return Everything
+	case slices.ContainsFunc(home, func(h string) bool { return holds(path, h, settings) }):
+		return Settings
+	case Among(path, home, secrets):
+		return Secrets
+	}
+	return Ordinary
+}
+
+// Homes returns the home folder, and its target if it is a link.
+func Homes() []string {
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return nil
+	}
+	all := []string{filepath.Clean(home)}
+	if real, err := filepath.EvalSymlinks(home); err == nil && real != all[0] {
+		all = append(all, real)
+	}
+	return all
+}
+
+// Below reports whether path is dir or is inside it.
+func Below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// Among reports whether path is one of names in a home folder, or inside or above
+// it.
+func Among(path string, homes, names []string) bool {
+	return slices.ContainsFunc(homes, func(home string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			dir := filepath.Join(home, filepath.FromSlash(name))
+			// A folder in settings contains many of them and has its own warning.
+			return Below(path, dir) || Below(dir, path) && !holds(path, home, settings)
+		})
+	})
+}
+
+// holds reports whether path is one of names in a home folder.
+func holds(path, home string, names []string) bool {
+	rel, err := filepath.Rel(home, path)
+	return err == nil && slices.Contains(names, strings.ReplaceAll(rel, string(filepath.Separator), "/"))
+}
