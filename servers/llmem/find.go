@@ -15,7 +15,6 @@ import (
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/rank"
-	"goated/servers/llmem/workspace"
 )
 
 // firstAnswer is how long a question about the whole workspace waits for files that are
@@ -133,7 +132,7 @@ func (c *call) present(s index.Snapshot) index.Snapshot {
 		for i < len(s.Listed) && s.Listed[i].Path < e.Path {
 			i++
 		}
-		return i == len(s.Listed) || s.Listed[i] != workspace.Entry{Path: e.Path, Size: e.Size, ModTime: e.ModTime}
+		return i == len(s.Listed) || s.Listed[i] != e.Entry
 	})
 	return s
 }

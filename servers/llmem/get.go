@@ -209,7 +209,7 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 			continue
 		}
 		file := folderFile{Path: f.Path}
-		if e := c.index.Entry(f.Path); e != nil && e.ModTime == f.ModTime && e.Size == f.Size {
+		if e := c.index.Entry(f.Path); e != nil && e.Entry == f {
 			file.Lines = e.Lines
 			for _, y := range e.Symbols {
 				if y.Parent == "" && !y.Local && len(file.Symbols) < 12 && !slices.Contains(file.Symbols, y.Name) {

@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
 )
 
 // cacheVersion changes with the form of the cache and with the rules of outlines.
-const cacheVersion = "goated llmem cache 4\n"
+const cacheVersion = "goated llmem cache 5\n"
 
 // maxCache is the largest cache that is read, in bytes.
 const maxCache = 512 << 20
@@ -126,7 +127,10 @@ func (x *Index) readCache() ([]string, map[string]*Entry) {
 	n := r.count()
 	entries := make(map[string]*Entry, n)
 	for range n {
-		e := &Entry{Path: r.text(), Size: r.signed(), ModTime: r.signed(), Sum: uint64(r.number()), Language: r.text(), Lines: r.number()}
+		e := &Entry{
+			Entry: workspace.Entry{Path: r.text(), Size: r.signed(), ModTime: r.signed(), Mark: uint64(r.number())},
+			Sum:   uint64(r.number()), Language: r.text(), Lines: r.number(),
+		}
 		e.Errors = r.number()&1 != 0
 		e.Problem = r.text()
 		e.Symbols = make([]outline.Symbol, r.count())

@@ -26,9 +26,7 @@ type Ref struct {
 
 // An Entry is what the index knows of a file. Entries do not change.
 type Entry struct {
-	Path     string
-	Size     int64
-	ModTime  int64  // nanoseconds since 1970
+	workspace.Entry
 	Sum      uint64 // of the content
 	Language string
 	Lines    int
@@ -198,7 +196,7 @@ func (x *Index) list(ctx context.Context) error {
 		}
 		if e := x.entries[f.Path]; e != nil {
 			kept++
-			if e.Size == f.Size && e.ModTime == f.ModTime {
+			if e.Entry == f {
 				continue
 			}
 		}
@@ -249,7 +247,7 @@ func (x *Index) Status() Status {
 		s.Source++
 		e := x.entries[f.Path]
 		switch {
-		case e == nil || e.Size != f.Size || e.ModTime != f.ModTime:
+		case e == nil || e.Entry != f:
 			s.Pending++
 		case e.Problem != "":
 			s.Skipped = append(s.Skipped, Skip{f.Path, e.Problem})

@@ -111,6 +111,7 @@ func (w writer) entry(e *Entry) {
 	w.text(e.Path)
 	w.signed(e.Size)
 	w.signed(e.ModTime)
+	w.number(int(e.Mark))
 	w.number(int(e.Sum))
 	w.text(e.Language)
 	w.number(e.Lines)

@@ -92,14 +92,14 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	x.mu.RLock()
 	have := x.entries[f.Path]
 	x.mu.RUnlock()
-	if have != nil && have.Size == f.Size && have.ModTime == f.ModTime {
+	if have != nil && have.Entry == f {
 		return
 	}
-	e := &Entry{Path: f.Path, Size: f.Size, ModTime: f.ModTime, Language: outline.Language(f.Path, nil)}
+	e := &Entry{Entry: f, Language: outline.Language(f.Path, nil)}
 	var refs map[string]int
 	source, info, err := x.o.Workspace.Read(f.Path, x.o.MaxBytes)
 	if err == nil {
-		e.Size, e.ModTime, e.Sum = info.Size(), info.ModTime().UnixNano(), sum(source)
+		e.Entry, e.Sum = workspace.NewEntry(f.Path, info), sum(source)
 		var o *outline.File
 		if o, err = x.o.Parser.Parse(ctx, f.Path, source); err == nil {
 			e.Language, e.Lines, e.Errors, e.Symbols, e.Imports, refs = o.Language, o.Lines, o.Errors, o.Symbols, o.Imports, o.Refs
@@ -161,7 +161,7 @@ func (x *Index) Verify(ctx context.Context, paths []string) (changed bool, err e
 		}
 		x.mu.Unlock()
 		if err == nil {
-			x.parse(ctx, workspace.Entry{Path: p, Size: info.Size(), ModTime: info.ModTime().UnixNano()})
+			x.parse(ctx, workspace.NewEntry(p, info))
 		}
 		if ctx.Err() != nil {
 			return changed, ctx.Err()

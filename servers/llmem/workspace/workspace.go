@@ -6,7 +6,6 @@ package workspace
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,10 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
-	"sync"
 	"syscall"
 )
 
@@ -144,13 +140,6 @@ func outside(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// An Entry is a regular file. Path is relative to the root, with slashes.
-type Entry struct {
-	Path    string
-	Size    int64
-	ModTime int64 // nanoseconds since 1970
-}
-
 // never lists folders that hold no sources of the user, even without a .gitignore.
 func never(name string) bool {
 	switch name {
@@ -160,24 +149,6 @@ func never(name string) bool {
 	return false
 }
 
-// Files lists the regular files that git would not ignore, sorted by path. It does not
-// follow symbolic links, and leaves out folders that it cannot read. It stops at 200,000
-// files; more reports that there are more.
-func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err error) {
-	l := &lister{ctx: ctx, free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
-	var top []*ignoreFile
-	if f := parseIgnore("", w.small(".git/info/exclude")); f != nil {
-		top = append(top, f)
-	}
-	l.folder(w, "", top)
-	l.work.Wait()
-	if ctx.Err() != nil {
-		return nil, false, ctx.Err()
-	}
-	slices.SortFunc(l.files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
-	return l.files, l.more, nil
-}
-
 // small reads a file of rules; nil if there is none.
 func (w *Workspace) small(name string) []byte {
 	data, _, err := w.Read(name, 1<<20)
@@ -185,85 +156,6 @@ func (w *Workspace) small(name string) []byte {
 		return nil
 	}
 	return data
-}
-
-// A lister lists a workspace, several folders at a time: most of the time goes into
-// waiting for the system.
-type lister struct {
-	ctx  context.Context // one call of Files
-	free chan struct{}   // has a place for each goroutine more than the first
-	work sync.WaitGroup
-
-	mu    sync.Mutex
-	files []Entry
-	more  bool
-}
-
-// add adds the files of a folder. It reports whether there is room for more.
-func (l *lister) add(files []Entry) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if room := maxFiles - len(l.files); len(files) > room {
-		files, l.more = files[:room], true
-	}
-	l.files = append(l.files, files...)
-	return !l.more
-}
-
-// below lists a folder, beside this goroutine if there is a place.
-func (l *lister) below(w *Workspace, dir string, rules []*ignoreFile) {
-	select {
-	case l.free <- struct{}{}:
-		l.work.Go(func() {
-			defer func() { <-l.free }()
-			l.folder(w, dir, rules)
-		})
-	default:
-		l.folder(w, dir, rules)
-	}
-}
-
-func (l *lister) folder(w *Workspace, dir string, rules []*ignoreFile) {
-	if l.ctx.Err() != nil {
-		return
-	}
-	names, err := os.ReadDir(filepath.Join(w.dir, filepath.FromSlash(dir)))
-	if err != nil {
-		return
-	}
-	for _, d := range names {
-		if d.Name() == ".gitignore" {
-			if f := parseIgnore(dir, w.small(path.Join(dir, ".gitignore"))); f != nil {
-				rules = append(slices.Clip(rules), f)
-			}
-		}
-	}
-	files := make([]Entry, 0, len(names))
-	var folders []string
-	for _, d := range names {
-		name := path.Join(dir, d.Name())
-		switch {
-		case d.IsDir():
-			if !never(d.Name()) && !ignored(rules, name, true) {
-				folders = append(folders, name)
-			}
-		case d.Type().IsRegular():
-			if ignored(rules, name, false) {
-				continue
-			}
-			info, err := d.Info()
-			if err != nil {
-				continue // deleted meanwhile
-			}
-			files = append(files, Entry{Path: name, Size: info.Size(), ModTime: info.ModTime().UnixNano()})
-		}
-	}
-	if !l.add(files) {
-		return
-	}
-	for _, f := range folders {
-		l.below(w, f, rules)
-	}
 }
 
 // Ignored reports whether git would ignore a cleaned path, or a folder above it.

@@ -1,0 +1,125 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A folder that another program replaces by a link shows no names from outside, neither
+// the root nor one in it, and no answer has facts of a foreign file.
+func TestASwappedLinkListsNoForeignNames(t *testing.T) {
+	base := t.TempDir()
+	dir, outside := filepath.Join(base, "project"), filepath.Join(base, "outside")
+	for i := range 40 {
+		for _, f := range []string{filepath.Join(dir, "sub", fmt.Sprint("own", i, ".go")), filepath.Join(outside, fmt.Sprint("foreign", i, ".go")), filepath.Join(outside, fmt.Sprint("own", i, ".go"))} {
+			if err := os.MkdirAll(filepath.Dir(f), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			text := "package own\n"
+			if strings.HasPrefix(f, outside) {
+				text = "package foreign, which is longer\n"
+			}
+			if err := os.WriteFile(f, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	w, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	look := func() {
+		t.Helper()
+		files, _, err := w.Files(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if strings.Contains(f.Path, "foreign") || f.Size != int64(len("package own\n")) {
+				t.Fatalf("listed %+v", f)
+			}
+		}
+	}
+	look()
+	sub, kept := filepath.Join(dir, "sub"), filepath.Join(base, "kept")
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if os.Rename(sub, kept) == nil {
+				_ = os.Symlink(outside, sub)
+				_ = os.Remove(sub)
+				_ = os.Rename(kept, sub)
+			}
+		}
+	})
+	for range 2000 {
+		look()
+	}
+	close(stop)
+	wg.Wait()
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Skip(err) // Windows does not let go of an open folder
+	}
+	if err := os.Symlink(outside, dir); err != nil {
+		t.Fatal(err)
+	}
+	look()
+}
+
+// An entry changes with the file, also when a program sets its old time and keeps its size.
+func TestAnEntryChangesWithTheFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.go")
+	if err := os.WriteFile(name, []byte("package a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	entry := func() Entry {
+		files, _, err := w.Files(t.Context())
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		return files[0]
+	}
+	first := entry()
+	if first.Mark == 0 {
+		t.Skip("this system has no marks")
+	}
+	if again := entry(); again != first {
+		t.Errorf("an unchanged file has %+v after %+v", again, first)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := first
+	for range 1000 { // the clock of the file system has steps
+		if err := os.WriteFile(name, []byte("package b\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, info.ModTime(), info.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+		if changed = entry(); changed != first {
+			break
+		}
+	}
+	if changed.ModTime != first.ModTime || changed.Size != first.Size || changed.Mark == first.Mark {
+		t.Errorf("the changed file has %+v after %+v", changed, first)
+	}
+}
