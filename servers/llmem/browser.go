@@ -68,15 +68,9 @@ func (b browser) Tree(ctx context.Context) (t browse.Tree, err error) {
 		if err != nil {
 			return err
 		}
-		hashes := make(map[string]string)
-		t = treeOf(files, records, func(r artifact.Record) bool {
-			return c.stale(r, func(folder string) string {
-				if _, ok := hashes[folder]; !ok {
-					hashes[folder] = hashFiles(sourcesIn(files, folder))
-				}
-				return hashes[folder]
-			})
-		})
+		now := c.state(ctx)
+		now.files, now.listed = files, true
+		t = treeOf(files, records, now.stale)
 		t.More = more
 		return nil
 	})
@@ -187,6 +181,9 @@ func (b browser) File(ctx context.Context, name string) (f browse.File, err erro
 		for _, r := range records {
 			if r.SourcePath != src.path || r.Type != prompt.Summarize {
 				continue
+			}
+			if err := c.hashFolder(ctx, src); err != nil {
+				return err
 			}
 			data, err := c.artifacts.Content(r)
 			if errors.Is(err, artifact.ErrNotFound) {

@@ -86,19 +86,32 @@ func (c *call) openFolders(ctx context.Context, root string) ([]string, error) {
 		}
 		return strings.Compare(a, b)
 	})
-	hash := c.folderHashes(ctx)
-	return slices.DeleteFunc(folders, func(f string) bool { return current[f] == hash(f) }), nil
+	now := c.state(ctx)
+	var open []string
+	for _, f := range folders {
+		h, err := now.folder(f)
+		if err != nil {
+			return nil, err
+		}
+		if current[f] != h {
+			open = append(open, f)
+		}
+	}
+	return open, nil
 }
 
 // folderPrompt returns the prompt of one folder: outlines of its files and summaries of
 // the folders in it.
 func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envelope, error) {
-	files, _, err := c.ws.Files(ctx)
+	now := c.state(ctx)
+	files, err := now.list()
 	if err != nil {
 		return envelope{}, err
 	}
 	sources := sourcesIn(files, folder)
-	t.Hash = hashFiles(sources)
+	if t.Hash, err = now.folder(folder); err != nil {
+		return envelope{}, err
+	}
 	f := prompt.Folder{Path: base(folder), FocusOn: t.Focus, Folders: make(map[string]string)}
 	var paths []string
 	for _, s := range sources {
@@ -155,6 +168,9 @@ func storeResult(ctx context.Context, c *call) (envelope, error) {
 	}
 	src, err := c.read(ctx, args.Path)
 	if err != nil {
+		return envelope{}, err
+	}
+	if err := c.hashFolder(ctx, src); err != nil {
 		return envelope{}, err
 	}
 	r := src.describe(artifact.Record{Type: args.Task})

@@ -16,7 +16,6 @@ import (
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/prompt"
-	"goated/servers/llmem/workspace"
 )
 
 // maxSymbols is how many symbols one answer lists.
@@ -82,6 +81,11 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 		return envelope{}, fmt.Errorf("artifact not found for path: %s: %w", clean, fs.ErrNotExist)
 	case err != nil:
 		return envelope{}, err
+	}
+	if src != nil && len(records) > 0 {
+		if err := c.hashFolder(ctx, src); err != nil {
+			return envelope{}, err
+		}
 	}
 	texts := c.texts(src, records)
 	if src == nil {
@@ -263,7 +267,7 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	folders := c.folderHashes(ctx)
+	now := c.state(ctx)
 	limit := cmp.Or(args.Limit, 100)
 	list, total, next := []listed{}, 0, ""
 	for _, r := range all {
@@ -274,7 +278,7 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 		switch {
 		case r.ArtifactPath <= after && after != "":
 		case len(list) < limit:
-			list = append(list, listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, c.stale(r, folders)})
+			list = append(list, listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, now.stale(r)})
 		case next == "":
 			next = base64.RawURLEncoding.EncodeToString([]byte(list[len(list)-1].ArtifactPath))
 		}
@@ -287,52 +291,6 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 		Total      int      `json:"total"`
 		NextCursor string   `json:"nextCursor,omitempty"`
 	}{list, total, next}}, nil
-}
-
-// folderHashes returns the hash of a folder. It lists the workspace once, when first
-// needed.
-func (c *call) folderHashes(ctx context.Context) func(string) string {
-	var files []workspace.Entry
-	done := false
-	known := make(map[string]string)
-	return func(folder string) string {
-		if !done {
-			files, _, _ = c.ws.Files(ctx) // without files, each folder counts as changed
-			done = true
-		}
-		if _, ok := known[folder]; !ok {
-			known[folder] = hashFiles(sourcesIn(files, folder))
-		}
-		return known[folder]
-	}
-}
-
-// sourcesIn returns the files of a folder that have an outline.
-func sourcesIn(files []workspace.Entry, folder string) []workspace.Entry {
-	var list []workspace.Entry
-	for _, f := range files {
-		if under(f.Path, folder) && outline.Language(f.Path, nil) != "" {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-func hashFiles(files []workspace.Entry) string {
-	var b strings.Builder
-	for _, f := range files {
-		fmt.Fprintf(&b, "%s\x00%d\x00%d\n", f.Path, f.Size, f.ModTime)
-	}
-	return artifact.Hash([]byte(b.String()))
-}
-
-// clockStep is how much later than a file's time a second change may have the same time:
-// some file systems count whole seconds.
-func clockStep(mtime int64) time.Duration {
-	if mtime%int64(time.Second) == 0 {
-		return 2 * time.Second
-	}
-	return 20 * time.Millisecond
 }
 
 func deleteArtifact(ctx context.Context, c *call) (envelope, error) {

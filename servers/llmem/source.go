@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -23,14 +22,14 @@ type source struct {
 	path    string
 	folder  bool
 	data    []byte
-	hash    string
+	hash    string // of the content; of a folder it is empty before hashFolder
 	mtime   int64
 	size    int64
 	outline *outline.File // nil: no outline
 	why     string        // why there is no outline
 }
 
-// read reads a file with its outline, or a folder with the hash of its files.
+// read reads a file with its outline, or a folder without the hash of its files.
 func (c *call) read(ctx context.Context, name string) (*source, error) {
 	clean, err := c.ws.Clean(name)
 	if err != nil {
@@ -44,9 +43,7 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 		return nil, fmt.Errorf("%s: %w", clean, workspace.ErrIgnored)
 	}
 	if info.IsDir() {
-		s := &source{path: clean, folder: true, mtime: info.ModTime().UnixNano()}
-		s.hash, err = c.folderHash(ctx, clean)
-		return s, err
+		return &source{path: clean, folder: true, mtime: info.ModTime().UnixNano()}, nil
 	}
 	data, info, err := c.ws.Read(clean, int64(c.o.MaxFileBytes))
 	if err != nil {
@@ -67,15 +64,6 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 // under reports whether a path is in a folder.
 func under(p, folder string) bool {
 	return folder == "." || p == folder || strings.HasPrefix(p, folder+"/")
-}
-
-// folderHash changes when a source file in the folder changes, appears or goes.
-func (c *call) folderHash(ctx context.Context, folder string) (string, error) {
-	files, _, err := c.ws.Files(ctx)
-	if err != nil {
-		return "", err
-	}
-	return hashFiles(sourcesIn(files, folder)), nil
 }
 
 func (s *source) describe(r artifact.Record) artifact.Record {
@@ -183,27 +171,6 @@ func (c *call) resolve(ctx context.Context, name string) (records []artifact.Rec
 		}
 	}
 	return records, clean, nil
-}
-
-// stale reports whether a record is older than its source. A source that is gone is
-// newer than each record.
-func (c *call) stale(r artifact.Record, folders func(string) string) bool {
-	if r.SourceHash == "" {
-		return true
-	}
-	if r.Folder {
-		return folders(r.SourcePath) != r.SourceHash
-	}
-	info, err := c.ws.Stat(r.SourcePath)
-	if err != nil || info.Size() != r.SourceSize {
-		return true
-	}
-	// A file that changed twice within the step of its clock keeps its time.
-	if mtime := info.ModTime(); mtime.UnixNano() == r.SourceMtime && r.UpdatedAt.Sub(mtime) > clockStep(mtime.UnixNano()) {
-		return false
-	}
-	data, _, err := c.ws.Read(r.SourcePath, int64(c.o.MaxFileBytes))
-	return errors.Is(err, fs.ErrNotExist) || artifact.Hash(data) != r.SourceHash
 }
 
 // base is the last name of a path, for titles.

@@ -87,6 +87,16 @@ func readString(path string, size int) (string, error) {
 	return b.String(), err
 }
 
+// loadOnce reads the cache before the first use. The caller holds listing.
+func (x *Index) loadOnce() {
+	x.mu.RLock()
+	loaded := x.loaded
+	x.mu.RUnlock()
+	if !loaded {
+		x.load()
+	}
+}
+
 // load reads the cache, if there is one for this folder.
 func (x *Index) load() {
 	names, entries := x.readCache()
@@ -128,10 +138,10 @@ func (x *Index) readCache() ([]string, map[string]*Entry) {
 	entries := make(map[string]*Entry, n)
 	for range n {
 		e := &Entry{
-			Entry: workspace.Entry{Path: r.text(), Size: r.signed(), ModTime: r.signed(), Mark: uint64(r.number())},
+			Entry: workspace.Entry{Path: r.text(), Size: r.signed(), ModTime: r.signed(), Changed: r.signed()},
 			Sum:   uint64(r.number()), Language: r.text(), Lines: r.number(),
 		}
-		e.Errors = r.number()&1 != 0
+		e.Errors, e.Young = r.number()&1 != 0, r.number()&1 != 0
 		e.Problem = r.text()
 		e.Symbols = make([]outline.Symbol, r.count())
 		e.Defs = make([]uint32, len(e.Symbols))

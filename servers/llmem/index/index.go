@@ -30,6 +30,7 @@ type Entry struct {
 	Sum      uint64 // of the content
 	Language string
 	Lines    int
+	Young    bool   // it was read so soon after a change that a later one may look the same
 	Errors   bool   // it has syntax errors
 	Problem  string // why it has no outline although its language has one
 	Symbols  []outline.Symbol
@@ -73,6 +74,7 @@ type Index struct {
 	listed  []workspace.Entry
 	more    bool
 	todo    work
+	sums    map[string]content // of files without a usable entry
 }
 
 // names numbers the names of identifiers.
@@ -104,7 +106,7 @@ func New(o Options) *Index {
 	close(idle)
 	o.MaxBytes = cmp.Or(o.MaxBytes, outline.DefaultMaxBytes)
 	return &Index{
-		o: o, ctx: ctx, cancel: cancel, entries: make(map[string]*Entry), todo: work{idle: idle}, saver: saver{delay: saveDelay},
+		o: o, ctx: ctx, cancel: cancel, entries: make(map[string]*Entry), sums: make(map[string]content), todo: work{idle: idle}, saver: saver{delay: saveDelay},
 	}
 }
 
@@ -171,12 +173,7 @@ func (x *Index) Refresh(ctx context.Context, w Want) (Status, error) {
 func (x *Index) list(ctx context.Context) error {
 	x.listing.Lock()
 	defer x.listing.Unlock()
-	x.mu.RLock()
-	loaded := x.loaded
-	x.mu.RUnlock()
-	if !loaded {
-		x.load()
-	}
+	x.loadOnce()
 	files, more, err := x.o.Workspace.Files(ctx)
 	if err != nil {
 		return err

@@ -111,11 +111,12 @@ func (w writer) entry(e *Entry) {
 	w.text(e.Path)
 	w.signed(e.Size)
 	w.signed(e.ModTime)
-	w.number(int(e.Mark))
+	w.signed(e.Changed)
 	w.number(int(e.Sum))
 	w.text(e.Language)
 	w.number(e.Lines)
 	w.flag(e.Errors)
+	w.flag(e.Young)
 	w.text(e.Problem)
 	w.number(len(e.Symbols))
 	for i, y := range e.Symbols {

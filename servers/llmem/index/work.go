@@ -3,8 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"runtime"
@@ -99,7 +97,8 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	var refs map[string]int
 	source, info, err := x.o.Workspace.Read(f.Path, x.o.MaxBytes)
 	if err == nil {
-		e.Entry, e.Sum = workspace.NewEntry(f.Path, info), sum(source)
+		e.Entry, e.Sum = workspace.NewEntry(f.Path, info), SumOf(source)
+		e.Young = young(e.Entry)
 		var o *outline.File
 		if o, err = x.o.Parser.Parse(ctx, f.Path, source); err == nil {
 			e.Language, e.Lines, e.Errors, e.Symbols, e.Imports, refs = o.Language, o.Lines, o.Errors, o.Symbols, o.Imports, o.Refs
@@ -128,14 +127,9 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	}
 	slices.SortFunc(e.Refs, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
 	x.entries[f.Path] = e
+	delete(x.sums, f.Path)
 	x.saver.unsaved++
 	x.version++
-}
-
-// sum is a part of the content's SHA-256.
-func sum(data []byte) uint64 {
-	s := sha256.Sum256(data)
-	return binary.LittleEndian.Uint64(s[:])
 }
 
 // Verify reads files and parses those whose content differs from their entries, even
@@ -149,7 +143,7 @@ func (x *Index) Verify(ctx context.Context, paths []string) (changed bool, err e
 			continue
 		}
 		data, info, err := x.o.Workspace.Read(p, x.o.MaxBytes)
-		if err == nil && sum(data) == e.Sum {
+		if err == nil && SumOf(data) == e.Sum {
 			continue
 		}
 		changed = true

@@ -19,13 +19,13 @@ import (
 type Entry struct {
 	Path    string // relative to the root, with slashes
 	Size    int64
-	ModTime int64  // nanoseconds since 1970
-	Mark    uint64 // of the file's identity and of its last change; 0: unknown
+	ModTime int64 // nanoseconds since 1970
+	Changed int64 // when the file or its facts changed, which no program can set; 0: unknown
 }
 
 // NewEntry returns the entry of a file with these facts.
 func NewEntry(name string, info fs.FileInfo) Entry {
-	return Entry{Path: name, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Mark: mark(info)}
+	return Entry{Path: name, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: changed(info)}
 }
 
 // Files lists the regular files that git would not ignore, sorted by path. It does not

@@ -124,6 +124,26 @@ func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) 
 	return b.Bytes(), info, nil
 }
 
+// Copy writes a file of any size to w, and returns its facts before the reading.
+func (w *Workspace) Copy(to io.Writer, name string) (fs.FileInfo, error) {
+	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	if err != nil {
+		return nil, outside(name, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", name, ErrNotFile)
+	}
+	if _, err := io.Copy(to, f); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return info, nil
+}
+
 // outside gives the error of a link that leaves the folder its own kind, and removes the
 // absolute path from others.
 func outside(name string, err error) error {
