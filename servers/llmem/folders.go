@@ -144,7 +144,7 @@ func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envel
 	for _, r := range records {
 		if _, in := f.Folders[r.SourcePath]; in && r.Folder && r.Type == prompt.Summarize {
 			if data, err := c.artifacts.Content(r); err == nil {
-				f.Folders[r.SourcePath] = withoutLines(string(data))
+				f.Folders[r.SourcePath] = withoutMentions(string(data))
 			}
 		}
 	}

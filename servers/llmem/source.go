@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -123,15 +122,7 @@ func (s *source) changed(r artifact.Record) (list []string) {
 	return list
 }
 
-// linesIn matches mentions of line numbers in a text.
-var linesIn = regexp.MustCompile(`(?i)\b(?:lines?|ll?\.?|zeilen?)\s*\d+(?:\s*(?:[-–—,]|to|and|through)\s*\d+)*|(\.[a-z]{1,5}):\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?|\bL\d+(?:-L?\d+)?\b`)
-
-// withoutLines removes line numbers from a text that is older than its file.
-func withoutLines(text string) string {
-	return linesIn.ReplaceAllString(text, "$1[lines changed]")
-}
-
-// list returns the files of the workspace that git does not ignore.
+// status brings the index up to date as far as w wants.
 func (c *call) status(ctx context.Context, w index.Want) (index.Status, error) {
 	if w.Progress == nil {
 		w.Progress = func(done, total int) { c.progress("Reading source files", done, total) }

@@ -1,0 +1,124 @@
+package llmem
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lineWord matches the words before the number of a line.
+const lineWord = `(?:lines?|lns?\.?|ll?\.?|loc|rows?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|righe|riga|regels?|строк\p{L}*|第|行)`
+
+// numbers matches a number, a range or a list, in digits or in words.
+const (
+	one     = `(?:\p{Nd}[\p{Nd}.,_]*|(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)(?:[\s-]+|\b))+)`
+	linked  = `[\s*_` + "`" + `]*(?:[-–—‒‑~…+&,;/:]|\.\.+|\b(?:to|and|or|through|thru|until|till|bis|und|à|y|a)\b)[\s*_` + "`" + `]*(?:` + lineWord + `[\s*_` + "`" + `]*)?`
+	numbers = one + `(?:` + linked + one + `)*`
+)
+
+var (
+	// lineMention matches a number that the text itself calls a line.
+	lineMention = regexp.MustCompile(`(?i)(?:\b|_|#)` + lineWord + `[\s_]*(?:numbers?|nos?\.?|nr\.?)?[^\p{L}\p{Nd}\n]{0,6}\n?` + numbers +
+		`|\b(?:fourth|(?:fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)tie)th)\s+(?:lines?|rows?)\b`)
+	// place matches a number behind the name of a file.
+	place = regexp.MustCompile(`(\.[A-Za-z]{1,6})[:#@(]\p{Nd}+(?:[-–:.,]\p{Nd}+)*\)?`)
+	// some matches a number, or a range.
+	some = regexp.MustCompile(`\p{Nd}[\p{Nd}.,_]*(?:\s?(?:[-–—‒‑~…]|\.\.+|to)\s?\p{Nd}[\p{Nd}.,_]*)*`)
+	// listItem matches the number of an item of a list.
+	listItem = regexp.MustCompile(`^\s*(\d{1,3})[.)]\s`)
+	// unit matches what makes a number a size, a time or a count. No word of it is a verb:
+	// in "12 calls Add" the number is that of a line.
+	unit = regexp.MustCompile(`(?i)^(?:[  -]?(?:ms|ns|µs|sec|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|px|pixels?|percent|characters?|digits?|items?|entries|elements?|connections?|goroutines?|workers?|users?|tokens?|decimals?)\b|[shxk]\b| ?[%€$°])`)
+	// named matches a word before a number of its own kind.
+	named = regexp.MustCompile(`(?:(?i:\b(?:http|https|status|port|rfc|version|python)[ /])|\b[A-Z]{2,}-|\bv)$`)
+	// inName matches the start of a name, such as SHA256. Those of lines are gone before.
+	inName = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*$`)
+)
+
+// withoutMentions removes the numbers that a text calls lines.
+func withoutMentions(text string) string {
+	return place.ReplaceAllString(lineMention.ReplaceAllStringFunc(text, changedLines), "$1 [lines changed]")
+}
+
+// changedLines keeps the end of a line that a mention took with it.
+func changedLines(mention string) string {
+	rest := mention[len(strings.TrimRight(mention, " \t\n.,_")):]
+	return "[lines changed]" + rest
+}
+
+// withoutLines removes line numbers from a text that is older than its file. A reader can
+// take any number for a line, in more forms than a list can have. So it also removes each
+// number that is not clearly something else: a size, a time, a part of a name.
+func withoutLines(text string) string {
+	var b strings.Builder
+	item := 0
+	for line := range strings.Lines(withoutMentions(text)) {
+		if m := listItem.FindStringSubmatchIndex(line); m != nil {
+			n := 0
+			for _, c := range line[m[2]:m[3]] {
+				n = n*10 + int(c-'0')
+			}
+			if n == item+1 || n == 1 {
+				item = n
+				b.WriteString(line[:m[1]])
+				line = line[m[1]:]
+			}
+		}
+		removeNumbers(&b, line)
+	}
+	return b.String()
+}
+
+// removeNumbers writes a line without the numbers that may be those of lines.
+func removeNumbers(b *strings.Builder, line string) {
+	done := 0
+	for _, m := range some.FindAllStringIndex(line, -1) {
+		from, to := m[0], m[1]
+		if from < done {
+			continue // it belongs to a word that is gone
+		}
+		for strings.ContainsRune(".,_", rune(line[to-1])) { // the end of a sentence
+			to--
+		}
+		before, number, after := line[:from], line[from:to], line[to:]
+		if harmless(before, number, after) {
+			continue
+		}
+		b.WriteString(line[done:from])
+		b.WriteString("[…]")
+		done = to
+		for done < len(line) && letter(line[done]) { // 12th, 3a9f
+			done++
+		}
+	}
+	b.WriteString(line[done:])
+}
+
+// harmless reports whether a number cannot be that of a line.
+func harmless(before, number, after string) bool {
+	switch {
+	case strings.Trim(number, "0.,_") == "", number == "1" && strings.HasSuffix(before, "-") && !endsInWord(strings.TrimSuffix(before, "-")):
+		return true // there is no line 0, and no line -1
+	case unit.MatchString(after):
+		return true
+	case strings.Trim(number, "0123456789_") == "":
+		return named.MatchString(before) || inName.MatchString(before)
+	}
+	parts := strings.Split(number, ".")
+	return len(parts) > 1 && // 1.5 and 1.2.3
+		!slices.ContainsFunc(parts, func(p string) bool { return p == "" || strings.Trim(p, "0123456789") != "" }) && !endsIn(before, ":#@(")
+}
+
+func letter(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// endsInWord reports whether a text ends in a letter or a digit, also behind spaces.
+func endsInWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, " "))
+	return unicode.IsDigit(r) || r == ']' || s != "" && letter(s[len(s)-1])
+}
+
+func endsIn(s, chars string) bool { return s != "" && strings.IndexByte(chars, s[len(s)-1]) >= 0 }
