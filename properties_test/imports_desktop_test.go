@@ -99,6 +99,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/live":             "it reports each action to the user's window",
 		"servers/desktop/macosusesdk":      "it implements the protocol",
 		"servers/desktop/macro":            "it runs macros",
+		"servers/desktop/notices":          "notifications may ask goated's questions",
 		"servers/desktop/observe":          "it runs observations",
 		"servers/desktop/openable":         "it starts what the user allows",
 		"servers/desktop/operations":       "it runs long operations",

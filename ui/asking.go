@@ -27,6 +27,10 @@ type asking struct {
 	raise   func()                                                     // brings the window to the front
 	alert   func(error)
 	changed func() // the history has one more
+
+	// watched reports whether a model works on the user's desktop: it could press the button of a
+	// notification. nil: none does.
+	watched func() bool
 }
 
 // set changes the settings, or where the user looks.
@@ -41,6 +45,14 @@ func (a *asking) quiet() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.prefs.Quiet
+}
+
+// isWatched reports whether a model could press the buttons of a notification.
+func (a *asking) isWatched() bool {
+	a.mu.Lock()
+	watched := a.watched
+	a.mu.Unlock()
+	return watched != nil && watched()
 }
 
 // notifier is notify while the settings allow notifications; nil for nil.
@@ -75,9 +87,13 @@ func (a *asking) during(ctx context.Context, caller dialog.Caller, q dialog.Ques
 	}
 	if away && !prefs.Silent && show != nil {
 		note.Go(func() {
-			key, err := show(waiting, notice(caller, q, prefs.Sound))
+			key, err := show(waiting, notice(caller, q, prefs.Sound, !a.isWatched()))
 			switch answer, ok := answerOf(q, key); {
 			case err != nil: // the question itself is on the screen
+			case ok && a.isWatched(): // since the notification came
+				if raise != nil {
+					raise()
+				}
 			case ok:
 				answer.Time = time.Now().UTC()
 				pressed = &answer
@@ -124,11 +140,14 @@ func (a *asking) keep(r history.Record, q dialog.Question, answer dialog.Answer,
 // buttons is how many answers a notification offers.
 const buttons = 3
 
-// notice is the notification of a question. A question with few answers has them as
-// buttons, unless an answer by accident would do harm.
-func notice(caller dialog.Caller, q dialog.Question, sound bool) notify.Note {
+// notice is the notification of a question. If answers may be on it, a question with few answers
+// has them as buttons, unless an answer by accident would do harm.
+func notice(caller dialog.Caller, q dialog.Question, sound, answers bool) notify.Note {
 	n := notify.Note{Title: safetext.Name(caller.Name) + " asks", Text: safetext.Cut(safetext.OneLine(q.Subject()), 300), Sound: sound,
 		Actions: []notify.Action{{Key: notify.Open, Label: "Open"}}}
+	if !answers {
+		return n
+	}
 	for i, label := range offered(q) {
 		n.Actions = append(n.Actions, notify.Action{Key: strconv.Itoa(i), Label: safetext.Name(label)})
 	}

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/notify"
+	"goated/servers/desktop/live"
 	"goated/servers/pause/dialog"
 	"goated/servers/pause/history"
 	"goated/ui"
@@ -161,6 +163,58 @@ func TestNotificationAnswers(t *testing.T) {
 	if a := d.answerOf(got); !a.Cancelled {
 		t.Errorf("the answer is %+v", a)
 	}
+}
+
+// While a model works on the user's desktop, a notification has no answers: the model could press
+// them. A press on a notification that was there before opens the question.
+func TestNoAnswersInNotificationsWhileAModelWorks(t *testing.T) {
+	notes, press := make(chan notify.Note, 1), make(chan string)
+	v := live.NewView()
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Desktop: v}, Desktop: ui.DesktopOptions{Notices: func(ctx context.Context, n notify.Note) (string, error) {
+		notes <- n
+		select {
+		case key := <-press:
+			return key, nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}}})
+	d.leave()
+	q := &dialog.Confirm{Question: "Send it?", YesLabel: "Yes", NoLabel: "No"}
+	before := d.asked(q)
+	if n := <-notes; len(n.Actions) != 3 {
+		t.Errorf("without a desktop server, the notification is %+v", n)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	report := v.Answer(nil)
+	if _, err := report(ctx, "dev.goated/always/desktop/report", json.RawMessage(`{"session":"s"}`)); err != nil {
+		t.Fatal(err)
+	}
+	press <- "0"
+	d.sheetOpens()
+	d.Key(fyne.KeyEscape)
+	if a := d.answerOf(before); a.Confirmed != nil || !a.Cancelled {
+		t.Errorf("the press of a model answered: %+v", a)
+	}
+	got := d.asked(q)
+	if n := <-notes; len(n.Actions) != 1 || n.Actions[0].Key != notify.Open {
+		t.Errorf("with a desktop server, the notification is %+v", n)
+	}
+	d.sheetOpens()
+	d.Key(fyne.KeyEscape)
+	d.answerOf(got)
+	// On a hidden desktop it sees no notification.
+	gone := v.Mirror(nil)
+	got = d.asked(q)
+	if n := <-notes; len(n.Actions) != 3 {
+		t.Errorf("with a hidden desktop, the notification is %+v", n)
+	}
+	press <- "0"
+	if a := d.answerOf(got); a.Confirmed == nil || !*a.Confirmed {
+		t.Errorf("the answer is %+v", a)
+	}
+	gone()
+	end()
 }
 
 // The history never has a password.

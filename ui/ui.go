@@ -273,6 +273,9 @@ func (w *Window) start() {
 	w.options.Dialogs.asking.set(func(a *asking) {
 		o := w.options.Desktop
 		a.prefs, a.notices, a.history, a.raise = w.prefs.current.Dialogs, o.Notices, w.options.Pages.Asked, w.Raise
+		if v := w.options.Pages.Desktop; v != nil {
+			a.watched = v.Sees
+		}
 		a.alert = func(err error) { w.tasks.post(func() { w.shell.Alert(err) }) }
 		a.changed = func() { w.tasks.post(w.pages.asked) }
 	})

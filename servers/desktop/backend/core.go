@@ -21,6 +21,7 @@ import (
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/journal"
 	"goated/servers/desktop/live"
+	"goated/servers/desktop/notices"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
@@ -43,6 +44,8 @@ type halts struct {
 	sign  *halt.Sign    // nil: none
 	key   *halt.Sign    // of the user's desktop, for a hidden one; it is never shown
 	asked *portal.Watch // the key of a Wayland session, which its desktop is asked for; nil: none
+
+	notices *notices.Watch // what shows notifications in an X11 session; nil: unknown
 }
 
 // A core is what all parts of a backend share.
@@ -93,6 +96,8 @@ func (c *core) open(ctx context.Context) error {
 	}
 	c.x = x
 	g.Screen = x
+	c.notices, _ = notices.Follow(ctx, c.o.Session) // without a session bus, goated shows no notifications
+	g.Asks = c.notices.Shows
 	own.Mask = uint64(x.desktop.Conn().Setup.ResourceIdMask)
 	g.Own = own
 	c.guard = guard.New(g)
@@ -249,6 +254,7 @@ func (c *core) close() {
 	if c.asked != nil {
 		c.asked.Close()
 	}
+	c.notices.Close()
 	c.access.close()
 	if c.wl != nil {
 		c.wl.close()

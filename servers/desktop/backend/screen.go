@@ -77,7 +77,7 @@ func pixels(r element.Rect) x11.Rect {
 
 // shared converts a window.
 func shared(w x11.Window) element.Window {
-	return element.Window{ID: uint64(w.ID), PID: w.PID, Title: w.Title, Class: w.Class, Bounds: rect(w.Frame), Client: rect(w.Client)}
+	return element.Window{ID: uint64(w.ID), PID: w.PID, Title: w.Title, Class: w.Class, Kind: w.Type, Bounds: rect(w.Frame), Client: rect(w.Client)}
 }
 
 // Layers makes a guard.Screen of the display.

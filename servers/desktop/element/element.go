@@ -45,6 +45,7 @@ type Window struct {
 	PID    int    // of its application; 0: unknown
 	Title  string
 	Class  string // the application's name for its kind of window; empty: unknown
+	Kind   string // "normal", "dialog", "notification", …; empty: unknown
 	Bounds Rect   // with its frame
 	Client Rect   // without its frame, where the application draws
 }

@@ -79,7 +79,7 @@ type Options struct {
 	// editor. nil: unknown.
 	Terminals func(ctx context.Context, pid int) ([]element.Rect, error)
 	// Asks reports whether the desktop itself asks the user in this process, such as whether
-	// goated may press keys: the user answers there. nil: no process does.
+	// goated may press keys, or shows notifications there: the user answers. nil: no process does.
 	Asks func(pid int) bool
 	// Secure lists the password fields on the screen. nil: unknown.
 	Secure func(ctx context.Context) ([]element.Rect, error)
@@ -110,18 +110,22 @@ func (g *Guard) Pointer(ctx context.Context, at element.Point) error {
 	return g.Path(ctx, []element.Point{at})
 }
 
-// Press is Pointer for a button that is pressed or released. It also refuses terminals unless
+// Press is Pointer for a button that is pressed or released. It also refuses notifications and
+// keyboards on the screen, which could answer goated's questions, and terminals unless
 // the user allows shell commands: their menus, their middle button and a drop paste text,
 // which they run.
 func (g *Guard) Press(ctx context.Context, at element.Point) error {
-	if err := g.Pointer(ctx, at); err != nil || g.opts.Shell {
+	layers, err := g.path(ctx, []element.Point{at})
+	if err != nil {
 		return err
 	}
-	layers, err := g.opts.Screen.Layers(ctx)
-	if err != nil {
-		return fmt.Errorf("looking at what is under the pointer: %w", err)
-	}
 	w, ok := Top(layers, at)
+	if ok {
+		err = g.answers(w)
+	}
+	if err != nil || g.opts.Shell {
+		return err
+	}
 	inside := ok && Terminal(w)
 	if ok && !inside && w.PID != 0 && g.opts.Terminals != nil {
 		list, err := g.opts.Terminals(ctx, w.PID)
@@ -139,40 +143,46 @@ func (g *Guard) Press(ctx context.Context, at element.Point) error {
 // Path refuses a drag that begins, ends or passes over goated, or begins or ends in a
 // password field.
 func (g *Guard) Path(ctx context.Context, path []element.Point) error {
+	_, err := g.path(ctx, path)
+	return err
+}
+
+// path is Path, and returns the layers that it looked at.
+func (g *Guard) path(ctx context.Context, path []element.Point) ([]Layer, error) {
 	if len(path) == 0 {
-		return nil
+		return nil, nil
 	}
 	if err := g.Running(); err != nil {
-		return err
+		return nil, err
 	}
 	layers, err := g.opts.Screen.Layers(ctx)
 	if err != nil {
-		return fmt.Errorf("looking at what is under the pointer: %w", err)
+		return nil, fmt.Errorf("looking at what is under the pointer: %w", err)
 	}
 	visible := g.visible(layers, func(l Layer) bool { return !l.Shaped || len(l.Solid) > 0 })
 	for i, p := range path {
 		from := path[max(i-1, 0)]
 		for _, r := range visible {
 			if crosses(from, p, r) {
-				return own(fmt.Sprintf("the window at %.0f, %.0f", p.X, p.Y))
+				return nil, own(fmt.Sprintf("the window at %.0f, %.0f", p.X, p.Y))
 			}
 		}
 	}
 	if g.opts.Secure == nil {
-		return nil
+		return layers, nil
 	}
 	fields, err := g.opts.Secure(ctx)
 	if err != nil {
-		return fmt.Errorf("looking for password fields: %w", err)
+		return nil, fmt.Errorf("looking for password fields: %w", err)
 	}
 	for _, p := range []element.Point{path[0], path[len(path)-1]} {
 		for _, r := range fields {
 			if r.Has(p) {
-				return &Refusal{fmt.Sprintf("refused: at %.0f, %.0f is a password field; ask the user to fill it", p.X, p.Y)}
+				return nil, &Refusal{fmt.Sprintf("refused: at %.0f, %.0f is a password field; ask the user to fill it", p.X, p.Y)}
 			}
 		}
 	}
-	return nil
+	return layers, nil
 }
 
 // Keys refuses keys and pastes while goated has the focus, or a password field, or a
@@ -190,6 +200,8 @@ func (g *Guard) Keys(ctx context.Context) error {
 		return nil
 	case g.Owns(w):
 		return own("the window that receives keys")
+	case g.answers(w) != nil:
+		return g.answers(w)
 	case !g.opts.Shell && Terminal(w):
 		return &Refusal{fmt.Sprintf("refused: keys would go into the terminal %q, which runs what is typed; that needs the shell switch of the desktop server", w.Title)}
 	case g.opts.Focus == nil || w.PID == 0:
@@ -266,10 +278,13 @@ func (g *Guard) Element(pid int) error {
 	return nil
 }
 
-// Use refuses to press or fill the elements of an application with a window of a terminal,
-// unless the user allows shell commands.
+// Use refuses to press or fill the elements of a keyboard on the screen, and of an application
+// with a window of a terminal unless the user allows shell commands.
 func (g *Guard) Use(windows []element.Window) error {
 	for _, w := range windows {
+		if named(w, keyboards) || named(w, senders) {
+			return g.answers(w)
+		}
 		if !g.opts.Shell && Terminal(w) {
 			return &Refusal{fmt.Sprintf("refused: %q runs what is put into it; that needs the shell switch of the desktop server", cmp.Or(w.Title, w.Class))}
 		}
@@ -293,7 +308,7 @@ func (g *Guard) Open(program string) error {
 	switch {
 	case name == "goated", g.opts.Own.Program != "" && sameFile(program, g.opts.Own.Program):
 		return own("this program")
-	case slices.Contains(senders, name):
+	case slices.Contains(senders, name), slices.Contains(keyboards, name):
 		return &Refusal{fmt.Sprintf("refused: %s sends input to any window, goated's too", name)}
 	case !g.opts.Shell && slices.Contains(terminals, name):
 		return &Refusal{fmt.Sprintf("refused: %s is a terminal, which runs what is typed; that needs the shell switch of the desktop server", name)}
@@ -302,9 +317,7 @@ func (g *Guard) Open(program string) error {
 }
 
 // Terminal reports whether a window is that of a known terminal.
-func Terminal(w element.Window) bool {
-	return slices.Contains(terminals, base(w.Class)) || slices.ContainsFunc(strings.Fields(strings.ReplaceAll(w.Class, ".", " ")), func(s string) bool { return slices.Contains(terminals, base(s)) })
-}
+func Terminal(w element.Window) bool { return named(w, terminals) }
 
 // base is the last part of a program's name or path, in lower case.
 func base(s string) string {
@@ -321,4 +334,4 @@ var terminals = []string{
 }
 
 // senders are programs that send input to other windows.
-var senders = []string{"xdotool", "ydotool", "dotool", "wtype", "xte", "xautomation", "xvkbd", "wmctrl", "xmacroplay", "actiona", "onboard", "florence", "matchbox-keyboard", "x11vnc", "xnee", "cnee", "gnee", "kmacro"}
+var senders = []string{"xdotool", "ydotool", "dotool", "wtype", "xte", "xautomation", "wmctrl", "xmacroplay", "actiona", "x11vnc", "xnee", "cnee", "gnee", "kmacro"}

@@ -46,6 +46,18 @@ func (v *View) State() State {
 	return s
 }
 
+// Sees reports whether a server works on the user's own desktop, where it could press what is on
+// the screen.
+func (v *View) Sees() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	hidden := 0
+	if v.hidden != nil {
+		hidden = 1
+	}
+	return len(v.servers) > hidden
+}
+
 // now returns the state and what closes at its next change.
 func (v *View) now() (s State, changed <-chan struct{}) {
 	v.mu.Lock()

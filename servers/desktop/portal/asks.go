@@ -11,9 +11,9 @@ import (
 // gnome is the name of GNOME's desktop.
 const gnome = "org.gnome.Shell"
 
-// desktops are the names on the bus of programs that show the desktop's own questions, beside
-// the backends of the portals.
-var desktops = []string{service, gnome, "org.gnome.Settings.GlobalShortcutsProvider", "org.kde.KWin", "org.kde.plasmashell", "com.system76.CosmicSession"}
+// desktops are the names on the bus of programs that show the desktop's own questions and its
+// notifications, beside the backends of the portals.
+var desktops = []string{service, gnome, "org.freedesktop.Notifications", "org.gnome.Settings.GlobalShortcutsProvider", "org.kde.KWin", "org.kde.plasmashell", "com.system76.CosmicSession"}
 
 // backends is how the names of the backends of the portals begin: they show the dialogs.
 const backends = "org.freedesktop.impl.portal."

@@ -1,0 +1,43 @@
+package guard
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/servers/desktop/element"
+)
+
+// The kinds of windows of [element.Window] that matter here. A desktop that shows notifications
+// itself also shows panels and the background, which answer no question.
+const (
+	kindNotification = "notification"
+	kindPanel        = "dock"
+	kindBackground   = "desktop"
+)
+
+// keyboards are the window classes and programs of keyboards on the screen, which type into
+// whatever has the keys.
+var keyboards = []string{
+	"onboard", "onboard-settings", "florence", "matchbox-keyboard", "xvkbd", "caribou", "svkbd", "svkbd-mobile-intl", "svkbd-mobile-plain", "kvkbd", "cellwriter", "gok",
+	"eekboard", "corekeyboard", "maliit-keyboard", "maliit-server", "squeekboard", "wvkbd", "wvkbd-mobintl", "qtvirtualkeyboard", "plasma-keyboard", "virtboard", "vboard", "tkboard",
+}
+
+// answers refuses a window in which a press or a key could answer goated's question to the user,
+// or type into goated: notifications, and keyboards on the screen.
+func (g *Guard) answers(w element.Window) error {
+	kind := strings.ToLower(w.Kind)
+	switch {
+	case named(w, keyboards), named(w, senders):
+		return &Refusal{fmt.Sprintf("refused: %q types into any window, goated's too; type with the desktop tools instead", cmp.Or(w.Title, w.Class))}
+	case kind == kindNotification, g.asks(w.PID) && kind != kindPanel && kind != kindBackground:
+		return &Refusal{"refused: that is a notification or a question of the desktop, which may be goated's question to the user; the user answers there"}
+	}
+	return nil
+}
+
+// named reports whether the class of a window names one of some programs.
+func named(w element.Window, programs []string) bool {
+	return slices.Contains(programs, base(w.Class)) || slices.ContainsFunc(strings.Fields(strings.ReplaceAll(w.Class, ".", " ")), func(s string) bool { return slices.Contains(programs, base(s)) })
+}

@@ -1,0 +1,101 @@
+// Package notices knows which process shows the notifications of a session. Their buttons may
+// answer goated's questions to the user, so the desktop tools leave that process alone.
+//
+// It owns a connection to the session bus. It must not know windows.
+package notices
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	service = "org.freedesktop.Notifications"
+	bus     = "org.freedesktop.DBus"
+)
+
+// A Watch follows which process shows notifications. It is safe for concurrent use. That of nil
+// knows of none. Close it.
+type Watch struct {
+	conn *dbus.Conn
+	end  context.CancelFunc
+	pid  atomic.Int64
+	done chan struct{}
+}
+
+// callTime is how long a bus may take to answer.
+const callTime = 5 * time.Second
+
+// Follow connects to a session bus; address "" is that of the environment.
+func Follow(ctx context.Context, address string) (*Watch, error) {
+	if address = cmp.Or(address, os.Getenv("DBUS_SESSION_BUS_ADDRESS")); address == "" {
+		return nil, errors.New("this session has no bus (DBUS_SESSION_BUS_ADDRESS is not set)")
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	life, end := context.WithCancel(context.Background())
+	defer context.AfterFunc(ctx, end)() // a bus that does not answer
+	conn, err := dbus.Connect(address, dbus.WithContext(life))
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("connecting to the session bus: %w", err)
+	}
+	w := &Watch{conn: conn, end: end, done: make(chan struct{})}
+	changes := make(chan *dbus.Signal, 16)
+	conn.Signal(changes)
+	go w.follow(changes)
+	err = conn.AddMatchSignalContext(ctx, dbus.WithMatchSender(bus), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, service))
+	if err != nil {
+		w.Close()
+		return nil, fmt.Errorf("following what shows notifications: %w", err)
+	}
+	var owner string
+	if conn.BusObject().CallWithContext(ctx, bus+".GetNameOwner", 0, service).Store(&owner) == nil { // an error: nothing shows them yet
+		w.identify(owner)
+	}
+	return w, nil
+}
+
+// follow notes each new owner of the name until the connection ends.
+func (w *Watch) follow(changes <-chan *dbus.Signal) {
+	defer close(w.done)
+	for s := range changes {
+		var name, old, owner string
+		if dbus.Store(s.Body, &name, &old, &owner) != nil || name != service {
+			continue
+		}
+		if owner == "" {
+			w.pid.Store(0)
+			continue
+		}
+		w.identify(owner)
+	}
+}
+
+// identify notes the process of a program on the bus.
+func (w *Watch) identify(owner string) {
+	var pid uint32
+	if w.conn.BusObject().Call(bus+".GetConnectionUnixProcessID", 0, owner).Store(&pid) == nil { // an error: it ended
+		w.pid.Store(int64(pid))
+	}
+}
+
+// Shows reports whether a process shows the notifications.
+func (w *Watch) Shows(pid int) bool { return w != nil && pid != 0 && w.pid.Load() == int64(pid) }
+
+// Close disconnects.
+func (w *Watch) Close() {
+	if w == nil {
+		return
+	}
+	_ = w.conn.Close()
+	w.end()
+	<-w.done
+}
