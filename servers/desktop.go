@@ -69,8 +69,3 @@ func desktopSummary(getenv func(string) string) string {
 	}
 	return does + "Ctrl+Alt+Escape stops it at once."
 }
-
-// desktopPresent: sockets need no paths, see [Server.Sockets].
-func desktopPresent(Options) []string {
-	return nil
-}

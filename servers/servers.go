@@ -65,7 +65,11 @@ type Server struct {
 	Reads   func(Options) []string
 	Writes  func(Options) []string // goated creates those that do not exist
 	Present func(Options) []string // like Writes, but goated does not create them
-	Sockets bool                   // connects to other programs of the user, such as the sound server
+	Sockets bool                   // connects to any program of the user, such as the sound server
+	// Connects are the Unix sockets of other programs that it connects to, see
+	// [goated/internal/sandbox.Enclosure]; nil: none. Hosts are those of the network.
+	Connects func() []string
+	Hosts    func() []string
 }
 
 // A Switch is a flag of "goated serve" and a line of the settings.
@@ -122,8 +126,9 @@ func All() []Server {
 			Transport: desktop.Lifecycle,
 			Reads:     desktopReads,
 			Writes:    func(o Options) []string { return []string{desktopFolder(o)} },
-			Present:   desktopPresent,
-			Sockets:   true,
+			Present:   func(Options) []string { return nil },
+			Connects:  func() []string { return desktopSockets(os.Getenv) },
+			Hosts:     func() []string { return desktopHosts(os.Getenv) },
 		},
 		{
 			Name:    "pause",

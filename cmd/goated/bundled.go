@@ -90,7 +90,14 @@ func needs(s servers.Server, data string) sandbox.Grant {
 	if root, err := os.Getwd(); err == nil {
 		o.Root = root
 	}
-	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets}
+	g := sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets}
+	if s.Connects != nil {
+		g.Sockets = s.Connects()
+	}
+	if s.Hosts != nil {
+		g.Hosts = s.Hosts()
+	}
+	return g
 }
 
 // chains reports whether the results of a tool may ask the model to run a prompt: those

@@ -62,6 +62,8 @@ var reroutingOptions = []struct {
 // notify, the notifier changes modes and times; with connects, it connects TCP sockets. private says
 // that the process has a network of its own.
 func policyRules(p Policy, hosts []int, spawner int, notify, connects, private bool) []rule {
+	listed := notify && len(p.Sockets) > 0 && !p.Desktop
+	p.Desktop = p.Desktop || len(p.Sockets) > 0 && !notify // nothing else can tell sockets apart
 	var out []rule
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, rule{nr: nr, errno: errno, where: where})
@@ -96,12 +98,12 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects, private b
 		refuse(0, unix.SYS_CONNECT)
 		if p.Desktop {
 			refuse(0, unix.SYS_LISTEN)
-		} else if private { // elsewhere, names of sockets are those of the computer
+		} else if private && !listed { // elsewhere, names of sockets are those of the computer
 			out = append(out, browserRules(p.Browser)...)
 		}
 		if p.Browser && private {
 			families = append(families, unix.AF_UNIX)
-		} else if !p.Desktop {
+		} else if !p.Desktop && !listed {
 			refuse(unix.EACCES, unix.SYS_LISTEN)
 		}
 		// Sending can connect too.
@@ -115,8 +117,14 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects, private b
 			refuse(unix.EACCES, unix.SYS_SETSOCKOPT, condition{arg: 1, in: []uint32{o.level}}, condition{arg: 2, in: o.names})
 		}
 	}
-	if p.Desktop {
+	switch {
+	case p.Desktop:
 		families = append(families, unix.AF_UNIX)
+	case listed:
+		families = append(families, unix.AF_UNIX)
+		refuse(0, unix.SYS_CONNECT)
+		refuse(unix.EACCES, unix.SYS_LISTEN)
+		out = append(out, onlyStreams())
 	}
 	if len(families) == 0 {
 		refuse(unix.EACCES, unix.SYS_SOCKET)

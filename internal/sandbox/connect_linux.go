@@ -34,6 +34,7 @@ type connector struct {
 	refused func(Host)
 	desktop bool               // the process may use Unix sockets
 	local   []string           // folders of the sockets that a browser may reach; nil: none
+	sockets []string           // of other programs, see [Enclosure]; nil: none
 	private *nameserver.Server // of a private network; nil: the process is in the computer's
 	slots   chan struct{}
 	wg      sync.WaitGroup
@@ -76,10 +77,16 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 		return false, err
 	}
 	if family == unix.AF_UNIX && c.desktop {
-		if uintptr(r.nr) == unix.SYS_LISTEN {
+		if r.listens() {
 			return false, unix.Listen(fd, int(int32(r.argument[1])))
 		}
 		return true, nil
+	}
+	if family == unix.AF_UNIX && c.sockets != nil && !r.listens() {
+		return false, socket.ConnectLocal(int(r.pid), fd, uintptr(r.argument[1]), uint32(r.argument[2]), valid, func(name string) bool { return socket.Listed(c.sockets, name) })
+	}
+	if c.proxy == nil {
+		return false, unix.EACCES
 	}
 	if family == unix.AF_UNIX && c.local != nil {
 		return false, c.connectLocal(r, fd, valid)

@@ -72,6 +72,11 @@ type Enclosure struct {
 	Reads   bool `json:"reads,omitempty"`   // refused reads are reported, as refused writes always are; that slows the process
 	Asks    bool `json:"asks,omitempty"`    // the user may allow more hosts while it runs
 
+	// Sockets are the Unix sockets of other programs that the process may connect to, without
+	// Policy.Desktop: paths or patterns of paths, see [filepath.Match], and abstract names, which begin
+	// with @. It listens at none.
+	Sockets []string `json:"sockets,omitempty"`
+
 	Ask hold.Ask `json:"-"` // asks about these hosts; nil: they are refused
 
 	Guarded   []string `json:"guarded,omitempty"`   // folders of Write and Present in which files that other programs run stay protected
@@ -110,13 +115,14 @@ type Grant struct {
 	Network Network  `json:"network,omitempty"`
 	Hosts   []string `json:"hosts,omitempty"` // in the format of ParseHost
 	Desktop bool     `json:"desktop,omitempty"`
+	Sockets []string `json:"sockets,omitempty"` // of other programs, see [Enclosure]
 	Install bool     `json:"install,omitempty"` // may download packages
 	Browser bool     `json:"browser,omitempty"` // may run a browser
 }
 
 // Empty reports whether g grants nothing.
 func (g Grant) Empty() bool {
-	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser
+	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts)+len(g.Sockets) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser
 }
 
 // With returns p widened by g and does not change p. It ignores relative paths and
@@ -128,6 +134,7 @@ func (p Policy) With(g Grant) Policy {
 	p.Guarded = union(union(p.Guarded, g.Write), g.Present)
 	p.Files = union(p.Files, g.Files)
 	p.Hosts = unionHosts(p.Hosts, g.Hosts)
+	p.Sockets = slices.Concat(p.Sockets, g.Sockets)
 	switch {
 	case g.Network == AnyNetwork:
 		p.Network = AnyNetwork

@@ -42,9 +42,12 @@ func (p Policy) Sentences() []string {
 	if p.Browser {
 		out = append(out, "It may run a browser, whose pages have the same network.")
 	}
-	if p.Desktop {
+	switch {
+	case p.Desktop:
 		out = append(out, "It may talk to your other programs.")
-	} else {
+	case len(p.Sockets) > 0:
+		out = append(out, "It may talk to your desktop, and to no other program directly.")
+	default:
 		out = append(out, "It cannot reach your other programs.")
 	}
 	return out

@@ -64,6 +64,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	}
 	s.Env = p.environment() // with the paths that the user knows
 	p = p.prepare()
+	p.Desktop = p.Desktop || len(p.Sockets) > 0 && !s.Hosts // nothing can tell sockets apart
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	var watch *observer
 	if s.Files {
@@ -115,6 +116,12 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			s.cleanups = append(s.cleanups, network.private.Close)
 		}
 	}
+	if network == nil && len(p.Sockets) > 0 {
+		network = &connector{slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
+	}
+	if network != nil && !p.Desktop {
+		network.sockets = p.Sockets
+	}
 	cmd.Env = append(cmd.Environ(), s.Env...)
 	n.status = s.Status
 	err := n.begin()
@@ -129,7 +136,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		s.Hosts, s.Guards = false, false // the process has no sockets
 		s.Signals = p.Bubble || landlockSignals(s.Landlock)
 	}
-	if p.Network == NamedHosts && network == nil {
+	if p.Network == NamedHosts && (network == nil || network.proxy == nil) {
 		s.Hosts = false
 	}
 	if err != nil {

@@ -55,6 +55,18 @@ type Bus struct {
 	processes []*daemon.Process // the session bus first
 }
 
+// folders is the beginning of the names of the folders of buses.
+const folders = "goated-bus-"
+
+// Sockets are patterns, of [filepath.Match], for the sockets of the buses that [Start] starts.
+func Sockets() []string {
+	temp := os.TempDir()
+	if real, err := filepath.EvalSymlinks(temp); err == nil {
+		temp = real
+	}
+	return []string{filepath.Join(temp, folders+"*", "session"), filepath.Join(temp, folders+"*", "at-spi", "bus*")}
+}
+
 // Start starts the buses. environ is the environment of programs on the desktop, with its
 // DISPLAY; those that the bus starts get it.
 func Start(ctx context.Context, environ []string) (*Bus, error) {
@@ -69,7 +81,7 @@ func Start(ctx context.Context, environ []string) (*Bus, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	b := &Bus{}
-	if b.folder, err = os.MkdirTemp("", "goated-bus-"); err != nil {
+	if b.folder, err = os.MkdirTemp("", folders); err != nil {
 		return nil, err
 	}
 	if err := b.start(ctx, daemon, launchers[at], environ); err != nil {

@@ -1,0 +1,82 @@
+//go:build amd64 || arm64
+
+package socket
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/caller"
+)
+
+// ConnectLocal does a connect call of a process for its Unix socket, of which fd is a copy, to
+// the name at an address in its memory, if the caller may connect to that. A name is a path
+// without links, or begins with @ in the namespace of the socket. It opens the path once, so
+// that the process gains nothing by changing it meanwhile. valid is an error if the process no
+// longer waits.
+func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() error, may func(name string) bool) error {
+	const most = 110 // bytes of a sockaddr_un
+	raw := make([]byte, min(length, most))
+	if len(raw) < 3 {
+		return unix.EINVAL
+	}
+	if err := caller.Memory(pid, address, raw); err != nil {
+		return err
+	}
+	// The data and the socket came from the caller only if the caller still waits.
+	if err := valid(); err != nil {
+		return err
+	}
+	name := raw[2:]
+	if name[0] == 0 {
+		abstract := "@" + string(name[1:])
+		if !may(abstract) {
+			return unix.EACCES
+		}
+		return unix.Connect(fd, &unix.SockaddrUnix{Name: abstract})
+	}
+	name, _, _ = bytes.Cut(name, []byte{0})
+	path := string(name)
+	if !filepath.IsAbs(path) {
+		dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")
+		if err != nil {
+			return unix.EACCES
+		}
+		path = dir + "/" + path // as Linux does: ".." leaves the target of a link
+	}
+	to, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(to)
+	self := "/proc/self/fd/" + strconv.Itoa(to)
+	where, err := os.Readlink(self)
+	if err != nil || !may(where) {
+		return unix.EACCES
+	}
+	return unix.Connect(fd, &unix.SockaddrUnix{Name: self})
+}
+
+// Listed reports whether a Unix socket is one of some names, or fits one of some patterns of
+// [filepath.Match]. The name has no links; the folder of a pattern may have.
+func Listed(sockets []string, name string) bool {
+	return slices.ContainsFunc(sockets, func(s string) bool {
+		if strings.HasPrefix(s, "@") != strings.HasPrefix(name, "@") {
+			return false
+		}
+		as := []string{s}
+		if real, err := filepath.EvalSymlinks(s); err == nil {
+			as = append(as, real)
+		}
+		if real, err := filepath.EvalSymlinks(filepath.Dir(s)); err == nil {
+			as = append(as, filepath.Join(real, filepath.Base(s)))
+		}
+		return slices.ContainsFunc(as, func(s string) bool { fits, err := filepath.Match(s, name); return err == nil && fits })
+	})
+}
