@@ -61,15 +61,26 @@ type Server struct {
 	Given     func() []string                   // variables that goated sets, as it knows them outside of the sandbox; nil: none
 	Transport func(mcp.Transport) mcp.Transport // adds to the protocol; nil: nothing
 
-	// The paths that the server needs in its sandbox, beside its program.
+	Needs
+}
+
+// Needs are what a server may do in its sandbox, beside its program.
+type Needs struct {
 	Reads   func(Options) []string
 	Writes  func(Options) []string // goated creates those that do not exist
 	Present func(Options) []string // like Writes, but goated does not create them
 	Sockets bool                   // connects to any program of the user, such as the sound server
 	// Connects are the Unix sockets of other programs that it connects to, see
-	// [goated/internal/sandbox.Enclosure]; nil: none. Hosts are those of the network.
-	Connects func() []string
-	Hosts    func() []string
+	// [goated/internal/sandbox.Enclosure], and the hosts; nil: none.
+	Connects func() (sockets, hosts []string)
+}
+
+// Reached are the sockets and hosts that the server connects to.
+func (n Needs) Reached() (sockets, hosts []string) {
+	if n.Connects == nil {
+		return nil, nil
+	}
+	return n.Connects()
 }
 
 // A Switch is a flag of "goated serve" and a line of the settings.
@@ -93,14 +104,16 @@ func All() []Server {
 				}
 				return ghost.New(ghost.Options{Root: o.Root, Memory: memory})
 			},
-			Reads: func(o Options) []string {
-				return append([]string{o.Root}, ghost.Reads()...)
+			Needs: Needs{
+				Reads: func(o Options) []string {
+					return append([]string{o.Root}, ghost.Reads()...)
+				},
+				Writes: func(o Options) []string {
+					return append([]string{o.Data, ghost.Desktop()}, ghost.Writes()...)
+				},
+				Present: func(Options) []string { return nil },
+				Sockets: true,
 			},
-			Writes: func(o Options) []string {
-				return append([]string{o.Data, ghost.Desktop()}, ghost.Writes()...)
-			},
-			Present: func(Options) []string { return nil },
-			Sockets: true,
 		},
 		{
 			Name:    "llmem",
@@ -110,9 +123,11 @@ func All() []Server {
 			New: func(o Options) *mcp.Server {
 				return llmem.New(llmem.Options{Root: o.Root, Data: o.Data})
 			},
-			Reads:   func(o Options) []string { return []string{o.Root} },
-			Writes:  func(o Options) []string { return append([]string{o.Data}, llmem.Writes(o.Root)...) },
-			Present: func(Options) []string { return nil },
+			Needs: Needs{
+				Reads:   func(o Options) []string { return []string{o.Root} },
+				Writes:  func(o Options) []string { return append([]string{o.Data}, llmem.Writes(o.Root)...) },
+				Present: func(Options) []string { return nil },
+			},
 		},
 		{
 			Name:      "desktop",
@@ -124,11 +139,12 @@ func All() []Server {
 			Answers:   desktopAnswers,
 			Given:     desktopGiven,
 			Transport: desktop.Lifecycle,
-			Reads:     desktopReads,
-			Writes:    func(o Options) []string { return []string{desktopFolder(o)} },
-			Present:   func(Options) []string { return nil },
-			Connects:  func() []string { return desktopSockets(os.Getenv) },
-			Hosts:     func() []string { return desktopHosts(os.Getenv) },
+			Needs: Needs{
+				Reads:    desktopReads,
+				Writes:   func(o Options) []string { return []string{desktopFolder(o)} },
+				Present:  func(Options) []string { return nil },
+				Connects: func() (sockets, hosts []string) { return desktopSockets(os.Getenv), desktopHosts(os.Getenv) },
+			},
 		},
 		{
 			Name:    "pause",
@@ -144,9 +160,11 @@ func All() []Server {
 				}
 				return pause.New(opts)
 			},
-			Reads:   func(Options) []string { return nil },
-			Writes:  func(o Options) []string { return []string{o.Data} },
-			Present: func(Options) []string { return nil },
+			Needs: Needs{
+				Reads:   func(Options) []string { return nil },
+				Writes:  func(o Options) []string { return []string{o.Data} },
+				Present: func(Options) []string { return nil },
+			},
 		},
 	}
 }

@@ -80,8 +80,7 @@ func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
 	}
 }
 
-// needs are the permissions of a bundled server beyond its own folder. It works
-// in the working directory.
+// needs are the permissions of a bundled server, which works in the working directory.
 func needs(s servers.Server, data string) sandbox.Grant {
 	var o servers.Options
 	if data, err := filepath.Abs(data); err == nil {
@@ -90,14 +89,8 @@ func needs(s servers.Server, data string) sandbox.Grant {
 	if root, err := os.Getwd(); err == nil {
 		o.Root = root
 	}
-	g := sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets}
-	if s.Connects != nil {
-		g.Sockets = s.Connects()
-	}
-	if s.Hosts != nil {
-		g.Hosts = s.Hosts()
-	}
-	return g
+	sockets, hosts := s.Reached()
+	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets, Sockets: sockets, Hosts: hosts}
 }
 
 // chains reports whether the results of a tool may ask the model to run a prompt: those
