@@ -44,6 +44,7 @@ var allowedDesktop = map[string]map[string]string{
 	},
 	"servers/desktop/opener": {
 		"servers/desktop/apps":             "it finds and starts applications",
+		"servers/desktop/command":          "it runs shell commands",
 		"servers/desktop/guard":            "it refuses what the server refuses",
 		"servers/desktop/atspi/privatebus": "a hidden desktop has its own session bus",
 		"servers/desktop/x11/hidden":       "it starts the hidden desktop",

@@ -32,6 +32,7 @@ func desktopOptions(o Options) backend.Options {
 	}
 	if o.host != nil {
 		opts.Start, opts.Shoot, opts.Live = opener.Ask(o.host), opener.AskPicture(o.host), o.host
+		opts.Run, opts.Folders = opener.AskCommand(o.host), opener.AskFolder(o.host)
 	}
 	opts.Folder = desktopFolder(o)
 	if slices.Contains(o.On, desktopHidden) {

@@ -135,7 +135,7 @@ func scriptTools() []*tool {
 	return []*tool{
 		script("execute_apple_script", "Run AppleScript", "ExecuteAppleScript", "Run AppleScript on macOS."),
 		script("execute_javascript", "Run JavaScript for Automation", "ExecuteJavaScript", "Run JavaScript for Automation on macOS."),
-		{name: "execute_shell_command", title: "Run a shell command", effect: acts, method: "ExecuteShellCommand", script: true, doc: "Run a command. The user has to allow it first.",
+		{name: "execute_shell_command", title: "Run a shell command", effect: acts, method: "ExecuteShellCommand", script: true, doc: "Run a command as the user, with all their rights. The user has to turn that on and allows each command.",
 			params: params("command! The command", "args Its arguments", "working_directory Folder to run in", "environment Further variables", "timeout Seconds", "stdin Text for its input", "shell Path of the shell", "@bytes")},
 		{name: "validate_script", title: "Check a script", effect: knows, method: "ValidateScript", doc: "Check the syntax of a script without running it.",
 			params: params("type! Language of the script: applescript, javascript or shell", "script! The script", "@bytes")},

@@ -12,14 +12,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"os"
 	"strings"
 	"sync"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
 
-	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/live"
@@ -65,19 +63,10 @@ type Options struct {
 	Enable func(context.Context) (bool, error)
 
 	Record
+	AsUser
 
 	// Rates are how much happens in a second.
 	Rates guard.Rates
-
-	// Start starts an application by its name or desktop file, for a backend whose own
-	// children could not show windows; its error may be a [guard.Refusal] or
-	// [apps.ErrUnknown]. On a hidden desktop it is used with Workplace only. nil: the
-	// backend starts it.
-	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
-
-	// Shoot asks the user of a Wayland session for a picture, for a backend that could not
-	// read the file that the portal saves. nil: the backend asks.
-	Shoot func(ctx context.Context) (image.Image, error)
 
 	// Live shows the user what the backend does, and halts it for them. nil: no one does.
 	Live live.Caller

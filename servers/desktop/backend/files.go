@@ -160,7 +160,10 @@ func (p *files) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryReques
 	case !r.GetCreateMissing():
 		return nil, notFound("there is no folder %q; set create_missing to make it", path)
 	}
-	err = p.c.act(ctx, action{method: "SelectDirectory", request: r, target: path}, func(context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "SelectDirectory", request: r, target: path}, func(ctx context.Context) (string, error) {
+		if p.c.o.Folders != nil {
+			return "made", p.c.o.Folders(ctx, path)
+		}
 		return "made", os.MkdirAll(path, 0o755)
 	})
 	if err != nil {

@@ -2,7 +2,7 @@ package backend
 
 import (
 	"context"
-	"os/exec"
+	"image"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/command"
 	pb "goated/servers/desktop/macosusesdk"
 )
@@ -22,9 +23,18 @@ const (
 	mostShell = 10 * time.Minute
 	// mostScript is the longest script, in bytes.
 	mostScript = 1 << 20
-	// wait is how long the output of a check may stay open after its end.
-	wait = time.Second
 )
+
+// An AsUser does for the user what the sandbox of a backend forbids; nil: the backend does it.
+type AsUser struct {
+	// Start starts an application by its name or desktop file. Its error may be a
+	// [guard.Refusal] or [apps.ErrUnknown]. On a hidden desktop it is used with Workplace only.
+	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
+	// Shoot asks the user of a Wayland session for a picture: the portal saves it in a file.
+	Shoot   func(ctx context.Context) (image.Image, error)
+	Run     func(context.Context, command.Command, time.Duration) (command.Result, error) // adds the variables to the user's
+	Folders func(ctx context.Context, path string) error                                  // makes a folder
+}
 
 // A scripts runs shell commands, if the user allows it.
 type scripts struct{ c *core }
@@ -82,11 +92,11 @@ func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCom
 	}
 	var out *pb.ExecuteShellCommandResponse
 	err := p.c.act(ctx, action{method: "ExecuteShellCommand", request: r, target: "the shell"}, func(ctx context.Context) (string, error) {
-		out = p.run(ctx, args, limit, r)
-		if err := context.Cause(ctx); err != nil {
-			return "", err
+		var err error
+		if out, err = p.run(ctx, args, limit, r); err == nil {
+			err = context.Cause(ctx)
 		}
-		return "", nil
+		return "", err
 	})
 	if err != nil {
 		return nil, err
@@ -95,13 +105,20 @@ func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCom
 }
 
 // run runs a command to its end, with all that it starts.
-func (p *scripts) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) *pb.ExecuteShellCommandResponse {
-	env := p.c.environ()
+func (p *scripts) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
+	c := command.Command{Args: args, Folder: r.GetWorkingDirectory(), Stdin: r.GetStdin()}
 	for k, v := range r.GetEnvironment() {
-		env = append(env, k+"="+v)
+		c.Env = append(c.Env, k+"="+v)
 	}
-	out := command.Run(ctx, command.Command{Args: args, Folder: r.GetWorkingDirectory(), Env: env, Stdin: r.GetStdin()}, limit)
-	return &pb.ExecuteShellCommandResponse{Success: out.Error == "", Stdout: out.Stdout, Stderr: out.Stderr, ExitCode: int32(out.Code), Error: out.Error, ExecutionDuration: durationpb.New(out.Took)}
+	var out command.Result
+	var err error
+	if p.c.o.Run != nil {
+		out, err = p.c.o.Run(ctx, c, limit)
+	} else {
+		c.Env = append(p.c.environ(), c.Env...)
+		out = command.Run(ctx, c, limit)
+	}
+	return &pb.ExecuteShellCommandResponse{Success: out.Error == "", Stdout: out.Stdout, Stderr: out.Stderr, ExitCode: int32(out.Code), Error: out.Error, ExecutionDuration: durationpb.New(out.Took)}, err
 }
 
 // ValidateScript checks a shell script without running it. AppleScript and JXA need macOS.
@@ -118,15 +135,9 @@ func (p *scripts) ValidateScript(ctx context.Context, r *pb.ValidateScriptReques
 	if len(r.GetScript()) > mostScript {
 		return nil, invalid("the script has more than %d bytes", mostScript)
 	}
-	ctx, cancel := context.WithTimeout(ctx, shellTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-n")
-	cmd.Stdin = strings.NewReader(r.GetScript())
-	cmd.WaitDelay = wait
-	out, err := cmd.CombinedOutput()
-	v := &pb.ValidateScriptResponse{Valid: err == nil}
-	if err != nil {
-		v.Errors = []string{strings.TrimSpace(string(out) + " " + err.Error())}
+	v := &pb.ValidateScriptResponse{Valid: true}
+	if problem := command.Check(ctx, r.GetScript(), shellTimeout); problem != "" {
+		v.Valid, v.Errors = false, []string{problem}
 	}
 	return v, nil
 }

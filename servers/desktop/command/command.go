@@ -63,6 +63,19 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	return out
 }
 
+// Check returns what is wrong with the syntax of a shell script; "" if nothing is.
+func Check(ctx context.Context, script string, limit time.Duration) string {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-n")
+	cmd.Stdin, cmd.WaitDelay = strings.NewReader(script), wait
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out) + " " + err.Error())
+}
+
 // A bounded keeps the beginning of an output.
 type bounded struct {
 	b    bytes.Buffer

@@ -125,11 +125,16 @@ func (h *Host) start(args []string, dir string) (*apps.Process, error) {
 	if w == nil {
 		return nil, errors.New("the hidden desktop does not run")
 	}
+	return w.programs.Start(args, w.environ(env), dir)
+}
+
+// environ is the environment of programs there.
+func (w *workplace) environ(env []string) []string {
 	env = w.desktop.Environ(env)
 	if w.buses != nil {
 		env = w.buses.Environ(env)
 	}
-	return w.programs.Start(args, env, dir)
+	return env
 }
 
 // AskHidden returns what starts a hidden desktop by asking the host. It ends with the

@@ -1,6 +1,6 @@
-// Package opener starts applications for a desktop server that runs in goated's sandbox. A
-// child of the server would stay in the sandbox: it would have no display, no network and no
-// files of the user. So the server asks its host, over [goated/internal/hostcall], and the
+// Package opener starts applications, and runs shell commands, for a desktop server that runs in
+// goated's sandbox. A child of the server would stay in the sandbox: it would have no display, no
+// network and no files of the user. So the server asks its host, over [goated/internal/hostcall], and the
 // host starts the application as the user's own program, which goes on when goated ends. On
 // the hidden desktop it ends with the desktop.
 //
@@ -37,6 +37,10 @@ const (
 	methodLeave = "dev.goated/desktop/leave" // ends the watch; the application goes on
 
 	methodPicture = "dev.goated/desktop/picture" // asks the user for a picture of the screen
+
+	methodRun    = "dev.goated/desktop/run"         // runs a shell command
+	methodStop   = "dev.goated/always/desktop/stop" // ends one; no call may be under way any more
+	methodFolder = "dev.goated/desktop/folder"      // makes a folder
 
 	methodHidden = "dev.goated/desktop/hidden" // starts the hidden desktop
 	methodStay   = "dev.goated/desktop/stay"   // waits for its end
@@ -84,13 +88,14 @@ type Host struct {
 	environ func() []string
 
 	mu        sync.Mutex
-	started   map[int]*watched // by their process
-	workplace *workplace       // nil: it does not run
+	started   map[int]*watched  // by their process
+	running   map[string]func() // ends a shell command, by its request
+	workplace *workplace        // nil: it does not run
 }
 
 // Options are the user's switches of the server.
 type Options struct {
-	Scripts bool // also start programs that are no applications, such as terminals and scripts
+	Scripts bool // also run shell commands, and start programs that are no applications, such as terminals and scripts
 	Hidden  bool // the server works on a hidden desktop, and only there
 
 	Live *live.View // shows the hidden desktop to the user; nil: no one sees it
@@ -105,7 +110,7 @@ type watched struct {
 
 // New returns a host.
 func New(o Options) *Host {
-	return &Host{o: o, getenv: os.Getenv, environ: environ, started: make(map[int]*watched)}
+	return &Host{o: o, getenv: os.Getenv, environ: environ, started: make(map[int]*watched), running: make(map[string]func())}
 }
 
 // Answer answers a request of the server. It is a [goated/internal/hostcall.Handler].
@@ -117,6 +122,8 @@ func (h *Host) Answer(ctx context.Context, method string, params json.RawMessage
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		return h.open(p.Name)
+	case methodRun, methodStop, methodFolder:
+		return h.asUser(ctx, method, params)
 	case methodPicture:
 		return h.picture(ctx)
 	case methodHidden:
