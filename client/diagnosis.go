@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/client/diagnose"
+	"goated/client/internal/portowner"
 	"goated/internal/installs"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
@@ -158,7 +159,7 @@ func (s *server) machine() diagnose.Machine {
 			return err == nil
 		},
 		Elsewhere: func(program string) string { return s.host.programs.elsewhere(s.life, program) },
-		Listener:  portOwner, FailedScript: installs.FailedScript,
+		Listener:  portowner.Of, FailedScript: installs.FailedScript,
 	}
 }
 

@@ -1,4 +1,4 @@
-package client
+package portowner
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"goated/client/diagnose"
 )
 
-// portOwner finds the process that listens on a TCP port. It finds only
+// Of finds the process that listens on a TCP port. It finds only
 // processes that the user may inspect.
-func portOwner(port string) diagnose.Process {
+func Of(port string) diagnose.Process {
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
 		return diagnose.Process{}
