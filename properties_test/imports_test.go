@@ -2,7 +2,7 @@ package properties_test
 
 // allowed is the architecture as data: for each package of goated, the packages of
 // goated that it may import, and why. Packages without an entry import none.
-var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]map[string]string{
+var allowed = together(together(together(allowedElsewhere, allowedDesktop), allowedClient), map[string]map[string]string{
 	"cmd/keeper": {"internal/proc": "it is the supervisor of a server's processes"},
 	"cmd/goated": {
 		"internal/quarantine":   "it hands the tools that services refused to sessions and pages",
@@ -319,55 +319,6 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 	},
 	"agent/intent": {
 		"internal/exact": "numbers in a request keep every digit",
-	},
-	"client": {
-		"client/internal/toolcall": "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
-		"client/diagnose":           "it collects the facts of a failed server",
-		"client/internal/httplink":  "a link to a URL is HTTP",
-		"internal/codedigest":       "a permission holds for the code that the user approved",
-		"internal/hostcall":         "it answers the requests of bundled servers to goated",
-		"client/internal/limits":    "it sets the limits of a connection",
-		"client/internal/stdio":     "a link to a process is a pipe",
-		"client/internal/trace":     "it hands out the trace",
-		"internal/exact":            "schemas and results keep every digit",
-		"internal/gobuild":          "it compiles .go servers",
-		"internal/installs":         "servers install packages into their own stores",
-		"internal/programs":         "it looks where version managers and goated keep programs",
-		"internal/launch":           "it names servers by their packages",
-		"internal/proc":             "it starts and ends processes",
-		"internal/sandbox/hold":     "it answers the questions of sandboxes",
-		"internal/sandbox":          "it confines servers",
-		"internal/state":            "it stores the protocol cache",
-		"internal/toolcache":        "it keeps the lists of tools",
-		"registry":                  "it offers the tools of servers",
-		"client/internal/portowner": "a diagnosis names the process that uses a port",
-	},
-	"client/internal/httplink": {
-		"internal/exact":         "numbers keep their digits past the SDK",
-		"internal/jsonscan":      "messages are JSON",
-		"client/internal/limits": "it enforces the limits",
-		"client/internal/stdio":  "it writes sizes as it does",
-		"client/internal/trace":  "it reports each message",
-		"internal/ansi":          "faults quote output of servers",
-		"internal/proc":          "it notes failures in the server's log",
-	},
-	"client/internal/stdio": {
-		"internal/jsonscan":      "frames are JSON",
-		"client/internal/limits": "it enforces the limits",
-		"client/internal/trace":  "it reports each frame",
-		"internal/exact":         "results keep every digit",
-		"internal/proc":          "a pipe ends with its process",
-	},
-	"internal/codedigest":       {"internal/launch": "the origin of a server says where its code is"},
-	"client/internal/toolcall":  {"internal/jsonscan": "results are JSON that was scanned"},
-	"client/internal/portowner": {"client/diagnose": "it finds a process in the form of a diagnosis"},
-	"client/internal/limits": {
-		"internal/ansi": "reports quote output of servers",
-		"internal/proc": "it counts lines of a process's output",
-	},
-	"client/diagnose": {
-		"internal/sandbox":         "a blocked permission is a cause",
-		"internal/sandbox/mistake": "a server's words for a refusal tell which one ended it",
 	},
 	"internal/gobuild": {
 		"internal/proc":    "the compiler is a supervised process",
