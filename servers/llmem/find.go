@@ -35,6 +35,7 @@ const (
 // no new one.
 type mapCache struct {
 	mu      sync.Mutex
+	ranker  rank.Ranker
 	version uint64
 	key     string
 	defs    []rank.Definition
@@ -69,7 +70,8 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	focus := rank.Focus{Query: args.Query}
+	budget := cmp.Or(args.Tokens, defaultTokens)
+	focus := rank.Focus{Query: args.Query, Most: rank.MostIn(budget)}
 	for _, f := range args.FocusOn {
 		if clean, err := c.ws.Clean(f); err == nil {
 			if _, err := c.ws.Stat(clean); err == nil {
@@ -84,7 +86,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 		floor = answerFloor
 	}
 	defs, total := c.rank(focus)
-	m := rank.Render(defs, cmp.Or(args.Tokens, defaultTokens), floor)
+	m := rank.Render(defs, budget, floor)
 	for range verifications {
 		changed, err := c.index.Verify(ctx, m.Paths)
 		if err != nil {
@@ -94,7 +96,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 			break
 		}
 		defs, total = c.rank(focus)
-		m = rank.Render(defs, cmp.Or(args.Tokens, defaultTokens), floor)
+		m = rank.Render(defs, budget, floor)
 	}
 	e := envelope{Status: statusSuccess, Data: struct {
 		Map         string   `json:"map"`
@@ -114,12 +116,12 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 
 // rank ranks the definitions of the present files.
 func (c *call) rank(f rank.Focus) ([]rank.Definition, int) {
-	key := fmt.Sprintf("%q", f)
+	key := fmt.Sprintf("%#v", f)
 	c.maps.mu.Lock()
 	defer c.maps.mu.Unlock()
 	s := c.index.Snapshot()
 	if c.maps.defs == nil || c.maps.key != key || c.maps.version != s.Version {
-		c.maps.defs, c.maps.total = rank.Rank(c.present(s), f)
+		c.maps.defs, c.maps.total = c.maps.ranker.Rank(c.present(s), f)
 		c.maps.key, c.maps.version = key, s.Version
 	}
 	return c.maps.defs, c.maps.total

@@ -72,6 +72,7 @@ type Index struct {
 	names   names
 	entries map[string]*Entry
 	listed  []workspace.Entry
+	rows    []row // of the listed files
 	more    bool
 	todo    work
 	sums    map[string]content // of files without a usable entry
@@ -180,22 +181,15 @@ func (x *Index) list(ctx context.Context) error {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.listed, x.more = files, more
+	kept := x.setListed(files, more)
 	before := len(x.todo.queue)
 	queued := make(map[string]int, before)
 	for i, q := range x.todo.queue {
 		queued[q.Path] = i
 	}
-	kept := 0
-	for _, f := range files {
-		if outline.Language(f.Path, nil) == "" {
+	for n, f := range files {
+		if r := x.rows[n]; !r.source || r.entry != nil && r.entry.Entry == f {
 			continue
-		}
-		if e := x.entries[f.Path]; e != nil {
-			kept++
-			if e.Entry == f {
-				continue
-			}
 		}
 		if i, ok := queued[f.Path]; ok {
 			x.todo.queue[i] = f
@@ -226,23 +220,17 @@ func (x *Index) list(ctx context.Context) error {
 	return nil
 }
 
-// isListed reports whether the workspace has a file. The caller holds mu.
-func (x *Index) isListed(path string) bool {
-	_, ok := slices.BinarySearchFunc(x.listed, path, func(f workspace.Entry, path string) int { return strings.Compare(f.Path, path) })
-	return ok
-}
-
 // Status returns how complete the index is.
 func (x *Index) Status() Status {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := Status{Files: len(x.listed), More: x.more}
-	for _, f := range x.listed {
-		if outline.Language(f.Path, nil) == "" {
+	for i, f := range x.listed {
+		if !x.rows[i].source {
 			continue
 		}
 		s.Source++
-		e := x.entries[f.Path]
+		e := x.rows[i].entry
 		switch {
 		case e == nil || e.Entry != f:
 			s.Pending++
@@ -273,9 +261,9 @@ func (x *Index) Snapshot() Snapshot {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := Snapshot{Version: x.version, Names: x.names.list[:len(x.names.list):len(x.names.list)], Listed: x.listed, Entries: make([]*Entry, 0, len(x.entries))}
-	for _, f := range x.listed { // sorted
-		if e := x.entries[f.Path]; e != nil {
-			s.Entries = append(s.Entries, e)
+	for _, r := range x.rows { // by path, as the listed files
+		if r.entry != nil {
+			s.Entries = append(s.Entries, r.entry)
 		}
 	}
 	return s

@@ -88,8 +88,7 @@ func (x *Index) readSum(f workspace.Entry) (uint64, error) {
 	if e := x.entries[f.Path]; e != nil && e.Entry == c.file && e.Sum == c.sum { // it was young
 		settled := *e
 		settled.Young = c.young
-		x.entries[f.Path] = &settled
-		x.saver.unsaved++
+		x.put(f.Path, &settled)
 		return c.sum, nil
 	}
 	if len(x.sums) > 2*len(x.listed)+1000 { // most are of files that are gone

@@ -126,9 +126,8 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 		e.Symbols[i].Name = x.names.list[e.Defs[i]] // one copy of each name
 	}
 	slices.SortFunc(e.Refs, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
-	x.entries[f.Path] = e
+	x.put(f.Path, e)
 	delete(x.sums, f.Path)
-	x.saver.unsaved++
 	x.version++
 }
 
@@ -149,8 +148,7 @@ func (x *Index) Verify(ctx context.Context, paths []string) (changed bool, err e
 		changed = true
 		x.mu.Lock()
 		if x.entries[p] == e {
-			delete(x.entries, p)
-			x.saver.unsaved++
+			x.put(p, nil)
 			x.version++
 		}
 		x.mu.Unlock()

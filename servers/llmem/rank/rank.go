@@ -7,10 +7,8 @@ package rank
 import (
 	"cmp"
 	"container/heap"
-	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
@@ -21,6 +19,7 @@ type Focus struct {
 	Paths []string // files and folders
 	Names []string // symbols
 	Query string   // a question in words
+	Most  int      // how many definitions the caller needs; 0: 6,000
 }
 
 // A Definition is a symbol with its file and its share of the importance.
@@ -30,56 +29,56 @@ type Definition struct {
 	Score  float64
 }
 
-const (
-	damping    = 0.85
-	rounds     = 20
-	settled    = 1e-4 // rounds end when less rank than this moves
-	maxDefiner = 12   // names with more definitions say nothing
-)
-
-// most is how many definitions a ranking has; no budget shows more.
-const most = 6000
+// mostOf is how many definitions a ranking has without [Focus.Most].
+const mostOf = 6000
 
 // Rank returns the most important definitions, the best first, and the number of all.
-func Rank(s index.Snapshot, f Focus) (best []Definition, total int) {
-	g := build(s)
+func (r *Ranker) Rank(s index.Snapshot, f Focus) (best []Definition, total int) {
+	r.update(s)
+	most := cmp.Or(f.Most, mostOf)
 	words := Words(f.Query)
-	start := make([]float64, len(s.Entries))
-	for i, e := range s.Entries {
-		start[i] = 1 / float64(len(s.Entries)+1)
+	relevance := r.textScores(words)
+	start := make([]float64, len(r.files))
+	for i, file := range r.files {
+		start[i] = 1/float64(len(r.files)+1) + 4*relevance.files[i]
 		for _, p := range f.Paths {
-			if e.Path == p || p == "." || strings.HasPrefix(e.Path, strings.TrimSuffix(p, "/")+"/") {
+			if file.Path == p || p == "." || strings.HasPrefix(file.Path, strings.TrimSuffix(p, "/")+"/") {
 				start[i] += 10
 			}
 		}
 	}
-	relevance := textScores(s, words)
-	for i := range s.Entries {
-		start[i] += 4 * relevance.files[i]
-	}
-	pr := g.pageRank(start)
-
+	r.pageRank(start)
+	r.own = append(r.own, make([]float32, len(r.inflow)-len(r.own))...)
+	own := r.own
 	var top queue
-	for i, e := range s.Entries {
-		inTest := IsTest(e.Path)
-		for k := range e.Symbols {
-			y := &e.Symbols[k]
-			if y.Local {
-				continue
-			}
-			total++
-			score := pr[i]*0.01/float64(len(e.Symbols)) + g.received[g.slots[i][k]]
-			if slices.Contains(f.Names, y.Name) {
+	for i, file := range r.files {
+		total += len(file.symbols)
+		if len(file.symbols) == 0 {
+			continue
+		}
+		share := file.share()
+		for _, e := range file.own {
+			own[e.name] = e.weight
+		}
+		even := file.rank * 0.01 / float64(len(file.Symbols))
+		for k, y := range file.symbols {
+			score := even + r.inflow[y.name] - share*float64(own[y.name])
+			if len(f.Names) > 0 && slices.Contains(f.Names, s.Names[y.name]) {
 				score += 1
 			}
 			if len(words) > 0 {
-				score = score*0.2 + relevance.symbols[i][k]
-			}
-			score *= kindWeight(y.Kind)
-			if inTest {
 				score *= 0.2
+				if scores := relevance.symbols[i]; scores != nil {
+					score += scores[k]
+				}
 			}
-			top.offer(Definition{e, y, score})
+			score *= float64(y.weight)
+			if len(top) < most || score > top[0].Score {
+				top.offer(Definition{file.Entry, &file.Symbols[y.at], score}, most)
+			}
+		}
+		for _, e := range file.own {
+			own[e.name] = 0
 		}
 	}
 	slices.SortFunc(top, func(a, b Definition) int {
@@ -101,7 +100,7 @@ func (q *queue) Pop() any {
 	return last
 }
 
-func (q *queue) offer(d Definition) {
+func (q *queue) offer(d Definition, most int) {
 	switch {
 	case len(*q) < most:
 		heap.Push(q, d)
@@ -112,7 +111,7 @@ func (q *queue) offer(d Definition) {
 }
 
 // kindWeight lowers what seldom answers a question.
-func kindWeight(kind string) float64 {
+func kindWeight(kind string) float32 {
 	switch kind {
 	case outline.Property, outline.Variable, outline.Constant, outline.Macro:
 		return 0.4
@@ -128,127 +127,4 @@ func IsTest(p string) bool {
 	base := p[strings.LastIndexByte(p, '/')+1:]
 	return strings.Contains(base, "_test.") || strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.HasPrefix(base, "test_") ||
 		strings.Contains("/"+p, "/test/") || strings.Contains("/"+p, "/tests/") || strings.Contains("/"+p, "/testdata/") || strings.Contains("/"+p, "/__tests__/")
-}
-
-// An edge leads from a file that mentions a name to a definition of it.
-type edge struct {
-	slot   int32
-	weight float32
-}
-
-// A slot is one name in one file that defines it.
-type graph struct {
-	slots    [][]int32 // of the symbols of each file
-	file     []int32   // of each slot
-	edges    []edge
-	from     []int32   // where the edges of each file begin, and at the end where they end
-	total    []float64 // the weight of the edges of each file
-	received []float64 // after pageRank: the rank that flows to each slot
-}
-
-// build links each file to the files that define what it mentions.
-func build(s index.Snapshot) *graph {
-	g := &graph{slots: make([][]int32, len(s.Entries)), from: make([]int32, 0, len(s.Entries)+1), total: make([]float64, len(s.Entries))}
-	definers := make([][]int32, len(s.Names)) // slots
-	for i, e := range s.Entries {
-		g.slots[i] = make([]int32, len(e.Symbols))
-		for k := range e.Symbols {
-			if e.Symbols[k].Local {
-				continue
-			}
-			d := definers[e.Defs[k]]
-			if n := len(d); n > 0 && g.file[d[n-1]] == int32(i) {
-				g.slots[i][k] = d[n-1]
-				continue
-			}
-			slot := int32(len(g.file))
-			g.file = append(g.file, int32(i))
-			g.slots[i][k] = slot
-			definers[e.Defs[k]] = append(d, slot)
-		}
-	}
-	for i, e := range s.Entries {
-		g.from = append(g.from, int32(len(g.edges)))
-		for _, r := range e.Refs {
-			d := definers[r.Name]
-			if len(d) == 0 || len(d) > maxDefiner {
-				continue
-			}
-			w := nameWeight(s.Names[r.Name]) * math.Sqrt(float64(r.Count)) / float64(len(d))
-			if len(d) > 5 {
-				w *= 0.1
-			}
-			for _, slot := range d {
-				if int(g.file[slot]) == i {
-					continue
-				}
-				g.edges = append(g.edges, edge{slot, float32(w)})
-				g.total[i] += w
-			}
-		}
-	}
-	g.from = append(g.from, int32(len(g.edges)))
-	return g
-}
-
-// nameWeight prefers names that someone chose for one purpose.
-func nameWeight(name string) float64 {
-	w := 1.0
-	if len(name) >= 8 && (strings.Contains(name, "_") || strings.IndexFunc(name[1:], unicode.IsUpper) >= 0) {
-		w = 10
-	}
-	if strings.HasPrefix(name, "_") {
-		w *= 0.1
-	}
-	if len(name) < 3 {
-		w *= 0.1
-	}
-	return w
-}
-
-func (g *graph) pageRank(start []float64) []float64 {
-	n := len(start)
-	sum := 0.0
-	for _, v := range start {
-		sum += v
-	}
-	pr, next := make([]float64, n), make([]float64, n)
-	for i := range pr {
-		start[i] /= max(sum, 1e-12)
-		pr[i] = start[i]
-	}
-	for range rounds {
-		lost := 0.0
-		clear(next)
-		for i := range start {
-			if g.total[i] == 0 {
-				lost += pr[i]
-				continue
-			}
-			share := pr[i] / g.total[i]
-			for _, e := range g.edges[g.from[i]:g.from[i+1]] {
-				next[g.file[e.slot]] += share * float64(e.weight)
-			}
-		}
-		moved := 0.0
-		for i := range next {
-			next[i] = (1-damping)*start[i] + damping*(next[i]+lost*start[i])
-			moved += math.Abs(next[i] - pr[i])
-		}
-		pr, next = next, pr
-		if moved < settled {
-			break
-		}
-	}
-	g.received = make([]float64, len(g.file)+1) // local symbols have slot 0, and no one asks for it
-	for i := range start {
-		if g.total[i] == 0 {
-			continue
-		}
-		share := pr[i] / g.total[i]
-		for _, e := range g.edges[g.from[i]:g.from[i+1]] {
-			g.received[e.slot] += share * float64(e.weight)
-		}
-	}
-	return pr
 }

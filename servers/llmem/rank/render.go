@@ -10,6 +10,10 @@ import (
 // Tokens estimates the tokens of a text: about 3.5 bytes of code each.
 func Tokens(s string) int { return (len(s)*2 + 6) / 7 }
 
+// MostIn is how many definitions a budget of tokens has room for at most: each takes at
+// least 4.
+func MostIn(budget int) int { return budget/4 + 1 }
+
 // A Map is a rendered part of a ranking.
 type Map struct {
 	Text   string
@@ -30,7 +34,7 @@ func Render(defs []Definition, budget int, floor float64) Map {
 			defs = defs[:n]
 		}
 	}
-	low, high := 0, min(len(defs), budget/4+1) // a definition takes at least 4 tokens
+	low, high := 0, min(len(defs), MostIn(budget))
 	text := ""
 	var files []string
 	for low < high { // the largest number of definitions that fits

@@ -1,17 +1,14 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 )
 
 // An Entry is a regular file as it was listed. Two equal entries have the same content, as
@@ -37,7 +34,11 @@ func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err er
 	if f := parseIgnore("", w.small(".git/info/exclude")); f != nil {
 		top = append(top, f)
 	}
-	l.folder(w, "", top)
+	first, err := firstFolder(w.root)
+	if err != nil {
+		return nil, false, fmt.Errorf("listing the workspace: %w", err)
+	}
+	l.folder(w, first, top)
 	l.work.Wait()
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
@@ -69,8 +70,8 @@ func (l *lister) add(files []Entry) bool {
 	return !l.more
 }
 
-// below lists a folder, beside this goroutine if there is a place.
-func (l *lister) below(w *Workspace, dir string, rules []*ignoreFile) {
+// below lists an open folder, beside this goroutine if there is a place, and closes it.
+func (l *lister) below(w *Workspace, dir *folder, rules []*ignoreFile) {
 	select {
 	case l.free <- struct{}{}:
 		l.work.Go(func() {
@@ -82,17 +83,19 @@ func (l *lister) below(w *Workspace, dir string, rules []*ignoreFile) {
 	}
 }
 
-func (l *lister) folder(w *Workspace, dir string, rules []*ignoreFile) {
+// folder lists an open folder and closes it.
+func (l *lister) folder(w *Workspace, dir *folder, rules []*ignoreFile) {
+	defer dir.close()
 	if l.ctx.Err() != nil {
 		return
 	}
-	names, err := w.readDir(dir)
+	names, err := dir.names()
 	if err != nil {
 		return
 	}
 	for _, d := range names {
 		if d.Name() == ".gitignore" {
-			if f := parseIgnore(dir, w.small(path.Join(dir, ".gitignore"))); f != nil {
+			if f := parseIgnore(dir.path, w.small(path.Join(dir.path, ".gitignore"))); f != nil {
 				rules = append(slices.Clip(rules), f)
 			}
 		}
@@ -100,38 +103,30 @@ func (l *lister) folder(w *Workspace, dir string, rules []*ignoreFile) {
 	files := make([]Entry, 0, len(names))
 	var folders []string
 	for _, d := range names {
-		name := path.Join(dir, d.Name())
+		name := d.Name()
+		if dir.path != "" {
+			name = dir.path + "/" + name
+		}
 		switch {
 		case d.IsDir():
 			if !never(d.Name()) && !ignored(rules, name, true) {
-				folders = append(folders, name)
+				folders = append(folders, d.Name())
 			}
 		case d.Type().IsRegular():
 			if ignored(rules, name, false) {
 				continue
 			}
-			info, err := d.Info()
-			if err != nil {
-				continue // deleted meanwhile
+			if e, ok := dir.entry(name, d); ok {
+				files = append(files, e)
 			}
-			files = append(files, NewEntry(name, info))
 		}
 	}
 	if !l.add(files) {
 		return
 	}
-	for _, f := range folders {
-		l.below(w, f, rules)
+	for _, name := range folders {
+		if sub, err := dir.open(name); err == nil {
+			l.below(w, sub, rules)
+		}
 	}
-}
-
-// readDir lists a folder through the root, so that a folder that becomes a link meanwhile
-// shows no names from outside.
-func (w *Workspace) readDir(dir string) ([]fs.DirEntry, error) {
-	f, err := w.root.OpenFile(cmp.Or(filepath.FromSlash(dir), "."), os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
 }

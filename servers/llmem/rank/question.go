@@ -1,0 +1,186 @@
+package rank
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// scores is how well texts answer a question.
+type scores struct {
+	files   []float64
+	symbols [][]float64 // nil for a file without an answer
+}
+
+// The fields of a symbol, and their weights.
+const (
+	inName = iota
+	inParent
+	inDoc
+	inPath
+	inSignature
+)
+
+var fieldWeights = [...]float32{inName: 4, inParent: 1.5, inDoc: 1.2, inPath: 1, inSignature: 0.8}
+
+// words are those of a file, so that a question does not read all texts again.
+type words struct {
+	path    []uint32 // hashes of the words of the path
+	posts   []post   // by word
+	lengths []uint8  // the number of words of each symbol's name
+}
+
+// A post says that a symbol has a word.
+type post struct {
+	word   uint32 // a hash
+	symbol int32
+	field  uint8 // the best of those that have it
+}
+
+// wordHash returns a number for a word. Two words with the same number do no harm: one
+// answer in millions is a little wrong.
+func wordHash(w []byte) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write(w) // hashes do not fail
+	return h.Sum32()
+}
+
+// readWords splits the texts of a file.
+func readWords(f *file) *words {
+	w := &words{lengths: make([]uint8, len(f.symbols))}
+	var buf []byte
+	buf = eachWord(f.Path, buf, func(word []byte) { w.path = append(w.path, wordHash(word)) })
+	for k, s := range f.symbols {
+		y := &f.Symbols[s.at]
+		for field, text := range [...]string{inName: y.Name, inParent: y.Parent, inDoc: y.Doc, inSignature: y.Signature} {
+			buf = eachWord(text, buf, func(word []byte) {
+				if field == inName && !empty(word) && w.lengths[k] < math.MaxUint8 {
+					w.lengths[k]++
+				}
+				w.posts = append(w.posts, post{wordHash(word), int32(k), uint8(field)})
+			})
+		}
+	}
+	slices.SortFunc(w.posts, func(a, b post) int {
+		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.symbol, b.symbol), cmp.Compare(a.field, b.field))
+	})
+	// The first post of a symbol has the best field.
+	w.posts = slices.Clone(slices.CompactFunc(w.posts, func(a, b post) bool { return a.word == b.word && a.symbol == b.symbol }))
+	return w
+}
+
+// readAll reads the words of the files that have none yet.
+func (r *Ranker) readAll() {
+	next := make(chan *file)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for f := range next {
+				f.words = readWords(f)
+			}
+		})
+	}
+	for _, f := range r.files {
+		if f.words == nil {
+			next <- f
+		}
+	}
+	close(next)
+	wg.Wait()
+}
+
+// A hit is a symbol that has words of the question.
+type hit struct {
+	file, symbol int32
+	at           int // its weights
+}
+
+// textScores weighs each word by how rare it is among the symbols.
+func (r *Ranker) textScores(question []string) scores {
+	out := scores{files: make([]float64, len(r.files)), symbols: make([][]float64, len(r.files))}
+	if len(question) == 0 {
+		return out
+	}
+	r.readAll()
+	var asked []uint32
+	for _, w := range question {
+		if h := wordHash([]byte(w)); !slices.Contains(asked, h) {
+			asked = append(asked, h)
+		}
+	}
+	n := len(asked)
+	var hits []hit
+	var weights, row []float32 // row: those of the symbols of one file
+	frequency, total := make([]int, n), 0
+	for i, f := range r.files {
+		total += len(f.symbols)
+		some := false
+		row = append(row[:0], make([]float32, n*len(f.symbols))...)
+		for j, word := range asked {
+			if slices.Contains(f.words.path, word) {
+				some = true
+				for k := range f.symbols {
+					row[k*n+j] = fieldWeights[inPath]
+				}
+			}
+			at, _ := slices.BinarySearchFunc(f.words.posts, word, func(p post, w uint32) int { return cmp.Compare(p.word, w) })
+			for _, p := range f.words.posts[at:] {
+				if p.word != word {
+					break
+				}
+				some = true
+				cell := &row[int(p.symbol)*n+j]
+				*cell = max(*cell, fieldWeights[p.field])
+			}
+		}
+		if !some {
+			continue
+		}
+		for k := range f.symbols {
+			has := false
+			for j, w := range row[k*n : (k+1)*n] {
+				if w > 0 {
+					frequency[j]++
+					has = true
+				}
+			}
+			if has {
+				hits = append(hits, hit{int32(i), int32(k), len(weights)})
+				weights = append(weights, row[k*n:(k+1)*n]...)
+			}
+		}
+	}
+	rare := make([]float64, n)
+	for j := range rare {
+		rare[j] = math.Log(1 + float64(total)/float64(max(frequency[j], 1)))
+	}
+	best := 0.0
+	for _, h := range hits {
+		score, found := 0.0, 0
+		for j, w := range weights[h.at : h.at+n] {
+			if w > 0 {
+				score += float64(w) * rare[j]
+				found++
+			}
+		}
+		f := r.files[h.file]
+		// Several words together say more than each alone; long names dilute a match.
+		score *= float64(found) / float64(len(question))
+		score /= 1 + 0.08*float64(f.words.lengths[h.symbol])
+		if out.symbols[h.file] == nil {
+			out.symbols[h.file] = make([]float64, len(f.symbols))
+		}
+		out.symbols[h.file][h.symbol] = score
+		best = max(best, score)
+	}
+	for i, list := range out.symbols {
+		for k := range list {
+			list[k] /= best
+			out.files[i] = max(out.files[i], list[k])
+		}
+	}
+	return out
+}
