@@ -73,6 +73,9 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it runs macros of the protocol",
 		"servers/desktop/selector":    "macros name elements by selectors",
 	},
+	"servers/desktop/inputaction": {
+		"servers/desktop/macosusesdk": "it reads inputs of the protocol",
+	},
 	"servers/desktop/observe": {
 		"servers/desktop/macosusesdk": "it reports events of the protocol",
 	},
@@ -97,6 +100,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/copied":           "it converts what is on the clipboard",
 		"servers/desktop/element":          "it converts elements and windows",
 		"servers/desktop/guard":            "each action passes the guard",
+		"servers/desktop/inputaction":      "it performs inputs",
 		"servers/desktop/journal":          "it records each action",
 		"servers/desktop/live":             "it reports each action to the user's window",
 		"servers/desktop/macosusesdk":      "it implements the protocol",

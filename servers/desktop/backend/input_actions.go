@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/input"
@@ -86,7 +86,7 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 	return func(ctx context.Context) error {
 		// Tab and Return move the keys to another field: the guard looks at it first.
 		done := 0
-		for part := range fields(v.GetText()) {
+		for part := range inputaction.Fields(v.GetText()) {
 			if done > 0 {
 				if err := s.input.Settle(ctx); err != nil {
 					return err
@@ -100,22 +100,6 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 		}
 		return nil
 	}, err
-}
-
-// fields splits a text after each Tab and each line break.
-func fields(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for text != "" {
-			n := strings.IndexAny(text, "\t\n") + 1
-			if n == 0 {
-				n = len(text)
-			}
-			if !yield(text[:n]) {
-				return
-			}
-			text = text[n:]
-		}
-	}
 }
 
 func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/x11/input"
@@ -67,7 +68,7 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 	if err != nil {
 		return nil, err
 	}
-	err = p.c.act(ctx, action{method: "CreateInput", does: inputKind(r.GetInput().GetAction()), request: r, target: target}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "CreateInput", does: inputaction.Kind(r.GetInput().GetAction()), request: r, target: target}, func(ctx context.Context) (string, error) {
 		if pid != 0 {
 			ctx = expect(ctx, pid)
 			if s := p.c.x; s != nil {
@@ -153,7 +154,7 @@ func (s *screen) bring(ctx context.Context, pid int, a *pb.InputAction) error {
 
 // target describes what an input acts on, for the journal.
 func (s *screen) target(a *pb.InputAction) string {
-	if at := position(a); at != nil {
+	if at := inputaction.Position(a); at != nil {
 		if w, ok, err := s.desktop.At(int(at.GetX()), int(at.GetY())); err == nil && ok {
 			return fmt.Sprintf("the point %.0f, %.0f of the window %q of %s", at.GetX(), at.GetY(), w.Title, w.Class)
 		}
@@ -163,38 +164,6 @@ func (s *screen) target(a *pb.InputAction) string {
 		return fmt.Sprintf("the window %q of %s", w.Title, w.Class)
 	}
 	return "the desktop"
-}
-
-// inputKind names what an action does, such as "type_text".
-func inputKind(a *pb.InputAction) string {
-	m := a.ProtoReflect()
-	if f := m.WhichOneof(m.Descriptor().Oneofs().ByName("input_type")); f != nil {
-		return string(f.Name())
-	}
-	return ""
-}
-
-// position is where an action begins; nil: at the focus.
-func position(a *pb.InputAction) *pb.Point {
-	switch v := a.GetInputType().(type) {
-	case *pb.InputAction_Click:
-		return v.Click.GetPosition()
-	case *pb.InputAction_MoveMouse:
-		return v.MoveMouse.GetPosition()
-	case *pb.InputAction_Drag:
-		return v.Drag.GetStartPosition()
-	case *pb.InputAction_Scroll:
-		return v.Scroll.GetPosition()
-	case *pb.InputAction_Hover:
-		return v.Hover.GetPosition()
-	case *pb.InputAction_Gesture:
-		return v.Gesture.GetCenter()
-	case *pb.InputAction_ButtonDown:
-		return v.ButtonDown.GetPosition()
-	case *pb.InputAction_ButtonUp:
-		return v.ButtonUp.GetPosition()
-	}
-	return nil
 }
 
 // GetInput returns an input that was performed.

@@ -1,20 +1,17 @@
 package backend
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/macro"
 	"goated/servers/desktop/selector"
 )
 
@@ -113,7 +110,10 @@ func (w *world) Call(ctx context.Context, method string, args map[string]string)
 			continue
 		}
 		out, err := m.Handler(w.b, ctx, func(request any) error {
-			return w.fill(request.(proto.Message), args)
+			if err := macro.Fill(request.(proto.Message), w.application, args); err != nil {
+				return invalid("%v", err)
+			}
+			return nil
 		}, nil)
 		if err != nil {
 			return "", err
@@ -122,38 +122,4 @@ func (w *world) Call(ctx context.Context, method string, args map[string]string)
 		return string(text), err
 	}
 	return "", invalid("there is no method %q that answers at once", method)
-}
-
-// fill sets the fields of a request.
-func (w *world) fill(request proto.Message, args map[string]string) error {
-	r := request.ProtoReflect()
-	fields := r.Descriptor().Fields()
-	if parent := fields.ByName("parent"); parent != nil && args["parent"] == "" && w.application != "" {
-		r.Set(parent, protoreflect.ValueOfString(w.application))
-	}
-	for name, text := range args {
-		f := fields.ByName(protoreflect.Name(name))
-		if f == nil {
-			return invalid("%s has no field %q", r.Descriptor().Name(), name)
-		}
-		value := quote(text)
-		if k := f.Kind(); f.IsList() || f.IsMap() || k != protoreflect.StringKind && k != protoreflect.EnumKind && k != protoreflect.BytesKind {
-			value = cmp.Or(strings.TrimSpace(text), "null")
-		}
-		part := r.New().Interface()
-		if err := protojson.Unmarshal([]byte(fmt.Sprintf("{%s:%s}", quote(name), value)), part); err != nil {
-			return invalid("the field %q of %s: %v", name, r.Descriptor().Name(), err)
-		}
-		proto.Merge(request, part)
-	}
-	return nil
-}
-
-// quote writes a string as JSON.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return `""`
-	}
-	return string(b)
 }
