@@ -73,6 +73,11 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it runs macros of the protocol",
 		"servers/desktop/selector":    "macros name elements by selectors",
 	},
+	"servers/desktop/message": {
+		"servers/desktop/copied":      "it converts what lies on a clipboard",
+		"servers/desktop/element":     "it converts elements",
+		"servers/desktop/macosusesdk": "it makes messages of the protocol",
+	},
 	"servers/desktop/inputaction": {
 		"servers/desktop/macosusesdk": "it reads inputs of the protocol",
 	},
@@ -105,6 +110,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/live":             "it reports each action to the user's window",
 		"servers/desktop/macosusesdk":      "it implements the protocol",
 		"servers/desktop/macro":            "it runs macros",
+		"servers/desktop/message":          "it answers with messages of the protocol",
 		"servers/desktop/notices":          "notifications may ask goated's questions",
 		"servers/desktop/observe":          "it runs observations",
 		"servers/desktop/openable":         "it starts what the user allows",

@@ -7,6 +7,7 @@ import (
 
 	"goated/servers/desktop/copied"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 )
 
 // A clipboards serves the clipboard.
@@ -31,48 +32,6 @@ func (p *clipboards) board() (board, error) {
 	return s.clipboard, nil
 }
 
-// contents makes contents of the protocol; nil if there are none.
-func contents(c copied.Content) *pb.ClipboardContent {
-	switch c.Kind {
-	case copied.Text:
-		return &pb.ClipboardContent{Type: pb.ContentType_CONTENT_TYPE_TEXT, Content: &pb.ClipboardContent_Text{Text: c.Text}}
-	case copied.HTML:
-		return &pb.ClipboardContent{Type: pb.ContentType_CONTENT_TYPE_HTML, Content: &pb.ClipboardContent_Html{Html: c.Text}}
-	case copied.RTF:
-		return &pb.ClipboardContent{Type: pb.ContentType_CONTENT_TYPE_RTF, Content: &pb.ClipboardContent_Rtf{Rtf: c.Data}}
-	case copied.Image:
-		return &pb.ClipboardContent{Type: pb.ContentType_CONTENT_TYPE_IMAGE, Content: &pb.ClipboardContent_Image{Image: c.Data}}
-	case copied.Files:
-		return &pb.ClipboardContent{Type: pb.ContentType_CONTENT_TYPE_FILES, Content: &pb.ClipboardContent_Files{Files: &pb.FilePaths{Paths: c.Files}}}
-	case copied.URL:
-		return &pb.ClipboardContent{Type: pb.ContentType_CONTENT_TYPE_URL, Content: &pb.ClipboardContent_Url{Url: c.Text}}
-	}
-	return nil
-}
-
-// content reads contents of the protocol.
-func content(c *pb.ClipboardContent) (copied.Content, error) {
-	switch v := c.GetContent().(type) {
-	case *pb.ClipboardContent_Text:
-		return copied.Content{Kind: copied.Text, Text: v.Text}, nil
-	case *pb.ClipboardContent_Html:
-		return copied.Content{Kind: copied.HTML, Text: v.Html}, nil
-	case *pb.ClipboardContent_Rtf:
-		return copied.Content{Kind: copied.RTF, Data: v.Rtf}, nil
-	case *pb.ClipboardContent_Image:
-		return copied.Content{Kind: copied.Image, Data: v.Image}, nil
-	case *pb.ClipboardContent_Files:
-		return copied.Content{Kind: copied.Files, Files: v.Files.GetPaths()}, nil
-	case *pb.ClipboardContent_Url:
-		return copied.Content{Kind: copied.URL, Text: v.Url}, nil
-	}
-	return copied.Content{}, invalid("there are no contents: give text, rtf, html, image, files or url")
-}
-
-func contentType(k copied.Kind) pb.ContentType {
-	return contents(copied.Content{Kind: k}).GetType()
-}
-
 // GetClipboard reads the clipboard.
 func (p *clipboards) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest) (*pb.Clipboard, error) {
 	b, err := p.board()
@@ -85,9 +44,9 @@ func (p *clipboards) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest
 	out := &pb.Clipboard{Name: "clipboard"}
 	err = p.c.act(ctx, action{method: "GetClipboard", request: r, target: "the clipboard"}, func(ctx context.Context) (string, error) {
 		c, kinds, err := b.Read(ctx)
-		out.Content = contents(c)
+		out.Content = message.Contents(c)
 		for _, k := range kinds {
-			out.AvailableTypes = append(out.AvailableTypes, contentType(k))
+			out.AvailableTypes = append(out.AvailableTypes, message.Type(k))
 		}
 		return "", err
 	})
@@ -103,14 +62,14 @@ func (p *clipboards) WriteClipboard(ctx context.Context, r *pb.WriteClipboardReq
 	if err != nil {
 		return nil, err
 	}
-	c, err := content(r.GetContent())
+	c, err := message.Copied(r.GetContent())
 	if err != nil {
-		return nil, err
+		return nil, invalid("%v", err)
 	}
 	err = p.c.act(ctx, action{method: "WriteClipboard", request: r, target: "the clipboard"}, func(ctx context.Context) (string, error) {
 		return "", b.Write(ctx, c)
 	})
-	return &pb.WriteClipboardResponse{Success: err == nil, Type: contentType(c.Kind)}, err
+	return &pb.WriteClipboardResponse{Success: err == nil, Type: message.Type(c.Kind)}, err
 }
 
 // ClearClipboard empties the clipboard.
@@ -136,7 +95,7 @@ func (p *clipboards) GetClipboardHistory(_ context.Context, r *pb.GetClipboardHi
 	}
 	out := &pb.ClipboardHistory{}
 	for _, e := range b.History() {
-		out.Entries = append(out.Entries, &pb.ClipboardHistoryEntry{CopiedTime: timestamppb.New(e.At), Content: contents(e.Content), SourceApplication: e.Source})
+		out.Entries = append(out.Entries, &pb.ClipboardHistoryEntry{CopiedTime: timestamppb.New(e.At), Content: message.Contents(e.Content), SourceApplication: e.Source})
 	}
 	return out, nil
 }

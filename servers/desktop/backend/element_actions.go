@@ -13,6 +13,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/selector"
 	"goated/servers/desktop/x11/input"
@@ -174,7 +175,7 @@ func (p *elements) afterwards(ctx context.Context, pid int, before element.Eleme
 		}
 		after = &now
 	}
-	return message(*after)
+	return message.Element(*after)
 }
 
 // WriteElementValue replaces the content of an element, and reads it back.

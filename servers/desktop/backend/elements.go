@@ -16,6 +16,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/selector"
@@ -32,40 +33,6 @@ func partial(ctx context.Context, why []string) {
 		md.Append(pb.PartialHeader, fmt.Sprintf("%+q", w))
 	}
 	operations.SetHeader(ctx, md)
-}
-
-// message makes an element of the protocol.
-func message(e element.Element) *pb.Element {
-	m := &pb.Element{Role: e.Role, ElementId: e.ID, Enabled: &e.Enabled, Focused: &e.Focused, Path: e.Path, Attributes: e.Attributes, Actions: e.Actions}
-	if e.Text != "" || e.Name != "" {
-		m.Text = &e.Text
-		if e.Text == "" {
-			m.Text = &e.Name
-		}
-	}
-	if e.Secure {
-		m.Text = nil
-	}
-	if e.Placed {
-		m.X, m.Y, m.Width, m.Height = &e.Bounds.X, &e.Bounds.Y, &e.Bounds.Width, &e.Bounds.Height
-	}
-	if e.Name != "" && e.Name != e.Text || e.Secure || !e.Visible {
-		attributes := make(map[string]string, len(e.Attributes)+3)
-		for k, v := range e.Attributes {
-			attributes[k] = v
-		}
-		if e.Name != "" && e.Name != e.Text {
-			attributes["name"] = e.Name
-		}
-		if e.Secure {
-			attributes["secure"] = "true"
-		}
-		if !e.Visible {
-			attributes["visible"] = "false"
-		}
-		m.Attributes = attributes
-	}
-	return m
 }
 
 // tree reads the elements of an application.
@@ -128,7 +95,7 @@ func (p *elements) page(ctx context.Context, t *atspi.Tree, nodes []int, size in
 	partial(ctx, why)
 	out := make([]*pb.Element, len(page))
 	for i, n := range page {
-		out[i] = message(t.Element(n))
+		out[i] = message.Element(t.Element(n))
 	}
 	return out, next, nil
 }
@@ -197,7 +164,7 @@ func (p *elements) TraverseAccessibility(ctx context.Context, r *pb.TraverseAcce
 	partial(ctx, why)
 	out := &pb.TraverseAccessibilityResponse{App: t.App.Name, ProcessingTime: timestamppb.Now(), Stats: &pb.TraversalStats{RoleCounts: make(map[string]int32)}}
 	for _, n := range nodes {
-		e := message(t.Element(n))
+		e := message.Element(t.Element(n))
 		out.Elements = append(out.Elements, e)
 		out.Stats.Count++
 		out.Stats.RoleCounts[e.GetRole()]++
@@ -246,7 +213,7 @@ func (p *elements) look(pid int, visible bool) func(context.Context) ([]*pb.Elem
 		t.Fetch(ctx, nodes, element.FieldBounds|element.FieldText|element.FieldAttributes)
 		out := make([]*pb.Element, len(nodes))
 		for i, n := range nodes {
-			out[i] = message(t.Element(n))
+			out[i] = message.Element(t.Element(n))
 		}
 		return out, nil
 	}
@@ -311,7 +278,7 @@ func (p *elements) GetElement(ctx context.Context, r *pb.GetElementRequest) (*pb
 	if err != nil {
 		return nil, err
 	}
-	return message(e), nil
+	return message.Element(e), nil
 }
 
 // GetElementActions lists what can be done with an element.

@@ -15,6 +15,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/selector"
 )
@@ -116,7 +117,7 @@ func (p *waits) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longr
 				return nil
 			}
 			t.Fetch(ctx, nodes[:1], element.AllFields)
-			found = message(t.Element(nodes[0]))
+			found = message.Element(t.Element(nodes[0]))
 			return errFound
 		})
 		if err != nil {
@@ -155,7 +156,7 @@ func (p *waits) WaitElementState(ctx context.Context, r *pb.WaitElementStateRequ
 			if err != nil {
 				return err
 			}
-			if m := message(e); holds(m) {
+			if m := message.Element(e); holds(m) {
 				found = m
 				return errFound
 			}

@@ -12,6 +12,7 @@ import (
 	"goated/servers/desktop/element"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/macro"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/selector"
 )
 
@@ -72,7 +73,7 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 	t.Fetch(ctx, nodes, element.AllFields)
 	out := make([]*pb.Element, len(nodes))
 	for i, n := range nodes {
-		out[i] = message(t.Element(n))
+		out[i] = message.Element(t.Element(n))
 	}
 	return out, nil
 }
