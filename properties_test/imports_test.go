@@ -75,6 +75,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"ui/desktop":            "it shows the desktop that a model works on",
 		"servers/desktop/live":  "it hands what the desktop server does to its page",
 		"servers/pause/dialog":  "it shows the questions of pause",
+		"servers/pause/door":    "it shows the questions of the door, and says why one closed",
 		"ui/pause":              "it shows the dialogs of pause in its queue",
 		"internal/oauth":        "it asks the user to sign in",
 		"agent":                 "it starts sessions and hands on their questions",

@@ -12,6 +12,7 @@ import (
 	"goated/internal/notify"
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
+	"goated/servers/pause/door"
 	"goated/servers/pause/history"
 	"goated/ui/pause"
 )
@@ -26,7 +27,8 @@ type asking struct {
 	notices func(context.Context, notify.Note) (key string, err error) // nil: none
 	raise   func()                                                     // brings the window to the front
 	alert   func(error)
-	changed func() // the history has one more
+	say     func(text string) // shows a toast; nil: no window
+	changed func()            // the history has one more
 
 	// watched reports whether a model works on the user's desktop: it could press the button of a
 	// notification. nil: none does.
@@ -71,7 +73,8 @@ func (a *asking) notifier(notify func(title, text string)) func(title, text stri
 }
 
 // during tells an absent user of a question while ask waits for the answer, which may
-// come from a button of the notification, and keeps the dialog in the history.
+// come from a button of the notification, and keeps the dialog in the history. With an error,
+// ask returns what the user had entered.
 func (a *asking) during(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {
 	asked := time.Now()
 	waiting, stop := context.WithCancel(ctx)
@@ -123,7 +126,7 @@ func (a *asking) keep(r history.Record, q dialog.Question, answer dialog.Answer,
 	}
 	switch {
 	case err != nil:
-		r.Outcome = history.Left
+		r.Outcome, r.Draft = history.Left, history.Words(q, answer, pause.Secret(q))
 	case answer.Cancelled:
 		r.Outcome = history.Cancelled
 	default:
@@ -135,6 +138,28 @@ func (a *asking) keep(r history.Record, q dialog.Question, answer dialog.Answer,
 	if changed != nil {
 		changed()
 	}
+}
+
+// closed says why a dialog has closed although the user did not answer.
+func (a *asking) closed(caller dialog.Caller, cause error, entered bool) {
+	a.mu.Lock()
+	say := a.say
+	a.mu.Unlock()
+	text := safetext.Name(caller.Name)
+	switch {
+	case say == nil:
+		return
+	case errors.Is(cause, door.ErrCallerLeft):
+		text += " has ended, so its question was closed"
+	case errors.Is(cause, door.ErrCallerMovedOn):
+		text += " has asked other questions since, so its oldest one was closed"
+	default: // goated ends
+		return
+	}
+	if entered {
+		text += ". The Questions page keeps what you entered."
+	}
+	say(text)
 }
 
 // buttons is how many answers a notification offers.

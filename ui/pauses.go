@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
 	"goated/servers/pause/dialog"
+	"goated/servers/pause/door"
+	"goated/servers/pause/history"
 	"goated/ui/chats"
 	"goated/ui/kit"
 	"goated/ui/pause"
@@ -20,23 +23,35 @@ import (
 var errWindowClosed = errors.New("goated's window is closed")
 
 // AskDialog shows a dialog of the pause server and blocks until the user answers or
-// ctx ends. shown is called when the dialog comes into sight. It is a door.AskFunc.
-func (d *Dialogs) AskDialog(ctx context.Context, caller dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
-	return d.asking.during(ctx, caller, q, func(ctx context.Context) (dialog.Answer, error) {
-		return d.askSheet(ctx, caller, q, shown)
+// ctx ends. It is a door.AskFunc.
+func (d *Dialogs) AskDialog(ctx context.Context, r door.Request) (dialog.Answer, error) {
+	open := &openDialog{waits: true}
+	answer, err := d.asking.during(ctx, r.Caller, r.Question, func(ctx context.Context) (dialog.Answer, error) {
+		return d.askSheet(ctx, r, open)
 	})
+	if err != nil && open.seen() {
+		d.asking.closed(r.Caller, err, history.Words(r.Question, answer, false) != "")
+	}
+	return answer, err
 }
 
-// askSheet shows a dialog on a sheet, once the user wants to be disturbed.
-func (d *Dialogs) askSheet(ctx context.Context, caller dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
+// askSheet shows a dialog on a sheet, once the user wants to be disturbed. With an error it
+// returns what the user had entered.
+func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog) (dialog.Answer, error) {
+	var following sync.WaitGroup
+	defer following.Wait()
+	shown, stop := context.WithCancel(ctx)
+	defer stop()
+	following.Go(func() { open.follow(shown, r.Waits) })
 	answer, err := d.Put(ctx, shell.Question{Held: d.asking.quiet(), Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
-		shown()
-		return pause.NewSheet(sh, pause.Dialog{
-			Question: q, Caller: caller, Behind: behind, Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(sh),
+		r.Shown()
+		return open.draw(sh, pause.Dialog{
+			Question: r.Question, Caller: r.Caller, Behind: behind, Former: r.Former,
+			Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(sh),
 		})
 	}})
 	if err != nil {
-		return dialog.Answer{}, context.Cause(ctx)
+		return open.draft(), context.Cause(ctx)
 	}
 	if a, ok := answer.(dialog.Answer); ok {
 		return a, nil
@@ -74,19 +89,24 @@ func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitPa
 // askInline shows a dialog in the conversation whose call asks, or else on a sheet.
 func (d *Dialogs) askInline(ctx context.Context, from client.Asker, caller dialog.Caller, q dialog.Question) (dialog.Answer, error) {
 	if in := d.conversations(); in != nil {
+		open := &openDialog{}
 		answer, asked, err := in.Inline(ctx, from.ID, func(s chats.Slot, answer func(any)) chats.Question {
-			return pause.NewCard(s.Shell, pause.Dialog{
+			card := pause.NewCard(s.Shell, pause.Dialog{
 				Question: q, Caller: caller, Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(s.Shell),
 			}, s.Room, s.Resized)
+			open.show(s.Shell, card.Draft)
+			return card
 		})
-		if a, ok := answer.(dialog.Answer); ok || asked {
-			if !ok && err == nil {
-				err = errWindowClosed
-			}
+		switch a, ok := answer.(dialog.Answer); {
+		case ok:
 			return a, err
+		case asked && err == nil:
+			return a, errWindowClosed
+		case asked:
+			return open.draft(), err
 		}
 	}
-	return d.askSheet(ctx, caller, q, func() {})
+	return d.askSheet(ctx, door.Request{Caller: caller, Question: q, Shown: func() {}}, &openDialog{})
 }
 
 // filesOf are the ways to add files to an answer in a window.

@@ -13,6 +13,7 @@ import (
 	"goated/internal/notify"
 	"goated/servers/desktop/live"
 	"goated/servers/pause/dialog"
+	"goated/servers/pause/door"
 	"goated/servers/pause/history"
 	"goated/ui"
 )
@@ -27,6 +28,9 @@ func dialogHistory(t *testing.T) *history.History {
 	return h
 }
 
+// claude is a program that asks.
+var claude = dialog.Caller{Name: "Claude Code", Folder: "/home/mara/trip"}
+
 // asked asks as another program does, and returns the answer when it is there.
 func (d *desk) asked(q dialog.Question) <-chan dialog.Answer {
 	d.T.Helper()
@@ -36,7 +40,7 @@ func (d *desk) asked(q dialog.Question) <-chan dialog.Answer {
 	got := make(chan dialog.Answer, 1)
 	ctx := background(d.T)
 	go func() {
-		a, err := d.dialogs.AskDialog(ctx, dialog.Caller{Name: "Claude Code", Folder: "/home/mara/trip"}, q, func() {})
+		a, err := d.dialogs.AskDialog(ctx, door.Request{Caller: claude, Question: q, Shown: func() {}})
 		if err != nil && ctx.Err() == nil {
 			d.T.Error(err)
 		}
@@ -229,4 +233,111 @@ func TestDialogHistoryHasNoSecret(t *testing.T) {
 	if all := h.Search(""); len(all) != 1 || strings.Contains(all[0].Answer, "hunter2") || all[0].Answer == "" {
 		t.Errorf("the history has %+v", all)
 	}
+}
+
+// ask asks as another program does, through the door. It returns the answer or the error.
+func (d *desk) ask(ctx context.Context, r door.Request) <-chan error {
+	d.T.Helper()
+	if err := r.Question.Check(); err != nil {
+		d.T.Fatal(err)
+	}
+	r.Caller, r.Shown = claude, func() {}
+	got := make(chan error, 1)
+	go func() { _, err := d.dialogs.AskDialog(ctx, r); got <- err }()
+	return got
+}
+
+// After its caller gave up, a dialog stays with what the user has typed, and says that the
+// answer is kept.
+func TestDialogStaysAfterItsCallerGaveUp(t *testing.T) {
+	h := dialogHistory(t)
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}})
+	waits := make(chan bool)
+	got := d.ask(background(t), door.Request{Question: &dialog.TextInput{Question: "What is it called?"}, Waits: waits})
+	d.sheetOpens()
+	const sentence = "Claude Code no longer waits. Your answer is kept for when it asks again."
+	d.Type("Zanz")
+	if d.Says(sentence) || !d.Says("It receives your answer.") {
+		t.Errorf("before the caller gave up, the dialog reads %q", d.Texts())
+	}
+	waits <- false
+	d.until("the dialog says that its caller does not wait", func() bool { return d.Says(sentence) })
+	if d.Says("It receives your answer.") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+	waits <- true
+	d.until("the caller asks again", func() bool { return !d.Says(sentence) })
+	waits <- false
+	d.until("the caller gave up again", func() bool { return d.Says(sentence) })
+	d.Type("ibar")
+	d.Ctrl(fyne.KeyReturn)
+	d.until("the answer is there", func() bool { return len(got) > 0 && d.Layers() == 0 })
+	if err := <-got; err != nil {
+		t.Error(err)
+	}
+	if all := h.Search(""); len(all) != 1 || all[0].Answer != "Zanzibar" {
+		t.Errorf("the history has %+v", all)
+	}
+}
+
+// A dialog closes when its caller has ended. A toast says so, and the page of questions
+// keeps what the user has entered.
+func TestClosedDialogKeepsWhatTheUserEntered(t *testing.T) {
+	options := []dialog.Option{{Label: "Store", Value: "a"}, {Label: "Screens", Value: "b"}}
+	for name, test := range map[string]struct {
+		question dialog.Question
+		enter    func(*desk)
+		draft    string
+	}{
+		"a text":           {&dialog.TextInput{Question: "Which part?"}, func(d *desk) { d.Type("the store") }, "the store"},
+		"a default text":   {&dialog.TextInput{Question: "Which part?", DefaultText: "all"}, func(*desk) {}, ""},
+		"choices":          {&dialog.MultiChoice{Question: "Which part?", Options: options}, func(d *desk) { d.Type("12") }, "Store, Screens"},
+		"a text of a plan": {&dialog.Planner{DecisionContext: "Which part?", Options: options}, func(d *desk) { d.Enter("Anything to add", "slowly") }, "slowly · normal · execute"},
+		"own words":        {&dialog.Confirm{Question: "Which part?"}, func(d *desk) { d.Press("Switch to text"); d.Type("neither") }, "neither"},
+		"own words, left":  {&dialog.Confirm{Question: "Which part?"}, func(d *desk) { d.Press("Switch to text"); d.Type("neither"); d.Press("Back to the options") }, "neither"},
+		"a secret":         {&dialog.TextInput{Question: "Which part is the API key?"}, func(d *desk) { d.Type("hunter2") }, "••••••"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := dialogHistory(t)
+			d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}})
+			ctx, leave := context.WithCancelCause(background(t))
+			got := d.ask(ctx, door.Request{Question: test.question})
+			d.sheetOpens()
+			test.enter(d)
+			leave(door.ErrCallerLeft)
+			said := "Claude Code has ended, so its question was closed"
+			if test.draft != "" {
+				said += ". The Questions page keeps what you entered."
+			}
+			d.until("the dialog closes and says so", func() bool { return len(got) > 0 && d.Layers() == 0 && d.Reads(said) })
+			if all := h.Search(""); len(all) != 1 || all[0].Draft != test.draft || all[0].Outcome != history.Left {
+				t.Fatalf("the history has %+v", all)
+			}
+			d.Press("Questions")
+			if shows := d.Says("You had entered: " + test.draft); shows != (test.draft != "") {
+				t.Errorf("the page reads %q", d.Texts())
+			}
+		})
+	}
+}
+
+// A question on the screen stays there when older ones are released: it has what the user
+// typed.
+func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
+	quiet := config.Settings{Choices: config.Choices{Dialogs: config.Dialogs{Quiet: true}}}
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}, Settings: quiet})
+	held := d.asked(&dialog.Confirm{Question: "Delete the old map?"})
+	d.until("the question waits", func() bool { return d.dialogs.Held() == 1 })
+	first := approve(d, background(t), "one")
+	d.sees("Run one?")
+	d.dialogs.Release()
+	d.later()
+	if !d.Reads("Run one?") || d.Reads("Delete the old map?") {
+		t.Fatal("an older question takes the place of the shown one")
+	}
+	d.Press("Deny")
+	<-first
+	d.sheetOpens()
+	d.Type("n")
+	d.answerOf(held)
 }

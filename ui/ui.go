@@ -277,6 +277,7 @@ func (w *Window) start() {
 			a.watched = v.Sees
 		}
 		a.alert = func(err error) { w.tasks.post(func() { w.shell.Alert(err) }) }
+		a.say = func(text string) { w.tasks.post(func() { w.shell.Toasts.Say("message", text) }) }
 		a.changed = func() { w.tasks.post(w.pages.asked) }
 	})
 	w.options.Dialogs.onShow(w.options.Desktop.Pictures, w.frame.unveil)

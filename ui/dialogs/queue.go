@@ -122,13 +122,17 @@ func (d *Queue) resolve(q *queued, answer any) {
 	}
 }
 
-// first returns the first question that is not held, and the number of those behind it.
-func (d *Queue) first() (q *queued, behind int) {
+// first returns the question to show, and the number of those behind it: the one that is on
+// the screen, with what the user has entered, or else the first that is not held.
+func (d *Queue) first(shown *queued) (q *queued, behind int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if shown != nil && slices.Contains(d.queue, shown) {
+		q = shown
+	}
 	for _, waiting := range d.queue {
 		switch {
-		case waiting.Held:
+		case waiting.Held, waiting == shown:
 		case q == nil:
 			q = waiting
 		default:

@@ -81,7 +81,11 @@ type openQuestion struct {
 
 // Sync shows the first question of the queue, if it is not on the screen yet.
 func (qs *Sheet) Sync() {
-	q, behind := qs.Dialogs.first()
+	var shown *queued
+	if qs.Asked != nil {
+		shown = qs.Asked.q
+	}
+	q, behind := qs.Dialogs.first(shown)
 	if qs.Asked != nil {
 		if qs.Asked.q == q {
 			return

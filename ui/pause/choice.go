@@ -2,6 +2,7 @@ package pause
 
 import (
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -25,6 +26,9 @@ func newSingleChoice(c *card, q *dialog.SingleChoice) *singleChoice {
 	s.list.onSubmit = s.ok.OnTapped
 	s.list.changed = func() { s.ok.SetEnabled(len(s.list.chosen()) == 1) }
 	s.list.choose(q.DefaultValue)
+	if c.Former != nil {
+		s.list.choose(c.Former.Choice)
+	}
 	s.list.tell()
 	return s
 }
@@ -62,8 +66,9 @@ func newMultiChoice(c *card, q *dialog.MultiChoice) *multiChoice {
 		m.ok.SetEnabled(n >= least && n <= most)
 		m.count.Set(fmt.Sprintf("%s. %s", format.Plural(n, "%d chosen", "%d chosen"), limits(least, most, len(q.Options))))
 	}
+	former := c.Former != nil && !c.Former.SwitchToText
 	for _, o := range q.Options {
-		if o.Checked {
+		if former && slices.Contains(c.Former.Choices, o.Value) || !former && o.Checked {
 			m.list.choose(o.Value)
 		}
 	}

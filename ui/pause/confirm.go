@@ -17,18 +17,22 @@ type confirm struct {
 	q       *dialog.Confirm
 	box     *keyBox
 	yes, no *kit.Button
+	normal  bool // the answer of Enter
 }
 
 func newConfirm(c *card, q *dialog.Confirm) *confirm {
-	f := &confirm{card: c, q: q}
+	f := &confirm{card: c, q: q, normal: !q.DefaultsToNo()}
+	if c.Former != nil && c.Former.Confirmed != nil {
+		f.normal = *c.Former.Confirmed
+	}
 	answer := func(yes bool) func() { return func() { c.submit(dialog.Answer{Confirmed: &yes}) } }
 	yesKind, noKind := kit.Primary, kit.Outline
-	if q.DefaultsToNo() {
+	if !f.normal {
 		yesKind, noKind = kit.Outline, kit.Primary
 	}
 	f.no = kit.NewButton(noKind, "", safetext.Name(q.NoLabel), answer(false)).Keyed("N")
 	f.yes = kit.NewButton(yesKind, "", safetext.Name(q.YesLabel), answer(true)).Keyed("Y")
-	if q.IsDangerous {
+	if q.IsDangerous && !f.normal { // its red is for a button without a ground
 		f.yes.Warning()
 	}
 	var parts []fyne.CanvasObject
@@ -44,7 +48,7 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14},
 			kit.Horizontal(10, text, kit.NewIcon("alert", 18, kit.ColorBad), text)))
 	}
-	parts = append(parts, kit.NewText("Press Y or N. Enter answers "+f.normal()+".", 12, 18, kit.ColorFaint))
+	parts = append(parts, kit.NewText("Press Y or N. Enter answers "+f.word()+".", 12, 18, kit.ColorFaint))
 	f.box = newKeyBox(kit.Vertical(12, parts...))
 	f.box.onRune = func(r rune) {
 		switch unicode.ToLower(r) {
@@ -64,12 +68,12 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 	return f
 }
 
-// normal is the word on the button that Enter presses.
-func (f *confirm) normal() string {
-	if f.q.DefaultsToNo() {
-		return f.no.Text
+// word is the word on the button that Enter presses.
+func (f *confirm) word() string {
+	if f.normal {
+		return f.yes.Text
 	}
-	return f.yes.Text
+	return f.no.Text
 }
 
 func (f *confirm) root() fyne.CanvasObject      { return f.box }
@@ -77,6 +81,6 @@ func (f *confirm) first() fyne.Focusable        { return f.box }
 func (f *confirm) buttons() []fyne.CanvasObject { return []fyne.CanvasObject{f.no, f.yes} }
 func (f *confirm) hint() string                 { return "Y or N answers" }
 func (f *confirm) answer() dialog.Answer {
-	yes := !f.q.DefaultsToNo()
+	yes := f.normal
 	return dialog.Answer{Confirmed: &yes}
 }

@@ -85,6 +85,10 @@ func newScreenshot(c *card, q *dialog.Screenshot) *screenshot {
 	s.box = newKeyBox(kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, append(parts, s.files.chips)...)))
 	s.box.onSubmit = s.ok.OnTapped
 	s.box.onPaste = s.files.paste
+	if f := c.Former; f != nil && !f.SwitchToText {
+		s.note.Put(f.Context)
+		s.files.add(f.Attachments)
+	}
 	return s
 }
 

@@ -111,6 +111,10 @@ func (p *Page) row(r history.Record) fyne.CanvasObject {
 		parts = append(parts, kit.NewText("You cancelled it.", 13, 20, kit.ColorMuted))
 	default:
 		parts = append(parts, kit.NewText("The program did not wait for your answer.", 13, 20, kit.ColorMuted))
+		if r.Draft != "" {
+			entered := kit.NewText("You had entered: "+safetext.Mark(safetext.Cut(r.Draft, 600)), 13, 20, kit.ColorText)
+			parts = append(parts, kit.Horizontal(8, entered, entered, kit.NewButton(kit.Ghost, "copy", "Copy", func() { p.sh.Copy(r.Draft) }).Small()))
+		}
 	}
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 10, Right: 16, Bottom: 12, Left: 16}, kit.Vertical(3, parts...))
 }

@@ -26,6 +26,7 @@ type Dialog struct {
 	Question dialog.Question
 	Caller   dialog.Caller
 	Behind   int                 // how many questions wait behind this one
+	Former   *dialog.Answer      // the dialog begins with it: what the user answered before; nil: nothing
 	Answer   func(dialog.Answer) // called once, on the UI goroutine
 
 	Files Sources
@@ -67,7 +68,8 @@ type card struct {
 	words  *fyne.Container // the field of "Switch to text"
 	own    *kit.Input
 	asText bool
-	since  time.Time // when it appeared
+	began  dialog.Answer // what the dialog had entered when it opened
+	since  time.Time     // when it appeared
 	done   bool
 }
 
@@ -86,6 +88,7 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	c.words = kit.Vertical(6, kit.NewLabel("Your answer", 13, kit.ColorText).Strong(), kit.NewField(c.own))
 	c.words.Hide()
 	c.main = kit.Vertical(14, c.body.root())
+	c.began = c.body.answer()
 	if keys, ok := c.body.first().(interface{ box() *keyBox }); ok {
 		keys.box().asText = func() bool { return c.asText }
 	}
@@ -105,26 +108,6 @@ func (c *card) buttons() (toText *kit.Button, actions []fyne.CanvasObject) {
 	toText.OnTapped = func() { c.switchToText(toText) }
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", c.cancel).Keyed("Esc")
 	return toText, append([]fyne.CanvasObject{cancel}, c.body.buttons()...)
-}
-
-// NewSheet draws a dialog as a sheet. The sheet calls Answer; the caller closes it.
-func NewSheet(sh *shell.Shell, d Dialog) *kit.Sheet {
-	var sheet *kit.Sheet
-	c := newCard(sh, d, func() {
-		if sheet != nil {
-			sheet.Refit()
-		}
-	})
-	who := kit.NewText(asks(d)+". It receives your answer.", 13, 20, kit.ColorMuted)
-	content := kit.Vertical(14, kit.Horizontal(10, who, icon(), who), c.subject(), c.main, c.words, c.fault)
-	toText, actions := c.buttons()
-	gap := kit.NewLabel(shell.Waiting(d.Behind), 12, kit.ColorFaint).Elided()
-	sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, gap, append([]fyne.CanvasObject{toText, gap}, actions...)...))
-	sheet.First = c.body.first()
-	sheet.OnDrop = c.drop
-	sheet.OnAccept = func() { c.submit(c.body.answer()) }
-	sheet.OnClose = c.cancel
-	return sheet
 }
 
 func title(q dialog.Question) string {
@@ -222,18 +205,27 @@ func (c *card) cancel() {
 // switchToText changes between the dialog and a field for an answer in the user's
 // own words. Neither loses what the user entered.
 func (c *card) switchToText(b *kit.Button) {
-	c.asText = !c.asText
-	c.main.Hidden, c.words.Hidden = c.asText, !c.asText
-	text, focus := "Switch to text", c.body.first()
+	c.showText(b, !c.asText)
+	focus := c.body.first()
 	if c.asText {
-		text, focus = "Back to the options", fyne.Focusable(c.own)
+		focus = c.own
 	}
-	b.SetText(text)
 	c.fault.Hide()
 	c.refit()
 	if focus != nil {
 		kit.Focus(focus)
 	}
+}
+
+// showText shows the field for the user's own words, or the dialog.
+func (c *card) showText(b *kit.Button, on bool) {
+	c.asText = on
+	c.main.Hidden, c.words.Hidden = on, !on
+	text := "Switch to text"
+	if on {
+		text = "Back to the options"
+	}
+	b.SetText(text)
 }
 
 func heading(text string) fyne.CanvasObject { return kit.NewLabel(text, 12, kit.ColorMuted) }

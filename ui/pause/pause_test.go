@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +52,7 @@ func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
 			sheet.OnClose()
 		}
 	})
-	sh.Sheets.Open(sheet)
+	sh.Sheets.Open(sheet.Sheet)
 	d.Key(fyne.KeyEscape)
 	if len(d.answers) > 0 {
 		t.Fatal("a key that was meant for what the dialog covers answers it")
@@ -308,5 +309,47 @@ func TestABlindDialogSaysWhy(t *testing.T) {
 	})
 	if d.Reads("Mark a region…") || !d.Says("On Wayland, goated cannot take pictures.") {
 		t.Errorf("the dialog reads %q", d.Texts())
+	}
+}
+
+// A question that was answered before begins with that answer, and says so. Enter or
+// Ctrl+Enter gives it again.
+func TestFormerAnswerIsFilledIn(t *testing.T) {
+	yes := true
+	options := func() []dialog.Option {
+		return []dialog.Option{{Label: "A", Value: "a"}, {Label: "B", Value: "b", Checked: true}}
+	}
+	picture := []dialog.Attachment{{Name: "s.png", Type: "image/png"}}
+	for name, test := range map[string]struct {
+		question dialog.Question
+		former   dialog.Answer
+		key      fyne.KeyName // Enter; empty: Ctrl+Enter
+	}{
+		"planner":    {&dialog.Planner{DecisionContext: "How?", Options: options(), DefaultAction: "a"}, dialog.Answer{Choice: "b", ThinkingMode: dialog.Deep, Action: dialog.Execute, Context: "slowly", Attachments: picture}, ""},
+		"text":       {&dialog.TextInput{Question: "Name?", DefaultText: "x"}, dialog.Answer{Text: "Ada"}, ""},
+		"one":        {&dialog.SingleChoice{Question: "Which?", Options: options(), DefaultValue: "a"}, dialog.Answer{Choice: "b"}, fyne.KeyReturn},
+		"several":    {&dialog.MultiChoice{Question: "Which?", Options: options()}, dialog.Answer{Choices: []string{"a"}}, fyne.KeyReturn},
+		"screenshot": {&dialog.Screenshot{Question: "Show me"}, dialog.Answer{Attachments: picture, Context: "here"}, ""},
+		"confirm":    {&dialog.Confirm{Question: "Delete?", IsDangerous: true}, dialog.Answer{Confirmed: &yes}, fyne.KeyReturn},
+		"own words":  {&dialog.Confirm{Question: "Delete?", IsDangerous: true}, dialog.Answer{SwitchToText: true, Text: "later"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, test.question, func(p *pause.Dialog) { p.Former = &test.former })
+			says := "You answered this before, and Claude Code did not get the answer. It is filled in below."
+			if test.former.Confirmed != nil {
+				says = "You answered “Yes” before, and Claude Code did not get the answer. Please answer again."
+			}
+			if !d.Says(says) {
+				t.Errorf("the dialog reads %q", d.Texts())
+			}
+			if test.key == "" {
+				d.Ctrl(fyne.KeyReturn)
+			} else {
+				d.Key(test.key)
+			}
+			if a := d.answer(t); !reflect.DeepEqual(a, test.former) {
+				t.Errorf("%+v, want %+v", a, test.former)
+			}
+		})
 	}
 }

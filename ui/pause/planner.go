@@ -1,6 +1,7 @@
 package pause
 
 import (
+	"cmp"
 	"unicode"
 
 	"fyne.io/fyne/v2"
@@ -53,6 +54,12 @@ func newPlanner(c *card, q *dialog.Planner) *planner {
 	p.thought = p.drawModes()
 	p.think(dialog.Normal)
 	p.list.choose(q.DefaultAction)
+	if f := c.Former; f != nil && !f.SwitchToText {
+		p.list.choose(f.Choice)
+		p.more.Put(f.Context)
+		p.think(cmp.Or(f.ThinkingMode, dialog.Normal))
+		p.files.add(f.Attachments)
+	}
 	p.enable()
 	return p
 }

@@ -41,6 +41,9 @@ func newTextInput(c *card, q *dialog.TextInput) *textInput {
 		t.field.SetMinRowsVisible(rows)
 	}
 	t.field.Put(q.DefaultText)
+	if f := c.Former; f != nil && !f.SwitchToText {
+		t.field.Put(f.Text)
+	}
 	t.ok = kit.NewButton(kit.Primary, "check", "Send", func() { c.submit(t.answer()) }).Keyed("Ctrl+Enter")
 	t.field.OnSubmit = t.ok.OnTapped
 	t.field.OnTyped = t.typed

@@ -28,6 +28,19 @@ type Answer struct {
 // given reports whether the answer is one to the question itself.
 func (a Answer) given() bool { return !a.Cancelled && !a.SwitchToText }
 
+// MustConfirm reports whether the user has to confirm an earlier answer before another
+// request gets it. A yes to something dangerous and the choice of a plan were meant for the
+// moment in which the user gave them.
+func MustConfirm(q Question, a Answer) bool {
+	switch q := q.(type) {
+	case *Planner:
+		return true
+	case *Confirm:
+		return q.DefaultsToNo() && (a.Confirmed == nil || *a.Confirmed)
+	}
+	return false
+}
+
 // MaxAttachments is the limit of all attachments of an answer together, in bytes.
 const MaxAttachments = 20 << 20
 

@@ -1,6 +1,7 @@
 package door
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -16,8 +17,12 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// Kept answers are removed after a month: nobody asks the question again.
-const keepAnswers = 30 * 24 * time.Hour
+// Kept answers are removed after a month: nobody asks the question again. A caller gets one
+// without a dialog for an hour; after that, the dialog begins with it.
+const (
+	keepAnswers = 30 * 24 * time.Hour
+	holdAnswers = time.Hour
+)
 
 // maxAnswers is how many answers are kept. The oldest make room.
 const maxAnswers = 200
@@ -34,6 +39,14 @@ type answers struct {
 type keptAnswer struct {
 	Answer dialog.Answer `json:"answer"`
 	Time   time.Time     `json:"time"`
+	ID     string        `json:"id"`
+	origin
+}
+
+// An origin is the request that asked a question.
+type origin struct {
+	Client  string `json:"client"`
+	Request string `json:"request"`
 }
 
 // openAnswers reads the file. A file that cannot be read is set aside, not replaced.
@@ -57,9 +70,13 @@ func openAnswers(path string) (*answers, error) {
 }
 
 // key names a question of a caller: the same question of the same program in the same
-// folder, at any time and through any connection.
-func key(caller dialog.Caller, kind dialog.Kind, question dialog.Question) string {
-	text, err := json.Marshal([]any{caller, kind, question})
+// folder, at any time and through any connection. A caller without a name is the same only
+// as the same client.
+func key(caller dialog.Caller, client string, question dialog.Question) string {
+	if caller.Name != "" && caller.Name != unnamed {
+		client = ""
+	}
+	text, err := json.Marshal([]any{caller, client, question.Kind(), question})
 	if err != nil {
 		panic(err) // strings, numbers and booleans
 	}
@@ -67,28 +84,31 @@ func key(caller dialog.Caller, kind dialog.Kind, question dialog.Question) strin
 	return hex.EncodeToString(sum[:])
 }
 
-func (a *answers) put(key string, answer dialog.Answer) error {
+// put saves an answer and returns its id.
+func (a *answers) put(key string, answer dialog.Answer, from origin) (id string, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.kept[key] = keptAnswer{answer, time.Now()}
+	id = rand.Text()
+	a.kept[key] = keptAnswer{answer, time.Now(), id, from}
 	if len(a.kept) > maxAnswers {
 		oldest := slices.MinFunc(slices.Collect(maps.Keys(a.kept)), func(x, y string) int { return a.kept[x].Time.Compare(a.kept[y].Time) })
 		delete(a.kept, oldest)
 	}
-	return writeFile(a.path, a.kept)
+	return id, writeFile(a.path, a.kept)
 }
 
-func (a *answers) get(key string) (dialog.Answer, bool) {
+func (a *answers) get(key string) (keptAnswer, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	k, ok := a.kept[key]
-	return k.Answer, ok
+	return k, ok && time.Since(k.Time) <= keepAnswers
 }
 
-func (a *answers) remove(key string) error {
+// remove forgets an answer that was received. A newer answer to the same question stays.
+func (a *answers) remove(key, id string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if _, ok := a.kept[key]; !ok {
+	if k, ok := a.kept[key]; !ok || k.ID != id {
 		return nil
 	}
 	delete(a.kept, key)

@@ -136,6 +136,7 @@ func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (dia
 	}
 	select {
 	case <-ctx.Done():
+		l.keep()                                         // the user may still answer
 		_ = l.write(notification(methodCancel, call.ID)) // a door that is gone has no dialog
 		return dialog.Answer{}, context.Cause(ctx)
 	case <-l.done:

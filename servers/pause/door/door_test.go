@@ -2,8 +2,10 @@ package door
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,18 +19,18 @@ import (
 
 // A user answers dialogs in a test.
 type user struct {
-	asked   chan dialog.Question
+	asked   chan Request
 	answers chan dialog.Answer
 	ended   chan error // why a dialog closed without an answer
 }
 
 func newUser() *user {
-	return &user{make(chan dialog.Question, 1000), make(chan dialog.Answer, 1000), make(chan error, 1000)}
+	return &user{make(chan Request, 1000), make(chan dialog.Answer, 1000), make(chan error, 1000)}
 }
 
-func (u *user) ask(ctx context.Context, _ dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
-	shown()
-	u.asked <- q
+func (u *user) ask(ctx context.Context, r Request) (dialog.Answer, error) {
+	r.Shown()
+	u.asked <- r
 	select {
 	case a := <-u.answers:
 		a.Time = time.Unix(1, 0).UTC()
@@ -123,15 +125,15 @@ func TestAnswersOfManyCallers(t *testing.T) {
 	var mu sync.Mutex
 	open := 0
 	all := make(chan struct{})
-	s := listenAt(t, Options{Folder: t.TempDir(), Ask: func(_ context.Context, c dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
-		shown()
+	s := listenAt(t, Options{Folder: t.TempDir(), process: func(c net.Conn) string { return c.RemoteAddr().String() + rand.Text() }, Ask: func(_ context.Context, r Request) (dialog.Answer, error) {
+		r.Shown()
 		mu.Lock()
 		if open++; open == 200 {
 			close(all)
 		}
 		mu.Unlock()
 		<-all // all are open at once
-		return dialog.Answer{Text: c.Name + " " + q.Subject()}, nil
+		return dialog.Answer{Text: r.Caller.Name + " " + r.Question.Subject()}, nil
 	}})
 	var work sync.WaitGroup
 	for i := range 20 {
@@ -183,56 +185,6 @@ func TestReconnectAsksOnce(t *testing.T) {
 	}
 	if len(u.asked) != 0 {
 		t.Error("the user was asked twice")
-	}
-}
-
-// An answer that no caller receives is there when the same question comes again, also
-// after a restart of goated.
-func TestAnswerAfterTheCallerGaveUp(t *testing.T) {
-	folder := t.TempDir()
-	asked, cancelled, release := make(chan struct{}, 2), make(chan struct{}), make(chan struct{})
-	s, err := Listen(Options{Folder: folder, Ask: func(ctx context.Context, _ dialog.Caller, _ dialog.Question, shown func()) (dialog.Answer, error) {
-		shown()
-		asked <- struct{}{}
-		<-ctx.Done()
-		if !errors.Is(context.Cause(ctx), ErrCallerCancelled) {
-			t.Errorf("the dialog ends with %v", context.Cause(ctx))
-		}
-		close(cancelled)
-		<-release // the user has begun to answer, and sends it
-		return dialog.Answer{Text: "Ada"}, nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	c := clientAt(t, folder)
-	go func() { <-asked; cancel() }()
-	if _, err := c.Ask(ctx, someone, question); !errors.Is(err, context.Canceled) {
-		t.Fatalf("a caller that gave up got %v", err)
-	}
-	<-cancelled // goated has received the cancellation
-	close(release)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-
-	u := newUser()
-	again := listenAt(t, Options{Folder: folder, Ask: u.ask})
-	got, err := clientAt(t, folder).Ask(t.Context(), someone, question)
-	if err != nil || got.Text != "Ada" || len(u.asked) > 0 {
-		t.Fatalf("%+v, %v, asked %d times", got, err, len(u.asked))
-	}
-	for kept := true; kept; time.Sleep(time.Millisecond) { // until the door knows that it was received
-		_, kept = again.answers.get(key(someone, question.Kind(), question))
-	}
-	u.answers <- dialog.Answer{Text: "Grace"}
-	if got, err = clientAt(t, folder).Ask(t.Context(), someone, question); err != nil || got.Text != "Grace" {
-		t.Errorf("an answer is given twice: %+v, %v", got, err)
-	}
-	u.answers <- dialog.Answer{Text: "of another program"}
-	if got, err = clientAt(t, folder).Ask(t.Context(), dialog.Caller{Name: "other"}, question); err != nil || got.Text != "of another program" {
-		t.Errorf("%+v, %v", got, err)
 	}
 }
 

@@ -173,8 +173,8 @@ func malform(r *rand.Rand) []byte {
 // still serves its user. GOATED_DOOR_FORGERIES is their number.
 func TestNoMalformedFrameOpensADialog(t *testing.T) {
 	var asked atomic.Int64
-	s := listenAt(t, Options{Folder: t.TempDir(), Grace: time.Millisecond, Ask: func(_ context.Context, _ dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
-		shown()
+	s := listenAt(t, Options{Folder: t.TempDir(), Grace: time.Millisecond, Ask: func(_ context.Context, r Request) (dialog.Answer, error) {
+		r.Shown()
 		asked.Add(1)
 		return dialog.Answer{Text: "Ada"}, nil
 	}})

@@ -1,17 +1,12 @@
 package door
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
 	"time"
 	"unicode/utf8"
 
 	"goated/servers/pause/dialog"
-	"goated/servers/pause/track"
 )
 
 // handle handles one message of a client.
@@ -36,7 +31,7 @@ func (s *Server) handle(c *client, l *line, text []byte) {
 	case f.Method == methodCancel, f.Method == methodReceived:
 		var p cancelParams
 		if json.Unmarshal(f.Params, &p) == nil {
-			c.settle(f.Method, p.RequestID)
+			s.settle(c, f.Method, p.RequestID)
 		}
 	case f.Method == methodCall:
 		var p callParams
@@ -62,9 +57,10 @@ func failure(f frame, code int, message string) frame {
 }
 
 // request opens a dialog, or connects the caller to the one that it has opened with
-// the same id before, or gives the answer that the user gave to the same question.
+// the same id or the same question before, or gives the answer that the user gave to the
+// same question.
 func (s *Server) request(c *client, l *line, f frame, kind string, arguments json.RawMessage, original bool) {
-	id := string(bytes.TrimSpace(f.ID))
+	id := requestName(f.ID)
 	if id == "" || id == "null" || id[0] == '{' || id[0] == '[' || len(id) > 200 {
 		l.send(failure(f, codeRequest, "Invalid request: the id has to be a string or a number"))
 		return
@@ -78,74 +74,33 @@ func (s *Server) request(c *client, l *line, f frame, kind string, arguments jso
 		l.send(failure(f, code, err.Error()))
 		return
 	}
-	d := &open{id: f.ID, kind: question.Kind(), key: key(c.caller, question.Kind(), question), tracked: c.name + "/" + id, original: original}
-	ctx, cancel := context.WithCancelCause(s.ctx)
-	d.cancel = cancel
-	before, err := c.add(id, d)
-	switch {
-	case err != nil:
-		cancel(nil)
+	d := &open{client: c, id: f.ID, kind: question.Kind(), key: key(c.caller, c.name, question), tracked: c.name + "/" + id, original: original}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if before, ok := c.dialogs[id]; ok { // asked again after a reconnect
+		if !before.ended {
+			_ = s.tracker.Track(before.tracked, kind, c.caller.Name)
+		}
+		s.deliver(before)
+		return
+	}
+	if err := s.admit(c, l, time.Now()); err != nil {
 		l.send(failure(f, codeLimit, err.Error()))
 		return
-	case before != nil: // asked again after a reconnect
-		cancel(nil)
-		_ = s.tracker.Track(d.tracked, kind, c.caller.Name)
-		c.deliver(before)
-		return
-	}
-	_ = s.tracker.Track(d.tracked, kind, c.caller.Name)
-	if answer, ok := s.answers.get(d.key); ok {
-		cancel(nil)
-		c.reply(id, d, answer)
-		return
-	}
-	if !s.start(func() { defer cancel(nil); s.ask(ctx, c, id, d, question) }) {
-		cancel(nil)
-		_ = s.tracker.Do(d.tracked, track.Cancel, errEnds)
-		c.forget(id, d)
-	}
-}
-
-// add adds a dialog to those of the client. before is the one with the same id.
-func (c *client) add(id string, d *open) (before *open, err error) {
-	all := c.server.count()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if before, ok := c.dialogs[id]; ok {
-		return before, nil
-	}
-	switch {
-	case !c.allow(time.Now()):
-		return nil, fmt.Errorf("rate limit: at most %d dialogs a minute", callsAMinute)
-	case len(c.dialogs) >= maxDialogs || all >= maxAll:
-		return nil, errors.New("too many dialogs wait for the user")
 	}
 	c.dialogs[id] = d
-	return nil, nil
-}
-
-// allow counts a call, unless there were as many in the last minute as the limit allows.
-func (c *client) allow(now time.Time) bool {
-	c.calls = slices.DeleteFunc(c.calls, func(at time.Time) bool { return now.Sub(at) >= time.Minute })
-	if len(c.calls) >= callsAMinute {
-		return false
+	_ = s.tracker.Track(d.tracked, kind, c.caller.Name)
+	if p := s.givenUp(c, d.key); p != nil {
+		s.adopt(p, d)
+		return
 	}
-	c.calls = append(c.calls, now)
-	return true
-}
-
-func (s *Server) count() int {
-	s.mu.Lock()
-	clients := make([]*client, 0, len(s.clients))
-	for _, c := range s.clients {
-		clients = append(clients, c)
+	kept, ok := s.answers.get(d.key)
+	switch {
+	case !ok:
+		s.show(d, question, nil)
+	case s.gives(kept, d, question):
+		s.reply(d, kept.Answer, kept.ID)
+	default:
+		s.show(d, question, &kept.Answer)
 	}
-	s.mu.Unlock()
-	n := 0
-	for _, c := range clients {
-		c.mu.Lock()
-		n += len(c.dialogs)
-		c.mu.Unlock()
-	}
-	return n
 }

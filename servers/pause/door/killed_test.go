@@ -41,13 +41,13 @@ func TestMain(m *testing.M) {
 func host(folder string) {
 	var mu sync.Mutex
 	n := 0
-	_, err := Listen(Options{Folder: folder, Ask: func(ctx context.Context, _ dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
-		shown()
+	_, err := Listen(Options{Folder: folder, Ask: func(_ context.Context, r Request) (dialog.Answer, error) {
+		r.Shown()
 		time.Sleep(rand.N(3 * time.Millisecond)) // the user thinks
 		mu.Lock()
 		defer mu.Unlock()
 		n++
-		a := dialog.Answer{Text: fmt.Sprintf("%s, answer %d of %d", q.Subject(), n, os.Getpid())}
+		a := dialog.Answer{Text: fmt.Sprintf("%s, answer %d of %d", r.Question.Subject(), n, os.Getpid())}
 		f, err := os.OpenFile(filepath.Join(folder, "given"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err == nil {
 			_, err = f.WriteString(a.Text + "\n")
@@ -144,7 +144,7 @@ func TestNoAnswerIsLostToKills(t *testing.T) {
 	var saved, unsaved, received int
 	for i := range times(t, "GOATED_DOOR_KILLS", 25) {
 		subject := fmt.Sprint("question ", i)
-		k := key(dialog.Caller{Name: "killed"}, dialog.KindTextInput, &dialog.TextInput{Question: subject, MaxLength: 100})
+		k := key(dialog.Caller{Name: "killed"}, "", &dialog.TextInput{Question: subject, MaxLength: 100})
 		c := start(t, "ask", folder, subject)
 		time.Sleep(rand.N(16 * time.Millisecond))
 		killed := rand.N(3)

@@ -14,6 +14,7 @@ import (
 // A line is one connection of a client.
 type line struct {
 	id           string
+	process      string // at the other end, see [processOf]
 	ws           *websocket.Conn
 	out          chan []byte
 	done         chan struct{}

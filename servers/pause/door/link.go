@@ -22,6 +22,7 @@ type link struct {
 	mu      sync.Mutex
 	once    sync.Once
 	holders int
+	kept    bool // never idle: its end says that this process has ended
 	idle    *time.Timer
 	waiting map[string]chan frame // by the id of the request
 }
@@ -96,6 +97,14 @@ func (l *link) hold() {
 	}
 }
 
+// keep keeps the connection open for as long as the process runs: a dialog is open for which
+// the process does not wait, and it closes with the connection.
+func (l *link) keep() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = true
+}
+
 func (l *link) expect(id string) <-chan frame {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,7 +117,7 @@ func (l *link) release(id string, idle time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.waiting, id)
-	if l.holders--; l.holders == 0 {
+	if l.holders--; l.holders == 0 && !l.kept {
 		l.idle = time.AfterFunc(idle, l.expire)
 	}
 }
@@ -116,7 +125,7 @@ func (l *link) release(id string, idle time.Duration) {
 // expire closes the connection if no dialog has come to use it in the meantime.
 func (l *link) expire() {
 	l.mu.Lock()
-	unused := l.holders == 0
+	unused := l.holders == 0 && !l.kept
 	l.mu.Unlock()
 	if unused {
 		l.end(net.ErrClosed)

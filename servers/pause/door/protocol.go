@@ -45,7 +45,8 @@ const (
 	maxResult     = dialog.MaxAttachments/3*4 + 4<<20 // bytes of a message to a caller
 	maxDialogs    = 50                                // of a client at one time
 	maxAll        = 500                               // of all clients at one time
-	callsAMinute  = 100                               // of a client (seed 004)
+	maxGivenUp    = 5                                 // of a client: open dialogs for which it does not wait
+	callsAMinute  = 100                               // of a process (seed 004)
 	maxQueue      = 64                                // messages that a connection has not taken
 	heartbeat     = 20 * time.Second
 	writeTimeout  = 10 * time.Second

@@ -6,38 +6,72 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"time"
 
 	"goated/servers/pause/dialog"
 	"goated/servers/pause/track"
 )
 
-// ask shows the dialog. The answer is saved before it is sent.
-func (s *Server) ask(ctx context.Context, c *client, id string, d *open, question dialog.Question) {
-	answer, err := s.o.Ask(ctx, c.caller, question, sync.OnceFunc(func() { _ = s.tracker.Do(d.tracked, track.Display, nil) }))
-	if err == nil {
-		err = errors.Join(answer.Check(), question.Accept(answer))
-	}
-	left := ctx.Err() != nil
-	switch {
-	case err == nil && !answer.Cancelled:
-		if err := s.answers.put(d.key, answer); err != nil { // it can still reach a caller that waits
-			s.log.Error("keeping an answer", "error", err)
-		}
-		if !left {
-			c.reply(id, d, answer)
-			return
-		}
-		_ = s.tracker.Do(d.tracked, track.Cancel, context.Cause(ctx))
-	case left:
-		_ = s.tracker.Do(d.tracked, track.Cancel, context.Cause(ctx))
-	case err == nil:
-		c.reply(id, d, answer)
+// show opens a dialog for a request. former is the user's earlier answer; nil: none. The
+// caller holds mu.
+func (s *Server) show(d *open, question dialog.Question, former *dialog.Answer) {
+	if s.ctx.Err() != nil {
+		s.end(d, track.Cancel, errEnds)
 		return
-	default:
-		_ = s.tracker.Do(d.tracked, track.Fail, err)
-		c.answer(d, failure(frame{ID: d.id, Type: typeOf(d)}, codeInternal, err.Error()))
 	}
-	c.forget(id, d)
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	p := &prompt{key: d.key, client: d.client, owner: d, cancel: cancel, waits: make(chan bool, 1)}
+	d.prompt = p
+	s.prompts[p] = true
+	r := Request{Caller: d.client.caller, Question: question, Former: former, Waits: p.waits, Shown: sync.OnceFunc(func() { s.shown(p) })}
+	from := origin{d.client.name, d.name()}
+	s.work.Go(func() {
+		defer cancel(nil)
+		s.ask(ctx, p, r, from)
+	})
+}
+
+// shown notes that the user can see a dialog.
+func (s *Server) shown(p *prompt) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.shown = true
+	if p.owner != nil {
+		_ = s.tracker.Do(p.owner.tracked, track.Display, nil)
+	}
+}
+
+// ask shows a dialog and passes on its answer. The answer is saved before it is sent. Who
+// waits for it is known only after that: the caller may give up, leave or ask again while
+// the answer is written to the disk.
+func (s *Server) ask(ctx context.Context, p *prompt, r Request, from origin) {
+	answer, err := s.o.Ask(ctx, r)
+	if err == nil {
+		err = errors.Join(answer.Check(), r.Question.Accept(answer))
+	}
+	kept := ""
+	if err == nil && !answer.Cancelled {
+		var fault error
+		if kept, fault = s.answers.put(p.key, answer, from); fault != nil { // it can still reach a caller that waits
+			s.log.Error("keeping an answer", "error", fault)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.prompts, p)
+	d := p.owner
+	switch {
+	case d == nil: // nobody waits, and the answer is kept
+	case err == nil:
+		s.reply(d, answer, kept)
+	case s.ctx.Err() != nil:
+		s.end(d, track.Cancel, errEnds)
+	default:
+		if l := d.client.line; l != nil {
+			l.send(failure(frame{ID: d.id, Type: typeOf(d)}, codeInternal, err.Error()))
+		}
+		s.end(d, track.Fail, err)
+	}
 }
 
 func typeOf(d *open) string {
@@ -47,15 +81,17 @@ func typeOf(d *open) string {
 	return ""
 }
 
-// reply makes the answer of a dialog, and delivers it if the client is connected.
-func (c *client) reply(id string, d *open, answer dialog.Answer) {
-	if c.server.tracker.State(d.tracked) == track.Pending { // a kept answer needs no dialog
-		_ = c.server.tracker.Do(d.tracked, track.Display, nil)
+// reply makes the answer of a request, and delivers it if the client is connected. The
+// caller holds mu.
+func (s *Server) reply(d *open, answer dialog.Answer, kept string) {
+	if s.tracker.State(d.tracked) == track.Pending { // a kept answer needs no dialog
+		_ = s.tracker.Do(d.tracked, track.Display, nil)
 	}
 	if answer.Cancelled {
-		_ = c.server.tracker.Do(d.tracked, track.Cancel, track.ErrCancelled)
+		d.ended = true
+		_ = s.tracker.Do(d.tracked, track.Cancel, track.ErrCancelled)
 	} else {
-		_ = c.server.tracker.Do(d.tracked, track.Answer, nil)
+		_ = s.tracker.Do(d.tracked, track.Answer, nil)
 	}
 	f := frame{Version: "2.0", ID: d.id}
 	text, err := answer.Original(d.kind)
@@ -71,57 +107,55 @@ func (c *client) reply(id string, d *open, answer dialog.Answer) {
 			f.Error = &rpcError{Code: codeInternal, Message: err.Error()}
 		}
 	}
-	c.answer(d, f)
+	d.reply, d.kept = &f, kept
+	s.deliver(d)
 }
 
-// answer sets the reply of a dialog and delivers it.
-func (c *client) answer(d *open, f frame) {
-	c.mu.Lock()
-	d.reply = &f
-	c.mu.Unlock()
-	c.deliver(d)
-}
-
-// deliver sends the reply of a dialog that has one. Where the client does not acknowledge,
-// a reply that the connection accepts counts as received.
-func (c *client) deliver(d *open) {
-	c.mu.Lock()
-	l, f := c.line, d.reply
-	c.mu.Unlock()
-	if l == nil || f == nil || !l.send(*f) || l.acknowledges && f.Result != nil {
+// deliver sends the reply of a request that has one. Where the client does not acknowledge,
+// a reply that the connection accepts counts as received. The caller holds mu.
+func (s *Server) deliver(d *open) {
+	l := d.client.line
+	if l == nil || d.reply == nil || !l.send(*d.reply) || l.acknowledges && d.reply.Result != nil {
 		return
 	}
-	c.settle(methodReceived, d.id)
+	s.received(d)
 }
 
-// settle ends a dialog: its caller has the answer, or does not wait for it.
-func (c *client) settle(method string, raw json.RawMessage) {
-	id := string(bytes.TrimSpace(raw))
-	c.mu.Lock()
-	d, ok := c.dialogs[id]
-	answered := ok && d.reply != nil
-	c.mu.Unlock()
+// received ends a request whose caller has the answer. The caller holds mu.
+func (s *Server) received(d *open) {
+	if err := s.answers.remove(d.key, d.kept); err != nil {
+		s.log.Error("removing a kept answer", "error", err)
+	}
+	s.end(d, track.Success, nil)
+}
+
+// settle handles the message that a caller has its answer, or does not wait for it.
+func (s *Server) settle(c *client, method string, raw json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, ok := c.dialogs[requestName(raw)]
 	switch {
 	case !ok:
 	case method == methodCancel:
-		d.cancel(ErrCallerCancelled)
-		if answered { // the answer stays for the next time
-			_ = c.server.tracker.Do(d.tracked, track.Fail, ErrCallerCancelled)
-			c.forget(id, d)
-		}
-	case answered:
-		if err := c.server.answers.remove(d.key); err != nil {
-			c.server.log.Error("removing a kept answer", "error", err)
-		}
-		_ = c.server.tracker.Do(d.tracked, track.Success, nil)
-		c.forget(id, d)
+		s.abandon(d, ErrCallerCancelled)
+		s.limitGivenUp(c)
+	case d.reply != nil:
+		s.received(d)
 	}
 }
 
-func (c *client) forget(id string, d *open) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.dialogs[id] == d {
-		delete(c.dialogs, id)
+func requestName(id json.RawMessage) string { return string(bytes.TrimSpace(id)) }
+
+// gives reports whether a caller gets a kept answer without a dialog. The same request gets
+// it at any time: its caller has waited. Another request gets it within an hour, from the
+// same process or after the process that asked has ended, unless the user has to confirm
+// the answer. The caller holds mu.
+func (s *Server) gives(k keptAnswer, d *open, question dialog.Question) bool {
+	switch from := (origin{d.client.name, d.name()}); {
+	case k.origin == from:
+		return true
+	case dialog.MustConfirm(question, k.Answer) || time.Since(k.Time) > holdAnswers:
+		return false
 	}
+	return k.Client == d.client.name || !s.connected(k.Client)
 }

@@ -24,18 +24,29 @@ import (
 	"goated/servers/pause/track"
 )
 
-// An AskFunc shows a dialog and returns the user's answer. It blocks until the user
-// answers. When ctx ends, the dialog closes and says why ([context.Cause]); if the user
-// has answered by then, or still answers, the function returns the answer, and the door
-// keeps it for the next time that the same question is asked. shown is called once, when the
-// user can see the dialog. An error says that no dialog can be shown.
-type AskFunc func(ctx context.Context, caller dialog.Caller, question dialog.Question, shown func()) (dialog.Answer, error)
+// A Request is a question that a caller asks at the door.
+type Request struct {
+	Caller   dialog.Caller
+	Question dialog.Question
+	Former   *dialog.Answer // the user's earlier answer to the question, which no caller received; nil: none
+	Waits    <-chan bool    // false: the caller does not wait any more; true: it asks again
+	Shown    func()         // called once, when the user can see the dialog
+}
 
-// Causes of the end of a dialog.
+// An AskFunc shows a dialog and returns the user's answer. It blocks until the user
+// answers. While the caller does not wait, the dialog stays: the door keeps the answer for
+// the next time that the same question is asked. When ctx ends, the dialog closes and says
+// why ([context.Cause]); if the user has answered by then, the function returns the answer.
+// An error says that no dialog can be shown.
+type AskFunc func(ctx context.Context, r Request) (dialog.Answer, error)
+
+// Causes of the end of a dialog, or of the end of a request.
 var (
 	// ErrCallerLeft ends a dialog whose caller disconnected.
 	ErrCallerLeft = errors.New("the program that asked has ended")
-	// ErrCallerCancelled ends a dialog whose caller does not wait any more.
+	// ErrCallerMovedOn ends a dialog whose caller gave up many others since.
+	ErrCallerMovedOn = errors.New("the program that asked has asked other questions since")
+	// ErrCallerCancelled ends a request whose caller does not wait any more.
 	ErrCallerCancelled = errors.New("the program that asked does not wait any more")
 
 	errEnds = errors.New("goated ends")
@@ -48,7 +59,12 @@ type Options struct {
 	TCP    string        // listen on this loopback address instead of a Unix socket, such as 127.0.0.1:3000
 	Grace  time.Duration // how long a dialog waits for its caller to reconnect; 0: 15 s
 	Log    *slog.Logger  // nil: none
+
+	process func(net.Conn) string // nil: processOf
 }
+
+// unnamed is the name of a caller that does not say who it is.
+const unnamed = "an unnamed program"
 
 // A Server is goated's side of the door. It is safe for concurrent use.
 type Server struct {
@@ -64,8 +80,10 @@ type Server struct {
 	cancel   context.CancelCauseFunc
 	work     sync.WaitGroup
 
-	mu      sync.Mutex
+	mu      sync.Mutex // of the clients, their requests and the dialogs
 	clients map[string]*client
+	prompts map[*prompt]bool
+	calls   rates
 }
 
 // Listen opens the door. The caller closes it with Close.
@@ -75,6 +93,9 @@ func Listen(o Options) (*Server, error) {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if o.process == nil {
+		o.process = processOf
 	}
 	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of the dialog door: %w", err)
@@ -87,9 +108,13 @@ func Listen(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, log: o.Log, token: rand.Text() + rand.Text(), tcp: address.Network == "tcp", answers: kept, tracker: track.New(o.Log), clients: make(map[string]*client)}
+	s := &Server{o: o, log: o.Log, token: rand.Text() + rand.Text(), tcp: address.Network == "tcp", answers: kept, tracker: track.New(o.Log),
+		clients: make(map[string]*client), prompts: make(map[*prompt]bool), calls: make(rates)}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: headerTimeout, MaxHeaderBytes: maxHeader}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: headerTimeout, MaxHeaderBytes: maxHeader,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, processKey{}, o.process(c))
+		}}
 	// A browser always sends an Origin, and no caller of the door is a browser.
 	s.upgrader = websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
 	address.Token, address.PID = s.token, os.Getpid()
@@ -137,17 +162,21 @@ func (s *Server) Close() error {
 	err = errors.Join(err, s.http.Close())
 	s.mu.Lock()
 	for _, c := range s.clients {
-		c.drop(nil)
+		if c.line != nil {
+			c.line.close()
+		}
 	}
 	s.mu.Unlock()
 	s.work.Wait()
-	for _, c := range s.clients { // no goroutine is left
-		c.mu.Lock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.clients {
 		if c.left != nil {
 			c.left.Stop()
 		}
-		c.abandon(errEnds)
-		c.mu.Unlock()
+		for _, d := range c.dialogs {
+			s.abandon(d, errEnds)
+		}
 	}
 	return err
 }
@@ -162,7 +191,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, reason, status)
 		return
 	}
-	caller := dialog.Caller{Name: "an unnamed program"}
+	caller := dialog.Caller{Name: unnamed}
 	if text := r.Header.Get(headerCaller); text != "" {
 		if err := json.Unmarshal([]byte(text), &caller); err != nil {
 			http.Error(w, "the caller is no JSON", http.StatusBadRequest)
@@ -174,18 +203,17 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		s.log.Warn("refusing a connection at the dialog door", "reason", err)
 		return
 	}
-	id := rand.Text()
+	id, process := rand.Text(), r.Context().Value(processKey{}).(string)
 	name := r.Header.Get(headerClient)
 	if name == "" {
 		name = id // a client without a name cannot reconnect
 	}
-	c := s.client(name, caller)
-	l := &line{id: id, ws: ws, out: make(chan []byte, maxQueue), done: make(chan struct{}), acknowledges: r.Header.Get(headerAcknowledge) == "1"}
+	l := &line{id: id, process: process, ws: ws, out: make(chan []byte, maxQueue), done: make(chan struct{}), acknowledges: r.Header.Get(headerAcknowledge) == "1"}
 	l.send(frame{Type: "connection", Status: "connected", ConnectionID: id})
 	if !s.start(l.write) || !s.start(func() {
-		c.take(l)
+		c := s.connect(process+"/"+name, caller, l) // no process takes the dialogs of another
 		l.read(func(text []byte) { s.handle(c, l, text) })
-		c.drop(l)
+		s.drop(c, l)
 		l.close()
 	}) {
 		l.close()

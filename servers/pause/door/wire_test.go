@@ -166,8 +166,9 @@ func TestUnacknowledgedAnswerEndsItsRequest(t *testing.T) {
 	}
 }
 
+// The limit is that of a process: a new name or a new connection does not reset it.
 func TestRateLimit(t *testing.T) {
-	s := listenAt(t, Options{Folder: t.TempDir(), Ask: func(context.Context, dialog.Caller, dialog.Question, func()) (dialog.Answer, error) {
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: func(context.Context, Request) (dialog.Answer, error) {
 		return dialog.Answer{Text: "x"}, nil
 	}})
 	c := clientAt(t, s.o.Folder)
@@ -176,7 +177,7 @@ func TestRateLimit(t *testing.T) {
 			t.Fatalf("dialog %d: %v", i, err)
 		}
 	}
-	if _, err := c.Ask(t.Context(), someone, question); err == nil || !strings.Contains(err.Error(), "rate limit") {
+	if _, err := clientAt(t, s.o.Folder).Ask(t.Context(), dialog.Caller{Name: "other"}, question); err == nil || !strings.Contains(err.Error(), "rate limit") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -201,9 +202,9 @@ func FuzzFrames(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	folder := f.TempDir()
-	s, err := Listen(Options{Folder: folder, Ask: func(_ context.Context, _ dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
-		shown()
-		if err := q.Check(); err != nil {
+	s, err := Listen(Options{Folder: folder, Ask: func(_ context.Context, r Request) (dialog.Answer, error) {
+		r.Shown()
+		if err := r.Question.Check(); err != nil {
 			panic(err)
 		}
 		return dialog.Answer{Cancelled: true}, nil
@@ -213,9 +214,9 @@ func FuzzFrames(f *testing.F) {
 	}
 	f.Cleanup(func() { _ = s.Close() })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c := s.client("fuzz", someone)
 		l := &line{out: make(chan []byte, maxQueue), done: make(chan struct{})}
 		l.once.Do(func() {}) // it has no connection to close
+		c := s.connect("fuzz", someone, l)
 		s.handle(c, l, text)
 		for len(l.out) > 0 {
 			if reply := <-l.out; !json.Valid(reply) {

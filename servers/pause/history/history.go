@@ -24,14 +24,19 @@ import (
 // Most is how many dialogs a history keeps (seed 004).
 const Most = 1000
 
-// longest limits each text of a record, in characters.
-const longest = 4000
+// longest limits each text of a record, in characters. A draft is nowhere else, and may be
+// as long as the longest part of a question.
+const (
+	longest      = 4000
+	longestDraft = dialog.MaxBody
+)
 
 // A Record is a dialog that has ended.
 type Record struct {
 	Kind     dialog.Kind   `json:"kind"`
 	Question string        `json:"question"`
 	Answer   string        `json:"answer,omitempty"` // in words; empty: the user gave none
+	Draft    string        `json:"draft,omitempty"`  // what the user had entered when the caller left
 	Caller   dialog.Caller `json:"caller"`
 	Asked    time.Time     `json:"asked"`
 	Ended    time.Time     `json:"ended"`
@@ -87,7 +92,7 @@ func Open(path string) (*History, error) {
 
 // Add adds a dialog that has ended, and saves it.
 func (h *History) Add(r Record) error {
-	r.Question, r.Answer = cut(r.Question), cut(r.Answer)
+	r.Question, r.Answer, r.Draft = cut(r.Question, longest), cut(r.Answer, longest), cut(r.Draft, longestDraft)
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -152,7 +157,7 @@ func (h *History) Search(query string) []Record {
 	defer h.mu.Unlock()
 	var found []Record
 	for _, r := range slices.Backward(h.records[max(len(h.records)-Most, 0):]) {
-		text := strings.ToLower(r.Question + "\n" + r.Answer + "\n" + r.Caller.Name + "\n" + r.Caller.Folder)
+		text := strings.ToLower(r.Question + "\n" + r.Answer + "\n" + r.Draft + "\n" + r.Caller.Name + "\n" + r.Caller.Folder)
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			found = append(found, r)
 		}
@@ -198,9 +203,9 @@ func Words(q dialog.Question, a dialog.Answer, masked bool) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-func cut(s string) string {
-	if r := []rune(s); len(r) > longest {
-		return string(r[:longest]) + "…"
+func cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
 	}
 	return s
 }

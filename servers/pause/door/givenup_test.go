@@ -1,0 +1,287 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"goated/servers/pause/dialog"
+)
+
+// giveUp asks, and cancels once the dialog is open. It returns the open dialog.
+func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Question) Request {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	asked := make(chan Request, 1)
+	go func() { asked <- <-u.asked; cancel() }()
+	if _, err := c.Ask(ctx, caller, q); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a caller that gave up got %v", err)
+	}
+	r := <-asked
+	if waits := <-r.Waits; waits {
+		t.Error("the dialog says that its caller waits")
+	}
+	return r
+}
+
+// kept waits until the door keeps as many answers.
+func (s *Server) keeps(t *testing.T, n int) {
+	t.Helper()
+	for {
+		s.answers.mu.Lock()
+		have := len(s.answers.kept)
+		s.answers.mu.Unlock()
+		if have == n {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// The dialog stays after its caller gave up. Its answer is there when the same question
+// comes again, also after a restart of goated, and it is given once.
+func TestAnswerAfterTheCallerGaveUp(t *testing.T) {
+	folder, u := t.TempDir(), newUser()
+	s := listenAt(t, Options{Folder: folder, Ask: u.ask})
+	giveUp(t, clientAt(t, folder), u, someone, question)
+	select {
+	case err := <-u.ended:
+		t.Fatalf("the dialog closes when its caller gives up: %v", err)
+	case <-time.After(20 * time.Millisecond):
+	}
+	u.answers <- dialog.Answer{Text: "Ada"}
+	s.keeps(t, 1)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	u = newUser()
+	again := listenAt(t, Options{Folder: folder, Ask: u.ask})
+	got, err := clientAt(t, folder).Ask(t.Context(), someone, question)
+	if err != nil || got.Text != "Ada" || len(u.asked) > 0 {
+		t.Fatalf("%+v, %v, asked %d times", got, err, len(u.asked))
+	}
+	again.keeps(t, 0) // the door knows that it was received
+	u.answers <- dialog.Answer{Text: "Grace"}
+	if got, err = clientAt(t, folder).Ask(t.Context(), someone, question); err != nil || got.Text != "Grace" {
+		t.Errorf("an answer is given twice: %+v, %v", got, err)
+	}
+}
+
+// A caller that asks again while the dialog is still open gets the answer of that dialog.
+func TestAskingAgainTakesTheOpenDialog(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	c := clientAt(t, s.o.Folder)
+	r := giveUp(t, c, u, someone, question)
+	go func() {
+		if waits := <-r.Waits; !waits {
+			t.Error("the dialog does not hear that its caller asks again")
+		}
+		u.answers <- dialog.Answer{Text: "Ada"}
+	}()
+	if got, err := c.Ask(t.Context(), someone, question); err != nil || got.Text != "Ada" || len(u.asked) > 0 {
+		t.Errorf("%+v, %v, asked %d times more", got, err, len(u.asked))
+	}
+}
+
+// The user confirms what another request must not get silently: a yes to something
+// dangerous, the choice of a plan, and what is older than an hour.
+func TestKeptAnswersAreConfirmed(t *testing.T) {
+	yes, no := true, false
+	options := []dialog.Option{{Label: "A", Value: "a"}}
+	for name, test := range map[string]struct {
+		question dialog.Question
+		answer   dialog.Answer
+		age      time.Duration
+		asks     bool
+	}{
+		"a dangerous yes":       {&dialog.Confirm{Question: "Delete build/?", IsDangerous: true}, dialog.Answer{Confirmed: &yes}, 0, true},
+		"a yes against default": {&dialog.Confirm{Question: "Send it?", DefaultToNo: &yes}, dialog.Answer{Confirmed: &yes}, 0, true},
+		"a dangerous yes, text": {&dialog.Confirm{Question: "Delete build/?", IsDangerous: true}, dialog.Answer{SwitchToText: true, Text: "yes"}, 0, true},
+		"a dangerous no":        {&dialog.Confirm{Question: "Delete build/?", IsDangerous: true}, dialog.Answer{Confirmed: &no}, 0, false},
+		"a harmless yes":        {&dialog.Confirm{Question: "Begin?"}, dialog.Answer{Confirmed: &yes}, 0, false},
+		"a plan":                {&dialog.Planner{DecisionContext: "How?", Options: options}, dialog.Answer{Choice: "a"}, 0, true},
+		"a plan in words":       {&dialog.Planner{DecisionContext: "How?", Options: options}, dialog.Answer{SwitchToText: true, Text: "slowly"}, 0, true},
+		"a new text":            {question, dialog.Answer{Text: "Ada"}, 59 * time.Minute, false},
+		"an old text":           {question, dialog.Answer{Text: "Ada"}, 61 * time.Minute, true},
+		"an old choice":         {&dialog.SingleChoice{Question: "Which?", Options: options}, dialog.Answer{Choice: "a"}, 61 * time.Minute, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := test.question.Check(); err != nil {
+				t.Fatal(err)
+			}
+			u := newUser()
+			s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+			c := clientAt(t, s.o.Folder)
+			giveUp(t, c, u, someone, test.question)
+			u.answers <- test.answer
+			s.keeps(t, 1)
+			s.answers.mu.Lock()
+			for k, a := range s.answers.kept {
+				a.Time = a.Time.Add(-test.age)
+				s.answers.kept[k] = a
+			}
+			s.answers.mu.Unlock()
+			if test.asks {
+				u.answers <- test.answer
+			}
+			if _, err := c.Ask(t.Context(), someone, test.question); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case len(u.asked) > 0 != test.asks:
+				t.Fatalf("the user is asked %d times", len(u.asked))
+			case test.asks:
+				if r := <-u.asked; r.Former == nil || r.Former.Text != test.answer.Text || r.Former.Choice != test.answer.Choice {
+					t.Errorf("the dialog begins with %+v", r.Former)
+				}
+			}
+		})
+	}
+}
+
+// No caller gets the answer that another one waits for: another program, another live
+// session of the same program, or a program without a name.
+func TestKeptAnswersStayWithTheirCaller(t *testing.T) {
+	for name, test := range map[string]struct {
+		first, second dialog.Caller
+		former        bool
+	}{
+		"another program": {someone, dialog.Caller{Name: "other", Folder: "/project"}, false},
+		"another folder":  {someone, dialog.Caller{Name: "editor", Folder: "/other"}, false},
+		"another session": {someone, someone, true},
+		"without names":   {dialog.Caller{}, dialog.Caller{}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser()
+			s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+			giveUp(t, clientAt(t, s.o.Folder), u, test.first, question) // it stays connected
+			u.answers <- dialog.Answer{Text: "of the first"}
+			s.keeps(t, 1)
+			u.answers <- dialog.Answer{Text: "of the second"}
+			got, err := clientAt(t, s.o.Folder).Ask(t.Context(), test.second, question)
+			if err != nil || got.Text != "of the second" {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			if r := <-u.asked; (r.Former != nil) != test.former {
+				t.Errorf("the dialog begins with %+v", r.Former)
+			}
+		})
+	}
+}
+
+// The same request gets its answer without a second dialog after goated was restarted: its
+// caller has waited all the time.
+func TestTheSameRequestGetsItsAnswer(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	yes := true
+	dangerous := &dialog.Confirm{Question: "Delete?", IsDangerous: true}
+	kept := keptAnswer{Answer: dialog.Answer{Confirmed: &yes}, origin: origin{"1/editor", `"7"`}, Time: time.Now()}
+	d := &open{client: &client{name: "1/editor"}, id: []byte(`"7"`)}
+	if !s.gives(kept, d, dangerous) {
+		t.Error("the request that was answered is asked again")
+	}
+	if d.id = []byte(`"8"`); s.gives(kept, d, dangerous) {
+		t.Error("another request gets the answer")
+	}
+}
+
+// A program with short timeouts does not cover the screen: its oldest dialogs close.
+func TestOnlyTheNewestGivenUpDialogsStay(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	c := clientAt(t, s.o.Folder)
+	for i := range maxGivenUp + 2 {
+		giveUp(t, c, u, someone, &dialog.TextInput{Question: fmt.Sprint("Question ", i), MaxLength: 10})
+	}
+	for range 2 {
+		if err := <-u.ended; !errors.Is(err, ErrCallerMovedOn) {
+			t.Errorf("a dialog ends with %v", err)
+		}
+	}
+}
+
+// A given-up dialog is open until its program has ended, however long it asks nothing else.
+func TestGivenUpDialogOutlivesTheIdleConnection(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, Grace: time.Millisecond})
+	c := clientAt(t, s.o.Folder)
+	c.Idle = time.Millisecond
+	giveUp(t, c, u, someone, question)
+	select {
+	case err := <-u.ended:
+		t.Fatalf("the dialog ends with %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	c.Close()
+	if err := <-u.ended; !errors.Is(err, ErrCallerLeft) {
+		t.Errorf("the dialog ends with %v", err)
+	}
+}
+
+// The caller leaves or cancels while its answer is written to the disk. The request ends,
+// and the answer stays.
+func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
+	for name, leave := range map[string]func(*Client){
+		"it leaves":  func(c *Client) { c.Close() },
+		"it cancels": func(*Client) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser()
+			s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, Grace: time.Millisecond})
+			c := clientAt(t, s.o.Folder)
+			c.Base = time.Hour // it does not connect again
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() { defer close(ended); _, _ = c.Ask(ctx, someone, question) }()
+			<-u.asked
+			s.answers.mu.Lock() // the disk is slow
+			u.answers <- dialog.Answer{Text: "Ada"}
+			time.Sleep(20 * time.Millisecond) // the answer is on its way to the disk
+			if name == "it cancels" {
+				cancel()
+			}
+			leave(c)
+			time.Sleep(20 * time.Millisecond) // the door has heard of it
+			s.answers.mu.Unlock()
+			s.keeps(t, 1)
+			cancel()
+			<-ended
+			for s.tracker.Metrics().Active > 0 {
+				time.Sleep(time.Millisecond)
+			}
+			if all := s.tracker.History(); len(all) != 1 {
+				t.Errorf("the request ends %d times: %+v", len(all), all)
+			}
+		})
+	}
+}
+
+// The name that a program gives itself is not that of another process.
+func TestProcessOfAConnection(t *testing.T) {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	near, err := net.Dial("unix", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer near.Close()
+	far, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer far.Close()
+	if got := processOf(far); got == "" || got == "unix" {
+		t.Errorf("the process is %q", got)
+	}
+}

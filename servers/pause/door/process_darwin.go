@@ -1,0 +1,12 @@
+package door
+
+import "golang.org/x/sys/unix"
+
+// peer returns the process that connected a socket; 0 if the system does not say.
+func peer(fd int) int {
+	pid, err := unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
+	if err != nil {
+		return 0
+	}
+	return pid
+}

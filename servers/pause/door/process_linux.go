@@ -1,0 +1,12 @@
+package door
+
+import "golang.org/x/sys/unix"
+
+// peer returns the process that connected a socket; 0 if the system does not say.
+func peer(fd int) int {
+	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err != nil {
+		return 0
+	}
+	return int(cred.Pid)
+}

@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"context"
+	"sync"
+
+	"goated/servers/pause/dialog"
+	"goated/ui/kit"
+	"goated/ui/pause"
+	"goated/ui/shell"
+)
+
+// An openDialog is a dialog of pause between the goroutine that asks and the UI goroutine
+// that shows it.
+type openDialog struct {
+	mu      sync.Mutex
+	waits   bool // the caller waits for the answer
+	shell   *shell.Shell
+	sheet   *pause.Sheet         // nil: not drawn yet
+	entered func() dialog.Answer // for the UI goroutine; nil: not drawn yet
+}
+
+// follow shows whether the caller waits, until ctx ends.
+func (o *openDialog) follow(ctx context.Context, waits <-chan bool) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case on := <-waits:
+			o.mu.Lock()
+			o.waits = on
+			sh, sheet := o.shell, o.sheet
+			o.mu.Unlock()
+			if sheet != nil {
+				sh.Post(func() { sheet.Waits(on) })
+			}
+		}
+	}
+}
+
+// draw draws the sheet. It belongs to the UI goroutine.
+func (o *openDialog) draw(sh *shell.Shell, d pause.Dialog) *kit.Sheet {
+	sheet := pause.NewSheet(sh, d)
+	o.show(sh, sheet.Draft)
+	o.mu.Lock()
+	o.sheet = sheet
+	waits := o.waits // follow passes on what comes later
+	o.mu.Unlock()
+	sheet.Waits(waits)
+	return sheet.Sheet
+}
+
+// show notes that the dialog is on the screen.
+func (o *openDialog) show(sh *shell.Shell, entered func() dialog.Answer) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.shell, o.entered = sh, entered
+}
+
+// seen reports whether the dialog was on the screen.
+func (o *openDialog) seen() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.entered != nil
+}
+
+// draft is what the user has entered.
+func (o *openDialog) draft() dialog.Answer {
+	o.mu.Lock()
+	sh, entered := o.shell, o.entered
+	o.mu.Unlock()
+	if entered == nil {
+		return dialog.Answer{}
+	}
+	got := make(chan dialog.Answer, 1)
+	sh.Post(func() { got <- entered() })
+	select {
+	case a := <-got:
+		return a
+	case <-sh.Ctx.Done():
+		return dialog.Answer{}
+	}
+}

@@ -1,0 +1,103 @@
+package pause
+
+import (
+	"reflect"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/safetext"
+	"goated/servers/pause/dialog"
+	"goated/ui/kit"
+	"goated/ui/shell"
+)
+
+// A Sheet is a dialog over the page. Its methods belong to the UI goroutine.
+type Sheet struct {
+	*kit.Sheet
+	*card
+	who     *kit.Paragraph
+	waiting *fyne.Container // what the dialog says when its caller does not wait
+}
+
+// NewSheet draws a dialog as a sheet. The sheet calls Answer; the caller closes it.
+func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
+	s := &Sheet{}
+	s.card = newCard(sh, d, func() {
+		if s.Sheet != nil {
+			s.Refit()
+		}
+	})
+	s.who = kit.NewText("", 13, 20, kit.ColorMuted)
+	name := safetext.Name(d.Caller.Name)
+	s.waiting = notice("clock", name+" no longer waits. Your answer is kept for when it asks again.")
+	parts := []fyne.CanvasObject{kit.Horizontal(10, s.who, icon(), s.who), s.waiting}
+	if d.Former != nil {
+		parts = append(parts, notice("message", earlier(d.Question, *d.Former, name)))
+	}
+	content := kit.Vertical(14, append(parts, s.subject(), s.main, s.words, s.fault)...)
+	toText, actions := s.buttons()
+	gap := kit.NewLabel(shell.Waiting(d.Behind), 12, kit.ColorFaint).Elided()
+	s.Sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, gap, append([]fyne.CanvasObject{toText, gap}, actions...)...))
+	s.First = s.body.first()
+	if f := d.Former; f != nil && f.SwitchToText {
+		s.own.Put(f.Text)
+		s.showText(toText, true)
+		s.First = s.own
+	}
+	s.OnDrop = s.drop
+	s.OnAccept = func() { s.submit(s.body.answer()) }
+	s.OnClose = s.cancel
+	s.Waits(true)
+	return s
+}
+
+// Waits says whether the caller waits for the answer.
+func (s *Sheet) Waits(on bool) {
+	line := asks(s.Dialog) + "."
+	if on {
+		line += " It receives your answer."
+	}
+	s.who.SetText(line)
+	s.waiting.Hidden = on
+	s.refit()
+}
+
+// earlier says that the dialog begins with the answer that the user gave before.
+func earlier(q dialog.Question, a dialog.Answer, name string) string {
+	c, ok := q.(*dialog.Confirm)
+	if !ok || a.Confirmed == nil {
+		return "You answered this before, and " + name + " did not get the answer. It is filled in below."
+	}
+	word := c.NoLabel
+	if *a.Confirmed {
+		word = c.YesLabel
+	}
+	return "You answered “" + safetext.Name(word) + "” before, and " + name + " did not get the answer. Please answer again."
+}
+
+// notice is a line that stands out, above the question.
+func notice(symbol, text string) *fyne.Container {
+	words := kit.NewText(text, 13, 20, kit.ColorText)
+	return kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 10), kit.Margin{Top: 8, Right: 14, Bottom: 8, Left: 14},
+		kit.Horizontal(10, words, kit.NewIcon(symbol, 16, kit.ColorWarn), words))
+}
+
+// Draft is what the user has entered and not sent; the zero value if that is nothing.
+func (c *card) Draft() dialog.Answer {
+	a := c.body.answer()
+	if reflect.DeepEqual(a, c.began) {
+		a = dialog.Answer{}
+	}
+	text := strings.TrimSpace(c.own.Text)
+	if f := c.Former; f != nil && f.SwitchToText && text == f.Text {
+		text = ""
+	}
+	switch {
+	case text != "" && c.asText:
+		return dialog.Answer{SwitchToText: true, Text: text}
+	case text != "":
+		a.Context = strings.TrimSpace(a.Context + "\n" + text)
+	}
+	return a
+}
