@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"goated/client/internal/arguments"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/hold"
 	"goated/registry"
@@ -134,9 +135,11 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 		p = sandbox.For(program, script, folder, env, s.host.Private()...)
 	}
 	if !s.config.Bundled {
-		for _, g := range []sandbox.Grant{named(s.config.Args, script), {Read: dirOf(s.config)}} {
-			p = p.WithoutPrivate(g)
-		}
+		named, withheld := arguments.Named(slices.Concat(s.config.Args, dirOf(s.config)), script)
+		p = p.WithoutPrivate(named)
+		s.host.list.mu.Lock()
+		s.failed.withheld = withheld
+		s.host.list.mu.Unlock()
 		p.Packages.Store = filepath.Join(folder, storeName)
 		p.System = append(p.System, filepath.Join(filepath.Dir(folder), copiesName))
 		if dir := s.host.o.Process.Programs; dir != "" {
@@ -194,26 +197,7 @@ func dirOf(c Config) []string {
 
 // Named is what a server may do without a question because its arguments name it: read
 // files and folders, and create files. It asks the file system.
-func Named(args []string) sandbox.Grant { return named(args, "") }
-
-// named grants reading the absolute paths among a server's arguments, such as the folders of a
-// file server, and those in arguments like --folder=/x, but not its script, the root
-// folder, or links. A file that is missing yet, such as a new database, can be created.
-// [sandbox.Policy.Spared] leaves out goated's own folders.
-func named(args []string, script string) sandbox.Grant {
-	var g sandbox.Grant
-	for _, a := range args {
-		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(name, "-") {
-			a = value
-		}
-		if a == script || !filepath.IsAbs(a) || filepath.Clean(a) == "/" || !sandbox.Trusted(a) {
-			continue
-		}
-		if _, err := os.Stat(a); err == nil {
-			g.Read = append(g.Read, a) // goated asks once when the server first writes there
-		} else if dir, err := os.Stat(filepath.Dir(a)); err == nil && dir.IsDir() && filepath.Ext(strings.TrimLeft(filepath.Base(a), ".")) != "" {
-			g.Files = append(g.Files, a)
-		}
-	}
+func Named(args []string) sandbox.Grant {
+	g, _ := arguments.Named(args, "")
 	return g
 }

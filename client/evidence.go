@@ -23,6 +23,7 @@ type failedCalls struct {
 	arguments []string             // the paths among their arguments
 	late      int                  // after a failed call until the next one: 1 + the number of refusals known at its failure
 	at        time.Time            // of the failure
+	withheld  []string             // paths among the server's own arguments, which only the user allows
 }
 
 // takeLate takes up the refusals that were reported after the failed call that they belong
@@ -125,7 +126,7 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 // arguments. They need no failed call: SQLite opens such a file for reading instead, and
 // its server reports the refused statement as a normal result.
 func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permission) {
-	files := sync.OnceValue(func() []string { return named(c.Args, "").Read }) // looks at the files
+	files := sync.OnceValue(func() []string { return Named(c.Args).Read }) // looks at the files
 	for _, p := range refused {
 		if (p.Kind == sandbox.ToWrite || p.Kind == sandbox.ToWriteFile) && slices.Contains(files(), p.Path) {
 			out = append(out, p)

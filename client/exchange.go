@@ -224,11 +224,11 @@ func (s *server) callError(ctx context.Context, name string, err error) error {
 		late.Subject = name
 		return late
 	case errors.Is(err, errStopped), streamEnded(err):
-		return s.lost(ctx, name)
+		return lost(ctx, s, name)
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrTool, Subject: name, Err: wire}
 	case s.link.Fault() != nil:
-		return s.lost(ctx, name)
+		return lost(ctx, s, name)
 	}
 	return &Error{Kind: ErrTool, Subject: name, Err: err}
 }

@@ -12,7 +12,7 @@ const graceCause = 2 * graceExit
 
 // lost is the error of a request whose server is no longer connected. It has the cause that
 // the server's card shows. If the user disconnected the server, it has none.
-func (s *server) lost(ctx context.Context, subject string) *Error {
+func lost(ctx context.Context, s *server, subject string) *Error {
 	e := &Error{Kind: ErrDisconnected, Subject: subject}
 	limit := time.NewTimer(graceCause)
 	defer limit.Stop()

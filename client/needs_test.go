@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -146,5 +147,63 @@ server.run()
 	}
 	if out, err := call(); err != nil {
 		t.Errorf("allowed, the call ended with %s, %v", out, err)
+	}
+}
+
+// A path among the arguments that holds passwords, and a folder to work in that is the home,
+// are not readable until the user allows them, and goated asks as soon as the server runs.
+func TestSensitiveArgumentsNeedThePermission(t *testing.T) {
+	servertest.UsePython(t)
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	vault := filepath.Join(home, "vault.kdbx")
+	script := filepath.Join(t.TempDir(), "note.py")
+	source := servertest.Small(t) + `
+server = MCPServer("note")
+
+@server.tool()
+def read(path: str) -> str:
+    try:
+        return open(path).read()
+    except OSError as e:
+        raise ToolError(str(e))
+
+server.run()
+`
+	for path, text := range map[string]string{script: source, vault: "milk", filepath.Join(home, "letter.txt"): "dear"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		config client.Config
+		file   string
+		want   string
+	}{
+		{client.Config{Path: script, Args: []string{"--db=" + vault}}, vault, vault},
+		{client.Config{Path: script, Args: []string{home}}, filepath.Join(home, "letter.txt"), home},
+		{client.Config{Path: script, Dir: home}, filepath.Join(home, "letter.txt"), home},
+	} {
+		h := host(t, client.Options{Data: t.TempDir()})
+		id := connect(t, h, c.config)
+		want := sandbox.Permission{Kind: sandbox.ToRead, Path: c.want}
+		if needs := h.Snapshot().Servers[0].Needs; !slices.Equal(needs, []sandbox.Permission{want}) {
+			t.Errorf("%v: it needs %+v", c.config, needs)
+		}
+		if _, err := h.Call(t.Context(), id+"__read", map[string]any{"path": c.file}, nil); err == nil {
+			t.Errorf("%v: it reads %s without a question", c.config, c.file)
+		}
+		if err := h.Allow(t.Context(), id, sandbox.Permissions{want}.Grant()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Call(t.Context(), id+"__read", map[string]any{"path": c.file}, nil); err != nil {
+			t.Errorf("%v: after it was allowed: %v", c.config, err)
+		}
+		if needs := h.Snapshot().Servers[0].Needs; len(needs) > 0 {
+			t.Errorf("%v: it still needs %+v", c.config, needs)
+		}
 	}
 }

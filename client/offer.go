@@ -98,11 +98,11 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	case errors.Is(context.Cause(limited), ErrCallTimeout):
 		err = fmt.Errorf("%s: no answer within %s", doing, seconds(limit))
 	case errors.Is(context.Cause(limited), errStopped), streamEnded(err):
-		err = s.lost(ctx, id)
+		err = lost(ctx, s, id)
 	case errors.As(err, &wire):
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: wire}
 	case s.link.Fault() != nil:
-		err = s.lost(ctx, id)
+		err = lost(ctx, s, id)
 	default:
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: err}
 	}

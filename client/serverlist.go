@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"goated/client/internal/arguments"
 	"goated/internal/sandbox"
 	"goated/registry"
 )
@@ -45,6 +46,11 @@ func (l *serverList) snapshot() Snapshot {
 			v.Noise = s.link.Noise()
 			if v.Sandbox.Confined() {
 				v.Needs = sandbox.Needs(v.Policy, evidence(s, v.Stderr))
+				for _, p := range arguments.Lacking(s.failed.withheld, v.Policy) {
+					if !slices.Contains(v.Needs, p) {
+						v.Needs = append(v.Needs, p)
+					}
+				}
 			}
 		}
 		out.Servers[i] = v

@@ -3,7 +3,8 @@ package properties_test
 // allowedClient is the part of allowed for client and the packages below it.
 var allowedClient = map[string]map[string]string{
 	"client": {
-		"client/internal/toolcall": "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
+		"client/internal/arguments": "the arguments of a server name what it may read",
+		"client/internal/toolcall":  "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
 		"client/diagnose":           "it collects the facts of a failed server",
 		"client/internal/httplink":  "a link to a URL is HTTP",
 		"internal/codedigest":       "a permission holds for the code that the user approved",
@@ -40,7 +41,6 @@ var allowedClient = map[string]map[string]string{
 		"internal/exact":         "results keep every digit",
 		"internal/proc":          "a pipe ends with its process",
 	},
-	"internal/codedigest":       {"internal/launch": "the origin of a server says where its code is"},
 	"client/internal/toolcall":  {"internal/jsonscan": "results are JSON that was scanned"},
 	"client/internal/portowner": {"client/diagnose": "it finds a process in the form of a diagnosis"},
 	"client/internal/limits": {

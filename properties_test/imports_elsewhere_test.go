@@ -3,8 +3,13 @@ package properties_test
 import "maps"
 
 // allowedElsewhere is the part of [allowed] for packages that bring servers from
-// elsewhere: URLs, other clients, the registry, bundles.
+// elsewhere: URLs, other clients, the registry, bundles. It also has small packages of the host.
 var allowedElsewhere = map[string]map[string]string{
+	"cmd/keeper":                {"internal/proc": "it is the supervisor of a server's processes"},
+	"client/internal/arguments": {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant"},
+	"internal/codedigest":       {"internal/launch": "the origin of a server says where its code is"},
+	"internal/sandbox/relay":    {"internal/sandbox/httphead": "it passes on the heads of answers"},
+	"internal/sandbox/deputy":   {"internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},
 	"internal/clipboard": {
 		"servers/desktop/copied":        "files and pictures are kinds of contents",
 		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",

@@ -3,7 +3,6 @@ package properties_test
 // allowed is the architecture as data: for each package of goated, the packages of
 // goated that it may import, and why. Packages without an entry import none.
 var allowed = together(together(together(allowedElsewhere, allowedDesktop), allowedClient), map[string]map[string]string{
-	"cmd/keeper": {"internal/proc": "it is the supervisor of a server's processes"},
 	"cmd/goated": {
 		"internal/quarantine":   "it hands the tools that services refused to sessions and pages",
 		"internal/fynelocale":   "Fyne reads the locale before main",
@@ -325,7 +324,6 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/proc":    "the compiler is a supervised process",
 		"internal/sandbox": "the compiler runs confined",
 	},
-	"internal/sandbox/relay":  {"internal/sandbox/httphead": "it passes on the heads of answers"},
 	"internal/sandbox":        {"internal/sandbox/hold": "connections wait for the user", "internal/sandbox/cgroup": "a process may read its own limits", "internal/sandbox/browser": "the permission for a browser lets it start", "internal/sandbox/httphead": "its proxy reads the heads of requests", "internal/sandbox/relay": "its proxy copies bytes", "internal/sandbox/mistake": "a mistake of a program is no question", "internal/sandbox/worktree": "a git worktree needs its repository", "internal/sandbox/public": "names lead to public addresses only", "internal/sandbox/nameserver": "a process in its own network looks names up", "internal/sandbox/shebang": "a program that is a script needs its interpreter", "internal/sandbox/socket": "the notifier connects the sockets of a process", "internal/sandbox/caller": "the notifier reads the arguments of calls", "internal/sandbox/deputy": "it changes files where some are protected", "internal/sandbox/protect": "policies name the user's start-up files"},
 	"internal/sandbox/socket": {"internal/sandbox/caller": "it reads the name in a connect call"}, "internal/sandbox/deputy": {"internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},
 	"internal/proc": {

@@ -155,6 +155,9 @@ func rank(r Permission, text string) int {
 	return 2
 }
 
+// MayRead reports whether p allows to read a path.
+func (p Policy) MayRead(path string) bool { return p.reads(path) }
+
 func (p Policy) reads(path string) bool {
 	return slices.ContainsFunc(slices.Concat(p.Read, p.System, p.writable(), p.Files), func(dir string) bool { return within(path, dir) })
 }

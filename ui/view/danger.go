@@ -44,6 +44,8 @@ func Danger(p sandbox.Permission, private []string, guards bool) string {
 		return "All your conversations are stored there. The server could read every one and pass it on in its answers."
 	case kind == sensitive.Secrets:
 		return "Keys and passwords are stored there. Anyone who has them can log in elsewhere as you, and goated can't undo that. Servers rarely need this."
+	case kind == sensitive.Others:
+		return "That belongs to another user of this computer. The server could read that person's files, also private ones, and pass them on in its answers. Servers rarely need this."
 	case write && (sensitive.Among(path, home, protect.Home) || system(path) || onPath(path)):
 		return "Programs in there start as yours, outside any sandbox. A server that writes there can do everything that you can."
 	}

@@ -21,6 +21,9 @@ func TestDanger(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.MkdirAll(filepath.Join(home, "browsers", "new one", "Default", "Login Data"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	own := []string{filepath.Join(home, ".local", "share", "goated"), filepath.Join(home, ".config", "goated"), "/srv/moved/goated"}
 	for _, tt := range []struct{ path, read, write string }{
 		{"/", "all your files", "all your files"},
@@ -66,6 +69,38 @@ func TestDanger(t *testing.T) {
 		{".vault-token", "Keys and passwords", "Keys and passwords"},
 		{".bitcoin", "Keys and passwords", "Keys and passwords"},
 		{".bash_history", "Keys and passwords", "Keys and passwords"},
+		// Members of the class that no list of one program names.
+		{"/etc/shadow", "Keys and passwords", "Keys and passwords"},
+		{"/run/user/1000", "Keys and passwords", "Keys and passwords"},
+		{"/proc/1/environ", "Keys and passwords", "Keys and passwords"},
+		{"/home", "all your files", "all your files"},
+		{"/home/some-other-user", "another user", "another user"},
+		{"/home/some-other-user/.ssh", "another user", "another user"},
+		{"/home/some-other-user/work", "", ""},
+		{".claude.json", "Keys and passwords", "Keys and passwords"},
+		{".codex/auth.json", "Keys and passwords", "Keys and passwords"},
+		{".gemini", "Keys and passwords", "Keys and passwords"},
+		{".config/Claude/claude_desktop_config.json", "Keys and passwords", "Keys and passwords"},
+		{".config/vivaldi", "Keys and passwords", "Keys and passwords"},
+		{".librewolf/x.default", "Keys and passwords", "Keys and passwords"},
+		{".local/share/TelegramDesktop", "Keys and passwords", "Keys and passwords"},
+		{".local/share/evolution", "Keys and passwords", "Keys and passwords"},
+		{".config/filezilla/sitemanager.xml", "Keys and passwords", "Keys and passwords"},
+		{".local/share/remmina", "Keys and passwords", "Keys and passwords"},
+		{".config/git/credentials", "Keys and passwords", "Keys and passwords"},
+		{".local/share/zsh/history", "Keys and passwords", "Keys and passwords"},
+		{".irb-history", "Keys and passwords", "Keys and passwords"},
+		{"Documents/vault.kdbx", "Keys and passwords", "Keys and passwords"},
+		{"Documents/Passwords.xlsx", "Keys and passwords", "Keys and passwords"},
+		{"trip/.env", "Keys and passwords", "Keys and passwords"},
+		{"trip/.env.production", "Keys and passwords", "Keys and passwords"},
+		{"/srv/app/.env.local", "Keys and passwords", "Keys and passwords"},
+		{"trip/.env.example", "", ""},
+		{"trip/service-account-1a2b.json", "Keys and passwords", "Keys and passwords"},
+		{"trip/history.md", "", ""},
+		{"trip/environment.py", "", ""},
+		{"trip/passwords_test.go", "", ""},
+		{"browsers/new one", "Keys and passwords", "Keys and passwords"},
 		{"trip/plan.md", "", ""},
 		{".sshx", "", ""},
 		{"/tmp/x", "", ""},

@@ -5,6 +5,7 @@ package sensitive
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -18,22 +19,35 @@ const (
 	Everything      // all files of the user
 	Settings        // the settings of all programs
 	Secrets         // keys and passwords
+	Others          // the files of another user
 )
 
-// Of returns what a path opens. The caller must resolve links in it first.
+// Of returns what a path opens. The caller must resolve links in it first. Of reads the
+// beginning of files with keys or certificates, and looks for well-known files in folders.
 func Of(path string) Kind {
 	path = filepath.Clean(path)
 	home := Homes()
 	switch {
-	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return Below(h, path) }):
+	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return Below(h, path) }), slices.Contains(homesOfOthers, path):
 		return Everything
 	case slices.ContainsFunc(home, func(h string) bool { return holds(path, h, settings) }):
 		return Settings
-	case Among(path, home, secrets):
+	case Among(path, home, secrets), named(path), isProfile(path), slices.ContainsFunc(system, func(dir string) bool { return Below(path, dir) }):
+		return Secrets
+	}
+	if other := otherHome(path, home); other != "" {
+		if path == other || Among(path, []string{other}, secrets) || holds(path, other, settings) {
+			return Others
+		}
+	}
+	if slices.Contains([]string{"/run", "/var/run", "/proc"}, path) || processes.MatchString(path) {
 		return Secrets
 	}
 	return Ordinary
 }
+
+// processes are the folders of running programs, with the variables of their environment.
+var processes = regexp.MustCompile(`^/proc/(?:\d+|self|thread-self)(?:/|$)`)
 
 // Homes returns the home folder, and its target if it is a link.
 func Homes() []string {

@@ -1,0 +1,50 @@
+// Package arguments knows what a server may do because its arguments name it. It must not
+// know how a server is started or asked.
+package arguments
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"goated/internal/sandbox"
+	"goated/internal/sandbox/sensitive"
+)
+
+// Named grants reading the absolute paths among a server's arguments, such as the folders of a
+// file server, and those in arguments like --folder=/x, but not its script, the root
+// folder, or links. A file that is missing yet, such as a new database, can be created.
+// [sandbox.Policy.WithoutPrivate] leaves out goated's own folders.
+//
+// Paths that open far more than a file are withheld: the home folder, keys, passwords. Whoever
+// pasted the command may not know what it names, so the user is asked, with a warning.
+func Named(args []string, script string) (g sandbox.Grant, withheld []string) {
+	for _, a := range args {
+		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(name, "-") {
+			a = value
+		}
+		if a == script || !filepath.IsAbs(a) || filepath.Clean(a) == "/" || !sandbox.Trusted(a) {
+			continue
+		}
+		real := sandbox.ResolveLinks(a)
+		if _, err := os.Stat(a); err == nil && (sensitive.Of(a) != sensitive.Ordinary || sensitive.Of(real) != sensitive.Ordinary) {
+			withheld = append(withheld, filepath.Clean(a))
+		} else if err == nil {
+			g.Read = append(g.Read, a) // goated asks once when the server first writes there
+		} else if dir, err := os.Stat(filepath.Dir(a)); err == nil && dir.IsDir() && filepath.Ext(strings.TrimLeft(filepath.Base(a), ".")) != "" && sensitive.Of(a) == sensitive.Ordinary {
+			g.Files = append(g.Files, a)
+		}
+	}
+	return g, withheld
+}
+
+// Lacking are the permissions to read withheld paths that neither the user nor the policy
+// gives a server.
+func Lacking(withheld []string, p sandbox.Policy) (out []sandbox.Permission) {
+	for _, path := range withheld {
+		if !p.MayRead(path) && !p.MayRead(sandbox.ResolveLinks(path)) {
+			out = append(out, sandbox.Permission{Kind: sandbox.ToRead, Path: path})
+		}
+	}
+	return out
+}

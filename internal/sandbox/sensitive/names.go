@@ -1,0 +1,95 @@
+package sensitive
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// secretNames are the names of files that hold keys, passwords or what the user typed, wherever
+// they are. Examples without values are none.
+var (
+	secretNames = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
+		`\.env(?:\.[\w.-]+)?`, `[\w-]+\.env`, `\.envrc\.local`,
+		`id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)`, `ssh_host_\w+_key`,
+		`.+\.(?:kdbx?|keychain(?:-db)?|agilekeychain|opvault|1pif|psafe3|enpassdb|keystore|jks|p12|pfx|ppk|ovpn|tfstate|tfvars|asc\.key|keytab|wallet)`, `wallet\.dat`,
+		`\.?(?:netrc|_netrc|pgpass|npmrc|pypirc|htpasswd|git-credentials|my\.cnf|vault-token|dockercfg|s3cfg)`,
+		`logins\.json`, `key[34]\.db`, `cookies(?:\.sqlite|\.txt|\.binarycookies)?`, `login data(?: for account)?`, `web data`, `places\.sqlite`,
+		`(?:client[_-]secrets?|service[_-]?account|application_default_credentials|firebase-adminsdk)[\w.-]*\.json`,
+		`(?:(?:my|our|all)[ _-]?)?(?:passwords?|passw(?:oe|ö)rter|mots? de passe|contraseñas?|credentials?|secrets?|api[ _-]?keys?|access[ _-]?tokens?|seed[ _-]?phrase|recovery[ _-]?codes?)(?:\.(?:txt|md|csv|json|ya?ml|toml|ini|env|xlsx?|ods|docx?|odt|db|sqlite3?|gpg|enc|kdbx?|plist))?`,
+		`auth\.json`, `\.?[\w-]+[_-]hist(?:ory)?`, `\.zhistory`, `\.histfile`, `consolehost_history\.txt`, `history\.sqlite`,
+	}, "|") + `)$`)
+	examples = regexp.MustCompile(`(?i)^\.env\.(?:example|sample|template|dist|defaults?|schema)$|\.(?:example|sample|template|dist)$|^(?:example|sample|template)\.env$`)
+	keyFiles = regexp.MustCompile(`(?i)\.(?:pem|key|crt|cer|asc|gpg)$`)
+)
+
+// named reports whether the name of a file, or its beginning, says that it holds secrets.
+// Folders of that name, such as those of a program's source, hold none.
+func named(path string) bool {
+	name := filepath.Base(path)
+	if examples.MatchString(name) {
+		return false
+	}
+	if !secretNames.MatchString(name) && !keyFiles.MatchString(name) {
+		return false
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return false
+	}
+	return secretNames.MatchString(name) || privateKey(path)
+}
+
+// privateKey reports whether a file begins with a private key: certificates, which are public,
+// have the same extensions. One that goated can't read may.
+func privateKey(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return true
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // a pipe would block
+		return true
+	}
+	begins, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+	return bytes.Contains(begins, []byte("PRIVATE KEY"))
+}
+
+// profile are files by which the folder of a browser, a keyring or a mail program is known,
+// whatever its name is.
+var profile = []string{"Login Data", "Default/Login Data", "logins.json", "key4.db", "profiles.ini", "Local State", "wallet.dat", "login.keyring", "private-keys-v1.d", "id_rsa", "id_ed25519"}
+
+// isProfile reports whether a folder is one of a browser, a keyring or the like.
+func isProfile(dir string) bool {
+	return slices.ContainsFunc(profile, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		return err == nil
+	})
+}
+
+// homesOfOthers are the folders that hold the home folders of users.
+var homesOfOthers = []string{"/home", "/Users", "/var/home", "/export/home", `C:\Users`}
+
+// otherHome returns the home folder of another user in which a path is; empty if it is in
+// none. Folders that the system shares belong to no one.
+func otherHome(path string, own []string) string {
+	dir := ""
+	for _, all := range homesOfOthers {
+		if rel, err := filepath.Rel(all, path); err == nil && filepath.IsLocal(rel) && rel != "." {
+			first, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+			if !slices.Contains([]string{"Shared", "Public", "lost+found"}, first) {
+				dir = filepath.Join(all, first)
+			}
+		}
+	}
+	if Below(path, "/root") {
+		dir = "/root"
+	}
+	if dir == "" || slices.ContainsFunc(own, func(home string) bool { return Below(home, dir) }) {
+		return ""
+	}
+	return dir
+}
