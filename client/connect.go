@@ -16,6 +16,7 @@ import (
 	"goated/client/internal/httplink"
 	"goated/client/internal/toolcall"
 	"goated/internal/codedigest"
+	"goated/internal/launch"
 	"goated/internal/proc"
 	"goated/registry"
 
@@ -237,7 +238,7 @@ func (c Config) launch() (Launch, error) {
 	case several > 1:
 		return fail(errors.New("a server is either a script, a command or a URL"))
 	case c.URL != "":
-		if _, err := httplink.New(httplink.Options{URL: c.URL}); err != nil {
+		if _, err := httplink.New(httplink.Options{URL: launch.FilledURL(c.URL, c.Env)}); err != nil {
 			return fail(err)
 		}
 		return Launch{}, nil
@@ -355,6 +356,8 @@ func (s *server) connect(ctx context.Context, c proc.Command) ([]*mcp.Tool, erro
 // invocation makes the command that runs the server, with its environment.
 func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.Command, error) {
 	path := s.host.programs.path(ctx)
+	args, own := launch.Filled(l.Args, s.config.Env)
+	l.Args = args
 	name, err := program(l, s.config.Path, path)
 	if err != nil {
 		return proc.Command{}, err
@@ -375,7 +378,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		}
 		env = append(env, s.host.packages.environment(ctx, folder, s.config.Grant.Install)...)
 	}
-	env = append(env, s.config.Env...)
+	env = append(env, own...)
 	env = withPath(env, s.host.programs.own(), path)
 	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Process.Keeper, Shown: typed}
 	if s.config.Alone {

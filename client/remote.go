@@ -9,6 +9,7 @@ import (
 	"goated/client/diagnose"
 	"goated/client/internal/httplink"
 	"goated/client/internal/trace"
+	"goated/internal/launch"
 	"goated/internal/proc"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -44,7 +45,7 @@ func (f *RemoteFault) transient() bool {
 func openURL(s *server, patient bool) (*link, error) {
 	log := new(proc.LogRing)
 	o := httplink.Options{
-		URL: s.config.URL, Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, Patient: patient,
+		URL: launch.FilledURL(s.config.URL, s.config.Env), Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, Patient: patient,
 		Notified: s.notified, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config), Log: log,
 		Redact: trace.Redact(s.config.keys()),
 	}
@@ -73,7 +74,7 @@ func (c Config) keys() (secrets []string) {
 			secrets = append(secrets, key)
 		}
 	}
-	return append(secrets, httplink.Secrets(c.URL)...)
+	return append(secrets, httplink.Secrets(launch.FilledURL(c.URL, c.Env))...)
 }
 
 // A patientAuth is an Authorizer whose questions to the user count against no limit of

@@ -186,7 +186,7 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	again := hosted(t, ui.Options{Host: host, Settings: d.saved.get()})
 	again.openConnect()
 	again.Press("Connect")
-	again.sees("The value of API_TOKEN is no longer stored.")
+	again.sees("No value is stored for API_TOKEN.")
 	if again.Field(scriptField) != script || !again.FieldFocused("value") {
 		t.Error("the form is not filled in, or the focus is not on the value")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/install"
 	"goated/internal/launch"
@@ -66,6 +67,8 @@ type listed struct {
 	Dir     string   `json:"dir,omitempty"`
 	Env     []string `json:"env,omitempty"` // names
 	Headers []string `json:"headers,omitempty"`
+
+	line string // how it runs
 }
 
 func (o *options) listServers(w io.Writer, asJSON bool) error {
@@ -91,17 +94,13 @@ func (o *options) listServers(w io.Writer, asJSON bool) error {
 		if !l.On {
 			state = "off"
 		}
-		how := "comes with goated"
-		if !l.Bundled {
-			how = l.line()
-		}
-		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, how)
+		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, first(l.line, "comes with goated"))
 	}
 	return nil
 }
 
 func listedOf(l config.Launch) listed {
-	out := listed{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir}
+	out := listed{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, line: adding.Line(l)}
 	for _, v := range l.Env {
 		out.Env = append(out.Env, v.Name)
 	}
@@ -109,15 +108,6 @@ func listedOf(l config.Launch) listed {
 		out.Headers = append(out.Headers, v.Name)
 	}
 	return out
-}
-
-// line is how the server runs, on one line.
-func (l listed) line() string {
-	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
-	for i, w := range words {
-		words[i] = view.ShellWord(w)
-	}
-	return strings.Join(words, " ")
 }
 
 func addServerCommand(o *options) *cobra.Command {
@@ -182,14 +172,14 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	p := newPerson(newTerminal(cmd.ErrOrStderr()))
 	var added []config.Launch
 	for _, server := range reading.Servers {
-		one := asked{Server: server, Launch: config.FromText(server)}
+		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
 		if server.Kind == launch.Bundle {
 			return o.installServer(cmd, server.Path, name, flags.Env, off)
 		}
 		if err := a.complete(cmd.Context(), cmd.ErrOrStderr(), p, flags, &one); err != nil {
 			return err
 		}
-		l := one.Launch
+		l := adding.Terminal{Aside: cmd.ErrOrStderr()}.Waiting(one.Launch, server)
 		l.Off = l.Off || off
 		l.Allowed = one.config.Grant.Permissions()
 		l.Name = config.Unused(first(name, l.Called()), s.Names(added))
@@ -197,6 +187,9 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	}
 	secrets := config.NewSecrets(o.settingsKeyring())
 	for i, l := range added {
+		if secrets.Lasting() {
+			l = l.WithoutSecrets()
+		}
 		for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 			kept, err := secrets.Put(*list, nil)
 			if err != nil {
@@ -210,7 +203,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		return err
 	}
 	for i, l := range added {
-		fmt.Fprintf(cmd.OutOrStdout(), "added %s: %s, %s\n", l.Name, strings.ToLower(wording.Understood(reading.Servers[i])), listedOf(l).line())
+		fmt.Fprintf(cmd.OutOrStdout(), "added %s: %s, %s\n", l.Name, strings.ToLower(wording.Understood(reading.Servers[i])), adding.Line(l))
 		for _, p := range l.Allowed {
 			fmt.Fprintf(cmd.OutOrStdout(), "  allowed: %s\n", view.Permitted(p))
 		}
@@ -250,6 +243,12 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 			}
 			if bundled && verb == "remove" {
 				return fmt.Errorf("%s comes with goated and can't be removed. To keep it from starting, use: goated servers disable %s", name, name)
+			}
+			if l, ok := savedAs(s.Launch, name); ok && verb == "enable" {
+				t := adding.Terminal{Aside: cmd.ErrOrStderr(), Person: askedPerson(cmd.ErrOrStderr())}
+				if err := t.Enter(cmd.Context(), config.NewSecrets(o.settingsKeyring()), l); err != nil {
+					return err
+				}
 			}
 			if err := o.change(cmd.Context(), edit{Verb: verb, Name: name}); err != nil {
 				return err
@@ -311,7 +310,7 @@ func showServer(w io.Writer, l config.Launch) {
 	}
 	one := listedOf(l)
 	fmt.Fprintln(w, one.Name)
-	row("runs", one.line())
+	row("runs", one.line)
 	origin, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil))
 	row("from", strings.TrimSpace(string(origin.Source)+" "+origin.Package+" "+origin.Version))
 	row("folder", l.Dir)

@@ -218,3 +218,26 @@ func TestWrongWordsSayWhatIsRight(t *testing.T) {
 		t.Errorf("a flag of the server: status %d\n%s%s", code, out, aside)
 	}
 }
+
+// The inputs of pasted JSON were dropped, and the server got the text ${input:…}.
+func TestInputsOfPastedJSON(t *testing.T) {
+	p := newPlace(t)
+	p.write("keyed.js", "if (process.argv[2] !== '--key=purr') { console.error('no key but', process.argv[2]); process.exit(1) }\nrequire("+strconv.Quote(servertest.Script("dice.js"))+")\n")
+	text := `code --add-mcp '{"name":"Cats","command":"node","args":[` + strconv.Quote(filepath.Join(p.project, "keyed.js")) + `,"--key=${input:key}"],"inputs":[{"id":"key","type":"promptString"}]}'`
+	if out, aside, code := p.run("tools", "--no-bundled", "--server", text, "--env", "input:key=purr", "--no-sandbox"); code != 0 || !strings.Contains(out, "roll") {
+		t.Errorf("status %d\n%s%s", code, out, aside)
+	}
+	if _, aside, code := p.run("tools", "--no-bundled", "--server", text, "--no-sandbox"); code == 0 || !strings.Contains(aside, "Cats needs key. Set it with --env input:key=value") {
+		t.Errorf("status %d\n%s", code, aside)
+	}
+	out, aside, code := p.run("servers", "add", text)
+	if code != 0 || !strings.Contains(aside, "key has no value yet, so the server is off") {
+		t.Errorf("status %d\n%s%s", code, out, aside)
+	}
+	if out, _, _ := p.run("servers", "list"); !strings.Contains(out, "Cats                 off") {
+		t.Error(out)
+	}
+	if _, aside, code := p.run("servers", "enable", "Cats"); code == 0 || !strings.Contains(aside, "Cats needs key. Run this in a terminal") {
+		t.Errorf("status %d\n%s", code, aside)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 type asked struct {
 	launch.Server // as the text says; zero for a saved server
 	config.Launch
+	inputs []launch.Input // values that the text asks for
 	config client.Config
 	saved  bool // it is in the settings
 }
@@ -46,6 +46,10 @@ func (a *app) asked(ctx context.Context, w io.Writer, p *person) ([]asked, error
 			if err := a.complete(ctx, w, p, t, &s); err != nil {
 				return nil, err
 			}
+			if s.Launch, err = (adding.Terminal{Aside: w}).Without(s.Launch, s.Server); err != nil {
+				return nil, err
+			}
+			s.config.Env, s.config.Headers = config.Environ(s.Launch.Env), config.Environ(s.Launch.Headers)
 			all = append(all, s)
 		}
 	}
@@ -79,7 +83,7 @@ func (a *app) understand(text string) ([]asked, error) {
 			list = append(list, asked{Launch: a.settings.Launch[i], saved: true})
 			continue
 		}
-		list = append(list, asked{Server: s, Launch: l})
+		list = append(list, asked{Server: s, Launch: l, inputs: reading.Inputs})
 	}
 	return list, nil
 }
@@ -104,14 +108,21 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 	if err != nil {
 		return err
 	}
-	for _, v := range config.VariablesOf(env) {
-		s.Launch.Env = append(slices.DeleteFunc(slices.Clone(s.Launch.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
-	}
 	for _, n := range s.Notes {
 		fmt.Fprintf(w, "%s: %s\n", s.Called(), adding.Note(n))
 	}
-	s.Launch.Env = a.values(ctx, w, p, s.Called(), s.Launch.Env, s.Server.Env)
-	s.Launch.Headers = a.values(ctx, w, p, s.Called(), s.Launch.Headers, s.Remote.Headers)
+	given := config.VariablesOf(env)
+	if s.saved || s.Server.Words()[0] == "" {
+		for _, v := range given {
+			s.Launch.Env = append(slices.DeleteFunc(slices.Clone(s.Launch.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
+		}
+	} else {
+		ask := adding.Terminal{Aside: w}
+		if p != nil && interactive() {
+			ask.Person = adder{p}
+		}
+		s.Launch = ask.Complete(ctx, s.Server, s.inputs, given)
+	}
 	s.Launch.NoSandbox = s.Launch.NoSandbox || t.NoSandbox
 	if s.saved {
 		s.config = consent.ConfigOf(s.Launch)
@@ -129,30 +140,4 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 		a.log.keepAll(config.Environ(s.Launch.Headers))
 	}
 	return nil
-}
-
-// values fills in the variables that a text leaves to the user: from goated's own
-// environment, or by asking. Those without a value are dropped, with a message.
-func (a *app) values(ctx context.Context, w io.Writer, p *person, server string, list []config.Variable, from []launch.Variable) []config.Variable {
-	out := slices.Clone(list)
-	for i, v := range out {
-		at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
-		if v.Value != "" || v.Ref != "" || at < 0 {
-			continue
-		}
-		if own := os.Getenv(v.Name); own != "" {
-			out[i].Value = own
-			continue
-		}
-		if p != nil && interactive() {
-			if value, err := p.secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)); err == nil && value != "" {
-				out[i].Value = value
-				continue
-			}
-		}
-		fmt.Fprintf(w, "%s: %s has no value. Set it with --env %s=value after its --server\n", server, v.Name, v.Name)
-	}
-	return slices.DeleteFunc(out, func(v config.Variable) bool {
-		return v.Value == "" && v.Ref == "" && slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
-	})
 }

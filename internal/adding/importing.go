@@ -5,7 +5,6 @@
 package adding
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -57,10 +56,10 @@ func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Im
 				fmt.Fprintf(t.Aside, "%s in %s: %s\n", e.Name, f.Path, e.Err)
 				continue
 			}
-			draft := transfer.Drafted(e.Server, nil)
+			draft := transfer.Drafted(e.Server, nil, nil)
 			have := slices.ContainsFunc(saved, func(l config.Launch) bool {
 				l.Name = "" // the user may have renamed it
-				return l.Same(draft.Launch)
+				return l.Same(draft.Launch) || l.Same(draft.WithoutSecrets())
 			})
 			list = append(list, Importable{Entry: e, File: f, inputs: found.Inputs, Saved: have})
 		}
@@ -110,7 +109,7 @@ func printImports(out io.Writer, list []Importable) {
 		if i.Saved {
 			note = "  (saved)"
 		}
-		draft := transfer.Drafted(i.Server, nil)
+		draft := transfer.Drafted(i.Server, nil, nil)
 		fmt.Fprintf(out, "%4d  %-20s %s%s\n", n+1, i.Name, Line(draft.Launch), note)
 		for _, v := range slices.Concat(draft.Env, draft.Headers) {
 			value := v.Value
@@ -144,34 +143,21 @@ func picked(answer string, list []Importable) (chosen []Importable, err error) {
 // Adopt makes the server to save: it asks for values that the file leaves to the user, and
 // puts secrets into the keyring.
 func (t Terminal) Adopt(ctx context.Context, secrets *config.Secrets, i Importable) config.Launch {
-	values := make(map[string]string)
-	for _, in := range i.inputs {
-		if !uses(i.Server, in.ID) {
-			continue
-		}
-		values[in.ID] = in.Default
-		if t.Person != nil {
-			if v, err := t.Person.Secret(ctx, fmt.Sprintf("%s needs %s: ", i.Name, cmp.Or(in.Prompt, in.ID))); err == nil && v != "" {
-				values[in.ID] = v
-			}
-		}
-	}
 	for _, n := range i.Server.Notes {
 		fmt.Fprintf(t.Aside, "%s: %s\n", i.Name, Note(n))
 	}
-	d := transfer.Drafted(i.Server, values)
-	for _, name := range d.Missing {
-		fmt.Fprintf(t.Aside, "%s: %s has no value yet. Set it on the server's page, or in goated's own environment\n", i.Name, name)
-	}
-	for _, word := range d.Exposed {
-		fmt.Fprintf(t.Aside, "%s: an argument looks like a secret and stays readable in the settings: %s\n", i.Name, shortened(word))
-	}
-	return t.Keep(secrets, d.Launch)
+	l := transfer.Drafted(i.Server, i.inputs, t.inputs(ctx, i.Server, i.inputs, nil)).Launch
+	l.Env = t.values(ctx, i.Name, l.Env, i.Server.Env)
+	l.Headers = t.values(ctx, i.Name, l.Headers, i.Server.Remote.Headers)
+	return t.Keep(secrets, t.Waiting(l, i.Server))
 }
 
 // Keep puts the secrets of a server into the keyring. A value that it does not take is not
 // written anywhere else.
 func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
+	if secrets.Lasting() {
+		l = l.WithoutSecrets()
+	}
 	for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 		stored, err := secrets.Put(*list, nil)
 		if err != nil {
@@ -181,20 +167,6 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	}
 	return l
 }
-
-// uses reports whether a server refers to an input.
-func uses(s launch.Server, id string) bool {
-	ref := "${input:" + id + "}"
-	for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
-		if strings.Contains(v.Value, ref) {
-			return true
-		}
-	}
-	return strings.Contains(s.Remote.URL, ref) || slices.ContainsFunc(s.Args, func(a string) bool { return strings.Contains(a, ref) })
-}
-
-// shortened is the beginning of a secret, by which its owner knows it.
-func shortened(word string) string { return word[:min(len(word), 6)] + "…" }
 
 // Line is how a server runs, on one line that a shell would read the same way.
 func Line(l config.Launch) string {

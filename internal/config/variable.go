@@ -63,8 +63,8 @@ func (v Variable) Secret() bool {
 	return password.MatchString(v.Value)
 }
 
-// variableName matches the valid names.
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+// variableName matches the valid names, also of the variables that hold the value of an input.
+var variableName = regexp.MustCompile(`^(input:)?[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // Check returns why a variable is invalid; nil if it is valid.
 func (v Variable) Check() error {

@@ -19,7 +19,7 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	switch {
 	case at > 0 && at+1 < len(words): // VS Code and its kin
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
-		return r.Servers, true, err
+		return r.declaring(), true, err
 	case slices.Contains(addTools, name) && len(words) > 2 && words[1] == "mcp":
 	case smithery(words) == "run": // it starts a server itself
 		return nil, false, nil
@@ -29,8 +29,8 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 			return w == "add-mcp" || w == "install-mcp" || w == "mcp-add"
 		}):
 		if rest := wordsAfter(words, "add-mcp", "install-mcp", "mcp-add"); len(rest) > 0 && (webAddress.MatchString(rest[0]) || strings.Contains(rest[0], " ")) {
-			r, err := Understand(rest[0], s.System)
-			return r.Servers, true, err
+			r, err := understood(rest[0], s.System)
+			return r.declaring(), true, err
 		}
 		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 	default:
@@ -38,7 +38,7 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	}
 	switch words[2] {
 	case "add-json":
-		rest, _ := positional("", words[3:])
+		rest := withoutFlags(words[3:])
 		if len(rest) < 2 {
 			return nil, false, &Problem{Kind: NoServer, Subject: "This command"}
 		}
@@ -46,12 +46,20 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 		for i := range r.Servers {
 			r.Servers[i].Name, r.Servers[i].Named = rest[0], true
 		}
-		return r.Servers, true, err
+		return r.declaring(), true, err
 	case "add":
 		server, err := s.added(words[3:])
 		return []Server{server}, true, err
 	}
 	return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
+}
+
+// declaring are the servers of a reading, of which the first has the inputs.
+func (r Reading) declaring() []Server {
+	if len(r.Servers) > 0 {
+		r.Servers[0].inputs = append(r.Servers[0].inputs, r.Inputs...)
+	}
+	return r.Servers
 }
 
 // smithery is the command of Smithery's program; "help" if there is none, empty for other programs.
@@ -72,6 +80,19 @@ func smithery(words []string) string {
 
 // smitheryPackage is the package of a program that installs servers, and starts them.
 const smitheryPackage = "@smithery/cli"
+
+// withoutFlags are the arguments of "mcp add-json" without its options, which stand anywhere.
+func withoutFlags(args []string) (rest []string) {
+	for i := 0; i < len(args); i++ {
+		switch name, _, inline := strings.Cut(args[i], "="); {
+		case !strings.HasPrefix(name, "-"):
+			rest = append(rest, args[i])
+		case slices.Contains(addFlags, name) && !inline:
+			i++
+		}
+	}
+	return rest
+}
 
 // wordsAfter are the words behind the first of several names.
 func wordsAfter(words []string, names ...string) []string {

@@ -33,8 +33,8 @@ func TestOnlyDockerRunIsAnImage(t *testing.T) {
 		{"docker mcp gateway run --servers fs -e K=v", "docker mcp gateway run --servers fs -e K=v | installed docker | docker"},
 		{"docker exec -i box run", "docker exec -i box run | installed docker | docker"},
 		{"docker --context run mcp gateway run", "docker --context run mcp gateway run | installed docker | docker"},
-		{"docker run --rm acme/fs run", "docker run -i --rm acme/fs run | container acme/fs | fs !5 -i"},
-		{"docker container run --rm acme/fs", "docker container run -i --rm acme/fs | container acme/fs | fs !5 -i"},
+		{"docker run --rm acme/fs run", "docker run -i --rm acme/fs run | container acme/fs | fs !4 -i"},
+		{"docker container run --rm acme/fs", "docker container run -i --rm acme/fs | container acme/fs | fs !4 -i"},
 		{"docker --context far run --rm -i acme/fs", "docker --context far run --rm -i acme/fs | container acme/fs | fs"},
 		{"docker --log-level=error container run --rm -i acme/fs", "docker --log-level=error container run --rm -i acme/fs | container acme/fs | fs"},
 	} {

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -153,7 +154,7 @@ func missing(err error) bool {
 func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	var out []Variable
 	add := func(name, value string) {
-		given := variable(name, s.refs(value))
+		given := variable(name, s.ownValue(s.refs(value)))
 		if m := inputRef.FindStringSubmatch(value); m != nil {
 			given = Variable{Name: name, Value: value, Ask: true}
 		}
@@ -175,14 +176,11 @@ func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	return out
 }
 
-var (
-	// reference is a variable as configurations write it.
-	reference = regexp.MustCompile(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
-	inputRef  = regexp.MustCompile(`\$\{input:[\w.-]+\}`)
-)
+// reference is a variable as configurations write it.
+var reference = regexp.MustCompile(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
 
 // refs replaces the references to variables and folders that goated knows. Others
-// stay, so that the user sees them.
+// stay, so that the user is asked for them.
 func (s configs) refs(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(ref string) string {
 		m := reference.FindStringSubmatch(ref)
@@ -193,9 +191,11 @@ func (s configs) refs(text string) string {
 		switch {
 		case kind == "input" || kind == "config":
 			return ref
-		case kind == "" && (name == "workspaceFolder" || name == "workspaceRoot" || name == "cwd"):
+		case kind == "" && (name == "workspaceFolder" || name == "workspaceRoot" || name == "cwd") && s.Dir != "":
 			return s.Dir
-		case kind == "" && (name == "userHome" || name == "HOME"):
+		case kind == "" && name == "workspaceFolderBasename" && s.Dir != "":
+			return filepath.Base(s.Dir)
+		case kind == "" && (name == "userHome" || name == "HOME") && s.Home != "":
 			return s.Home
 		case kind == "" && (name == "pathSeparator" || name == "/"):
 			return "/"
@@ -208,6 +208,16 @@ func (s configs) refs(text string) string {
 		}
 		return ref
 	})
+}
+
+// ownValue is a value that is a variable as a shell writes it, as the Gemini CLI allows.
+func (s configs) ownValue(value string) string {
+	if m := wholeRef.FindStringSubmatch(value); m != nil && m[3] != "" {
+		if own, ok := s.env(m[3]); ok {
+			return own
+		}
+	}
+	return value
 }
 
 // str is a value as a word.

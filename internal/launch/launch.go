@@ -13,7 +13,7 @@ import "strings"
 type Reading struct {
 	Form    Form
 	Servers []Server // at least one, in the order of the text
-	Inputs  []Input  // values that the text asks the user for
+	Inputs  []Input  // values that the text asks the user for; [Server.Asks] says who needs which
 }
 
 // A Form is a kind of text.
@@ -54,6 +54,8 @@ type Server struct {
 	Origin  Origin
 	Notes   []Note // in the order in which the user should read them
 	Off     bool   // the text disables it
+
+	inputs []Input // that JSON in a command declares, until the Reading has them
 }
 
 // An Endpoint is the address of a server that runs already; zero for others.
@@ -128,7 +130,6 @@ type NoteKind int
 const (
 	ProgramMissing NoteKind = iota // a program that is not on the search path
 	Placeholder                    // an argument that stands for the user's own
-	VariableUnset                  // a variable that the line uses and goated does not have
 	DroppedSudo                    // sudo: goated starts no server as root
 	DroppedTool                    // a program in front of the server's own, such as the inspector
 	AddedStdin                     // -i, without which a container reads nothing
@@ -175,6 +176,6 @@ func (s Server) Fill(values map[string]string) Server {
 		return out
 	}
 	s.Args, s.Env = all(s.Args), variables(s.Env)
-	s.Remote.URL, s.Remote.Headers = fill.Replace(s.Remote.URL), variables(s.Remote.Headers)
+	s.Remote.URL, s.Remote.Headers, s.Dir = fill.Replace(s.Remote.URL), variables(s.Remote.Headers), fill.Replace(s.Dir)
 	return s
 }

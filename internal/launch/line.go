@@ -29,7 +29,6 @@ type shellLine struct {
 	dir      string
 	commands []Server
 	skipped  string // the first command that only prepares
-	unset    []string
 }
 
 // line is the reading of a command line, or of the lines of a terminal.
@@ -90,7 +89,7 @@ func (s commands) parse(text string) (*syntax.File, error) {
 	if s.Windows {
 		joined = strings.ReplaceAll(joined, `\`, `\\`)
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(joined), "")
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(hideRefs(joined)), "")
 	var wrong syntax.ParseError
 	switch {
 	case errors.As(err, &wrong):
@@ -190,9 +189,6 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 		if l.dir != "" && servers[i].Dir == "" && servers[i].Command != "" && servers[i].Origin.Source != Local {
 			servers[i].Dir = l.dir
 		}
-		for _, name := range l.unset {
-			servers[i].Notes = append(servers[i].Notes, Note{VariableUnset, name})
-		}
 	}
 	l.commands = append(l.commands, servers...)
 	l.env = l.env[:before] // those before a command are its own
@@ -230,8 +226,7 @@ func (l *shellLine) word(w *syntax.Word) (string, error) {
 		Env: expand.FuncEnviron(func(name string) string {
 			value, ok := l.sys.env(name)
 			if !ok && name != "IFS" {
-				l.unset = append(l.unset, name)
-				return "${" + name + "}"
+				return "${" + name + "}" // the user is asked for it
 			}
 			return value
 		}),
@@ -257,7 +252,7 @@ func (l *shellLine) word(w *syntax.Word) (string, error) {
 	case err != nil:
 		return "", &Problem{Kind: BadSyntax, Subject: "this command", Detail: err.Error()}
 	}
-	return value, nil
+	return showRefs.Replace(value), nil
 }
 
 // absoluteIn is a path in a folder; an empty folder is that of the system.

@@ -39,7 +39,7 @@ func (s configs) link(text string) (Reading, error) {
 		if fields := q.Get("inputs"); err == nil && fields != "" {
 			var list any
 			if json.Unmarshal([]byte(fields), &list) == nil {
-				r.Inputs = inputs(list)
+				r.Inputs = append(inputs(list), r.Inputs...)
 			}
 		}
 	case q.Get("cmd") != "": // Goose

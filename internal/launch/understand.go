@@ -11,6 +11,14 @@ import (
 // Understand reads a text that a user typed, pasted or dropped. The error is a
 // [*Problem]. It is safe for concurrent use, as far as the functions of sys are.
 func Understand(text string, sys System) (Reading, error) {
+	r, err := understood(text, sys)
+	if err != nil {
+		return r, err
+	}
+	return r.asking(sys), nil
+}
+
+func understood(text string, sys System) (Reading, error) {
 	text = cleaned(text)
 	switch {
 	case text == "":
@@ -172,7 +180,11 @@ func (s configs) address(text string) (Reading, error) {
 
 // remote is the server at a URL. transport may be empty.
 func (s configs) remote(address, transport string) (Server, error) {
-	u, err := url.Parse(strings.TrimSpace(address))
+	address = strings.TrimSpace(address)
+	u, err := url.Parse(anyRef.ReplaceAllString(address, "input"))   // an input may be the host
+	if err == nil && u.Scheme == "" && anyRef.MatchString(address) { // or the whole address
+		u = &url.URL{Scheme: "https", Host: address}
+	}
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return Server{}, &Problem{Kind: BadURL, Subject: address}
 	}
@@ -181,9 +193,11 @@ func (s configs) remote(address, transport string) (Server, error) {
 	}
 	sse := strings.EqualFold(transport, "sse") || transport == "" && strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/sse")
 	server := Server{Kind: Remote, Remote: Endpoint{URL: u.String(), SSE: sse}, Origin: Origin{Source: Web, Package: u.Host}}
-	if placeholder(address) {
+	if placeholder(address) && !anyRef.MatchString(address) {
 		server.Notes = append(server.Notes, Note{Placeholder, address})
 	}
-	server.Name = names(s).nameOf(server)
+	if server.Name = names(s).nameOf(server); anyRef.MatchString(address) {
+		server.Remote.URL = address
+	}
 	return server, nil
 }

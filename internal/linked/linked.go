@@ -56,7 +56,11 @@ func Read(link config.Link) (list []Server, err error) {
 			err = errors.Join(err, fmt.Errorf("%s in %s: %w", e.Name, link.Path, e.Err))
 			continue
 		}
-		l := transfer.Drafted(e.Server, nil).Launch
+		if l := e.Server.Asks(found.Inputs); len(l) > 0 {
+			err = errors.Join(err, fmt.Errorf("%s in %s needs a value for %s: a linked file gets none. Import the server instead", e.Name, link.Path, l[0].ID))
+			continue
+		}
+		l := transfer.Drafted(e.Server, nil, nil).Launch
 		if l.Off {
 			continue
 		}

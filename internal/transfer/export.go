@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"goated/internal/config"
+	"goated/internal/launch"
 )
 
 // Export writes servers in the format that most clients share: mcpServers by their
@@ -91,7 +92,10 @@ func values(list []config.Variable) map[string]string {
 	}
 	out := make(map[string]string)
 	for _, v := range list {
-		if out[v.Name] = v.Value; v.Ref != "" || v.Secret() || LooksSecret(v.Value) {
+		if _, ok := launch.InputID(v.Name); ok {
+			continue // the arguments refer to it
+		}
+		if out[v.Name] = v.Value; v.Ref != "" || v.Secret() || config.LooksSecret(v.Value) {
 			out[v.Name] = "${" + strings.ToUpper(strings.Trim(plainName.ReplaceAllString(v.Name, "_"), "_")) + "}"
 		}
 	}

@@ -30,7 +30,7 @@ const (
 type Found struct {
 	File
 	Servers []Entry
-	Inputs  []launch.Input // that VS Code asks for
+	Inputs  []launch.Input // that the servers need
 	Err     error          // why the file is not read
 }
 
@@ -68,17 +68,17 @@ func Read(f File, sys launch.System) Found {
 			if kind, _ := inner["type"].(string); kind == "builtin" || kind == "platform" || kind == "frontend" {
 				continue // a part of Goose
 			}
-			found.Servers = append(found.Servers, entry(name, inner, part.folder, sys))
+			e, asks := entry(name, inner, part.folder, sys)
+			found.Servers = append(found.Servers, e)
+			found.add(asks)
 		}
-		if len(found.Inputs) == 0 {
-			found.Inputs = inputsOf(part.inputs, sys)
-		}
+		found.add(inputsOf(part.inputs, sys))
 	}
 	return found
 }
 
 // entry understands one server, so that a mistake in it spoils no other.
-func entry(name string, m map[string]any, folder string, sys launch.System) Entry {
+func entry(name string, m map[string]any, folder string, sys launch.System) (Entry, []launch.Input) {
 	if folder != "" {
 		sys.Dir = folder
 	}
@@ -89,13 +89,26 @@ func entry(name string, m map[string]any, folder string, sys launch.System) Entr
 		if r, err = launch.Understand(string(text), sys); err == nil && len(r.Servers) == 1 {
 			e.Server = r.Servers[0]
 			e.Server.Name, e.Server.Named = name, true
-			return e
+			return e, r.Inputs
 		}
 	}
 	if e.Err = err; err == nil {
 		e.Err = errors.New("it has neither a command nor a URL")
 	}
-	return e
+	return e, nil
+}
+
+// add adds inputs. What a file declares says more than a server that only refers to it.
+func (f *Found) add(list []launch.Input) {
+	for _, in := range list {
+		at := slices.IndexFunc(f.Inputs, func(have launch.Input) bool { return have.ID == in.ID })
+		switch {
+		case at < 0:
+			f.Inputs = append(f.Inputs, in)
+		case in.Prompt != "" || in.Secret || in.Default != "" || len(in.Options) > 0:
+			f.Inputs[at] = in
+		}
+	}
 }
 
 func inputsOf(v any, sys launch.System) []launch.Input {

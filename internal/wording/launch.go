@@ -68,8 +68,6 @@ func NoteText(n launch.Note) string {
 		return n.Subject + " is not installed on this computer. " + programFrom(n.Subject)
 	case launch.Placeholder:
 		return "Replace " + n.Subject + " by your own value."
-	case launch.VariableUnset:
-		return "The variable " + n.Subject + " is not set on this computer. Replace ${" + n.Subject + "} by its value."
 	case launch.DroppedSudo:
 		return "goated starts it as you, without sudo."
 	case launch.DroppedTool:
@@ -88,6 +86,19 @@ func NoteText(n launch.Note) string {
 		return "goated left out another server of this text. " + n.Subject + "."
 	}
 	return ""
+}
+
+// InputLabel names a value that the user enters before a server starts.
+func InputLabel(in launch.Input) string {
+	switch {
+	case in.Prompt != "":
+		return in.Prompt
+	case in.ID == "workspaceFolder" || in.ID == "workspaceRoot" || in.ID == "cwd":
+		return "the folder of your project"
+	case in.ID == "userHome":
+		return "your home folder"
+	}
+	return in.ID
 }
 
 // NoteCommand returns what to type in a terminal about a note; empty if there is nothing.

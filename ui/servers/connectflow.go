@@ -114,7 +114,7 @@ func (ps connectFlow) reconnect(l config.Launch, edit bool) {
 				for _, m := range missing {
 					names = append(names, m.Name)
 				}
-				c.showMessage(format.Plural(len(names), "The value of %[2]s is no longer stored.", "The values of %[2]s are no longer stored.", strings.Join(names, ", ")), "Enter it again, then connect.")
+				c.showMessage(format.Plural(len(names), "No value is stored for %[2]s.", "No values are stored for %[2]s.", strings.Join(names, ", ")), "Enter what is missing, then connect.")
 				kit.Focus(c.form.vars.find(names[0]).value)
 			}
 		})
@@ -123,6 +123,9 @@ func (ps connectFlow) reconnect(l config.Launch, edit bool) {
 
 // connect connects a server. This may take half a minute.
 func (ps connectFlow) connect(l config.Launch) {
+	if ps.Secrets.Lasting() {
+		l = l.WithoutSecrets()
+	}
 	c := ps.Connector
 	ctx, cancel := context.WithCancel(ps.Ctx)
 	ps.connecting = cancel
@@ -164,7 +167,14 @@ func (ps connectFlow) startOf(l config.Launch) client.Config {
 // connectAll saves and connects the servers of one text, and closes the sheet. The page
 // of each server shows how it went.
 func (ps connectFlow) connectAll(list []config.Launch) {
+	off := 0
 	for _, l := range list {
+		if l.Off && slices.ContainsFunc(slices.Concat(l.Env, l.Headers), func(v config.Variable) bool { return v.Ref != "" && v.Value == "" }) {
+			off++
+		}
+		if ps.Secrets.Lasting() {
+			l = l.WithoutSecrets()
+		}
 		ps.keepLaunch(l, func(kept config.Launch) {
 			ps.Change(ps.Settings.Used(kept).Start(kept, !kept.Off).Decide(kept, consent.AllowAll(kept.Allowed, ps.Now())))
 		})
@@ -175,7 +185,11 @@ func (ps connectFlow) connectAll(list []config.Launch) {
 		ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
 	}
 	ps.closeConnect()
-	ps.Toasts.Say("check", view.ServerCount(len(list))+" added")
+	said := view.ServerCount(len(list)) + " added"
+	if off > 0 {
+		said += format.Plural(off, ". 1 is off until you enter its values", ". %d are off until you enter their values")
+	}
+	ps.Toasts.Say("check", said)
 }
 
 // removeFailed removes failed servers with the same path and arguments from the

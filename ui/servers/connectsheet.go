@@ -200,6 +200,7 @@ func (c *connectSheet) understand() {
 // the user entered there.
 func (c *connectSheet) offerVariables() {
 	asks := c.read.asks()
+	defer c.describeInputs()
 	if len(asks) == 0 {
 		return
 	}
@@ -233,8 +234,17 @@ func (c *connectSheet) submit() {
 		return
 	}
 	c.read.put(r, nil, true)
-	list := c.read.launches()
+	values := c.inputValues()
+	if c.lacksInput(values) {
+		return
+	}
+	list := c.read.launches(values)
 	if len(list) > 1 {
+		for i, s := range c.read.read.Servers {
+			if l, missing := config.Waiting(list[i], s); len(missing) > 0 {
+				list[i], list[i].Off = l, true
+			}
+		}
 		c.Fail(nil)
 		if c.OnConnectAll != nil {
 			c.OnConnectAll(list)
@@ -254,8 +264,9 @@ func (c *connectSheet) submit() {
 		l.Dir = list[0].Dir
 	}
 	if len(l.Env) == 0 {
-		l.Env = list[0].Env
+		l.Env = slices.Concat(list[0].Env, list[0].Headers)
 	}
+	l.Env = withInputs(l.Env, c.read.read.Servers[0], list[0], l)
 	if lacks := slices.IndexFunc(l.Env, func(v config.Variable) bool {
 		return (v.Value == "" || v.Value == bearer) && v.Ref == "" && c.read.leaves(v.Name)
 	}); lacks >= 0 {
@@ -267,7 +278,8 @@ func (c *connectSheet) submit() {
 		return
 	}
 	if l.URL != "" {
-		l.Headers, l.Env = l.Env, nil
+		l.Headers = slices.DeleteFunc(slices.Clone(l.Env), isInput)
+		l.Env = slices.DeleteFunc(l.Env, func(v config.Variable) bool { return !isInput(v) })
 	}
 	c.Fail(nil)
 	if c.OnConnect != nil {
@@ -293,7 +305,7 @@ func (c *connectSheet) Fill(l config.Launch) {
 		l.Args = nil // they stand in the command
 	}
 	if l.URL != "" {
-		l.Env = l.Headers
+		l.Env = slices.Concat(l.Env, l.Headers)
 	}
 	c.form.put(l)
 	c.showExtra(c.form.hasExtra())

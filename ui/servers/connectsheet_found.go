@@ -26,7 +26,7 @@ const ticked = "claude-desktop"
 
 // offer shows the servers of other clients under the form, if the user can choose one.
 func (c *connectSheet) offer(found []transfer.Found, saved []config.Launch, chosen func([]config.Launch)) {
-	l := NewImportList(found, saved)
+	l := NewImportList(c.clock, found, saved)
 	free := false
 	for _, r := range l.rows {
 		free = free || !r.saved

@@ -24,12 +24,16 @@ type ImportList struct {
 	Root     *fyne.Container
 	OnChange func() // after the choice changed
 
-	rows []*importRow
+	rows  []*importRow
+	clock *kit.Clock
 }
 
 // An importRow is one server.
 type importRow struct {
 	draft  transfer.Draft
+	entry  transfer.Entry
+	inputs []launch.Input
+	values []importValue // that the user enters
 	app    transfer.App
 	source string // the registry that it is installed from; empty: none
 	option *kit.Option
@@ -37,8 +41,8 @@ type importRow struct {
 }
 
 // NewImportList shows what was found. Servers that goated has already cannot be chosen.
-func NewImportList(found []transfer.Found, saved []config.Launch) *ImportList {
-	l := &ImportList{Root: kit.Vertical(0)}
+func NewImportList(clk *kit.Clock, found []transfer.Found, saved []config.Launch) *ImportList {
+	l := &ImportList{Root: kit.Vertical(0), clock: clk}
 	for _, f := range found {
 		if len(f.Servers) == 0 && f.Err == nil {
 			continue
@@ -92,24 +96,28 @@ func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
 
 // row shows a server: its name to choose it, the exact command as a whole, and a remark.
 func (l *ImportList) row(f transfer.Found, e transfer.Entry, saved []config.Launch) fyne.CanvasObject {
-	draft := transfer.Drafted(e.Server, defaults(f.Inputs))
-	r := &importRow{draft: draft, app: f.App, source: e.Server.Origin.Registry()}
+	draft := transfer.Drafted(e.Server, f.Inputs, defaults(f.Inputs))
+	r := &importRow{draft: draft, entry: e, inputs: f.Inputs, app: f.App, source: e.Server.Origin.Registry()}
 	r.saved = slices.ContainsFunc(saved, func(have config.Launch) bool {
 		have.Name = "" // the user may have renamed it
-		return have.Same(draft.Launch)
+		return have.Same(draft.Launch) || have.Same(draft.WithoutSecrets())
 	})
 	r.option = kit.NewOption(kit.Checkbox, e.Name, false, nil)
+	fields := l.valueFields(r)
 	r.option.OnChange = func() {
 		if r.saved {
 			r.option.Set(false)
 		}
+		fields.Hidden = !r.option.On || len(r.values) == 0
 		l.changed()
 	}
+	fields.Hide()
 	l.rows = append(l.rows, r)
 	words := kit.Vertical(1, kit.NewText(LaunchLine(draft.Launch), 13, 18, kit.ColorText))
 	if remark := r.remark(); remark != "" {
 		words.Add(kit.NewText(remark, 12, 17, kit.ColorMuted))
 	}
+	words.Add(fields)
 	r.option.Tappable.SetColors(kit.ColorNone, kit.ColorNone)
 	command := kit.Inset(kit.Margin{Top: 9, Right: 0, Bottom: 6, Left: 0}, words)
 	row := container.New(kit.Row{Gap: 8, Flex: command, Top: true}, kit.Sized(180, 36, r.option.Root), command)
@@ -143,9 +151,6 @@ func (r *importRow) remark() string {
 	if len(r.draft.Missing) > 0 {
 		parts = append(parts, "needs "+strings.Join(r.draft.Missing, ", "))
 	}
-	if len(r.draft.Exposed) > 0 {
-		parts = append(parts, "an argument looks like a key and stays in the settings")
-	}
 	if r.draft.Off {
 		parts = append(parts, "off in "+r.app.Name)
 	}
@@ -171,8 +176,8 @@ func (l *ImportList) changed() {
 func (l *ImportList) Chosen() (list []config.Launch) {
 	for _, r := range l.rows {
 		if r.option.On && !r.saved {
-			one := r.draft.Launch
-			one.Off = one.Off || len(r.draft.Missing) > 0
+			one, missing := config.Waiting(r.filled(), r.entry.Server)
+			one.Off = one.Off || len(missing) > 0
 			if r.source != "" {
 				one.Allowed = one.Allowed.With(sandbox.Permission{Kind: sandbox.ToInstall})
 			}
@@ -192,7 +197,7 @@ func Import(pages *Pages) {
 	saved := savedOf(pages)
 	ps.Go(func() {
 		found := FoundElsewhere()
-		ps.Post(func() { ps.openImport(NewImportList(found, saved)) })
+		ps.Post(func() { ps.openImport(NewImportList(pages.Clock, found, saved)) })
 	})
 }
 
@@ -237,6 +242,9 @@ func (ps importFlow) adopt(chosen []config.Launch) {
 		var kept []config.Launch
 		var failed error
 		for _, l := range chosen {
+			if ps.Secrets.Lasting() {
+				l = l.WithoutSecrets()
+			}
 			filled := l
 			for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 				stored, err := ps.Secrets.Put(*list, nil)

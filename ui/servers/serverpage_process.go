@@ -133,6 +133,9 @@ func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
 			return
 		}
 		complain("")
+		if ps.Secrets.Lasting() {
+			next = next.WithoutSecrets()
+		}
 		ps.changeLaunch(t.page.server, l, next)
 	}
 	t.form = f

@@ -218,11 +218,11 @@ func several(list []launch.Server) fyne.CanvasObject {
 }
 
 // launches are the servers of the reading, as the settings write them down. The name
-// is the user's, for one server.
-func (u *understanding) launches() []config.Launch {
+// is the user's, for one server, and values are those of the inputs.
+func (u *understanding) launches(values map[string]string) []config.Launch {
 	var out []config.Launch
 	for _, s := range u.read.Servers {
-		l := config.FromText(s)
+		l := config.Filled(s, u.read.Inputs, values)
 		if len(u.read.Servers) == 1 {
 			l.Name = strings.TrimSpace(u.name.Text)
 		}
@@ -232,14 +232,21 @@ func (u *understanding) launches() []config.Launch {
 	return out
 }
 
-// asks are the variables that the text names, or the headers of a URL.
+// asks are the inputs of the text, and for one server also the variables that it names, or
+// the headers of a URL.
 func (u *understanding) asks() []config.Variable {
-	if len(u.read.Servers) != 1 {
-		return nil
-	}
 	var out []config.Variable
+	for _, in := range u.inputs() {
+		out = append(out, config.Variable{Name: launch.InputVariable(in.ID), Value: in.Default})
+	}
+	if len(u.read.Servers) != 1 {
+		return out
+	}
 	for _, v := range slices.Concat(u.read.Servers[0].Env, u.read.Servers[0].Remote.Headers) {
 		value := v.Value
+		if composes(v) {
+			continue // of inputs
+		}
 		if v.Ask && strings.HasPrefix(v.Prompt, bearer) {
 			value = bearer
 		}
@@ -256,7 +263,7 @@ func (u *understanding) leaves(name string) bool {
 	for _, s := range u.read.Servers {
 		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
 			if v.Name == name {
-				return v.Ask
+				return v.Ask && !composes(v)
 			}
 		}
 	}

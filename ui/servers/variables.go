@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"goated/internal/config"
+	"goated/internal/launch"
 	"goated/ui/kit"
 
 	"fyne.io/fyne/v2"
@@ -18,6 +19,8 @@ type variables struct {
 	rows  []*variableRow
 	clock *kit.Clock
 
+	inputs map[string]launch.Input // of the text, by the names of their variables
+
 	OnResize func()
 	OnSubmit func()
 	OnRefuse func(sentence string)
@@ -29,6 +32,7 @@ type variableRow struct {
 	name, value *kit.Input
 	eye         *kit.Button
 	ref         string // the reference of the value in the keyring
+	secret      bool   // the value is one, whatever its name is
 	revealed    bool   // the user asked to see a secret value
 }
 
@@ -92,7 +96,7 @@ func (v *variables) add(e config.Variable) *variableRow {
 	drop := kit.NewButton(kit.Ghost, "close", "", func() { v.remove(r) }).Small()
 	name, value := kit.NewField(r.name), kit.NewField(r.value)
 	r.root = container.New(variableLayout{}, name, value, r.eye, drop)
-	r.updateMask()
+	r.describe(v.inputs)
 	v.rows = append(v.rows, r)
 	v.list.Add(r.root)
 	return r
@@ -116,7 +120,7 @@ func (r *variableRow) variable() config.Variable {
 
 // updateMask masks a secret value, unless the user asked to see it.
 func (r *variableRow) updateMask() {
-	secret := r.ref != "" || r.variable().Secret()
+	secret := r.secret || r.ref != "" || r.variable().Secret()
 	r.eye.Hidden = !secret
 	if r.revealed {
 		r.eye.SetIcon("eye-off")

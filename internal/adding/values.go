@@ -1,0 +1,159 @@
+package adding
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/wording"
+)
+
+// Complete returns a server that the user pasted with the values that its text leaves to
+// the user: those given, goated's own variables, and the answers of the person. A value
+// that nobody gives stays empty.
+func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch.Input, given []config.Variable) config.Launch {
+	l := config.Filled(s, inputs, t.inputs(ctx, s, inputs, given))
+	for _, v := range given {
+		if _, input := launch.InputID(v.Name); !input {
+			l.Env = append(slices.DeleteFunc(slices.Clone(l.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
+		}
+	}
+	name := l.Called()
+	l.Env = t.values(ctx, name, l.Env, s.Env)
+	l.Headers = t.values(ctx, name, l.Headers, s.Remote.Headers)
+	return l
+}
+
+// inputs are the values of the inputs that a server uses.
+func (t Terminal) inputs(ctx context.Context, s launch.Server, list []launch.Input, given []config.Variable) map[string]string {
+	values := make(map[string]string)
+	for _, in := range s.Asks(list) {
+		if i := slices.IndexFunc(given, func(v config.Variable) bool { return v.Name == launch.InputVariable(in.ID) }); i >= 0 {
+			values[in.ID] = given[i].Value
+			continue
+		}
+		values[in.ID] = in.Default
+		if t.Person == nil {
+			continue
+		}
+		if text := t.askInput(ctx, s.Name, in); text != "" {
+			values[in.ID] = text
+		}
+	}
+	return values
+}
+
+// askInput asks for the value of one input, until it is one of the options if there are any.
+func (t Terminal) askInput(ctx context.Context, server string, in launch.Input) string {
+	question := fmt.Sprintf("%s needs %s", cmp.Or(server, "The server"), wording.InputLabel(in))
+	if len(in.Options) > 0 {
+		question += " (" + strings.Join(in.Options, ", ") + ")"
+	}
+	if in.Default != "" {
+		question += ", empty for " + in.Default
+	}
+	for {
+		ask := t.Person.Line
+		if config.IsSecret(in) {
+			ask = t.Person.Secret
+		}
+		text, err := ask(ctx, question+": ")
+		if text = strings.TrimSpace(text); err != nil || text == "" || len(in.Options) == 0 || slices.Contains(in.Options, text) {
+			return text
+		}
+		fmt.Fprintf(t.Aside, "Choose one of %s\n", strings.Join(in.Options, ", "))
+	}
+}
+
+// values fills in the variables that a text leaves to the user.
+func (t Terminal) values(ctx context.Context, server string, list []config.Variable, from []launch.Variable) []config.Variable {
+	out := slices.Clone(list)
+	for i, v := range out {
+		at := slices.IndexFunc(from, func(f launch.Variable) bool {
+			return f.Name == v.Name && f.Ask && !strings.Contains(f.Value, "${input:")
+		})
+		if v.Value != "" || v.Ref != "" || at < 0 {
+			continue
+		}
+		const bearer = "Bearer "
+		value := os.Getenv(v.Name)
+		if value == "" && t.Person != nil {
+			value, _ = t.Person.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // without an answer it stays empty
+		}
+		if strings.HasPrefix(from[at].Prompt, bearer) && value != "" && !strings.Contains(value, " ") {
+			value = bearer + value // the person enters the token
+		}
+		out[i].Value = value
+	}
+	return out
+}
+
+// Waiting returns a server to save. One that lacks values is off until the user enters them.
+func (t Terminal) Waiting(l config.Launch, s launch.Server) config.Launch {
+	l, missing := config.Waiting(l, s)
+	if len(missing) > 0 {
+		l.Off = true
+		fmt.Fprintf(t.Aside, "%s: %s has no value yet, so the server is off. \"goated servers enable\" asks for it, or enter it in the window\n", l.Called(), strings.Join(missing, ", "))
+	}
+	return l
+}
+
+// Enter asks for the values of a saved server that are missing, and keeps them.
+func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.Launch) error {
+	for _, list := range [][]config.Variable{l.Env, l.Headers} {
+		filled, missing := secrets.Fill(list)
+		for _, m := range missing {
+			label := strings.TrimPrefix(m.Name, launch.InputVariable(""))
+			var value string
+			var err error
+			if t.Person != nil {
+				value, err = t.Person.Secret(ctx, fmt.Sprintf("%s needs %s: ", l.Called(), label))
+			}
+			if err != nil {
+				return err
+			}
+			if value == "" {
+				return fmt.Errorf("%s needs %s. Run this in a terminal, or enter the value in the window", l.Called(), label)
+			}
+			i := slices.IndexFunc(filled, func(v config.Variable) bool { return v.Name == m.Name })
+			filled[i].Value = value
+		}
+		if len(missing) == 0 {
+			continue
+		}
+		if _, err := secrets.Put(filled, nil); err != nil {
+			return fmt.Errorf("the values of %s can't be kept in the system's keyring: %w", l.Called(), err)
+		}
+	}
+	return nil
+}
+
+// Without returns a server that is not saved without its variables without a value: the
+// server says better what it lacks than goated can. The error names an input that its
+// arguments or its address need.
+func (t Terminal) Without(l config.Launch, s launch.Server) (config.Launch, error) {
+	var err error
+	rest := func(list []config.Variable, from []launch.Variable) []config.Variable {
+		return slices.DeleteFunc(slices.Clone(list), func(v config.Variable) bool {
+			left := slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
+			id, input := launch.InputID(v.Name)
+			switch {
+			case v.Value != "" || v.Ref != "" || !left && !input:
+				return false
+			case input:
+				err = errors.Join(err, fmt.Errorf("%s needs %s. Set it with --env %s=value after its --server", l.Called(), id, v.Name))
+			default:
+				fmt.Fprintf(t.Aside, "%s: %s has no value. Set it with --env %s=value after its --server\n", l.Called(), v.Name, v.Name)
+			}
+			return true
+		})
+	}
+	l.Env, l.Headers = rest(l.Env, s.Env), rest(l.Headers, s.Remote.Headers)
+	return l, err
+}

@@ -1,0 +1,89 @@
+package adding
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+)
+
+// answers answers each question by the first of its words, and writes the questions down.
+type answers struct {
+	by    map[string]string
+	asked []string
+}
+
+func (a *answers) Says(context.Context, string, string) string { return "" }
+
+func (a *answers) Line(_ context.Context, prompt string) (string, error) {
+	a.asked = append(a.asked, "line "+prompt)
+	return a.answer(prompt), nil
+}
+
+func (a *answers) Secret(_ context.Context, prompt string) (string, error) {
+	a.asked = append(a.asked, "secret "+prompt)
+	return a.answer(prompt), nil
+}
+
+func (a *answers) answer(prompt string) string {
+	for word, text := range a.by {
+		if strings.Contains(prompt, word) {
+			return text
+		}
+	}
+	return ""
+}
+
+const inputsText = `code --add-mcp '{"name":"x","command":"npx","args":["x-mcp","--key=${input:k}"],"env":{"R":"${input:region}","TOKEN":"<your token>"},` +
+	`"inputs":[{"id":"k","password":true,"description":"The key"},{"id":"region","default":"eu"}]}'`
+
+// "servers add" forgot the inputs of a text, and left out variables without a value.
+func TestValuesOfATextAreAskedFor(t *testing.T) {
+	r, err := launch.Understand(inputsText, launch.Here(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var aside strings.Builder
+	who := &answers{by: map[string]string{"The key": "s3cret", "x needs k:": "s3cret", "TOKEN": "t0p"}}
+	l := Terminal{Aside: &aside, Person: who}.Complete(t.Context(), r.Servers[0], r.Inputs, nil)
+	if got := strings.Join(config.Environ(l.Env), " ") + " " + strings.Join(l.Args, " "); got != "R=eu TOKEN=t0p input:k=s3cret x-mcp --key=${input:k}" {
+		t.Error(got)
+	}
+	if got := strings.Join(who.asked, "|"); got != "secret x needs The key: |line x needs region, empty for eu: |secret x needs TOKEN: " {
+		t.Error(got)
+	}
+
+	// Without a person the values stay open, and the server is saved, but off.
+	nobody := Terminal{Aside: &aside}
+	open := nobody.Complete(t.Context(), r.Servers[0], r.Inputs, []config.Variable{{Name: "input:region", Value: "us"}})
+	saved := nobody.Waiting(open, r.Servers[0])
+	if got := strings.Join(config.Environ(saved.Env), " "); got != "R=us TOKEN= input:k=" || !saved.Off || !strings.Contains(aside.String(), "x: TOKEN, k has no value yet") {
+		t.Errorf("%s, off %t\n%s", got, saved.Off, aside.String())
+	}
+	if _, err := nobody.Without(open, r.Servers[0]); err == nil || !strings.Contains(err.Error(), "x needs k. Set it with --env input:k=value") {
+		t.Error(err)
+	}
+
+	// Whoever starts it is asked then.
+	held := make(map[string]string)
+	secrets := config.NewSecrets(&config.Keyring{
+		Save: func(ref, value string) error { held[ref] = value; return nil },
+		Load: func(ref string) (string, error) {
+			if held[ref] == "" {
+				return "", context.Canceled
+			}
+			return held[ref], nil
+		},
+	})
+	if err := nobody.Enter(t.Context(), secrets, saved); err == nil || !strings.Contains(err.Error(), "x needs TOKEN") {
+		t.Error(err)
+	}
+	if err := (Terminal{Aside: &aside, Person: who}).Enter(t.Context(), secrets, saved); err != nil {
+		t.Error(err)
+	}
+	if filled, missing := secrets.Fill(saved.Env); len(missing) > 0 || strings.Join(config.Environ(filled), " ") != "R=us TOKEN=t0p input:k=s3cret" && filled[2].Value != "" {
+		t.Errorf("%+v, %+v", filled, missing)
+	}
+}

@@ -1,0 +1,192 @@
+package config
+
+import (
+	"crypto/rand"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goated/internal/launch"
+)
+
+// Hidden returns the variable with a reference for the keyring, whatever its name is.
+func (v Variable) Hidden() Variable {
+	if v.Ref == "" {
+		v.Ref = "server-" + rand.Text()
+	}
+	return v
+}
+
+// IsSecret reports whether the value of an input is a secret: the text says so, or its name does.
+func IsSecret(in launch.Input) bool { return in.Secret || Variable{Name: in.ID}.Secret() }
+
+// Filled is [FromText] of a server with the values of those inputs that it uses. The value
+// of a secret one does not become part of an argument or of the address: there,
+// ${input:ID} stays, and a variable [launch.InputVariable] has the value. So does one
+// without a value, which the user still has to enter.
+func Filled(s launch.Server, list []launch.Input, values map[string]string) Launch {
+	used, plain, given := s.Asks(list), make(map[string]string), make(map[string]string)
+	for _, in := range used {
+		if v := values[in.ID]; v != "" {
+			if given[in.ID] = v; !IsSecret(in) {
+				plain[in.ID] = v
+			}
+		}
+	}
+	full, open := s.Fill(given), s.Fill(plain)
+	l := FromText(full)
+	l.Args, l.URL, l.Dir = open.Args, open.Remote.URL, open.Dir
+	for _, in := range used {
+		of := func(v launch.Variable) bool { return strings.Contains(v.Value, in.Ref()) }
+		if IsSecret(in) && given[in.ID] != "" {
+			for _, pair := range []struct {
+				to   []Variable
+				from []launch.Variable
+			}{{l.Env, s.Env}, {l.Headers, s.Remote.Headers}} {
+				for i := range pair.to {
+					if of(pair.from[i]) {
+						pair.to[i] = pair.to[i].Hidden()
+					}
+				}
+			}
+		}
+		rest := open
+		rest.Env, rest.Remote.Headers = nil, nil
+		if len(rest.Asks([]launch.Input{in})) > 0 {
+			v := Variable{Name: launch.InputVariable(in.ID), Value: given[in.ID]}
+			if v.Value != "" {
+				v = v.Hidden()
+			}
+			l.Env = append(l.Env, v)
+		}
+	}
+	return l
+}
+
+// Waiting returns the server with a reference for each value that the text leaves to the
+// user and that is missing, so that goated asks for it before the server starts, and their
+// names.
+func Waiting(l Launch, s launch.Server) (Launch, []string) {
+	var missing []string
+	mark := func(list []Variable, from []launch.Variable) []Variable {
+		out := slices.Clone(list)
+		for i, v := range out {
+			_, input := launch.InputID(v.Name)
+			left := slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
+			if v.Value == "" && v.Ref == "" && (input || left) {
+				out[i] = v.Hidden()
+				missing = append(missing, strings.TrimPrefix(v.Name, launch.InputVariable("")))
+			}
+		}
+		return out
+	}
+	l.Env, l.Headers = mark(l.Env, s.Env), mark(l.Headers, s.Remote.Headers)
+	return l, missing
+}
+
+// WithoutSecrets returns the server without the secrets in its arguments and its address.
+// ${input:NAME} stands in their place, and variables have the values.
+func (l Launch) WithoutSecrets() Launch {
+	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
+	hide := func(name, value string) string {
+		in := launch.Input{ID: inputName(name)}
+		for n := 2; slices.ContainsFunc(l.Env, func(v Variable) bool { return v.Name == launch.InputVariable(in.ID) }); n++ {
+			in.ID = inputName(name) + strconv.Itoa(n)
+		}
+		l.Env = append(l.Env, Variable{Name: launch.InputVariable(in.ID), Value: value}.Hidden())
+		return in.Ref()
+	}
+	for i, a := range l.Args {
+		name, value, inline := strings.Cut(a, "=")
+		flag := strings.HasPrefix(a, "-")
+		switch {
+		case flag && inline && secretWord(name, value):
+			l.Args[i] = name + "=" + hide(name, value)
+		case flag:
+		case i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") && secretWord(l.Args[i-1], a):
+			l.Args[i] = hide(l.Args[i-1], a)
+		case LooksSecret(a) && !strings.Contains(a, "${"):
+			l.Args[i] = hide("key", a)
+		case password.MatchString(a):
+			l.Args[i] = hide("address", a)
+		}
+	}
+	l.URL, l.Headers = hideInURL(l.URL, hide), slices.Clone(l.Headers)
+	for _, list := range [][]Variable{l.Env, l.Headers} {
+		for i, v := range list {
+			if LooksSecret(v.Value) {
+				list[i] = v.Hidden()
+			}
+		}
+	}
+	return l
+}
+
+// hideInURL hides the secret values of a query, and the password in front of the host.
+func hideInURL(address string, hide func(name, value string) string) string {
+	if _, err := url.Parse(address); err != nil {
+		return address
+	}
+	address, fragment, tagged := strings.Cut(address, "#")
+	before, query, asks := strings.Cut(address, "?")
+	if m := userInfo.FindStringSubmatchIndex(before); m != nil && !strings.Contains(before[m[2]:m[3]], "${") {
+		if secret, err := url.PathUnescape(before[m[2]:m[3]]); err == nil {
+			before = before[:m[2]] + hide("password", secret) + before[m[3]:]
+		}
+	}
+	if asks {
+		parts := strings.Split(query, "&")
+		for i, part := range parts {
+			name, raw, _ := strings.Cut(part, "=")
+			if value, err := url.QueryUnescape(raw); err == nil && secretWord(name, value) {
+				parts[i] = name + "=" + hide(name, value)
+			}
+		}
+		before += "?" + strings.Join(parts, "&")
+	}
+	if tagged {
+		before += "#" + fragment
+	}
+	return before
+}
+
+var (
+	// userInfo is the password in an address.
+	userInfo = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://[^/@:]*:([^/@]+)@`)
+	// notInName is what the name of an input cannot have.
+	notInName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+)
+
+// inputName makes a name of an input from that of a flag or of a part of a query.
+func inputName(name string) string {
+	name = strings.Trim(notInName.ReplaceAllString(name, "_"), "_-.")
+	if name == "" || !variableName.MatchString(name) {
+		return "key"
+	}
+	return name
+}
+
+// secretWord reports whether the value of a flag, or of a part of a query, is a secret. The
+// last word of its name says what it is: the value of --key-file is a file.
+func secretWord(name, value string) bool {
+	if value == "" || strings.Contains(value, "${") || strings.HasPrefix(value, "-") {
+		return false
+	}
+	if LooksSecret(value) || password.MatchString(value) {
+		return true
+	}
+	if _, err := strconv.ParseFloat(value, 64); err == nil || value == "true" || value == "false" {
+		return false
+	}
+	words := strings.FieldsFunc(camel.ReplaceAllString(name, "$1 $2"), func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' })
+	if len(words) == 0 || filepath.IsAbs(value) || strings.HasPrefix(value, "~") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") {
+		return false
+	}
+	return Variable{Name: words[len(words)-1]}.Secret()
+}
+
+// camel separates the words of "apiKey".
+var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)

@@ -1,0 +1,65 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/internal/launch"
+)
+
+func TestSecretInputsStayOutOfArguments(t *testing.T) {
+	text := `{"inputs":[{"id":"k","password":true},{"id":"region"},{"id":"gone"}],"servers":{"x":{"command":"npx","args":["x-mcp","--key=${input:k}","--region=${input:region}","${input:gone}"],"env":{"K":"id-${input:k}","R":"${input:region}"}}}}`
+	r, err := launch.Understand(text, launch.Here(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Filled(r.Servers[0], r.Inputs, map[string]string{"k": "s3cret", "region": "eu"})
+	if got := strings.Join(l.Args, " "); got != "x-mcp --key=${input:k} --region=eu ${input:gone}" {
+		t.Error(got)
+	}
+	refs := func(l Launch) (out []string) {
+		for _, v := range slices.Concat(l.Env, l.Headers) {
+			out = append(out, fmt.Sprint(v.Name, "=", v.Value, ":", v.Ref != ""))
+		}
+		return out
+	}
+	if got := strings.Join(refs(l), " "); got != "K=id-s3cret:true R=eu:false input:k=s3cret:true input:gone=:false" {
+		t.Error(got)
+	}
+	l, missing := Waiting(l, r.Servers[0])
+	if got := strings.Join(refs(l), " "); got != "K=id-s3cret:true R=eu:false input:k=s3cret:true input:gone=:true" || !slices.Equal(missing, []string{"gone"}) {
+		t.Error(got, missing)
+	}
+}
+
+// A key in an address or an argument stood readable in the settings.
+func TestSecretsOfAddressesAndArgumentsAreHidden(t *testing.T) {
+	for _, c := range []struct{ url, args, want, kept string }{
+		{"https://x.example/mcp?api_key=abc%2Fdef&mode=fast", "", "https://x.example/mcp?api_key=${input:api_key}&mode=fast", "api_key=abc/def"},
+		{"https://x.example/mcp?tavilyApiKey=purr#top", "", "https://x.example/mcp?tavilyApiKey=${input:tavilyApiKey}#top", "tavilyApiKey=purr"},
+		{"https://ann:purr%40@x.example/mcp", "", "https://ann:${input:password}@x.example/mcp", "password=purr@"},
+		{"https://x.example/mcp?exp=sk-0123456789abcdefXYZ", "", "https://x.example/mcp?exp=${input:exp}", "exp=sk-0123456789abcdefXYZ"},
+		{"https://x.example/mcp?token=${input:token}&page=2", "", "https://x.example/mcp?token=${input:token}&page=2", ""},
+		{"", "x-mcp --api-key purr --key=miau --token purr2", "x-mcp --api-key ${input:api-key} --key=${input:key} --token ${input:token}", "api-key=purr key=miau token=purr2"},
+		{"", "x-mcp --max-tokens 4000 --key-file a.pem --ssh-key /home/ada/id --token --stdio", "x-mcp --max-tokens 4000 --key-file a.pem --ssh-key /home/ada/id --token --stdio", ""},
+		{"", "x-mcp postgres://ada:purr@db/x ctx7sk-0123456789abcdef", "x-mcp ${input:address} ${input:key}", "address=postgres://ada:purr@db/x key=ctx7sk-0123456789abcdef"},
+		{"", "x-mcp --token purr --other-token=miau --token hiss", "x-mcp --token ${input:token} --other-token=${input:other-token} --token ${input:token2}", "token=purr other-token=miau token2=hiss"},
+	} {
+		l := Launch{URL: c.url, Args: strings.Fields(c.args)}.WithoutSecrets()
+		var kept []string
+		for _, v := range l.Env {
+			if v.Ref == "" {
+				t.Errorf("%s has no reference", v.Name)
+			}
+			kept = append(kept, strings.TrimPrefix(v.String(), "input:"))
+		}
+		if got := l.URL + strings.Join(l.Args, " "); got != c.want || strings.Join(kept, " ") != c.kept {
+			t.Errorf("%s%s\n got  %s, %q\n want %s, %q", c.url, c.args, got, kept, c.want, c.kept)
+		}
+		if again := l.WithoutSecrets(); !again.Same(l) || len(again.Env) != len(l.Env) {
+			t.Errorf("a second time: %+v", again)
+		}
+	}
+}

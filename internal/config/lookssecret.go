@@ -1,0 +1,50 @@
+package config
+
+import (
+	"math"
+	"regexp"
+	"strings"
+)
+
+// known matches the keys of well-known services by their form.
+var known = regexp.MustCompile(`\b(AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|github_pat_[0-9A-Za-z_]{20,}|glpat-[0-9A-Za-z_-]{16,}|xox[abeprs]-[0-9A-Za-z-]{10,}|AKIA[0-9A-Z]{16}|hf_[0-9A-Za-z]{20,}|npm_[0-9A-Za-z]{20,}|ntn_[0-9A-Za-z]{20,}|secret_[0-9A-Za-z]{20,}|tvly-[0-9A-Za-z-]{10,}|fc-[0-9a-f]{20,}|ctx7sk-[0-9A-Za-z-]{10,}|eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*)`)
+
+// LooksSecret reports whether a value looks like a key: by its form, or because it is long
+// and random. A path, an address, a UUID-like name in words or a number is none.
+func LooksSecret(value string) bool {
+	if known.MatchString(value) {
+		return true
+	}
+	if scheme, rest, ok := strings.Cut(value, " "); ok {
+		if s := strings.ToLower(scheme); s == "bearer" || s == "basic" || s == "token" {
+			return !strings.ContainsAny(rest, "${<")
+		}
+		return false
+	}
+	if len(value) < 24 || len(value) > 4096 || strings.ContainsAny(value, "/\\:@${}<>,") {
+		return false
+	}
+	var digits, letters int
+	counts := make(map[rune]int)
+	for _, r := range value {
+		counts[r]++
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+			letters++
+		}
+	}
+	entropy := 0.0
+	for _, n := range counts {
+		p := float64(n) / float64(len(value))
+		entropy -= p * math.Log2(p)
+	}
+	if strings.Trim(strings.ToLower(value), "0123456789abcdef") == "" {
+		return len(value) >= 32 && letters > 0 // hexadecimal
+	}
+	return digits >= 4 && letters >= 4 && entropy > 3.5 && !strings.Contains(value, ".") && !wordsOnly.MatchString(value)
+}
+
+// wordsOnly matches a name of words and numbers.
+var wordsOnly = regexp.MustCompile(`^([A-Za-z]+|[0-9]+)([-_]([A-Za-z]+|[0-9]+))+$`)

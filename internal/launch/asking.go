@@ -1,0 +1,164 @@
+package launch
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// inputName begins the name of the variable that holds the value of an input, see [Filled].
+const inputName = "input:"
+
+// InputVariable is the name of the variable that holds the value of an input.
+func InputVariable(id string) string { return inputName + id }
+
+// InputID is the input whose value a variable holds, by the name of the variable.
+func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(variable, inputName) }
+
+// Ref is how a text refers to an input.
+func (in Input) Ref() string { return "${input:" + in.ID + "}" }
+
+var (
+	inputRef = regexp.MustCompile(`\$\{input:([\w.-]+)\}`)
+	// wholeRef is a variable of the environment that is the whole value.
+	wholeRef = regexp.MustCompile(`^(?:\$\{(?:env:)?([A-Za-z_]\w*)\}|\{env:([A-Za-z_]\w*)\}|\$([A-Z_][A-Z0-9_]*)|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\})$`)
+	// anyRef is a reference that nothing has replaced.
+	anyRef = regexp.MustCompile(`\$\{(?:(env|input|config|command):)?([A-Za-z_][\w.-]*)\}|\{env:([A-Za-z_]\w*)\}|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\}`)
+)
+
+// editorRef is a reference of an editor, which a shell would take for its own.
+var editorRef = regexp.MustCompile(`\$\{((?:input|env|config|command):[\w.:-]+)\}`)
+
+// The characters that stand for ${ and } of such a reference while a shell's words are read.
+const openRef, closeRef = "\ue000", "\ue001"
+
+// hideRefs hides the references of editors from the syntax of a shell; showRefs undoes it.
+func hideRefs(text string) string { return editorRef.ReplaceAllString(text, openRef+"$1"+closeRef) }
+
+var showRefs = strings.NewReplacer(openRef, "${", closeRef, "}")
+
+// asking is a reading whose references without a value are questions to the user: a server
+// would get their text and not their value.
+func (r Reading) asking(sys System) Reading {
+	r.Servers, r.Inputs = slices.Clone(r.Servers), slices.Clone(r.Inputs)
+	for i, s := range r.Servers {
+		for _, in := range s.inputs {
+			r.addInput(in)
+		}
+		s.inputs = nil
+		if s.Kind == Program || s.Kind == Remote {
+			s = r.asks(s, sys)
+		}
+		r.Servers[i] = s
+	}
+	return r
+}
+
+func (r *Reading) addInput(in Input) {
+	if !slices.ContainsFunc(r.Inputs, func(have Input) bool { return have.ID == in.ID }) {
+		r.Inputs = append(r.Inputs, in)
+	}
+}
+
+// asks is a server without references to variables that nobody has set.
+func (r *Reading) asks(s Server, sys System) Server {
+	own := func(name string) bool { // the program replaces it itself, as mcp-remote does
+		return slices.ContainsFunc(s.Env, func(v Variable) bool { return v.Name == name })
+	}
+	ask := func(text string) string {
+		return anyRef.ReplaceAllStringFunc(text, func(ref string) string {
+			m := anyRef.FindStringSubmatch(ref)
+			name := m[2] + m[3] + m[4]
+			if m[1] == "" && m[2] != "" && own(name) {
+				return ref
+			}
+			if value, ok := sys.env(name); ok && (m[1] == "env" || m[3] != "") {
+				return value
+			}
+			in := Input{ID: name}
+			r.addInput(in)
+			return in.Ref()
+		})
+	}
+	variables := func(list []Variable) []Variable {
+		out := slices.Clone(list)
+		for i, v := range out {
+			scheme, token, two := strings.Cut(v.Value, " ")
+			switch m, bearer := wholeRef.FindStringSubmatch(v.Value), wholeRef.FindStringSubmatch(token); {
+			case m != nil && !own(m[1]) || m != nil && m[1] == v.Name:
+				out[i].Value, out[i].Ask, out[i].Prompt = "", true, strings.Join(m[1:], "")
+			case two && bearer != nil && strings.EqualFold(scheme, "bearer"):
+				out[i].Value, out[i].Ask, out[i].Prompt = "", true, "Bearer "+strings.Join(bearer[1:], "")
+			case !v.Ask || inputRef.MatchString(v.Value):
+				out[i].Value = ask(v.Value)
+				out[i].Ask = v.Ask || inputRef.MatchString(out[i].Value)
+			}
+		}
+		return out
+	}
+	s.Env, s.Remote.Headers = variables(s.Env), variables(s.Remote.Headers)
+	s.Remote.URL, s.Dir = ask(s.Remote.URL), ask(s.Dir)
+	args := slices.Clone(s.Args)
+	for i, a := range args {
+		if i == 0 || args[i-1] != "-c" || !shells[programName(s.Command)] { // a shell replaces its own
+			args[i] = ask(a)
+		}
+	}
+	s.Args = args
+	return s
+}
+
+// shells are programs that run the text behind -c.
+var shells = map[string]bool{"sh": true, "bash": true, "zsh": true, "dash": true}
+
+// Asks are those of the inputs whose values the server needs.
+func (s Server) Asks(list []Input) (used []Input) {
+	for _, in := range list {
+		uses := func(text string) bool { return strings.Contains(text, in.Ref()) }
+		of := func(v Variable) bool { return uses(v.Value) }
+		if uses(s.Remote.URL) || uses(s.Dir) || slices.ContainsFunc(s.Args, uses) || slices.ContainsFunc(s.Env, of) || slices.ContainsFunc(s.Remote.Headers, of) {
+			used = append(used, in)
+		}
+	}
+	return used
+}
+
+// Filled are the words of a command with the values of inputs, and the variables without
+// those that hold such values. Env has the form of os.Environ.
+func Filled(words, env []string) (filled, own []string) {
+	pairs, own := inputPairs(env, func(v string) string { return v })
+	if len(pairs) == 0 {
+		return words, env
+	}
+	fill := strings.NewReplacer(pairs...)
+	for _, w := range words {
+		filled = append(filled, fill.Replace(w))
+	}
+	return filled, own
+}
+
+// FilledURL is an address with the values of inputs. They cannot change its structure,
+// unless one is the whole address.
+func FilledURL(address string, env []string) string {
+	pairs, _ := inputPairs(env, func(v string) string {
+		if webAddress.MatchString(v) && strings.HasPrefix(address, "${") {
+			return v
+		}
+		return strings.ReplaceAll(url.QueryEscape(v), "+", "%20")
+	})
+	return strings.NewReplacer(pairs...).Replace(address)
+}
+
+// inputPairs are the references to inputs, each before its value, and the other variables.
+func inputPairs(env []string, write func(string) string) (pairs, own []string) {
+	for _, kv := range env {
+		id, given := InputID(kv)
+		if name, value, ok := strings.Cut(id, "="); given && ok {
+			pairs = append(pairs, Input{ID: name}.Ref(), write(value))
+			continue
+		}
+		own = append(own, kv)
+	}
+	return pairs, own
+}

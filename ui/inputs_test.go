@@ -1,0 +1,90 @@
+package ui_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/ui"
+)
+
+// keyed is a server that writes what it was started with.
+const keyed = `import os, sys; print("given", os.environ.get("REGION"), os.environ.get("PASS"), sys.argv[1:], file=sys.stderr)`
+
+// The inputs behind --add-mcp were forgotten: the server got the text ${input:…}, and the
+// settings saved it.
+func TestInputsAreAskedFor(t *testing.T) {
+	keyring := new(ring)
+	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
+	script := scriptOf(t, "keyed.py", keyed)
+	d.openConnect()
+	d.Enter(scriptField, `code --add-mcp '{"name":"keyed","command":"python3","args":["`+script+`","--key=${input:k}","${input:region}"],"env":{"REGION":"${input:region}","PASS":"id-${input:k}"},`+
+		`"inputs":[{"id":"k","type":"promptString","description":"The key of the shop","password":true},{"id":"region","type":"pickString","options":["eu","us"]}]}'`)
+	d.Press("Add and start")
+	d.sees("It needs The key of the shop.")
+	if len(d.host.Snapshot().Servers) > 0 {
+		t.Fatal("the server runs without its key")
+	}
+	d.Enter("The key of the shop", "s3cret")
+	d.Enter("eu, us", "mars")
+	d.Press("Add and start")
+	d.sees("Choose one of eu, us.")
+	d.Enter("eu, us", "eu")
+	d.Press("Add and start")
+	d.wrote("given eu id-s3cret ['--key=s3cret', 'eu']")
+	d.connected()
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	l := d.saved.get().Launch[0]
+	if got := strings.Join(l.Args, " "); !strings.HasSuffix(got, "--key=${input:k} eu") {
+		t.Errorf("saved are %q", l.Args)
+	}
+	for _, v := range l.Env {
+		if strings.Contains(v.Value, "s3cret") || v.Name != "REGION" && v.Ref == "" {
+			t.Errorf("saved is %+v", v)
+		}
+	}
+	if held := keyring.values(); !strings.Contains(held, "id-s3cret") || strings.Count(held, "s3cret") != 2 {
+		t.Errorf("the keyring has %q", held)
+	}
+
+	// The saved server starts again with its values.
+	d.disconnect()
+	d.Press("Connect")
+	d.wrote("given eu id-s3cret ['--key=s3cret', 'eu']")
+}
+
+// The import took the defaults of inputs, and saved a server without any as off.
+func TestImportsAskForInputs(t *testing.T) {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	file := filepath.Join(home, ".config", "Code", "User", "mcp.json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := `{"inputs":[{"id":"k","type":"promptString","description":"The key of the shop","password":true}],
+		"servers":{"keyed":{"command":"` + strings.TrimSpace(string(out)) + `","args":["` + scriptOf(t, "keyed.py", keyed) + `","${workspaceFolder}"],"env":{"PASS":"${input:k}"}}}}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	keyring := new(ring)
+	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
+	d.run("Import servers from other apps…")
+	d.until("the servers are listed", func() bool { return d.Reads("Found in VS Code") })
+	d.Press("keyed")
+	d.sees("The key of the shop")
+	d.sees("the folder of your project")
+	d.Enter("The key of the shop", "s3cret")
+	d.Enter("the folder of your project", "/srv/shop")
+	d.Press("Import 1 server")
+	d.wrote("given None s3cret ['/srv/shop']")
+	if l := d.saved.get().Launch; len(l) != 1 || l[0].Off || l[0].Env[0].Value != "" || keyring.values() != "s3cret" {
+		t.Errorf("saved is %+v, the keyring has %q", l, keyring.values())
+	}
+}

@@ -1,0 +1,119 @@
+package servers
+
+import (
+	"slices"
+	"strings"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/wording"
+	"goated/ui/kit"
+)
+
+// inputs are the values that the servers of the text need, such as ${input:token}.
+func (u *understanding) inputs() (out []launch.Input) {
+	for _, s := range u.read.Servers {
+		for _, in := range s.Asks(u.read.Inputs) {
+			if !slices.ContainsFunc(out, func(have launch.Input) bool { return have.ID == in.ID }) {
+				out = append(out, in)
+			}
+		}
+	}
+	return out
+}
+
+// describeInputs tells the fields which variables are inputs of the text, so that they show
+// what to enter and hide secrets.
+func (c *connectSheet) describeInputs() {
+	c.form.vars.inputs = make(map[string]launch.Input)
+	for _, in := range c.read.inputs() {
+		c.form.vars.inputs[launch.InputVariable(in.ID)] = in
+	}
+	for _, r := range c.form.vars.rows {
+		r.describe(c.form.vars.inputs)
+	}
+}
+
+// describe shows what to enter for an input.
+func (r *variableRow) describe(inputs map[string]launch.Input) {
+	in, ok := inputs[strings.TrimSpace(r.name.Text)]
+	if r.secret = ok && config.IsSecret(in); ok {
+		hint := wording.InputLabel(in)
+		if len(in.Options) > 0 {
+			hint = strings.Join(in.Options, ", ")
+		}
+		r.value.SetPlaceHolder(hint)
+	}
+	r.updateMask()
+}
+
+// inputValues are the values of the inputs in the fields, by their ids.
+func (c *connectSheet) inputValues() map[string]string {
+	values := make(map[string]string)
+	for _, v := range c.form.vars.entered() {
+		if id, ok := launch.InputID(v.Name); ok {
+			values[id] = v.Value
+		}
+	}
+	return values
+}
+
+// lacksInput says which input has no value, or none of its options, and reports whether
+// there is one.
+func (c *connectSheet) lacksInput(values map[string]string) bool {
+	for _, in := range c.read.inputs() {
+		name, value := launch.InputVariable(in.ID), values[in.ID]
+		switch {
+		case value == "":
+			c.offerVariables()
+			c.showMessage("It needs "+wording.InputLabel(in)+".", "Enter a value for "+name+".")
+		case len(in.Options) > 0 && !slices.Contains(in.Options, value):
+			c.showMessage(value+" is no value of "+name+".", "Choose one of "+strings.Join(in.Options, ", ")+".")
+		default:
+			continue
+		}
+		c.showExtra(true)
+		if row := c.form.vars.find(name); row != nil {
+			kit.Focus(row.value)
+		}
+		return true
+	}
+	return false
+}
+
+// withInputs adds to the variables that the user entered those that consist of inputs.
+func withInputs(entered []config.Variable, s launch.Server, filled, l config.Launch) []config.Variable {
+	composed := func(name string) bool {
+		return slices.ContainsFunc(slices.Concat(s.Env, s.Remote.Headers), func(v launch.Variable) bool { return v.Name == name && composes(v) })
+	}
+	text := strings.Join(append(slices.Clone(l.Args), l.URL, l.Dir), "\n")
+	var out []config.Variable
+	for _, v := range entered {
+		id, input := launch.InputID(v.Name)
+		if !input || strings.Contains(text, launch.Input{ID: id}.Ref()) {
+			out = append(out, v)
+		}
+	}
+	for _, v := range slices.Concat(filled.Env, filled.Headers) {
+		at := slices.IndexFunc(out, func(o config.Variable) bool { return o.Name == v.Name })
+		_, input := launch.InputID(v.Name)
+		switch {
+		case at >= 0 && input && out[at].Ref == "":
+			out[at].Ref = v.Ref
+		case at < 0 && (input || composed(v.Name)):
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// isInput reports whether a variable holds the value of an input.
+func isInput(v config.Variable) bool {
+	_, ok := launch.InputID(v.Name)
+	return ok
+}
+
+// composes reports whether inputs are in the value of a variable.
+func composes(v launch.Variable) bool {
+	return strings.Contains(v.Value, launch.Input{}.Ref()[:len("${input:")])
+}

@@ -1,0 +1,69 @@
+package servers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/transfer"
+	"goated/internal/wording"
+	"goated/ui/kit"
+)
+
+// An importValue is the field of a value that a server of another client needs.
+type importValue struct {
+	name  string // of the variable, or of the variable of an input
+	field *kit.Input
+}
+
+// valueFields are the fields for the values that a server needs. They show below it once the
+// user chose it.
+func (l *ImportList) valueFields(r *importRow) *fyne.Container {
+	rows := kit.Vertical(6)
+	add := func(name, label, hint, value string, secret bool) {
+		in := kit.NewInput(l.clock, cmp.Or(hint, label), false)
+		in.SetText(value)
+		in.Password = secret
+		r.values = append(r.values, importValue{name, in})
+		field := kit.NewField(in)
+		rows.Add(container.New(kit.Row{Gap: 8, Flex: field}, kit.Sized(170, 20, kit.NewLabel(label, 12, kit.ColorText).Elided()), field))
+	}
+	server := r.entry.Server
+	for _, in := range server.Asks(r.inputs) {
+		add(launch.InputVariable(in.ID), wording.InputLabel(in), strings.Join(in.Options, ", "), in.Default, config.IsSecret(in))
+	}
+	for _, v := range slices.Concat(server.Env, server.Remote.Headers) {
+		if slices.Contains(r.draft.Missing, v.Name) && v.Ask && !composes(v) {
+			add(v.Name, v.Name, v.Prompt, "", v.Secret || (config.Variable{Name: v.Name}).Secret())
+		}
+	}
+	return rows
+}
+
+// filled is the server with the values that the user entered.
+func (r *importRow) filled() config.Launch {
+	values := make(map[string]string)
+	for _, v := range r.values {
+		values[v.name] = strings.TrimSpace(v.field.Text)
+	}
+	inputs := defaults(r.inputs)
+	for _, in := range r.inputs {
+		if v := values[launch.InputVariable(in.ID)]; v != "" {
+			inputs[in.ID] = v
+		}
+	}
+	draft := transfer.Drafted(r.entry.Server, r.inputs, inputs)
+	for _, list := range [][]config.Variable{draft.Env, draft.Headers} {
+		for i, v := range list {
+			if given := values[v.Name]; v.Value == "" && given != "" {
+				list[i].Value = given
+			}
+		}
+	}
+	return draft.Launch
+}
