@@ -71,8 +71,12 @@ func (c *Client) settle() {
 	c.had = nil
 }
 
-// retries is how often a lost connection is opened again (seed 004).
-const retries = 3
+// retries is how often a lost connection is opened again (seed 004). A connection that lasted
+// as long as settled first pauses was accepted, and the count begins again.
+const (
+	retries = 3
+	settled = 10
+)
 
 // Ask shows a dialog in goated and waits for the answer. If the connection is lost, it
 // connects again and asks with the same id, so the user sees one dialog. If ctx ends,
@@ -98,8 +102,12 @@ func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.
 		pause = time.Second
 	}
 	started := false
+	first := pause
 	for attempt := 0; ; attempt++ {
-		answer, err := c.try(ctx, caller, call)
+		answer, asked, err := c.try(ctx, caller, call)
+		if !asked.IsZero() && time.Since(asked) > settled*first { // a person thinks for days, and a connection does not last as long
+			attempt, pause = 0, first
+		}
 		var refused *rpcError
 		if err == nil || ctx.Err() != nil || errors.As(err, &refused) || errors.Is(err, ErrRefused) {
 			return answer, err
@@ -123,36 +131,38 @@ func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.
 	}
 }
 
-// try asks through one connection.
-func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (dialog.Answer, error) {
+// try asks through one connection. asked is when the connection took the question; zero: it
+// did not.
+func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (answer dialog.Answer, asked time.Time, err error) {
 	l, err := c.connect(ctx, caller)
 	if err != nil {
-		return dialog.Answer{}, err
+		return dialog.Answer{}, time.Time{}, err
 	}
 	reply := l.expect(string(call.ID))
 	defer c.release(l, string(call.ID))
 	if err := l.write(call); err != nil {
-		return dialog.Answer{}, err
+		return dialog.Answer{}, time.Time{}, err
 	}
+	asked = time.Now()
 	select {
 	case <-ctx.Done():
 		l.keep()                                         // the user may still answer
 		_ = l.write(notification(methodCancel, call.ID)) // a door that is gone has no dialog
-		return dialog.Answer{}, context.Cause(ctx)
+		return dialog.Answer{}, asked, context.Cause(ctx)
 	case <-l.done:
-		return dialog.Answer{}, fmt.Errorf("asking goated: %w", l.err)
+		return dialog.Answer{}, asked, fmt.Errorf("asking goated: %w", l.err)
 	case f := <-reply:
 		if f.Error != nil && f.Error.Data != nil && f.Error.Data.Cancelled {
-			return dialog.Answer{Cancelled: true, Time: f.Error.Data.Timestamp}, nil
+			return dialog.Answer{Cancelled: true, Time: f.Error.Data.Timestamp}, asked, nil
 		}
 		if f.Error != nil {
-			return dialog.Answer{}, fmt.Errorf("asking goated: %w", f.Error)
+			return dialog.Answer{}, asked, fmt.Errorf("asking goated: %w", f.Error)
 		}
 		answer, err := dialog.ParseAnswer(f.Result)
 		if err == nil {
 			c.receive(l, call.ID)
 		}
-		return answer, err
+		return answer, asked, err
 	}
 }
 
