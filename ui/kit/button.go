@@ -153,7 +153,7 @@ func (b *Button) setFocused(on bool) {
 func (b *Button) FocusGained() {
 	b.setFocused(true)
 	if !b.byMouse {
-		scrollIntoView(b)
+		ScrollIntoView(b, b)
 	}
 }
 

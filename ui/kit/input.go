@@ -122,7 +122,7 @@ func (in *Input) FocusGained() {
 	if in.OnFocus != nil {
 		in.OnFocus(true)
 	}
-	scrollIntoView(in)
+	ScrollIntoView(in, in)
 }
 
 func (in *Input) FocusLost() {

@@ -26,7 +26,7 @@ func (r *List) focus(on bool) {
 	r.Bar.Hovered = on
 	r.Bar.Refresh()
 	if on {
-		scrollIntoView(r.Root)
+		ScrollIntoView(r.Root, r.Root)
 	}
 	if r.OnFocus != nil {
 		r.OnFocus(on)

@@ -5,9 +5,9 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// scrollIntoView scrolls the scrollers around o until o is visible. Fyne does not
-// scroll when it focuses an object outside the viewport.
-func scrollIntoView(o fyne.CanvasObject) {
+// ScrollIntoView scrolls the scrollers around o until part is visible, which is o or lies in
+// it. Fyne does not scroll when it focuses an object outside the viewport.
+func ScrollIntoView(o, part fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(o)
 	if c == nil {
@@ -19,9 +19,9 @@ func scrollIntoView(o fyne.CanvasObject) {
 	}
 	for _, s := range ScrollersAround(root, o, nil) {
 		const room = 12
-		at := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(s).Y
+		at := driver.AbsolutePositionForObject(part).Y - driver.AbsolutePositionForObject(s).Y
 		by := float32(0)
-		switch bottom := at + o.Size().Height + room; {
+		switch bottom := at + part.Size().Height + room; {
 		case at < room:
 			by = at - room
 		case bottom > s.Size().Height:

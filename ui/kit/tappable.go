@@ -70,7 +70,7 @@ func (h *Tappable) FocusGained() {
 	h.focused = true
 	h.Refresh()
 	if !h.byPointer {
-		scrollIntoView(h)
+		ScrollIntoView(h, h)
 	}
 }
 

@@ -64,7 +64,11 @@ func newMultiChoice(c *card, q *dialog.MultiChoice) *multiChoice {
 	m.list.changed = func() {
 		n := len(m.list.chosen())
 		m.ok.SetEnabled(n >= least && n <= most)
-		m.count.Set(fmt.Sprintf("%s. %s", format.Plural(n, "%d chosen", "%d chosen"), limits(least, most, len(q.Options))))
+		said := fmt.Sprintf("%s. %s", format.Plural(n, "%d chosen", "%d chosen"), limits(least, most, len(q.Options)))
+		if len(q.Options) > 9 {
+			said += " The arrow keys and Space choose, too."
+		}
+		m.count.Set(said)
 	}
 	former := c.Former != nil && !c.Former.SwitchToText
 	for _, o := range q.Options {

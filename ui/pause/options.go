@@ -16,11 +16,12 @@ import (
 // options is a list of options of which the user chooses one or several.
 type options struct {
 	*keyBox
-	all     []dialog.Option
+	given   []dialog.Option // in the order of the caller
+	all     []dialog.Option // in the order on the screen
 	rows    []*optionRow
 	several bool
 	most    int // how many may be chosen
-	at      int // the row that the arrow keys are on
+	at      int // the row that the arrow keys are on; -1: none
 	changed func()
 }
 
@@ -29,15 +30,16 @@ type optionRow struct {
 	ground *kit.Tappable
 	mark   *kit.Panel
 	tick   *kit.Icon
+	cursor *kit.Panel // the ring of the arrow keys
 	on     bool
 }
 
 // newOptions draws the options under the headings of their groups.
 func newOptions(all []dialog.Option, several bool, most int) *options {
-	o := &options{all: all, several: several, most: most, at: -1}
+	o := &options{given: all, all: grouped(all), several: several, most: most, at: -1}
 	var parts []fyne.CanvasObject
 	group := ""
-	for i, option := range all {
+	for i, option := range o.all {
 		if option.Group != group {
 			group = option.Group
 			parts = append(parts, heading(safetext.OneLine(group)))
@@ -58,8 +60,22 @@ func newOptions(all []dialog.Option, several bool, most int) *options {
 	return o
 }
 
+// grouped returns the options in the order of their groups: those without one, and then
+// each group where its first option stands.
+func grouped(all []dialog.Option) []dialog.Option {
+	place := map[string]int{"": -1}
+	for i, o := range all {
+		if _, ok := place[o.Group]; !ok {
+			place[o.Group] = i
+		}
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b dialog.Option) int { return place[a.Group] - place[b.Group] })
+	return all
+}
+
 func (o *options) newRow(i int, option dialog.Option) *optionRow {
-	r := &optionRow{ground: kit.NewTappable(10, nil), tick: kit.NewIcon("check", 12, kit.ColorOnPrimary)}
+	r := &optionRow{ground: kit.NewTappable(10, nil), tick: kit.NewIcon("check", 12, kit.ColorOnPrimary), cursor: kit.NewPanel(kit.ColorNone, kit.ColorNone, 12)}
 	r.ground.SkipTab = true // the arrow keys and the numbers choose
 	color, radius := kit.ColorText, float32(9)
 	if o.several {
@@ -70,7 +86,7 @@ func (o *options) newRow(i int, option dialog.Option) *optionRow {
 		color = kit.ColorFaint
 		r.mark.Paint(kit.ColorNone, kit.ColorBorder)
 	} else {
-		r.ground.OnTapped = func() { o.at = i; o.toggle(i) }
+		r.ground.OnTapped = func() { o.move(i, false); o.toggle(i) }
 	}
 	label := kit.NewText(safetext.Mark(option.Label), 14, 20, color)
 	texts := []fyne.CanvasObject{label}
@@ -82,13 +98,18 @@ func (o *options) newRow(i int, option dialog.Option) *optionRow {
 	}
 	body := kit.Vertical(2, texts...)
 	parts := []fyne.CanvasObject{body, container.New(kit.Fixed{Min: fyne.NewSize(18, 18)}, r.mark, kit.Inset(kit.Margin{Top: 3, Right: 3, Bottom: 3, Left: 3}, r.tick))}
-	if i < 9 {
+	switch {
+	case i >= 9: // the labels stand in line
+		parts = append([]fyne.CanvasObject{kit.Sized(22, 22, kit.NewPanel(kit.ColorNone, kit.ColorNone, 6))}, parts...)
+	default:
 		number := kit.NewLabel(strconv.Itoa(i+1), 11, kit.ColorMuted)
 		number.Centre = true
 		key := kit.Sized(22, 22, kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 6), kit.Margin{}, number)) // of one width: the labels stand in line
 		parts = append([]fyne.CanvasObject{key}, parts...)
 	}
-	r.root = container.New(kit.Margin{}, r.ground, kit.Inset(kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 12}, kit.Horizontal(12, body, parts...)))
+	const out = -3 // the ring is around the row
+	ring := container.New(kit.Margin{Top: out, Right: out, Bottom: out, Left: out}, r.cursor)
+	r.root = container.New(kit.Margin{}, ring, r.ground, kit.Inset(kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 12}, kit.Horizontal(12, body, parts...)))
 	r.paint()
 	return r
 }
@@ -147,28 +168,44 @@ func (o *options) selectAll() {
 
 // choose chooses the option with a value at the start.
 func (o *options) choose(value string) {
-	if i := slices.IndexFunc(o.all, func(x dialog.Option) bool { return x.Value == value }); i >= 0 {
-		o.at = i
+	if i := o.index(value); i >= 0 {
+		o.move(i, false)
 		o.toggle(i)
 	}
 }
 
 // chosen returns the values of the chosen options, in their order.
 func (o *options) chosen() (values []string) {
-	for i, row := range o.rows {
-		if row.on {
-			values = append(values, o.all[i].Value)
+	for _, option := range o.given {
+		if i := o.index(option.Value); o.rows[i].on {
+			values = append(values, option.Value)
 		}
 	}
 	return values
 }
 
+// index is the row of the option with a value; -1 if there is none.
+func (o *options) index(value string) int {
+	return slices.IndexFunc(o.all, func(x dialog.Option) bool { return x.Value == value })
+}
+
 func (o *options) key(name fyne.KeyName) bool {
 	switch name {
-	case fyne.KeyUp, fyne.KeyDown:
-		o.step(name == fyne.KeyDown)
+	case fyne.KeyUp:
+		o.step(o.at, -1)
+	case fyne.KeyDown:
+		o.step(o.at, 1)
+	case fyne.KeyHome:
+		o.step(-1, 1)
+	case fyne.KeyEnd:
+		o.step(len(o.all), -1)
 	case fyne.KeySpace:
-		o.toggle(max(o.at, 0))
+		if o.at < 0 {
+			o.step(-1, 1)
+		}
+		if o.several { // of one choice, the arrow keys have chosen it
+			o.toggle(o.at)
+		}
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if o.onSubmit == nil {
 			return false
@@ -180,26 +217,40 @@ func (o *options) key(name fyne.KeyName) bool {
 	return true
 }
 
-// step moves to the next option that can be chosen. Of one choice it takes that one.
-func (o *options) step(down bool) {
-	by := 1
-	if !down {
-		by = -1
-	}
-	for i := o.at + by; i >= 0 && i < len(o.all); i += by {
-		if !o.all[i].Disabled {
-			o.at = i
-			if !o.several {
-				o.toggle(i)
-			}
-			return
+// step moves from a row to the next option that can be chosen. Of one choice it takes that
+// one.
+func (o *options) step(from, by int) {
+	for i := from + by; i >= 0 && i < len(o.all); i += by {
+		if o.all[i].Disabled {
+			continue
 		}
+		o.move(i, o.several)
+		if !o.several {
+			o.toggle(i)
+		}
+		kit.ScrollIntoView(o.self, o.rows[i].root)
+		return
+	}
+}
+
+// move moves the arrow keys to a row. A ring shows where they are.
+func (o *options) move(to int, ring bool) {
+	if o.at >= 0 {
+		o.rows[o.at].cursor.Paint(kit.ColorNone, kit.ColorNone)
+	}
+	if o.at = to; ring {
+		o.rows[to].cursor.Paint(kit.ColorNone, kit.ColorAccent)
 	}
 }
 
 // numbers says which keys choose.
 func (o *options) numbers() string {
-	if n := min(len(o.all), 9); n > 1 {
+	switch n := len(o.all); {
+	case n > 9 && o.several:
+		return "1–9, or the arrow keys and Space, choose"
+	case n > 9:
+		return "1–9, or the arrow keys, choose"
+	case n > 1:
 		return fmt.Sprintf("1–%d choose", n)
 	}
 	return "1 chooses"

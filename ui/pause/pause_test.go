@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -351,5 +352,76 @@ func TestFormerAnswerIsFilledIn(t *testing.T) {
 				t.Errorf("%+v, want %+v", a, test.former)
 			}
 		})
+	}
+}
+
+// numbered are options with the labels of their numbers.
+func numbered(n int) (all []dialog.Option) {
+	for i := range n {
+		all = append(all, dialog.Option{Label: fmt.Sprintf("Option %d", i+1), Value: fmt.Sprint(i + 1)})
+	}
+	return all
+}
+
+// The arrow keys show where they are, and reach the options that have no number, which
+// scroll into view.
+func TestArrowKeysReachEachOption(t *testing.T) {
+	options := numbered(30)
+	options[10].Disabled = true
+	var d *desk
+	seen := func(text string) bool { _, _, seen := d.Place(text); return seen }
+	d = open(t, &dialog.MultiChoice{Question: "Which?", Options: options}, nil)
+	before := d.Picture()
+	d.Key(fyne.KeyDown)
+	if reflect.DeepEqual(before, d.Picture()) {
+		t.Error("the arrow keys move an invisible cursor")
+	}
+	for range 10 {
+		d.Key(fyne.KeyDown)
+	}
+	d.Key(fyne.KeySpace) // the 12th: the 11th is disabled
+	d.Key(fyne.KeyEnd)
+	if !seen("Option 30") || seen("Option 1") {
+		t.Error("the option is not in view")
+	}
+	if dir := os.Getenv("GOATED_LOOK"); dir != "" {
+		save(t, filepath.Join(dir, "cursor.png"), d)
+	}
+	d.Key(fyne.KeySpace)
+	d.Key(fyne.KeyHome)
+	d.Key(fyne.KeySpace)
+	d.Key(fyne.KeyReturn)
+	if a := d.answer(t); fmt.Sprint(a.Choices) != "[1 12 30]" {
+		t.Errorf("%+v", a)
+	}
+
+	d = open(t, &dialog.SingleChoice{Question: "Which?", Options: numbered(12)}, nil)
+	for range 11 {
+		d.Key(fyne.KeyDown)
+	}
+	d.Key(fyne.KeyReturn)
+	if a := d.answer(t); a.Choice != "11" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Each group has one heading, wherever the caller put its options. The numbers follow the
+// screen, and the answer has the order of the caller.
+func TestEachGroupHasOneHeading(t *testing.T) {
+	d := open(t, &dialog.MultiChoice{Question: "Which?", Options: []dialog.Option{
+		{Label: "A", Group: "Letters"}, {Label: "1", Group: "Numbers"}, {Label: "none"}, {Label: "B", Group: "Letters"}, {Label: "2", Group: "Numbers"}}}, nil)
+	var read []string
+	for _, text := range d.Texts() {
+		if slices.Contains([]string{"none", "Letters", "A", "B", "Numbers"}, text) {
+			read = append(read, text)
+		}
+	}
+	if got := strings.Join(read, " "); got != "none Letters A B Numbers" {
+		t.Errorf("the dialog reads %q", got)
+	}
+	d.Type("341")
+	d.Key(fyne.KeyReturn)
+	if a := d.answer(t); fmt.Sprint(a.Choices) != "[1 none B]" {
+		t.Errorf("%+v", a)
 	}
 }
