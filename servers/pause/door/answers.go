@@ -84,10 +84,14 @@ func key(caller dialog.Caller, client string, question dialog.Question) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// put saves an answer and returns its id.
+// put saves an answer and returns its id; empty if it keeps a newer answer to the same
+// question, which the user gave in another dialog at the same time.
 func (a *answers) put(key string, answer dialog.Answer, from origin) (id string, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.kept[key].Answer.Time.After(answer.Time) {
+		return "", nil
+	}
 	id = rand.Text()
 	a.kept[key] = keptAnswer{answer, time.Now(), id, from}
 	if len(a.kept) > maxAnswers {

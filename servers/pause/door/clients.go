@@ -191,7 +191,7 @@ func (s *Server) limitGivenUp(c *client) {
 func (s *Server) givenUp(c *client, key string) *prompt {
 	for p := range s.prompts {
 		same := p.client == c && p.owner == nil
-		if p.key == key && !p.closes && (same || p.client != c && p.client.line == nil) {
+		if p.key == key && !p.closes && (same || p.client != c && !p.client.connected()) {
 			return p
 		}
 	}
@@ -210,11 +210,9 @@ func (s *Server) adopt(p *prompt, d *open) {
 	}
 }
 
-// connected reports whether a client has a connection. The caller holds mu.
-func (s *Server) connected(name string) bool {
-	c, ok := s.clients[name]
-	return ok && c.line != nil
-}
+// connected reports whether a client has a connection, and its process runs: the end of a
+// connection arrives a little after that of its process. The caller holds the server's mu.
+func (c *client) connected() bool { return c.line != nil && !ended(c.line.process) }
 
 // rates counts the calls of each process within the last minute.
 type rates map[string][]time.Time

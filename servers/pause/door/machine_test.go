@@ -89,7 +89,7 @@ func (m *machine) pick(cancelled bool) {
 		a := dialog.Answer{Cancelled: cancelled}
 		if !cancelled {
 			m.serial++
-			a.Text = fmt.Sprint("answer ", m.serial)
+			a.Text, a.Time = fmt.Sprint("answer ", m.serial), time.Unix(int64(m.serial), 0)
 			m.given[d.question] = a.Text
 		}
 		d.answer <- a

@@ -25,3 +25,9 @@ func processOf(c net.Conn) string {
 	}
 	return strconv.Itoa(pid)
 }
+
+// ended reports whether a process is known to have ended.
+func ended(process string) bool {
+	pid, err := strconv.Atoi(process)
+	return err == nil && !exists(pid)
+}

@@ -1,6 +1,10 @@
 package door
 
-import "golang.org/x/sys/unix"
+import (
+	"errors"
+
+	"golang.org/x/sys/unix"
+)
 
 // peer returns the process that connected a socket; 0 if the system does not say.
 func peer(fd int) int {
@@ -10,3 +14,5 @@ func peer(fd int) int {
 	}
 	return int(cred.Pid)
 }
+
+func exists(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }

@@ -157,5 +157,6 @@ func (s *Server) gives(k keptAnswer, d *open, question dialog.Question) bool {
 	case dialog.MustConfirm(question, k.Answer) || time.Since(k.Time) > holdAnswers:
 		return false
 	}
-	return k.Client == d.client.name || !s.connected(k.Client)
+	other, ok := s.clients[k.Client]
+	return k.Client == d.client.name || !ok || !other.connected()
 }
