@@ -30,11 +30,10 @@ func startWindow(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	var args []string
+	window := exec.Command(self)
 	if o.data != "" {
-		args = []string{"--data", o.dataDir()}
+		window.Args = append(window.Args, "--data", o.dataDir())
 	}
-	window := exec.Command(self, args...)
 	window.Dir = "/" // not in the folder of the client's project
 	if err := window.Start(); err != nil {
 		return err
@@ -46,7 +45,7 @@ func startWindow(ctx context.Context, o *options) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if _, err := os.Stat(filepath.Join(doorDir(o.dataDir()), door.AddressFile)); err == nil {
+		if door.Open(ctx, doorDir(o.dataDir())) { // the address of a killed goated leads nowhere
 			return nil
 		}
 		select {

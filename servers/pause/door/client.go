@@ -246,6 +246,19 @@ func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, 
 	return newLink(ws), nil
 }
 
+// Open reports whether a goated listens at the door of a folder. The file of a goated that
+// was killed still names an address, at which nobody answers.
+func Open(ctx context.Context, folder string) bool {
+	a, err := (&Client{Folder: folder}).address()
+	if err != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, headerTimeout)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, a.Network, a.Address)
+	return err == nil && conn.Close() == nil
+}
+
 // address reads the address file.
 func (c *Client) address() (Address, error) {
 	text, err := os.ReadFile(filepath.Join(c.Folder, AddressFile))

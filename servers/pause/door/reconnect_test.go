@@ -1,6 +1,7 @@
 package door
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -43,5 +44,26 @@ func TestEachLossIsCountedAfresh(t *testing.T) {
 	u.answers <- dialog.Answer{Text: "Ada"}
 	if got := <-done; got.Text != "Ada" || len(u.asked) != 0 {
 		t.Errorf("%+v, asked %d times more", got, len(u.asked))
+	}
+}
+
+// The address file of a goated that was killed does not count as an open door: the caller
+// waits for the goated that it starts.
+func TestDoorOfAKilledGoatedIsNotOpen(t *testing.T) {
+	folder := t.TempDir()
+	if Open(t.Context(), folder) {
+		t.Error("a door without an address is open")
+	}
+	for _, a := range []Address{{Network: "unix", Address: filepath.Join(folder, "door.sock")}, {Network: "tcp", Address: "127.0.0.1:1"}} {
+		if err := writeFile(filepath.Join(folder, AddressFile), a); err != nil {
+			t.Fatal(err)
+		}
+		if Open(t.Context(), folder) {
+			t.Errorf("the door at %s is open", a.Network)
+		}
+	}
+	listenAt(t, Options{Folder: folder, Ask: newUser().ask})
+	if !Open(t.Context(), folder) {
+		t.Error("the door of a running goated is closed")
 	}
 }
