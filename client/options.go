@@ -97,6 +97,8 @@ type ProcessOptions struct {
 	// ctx ends, and is called concurrently. A yes holds at once, without a restart, and
 	// until the server is removed. Nil: such calls do not wait.
 	Permit PermitFunc
+	// Dialogs says that Elicit draws the dialogs of [DialogExtension].
+	Dialogs bool
 	// NoBubble does not use bubblewrap.
 	NoBubble bool
 	// LoginPath also uses the PATH of the user's login shell: a program that was not

@@ -97,10 +97,9 @@ func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.Clien
 // modern is the first version of the protocol without requests from servers.
 const modern = "2026-07-28"
 
-// DialogExtension is the capability, and the key in the _meta of an elicitation, by
-// which goated's own pause server shows its dialogs in goated's window (seed 004). The
-// host offers it to bundled servers only, and removes the key from the questions of
-// all others.
+// DialogExtension is the capability, and the key in the _meta of an elicitation, by which
+// goated's own pause server shows its dialogs in the window (seed 004). The host offers it to
+// bundled servers only, and removes the key from the questions of all others.
 const DialogExtension = "dev.goated/dialog"
 
 // client makes an MCP client for this server alone, so that each request of a
@@ -116,7 +115,9 @@ func (s *server) client(l *link) *mcp.Client {
 	if ask := s.host.o.Elicit; ask != nil {
 		if s.config.Bundled {
 			o.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
-			o.Capabilities.AddExtension(DialogExtension, nil)
+			if s.host.o.Process.Dialogs {
+				o.Capabilities.AddExtension(DialogExtension, nil)
+			}
 		}
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			defer s.opened()()

@@ -39,6 +39,7 @@ type options struct {
 	tap     *inspectcmd.Tap
 	signIn  signInFunc        // asks the user to sign in; nil: a terminal prints the address
 	permit  client.PermitFunc // asks the user while a call waits; nil: no call does
+	dialogs bool              // the window draws the dialogs of pause
 
 	model    string
 	endpoint string
@@ -143,7 +144,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:      o.verbose,
 		Restart:    true,
-		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Permit: o.permit},
+		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Permit: o.permit, Dialogs: o.dialogs},
 		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	a.gate = readiness.New(a.host)

@@ -52,7 +52,7 @@ func openWindow(ctx context.Context, o *options) error {
 	starting := newStart()
 	dialogs := ui.NewDialogs()
 	o.tap.Live = new(inspect.Recorder)
-	o.signIn, o.permit = dialogs.SignIn, dialogs.Permit
+	o.signIn, o.permit, o.dialogs = dialogs.SignIn, dialogs.Permit, true
 	o.fromMenu = fromDesktop()
 	var elsewhere error
 	if o.fromMenu {

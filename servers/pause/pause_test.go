@@ -201,6 +201,25 @@ func TestNobodyCanBeAsked(t *testing.T) {
 	}
 }
 
+// A result never sends the model back to the same dialog: a form that the user sends empty,
+// or a client without pictures, gives the same the next time.
+func TestNoResultAsksForTheSameCall(t *testing.T) {
+	for kind, tt := range questions {
+		for name, content := range map[string]map[string]any{"empty": {}, "wrong": {"choice": 7, "choices": "x", "text": []any{}, "confirmed": "?"}} {
+			s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult {
+				return &mcp.ElicitResult{Action: "accept", Content: content}
+			}))
+			r, text := call(t, s, string(kind), tt.arguments)
+			if kind == dialog.KindTextInput && name == "empty" {
+				continue
+			}
+			if !r.IsError || !strings.Contains(text, askInReply) || strings.Contains(text, "Ask again") {
+				t.Errorf("%s, %s: %s", kind, name, text)
+			}
+		}
+	}
+}
+
 func TestWrongArguments(t *testing.T) {
 	s := connect(t, Options{Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 		t.Error("a wrong question reaches the user")

@@ -17,6 +17,10 @@ import (
 // stopAndWait keeps a model from asking in a loop while no one is there.
 const stopAndWait = "Stop and wait for the user's next message. Do not call the tool again before."
 
+// askInReply is what to do where a dialog had no usable answer. A second call would have none
+// either.
+const askInReply = "Do not call the tool again. Ask the user in your reply, then stop and wait for their next message."
+
 // An output is what the model receives. Its names are those of the seed's response.
 type output struct {
 	Status       string       `json:"status" jsonschema:"answered, cancelled, text (the user wrote an answer instead of choosing) or error"`

@@ -89,7 +89,7 @@ func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolReque
 	if response, ok := r.Params.InputResponses[inputID]; ok {
 		answer, err := elicited(question, response)
 		if err != nil {
-			return failed("Ask again, or go on without the answer if you can.", err)
+			return failed(askInReply, err)
 		}
 		return result(question, answer)
 	}
@@ -98,6 +98,9 @@ func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolReque
 		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{inputID: request(question, way == richElicitation)}}
 	case door:
 		return s.askDoor(ctx, question, r)
+	}
+	if kind == dialog.KindScreenshot {
+		return failed(askInReply, fmt.Errorf("%w: the forms of this client hold no pictures, and goated does not run. The user can attach a picture to a message, or describe it", errNoWay))
 	}
 	return failed(stopAndWait, fmt.Errorf("%w: this client has no elicitation, and goated does not run", errNoWay))
 }
