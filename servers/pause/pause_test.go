@@ -204,19 +204,24 @@ func TestNobodyCanBeAsked(t *testing.T) {
 // A result never sends the model back to the same dialog: a form that the user sends empty,
 // or a client without pictures, gives the same the next time.
 func TestNoResultAsksForTheSameCall(t *testing.T) {
+	s := &server{log: slog.New(slog.DiscardHandler)}
 	for kind, tt := range questions {
 		for name, content := range map[string]map[string]any{"empty": {}, "wrong": {"choice": 7, "choices": "x", "text": []any{}, "confirmed": "?"}} {
-			s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult {
-				return &mcp.ElicitResult{Action: "accept", Content: content}
-			}))
-			r, text := call(t, s, string(kind), tt.arguments)
-			if kind == dialog.KindTextInput && name == "empty" {
-				continue
+			if kind == dialog.KindMultiChoice && name == "empty" {
+				content = map[string]any{"choices": []any{"z"}}
 			}
+			r := s.ask(t.Context(), kind, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
+				Arguments: json.RawMessage(tt.arguments), InputResponses: mcp.InputResponseMap{inputID: &mcp.ElicitResult{Action: "accept", Content: content}},
+			}})
+			text := r.Content[0].(*mcp.TextContent).Text
 			if !r.IsError || !strings.Contains(text, askInReply) || strings.Contains(text, "Ask again") {
 				t.Errorf("%s, %s: %s", kind, name, text)
 			}
 		}
+	}
+	forms := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult { return &mcp.ElicitResult{Action: "accept"} }))
+	if r, text := call(t, forms, "screenshot_request", `{"question":"Show me"}`); !r.IsError || !strings.Contains(text, askInReply) || !strings.Contains(text, "attach a picture") {
+		t.Errorf("a client without pictures gets %s", text)
 	}
 }
 
