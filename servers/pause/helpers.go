@@ -120,7 +120,7 @@ func (s *server) reset(_ context.Context, _ *mcp.CallToolRequest, in resetInput)
 func (s *server) should(_ context.Context, _ *mcp.CallToolRequest, in shouldInput) (*mcp.CallToolResult, shouldOutput, error) {
 	if err := errors.Join(
 		oneOf("importance", in.Importance, importances()),
-		oneOf("category", in.Category, []string{"architecture", "implementation", "style", "configuration"}),
+		oneOf("category", in.Category, categories()),
 	); err != nil {
 		return nil, shouldOutput{}, err
 	}

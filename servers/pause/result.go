@@ -23,20 +23,32 @@ const askInReply = "Do not call the tool again. Ask the user in your reply, then
 
 // An output is what the model receives. Its names are those of the seed's response.
 type output struct {
-	Status       string       `json:"status" jsonschema:"answered, cancelled, text (the user wrote an answer instead of choosing) or error"`
-	Choice       string       `json:"choice,omitempty" jsonschema:"The value of the chosen option."`
-	Label        string       `json:"label,omitempty" jsonschema:"The label of the chosen option."`
-	Choices      []string     `json:"choices,omitzero" jsonschema:"The values of the chosen options."`
-	Text         *string      `json:"text,omitempty" jsonschema:"The user's text."`
-	Confirmed    *bool        `json:"confirmed,omitempty" jsonschema:"Whether the user said yes."`
-	ThinkingMode string       `json:"thinkingMode,omitempty" jsonschema:"quick, normal, deep or ultra"`
-	Action       string       `json:"action,omitempty" jsonschema:"plan, execute or submit"`
-	Context      string       `json:"additionalContext,omitempty" jsonschema:"The user's text beside the choice."`
-	Attachments  []attachment `json:"attachments,omitempty" jsonschema:"The files of the user. Their content follows this text."`
-	Instruction  string       `json:"instruction" jsonschema:"What to do next."`
-	Error        string       `json:"error,omitempty"`
-	Timestamp    string       `json:"timestamp,omitempty"`
+	Status       status              `json:"status" jsonschema:"answered, cancelled, text (the user wrote an answer instead of choosing) or error"`
+	Choice       string              `json:"choice,omitempty" jsonschema:"The value of the chosen option."`
+	Label        string              `json:"label,omitempty" jsonschema:"The label of the chosen option."`
+	Choices      []string            `json:"choices,omitzero" jsonschema:"The values of the chosen options."`
+	Text         *string             `json:"text,omitempty" jsonschema:"The user's text."`
+	Confirmed    *bool               `json:"confirmed,omitempty" jsonschema:"Whether the user said yes."`
+	ThinkingMode dialog.ThinkingMode `json:"thinkingMode,omitempty" jsonschema:"quick, normal, deep or ultra"`
+	Action       dialog.Action       `json:"action,omitempty" jsonschema:"plan, execute or submit"`
+	Context      string              `json:"additionalContext,omitempty" jsonschema:"The user's text beside the choice."`
+	Attachments  []attachment        `json:"attachments,omitempty" jsonschema:"The files of the user. Their content follows this text."`
+	Instruction  string              `json:"instruction" jsonschema:"What to do next."`
+	Error        string              `json:"error,omitempty"`
+	Timestamp    string              `json:"timestamp,omitempty"`
 }
+
+// A status is how a dialog ended.
+type status string
+
+const (
+	answered  status = "answered"
+	cancelled status = "cancelled"
+	asText    status = "text"
+	fault     status = "error"
+)
+
+func statuses() []status { return []status{answered, cancelled, asText, fault} }
 
 type attachment struct {
 	Name  string `json:"name"`
@@ -53,18 +65,18 @@ func outputSchema() *jsonschema.Schema {
 // as text, then the attachments. A cancelled dialog is a normal result.
 func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 	o := output{
-		Status: "answered", Choice: a.Choice, Label: label(q, a.Choice), Choices: a.Choices, Confirmed: a.Confirmed,
-		ThinkingMode: string(a.ThinkingMode), Action: string(a.Action), Context: a.Context, Instruction: instruction(q, a),
+		Status: answered, Choice: a.Choice, Label: label(q, a.Choice), Choices: a.Choices, Confirmed: a.Confirmed,
+		ThinkingMode: a.ThinkingMode, Action: a.Action, Context: a.Context, Instruction: instruction(q, a),
 	}
 	if !a.Time.IsZero() {
 		o.Timestamp = a.Time.UTC().Format(time.RFC3339Nano)
 	}
 	switch {
 	case a.Cancelled:
-		o = output{Status: "cancelled", Timestamp: o.Timestamp, Instruction: "The user closed the dialog without an answer. Do not ask again. " + stopAndWait}
+		o = output{Status: cancelled, Timestamp: o.Timestamp, Instruction: "The user closed the dialog without an answer. Do not ask again. " + stopAndWait}
 		return respond(o, nil)
 	case a.SwitchToText:
-		o.Text, o.Status, o.Instruction = &a.Text, "text", "The user answered in their own words. Follow the text."
+		o.Text, o.Status, o.Instruction = &a.Text, asText, "The user answered in their own words. Follow the text."
 	}
 	if !a.SwitchToText { // an empty answer is one, too
 		switch q.(type) {
@@ -92,7 +104,7 @@ func respond(o output, files []mcp.Content) *mcp.CallToolResult {
 
 // failed is the tool's result for a question that did not reach the user.
 func failed(instruction string, err error) *mcp.CallToolResult {
-	r := respond(output{Status: "error", Error: err.Error(), Instruction: instruction}, nil)
+	r := respond(output{Status: fault, Error: err.Error(), Instruction: instruction}, nil)
 	r.IsError = true
 	return r
 }

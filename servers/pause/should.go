@@ -25,10 +25,17 @@ func (f frequency) asksAbout(i importance) bool {
 	return slices.Index(importances(), i) >= slices.Index(importances(), least)
 }
 
+// A category is a field of decisions.
+type category string
+
+func categories() []category {
+	return []category{"architecture", "implementation", "style", "configuration"}
+}
+
 // A shouldInput holds the arguments of should_ask_user.
 type shouldInput struct {
 	Type       string     `json:"type" jsonschema:"The kind of decision, such as bugfix, refactor, ui_layout, api_design, security or third_party."`
-	Category   string     `json:"category" jsonschema:"architecture, implementation, style or configuration"`
+	Category   category   `json:"category" jsonschema:"architecture, implementation, style or configuration"`
 	Importance importance `json:"importance" jsonschema:"low, medium, high or critical"`
 	Pattern    bool       `json:"hasExistingPattern,omitempty" jsonschema:"The project already has a way to do this."`
 	First      bool       `json:"isFirstImplementation,omitempty" jsonschema:"Nothing like this exists in the project."`
@@ -51,7 +58,7 @@ func should(s saved, in shouldInput) (ask bool, reason string) {
 	case is("security", "authentication", "breaking_changes", "breaking_change"):
 		return true, "The user always decides on " + strings.ToLower(in.Type) + "."
 	}
-	if _, _, decided := s.find(in.Category, in.Type); decided {
+	if _, _, decided := s.find(string(in.Category), in.Type); decided {
 		return false, "The user decided this before: call check_preference."
 	}
 	switch {

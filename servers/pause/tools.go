@@ -51,12 +51,35 @@ func (s *server) addDialogs(m *mcp.Server) {
 // inputSchema returns the schema of a tool's arguments. It allows other properties:
 // models add "timeout" and the like to a question, which is no reason to refuse it.
 func inputSchema(of any) *jsonschema.Schema {
-	schema, err := jsonschema.ForType(reflect.TypeOf(of), nil)
+	schema, err := jsonschema.ForType(reflect.TypeOf(of), &jsonschema.ForOptions{TypeSchemas: enums})
 	if err != nil {
 		panic(fmt.Sprintf("the schema of %T: %v", of, err)) // a constant of the program
 	}
 	open(schema)
+	switch of.(type) {
+	case dialog.SingleChoice, dialog.MultiChoice: // a planner has ways to go on of its own
+		least := 1
+		schema.Properties["options"].MinItems = &least
+	}
 	return schema
+}
+
+// enums are the schemas of the types with few values.
+var enums = map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[frequency]():           enum(frequencies()),
+	reflect.TypeFor[importance]():          enum(importances()),
+	reflect.TypeFor[category]():            enum(categories()),
+	reflect.TypeFor[status]():              enum(statuses()),
+	reflect.TypeFor[dialog.ThinkingMode](): enum(dialog.ThinkingModes()),
+	reflect.TypeFor[dialog.Action]():       enum(dialog.Actions()),
+}
+
+func enum[T ~string](values []T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
 }
 
 // open allows other properties in a schema and in those below it.
