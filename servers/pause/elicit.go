@@ -101,8 +101,10 @@ func describe(q dialog.Question) (message string, f form) {
 		parts = append(parts, q.Description)
 		f.add("additionalContext", false, property{"type": "string", "title": "Text"})
 	case *dialog.Confirm:
-		parts = append(parts, q.Description, q.Warning)
-		f.add("confirmed", true, property{"type": "boolean", "title": q.YesLabel, "default": !q.DefaultsToNo()})
+		parts = append(parts, q.Description, warning(q))
+		f.add("confirmed", true, property{
+			"type": "boolean", "title": q.YesLabel, "description": fmt.Sprintf("On: %s. Off: %s.", q.YesLabel, q.NoLabel), "default": !q.DefaultsToNo(),
+		})
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" })
 	return strings.Join(parts, "\n\n"), f
@@ -116,11 +118,7 @@ func choice(title string, options []dialog.Option, first string) property {
 		if o.Disabled {
 			continue
 		}
-		name := o.Label
-		if o.Description != "" {
-			name += " – " + o.Description
-		}
-		values, names = append(values, o.Value), append(names, name)
+		values, names = append(values, o.Value), append(names, named(o))
 	}
 	p := property{"type": "string", "title": title, "enum": values, "enumNames": names}
 	if first != "" {
@@ -129,15 +127,42 @@ func choice(title string, options []dialog.Option, first string) property {
 	return p
 }
 
+// named is the label of an option with all that the dialog shows beside it: a form has only
+// one line for it.
+func named(o dialog.Option) string {
+	name := o.Label
+	if o.Group != "" {
+		name = o.Group + ": " + name
+	}
+	if o.Description != "" {
+		name += " – " + o.Description
+	}
+	for _, tag := range o.Tags {
+		name += " #" + tag
+	}
+	return name
+}
+
+// warning is what the user has to know before they say yes; empty: nothing.
+func warning(q *dialog.Confirm) string {
+	switch {
+	case q.Warning != "":
+		return "Warning: " + q.Warning
+	case q.IsDangerous:
+		return "Warning: this cannot be undone."
+	}
+	return ""
+}
+
 func plain[T ~string](title string, values []T, first T) property {
 	return property{"type": "string", "title": title, "enum": values, "default": first}
 }
 
 func titled(options []dialog.Option) []map[string]any {
 	var all []map[string]any
-	for _, o := range options {
+	for _, o := range dialog.Grouped(options) {
 		if !o.Disabled {
-			all = append(all, map[string]any{"const": o.Value, "title": o.Label})
+			all = append(all, map[string]any{"const": o.Value, "title": named(o)})
 		}
 	}
 	return all

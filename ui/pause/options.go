@@ -36,7 +36,7 @@ type optionRow struct {
 
 // newOptions draws the options under the headings of their groups.
 func newOptions(all []dialog.Option, several bool, most int) *options {
-	o := &options{given: all, all: grouped(all), several: several, most: most, at: -1}
+	o := &options{given: all, all: dialog.Grouped(all), several: several, most: most, at: -1}
 	var parts []fyne.CanvasObject
 	group := ""
 	for i, option := range o.all {
@@ -58,20 +58,6 @@ func newOptions(all []dialog.Option, several bool, most int) *options {
 	o.onKey = o.key
 	o.onSelect = o.selectAll
 	return o
-}
-
-// grouped returns the options in the order of their groups: those without one, and then
-// each group where its first option stands.
-func grouped(all []dialog.Option) []dialog.Option {
-	place := map[string]int{"": -1}
-	for i, o := range all {
-		if _, ok := place[o.Group]; !ok {
-			place[o.Group] = i
-		}
-	}
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b dialog.Option) int { return place[a.Group] - place[b.Group] })
-	return all
 }
 
 func (o *options) newRow(i int, option dialog.Option) *optionRow {

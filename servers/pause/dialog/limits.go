@@ -97,6 +97,20 @@ func checkOptions(options []Option) error {
 	return nil
 }
 
+// Grouped returns the options in the order of their groups: those without one, and then
+// each group where its first option stands.
+func Grouped(all []Option) []Option {
+	place := map[string]int{"": -1}
+	for i, o := range all {
+		if _, ok := place[o.Group]; !ok {
+			place[o.Group] = i
+		}
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b Option) int { return place[a.Group] - place[b.Group] })
+	return all
+}
+
 // enabled returns the option with a value, if the user can choose it.
 func enabled(options []Option, value string) (Option, bool) {
 	for _, o := range options {
