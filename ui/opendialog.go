@@ -50,6 +50,16 @@ func (o *openDialog) draw(sh *shell.Shell, d pause.Dialog) *kit.Sheet {
 	return sheet.Sheet
 }
 
+// more says how many questions wait behind the dialog. It belongs to the UI goroutine.
+func (o *openDialog) more(behind int) {
+	o.mu.Lock()
+	sheet := o.sheet
+	o.mu.Unlock()
+	if sheet != nil {
+		sheet.More(behind)
+	}
+}
+
 // show notes that the dialog is on the screen.
 func (o *openDialog) show(sh *shell.Shell, entered func() dialog.Answer) {
 	o.mu.Lock()

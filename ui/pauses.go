@@ -43,7 +43,7 @@ func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog
 	shown, stop := context.WithCancel(ctx)
 	defer stop()
 	following.Go(func() { open.follow(shown, r.Waits) })
-	answer, err := d.Put(ctx, shell.Question{Held: d.asking.quiet(), Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+	answer, err := d.Put(ctx, shell.Question{Held: d.asking.quiet(), More: open.more, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		r.Shown()
 		return open.draw(sh, pause.Dialog{
 			Question: r.Question, Caller: r.Caller, Behind: behind, Former: r.Former,

@@ -341,3 +341,17 @@ func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
 	d.Type("n")
 	d.answerOf(held)
 }
+
+// The open dialog says how many questions wait behind it, also those that came later.
+func TestDialogCountsTheQuestionsBehindIt(t *testing.T) {
+	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
+	first := d.asked(&dialog.Confirm{Question: "First?"})
+	d.sheetOpens()
+	ctx, cancel := context.WithCancelCause(background(t))
+	second := d.ask(ctx, door.Request{Question: &dialog.Confirm{Question: "Second?"}})
+	d.until("one waits", func() bool { return d.Reads("1 more question is waiting") })
+	cancel(door.ErrCallerLeft)
+	d.until("none waits", func() bool { return len(second) > 0 && !d.Reads("1 more question is waiting") })
+	d.Type("n")
+	d.answerOf(first)
+}

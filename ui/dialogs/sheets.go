@@ -88,6 +88,9 @@ func (qs *Sheet) Sync() {
 	q, behind := qs.Dialogs.first(shown)
 	if qs.Asked != nil {
 		if qs.Asked.q == q {
+			if q.More != nil {
+				q.More(behind)
+			}
 			return
 		}
 		qs.Sheets.Shut(qs.Asked.Sheet)

@@ -17,6 +17,7 @@ type Sheet struct {
 	*kit.Sheet
 	*card
 	who     *kit.Paragraph
+	more    *kit.Label      // how many questions wait behind this one
 	waiting *fyne.Container // what the dialog says when its caller does not wait
 }
 
@@ -37,8 +38,8 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	}
 	content := kit.Vertical(14, append(parts, s.subject(), s.main, s.words, s.fault)...)
 	toText, actions := s.buttons()
-	gap := kit.NewLabel(shell.Waiting(d.Behind), 12, kit.ColorFaint).Elided()
-	s.Sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, gap, append([]fyne.CanvasObject{toText, gap}, actions...)...))
+	s.more = kit.NewLabel(shell.Waiting(d.Behind), 12, kit.ColorFaint).Elided()
+	s.Sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, s.more, append([]fyne.CanvasObject{toText, s.more}, actions...)...))
 	s.First = s.body.first()
 	if f := d.Former; f != nil && f.SwitchToText {
 		s.own.Put(f.Text)
@@ -51,6 +52,9 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	s.Waits(true)
 	return s
 }
+
+// More says how many questions wait behind this one.
+func (s *Sheet) More(behind int) { s.more.Set(shell.Waiting(behind)) }
 
 // Waits says whether the caller waits for the answer.
 func (s *Sheet) Waits(on bool) {

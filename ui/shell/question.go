@@ -17,6 +17,7 @@ type Question struct {
 	Guard time.Duration // the time in which the new sheet takes no answer
 	Held  bool          // it waits until the user wants to see it: do not disturb
 	Draw  func(sh *Shell, behind int, answer func(any)) *kit.Sheet
+	More  func(behind int) // other questions came or went behind the sheet; nil: it does not say
 
 	// The conversation that calls Server shows Card in place of the sheet; nil: none does.
 	Server string
