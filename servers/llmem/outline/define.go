@@ -1,6 +1,9 @@
 package outline
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // define adds the symbol of a node that has a name, and visits its children.
 func (x *extractor) define(n int, s scope, r rule) {
@@ -91,6 +94,11 @@ func (x *extractor) signature(n int) string {
 		text, _, _ = strings.Cut(text, "\n")
 	}
 	return text
+}
+
+// before reports whether a word stands in a definition before its child.
+func (x *extractor) before(n, child int, word string) bool {
+	return slices.Contains(strings.Fields(string(x.src[x.nodes[n].Start:x.nodes[child].Start])), word)
 }
 
 func join(parent, name string) string {

@@ -32,16 +32,20 @@ func javascriptSpec() *languageSpec {
 			"property_signature":             {kind: Property, custom: jsProperty},
 			"public_field_definition":        {kind: Property, custom: jsProperty},
 			"field_definition":               {kind: Property, custom: jsProperty},
-			"variable_declarator":            {kind: Variable, custom: jsVariable},
-			"pair":                           {kind: Method, custom: jsPair},
-			"assignment_expression":          {kind: Function, custom: jsAssignment},
-			"import_statement":               {custom: jsImport},
-			"export_statement":               {custom: jsExport},
-			"call_expression":                {custom: jsCall},
-			"arrow_function":                 {opens: inFunc, custom: jsAnonymous},
-			"function_expression":            {opens: inFunc, custom: jsAnonymous},
-			"generator_function":             {opens: inFunc, custom: jsAnonymous},
-			"class":                          {opens: inClass, custom: jsAnonymous},
+			"class_heritage": {custom: func(x *extractor, n int, s scope, _ rule) { // its types have members, too
+				s.kind = plain
+				x.children(n, s.inside())
+			}},
+			"variable_declarator":   {kind: Variable, custom: jsVariable},
+			"pair":                  {kind: Method, custom: jsPair},
+			"assignment_expression": {kind: Function, custom: jsAssignment},
+			"import_statement":      {custom: jsImport},
+			"export_statement":      {custom: jsExport},
+			"call_expression":       {custom: jsCall},
+			"arrow_function":        {opens: inFunc, custom: jsAnonymous},
+			"function_expression":   {opens: inFunc, custom: jsAnonymous},
+			"generator_function":    {opens: inFunc, custom: jsAnonymous},
+			"class":                 {opens: inClass, custom: jsAnonymous},
 		},
 	}
 }

@@ -156,11 +156,17 @@ func rubySpec() *languageSpec {
 			"assignment": {kind: Constant, custom: func(x *extractor, n int, s scope, r rule) {
 				if left := x.child(n, "left"); left != 0 && !s.local && x.kindOf(left) == "constant" {
 					x.once(n, x.text(left), s, r)
+					if right := x.child(n, "right"); right != 0 && x.child(right, "block") != 0 { // Struct.new(:a) do … end
+						s = x.within(x.text(left), s, rule{opens: inClass})
+					}
 				}
 				x.children(n, s.inside())
 			}},
 			"call": {custom: func(x *extractor, n int, s scope, _ rule) {
 				method, args := x.child(n, "method"), x.child(n, "arguments")
+				if method != 0 && args != 0 && s.kind == inClass && !s.local {
+					rubyAttributes(x, n, args, x.text(method), s)
+				}
 				if method != 0 && args != 0 && strings.HasPrefix(x.text(method), "require") && x.find(args, "string") != 0 {
 					source := strings.Trim(x.text(x.find(args, "string")), `"'`)
 					if x.text(method) == "require_relative" && !strings.HasPrefix(source, ".") {
@@ -171,6 +177,26 @@ func rubySpec() *languageSpec {
 				x.children(n, s.inside())
 			}},
 		},
+	}
+}
+
+// rubyAttributes defines what a class makes with attr_reader and the like.
+func rubyAttributes(x *extractor, n, args int, method string, s scope) {
+	r := rule{kind: Property}
+	switch method {
+	case "attr_reader", "attr_writer", "attr_accessor":
+	case "define_method", "alias_method":
+		r.kind = Method
+	default:
+		return
+	}
+	for c := args + 1; c < int(x.nodes[args].Next); c = int(x.nodes[c].Next) {
+		if x.kindOf(c) == "simple_symbol" {
+			x.add(n, strings.TrimPrefix(x.text(c), ":"), s, r)
+			if r.kind == Method {
+				return // the new name comes first
+			}
+		}
 	}
 }
 
@@ -267,15 +293,26 @@ func luaSpec() *languageSpec {
 			}},
 			"assignment_statement": {kind: Function, opens: inFunc, custom: func(x *extractor, n int, s scope, r rule) {
 				names, values := x.find(n, "variable_list"), x.find(n, "expression_list")
-				if names != 0 && values != 0 && x.kindOf(values+1) == "function_definition" {
-					x.addLua(n, names+1, s, r)
+				if names != 0 && values != 0 {
+					switch x.kindOf(values + 1) {
+					case "function_definition":
+						x.addLua(n, names+1, s, r)
+					case "table_constructor": // its functions have its name before theirs
+						s.parent = join(s.parent, strings.ReplaceAll(x.text(names+1), ":", "."))
+					}
 				}
 				x.children(n, s.inside())
 			}},
 			"field": {kind: Function, custom: func(x *extractor, n int, s scope, r rule) {
 				name, value := x.child(n, "name"), x.child(n, "value")
-				if name != 0 && value != 0 && x.kindOf(value) == "function_definition" {
-					x.add(n, x.text(name), s, r)
+				if name != 0 && value != 0 {
+					text := strings.Trim(x.text(name), `"'`)
+					switch x.kindOf(value) {
+					case "function_definition":
+						x.add(n, text, s, r)
+					case "table_constructor":
+						s.parent = join(s.parent, text)
+					}
 				}
 				x.children(n, s.inside())
 			}},

@@ -29,6 +29,9 @@ func javaSpec() *languageSpec {
 }
 
 func javaField(x *extractor, n int, s scope, r rule) {
+	if d := x.child(n, "type"); r.kind == Property && d != 0 && x.before(n, d, "static") && x.before(n, d, "final") {
+		r.kind = Constant
+	}
 	for c := n + 1; c < int(x.nodes[n].Next); c = int(x.nodes[c].Next) {
 		if name := x.child(c, "name"); x.kindOf(c) == "variable_declarator" && name != 0 {
 			x.add(n, x.text(name), s, r)
@@ -40,6 +43,9 @@ func javaField(x *extractor, n int, s scope, r rule) {
 func csharpSpec() *languageSpec {
 	field := func(x *extractor, n int, s scope, r rule) {
 		if d := x.find(n, "variable_declaration"); d != 0 {
+			if x.before(n, d, "const") {
+				r.kind = Constant
+			}
 			javaField(x, d, s, rule{}) // visits the children
 			for c := d + 1; c < int(x.nodes[d].Next); c = int(x.nodes[c].Next) {
 				if name := x.child(c, "name"); x.kindOf(c) == "variable_declarator" && name != 0 {
@@ -61,19 +67,28 @@ func csharpSpec() *languageSpec {
 			"struct_declaration":                {kind: Struct, opens: inClass},
 			"interface_declaration":             {kind: Interface, opens: inClass},
 			"enum_declaration":                  {kind: Enum},
-			"record_declaration":                {kind: Class, opens: inClass},
-			"delegate_declaration":              {kind: Type},
-			"method_declaration":                {kind: Method, opens: inFunc},
-			"constructor_declaration":           {kind: Constructor, opens: inFunc},
-			"destructor_declaration":            {kind: Method, opens: inFunc},
-			"local_function_statement":          {kind: Function, opens: inFunc},
-			"operator_declaration":              {kind: Method, opens: inFunc, custom: titled("operator")},
-			"conversion_operator_declaration":   {kind: Method, opens: inFunc, custom: titled("operator")},
-			"indexer_declaration":               {kind: Property, opens: inFunc, custom: titled("this[]")},
-			"property_declaration":              {kind: Property, opens: inFunc},
-			"event_declaration":                 {kind: Property, opens: inFunc},
-			"field_declaration":                 {kind: Property, custom: field},
-			"event_field_declaration":           {kind: Property, custom: field},
+			"record_declaration": {kind: Class, opens: inClass, custom: func(x *extractor, n int, s scope, r rule) {
+				if name := x.child(n, "name"); name != 0 && x.before(n, name, "struct") {
+					r.kind = Struct
+				}
+				x.define(n, s, r)
+			}},
+			"delegate_declaration":    {kind: Type},
+			"method_declaration":      {kind: Method, opens: inFunc},
+			"constructor_declaration": {kind: Constructor, opens: inFunc},
+			"destructor_declaration": {kind: Method, opens: inFunc, custom: func(x *extractor, n int, s scope, r rule) {
+				if name := x.child(n, "name"); name != 0 {
+					x.defineAs(n, "~"+x.text(name), s, r)
+				}
+			}},
+			"local_function_statement":        {kind: Function, opens: inFunc},
+			"operator_declaration":            {kind: Method, opens: inFunc, custom: csharpOperator},
+			"conversion_operator_declaration": {kind: Method, opens: inFunc, custom: csharpOperator},
+			"indexer_declaration":             {kind: Property, opens: inFunc, custom: titled("this[]")},
+			"property_declaration":            {kind: Property, opens: inFunc},
+			"event_declaration":               {kind: Property, opens: inFunc},
+			"field_declaration":               {kind: Property, custom: field},
+			"event_field_declaration":         {kind: Property, custom: field},
 			"using_directive": {custom: func(x *extractor, n int, _ scope, _ rule) {
 				text := strings.Trim(strings.TrimSpace(x.text(n)), "; ")
 				fields := strings.Fields(text)
@@ -81,6 +96,18 @@ func csharpSpec() *languageSpec {
 			}},
 		},
 	}
+}
+
+// csharpOperator names an operator by its sign, and a conversion by its type.
+func csharpOperator(x *extractor, n int, s scope, r rule) {
+	name := "operator"
+	if p := x.child(n, "parameters"); p != 0 {
+		head := string(x.src[x.nodes[n].Start:x.nodes[p].Start])
+		if i := strings.LastIndex(head, "operator"); i >= 0 {
+			name += " " + head[i+len("operator"):]
+		}
+	}
+	x.defineAs(n, name, s, r)
 }
 
 func kotlinSpec() *languageSpec {
@@ -101,7 +128,11 @@ func kotlinSpec() *languageSpec {
 				x.define(n, s, r)
 			}},
 			"object_declaration": {kind: Class, opens: inClass},
-			"companion_object": {opens: inClass, custom: func(x *extractor, n int, s scope, r rule) {
+			"companion_object": {kind: Class, opens: inClass, custom: func(x *extractor, n int, s scope, r rule) {
+				if x.child(n, "name") != 0 {
+					x.define(n, s, r)
+					return
+				}
 				below := s.inside()
 				below.kind = inClass
 				x.children(n, below)
@@ -116,6 +147,9 @@ func kotlinSpec() *languageSpec {
 			}},
 			"property_declaration": {kind: Variable, member: Property, custom: func(x *extractor, n int, s scope, r rule) {
 				if d := x.find(n, "variable_declaration"); d != 0 && !s.local && x.find(d, "identifier") != 0 {
+					if x.before(n, d, "const") {
+						r.kind, r.member = Constant, ""
+					}
 					x.add(n, x.text(x.find(d, "identifier")), s, r)
 				}
 				below := s.inside()
@@ -271,7 +305,11 @@ func (x *extractor) declared(n int) (function, name int) {
 		switch x.kindOf(next) {
 		case "function_declarator":
 			if inner := x.child(next, "declarator"); inner != 0 && x.kindOf(inner) == "parenthesized_declarator" && x.find(inner, "pointer_declarator") != 0 {
-				return 0, 0 // a pointer to a function
+				if x.find(x.find(inner, "pointer_declarator"), "function_declarator") == 0 {
+					return 0, 0 // a pointer to a function
+				}
+				n = next // a function that returns one
+				continue
 			}
 			function = next
 		case "identifier", "field_identifier", "type_identifier", "primitive_type", "qualified_identifier", "destructor_name", "operator_name", "operator_cast", "template_function", "template_method":
@@ -295,13 +333,25 @@ func cFunction(x *extractor, n int, s scope, r rule) {
 	if s.parent != outer.parent {
 		r.kind = Method
 	}
+	constructs(text, s, &r)
 	x.defineAs(n, text, s, r)
+}
+
+// constructs makes a method with the name of its class a constructor.
+func constructs(name string, s scope, r *rule) {
+	class := s.parent[strings.LastIndexByte(s.parent, '.')+1:]
+	if class, _, _ = strings.Cut(class, "<"); class != "" && class == name {
+		r.kind, r.member = Constructor, Constructor
+	}
 }
 
 // cDeclaration reads prototypes, and visits types that a declaration defines.
 func cDeclaration(x *extractor, n int, s scope, r rule) {
 	if function, name := x.declared(n); name != 0 && !s.local && (function != 0 || x.kindOf(name) == "operator_cast") {
 		_, text := cName(x.text(name), s)
+		if s.kind == inClass {
+			constructs(text, s, &r)
+		}
 		x.add(n, text, s, r)
 	} else if name != 0 && s.kind != inClass && !s.local && function == 0 {
 		r.kind = Variable
