@@ -40,6 +40,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/selector": "it finds elements by selectors",
 	},
 	"servers/desktop/guard": {
+		"internal/secretname":     "titles of windows name passwords",
 		"servers/desktop/element": "it decides about windows",
 	},
 	"servers/desktop/opener": {
@@ -98,6 +99,7 @@ var allowedDesktop = map[string]map[string]string{
 		"internal/safetext": "hidden characters do not change a name",
 	},
 	"servers/desktop/backend": {
+		"internal/secretname":              "labels of fields name passwords",
 		"servers/desktop/apps":             "it lists and starts applications",
 		"servers/desktop/atspi":            "it reads and uses elements",
 		"servers/desktop/command":          "it runs shell commands",

@@ -163,3 +163,35 @@ func (c *core) secureFields(ctx context.Context) ([]element.Rect, error) {
 	}
 	return out, nil
 }
+
+// secretAreas lists what screenshots leave out: the password fields, and the windows that ask for
+// a password by their names, of programs that describe no fields.
+func (c *core) secretAreas(ctx context.Context) ([]element.Rect, error) {
+	list, err := c.secureFields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.x.desktop.Windows()
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range all {
+		if w.Visible() && guard.Secretive(shared(w)) && !c.describes(ctx, w.PID) {
+			list = append(list, rect(w.Frame))
+		}
+	}
+	return list, nil
+}
+
+// describes reports whether a process describes its elements.
+func (c *core) describes(ctx context.Context, pid int) bool {
+	bus := c.guarding(ctx)
+	if bus == nil {
+		return false
+	}
+	a, err := bus.Application(ctx, pid)
+	if err == nil {
+		_, err = bus.Snapshot(ctx, a)
+	}
+	return err == nil
+}

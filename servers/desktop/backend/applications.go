@@ -163,7 +163,7 @@ func (a *applications) OpenApplication(ctx context.Context, r *pb.OpenApplicatio
 		ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, status.Errorf(codes.DeadlineExceeded, "%q showed no window within %v", r.GetId(), openTimeout))
 		defer cancel()
 		var opened *pb.Application
-		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId()}, func(ctx context.Context) (string, error) {
+		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId(), before: a.c.sight(ctx, 0, nil).words}, func(ctx context.Context) (string, error) {
 			w, err := a.open(ctx, s, r.GetId(), r.GetBackground())
 			if err != nil {
 				if cause := context.Cause(ctx); cause != nil {

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -48,7 +49,7 @@ func (p *clipboards) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest
 		for _, k := range kinds {
 			out.AvailableTypes = append(out.AvailableTypes, message.Type(k))
 		}
-		return "", err
+		return fmt.Sprintf("it has %v", out.AvailableTypes), err
 	})
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func (p *clipboards) WriteClipboard(ctx context.Context, r *pb.WriteClipboardReq
 		return nil, invalid("%v", err)
 	}
 	err = p.c.act(ctx, action{method: "WriteClipboard", request: r, target: "the clipboard"}, func(ctx context.Context) (string, error) {
-		return "", b.Write(ctx, c)
+		return fmt.Sprintf("it has %v", message.Type(c.Kind)), b.Write(ctx, c)
 	})
 	return &pb.WriteClipboardResponse{Success: err == nil, Type: message.Type(c.Kind)}, err
 }
@@ -79,7 +80,7 @@ func (p *clipboards) ClearClipboard(ctx context.Context, r *pb.ClearClipboardReq
 		return nil, err
 	}
 	err = p.c.act(ctx, action{method: "ClearClipboard", request: r, target: "the clipboard"}, func(ctx context.Context) (string, error) {
-		return "", b.Clear(ctx)
+		return "it is empty", b.Clear(ctx)
 	})
 	return &pb.ClearClipboardResponse{Success: err == nil}, err
 }

@@ -90,7 +90,7 @@ func (c *core) open(ctx context.Context) error {
 		c.askKey(userSession)
 		return c.openJournal()
 	}
-	x, err := openScreen(ctx, c.o.Display, c.o.Authority, own.Window, c.secureFields)
+	x, err := openScreen(ctx, c.o.Display, c.o.Authority, own.Window, c.secretAreas)
 	if err != nil {
 		return err
 	}
@@ -280,6 +280,7 @@ type action struct {
 	request proto.Message
 	target  string // what it is about, in words
 	before  string
+	secret  bool                        // what it types is left out of the journal
 	undo    func(context.Context) error // nil: it cannot be undone
 }
 

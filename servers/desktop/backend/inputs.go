@@ -68,7 +68,9 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 	if err != nil {
 		return nil, err
 	}
-	err = p.c.act(ctx, action{method: "CreateInput", does: inputaction.Kind(r.GetInput().GetAction()), request: r, target: target}, func(ctx context.Context) (string, error) {
+	before := p.c.sight(ctx, pid, r.GetInput().GetAction())
+	does := action{method: "CreateInput", does: inputaction.Kind(r.GetInput().GetAction()), request: r, target: target, before: before.words, secret: before.typedSecret(r.GetInput().GetAction())}
+	err = p.c.act(ctx, does, func(ctx context.Context) (string, error) {
 		if pid != 0 {
 			ctx = expect(ctx, pid)
 			if s := p.c.x; s != nil {
@@ -77,7 +79,10 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 				}
 			}
 		}
-		return "", do(ctx)
+		if err := do(ctx); err != nil {
+			return "", err
+		}
+		return p.c.sight(ctx, pid, r.GetInput().GetAction()).words, nil
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -41,7 +41,7 @@ var named = regexp.MustCompile(`"(applications/(\d+)(?:/windows/\d+)?)[/"]`)
 
 // subject says for the journal what an action is about.
 func (c *core) subject(a action, request []byte) journal.Subject {
-	s := journal.Subject{Target: a.target, Before: a.before}
+	s := journal.Subject{Target: a.target, Before: a.before, Secret: a.secret}
 	if m := named.FindSubmatch(request); m != nil {
 		pid, _ := strconv.Atoi(string(m[2]))
 		s.App = apps.Name(pid)

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"path/filepath"
 	"strings"
@@ -91,12 +92,12 @@ func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCom
 		args = []string{shell, "-c", r.GetCommand()}
 	}
 	var out *pb.ExecuteShellCommandResponse
-	err := p.c.act(ctx, action{method: "ExecuteShellCommand", request: r, target: "the shell"}, func(ctx context.Context) (string, error) {
+	err := p.c.act(ctx, action{method: "ExecuteShellCommand", request: r, target: "the shell", before: r.GetWorkingDirectory()}, func(ctx context.Context) (string, error) {
 		var err error
 		if out, err = p.run(ctx, args, limit, r); err == nil {
 			err = context.Cause(ctx)
 		}
-		return "", err
+		return fmt.Sprintf("it ended with the code %d", out.GetExitCode()), err
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/secretname"
 	"goated/servers/desktop/element"
 )
 
@@ -40,4 +41,19 @@ func (g *Guard) answers(w element.Window) error {
 // named reports whether the class of a window names one of some programs.
 func named(w element.Window, programs []string) bool {
 	return slices.Contains(programs, base(w.Class)) || slices.ContainsFunc(strings.Fields(strings.ReplaceAll(w.Class, ".", " ")), func(s string) bool { return slices.Contains(programs, base(s)) })
+}
+
+// prompts are the window classes of programs that ask for a password and describe no elements.
+var prompts = []string{"pinentry", "pinentry-gtk", "pinentry-gtk-2", "pinentry-qt", "pinentry-qt5", "pinentry-qt6", "pinentry-x11", "ssh-askpass", "x11-ssh-askpass", "gnome-ssh-askpass",
+	"gnome-ssh-askpass2", "gnome-ssh-askpass3", "ksshaskpass", "lxqt-openssh-askpass", "lxqt-sudo", "gksu", "gksudo", "kdesu", "kdesudo", "xlock", "slock", "i3lock", "xsecurelock", "xscreensaver"}
+
+// asking are words in the titles of windows that ask for a password, in small letters.
+var asking = []string{"authenticat", "authoriz", "unlock", "sign in", "log in", "login", "keyring", "sudo", "askpass", "authentifi", "anmeld", "entsperr", "autentic", "autenticaz", "uwierzyteln", "аутентиф", "認証", "认证", "인증"}
+
+// Secretive reports whether a window is named as one that asks for a password. It matters where a
+// program does not describe its fields: what is typed there is left out of the journal, and the
+// window out of screenshots.
+func Secretive(w element.Window) bool {
+	title := strings.ToLower(w.Title)
+	return named(w, prompts) || secretname.In(w.Title) || slices.ContainsFunc(asking, func(word string) bool { return strings.Contains(title, word) })
 }

@@ -55,6 +55,8 @@ type Subject struct {
 	Target string `json:"target,omitempty"`
 	// Before is how the target looked before, in words.
 	Before string `json:"before,omitempty"`
+	// Secret says that what is typed is left out.
+	Secret bool `json:"-"`
 }
 
 // Interrupted is the error of an action whose end is not recorded.
@@ -150,7 +152,7 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, about S
 	j.mu.Lock()
 	secret := j.completes(whole)
 	j.mu.Unlock()
-	secret = secretName(about.Target) || secret
+	secret = secretName(about.Target) || about.Secret || secret
 	data, redacted, err := redact(request, hidden...)
 	if err == nil && secret {
 		data, redacted, err = blank(data)

@@ -166,6 +166,9 @@ func (r *run) perform(ctx context.Context, e journal.Entry) (after string, err e
 	if r.o.Done != nil {
 		r.o.Done(e)
 	}
+	if e.Method == "CreateInput" {
+		return e.After, nil // how a screen looks right after a press is a matter of time
+	}
 	return r.past(r.last.After), nil
 }
 

@@ -1,0 +1,117 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"goated/internal/secretname"
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
+	"goated/servers/desktop/guard"
+	"goated/servers/desktop/inputaction"
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// lookTime is how long an action waits for an application to describe what is there, for the
+// journal. The input does not depend on it.
+const lookTime = 80 * time.Millisecond
+
+// A sight is what an input reaches, in words for the journal.
+type sight struct {
+	words  string
+	secret bool // it is named after a secret
+}
+
+// sight looks at what an input for a process, or for any (0), reaches. a may be nil: then it is what
+// has the keys. Without a journal it looks at nothing.
+func (c *core) sight(ctx context.Context, pid int, a *pb.InputAction) sight {
+	if c.journal == nil {
+		return sight{}
+	}
+	at := inputaction.Position(a)
+	w, ok := c.reached(ctx, pid, at)
+	if !ok {
+		return sight{words: "no window"}
+	}
+	words := fmt.Sprintf("the window %q", w.Title)
+	found := make(chan sight, 1) // of an element; its goroutine ends with the answer of the application
+	go func() { found <- c.part(ctx, w.PID, at) }()
+	late := time.NewTimer(lookTime)
+	defer late.Stop()
+	s := sight{}
+	select {
+	case s = <-found:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+	if s.words == "" {
+		return sight{words: words, secret: guard.Secretive(w)}
+	}
+	return sight{words: words + ", " + s.words, secret: s.secret}
+}
+
+// typedSecret reports whether what an input types is left out of the journal.
+func (s sight) typedSecret(a *pb.InputAction) bool {
+	return s.secret && (a.GetTypeText() != nil || a.GetPressKey() != nil)
+}
+
+// reached is the window at a point, or the one that gets the keys of a process.
+func (c *core) reached(ctx context.Context, pid int, at *pb.Point) (element.Window, bool) {
+	if c.wl != nil {
+		w, ok, err := c.wl.Focused(ctx)
+		return w, ok && err == nil
+	}
+	if at != nil {
+		w, ok, err := c.x.desktop.At(int(at.GetX()), int(at.GetY()))
+		return shared(w), ok && err == nil
+	}
+	w, ok, err := c.x.desktop.Focused()
+	if err == nil && ok && (pid == 0 || w.PID == pid) {
+		return shared(w), true
+	}
+	all, _ := c.x.windowsOf(ctx, pid) // an error: the display ends, which the action reports
+	if len(all) == 0 {
+		return element.Window{}, false
+	}
+	return all[0], true
+}
+
+// part describes the element of a process at a point, or the one with the keys. It is empty
+// where the process describes none.
+func (c *core) part(ctx context.Context, pid int, at *pb.Point) sight {
+	bus := c.guarding(ctx)
+	if bus == nil || c.guard.OwnsPID(pid) {
+		return sight{}
+	}
+	app, err := bus.Application(ctx, pid)
+	if err != nil {
+		return sight{}
+	}
+	t, err := bus.Snapshot(ctx, app)
+	if err != nil {
+		return sight{}
+	}
+	node := 0
+	if at != nil {
+		for _, n := range t.Find(ctx, atspi.Query{Visible: true, Region: &element.Rect{X: at.GetX(), Y: at.GetY(), Width: 1, Height: 1}}) {
+			node = n // the innermost is the last
+		}
+	} else {
+		for n := range t.Nodes {
+			if t.Nodes[n].States.Has(atspi.StateFocused) {
+				node = n
+			}
+		}
+	}
+	if node == 0 {
+		return sight{}
+	}
+	t.Fetch(ctx, []int{node}, element.AllFields)
+	e := t.Element(node)
+	s := sight{words: about(e), secret: e.Secure || secretname.In(e.Name)}
+	if state := looks(&e); state != "" && !s.secret {
+		s.words += ": " + state
+	}
+	return s
+}
