@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"goated/servers/desktop/link"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
@@ -38,59 +39,63 @@ func TestCompactSetIsSmall(t *testing.T) {
 	}
 }
 
+// compactForms are the forms of the compact tools: the request that each sends last, and what it
+// answers. Those without a method send none.
+var compactForms = []struct{ tool, args, method, request, text string }{
+	{"see", `{}`, "ListWindows", `{"page_size":100,"parent":"the name"}`, "Found 1 application:\n- the display_name (the name, PID 7)\n  - \"the title\""},
+	{"see", `{"in":"12"}`, "FindElements", `{"page_size":100,"parent":"applications/12","selector":{},"visible_only":true}`, "[12:the element_id]"},
+	{"see", `{"element":"12:e"}`, "GetElementActions", `{"name":"applications/12/elements/e"}`, "the role"},
+	{"find", `{"in":"12","role":"button","text_contains":"O"}`, "FindElements", `{"page_size":100,"parent":"applications/12","selector":{"compound":{"operator":"OPERATOR_AND","selectors":[{"role":"button"},{"text_contains":"O"}]}},"visible_only":true}`, "[12:the element_id]"},
+	{"find", `{"in":"the display","x":1,"y":2,"width":3,"height":4}`, "FindRegionElements", `{"page_size":100,"parent":"the name","region":{"height":4,"width":3,"x":1,"y":2}}`, "Found 1 element"},
+	{"press", `{"element":"12:e"}`, "ClickElement", `{"element_id":"the element_id","parent":"applications/12"}`, "Done."},
+	{"press", `{"element":"12:e","button":"right"}`, "ClickElement", `{"click_type":"CLICK_TYPE_RIGHT","element_id":"the element_id","parent":"applications/12"}`, "Done."},
+	{"press", `{"element":"12:e","action":"toggle"}`, "PerformElementAction", `{"action":"toggle","element_id":"the element_id","parent":"applications/12"}`, "Done."},
+	{"press", `{"element":"12:e","to_x":5,"to_y":6}`, "CreateInput", `{"input":{"action":{"drag":{"end_position":{"x":5,"y":6},"start_position":{"x":150,"y":150}}}},"parent":"applications/12"}`, "Done: "},
+	{"press", `{"x":5,"y":6,"in":"12"}`, "CreateInput", `{"input":{"action":{"click":{"position":{"x":5,"y":6}}}},"parent":"applications/12"}`, "Done: "},
+	{"press", `{"x":5,"y":6,"seconds":2,"in":"applications/12/windows/3"}`, "CreateInput", `{"input":{"action":{"hover":{"duration":2,"position":{"x":5,"y":6}}}},"parent":"applications/12"}`, "Done: "},
+	{"type", `{"text":"x","in":"12"}`, "CreateInput", `{"input":{"action":{"type_text":{"text":"x"}}},"parent":"applications/12"}`, "Done: "},
+	{"type", `{"key":"a","in":"12"}`, "CreateInput", `{"input":{"action":{"press_key":{"key":"a"}}},"parent":"applications/12"}`, "Done: "},
+	{"press", `{"x":5,"y":6,"count":2}`, "CreateInput", `{"input":{"action":{"click":{"click_count":2,"position":{"x":5,"y":6}}}}}`, "Done: "},
+	{"press", `{"x":5,"y":6,"dy":3}`, "CreateInput", `{"input":{"action":{"scroll":{"position":{"x":5,"y":6},"vertical":3}}}}`, "Done: "},
+	{"press", `{"x":5,"y":6,"seconds":2}`, "CreateInput", `{"input":{"action":{"hover":{"duration":2,"position":{"x":5,"y":6}}}}}`, "Done: "},
+	{"type", `{"text":"é"}`, "CreateInput", `{"input":{"action":{"type_text":{"text":"é"}}}}`, "Done: "},
+	{"type", `{"key":"ctrl+s"}`, "CreateInput", `{"input":{"action":{"press_key":{"key":"s","modifiers":["MODIFIER_CONTROL"]}}}}`, "Done: "},
+	{"type", `{"key":"a","seconds":1}`, "CreateInput", `{"input":{"action":{"press_key":{"hold_duration":1,"key":"a"}}}}`, "Done: "},
+	{"type", `{"text":"x","element":"12:e"}`, "WriteElementValue", `{"element_id":"the element_id","parent":"applications/12","value":"x"}`, "Done."},
+	{"wait", `{"in":"12","role":"button","seconds":1}`, "WaitElement", `{"parent":"applications/12","selector":{"role":"button"},"timeout":1}`, "[12:the element_id]"},
+	{"wait", `{"element":"12:e","state":"text_equals","value":"x"}`, "WaitElementState", `{"condition":{"text_equals":"x"},"element_id":"e","parent":"applications/12","timeout":30}`, "[12:the element_id]"},
+	{"wait", `{"window":"title"}`, "ListWindows", `{"page_size":100,"parent":"the name"}`, "The window is there"},
+	{"wait", `{"seconds":0}`, "", "", "0 seconds are over."},
+	{"window", `{"action":"move","window":"the title","x":1,"y":2}`, "MoveWindow", `{"name":"the name","x":1,"y":2}`, "the title"},
+	{"window", `{"action":"close","window":"the title","force":true}`, "CloseWindow", `{"force":true,"name":"the name"}`, "Done."},
+	{"window", `{"action":"state","window":"applications/1/windows/2"}`, "GetWindowState", `{"name":"applications/1/windows/2/state"}`, "focused: true"},
+	{"screenshot", `{}`, "CaptureScreenshot", `{}`, "The picture of the display"},
+	{"screenshot", `{"window":"the title"}`, "CaptureWindowScreenshot", `{"window":"the name"}`, "The picture of window"},
+	{"screenshot", `{"element":"12:e","ocr":true}`, "CaptureElementScreenshot", `{"element_id":"e","include_ocr_text":true,"parent":"applications/12"}`, "the ocr_text"},
+	{"screenshot", `{"x":1,"y":2,"width":30,"height":40,"format":"jpeg"}`, "CaptureRegionScreenshot", `{"format":"IMAGE_FORMAT_JPEG","region":{"height":40,"width":30,"x":1,"y":2}}`, "screenshot s"},
+	{"clipboard", `{"action":"read"}`, "GetClipboard", `{"name":"clipboard"}`, "the text"},
+	{"clipboard", `{"action":"write","files":["/a","/b"]}`, "WriteClipboard", `{"content":{"files":{"paths":["/a","/b"]},"type":"CONTENT_TYPE_FILES"}}`, "now holds files"},
+	{"clipboard", `{"action":"clear"}`, "ClearClipboard", `{}`, "Done."},
+	{"clipboard", `{"action":"history"}`, "GetClipboardHistory", `{"name":"clipboard/history"}`, "the text"},
+	{"app", `{"action":"open","name":"Calculator"}`, "OpenApplication", `{"id":"Calculator"}`, "the display_name"},
+	{"app", `{"action":"list"}`, "ListApplications", `{}`, "Found 1 application"},
+	{"app", `{"action":"get","name":"12"}`, "GetApplication", `{"name":"applications/12"}`, "PID 7"},
+	{"app", `{"action":"forget","name":"12"}`, "DeleteApplication", `{"name":"applications/12"}`, "Nothing is there."},
+	{"run", `{"macro":"m","values":["a=b=c"]}`, "ExecuteMacro", `{"macro":"macros/m","options":{"record_execution":true,"timeout":300},"parameter_values":{"a":"b=c"}}`, "The macro ran 7 actions."},
+	{"run", `{"steps":[{"do":"if","condition":"not window:Save"},{"do":"key","key":"ctrl+s"},{"do":"else"},{"do":"wait","seconds":1},{"do":"end"}]}`, "CreateMacro",
+		`{"macro":{"actions":[{"conditional":{"condition":{"compound":{"conditions":[{"window_exists":"Save"}],"operator":"OPERATOR_NOT"}},"else_actions":[{"wait":{"duration":1}}],"then_actions":[{"input":{"press_key":{"key":"s","modifiers":["MODIFIER_CONTROL"]}}}]}}],"display_name":"Steps of one call"}}`, "The macro ran"},
+	{"run", `{"app":"12","steps":[{"do":"write","element":"role:entry","text":"a b"},{"do":"press","element":"text:OK"}]}`, "CreateMacro",
+		`{"macro":{"actions":[{"method_call":{"args":{"selector":"{\"role\":\"entry\"}","value":"a b"},"method":"WriteElementValue"}},{"method_call":{"args":{"selector":"{\"text\":\"OK\"}"},"method":"ClickElement"}}],"display_name":"Steps of one call"}}`, "The macro ran"},
+	{"run", `{"tool":"get_session","arguments":"{\"name\":\"sessions/1\"}"}`, "GetSession", `{"name":"sessions/1"}`, "state: active"},
+	{"run", `{"tool":"execute_shell_command","arguments":"{\"command\":\"ls\"}"}`, "ExecuteShellCommand", `{"command":"ls"}`, "the stdout"},
+	{"run", `{}`, "", "", "create_observation(parent!"},
+}
+
 // Each form of a compact tool sends its request.
 func TestCompactTools(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ, Scripting: true}, nil)
-	for _, test := range []struct{ tool, args, method, request, text string }{
-		{"see", `{}`, "ListWindows", `{"page_size":100,"parent":"the name"}`, "Found 1 application:\n- the display_name (the name, PID 7)\n  - \"the title\""},
-		{"see", `{"in":"12"}`, "FindElements", `{"page_size":100,"parent":"applications/12","selector":{},"visible_only":true}`, "[12:the element_id]"},
-		{"see", `{"element":"12:e"}`, "GetElementActions", `{"name":"applications/12/elements/e"}`, "the role"},
-		{"find", `{"in":"12","role":"button","text_contains":"O"}`, "FindElements", `{"page_size":100,"parent":"applications/12","selector":{"compound":{"operator":"OPERATOR_AND","selectors":[{"role":"button"},{"text_contains":"O"}]}},"visible_only":true}`, "[12:the element_id]"},
-		{"find", `{"in":"the display","x":1,"y":2,"width":3,"height":4}`, "FindRegionElements", `{"page_size":100,"parent":"the name","region":{"height":4,"width":3,"x":1,"y":2}}`, "Found 1 element"},
-		{"press", `{"element":"12:e"}`, "ClickElement", `{"element_id":"the element_id","parent":"applications/12"}`, "Done."},
-		{"press", `{"element":"12:e","button":"right"}`, "ClickElement", `{"click_type":"CLICK_TYPE_RIGHT","element_id":"the element_id","parent":"applications/12"}`, "Done."},
-		{"press", `{"element":"12:e","action":"toggle"}`, "PerformElementAction", `{"action":"toggle","element_id":"the element_id","parent":"applications/12"}`, "Done."},
-		{"press", `{"element":"12:e","to_x":5,"to_y":6}`, "CreateInput", `{"input":{"action":{"drag":{"end_position":{"x":5,"y":6},"start_position":{"x":150,"y":150}}}},"parent":"applications/12"}`, "Done: "},
-		{"press", `{"x":5,"y":6,"in":"12"}`, "CreateInput", `{"input":{"action":{"click":{"position":{"x":5,"y":6}}}},"parent":"applications/12"}`, "Done: "},
-		{"press", `{"x":5,"y":6,"seconds":2,"in":"applications/12/windows/3"}`, "CreateInput", `{"input":{"action":{"hover":{"duration":2,"position":{"x":5,"y":6}}}},"parent":"applications/12"}`, "Done: "},
-		{"type", `{"text":"x","in":"12"}`, "CreateInput", `{"input":{"action":{"type_text":{"text":"x"}}},"parent":"applications/12"}`, "Done: "},
-		{"type", `{"key":"a","in":"12"}`, "CreateInput", `{"input":{"action":{"press_key":{"key":"a"}}},"parent":"applications/12"}`, "Done: "},
-		{"press", `{"x":5,"y":6,"count":2}`, "CreateInput", `{"input":{"action":{"click":{"click_count":2,"position":{"x":5,"y":6}}}}}`, "Done: "},
-		{"press", `{"x":5,"y":6,"dy":3}`, "CreateInput", `{"input":{"action":{"scroll":{"position":{"x":5,"y":6},"vertical":3}}}}`, "Done: "},
-		{"press", `{"x":5,"y":6,"seconds":2}`, "CreateInput", `{"input":{"action":{"hover":{"duration":2,"position":{"x":5,"y":6}}}}}`, "Done: "},
-		{"type", `{"text":"é"}`, "CreateInput", `{"input":{"action":{"type_text":{"text":"é"}}}}`, "Done: "},
-		{"type", `{"key":"ctrl+s"}`, "CreateInput", `{"input":{"action":{"press_key":{"key":"s","modifiers":["MODIFIER_CONTROL"]}}}}`, "Done: "},
-		{"type", `{"key":"a","seconds":1}`, "CreateInput", `{"input":{"action":{"press_key":{"hold_duration":1,"key":"a"}}}}`, "Done: "},
-		{"type", `{"text":"x","element":"12:e"}`, "WriteElementValue", `{"element_id":"the element_id","parent":"applications/12","value":"x"}`, "Done."},
-		{"wait", `{"in":"12","role":"button","seconds":1}`, "WaitElement", `{"parent":"applications/12","selector":{"role":"button"},"timeout":1}`, "[12:the element_id]"},
-		{"wait", `{"element":"12:e","state":"text_equals","value":"x"}`, "WaitElementState", `{"condition":{"text_equals":"x"},"element_id":"e","parent":"applications/12","timeout":30}`, "[12:the element_id]"},
-		{"wait", `{"window":"title"}`, "ListWindows", `{"page_size":100,"parent":"the name"}`, "The window is there"},
-		{"wait", `{"seconds":0}`, "", "", "0 seconds are over."},
-		{"window", `{"action":"move","window":"the title","x":1,"y":2}`, "MoveWindow", `{"name":"the name","x":1,"y":2}`, "the title"},
-		{"window", `{"action":"close","window":"the title","force":true}`, "CloseWindow", `{"force":true,"name":"the name"}`, "Done."},
-		{"window", `{"action":"state","window":"applications/1/windows/2"}`, "GetWindowState", `{"name":"applications/1/windows/2/state"}`, "focused: true"},
-		{"screenshot", `{}`, "CaptureScreenshot", `{}`, "The picture of the display"},
-		{"screenshot", `{"window":"the title"}`, "CaptureWindowScreenshot", `{"window":"the name"}`, "The picture of window"},
-		{"screenshot", `{"element":"12:e","ocr":true}`, "CaptureElementScreenshot", `{"element_id":"e","include_ocr_text":true,"parent":"applications/12"}`, "the ocr_text"},
-		{"screenshot", `{"x":1,"y":2,"width":30,"height":40,"format":"jpeg"}`, "CaptureRegionScreenshot", `{"format":"IMAGE_FORMAT_JPEG","region":{"height":40,"width":30,"x":1,"y":2}}`, "screenshot s"},
-		{"clipboard", `{"action":"read"}`, "GetClipboard", `{"name":"clipboard"}`, "the text"},
-		{"clipboard", `{"action":"write","files":["/a","/b"]}`, "WriteClipboard", `{"content":{"files":{"paths":["/a","/b"]},"type":"CONTENT_TYPE_FILES"}}`, "now holds files"},
-		{"clipboard", `{"action":"clear"}`, "ClearClipboard", `{}`, "Done."},
-		{"clipboard", `{"action":"history"}`, "GetClipboardHistory", `{"name":"clipboard/history"}`, "the text"},
-		{"app", `{"action":"open","name":"Calculator"}`, "OpenApplication", `{"id":"Calculator"}`, "the display_name"},
-		{"app", `{"action":"list"}`, "ListApplications", `{}`, "Found 1 application"},
-		{"app", `{"action":"get","name":"12"}`, "GetApplication", `{"name":"applications/12"}`, "PID 7"},
-		{"app", `{"action":"forget","name":"12"}`, "DeleteApplication", `{"name":"applications/12"}`, "Nothing is there."},
-		{"run", `{"macro":"m","values":["a=b=c"]}`, "ExecuteMacro", `{"macro":"macros/m","options":{"record_execution":true,"timeout":300},"parameter_values":{"a":"b=c"}}`, "The macro ran 7 actions."},
-		{"run", `{"steps":[{"do":"if","condition":"not window:Save"},{"do":"key","key":"ctrl+s"},{"do":"else"},{"do":"wait","seconds":1},{"do":"end"}]}`, "CreateMacro",
-			`{"macro":{"actions":[{"conditional":{"condition":{"compound":{"conditions":[{"window_exists":"Save"}],"operator":"OPERATOR_NOT"}},"else_actions":[{"wait":{"duration":1}}],"then_actions":[{"input":{"press_key":{"key":"s","modifiers":["MODIFIER_CONTROL"]}}}]}}],"display_name":"Steps of one call"}}`, "The macro ran"},
-		{"run", `{"app":"12","steps":[{"do":"write","element":"role:entry","text":"a b"},{"do":"press","element":"text:OK"}]}`, "CreateMacro",
-			`{"macro":{"actions":[{"method_call":{"args":{"selector":"{\"role\":\"entry\"}","value":"a b"},"method":"WriteElementValue"}},{"method_call":{"args":{"selector":"{\"text\":\"OK\"}"},"method":"ClickElement"}}],"display_name":"Steps of one call"}}`, "The macro ran"},
-		{"run", `{"tool":"get_session","arguments":"{\"name\":\"sessions/1\"}"}`, "GetSession", `{"name":"sessions/1"}`, "state: active"},
-		{"run", `{"tool":"execute_shell_command","arguments":"{\"command\":\"ls\"}"}`, "ExecuteShellCommand", `{"command":"ls"}`, "the stdout"},
-		{"run", `{}`, "", "", "create_observation(parent!"},
-	} {
+	for _, test := range compactForms {
 		f.last("")
 		text, _, failed := do(t, s, test.tool, test.args)
 		if failed || !strings.Contains(text, test.text) {
@@ -118,6 +123,29 @@ func TestCompactTools(t *testing.T) {
 	}
 	if text, _, failed := do(t, s, "see", `{"in":"12"}`); failed || !strings.Contains(text, "Take a screenshot") {
 		t.Error(text)
+	}
+}
+
+// Each form of a compact tool reports every code of gRPC as a tool of the full list does.
+func TestEachCompactFormReportsEveryCode(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ, Scripting: true}, nil)
+	for code := codes.Canceled; code <= codes.Unauthenticated; code++ {
+		f.fail(code)
+		want := (&link.Failure{Code: code}).Name()
+		for _, test := range compactForms {
+			if test.method == "" {
+				continue
+			}
+			text, data, failed := do(t, s, test.tool, test.args)
+			e, _ := data["error"].(map[string]any)
+			if !failed || e["reason"] != want || e["code"] != -32000.0 || !strings.Contains(text, "("+want+")") || e["message"] == "" || e["hint"] == "" {
+				t.Errorf("%s %s with %s: failed=%t %q %v", test.tool, test.args, want, failed, text, data)
+			}
+			if code != codes.Canceled && code != codes.DeadlineExceeded && !strings.Contains(text, "he reason of the server") {
+				t.Errorf("%s %s with %s leaves out the reason: %q", test.tool, test.args, want, text)
+			}
+		}
 	}
 }
 
