@@ -1,11 +1,17 @@
 package ui_test
 
 import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/ui"
 )
@@ -87,4 +93,54 @@ func TestImportsAskForInputs(t *testing.T) {
 	if l := d.saved.get().Launch; len(l) != 1 || l[0].Off || l[0].Env[0].Value != "" || keyring.values() != "s3cret" {
 		t.Errorf("saved is %+v, the keyring has %q", l, keyring.values())
 	}
+}
+
+// The key in an address stood readable in the settings, and so did a token behind a
+// reference of a header.
+func TestKeysOfAddressesAreInTheKeyring(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	s := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)
+	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, r.URL.Query().Get("api_key")+" "+r.Header.Get("Authorization"))
+		mu.Unlock()
+		inner.ServeHTTP(w, r)
+	}))
+	defer web.Close()
+	keyring := new(ring)
+	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
+	d.openConnect()
+	d.Enter(scriptField, `{"inputs":[{"id":"t","password":true,"description":"The token"}],"servers":{"shop":{"url":"`+web.URL+`/mcp?api_key=p%26rr","headers":{"Authorization":"Bearer ${input:t}"}}}}`)
+	d.Enter("The token", "t0p")
+	d.Press("Add and start")
+	d.connected()
+	check := func() {
+		t.Helper()
+		mu.Lock()
+		defer mu.Unlock()
+		if len(asked) == 0 {
+			t.Error("nobody asked the server")
+		}
+		for _, a := range asked {
+			if a != "p&rr Bearer t0p" {
+				t.Errorf("the server got %q", a)
+			}
+		}
+		asked = nil
+	}
+	check()
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	saved, _ := json.Marshal(d.saved.get())
+	if text := string(saved); strings.Contains(text, "p%26rr") || strings.Contains(text, "p&rr") || strings.Contains(text, `p\u0026rr`) || strings.Contains(text, "t0p") || !strings.Contains(text, "api_key=${input:api_key}") {
+		t.Errorf("saved is %s", text)
+	}
+	if held := keyring.values(); !strings.Contains(held, "p&rr") || !strings.Contains(held, "Bearer t0p") {
+		t.Errorf("the keyring has %q", held)
+	}
+	d.disconnect()
+	d.Press("Connect")
+	d.connected()
+	check()
 }

@@ -99,11 +99,13 @@ func (ps connectFlow) reconnect(l config.Launch, edit bool) {
 	c := ps.Connector
 	ps.Go(func() {
 		env, missing := ps.Secrets.Fill(l.Env)
+		headers, more := ps.Secrets.Fill(l.Headers)
+		missing = append(missing, more...)
 		ps.Post(func() {
 			if ps.Connector != c {
 				return
 			}
-			l.Env = env
+			l.Env, l.Headers = env, headers
 			if !edit && len(missing) == 0 {
 				ps.connect(l)
 				return
@@ -115,7 +117,9 @@ func (ps connectFlow) reconnect(l config.Launch, edit bool) {
 					names = append(names, m.Name)
 				}
 				c.showMessage(format.Plural(len(names), "No value is stored for %[2]s.", "No values are stored for %[2]s.", strings.Join(names, ", ")), "Enter what is missing, then connect.")
-				kit.Focus(c.form.vars.find(names[0]).value)
+				if row := c.form.vars.find(names[0]); row != nil {
+					kit.Focus(row.value)
+				}
 			}
 		})
 	})
