@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/limit"
 )
 
 // A confiningThread is a thread that confines itself and starts one child.
@@ -116,14 +118,14 @@ func hideFirst() error {
 func (n *confiningThread) limitChild() error {
 	select {
 	case <-n.stopped:
-		n.limited <- applyLimits(n.cmd.Process.Pid, n.policy.Limits)
+		n.limited <- limit.Apply(n.cmd.Process.Pid, n.policy.Limits, ownTasks)
 		return <-n.started
 	case err := <-n.started:
 		if err != nil {
 			return err
 		}
 		// The child could not be stopped: its limits apply a moment late.
-		_ = applyLimits(n.cmd.Process.Pid, n.policy.Limits)
+		_ = limit.Apply(n.cmd.Process.Pid, n.policy.Limits, ownTasks)
 	}
 	return nil
 }

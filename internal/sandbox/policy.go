@@ -28,6 +28,7 @@ import (
 	"slices"
 
 	"goated/internal/sandbox/hold"
+	"goated/internal/sandbox/limit"
 )
 
 // A Network says how much of the network a server may reach.
@@ -90,21 +91,11 @@ type Packages struct {
 	Install    bool     `json:"install,omitempty"`    // may reach Registries, at any address but those of this computer
 }
 
-// Limits bound the resources of a process. All but Processes and Signals apply to each
-// process separately: without a cgroup, Linux has no sums.
-type Limits struct {
-	Processes uint64 `json:"processes,omitempty"` // processes and threads, in addition to the user's at the start
-	Files     uint64 `json:"files,omitempty"`     // open files
-	FileSize  uint64 `json:"fileSize,omitempty"`  // bytes of one file
-	Memory    uint64 `json:"memory,omitempty"`    // bytes of private memory; not address space, of which node reserves a terabyte
-	Signals   uint64 `json:"signals,omitempty"`   // timers and pending signals, in addition to the user's at the start
-}
+// Limits bound the resources of a process.
+type Limits = limit.Limits
 
-// DefaultLimits are enough for ordinary servers: Node needs about a thousand files for
-// a large package. Linux counts the files that are in transit in sockets over all
-// programs of a user, so a server can hold up to Files of them until it ends; programs
-// with a lower limit then fail to pass files.
-var DefaultLimits = Limits{Processes: 512, Files: 4096, FileSize: 256 << 20, Memory: 4 << 30, Signals: 256}
+// DefaultLimits are those of a server without a permission for more.
+var DefaultLimits = limit.Default
 
 // A Grant holds permissions that a user gave a server in addition to its default policy.
 type Grant struct {

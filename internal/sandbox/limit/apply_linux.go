@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package sandbox
+package limit
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// applyLimits sets the limits of a process and forbids core dumps, which would contain
-// its secrets. It does not raise a lower limit.
-func applyLimits(pid int, l Limits) error {
+// Apply sets the limits of a process and forbids core dumps, which would contain
+// its secrets. It does not raise a lower limit. tasks counts the threads of the user.
+func Apply(pid int, l Limits, tasks func() uint64) error {
 	if l.Processes > 0 {
-		l.Processes += countTasks(uint32(os.Getuid())) // Linux counts those of all processes of the user
+		l.Processes += tasks() // Linux counts those of all processes of the user
 	}
 	if l.Signals > 0 {
 		l.Signals += countSignals(pid) // and these
@@ -46,20 +46,6 @@ func applyLimits(pid int, l Limits) error {
 		}
 	}
 	return nil
-}
-
-// countTasks counts the threads of a user's processes. It may miss threads that start
-// or end in the meantime.
-func countTasks(uid uint32) uint64 {
-	var n uint64
-	for _, pid := range allPIDs() {
-		var st unix.Stat_t
-		// The folder has one link for each thread, and two more.
-		if err := unix.Stat("/proc/"+strconv.Itoa(pid)+"/task", &st); err == nil && st.Uid == uid && st.Nlink > 2 {
-			n += uint64(st.Nlink) - 2
-		}
-	}
-	return n
 }
 
 // countSignals counts the pending signals and timers of all processes of pid's user.
