@@ -119,7 +119,7 @@ func TestCallErrors(t *testing.T) {
 	eventually(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
 
 	_, err = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
-	if want := "Server disconnected during execution: exit status 7"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {
+	if want := "Server disconnected during execution: exit status 7: fast.py: last words"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 }
