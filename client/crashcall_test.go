@@ -50,7 +50,7 @@ func TestACrashInACallSaysWhy(t *testing.T) {
 		{"an uncaught error", "dice.py", `1 / 0`, "exit status 1: ZeroDivisionError: division by zero"},
 		{"stdout ends before stderr", "dice.py", `import os, time; os.close(1); time.sleep(0.2); sys.stderr.write("late words\n"); sys.stderr.flush(); os._exit(4)`, "exit status 4: late words"},
 		{"no words", "dice.py", `sys.exit(5)`, "exit status 5"},
-		{"killed", "dice.py", `import os; os.kill(os.getpid(), 9)`, "signal: killed"},
+		{"killed", "dice.py", `import os; os.kill(os.getpid(), 9)`, "signal: killed; memory may have run out"},
 		{"a crash", "dice.py", `import os; os.kill(os.getpid(), 11)`, "signal: segmentation fault"},
 		{"no memory", "dice.py", `x = bytearray(1 << 62)`, "exit status 1: MemoryError"},
 		{"a secret", "dice.py", `import os; os.write(2, ("bad token " + os.environ["TOKEN"] + "\n").encode()); os._exit(3)`, "exit status 3: bad token "},

@@ -3,7 +3,10 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
+
+	"goated/client/diagnose"
 )
 
 // graceCause is how long the error of a call waits for the cause of the server's end: the
@@ -25,6 +28,9 @@ func lost(ctx context.Context, s *server, subject string) *Error {
 			e.Stderr, e.Diagnosis = why.Stderr, why.Diagnosis
 			if why.Err != nil {
 				e.Err = causeOf(s, why.Err)
+			}
+			if e.Err != nil && why.Diagnosis != nil && why.Diagnosis.Cause == diagnose.Killed {
+				e.Err = fmt.Errorf("%w; memory may have run out", e.Err)
 			}
 			return e
 		}
