@@ -10,6 +10,24 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/codedigest":       {"internal/launch": "the origin of a server says where its code is"},
 	"internal/sandbox/relay":    {"internal/sandbox/httphead": "it passes on the heads of answers"},
 	"internal/sandbox/deputy":   {"internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},
+	"servers/pause": {
+		"internal/state":       "it stores the preferences",
+		"servers/pause/dialog": "its tools ask questions",
+	},
+	"servers/pause/history": {
+		"internal/state":       "its file survives a crash",
+		"servers/pause/dialog": "it keeps questions and answers",
+	},
+	"servers/pause/picture": {
+		"servers/desktop/copied":        "a picture is a kind of contents",
+		"servers/desktop/x11/clipboard": "it reads pictures from the clipboard",
+		"servers/desktop/x11/wire":      "it lets the user mark a region of the screen",
+	},
+	"servers/pause/door": {
+		"internal/state":       "its files survive a crash",
+		"servers/pause/dialog": "it carries questions and answers",
+		"servers/pause/track":  "it follows each request to its end",
+	},
 	"internal/clipboard": {
 		"servers/desktop/copied":        "files and pictures are kinds of contents",
 		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",

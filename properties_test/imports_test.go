@@ -347,24 +347,6 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/sandbox":      "a process starts confined",
 		"internal/sandbox/hold": "a keeper passes on the questions of its sandbox",
 	},
-	"servers/pause": {
-		"internal/state":       "it stores the preferences",
-		"servers/pause/dialog": "its tools ask questions",
-	},
-	"servers/pause/history": {
-		"internal/state":       "its file survives a crash",
-		"servers/pause/dialog": "it keeps questions and answers",
-	},
-	"servers/pause/picture": {
-		"servers/desktop/copied":        "a picture is a kind of contents",
-		"servers/desktop/x11/clipboard": "it reads pictures from the clipboard",
-		"servers/desktop/x11/wire":      "it lets the user mark a region of the screen",
-	},
-	"servers/pause/door": {
-		"internal/state":       "its files survive a crash",
-		"servers/pause/dialog": "it carries questions and answers",
-		"servers/pause/track":  "it follows each request to its end",
-	},
 	"servers/stdio": {
 		"internal/jsonscan": "servers read messages as robustly as the client",
 	},
