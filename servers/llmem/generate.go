@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"goated/servers/llmem/artifact"
-	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/prompt"
 	"goated/servers/llmem/rank"
@@ -18,7 +16,6 @@ import (
 
 // Limits of generate_artifact.
 const (
-	maxParsed      = 2000 // files of a folder that one parse stores
 	maxFolderFiles = 40   // files in the prompt of a folder
 	maxFocus       = 50
 )
@@ -76,7 +73,7 @@ func generateArtifact(ctx context.Context, c *call) (envelope, error) {
 	}
 	switch {
 	case args.Task == "parse" && src.folder:
-		return c.parseFolder(ctx, src)
+		return c.parseFolder(ctx, src, focus)
 	case args.Task == "parse":
 		return c.parseFile(ctx, src, focus)
 	case src.folder && args.Task == prompt.Summarize:
@@ -142,92 +139,4 @@ func missingFocus(src *source, focus []string) (missing []string) {
 		}
 	}
 	return missing
-}
-
-// A mirror is the content of a stored outline.
-type mirror struct {
-	SourcePath   string           `json:"sourcePath"`
-	LastModified int64            `json:"lastModified"` // milliseconds since 1970
-	SourceHash   string           `json:"sourceHash"`
-	Language     string           `json:"language,omitempty"`
-	Lines        int              `json:"lines"`
-	NoOutline    string           `json:"noOutline,omitempty"`
-	Symbols      []outline.Symbol `json:"symbols,omitempty"`
-	Imports      []outline.Import `json:"imports,omitempty"`
-}
-
-// storeMirror stores the outline of a file.
-func (c *call) storeMirror(ctx context.Context, src *source) (artifact.Record, error) {
-	m := mirror{SourcePath: src.path, LastModified: src.mtime / int64(time.Millisecond), SourceHash: src.hash, NoOutline: src.why, Lines: outline.CountLines(src.data)}
-	if o := src.outline; o != nil {
-		m.Language, m.Lines, m.Symbols, m.Imports = o.Language, o.Lines, o.Symbols, o.Imports
-	}
-	data, err := json.MarshalIndent(m, "", " ")
-	if err != nil {
-		return artifact.Record{}, fmt.Errorf("encoding the outline: %w", err)
-	}
-	r := src.describe(artifact.Record{Type: artifact.Mirror})
-	r.Symbols = nil // the outline has them
-	return c.artifacts.Put(ctx, r, data)
-}
-
-func (c *call) parseFile(ctx context.Context, src *source, focus []string) (envelope, error) {
-	r, err := c.storeMirror(ctx, src)
-	if err != nil {
-		return envelope{}, err
-	}
-	a := fileAnswer{ID: r.ID, SourcePath: src.path, Type: artifact.Mirror, NoOutline: src.why}
-	e := envelope{Status: statusSuccess}
-	if o := src.outline; o != nil {
-		a.Language, a.Lines, a.Errors, a.Imports = o.Language, o.Lines, o.Errors, o.Imports
-		symbols := o.Symbols
-		if len(focus) > 0 {
-			symbols = slices.DeleteFunc(slices.Clone(symbols), func(y outline.Symbol) bool { return !prompt.Focused(y, focus) })
-			if missing := missingFocus(src, focus); len(missing) > 0 {
-				e.NextAction = "The file does not define: " + strings.Join(missing, ", ")
-			}
-		}
-		a.Symbols, a.More = annotated(symbols, nil)
-	} else {
-		e.NextAction = "There is no outline for this file. Read the file itself."
-	}
-	e.Data = a
-	return e, nil
-}
-
-// parseFolder stores the outlines of all files of a folder.
-func (c *call) parseFolder(ctx context.Context, src *source) (envelope, error) {
-	files, _, err := c.ws.Files(ctx)
-	if err != nil {
-		return envelope{}, err
-	}
-	files = sourcesIn(files, src.path)
-	done := 0
-	var skipped []index.Skip
-	for i, f := range files {
-		if i == maxParsed || ctx.Err() != nil {
-			break
-		}
-		if i%20 == 0 {
-			c.progress("Storing outlines", i, len(files))
-		}
-		file, err := c.read(ctx, f.Path)
-		switch {
-		case ctx.Err() != nil:
-		case err != nil:
-			skipped = append(skipped, index.Skip{Path: f.Path, Reason: err.Error()})
-		case file.outline == nil:
-			skipped = append(skipped, index.Skip{Path: f.Path, Reason: file.why})
-		default:
-			if _, err := c.storeMirror(ctx, file); err != nil && ctx.Err() == nil {
-				return envelope{}, err
-			}
-			done++
-		}
-	}
-	e := envelope{Status: statusSuccess, Data: map[string]any{"path": src.path, "parsed": done, "files": len(files), "skipped": skipped}}
-	if left := len(files) - done - len(skipped); left > 0 {
-		e.NextAction = fmt.Sprintf("%d files are left. Call generate_artifact for a folder in it.", left)
-	}
-	return e, nil
 }

@@ -50,6 +50,8 @@ type Options struct {
 	// MaxSteps bounds how many prompts one generate_artifact chains. 0 is 10.
 	MaxSteps int
 
+	// MaxParsed bounds how many outlines of a folder one generate_artifact stores. 0 is 2,000.
+	MaxParsed int
 	// ToolTime bounds each call. 0 is a minute.
 	ToolTime time.Duration
 
@@ -123,6 +125,7 @@ func newServer(o Options) *server {
 	}
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, outline.DefaultMaxBytes)
 	o.MaxSteps = cmp.Or(o.MaxSteps, 10)
+	o.MaxParsed = cmp.Or(o.MaxParsed, 2000)
 	o.ToolTime = cmp.Or(o.ToolTime, time.Minute)
 	return &server{o: o, log: serverlog.New(o.Log), run: uuid.NewString()[:8]}
 }

@@ -47,7 +47,7 @@ func start(t *testing.T, files map[string]string) *bench {
 	for name, text := range files {
 		b.write(name, text)
 	}
-	b.session = connect(t, Options{Root: b.dir, Data: filepath.Join(os.TempDir(), "goated-test-llmem"), Log: b.log, MaxSteps: 4})
+	b.session = connect(t, Options{Root: b.dir, Data: filepath.Join(os.TempDir(), "goated-test-llmem"), Log: b.log, MaxSteps: 4, MaxParsed: 50})
 	list, err := b.session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ type answer struct {
 		Imports                                                               []struct{ Source string }
 		Uses, UsedBy, Deleted, Remaining, NotFound, Folders                   []string
 		Artifacts                                                             []listed
-		Total, Shown, Step, Steps, Tokens, Parsed, Lines                      int
+		Total, Shown, Step, Steps, Tokens, Parsed, Current, Left, Lines       int
 		Definitions                                                           json.RawMessage
 		References                                                            []usage
 		Stored                                                                json.RawMessage

@@ -122,30 +122,61 @@ func CleanType(kind string) string {
 	return cmp.Or(kind, "note")
 }
 
+// An Item is an artifact to store. Only the fields of its record that describe the source
+// count.
+type Item struct {
+	Record  Record
+	Content []byte
+}
+
 // Put stores a content. It replaces the artifact of the same source and type, and keeps
 // its id. Only the fields of r that describe the source count.
 func (s *Store) Put(ctx context.Context, r Record, content []byte) (Record, error) {
-	if len(content) > MaxContent {
-		return Record{}, fmt.Errorf("%d bytes, the limit is %d: %w", len(content), MaxContent, ErrLarge)
-	}
-	r.Type = CleanType(r.Type)
-	r.ArtifactPath = PathFor(r.SourcePath, r.Type, r.Folder)
-	r.ContentHash = Hash(content)
-	err := s.change(ctx, func(root *os.Root, records []Record) ([]Record, error) {
-		r.UpdatedAt = s.now().UTC()
-		at := slices.IndexFunc(records, func(o Record) bool { return o.ArtifactPath == r.ArtifactPath })
-		if at < 0 {
-			r.ID, r.CreatedAt = uuid.NewString(), r.UpdatedAt
-			records, at = append(records, r), len(records)
-		}
-		r.ID, r.CreatedAt = records[at].ID, records[at].CreatedAt
-		records[at] = r
-		return records, replace(root, r.ArtifactPath, content)
-	})
-	if err != nil {
+	items := []Item{{r, content}}
+	if err := s.PutAll(ctx, items); err != nil {
 		return Record{}, err
 	}
-	return r, nil
+	return items[0].Record, nil
+}
+
+// PutAll stores contents with one change of the index, as Put does, and completes their
+// records.
+func (s *Store) PutAll(ctx context.Context, items []Item) error {
+	if len(items) == 0 {
+		return nil
+	}
+	for i := range items {
+		r, content := &items[i].Record, items[i].Content
+		if len(content) > MaxContent {
+			return fmt.Errorf("the %s of %s has %d bytes, the limit is %d: %w", r.Type, r.SourcePath, len(content), MaxContent, ErrLarge)
+		}
+		r.Type = CleanType(r.Type)
+		r.ArtifactPath = PathFor(r.SourcePath, r.Type, r.Folder)
+		r.ContentHash = Hash(content)
+	}
+	return s.change(ctx, func(root *os.Root, records []Record) ([]Record, error) {
+		at := make(map[string]int, len(records))
+		for i, r := range records {
+			at[r.ArtifactPath] = i
+		}
+		now := s.now().UTC()
+		for i := range items {
+			r := &items[i].Record
+			r.UpdatedAt = now
+			if k, ok := at[r.ArtifactPath]; ok {
+				r.ID, r.CreatedAt = records[k].ID, records[k].CreatedAt
+				records[k] = *r
+			} else {
+				r.ID, r.CreatedAt = uuid.NewString(), now
+				at[r.ArtifactPath] = len(records)
+				records = append(records, *r)
+			}
+			if err := replace(root, r.ArtifactPath, items[i].Content); err != nil {
+				return nil, err
+			}
+		}
+		return records, nil
+	})
 }
 
 // Delete removes the artifacts that match and returns them. It also removes folders that

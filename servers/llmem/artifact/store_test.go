@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"goated/servers/llmem/workspace"
 )
@@ -84,6 +85,33 @@ func TestPutReplacesAndKeepsTheID(t *testing.T) {
 	entries, _ := filepath.Glob(filepath.Join(dir, ".artifacts", ".tmp*"))
 	if len(entries) > 0 {
 		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// Many artifacts are stored with one change of the index.
+func TestPutAllChangesTheIndexOnce(t *testing.T) {
+	s, _ := open(t)
+	changes, real := 0, s.now
+	s.now = func() time.Time { changes++; return real() }
+	items := make([]Item, 300)
+	for i := range items {
+		items[i] = Item{Record{SourcePath: fmt.Sprintf("p/f%d.go", i%299), Type: Mirror}, fmt.Appendf(nil, "content %d", i)}
+	}
+	if err := s.PutAll(t.Context(), items); err != nil || changes != 1 {
+		t.Errorf("%d changes, %v", changes, err)
+	}
+	records, err := s.Records(t.Context())
+	if err != nil || len(records) != 299 {
+		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for _, r := range records {
+		data, err := s.Content(r)
+		if err != nil || Hash(data) != r.ContentHash || r.ID == "" {
+			t.Errorf("%+v has %q, %v", r, data, err)
+		}
+	}
+	if err := s.PutAll(t.Context(), []Item{{Record{SourcePath: "a.go", Type: "x"}, []byte("x")}, {Record{SourcePath: "b.go", Type: "x"}, make([]byte, MaxContent+1)}}); !errors.Is(err, ErrLarge) || !strings.Contains(err.Error(), "b.go") {
+		t.Errorf("too large: %v", err)
 	}
 }
 
