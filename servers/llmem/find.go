@@ -45,7 +45,7 @@ type mapCache struct {
 type coverage struct {
 	Files   int          `json:"files"`
 	Parsed  int          `json:"parsed"`
-	Pending int          `json:"pending,omitempty"` // files that are still parsed in the background
+	Pending int          `json:"pending,omitempty" jsonschema:"files that are still parsed in the background"`
 	Skipped []index.Skip `json:"skipped,omitempty"`
 	More    int          `json:"moreSkipped,omitempty"`
 }
@@ -55,6 +55,14 @@ func covered(s index.Status) coverage {
 		Files: s.Files, Parsed: s.Source - s.Pending - len(s.Skipped), Pending: s.Pending,
 		Skipped: s.Skipped[:min(len(s.Skipped), maxSkipped)], More: max(0, len(s.Skipped)-maxSkipped),
 	}
+}
+
+type mapAnswer struct {
+	Map         string   `json:"map" jsonschema:"files with their most important definitions, each with its lines and its signature"`
+	Tokens      int      `json:"tokens" jsonschema:"of the map, about"`
+	Shown       int      `json:"shown" jsonschema:"definitions in the map"`
+	Definitions int      `json:"definitions" jsonschema:"definitions of the workspace"`
+	Coverage    coverage `json:"coverage"`
 }
 
 func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
@@ -98,13 +106,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 		defs, total = c.rank(focus)
 		m = rank.Render(defs, budget, floor)
 	}
-	e := envelope{Status: statusSuccess, Data: struct {
-		Map         string   `json:"map"`
-		Tokens      int      `json:"tokens"`
-		Shown       int      `json:"shown"`
-		Definitions int      `json:"definitions"`
-		Coverage    coverage `json:"coverage"`
-	}{m.Text, m.Tokens, m.Shown, total, covered(status)}}
+	e := envelope{Status: statusSuccess, Data: mapAnswer{m.Text, m.Tokens, m.Shown, total, covered(status)}}
 	switch {
 	case status.Pending > 0:
 		e.NextAction = fmt.Sprintf("%d of %d source files are not parsed yet, so the map is a first version. Call map_workspace again for a complete one.", status.Pending, status.Source)
@@ -148,6 +150,15 @@ type usage struct {
 	Path  string `json:"path"`
 	Lines []int  `json:"lines"`
 	More  int    `json:"moreLines,omitempty"`
+}
+
+type findAnswer struct {
+	Match       string   `json:"match" jsonschema:"exact, similar or none"`
+	Definitions []found  `json:"definitions"`
+	More        int      `json:"moreDefinitions,omitempty" jsonschema:"definitions beyond the limit"`
+	References  []usage  `json:"references,omitempty"`
+	MoreFiles   int      `json:"moreFiles,omitempty" jsonschema:"files with references that are not listed"`
+	Coverage    coverage `json:"coverage"`
 }
 
 func findSymbol(ctx context.Context, c *call) (envelope, error) {
@@ -209,14 +220,7 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 			break
 		}
 	}
-	data := struct {
-		Match       string   `json:"match"`
-		Definitions []found  `json:"definitions"`
-		More        int      `json:"moreDefinitions,omitempty"`
-		References  []usage  `json:"references,omitempty"`
-		MoreFiles   int      `json:"moreFiles,omitempty"`
-		Coverage    coverage `json:"coverage"`
-	}{Match: match, Definitions: list[:min(len(list), limit)], More: max(0, len(list)-limit), Coverage: covered(status)}
+	data := findAnswer{Match: match, Definitions: list[:min(len(list), limit)], More: max(0, len(list)-limit), Coverage: covered(status)}
 	if data.Definitions == nil {
 		data.Match, data.Definitions = "none", []found{}
 	}

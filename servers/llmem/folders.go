@@ -13,6 +13,14 @@ import (
 	"goated/servers/llmem/prompt"
 )
 
+// A chainEnd is the data after the last prompt of a chain.
+type chainEnd struct {
+	Path      string   `json:"path"`
+	Task      string   `json:"task"`
+	Remaining []string `json:"remaining" jsonschema:"folders without a current summary"`
+	Stored    *listed  `json:"stored,omitempty" jsonschema:"the result of the last step, as it is stored"`
+}
+
 // folderStep returns the prompt for the deepest folder below root that has no current
 // summary, or the end of the chain.
 func (c *call) folderStep(ctx context.Context, root string, focus []string, step, steps int) (envelope, error) {
@@ -35,10 +43,10 @@ func (c *call) folderStep(ctx context.Context, root string, focus []string, step
 	}
 	c.step, c.steps = step, steps
 	if len(todo) == 0 {
-		return envelope{Status: statusSuccess, Data: map[string]any{"path": root, "task": prompt.Summarize, "remaining": []string{}}}, nil
+		return envelope{Status: statusSuccess, Data: &chainEnd{Path: root, Task: prompt.Summarize, Remaining: []string{}}}, nil
 	}
 	if step > steps {
-		return envelope{Status: statusSuccess, Data: map[string]any{"path": root, "task": prompt.Summarize, "remaining": todo},
+		return envelope{Status: statusSuccess, Data: &chainEnd{Path: root, Task: prompt.Summarize, Remaining: todo},
 			NextAction: fmt.Sprintf("%d folders have no current summary yet. Call generate_artifact for %s again to go on.", len(todo), root)}, nil
 	}
 	return c.folderPrompt(ctx, todo[0], ticket{Root: root, Focus: focus, Step: step, Steps: steps})
@@ -204,8 +212,11 @@ func storeResult(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	if data, ok := next.Data.(map[string]any); ok {
-		data["stored"] = record
+	switch data := next.Data.(type) {
+	case *promptAnswer:
+		data.Stored = &record
+	case *chainEnd:
+		data.Stored = &record
 	}
 	return next, nil
 }

@@ -16,7 +16,7 @@ import (
 
 // Limits of generate_artifact.
 const (
-	maxFolderFiles = 40   // files in the prompt of a folder
+	maxFolderFiles = 40 // files in the prompt of a folder
 	maxFocus       = 50
 )
 
@@ -111,21 +111,31 @@ func (c *call) promptFor(src *source, task string, focus []string) (envelope, er
 	text := prompt.For(task, prompt.File{Path: src.path, Source: string(src.data), Outline: src.outline, FocusOn: focus})
 	t := ticket{Hash: src.hash, Mtime: src.mtime, Size: src.size, Symbols: src.symbolHashes(), Focus: focus, Step: 1, Steps: 1}
 	e := ready(src.path, task, text, t)
-	if data, ok := e.Data.(map[string]any); ok && len(missing) > 0 {
-		data["notFound"] = missing
+	if data, ok := e.Data.(*promptAnswer); ok {
+		data.NotFound = missing
 	}
 	c.step, c.steps = 1, 1
 	return e, nil
+}
+
+// A promptAnswer is the data of a prompt.
+type promptAnswer struct {
+	Path         string   `json:"path"`
+	Task         string   `json:"task"`
+	PromptHash   string   `json:"promptHash"`
+	PromptTokens int      `json:"promptTokens" jsonschema:"about how many tokens promptForHostLLM has"`
+	Step         int      `json:"step" jsonschema:"which prompt of the chain this is"`
+	Steps        int      `json:"steps" jsonschema:"how many prompts the chain has at most"`
+	NotFound     []string `json:"notFound,omitempty" jsonschema:"names of focusOn that the file does not define"`
+	Stored       *listed  `json:"stored,omitempty" jsonschema:"the result of the step before, as it is stored"`
 }
 
 // ready returns the envelope of a prompt.
 func ready(p, task, text string, t ticket) envelope {
 	t.Prompt = artifact.Hash([]byte(text))
 	return envelope{
-		Status: statusPromptReady,
-		Data: map[string]any{
-			"path": p, "task": task, "promptHash": t.Prompt, "promptTokens": rank.Tokens(text), "step": t.Step, "steps": t.Steps,
-		},
+		Status:     statusPromptReady,
+		Data:       &promptAnswer{Path: p, Task: task, PromptHash: t.Prompt, PromptTokens: rank.Tokens(text), Step: t.Step, Steps: t.Steps},
 		NextAction: runIt, PromptForHostLLM: text, CallbackTool: "store_llm_result",
 		CallbackArgs: map[string]any{"path": p, "task": task, "ticket": t.String()},
 	}

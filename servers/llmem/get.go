@@ -28,32 +28,32 @@ type stored struct {
 	ArtifactPath string    `json:"artifactPath"`
 	CreatedAt    time.Time `json:"createdAt"`
 	UpdatedAt    time.Time `json:"updatedAt"`
-	Stale        bool      `json:"stale"`
-	Changed      []string  `json:"changed,omitempty"` // symbols that changed since
-	Content      string    `json:"content,omitempty"`
+	Stale        bool      `json:"stale" jsonschema:"the source has changed since"`
+	Changed      []string  `json:"changed,omitempty" jsonschema:"the symbols that changed"`
+	Content      string    `json:"content,omitempty" jsonschema:"without line numbers if it is stale"`
 }
 
 // A symbol of an answer has the note of an annotate artifact.
 type symbol struct {
 	outline.Symbol
-	Note      string `json:"note,omitempty"`
-	NoteStale bool   `json:"noteStale,omitempty"`
+	Note      string `json:"note,omitempty" jsonschema:"what a model wrote about it"`
+	NoteStale bool   `json:"noteStale,omitempty" jsonschema:"it has changed since"`
 }
 
 type fileAnswer struct {
-	ID         string           `json:"id,omitempty"` // of the stored outline
+	ID         string           `json:"id,omitempty" jsonschema:"the id of the stored outline"`
 	SourcePath string           `json:"sourcePath"`
 	Type       string           `json:"type"`
 	Language   string           `json:"language,omitempty"`
 	Lines      int              `json:"lines,omitempty"`
-	Stale      bool             `json:"stale"` // the stored outline was; the answer never is
-	NoOutline  string           `json:"noOutline,omitempty"`
+	Stale      bool             `json:"stale" jsonschema:"the stored outline is older than the file; this answer is current"`
+	NoOutline  string           `json:"noOutline,omitempty" jsonschema:"why there is none"`
 	Errors     bool             `json:"syntaxErrors,omitempty"`
 	Symbols    []symbol         `json:"symbols,omitempty"`
 	More       int              `json:"moreSymbols,omitempty"`
 	Imports    []outline.Import `json:"imports,omitempty"`
-	Uses       []string         `json:"uses,omitempty"`   // files of the workspace that it imports
-	UsedBy     []string         `json:"usedBy,omitempty"` // files that import it
+	Uses       []string         `json:"uses,omitempty" jsonschema:"files of the workspace that it imports"`
+	UsedBy     []string         `json:"usedBy,omitempty" jsonschema:"files that import it"`
 	Stored     []stored         `json:"stored,omitempty"`
 }
 
@@ -187,7 +187,7 @@ type folderAnswer struct {
 type folderFile struct {
 	Path    string   `json:"path"`
 	Lines   int      `json:"lines,omitempty"`
-	Symbols []string `json:"symbols,omitempty"` // names of the top level
+	Symbols []string `json:"symbols,omitempty" jsonschema:"names of the top level"`
 }
 
 func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelope, error) {
@@ -240,6 +240,12 @@ type listed struct {
 	Stale        bool      `json:"stale"`
 }
 
+type artifactList struct {
+	Artifacts  []listed `json:"artifacts"`
+	Total      int      `json:"total" jsonschema:"of all pages"`
+	NextCursor string   `json:"nextCursor,omitempty" jsonschema:"the cursor of the next page; missing with the last"`
+}
+
 func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	var args struct {
 		Directory, Type, Cursor string
@@ -286,11 +292,11 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	if err := ctx.Err(); err != nil {
 		return envelope{}, err
 	}
-	return envelope{Status: statusSuccess, Data: struct {
-		Artifacts  []listed `json:"artifacts"`
-		Total      int      `json:"total"`
-		NextCursor string   `json:"nextCursor,omitempty"`
-	}{list, total, next}}, nil
+	return envelope{Status: statusSuccess, Data: artifactList{list, total, next}}, nil
+}
+
+type deleted struct {
+	Deleted []string `json:"deleted" jsonschema:"paths of the artifacts"`
 }
 
 func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
@@ -322,5 +328,5 @@ func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
 	for _, r := range gone {
 		paths = append(paths, r.ArtifactPath)
 	}
-	return envelope{Status: statusSuccess, Data: map[string]any{"deleted": paths}}, nil
+	return envelope{Status: statusSuccess, Data: deleted{paths}}, nil
 }

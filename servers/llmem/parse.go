@@ -18,7 +18,7 @@ import (
 // A mirror is the content of a stored outline.
 type mirror struct {
 	SourcePath   string           `json:"sourcePath"`
-	LastModified int64            `json:"lastModified"` // milliseconds since 1970
+	LastModified int64            `json:"lastModified" jsonschema:"milliseconds since 1970"`
 	SourceHash   string           `json:"sourceHash"`
 	Language     string           `json:"language,omitempty"`
 	Lines        int              `json:"lines"`
@@ -83,14 +83,14 @@ type folderParse struct {
 
 type parsedFolder struct {
 	Path        string       `json:"path"`
-	Parsed      int          `json:"parsed"`                // outlines that this call stored
-	Current     int          `json:"current,omitempty"`     // outlines that were stored before and still fit
-	Files       int          `json:"files"`                 // source files of the folder
-	Left        int          `json:"left,omitempty"`        // those that the next call stores
-	Skipped     []index.Skip `json:"skipped,omitempty"`     // those without an outline
-	MoreSkipped int          `json:"moreSkipped,omitempty"` // not listed
-	Definitions []found      `json:"definitions,omitempty"` // with focusOn: where its names are defined
-	NotFound    []string     `json:"notFound,omitempty"`    // with focusOn: names that no file defines
+	Parsed      int          `json:"parsed" jsonschema:"outlines that this call stored"`
+	Current     int          `json:"current,omitempty" jsonschema:"outlines that were stored before and still fit"`
+	Files       int          `json:"files" jsonschema:"source files of the folder"`
+	Left        int          `json:"left,omitempty" jsonschema:"those that the next call stores"`
+	Skipped     []index.Skip `json:"skipped,omitempty" jsonschema:"those without an outline"`
+	MoreSkipped int          `json:"moreSkipped,omitempty" jsonschema:"not listed"`
+	Definitions []found      `json:"definitions,omitempty" jsonschema:"with focusOn: where its names are defined"`
+	NotFound    []string     `json:"notFound,omitempty" jsonschema:"with focusOn: names that no file defines"`
 }
 
 const (

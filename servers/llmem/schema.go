@@ -1,6 +1,8 @@
 package llmem
 
 import (
+	"reflect"
+
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -35,11 +37,40 @@ func object(required []string, properties map[string]*jsonschema.Schema) *jsonsc
 	return &jsonschema.Schema{Type: "object", Required: required, Properties: properties}
 }
 
-// envelopeSchema is the output schema of every tool.
-func envelopeSchema() *jsonschema.Schema {
+// answers are the types of the data that each tool answers with.
+var answers = map[string][]any{
+	"get_artifact":      {fileAnswer{}, folderAnswer{}},
+	"list_artifacts":    {artifactList{}},
+	"generate_artifact": {promptAnswer{}, chainEnd{}, fileAnswer{}, parsedFolder{}},
+	"generate_prompt":   {promptAnswer{}},
+	"store_llm_result":  {listed{}, promptAnswer{}, chainEnd{}},
+	"delete_artifact":   {deleted{}},
+	"map_workspace":     {mapAnswer{}},
+	"find_symbol":       {findAnswer{}},
+}
+
+// dataSchema is the schema of the data of a tool, made of the types of its answers.
+func dataSchema(tool string) *jsonschema.Schema {
+	var forms []*jsonschema.Schema
+	for _, value := range answers[tool] {
+		s, err := jsonschema.ForType(reflect.TypeOf(value), nil)
+		if err != nil {
+			panic(err) // the types are constants
+		}
+		forms = append(forms, s)
+	}
+	if len(forms) == 1 {
+		forms[0].Description = "The answer"
+		return forms[0]
+	}
+	return &jsonschema.Schema{Type: "object", Description: "The answer, in one of these forms", AnyOf: forms}
+}
+
+// envelopeSchema is the output schema of a tool.
+func envelopeSchema(tool string) *jsonschema.Schema {
 	return object([]string{"status"}, map[string]*jsonschema.Schema{
 		"status":           choice("success, error, or prompt_ready: the host's model has to run promptForHostLLM", statusSuccess, statusError, statusPromptReady),
-		"data":             {Type: "object", Description: "The answer"},
+		"data":             dataSchema(tool),
 		"error":            text("What went wrong, with status error"),
 		"code":             {Type: "integer", Description: "The code of the error: -32602 invalid argument, -32002 not found, -32603 internal"},
 		"reason":           text("The error for programs, such as outside_workspace"),
@@ -149,7 +180,7 @@ func tools() []*mcp.Tool {
 		},
 	}
 	for _, t := range list {
-		t.OutputSchema = envelopeSchema()
+		t.OutputSchema = envelopeSchema(t.Name)
 	}
 	return list
 }

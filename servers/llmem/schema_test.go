@@ -1,0 +1,41 @@
+package llmem
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+)
+
+// The output schema of each tool says what its data has. An answer with an unknown field, or
+// without one that it must have, does not fit. All other tests check all answers with it.
+func TestEachToolHasASchemaOfItsData(t *testing.T) {
+	b := start(t, project())
+	fits := map[string]string{
+		"get_artifact":      `{"sourcePath":"a.go","type":"mirror","stale":false,"symbols":[{"name":"A","kind":"function","startLine":1,"endLine":2,"note":"x"}]}`,
+		"list_artifacts":    `{"artifacts":[],"total":0}`,
+		"generate_artifact": `{"path":"a","parsed":1,"files":2,"left":1}`,
+		"generate_prompt":   `{"path":"a","task":"summarize","promptHash":"x","promptTokens":3,"step":1,"steps":1}`,
+		"store_llm_result":  `{"path":"a","task":"summarize","remaining":["b"]}`,
+		"delete_artifact":   `{"deleted":["x"]}`,
+		"map_workspace":     `{"map":"","tokens":0,"shown":0,"definitions":0,"coverage":{"files":1,"parsed":1}}`,
+		"find_symbol":       `{"match":"none","definitions":[],"coverage":{"files":1,"parsed":1}}`,
+	}
+	for tool, schema := range b.schemas {
+		valid := func(data string) error {
+			var v any
+			if err := json.Unmarshal(fmt.Appendf(nil, `{"status":"success","data":%s}`, data), &v); err != nil {
+				t.Fatal(err)
+			}
+			return schema.Validate(v)
+		}
+		good := fits[tool]
+		if err := valid(good); err != nil {
+			t.Errorf("%s: %v", tool, err)
+		}
+		for _, bad := range []string{`{}`, `[]`, `{"unknown":1}`, good[:len(good)-1] + `,"unknown":1}`} {
+			if valid(bad) == nil {
+				t.Errorf("%s: the schema takes the data %s", tool, bad)
+			}
+		}
+	}
+}
