@@ -67,12 +67,14 @@ func failed(err error) envelope {
 		e.Code, e.Reason, e.NextAction = codeInvalid, "ignored", "A .gitignore excludes this path, or it belongs to a tool such as git. If you need it, ask the user."
 	case errors.Is(err, artifact.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		e.Code, e.Reason, e.NextAction = codeNotFound, "not_found", "Call map_workspace or list_artifacts to see which paths exist."
-	case errors.Is(err, workspace.ErrLarge), errors.Is(err, artifact.ErrLarge), errors.Is(err, outline.ErrLarge):
-		e.Code, e.Reason = codeInvalid, "too_large"
+	case errors.Is(err, artifact.ErrLarge):
+		e.Code, e.Reason, e.NextAction = codeInvalid, "too_large", "Store a shorter result."
+	case errors.Is(err, workspace.ErrLarge), errors.Is(err, outline.ErrLarge):
+		e.Code, e.Reason, e.NextAction = codeInvalid, "too_large", "Read the part of the file that you need with another tool."
 	case errors.Is(err, workspace.ErrNotFile), errors.Is(err, outline.ErrBinary), errors.Is(err, fs.ErrInvalid):
-		e.Code, e.Reason = codeInvalid, "not_a_text_file"
+		e.Code, e.Reason, e.NextAction = codeInvalid, "not_a_text_file", "Use the path of a text file or of a folder."
 	case errors.Is(err, outline.ErrSlow):
-		e.Code, e.Reason = codeInternal, "too_slow"
+		e.Code, e.Reason, e.NextAction = codeInternal, "too_slow", "Read the part of the file that you need with another tool."
 	case errors.Is(err, artifact.ErrFolder):
 		e.Reason, e.NextAction = "no_folder", "Ask the user to move .artifacts away: LLMem then makes a new one."
 	case errors.Is(err, artifact.ErrBusy):

@@ -72,8 +72,9 @@ type Record struct {
 
 // A Store is the artifacts of one workspace. Use New. It is safe for concurrent use.
 type Store struct {
-	ws  *workspace.Workspace
-	now func() time.Time
+	ws   *workspace.Workspace
+	now  func() time.Time
+	wait time.Duration // for another program that holds the lock
 
 	mu sync.Mutex // makes the calls of this process wait in order, not at the file lock
 
@@ -85,7 +86,7 @@ type Store struct {
 }
 
 // New returns the store of a workspace. It creates the folder with the first artifact.
-func New(ws *workspace.Workspace) *Store { return &Store{ws: ws, now: time.Now} }
+func New(ws *workspace.Workspace) *Store { return &Store{ws: ws, now: time.Now, wait: lockWait} }
 
 // Hash returns the hash of a content.
 func Hash(data []byte) string {
@@ -282,7 +283,7 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 		return fmt.Errorf("%s/%s is no regular file", folder, lockFile)
 	}
 	lock := flock.New(filepath.Join(s.ws.Dir(), folder, lockFile), flock.SetPermissions(0o600))
-	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	waiting, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
 	if ok, err := lock.TryLockContext(waiting, 5*time.Millisecond); !ok {
 		if ctx.Err() != nil {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"goated/servers/llmem/workspace"
 )
 
@@ -85,6 +87,35 @@ func TestPutReplacesAndKeepsTheID(t *testing.T) {
 	entries, _ := filepath.Glob(filepath.Join(dir, ".artifacts", ".tmp*"))
 	if len(entries) > 0 {
 		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// A program that holds the lock for long is an error that says so, and nothing changes.
+func TestALockThatStaysIsBusy(t *testing.T) {
+	s, dir := open(t)
+	if _, err := s.Put(t.Context(), Record{SourcePath: "a.go", Type: "x"}, []byte("one")); err != nil {
+		t.Fatal(err)
+	}
+	lock := flock.New(filepath.Join(dir, ".artifacts", ".index.lock"))
+	if ok, err := lock.TryLock(); !ok || err != nil {
+		t.Fatal(err)
+	}
+	s.wait = 50 * time.Millisecond
+	if _, err := s.Put(t.Context(), Record{SourcePath: "a.go", Type: "x"}, []byte("two")); !errors.Is(err, ErrBusy) {
+		t.Errorf("a call that waits: %v", err)
+	}
+	if _, err := s.Delete(t.Context(), func(Record) bool { return true }); !errors.Is(err, ErrBusy) {
+		t.Errorf("a deletion that waits: %v", err)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	records, err := s.Records(t.Context())
+	if err != nil || len(records) != 1 {
+		t.Fatalf("%v, %v", records, err)
+	}
+	if data, err := s.Content(records[0]); string(data) != "one" {
+		t.Errorf("%q, %v", data, err)
 	}
 }
 

@@ -1,0 +1,100 @@
+package llmem
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/llmem/artifact"
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
+)
+
+// What fails by its size, by another program, by time or by the client has its code, too.
+func TestErrorsOfLimitsHaveCodes(t *testing.T) {
+	b := start(t, project())
+	b.write("large.go", "package large\n"+strings.Repeat("// x\n", 300_000))
+	expect := func(what string, a answer, code int, reason, next string) {
+		t.Helper()
+		if a.Status != statusError || a.Code != code || a.Reason != reason || !strings.Contains(a.NextAction, next) || next == "" {
+			t.Errorf("%s: %s %d %s %q, then %q", what, a.Status, a.Code, a.Reason, a.Error, a.NextAction)
+		}
+	}
+	for _, tool := range []string{"get_artifact", "generate_prompt", "generate_artifact"} {
+		args := map[string]any{"path": "large.go", "task": "summarize"}
+		if tool == "get_artifact" {
+			delete(args, "task")
+		}
+		expect(tool, b.call(tool, args), codeInvalid, "too_large", "part of the file")
+	}
+	expect("a large result", b.call("store_llm_result", map[string]any{"path": "main.go", "task": "summarize", "result": strings.Repeat("x", artifact.MaxContent+1)}), codeInvalid, "too_large", "shorter")
+
+	short := connect(t, Options{Root: b.dir, ToolTime: time.Nanosecond, Log: io.Discard})
+	res, err := short.CallTool(t.Context(), &mcp.CallToolParams{Name: "map_workspace"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("a slow call", decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text), codeInternal, "timeout", "again")
+
+	b.write("file/.artifacts", "a file")
+	b.write("file/a.go", "package a\n")
+	other := connect(t, Options{Root: filepath.Join(b.dir, "file"), Log: io.Discard})
+	res, err = other.CallTool(t.Context(), &mcp.CallToolParams{Name: "store_llm_result", Arguments: map[string]any{"path": "a.go", "task": "x", "result": "x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("a file .artifacts", decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text), codeInternal, "no_folder", ".artifacts")
+}
+
+// A client that cancels gets no answer, so the call is made without one.
+func TestACancelledCallSaysSo(t *testing.T) {
+	b := start(t, project())
+	s := newServer(Options{Root: b.dir, Log: io.Discard})
+	defer s.stop()
+	for _, tool := range tools() {
+		if tool.Name != "map_workspace" {
+			continue
+		}
+		schema, err := tool.InputSchema.(*jsonschema.Schema).Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		res, err := s.handle(tool.Name, schema, mapWorkspace)(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(`{}`)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "cancelled" || a.Code != codeInternal {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
+// Each error of the packages below has one code and one reason, however it is wrapped.
+func TestEachErrorHasAReason(t *testing.T) {
+	for err, want := range map[error]string{
+		workspace.ErrOutside: "-32602 outside_workspace", workspace.ErrIgnored: "-32602 ignored", workspace.ErrLarge: "-32602 too_large", workspace.ErrNotFile: "-32602 not_a_text_file",
+		artifact.ErrNotFound: "-32002 not_found", artifact.ErrLarge: "-32602 too_large", artifact.ErrBusy: "-32603 locked", artifact.ErrFolder: "-32603 no_folder",
+		outline.ErrLarge: "-32602 too_large", outline.ErrBinary: "-32602 not_a_text_file", outline.ErrSlow: "-32603 too_slow",
+		fs.ErrNotExist: "-32002 not_found", context.Canceled: "-32603 cancelled", context.DeadlineExceeded: "-32603 cancelled", errTime: "-32603 timeout", errGone: "-32603 workspace_gone",
+		errRoot: "-32602 no_workspace", errors.New("x"): "-32603 internal",
+	} {
+		e := failed(fmt.Errorf("a.go: %w", err))
+		if have := fmt.Sprint(e.Code, " ", e.Reason); have != want || e.Status != statusError || e.Error == "" {
+			t.Errorf("%v: %s, want %s", err, have, want)
+		}
+		if e.NextAction == "" && e.Reason != "internal" && e.Reason != "cancelled" {
+			t.Errorf("%v: no next action", err)
+		}
+	}
+}
