@@ -164,6 +164,25 @@ func TestFoldersGoBottomUp(t *testing.T) {
 	}
 }
 
+// The prompt of a folder has what is known of its files: their summaries beside their
+// outlines, without lines.
+func TestFolderPromptsHaveTheSummariesOfTheirFiles(t *testing.T) {
+	b := start(t, project())
+	b.ok("store_llm_result", map[string]any{"path": "web/fit.ts", "task": "summarize", "result": "Fits a map to its frame, see line 2."})
+	b.ok("store_llm_result", map[string]any{"path": "web/map.ts", "task": "summarize", "result": "Draws maps (3-5)."})
+	b.write("web/map.ts", "export class MapView {}\n")
+	p := b.ok("generate_prompt", map[string]any{"path": "web", "task": "summarize"}).PromptForHostLLM
+	for _, want := range []string{"## File fit.ts (typescript, 2 lines)\nFits a map to its frame, see [lines changed].\n- function fit", "## File map.ts (typescript, 1 lines)\nDraws maps ([…]).\n- class MapView"} {
+		if !strings.Contains(p, want) {
+			t.Errorf("the prompt lacks %q:\n%s", want, p)
+		}
+	}
+	b.ok("store_llm_result", map[string]any{"path": "web/fit.ts", "task": "summarize", "result": strings.Repeat("Long. ", 30_000)})
+	if long := b.ok("generate_prompt", map[string]any{"path": "web", "task": "summarize"}).PromptForHostLLM; len(long) > 30_000 || !strings.Contains(long, "- function fit") {
+		t.Errorf("with a long summary the prompt has %d bytes", len(long))
+	}
+}
+
 // The trace tells the steps of a chain apart: each result has the correlation id of its
 // call, and its step.
 func TestResultsSayTheirStep(t *testing.T) {

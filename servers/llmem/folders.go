@@ -108,8 +108,8 @@ func (c *call) openFolders(ctx context.Context, root string) ([]string, error) {
 	return open, nil
 }
 
-// folderPrompt returns the prompt of one folder: outlines of its files and summaries of
-// the folders in it.
+// folderPrompt returns the prompt of one folder: outlines and summaries of its files, and
+// summaries of the folders in it.
 func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envelope, error) {
 	now := c.state(ctx)
 	files, err := now.list()
@@ -138,29 +138,46 @@ func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envel
 	if _, err := c.status(ctx, index.Want{Paths: paths}); err != nil {
 		return envelope{}, err
 	}
+	records, err := c.artifacts.Records(ctx)
+	if err != nil {
+		return envelope{}, err
+	}
+	summaries := c.summariesIn(now, records, folder)
 	for _, p := range paths {
-		file := prompt.File{Path: path.Base(p)}
+		file := prompt.File{Path: path.Base(p), Summary: summaries[p]}
 		if e := c.index.Entry(p); e != nil && e.Problem == "" {
 			file.Outline = &outline.File{Language: e.Language, Lines: e.Lines, Symbols: e.Symbols}
 		}
 		f.Files = append(f.Files, file)
 	}
-	records, err := c.artifacts.Records(ctx)
-	if err != nil {
-		return envelope{}, err
-	}
-	for _, r := range records {
-		if _, in := f.Folders[r.SourcePath]; in && r.Folder && r.Type == prompt.Summarize {
-			if data, err := c.artifacts.Content(r); err == nil {
-				f.Folders[r.SourcePath] = withoutMentions(string(data))
-			}
-		}
+	for name := range f.Folders {
+		f.Folders[name] = summaries[name]
 	}
 	if t.Steps == 0 {
 		t.Step, t.Steps = 1, 1
 	}
 	c.step, c.steps = t.Step, t.Steps
 	return ready(folder, prompt.Summarize, prompt.ForFolder(f), t), nil
+}
+
+// summariesIn returns the summaries of the files and folders directly in a folder. They give
+// no lines: lines move.
+func (c *call) summariesIn(now *state, records []artifact.Record, folder string) map[string]string {
+	found := make(map[string]string)
+	for _, r := range records {
+		if r.Type != prompt.Summarize || path.Dir(r.SourcePath) != folder || r.SourcePath == folder {
+			continue
+		}
+		data, err := c.artifacts.Content(r)
+		switch {
+		case err != nil: // deleted by hand
+		case now.stale(r):
+			found[r.SourcePath] = withoutLines(string(data))
+		default:
+			found[r.SourcePath] = withoutMentions(string(data))
+		}
+	}
+	return found
 }
 
 func storeResult(ctx context.Context, c *call) (envelope, error) {

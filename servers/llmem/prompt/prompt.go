@@ -32,6 +32,7 @@ type File struct {
 	Source  string
 	Outline *outline.File // nil: the language is unknown
 	FocusOn []string      // names of symbols; empty: the whole file
+	Summary string        // of a file in a folder, if there is one
 }
 
 // For returns the prompt of a task for a file.
@@ -145,11 +146,21 @@ type Folder struct {
 	More    int // files that are not listed
 }
 
-// maxFolder is how long the prompt of a folder may be, in bytes.
-const maxFolder = 24 << 10
+const (
+	maxFolder  = 24 << 10 // how long the prompt of a folder may be, in bytes
+	maxSummary = 1500     // how much of it one summary may take
+)
 
-// ForFolder returns the prompt that summarizes a folder from the outlines of its files
-// and the summaries of the folders in it.
+// cut shortens a text to about n bytes.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:max(n, 0)], "") + "…"
+}
+
+// ForFolder returns the prompt that summarizes a folder from the outlines and summaries of
+// its files and the summaries of the folders in it.
 func ForFolder(f Folder) string {
 	var b strings.Builder
 	b.WriteString("Summarize the folder below for a developer who sees it for the first time, in at most 200 words of Markdown: its purpose, its most important files with one sentence each, how they work together, and what to watch out for.\n")
@@ -165,10 +176,7 @@ func ForFolder(f Folder) string {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		text := f.Folders[name]
-		if len(text) > 1500 {
-			text = strings.ToValidUTF8(text[:1500], "") + "…"
-		}
+		text := cut(f.Folders[name], maxSummary)
 		if b.Len()+len(text) > maxFolder/2 {
 			fmt.Fprintf(&b, "\n## Folder %s\n", name)
 			continue
@@ -183,7 +191,11 @@ func ForFolder(f Folder) string {
 			continue
 		}
 		fmt.Fprintf(&b, " (%s, %d lines)\n", file.Outline.Language, file.Outline.Lines)
-		size := 0
+		text := cut(strings.TrimSpace(file.Summary), min(maxSummary, share))
+		if text != "" {
+			b.WriteString(text + "\n")
+		}
+		size := len(text)
 		for _, s := range file.Outline.Symbols {
 			if s.Local || s.Kind == outline.Property {
 				continue
