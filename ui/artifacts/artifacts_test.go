@@ -200,6 +200,44 @@ func TestAFailureOfTheModelIsShown(t *testing.T) {
 	d.Until("the failure is shown", func() bool { return d.Says("was not written: quota exceeded") && d.Says("Write 13 · ") })
 }
 
+// One file that fails does not end the run: the others are written, and the page names it.
+func TestARunGoesOnAfterAFailingFile(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.answer = func(_ context.Context, prompt string) (string, error) {
+		if strings.Contains(prompt, "File: internal/store/queue.go") || strings.Contains(prompt, "File: ui/trip.tsx") {
+			return "", errors.New("the answer was blocked")
+		}
+		return "A summary.", nil
+	}
+	d.Press(d.Find("Write 13 · "))
+	d.Until("the run ends", func() bool {
+		return d.Says("9 files · 2 missing") && d.Says("was not written: the answer was blocked")
+	})
+	for _, want := range []string{"queue.go", "trip.tsx"} {
+		if !d.Says(want) {
+			t.Errorf("the page does not name %s: %q", want, d.Texts())
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.asked) != 13 {
+		t.Errorf("%d prompts: %q", len(d.asked), d.asked)
+	}
+}
+
+// If the model fails one time after the other, the run ends: each request may cost.
+func TestARunEndsIfTheModelFails(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.answer = func(context.Context, string) (string, error) { return "", errors.New("quota exceeded") }
+	d.Press(d.Find("Write 13 · "))
+	d.Until("the failure is shown", func() bool { return d.Says("The run ended after 3 failures in a row") })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.asked) != 3 {
+		t.Errorf("%d prompts: %q", len(d.asked), d.asked)
+	}
+}
+
 // Without a model the page shows all but the buttons that write.
 func TestWithoutAModelNothingIsWritten(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"goated/servers/llmem/browse"
 	"goated/ui/kit"
@@ -66,17 +67,67 @@ func (p *Page) start(paths []string) {
 	p.file.draw()
 	p.shell.Go(func() {
 		defer cancel()
-		var failed error
+		var failed failures
 		for _, path := range paths {
 			p.shell.Post(func() { r.now = path; p.progress(r) })
-			if failed = p.write(ctx, space, path); failed != nil {
-				failed = fmt.Errorf("the summary of %s was not written: %w", path, failed)
+			err := p.write(ctx, space, path)
+			if failed.note(path, err) {
 				break
 			}
-			p.shell.Post(func() { r.done++; p.progress(r) })
+			if err == nil {
+				p.shell.Post(func() { r.done++; p.progress(r) })
+			}
 		}
 		p.shell.Post(func() { p.ended(r, failed) })
 	})
+}
+
+// failures are the summaries of a run that were not written.
+type failures struct {
+	paths   []string
+	first   error
+	row     int  // how many failed one after the other
+	stopped bool // the user ended the run
+}
+
+// mostInRow is how many summaries in a row may fail. After that the model is at fault, and
+// each further one would cost a request.
+const mostInRow = 3
+
+// note counts a summary, and reports whether the run has to end.
+func (f *failures) note(path string, err error) (end bool) {
+	switch {
+	case err == nil:
+		f.row = 0
+		return false
+	case errors.Is(err, context.Canceled):
+		f.stopped = true
+		return true
+	}
+	f.paths = append(f.paths, path)
+	if f.first == nil {
+		f.first = err
+	}
+	f.row++
+	return f.row == mostInRow
+}
+
+// Error names the files. Only the first says why: the others fail for the same reason, as
+// a rule.
+func (f *failures) Error() string {
+	text := fmt.Sprintf("the summary of %s was not written: %v", f.paths[0], f.first)
+	switch others := f.paths[1:]; {
+	case len(others) == 1:
+		text += ". Neither was that of " + others[0]
+	case len(others) > 5:
+		text += fmt.Sprintf(". Neither were those of %d others, such as %s", len(others), others[0])
+	case len(others) > 1:
+		text += ". Neither were those of " + strings.Join(others, ", ")
+	}
+	if f.row == mostInRow {
+		text += fmt.Sprintf(". The run ended after %d failures in a row", mostInRow)
+	}
+	return text
 }
 
 // ordered puts files first, then folders, the deepest first.
@@ -127,15 +178,15 @@ func (p *Page) progress(r *run) {
 }
 
 // ended shows what a run has written.
-func (p *Page) ended(r *run, failed error) {
+func (p *Page) ended(r *run, failed failures) {
 	if p.run == r {
 		p.run = nil
 	}
 	switch {
-	case errors.Is(failed, context.Canceled):
+	case failed.stopped:
 		p.shell.Toasts.Say("stop", fmt.Sprintf("Stopped. %s", format.Plural(r.done, "%d summary is written", "%d summaries are written")))
-	case failed != nil:
-		p.shell.Alert(failed)
+	case len(failed.paths) > 0:
+		p.shell.Alert(&failed)
 	default:
 		p.shell.Toasts.Say("check", format.Plural(r.done, "%d summary is written", "%d summaries are written"))
 	}
