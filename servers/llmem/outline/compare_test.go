@@ -66,7 +66,7 @@ func TestDefinitionsMatchTypeScript(t *testing.T) {
 // sources lists files below a folder: all with GOATED_OUTLINE=all, else about n that are
 // spread over the tree. It leaves out what no one reads: tests with wrong syntax,
 // minified files and files beyond the limit of size.
-func sources(t *testing.T, root string, n int, ext ...string) []string {
+func sources(t testing.TB, root string, n int, ext ...string) []string {
 	t.Helper()
 	var files []string
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -272,7 +272,7 @@ func TestDefinitionsMatchGoDoc(t *testing.T) {
 }
 
 // goroot is the folder of the toolchain. runtime.GOROOT is empty with -trimpath.
-func goroot(t *testing.T) string {
+func goroot(t testing.TB) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
