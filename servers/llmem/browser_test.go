@@ -42,6 +42,25 @@ func TestBrowse(t *testing.T) {
 		}
 		return tr
 	}
+	found := func(words ...string) (s string) {
+		t.Helper()
+		list, err := w.Symbols(t.Context(), words, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range list {
+			s += fmt.Sprintf("%s %s.%s %s:%d; ", p.Kind, p.Parent, p.Name, p.Path, p.Line)
+		}
+		return s
+	}
+	for words, want := range map[string]string{
+		"add": "method Queue.Add store/queue.go:7; ", "QUEUE": "struct .Queue store/queue.go:4; method Queue.Add store/queue.go:7; ", "queue next": "method Queue.Next store/queue.go:10; ",
+		"queue.next": "method Queue.Next store/queue.go:10; ", "nothing": "", "": "",
+	} {
+		if have := found(strings.Fields(words)...); have != want {
+			t.Errorf("%q finds %s, want %s", words, have, want)
+		}
+	}
 	shape := func() (s string) {
 		for _, n := range tree().Nodes {
 			s += fmt.Sprintf("%s %d/%d; ", n.Path, n.State, n.Own)

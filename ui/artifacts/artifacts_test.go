@@ -108,10 +108,10 @@ func (d *desk) write(name, text string) {
 // choose opens the folders above a file and presses it.
 func (d *desk) choose(name string) {
 	d.T.Helper()
-	d.Enter("Find a file", name)
+	d.Enter("Find a file or a symbol", name)
 	d.Key(fyne.KeyReturn)
 	d.Until("the file is shown", func() bool { return d.Reads(filepath.Base(name)) && d.Says("the outline is up to date") })
-	d.Enter("Find a file", "")
+	d.Enter("Find a file or a symbol", "")
 }
 
 func TestAWorkspaceIsShown(t *testing.T) {
@@ -136,6 +136,26 @@ func TestAWorkspaceIsShown(t *testing.T) {
 	}
 	d.Press("sync/send.go")
 	d.Until("the importing file is shown", func() bool { return d.Reads("send.go") && d.Says("Used by 0 · uses 2") })
+}
+
+// The field finds symbols, too: a press shows the file with the symbol in its outline.
+func TestTheSearchFindsSymbols(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.Enter("Find a file or a symbol", "queue next")
+	d.Until("the method is found", func() bool { return d.Reads("Queue.Next") && d.Reads("queue.go") })
+	d.Press("Queue.Next")
+	d.Until("its file is shown", func() bool { return d.Says("the outline is up to date") && d.Reads("Queue") })
+	d.Look("artifacts-symbol")
+	d.Enter("Find a file or a symbol", "encode")
+	d.Until("the function is found", func() bool { return d.Count("encode") > 0 && !d.Reads("Queue.Next") })
+	d.Key(fyne.KeyReturn)
+	d.Until("it is chosen", func() bool { return d.Says("the outline is up to date") })
+	d.Enter("Find a file or a symbol", "nothing like it")
+	d.Until("nothing is found", func() bool { return !d.Reads("encode") || d.Count("encode") == 1 })
+	d.Enter("Find a file or a symbol", "")
+	if !d.Reads("README.md") {
+		t.Errorf("the tree is not back: %q", d.Texts())
+	}
 }
 
 // A summary is written for the price on the button; a change of the file makes it old.

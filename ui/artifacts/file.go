@@ -26,6 +26,7 @@ type fileView struct {
 	column *fyne.Container
 
 	path    string // empty: nothing is chosen
+	line    int    // of the chosen symbol; 0: none
 	file    browse.File
 	tokens  int  // of the prompt for a new summary; 0: not known yet
 	loaded  bool // file is that of path
@@ -46,9 +47,11 @@ func (v *fileView) clear() {
 	v.draw()
 }
 
-// show reads and shows a file or folder.
-func (v *fileView) show(path string) {
-	was := v.page.graph.close()
+// show reads and shows a file or folder, and in its outline the symbol at a line, if that
+// is not 0.
+func (v *fileView) show(path string, line int) {
+	was := v.page.graph.close() || line != v.line
+	v.line = line
 	if path == v.path && v.problem == nil {
 		if was {
 			v.draw()

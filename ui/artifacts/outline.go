@@ -2,6 +2,7 @@ package artifacts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -30,9 +31,12 @@ func (v *fileView) outline() *fyne.Container {
 		column.Add(faint("This file defines nothing that an outline lists."))
 		return column
 	}
-	list := kit.NewList(symbolHeight, outlineHeight, func() fyne.CanvasObject { return newSymbolRow() }, func(i int, o fyne.CanvasObject) { o.(*symbolRow).show(f.Symbols[i]) })
+	list := kit.NewList(symbolHeight, outlineHeight, func() fyne.CanvasObject { return newSymbolRow() }, func(i int, o fyne.CanvasObject) { o.(*symbolRow).show(f.Symbols[i], f.Symbols[i].Start == v.line) })
 	list.OnOverscroll = v.scroll.Scroll.Scrolled
 	list.Set(len(f.Symbols))
+	if i := slices.IndexFunc(f.Symbols, func(s browse.Symbol) bool { return s.Start == v.line }); i >= 0 {
+		list.ScrollTo(float64(max(i-3, 0)) * symbolHeight)
+	}
 	column.Add(kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 12), kit.Margin{Top: 5, Right: 1, Bottom: 5, Left: 1}, list.Root))
 	return column
 }
@@ -41,6 +45,7 @@ func (v *fileView) outline() *fyne.Container {
 type symbolRow struct {
 	widget.BaseWidget
 	indent float32
+	ground *kit.Panel
 	kind   *kit.Label
 	name   *kit.Label
 	rest   *kit.Label // of the signature
@@ -49,15 +54,19 @@ type symbolRow struct {
 }
 
 func newSymbolRow() *symbolRow {
-	r := &symbolRow{kind: kit.NewLabel("", 11, kit.ColorMuted), name: kit.NewLabel("", 12, kit.ColorText).Mono(), rest: kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided(),
+	r := &symbolRow{ground: kit.NewPanel(kit.ColorNone, kit.ColorNone, 8), kind: kit.NewLabel("", 11, kit.ColorMuted), name: kit.NewLabel("", 12, kit.ColorText).Mono(), rest: kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided(),
 		doc: kit.NewLabel("", 12, kit.ColorMuted).Elided(), lines: kit.NewLabel("", 12, kit.ColorMuted).Mono()}
 	r.lines.Right = true
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-func (r *symbolRow) show(s browse.Symbol) {
+func (r *symbolRow) show(s browse.Symbol, chosen bool) {
 	r.indent = 0
+	r.ground.Paint(kit.ColorNone, kit.ColorNone)
+	if chosen {
+		r.ground.Paint(kit.ColorSelected, kit.ColorNone)
+	}
 	if s.Parent != "" {
 		r.indent = 16 * float32(1+strings.Count(s.Parent, "."))
 	}
@@ -134,7 +143,7 @@ func plainOutline(f browse.File) string {
 }
 
 func (r *symbolRow) CreateRenderer() fyne.WidgetRenderer {
-	return &symbolRenderer{r, []fyne.CanvasObject{r.kind, r.name, r.rest, r.doc, r.lines}}
+	return &symbolRenderer{r, []fyne.CanvasObject{r.ground, r.kind, r.name, r.rest, r.doc, r.lines}}
 }
 
 type symbolRenderer struct {
@@ -144,6 +153,7 @@ type symbolRenderer struct {
 
 func (r *symbolRenderer) Layout(size fyne.Size) {
 	w := r.r
+	kit.Place(w.ground, 4, 0, size.Width-8, size.Height)
 	lines := w.lines.Measure(w.lines.Text).Width
 	kit.Place(w.lines, size.Width-lines-16, 0, lines, size.Height)
 	x := 14 + w.indent

@@ -24,13 +24,14 @@ type tree struct {
 	root   *fyne.Container
 	find   *kit.Input
 	nodes  []browse.Node
-	shown  []int           // nodes, in the order of the rows
+	shown  []item          // the rows
 	open   map[string]bool // folders
-	chosen string
+	chosen string          // the key of an item
+	finds  symbolSearch
 }
 
 func newTree(p *Page) *tree {
-	t := &tree{page: p, open: make(map[string]bool), find: kit.NewInput(p.shell.Clock, "Find a file", false)}
+	t := &tree{page: p, open: make(map[string]bool), find: kit.NewInput(p.shell.Clock, "Find a file or a symbol", false)}
 	t.List = kit.NewList(rowHeight, 0, func() fyne.CanvasObject { return newNodeRow(t) }, func(i int, o fyne.CanvasObject) { o.(*nodeRow).show(i) })
 	t.OnKey = t.key
 	t.find.OnTyped = t.search
@@ -47,7 +48,7 @@ func newTree(p *Page) *tree {
 		return true
 	}
 	t.find.OnSubmit = func() {
-		if i := slices.IndexFunc(t.shown, func(n int) bool { return !t.nodes[n].Folder }); i >= 0 {
+		if i := slices.IndexFunc(t.shown, func(n item) bool { return !n.Folder }); i >= 0 {
 			t.choose(i)
 		}
 	}
@@ -91,6 +92,7 @@ func paintDot(p *kit.Panel, s browse.State) {
 // reset forgets the workspace.
 func (t *tree) reset() {
 	t.nodes, t.chosen = nil, ""
+	t.finds.stop()
 	clear(t.open)
 	t.find.Put("")
 	t.fold()
@@ -110,8 +112,10 @@ func (t *tree) show(tr browse.Tree) {
 	t.fold()
 }
 
-// search shows the files whose paths have the words of the field.
+// search shows the files whose paths have the words of the field, and the symbols whose
+// names have them.
 func (t *tree) search() {
+	t.finds.begin(t)
 	t.fold()
 	t.ScrollTo(0)
 }
@@ -121,11 +125,11 @@ func (t *tree) fold() {
 	t.shown = t.shown[:0]
 	words := strings.Fields(strings.ToLower(t.find.Text))
 	hidden := ""
-	for i, n := range t.nodes {
+	for _, n := range t.nodes {
 		if len(words) > 0 {
 			low := strings.ToLower(n.Path)
 			if !n.Folder && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(low, w) }) {
-				t.shown = append(t.shown, i)
+				t.shown = append(t.shown, item{Node: n})
 			}
 			continue
 		}
@@ -133,9 +137,15 @@ func (t *tree) fold() {
 			continue
 		}
 		hidden = ""
-		t.shown = append(t.shown, i)
+		t.shown = append(t.shown, item{Node: n})
 		if n.Folder && !t.open[n.Path] {
 			hidden = n.Path + "/"
+		}
+	}
+	if len(words) > 0 {
+		for i := range t.finds.found {
+			p := &t.finds.found[i]
+			t.shown = append(t.shown, item{browse.Node{Path: p.Path, Source: true}, p})
 		}
 	}
 	t.Set(len(t.shown))
@@ -150,7 +160,7 @@ func (t *tree) reveal(path string) {
 		}
 	}
 	t.fold()
-	if i := slices.IndexFunc(t.shown, func(n int) bool { return t.nodes[n].Path == path }); i >= 0 {
+	if i := slices.IndexFunc(t.shown, func(n item) bool { return n.Path == path }); i >= 0 {
 		t.choose(i)
 	}
 }
@@ -160,23 +170,23 @@ func (t *tree) choose(i int) {
 	if i < 0 || i >= len(t.shown) {
 		return
 	}
-	n := t.nodes[t.shown[i]]
-	t.chosen = n.Path
+	n := t.shown[i]
+	t.chosen = n.key()
 	t.Reveal(i)
 	t.Redraw()
-	t.page.file.show(n.Path)
+	t.page.file.show(n.Path, n.line())
 }
 
 // toggle opens or folds the folder of row i.
 func (t *tree) toggle(i int, open bool) {
-	if n := t.nodes[t.shown[i]]; n.Folder && t.open[n.Path] != open {
+	if n := t.shown[i]; n.Folder && t.open[n.Path] != open {
 		t.open[n.Path] = open
 		t.fold()
 	}
 }
 
 func (t *tree) at() int {
-	return slices.IndexFunc(t.shown, func(n int) bool { return t.nodes[n].Path == t.chosen })
+	return slices.IndexFunc(t.shown, func(n item) bool { return n.key() == t.chosen })
 }
 
 func (t *tree) step(by int) { t.choose(max(min(t.at()+by, len(t.shown)-1), 0)) }
@@ -196,10 +206,10 @@ func (t *tree) key(e *fyne.KeyEvent) bool {
 		if i < 0 {
 			return false
 		}
-		n := t.nodes[t.shown[i]]
+		n := t.shown[i]
 		if e.Name == fyne.KeyLeft && (!n.Folder || !t.open[n.Path]) {
 			if up := strings.LastIndexByte(n.Path, '/'); up > 0 && t.find.Text == "" {
-				t.choose(slices.IndexFunc(t.shown, func(o int) bool { return t.nodes[o].Path == n.Path[:up] }))
+				t.choose(slices.IndexFunc(t.shown, func(o item) bool { return o.Path == n.Path[:up] }))
 			}
 			return true
 		}
@@ -225,21 +235,22 @@ type nodeRow struct {
 	chevron *kit.Icon
 	icon    *kit.Icon
 	name    *kit.Label
+	note    *kit.Label // the file of a symbol
 	dot     *kit.Panel
 }
 
 func newNodeRow(t *tree) *nodeRow {
 	r := &nodeRow{t: t, ground: kit.NewPanel(kit.ColorNone, kit.ColorNone, 8), chevron: kit.NewIcon("chevron-right", 12, kit.ColorMuted),
-		icon: kit.NewIcon("file", 14, kit.ColorMuted), name: kit.NewLabel("", 13, kit.ColorText).Elided(), dot: newDot(browse.Current)}
+		icon: kit.NewIcon("file", 14, kit.ColorMuted), name: kit.NewLabel("", 13, kit.ColorText).Elided(), note: kit.NewLabel("", 12, kit.ColorMuted).Elided(), dot: newDot(browse.Current)}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-func (r *nodeRow) node() (browse.Node, bool) {
+func (r *nodeRow) node() (item, bool) {
 	if r.at >= len(r.t.shown) {
-		return browse.Node{}, false
+		return item{}, false
 	}
-	return r.t.nodes[r.t.shown[r.at]], true
+	return r.t.shown[r.at], true
 }
 
 func (r *nodeRow) show(i int) {
@@ -251,6 +262,11 @@ func (r *nodeRow) show(i int) {
 	}
 	r.chevron.Hidden = !n.Folder
 	r.icon.Set("file", kit.ColorMuted)
+	r.note.Text = ""
+	if n.symbol != nil {
+		r.icon.Set("cube", kit.ColorMuted)
+		r.name.Text, r.note.Text = view.Shown(n.name()), view.Shown(n.Node.Name())
+	}
 	if n.Folder {
 		r.icon.Set("folder", kit.ColorMuted)
 		r.chevron.Set("chevron-right", kit.ColorMuted)
@@ -266,7 +282,7 @@ func (r *nodeRow) show(i int) {
 func (r *nodeRow) paint() {
 	n, ok := r.node()
 	switch {
-	case ok && n.Path == r.t.chosen:
+	case ok && n.key() == r.t.chosen:
 		r.ground.Paint(kit.ColorSelected, kit.ColorNone)
 	case r.hovered:
 		r.ground.Paint(theme.ColorNameHover, kit.ColorNone)
@@ -282,9 +298,9 @@ func (r *nodeRow) Tapped(*fyne.PointEvent) {
 	}
 	kit.Focus(r.t.List)
 	if n.Folder {
-		r.t.toggle(r.at, n.Path != r.t.chosen || !r.t.open[n.Path])
+		r.t.toggle(r.at, n.key() != r.t.chosen || !r.t.open[n.Path])
 	}
-	r.t.choose(slices.IndexFunc(r.t.shown, func(o int) bool { return r.t.nodes[o].Path == n.Path }))
+	r.t.choose(slices.IndexFunc(r.t.shown, func(o item) bool { return o.key() == n.key() }))
 }
 
 func (r *nodeRow) MouseIn(*desktop.MouseEvent)    { r.hovered = true; r.paint() }
@@ -292,7 +308,7 @@ func (r *nodeRow) MouseMoved(*desktop.MouseEvent) {}
 func (r *nodeRow) MouseOut()                      { r.hovered = false; r.paint() }
 
 func (r *nodeRow) CreateRenderer() fyne.WidgetRenderer {
-	return &nodeRenderer{r, []fyne.CanvasObject{r.ground, r.chevron, r.icon, r.name, r.dot}}
+	return &nodeRenderer{r, []fyne.CanvasObject{r.ground, r.chevron, r.icon, r.name, r.note, r.dot}}
 }
 
 type nodeRenderer struct {
@@ -310,7 +326,13 @@ func (r *nodeRenderer) Layout(size fyne.Size) {
 	x := 14 + float32(depth)*16
 	kit.Place(w.chevron, x, (size.Height-12)/2, 12, 12)
 	kit.Place(w.icon, x+18, (size.Height-14)/2, 14, 14)
-	kit.Place(w.name, x+40, 0, max(size.Width-x-40-30, 10), size.Height)
+	room := max(size.Width-x-40-30, 10)
+	name := room
+	if w.note.Text != "" {
+		name = min(w.name.Measure(w.name.Text).Width, room)
+		kit.Place(w.note, x+40+name+8, 0, max(room-name-8, 0), size.Height)
+	}
+	kit.Place(w.name, x+40, 0, name, size.Height)
 	kit.Place(w.dot, size.Width-26, (size.Height-8)/2, 8, 8)
 }
 
@@ -319,6 +341,8 @@ func (r *nodeRenderer) MinSize() fyne.Size { return fyne.NewSize(80, rowHeight) 
 func (r *nodeRenderer) Refresh() {
 	r.Layout(r.r.Size())
 	r.r.name.Refresh()
+	r.r.note.Hidden = r.r.note.Text == ""
+	r.r.note.Refresh()
 }
 
 func (r *nodeRenderer) Objects() []fyne.CanvasObject { return r.objects }

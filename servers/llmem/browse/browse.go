@@ -19,6 +19,9 @@ type Workspace interface {
 	Tree(ctx context.Context) (Tree, error)
 	// File returns what is known of a file or a folder of the tree.
 	File(ctx context.Context, path string) (File, error)
+	// Symbols returns the definitions whose names have all words, the best first. It waits
+	// shortly for files that are not read yet.
+	Symbols(ctx context.Context, words []string, most int) ([]Place, error)
 	// Imports lists which files import which.
 	Imports(ctx context.Context) (Imports, error)
 	// Prompt returns the prompt that makes a new summary of a file or a folder.
@@ -68,6 +71,14 @@ type Symbol struct {
 	Signature, Doc     string
 	Start, End         int
 	Changed            bool // since the summary was written
+}
+
+// A Place is where a symbol is defined.
+type Place struct {
+	Path         string
+	Kind         string
+	Name, Parent string
+	Line         int // current
 }
 
 // A Text is a stored summary.

@@ -1,0 +1,79 @@
+package artifacts
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"goated/servers/llmem/browse"
+)
+
+// An item is a row of the tree: a file, a folder, or a symbol that a search found.
+type item struct {
+	browse.Node
+	symbol *browse.Place // nil for a file or a folder
+}
+
+// key tells the items of one tree apart.
+func (i item) key() string {
+	if i.symbol == nil {
+		return i.Path
+	}
+	return fmt.Sprintf("%s:%d %s", i.Path, i.symbol.Line, i.symbol.Name)
+}
+
+// name is a symbol's with its parent.
+func (i item) name() string {
+	if i.symbol.Parent == "" {
+		return i.symbol.Name
+	}
+	return i.symbol.Parent + "." + i.symbol.Name
+}
+
+// line is where a symbol begins; 0 for a file.
+func (i item) line() int {
+	if i.symbol == nil {
+		return 0
+	}
+	return i.symbol.Line
+}
+
+// mostFound is how many symbols a search lists.
+const mostFound = 40
+
+// A symbolSearch finds symbols beside the files, while the user types.
+type symbolSearch struct {
+	cancel context.CancelFunc // of the search that runs; nil: none did
+	number int                // of the last search
+	found  []browse.Place
+}
+
+func (s *symbolSearch) stop() {
+	if s.cancel != nil {
+		s.cancel()
+	}
+	s.found = nil
+	s.number++
+}
+
+// begin searches for the words of the field, in place of the search before.
+func (s *symbolSearch) begin(t *tree) {
+	s.stop()
+	text, space := strings.TrimSpace(t.find.Text), t.page.space
+	if len(text) < 2 || space == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(t.page.shell.Ctx)
+	s.cancel = cancel
+	number := s.number
+	t.page.work().Run(func() func() {
+		list, err := space.Symbols(ctx, strings.Fields(text), mostFound)
+		return func() {
+			if number != s.number || err != nil { // a search that fails finds the files
+				return
+			}
+			s.found = list
+			t.fold()
+		}
+	})
+}
