@@ -65,7 +65,7 @@ func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 	d.write("ui/map.tsx", "import {trip} from './trip'\nexport function Map() { return null }\n")
 	d.write("ui/trip.tsx", "export const trip = 1\n")
 	d.answer = func(context.Context, string) (string, error) {
-		return "Keeps the changes that are made without a network.\n\n**How it works.** Each change is written to `queue.db` before the screen shows it.", nil
+		return "Keeps the changes that are made without a network.\n\n**How it works.** Each change is written to `queue.db` before the screen shows it. Add waits for the disk, Next returns the oldest change.", nil
 	}
 	hooks := artifacts.Hooks{
 		Open: func(folder string) (browse.Workspace, error) {
@@ -174,6 +174,9 @@ func TestASummaryIsWrittenAndGetsOld(t *testing.T) {
 		d.Until("the summary is old", func() bool { return d.Reads("The summary is older than the file.") && d.Says("1 summary out of date") })
 		if !d.Reads("Queue.Add changed.") || !d.Says("Regenerate · ") {
 			t.Errorf("the screen says %q", d.Texts())
+		}
+		if !d.Says("The marked sentences are about definitions that changed.") {
+			t.Errorf("the screen does not say what the mark means: %q", d.Texts())
 		}
 		d.Look(fmt.Sprint("artifacts-stale-dark-", dark))
 	}

@@ -299,9 +299,17 @@ func (v *fileView) summary() *fyne.Container {
 			row = append(row, kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 10), kit.Margin{Top: 2, Right: 10, Bottom: 2, Left: 10}, kit.NewLabel("Out of date", 12, kit.ColorWarn).Medium()))
 		}
 		column.Add(kit.Sized(1, 24, kit.Horizontal(8, title, row...)))
-		column.Add(markdown.Text(s.Content))
+		marked := false
+		column.Add(markdown.Marked(s.Content, func(paragraph string) [][2]int {
+			parts := sentencesAbout(paragraph, s.Changed)
+			marked = marked || len(parts) > 0
+			return parts
+		}))
 		column.Add(kit.NewLine())
 		column.Add(faint("Written " + s.Written.Format("2 January 2006, 15:04") + ". It is in the folder .artifacts of the workspace."))
+		if marked {
+			column.Add(faint("The marked sentences are about definitions that changed."))
+		}
 	}
 	return column
 }

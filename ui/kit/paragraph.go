@@ -19,6 +19,7 @@ import (
 type Paragraph struct {
 	widget.BaseWidget
 	Spans   []richtext.Span
+	Marks   [][2]int // characters, from and to, that have a ground of their own
 	size    float32
 	leading float32 // the distance between two baselines
 	Style   fyne.TextStyle
@@ -32,20 +33,16 @@ type Paragraph struct {
 	held          bool // the pointer selects, or has selected, text in it
 }
 
-func newParagraph(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *Paragraph {
-	p := &Paragraph{Spans: spans, size: size, leading: leading, color: color, width: -1}
-	p.ExtendBaseWidget(p)
-	return p
-}
-
 // NewText returns a paragraph of text in one style.
 func NewText(text string, size, leading float32, color fyne.ThemeColorName) *Paragraph {
-	return newParagraph([]richtext.Span{{Text: text}}, size, leading, color)
+	return NewSpans([]richtext.Span{{Text: text}}, size, leading, color)
 }
 
 // NewSpans returns a paragraph of styled text.
 func NewSpans(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *Paragraph {
-	return newParagraph(spans, size, leading, color)
+	p := &Paragraph{Spans: spans, size: size, leading: leading, color: color, width: -1}
+	p.ExtendBaseWidget(p)
+	return p
 }
 
 // String returns the text without its styles.
@@ -106,7 +103,7 @@ func (r *paragraphRenderer) Refresh() {
 	}
 	p.HeightFor(r.set)
 	var chips, marks, texts []fyne.CanvasObject
-	from, to := min(p.anchor, p.caret), max(p.anchor, p.caret)
+	grounds := append(slices.Clip(p.Marks), [2]int{min(p.anchor, p.caret), max(p.anchor, p.caret)})
 	var none *WordMeasure
 	scale := typeset.ScaleOf(p)
 	for i, line := range p.lines {
@@ -118,15 +115,20 @@ func (r *paragraphRenderer) Refresh() {
 			if f.Code {
 				g := canvas.NewRectangle(theme.Color(ColorBubble))
 				g.CornerRadius = 5
-				g.Move(fyne.NewPos(f.X-ChipPad, top+(p.leading-p.size-6)/2))
-				g.Resize(fyne.NewSize(f.W+2*ChipPad, p.size+6))
+				Place(g, f.X-ChipPad, top+(p.leading-p.size-6)/2, f.W+2*ChipPad, p.size+6)
 				chips = append(chips, g)
 			}
-			if a, b := max(from, f.At), min(to, f.At+f.N); a < b {
-				m := canvas.NewRectangle(theme.Color(theme.ColorNameSelection))
+			for n, span := range grounds {
+				a, b := max(span[0], f.At), min(span[1], f.At+f.N)
+				if a >= b {
+					continue
+				}
+				m := canvas.NewRectangle(theme.Color(ColorWarnSoft))
+				if n == len(p.Marks) {
+					m.FillColor = theme.Color(theme.ColorNameSelection)
+				}
 				x0, x1 := p.advance(f, a-f.At), p.advance(f, b-f.At)
-				m.Move(fyne.NewPos(f.X+min(x0, x1), top))
-				m.Resize(fyne.NewSize(max(x0, x1)-min(x0, x1), p.leading))
+				Place(m, f.X+min(x0, x1), top, max(x0, x1)-min(x0, x1), p.leading)
 				marks = append(marks, m)
 			}
 			if s := f.Shaped(p.size); s != nil {
@@ -139,8 +141,7 @@ func (r *paragraphRenderer) Refresh() {
 			t.TextSize, t.TextStyle = RunSize(p.size, f.Code), f.Font
 			t.FontSource = FaceOf(t.Text, t.TextStyle)
 			rise := none.Rise(t.TextSize, f.Font)
-			t.Move(fyne.NewPos(typeset.Snap(f.X, scale), typeset.Snap(baseline-rise.Base, scale)))
-			t.Resize(fyne.NewSize(f.W, rise.Height))
+			Place(t, typeset.Snap(f.X, scale), typeset.Snap(baseline-rise.Base, scale), f.W, rise.Height)
 			texts = append(texts, t)
 		}
 	}

@@ -14,32 +14,49 @@ import (
 
 // Text draws short Markdown: paragraphs, headings, lists, code and tables as rows. It has
 // no links to press and fetches nothing.
-func Text(text string) fyne.CanvasObject {
-	return kit.Vertical(8, blocks(md.Parse(safetext.Mark(text)))...)
+func Text(text string) fyne.CanvasObject { return Marked(text, nil) }
+
+// Marked is Text with parts that have a ground of their own: mark returns those of a
+// paragraph, in characters.
+func Marked(text string, mark func(paragraph string) [][2]int) fyne.CanvasObject {
+	return kit.Vertical(8, drawer{mark}.blocks(md.Parse(safetext.Mark(text)))...)
 }
 
-func blocks(all []md.Block) (parts []fyne.CanvasObject) {
+// A drawer draws the blocks of a text.
+type drawer struct {
+	mark func(paragraph string) [][2]int
+}
+
+func (d drawer) spans(b md.Block) *kit.Paragraph {
+	p := kit.NewSpans(b.Spans, 14, 21, kit.ColorText)
+	if d.mark != nil {
+		p.Marks = d.mark(p.String())
+	}
+	return p
+}
+
+func (d drawer) blocks(all []md.Block) (parts []fyne.CanvasObject) {
 	for _, b := range all {
-		parts = append(parts, block(b))
+		parts = append(parts, d.block(b))
 	}
 	return parts
 }
 
-func block(b md.Block) fyne.CanvasObject {
+func (d drawer) block(b md.Block) fyne.CanvasObject {
 	switch b.Kind {
 	case md.Heading:
 		for i := range b.Spans {
 			b.Spans[i].Bold = true
 		}
-		return kit.NewSpans(b.Spans, 14, 21, kit.ColorText)
+		return d.spans(b)
 	case md.Code:
 		code := kit.NewText(richtext.PlainText(b.Spans), 12, 18, kit.ColorText)
 		code.Style.Monospace = true
 		return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 8), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 10}, code)
 	case md.List:
-		return list(b)
+		return d.list(b)
 	case md.Table:
-		return kit.Vertical(4, blocks(b.Blocks)...)
+		return kit.Vertical(4, d.blocks(b.Blocks)...)
 	case md.TableRow:
 		var cells []string
 		for _, cell := range b.Blocks {
@@ -51,16 +68,16 @@ func block(b md.Block) fyne.CanvasObject {
 	case md.Rule:
 		return kit.NewLine()
 	case md.Quote:
-		return kit.Inset(kit.Margin{Left: 14}, kit.Vertical(8, blocks(b.Blocks)...))
+		return kit.Inset(kit.Margin{Left: 14}, kit.Vertical(8, d.blocks(b.Blocks)...))
 	}
 	if len(b.Spans) == 0 && len(b.Blocks) > 0 {
-		return kit.Vertical(8, blocks(b.Blocks)...)
+		return kit.Vertical(8, d.blocks(b.Blocks)...)
 	}
-	return kit.NewSpans(b.Spans, 14, 21, kit.ColorText)
+	return d.spans(b)
 }
 
 // list draws items beside their markers, which have one width and stand at the right of it.
-func list(b md.Block) fyne.CanvasObject {
+func (d drawer) list(b md.Block) fyne.CanvasObject {
 	var rows, bodies []fyne.CanvasObject
 	var markers []*kit.Label
 	gutter := float32(0)
@@ -68,9 +85,9 @@ func list(b md.Block) fyne.CanvasObject {
 		m := kit.NewLabel(marker(item), 14, kit.ColorMuted)
 		gutter = max(gutter, m.MinSize().Width)
 		m.Right = true
-		body := kit.Vertical(4, blocks(item.Blocks)...)
+		body := kit.Vertical(4, d.blocks(item.Blocks)...)
 		if len(item.Blocks) == 0 {
-			body = kit.Vertical(4, kit.NewSpans(item.Spans, 14, 21, kit.ColorText))
+			body = kit.Vertical(4, d.spans(item))
 		}
 		markers, bodies = append(markers, m), append(bodies, body)
 	}
