@@ -71,7 +71,7 @@ var (
 	firstGoal     = goal{"first-ms", 1000}    // the first map of a workspace that no one has parsed
 	unchangedGoal = goal{"unchanged-ms", 100} // a map of an unchanged workspace
 	changeGoal    = 50.0                      // any answer after one file changed
-	memoryGoal    = goal{"MiB", 300}          // of the whole process
+	memoryGoal    = goal{"MB", 300}           // of the whole process
 )
 
 // reach reports a figure and fails if it misses its goal.
@@ -156,7 +156,10 @@ func BenchmarkWorkspace(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	dir, data := b.TempDir(), b.TempDir()
 	bytes := realFiles(b, dir, 10_000)
-	debug.FreeOSMemory() // of the copy
+	debug.FreeOSMemory()                                                          // of the copy
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // forgets the most so far
+		b.Log(err)
+	}
 	for b.Loop() {
 		if err := os.RemoveAll(filepath.Join(data, "llmem")); err != nil {
 			b.Fatal(err)

@@ -35,10 +35,15 @@ type words struct {
 
 // A post says that a symbol has a word.
 type post struct {
-	word   uint32 // a hash
-	symbol int32
-	field  uint8 // the best of those that have it
+	word  uint32 // a hash
+	place uint32 // the symbol, and in the lowest bits the best field that has the word
 }
+
+// fieldBits is how many bits of a place are the field.
+const fieldBits = 3
+
+func (p post) symbol() int { return int(p.place >> fieldBits) }
+func (p post) field() int  { return int(p.place & (1<<fieldBits - 1)) }
 
 // wordHash returns a number for a word. Two words with the same number do no harm: one
 // answer in millions is a little wrong.
@@ -60,15 +65,15 @@ func readWords(f *file) *words {
 				if field == inName && !empty(word) && w.lengths[k] < math.MaxUint8 {
 					w.lengths[k]++
 				}
-				w.posts = append(w.posts, post{wordHash(word), int32(k), uint8(field)})
+				w.posts = append(w.posts, post{wordHash(word), uint32(k)<<fieldBits | uint32(field)})
 			})
 		}
 	}
 	slices.SortFunc(w.posts, func(a, b post) int {
-		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.symbol, b.symbol), cmp.Compare(a.field, b.field))
+		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.place, b.place))
 	})
 	// The first post of a symbol has the best field.
-	w.posts = slices.Clone(slices.CompactFunc(w.posts, func(a, b post) bool { return a.word == b.word && a.symbol == b.symbol }))
+	w.posts = slices.Clone(slices.CompactFunc(w.posts, func(a, b post) bool { return a.word == b.word && a.symbol() == b.symbol() }))
 	return w
 }
 
@@ -132,8 +137,8 @@ func (r *Ranker) textScores(question []string) scores {
 					break
 				}
 				some = true
-				cell := &row[int(p.symbol)*n+j]
-				*cell = max(*cell, fieldWeights[p.field])
+				cell := &row[p.symbol()*n+j]
+				*cell = max(*cell, fieldWeights[p.field()])
 			}
 		}
 		if !some {
