@@ -285,20 +285,15 @@ func BenchmarkType1000(b *testing.B) {
 		rounds += 2
 		desk.Until(b, "the text", func() bool { s, err := os.Stat(count); return err == nil && s.Size() >= int64(rounds) })
 	}
-	b.Run("goated", func(b *testing.B) {
-		for b.Loop() {
-			if err := in.Type(b.Context(), text, 0); err != nil {
-				b.Fatal(err)
-			}
-			arrived()
+	x11test.Beside(b, func() {
+		if err := in.Type(b.Context(), text, 0); err != nil {
+			b.Fatal(err)
 		}
-	})
-	b.Run("xdotool", func(b *testing.B) {
-		for b.Loop() {
-			desk.Output(b, "xdotool", "type", "--delay", "0", text)
-			arrived()
-		}
-	})
+		arrived()
+	}, map[string]func(){"xdotool": func() {
+		desk.Output(b, "xdotool", "type", "--delay", "0", text)
+		arrived()
+	}})
 }
 
 func BenchmarkClickToEffect(b *testing.B) {
@@ -322,20 +317,15 @@ func BenchmarkClickToEffect(b *testing.B) {
 			}
 		}
 	}
-	b.Run("goated", func(b *testing.B) {
-		for b.Loop() {
-			w := next()
-			if err := in.Click(b.Context(), w.Client.X+50, w.Client.Y+50, input.Left, 1); err != nil {
-				b.Fatal(err)
-			}
-			effect(w)
+	x11test.Beside(b, func() {
+		w := next()
+		if err := in.Click(b.Context(), w.Client.X+50, w.Client.Y+50, input.Left, 1); err != nil {
+			b.Fatal(err)
 		}
-	})
-	b.Run("xdotool", func(b *testing.B) {
-		for b.Loop() {
-			w := next()
-			desk.Output(b, "xdotool", "mousemove", fmt.Sprint(w.Client.X+50), fmt.Sprint(w.Client.Y+50), "click", "1")
-			effect(w)
-		}
-	})
+		effect(w)
+	}, map[string]func(){"xdotool": func() {
+		w := next()
+		desk.Output(b, "xdotool", "mousemove", fmt.Sprint(w.Client.X+50), fmt.Sprint(w.Client.Y+50), "click", "1")
+		effect(w)
+	}})
 }
