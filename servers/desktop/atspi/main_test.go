@@ -104,10 +104,16 @@ func find(t testing.TB, tree *atspi.Tree, text string) []int {
 	return tree.Find(t.Context(), atspi.Query{Selector: s, Visible: true})
 }
 
-// one returns the only element that a selector finds.
+// one returns the only element that a selector finds. On a busy machine an application describes a
+// part of itself at first: one looks again until the element is there.
 func one(t testing.TB, b *atspi.Bus, tree *atspi.Tree, text string) (element.Element, atspi.Target) {
 	t.Helper()
 	found := find(t, tree, text)
+	for end := time.Now().Add(20 * time.Second); len(found) != 1 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if now, err := b.Snapshot(t.Context(), tree.App); err == nil { // an error: it does not answer in time
+			tree, found = now, find(t, now, text)
+		}
+	}
 	if len(found) != 1 {
 		t.Fatalf("%d elements fit %s, want one:\n%s", len(found), text, tree)
 	}
