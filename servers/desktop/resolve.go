@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -31,11 +32,16 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 		w, err := d.windowByTitle(ctx, name)
 		return w.GetName(), err
 	case kind == "place":
-		if app, err := d.appByName(ctx, name); err == nil {
+		app, err := d.appByName(ctx, name)
+		if err == nil {
 			return app.GetName(), nil
 		}
-		w, err := d.windowByTitle(ctx, name)
-		return w.GetName(), err
+		w, failed := d.windowByTitle(ctx, name)
+		var unknown *failure
+		if failed != nil && !(errors.As(err, &unknown) && unknown.reason == "NOT_FOUND") {
+			return "", err // such as that several applications have the name
+		}
+		return w.GetName(), failed
 	}
 	app, err := d.appByName(ctx, name)
 	return app.GetName(), err

@@ -90,19 +90,30 @@ func (t *Tree) below(i, top int) bool {
 	return false
 }
 
-// Window returns the node of a window: by its title, or the only one. 0: there is none.
-func (t *Tree) Window(title string) int {
-	found := 0
+// Window returns the node of a window: by its title, where several have that by its place (its
+// frame, or what the application draws), or the only one. 0: there is none; same is how many have
+// the title.
+func (t *Tree) Window(ctx context.Context, title string, places ...element.Rect) (node, same int) {
+	var titled []int
 	for _, i := range t.Nodes[0].Children {
 		if t.Nodes[i].Name == title {
-			if found > 0 {
-				return 0 // two have the title
-			}
-			found = i
+			titled = append(titled, i)
 		}
 	}
-	if found == 0 && len(t.Nodes[0].Children) == 1 {
-		return t.Nodes[0].Children[0]
+	switch {
+	case len(titled) == 1:
+		return titled[0], 1
+	case len(titled) == 0 && len(t.Nodes[0].Children) == 1:
+		return t.Nodes[0].Children[0], 0
 	}
-	return found
+	t.Fetch(ctx, titled, element.FieldBounds)
+	for _, i := range titled {
+		if e := t.Element(i); e.Placed && slices.Contains(places, e.Bounds) {
+			if node != 0 {
+				return 0, len(titled) // one lies exactly on the other
+			}
+			node = i
+		}
+	}
+	return node, len(titled)
 }

@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -101,28 +100,6 @@ func (p *elements) operable(ctx context.Context, pid int) error {
 	return p.c.guard.Use(list)
 }
 
-// about describes an element for the journal.
-func about(e element.Element) string {
-	if e.Secure {
-		return "a password field"
-	}
-	name := e.Name
-	if name == "" {
-		name = e.Text
-	}
-	return fmt.Sprintf("the %s %q", e.Role, name)
-}
-
-func looks(e *element.Element) string {
-	if e == nil {
-		return "gone"
-	}
-	if e.Secure {
-		return ""
-	}
-	return fmt.Sprintf("text %q, enabled %t, focused %t", e.Text, e.Enabled, e.Focused)
-}
-
 // ClickElement presses an element. A single click is the element's own action, or a click of
 // the mouse if it has none; other clicks are the mouse's.
 func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) (*pb.ClickElementResponse, error) {
@@ -131,14 +108,14 @@ func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) 
 		return nil, err
 	}
 	var after *element.Element
-	err = p.c.act(ctx, action{method: "ClickElement", request: r, target: about(e), before: looks(&e)}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "ClickElement", request: r, target: e.Words(), before: e.Looks()}, func(ctx context.Context) (string, error) {
 		b, count := input.Left, 1
 		switch r.GetClickType() {
 		case pb.ClickElementRequest_CLICK_TYPE_UNSPECIFIED, pb.ClickElementRequest_CLICK_TYPE_SINGLE:
 			after, err = bus.Act(ctx, t, atspi.Expect{}, "press")
 			var refused *atspi.Refused
 			if err == nil || !errors.As(err, &refused) || !e.Enabled {
-				return looks(after), err
+				return after.Looks(), err
 			}
 		case pb.ClickElementRequest_CLICK_TYPE_DOUBLE:
 			count = 2
@@ -155,7 +132,7 @@ func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) 
 			return "", err
 		}
 		if !e.Placed || e.Bounds.Empty() {
-			return "", status.Errorf(codes.FailedPrecondition, "%s has no action to press and no place on the screen", about(e))
+			return "", status.Errorf(codes.FailedPrecondition, "%s has no action to press and no place on the screen", e.Words())
 		}
 		at := e.Bounds.Center()
 		return "", s.input.Click(expect(ctx, t.PID), int(at.X), int(at.Y), b, count)
@@ -185,14 +162,14 @@ func (p *elements) WriteElementValue(ctx context.Context, r *pb.WriteElementValu
 		return nil, err
 	}
 	old := e.Text
-	a := action{method: "WriteElementValue", request: r, target: about(e), before: looks(&e), undo: func(ctx context.Context) error {
+	a := action{method: "WriteElementValue", request: r, target: e.Words(), before: e.Looks(), undo: func(ctx context.Context) error {
 		_, err := bus.Write(ctx, t, atspi.Expect{}, old)
 		return err
 	}}
 	var after *element.Element
 	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
 		after, err = bus.Write(ctx, t, atspi.Expect{}, r.GetValue())
-		return looks(after), err
+		return after.Looks(), err
 	})
 	if err != nil {
 		return nil, err
@@ -210,9 +187,9 @@ func (p *elements) PerformElementAction(ctx context.Context, r *pb.PerformElemen
 		return nil, err
 	}
 	var after *element.Element
-	err = p.c.act(ctx, action{method: "PerformElementAction", request: r, target: about(e), before: looks(&e)}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "PerformElementAction", request: r, target: e.Words(), before: e.Looks()}, func(ctx context.Context) (string, error) {
 		after, err = bus.Act(ctx, t, atspi.Expect{}, r.GetAction())
-		return looks(after), err
+		return after.Looks(), err
 	})
 	if err != nil {
 		return nil, err

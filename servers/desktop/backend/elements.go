@@ -75,7 +75,11 @@ func (p *elements) find(ctx context.Context, parent string, q atspi.Query) (*ats
 		if err != nil {
 			return nil, nil, err
 		}
-		if q.Window = t.Window(w.Title); q.Window == 0 {
+		same := 0
+		if q.Window, same = t.Window(ctx, w.Title, rect(w.Client), rect(w.Frame)); q.Window == 0 && same > 1 {
+			return nil, nil, s.alike(ctx, w)
+		}
+		if q.Window == 0 {
 			return nil, nil, status.Errorf(codes.FailedPrecondition, "the window %q shows no elements of its own; ask for those of %s", w.Title, applicationName(pid))
 		}
 	}

@@ -224,7 +224,7 @@ func (p *files) DragFiles(ctx context.Context, r *pb.DragFilesRequest) (*pb.Drag
 	}
 	at := e.Bounds.Center()
 	x, y := int(at.X), int(at.Y)
-	err = p.c.act(ctx, action{method: "DragFiles", request: r, target: about(e)}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "DragFiles", request: r, target: e.Words()}, func(ctx context.Context) (string, error) {
 		ctx = expect(ctx, pid)
 		if err := s.Press(ctx, x, y); err != nil {
 			return "", err

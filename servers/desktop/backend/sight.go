@@ -109,8 +109,8 @@ func (c *core) part(ctx context.Context, pid int, at *pb.Point) sight {
 	}
 	t.Fetch(ctx, []int{node}, element.AllFields)
 	e := t.Element(node)
-	s := sight{words: about(e), secret: e.Secure || secretname.In(e.Name)}
-	if state := looks(&e); state != "" && !s.secret {
+	s := sight{words: e.Words(), secret: e.Secure || secretname.In(e.Name)}
+	if state := e.Looks(); state != "" && !s.secret {
 		s.words += ": " + state
 	}
 	return s

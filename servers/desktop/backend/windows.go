@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
@@ -48,6 +52,19 @@ func (p *windows) all(ctx context.Context) ([]x11.Window, error) {
 	}
 	all, err := s.desktop.Windows()
 	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), fault(err)
+}
+
+// alike says which windows of a program have one title, so that nothing tells which elements belong to which.
+func (s *screen) alike(ctx context.Context, w x11.Window) error {
+	all, err := s.windowsOf(ctx, w.PID)
+	var names []string
+	for _, o := range all {
+		if o.Title == w.Title {
+			names = append(names, fmt.Sprintf("%s/windows/%d at %.0f, %.0f", applicationName(w.PID), o.ID, o.Bounds.X, o.Bounds.Y))
+		}
+	}
+	return first(err, status.Errorf(codes.FailedPrecondition, "several windows have the title %q, and nothing tells which elements belong to which: %s. Move one of them, or ask for the elements of %s",
+		w.Title, strings.Join(names, "; "), applicationName(w.PID)))
 }
 
 // window looks a window up by its name, with its place in the stacking order.
