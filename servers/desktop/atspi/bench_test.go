@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/godbus/dbus/v5"
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/atspi/atspitest"
@@ -38,7 +42,8 @@ func python(b *testing.B, script string, args ...any) (elements int, took time.D
 
 // BenchmarkTree reads whole trees, and compares the fastest with that of pyatspi for the
 // same program in the same run. It fails if goated is not at least five times as fast,
-// except for Chromium, whose pages are in no cache: there Chromium itself is the limit.
+// except for Chromium, whose pages are in no cache: there each element takes several questions, and
+// as many empty ones (ms-empty) take most of the time.
 func BenchmarkTree(b *testing.B) {
 	for _, program := range []struct {
 		role string
@@ -54,14 +59,30 @@ func BenchmarkTree(b *testing.B) {
 			pid := start(b, program.args[0], program.args[1:]...)
 			app := tree(b, bus, pid, program.role).App
 			fastest, elements := time.Hour, 0
+			whole, ours, theirs := time.Duration(0), -cpu(b, os.Getpid()), -cpu(b, pid)
 			for b.Loop() {
 				begin := time.Now()
 				t, err := bus.Snapshot(b.Context(), app)
 				if err != nil {
 					b.Fatal(err)
 				}
-				fastest, elements = min(fastest, time.Since(begin)), len(t.Nodes)
+				took := time.Since(begin)
+				whole += took
+				fastest, elements = min(fastest, took), len(t.Nodes)
 			}
+			// Of the time of a walk, what goated computes, and what the program computes for its answers.
+			ours, theirs = ours+cpu(b, os.Getpid()), theirs+cpu(b, pid)
+			b.ReportMetric(100*ours.Seconds()/whole.Seconds(), "%cpu-goated")
+			b.ReportMetric(100*theirs.Seconds()/whole.Seconds(), "%cpu-program")
+			if program.want < 5 {
+				empty := time.Hour
+				for range 3 {
+					empty = min(empty, pings(b, app.Root.Bus, questions*elements))
+				}
+				b.ReportMetric(empty.Seconds()*1000, "ms-empty")
+				b.ReportMetric(100*empty.Seconds()/fastest.Seconds(), "%empty")
+			}
+			b.ReportMetric(fastest.Seconds()*1000, "ms")
 			seen, slow := python(b, "walk.py", pid)
 			times := slow.Seconds() / fastest.Seconds()
 			b.ReportMetric(float64(elements), "elements")
@@ -72,6 +93,50 @@ func BenchmarkTree(b *testing.B) {
 			}
 		})
 	}
+}
+
+// questions is how many a walk asks about each element that is in no list.
+const questions = 5
+
+// pings asks a program as many empty questions as a walk asks, in the same way: what they take is
+// the time of messages alone, without any work for the elements.
+func pings(b *testing.B, bus string, n int) time.Duration {
+	b.Helper()
+	conn, err := dbus.Connect(buses.Accessibility)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer conn.Close()
+	const open = 64
+	program, replies := conn.Object(bus, "/"), make(chan *dbus.Call, open)
+	begin := time.Now()
+	for sent, got := 0, 0; got < n; {
+		for ; sent < n && sent-got < open; sent++ {
+			program.Go("org.freedesktop.DBus.Peer.Ping", 0, replies)
+		}
+		if call := <-replies; call.Err != nil {
+			b.Fatal(call.Err)
+		}
+		got++
+	}
+	return time.Since(begin)
+}
+
+// cpu is the time that a process has computed.
+func cpu(b *testing.B, pid int) time.Duration {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		b.Skip("the system does not say what a process computes: ", err)
+	}
+	const tick = 10 * time.Millisecond // of Linux
+	f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	user, err1 := strconv.Atoi(f[11])
+	system, err2 := strconv.Atoi(f[12])
+	if err1 != nil || err2 != nil {
+		b.Fatal(err1, err2)
+	}
+	return time.Duration(user+system) * tick
 }
 
 // BenchmarkFind finds the last of 2,000 buttons by role and name, and its place, as a model does,
