@@ -39,11 +39,11 @@ func (m *memory) manage(ctx context.Context, _ *mcp.CallToolRequest, args memory
 	if len(args.Key) > maxKey {
 		return nil, nil, fmt.Errorf("key is %d bytes long, the limit is %d", len(args.Key), maxKey)
 	}
-	var answer string
+	var answer, hint string
 	var err error
 	switch {
 	case args.Action == "read":
-		answer, err = m.read(ctx, args.Key)
+		answer, hint, err = m.read(ctx, args.Key)
 	case args.Value == nil:
 		err = refusal("Value is required for write action")
 	case len(*args.Value) > maxValue:
@@ -54,10 +54,15 @@ func (m *memory) manage(ctx context.Context, _ *mcp.CallToolRequest, args memory
 	if err != nil {
 		return nil, nil, err
 	}
-	return text(answer), nil, nil
+	result := text(answer)
+	if hint != "" {
+		result.Content = append(result.Content, &mcp.TextContent{Text: hint})
+	}
+	return result, nil, nil
 }
 
-func (m *memory) read(ctx context.Context, key string) (answer string, err error) {
+// read returns the value of a key. If there is none, the hint names facts that may be meant.
+func (m *memory) read(ctx context.Context, key string) (answer, hint string, err error) {
 	err = m.locked(ctx, func(root *os.Root) error {
 		facts, err := m.load(root)
 		if err != nil {
@@ -65,13 +70,13 @@ func (m *memory) read(ctx context.Context, key string) (answer string, err error
 		}
 		raw, ok := facts[key]
 		if !ok {
-			answer = "No memory found for key: " + key
+			answer, hint = "No memory found for key: "+key, similar(facts, key)
 			return nil
 		}
 		answer = fmt.Sprintf("Memory value for %s: %s", key, display(raw))
 		return nil
 	})
-	return answer, err
+	return answer, hint, err
 }
 
 func (m *memory) write(ctx context.Context, key, value string) (answer string, err error) {

@@ -235,7 +235,7 @@ func TestMemoryMakesItsFolder(t *testing.T) {
 	if _, err := m.write(t.Context(), "k", "v"); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := m.read(t.Context(), "k"); err != nil || !strings.Contains(got, "v") {
+	if got, _, err := m.read(t.Context(), "k"); err != nil || !strings.Contains(got, "v") {
 		t.Error(got, err)
 	}
 }
