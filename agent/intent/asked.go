@@ -61,6 +61,18 @@ func (x *index) ordered(r *request, f *filling, exact bool) bool {
 	return len(r.said) == 0 || exact && r.begins(f.tool.Own) || f.states() || r.commands()
 }
 
+// anotherThing reports whether the request is to delete a file, and the tool deletes another
+// thing that the request does not name: an artifact of the file, or a page.
+func (x *index) anotherThing(r *request, d *document) bool {
+	if !slices.Contains(x.concepts(r.verb), "delete") || len(d.name) < 2 || !slices.ContainsFunc(r.of(path), func(e entity) bool { return isFile(e.text) }) {
+		return false
+	}
+	return !slices.ContainsFunc(d.name[1:], func(n string) bool {
+		return slices.ContainsFunc(x.concepts(n), func(c string) bool { return c == "file" || c == "directory" }) ||
+			slices.ContainsFunc(r.words, func(w string) bool { return x.share(w, n) >= 0.6 })
+	})
+}
+
 // begins reports whether the request begins with a name.
 func (r *request) begins(name string) bool {
 	return strings.HasPrefix(strings.TrimSpace(r.lower), strings.ToLower(name))

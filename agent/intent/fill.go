@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +14,8 @@ var (
 	derived    = regexp.MustCompile(`(?i)\b(?:from|off|based on|on top of)\s+(?:the\s+)?(?:branch\s+)?([\w./-]+)`)
 	joined     = regexp.MustCompile(`\s*(?:,|\band\b)\s*`)
 	behind     = regexp.MustCompile(`(?s)\w:\s+(\S.*)$`)
+	notes      = regexp.MustCompile(`(?is)^[^:"]*\b(?:note|message|reminder|memo|list)\b[^:"]*:\s`)
+	onDesktop  = regexp.MustCompile(`(?i)\s+(?:on|onto|to) (?:my|the) desktop[.!]*$`)
 	symbol     = regexp.MustCompile(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
 	contained  = regexp.MustCompile(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
 	naming     = regexp.MustCompile(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
@@ -22,9 +23,6 @@ var (
 	replacing  = regexp.MustCompile(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
 	moving     = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
 	between    = regexp.MustCompile(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
-	keeping    = regexp.MustCompile(`(?is)^(?:remember|memorize|memorise|save|store|note|keep in mind|don't forget|learn|know)(?: down)?(?: that|:)?\s+(.+?)\s*(?:\bas\b|\bis\b|\bare\b|\bwas\b|=|:)\s*(.+)$`)
-	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
-	possessing = regexp.MustCompile(`(?is)^(?:what|who|when|where|which)(?:'s| is| are| was| were)\s+((?:my|our)\s+.+)$`)
 	following  = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with|on)\s+(.+)$`)
 	counting   = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
 	inFolder   = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
@@ -78,15 +76,23 @@ type filling struct {
 	used  []bool // entities, by their index
 	zoned int    // zones that are used
 
+	signs
 	loose    []string        // arguments that are only the rest of the words
-	between  bool            // the message says "A to B"
-	recalled bool            // the message states a fact or asks for one
 	feelings []string        // stems that chose a value
 	acted    bool            // the verb of the request chose the action
 	chosen   int             // choices whose value the request says
 	counted  []string        // stems that say what a number counts
 	codes    map[string]bool // stems of values that are codes, such as logs-2026
-	dotted   bool            // an identifier that the tool takes names a thing
+}
+
+// signs are what the form of a request says about the tool.
+type signs struct {
+	between  bool // the message says "A to B"
+	recalled bool // the message states a fact or asks for one
+	noted    bool // a text follows the word for it: "a note: buy milk"
+	guessed  bool // it may ask for one
+	stated   bool // it only tells the fact, and does not ask to keep it
+	dotted   bool // an identifier that the tool takes names a thing
 }
 
 // take returns the first unused entity of a kind that is accepted.
@@ -135,43 +141,7 @@ func (f *filling) pairs() {
 		f.edit(nested)
 	}
 	fillSize(f)
-	key, value := f.nameWith(roleKey), f.nameWith(roleValue, roleText)
-	action := f.nameWith(roleAction)
-	if key == "" || value == "" && action == "" || !f.remembers() {
-		return
-	}
-	set := func(write bool) {
-		if action == "" {
-			return
-		}
-		want := []string{"read", "get", "recall", "fetch", "lookup", "retrieve", "load"}
-		if write {
-			want = []string{"write", "set", "store", "save", "put", "add", "create", "remember"}
-		}
-		values, _ := f.properties[action]["enum"].([]any)
-		for _, w := range want {
-			for _, v := range values {
-				if s, ok := v.(string); ok && strings.EqualFold(s, w) {
-					f.args[action] = s
-					return
-				}
-			}
-		}
-	}
-	if m := keeping.FindStringSubmatch(f.text); m != nil && value != "" && !f.question {
-		f.args[key], f.args[value] = topic(m[1]), strings.TrimSpace(unquote(strings.TrimPrefix(strings.TrimRight(m[2], ".!"), "on ")))
-		set(true)
-		f.recalled = true
-		return
-	}
-	for _, form := range []*regexp.Regexp{possessing, recalling} {
-		if m := form.FindStringSubmatch(f.text); m != nil && topic(m[1]) != "" && !f.aboutPlace(m[1]) && !aboutCode(f, m[1]) {
-			f.args[key] = topic(m[1])
-			set(false)
-			f.recalled = true
-			return
-		}
-	}
+	recollection{f}.recall()
 }
 
 // other are words before a path with one slash that is no repository.
@@ -201,50 +171,6 @@ func (f *filling) repository() {
 func (f *filling) located(name string) bool {
 	about, _ := f.properties[name]["description"].(string)
 	return has(strings.ToLower(name+" "+about), "path", "file", "folder", "director") || has(strings.Join(f.name, " "), "file", "move", "copy", "renam")
-}
-
-// remembers reports whether a tool keeps facts.
-func (f *filling) remembers() bool {
-	for _, w := range append(slices.Clone(f.name), slices.Sorted(maps.Keys(f.lead))...) {
-		if slices.Contains(f.concepts(w), "remember") {
-			return true
-		}
-	}
-	return false
-}
-
-// aboutPlace reports whether a text names a file or an address, so that it is no fact.
-func (f *filling) aboutPlace(text string) bool {
-	return slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && strings.Contains(text, e.text) })
-}
-
-// aboutCode reports whether a text has a number or a code, and a word that another tool has
-// in its name: "my parcel 0034043" is no fact that was told.
-func aboutCode(f *filling, text string) bool {
-	words := split(text)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) &&
-		slices.ContainsFunc(words, func(w string) bool {
-			return f.names[stem(w)] && !generic[stem(w)] && f.weight(f.document, stem(w)) < 0.3
-		})
-}
-
-// topic is what a fact is about, in one form for telling and asking: "my sister's
-// birthday" and "is my sister's birthday on" are sister's birthday.
-func topic(text string) string {
-	text = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ".?!,"))
-	text = unquote(text)
-	for again := true; again; {
-		again = false
-		for _, word := range []string{"my ", "our ", "the ", "that ", "about ", "is ", "what ", "a ", "i ", "me "} {
-			if len(text) > len(word) && strings.EqualFold(text[:len(word)], word) {
-				text, again = strings.TrimSpace(text[len(word):]), true
-			}
-		}
-	}
-	for _, word := range []string{" on", " at", " is", " again"} {
-		text = strings.TrimSuffix(text, word)
-	}
-	return text
 }
 
 // edit fills a list of replacements, whose members are an old and a new text.

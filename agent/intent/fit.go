@@ -252,6 +252,9 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 		fit += 0.25
 	}
 	fit += 0.15 * float64(f.chosen)
+	if f.noted {
+		fit += 0.15
+	}
 	if f.dotted {
 		fit, consumed = fit+0.2, true
 	}

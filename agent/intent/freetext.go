@@ -82,7 +82,7 @@ func (f *filling) list(name string, needed bool) any {
 
 func (f *filling) content(name string, needed bool) any {
 	if m := contained.FindStringSubmatch(f.text); m != nil {
-		return strings.TrimSpace(unquote(m[1]))
+		return strings.TrimSpace(unquote(onDesktop.ReplaceAllString(m[1], "")))
 	}
 	if !needed {
 		return nil
@@ -102,7 +102,8 @@ func (f *filling) content(name string, needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
-	if m := behind.FindStringSubmatch(f.text); m != nil && naming.MatchString(f.text) {
+	if m := behind.FindStringSubmatch(f.text); m != nil && (naming.MatchString(f.text) || notes.MatchString(f.text)) {
+		f.noted = f.noted || !naming.MatchString(f.text)
 		return strings.TrimSpace(m[1])
 	}
 	return nil

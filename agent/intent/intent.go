@@ -115,6 +115,9 @@ func (x *index) find(request string) Plan {
 			all = append(all, s)
 		}
 	}
+	if slices.ContainsFunc(all, func(s scored) bool { return !s.guessed && s.verb && s.total >= perhaps }) {
+		all = slices.DeleteFunc(all, func(s scored) bool { return s.guessed })
+	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.total, a.total) })
 	return x.decide(r, all)
 }

@@ -23,10 +23,16 @@ type request struct {
 func (x *index) read(text string) *request {
 	r := &request{text: strings.TrimSpace(text)}
 	r.text = pleading.ReplaceAllString(r.text, "$1")
-	for _, polite := range []string{"please ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "i want to ", "i'd like to ", "i would like to ", "i need to ", "let's ", "now "} {
-		if len(r.text) > len(polite) && strings.EqualFold(r.text[:len(polite)], polite) {
-			r.text = r.text[len(polite):]
-			r.whether = r.whether || strings.HasSuffix(polite, " you ") && strings.HasSuffix(r.text, "?")
+	for again := true; again; {
+		again = false
+		if m := greeted.FindString(r.text); m != "" && len(m) < len(r.text) {
+			r.text, again = r.text[len(m):], true
+		}
+		for _, polite := range []string{"please ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "will you ", "i want to ", "i want you to ", "i'd like to ", "i'd like you to ", "i would like to ", "i need to ", "i need you to ", "let's ", "now ", "also "} {
+			if rest, ok := cutFold(r.text, polite); ok && rest != "" {
+				r.text, again = rest, true
+				r.whether = r.whether || strings.HasPrefix(polite, "c") && strings.HasSuffix(r.text, "?") || strings.HasPrefix(polite, "w") && strings.HasSuffix(r.text, "?")
+			}
 		}
 	}
 	if _, after, ok := strings.Cut(r.text, "? no: "); ok {
@@ -65,63 +71,12 @@ func (x *index) read(text string) *request {
 }
 
 var (
+	// greeted is small talk before a request.
+	greeted  = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day))(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
 	pleading = regexp.MustCompile(`(?i),?\s+(?:please|thanks|thank you)\s*([.!?]*)$`)
 	negated  = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
 	listing  = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`)   // which tables are there
 )
-
-// rephrased are ways to say something in the words of tools.
-var rephrased = []struct {
-	from *regexp.Regexp
-	to   string
-}{
-	{regexp.MustCompile(`(?i)^(?:do not|don['’]?t|never) forget\b`), "remember"},
-	{regexp.MustCompile(`(?i)^(?:turn|switch|put) (on|off)\b`), "turn $1"},
-	{regexp.MustCompile(`(?i)^(?:turn|switch|put) ([^?]+?) (on|off)([.!]*)$`), "turn $2 $1$3"},
-	{regexp.MustCompile(`(?i)^(?:e-?mail|mail) (\S+@\S+)`), "send an email to $1"},
-	{regexp.MustCompile(`(?i)^who(?:'s|’s| is| are) (?:all )?(?:in|on|at)\b`), "list the users in"},
-	{regexp.MustCompile(`(?i)^go ahead and\b\s*`), ""},
-	{regexp.MustCompile(`(?i)^(?:take a )?look (?:for|up)\b`), "search for"},
-	{regexp.MustCompile(`(?i)^(?:take a )?look (?:at|into)\b`), "show"},
-	{regexp.MustCompile(`(?i)\bget rid of\b`), "delete"},
-	{regexp.MustCompile(`(?i)^(?:show|tell) me (what(?:'s| is|’s))\b`), "$1"},
-	{regexp.MustCompile(`(?i)^what(?:'s|’s| is) (?:in|inside|below|under)(?: the)?(?: folder| directory)? ((?:~|/)[^\s?!.]*)[?!]*$`), "list the directory $1"},
-	{regexp.MustCompile(`(?i)^(?:list|show) (?:what|everything|all)(?: that)?(?:'s| is)?(?: stored| saved| there)? in ((?:~|/)[^\s?!.]*)`), "list the directory $1"},
-	{regexp.MustCompile(`(?i)^what(?:'s|’s| is| are) (?:in|inside|stored in|contained in)(?: the)?(?: archive)? (\S+\.(?:zip|tar|gz|tgz|7z|rar|xz|jar))\b`), "list the contents of the archive $1"},
-	{regexp.MustCompile(`(?i)^what (?:does|do|is in|is inside) ((?:~|/|\.{1,2}/)[^\s?!]*) (?:contains?|say|hold|have|read)\b`), "read the file $1"},
-	{regexp.MustCompile(`(?i)^what(?:'s|’s| is| does| do| are)\b.*?(https?://\S+[^\s.,?!])(?:\s.*)?$`), "fetch $1"},
-	{regexp.MustCompile(`(?i)^(?:(?:give|get|show|print|display|read)(?: me)? )?(?:the )?(first|last|top|bottom|tail|head)(?: of)? (\d+) lines\b`), "show the $1 $2 lines"},
-	{regexp.MustCompile(`(?i)^(?:the )?(head|tail) of (\S+?),? (\d+) lines\b`), "show the $1 $3 lines of $2"},
-	{regexp.MustCompile(`(?i)\b(folders?|director(?:y|ies)|files?|paths?) (?:can|may|do|could) (?:you|i) (?:see|read|use|open|reach|access)\b`), "$1 may you access"},
-	{regexp.MustCompile(`(?i)^(?:put|place|drop|bring) (\S*[./]\S*) (?:in|into|to|under) ((?:the )?(?:folder |directory )?\S*/\S*)$`), "move $1 to $2"},
-	{regexp.MustCompile(`(?i)^check out\b`), "checkout"},
-	{regexp.MustCompile(`(?i)^(?:i )?(?:need|want|would like|'d like) (?:a|an|another) (?:new )?`), "create a new "},
-	{regexp.MustCompile(`(?i)^(?:a )?new (\w)`), "create a new $1"},
-	{regexp.MustCompile(`(?i)^(?:go|jump|change|switch|move)(?: over| back)? to (?:the )?(branch\b|\S+ branch\b)`), "switch to $1"},
-	{regexp.MustCompile(`(?i)^(?:go|jump|surf) to ((?:https?://|www\.)\S+)`), "navigate to $1"},
-	{regexp.MustCompile(`(?i)\bhow late is it\b`), "what time is it"},
-	{regexp.MustCompile(`(?i)^i(?:'d like|’d like| would like| want| need)(?: to see)? (the|all|my)\b`), "show $1"},
-	{regexp.MustCompile(`(?i)^set up\b`), "create"},
-	{regexp.MustCompile(`(?i)^(?:is|are) there (?:anything|something|any \w+) (?:about|on|for|named|called) (.+?) in (.+?)\??$`), "search $2 for $1"},
-	{regexp.MustCompile(`(?i)^google (?:for )?`), "search the web for "},
-	{regexp.MustCompile(`(?i)^(?:say|tell|repeat|send)(?: it| this)?(?: me)? back:? `), "echo "},
-	{regexp.MustCompile(`(?i)^(?:the |my |all )?((?:last|latest|newest|first|recent|current|oldest) \w)`), "show the $1"},
-	{regexp.MustCompile(`(?i)^(?:when was|when did (?:i|we)|how old is) (\S*[./]\S*)(?: (?:last|been))* ?(?:changed|modified|edited|created|written|saved|touched)?\b`), "show info about the file $1, last modified"},
-	{regexp.MustCompile(`(?i)^(?:add|sum(?: up)?) (-?\d+(?:\.\d+)?) (?:to|and|with) (-?\d)`), "sum of $1 plus $2"},
-	{regexp.MustCompile(`(?i)^(?:today|tomorrow|tonight|yesterday|(?:this|next) (?:week|month))['’]s (\w)`), "show the $1"},
-	{regexp.MustCompile(`\b(\d{2,5})x(\d{2,5})\b`), "$1 by $2"},
-	{regexp.MustCompile(`(?i)^ls\b`), "list directory"},
-	{regexp.MustCompile(`(?i)^cat\b`), "read file"},
-	{regexp.MustCompile(`(?i)^mkdir(?: -p)?\b`), "create directory"},
-	{regexp.MustCompile(`(?i)^mv\b`), "move"},
-	{regexp.MustCompile(`(?i)^cp\b`), "copy"},
-	{regexp.MustCompile(`(?i)^rm\b`), "delete"},
-	{regexp.MustCompile(`(\d)\s*\+\s*(-?\d)`), "$1 plus $2"},
-	{regexp.MustCompile(`(\d)\s*[*×]\s*(-?\d)`), "$1 multiply $2"},
-	{regexp.MustCompile(`(?i)(\d)\s+times\s+(-?\d)`), "$1 multiply $2"},
-	{regexp.MustCompile(`(\d)\s+-\s+(-?\d)`), "$1 subtract $2"},
-	{regexp.MustCompile(`(\d)\s*[÷]\s*(-?\d)`), "$1 divide $2"},
-}
 
 // A scored tool.
 type scored struct {
@@ -131,6 +86,7 @@ type scored struct {
 	exact   bool // the request has its name
 	asked   bool // the request says to do what it does
 	verb    bool // its verb, if it is not a question
+	guessed bool // the request may ask for a fact, if no other tool fits
 	given   bool // the request has a required argument, in a form of its own
 }
 
@@ -226,7 +182,7 @@ func (x *index) score(r *request, d *document) scored {
 	if r.question || len(r.words) == 0 || generic[r.verb] && !s.changes {
 		s.verb = true
 	}
-	s.verb = s.verb || f.acted
+	s.verb = s.verb || f.acted || f.recalled || f.guessed
 	covered := 0.0
 	if all > 0 {
 		covered = got / all
@@ -280,9 +236,6 @@ func (x *index) score(r *request, d *document) scored {
 	fit += min(filled, 0.3)
 	s.given = filled > 0
 	s.total = 1.25*covered + 0.55*naming + fit
-	if f.recalled {
-		s.total = max(s.total, 1.05)
-	}
 	if got < 0.22 && !consumed {
 		s.total = min(s.total, 0.3)
 	}
@@ -316,10 +269,15 @@ func (x *index) score(r *request, d *document) scored {
 	if r.verb == "list" && x.weight(d, "list") < 0.4 {
 		s.total *= 0.7
 	}
+	if f.recalled {
+		s.total = max(s.total, 1.05)
+	} else if f.guessed {
+		s.total, s.guessed = max(s.total, 0.85), true
+	}
 	s.asked = x.asks(r, d) || doers[r.verb] && (naming >= 0.4 || s.exact) || f.states() || f.acted || f.recalled
 	switch {
 	case !s.changes:
-	case !x.ordered(r, f, s.exact), filled == 0 && (!s.exact || len(split(d.tool.Own)) == 1) && !f.states() && x.strange(r, d, f.taken(false)), !s.exact && f.nowhere(), missing > 1 && !strings.Contains(r.lower, strings.ToLower(d.tool.Own)):
+	case !x.ordered(r, f, s.exact), filled == 0 && (!s.exact || len(split(d.tool.Own)) == 1) && !f.states() && x.strange(r, d, f.taken(false)), !s.exact && f.nowhere(), missing > 1 && !strings.Contains(r.lower, strings.ToLower(d.tool.Own)), f.stated, x.anotherThing(r, d):
 		s.asked = false
 	case filled == 0 && len(d.required) > 0 && !s.exact && len(r.words) > 0: // a verb alone says too little
 		s.asked = s.asked && slices.ContainsFunc(r.words[1:], func(w string) bool { return !taken[w] && x.weight(d, w) >= 0.4 })
@@ -354,7 +312,7 @@ func (f *filling) nowhere() bool {
 var narrating = regexp.MustCompile(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
 
 // explaining asks how something is done, and not to do it.
-var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$`)
+var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$|^(?:should|shall|must|ought|dare) (?:i|we|you|one|he|she|they)\b`)
 
 // abstract verbs ask for knowledge or for words of a model.
 var abstract = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))

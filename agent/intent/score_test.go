@@ -15,7 +15,7 @@ import (
 // An example is a request with its right answer.
 type example struct {
 	request string
-	tools   string // names; "": no tool fits
+	tools   string // names; "": no tool fits; ?name: it is only offered; talk: a reply without a tool
 	args    string // JSON of those that are known; "": any
 }
 
@@ -23,6 +23,7 @@ type example struct {
 type tally struct {
 	fit, right, known, exact int // requests with a tool; of these right; with known arguments; exactly these
 	all, offered, wrong      int
+	talk, replies            int      // requests that need a reply alone; of these with one
 	changes                  []string // tools that change something, called where they are wrong
 }
 
@@ -30,7 +31,7 @@ func (s *tally) String() string {
 	part := func(n, of int) string {
 		return fmt.Sprintf("%d/%d (%.0f %%)", n, of, 100*float64(n)/float64(max(of, 1)))
 	}
-	return fmt.Sprintf("right tool %s, exact arguments %s, wrong tool %s, options %s", part(s.right, s.fit), part(s.exact, s.known), part(s.wrong, s.all), part(s.offered, s.all))
+	return fmt.Sprintf("right tool %s, exact arguments %s, wrong tool %s, options %s, replies %s", part(s.right, s.fit), part(s.exact, s.known), part(s.wrong, s.all), part(s.offered, s.all), part(s.replies, s.talk))
 }
 
 func measure(t *testing.T, tools []Tool, examples []example) *tally {
@@ -42,10 +43,25 @@ func measure(t *testing.T, tools []Tool, examples []example) *tally {
 	verbose := os.Getenv("INTENT_VERBOSE") != ""
 	for _, e := range examples {
 		s.all++
-		plan := x.find(e.request)
 		right := strings.Fields(e.tools)
+		reply := Reply(e.request, func() string { return "suggest" }, func() string { return "able" })
+		if e.tools == "talk" {
+			s.talk++
+			if reply != "" {
+				s.replies++
+				continue
+			}
+			right = nil
+		}
+		plan := x.find(e.request)
+		if reply != "" { // no tool is looked for
+			plan = Plan{}
+		}
 		if len(right) > 0 {
 			s.fit++
+		}
+		if offer, ok := strings.CutPrefix(e.tools, "?"); ok && plan.Tool == nil && slices.ContainsFunc(plan.Options, func(o Option) bool { return o.Tool.Name == offer }) {
+			right, plan = []string{offer}, Plan{Tool: plan.Options[0].Tool, Args: plan.Options[0].Args}
 		}
 		if e.args != "" && len(right) > 0 {
 			s.known++
@@ -65,8 +81,7 @@ func measure(t *testing.T, tools []Tool, examples []example) *tally {
 			continue
 		case !slices.Contains(right, plan.Tool.Name):
 			s.wrong++
-			d := newDocument(plan.Tool)
-			if changesOf(d) {
+			if !plan.reads {
 				s.changes = append(s.changes, fmt.Sprintf("%q: %s", e.request, plan.Tool.Name))
 			}
 			if verbose {
@@ -161,6 +176,9 @@ func check(t *testing.T, s *tally, right int) {
 	}
 	if 10*s.wrong > s.all {
 		t.Error("more than 10 % of the requests get a wrong tool")
+	}
+	if s.replies < s.talk {
+		t.Errorf("%d of %d requests that need a reply alone get none", s.talk-s.replies, s.talk)
 	}
 	for _, c := range s.changes {
 		t.Errorf("a tool that changes something was chosen for %s", c)

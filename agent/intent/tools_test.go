@@ -7,7 +7,8 @@ import (
 )
 
 // toolbox reads tools from lines "server tool | description | arguments". An argument is
-// name:type, with ! if it is required; a type in parentheses is a list of values.
+// name:type, with ! if it is required; a type in parentheses is a list of values. Two more
+// columns may hold the title, and "reads" or "changes" as the server declares it.
 func toolbox(t testing.TB, lines string) []Tool {
 	t.Helper()
 	var all []Tool
@@ -47,7 +48,9 @@ func toolbox(t testing.TB, lines string) []Tool {
 				}
 			}
 		}
-		all = append(all, Tool{Name: server + "__" + own, Server: server, Own: own, Description: cols[1],
+		cols = append(cols, "", "", "")
+		effect := map[string]Effect{"reads": Reads, "changes": Changes}[cols[4]]
+		all = append(all, Tool{Name: server + "__" + own, Server: server, Own: own, Title: cols[3], Description: cols[1], Effect: effect,
 			Schema: map[string]any{"type": "object", "properties": properties, "required": required}})
 	}
 	return all

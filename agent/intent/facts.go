@@ -1,0 +1,312 @@
+package intent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Forms of requests that keep a fact. The first group is the statement.
+var (
+	keeping = regexp.MustCompile(`(?is)^(?:(?:(?:make|take)(?: a| me a)? note|write|jot|remember|memori[sz]e|save|store|note|keep in mind|bear in mind|learn|know|don['’]?t forget)(?: down)?|for the record|fyi)(?:\s+(?:this|the (?:fact|following)))?(?:\s*[:,]\s*|\s+that\s+|\s+)(?:that\s+)?(.+)$`)
+	stated  = regexp.MustCompile(`(?is)^((?:my|our)\s+.+?\s+(?:is|are|=)\s+.+)$`)
+)
+
+// Forms of statements: a key and a value, or a value and a key.
+var (
+	under   = regexp.MustCompile(`(?is)^(?:the (?:value|text|number|word|fact)\s+)?(.+?)\s+(?:under|with|in|for|by)\s+(?:the\s+)?(?:key|name)\s+(.+)$|^(.+?)\s+under\s+(.+)$`)
+	kept    = regexp.MustCompile(`(?is)^(.+?)\s+as\s+(.+)$`)
+	equal   = regexp.MustCompile(`(?is)^(.+?)\s*(?:\b(?:is|are|was|were|equals|means)\b(?:\s+(?:called|named))?|=|:)\s*(.+)$`)
+	oneself = regexp.MustCompile(`(?is)^(?:i|we)(?:['’]m|['’]re|\s+am|\s+are|\s+was|\s+were)\s+(.+)$`)
+	aged    = regexp.MustCompile(`(?i)^(\d{1,3})(?:\s+years?(?: old)?)?$`)
+	related = regexp.MustCompile(`(?is)^(\pL+)\s+(?:to|in|at|from|with|on|of|for|under|near)\s+(.+)$`)
+	doing   = regexp.MustCompile(`(?is)^(?:i|we)\s+(?:always |usually |often |really |normally |currently )?(.+)$`)
+	refused = regexp.MustCompile(`(?i)\b(?:not|never|no longer|\w+n['’]t|dont|cant)\b`)
+	ending  = regexp.MustCompile(`(?is)^((?:my|our|the)\s+\pL.*?)\s+(\S*\d\S*)$`)
+	deed    = regexp.MustCompile(`(?is)^(?:(?:my|our|the)\s+)?(.+?)\s+(\pL+s|has|have|had|will|can|must|should|lives?|\w+n['’]t)\s+(.+)$`)
+)
+
+// Forms of questions for a fact. The first group that matched is what it is about.
+var (
+	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|i said|i say|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
+	possessed  = regexp.MustCompile(`(?is)^(?:what|who|when|where|which|how \pL+)(?:['’]s| is| are| was| were)\s+(?:again\s+)?((?:(?:the )?names? of )?(?:my|our)\s+.+)$`)
+	reminded   = regexp.MustCompile(`(?is)^(?:tell|give|remind)(?: me)?(?: again)?(?: of| about)? (?:what |who |when |where |which )?((?:(?:the )?name of )?(?:my|our)\s+.+)$`)
+	whose      = regexp.MustCompile(`(?is)^(?:when|who|where|what|how \pL+)(?:['’]s| is| are| was)\s+(\pL+['’]s\s+\pL.*)$`)
+	having     = regexp.MustCompile(`(?is)^(?:which|what|how many)\s+(.+?)\s+(?:do|did|have)\s+(?:i|we)\s+(?:have|had|use|own|take|pick|choose|like|prefer|got)\b`)
+	didI       = regexp.MustCompile(`(?is)^(?:what|where|when|who|which|why|how)\s+(?:do|did|have)\s+(?:i|we)\s+(?:always |usually )?(\pL+)(?:\s+(.*))?$`)
+	amI        = regexp.MustCompile(`(?is)^(?:(?:what|where|who|which|how)\s+)?(?:am|are|was|were)\s+(?:i|we)\s+(.+)$|^how (old) am i\b`)
+	does       = regexp.MustCompile(`(?s)^(?i:what|where|when|who|how)\s+(?i:does|do|did)\s+((?:my|our)\s+\pL+|\p{Lu}\p{Ll}+)\s+(?:like|love|hate|prefer|live|work|need|want|have|drink|eat|study|play|drive|come|go)\b`)
+	keyed      = regexp.MustCompile(`(?is)^(?:look ?up|search for|search|read|get|show|recall|fetch|what(?:['’]s| is))\b.*?\bkey\s+(.+)$`)
+	everything = regexp.MustCompile(`(?is)^(?:what (?:do you|can you) (?:remember|recall|know)(?: about me| of me| so far)?|what (?:have|did) i (?:told|tell|ask|asked) you(?: (?:so far|to remember|about me))?|(?:list|show|tell)(?: me)? (?:all|everything)(?: that)? (?:you (?:remember|know)|i told you).*|do you know (?:anything|something) about me|(?:what do you )?know about me|who am i)[?.! ]*$`)
+	dropping   = regexp.MustCompile(`(?i)^(?:forget|delete|remove|erase|clear|drop|wipe|don['’]?t|do not|never|stop)\b`)
+	musing     = regexp.MustCompile(`(?i)^(?:i|we|he|she|they)\s+(?:still |already |do |don['’]?t |can['’]?t )?(?:remember|recall|know|forgot|told|said)\b|^(?:do you )?(?:remember|recall) (?:when|how|why|the (?:time|day))\b|^you (?:never|always|don['’]?t|can['’]?t|should|must|will|didn['’]?t|forgot)\b|^(?:if|unless|whenever|once|as soon as)\b`)
+	knowing    = regexp.MustCompile(`(?s)^(?i:who|where)(?:['’]s| is| are) (\p{Lu}\p{Ll}+)$`)
+	again      = regexp.MustCompile(`(?is)^(?:(?:what|who|where|when)(?:['’]s| is| was| are| were)\s+)?(?:the|that)\s+(.+?)(?: again)?$|^([\pL'’]+(?: [\pL'’]+){0,2})$`)
+	mine       = regexp.MustCompile(`(?is)^.*?\b(does|did|do|will|is|are)?\s*\b(?:my|our)\s+(\pL[\pL'’]*(?:\s+\pL[\pL'’]*)*)`)
+)
+
+// facts are the nouns of what people tell about themselves and others.
+var facts = set(`password passcode pin code number phone mobile email mail address name names birthday anniversary age size favourite favorite color colour username login
+	dentist doctor landlord boss manager wife husband partner sister brother mother father mum mom dad son daughter friend teacher lawyer plumber neighbour neighbor cat dog pet
+	car bike flat room desk seat locker job hobby allergy flight train hotel appointment meeting licence license plate account iban passport blood type router wifi diet`)
+
+// A recollection finds what a request tells a tool that keeps facts, or asks of it.
+type recollection struct{ *filling }
+
+// recall fills the key and the value of a tool that keeps facts.
+func (f recollection) recall() {
+	key, value := f.nameWith(roleKey), f.nameWith(roleValue, roleText)
+	action := f.nameWith(roleAction)
+	if key == "" || value == "" && action == "" || !f.remembers() || dropping.MatchString(f.text) || musing.MatchString(f.text) {
+		return
+	}
+	if value != "" && !f.question {
+		form := keeping
+		if f.tells() {
+			form = stated
+		}
+		if m := form.FindStringSubmatch(f.text); m != nil && !(form == keeping && strings.HasSuffix(strings.TrimSpace(f.text), "?") && !f.whether) {
+			if k, v := fact(m[1]); k != "" && v != "" {
+				f.args[key], f.args[value] = k, v
+				f.act(action, "write", "set", "store", "save", "put", "add", "create", "remember")
+				f.recalled, f.stated = true, form == stated
+				return
+			}
+		}
+	}
+	about := f.asked()
+	f.recalled = about != ""
+	if about == "" {
+		about = f.wondered()
+		f.guessed = about != ""
+	}
+	if about != "" {
+		f.args[key] = about
+		f.act(action, "read", "get", "recall", "fetch", "lookup", "retrieve", "load")
+	}
+}
+
+// tells reports whether the request only tells a fact, such as "my locker code is 4711".
+func (f recollection) tells() bool {
+	m := stated.FindStringSubmatch(f.text)
+	if m == nil {
+		return false
+	}
+	k, v := fact(m[1])
+	return slices.ContainsFunc(split(k), func(w string) bool { return facts[w] || facts[strings.TrimSuffix(w, "s")] }) && len(split(v)) > 0 && !unfit[split(v)[0]]
+}
+
+// unfit words begin a description, which is no fact to keep.
+var unfit = set("a an the not very so too broken gone lost full empty dead slow late wrong still really always never mad sick")
+
+// act fills the action with the first of the values that the tool has.
+func (f recollection) act(action string, wants ...string) {
+	if action == "" {
+		return
+	}
+	values, _ := f.properties[action]["enum"].([]any)
+	for _, w := range wants {
+		for _, v := range values {
+			if s, ok := v.(string); ok && strings.EqualFold(s, w) {
+				f.args[action] = s
+				return
+			}
+		}
+	}
+}
+
+// fact takes a statement apart: what it is about, and what it says.
+func fact(statement string) (key, value string) {
+	statement = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(statement), ".!?"))
+	if rest, ok := cutFold(statement, "to "); ok {
+		return rest, rest
+	}
+	if m := doing.FindStringSubmatch(statement); m != nil && refused.MatchString(statement) {
+		words := strings.Fields(refused.ReplaceAllString(m[1], ""))
+		return strings.Join(words, " "), statement
+	}
+	if m := oneself.FindStringSubmatch(statement); m != nil {
+		if n := aged.FindStringSubmatch(m[1]); n != nil {
+			return "age", n[1]
+		}
+		if r := related.FindStringSubmatch(m[1]); r != nil {
+			return r[1], r[2]
+		}
+		return strings.TrimPrefix(strings.TrimPrefix(m[1], "a "), "an "), statement
+	}
+	if m := doing.FindStringSubmatch(statement); m != nil {
+		if r := related.FindStringSubmatch(m[1]); r != nil {
+			return plainVerb(r[1]), r[2]
+		}
+		return m[1], statement
+	}
+	if m := under.FindStringSubmatch(statement); m != nil && !equal.MatchString(m[1]+m[3]) {
+		return topic(m[2] + m[4]), unquote(m[1] + m[3])
+	}
+	if m := kept.FindStringSubmatch(statement); m != nil && !equal.MatchString(m[1]) {
+		if owned(m[2]) && !owned(m[1]) {
+			return topic(m[2]), unquote(m[1])
+		}
+		return topic(m[1]), unquote(m[2])
+	}
+	if m := equal.FindStringSubmatch(statement); m != nil {
+		return topic(m[1]), strings.TrimSpace(unquote(strings.TrimPrefix(m[2], "on ")))
+	}
+	if m := ending.FindStringSubmatch(statement); m != nil {
+		return topic(m[1]), m[2]
+	}
+	if m := deed.FindStringSubmatch(statement); m != nil {
+		return topic(m[1]), m[2] + " " + m[3]
+	}
+	return "", ""
+}
+
+// plainVerb removes the ending of the past: parked is park.
+func plainVerb(verb string) string {
+	if root, ok := strings.CutSuffix(strings.ToLower(verb), "ed"); ok && len(root) > 2 {
+		return root
+	}
+	return verb
+}
+
+// owned reports whether a text begins as the name of a fact does.
+func owned(text string) bool {
+	for _, start := range []string{"my ", "our ", "the ", "key "} {
+		if _, ok := cutFold(text, start); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func cutFold(text, start string) (string, bool) {
+	if len(text) > len(start) && strings.EqualFold(text[:len(start)], start) {
+		return strings.TrimSpace(text[len(start):]), true
+	}
+	return text, false
+}
+
+// asked is what the request asks the memory for; "" if it asks for nothing.
+func (f recollection) asked() string {
+	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
+	if everything.MatchString(text) {
+		return "me"
+	}
+	fit := func(about string) bool { return about != "" && !f.aboutPlace(about) && !aboutCode(f, about) }
+	if m := keyed.FindStringSubmatch(text); m != nil && fit(m[1]) {
+		return topic(m[1])
+	}
+	for _, form := range []*regexp.Regexp{possessed, recalling} {
+		if m := form.FindStringSubmatch(text); m != nil && topic(m[1]) != "" && fit(m[1]) {
+			return topic(m[1])
+		}
+	}
+	if m := reminded.FindStringSubmatch(text); m != nil && fit(m[1]) && !f.others(m[1]) {
+		return topic(m[1])
+	}
+	return ""
+}
+
+// wondered is what a question may ask the memory for. Another tool that fits goes first.
+func (f recollection) wondered() string {
+	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
+	if len(f.entities) > 0 || f.others(text) || explaining.MatchString(text) || !f.question && !strings.HasPrefix(f.lower, "am i ") && !strings.HasSuffix(f.text, "?") {
+		return ""
+	}
+	if m := whose.FindStringSubmatch(text); m != nil && slices.ContainsFunc(split(m[1]), func(w string) bool { return facts[w] }) && unicode.IsUpper([]rune(m[1])[0]) {
+		return topic(m[1])
+	}
+	if m := having.FindStringSubmatch(text); m != nil {
+		return topic(m[1])
+	}
+	if m := amI.FindStringSubmatch(text); m != nil {
+		if m[2] != "" || strings.HasPrefix(f.lower, "how old am i") {
+			return "age"
+		}
+		return topic(m[1])
+	}
+	if m := didI.FindStringSubmatch(text); m != nil && !small[strings.ToLower(m[1])] && len(strings.Fields(m[2])) <= 3 {
+		return topic(plainVerb(m[1]))
+	}
+	for _, form := range []*regexp.Regexp{does, knowing} {
+		if m := form.FindStringSubmatch(text); m != nil {
+			return topic(m[1])
+		}
+	}
+	if m := again.FindStringSubmatch(text); m != nil && tellable(m[1]+m[2]) {
+		return topic(m[1] + m[2])
+	}
+	if m := mine.FindStringSubmatch(text); m != nil && !strings.HasPrefix(f.lower, "why ") {
+		words := strings.Fields(m[2])
+		for i, w := range words {
+			if i > 0 && small[strings.ToLower(w)] {
+				words = words[:i]
+				break
+			}
+		}
+		if m[1] != "" && len(words) > 1 && !tellable(strings.Join(words, " ")) { // does my passport expire
+			words = words[:len(words)-1]
+		}
+		return topic(strings.Join(words, " "))
+	}
+	return ""
+}
+
+// tellable reports whether the last word is a noun of facts.
+func tellable(text string) bool {
+	words := split(text)
+	return len(words) > 0 && (facts[words[len(words)-1]] || facts[strings.TrimSuffix(words[len(words)-1], "s")])
+}
+
+// others reports whether a text has a word of the name of another tool.
+func (f recollection) others(text string) bool {
+	return slices.ContainsFunc(split(text), func(w string) bool {
+		return !small[w] && f.names[stem(w)] && !generic[stem(w)] && f.weight(f.document, stem(w)) < 0.3
+	})
+}
+
+// remembers reports whether a tool keeps facts.
+func (f recollection) remembers() bool {
+	known := func(w string) bool { return slices.Contains(f.concepts(w), "remember") }
+	if slices.ContainsFunc(f.name, known) {
+		return true
+	}
+	for w := range f.lead {
+		if known(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// aboutPlace reports whether a text names a file or an address, so that it is no fact.
+func (f recollection) aboutPlace(text string) bool {
+	return slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && strings.Contains(text, e.text) })
+}
+
+// aboutCode reports whether a text has a number or a code, and a word that another tool has
+// in its name: "my parcel 0034043" is no fact that was told.
+func aboutCode(f recollection, text string) bool {
+	words := split(text)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) && f.others(text)
+}
+
+// topic is what a fact is about, in one form for telling and asking: "my sister's
+// birthday" and "is my sister's birthday on" are sister's birthday.
+func topic(text string) string {
+	text = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ".?!,"))
+	text = unquote(text)
+	for again := true; again; {
+		again = false
+		for _, word := range []string{"my ", "our ", "the ", "that ", "about ", "is ", "what ", "who ", "when ", "where ", "a ", "i ", "me ", "said ", "key ", "name of ", "names of "} {
+			if rest, ok := cutFold(text, word); ok && rest != "" {
+				text, again = rest, true
+			}
+		}
+	}
+	for _, word := range []string{" again", " is", " are", " was", " on", " at", " to", " from", "'s name", "’s name", " called", " named"} {
+		text = strings.TrimSuffix(text, word)
+	}
+	return text
+}
