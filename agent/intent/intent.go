@@ -106,8 +106,13 @@ func (p Plan) Later() string {
 
 func (x *index) find(request string) Plan {
 	r := x.read(request)
+	return x.decide(r, x.rank(r))
+}
+
+// rank scores the tools for a request, the best first. It leaves out those that do not fit.
+func (x *index) rank(r *request) []scored {
 	if len(r.words) == 0 && len(r.entities) == 0 {
-		return Plan{}
+		return nil
 	}
 	var all []scored
 	for _, d := range x.tools {
@@ -119,7 +124,7 @@ func (x *index) find(request string) Plan {
 		all = slices.DeleteFunc(all, func(s scored) bool { return s.guessed })
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.total, a.total) })
-	return x.decide(r, all)
+	return all
 }
 
 // The scores at which a tool fits, and may fit.

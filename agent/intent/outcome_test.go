@@ -1,0 +1,100 @@
+package intent
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var write = flag.Bool("write", false, "write testdata/outcomes again")
+
+// Each request has the outcome that testdata/outcomes holds: its entities, what is chosen with
+// which arguments, and the scores of the tools that come first. TestRequests only counts the right
+// answers, and a change of a threshold that spoils one request may not show there.
+// "go test -run TestOutcomes -write" writes them again; look at the difference before you
+// commit it.
+func TestOutcomes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of requests, one after the other on one goroutine")
+	}
+	files, err := filepath.Glob("testdata/requests/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		t.Run(strings.TrimSuffix(name, ".txt"), func(t *testing.T) {
+			t.Parallel()
+			tools, _, all := requests(t, file)
+			x := newIndex(tools)
+			var got strings.Builder
+			for _, e := range all {
+				got.WriteString(outcome(x, e.request))
+			}
+			golden := filepath.Join("testdata", "outcomes", name)
+			if *write {
+				if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareLines(t, got.String(), strings.ReplaceAll(string(want), "\r\n", "\n"))
+		})
+	}
+}
+
+// outcome describes the plan for a request in one line.
+func outcome(x *index, request string) string {
+	var b strings.Builder
+	r := x.read(request)
+	fmt.Fprintf(&b, "%s =>", request)
+	for _, e := range r.entities {
+		fmt.Fprintf(&b, " [%d %d-%d %s]", e.kind, e.from, e.to, e.text)
+	}
+	all := x.rank(r)
+	p := x.decide(r, all)
+	if p.Tool != nil {
+		fmt.Fprintf(&b, " runs %s %s", p.Tool.Name, arguments(p.Args))
+	}
+	for _, o := range p.Options {
+		fmt.Fprintf(&b, " offers %s %s", o.Tool.Name, arguments(o.Args))
+	}
+	b.WriteString(" |")
+	for _, s := range all[:min(len(all), 6)] {
+		fmt.Fprintf(&b, " %s %.2f", s.tool.Own, s.total)
+		if s.asked {
+			b.WriteString(" asked")
+		}
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+func arguments(args map[string]any) string {
+	data, _ := json.Marshal(args)
+	return string(data)
+}
+
+// compareLines reports the first lines that differ.
+func compareLines(t *testing.T, got, want string) {
+	t.Helper()
+	have, need := strings.Split(got, "\n"), strings.Split(want, "\n")
+	if len(have) != len(need) {
+		t.Errorf("%d outcomes, want %d: run go test -run TestOutcomes -write", len(have), len(need))
+	}
+	shown := 0
+	for i := range min(len(have), len(need)) {
+		if have[i] != need[i] && shown < 5 {
+			shown++
+			t.Errorf("the outcome changed: run go test -run TestOutcomes -write and look at the difference\n%s\nwas\n%s", have[i], need[i])
+		}
+	}
+}
