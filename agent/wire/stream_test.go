@@ -20,6 +20,19 @@ func stream(in io.Reader) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return r.responses
 }
 
+// The data of an event has no ends of lines but those between its lines, and a piece of a
+// long line keeps what it ends with.
+func TestDataOfAnEvent(t *testing.T) {
+	r := newReader()
+	piece := strings.Repeat("x", 32<<10-len("data: ")-1) + "\r" // fills the buffer
+	r.reset(strings.NewReader("data: a\r\ndata: b\r\n\r\ndata: " + piece + "y\n\n"))
+	for _, want := range []string{"a\nb", piece + "y"} {
+		if got, err := r.next(); err != nil || string(got) != want {
+			t.Errorf("an event of %d bytes and %v, want %d", len(got), err, len(want))
+		}
+	}
+}
+
 // Each form of a stream gives the same texts, however the network cuts it.
 func TestStreamForms(t *testing.T) {
 	event := func(text string) string {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"google.golang.org/genai"
 )
@@ -154,5 +155,26 @@ func BenchmarkEvent(b *testing.B) {
 				_, _ = decode([]byte(usual[0]))
 			}
 		})
+	}
+}
+
+// A request with a deadline, which genai tells the service, is no template for others.
+func TestRequestsWithADeadlineAreNoTemplate(t *testing.T) {
+	m, _ := service(t)
+	history := []*genai.Content{genai.NewContentFromText("hi", genai.RoleUser)}
+	for _, bounded := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if bounded {
+			ctx, cancel = context.WithTimeout(ctx, time.Minute)
+		}
+		if _, err := ask(ctx, m, history, &genai.GenerateContentConfig{}); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		m.mu.Lock()
+		if (m.last == nil) != bounded {
+			t.Errorf("with a deadline %v: the template is %v", bounded, m.last)
+		}
+		m.mu.Unlock()
 	}
 }
