@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -71,6 +72,7 @@ func newGhost(opts Options) *ghost {
 			path: absolute(cmp.Or(opts.Memory, "clippy_memory.json")),
 			now:  time.Now,
 			wait: lockWait,
+			link: (*os.Root).Link,
 		},
 		sounds: sounds{
 			goos:    runtime.GOOS,

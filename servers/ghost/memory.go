@@ -24,7 +24,8 @@ const (
 type memory struct {
 	path string
 	now  func() time.Time
-	wait time.Duration // for other processes to release the lock
+	wait time.Duration                              // for other processes to release the lock
+	link func(root *os.Root, old, new string) error // makes a hard link
 
 	mu sync.Mutex // makes the calls of this server wait in order, not at the file lock
 }

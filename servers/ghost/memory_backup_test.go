@@ -1,6 +1,7 @@
 package ghost
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,4 +28,21 @@ func TestMemoryNeedsItsBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.succeed("manage_memory", remember("k", "new"))
+}
+
+// A file system without hard links, such as FAT, gets a copy as the backup.
+func TestMemoryBackupWithoutHardLinks(t *testing.T) {
+	b := newBench(t)
+	b.memory.link = func(*os.Root, string, string) error { return errors.ErrUnsupported }
+	c := b.connect(t, nil)
+	for i, value := range []string{"one", "two", "three"} {
+		before, _ := os.ReadFile(b.memory.path)
+		c.succeed("manage_memory", remember("k", value))
+		if i == 0 {
+			continue
+		}
+		if got := content(t, b.memory.path+".bak"); got != string(before) {
+			t.Errorf("the backup is\n%s\nwant\n%s", got, before)
+		}
+	}
 }

@@ -178,16 +178,13 @@ func (m *memory) save(root *os.Root, all facts) error {
 // backUp makes the current file the backup. It makes a link, which writes no data: a
 // change of the memory replaces the file. An empty file never becomes the backup.
 func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
-	if info, err := root.Lstat(m.name()); err == nil && info.Size() == 0 {
+	info, err := root.Lstat(m.name())
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
 	}
 	tmp := "." + m.backupName() + ".tmp" // as that of save
 	_ = root.Remove(tmp)
-	err := root.Link(m.name(), tmp)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil { // the file system has no hard links, such as FAT
+	if err := m.link(root, m.name(), tmp); err != nil { // the file system has no hard links, such as FAT
 		data, err := m.readFile(root, m.name())
 		if err == nil {
 			err = stage(root, tmp, data, perm)

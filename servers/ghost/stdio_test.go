@@ -231,7 +231,7 @@ func TestBadArgumentsAreOneLine(t *testing.T) {
 
 // The memory's folder is made when it is missing.
 func TestMemoryMakesItsFolder(t *testing.T) {
-	m := &memory{path: filepath.Join(t.TempDir(), "new", "folder", "clippy_memory.json"), now: time.Now, wait: lockWait}
+	m := &memory{path: filepath.Join(t.TempDir(), "new", "folder", "clippy_memory.json"), now: time.Now, wait: lockWait, link: (*os.Root).Link}
 	if _, err := m.write(t.Context(), "k", "v"); err != nil {
 		t.Fatal(err)
 	}
