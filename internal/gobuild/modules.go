@@ -32,11 +32,9 @@ func modules(dir string) (roots, files []string) {
 		return roots, files
 	}
 	add(&files, filepath.Join(work, "go.work.sum"))
-	text, err := os.ReadFile(filepath.Join(work, "go.work"))
-	whole, werr := filepath.EvalSymlinks(work)
-	if err != nil || werr != nil {
-		return roots, files
-	}
+	// Without its text, go.work uses no module. Without its real path, none is below it.
+	text, _ := os.ReadFile(filepath.Join(work, "go.work"))
+	whole, _ := filepath.EvalSymlinks(work)
 	for _, used := range uses(string(text)) {
 		in, err := filepath.EvalSymlinks(filepath.Join(work, used))
 		if rel, rerr := filepath.Rel(whole, in); err == nil && rerr == nil && filepath.IsLocal(rel) {
