@@ -30,6 +30,7 @@ func (b *box) put(n int) error {
 }
 
 func (b *box) check() error { return nil }
+func (b *box) full(part float64) bool { return part >= 0.9 || 2*part > 1.5 || part < 0 }
 func (b *box) close()       {}
 `
 
@@ -98,6 +99,14 @@ test ./sample
 	}
 	for id := range want {
 		t.Errorf("there is no %q", id)
+	}
+}
+
+// A score is never exactly a fraction: to move that edge changes nothing.
+func TestEdgesOfFractionsStay(t *testing.T) {
+	mutants, problems := tree(t, "each box.full\nin sample\nby edge\ntest ./sample\n")
+	if len(problems) > 0 || len(mutants) != 1 || mutants[0].id != "sample.box.full edge part < 0" {
+		t.Errorf("%d faults, %v", len(mutants), problems)
 	}
 }
 
