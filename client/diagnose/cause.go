@@ -46,6 +46,7 @@ const (
 	OutOfMemory     Cause = "out of memory"
 	FileMissing     Cause = "file missing"    // the file
 	FileForbidden   Cause = "file forbidden"  // the file; empty if it is not known
+	LimitReached    Cause = "limit reached"   // of its sandbox, such as that of open files
 	AccessRefused   Cause = "access refused"  // the path that its sandbox refused
 	HostRefused     Cause = "host refused"    // the host that its sandbox refused
 	NetworkRefused  Cause = "network refused" // by its sandbox
@@ -133,6 +134,7 @@ var causes = map[Cause]traits{
 	OutOfMemory:     {reports: true},
 	FileMissing:     {edits: true},
 	FileForbidden:   {},
+	LimitReached:    {},
 	AccessRefused:   {},
 	HostRefused:     {},
 	NetworkRefused:  {},

@@ -24,7 +24,7 @@ func environment(f Facts, d *Diagnosis) bool {
 		d.Cause, d.Args.Subject, d.Args.Variable = VariableMissing, names, first
 		return true
 	}
-	return apply(resources, f, d) || refused(f, d) || unanswered(f, d) || apply(permissions, f, d)
+	return limitReached(f, d) || apply(resources, f, d) || refused(f, d) || unanswered(f, d) || apply(permissions, f, d)
 }
 
 var (
@@ -55,6 +55,15 @@ func unanswered(f Facts, d *Diagnosis) bool {
 			d.Args.Subject = p.Host
 		}
 	}
+	return true
+}
+
+// limitReached is about a limit of the sandbox, which the user may raise.
+func limitReached(f Facts, d *Diagnosis) bool {
+	if len(f.Needs) == 0 || f.Needs[0].Kind != sandbox.ToLimit {
+		return false
+	}
+	d.Cause, d.Args.Subject, d.Args.Permission = LimitReached, string(f.Needs[0].Limit), f.Needs[0]
 	return true
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"goated/internal/sandbox/browser"
+	"goated/internal/sandbox/limit"
 	"goated/internal/sandbox/mistake"
 	"goated/internal/sandbox/worktree"
 )
@@ -30,8 +31,14 @@ type Evidence struct {
 // Needs returns the permissions that a server under p lacks. Ask the user about each: a
 // server writes, and tries to reach, whatever it wants. Observed refusals come first:
 // of those that came with a failure, the ones that the text names, or else the last one.
-// Without any, the text itself is evidence. A worktree needs its repository.
+// Without any, the text itself is evidence. A worktree needs its repository. A limit that
+// the text names comes first.
 func Needs(p Policy, e Evidence) (out []Permission) {
+	for _, k := range limit.Reached(e.Text) {
+		if n := p.Limits.More(k); n > 0 {
+			out = append(out, Permission{Kind: ToLimit, Limit: k, Amount: n})
+		}
+	}
 	for _, n := range p.needs(e) {
 		if n.Kind == ToRead || n.Kind == ToWrite {
 			n.Path = worktree.Whole(n.Path, p.reads)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"goated/internal/sandbox/limit"
 )
 
 // A Kind is the kind of access that a permission gives.
@@ -20,6 +22,7 @@ const (
 	ToDesktop   Kind = "desktop"
 	ToInstall   Kind = "install" // packages, from the configured registries
 	ToBrowser   Kind = "browser"
+	ToLimit     Kind = "limit"      // more of what a limit bounds
 	Unanswered  Kind = "unanswered" // no access: it may reach the host, which does not answer
 )
 
@@ -29,6 +32,9 @@ type Permission struct {
 	Path string    `json:"path,omitempty"` // of ToRead, ToWrite and ToWriteFile, absolute
 	Host string    `json:"host,omitempty"` // of ToHost, in the format of ParseHost
 	At   time.Time `json:"at,omitzero"`    // when the user gave it
+	// Limit and Amount are those of ToLimit.
+	Limit  limit.Kind `json:"limit,omitempty"`
+	Amount uint64     `json:"amount,omitempty"`
 }
 
 // String completes the question "Allow it to …?".
@@ -50,20 +56,26 @@ func (p Permission) String() string {
 		return "install packages"
 	case ToBrowser:
 		return "run a browser"
+	case ToLimit:
+		return "use " + limit.Text(p.Limit, p.Amount)
 	}
 	return fmt.Sprintf("do something that this version of goated does not know (%s)", string(p.Kind))
 }
 
 // is reports whether both give the same access.
 func (p Permission) is(q Permission) bool {
-	return p.Kind == q.Kind && p.Path == q.Path && p.Host == q.Host
+	p.At, q.At = time.Time{}, time.Time{}
+	return p == q
 }
 
 // Permissions are those of one server. Unknown kinds allow nothing.
 type Permissions []Permission
 
-// With returns ps with p in place of an equal permission, and does not change ps.
-func (ps Permissions) With(p Permission) Permissions { return append(ps.Without(p), p) }
+// With returns ps with p in place of an equal permission, or of one for another amount of the
+// same, and does not change ps.
+func (ps Permissions) With(p Permission) Permissions {
+	return append(slices.DeleteFunc(ps.Without(p), func(q Permission) bool { return p.Kind == ToLimit && q.Kind == ToLimit && q.Limit == p.Limit }), p)
+}
 
 // Without returns ps without p, and does not change ps.
 func (ps Permissions) Without(p Permission) Permissions {
@@ -91,6 +103,10 @@ func (ps Permissions) Grant() Grant {
 			g.Install = true
 		case ToBrowser:
 			g.Browser = true
+		case ToLimit:
+			if slices.Contains(limit.Kinds, p.Limit) {
+				g.Limits = g.Limits.With(p.Limit, max(p.Amount, g.Limits.Of(p.Limit)))
+			}
 		}
 	}
 	return g
@@ -122,6 +138,11 @@ func (g Grant) Permissions() Permissions {
 	}
 	if g.Browser {
 		ps = append(ps, Permission{Kind: ToBrowser})
+	}
+	for _, k := range limit.Kinds {
+		if n := g.Limits.Of(k); n > 0 {
+			ps = append(ps, Permission{Kind: ToLimit, Limit: k, Amount: n})
+		}
 	}
 	for _, host := range g.Hosts {
 		ps = append(ps, Permission{Kind: ToHost, Host: host})

@@ -109,16 +109,18 @@ type Grant struct {
 	Sockets []string `json:"sockets,omitempty"` // of other programs, see [Enclosure]
 	Install bool     `json:"install,omitempty"` // may download packages
 	Browser bool     `json:"browser,omitempty"` // may run a browser
+	Limits  Limits   `json:"limits,omitzero"`   // higher ones; 0 changes nothing
 }
 
 // Empty reports whether g grants nothing.
 func (g Grant) Empty() bool {
-	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts)+len(g.Sockets) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser
+	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts)+len(g.Sockets) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser && g.Limits == Limits{}
 }
 
 // With returns p widened by g and does not change p. It ignores relative paths and
 // invalid hosts.
 func (p Policy) With(g Grant) Policy {
+	p.Limits = p.Limits.AtLeast(g.Limits)
 	p.Read = union(p.Read, g.Read)
 	p.Write = union(p.Write, g.Write)
 	p.Present = union(p.Present, g.Present)

@@ -24,6 +24,9 @@ func (t *Target) Grant() (sandbox.Permissions, error) {
 	if t.install {
 		ps = ps.With(sandbox.Permission{Kind: sandbox.ToInstall})
 	}
+	for _, p := range t.limits {
+		ps = ps.With(p)
+	}
 	for _, text := range t.hosts {
 		host, err := view.HostOf(text)
 		if err != nil {

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"goated/internal/config"
+	"goated/internal/sandbox"
+	"goated/internal/sandbox/limit"
 )
 
 // A Target is a server of --server with the flags behind it, which belong to it alone.
@@ -28,6 +30,7 @@ type Target struct {
 	hosts   []string // that it may reach
 	reads   []string // files and folders that it may read
 	writes  []string
+	limits  sandbox.Permissions
 }
 
 // A List is the servers of a command line, in their order. The zero value is ready.
@@ -74,6 +77,21 @@ func (o *List) Register(f *pflag.FlagSet) {
 		list(func(t *Target) *[]string { return &t.hosts }))
 	add("allow-read", "stringArray", "let the --server before it read this file or folder; may be repeated", list(func(t *Target) *[]string { return &t.reads }))
 	add("allow-write", "stringArray", "let the --server before it read and write this file or folder; may be repeated", list(func(t *Target) *[]string { return &t.writes }))
+	for _, l := range []struct {
+		name  string
+		kind  limit.Kind
+		usage string
+	}{
+		{"allow-files", limit.Files, "let the --server before it have this many files open, such as 16384"},
+		{"allow-memory", limit.Memory, "let each process of the --server before it use this much memory, such as 8G"},
+		{"allow-processes", limit.Processes, "let the --server before it start this many processes and threads, such as 2048"},
+	} {
+		add(l.name, "string", l.usage, func(t *Target, value string) error {
+			n, err := limit.Parse(l.kind, value)
+			t.limits = t.limits.With(sandbox.Permission{Kind: sandbox.ToLimit, Limit: l.kind, Amount: n})
+			return err
+		})
+	}
 	add("no-sandbox", "bool", "run the --server before it without a sandbox, with all your rights", func(t *Target, _ string) error { t.NoSandbox = true; return nil }).NoOptDefVal = "true"
 }
 
@@ -106,6 +124,7 @@ func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 		merged.Env = append(before.Env, merged.Env...)
 		merged.network, merged.install, merged.browser, merged.NoSandbox = merged.network || before.network, merged.install || before.install, merged.browser || before.browser, merged.NoSandbox || before.NoSandbox
 		merged.hosts, merged.reads, merged.writes = append(before.hosts, merged.hosts...), append(before.reads, merged.reads...), append(before.writes, merged.writes...)
+		merged.limits = append(before.limits, merged.limits...)
 		return []*Target{&merged}, nil
 	case len(all) > 1:
 		return nil, fmt.Errorf("%s comes before several --server flags. Write it after the --server that it is for", flags)
@@ -183,7 +202,7 @@ func (o *List) Servers() []*Target { return o.targets }
 func Misplaced(words []string) string {
 	for _, w := range words {
 		switch name, _, _ := strings.Cut(w, "="); name {
-		case "--allow-network", "--allow-browser", "--allow-install", "--allow-host", "--allow-read", "--allow-write", "--no-sandbox":
+		case "--allow-network", "--allow-browser", "--allow-install", "--allow-host", "--allow-read", "--allow-write", "--allow-files", "--allow-memory", "--allow-processes", "--no-sandbox":
 			return name
 		}
 	}

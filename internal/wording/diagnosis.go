@@ -135,6 +135,7 @@ var texts = map[diagnose.Cause]text{
 	diagnose.OutOfMemory:     {outOfMemory, freeMemory},
 	diagnose.FileMissing:     {about("The file %s is missing."), said("Check the server's arguments, and that the file exists.")},
 	diagnose.FileForbidden:   {fileForbidden, said("Give yourself permission to use the script and its files.")},
+	diagnose.LimitReached:    {about("It reached the limit of %s in its sandbox."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.AccessRefused:   {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.HostRefused:     {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.NetworkRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},

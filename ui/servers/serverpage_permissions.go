@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/limit"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -104,7 +106,24 @@ func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.L
 		rows = append(rows, t.hostAdder())
 	}
 	rows = append(rows, t.adder())
+	for _, k := range limit.Kinds {
+		rows = append(rows, t.limitRow(l, c, k))
+	}
 	return kit.Section("Permissions", "Changes restart the server and are remembered until you undo them.", rows...)
+}
+
+// limitRow is the row that raises a limit of the sandbox.
+func (t *permissionsTab) limitRow(l config.Launch, c client.Config, k limit.Kind) fyne.CanvasObject {
+	ps, id := t.page.ps, t.page.server.ID
+	p := sandbox.Permission{Kind: sandbox.ToLimit, Limit: k, Amount: cmp.Or(c.Grant.Limits.Of(k), sandbox.DefaultLimits.More(k))}
+	means := fmt.Sprintf("%s in place of %s. It could slow your other programs down.", limit.Number(k, p.Amount), limit.Number(k, sandbox.DefaultLimits.Of(k)))
+	return kit.SettingRow("Allow more "+string(k), means, kit.NewToggle(c.Grant.Limits.Of(k) > 0, func(on bool) {
+		if on {
+			ps.allow(id, p)
+		} else {
+			ps.revoke(l, p)
+		}
+	}).Root)
 }
 
 // permissionRow makes the row of a permission, with its date and a button that

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/safetext"
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/limit"
 )
 
 // A permitting holds the texts for one permission.
@@ -96,6 +97,16 @@ func permittingOf(p sandbox.Permission) permitting {
 			flag:      "--allow-browser",
 			icon:      "shield",
 		}
+	case sandbox.ToLimit:
+		amount := limit.Text(p.Limit, p.Amount)
+		return permitting{
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to use %s", server, amount) },
+			means:     "It reached the limit of its sandbox. With more, it could slow your other programs down.",
+			permitted: "Use " + amount,
+			label:     "Allow " + amount,
+			flag:      limitFlag(p),
+			icon:      "shield",
+		}
 	case sandbox.ToInstall:
 		return permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to install packages", server) },
@@ -114,6 +125,17 @@ func permittingOf(p sandbox.Permission) permitting {
 		label:     "Allow",
 		icon:      "shield",
 	}
+}
+
+// limitFlag is the flag that raises a limit.
+func limitFlag(p sandbox.Permission) string {
+	switch p.Limit {
+	case limit.Memory:
+		return fmt.Sprintf("--allow-memory %dM", p.Amount>>20)
+	case limit.Processes:
+		return fmt.Sprintf("--allow-processes %d", p.Amount)
+	}
+	return fmt.Sprintf("--allow-files %d", p.Amount)
 }
 
 // meansRead are the consequences of reading a path.

@@ -13,7 +13,8 @@ import (
 )
 
 // Apply sets the limits of a process and forbids core dumps, which would contain
-// its secrets. It does not raise a lower limit. tasks counts the threads of the user.
+// its secrets. It does not raise a lower limit, but for open files, of which the shell of the
+// user often allows fewer than the system. tasks counts the threads of the user.
 func Apply(pid int, l Limits, tasks func() uint64) error {
 	if l.Processes > 0 {
 		l.Processes += tasks() // Linux counts those of all processes of the user
@@ -38,8 +39,12 @@ func Apply(pid int, l Limits, tasks func() uint64) error {
 		}
 		var old unix.Rlimit
 		err := unix.Prlimit(pid, one.resource, nil, &old)
-		if err == nil && (old.Max > one.max || old.Cur > one.max) {
-			err = unix.Prlimit(pid, one.resource, &unix.Rlimit{Cur: min(old.Cur, one.max), Max: min(old.Max, one.max)}, nil)
+		to := unix.Rlimit{Cur: min(old.Cur, one.max), Max: min(old.Max, one.max)}
+		if one.resource == unix.RLIMIT_NOFILE {
+			to.Cur = to.Max
+		}
+		if err == nil && to != old {
+			err = unix.Prlimit(pid, one.resource, &to, nil)
 		}
 		if err != nil && !errors.Is(err, unix.ESRCH) { // the process has ended
 			return fmt.Errorf("limiting the server: %w", err)

@@ -1,0 +1,137 @@
+package limit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Kind is a limit that the user may raise.
+type Kind string
+
+// The kinds of limits.
+const (
+	Files     Kind = "open files"
+	Memory    Kind = "memory"
+	Processes Kind = "processes"
+)
+
+// Kinds are all of them.
+var Kinds = []Kind{Files, Memory, Processes}
+
+// Of is one limit; 0 means none.
+func (l Limits) Of(k Kind) uint64 { return *l.field(k) }
+
+// With returns l with one other limit.
+func (l Limits) With(k Kind, n uint64) Limits {
+	*l.field(k) = n
+	return l
+}
+
+func (l *Limits) field(k Kind) *uint64 {
+	switch k {
+	case Files:
+		return &l.Files
+	case Memory:
+		return &l.Memory
+	}
+	return &l.Processes
+}
+
+// AtLeast returns l with the higher limits of o. What has no limit stays so.
+func (l Limits) AtLeast(o Limits) Limits {
+	for _, k := range Kinds {
+		if have := l.Of(k); have > 0 {
+			l = l.With(k, max(have, o.Of(k)))
+		}
+	}
+	return l
+}
+
+// raise is by how much goated offers to raise a limit that a server reached.
+const raise = 4
+
+// More is the amount to offer to a server that reached a limit; 0 if there is no more.
+func (l Limits) More(k Kind) uint64 {
+	if n := raise * l.Of(k); n <= most.Of(k) {
+		return n
+	}
+	return 0
+}
+
+// Text is an amount, such as "16,384 open files" or "8 GiB of memory".
+func Text(k Kind, n uint64) string {
+	if k == Memory {
+		return Number(k, n) + " of memory"
+	}
+	return Number(k, n) + " " + string(k)
+}
+
+// Number is an amount alone, such as "16,384" or "8 GiB".
+func Number(k Kind, n uint64) string {
+	switch {
+	case k == Memory && n%(1<<30) == 0:
+		return fmt.Sprintf("%d GiB", n>>30)
+	case k == Memory:
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	digits := strconv.FormatUint(n, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// amount is a number with a unit of memory.
+var amount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(\d{1,12})\s*([kmgt])?i?b?$`) })
+
+// Parse reads an amount that a user wrote, such as 16384, or 8G for memory.
+func Parse(k Kind, text string) (uint64, error) {
+	m := amount().FindStringSubmatch(strings.ReplaceAll(strings.TrimSpace(text), ",", ""))
+	if m == nil || m[2] != "" && k != Memory {
+		return 0, fmt.Errorf("%q is no number of %s", text, k)
+	}
+	n, err := strconv.ParseUint(m[1], 10, 64)
+	if err != nil {
+		return 0, err
+	}
+	shift := uint(0)
+	if m[2] != "" {
+		shift = 10 * uint(1+strings.Index("kmgt", strings.ToLower(m[2])))
+	}
+	if k == Memory && shift == 0 {
+		return 0, fmt.Errorf("%q has no unit: write 8G for 8 GiB", text)
+	}
+	if n <<= shift; n < Default.Of(k) || n > most.Of(k) {
+		return 0, fmt.Errorf("%s is not between %s and %s", Text(k, n), Text(k, Default.Of(k)), Text(k, most.Of(k)))
+	}
+	return n, nil
+}
+
+// most are the highest limits that a user can give: Linux has no more open files.
+var most = Limits{Files: 1 << 20, Memory: 1 << 42, Processes: 1 << 20}
+
+// words are what programs write when they reach a limit: Node, Python, Go, Rust, Java, C++
+// and shells. A watch that fails with EMFILE, and the heap of Node, have other limits.
+var words = sync.OnceValue(func() map[Kind]*regexp.Regexp {
+	return map[Kind]*regexp.Regexp{
+		Files:     regexp.MustCompile(`(?i)\bEMFILE\b|too many open files`),
+		Memory:    regexp.MustCompile(`\bMemoryError\b|runtime: (?:out of memory|cannot allocate memory)|[Cc]annot allocate memory|\bENOMEM\b|std::bad_alloc|memory allocation of \d+ bytes failed|process out of memory|Could not reserve enough space`),
+		Processes: regexp.MustCompile(`\b(?:spawn|fork|clone)\b.*(?:\bEAGAIN\b|[Rr]esource temporarily unavailable)|[Rr]esource temporarily unavailable.*\b(?:fork|spawn|clone|thread)|can't start new thread|failed to create new OS thread|unable to create (?:new )?native thread|failed to spawn thread|pthread_create.*(?:EAGAIN|[Rr]esource temporarily unavailable)`),
+	}
+})
+
+// Reached are the limits that the output of a program says it reached.
+func Reached(lines []string) (reached []Kind) {
+	for _, line := range lines {
+		for _, k := range Kinds {
+			if !slices.Contains(reached, k) && words()[k].MatchString(line) && (k != Files || !strings.Contains(line, "watch")) {
+				reached = append(reached, k)
+			}
+		}
+	}
+	return reached
+}
