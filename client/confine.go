@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"goated/client/internal/arguments"
+	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/hold"
 	"goated/registry"
@@ -129,7 +130,7 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 		return nil, fmt.Errorf("finding the script's folder: %w", err)
 	}
 	var p sandbox.Policy
-	if s.config.Command != "" && script == program && filepath.Base(s.config.Command) == s.config.Command {
+	if s.config.Command != "" && script == program && (filepath.Base(s.config.Command) == s.config.Command || launch.IsRunner(s.config.Command)) {
 		p = sandbox.ForCommand(program, folder, env, s.host.Private()...)
 	} else {
 		p = sandbox.For(program, script, folder, env, s.host.Private()...)

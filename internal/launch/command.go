@@ -40,6 +40,13 @@ func (s commands) program(words []string) (Server, error) {
 		return s.known(append([]string{"npx", "-y", first}, rest...)), nil
 	case isPath(first):
 		path := s.absolute(first)
+		if windowsPath.MatchString(first) {
+			path = first
+		}
+		if program, ok := s.runnerAt(path); ok {
+			return s.known(append([]string{program}, rest...)), nil
+		}
+		path = s.absolute(first)
 		if s.stat(path) == nil {
 			_, err := files(s).path(path, rest) // for its error
 			return Server{}, err
@@ -138,7 +145,9 @@ func (s commands) unwrapped(words []string) (rest []string, env []Variable, note
 				words = words[1:]
 			}
 		case name == "cmd" && len(words) > 2 && strings.EqualFold(words[1], "/c") && !s.Windows:
-			words = words[2:]
+			if words = words[2:]; len(words) == 1 {
+				words = strings.Fields(words[0])
+			}
 		case inspector(words) > 0:
 			at := inspector(words)
 			notes = append(notes, Note{DroppedTool, "the MCP Inspector"})

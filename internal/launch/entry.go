@@ -33,6 +33,11 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 		name = str(m["name"])
 	}
 	asked := make(map[string]Variable)
+	for _, key := range []string{"cwd", "dir", "workingDirectory", "working_directory"} {
+		if dir := s.refs(str(m[key])); dir != "" && !anyRef.MatchString(dir) {
+			s.Dir = s.absolute(dir) // its relative paths are relative to there
+		}
+	}
 	server, err := s.entryStart(m)
 	if err != nil {
 		return server, err

@@ -23,6 +23,9 @@ func (s names) nameOf(server Server) string {
 	}
 	switch o := server.Origin; o.Source {
 	case NPM, PyPI, Installed:
+		if name := s.scriptName(server); name != "" {
+			return name
+		}
 		if rest := wordsAfter(server.Args, "run"); o.Package == smitheryPackage && len(rest) > 0 {
 			rest, _ = positional("", rest)
 			if len(rest) > 0 {

@@ -42,6 +42,13 @@ func (s commands) origin(server Server) Server {
 		}
 		return args[len(words):], true
 	}
+	if origin, ok := s.inner(server); ok {
+		server.Origin = origin
+		if origin.Source == Local && origin.Package == s.Dir && server.Dir == "" {
+			server.Dir = s.Dir // npm start reads the package of its folder
+		}
+		return server
+	}
 	switch name := programName(server.Command); name {
 	case "npx", "pnpx", "bunx":
 		server.Origin, args = npmOrigin(args)
@@ -63,6 +70,8 @@ func (s commands) origin(server Server) Server {
 		}
 	case "uvx":
 		server.Origin = pypiOrigin("uvx", args)
+		rest, _ := positional("uvx", args)
+		return bridge(server, rest)
 	case "pipx":
 		if rest, ok := sub("run"); ok {
 			server.Origin = pypiOrigin("pipx", rest)
@@ -138,7 +147,7 @@ func npmOrigin(args []string) (Origin, []string) {
 		spec = rest[0]
 	}
 	if strings.HasPrefix(spec, "github:") || strings.HasPrefix(spec, "git+") || strings.Contains(spec, "://") {
-		return Origin{Source: Git, Package: strings.TrimPrefix(spec, "github:")}, rest
+		return gitOrigin(spec), rest
 	}
 	if isPath(spec) {
 		return Origin{Source: Local, Package: spec}, rest
@@ -168,9 +177,12 @@ func pypiOrigin(runner string, args []string) Origin {
 			spec = v
 		}
 	}
+	if _, url, ok := strings.Cut(spec, " @ "); ok { // name @ git+https://…
+		spec = strings.TrimSpace(url)
+	}
 	switch {
 	case strings.HasPrefix(spec, "git+"):
-		return Origin{Source: Git, Package: strings.TrimSuffix(strings.TrimPrefix(spec, "git+"), ".git")}
+		return gitOrigin(spec)
 	case isPath(spec) || strings.HasPrefix(spec, "~"):
 		return Origin{Source: Local, Package: spec}
 	}

@@ -1,0 +1,99 @@
+package launch
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// IsRunner reports whether a program, by name or by path, only runs the program of a server,
+// as npx and python3 do.
+func IsRunner(program string) bool { return familiar[programName(program)] }
+
+// environments are folders whose programs are not those of the search path.
+var environments = regexp.MustCompile(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modules|envs)([\\/]|$)`)
+
+// runnerAt is how a runner with an absolute path starts: at that path, or, if this computer has it
+// elsewhere, by its name. The path may be that of another computer.
+func (s commands) runnerAt(path string) (program string, ok bool) {
+	name := programName(path)
+	switch {
+	case !familiar[name]:
+		return "", false
+	case s.isFile(path):
+		return path, true
+	case s.installed(name) && !environments.MatchString(path):
+		return name, true
+	}
+	return "", false
+}
+
+// inner finds the origin of a program behind a shell, or behind a runner of projects: that of
+// bash -c "npx X", uv run python -m x, or poetry run x.
+func (s commands) inner(server Server) (Origin, bool) {
+	args := server.Args
+	switch name := programName(server.Command); {
+	case shells[name] && len(args) > 1 && shellCommand.MatchString(args[0]):
+		if l, err := s.line(args[1]); err == nil {
+			return l.Servers[len(l.Servers)-1].Origin, true
+		}
+	case slices.Contains(projectRunners, name):
+		if rest := wordsAfter(args, "run"); len(rest) > 0 {
+			if rest, _ = positional("uvx", rest); len(rest) > 0 && familiar[programName(rest[0])] {
+				return s.origin(Server{Kind: Program, Command: rest[0], Args: rest[1:], Dir: server.Dir}).Origin, true
+			}
+		}
+	case name == "npm" || name == "pnpm" || name == "yarn" || name == "bun":
+		if len(args) > 0 && s.Dir != "" && slices.Contains([]string{"start", "run", "run-script", "dev", "serve", "mcp"}, args[0]) &&
+			!(name == "bun" && len(args) > 1 && filepath.Ext(args[1]) != "") {
+			return Origin{Source: Local, Package: s.Dir}, true
+		}
+	}
+	return Origin{}, false
+}
+
+// shellCommand is the option of a shell before its text, such as -lc.
+var shellCommand = regexp.MustCompile(`^-[a-z]*c$`)
+
+// projectRunners run a program in the environment of a project.
+var projectRunners = []string{"uv", "poetry", "hatch", "pdm", "rye", "pipenv", "pixi"}
+
+// scriptRunners are packages that run a script, which says more than they do.
+var scriptRunners = []string{"tsx", "ts-node", "nodemon", "fastmcp", "mcp", "python", "node", "esno", "vite-node"}
+
+// scriptName is the name of the script or the module that a package of scriptRunners runs; empty if
+// there is none.
+func (s names) scriptName(server Server) string {
+	name, _, _ := strings.Cut(server.Origin.Package, "[")
+	if !slices.Contains(scriptRunners, name) {
+		return ""
+	}
+	for i, a := range server.Args {
+		file, _, _ := strings.Cut(a, ":")
+		if windowsPath.MatchString(a) {
+			file = a
+		}
+		if _, known := runners[filepath.Ext(file)]; known && !strings.HasPrefix(a, "-") {
+			return s.fileName(s.absolute(file))
+		}
+		if a == "-m" && i+1 < len(server.Args) {
+			return ShortName(server.Args[i+1])
+		}
+	}
+	return ""
+}
+
+// gitOrigin is a repository that a runner fetches, with its branch, tag or commit.
+func gitOrigin(spec string) Origin {
+	spec = strings.TrimPrefix(strings.TrimPrefix(spec, "github:"), "git+")
+	spec, fragment, _ := strings.Cut(spec, "#") // a commit for npm, a folder for pip
+	at := strings.LastIndexByte(spec, '@')
+	version := ""
+	if at > strings.LastIndexByte(spec, '/') {
+		spec, version = spec[:at], spec[at+1:]
+	} else if !strings.Contains(fragment, "=") {
+		version = strings.TrimPrefix(fragment, "semver:")
+	}
+	return Origin{Git, strings.TrimSuffix(strings.TrimRight(spec, "/"), ".git"), version}
+}
