@@ -82,6 +82,21 @@ func TestInstallsFromTheRegistry(t *testing.T) {
 	}
 }
 
+// A pasted server.json and a link by name lead to the form of the registry.
+func TestEntriesOfTheRegistryAreInstalled(t *testing.T) {
+	d, _ := installing(t)
+	d.openConnect()
+	d.Enter(scriptField, `{"name":"io.github.ada/weather","title":"Weather","version":"1.2.3","packages":[{"registryType":"npm","identifier":"@ada/weather","version":"1.2.3","transport":{"type":"stdio"}}]}`)
+	d.sees("Weather is described by this server.json")
+	d.Enter(scriptField, "https://github.com/acme/shop/releases/download/v1/shop.mcpb")
+	d.sees("shop.mcpb is a bundle to download")
+	d.Enter(scriptField, "vscode:mcp/by-name/io.github.ada/weather")
+	d.sees("io.github.ada/weather is a server of the MCP registry")
+	d.Enter(scriptField, `{"name":"io.github.ada/weather","title":"Weather","version":"1.2.3","packages":[{"registryType":"npm","identifier":"@ada/weather","version":"1.2.3","transport":{"type":"stdio"}}]}`)
+	d.Press("Add and start")
+	d.sees("Install Weather")
+}
+
 // A search without a result says what else the user can do.
 func TestSearchWithoutResults(t *testing.T) {
 	d, _ := installing(t)

@@ -148,6 +148,12 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 		}
 	}))
 	defer registry.Close()
+	if out, aside, code := p.run("servers", "add", "--env", "key=hush-0123456789", registry.URL+"/dice.mcpb"); code != 0 || !strings.Contains(out, "added Packed dice: node ") {
+		t.Errorf("by its address: status %d\n%s%s", code, out, aside)
+	}
+	if _, aside, code := p.run("servers", "remove", "Packed dice"); code != 0 {
+		t.Errorf("status %d\n%s", code, aside)
+	}
 	p.env = append(p.env, "GOATED_REGISTRY="+registry.URL)
 	if out, aside, code := p.run("servers", "search", "dice"); code != 0 || !strings.Contains(out, "io.test/dice 1.2.0\n  Rolls dice") {
 		t.Errorf("status %d\n%s%s", code, out, aside)

@@ -8,6 +8,9 @@
 package catalog
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"regexp"
 	"time"
 )
@@ -93,6 +96,26 @@ var serverName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
 // ValidName reports whether text can be the name of a server in the registry.
 func ValidName(text string) bool {
 	return len(text) >= 3 && len(text) <= 200 && serverName.MatchString(text)
+}
+
+// Parse reads a server.json that a user has, such as that of a repository. Its way to install
+// a bundle needs the SHA-256, as in the registry.
+func Parse(text []byte) (Server, error) {
+	var wrapped struct {
+		Server *Server `json:"server"`
+	}
+	var s Server
+	err := json.Unmarshal(text, &s)
+	if err == nil && json.Unmarshal(text, &wrapped) == nil && wrapped.Server != nil {
+		s = *wrapped.Server // an answer of the registry
+	}
+	switch {
+	case err != nil:
+		return Server{}, fmt.Errorf("this is no server.json: %w", err)
+	case !ValidName(s.Name) || len(s.Packages)+len(s.Remotes) == 0:
+		return Server{}, errors.New("this is no server.json: it has no name, or neither packages nor remotes")
+	}
+	return answer{Server: s}.server(), nil
 }
 
 // Label is the title, or the last part of the name.

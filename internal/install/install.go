@@ -83,13 +83,9 @@ func (c *Choice) Close() {
 	}
 }
 
-// Find returns the best way to install a server of the registry. The version may be
-// empty. It downloads a bundle, because that says itself which values it needs.
-func (i Installer) Find(ctx context.Context, name, version string) (*Choice, error) {
-	s, err := i.Catalog.Find(ctx, name, version)
-	if err != nil {
-		return nil, err
-	}
+// best prepares the best way to install a server of the registry. It downloads a bundle, because
+// that says itself which values it needs.
+func (i Installer) best(ctx context.Context, s catalog.Server) (*Choice, error) {
 	var why error
 	for _, w := range s.Ways() {
 		if w.Why != nil {
@@ -110,16 +106,14 @@ func (i Installer) Choose(ctx context.Context, s catalog.Server, w catalog.Way) 
 	if w.Package.Type != "mcpb" {
 		return c, nil
 	}
-	path, err := i.Catalog.Download(ctx, w.Package.Identifier, w.Package.SHA256)
+	if w.Package.SHA256 == "" {
+		return nil, errors.New("the entry of this bundle promises no SHA-256")
+	}
+	b, err := i.download(ctx, w.Package.Identifier, w.Package.SHA256)
 	if err != nil {
 		return nil, err
 	}
-	b, err := i.Bundle(path)
-	if err != nil {
-		_ = os.Remove(path)
-		return nil, err
-	}
-	b.remove, b.source, b.Label = path, w.Package.Identifier, c.Label
+	b.Label = c.Label
 	return b, nil
 }
 
@@ -201,17 +195,6 @@ func variable(name, value string, secret bool) config.Variable {
 		v.Ref = "server-" + rand.Text()
 	}
 	return v
-}
-
-// Named reports whether a text names a server of the registry,
-// and no file: io.github.user/weather.
-func Named(text string) bool {
-	namespace, _, _ := strings.Cut(text, "/")
-	if !catalog.ValidName(text) || !strings.Contains(namespace, ".") || strings.HasPrefix(namespace, ".") {
-		return false
-	}
-	_, err := os.Stat(text)
-	return err != nil
 }
 
 // Prune removes the files of the bundle of a server that is gone, unless another saved

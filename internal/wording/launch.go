@@ -56,7 +56,7 @@ func Unread(err error) string {
 	case launch.Repository:
 		return "Open its README, and paste the command that starts the server."
 	case launch.Download:
-		return "Download it, then paste its path, or drop the file here."
+		return "\"goated servers add\" and the window download and install it. Or download it, then paste its path."
 	}
 	return ""
 }

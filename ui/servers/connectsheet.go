@@ -190,7 +190,11 @@ func (c *connectSheet) understand() {
 	if typed {
 		r, err = c.OnRead(c.read.text(c.Path.Text))
 	}
-	c.read.put(r, err, typed)
+	if title, note := c.installable(c.read.text(c.Path.Text)); title != "" {
+		c.read.announce(title, note)
+	} else {
+		c.read.put(r, err, typed)
+	}
 	c.nameSearch(err)
 	c.offerVariables()
 	c.Refit()

@@ -24,11 +24,12 @@ func (c *connectSheet) install() bool {
 	if c.OnSearch == nil {
 		return false
 	}
-	text := strings.TrimSpace(c.Path.Text)
+	text := strings.TrimSpace(c.read.text(c.Path.Text))
 	if install.Named(text) {
 		c.OnNamed(text)
 		return true
 	}
+	text = strings.TrimSpace(c.Path.Text)
 	r, err := c.OnRead(c.read.text(c.Path.Text))
 	var p *launch.Problem
 	switch {
@@ -40,6 +41,22 @@ func (c *connectSheet) install() bool {
 		return true
 	}
 	return false
+}
+
+// installable says what the text installs; empty if it installs nothing.
+func (c *connectSheet) installable(text string) (title, note string) {
+	if c.OnNamed == nil {
+		return "", ""
+	}
+	switch source, name := install.SourceOf(text); source {
+	case install.Registry:
+		return name + " is a server of the MCP registry", "“Add and start” shows what it installs and asks for its settings. Nothing runs before."
+	case install.Entry:
+		return name + " is described by this server.json", "“Add and start” shows what it installs and asks for its settings. Nothing runs before."
+	case install.Download:
+		return name + " is a bundle to download", "“Add and start” downloads it, and then shows its name, its version and its SHA-256. Nothing runs before you install it."
+	}
+	return "", ""
 }
 
 // searchTitle is the button that opens the search.
@@ -74,6 +91,9 @@ func searchWords(text string) string {
 
 // Adopt saves and starts a server that was installed, and closes the sheet.
 func Adopt(ps *Pages, l config.Launch) {
+	if ps.Secrets.Lasting() {
+		l = l.WithoutSecrets()
+	}
 	ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept).Start(kept, true)) })
 	ps.closeConnect()
 	ps.Toasts.Say("check", l.Called()+" is installed and starts now")

@@ -78,6 +78,18 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 			}
 		}
 	}
+	u.show(body)
+}
+
+// announce says what the text installs.
+func (u *understanding) announce(title, note string) {
+	u.read, u.foreseen.named, u.offered = launch.Reading{}, sandbox.Grant{}, nil
+	words := kit.Vertical(2, kit.NewText(title, 13, 20, kit.ColorText), kit.NewText(note, 12, 18, kit.ColorMuted))
+	u.show(container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("check", 16, kit.ColorGood)), words))
+}
+
+// show replaces the card.
+func (u *understanding) show(body fyne.CanvasObject) {
 	u.root.Objects = nil
 	if u.root.Hidden = body == nil; body != nil {
 		u.root.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0},

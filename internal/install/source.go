@@ -1,0 +1,123 @@
+package install
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+
+	"goated/internal/catalog"
+)
+
+// A Source is what a text names that has to be installed.
+type Source int
+
+// The sources. [Installer.Find] takes each text but those of Nowhere.
+const (
+	Nowhere  Source = iota // nothing to install
+	Registry               // a server of the MCP registry, by its name or a link
+	Entry                  // a server.json
+	Download               // the https address of a .mcpb bundle
+)
+
+// byName is the link of VS Code to a server of the registry.
+var byName = regexp.MustCompile(`(?i)^vscode(?:-insiders)?:(?://[\w.-]+/)?/?mcp/by-name/([^?#\s]+)`)
+
+// SourceOf says what a text names, and its name for the user. It asks the file system.
+func SourceOf(text string) (Source, string) {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "{") {
+		if s, err := catalog.Parse([]byte(text)); err == nil {
+			return Entry, s.Label()
+		}
+		return Nowhere, ""
+	}
+	if name := registryName(text); name != "" {
+		return Registry, name
+	}
+	if u, err := url.Parse(text); err == nil && (u.Scheme == "https" || u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost") && u.Host != "" && !strings.ContainsAny(text, " \n") {
+		if name := path.Base(u.Path); bundle.MatchString(name) {
+			return Download, name
+		}
+	}
+	return Nowhere, ""
+}
+
+// bundle is the name of a bundle.
+var bundle = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
+
+// registryName is the name of a server in the registry that a text names; empty if it names none.
+func registryName(text string) string {
+	if u, err := url.Parse(text); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
+		host := strings.ToLower(u.Hostname())
+		if inner := u.Query().Get("url"); inner != "" && (host == "vscode.dev" || host == "insiders.vscode.dev") {
+			text = inner
+		}
+		if _, rest, ok := strings.Cut(u.EscapedPath(), "/servers/"); ok && host == "registry.modelcontextprotocol.io" {
+			rest, _, _ = strings.Cut(rest, "/versions")
+			if name, err := url.PathUnescape(strings.Trim(rest, "/")); err == nil && catalog.ValidName(name) {
+				return name
+			}
+		}
+	}
+	if m := byName.FindStringSubmatch(text); m != nil {
+		if name, err := url.PathUnescape(strings.Trim(m[1], "/")); err == nil && catalog.ValidName(name) {
+			return name
+		}
+		return ""
+	}
+	namespace, _, _ := strings.Cut(text, "/")
+	if !catalog.ValidName(text) || !strings.Contains(namespace, ".") || strings.HasPrefix(namespace, ".") {
+		return ""
+	}
+	if _, err := os.Stat(text); err == nil {
+		return ""
+	}
+	return text
+}
+
+// Named reports whether a text names something that has to be installed.
+func Named(text string) bool {
+	source, _ := SourceOf(text)
+	return source != Nowhere
+}
+
+// Find prepares what a text names. The version is that of the registry; empty: the newest.
+func (i Installer) Find(ctx context.Context, text, version string) (*Choice, error) {
+	switch source, name := SourceOf(text); source {
+	case Entry:
+		s, err := catalog.Parse([]byte(strings.TrimSpace(text)))
+		if err != nil {
+			return nil, err
+		}
+		return i.best(ctx, s)
+	case Download:
+		return i.download(ctx, strings.TrimSpace(text), "")
+	case Registry:
+		text = name
+	}
+	s, err := i.Catalog.Find(ctx, text, version)
+	if err != nil {
+		return nil, err
+	}
+	return i.best(ctx, s)
+}
+
+// download prepares the bundle at an address. sum is its promised SHA-256; empty: nobody promises
+// one, and the user sees which it has before it is installed.
+func (i Installer) download(ctx context.Context, address, sum string) (*Choice, error) {
+	path, err := i.Catalog.Download(ctx, address, sum)
+	if err != nil {
+		return nil, err
+	}
+	c, err := i.Bundle(path)
+	if err != nil {
+		_ = os.Remove(path)
+		return nil, fmt.Errorf("the file at %s is no bundle that goated can install: %w", address, err)
+	}
+	c.remove, c.source = path, address
+	return c, nil
+}
