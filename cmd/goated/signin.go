@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"strings"
 
@@ -27,7 +28,20 @@ func (o *options) newAuthority(log *logFile) authority {
 	if ask == nil && interactive() {
 		ask = printSignIn(plain{os.Stderr})
 	}
-	return authority{oauth.New(oauth.Options{Open: ask, Keyring: serverSecrets(log), Secret: log.keep, ClientDocument: os.Getenv("GOATED_CLIENT_DOCUMENT")})}
+	document, err := o.clientDocument()
+	if err != nil {
+		log.Warn("the client document of the settings is not used", "cause", err)
+	}
+	return authority{oauth.New(oauth.Options{Open: ask, Keyring: serverSecrets(log), Secret: log.keep, ClientDocument: document})}
+}
+
+// clientDocument is the address of the client-id metadata document that the settings name.
+func (o *options) clientDocument() (string, error) {
+	s, _ := o.loadSettings() // a fault is reported at the start
+	if u, err := url.Parse(s.ClientDocument); s.ClientDocument != "" && (err != nil || u.Scheme != "https" || u.Host == "" || len(u.Path) < 2 || u.Fragment != "") {
+		return "", fmt.Errorf("%q in clientDocument is not an https address with a path. Correct it in settings.json", s.ClientDocument)
+	}
+	return s.ClientDocument, nil
 }
 
 // authorizer is the sign-in to the server of a configuration. It fits client.Options.

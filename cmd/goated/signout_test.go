@@ -51,3 +51,17 @@ func TestSignOutInTheTerminal(t *testing.T) {
 		t.Errorf("saved are %+v", now.Launch)
 	}
 }
+
+// The address of a client-id metadata document is a setting. Only a variable without a document
+// had it.
+func TestClientDocumentIsASetting(t *testing.T) {
+	for text, want := range map[string]bool{"": true, "https://acme.example/goated.json": true, "http://acme.example/goated.json": false, "https://acme.example": false, "goated.json": false} {
+		o := &options{data: t.TempDir()}
+		if err := o.kept().Save(config.Settings{Choices: config.Choices{ClientDocument: text}}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := o.clientDocument(); (err == nil) != want || want && got != text {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}

@@ -41,7 +41,8 @@ type Settings struct {
 	Linked []Link `json:"linkedFiles,omitempty"`
 }
 
-// Choices are which of goated's own servers and of their tools are on, and where they work.
+// Choices are which of goated's own servers and of their tools are on, where they work, and how
+// goated names itself to others.
 type Choices struct {
 	// Folder is where goated works if it was started from the menu of the desktop; empty:
 	// where the desktop starts it. In a terminal it works where the terminal is.
@@ -57,6 +58,10 @@ type Choices struct {
 	Profiles []Profile `json:"profiles,omitempty"`
 	Profile  string    `json:"profile,omitempty"`
 	Dialogs  Dialogs   `json:"dialogs,omitzero"` // of the pause server
+	// ClientDocument is the https address of a client-id metadata document, by which goated
+	// names itself to authorization servers that take one, such as a company's; empty: it
+	// registers itself.
+	ClientDocument string `json:"clientDocument,omitempty"`
 }
 
 // Dialogs are how goated and programs ask for the user's attention. The zero value shows
