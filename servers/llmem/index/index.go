@@ -71,11 +71,9 @@ type Index struct {
 	version uint64 // counts changes of entries
 	names   names
 	entries map[string]*Entry
-	listed  []workspace.Entry
-	rows    []row // of the listed files
-	more    bool
-	todo    work
-	sums    map[string]content // of files without a usable entry
+	listedFiles
+	todo work
+	sums map[string]content // of files without a usable entry
 }
 
 // names numbers the names of identifiers.

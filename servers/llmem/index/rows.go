@@ -14,6 +14,13 @@ type row struct {
 	entry  *Entry // the same as in entries; nil: none
 }
 
+// listedFiles are the files of the workspace, by path.
+type listedFiles struct {
+	listed []workspace.Entry
+	rows   []row // one for each of listed
+	more   bool  // the workspace has more files
+}
+
 // setListed replaces the listed files, and returns how many have an entry. The caller
 // holds mu.
 func (x *Index) setListed(files []workspace.Entry, more bool) (kept int) {
