@@ -22,3 +22,23 @@ func TestDangerousToolsNeedEachApproval(t *testing.T) {
 		t.Errorf("%d dangerous tools are known", n)
 	}
 }
+
+// The annotations say what a tool may do: a client that trusts them asks before a tool acts,
+// and not before it looks.
+func TestAnnotationsFollowTheEffect(t *testing.T) {
+	for _, c := range []struct {
+		effect                            effect
+		reads, destroys, again, openWorld bool
+	}{
+		{knows, true, false, true, false},
+		{looks, true, false, true, true},
+		{arranges, false, false, true, false},
+		{acts, false, true, false, true},
+	} {
+		a := (&tool{effect: c.effect}).annotations()
+		destroys := a.DestructiveHint != nil && *a.DestructiveHint
+		if a.ReadOnlyHint != c.reads || destroys != c.destroys || a.IdempotentHint != c.again || *a.OpenWorldHint != c.openWorld {
+			t.Errorf("effect %d: %+v, destroys %v", c.effect, a, destroys)
+		}
+	}
+}

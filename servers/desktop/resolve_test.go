@@ -36,3 +36,33 @@ func TestAmbiguousNamesNameBoth(t *testing.T) {
 		t.Errorf("a name of nothing: %q", text)
 	}
 }
+// A name chooses the one thing that has it, or has it in part. Several are an error that
+// names them.
+func TestPick(t *testing.T) {
+	type thing struct{ title, id string }
+	all := []thing{{"Mail", "applications/1"}, {"Mail Merge", "applications/2"}, {"Files", "applications/3"}, {"Editor", "applications/4"}, {"Editor", "applications/5"}}
+	for name, want := range map[string]string{
+		"Mail": "applications/1", "mail": "applications/1", "merge": "applications/2", "Files": "applications/3", "file": "applications/3",
+		"Editor": "several applications", "i": "several applications", "Browser": `There are: "Mail", "Mail Merge"`,
+	} {
+		got, err := pick("application", name, all, func(t thing) string { return t.title }, func(t thing) string { return t.id })
+		said := got.id
+		if err != nil {
+			f := explained(err)
+			said = f.text + " " + f.hint
+		}
+		if err == nil && said != want || !strings.Contains(said, want) {
+			t.Errorf("%q gives %q, want %q", name, said, want)
+		}
+	}
+}
+
+// An element is named with its application, as a name or as PID:ID.
+func TestElementsAreNamedWithTheirApplication(t *testing.T) {
+	for name, want := range map[string]string{"12:7": "applications/12/elements/7", "applications/12/elements/7": "applications/12/elements/7", "Mail:7": "", "7": "", "OK": "", ":7": ""} {
+		got, err := desk{}.resolve(t.Context(), "element", name)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q is %q, %v", name, got, err)
+		}
+	}
+}

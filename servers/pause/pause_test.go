@@ -348,3 +348,45 @@ func TestToolsOfPause(t *testing.T) {
 		}
 	}
 }
+
+// An answer of a client that does not fit the question is an error: the model never gets a
+// choice that was not offered.
+func TestElicitedAnswersMustFit(t *testing.T) {
+	for tool, c := range map[string]struct {
+		arguments string
+		answer    dialog.Answer
+	}{
+		"single_choice": {`{"question":"?","options":[{"label":"A"},{"label":"B","disabled":true}]}`, dialog.Answer{Choice: "B"}},
+		"text_input":    {`{"question":"?","maxLength":3}`, dialog.Answer{Text: "long text"}},
+		"confirm":       {`{"question":"?"}`, dialog.Answer{Text: "yes"}},
+	} {
+		options := elicits(func(*mcp.ElicitParams) *mcp.ElicitResult {
+			return &mcp.ElicitResult{Action: "accept", Meta: mcp.Meta{Extension: c.answer}}
+		})
+		options.Capabilities = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}
+		options.Capabilities.AddExtension(Extension, nil)
+		if r, text := call(t, connect(t, Options{}, options), tool, c.arguments); !r.IsError || strings.Contains(text, `"status":"answered"`) {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+}
+
+// The form of an elicitation has the limits of the question.
+func TestFormsHaveTheLimitsOfTheQuestion(t *testing.T) {
+	for _, c := range []struct{ tool, arguments, want, not string }{
+		{"single_choice", `{"question":"?","options":[{"label":"A"},{"label":"B","disabled":true}]}`, `"enum":["A"]`, `"B"`},
+		{"text_input", `{"question":"?"}`, `"minLength":1`, "\n"},
+		{"text_input", `{"question":"?","required":false}`, `"text"`, "minLength"},
+		{"confirm", `{"question":"?","isDangerous":true}`, `"default":false`, "\n"},
+	} {
+		form := ""
+		s := connect(t, Options{}, elicits(func(p *mcp.ElicitParams) *mcp.ElicitResult {
+			text, _ := json.Marshal(p.RequestedSchema)
+			form = string(text)
+			return &mcp.ElicitResult{Action: "cancel"}
+		}))
+		if call(t, s, c.tool, c.arguments); !strings.Contains(form, c.want) || strings.Contains(form, c.not) {
+			t.Errorf("%s %s: the form is %s", c.tool, c.arguments, form)
+		}
+	}
+}
