@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/oauth"
 )
@@ -28,7 +29,8 @@ func (o *options) newAuthority(log *logFile) authority {
 	if ask == nil && interactive() {
 		ask = printSignIn(plain{os.Stderr})
 	}
-	document, err := o.clientDocument()
+	s, _ := o.loadSettings() // a fault is reported at the start
+	document, err := clientDocument(s)
 	if err != nil {
 		log.Warn("the client document of the settings is not used", "cause", err)
 	}
@@ -36,8 +38,7 @@ func (o *options) newAuthority(log *logFile) authority {
 }
 
 // clientDocument is the address of the client-id metadata document that the settings name.
-func (o *options) clientDocument() (string, error) {
-	s, _ := o.loadSettings() // a fault is reported at the start
+func clientDocument(s config.Settings) (string, error) {
 	if u, err := url.Parse(s.ClientDocument); s.ClientDocument != "" && (err != nil || u.Scheme != "https" || u.Host == "" || len(u.Path) < 2 || u.Fragment != "") {
 		return "", fmt.Errorf("%q in clientDocument is not an https address with a path. Correct it in settings.json", s.ClientDocument)
 	}

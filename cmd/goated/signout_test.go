@@ -60,7 +60,8 @@ func TestClientDocumentIsASetting(t *testing.T) {
 		if err := o.kept().Save(config.Settings{Choices: config.Choices{ClientDocument: text}}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := o.clientDocument(); (err == nil) != want || want && got != text {
+		s, _ := o.loadSettings()
+		if got, err := clientDocument(s); (err == nil) != want || want && got != text {
 			t.Errorf("%q: %q, %v", text, got, err)
 		}
 	}

@@ -36,6 +36,7 @@ func TestAmbiguousNamesNameBoth(t *testing.T) {
 		t.Errorf("a name of nothing: %q", text)
 	}
 }
+
 // A name chooses the one thing that has it, or has it in part. Several are an error that
 // names them.
 func TestPick(t *testing.T) {
