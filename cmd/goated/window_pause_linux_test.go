@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"image/color"
 	"image/png"
 	"os"
@@ -80,6 +82,32 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	d.sheetCloses()
 	d.dialogs(s)
 	d.questionsPage()
+	_ = s.Close()
+	d.close()
+}
+
+// The client of a model gives up before the user has answered. The dialog stays with what
+// the user types, and the same question gets its answer at once.
+func TestWindowKeepsTheDialogOfACallerThatGaveUp(t *testing.T) {
+	d := openDesk(t, newPlace(t))
+	s := d.pauseUnder()
+	question := &mcp.CallToolParams{Name: "text_input", Arguments: json.RawMessage(`{"question":"What is it called?"}`)}
+	ctx, giveUp := context.WithCancel(t.Context())
+	gone := make(chan error, 1)
+	go func() { _, err := s.CallTool(ctx, question); gone <- err }()
+	d.dialogOpens()
+	d.write("Zanz")
+	giveUp()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("the call ends with %v", err)
+	}
+	d.write("ibar")
+	d.keep("gave-up")
+	d.insist("ctrl+Return", "the dialog closes", func() bool { return d.shows(darkGround)+d.shows(lightGround) >= 1000 })
+	r, err := s.CallTool(t.Context(), question)
+	if err != nil || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, `"text":"Zanzibar"`) {
+		t.Errorf("the client gets %+v, %v", r, err)
+	}
 	_ = s.Close()
 	d.close()
 }
