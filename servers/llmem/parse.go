@@ -95,7 +95,7 @@ type parsedFolder struct {
 
 const (
 	batchSize   = 200             // outlines that one change of the index stores
-	lastSeconds = 3 * time.Second // of a call, in which nothing more is parsed
+	lastMoments = 3 * time.Second // of a call, in which nothing more is parsed
 )
 
 // parseFolder stores the outlines of the files of a folder: those that are not stored yet,
@@ -123,7 +123,7 @@ func (c *call) parseFolder(ctx context.Context, src *source, focus []string) (en
 		if i%20 == 0 {
 			c.progress("Storing outlines", i, len(files))
 		}
-		if p.answer.Parsed+len(p.batch) >= p.o.MaxParsed || limited && time.Until(end) < lastSeconds {
+		if p.answer.Parsed+len(p.batch) >= p.o.MaxParsed || limited && time.Until(end) < lastMoments {
 			p.answer.Left = len(files) - i
 			break
 		}
