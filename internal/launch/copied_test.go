@@ -1,0 +1,22 @@
+package launch
+
+import "testing"
+
+// A copied text has characters that nobody sees, and a program may have the name of a
+// folder here.
+func TestCopiedCommandsAndFoldersOfTheirName(t *testing.T) {
+	sys := disk{"/work/npx/server.py": "", "/work/mcp-server-time/server.py": ""}.system(every...)
+	for text, want := range map[string]string{
+		"\u200bnpx -y exa\u2060-mcp-server\u200b": "npx -y exa-mcp-server | npm exa-mcp-server | exa",
+		"mcp-server-time":                         "mcp-server-time | installed mcp-server-time | time",
+	} {
+		r, err := Understand(text, sys)
+		if err != nil || len(r.Servers) != 1 {
+			t.Errorf("%q: %d servers, %v", text, len(r.Servers), err)
+			continue
+		}
+		if got := shown(r.Servers[0]); got != want {
+			t.Errorf("%q\n got  %s\n want %s", text, got, want)
+		}
+	}
+}
