@@ -60,13 +60,13 @@ func Split(line string) ([]string, error) {
 	return words, nil
 }
 
-// Quoted joins words so that [Split] reads them back, with quotes only where
+// Quoted joins words so that [Split], and a shell, read them back, with quotes only where
 // needed.
 func Quoted(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		switch {
-		case w != "" && !strings.ContainsAny(w, " \t\n\\'\""):
+		case w != "" && !strings.ContainsAny(w, " \t\n\\'\"<>|&;()#$`"):
 		case !strings.ContainsAny(w, "\"\\$`"):
 			w = `"` + w + `"`
 		default:

@@ -59,3 +59,12 @@ func TestQuotedIsReadBack(t *testing.T) {
 		}
 	})
 }
+
+// "mcp<2" came back into the field for servers without quotes, and a shell took < for its own.
+func TestQuotedIsReadByAShell(t *testing.T) {
+	for word, want := range map[string]string{"mcp<2": `"mcp<2"`, "a|b": `"a|b"`, "a&b": `"a&b"`, "${X}": "'${X}'", "#1": `"#1"`, "--key=a": "--key=a", "~/x": "~/x"} {
+		if got := Quoted([]string{word}); got != want {
+			t.Errorf("%s is written %s", word, got)
+		}
+	}
+}
