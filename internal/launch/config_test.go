@@ -53,6 +53,10 @@ func TestConfigurations(t *testing.T) {
 		{"a link of vscode.dev", "https://insiders.vscode.dev/redirect/mcp/install?name=x&config=%7B%22command%22%3A%22npx%22%2C%22args%22%3A%5B%22x-mcp%22%5D%7D", "npx x-mcp | npm x-mcp | x"},
 		{"a Cursor link", "cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=eyJjb21tYW5kIjoibnB4IiwiYXJncyI6WyJ4LW1jcCJdfQ==", "npx x-mcp | npm x-mcp | x"},
 		{"a Cursor web link", "https://cursor.com/en/install-mcp?name=x&config=eyJ1cmwiOiJodHRwczovL3guZXhhbXBsZS9tY3AifQ%3D%3D", "https://x.example/mcp | web x.example | x"},
+		{"a Kiro link", "https://kiro.dev/launch/mcp/add?name=x&config=%7B%22command%22%3A%22npx%22%2C%22args%22%3A%5B%22x-mcp%22%5D%2C%22disabled%22%3Afalse%7D", "npx x-mcp | npm x-mcp | x"},
+		{"an LM Studio link", "https://lmstudio.ai/install-mcp?name=x&config=eyJjb21tYW5kIjoibnB4IiwiYXJncyI6WyJ4LW1jcCJdfQ%3D%3D", "npx x-mcp | npm x-mcp | x"},
+		{"a newer Cursor link", "https://cursor.com/link/mcp%2Finstall?name=x&config=eyJjb21tYW5kIjoibnB4IiwiYXJncyI6WyJ4LW1jcCJdfQ==", "npx x-mcp | npm x-mcp | x"},
+		{"a Raycast link", "raycast://mcp/install?%7B%22name%22%3A%22x%22%2C%22command%22%3A%22npx%22%2C%22args%22%3A%5B%22x-mcp%22%5D%7D", "npx x-mcp | npm x-mcp | x"},
 		{"a Goose link", "goose://extension?cmd=npx&arg=-y&arg=x-mcp&id=x&name=X%20Files&env=KEY%3Dthe%20key", "npx -y x-mcp KEY?the key | npm x-mcp | X Files"},
 	} {
 		r, err := Understand(c.text, sys)

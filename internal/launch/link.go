@@ -16,7 +16,7 @@ func (s configs) link(text string) (Reading, error) {
 	if err != nil {
 		return Reading{}, bad
 	}
-	if u.Opaque != "" || u.Scheme == "vscode" || u.Scheme == "vscode-insiders" { // vscode:mcp/install?{JSON}
+	if u.Opaque != "" || u.Scheme == "vscode" || u.Scheme == "vscode-insiders" || u.Scheme == "raycast" { // vscode:mcp/install?{JSON}
 		if query, err := url.QueryUnescape(u.RawQuery); err == nil && strings.HasPrefix(query, "{") {
 			r, err := s.json(query, "the JSON in this link")
 			r.Form = Link

@@ -70,7 +70,7 @@ var (
 	// comments begin a JSON file of VS Code.
 	comments = regexp.MustCompile(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
 	// link is an "add to" link of another client.
-	link = regexp.MustCompile(`(?i)^(vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro):|^https://(insiders\.)?vscode\.dev/redirect|^https://(www\.)?cursor\.com/[a-z/-]*install-mcp|^https://block\.github\.io/goose`)
+	link = regexp.MustCompile(`(?i)^(vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro|raycast|trae):|^https://(insiders\.)?vscode\.dev/redirect|^https://(www\.)?cursor\.com/(?:[a-z/-]*install-mcp|link/mcp)|^https://lmstudio\.ai/install-mcp|^https://kiro\.dev/launch/mcp|^https://block\.github\.io/goose`)
 	// webAddress begins a URL.
 	webAddress = regexp.MustCompile(`(?i)^(https?|wss?)://`)
 	// table is a table of a TOML file.
