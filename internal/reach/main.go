@@ -162,17 +162,18 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 	defer func() { r.took = time.Since(began) }()
 	h := client.New(o)
 	defer h.Close()
-	words := strings.Fields(w.fill(line))
-	c := client.Config{Command: words[0], Args: words[1:], Dir: w.fill(s.dir), Name: s.name}
+	c, bad := w.configOf(s, line, agreed)
+	if bad != nil {
+		r.log = append(r.log, bad.Error())
+		return r
+	}
+	c.Dir, c.Name = w.fill(s.dir), s.name
 	if c.Dir == "" { // not the project, in which servers leave files
 		c.Dir = filepath.Join(w.dir, "scratch", s.name)
 		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 			r.log = append(r.log, err.Error())
 			return r
 		}
-	}
-	for _, e := range s.env {
-		c.Env = append(c.Env, w.fill(e))
 	}
 	if s.proxied {
 		for _, e := range []string{"HTTPS_PROXY={url}", "NODE_EXTRA_CA_CERTS={ca}", "SSL_CERT_FILE={ca}", "REQUESTS_CA_BUNDLE={ca}"} {

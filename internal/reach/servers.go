@@ -6,9 +6,9 @@ package main
 // stand-ins; see [world.fill].
 type server struct {
 	name string
-	line string   // the words of its README
+	line string   // the words of its README; what else it has to paste is in readmes
 	test string   // how `make test` starts the copy in .tools; empty: it does not
-	env  []string // that its README asks for
+	env  []string // the values of the user, for what its README leaves out
 	dir  string   // working directory; empty: an empty folder
 	// proxied says that it talks to a fixed host of the internet, and that its environment
 	// names the proxy of a company, which answers in place of that host.

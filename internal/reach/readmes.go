@@ -1,0 +1,77 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/launch"
+)
+
+// readmes are what the READMEs of the servers let their readers paste, where that is more than a
+// command line: JSON, a command of another client, or lines of a terminal. The values are those
+// of the READMEs, so they are stand-ins for the reader's own.
+var readmes = map[string]string{
+	"everything":          `{"mcpServers": {"everything": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-everything"]}}}`,
+	"filesystem":          `{"mcpServers": {"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/Users/username/Desktop", "/path/to/other/allowed/dir"]}}}`,
+	"sequential-thinking": `{"mcpServers": {"sequential-thinking": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-sequential-thinking"]}}}`,
+	"memory":              `{"mcpServers": {"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}`,
+	"time":                `{"mcpServers": {"time": {"command": "uvx", "args": ["mcp-server-time"]}}}`,
+	"fetch":               `{"mcpServers": {"fetch": {"command": "uvx", "args": ["mcp-server-fetch"]}}}`,
+	"git":                 `"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git", "--repository", "path/to/git/repo"]}}`,
+	"github":              `{"mcpServers": {"github": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"], "env": {"GITHUB_PERSONAL_ACCESS_TOKEN": "<YOUR_TOKEN>"}}}}`,
+	"gitlab":              `{"mcpServers": {"gitlab": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-gitlab"], "env": {"GITLAB_PERSONAL_ACCESS_TOKEN": "<YOUR_TOKEN>", "GITLAB_API_URL": "https://gitlab.com/api/v4"}}}}`,
+	"brave-search":        `{"mcpServers": {"brave-search": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-brave-search"], "env": {"BRAVE_API_KEY": "YOUR_API_KEY_HERE"}}}}`,
+	"mcp-remote":          `{"mcpServers": {"remote-example": {"command": "npx", "args": ["mcp-remote", "https://remote.mcp.server/sse", "--header", "Authorization: Bearer ${AUTH_TOKEN}"], "env": {"AUTH_TOKEN": "..."}},}}`,
+	"antv-chart":          `{"mcpServers": {"mcp-server-chart": {"command": "npx", "args": ["-y", "@antv/mcp-server-chart"], "env": {"VIS_REQUEST_SERVER": "<YOUR_VIS_REQUEST_SERVER>"}}}}`,
+	"notion":              `{"mcpServers": {"notionApi": {"command": "npx", "args": ["-y", "@notionhq/notion-mcp-server"], "env": {"NOTION_TOKEN": "ntn_****"}}}}`,
+	"arxiv":               `{"mcpServers": {"arxiv": {"command": "uvx", "args": ["arxiv-mcp-server"]}}}`,
+	"blender":             "claude mcp add blender uvx blender-mcp",
+	"aws-docs":            `{"mcpServers": {"awslabs.aws-documentation-mcp-server": {"command": "uvx", "args": ["awslabs.aws-documentation-mcp-server@latest"], "env": {"FASTMCP_LOG_LEVEL": "ERROR", "AWS_DOCUMENTATION_PARTITION": "aws"}, "disabled": false, "autoApprove": []}}}`,
+	"mongodb":             `{"mcpServers": {"MongoDB": {"command": "npx", "args": ["-y", "mongodb-mcp-server@latest", "--readOnly"], "env": {"MDB_MCP_CONNECTION_STRING": "mongodb+srv://username:password@cluster.mongodb.net/myDatabase"}}}}`,
+	"qdrant": `{"mcp": {"inputs": [{"type": "promptString", "id": "qdrantUrl", "description": "Qdrant URL"}, {"type": "promptString", "id": "qdrantApiKey", "description": "Qdrant API Key", "password": true}, {"type": "promptString", "id": "collectionName", "description": "Collection Name"}],` +
+		`"servers": {"qdrant": {"command": "uvx", "args": ["mcp-server-qdrant"], "env": {"QDRANT_URL": "${input:qdrantUrl}", "QDRANT_API_KEY": "${input:qdrantApiKey}", "COLLECTION_NAME": "${input:collectionName}"}}}}}`,
+}
+
+// configOf is how goated starts a row. The user pastes its README and enters the values of the row
+// where the README leaves them out. Arguments of a README that are stand-ins are those of line.
+func (w *world) configOf(s server, line string, pasted bool) (client.Config, error) {
+	if words := strings.Fields(w.fill(line)); !pasted {
+		c := client.Config{Command: words[0], Args: words[1:]}
+		for _, e := range s.env {
+			c.Env = append(c.Env, w.fill(e))
+		}
+		return c, nil
+	}
+	text := readmes[s.name]
+	if text == "" {
+		text = config.Quoted(strings.Fields(w.fill(line)))
+	}
+	sys := launch.Here(nil)
+	r, err := launch.Understand(text, sys)
+	if err != nil {
+		return client.Config{}, fmt.Errorf("goated does not understand its README: %w", err)
+	}
+	one := r.Servers[0]
+	if slices.ContainsFunc(one.Notes, func(n launch.Note) bool { return n.Kind == launch.Placeholder || n.Kind == launch.Bridge }) || len(one.Asks(r.Inputs)) > 0 {
+		own, err := launch.Understand(config.Quoted(strings.Fields(w.fill(line))), sys)
+		if err != nil {
+			return client.Config{}, err
+		}
+		one.Args, one.Command = own.Servers[0].Args, own.Servers[0].Command
+	}
+	c := client.Config{Command: one.Command, Args: one.Args}
+	for _, v := range one.Env {
+		if !v.Ask {
+			c.Env = append(c.Env, v.Name+"="+v.Value)
+		}
+	}
+	for _, e := range s.env { // the last of a name counts
+		c.Env = append(c.Env, w.fill(e))
+	}
+	return c, nil
+}

@@ -1,0 +1,66 @@
+//go:build linux
+
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+)
+
+// Each row is read as its README means it: the same package as by its command line, and each value
+// that the README leaves to the reader is asked for. Nothing starts, and no network is needed.
+func TestREADMEsAreRead(t *testing.T) {
+	sys := launch.Here(func(program string) (string, error) { return "/usr/bin/" + program, nil })
+	sys.Getenv = nil
+	read := func(text string) (launch.Server, launch.Reading) {
+		t.Helper()
+		r, err := launch.Understand(text, sys)
+		if err != nil || len(r.Servers) != 1 {
+			t.Fatalf("%s: %+v, %v", text, r, err)
+		}
+		return r.Servers[0], r
+	}
+	all := slices.Concat(servers, further)
+	for name := range readmes {
+		if !slices.ContainsFunc(all, func(s server) bool { return s.name == name }) {
+			t.Errorf("no row is called %s", name)
+		}
+	}
+	for _, s := range all {
+		words := strings.Fields(s.line)
+		plain, _ := read(config.Quoted(words))
+		if plain.Command != words[0] || plain.Origin.Registry() == "" || !launch.Says(plain.Name) {
+			t.Errorf("%s: %s is read as %q of %+v, called %q", s.name, s.line, plain.Words(), plain.Origin, plain.Name)
+		}
+		text := readmes[s.name]
+		if text == "" {
+			continue
+		}
+		one, r := read(text)
+		if one.Origin.Package != plain.Origin.Package || one.Command != plain.Command || !one.Named {
+			t.Errorf("%s: its README is read as %q of %+v, not %+v", s.name, one.Words(), one.Origin, plain.Origin)
+		}
+		for _, v := range one.Env {
+			if own := config.FromText(one); !v.Ask && (strings.ContainsAny(v.Value, "<*$") || strings.Contains(v.Value, "YOUR") || v.Value == "...") {
+				t.Errorf("%s: %s=%s is not asked for: %+v", s.name, v.Name, v.Value, own.Env)
+			}
+		}
+		values := make(map[string]string)
+		for _, in := range one.Asks(r.Inputs) {
+			values[in.ID] = "purr"
+		}
+		l := config.Filled(one, r.Inputs, values)
+		for _, v := range slices.Concat(l.Env, l.Headers) {
+			if strings.Contains(v.Value, "${input:") {
+				t.Errorf("%s: %s has the value %s", s.name, v.Name, v.Value)
+			}
+		}
+	}
+	if len(readmes) < 15 {
+		t.Errorf("only %d READMEs have more than a command line", len(readmes))
+	}
+}
