@@ -4,7 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
+	"reflect"
 	"testing"
 )
 
@@ -32,9 +32,25 @@ func TestPlaced(t *testing.T) {
 }
 
 func TestPermissionsOfAGrant(t *testing.T) {
-	g := Grant{Read: []string{"/a"}, Write: []string{"/b"}, Network: AnyNetwork, Desktop: true}
+	g := Grant{Read: []string{"/a"}, Write: []string{"/b"}, Files: []string{"/c/d"}, Hosts: []string{"example.org"}, Network: AnyNetwork, Desktop: true, Install: true, Browser: true}
 	back := g.Permissions().Grant()
-	if !slices.Equal(back.Read, g.Read) || !slices.Equal(back.Write, g.Write) || back.Network != g.Network || !back.Desktop {
-		t.Errorf("%+v", back)
+	if !reflect.DeepEqual(back, g) {
+		t.Errorf("%+v, want %+v", back, g)
+	}
+}
+
+// A new file in a folder that holds much, such as the home folder, makes only itself
+// writable; elsewhere its folder.
+func TestNewFilesOfFoldersThatHoldMuch(t *testing.T) {
+	for path, want := range map[string]Permission{
+		"/home/ada/notes.txt":             {Kind: ToWriteFile, Path: "/home/ada/notes.txt"},
+		"/home/ada/.config/tool.json":     {Kind: ToWriteFile, Path: "/home/ada/.config/tool.json"},
+		"/home/ada/.local/share/tool.db":  {Kind: ToWriteFile, Path: "/home/ada/.local/share/tool.db"},
+		"/home/ada/.config/tool/a.json":   {Kind: ToWrite, Path: "/home/ada/.config/tool"},
+		"/home/ada/work/project/new/a.go": {Kind: ToWrite, Path: "/home/ada/work/project/new"},
+	} {
+		if got := newFile(path, "/home/ada"); got != want {
+			t.Errorf("%s needs %v, want %v", path, got, want)
+		}
 	}
 }
