@@ -90,6 +90,7 @@ func TestImportsAskForInputs(t *testing.T) {
 	d.Enter("the folder of your project", "/srv/shop")
 	d.Press("Import 1 server")
 	d.wrote("given None s3cret ['/srv/shop']")
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
 	if l := d.saved.get().Launch; len(l) != 1 || l[0].Off || l[0].Env[0].Value != "" || keyring.values() != "s3cret" {
 		t.Errorf("saved is %+v, the keyring has %q", l, keyring.values())
 	}
