@@ -36,6 +36,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/reach": {
 		"agent":               "it declares the tools to a model",
 		"internal/geminitest": "the stand-in says what Gemini refuses",
+		"internal/config":     "it fills in the values that a README leaves to its reader",
 		"client/diagnose":     "it restarts a server as a cause advises",
 		"client":              "it connects the servers that people use",
 		"internal/launch":     "it reaches the hosts that its settings name, as the sheet agrees to",

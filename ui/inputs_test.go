@@ -109,7 +109,7 @@ func TestKeysOfAddressesAreInTheKeyring(t *testing.T) {
 		mu.Unlock()
 		inner.ServeHTTP(w, r)
 	}))
-	defer web.Close()
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // after the host
 	keyring := new(ring)
 	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
 	d.openConnect()
