@@ -67,19 +67,19 @@ func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
 // begin alike: providers cache the beginning. It is not safe for concurrent use, except
 // for check.
 type catalog struct {
-	entries   []registry.Entry
-	known     map[*mcp.Tool]*declared
-	refused   map[*mcp.Tool]string // tools that the service refused, and its words
-	kept      map[*mcp.Tool]string // those of them that a Quarantine keeps
-	unreported    []ToolQuarantined    // for the user
-	bare      bool                 // the model takes no functions at all
-	tools     []*genai.Tool        // nil: to be made
-	hasStored bool                 // tools have the functions for results
-	finder    *finder              // nil: all tools are declared
-	most      int                  // tokens of all declarations; 0: any number
-	cost      int                  // tokens of tools
-	mu        sync.Mutex           // guards known and unreported
-	finding   sync.Mutex           // guards finder while calls run
+	entries    []registry.Entry
+	known      map[*mcp.Tool]*declared
+	refused    map[*mcp.Tool]string // tools that the service refused, and its words
+	kept       map[*mcp.Tool]string // those of them that a Quarantine keeps
+	unreported []ToolQuarantined    // for the user
+	bare       bool                 // the model takes no functions at all
+	tools      []*genai.Tool        // nil: to be made
+	hasStored  bool                 // tools have the functions for results
+	finder     *finder              // nil: all tools are declared
+	most       int                  // tokens of all declarations; 0: any number
+	cost       int                  // tokens of tools
+	mu         sync.Mutex           // guards known and unreported
+	finding    sync.Mutex           // guards finder while calls run
 }
 
 // A declared tool.
