@@ -135,7 +135,7 @@ func TestResourceIsFollowedInTheNextSession(t *testing.T) {
 	}
 }
 
-// A server without subscriptions is no error: its resources are read once.
+// A server without subscriptions is not an error: its resources are read once.
 func TestServerWithoutSubscriptions(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})

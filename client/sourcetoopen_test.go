@@ -60,7 +60,7 @@ func TestOnlyTheScriptsOwnSourcesAreOpened(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// The server's own folder lies below the script's. Its files are not opened.
+			// The server's own folder is below the script's. Its files are not opened.
 			h := host(t, client.Options{Data: filepath.Join(dir, "data")})
 			d := diagnosis(t, h, client.Config{Path: filepath.Join(dir, "a.py")})
 			if d.Cause != diagnose.SyntaxError && d.Cause != diagnose.UncaughtError {

@@ -76,7 +76,7 @@ func (l *tap) check(t *testing.T, dir string, noise int) {
 const traceSecret = "t0k3n-that-nobody-may-see"
 
 // Each frame and each noise line is reported exactly once: under parallel calls,
-// with lines that are no messages, with a frame over the limit, with cancelled calls,
+// with lines that are not messages, with a frame over the limit, with cancelled calls,
 // and over a restart. No event has the server's secret, or more data than its bound.
 func TestTraceReportsEachFrameOnce(t *testing.T) {
 	t.Parallel()

@@ -63,7 +63,7 @@ func jsonObjects(numbers *rapid.Generator[any]) *rapid.Generator[map[string]any]
 	return rapid.MapOfN(texts(), jsonValues(numbers, 2), 0, 4)
 }
 
-// protocolMeta is the prefix of the metadata of the protocol, which is no part of a
+// protocolMeta is the prefix of the metadata of the protocol, which is not part of a
 // tool's result.
 const protocolMeta = "io.modelcontextprotocol/"
 

@@ -74,7 +74,7 @@ func TestResourcesAreAttached(t *testing.T) {
 	d.sees("Huge is larger than 20 MB.")
 }
 
-// What is no prompt stays a message.
+// What is not a prompt stays a message.
 func TestOtherTextIsNoCommand(t *testing.T) {
 	d := offering(t)
 	for _, text := range []string{"/home/ada/x", "ada@example.org", "/roll {", "2 / 3", "@"} {

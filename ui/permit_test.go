@@ -224,7 +224,7 @@ func TestRestartNowRestartsTheServer(t *testing.T) {
 	d.until("the card shows the new process", func() bool { return !d.Says("Restarting in") })
 }
 
-// A badge counts the lines on stdout that are no messages, and says what to do.
+// A badge counts the lines on stdout that are not messages, and says what to do.
 func TestStrayBadge(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := client.Snapshot{Servers: samples.Servers().Servers[:1]}

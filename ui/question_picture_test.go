@@ -58,7 +58,7 @@ func TestPictureApprovalInline(t *testing.T) {
 	}
 }
 
-// A tool that the user allowed for good has changed, or only its description has.
+// A tool that the user allowed permanently has changed, or only its description has.
 func TestPictureApprovalChanged(t *testing.T) {
 	tool := func(version, description string, limit int, more bool) agent.Pending {
 		properties := map[string]any{"query": map[string]any{"type": "string"}, "folder": map[string]any{"type": "string"},
@@ -88,7 +88,7 @@ func TestPictureApprovalChanged(t *testing.T) {
 	}
 }
 
-// allow allows a tool for good, at a time.
+// allow allows a tool permanently, at a time.
 func allow(t *testing.T, p *consent.Policy, e registry.Entry, at time.Time) {
 	t.Helper()
 	p.Grants.SetNow(func() time.Time { return at })

@@ -97,7 +97,7 @@ func (f recollection) tells() bool {
 	return slices.ContainsFunc(split(k), func(w string) bool { return facts[w] || facts[strings.TrimSuffix(w, "s")] }) && len(split(v)) > 0 && !unfit[split(v)[0]]
 }
 
-// unfit words begin a description, which is no fact to keep.
+// unfit words begin a description, which is not a fact to keep.
 var unfit = set("a an the not very so too broken gone lost full empty dead slow late wrong still really always never mad sick")
 
 // act fills the action with the first of the values that the tool has.
@@ -280,13 +280,13 @@ func (f recollection) remembers() bool {
 	return false
 }
 
-// aboutPlace reports whether a text names a file or an address, so that it is no fact.
+// aboutPlace reports whether a text names a file or an address, so that it is not a fact.
 func (f recollection) aboutPlace(text string) bool {
 	return slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && strings.Contains(text, e.text) })
 }
 
 // aboutCode reports whether a text has a number or a code, and a word that another tool has
-// in its name: "my parcel 0034043" is no fact that was told.
+// in its name: "my parcel 0034043" is not a fact that was told.
 func aboutCode(f recollection, text string) bool {
 	words := split(text)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) && f.others(text)

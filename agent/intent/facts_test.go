@@ -32,7 +32,7 @@ func TestFactsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// Only an order keeps a fact. A fact that is only told is offered; what is no fact, and
+// Only an order keeps a fact. A fact that is only told is offered; what is not a fact, and
 // what takes an order back, is neither.
 func TestFactsAreKeptOnlyOnOrder(t *testing.T) {
 	tools := toolbox(t, known(t, "ghost"))

@@ -144,7 +144,7 @@ func (f *filling) pairs() {
 	recollection{f}.recall()
 }
 
-// other are words before a path with one slash that is no repository.
+// other are words before a path with one slash that is not a repository.
 var other = regexp.MustCompile(`(?i)\b(?:branch|tag|file|folder|directory|path|image)(?: called| named)? $`)
 
 // branching are words before the name of a branch.

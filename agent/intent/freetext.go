@@ -224,7 +224,7 @@ func (f *filling) rest() {
 	}
 }
 
-// misnames reports whether a text can't be what an argument names: a path is no name, and
+// misnames reports whether a text can't be what an argument names: a path is not a name, and
 // an owner or an id is one word.
 func (f *filling) misnames(name, text string) bool {
 	if !takesFile(name) && slices.ContainsFunc(f.entities, func(e entity) bool { return e.kind == path && isDocument(e.text) && strings.HasPrefix(text, e.text) }) {

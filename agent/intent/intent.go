@@ -181,7 +181,7 @@ func (x *index) decide(r *request, all []scored) Plan {
 	return Plan{Options: options}
 }
 
-// peeking are verbs of requests to see something. What changes something is no answer to
+// peeking are verbs of requests to see something. What changes something is not an answer to
 // them, not even as a choice.
 var peeking = set(strings.Join(words("show read open view print display list see look find get give tell"), " "))
 

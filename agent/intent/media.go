@@ -41,7 +41,7 @@ func (d *document) handles(ending string) float64 {
 // plain are the endings of files of text.
 var plain = set("md txt json jsonl yaml yml toml ini conf cfg csv tsv xml html htm css js ts tsx jsx py go rs c h cpp java kt rb php sh sql log env lock tex rst diff patch")
 
-// isDocument reports whether a word has the ending of a file that people have, so that it is no name of another thing, such as light.hall.
+// isDocument reports whether a word has the ending of a file that people have, so that it is not a name of another thing, such as light.hall.
 func isDocument(word string) bool {
 	ending := extension(word)
 	return plain[ending] || formats[ending] != nil

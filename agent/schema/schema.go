@@ -81,7 +81,7 @@ func (e TooLarge) Error() string {
 	return fmt.Sprintf("the schema of the arguments has %d bytes even without its details; at most %d can be declared", e.Bytes, MaxBytes)
 }
 
-// NotASchema is the error of a value that is no schema of arguments.
+// NotASchema is the error of a value that is not a schema of arguments.
 type NotASchema struct{ Found string }
 
 func (e NotASchema) Error() string {

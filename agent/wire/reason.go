@@ -49,7 +49,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// Stranger says that an error is no answer of the API, but of something before it, such as a
+// Stranger says that an error is not an answer of the API, but of something before it, such as a
 // proxy or the page of a network that wants a login; empty for one of the API. genai gives
 // such an answer the status line of HTTP, and its page as the message.
 func Stranger(e genai.APIError) string {

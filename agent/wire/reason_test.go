@@ -35,7 +35,7 @@ func TestNetworkReason(t *testing.T) {
 	}
 }
 
-// The page of a proxy is no word of Gemini about the key.
+// The page of a proxy is not a word of Gemini about the key.
 func TestStranger(t *testing.T) {
 	page := "<html>Blocked by ACME</html>"
 	for want, e := range map[string]genai.APIError{

@@ -57,7 +57,7 @@ func (r *reader) responses(yield func(*genai.GenerateContentResponse, error) boo
 }
 
 // next returns the data of the next event, which is valid until the next call. A stream
-// that is no stream of events is one event: services answer with a bare JSON error.
+// that is not a stream of events is one event: services answer with a bare JSON error.
 func (r *reader) next() ([]byte, error) {
 	r.data = r.data[:0]
 	fresh, data := true, false // at the start of a line; in a line whose content is kept

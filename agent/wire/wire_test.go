@@ -158,7 +158,7 @@ func BenchmarkEvent(b *testing.B) {
 	}
 }
 
-// A request with a deadline, which genai tells the service, is no template for others.
+// A request with a deadline, which genai tells the service, is not a template for others.
 func TestRequestsWithADeadlineAreNoTemplate(t *testing.T) {
 	m, _ := service(t)
 	history := []*genai.Content{genai.NewContentFromText("hi", genai.RoleUser)}

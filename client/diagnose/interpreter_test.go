@@ -105,7 +105,7 @@ func TestModuleInVirtualEnvironment(t *testing.T) {
 	}
 }
 
-// The types of a TypeScript file are no mistakes: the advice was to fix the first of them.
+// The types of a TypeScript file are not mistakes: the advice was to fix the first of them.
 func TestTypeScriptUnderAnOlderNode(t *testing.T) {
 	t.Parallel()
 	const output = "/srv/a.ts:3\nf((l: string) => {\n    ^\n\nSyntaxError: Unexpected token ':'\n    at wrapSafe (node:internal/modules/cjs/loader:1:1)\n\nNode.js v"

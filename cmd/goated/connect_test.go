@@ -10,7 +10,7 @@ import (
 	"goated/client"
 )
 
-// A server whose start ended with goated is no failure to tell of; another is.
+// A server whose start ended with goated is not a failure to tell of; another is.
 func TestCancelledStartsAreNotPrinted(t *testing.T) {
 	ended := make(chan struct{})
 	close(ended)

@@ -76,7 +76,7 @@ func left(budget int, spent []int) int {
 The [timetable](https://www.example.org/trains) changes on Sunday.
 `
 
-// TestGallery is no test: it makes the pictures that the documents show.
+// TestGallery is not a test: it makes the pictures that the documents show.
 func TestGallery(t *testing.T) {
 	if os.Getenv("GOATED_GALLERY") == "" {
 		t.Skip(`it takes the pictures of the documents; run "make picture"`)

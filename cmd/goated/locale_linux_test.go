@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Fyne complains before main about a locale that is no language tag, such as that of most
+// Fyne complains before main about a locale that is not a language tag, such as that of most
 // containers. No command of goated begins with that.
 func TestLocalesOfContainers(t *testing.T) {
 	t.Parallel()

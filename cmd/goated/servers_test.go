@@ -97,7 +97,7 @@ func toolSwitches(t *testing.T, p *place) {
 }
 
 // A server that fails stops neither a turn nor a call of another one, and a list with
-// a failed server is no success.
+// a failed server is not a success.
 func TestAFailedServerStopsNothing(t *testing.T) {
 	p := newPlace(t)
 	broken := filepath.Join(p.project, "broken.js")

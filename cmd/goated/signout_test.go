@@ -13,7 +13,7 @@ import (
 )
 
 // "servers signout" removes the token of one account from the keyring. The server stays, and
-// so does another account of it. Signing out again is no error.
+// so does another account of it. Signing out again is not an error.
 func TestSignOutInTheTerminal(t *testing.T) {
 	keyring.MockInit()
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")

@@ -98,7 +98,7 @@ func Installed(ctx context.Context, p Program) Sum {
 	return d.sum()
 }
 
-// isProgram reports whether a local origin is the program that runs, which is no folder.
+// isProgram reports whether a local origin is the program that runs, which is not a folder.
 func (p Program) isProgram() bool {
 	return p.Origin.Package == "" || filepath.Base(p.Origin.Package) == filepath.Base(p.Found) && !isDir(p.local())
 }

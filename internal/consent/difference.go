@@ -84,7 +84,7 @@ func Effects(a *mcp.ToolAnnotations) string {
 // words only.
 func (d *Difference) inputs() (wordsOnly bool) {
 	var was, now schema
-	_ = json.Unmarshal(d.Was.Tool.Input, &was) // a schema that is no object has no inputs
+	_ = json.Unmarshal(d.Was.Tool.Input, &was) // a schema that is not an object has no inputs
 	_ = json.Unmarshal(d.Now.Tool.Input, &now)
 	var names []string
 	for _, name := range slices.Concat(now.names(), was.names()) {

@@ -1,7 +1,7 @@
 // Package fynelocale gives Fyne a locale that it can read.
 //
 // Fyne parses the locale of the user while the program initializes, before main, and
-// prints three lines of error for one that is no language tag. C.UTF-8, the locale of
+// prints three lines of error for one that is not a language tag. C.UTF-8, the locale of
 // most containers, and de_DE@euro are such. So each command of goated would begin with
 // an error. The program that shows the window imports this package for its effect.
 //

@@ -107,7 +107,7 @@ func read(f Frame) header {
 		h.kind, h.outcome = Answer, Failed
 		visit(fault, func(key, value []byte) {
 			if string(key) == "code" {
-				h.code, _ = strconv.Atoi(string(value)) // 0: a code that is no number
+				h.code, _ = strconv.Atoi(string(value)) // 0: a code that is not a number
 			}
 		})
 	case h.result != nil || h.id != "":

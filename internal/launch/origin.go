@@ -111,7 +111,7 @@ func (s commands) origin(server Server) Server {
 	return server
 }
 
-// positional are the arguments of a runner from its first word on that is no option,
+// positional are the arguments of a runner from its first word on that is not an option,
 // and the values of its options.
 func positional(runner string, args []string) (rest []string, options map[string][]string) {
 	options = make(map[string][]string)

@@ -16,7 +16,7 @@ var runners = map[string]string{
 	".mcpb": "bundle", ".dxt": "bundle",
 }
 
-// configuration reads a file by its extension; nil if it is no configuration.
+// configuration reads a file by its extension; nil if it is not a configuration.
 func (s files) configuration(ext string) func(text, name string) (Reading, error) {
 	switch ext {
 	case ".json", ".jsonc":

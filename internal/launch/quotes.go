@@ -36,7 +36,7 @@ func (q *quoting) line(text string) string {
 			q.open = c
 		case c == '#' && (before == ' ' || before == '\t'):
 			out.WriteString(text[i:])
-			return out.String() // an apostrophe in a comment is no quote
+			return out.String() // an apostrophe in a comment is not a quote
 		case c == '<' && before != '<':
 			if word := blank.FindString(text[i:]); word != "" {
 				quote := "'"

@@ -159,7 +159,7 @@ func scriptLike(word string) bool {
 var (
 	// windowsPath begins an absolute path of Windows.
 	windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
-	// textFile is a file that is no program, by its extension.
+	// textFile is a file that is not a program, by its extension.
 	textFile = regexp.MustCompile(`(?i)^[^\s]*\.(txt|md|rst|html?|css|csv|xml|log|ini|cfg|conf|pdf|png|jpe?g|zip|tar|gz|tgz|whl|c|h|cc|cpp|cs|rs|java|kt|swift|php|rb|pl|lua|r|ps1|py|js|go|mcpb|dxt)$`)
 )
 

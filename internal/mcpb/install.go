@@ -120,7 +120,7 @@ func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Instal
 	return i, nil
 }
 
-// List returns the installed bundles by their names. Folders that are no bundles are
+// List returns the installed bundles by their names. Folders that are not bundles are
 // left out.
 func (f Folder) List() ([]Installed, error) {
 	entries, err := os.ReadDir(f.Path)

@@ -202,7 +202,7 @@ func (q question) models(ctx context.Context, service string, here bool) ([]Entr
 			e.Title = m.Name
 		}
 		if m.Pricing != nil {
-			in, _ := strconv.ParseFloat(m.Pricing.Prompt, 64) // a text that is no number is no price
+			in, _ := strconv.ParseFloat(m.Pricing.Prompt, 64) // a text that is not a number is not a price
 			answer, err := strconv.ParseFloat(m.Pricing.Completion, 64)
 			cached, _ := strconv.ParseFloat(m.Pricing.Cached, 64)
 			e.Price = agent.Price{Input: in * 1e6, Cached: cmp.Or(cached, in) * 1e6, Output: answer * 1e6}

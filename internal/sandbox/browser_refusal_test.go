@@ -54,7 +54,7 @@ func TestABrowserIsKnownByItsWrites(t *testing.T) {
 	}
 }
 
-// What a browser asks by itself is no question, unless the failure is about it.
+// What a browser asks by itself is not a question, unless the failure is about it.
 func TestABrowsersOwnHostsAreNoQuestion(t *testing.T) {
 	t.Setenv("HOME", "/h")
 	p := Policy{Network: NamedHosts, Enclosure: Enclosure{Browser: true}}

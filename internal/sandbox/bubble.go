@@ -21,7 +21,7 @@ const (
 
 // A Bubble runs a program in its own namespaces with bubblewrap. [Start] works in a
 // bubble as it does outside. The bubble must contain the process that calls Start,
-// because Landlock forbids the mounts that namespaces need. The zero value is no bubble.
+// because Landlock forbids the mounts that namespaces need. The zero value is not a bubble.
 type Bubble struct {
 	Wrap Wrap  // Wrapped, or why bubblewrap can't be used
 	Err  error // details for the log

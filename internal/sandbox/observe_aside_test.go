@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What fails without harm is no question: a search of the PATH, which lists ~/.cargo/bin, and
+// What fails without harm is not a question: a search of the PATH, which lists ~/.cargo/bin, and
 // caches that libraries and package managers fill by the way. mcp-mermaid led to the question
 // whether it may write /var/cache/apt.
 func TestSearchesAndCachesAreNoQuestion(t *testing.T) {

@@ -40,7 +40,7 @@ func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *ob
 	if at := slices.IndexFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "HOME=") }); at >= 0 {
 		home = resolveLinks(env[at][len("HOME="):])
 	}
-	// Browsers are installed into a cache, which is no question about a program of its own.
+	// Browsers are installed into a cache, which is not a question about a program of its own.
 	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && within(dir, filepath.Join(home, ".cache")) })
 	o := &observer{judge: j, home: home, search: shebang.Folders(env), system: append(system, mistake.Caches(home)...), refused: refused, files: newBroker(p.Files), browser: p.Browser}
 	o.deputy = newDeputy(p, o.report)

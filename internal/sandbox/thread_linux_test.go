@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// No work that changes a thread for good runs on the main thread, which never ends:
+// No work that changes a thread permanently runs on the main thread, which never ends:
 // /proc/self would show the network and the rules of that work from then on.
 func TestMainThreadIsLeftAlone(t *testing.T) {
 	var all sync.WaitGroup

@@ -174,7 +174,7 @@ func (c *call) check() error {
 	return nil
 }
 
-// fits checks the value of an argument that is no field of a request.
+// fits checks the value of an argument that is not a field of a request.
 func (p *param) fits(v any) error {
 	if p.schema == nil || v == nil {
 		return nil

@@ -88,7 +88,7 @@ func params(lines ...string) []param {
 	return all
 }
 
-// free returns an argument that is no field of a request.
+// free returns an argument that is not a field of a request.
 func free(name, kind, doc string) param {
 	return param{name: name, doc: doc, schema: &jsonschema.Schema{Type: kind}}
 }

@@ -160,7 +160,7 @@ func TestSoundTheme(t *testing.T) {
 	}
 }
 
-// On Windows the sound is no part of the script.
+// On Windows the sound is not part of the script.
 func TestSoundWindows(t *testing.T) {
 	s := newRig(t)
 	s.sounds.goos = "windows"

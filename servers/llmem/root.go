@@ -22,7 +22,7 @@ func Project() string {
 	return dir
 }
 
-// unfit reports whether a folder is no workspace: the home folder or the root of the file
+// unfit reports whether a folder is not a workspace: the home folder or the root of the file
 // system, where a program starts that the user did not start in a project.
 func unfit(root string) bool {
 	root = filepath.Clean(root)

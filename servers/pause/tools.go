@@ -49,7 +49,7 @@ func (s *server) addDialogs(m *mcp.Server) {
 }
 
 // inputSchema returns the schema of a tool's arguments. It allows other properties:
-// models add "timeout" and the like to a question, which is no reason to refuse it.
+// models add "timeout" and the like to a question, which is not a reason to refuse it.
 func inputSchema(of any) *jsonschema.Schema {
 	schema, err := jsonschema.ForType(reflect.TypeOf(of), &jsonschema.ForOptions{TypeSchemas: enums})
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package stdio is the transport of the bundled servers: MCP over stdin and stdout, one
 // message a line.
 //
-// A line that is no message does not end the server: the transport logs it in one line,
+// A line that is not a message does not end the server: the transport logs it in one line,
 // answers it with an error if it was a request, and reads on (seed 000, "Invalid MCP
 // messages: Log error and continue listening"). It reads messages with the scanner of
 // goated's client, and must not know servers or tools.

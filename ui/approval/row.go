@@ -56,7 +56,7 @@ type editState struct {
 // A field edits one argument.
 type field struct {
 	input *kit.Input
-	fault string // why its text is no value
+	fault string // why its text is not a value
 }
 
 func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {

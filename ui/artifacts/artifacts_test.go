@@ -287,7 +287,7 @@ func TestANarrowPageHasTabs(t *testing.T) {
 	}
 }
 
-// A folder that is no project is refused in words, and another can be opened.
+// A folder that is not a project is refused in words, and another can be opened.
 func TestAFolderCanBeChosen(t *testing.T) {
 	d := &desk{Desk: pagetest.New(t, false, fyne.NewSize(1020, 840)), dir: t.TempDir()}
 	d.write("a.go", "package a\n\nfunc A() {}\n")

@@ -280,7 +280,7 @@ func (r *inputRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.wheel.Resize(size)
 	if o, ok := r.wheel.inner.(fyne.CanvasObject); ok && !r.in.MultiLine {
-		o.Resize(o.Size().AddWidthHeight(0, 4)) // the bar of a long text lies on the border, not over the letters
+		o.Resize(o.Size().AddWidthHeight(0, 4)) // the bar of a long text is on the border, not over the letters
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// ScrollIntoView scrolls the scrollers around o until part is visible, which is o or lies in
+// ScrollIntoView scrolls the scrollers around o until part is visible, which is o or is in
 // it. Fyne does not scroll when it focuses an object outside the viewport.
 func ScrollIntoView(o, part fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()

@@ -18,7 +18,7 @@ type keyBox struct {
 	content  fyne.CanvasObject
 	ring     *kit.Panel
 	left     bool        // the focus was elsewhere since the dialog opened
-	asText   func() bool // the user writes an answer instead: letters are no keys; may be nil
+	asText   func() bool // the user writes an answer instead: letters are not keys; may be nil
 	onRune   func(rune)
 	onKey    func(fyne.KeyName) bool // reports whether it used the key
 	onSelect func()                  // Ctrl+A

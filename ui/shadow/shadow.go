@@ -16,7 +16,7 @@ import (
 const (
 	reach  = 28 // how far a shadow goes beyond its panel, in each direction
 	drop   = 10 // how much lower than its panel a shadow lies
-	layers = 8  // how often the colour lies on itself where the shadow is darkest
+	layers = 8  // how many layers of the colour there are where the shadow is darkest
 	step   = 4  // from one layer to the next
 )
 

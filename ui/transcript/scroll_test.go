@@ -53,7 +53,7 @@ func (d *desk) spots() (all []spot) {
 }
 
 // The texts in sight move by what is scrolled, also where a row turns out to be higher
-// than its estimate. No text lies on another.
+// than its estimate. No text is on another.
 func TestScrollingKeepsThePlace(t *testing.T) {
 	d := newDesk(t)
 	d.show(samples.LongChat(300), false)

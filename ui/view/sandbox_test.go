@@ -149,7 +149,7 @@ func TestEachPermissionIsSaid(t *testing.T) {
 	}
 }
 
-// What is no host is refused with what to do, in the language that is spoken.
+// What is not a host is refused with what to do, in the language that is spoken.
 func TestHostsThatPeopleType(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "enter a host", "https://example.org": "only the host", "a.org:0": "a port must", "*.org": "two or more parts", "a b": "not a host name",

@@ -166,7 +166,7 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	return false, fault
 }
 
-// refusal reads an answer that is no success. wire is the JSON-RPC error in it, if any.
+// refusal reads an answer that is not a success. wire is the JSON-RPC error in it, if any.
 func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire *jsonrpc.Error) {
 	u := r.URL
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))

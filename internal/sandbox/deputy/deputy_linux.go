@@ -119,7 +119,7 @@ func (d *Deputy) find(c Call, p path, follow bool) (place, error) {
 		link := make([]byte, unix.PathMax)
 		n, err := unix.Readlinkat(next, base, link)
 		if err != nil {
-			return here, nil // it is no link
+			return here, nil // it is not a link
 		}
 		dir, name = next, caller.Own(c.PID, string(link[:n]))
 	}

@@ -75,7 +75,7 @@ func folders(getenv func(string) string) (out []string) {
 // ErrUnknown says that no application and no program has a name.
 var ErrUnknown = errors.New("no application and no program has this name")
 
-// errHidden is the error of a file that is no application to show.
+// errHidden is the error of a file that is not an application to show.
 var errHidden = errors.New("it is not an application that can be started")
 
 // Parse reads a desktop file.

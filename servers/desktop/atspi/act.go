@@ -63,7 +63,7 @@ func (f *fresh) actions(ctx context.Context) ([]string, error) {
 // Act performs an action of an element: "press" for its main action, "focus",
 // "select", "expand", "collapse", or a name that [Bus.Actions] lists. The element is
 // verified first. Act returns the element as it is afterwards; it is gone if the
-// action closed it, which is no error.
+// action closed it, which is not an error.
 func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*element.Element, error) {
 	f, err := b.verify(ctx, t)
 	if err != nil {

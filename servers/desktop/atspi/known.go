@@ -33,7 +33,7 @@ type known struct {
 	recent map[Ref]time.Time // when elements were pressed, a moment ago
 }
 
-// instant is how long a button that is no toggle stays down at most.
+// instant is how long a button that is not a toggle stays down at most.
 const instant = 500 * time.Millisecond
 
 func (k *known) press(r Ref) {

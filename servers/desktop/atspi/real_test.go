@@ -141,7 +141,7 @@ func TestTextMakesTheRoundTrip(t *testing.T) {
 	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); err != nil {
 		t.Fatal(err)
 	}
-	<-changes // the test's time limit ends a wait in vain
+	<-changes // the test's time limit ends a wait without success
 	desk.Until(t, "open menu", func() bool {
 		snap, err := b.Snapshot(t.Context(), snap.App)
 		return err == nil && len(find(t, snap, "role:menuitem AND text_contains:Save As")) > 0

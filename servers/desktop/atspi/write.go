@@ -204,7 +204,7 @@ func sameText(want, have string) bool {
 // settle is how long an application may take to show what was written.
 const settle = time.Second
 
-// poll repeats a check until it is done, fails, or [settle] has passed, which is no error.
+// poll repeats a check until it is done, fails, or [settle] has passed, which is not an error.
 func poll(ctx context.Context, check func() (bool, error)) error {
 	limit := time.NewTimer(settle)
 	defer limit.Stop()

@@ -13,7 +13,7 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// Of two windows with one title, the place tells which elements are whose. Where one lies on the
+// Of two windows with one title, the place tells which elements are whose. Where one is on the
 // other, the answer names both.
 func TestWindowsWithOneTitle(t *testing.T) {
 	t.Parallel()

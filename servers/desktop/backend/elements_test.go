@@ -186,7 +186,7 @@ func TestProgramsEndWithTheHiddenDesktop(t *testing.T) {
 	}
 }
 
-// A session without an accessibility bus is no fault of the server: the answer says what works
+// A session without an accessibility bus is not a fault of the server: the answer says what works
 // instead, and windows, input and pictures do.
 func TestASessionWithoutElements(t *testing.T) {
 	d := desk.Open(t, nil)

@@ -235,7 +235,7 @@ func (j *Journal) rotate() error {
 }
 
 // Read returns the actions of a journal, the older file first, one entry for each action.
-// Lines that are no entries are left out.
+// Lines that are not entries are left out.
 func Read(path string) (entries []Entry, err error) {
 	byTime := make(map[int64]int)
 	for _, p := range []string{path + ".1", path} {

@@ -214,7 +214,7 @@ func TestPicturesFollowTheHiddenDesktop(t *testing.T) {
 	}
 }
 
-// What is no report changes nothing, and other requests go on.
+// What is not a report changes nothing, and other requests go on.
 func TestOtherRequestsGoOn(t *testing.T) {
 	v := NewView()
 	next := func(_ context.Context, method string, _ json.RawMessage) (any, error) { return method, nil }

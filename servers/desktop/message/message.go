@@ -1,5 +1,5 @@
 // Package message converts between the data of the desktop server and the messages of the
-// protocol: elements, and what lies on a clipboard.
+// protocol: elements, and what is on a clipboard.
 //
 // It is pure logic.
 package message

@@ -337,7 +337,7 @@ func Elements(want *macosusesdk.Observation, changed <-chan struct{}, look func(
 }
 
 // Poll calls look at once, at each interval, and sooner after a token of changed, but at
-// most every [MinInterval]. It ends with ctx, or with ErrGone, which is no error.
+// most every [MinInterval]. It ends with ctx, or with ErrGone, which is not an error.
 func Poll(ctx context.Context, interval time.Duration, changed <-chan struct{}, look func(context.Context) error) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()

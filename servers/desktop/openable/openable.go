@@ -58,7 +58,7 @@ func Find(getenv func(string) string, scripts bool, name string) (apps.Entry, er
 }
 
 // program is the path of a program by its name or path. Without the switch it must be in a
-// folder of PATH: what a model saved elsewhere is no application of this system.
+// folder of PATH: what a model saved elsewhere is not an application of this system.
 func program(getenv func(string) string, scripts bool, name string) (string, error) {
 	if name == "" || strings.HasPrefix(name, "-") || filepath.Base(name) != name && !filepath.IsAbs(name) {
 		return "", apps.ErrUnknown
@@ -74,7 +74,7 @@ func program(getenv func(string) string, scripts bool, name string) (string, err
 	return path, nil
 }
 
-// windowed reports whether a program opens windows itself: it is no script, and it is linked
+// windowed reports whether a program opens windows itself: it is not a script, and it is linked
 // with a library of windows.
 func windowed(path string) bool {
 	f, err := elf.Open(path)

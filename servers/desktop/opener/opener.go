@@ -95,7 +95,7 @@ type Host struct {
 
 // Options are the user's switches of the server.
 type Options struct {
-	Scripts bool // also run shell commands, and start programs that are no applications, such as terminals and scripts
+	Scripts bool // also run shell commands, and start programs that are not applications, such as terminals and scripts
 	Hidden  bool // the server works on a hidden desktop, and only there
 
 	Live *live.View // shows the hidden desktop to the user; nil: no one sees it

@@ -93,7 +93,7 @@ func TestAnApplicationStarts(t *testing.T) {
 	}
 }
 
-// What is no application needs the second switch; terminals, goated itself and programs that
+// What is not an application needs the second switch; terminals, goated itself and programs that
 // send input are refused as in the server.
 func TestOtherProgramsNeedTheSwitch(t *testing.T) {
 	h, elsewhere := system(t, false)

@@ -155,7 +155,7 @@ func transfer(ctx context.Context, fd dbus.UnixFD, use func(*os.File) error) err
 	return errors.Join(err, f.Close())
 }
 
-// choose makes contents that this session owns what lies on the clipboard.
+// choose puts contents that this session owns on the clipboard.
 func (b *Clipboard) choose(ctx context.Context, l *live, c copied.Content, offers []copied.Offer) error {
 	types := targets(offers)
 	b.mu.Lock()
@@ -262,7 +262,7 @@ func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Conte
 	return none, has, nil
 }
 
-// lies says what lies on the clipboard: its forms, and the contents themselves if they were
+// lies says what is on the clipboard: its forms, and the contents themselves if they were
 // written here.
 func (b *Clipboard) lies(ctx context.Context, l *live) (types []string, own copied.Content, err error) {
 	b.mu.Lock()

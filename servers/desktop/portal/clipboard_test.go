@@ -86,7 +86,7 @@ func TestClipboardInBothDirections(t *testing.T) {
 	}
 }
 
-// A busy desktop says later what lies on the clipboard. What was written since then is newer.
+// A busy desktop says later what is on the clipboard. What was written since then is newer.
 func TestLateSignalsOfTheClipboard(t *testing.T) {
 	delay := new(portaltest.Delay)
 	p := &portaltest.Portal{Keyboard: agree, Copying: portaltest.Copying{Delay: delay}}

@@ -37,7 +37,7 @@ type Change struct {
 const quiet = 15 * time.Millisecond
 
 // Watch calls report for each change of the windows until the context ends, and returns its
-// cause. It first reports nothing: what exists at the start is no change.
+// cause. It first reports nothing: what exists at the start is not a change.
 func (d *Desktop) Watch(ctx context.Context, report func(Change)) error {
 	c, stop := d.bell.listen()
 	defer stop()

@@ -71,7 +71,7 @@ func (r *reader) text() string {
 
 const sumSize = 4
 
-// checksum finds damage; it is no defence.
+// checksum finds damage; it is not a defence.
 func checksum() hash.Hash32 { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) }
 
 // readString reads a file without a second copy.

@@ -26,7 +26,7 @@ const (
 	plain     scopeKind = iota
 	inClass             // children are members
 	inFunc              // children are local
-	inPackage           // children have a parent, but are no members
+	inPackage           // children have a parent, but are not members
 )
 
 // A language says how the extractor reads its trees.
@@ -168,7 +168,7 @@ func (x *extractor) line(at uint32) int {
 	return sort.SearchInts(x.starts, int(at)+1)
 }
 
-// lastLine returns the line of the last character before an offset that is no line end.
+// lastLine returns the line of the last character before an offset that is not a line end.
 func (x *extractor) lastLine(end uint32) int {
 	for end > 0 && (x.src[end-1] == '\n' || x.src[end-1] == '\r') {
 		end--

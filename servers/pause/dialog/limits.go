@@ -9,7 +9,7 @@ import (
 )
 
 // Limits of a question. A question that exceeds one is refused with an error that
-// names it: a dialog that a person cannot survey is no question.
+// names it: a dialog that a person cannot survey is not a question.
 const (
 	MaxSize    = 1 << 20 // bytes of all arguments
 	MaxSubject = 4_000   // characters of the question itself

@@ -80,7 +80,7 @@ func TestAnswerReachesItsCaller(t *testing.T) {
 }
 
 // A goated that starts replaces the address file after it listens. A caller that read the
-// file of the goated before is not refused for good.
+// file of the goated before is not refused permanently.
 func TestCallerMeetsAStartingDoor(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})

@@ -23,7 +23,7 @@ func (s *Server) handle(c *client, l *line, text []byte) {
 	case f.Type == "dialog_request":
 		s.request(c, l, f, f.DialogType, f.Parameters, true)
 	case f.Type != "":
-		// The original program has messages of its own settings. They are no requests.
+		// The original program has messages of its own settings. They are not requests.
 	case f.Version != "2.0" || f.Method == "":
 		l.send(failure(f, codeRequest, "Invalid request"))
 	case f.Method == methodPing:

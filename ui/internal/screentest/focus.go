@@ -14,8 +14,8 @@ type Spot struct {
 	Name     string // its text, its hint or its icon
 	At       fyne.Position
 	Size     fyne.Size
-	InSight  bool    // all of it, or its beginning if it is higher than the part that it lies in
-	Scrolled bool    // it lies in a part that scrolls
+	InSight  bool    // all of it, or its beginning if it is higher than the part that it is in
+	Scrolled bool    // it is in a part that scrolls
 	Offset   float32 // how far that part is scrolled down
 }
 
@@ -45,7 +45,7 @@ func (ck *Checker) Spot() (s Spot, ok bool) {
 	return s, true
 }
 
-// begins reports whether b lies in o, or begins there if it is higher.
+// begins reports whether b is in o, or begins there if it is higher.
 func begins(b, o box) bool {
 	const slack = 0.5
 	high := min(b.size.Height, o.size.Height)

@@ -142,7 +142,7 @@ func (kb *Keyboard) focusOne(what string, ok func(*node) bool, nth int) {
 }
 
 // FocusIsOn reports whether the focus is on what shows text: the text is a part
-// of it or lies on it.
+// of it or is on it.
 func (kb *Keyboard) FocusIsOn(text string) bool { return kb.focusHolds(is(text)) }
 
 // FocusIsOnIcon is FocusIsOn for an icon.

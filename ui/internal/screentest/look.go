@@ -10,7 +10,7 @@ import (
 )
 
 // Ringed reports whether what has the focus shows it: an edge in the colour of
-// the focus lies in it or close around it.
+// the focus is in it or close around it.
 func (rd *Reader) Ringed() bool {
 	o, ok := rd.Canvas().Focused().(fyne.CanvasObject)
 	if !ok {

@@ -70,7 +70,7 @@ func (b box) holds(p fyne.Position) bool {
 	return p.X >= b.at.X && p.Y >= b.at.Y && p.X < b.at.X+b.size.Width && p.Y < b.at.Y+b.size.Height
 }
 
-// within is the part of b that lies in o.
+// within is the part of b that is in o.
 func (b box) within(o box) box {
 	x, y := max(b.at.X, o.at.X), max(b.at.Y, o.at.Y)
 	w := min(b.at.X+b.size.Width, o.at.X+o.size.Width) - x
@@ -78,7 +78,7 @@ func (b box) within(o box) box {
 	return box{fyne.NewPos(x, y), fyne.NewSize(max(w, 0), max(h, 0))}
 }
 
-// A node is an object that is visible, with what it lies in.
+// A node is an object that is visible, with what it is in.
 type node struct {
 	object fyne.CanvasObject
 	box    box // on the canvas, where it is scrolled to

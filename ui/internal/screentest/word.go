@@ -8,7 +8,7 @@ import (
 )
 
 // Word is where a word of a text begins on the canvas, on the middle of its line.
-// The word lies in one run of the text, which has one look. Where several texts
+// The word is in one run of the text, which has one look. Where several texts
 // are text, the one that is drawn last counts.
 func (rd *Reader) Word(text, word string) fyne.Position {
 	rd.T.Helper()

@@ -9,7 +9,7 @@ import (
 // between two things, for example.
 func (r Row) Classes() []Class {
 	out := make([]Class, len(r))
-	last := -1 // of what is no blank
+	last := -1 // of what is not a blank
 	for i := range r {
 		out[i] = r[i].Class
 		if out[i] == Blank {

@@ -110,7 +110,7 @@ func (r reader) block(n ast.Node) (Block, bool) {
 		}
 		return Block{Kind: Code, Marker: "html", Spans: verbatim(raw)}, true
 	case *formulaBlock:
-		if !n.closed { // what it lies in ends before it
+		if !n.closed { // what it is in ends before it
 			return Block{Kind: Code, Marker: "math", Spans: verbatim(n.source())}, true
 		}
 		return displayBlock(n.text.String(), n.source()), true

@@ -87,7 +87,7 @@ func (p *Portal) Copy(forms map[string][]byte) {
 	p.tell()
 }
 
-// tell tells the sessions what lies on the clipboard. The caller holds p.mu.
+// tell tells the sessions what is on the clipboard. The caller holds p.mu.
 func (p *Portal) tell() {
 	types := slices.Clone(p.board.types)
 	for name := range p.board.forms {

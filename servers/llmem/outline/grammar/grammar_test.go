@@ -53,7 +53,7 @@ func TestModulesMatchTheirSums(t *testing.T) {
 	}
 }
 
-// Records nest: each node lies in the one before it or after its end.
+// Records nest: each node is in the one before it or after its end.
 func TestTreesAreWellFormed(t *testing.T) {
 	r := New(cacheDir())
 	defer r.Close()
