@@ -11,9 +11,9 @@ import (
 // client, which MCP 2026-07-28 does not have: today's Python SDK, and FastMCP.
 var noBackChannel = regexp.MustCompile(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
 
-// asksTheOldWay reports whether a call failed only because its server asks the user in
+// needsBackChannel reports whether a call failed only because its server asks the user in
 // the way of the older protocol, and somebody can be asked.
-func asksTheOldWay(h *Host, s *server, err error) bool {
+func needsBackChannel(h *Host, s *server, err error) bool {
 	var e *Error
 	return h.o.Elicit != nil && errors.As(err, &e) && e.Kind == ErrTool && s.link.Version() >= modern && noBackChannel.MatchString(e.Error())
 }
@@ -21,12 +21,12 @@ func asksTheOldWay(h *Host, s *server, err error) bool {
 // backChannelWait bounds the wait for the other calls of a server before it restarts.
 const backChannelWait = 30 * time.Second
 
-// speakLegacy restarts a server with the older protocol, in which it can ask the user,
+// restartWithLegacy restarts a server with the older protocol, in which it can ask the user,
 // and remembers that. The call that failed is then made again: it ended at its
 // question. It is false if the server does not run afterwards.
-func speakLegacy(ctx context.Context, h *Host, s *server) bool {
-	h.eras.Lock()
-	defer h.eras.Unlock()
+func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
+	h.protocolMu.Lock()
+	defer h.protocolMu.Unlock()
 	now := h.list.find(s.view.ID)
 	if now == nil {
 		return false
@@ -41,7 +41,7 @@ func speakLegacy(ctx context.Context, h *Host, s *server) bool {
 	idle := make(chan struct{})
 	h.wg.Go(func() { // ends with the last call of the server, which has a limit
 		defer close(idle)
-		now.talks.Wait()
+		now.inFlight.Wait()
 	})
 	select {
 	case <-idle:

@@ -16,7 +16,7 @@ import (
 // root cause 8).
 func TestAServerOfThePythonSDKCanAsk(t *testing.T) {
 	servertest.UsePython(t)
-	cache := filepath.Join(t.TempDir(), "eras.json")
+	cache := filepath.Join(t.TempDir(), "protocols.json")
 	for _, run := range []string{"first", "second"} {
 		asked := 0
 		h := client.New(client.Options{Kept: client.KeptOptions{ProtocolCache: cache}, Elicit: func(_ context.Context, _ client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {

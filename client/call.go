@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,7 +53,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	for _, o := range h.list.servers {
 		if ok && !changed && o.view.ID == entry.Server {
 			s, session, l = o, o.session, o.link
-			s.talks.Add(1)
+			s.inFlight.Add(1)
 			s.view.Used = time.Now()
 			break
 		}
@@ -70,14 +71,8 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 		h.o.logError(ctx, "calling tool", none, "tool", name)
 		return nil, none
 	}
-	talking := true
-	talked := func() {
-		if talking {
-			talking = false
-			s.talks.Done()
-		}
-	}
-	defer talked()
+	release := sync.OnceFunc(s.inFlight.Done)
+	defer release()
 	if session == nil {
 		e := &Error{Kind: ErrDisconnected, Subject: name}
 		h.o.logError(ctx, "calling tool", e, "tool", name, "server", s.view.ID)
@@ -101,7 +96,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	}
 	before := refusedBefore(s)
 	result, err := r.send(ctx, l)
-	talked()
+	release()
 	switch {
 	case err == nil && !result.IsError:
 		if wrong := toolcall.CheckOutput(entry.Tool, result); wrong != nil {
@@ -117,7 +112,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	default:
 		err = s.callError(ctx, name, err)
 	}
-	if asksTheOldWay(h, s, err) && speakLegacy(ctx, h, s) {
+	if needsBackChannel(h, s, err) && restartWithLegacy(ctx, h, s) {
 		return h.call(ctx, approved, args, report)
 	}
 	h.o.logError(ctx, "calling tool", err, "tool", name, "server", s.view.ID)

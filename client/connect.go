@@ -37,9 +37,9 @@ type server struct {
 	questions
 	toolList
 	calls toolcall.Running
-	// talks are the calls that wait for an answer or decode one. They begin under
+	// inFlight are the calls that wait for an answer or decode one. They begin under
 	// the list's mu, and only while the server is Connected.
-	talks sync.WaitGroup
+	inFlight sync.WaitGroup
 
 	connectLimit time.Duration // of its start; used by start's goroutine
 	crashes      crashes       // of it and its predecessors; used by supervise's goroutine

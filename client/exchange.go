@@ -120,7 +120,7 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 // left waits until the list shows that the server, whose link has ended, is no longer
 // connected, so that a reader of the error of a call does not call it again.
 func left(ctx context.Context, s *server) {
-	limit := time.NewTimer(lastWords)
+	limit := time.NewTimer(drainTimeout)
 	defer limit.Stop()
 	for {
 		s.host.list.mu.Lock()

@@ -34,7 +34,7 @@ func watched() *mcp.Server {
 }
 
 // A resource that is followed can be read again after each change, over a pipe and over HTTP,
-// in both eras of the protocol. Nobody hears of changes after the end.
+// in both versions of the protocol. Nobody hears of changes after the end.
 func TestResourcesAreFollowed(t *testing.T) {
 	t.Parallel()
 	web := func(o *mcp.StreamableHTTPOptions) func(t *testing.T) client.Config {

@@ -38,7 +38,7 @@ type Host struct {
 
 	connections atomic.Int64  // numbers the connections of all servers
 	starts      chan struct{} // one for each process that is starting
-	eras        sync.Mutex    // held while a server changes to the older protocol
+	protocolMu  sync.Mutex    // held while a server changes to the older protocol
 }
 
 // New returns a host without servers.

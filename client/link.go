@@ -135,17 +135,17 @@ func (l *link) refused() []sandbox.Permission {
 	return l.process.Refused()
 }
 
-// lacked reports whether the process ended because it lacked a permission rather than because of
+// missedPermission reports whether the process ended because it lacked a permission rather than because of
 // its first request: it could not install its packages, or it tried for a while to reach a host.
-func (l *link) lacked() bool {
-	lasted := l.process != nil && time.Since(l.process.Began) > graceReach
+func (l *link) missedPermission() bool {
+	lasted := l.process != nil && time.Since(l.process.Began) > hostWait
 	return slices.ContainsFunc(l.refused(), func(p sandbox.Permission) bool {
 		return p.Kind == sandbox.ToInstall || lasted && p.Kind == sandbox.ToHost
 	})
 }
 
-// graceReach is the age at which a process that ended without a host was waiting for it.
-const graceReach = 5 * time.Second
+// hostWait is the age at which a process that ended without a host was waiting for it.
+const hostWait = 5 * time.Second
 
 // exits waits up to d for the process to exit, and reports whether it did. A server with
 // a URL has none.

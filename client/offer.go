@@ -88,7 +88,7 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	limited, cancel := s.bound(ctx, &callLimit{limit, time.Now(), progress})
 	defer cancel()
 	got, err = ask(limited, session)
-	s.talks.Done()
+	s.inFlight.Done()
 	var wire *jsonrpc.Error
 	switch {
 	case err == nil:
@@ -218,6 +218,6 @@ func (h *Host) session(id string) (*server, *mcp.ClientSession) {
 	if s.view.Status != Connected {
 		return nil, nil
 	}
-	s.talks.Add(1)
+	s.inFlight.Add(1)
 	return s, s.session
 }

@@ -18,7 +18,7 @@ import (
 // answer to it. A cache that cannot be decoded is renamed and replaced.
 func TestProtocolCache(t *testing.T) {
 	t.Parallel()
-	cache := filepath.Join(t.TempDir(), "eras.json")
+	cache := filepath.Join(t.TempDir(), "protocols.json")
 	if err := os.WriteFile(cache, []byte("{rubbish"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestProtocolCache(t *testing.T) {
 // invalid. A wrong entry does no harm.
 func TestProtocolCacheOfChangedServer(t *testing.T) {
 	t.Parallel()
-	cache := filepath.Join(t.TempDir(), "eras.json")
+	cache := filepath.Join(t.TempDir(), "protocols.json")
 	raw, err := os.ReadFile(servertest.Script("raw.py"))
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"goated/client"
 )
 
-// The tools that a server adds later are listed, in both eras.
+// The tools that a server adds later are listed, in both versions of the protocol.
 func TestURLServerAddsATool(t *testing.T) {
 	t.Parallel()
 	for _, stateless := range []bool{false, true} {

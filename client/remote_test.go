@@ -135,7 +135,7 @@ func goServer(t *testing.T) *mcp.Server {
 	return s
 }
 
-// Servers of the three official SDKs are reached by URL, in both eras and by the oldest
+// Servers of the three official SDKs are reached by URL, in both versions of the protocol and by the oldest
 // transport: a call is answered, and its progress arrives before the answer.
 func TestURLReachesServersOfEachSDK(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,7 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		// initialize now.
 		s.stop()
 		session, err = s.open(ctx, c, patient)
-	case greeting != legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.lacked():
+	case greeting != legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.
 		s.stop()

@@ -11,9 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lastWords bounds the decoding of a server's last answers. One of 64 MiB takes a
+// drainTimeout bounds the decoding of a server's last answers. One of 64 MiB takes a
 // second.
-const lastWords = 10 * time.Second
+const drainTimeout = 10 * time.Second
 
 // supervise waits for the end of the session. If the server ended by itself, its
 // tools leave the registry at once, the list keeps the reason (requirement 3.7), and
@@ -54,11 +54,11 @@ func (s *server) supervise() {
 	decoded := make(chan struct{})
 	go func() { // ends with the last call, below at the latest
 		defer close(decoded)
-		s.talks.Wait()
+		s.inFlight.Wait()
 	}()
 	select {
 	case <-decoded:
-	case <-time.After(lastWords):
+	case <-time.After(drainTimeout):
 	}
 	s.cancel()
 	<-decoded
