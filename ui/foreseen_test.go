@@ -3,6 +3,7 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"goated/client"
@@ -120,4 +121,21 @@ func TestTheSheetOffersTheServersOfOtherApps(t *testing.T) {
 		t.Errorf("it is %+v", c)
 	}
 	d.until("it is saved", func() bool { l := d.saved.get().Launch; return len(l) == 1 && len(l[0].Allowed) == 1 })
+}
+
+// A script reads its folder, however the text names it. The sheet showed the script alone, twice if
+// it was an argument of an interpreter, and offered to let the server change it.
+func TestSheetShowsTheFolderOfAScript(t *testing.T) {
+	script := scriptOf(t, "shop.py", "print()")
+	for _, text := range []string{script, "python3 " + script, "python3 -u " + script + " --verbose"} {
+		d := shown(t, ui.Options{})
+		d.openConnect()
+		d.Enter(scriptField, text)
+		d.sees("In the sandbox it can do only this")
+		texts := d.Texts()
+		i := slices.Index(texts, "Read")
+		if i < 0 || texts[i+1] != filepath.Dir(script) || d.Reads("Let it change "+script) {
+			t.Errorf("for %s the sheet reads %q", text, texts)
+		}
+	}
 }

@@ -27,14 +27,27 @@ type foreseen struct {
 	redraw   func()
 
 	named   sandbox.Grant        // the paths among the server's arguments
+	own     []string             // the folder of its script, or only the script
 	offered []sandbox.Permission // to change them, see look
 }
 
 // look finds what the arguments of a server name. It offers no dangerous permission: goated
 // asks for that, with its warning, when the server first writes there.
 func (f *foreseen) look(s launch.Server) {
-	f.named, f.offered = client.Named(s.Args), nil
+	f.named, f.offered, f.own = client.Named(s.Args), nil, nil
+	script := ""
+	if s.Origin.Source == launch.Local {
+		script = s.Origin.Package
+	}
+	if info, err := os.Stat(script); err == nil && !info.IsDir() {
+		f.own = sandbox.For("", script, "", nil, f.private...).Read
+	} else if script != "" {
+		f.own = []string{script}
+	}
 	for _, path := range f.named.Read {
+		if path == script {
+			continue // a server that changes itself is no use
+		}
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: path}
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			p.Kind = sandbox.ToWriteFile
@@ -97,7 +110,7 @@ func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
 		text := kit.NewText(value, 12, 18, kit.ColorText)
 		return indent(container.New(kit.Row{Gap: 10, Flex: text, Top: true}, kit.Sized(86, 20, kit.NewLabel(name, 13, kit.ColorMuted)), text))
 	}
-	rows := kit.Vertical(4, line, head, row("Read", f.reads(s)))
+	rows := kit.Vertical(4, line, head, row("Read", f.reads()))
 	if len(f.offered) != 1 {
 		rows.Add(row("Write", f.writes()))
 	}
@@ -126,10 +139,12 @@ func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
 }
 
 // reads says what the server reads besides programs and libraries.
-func (f *foreseen) reads(s launch.Server) string {
-	paths := slices.Clone(f.named.Read)
-	if s.Origin.Source == launch.Local && s.Origin.Package != "" {
-		paths = append(paths, s.Origin.Package)
+func (f *foreseen) reads() string {
+	paths := slices.Clone(f.own)
+	for _, path := range f.named.Read {
+		if !slices.ContainsFunc(f.own, func(dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }) {
+			paths = append(paths, path)
+		}
 	}
 	return listed(paths, "No file of yours")
 }

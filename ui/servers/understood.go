@@ -170,7 +170,7 @@ func factsOf(s launch.Server) []fact {
 	case launch.Container:
 		add("Image", origin)
 	case launch.Local:
-		if s.Origin.Package != s.Path && s.Origin.Package != s.Command {
+		if s.Origin.Package != s.Path && s.Origin.Package != s.Command && !slices.Contains(words, s.Origin.Package) {
 			add("File", view.Tilde(s.Origin.Package))
 		}
 	}
