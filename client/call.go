@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -71,7 +70,13 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 		h.o.logError(ctx, "calling tool", none, "tool", name)
 		return nil, none
 	}
-	release := sync.OnceFunc(s.inFlight.Done)
+	released := false
+	release := func() { // not a sync.OnceFunc, which takes three allocations
+		if !released {
+			released = true
+			s.inFlight.Done()
+		}
+	}
 	defer release()
 	if session == nil {
 		e := &Error{Kind: ErrDisconnected, Subject: name}

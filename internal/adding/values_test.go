@@ -2,7 +2,9 @@ package adding
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"goated/internal/config"
@@ -67,14 +69,15 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 	}
 
 	// Whoever starts it is asked then.
-	held := make(map[string]string)
+	var held sync.Map
 	secrets := config.NewSecrets(&config.Keyring{
-		Save: func(ref, value string) error { held[ref] = value; return nil },
+		Save: func(ref, value string) error { held.Store(ref, value); return nil },
 		Load: func(ref string) (string, error) {
-			if held[ref] == "" {
-				return "", context.Canceled
+			value, ok := held.Load(ref)
+			if !ok {
+				return "", errors.New("not in the keyring")
 			}
-			return held[ref], nil
+			return value.(string), nil
 		},
 	})
 	if err := nobody.Enter(t.Context(), secrets, saved); err == nil || !strings.Contains(err.Error(), "x needs TOKEN") {
