@@ -337,7 +337,8 @@ func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
 	}
 	d.Press("Deny")
 	<-first
-	d.sheetOpens()
+	d.sees("Delete the old map?") // the sheet before it may still be there
+	d.later()
 	d.Type("n")
 	d.answerOf(held)
 }
