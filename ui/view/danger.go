@@ -69,26 +69,26 @@ func Kept(p sandbox.Permission, guards bool) string {
 	return "This system can't keep it from single files in there, such as .git/hooks or .envrc, which other programs run outside any sandbox."
 }
 
-// projectStarts are files and folders of a project that other programs run, or that
-// make them run something. A sandbox that guards them keeps servers from the first list.
-var (
-	projectStarts = []string{
-		".git", ".envrc", ".vscode", ".idea", ".devcontainer", ".zed", ".cursor", ".fleet", ".husky", ".githooks", ".pre-commit-config.yaml",
-		"node_modules/.bin", ".venv/bin", "venv/bin", ".direnv", ".mise.toml",
-	}
-	projectCommands = []string{"Makefile", "package.json", ".github/workflows", ".gitlab-ci.yml", ".tool-versions"}
-)
+// projectCommands are files and folders of a project that make programs of the user run
+// something, and that no sandbox guards.
+var projectCommands = []string{"Makefile", "package.json", ".github/workflows", ".gitlab-ci.yml", ".tool-versions"}
+
+// projectStarts are those that a sandbox guards. All of .git is one of them.
+func projectStarts() []string {
+	return append([]string{".git"}, slices.DeleteFunc(slices.Clone(protect.Project), func(name string) bool { return strings.HasPrefix(name, ".git/") })...)
+}
 
 // runs says which files in a writable path start programs: "contains …" or "is part of
 // …"; empty if there are none.
 func runs(path string, guards bool) string {
 	var found []string
 	slashed := filepath.ToSlash(path) + "/"
-	for i, name := range slices.Concat(projectStarts, projectCommands) {
+	starts := projectStarts()
+	for i, name := range slices.Concat(starts, projectCommands) {
 		if strings.Contains(slashed, "/"+name+"/") {
 			return "is part of " + name
 		}
-		if guards && i < len(projectStarts) {
+		if guards && i < len(starts) {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(path, filepath.FromSlash(name))); err == nil && len(found) < 3 {

@@ -56,6 +56,8 @@ func TestDanger(t *testing.T) {
 		{".config/Code/User/settings.json", "", "start as yours"},
 		{"trip/.git/hooks/pre-commit", "", "is part of .git"},
 		{"trip/.envrc", "", "is part of .envrc"},
+		{"trip/.mcp.json", "", "is part of .mcp.json"},
+		{"trip/.cargo/config.toml", "", "is part of .cargo/config.toml"},
 		{"work", "", "contains .git, .envrc, node_modules/.bin"},
 		{"/etc", "", "start as yours"},
 		{"/etc/cron.d/x", "", "start as yours"},

@@ -11,13 +11,17 @@ import (
 	"strings"
 )
 
-// anywhere are protected files and folders, at any depth of a writable folder. Of .git it
+// Project are protected files and folders of projects, at any depth of a writable folder. Of .git it
 // has what makes git run programs, or sends it to another .git. A file named like the
 // beginning of one of them, such as .git, is protected too.
-var anywhere = []string{
+var Project = []string{
 	".git/hooks", ".git/config", ".git/config.worktree", ".git/commondir", ".git/modules", ".git/worktrees",
-	".envrc", ".direnv", ".mise.toml", ".vscode", ".idea", ".devcontainer", ".zed", ".cursor", ".fleet",
-	".husky", ".githooks", ".pre-commit-config.yaml", "node_modules/.bin", ".venv/bin", "venv/bin",
+	".envrc", ".direnv", "mise.toml", "mise.local.toml", ".mise.toml", ".mise.local.toml", ".mise", ".config/mise",
+	".vscode", ".idea", ".devcontainer", ".zed", ".cursor", ".fleet", ".exrc", ".nvimrc", ".nvim.lua", ".lvimrc",
+	".mcp.json", ".claude", ".gemini", ".codex", ".windsurf", ".kiro", ".continue", // programs with a model start servers and hooks from these
+	".cargo/config", ".cargo/config.toml", ".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn/releases", ".yarn/plugins", ".pnpmfile.cjs",
+	".husky", ".githooks", ".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", "lefthook-local.yml", ".lefthook.yml", ".lefthook", ".overcommit.yml",
+	"node_modules/.bin", ".venv/bin", "venv/bin", "env/bin",
 }
 
 // Home are the files and folders of a home folder that start programs.
@@ -95,7 +99,7 @@ func (g *Guard) Protects(path string) bool {
 		}
 	}
 	parts := split(root, path)
-	return slices.ContainsFunc(anywhere, func(name string) bool {
+	return slices.ContainsFunc(Project, func(name string) bool {
 		want := strings.Split(name, "/")
 		for i := 0; i+len(want) <= len(parts); i++ {
 			if equal(parts[i:i+len(want)], want) {
@@ -114,7 +118,7 @@ func (g *Guard) Leads(path string) bool {
 	}
 	root, _ := g.root(path)
 	parts := split(root, path)
-	return slices.ContainsFunc(anywhere, func(name string) bool {
+	return slices.ContainsFunc(Project, func(name string) bool {
 		want := strings.Split(name, "/")
 		for n := 1; n < len(want); n++ {
 			if len(parts) >= n && equal(parts[len(parts)-n:], want[:n]) {

@@ -30,6 +30,15 @@ func TestGuard(t *testing.T) {
 		"/home/ada/proj/.envrc":                                {false, false, false}, // by name
 		"/home/ada/proj/sub/.envrc":                            {true, true, false},
 		"/home/ada/proj/named/.vscode/tasks.json":              {true, false, false}, // by name
+		"/home/ada/proj/.mcp.json":                             {true, true, false},
+		"/home/ada/proj/sub/.claude/settings.json":             {true, true, false},
+		"/home/ada/proj/.cargo":                                {true, false, true},
+		"/home/ada/proj/.cargo/config.toml":                    {true, true, false},
+		"/home/ada/proj/Cargo.toml":                            {true, false, false},
+		"/home/ada/proj/.npmrc":                                {true, true, false},
+		"/home/ada/proj/.env":                                  {true, false, false},
+		"/home/ada/proj/env/bin/python":                        {true, true, false},
+		"/home/ada/proj/lefthook.yml":                          {true, true, false},
 		"/home/ada/projects/x":                                 {true, false, false}, // of the home folder
 		"/home/ada/.bashrc":                                    {true, true, false},
 		"/home/ada/.config":                                    {true, false, true},
