@@ -152,7 +152,7 @@ func (p Program) home() string {
 	return dir
 }
 
-// Bounds of one digest, so that a start takes no longer than a blink.
+// Bounds of one digest, so that a start takes little time.
 const (
 	maxProgram = 64 << 20 // bytes of a script or program
 	maxBytes   = 8 << 20  // bytes of all other files; of the rest only sizes and times count

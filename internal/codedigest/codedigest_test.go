@@ -49,7 +49,7 @@ func code(t testing.TB, p Program) (text string, unseen bool) {
 	return text, unseen
 }
 
-// Finding H1: a permission is bound to the code that runs, however a server starts. Each
+// A permission is bound to the code that runs, however a server starts. Each
 // change of the code changes the digest; a change of other files does not.
 func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 	home := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Finding H3: a path among the arguments was granted for writing, so a server wrote
+// A path among the arguments was granted for writing, so a server wrote
 // .git/hooks/pre-commit and .envrc of the project that it was shown.
 func TestAPathAmongTheArgumentsIsGrantedForReading(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -28,7 +28,7 @@ func TestAPathAmongTheArgumentsIsGrantedForReading(t *testing.T) {
 	}
 }
 
-// Finding H3: the home folder, keys and passwords among the arguments are not granted
+// The home folder, keys and passwords among the arguments are not granted
 // without a question, whoever wrote the command.
 func TestSensitiveArgumentsAreWithheld(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
