@@ -96,6 +96,24 @@ func freePort(t *testing.T) string {
 	return port
 }
 
+// silentPort is a port of this computer at which nothing answers until the test ends: it
+// belongs to a connection, so no other server gets it.
+func silentPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	_, port, _ := net.SplitHostPort(c.LocalAddr().String())
+	return port
+}
+
 // goServer is a server of the Go SDK with tools that use the protocol.
 func goServer(t *testing.T) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, &mcp.ServerOptions{
@@ -259,7 +277,7 @@ func TestURLDiagnoses(t *testing.T) {
 		says      string
 	}{
 		{"DNS", "http://no-such-host.invalid/mcp", diagnose.HostUnknown, "no-such-host.invalid does not exist"},
-		{"nothing there", "http://127.0.0.1:" + freePort(t) + "/mcp", diagnose.NothingListens, "nothing answers at 127.0.0.1"},
+		{"nothing there", "http://127.0.0.1:" + silentPort(t) + "/mcp", diagnose.NothingListens, "nothing answers at 127.0.0.1"},
 		{"own certificate", tls.URL, diagnose.CertificateInvalid, "certificate of 127.0.0.1"},
 		{"http for https", strings.Replace(tls.URL, "https", "http", 1), diagnose.HTTPSNeeded, "speaks https, not http"},
 		{"https for http", strings.Replace(plain, "http", "https", 1), diagnose.HTTPSUnknown, "speaks http, not https"},
