@@ -24,13 +24,8 @@ func TestServerThatEndsForAnAddressWithoutAProgram(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	_ = l.Close() // nothing listens there now
-	_, port, _ := net.SplitHostPort(addr)
+	port := silentPort(t)
+	addr := net.JoinHostPort("127.0.0.1", port)
 	dial := "import socket\ntry:\n    s = socket.create_connection(('127.0.0.1', " + port + "))\n    s.recv(1)\nexcept OSError:\n    "
 	for name, tt := range map[string]struct {
 		file, text string
