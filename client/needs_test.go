@@ -18,16 +18,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// The host also finds a refusal of the sandbox in the result of a failed call.
-func TestNeedsOfACallThatFailed(t *testing.T) {
-	servertest.UsePython(t)
-	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe())
-	}
-	note := filepath.Join(t.TempDir(), "note.txt")
-	if err := os.WriteFile(note, []byte("milk"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+// noteServer writes a server whose only tool reads a file, and returns its path.
+func noteServer(t *testing.T) string {
+	t.Helper()
 	script := filepath.Join(t.TempDir(), "note.py")
 	source := servertest.Small(t) + `
 server = MCPServer("note")
@@ -44,6 +37,20 @@ server.run()
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return script
+}
+
+// The host also finds a refusal of the sandbox in the result of a failed call.
+func TestNeedsOfACallThatFailed(t *testing.T) {
+	servertest.UsePython(t)
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	note := filepath.Join(t.TempDir(), "note.txt")
+	if err := os.WriteFile(note, []byte("milk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := noteServer(t)
 	h := host(t, client.Options{Data: t.TempDir()})
 	id := connect(t, h, client.Config{Path: script})
 	call := func() error {
@@ -160,20 +167,8 @@ func TestSensitiveArgumentsNeedThePermission(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	vault := filepath.Join(home, "vault.kdbx")
-	script := filepath.Join(t.TempDir(), "note.py")
-	source := servertest.Small(t) + `
-server = MCPServer("note")
-
-@server.tool()
-def read(path: str) -> str:
-    try:
-        return open(path).read()
-    except OSError as e:
-        raise ToolError(str(e))
-
-server.run()
-`
-	for path, text := range map[string]string{script: source, vault: "milk", filepath.Join(home, "letter.txt"): "dear"} {
+	script := noteServer(t)
+	for path, text := range map[string]string{vault: "milk", filepath.Join(home, "letter.txt"): "dear"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
