@@ -369,7 +369,7 @@ func galleryServers(t *testing.T, theme string) {
 	g.turn(1)
 	g.toastless()
 	g.click(770, 217)  // opens the card
-	g.click(1050, 426) // shows all of the result
+	g.click(1100, 343) // shows all of the result
 	g.press("ctrl+f")
 	g.write("cinema")
 	time.Sleep(8 * time.Second) // until it is read, and found
