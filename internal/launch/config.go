@@ -23,17 +23,21 @@ const maxDepth = 100
 // json is the reading of JSON with comments and trailing commas: a configuration, its
 // inner part, or one server. name is the text's, for errors.
 func (s configs) json(text, name string) (Reading, error) {
-	text = strings.TrimSpace(text)
+	text = doubled(strings.TrimSpace(text))
 	if fragment.MatchString(text) {
-		text = "{" + strings.TrimRight(text, ", \n\t") + "\n}"
+		text = "{" + strings.Trim(text, ", \n\t") + "\n}"
 	}
 	if err := CheckDepth(text); err != nil {
 		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: err.Error()}
 	}
 	v, err := hujson.Parse([]byte(text))
 	if err != nil {
+		first := err
 		if v, err = hujson.Parse([]byte(repaired(text))); err != nil {
-			return Reading{}, syntaxProblem(name, text, err)
+			v, err = hujson.Parse([]byte(loosened(text)))
+		}
+		if err != nil {
+			return Reading{}, syntaxProblem(name, text, first)
 		}
 	}
 	plain := v.Clone()
@@ -222,7 +226,7 @@ func (s configs) tree(tree any, o order, name string) (Reading, error) {
 func (s configs) listed(r *Reading, list []any, name string) error {
 	var left leftOut
 	for i, v := range list {
-		m, _ := v.(map[string]any)
+		m := object(v)
 		label := str(m["name"])
 		if label == "" {
 			label = fmt.Sprint("Server ", i+1)

@@ -66,7 +66,7 @@ func code(text string, sys System) (Reading, error) {
 
 var (
 	// fragment is the inner part of a JSON configuration, as people copy it.
-	fragment = regexp.MustCompile(`^(//[^\n]*\s*)*"[^"\n]+"\s*:\s*[{\[]`)
+	fragment = regexp.MustCompile(`^(//[^\n]*\s*|,\s*)*(["'“‘][^"'”’\n]+["'”’]\s*:\s*[{\[]|[\w.-]+\s*:\s*\{\s*["'“‘]|["'“](?:command|cmd|url|serverUrl|httpUrl|type|name)["'”]\s*:\s*["'“][^"'“”\n]*["'”]\s*(,|$))`)
 	// comments begin a JSON file of VS Code.
 	comments = regexp.MustCompile(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
 	// link is an "add to" link of another client.

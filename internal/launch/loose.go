@@ -1,0 +1,169 @@
+package launch
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// drive begins a Windows path whose backslashes nobody has doubled.
+	drive = regexp.MustCompile(`^[A-Za-z]:\\[^\\]`)
+	// bareWord is a key, or a value such as true, without quotes.
+	bareWord = regexp.MustCompile(`^[^\s{}\[\],:"'#]+`)
+	// number is a number of JSON.
+	number = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
+	// drivePaths are the beginnings of strings of JSON with such a path.
+	drivePaths = regexp.MustCompile(`"[A-Za-z]:\\[^\\"]`)
+)
+
+// A looseJSON rewrites what looks like JSON to JSON: a dictionary of Python, an object of
+// JavaScript, and an example with "…" in it.
+type looseJSON struct {
+	out     bytes.Buffer
+	open    []byte // the brackets that close what is open
+	value   bool   // the last word was a value, so a comma must follow
+	pending bool   // a comma was read
+}
+
+// loosened is the JSON that a text means, with all brackets closed and all commas in place.
+func loosened(text string) string {
+	l := &looseJSON{}
+	text = straight.Replace(text)
+	for len(text) > 0 {
+		text = l.word(text)
+	}
+	slices.Reverse(l.open)
+	return l.out.String() + string(l.open)
+}
+
+// word reads one word and returns the text behind it.
+func (l *looseJSON) word(text string) string {
+	switch c := text[0]; {
+	case strings.HasPrefix(text, "//"), c == '#':
+		if end := strings.IndexByte(text, '\n'); end >= 0 {
+			return text[end:]
+		}
+		return ""
+	case strings.HasPrefix(text, "/*"):
+		if end := strings.Index(text, "*/"); end >= 0 {
+			return text[end+2:]
+		}
+		return ""
+	case c == '"' || c == '\'':
+		value, rest := looseString(text)
+		l.begin()
+		l.out.Write(quotedJSON(value))
+		l.value = true
+		return rest
+	case c == '{' || c == '[':
+		l.begin()
+		l.out.WriteByte(c)
+		l.open = append(l.open, c+2) // } is two behind {, and ] is two behind [
+		l.value = false
+		return text[1:]
+	case c == '}' || c == ']':
+		l.pending = false
+		if len(l.open) == 0 {
+			return "" // one too many
+		}
+		l.out.WriteByte(l.open[len(l.open)-1])
+		l.open = l.open[:len(l.open)-1]
+		l.value = true
+		return text[1:]
+	case c == ',':
+		l.pending = l.value
+		return text[1:]
+	case c == ':':
+		l.out.WriteByte(':')
+		l.value = false
+		return text[1:]
+	}
+	for _, dots := range []string{"...", "…"} {
+		if rest, ok := strings.CutPrefix(text, dots); ok {
+			return rest
+		}
+	}
+	if word := bareWord.FindString(text); word != "" {
+		l.begin()
+		switch low := strings.ToLower(word); {
+		case low == "true" || low == "false" || low == "null", number.MatchString(word):
+			l.out.WriteString(low)
+		case word == "None" || word == "undefined":
+			l.out.WriteString("null")
+		case strings.HasPrefix(strings.TrimSpace(text[len(word):]), ":"):
+			l.out.Write(quotedJSON(word))
+		default:
+			l.out.WriteString(word) // a mistake
+		}
+		l.value = true
+		return text[len(word):]
+	}
+	if text[0] == '\n' {
+		l.out.WriteByte('\n')
+	}
+	return text[1:]
+}
+
+// begin writes the comma before a value that follows another.
+func (l *looseJSON) begin() {
+	if l.value || l.pending {
+		l.out.WriteByte(',')
+	}
+	l.value, l.pending = false, false
+}
+
+// looseString reads a string in either quotes, whose backslashes may be those of a Windows path.
+func looseString(text string) (value, rest string) {
+	quote := text[0]
+	var out strings.Builder
+	plain := drive.MatchString(text[1:])
+	for i := 1; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == quote:
+			return out.String(), text[i+1:]
+		case c == '\\' && i+1 < len(text) && !plain:
+			i++
+			switch e := text[i]; e {
+			case 'n':
+				out.WriteByte('\n')
+			case 't':
+				out.WriteByte('\t')
+			case '"', '\'', '\\', '/':
+				out.WriteByte(e)
+			default:
+				out.WriteByte('\\')
+				out.WriteByte(e)
+			}
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return out.String(), ""
+}
+
+// doubled is JSON whose Windows paths have doubled backslashes. C:\temp would have a tab otherwise.
+func doubled(text string) string {
+	for at := 0; ; {
+		m := drivePaths.FindStringIndex(text[at:])
+		if m == nil {
+			return text
+		}
+		value, rest := looseString(text[at+m[0]:])
+		fixed := string(quotedJSON(value))
+		text = text[:at+m[0]] + fixed + rest
+		at += m[0] + len(fixed)
+	}
+}
+
+// quotedJSON is a string as JSON writes it.
+func quotedJSON(text string) []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(text) // a string always has a JSON form
+	return bytes.TrimSpace(out.Bytes())
+}
