@@ -33,6 +33,8 @@ func (s commands) program(words []string) (Server, error) {
 	first, rest := s.expanded(words[0]), words[1:]
 	rest = s.anchored(rest)
 	switch {
+	case editorRef.MatchString(first), s.standsIn(first):
+		return Server{}, &Problem{Kind: OpenProgram, Subject: first}
 	case strings.Contains(first, "://"):
 		server, err := configs(s).remote(first, "")
 		return server, err
@@ -73,6 +75,15 @@ func (s commands) program(words []string) (Server, error) {
 		return s.known(append([]string{first}, rest...)), nil // a note says that it is missing
 	}
 	return Server{}, &Problem{Kind: NoProgram, Subject: first}
+}
+
+// standsIn reports whether a word stands for a program that the user has to name.
+func (s commands) standsIn(word string) bool {
+	if !placeholder(word) || strings.Contains(word, "://") || s.installed(word) || s.stat(s.absolute(word)) != nil {
+		return false
+	}
+	_, runs := s.runnerAt(s.absolute(word)) // python of /path/to/python is on this computer too
+	return !runs && !scriptLike(word) || isPath(word) && filepath.Ext(word) == "" && !runs
 }
 
 // known is the server of a program on the search path.

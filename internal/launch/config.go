@@ -297,7 +297,10 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 	commands := 0
 	for _, key := range o.keys(path, m) {
 		inner, ok := m[key].(map[string]any)
-		if !ok || key == "inputs" {
+		if !ok && deep > 0 {
+			inner = object(m[key])
+		}
+		if inner == nil || key == "inputs" {
 			continue
 		}
 		if kind, _ := inner["type"].(string); kind == "builtin" || kind == "platform" { // Goose's own
@@ -306,6 +309,9 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 		server, err := s.entry(inner, key)
 		if err != nil {
 			left.add(key, err)
+			if inner["command"] != nil {
+				commands++
+			}
 			continue
 		}
 		r.Servers = append(r.Servers, server)

@@ -26,6 +26,7 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 	if _, ok := m["mcp"].(map[string]any); ok && !isEntry(m) && len(m) == 1 {
 		m, _ = m["mcp"].(map[string]any)
 	}
+	m = flattened(m)
 	if !isEntry(m) {
 		return Server{}, &Problem{Kind: BadServer, Subject: name}
 	}
@@ -52,10 +53,18 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 			server.Env = merged(server.Env, []Variable{{Name: str(k), Ask: true, Secret: true}})
 		}
 	}
+	if keys, ok := m["env_vars"].([]any); ok && server.Kind != Remote { // Codex passes on its own
+		for _, k := range keys {
+			if name := str(k); name != "" {
+				value, own := s.env(name)
+				server.Env = merged([]Variable{{Name: name, Value: value, Ask: !own}}, server.Env)
+			}
+		}
+	}
 	if server.Kind == Remote {
-		for _, key := range []string{"headers", "http_headers", "requestInit"} {
+		for _, key := range []string{"headers", "http_headers", "requestInit", "requestOptions"} {
 			h := m[key]
-			if inner, ok := h.(map[string]any); ok && key == "requestInit" {
+			if inner, ok := h.(map[string]any); ok && strings.HasPrefix(key, "request") {
 				h = inner["headers"]
 			}
 			for _, v := range s.variables(h, asked) {
@@ -64,6 +73,13 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 				}
 				server.Remote.Headers = append(server.Remote.Headers, v)
 			}
+		}
+		for _, v := range s.variables(m["env_http_headers"], asked) { // Codex names the variables there
+			v = Variable{Name: v.Name, Value: "${" + v.Value + v.Prompt + "}"}
+			if own, ok := s.env(anyRef.FindStringSubmatch(v.Value)[2]); ok {
+				v.Value = own
+			}
+			server.Remote.Headers = append(server.Remote.Headers, v)
 		}
 		if token := str(m["bearer_token_env_var"]); token != "" {
 			server.Remote.Headers = append(server.Remote.Headers, commands(s).bearer(token))
@@ -89,64 +105,6 @@ func ifAsk(v Variable) string {
 		return "<" + v.Prompt + ">"
 	}
 	return ""
-}
-
-// entryStart is the command or the URL of an object.
-func (s configs) entryStart(m map[string]any) (Server, error) {
-	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri"} {
-		if address := str(m[key]); address != "" {
-			transport := str(m["type"]) + str(m["transport"])
-			if key == "httpUrl" || strings.Contains(transport, "http") {
-				transport = "http"
-			}
-			return s.remote(s.refs(address), transport)
-		}
-	}
-	var words []string
-	command := m["command"]
-	if command == nil {
-		command = m["cmd"]
-	}
-	args := m["args"]
-	switch c := command.(type) {
-	case map[string]any: // Zed's
-		words, args = []string{str(c["path"])}, c["args"]
-		if m["env"] == nil {
-			m["env"] = c["env"]
-		}
-	case []any: // opencode's
-		for _, w := range c {
-			words = append(words, str(w))
-		}
-	default:
-		words = []string{str(c)}
-	}
-	if list, ok := args.([]any); ok {
-		for _, a := range list {
-			words = append(words, str(a))
-		}
-	}
-	for i := range words {
-		words[i] = s.refs(words[i])
-	}
-	if len(words) == 0 || words[0] == "" {
-		return Server{}, &Problem{Kind: BadServer, Subject: str(m["name"])}
-	}
-	if len(words) == 1 && strings.ContainsAny(words[0], " ") && s.stat(s.absolute(words[0])) == nil { // a whole line
-		r, err := commands(s).line(words[0])
-		if err != nil {
-			return Server{}, err
-		}
-		return r.Servers[0], nil
-	}
-	servers, err := commands(s).command(words)
-	if err != nil {
-		if isPath(s.expanded(words[0])) || !missing(err) {
-			return Server{}, err
-		}
-		return commands(s).known(words), nil // another computer may have the program
-	}
-	return servers[0], nil
 }
 
 // missing reports whether a program was not found.

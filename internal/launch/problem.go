@@ -38,6 +38,7 @@ const (
 	Ambiguous                        // a folder with several programs
 	Repository                       // the address of a repository of source code
 	Download                         // the address of a bundle
+	OpenProgram                      // the program, which the text leaves to the user or to an editor
 )
 
 // ExtensionSentence is what goated says about a path whose extension nothing runs
@@ -86,6 +87,8 @@ func (p *Problem) Error() string {
 		return p.Subject + " is a repository of source code, not a server on the web"
 	case Download:
 		return p.Subject + " is a bundle to download, not a server on the web"
+	case OpenProgram:
+		return fmt.Sprintf("The text leaves the program open: %s stands for it", short(p.Subject))
 	}
 	return "goated does not understand this"
 }

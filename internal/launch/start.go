@@ -1,0 +1,117 @@
+package launch
+
+import "strings"
+
+// object is a server of a configuration. Some write only its command line or its URL.
+func object(v any) map[string]any {
+	text, ok := v.(string)
+	switch m, _ := v.(map[string]any); {
+	case !ok:
+		return m
+	case webAddress.MatchString(text):
+		return map[string]any{"url": text}
+	case strings.Contains(text, " ") && familiar[programName(strings.Fields(text)[0])]:
+		return map[string]any{"command": text}
+	}
+	return nil
+}
+
+// flattened is a server whose "transport" is an object with the URL or the command.
+func flattened(m map[string]any) map[string]any {
+	inner, ok := m["transport"].(map[string]any)
+	if !ok {
+		return m
+	}
+	out := make(map[string]any, len(m)+len(inner))
+	for key, v := range m {
+		if key != "transport" {
+			out[key] = v
+		}
+	}
+	for key, v := range inner {
+		out[key] = v
+	}
+	return out
+}
+
+// entryStart is the command or the URL of an object.
+func (s configs) entryStart(m map[string]any) (Server, error) {
+	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri"} {
+		if address := str(m[key]); address != "" {
+			transport := str(m["type"]) + str(m["transport"]) + str(m["transportType"])
+			if key == "httpUrl" || strings.Contains(transport, "http") {
+				transport = "http"
+			}
+			return s.remote(s.refs(address), transport)
+		}
+	}
+	words, line := entryWords(m)
+	for i := range words {
+		words[i] = s.refs(words[i])
+	}
+	if len(words) == 0 || words[0] == "" {
+		return Server{}, &Problem{Kind: BadServer, Subject: str(m["name"])}
+	}
+	first := words[0]
+	if strings.Contains(first, " ") && s.stat(s.absolute(first)) == nil {
+		fields := strings.Fields(first)
+		switch {
+		case len(words) == 1 && !placeholder(first):
+			line = true
+		case !line && familiar[programName(fields[0])]: // "npx -y" before the arguments
+			words = append(fields, words[1:]...)
+		}
+	}
+	if line {
+		r, err := commands(s).line(strings.Join(words, " "))
+		if err != nil {
+			return Server{}, err
+		}
+		return r.Servers[0], nil
+	}
+	if anyRef.MatchString(words[0]) || strings.HasPrefix(words[0], "%") {
+		return Server{}, &Problem{Kind: OpenProgram, Subject: words[0]}
+	}
+	servers, err := commands(s).command(words)
+	if err != nil {
+		if isPath(s.expanded(words[0])) || !missing(err) {
+			return Server{}, err
+		}
+		return commands(s).known(words), nil // another computer may have the program
+	}
+	return servers[0], nil
+}
+
+// entryWords are the program and the arguments of an object. They are a line for a shell if the
+// arguments are one text.
+func entryWords(m map[string]any) (words []string, line bool) {
+	command := m["command"]
+	if command == nil {
+		command = m["cmd"]
+	}
+	args := m["args"]
+	switch c := command.(type) {
+	case map[string]any: // Zed's
+		words, args = []string{str(c["path"])}, c["args"]
+		if m["env"] == nil {
+			m["env"] = c["env"]
+		}
+	case []any: // opencode's
+		for _, w := range c {
+			words = append(words, str(w))
+		}
+	default:
+		words = []string{str(c)}
+	}
+	switch list := args.(type) {
+	case []any:
+		for _, a := range list {
+			words = append(words, str(a))
+		}
+	case string:
+		if list != "" {
+			return append(words, list), true
+		}
+	}
+	return words, false
+}

@@ -1,0 +1,41 @@
+package launch
+
+import "testing"
+
+// Clients differ in how they write a command, and a model often mixes their forms.
+func TestShapesOfAServer(t *testing.T) {
+	const a, web = "npx -y a-mcp | npm a-mcp | a", "https://a.example/mcp | web a.example | a"
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"mcpServers": {"a": {"command": "npx", "args": "-y a-mcp"}}}`, a},
+		{`{"mcpServers": {"a": {"command": "npx -y", "args": ["a-mcp"]}}}`, a},
+		{`{"mcpServers": {"a": "npx -y a-mcp"}}`, a},
+		{`{"mcpServers": {"a": "https://a.example/mcp"}}`, web},
+		{`{"mcpServers": ["npx -y a-mcp"]}`, a},
+		{`{"a": {"transport": {"type": "sse", "url": "https://a.example/mcp"}}}`, "https://a.example/mcp (sse) | web a.example | a"},
+		{`{"a": {"transport": {"type": "stdio", "command": "npx", "args": ["-y", "a-mcp"]}}}`, a},
+		{`{"mcpServers": {"a": {"transportType": "sse", "url": "https://a.example/mcp"}}}`, "https://a.example/mcp (sse) | web a.example | a"},
+		{"command: npx\nargs: -y a-mcp\n", a},
+		{"[mcp_servers.a]\nurl = \"https://a.example/mcp\"\nenv_http_headers = { \"X-A\" = \"OWN_TOKEN\", \"X-B\" = \"OTHER_KEY\" }\n", "https://a.example/mcp X-A=t0p X-B?OTHER_KEY | web a.example | a"},
+		{"[mcp_servers.a]\ncommand = \"npx\"\nargs = [\"-y\", \"a-mcp\"]\nenv_vars = [\"OWN_TOKEN\", \"OTHER_KEY\"]\n", "npx -y a-mcp OTHER_KEY? OWN_TOKEN=t0p | npm a-mcp | a"},
+		{"mcpServers:\n  - name: a\n    url: https://a.example/mcp\n    requestOptions:\n      headers:\n        Authorization: Bearer ${{ secrets.K }}\n", "https://a.example/mcp Authorization?Bearer K | web a.example | a"},
+	})
+}
+
+// A text may leave the program itself open. A server can't start then, so the error says what is missing.
+func TestOpenPrograms(t *testing.T) {
+	says := func(program string) string {
+		return "error: The text leaves the program open: " + program + " stands for it"
+	}
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"a": {"command": "${command:python.interpreterPath}", "args": ["-m", "a"]}}`, says("${command:python.interpreterPath}")},
+		{`{"a": {"command": "${input:program}"}}`, says("${input:program}")},
+		{`{"a": {"command": "{{pythonPath}}", "args": ["a.py"]}}`, says("{{pythonPath}}")},
+		{`{"a": {"command": "<path to python>", "args": ["a.py"]}}`, says("<path to python>")},
+		{`{"a": {"command": "/path/to/a"}}`, says("/path/to/a")},
+		{`{"a": {"command": "%APPDATA%\\a.exe"}}`, says(`%APPDATA%\a.exe`)},
+		{`{"a": {"command": "${workspaceFolder}/bin/a"}}`, "error: Server script not found: /work/bin/a"},
+		{`${command:x.y} a.py`, says("${command:x.y}")},
+		{`/path/to/python a.py`, "python a.py | file /work/a.py | a"},
+		{`/path/to/server --stdio`, says("/path/to/server")},
+	})
+}
