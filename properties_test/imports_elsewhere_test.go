@@ -5,11 +5,12 @@ import "maps"
 // allowedElsewhere is the part of [allowed] for packages that bring servers from
 // elsewhere: URLs, other clients, the registry, bundles. It also has small packages of the host.
 var allowedElsewhere = map[string]map[string]string{
-	"cmd/keeper":                {"internal/proc": "it is the supervisor of a server's processes"},
-	"client/internal/arguments": {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant"},
-	"internal/codedigest":       {"internal/launch": "the origin of a server says where its code is"},
-	"internal/sandbox/relay":    {"internal/sandbox/httphead": "it passes on the heads of answers"},
-	"internal/sandbox/deputy":   {"internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},
+	"cmd/keeper":                 {"internal/proc": "it is the supervisor of a server's processes"},
+	"client/internal/arguments":  {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant"},
+	"internal/codedigest":        {"internal/launch": "the origin of a server says where its code is"},
+	"internal/sandbox/relay":     {"internal/sandbox/httphead": "it passes on the heads of answers"},
+	"internal/sandbox/sensitive": {"internal/paths": "keys and passwords are in folders"},
+	"internal/sandbox/protect":   {"internal/paths": "it protects what is in a folder"},
 	"servers/pause": {
 		"internal/state":       "it stores the preferences",
 		"servers/pause/dialog": "its tools ask questions",

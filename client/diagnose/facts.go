@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox"
 )
 
@@ -141,11 +142,7 @@ func (f Facts) is(ext string) bool { return filepath.Ext(f.Script) == ext }
 // within reports whether a path without links is below dir.
 func (f Facts) within(path, dir string) bool {
 	dir, ok := f.real(dir)
-	if !ok {
-		return false
-	}
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
+	return ok && paths.Within(path, dir)
 }
 
 // trimmed returns text without a full stop at its end.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/browser"
 	"goated/internal/sandbox/socket"
 )
@@ -36,7 +37,7 @@ func (c *connector) connectLocal(r request, fd int, valid func() error) error {
 	}
 	return socket.ConnectLocal(int(r.pid), fd, uintptr(r.argument[1]), uint32(r.argument[2]), valid, func(name string) bool {
 		// An abstract name is in the namespace of the socket, which is the process's own.
-		return name[0] == '@' || slices.ContainsFunc(c.local, func(dir string) bool { return within(name, dir) })
+		return name[0] == '@' || slices.ContainsFunc(c.local, func(dir string) bool { return paths.Within(name, dir) })
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"goated/internal/paths"
 )
 
 // A Wrap says whether bubblewrap contains a process.
@@ -43,10 +45,10 @@ const shm = "/dev/shm"
 // Enclose returns p for a process in the bubble that the program keeper starts.
 func (b Bubble) Enclose(p Policy, keeper string) Policy {
 	at, _ := os.Getwd()
-	paths := append(slices.Concat(p.Read, p.System, p.writable()), keeper, at)
+	needed := append(slices.Concat(p.Read, p.System, p.writable()), keeper, at)
 	p.Bubble = true
 	// An empty /dev/shm must not hide files that the process needs.
-	p.Shm = hasShm() && !slices.ContainsFunc(paths, func(path string) bool { return within(path, shm) || within(resolveLinks(path), shm) })
+	p.Shm = hasShm() && !slices.ContainsFunc(needed, func(path string) bool { return paths.Within(path, shm) || paths.Within(resolveLinks(path), shm) })
 	return p
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/cgroup"
 	"goated/internal/sandbox/protect"
 )
@@ -117,7 +118,7 @@ func (d *derivation) program(path string) {
 		prefix := filepath.Dir(bin)
 		d.library(file)
 		for _, dir := range managers(d.home) {
-			if within(file, dir) && !d.isShared(dir) {
+			if paths.Within(file, dir) && !d.isShared(dir) {
 				d.library(dir)
 				d.library(resolveLinks(dir))
 			}
@@ -162,7 +163,7 @@ func (d *derivation) variables(env []string) {
 func (d *derivation) prefix(dir string, every bool) {
 	for _, at := range []string{dir, resolveLinks(dir)} {
 		switch {
-		case d.isShared(at) || d.home != "" && within(resolveLinks(filepath.Join(d.home, ".local")), resolveLinks(at)):
+		case d.isShared(at) || d.home != "" && paths.Within(resolveLinks(filepath.Join(d.home, ".local")), resolveLinks(at)):
 		case every && (d.isOwn(at) || interpreter(at, "pkg/tool/*/compile")): // Go lacks the folders below
 			d.library(at)
 		case interpreter(at, "lib*/python3*/os.py", "lib*/pypy3*/os.py") || every && interpreter(at, environment, "lib/node_modules/npm"):
@@ -209,7 +210,7 @@ func interpreter(prefix string, marks ...string) bool {
 
 // isOwn reports whether a folder is the server's data folder or is in it.
 func (d *derivation) isOwn(dir string) bool {
-	return within(dir, filepath.Dir(d.p.State))
+	return paths.Within(dir, filepath.Dir(d.p.State))
 }
 
 // managers returns the folders of tools that install interpreters.
@@ -233,7 +234,7 @@ func (d *derivation) isShared(dir string) bool {
 }
 
 func (d *derivation) isCommon(dir string) bool {
-	if d.home != "" && (within(d.home, dir) || within(resolveLinks(d.home), dir)) {
+	if d.home != "" && (paths.Within(d.home, dir) || paths.Within(resolveLinks(d.home), dir)) {
 		return true
 	}
 	if !d.isOwn(dir) && d.p.opens(dir) {
@@ -256,7 +257,7 @@ func (d *derivation) read(path string) {
 
 // library allows a path that a program needs in order to run, without showing it.
 func (d *derivation) library(path string) {
-	if _, err := os.Lstat(path); err != nil || slices.ContainsFunc(d.p.System, func(dir string) bool { return within(path, dir) }) {
+	if _, err := os.Lstat(path); err != nil || slices.ContainsFunc(d.p.System, func(dir string) bool { return paths.Within(path, dir) }) {
 		return
 	}
 	d.noteLinks(path, d.p.System)
@@ -299,10 +300,4 @@ func resolveLinks(path string) string {
 		return r
 	}
 	return filepath.Clean(path)
-}
-
-// within reports whether path is dir or below it.
-func within(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
 }

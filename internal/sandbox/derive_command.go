@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/shebang"
 )
 
@@ -80,7 +81,7 @@ func (d *derivation) common() {
 	for _, name := range slices.Concat(interpreters, settings) {
 		path := filepath.Join(d.home, filepath.FromSlash(name))
 		// A link of that name may lead anywhere.
-		if real := resolveLinks(path); real == path || filepath.Base(real) == filepath.Base(path) && !d.isShared(real) && within(real, resolveLinks(d.home)) {
+		if real := resolveLinks(path); real == path || filepath.Base(real) == filepath.Base(path) && !d.isShared(real) && paths.Within(real, resolveLinks(d.home)) {
 			d.library(real)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/paths"
 )
 
 // A pathRule gives rights of Landlock on a path and everything below it.
@@ -45,7 +47,7 @@ func (p Policy) rights() []struct {
 func (j *judge) allows(path string, rights uint64) bool {
 	rights &= j.handled
 	for _, r := range j.rules {
-		if within(path, r.path) {
+		if paths.Within(path, r.path) {
 			if rights &^= r.rights; rights == 0 {
 				return true
 			}
@@ -75,5 +77,5 @@ func (j *judge) opens(path string, flags int, made bool) bool {
 // leadsToReadable reports whether something on the way to a path, or the path, can be read: then
 // a refused listing of it is not reported.
 func (j *judge) leadsToReadable(path string) bool {
-	return slices.ContainsFunc(j.rules, func(r pathRule) bool { return within(r.path, path) })
+	return slices.ContainsFunc(j.rules, func(r pathRule) bool { return paths.Within(r.path, path) })
 }

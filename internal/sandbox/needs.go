@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/browser"
 	"goated/internal/sandbox/limit"
 	"goated/internal/sandbox/mistake"
@@ -166,9 +167,9 @@ func rank(r Permission, text string) int {
 func (p Policy) MayRead(path string) bool { return p.reads(path) }
 
 func (p Policy) reads(path string) bool {
-	return slices.ContainsFunc(slices.Concat(p.Read, p.System, p.writable(), p.Files), func(dir string) bool { return within(path, dir) })
+	return slices.ContainsFunc(slices.Concat(p.Read, p.System, p.writable(), p.Files), func(dir string) bool { return paths.Within(path, dir) })
 }
 
 func (p Policy) writes(path string) bool {
-	return slices.ContainsFunc(append(p.writable(), p.Files...), func(dir string) bool { return within(path, dir) })
+	return slices.ContainsFunc(append(p.writable(), p.Files...), func(dir string) bool { return paths.Within(path, dir) })
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/caller"
 )
 
@@ -176,7 +177,7 @@ func (d *notifier) changeMetadata(listener uintptr, r request) error {
 	}
 	defer unix.Close(file)
 	where, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(file))
-	if err != nil || !slices.ContainsFunc(d.roots, func(dir string) bool { return within(where, dir) }) {
+	if err != nil || !slices.ContainsFunc(d.roots, func(dir string) bool { return paths.Within(where, dir) }) {
 		return unix.EPERM
 	}
 	if d.watch != nil && d.watch.deputy != nil && !d.watch.deputy.Guard.Allows(where) {

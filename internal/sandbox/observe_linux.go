@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/browser"
 	"goated/internal/sandbox/caller"
 	"goated/internal/sandbox/deputy"
@@ -41,7 +42,7 @@ func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *ob
 		home = resolveLinks(env[at][len("HOME="):])
 	}
 	// Browsers are installed into a cache, which is not a question about a program of its own.
-	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && within(dir, filepath.Join(home, ".cache")) })
+	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && paths.Within(dir, filepath.Join(home, ".cache")) })
 	o := &observer{judge: j, home: home, search: shebang.Folders(env), system: append(system, mistake.Caches(home)...), refused: refused, files: newBroker(p.Files), browser: p.Browser}
 	o.deputy = newDeputy(p, o.report)
 	return o
@@ -217,14 +218,14 @@ func (o *observer) reportNew(at string) { o.report(newFile(at, o.home)) }
 
 // report reports a refusal, unless it means nothing.
 func (o *observer) report(p Permission) {
-	if strings.Contains(p.Path+"/", "/__pycache__/") || within(p.Path, "/proc") || within(p.Path, "/sys") || within(p.Path, "/dev") {
+	if strings.Contains(p.Path+"/", "/__pycache__/") || paths.Within(p.Path, "/proc") || paths.Within(p.Path, "/sys") || paths.Within(p.Path, "/dev") {
 		return
 	}
 	if slices.Contains(resolver, p.Path) { // the sandbox looks names up, and the question is about hosts
 		return
 	}
 	// An installed program may not change itself, and tries without success to keep a cache.
-	if p.Kind != ToRead && slices.ContainsFunc(o.system, func(dir string) bool { return within(p.Path, dir) }) {
+	if p.Kind != ToRead && slices.ContainsFunc(o.system, func(dir string) bool { return paths.Within(p.Path, dir) }) {
 		return
 	}
 	if isBrowser(o.caller) || browser.IsProfile(p.Path, o.home) { // it needs more than this file, or does without its own settings

@@ -27,6 +27,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/hold"
 	"goated/internal/sandbox/limit"
 )
@@ -148,7 +149,7 @@ func (p Policy) With(g Grant) Policy {
 func (p Policy) viaOwnLink(path string) bool {
 	return slices.ContainsFunc(p.via[path], func(link string) bool {
 		at := filepath.Join(resolveLinks(filepath.Dir(link)), filepath.Base(link))
-		return slices.ContainsFunc(p.writable(), func(dir string) bool { return within(link, dir) || within(at, resolveLinks(dir)) })
+		return slices.ContainsFunc(p.writable(), func(dir string) bool { return paths.Within(link, dir) || paths.Within(at, resolveLinks(dir)) })
 	})
 }
 
@@ -169,7 +170,7 @@ func (p Policy) Exposes() bool {
 }
 
 func (p Policy) exposes(path string) bool {
-	own := p.State != "" && within(path, filepath.Dir(p.State))
+	own := p.State != "" && paths.Within(path, filepath.Dir(p.State))
 	return !own && (p.opens(path) || p.opens(resolveLinks(path)))
 }
 
@@ -177,7 +178,7 @@ func (p Policy) exposes(path string) bool {
 func (p Policy) opens(path string) bool {
 	return slices.ContainsFunc(p.Private, func(private string) bool {
 		for _, spelled := range []string{private, resolveLinks(private)} {
-			if within(spelled, path) || within(path, spelled) {
+			if paths.Within(spelled, path) || paths.Within(path, spelled) {
 				return true
 			}
 		}

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"goated/internal/paths"
 )
 
 // protectedFiles are files of a project that other programs run.
@@ -77,7 +79,7 @@ func inspectProject(t *testing.T, dir string, allowed ...string) (wrong []string
 			return err
 		case strings.HasPrefix(rel, "staged"): // not where a program looks
 			return fs.SkipDir
-		case startsPrograms.MatchString(rel) && !known[rel] && !slices.ContainsFunc(allowed, func(name string) bool { return within(rel, name) }), beginsProtected.MatchString(rel) && !d.IsDir():
+		case startsPrograms.MatchString(rel) && !known[rel] && !slices.ContainsFunc(allowed, func(name string) bool { return paths.Within(rel, name) }), beginsProtected.MatchString(rel) && !d.IsDir():
 			wrong = append(wrong, "the server made "+rel)
 		}
 		return nil

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/paths"
 )
 
 // Trusted reports whether a rule may name a path: the path contains no links except those
@@ -109,7 +111,7 @@ func adminOnly(dir int, path string) bool {
 	if user := os.Getuid(); user != 0 {
 		return int(st.Uid) != user
 	}
-	return st.Uid == 0 && (slices.Contains([]string{"/", "/var", "/run"}, path) || within(path, "/etc") || within(path, "/usr"))
+	return st.Uid == 0 && (slices.Contains([]string{"/", "/var", "/run"}, path) || paths.Within(path, "/etc") || paths.Within(path, "/usr"))
 }
 
 // prepare creates the writable folders and removes old temporary files. If that fails,

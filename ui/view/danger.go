@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/protect"
 	"goated/internal/sandbox/sensitive"
@@ -37,7 +38,7 @@ func Danger(p sandbox.Permission, private []string, guards bool) string {
 			return "Your programs keep their settings there, often with passwords and keys. The server could read and change all of them, and so control your other programs. Allow a folder inside it instead."
 		}
 		return "Your programs keep their settings there, often with passwords and keys. The server could read all of them and pass them on in its answers. Allow a folder inside it instead."
-	case slices.ContainsFunc(private, func(dir string) bool { return sensitive.Below(path, dir) || sensitive.Below(dir, path) }):
+	case slices.ContainsFunc(private, func(dir string) bool { return paths.Within(path, dir) || paths.Within(dir, path) }):
 		if write {
 			return "Your conversations and all permissions are stored there. The server could grant itself everything without asking you."
 		}
@@ -105,7 +106,7 @@ func runs(path string, guards bool) string {
 // start, or above one.
 func system(path string) bool {
 	for _, dir := range []string{"/etc", "/usr", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/var/spool/cron", "/var/lib", "/root", "/Library", "/System", "/Applications"} {
-		if sensitive.Below(path, dir) || sensitive.Below(dir, path) {
+		if paths.Within(path, dir) || paths.Within(dir, path) {
 			return true
 		}
 	}
@@ -115,7 +116,7 @@ func system(path string) bool {
 // onPath reports whether a path is in a folder of the search path, or above one.
 func onPath(path string) bool {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if filepath.IsAbs(dir) && (sensitive.Below(path, dir) || path != "/" && sensitive.Below(dir, path)) {
+		if filepath.IsAbs(dir) && (paths.Within(path, dir) || path != "/" && paths.Within(dir, path)) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/paths"
 	"goated/internal/sandbox"
 )
 
@@ -250,10 +251,7 @@ func MayLine(s client.Server) string {
 
 // within reports whether a path is one of some, or below one.
 func within(path string, some []string) bool {
-	return slices.ContainsFunc(some, func(dir string) bool {
-		rel, err := filepath.Rel(dir, path)
-		return err == nil && filepath.IsLocal(rel)
-	})
+	return slices.ContainsFunc(some, func(dir string) bool { return paths.Within(path, dir) })
 }
 
 // listed joins paths with ~ for the home folder. It leaves out paths below another

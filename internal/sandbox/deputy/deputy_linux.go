@@ -21,6 +21,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/paths"
 	"goated/internal/sandbox/caller"
 	"goated/internal/sandbox/protect"
 )
@@ -113,7 +114,7 @@ func (d *Deputy) find(c Call, p path, follow bool) (place, error) {
 			return place{}, err
 		}
 		here := place{next, base, filepath.Join(folder, base)}
-		if protect.Within(folder, "/proc") || !follow {
+		if paths.Within(folder, "/proc") || !follow {
 			return here, nil
 		}
 		link := make([]byte, unix.PathMax)

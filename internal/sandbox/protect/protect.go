@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"goated/internal/paths"
 )
 
 // Project are protected files and folders of projects, at any depth of a writable folder. Of .git it
@@ -78,12 +80,12 @@ func (g *Guard) Allows(path string) bool {
 // root returns the nearest allowed path around a path, and whether it is a folder of g.
 func (g *Guard) root(path string) (root string, guarded bool) {
 	for _, dir := range g.Named {
-		if Within(path, dir) && len(dir) > len(root) {
+		if paths.Within(path, dir) && len(dir) > len(root) {
 			root = dir
 		}
 	}
 	for _, dir := range g.Folders {
-		if Within(path, dir) && len(dir) >= len(root) {
+		if paths.Within(path, dir) && len(dir) >= len(root) {
 			root, guarded = dir, true
 		}
 	}
@@ -94,7 +96,7 @@ func (g *Guard) root(path string) (root string, guarded bool) {
 func (g *Guard) Protects(path string) bool {
 	root, _ := g.root(path)
 	for _, fixed := range g.Fixed {
-		if Within(path, fixed) && !Within(root, fixed) {
+		if paths.Within(path, fixed) && !paths.Within(root, fixed) {
 			return true
 		}
 	}
@@ -113,7 +115,7 @@ func (g *Guard) Protects(path string) bool {
 // Leads reports whether protected files can be below a path that g covers: a program that puts
 // something else there, such as a link or a renamed folder, replaces them.
 func (g *Guard) Leads(path string) bool {
-	if slices.ContainsFunc(g.Fixed, func(fixed string) bool { return fixed != path && Within(fixed, path) }) {
+	if slices.ContainsFunc(g.Fixed, func(fixed string) bool { return fixed != path && paths.Within(fixed, path) }) {
 		return true
 	}
 	root, _ := g.root(path)
@@ -127,12 +129,6 @@ func (g *Guard) Leads(path string) bool {
 		}
 		return false
 	})
-}
-
-// Within reports whether a path is dir or below it. Both are clean.
-func Within(path, dir string) bool {
-	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/"))
-	return ok && (rest == "" || rest[0] == '/')
 }
 
 // split returns the names of a path below root.

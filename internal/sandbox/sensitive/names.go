@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/paths"
 )
 
 // secretNames are the names of files that hold keys, passwords or what the user typed, wherever
@@ -85,10 +87,10 @@ func otherHome(path string, own []string) string {
 			}
 		}
 	}
-	if Below(path, "/root") {
+	if paths.Within(path, "/root") {
 		dir = "/root"
 	}
-	if dir == "" || slices.ContainsFunc(own, func(home string) bool { return Below(home, dir) }) {
+	if dir == "" || slices.ContainsFunc(own, func(home string) bool { return paths.Within(home, dir) }) {
 		return ""
 	}
 	return dir

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/paths"
 )
 
 // A Kind says what a path opens.
@@ -28,11 +30,11 @@ func Of(path string) Kind {
 	path = filepath.Clean(path)
 	home := Homes()
 	switch {
-	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return Below(h, path) }), slices.Contains(homesOfOthers, path):
+	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return paths.Within(h, path) }), slices.Contains(homesOfOthers, path):
 		return Everything
 	case slices.ContainsFunc(home, func(h string) bool { return holds(path, h, settings) }):
 		return Settings
-	case Among(path, home, secrets), named(path), isProfile(path), slices.ContainsFunc(system, func(dir string) bool { return Below(path, dir) }):
+	case Among(path, home, secrets), named(path), isProfile(path), slices.ContainsFunc(system, func(dir string) bool { return paths.Within(path, dir) }):
 		return Secrets
 	}
 	if other := otherHome(path, home); other != "" {
@@ -62,12 +64,6 @@ func Homes() []string {
 	return all
 }
 
-// Below reports whether path is dir or is inside it.
-func Below(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // Among reports whether path is one of names in a home folder, or inside or above
 // it.
 func Among(path string, homes, names []string) bool {
@@ -75,7 +71,7 @@ func Among(path string, homes, names []string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
 			dir := filepath.Join(home, filepath.FromSlash(name))
 			// A folder in settings contains many of them and has its own warning.
-			return Below(path, dir) || Below(dir, path) && !holds(path, home, settings)
+			return paths.Within(path, dir) || paths.Within(dir, path) && !holds(path, home, settings)
 		})
 	})
 }
