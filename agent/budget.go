@@ -113,7 +113,7 @@ func (t *turn) shrink(err error) bool {
 // how many bytes that saves.
 func (t *turn) stub(c *genai.Content) int {
 	seen := t.view.seen(c)
-	if t.view.omits(c) || !responds(seen) {
+	if t.view.omits(c) || !contents.Responds(seen) {
 		return 0
 	}
 	before, _ := t.view.sizes.of(seen)

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/agent/contents"
 	"goated/internal/geminitest"
 	"goated/internal/results"
 )
@@ -45,7 +46,7 @@ func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := geminitest.New(t)
 			s.Handle(func(r geminitest.Request) geminitest.Reply {
-				if responds(r.Contents[len(r.Contents)-1]) {
+				if contents.Responds(r.Contents[len(r.Contents)-1]) {
 					return geminitest.Text("Done.")
 				}
 				return geminitest.Call("box__x", nil)

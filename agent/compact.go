@@ -91,7 +91,7 @@ func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 	all := s.visible()
 	at := len(all)
 	for i, c := range all {
-		if c.Role == genai.RoleUser && !responds(c) {
+		if c.Role == genai.RoleUser && !contents.Responds(c) {
 			at = i
 		}
 	}
@@ -150,12 +150,12 @@ func (t *turn) condense(ctx context.Context) {
 		if kept += text; kept > budget/4 {
 			break
 		}
-		if !responds(all[i]) {
+		if !contents.Responds(all[i]) {
 			at = i
 		}
 	}
 	if at == len(all) { // the last step alone is larger: keep the present message and what follows
-		for at = len(all) - 1; at > 0 && (all[at].Role != genai.RoleUser || responds(all[at])); at-- {
+		for at = len(all) - 1; at > 0 && (all[at].Role != genai.RoleUser || contents.Responds(all[at])); at-- {
 		}
 		if at <= 0 {
 			return
@@ -195,7 +195,7 @@ func (s *Session) contents() []*genai.Content {
 		return all
 	}
 	at := min(mark.Contents, len(all))
-	for at > 0 && at < len(all) && responds(all[at]) {
+	for at > 0 && at < len(all) && contents.Responds(all[at]) {
 		at-- // never part a call from its response
 	}
 	if at <= 0 {
@@ -219,7 +219,7 @@ func (p *past) begin(summary string, all []*genai.Content, at int) (*genai.Conte
 		parts = append(parts, of.Parts...)
 	default: // in the middle of a turn: the request that it works on goes along
 		for _, c := range slices.Backward(all[:at]) {
-			if c.Role == genai.RoleUser && !responds(c) {
+			if c.Role == genai.RoleUser && !contents.Responds(c) {
 				of = c
 				parts = append(parts, &genai.Part{Text: "The present request of the user:"})
 				parts = append(parts, c.Parts...)

@@ -11,6 +11,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/agent/contents"
 	"goated/internal/geminitest"
 )
 
@@ -187,7 +188,7 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(r geminitest.Request) geminitest.Reply {
-		if responds(r.Contents[len(r.Contents)-1]) {
+		if contents.Responds(r.Contents[len(r.Contents)-1]) {
 			return geminitest.Text("done")
 		}
 		return geminitest.Call("box__x", nil)
@@ -239,7 +240,7 @@ func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 func TestMeter(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(r geminitest.Request) geminitest.Reply {
-		if responds(r.Contents[len(r.Contents)-1]) {
+		if contents.Responds(r.Contents[len(r.Contents)-1]) {
 			return geminitest.Text("done")
 		}
 		return geminitest.Call("box__x", nil)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"google.golang.org/genai"
+
+	"goated/agent/contents"
 )
 
 // tokenSize is how many bytes make a token, roughly.
@@ -102,7 +104,7 @@ func (s *Session) Measure() Meter {
 	for _, c := range s.contents() {
 		text, media := s.view.sizes.of(c)
 		tokens := text/tokenSize + mediaTokens(c, media)
-		if !responds(c) {
+		if !contents.Responds(c) {
 			m.Messages, m.Conversation = m.Messages+1, m.Conversation+tokens
 			continue
 		}
@@ -110,7 +112,7 @@ func (s *Session) Measure() Meter {
 		m.Responses += len(c.Parts)
 	}
 	for _, c := range s.visible() {
-		if responds(c) {
+		if contents.Responds(c) {
 			trimmed, stored := shortened(c)
 			m.Trimmed, m.Stored = m.Trimmed+trimmed, m.Stored+stored
 		}

@@ -50,7 +50,7 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		last := history[len(history)-1]
 		var parts []*genai.Part
 		var err error
-		if responds(last) {
+		if contents.Responds(last) {
 			parts = words(contents.Report(last, failed))
 		} else {
 			parts, err = o.plan(ctx, said(last), o.offers(config))

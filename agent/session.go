@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"google.golang.org/genai"
+
+	"goated/agent/contents"
 )
 
 // DefaultMaxSteps is how many requests one turn may make (seed 003).
@@ -172,7 +174,7 @@ func (s *Session) add(parts []*genai.Part) error {
 		}
 		return nil
 	}
-	if last >= 0 && s.history[last].Role == genai.RoleUser && !responds(s.history[last]) && !s.view.omits(s.history[last]) {
+	if last >= 0 && s.history[last].Role == genai.RoleUser && !contents.Responds(s.history[last]) && !s.view.omits(s.history[last]) {
 		// The earlier turn got no answer. Join both messages: some models want the
 		// roles to alternate.
 		s.history[last] = &genai.Content{Role: genai.RoleUser, Parts: slices.Concat(s.history[last].Parts, parts)}
@@ -180,11 +182,6 @@ func (s *Session) add(parts []*genai.Part) error {
 	}
 	s.history = append(s.history, &genai.Content{Role: genai.RoleUser, Parts: slices.Clone(parts)})
 	return nil
-}
-
-// responds reports whether content answers function calls.
-func responds(c *genai.Content) bool {
-	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })
 }
 
 // A turn is the state of one Send.

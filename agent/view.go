@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/agent/contents"
 	"goated/agent/wire"
 )
 
@@ -46,7 +47,7 @@ func (v *view) seen(c *genai.Content) *genai.Content {
 // block leaves a content out that the provider blocked. Responses of tools stay, with a
 // note instead of their results: each call needs its response.
 func (v *view) block(c *genai.Content) {
-	if !responds(c) {
+	if !contents.Responds(c) {
 		v.omit(c)
 		return
 	}

@@ -43,3 +43,21 @@ func TestDigestKeepsTheEnd(t *testing.T) {
 		}
 	}
 }
+
+func TestRespondsTellsResultsFromMessages(t *testing.T) {
+	result := genai.NewPartFromFunctionResponse("x", map[string]any{"output": "1"})
+	for _, c := range []struct {
+		parts []*genai.Part
+		want  bool
+	}{
+		{nil, false},
+		{[]*genai.Part{genai.NewPartFromText("hello")}, false},
+		{[]*genai.Part{genai.NewPartFromFunctionCall("x", nil)}, false},
+		{[]*genai.Part{result}, true},
+		{[]*genai.Part{genai.NewPartFromText("and"), result}, true},
+	} {
+		if got := contents.Responds(&genai.Content{Role: genai.RoleUser, Parts: c.parts}); got != c.want {
+			t.Errorf("%v: %v", c.parts, got)
+		}
+	}
+}

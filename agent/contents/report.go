@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -109,4 +110,9 @@ func excerpt(text string) string {
 		end--
 	}
 	return fmt.Sprintf("%s\n… (%d bytes in total; the tool's card shows the rest)", text[:end], len(text))
+}
+
+// Responds reports whether a content answers function calls.
+func Responds(c *genai.Content) bool {
+	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })
 }

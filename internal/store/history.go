@@ -6,6 +6,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/contents"
 )
 
 // interrupted is the response of a function call that has none.
@@ -73,7 +74,7 @@ func (t *Turn) unblock() bool {
 		return false
 	}
 	t.Contents = slices.Clone(t.Contents)
-	if !responds(t.Contents[last]) {
+	if !contents.Responds(t.Contents[last]) {
 		t.Contents = t.Contents[:last]
 		return last > 0
 	}
@@ -110,7 +111,7 @@ func (h *history) add(c *genai.Content) {
 	if len(c.Parts) == 0 {
 		return // a model refuses empty contents
 	}
-	if responds(c) {
+	if contents.Responds(c) {
 		h.respond(c)
 		return
 	}
@@ -173,9 +174,4 @@ func (h *history) respond(c *genai.Content) {
 }
 
 // says reports whether a content is a message of the user.
-func says(c *genai.Content) bool { return c.Role == genai.RoleUser && !responds(c) }
-
-// responds reports whether a content answers function calls.
-func responds(c *genai.Content) bool {
-	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })
-}
+func says(c *genai.Content) bool { return c.Role == genai.RoleUser && !contents.Responds(c) }
