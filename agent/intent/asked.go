@@ -7,28 +7,29 @@ import (
 	"strings"
 )
 
-// A tool that changes something is called only for an order to do it, now and wholly. What
-// only looks like one leaves the choice to the user: a question, a statement, a negation, an
-// exception, a condition, a later time, a name that is only mentioned, or an order about more
-// than the tool takes.
+// goated calls a tool that changes something only if the request orders exactly that, now.
+// Other requests only look like an order, so the user chooses: a question, a statement, a
+// negation, an exception, a condition, a later time, a name that the request only mentions,
+// or an order that involves something that the tool does not take.
 
 var (
-	// courtesy are the words that may stand before the verb of an order.
+	// courtesy lists the words that people put before the verb of an order.
 	courtesy = set(`please now then just also kindly quickly and ok okay alright well so yes go ahead could you can would will i want to need let us s d me my
 		hey hi goated again finally first next in on at for from under inside this it up`)
-	// doers are verbs that tell to use whatever is named.
+	// doers lists the verbs that order the use of a tool by its name, such as "run".
 	doers = set(strings.Join(words("make do use run put take set call execute invoke perform"), " "))
-	// refusing takes an order back or limits it; stating makes a statement of it.
+	// refusing matches words that withdraw or limit an order. stating matches words that turn it
+	// into a statement.
 	refusing = regexp.MustCompile(`(?i)\b(?:not|never|cannot|\w+n['’]t|dont|doesnt|nobody|no one|none|without|except(?:ing)?|excluding|apart from|other than|but|besides|instead|rather than|unless|until|if|whether|whenever|as soon as|as long as|avoid|undo|pretend|imagine)\b`)
 	stating  = regexp.MustCompile(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
-	// postponed is another time than now.
+	// postponed matches a time other than now.
 	postponed = regexp.MustCompile(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
-	// keepers are verbs of tools whose thing is a verb of its own.
+	// keepers lists the verbs of tools whose object can be a verb too, as in save_bookmark.
 	keepers = set(strings.Join(words("save create add send make store log"), " "))
 	naught  = regexp.MustCompile(`(?i)\b(?:which|that) is (?:called|named)\b`)
-	// opposites are particles that turn a verb around.
+	// opposites maps a particle to the one that reverses the verb.
 	opposites = map[string]string{"on": "off", "off": "on", "up": "down", "down": "up"}
-	// unlike are verbs that share a concept and are different deeds.
+	// unlike maps a verb to verbs that share a concept with it and still mean another action.
 	unlike = map[string]map[string]bool{
 		stem("start"):  set(strings.Join(words("create make new"), " ")),
 		stem("forget"): set(strings.Join(words("remember recall manage memory write store save memorize know"), " ")),
@@ -36,7 +37,7 @@ var (
 	}
 )
 
-// ordered reports whether the request orders to use the tool of f, now and wholly.
+// ordered reports whether the request orders exactly what the tool of f does, now.
 func (x *index) ordered(r *request, f *filling, exact bool) bool {
 	if f.states() && !r.commandsSQL() || r.question {
 		return false
@@ -53,7 +54,7 @@ func (x *index) ordered(r *request, f *filling, exact bool) bool {
 			return false
 		}
 	}
-	for i, e := range f.entities { // it is about something that the tool does not take
+	for i, e := range f.entities { // the request names something that the tool does not take
 		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == url || e.kind == email) && !gives(f.args, e.text) {
 			return false
 		}
@@ -61,8 +62,8 @@ func (x *index) ordered(r *request, f *filling, exact bool) bool {
 	return len(r.said) == 0 || exact && r.begins(f.tool.Own) || f.states() || r.commands()
 }
 
-// anotherThing reports whether the request is to delete a file, and the tool deletes another
-// thing that the request does not name: an artifact of the file, or a page.
+// anotherThing reports whether the request asks to delete a file, but the tool deletes
+// something that the request does not name, such as a page or an artifact.
 func (x *index) anotherThing(r *request, d *document) bool {
 	if !slices.Contains(x.concepts(r.verb), "delete") || len(d.name) < 2 || !slices.ContainsFunc(r.of(path), func(e entity) bool { return isFile(e.text) }) {
 		return false
@@ -78,7 +79,7 @@ func (r *request) begins(name string) bool {
 	return strings.HasPrefix(strings.TrimSpace(r.lower), strings.ToLower(name))
 }
 
-// commands reports whether the first word that says something is a verb as orders have it.
+// commands reports whether the first word with a meaning is a verb in the imperative.
 func (r *request) commands() bool {
 	for i, w := range r.said {
 		if courtesy[w] && !(stem(w) == r.verb && !small[w]) {
@@ -92,7 +93,7 @@ func (r *request) commands() bool {
 	return false
 }
 
-// inflected reports whether a verb has the ending of another form than that of orders.
+// inflected reports whether a verb has an ending that the imperative does not have.
 func inflected(w string) bool {
 	for _, ending := range []string{"ed", "ing"} {
 		if root, ok := strings.CutSuffix(w, ending); ok && len(root) > 2 && strings.ContainsAny(root, "aeiouy") && w != "embed" && w != "proceed" {
@@ -102,7 +103,8 @@ func inflected(w string) bool {
 	return false
 }
 
-// commandsSQL reports whether a statement of SQL stands alone, or behind the order to run it.
+// commandsSQL reports whether the request is an SQL statement, alone or after an order to
+// run it.
 func (r *request) commandsSQL() bool {
 	for _, e := range r.entities {
 		if e.kind == sql {
@@ -113,7 +115,8 @@ func (r *request) commandsSQL() bool {
 	return false
 }
 
-// outside is the request without the texts among its arguments, which may say anything.
+// outside returns the request without the texts that are arguments, because those may
+// contain any words.
 func outside(f *filling) string {
 	spans := make([]entity, 0, len(f.entities))
 	for _, e := range f.entities {
@@ -158,7 +161,7 @@ func (d *document) scheduled() bool {
 	return false
 }
 
-// gives reports whether a text is in an argument.
+// gives reports whether an argument contains a text.
 func gives(args map[string]any, text string) bool {
 	for _, v := range args {
 		switch v := v.(type) {
@@ -175,8 +178,9 @@ func gives(args map[string]any, text string) bool {
 	return false
 }
 
-// changesOf judges whether a tool changes something. What its words do not tell counts as a
-// change, as in the protocol, where a tool without annotations may change anything.
+// changesOf reports whether a tool changes something. If its words do not show that, the
+// tool counts as one that changes something. The protocol has the same rule: a tool without
+// annotations may change anything.
 func changesOf(d *document) bool {
 	switch d.tool.Effect {
 	case Reads:
@@ -195,7 +199,7 @@ func changesOf(d *document) bool {
 		case lookups[w] && !ambiguous[w]:
 			return slices.Contains(split(d.tool.Own), "or") && slices.ContainsFunc(d.name, func(w string) bool { return alterations[w] })
 		}
-		for _, w := range d.name[1:] { // behind a noun
+		for _, w := range d.name[1:] { // the verb follows a noun
 			if alterations[w] {
 				return true
 			}
@@ -214,15 +218,14 @@ func changesOf(d *document) bool {
 	return len(told) == 0 || !lookups[stem(told[0])] || ambiguous[stem(told[0])]
 }
 
-// strong are verbs that are nothing else in the names of tools; ambiguous ones also change
-// something: one logs an expense and checks in.
+// strong lists the verbs that mean reading also after a noun. ambiguous lists the verbs that
+// read in some tools and change something in others, such as "log" in "log an expense".
 var (
 	strong    = set(strings.Join(words("get list search find fetch describe show query lookup view"), " "))
 	ambiguous = set(strings.Join(words("log check print"), " "))
 )
 
-// asks reports whether the request says to do what a tool does: its verb is one of the
-// tool's.
+// asks reports whether the verb of the request is a verb of the tool.
 func (x *index) asks(r *request, d *document) bool {
 	action := r.verb
 	for _, v := range d.verbs() {
@@ -234,7 +237,7 @@ func (x *index) asks(r *request, d *document) bool {
 	return len(d.name) == 2 && keepers[d.name[0]] && action == d.name[1]
 }
 
-// verbs are the stems of what a tool does.
+// verbs returns the stems of the verbs for what a tool does.
 func (d *document) verbs() []string {
 	var all []string
 	for i, w := range d.name {
@@ -253,8 +256,8 @@ func (d *document) verbs() []string {
 	return all
 }
 
-// strange reports whether a word of the request is neither the tool's nor a value: an order
-// without arguments is about the tool's own thing.
+// strange reports whether the request has a word that neither the tool nor a value explains.
+// Such an order is about something that the tool does not handle.
 func (x *index) strange(r *request, d *document, taken map[string]bool) bool {
 	return slices.ContainsFunc(r.words, func(w string) bool {
 		return !taken[w] && !generic[w] && !doers[w] && x.weight(d, w) < 0.3

@@ -29,7 +29,7 @@ const (
 	phone
 )
 
-// An entity is a part of a request with a form of its own.
+// An entity is a part of a request that its form identifies, such as a path or a number.
 type entity struct {
 	kind     kind
 	text     string // without quotes
@@ -126,7 +126,7 @@ func isPath(word, request string, from int) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
 }
 
-// without is the request with its entities blanked.
+// without returns the request with blanks in the place of its entities.
 func without(request string, all []entity) string {
 	b := []byte(request)
 	for _, e := range all {
@@ -143,7 +143,7 @@ func decode(text string) (m map[string]any) {
 	return m
 }
 
-// cities are the IANA names of time zones by the places that people ask for.
+// cities maps the places that people name to IANA time zones.
 var cities = map[string]string{
 	"tokyo": "Asia/Tokyo", "japan": "Asia/Tokyo", "osaka": "Asia/Tokyo", "berlin": "Europe/Berlin", "germany": "Europe/Berlin", "munich": "Europe/Berlin",
 	"london": "Europe/London", "england": "Europe/London", "paris": "Europe/Paris", "france": "Europe/Paris", "madrid": "Europe/Madrid", "spain": "Europe/Madrid",

@@ -7,13 +7,13 @@ import (
 	"unicode"
 )
 
-// Forms of requests that keep a fact. The first group is the statement.
+// These patterns match requests to store a fact. The first group is the statement.
 var (
 	keeping = regexp.MustCompile(`(?is)^(?:(?:(?:make|take)(?: a| me a)? note|write|jot|remember|memori[sz]e|save|store|note|keep in mind|bear in mind|learn|know|don['’]?t forget)(?: down)?|for the record|fyi)(?:\s+(?:this|the (?:fact|following)))?(?:\s*[:,]\s*|\s+that\s+|\s+)(?:that\s+)?(.+)$`)
 	stated  = regexp.MustCompile(`(?is)^((?:my|our)\s+.+?\s+(?:is|are|=)\s+.+)$`)
 )
 
-// Forms of statements: a key and a value, or a value and a key.
+// These patterns split a statement into a key and a value, or a value and a key.
 var (
 	under   = regexp.MustCompile(`(?is)^(?:the (?:value|text|number|word|fact)\s+)?(.+?)\s+(?:under|with|in|for|by)\s+(?:the\s+)?(?:key|name)\s+(.+)$|^(.+?)\s+under\s+(.+)$`)
 	kept    = regexp.MustCompile(`(?is)^(.+?)\s+as\s+(.+)$`)
@@ -27,7 +27,7 @@ var (
 	deed    = regexp.MustCompile(`(?is)^(?:(?:my|our|the)\s+)?(.+?)\s+(\pL+s|has|have|had|will|can|must|should|lives?|\w+n['’]t)\s+(.+)$`)
 )
 
-// Forms of questions for a fact. The first group that matched is what it is about.
+// These patterns match questions about a fact. The first group that matches is the topic.
 var (
 	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|i said|i say|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
 	possessed  = regexp.MustCompile(`(?is)^(?:what|who|when|where|which|how \pL+)(?:['’]s| is| are| was| were)\s+(?:again\s+)?((?:(?:the )?names? of )?(?:my|our)\s+.+)$`)
@@ -46,16 +46,17 @@ var (
 	mine       = regexp.MustCompile(`(?is)^.*?\b(does|did|do|will|is|are)?\s*\b(?:my|our)\s+(\pL[\pL'’]*(?:\s+\pL[\pL'’]*)*)`)
 )
 
-// facts are the nouns of what people tell about themselves and others.
+// facts lists the nouns for facts that people state about themselves and others.
 var facts = set(`password passcode pin code number phone mobile email mail address name names birthday anniversary age size favourite favorite color colour username login
 	dentist doctor landlord boss manager wife husband partner sister brother mother father mum mom dad son daughter friend teacher lawyer plumber neighbour neighbor cat dog pet
 	car bike flat room desk seat locker job hobby allergy flight train hotel appointment meeting licence license plate account iban passport blood type router wifi diet`)
 
-// A recollection finds what a request tells a tool that keeps facts, or asks of it.
-type recollection struct{ *filling }
+// A factFiller fills the arguments of a tool that stores facts. It finds the fact that a
+// request states, or the fact that it asks for.
+type factFiller struct{ *filling }
 
-// recall fills the key and the value of a tool that keeps facts.
-func (f recollection) recall() {
+// recall fills the key and the value of a tool that stores facts.
+func (f factFiller) recall() {
 	key, value := f.nameWith(roleKey), f.nameWith(roleValue, roleText)
 	action := f.nameWith(roleAction)
 	if key == "" || value == "" && action == "" || !f.remembers() || dropping.MatchString(f.text) || musing.MatchString(f.text) {
@@ -75,10 +76,10 @@ func (f recollection) recall() {
 			}
 		}
 	}
-	about := f.asked()
+	about := f.askedTopic()
 	f.recalled = about != ""
 	if about == "" {
-		about = f.wondered()
+		about = f.possibleTopic()
 		f.guessed = about != ""
 	}
 	if about != "" {
@@ -87,8 +88,9 @@ func (f recollection) recall() {
 	}
 }
 
-// tells reports whether the request only tells a fact, such as "my locker code is 4711".
-func (f recollection) tells() bool {
+// tells reports whether the request states a fact without an order to store it, such as
+// "my locker code is 4711".
+func (f factFiller) tells() bool {
 	m := stated.FindStringSubmatch(f.text)
 	if m == nil {
 		return false
@@ -97,11 +99,11 @@ func (f recollection) tells() bool {
 	return slices.ContainsFunc(split(k), func(w string) bool { return facts[w] || facts[strings.TrimSuffix(w, "s")] }) && len(split(v)) > 0 && !unfit[split(v)[0]]
 }
 
-// unfit words begin a description, which is not a fact to keep.
+// unfit lists the words that begin a description. A description is not a fact to store.
 var unfit = set("a an the not very so too broken gone lost full empty dead slow late wrong still really always never mad sick")
 
-// act fills the action with the first of the values that the tool has.
-func (f recollection) act(action string, wants ...string) {
+// act sets the action to the first of the wanted values that the tool accepts.
+func (f factFiller) act(action string, wants ...string) {
 	if action == "" {
 		return
 	}
@@ -116,7 +118,7 @@ func (f recollection) act(action string, wants ...string) {
 	}
 }
 
-// fact takes a statement apart: what it is about, and what it says.
+// fact splits a statement into its topic and what it says about the topic.
 func fact(statement string) (key, value string) {
 	statement = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(statement), ".!?"))
 	if rest, ok := cutFold(statement, "to "); ok {
@@ -162,7 +164,7 @@ func fact(statement string) (key, value string) {
 	return "", ""
 }
 
-// plainVerb removes the ending of the past: parked is park.
+// plainVerb removes the ending of the past tense: it turns "parked" into "park".
 func plainVerb(verb string) string {
 	if root, ok := strings.CutSuffix(strings.ToLower(verb), "ed"); ok && len(root) > 2 {
 		return root
@@ -170,7 +172,7 @@ func plainVerb(verb string) string {
 	return verb
 }
 
-// owned reports whether a text begins as the name of a fact does.
+// owned reports whether a text begins with a word that introduces a fact, such as "my".
 func owned(text string) bool {
 	for _, start := range []string{"my ", "our ", "the ", "key "} {
 		if _, ok := cutFold(text, start); ok {
@@ -187,8 +189,9 @@ func cutFold(text, start string) (string, bool) {
 	return text, false
 }
 
-// asked is what the request asks the memory for; "" if it asks for nothing.
-func (f recollection) asked() string {
+// askedTopic returns the topic that the request asks the memory for. It returns "" if the
+// request asks for none.
+func (f factFiller) askedTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
 	if everything.MatchString(text) {
 		return "me"
@@ -208,8 +211,9 @@ func (f recollection) asked() string {
 	return ""
 }
 
-// wondered is what a question may ask the memory for. Another tool that fits goes first.
-func (f recollection) wondered() string {
+// possibleTopic returns the topic that a question may ask the memory for, or "". goated
+// prefers any other tool that fits.
+func (f factFiller) possibleTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
 	if len(f.entities) > 0 || f.others(text) || explaining.MatchString(text) || !f.question && !strings.HasPrefix(f.lower, "am i ") && !strings.HasSuffix(f.text, "?") {
 		return ""
@@ -253,21 +257,21 @@ func (f recollection) wondered() string {
 	return ""
 }
 
-// tellable reports whether the last word is a noun of facts.
+// tellable reports whether the last word of a text is one of the facts.
 func tellable(text string) bool {
 	words := split(text)
 	return len(words) > 0 && (facts[words[len(words)-1]] || facts[strings.TrimSuffix(words[len(words)-1], "s")])
 }
 
-// others reports whether a text has a word of the name of another tool.
-func (f recollection) others(text string) bool {
+// others reports whether a text contains a word from the name of another tool.
+func (f factFiller) others(text string) bool {
 	return slices.ContainsFunc(split(text), func(w string) bool {
 		return !small[w] && f.names[stem(w)] && !generic[stem(w)] && f.weight(f.document, stem(w)) < 0.3
 	})
 }
 
-// remembers reports whether a tool keeps facts.
-func (f recollection) remembers() bool {
+// remembers reports whether the tool stores facts.
+func (f factFiller) remembers() bool {
 	known := func(w string) bool { return slices.Contains(f.concepts(w), "remember") }
 	if slices.ContainsFunc(f.name, known) {
 		return true
@@ -280,20 +284,20 @@ func (f recollection) remembers() bool {
 	return false
 }
 
-// aboutPlace reports whether a text names a file or an address, so that it is not a fact.
-func (f recollection) aboutPlace(text string) bool {
+// aboutPlace reports whether a text contains a path or a URL. Such a text is not a fact.
+func (f factFiller) aboutPlace(text string) bool {
 	return slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && strings.Contains(text, e.text) })
 }
 
-// aboutCode reports whether a text has a number or a code, and a word that another tool has
-// in its name: "my parcel 0034043" is not a fact that was told.
-func aboutCode(f recollection, text string) bool {
+// aboutCode reports whether a text contains a digit and a word from the name of another
+// tool. Such a text is not a fact: "my parcel 0034043" is for a parcel tool.
+func aboutCode(f factFiller, text string) bool {
 	words := split(text)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) && f.others(text)
 }
 
-// topic is what a fact is about, in one form for telling and asking: "my sister's
-// birthday" and "is my sister's birthday on" are sister's birthday.
+// topic normalizes the topic of a fact, so that a statement and a question use the same key.
+// For "my sister's birthday" and "is my sister's birthday on" it returns "sister's birthday".
 func topic(text string) string {
 	text = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ".?!,"))
 	text = unquote(text)

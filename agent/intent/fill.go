@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Forms of requests whose parts are arguments.
+// These patterns match requests that contain several arguments.
 var (
 	assigned   = regexp.MustCompile(`(?:^|[\s(,])([A-Za-z_]\w*)\s*(?:=|: )\s*("[^"]*"|'[^']*'|[^\s,)]+)`)
 	entitled   = regexp.MustCompile(`(?is)\b(?:called|named|titled)\s+(?:"[^"]+"|'[^']+'|\S+?)(?:,?\s+(?:with|and put|that has)\s+|:\s+)(.+)$`)
@@ -32,8 +32,8 @@ var (
 	hereabouts = regexp.MustCompile(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
 )
 
-// fill finds the arguments of a tool in a request. It leaves out those that the request
-// does not have.
+// fill finds the arguments of a tool in a request. It leaves out the arguments that the
+// request does not give.
 func (x *index) fill(r *request, d *document) map[string]any { return x.filling(r, d).args }
 
 func (x *index) filling(r *request, d *document) *filling {
@@ -73,29 +73,29 @@ type filling struct {
 	*request
 	*document
 	args  map[string]any
-	used  []bool // entities, by their index
-	zoned int    // zones that are used
+	used  []bool // the entities that are arguments, by index
+	zoned int    // the number of time zones that are arguments
 
 	signs
-	loose    []string        // arguments that are only the rest of the words
+	loose    []string        // arguments that got the remaining words of the request
 	feelings []string        // stems that chose a value
 	acted    bool            // the verb of the request chose the action
-	chosen   int             // choices whose value the request says
-	counted  []string        // stems that say what a number counts
+	chosen   int             // the number of choices whose value the request names
+	counted  []string        // stems of the things that a number counts
 	codes    map[string]bool // stems of values that are codes, such as logs-2026
 }
 
-// signs are what the form of a request says about the tool.
+// signs holds what the wording of a request shows about a tool.
 type signs struct {
-	between  bool // the message says "A to B"
-	recalled bool // the message states a fact or asks for one
-	noted    bool // a text follows the word for it: "a note: buy milk"
-	guessed  bool // it may ask for one
-	stated   bool // it only tells the fact, and does not ask to keep it
-	dotted   bool // an identifier that the tool takes names a thing
+	between  bool // the request says "A to B"
+	recalled bool // the request states a fact or asks for one
+	noted    bool // a text follows its noun, as in "a note: buy milk"
+	guessed  bool // the request may ask for a fact
+	stated   bool // the request states a fact and does not order to store it
+	dotted   bool // an entity or device argument is an identifier with a dot
 }
 
-// take returns the first unused entity of a kind that is accepted.
+// take returns the first unused entity of a kind that accept allows, and marks it as used.
 func (f *filling) take(k kind, accept func(entity) bool) string {
 	for i, e := range f.entities {
 		if e.kind == k && !f.used[i] && (accept == nil || accept(e)) {
@@ -106,7 +106,7 @@ func (f *filling) take(k kind, accept func(entity) bool) string {
 	return ""
 }
 
-// nameWith returns the first argument with one of the roles.
+// nameWith returns the name of the first empty argument with one of the roles.
 func (f *filling) nameWith(roles ...role) string {
 	for _, want := range roles {
 		for _, name := range f.order {
@@ -118,7 +118,7 @@ func (f *filling) nameWith(roles ...role) string {
 	return ""
 }
 
-// pairs finds arguments that only make sense together.
+// pairs finds arguments that make sense only together.
 func (f *filling) pairs() {
 	source, target := f.nameWith(roleSource), f.nameWith(roleTarget)
 	if source != "" && target != "" {
@@ -141,20 +141,19 @@ func (f *filling) pairs() {
 		f.edit(nested)
 	}
 	fillSize(f)
-	recollection{f}.recall()
+	factFiller{f}.recall()
 }
 
-// other are words before a path with one slash that is not a repository.
+// other matches words before a path with one slash that show that it is not a repository.
 var other = regexp.MustCompile(`(?i)\b(?:branch|tag|file|folder|directory|path|image)(?: called| named)? $`)
 
-// branching are words before the name of a branch.
+// branching matches words before the name of a branch.
 var branching = regexp.MustCompile(`(?i)\b(?:branch|tag)(?: called| named)? $`)
 
-// slashed is a repository as its owner and its name.
+// slashed matches a repository in the form owner/name.
 var slashed = regexp.MustCompile(`^(?:https?://[^/]+/)?([\w.-]+)/([\w.-]+)/?$`)
 
-// repository fills the owner and the name of a repository that the request gives as
-// owner/name.
+// repository fills two arguments, the owner and the name, if the request has owner/name.
 func (f *filling) repository() {
 	if _, ok := f.properties["owner"]; !ok || kindOf(f.properties["repo"]) != "string" {
 		return
@@ -167,13 +166,13 @@ func (f *filling) repository() {
 	}
 }
 
-// located reports whether an argument is the place of a file.
+// located reports whether an argument is the path of a file.
 func (f *filling) located(name string) bool {
 	about, _ := f.properties[name]["description"].(string)
 	return has(strings.ToLower(name+" "+about), "path", "file", "folder", "director") || has(strings.Join(f.name, " "), "file", "move", "copy", "renam")
 }
 
-// edit fills a list of replacements, whose members are an old and a new text.
+// edit fills a list of replacements. Each of them has an old and a new text.
 func (f *filling) edit(name string) {
 	m := replacing.FindStringSubmatch(f.text)
 	items, _ := f.properties[name]["items"].(map[string]any)

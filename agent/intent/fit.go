@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A role is what an argument is for.
+// A role is the purpose of an argument.
 type role int
 
 const (
@@ -35,7 +35,8 @@ const (
 	rolePhone
 )
 
-// kindOf returns a property's type; of several, the first that is not null.
+// kindOf returns the type of a property. If there are several, it returns the first that is
+// not null.
 func kindOf(p map[string]any) string {
 	switch t := p["type"].(type) {
 	case string:
@@ -144,8 +145,9 @@ func (d *document) judge(name string) role {
 	return free
 }
 
-// fit is how well the entities of a request suit the arguments of a tool. consumed
-// reports that an entity of a rare kind is an argument: it alone may name the tool.
+// fit returns how well the entities of a request match the arguments of a tool. consumed
+// reports that an entity of a rare kind is an argument. Such an entity alone can identify
+// the tool.
 func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed bool) {
 	roles := make(map[role]int)
 	for name := range d.properties {
@@ -258,7 +260,7 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	if f.dotted {
 		fit, consumed = fit+0.2, true
 	}
-	for i, e := range r.entities { // what the tool can't take, somebody else is to take
+	for i, e := range r.entities { // another tool may take what this tool can't
 		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == email || e.kind == revision) {
 			fit -= 0.25
 		}
@@ -296,8 +298,8 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	if len(paths) == 1 && required(d, roleList) > 0 && required(d, rolePath) == 0 && d.lists("path") {
 		fit -= 0.25
 	}
-	// A file's kind chooses between tools for texts and for pictures, and a folder's
-	// between those for files and for folders.
+	// The kind of a file chooses between tools for texts and for pictures. A folder chooses
+	// between tools for files and for folders.
 	for _, e := range paths {
 		name := strings.Join(d.name, " ")
 		fit += d.handles(extension(e.text))
@@ -327,14 +329,14 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	if len(r.zones) == 0 && required(d, roleZone) > 1 || required(d, roleTime) > 0 && len(r.of(clock)) == 0 {
 		fit -= 0.3
 	}
-	// Deprecated tools give way to their successors.
+	// A deprecated tool scores less than its successor.
 	if has(strings.ToLower(d.description), "deprecated") {
 		fit -= 0.1
 	}
 	return fit, consumed
 }
 
-// onlyFolders reports whether each path among the arguments is that of a folder.
+// onlyFolders reports whether every path among the arguments is for a folder.
 func (d *document) onlyFolders() bool {
 	found := false
 	for name := range d.properties {
@@ -348,7 +350,7 @@ func (d *document) onlyFolders() bool {
 	return found
 }
 
-// takesRepo reports whether the only path among the arguments is that of a repository.
+// takesRepo reports whether the only path among the arguments is for a repository.
 func (d *document) takesRepo() bool {
 	found := false
 	for name := range d.properties {
@@ -362,7 +364,7 @@ func (d *document) takesRepo() bool {
 	return found
 }
 
-// lists reports whether a list of texts among the arguments is of such things.
+// lists reports whether an argument is a list of texts for one of the given things.
 func (d *document) lists(of ...string) bool {
 	for name := range d.properties {
 		if d.roleOf(name) == roleList && has(strings.ToLower(name), of...) {

@@ -109,8 +109,8 @@ func (f *filling) content(name string, needed bool) any {
 	return nil
 }
 
-// free finds a text without a form of its own: behind a word of its name, such as
-// "branch main", or in quotes.
+// free finds a text that its form does not identify. Such a text follows a word of the name
+// of its argument, as in "branch main", or is in quotes.
 func (f *filling) free(name string, needed bool) any {
 	words := strings.Fields(f.text)
 	parts := split(name)
@@ -174,12 +174,12 @@ func (f *filling) free(name string, needed bool) any {
 	return nil
 }
 
-// finds reports whether a tool searches a definition of code.
+// finds reports whether a tool searches for a definition in code.
 func (f *filling) finds() bool {
 	return slices.ContainsFunc(append(slices.Clone(f.name), slices.Collect(maps.Keys(f.lead))...), func(w string) bool { return w == stem("symbol") || w == stem("function") || w == stem("definition") })
 }
 
-// rest gives the words behind those that name the tool to the one text that is missing.
+// rest gives the words after the tool's own words to the one text argument that is missing.
 func (f *filling) rest() {
 	var open []string
 	for _, name := range f.required {
@@ -224,8 +224,8 @@ func (f *filling) rest() {
 	}
 }
 
-// misnames reports whether a text can't be what an argument names: a path is not a name, and
-// an owner or an id is one word.
+// misnames reports whether a text does not suit the name of an argument. For example, a path
+// is not a name, and an owner or an id is one word.
 func (f *filling) misnames(name, text string) bool {
 	if !takesFile(name) && slices.ContainsFunc(f.entities, func(e entity) bool { return e.kind == path && isDocument(e.text) && strings.HasPrefix(text, e.text) }) {
 		return true
@@ -245,8 +245,8 @@ func (f *filling) misnames(name, text string) bool {
 	return one && strings.ContainsAny(strings.TrimSpace(text), " /")
 }
 
-// remainder is the words behind those that name the tool and its arguments: of "please
-// reverse the text hello world", it is "hello world".
+// remainder returns the words after those that name the tool and its arguments. For "please
+// reverse the text hello world" it returns "hello world".
 func (f *filling) remainder(name string) string {
 	text := strings.TrimSpace(f.text)
 	if f.question || slices.Contains(f.concepts(f.verb), "search") {
@@ -290,7 +290,7 @@ func (f *filling) remainder(name string) string {
 	return ""
 }
 
-// clean removes the end of a question, and the place that is another argument.
+// clean removes the end of a question, and a place that is another argument.
 func (f *filling) clean(text string) string {
 	for _, v := range f.args {
 		if s, ok := v.(string); ok && s != "" {
@@ -318,8 +318,8 @@ func (f *filling) clean(text string) string {
 
 var joins = set("the a an of in on to for from with at about that called named by tool me my")
 
-// taken returns the stems that are values of arguments. The rest of the words counts
-// only for a tool that changes nothing: of others the request has to say more.
+// taken returns the stems that are values of arguments. It includes the remaining words only
+// for a tool that changes nothing: a request for any other tool must be more exact.
 func (f *filling) taken(changes bool) map[string]bool {
 	all := toSet(append(slices.Clone(f.feelings), f.counted...))
 	for name, v := range f.args {
@@ -337,7 +337,7 @@ func (f *filling) taken(changes bool) map[string]bool {
 	return all
 }
 
-// loosely reports whether a word is the value of an argument that takes any words.
+// loosely reports whether a word is part of an argument that got the remaining words.
 func (f *filling) loosely(w string) bool {
 	return slices.ContainsFunc(f.loose, func(name string) bool {
 		switch v := f.args[name].(type) {
@@ -350,8 +350,7 @@ func (f *filling) loosely(w string) bool {
 	})
 }
 
-// states reports whether the request has a statement of SQL that writes, and that the
-// tool runs.
+// states reports whether the request has an SQL statement that writes, and the tool runs it.
 func (f *filling) states() bool {
 	for name := range f.args {
 		if f.roleOf(name) == roleSQL {
@@ -362,7 +361,7 @@ func (f *filling) states() bool {
 	return false
 }
 
-// does reports whether the action that the request asks for is one of these verbs.
+// does reports whether the request asks for an action that is one of these verbs.
 func (f *filling) does(verbs map[string]bool) bool {
 	for name, v := range f.args {
 		if f.roleOf(name) == roleAction {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// hosts are names and addresses of computers: db1.example.com, 192.168.1.10, localhost:8080.
-// Endings that are also those of files, such as .py and .sh, make no host.
+// hosts matches names and addresses of computers: db1.example.com, 192.168.1.10,
+// localhost:8080. It does not match names with the ending of a file, such as .py and .sh.
 var hosts = regexp.MustCompile(`(?i)(?:^|[\s(])((?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|net|org|edu|gov|io|dev|info|biz|example|test|local|lan|internal|cloud|eu|de|uk|fr|nl|ch|at|it|es|se|jp|cn|us|ca|au|in|br)|\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d{1,5})?)(?:[\s,;!?)]|\.(?:\s|$)|$)`)
 
 // takesHost reports whether an argument is the name of a computer or of a domain.
@@ -15,7 +15,7 @@ func takesHost(parts []string) bool {
 	return len(parts) > 0 && slices.Contains([]string{"host", "hostname", "domain", "fqdn", "ip"}, parts[len(parts)-1])
 }
 
-// hostOf takes a host of the request, or that of its URL.
+// hostOf takes a host from the request, or from its URL.
 func hostOf(f *filling) string {
 	if h := f.take(host, nil); h != "" {
 		return h

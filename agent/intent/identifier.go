@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// coded are forms of identifiers: light.kitchen, ENG-42, cus_81, C024BE91L.
+// coded matches identifiers such as light.kitchen, ENG-42, cus_81 and C024BE91L.
 var coded = regexp.MustCompile(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-\d+|[a-z]{2,5}_[a-z]*\d\w*|[A-Z][A-Z0-9]*\d[A-Z0-9]*)\b`)
 
 // identifier finds an identifier for an argument that takes one.
@@ -33,7 +33,7 @@ func (f *filling) identifier(name string) string {
 	return ""
 }
 
-// codesOf returns the stems of values that are codes: what they are made of names no tool.
+// codesOf returns the stems of values that are codes. Parts of a code do not name a tool.
 func codesOf(f *filling) map[string]bool {
 	all := make(map[string]bool)
 	for name, v := range f.args {
@@ -44,16 +44,17 @@ func codesOf(f *filling) map[string]bool {
 	return all
 }
 
-// endings are those of files that are as long as words.
+// endings lists the file endings that are as long as words.
 var endings = set("markdown properties sqlite gradle geojson parquet torrent webmanifest excalidraw package example service desktop config")
 
-// dotted reports whether a word is two words with a dot, such as climate.office, and no file.
+// dotted reports whether a word is two words with a dot, such as climate.office, and not the
+// name of a file.
 func dotted(word string) bool {
 	before, after, ok := strings.Cut(word, ".")
 	return ok && before != "" && len(after) > 5 && !strings.ContainsAny(word, `/\\~`) && !strings.Contains(after, ".") && !endings[strings.ToLower(after)] && before == strings.ToLower(before)
 }
 
-// labelled finds a text in quotes behind the name of its argument, such as: subject "Lunch".
+// labelled finds a text in quotes after the name of its argument, as in: subject "Lunch".
 func (f *filling) labelled(name string, of role) string {
 	if !slices.Contains([]role{free, roleText, roleKey, roleValue}, of) {
 		return ""

@@ -1,10 +1,11 @@
-// Package intent finds the tool that a request in words asks for, and its arguments,
-// without a model.
+// Package intent finds the tool for a request in plain language, and its arguments, without
+// a model.
 //
-// It compares the words of the request with the names, titles, descriptions and schemas
-// of the tools (stems, groups of words with one meaning, and how rare a word is), and
-// the entities of the request, such as paths, URLs and numbers, with the arguments that
-// a tool takes. A tool that changes something is chosen only if the request says so.
+// It compares the words of the request with the names, titles, descriptions and schemas of
+// the tools. The comparison uses stems, groups of words with one meaning, and the rarity of
+// words. It also compares the entities of the request, such as paths, URLs and numbers, with
+// the arguments of the tools. It chooses a tool that changes something only if the request
+// orders the change.
 //
 // The package is pure: it must not know models, servers or the window.
 package intent
@@ -19,7 +20,7 @@ import (
 	"strings"
 )
 
-// A Tool is a tool to choose from.
+// A Tool is one of the tools that a request can ask for.
 type Tool struct {
 	Name        string // unique
 	Server      string
@@ -27,7 +28,7 @@ type Tool struct {
 	Title       string
 	Description string
 	Schema      map[string]any // JSON Schema of the arguments
-	// Effect is what the server says that the tool does; Unknown: judged by its words.
+	// Effect is the server's statement about the tool. Unknown: its words decide.
 	Effect Effect
 }
 
@@ -41,11 +42,11 @@ const (
 	Changes
 )
 
-// A Plan is the answer to a request. Without a tool and options, nothing fits.
+// A Plan is the answer to a request. If nothing fits, it has neither a tool nor options.
 type Plan struct {
-	Tool    *Tool // that fits; nil if none does, or several do
+	Tool    *Tool // the tool that fits; nil if none or several fit
 	Args    map[string]any
-	Options []Option // two or three that may fit, the best first
+	Options []Option // two or three tools that may fit, the best first
 	Rest    string   // the part of the request that the plan does not do
 	reads   bool     // Tool changes nothing
 }
@@ -56,7 +57,7 @@ type Option struct {
 	Args map[string]any
 }
 
-// An index holds the words of a set of tools.
+// An index is a search index over the words of a set of tools.
 type index struct {
 	tools []*document
 	rare  map[string]float64 // weight of a stem
@@ -64,7 +65,7 @@ type index struct {
 	names map[string]bool // stems of the names and titles of tools
 }
 
-// A document is the words of a tool.
+// A document holds the words of one tool.
 type document struct {
 	tool        *Tool
 	name        []string // stems of its own name, in order
@@ -80,8 +81,8 @@ type document struct {
 	order       []string // names of its arguments: the required ones first
 }
 
-// Find finds the tool for a request. It changes nothing. Of a request to read one thing and
-// then do another, it plans the first one.
+// Find finds the tool for a request and calls nothing. If a request asks to read one thing and
+// then do another, the plan covers the first one.
 func Find(request string, tools []Tool) Plan {
 	x := newIndex(tools)
 	if at := andThen.FindStringIndex(request); at != nil && !strings.ContainsAny(request, "\"'“‘`{\n") {
@@ -93,10 +94,11 @@ func Find(request string, tools []Tool) Plan {
 	return x.find(request)
 }
 
-// andThen stands between two things to do.
+// andThen matches the words between two orders.
 var andThen = regexp.MustCompile(`(?i)(?:,? and then|[,;.] then)\s+`)
 
-// Later names the part of the request that the plan does not do; empty if it does all.
+// Later names the part of the request that the plan does not cover. It is empty if the plan
+// covers everything.
 func (p Plan) Later() string {
 	if p.Rest == "" {
 		return ""
@@ -109,7 +111,7 @@ func (x *index) find(request string) Plan {
 	return x.decide(r, x.rank(r))
 }
 
-// rank scores the tools for a request, the best first. It leaves out those that do not fit.
+// rank scores the tools for a request, the best first. It leaves out tools that do not fit.
 func (x *index) rank(r *request) []scored {
 	if len(r.words) == 0 && len(r.entities) == 0 {
 		return nil
@@ -127,7 +129,7 @@ func (x *index) rank(r *request) []scored {
 	return all
 }
 
-// The scores at which a tool fits, and may fit.
+// These scores decide whether a tool fits or may fit.
 const (
 	enough   = 1.0
 	likely   = 0.66 // for a tool that changes nothing, lacks nothing, and has no rival
@@ -155,7 +157,7 @@ func (x *index) decide(r *request, all []scored) Plan {
 				near = append(near, s)
 			}
 		}
-		// Of tools with the same words, one that lacks fewer arguments is meant.
+		// If tools have the same words, the one that lacks fewer arguments comes first.
 		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.lacks(r, a), x.lacks(r, b)) })
 		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total && !near[1].changes {
 			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document), reads: !near[0].changes}
@@ -181,16 +183,16 @@ func (x *index) decide(r *request, all []scored) Plan {
 	return Plan{Options: options}
 }
 
-// peeking are verbs of requests to see something. What changes something is not an answer to
-// them, not even as a choice.
+// peeking lists the verbs of requests to see something. A tool that changes something never
+// answers them, not even as a choice.
 var peeking = set(strings.Join(words("show read open view print display list see look find get give tell"), " "))
 
-// namesake reports whether a tool has a verb in its name, or one with its meaning.
+// namesake reports whether the name of a tool has a verb or a synonym of it.
 func (x *index) namesake(d *document, verb string) bool {
 	return slices.ContainsFunc(d.name, func(n string) bool { return x.share(verb, n) >= 0.7 })
 }
 
-// lacks is the number of required arguments that the request does not have.
+// lacks returns the number of required arguments that the request does not give.
 func (x *index) lacks(r *request, s scored) int {
 	args := x.fill(r, s.document)
 	n := 0
@@ -287,7 +289,8 @@ func newDocument(t *Tool) *document {
 // maxArguments bounds the arguments of a tool that a request may fill.
 const maxArguments = 100
 
-// position is the place of a required argument; the others come after.
+// position returns the place of an argument among the required ones. Optional arguments come
+// after them.
 func position(required []any, name string) int {
 	if i := slices.Index(required[:min(len(required), maxArguments)], any(name)); i >= 0 {
 		return i

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// formats are the words for files by their endings.
+// formats maps the ending of a file to the words for such files.
 var formats = func() map[string][]string {
 	all := make(map[string][]string)
 	for endings, names := range map[string]string{
@@ -21,8 +21,8 @@ var formats = func() map[string][]string {
 	return all
 }()
 
-// handles is how well a tool suits files with an ending: tools for texts can't read those
-// of another format.
+// handles returns how well a tool suits files with an ending. For example, a tool for texts
+// can't read pictures.
 func (d *document) handles(ending string) float64 {
 	names := formats[ending]
 	if len(names) == 0 {
@@ -38,16 +38,17 @@ func (d *document) handles(ending string) float64 {
 	return 0
 }
 
-// plain are the endings of files of text.
+// plain lists the endings of text files.
 var plain = set("md txt json jsonl yaml yml toml ini conf cfg csv tsv xml html htm css js ts tsx jsx py go rs c h cpp java kt rb php sh sql log env lock tex rst diff patch")
 
-// isDocument reports whether a word has the ending of a file that people have, so that it is not a name of another thing, such as light.hall.
+// isDocument reports whether a word has a common file ending. Otherwise it may be the name of
+// another thing, such as light.hall.
 func isDocument(word string) bool {
 	ending := extension(word)
 	return plain[ending] || formats[ending] != nil
 }
 
-// producing is the file that a tool is to write, at the end of an order.
+// producing matches the file that a tool should write, at the end of an order.
 var producing = regexp.MustCompile(`(?i)\b(?:into|to|as|in)\s+(?:the |a )?(?:file )?(?:called |named )?("[^"]+"|'[^']+'|\S+)[.!?]*$`)
 
 // writesFile reports whether an argument is the file that a tool writes.
@@ -58,7 +59,8 @@ func (d *document) writesFile(name string) bool {
 	return name != "output" || has(strings.ToLower(d.description), "file", "video", "audio", "image", "picture", "document", "archive", "pdf")
 }
 
-// produce finds the file that a tool writes, which follows "into", so that no input gets it.
+// produce finds the file that a tool should write, such as the one after "into". It runs
+// before the search for inputs, so that the file does not become an input.
 func produce(f *filling, target string) {
 	m := producing.FindStringSubmatch(f.text)
 	if m == nil {

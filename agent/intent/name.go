@@ -8,22 +8,23 @@ import (
 	"unicode"
 )
 
-// takesFile reports whether an argument without the role of a path may be the name of a file.
+// takesFile reports whether an argument may be the name of a file, although it does not have
+// the role of a path.
 func takesFile(name string) bool {
 	return has(strings.ToLower(name), "file", "path", "doc", "key", "object", "blob", "attachment", "source", "input", "asset", "query", "text", "content", "search", "name", "title", "message", "command", "pattern", "note", "uri")
 }
 
-// people are arguments for the name of a person, which personal finds.
+// people lists the arguments that take the name of a person. personal finds such a name.
 var (
 	people   = set("contact person recipient friend assignee guest attendee member author artist colleague")
 	personal = regexp.MustCompile(`\b(?:with|to|from|for|by)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)`)
 )
 
-// linking words may stand within a name.
+// linking lists the words that may occur within a name.
 var linking = []string{"of", "the", "and", "de", "la", "le", "du", "von", "van", "der", "in", "on", "to", "for", "a"}
 
-// proper finds the name of a thing behind the word for it: of "the movie Casablanca", the
-// title of a movie. It is a word with a capital, or several.
+// proper finds a name after the word for the thing: in "the movie Casablanca" it finds the
+// title. A name is one or more words with a capital letter.
 func proper(f *filling, name string) string {
 	parts := split(name)
 	if len(parts) == 0 || !slices.Contains([]string{"name", "title"}, parts[len(parts)-1]) {
@@ -56,7 +57,7 @@ func proper(f *filling, name string) string {
 	return ""
 }
 
-// units are the words that count what a number stands for.
+// units maps a quantity to the words for its units.
 var units = map[string][]string{
 	"length": words("characters chars letters digits signs symbols words"), "duration": words("seconds minutes hours"),
 	"limit": words("results items entries"), "count": words("times items"), "days": words("days"), "size": words("pixels px bytes"),
@@ -65,7 +66,7 @@ var units = map[string][]string{
 
 var measuring = regexp.MustCompile(`(-?\d+(?:\.\d+)?)\s+(\pL+)`)
 
-// measured finds a number by the word behind it: "24 characters" is a length.
+// measured finds a number by the word after it: "24 characters" is a length.
 func measured(f *filling, parts []string, p map[string]any) any {
 	for _, m := range measuring.FindAllStringSubmatch(f.text, -1) {
 		unit := stem(strings.ToLower(m[2]))
@@ -98,7 +99,7 @@ func fillSize(f *filling) {
 	}
 }
 
-// fillAbout finds what things are about, for an argument that need not be given.
+// fillAbout finds the topic of things, for an optional argument.
 func fillAbout(f *filling) {
 	m := regarding.FindStringSubmatch(f.text)
 	if m == nil || gives(f.args, m[1]) {
@@ -115,7 +116,8 @@ func fillAbout(f *filling) {
 
 var several = regexp.MustCompile(`\b(\d{1,4})\s+((?:\pL+\s+){0,2}\pL+)`)
 
-// limited finds how many things to list: "10 HubSpot contacts" of a tool for contacts.
+// limited finds how many things to list. In "10 HubSpot contacts" it finds 10 for a tool that
+// lists contacts.
 func limited(f *filling, parts []string, p map[string]any) any {
 	if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains([]string{"limit", "count", "max", "top"}, w) }) {
 		return nil
@@ -148,7 +150,7 @@ func quotedAt(f *filling, word string) string {
 	})
 }
 
-// unsaid reports whether a word says something that the tool and its arguments do not have.
+// unsaid reports whether neither the tool nor its arguments explain a word.
 func unsaid(f *filling, word string) bool {
 	return !counted(f, strings.Trim(word, ".,:;!?")) && slices.ContainsFunc(split(word), func(w string) bool { return !small[w] && f.weight(f.document, stem(w)) < 0.4 })
 }

@@ -2,7 +2,7 @@ package intent
 
 import "regexp"
 
-// rephrased are ways to say something in the words of tools.
+// rephrased maps phrases of people to the words that tools use.
 var rephrased = []struct {
 	from *regexp.Regexp
 	to   string

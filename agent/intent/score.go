@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A request is what a person wrote, taken apart.
+// A request is the message of a user, split into its parts.
 type request struct {
 	text     string
 	lower    string
 	entities []entity
 	zones    []entity
 	plain    string   // text without entities
-	words    []string // stems of plain that say something, in order
+	words    []string // stems of plain without small words, in order
 	said     []string // all words of plain, in order
 	verb     string   // stem of the first word that may be one
 	question bool
@@ -36,7 +36,7 @@ func (x *index) read(text string) *request {
 		}
 	}
 	if _, after, ok := strings.Cut(r.text, "? no: "); ok {
-		r.text = after // a person corrects the own words
+		r.text = after // the user corrects the message
 	}
 	for _, p := range rephrased {
 		r.text = p.from.ReplaceAllString(r.text, p.to)
@@ -71,7 +71,7 @@ func (x *index) read(text string) *request {
 }
 
 var (
-	// greeted is small talk before a request.
+	// greeted matches small talk before a request.
 	greeted  = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day))(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
 	pleading = regexp.MustCompile(`(?i),?\s+(?:please|thanks|thank you)\s*([.!?]*)$`)
 	negated  = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
@@ -83,14 +83,15 @@ type scored struct {
 	*document
 	total   float64
 	changes bool
-	exact   bool // the request has its name
-	asked   bool // the request says to do what it does
-	verb    bool // its verb, if it is not a question
+	exact   bool // the request contains the name of the tool
+	asked   bool // the request asks for what the tool does
+	verb    bool // the request has the verb of the tool and is not a question
 	guessed bool // the request may ask for a fact, if no other tool fits
-	given   bool // the request has a required argument, in a form of its own
+	given   bool // the request has an entity that is a required argument
 }
 
-// alterations are the verbs of tools that change something; lookups, of those that don't.
+// alterations lists the verbs of tools that change something. lookups lists the verbs of
+// tools that only read.
 var (
 	alterations = set(strings.Join(words(`write create add append insert delete remove erase drop move rename copy edit replace change modify update set save put
 		commit checkout switch reset stage push merge clone send post publish play start trigger toggle stop kill run execute upload install
@@ -100,15 +101,15 @@ var (
 		look recall return retrieve provide demonstrate reverse uppercase lowercase capitalize encode decode multiply divide subtract sqrt round`), " "))
 )
 
-// generic verbs say little about the tool: many tools show or get something.
+// generic lists verbs that say little about a tool: many tools show or get something.
 var generic = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know draw load display need dump"), " "))
 
-// field weights of a word that a tool has.
+// These weights say how much a word counts in each field of a tool.
 const (
 	inName, inTitle, inLead, inServer, inArguments, inRest = 1.0, 0.85, 0.6, 0.5, 0.4, 0.3
 )
 
-// weight is the best place of a word in a tool.
+// weight returns the highest weight of a word in the fields of a tool.
 func (x *index) weight(d *document, w string) (best float64) {
 	try := func(field float64, of map[string]bool) {
 		for t := range of {
@@ -134,8 +135,8 @@ func (x *index) weight(d *document, w string) (best float64) {
 	return best
 }
 
-// rarity is the weight of a word of the request. A word that no tool has counts as one
-// that a few have.
+// rarity returns how rare a word of the request is. A word that no tool has counts like a word
+// that a few tools have.
 func (x *index) rarity(w string) float64 {
 	if v, ok := x.rare[w]; ok {
 		return 0.25 + v
@@ -162,10 +163,10 @@ func (x *index) score(r *request, d *document) scored {
 		}
 		v := x.weight(d, w)
 		if f.codes[w] {
-			continue // a part of a name such as logs-2026
+			continue // the word is part of a code such as logs-2026
 		}
-		if v < 0.3 && taken[w] { // it is the value of an argument
-			if _, known := x.rare[w]; x.names[w] || known && f.loosely(w) { // and may be a word of another tool
+		if v < 0.3 && taken[w] { // the word is the value of an argument
+			if _, known := x.rare[w]; x.names[w] || known && f.loosely(w) { // it may also be a word of another tool
 				all += rare
 			}
 			continue
@@ -187,7 +188,7 @@ func (x *index) score(r *request, d *document) scored {
 	if all > 0 {
 		covered = got / all
 	}
-	// The part of the tool's name that the request has: of two tools with the same words
+	// This is the share of the tool's name that the request has. If two tools have the same words,
 	// the shorter one is the general one.
 	hits, of := 0.0, 0.0
 	for _, n := range d.name {
@@ -208,7 +209,7 @@ func (x *index) score(r *request, d *document) scored {
 	}
 	common := !slices.ContainsFunc(d.name, func(n string) bool { return !generic[n] })
 	if common {
-		naming *= 0.4 // a tool called "find" or "open" is not meant each time that someone finds or opens something
+		naming *= 0.4 // "find" and "open" are common verbs, so they rarely name the tools "find" and "open"
 	}
 	fit, consumed := x.fit(r, d, f)
 	if f.recalled {
@@ -225,7 +226,7 @@ func (x *index) score(r *request, d *document) scored {
 		if _, ok := f.args[name]; !ok {
 			fit -= 0.08
 			if missing++; missing > 1 {
-				fit -= 0.12 // a request that says so little is about another tool
+				fit -= 0.12 // such a short request is probably for another tool
 			}
 		} else if !slices.Contains(f.loose, name) {
 			filled += 0.1
@@ -279,7 +280,7 @@ func (x *index) score(r *request, d *document) scored {
 	case !s.changes:
 	case !x.ordered(r, f, s.exact), filled == 0 && (!s.exact || len(split(d.tool.Own)) == 1) && !f.states() && x.strange(r, d, f.taken(false)), !s.exact && f.nowhere(), missing > 1 && !strings.Contains(r.lower, strings.ToLower(d.tool.Own)), f.stated, x.anotherThing(r, d):
 		s.asked = false
-	case filled == 0 && len(d.required) > 0 && !s.exact && len(r.words) > 0: // a verb alone says too little
+	case filled == 0 && len(d.required) > 0 && !s.exact && len(r.words) > 0: // a verb alone is not enough
 		s.asked = s.asked && slices.ContainsFunc(r.words[1:], func(w string) bool { return !taken[w] && x.weight(d, w) >= 0.4 })
 	}
 	if s.changes && !s.asked {
@@ -288,8 +289,8 @@ func (x *index) score(r *request, d *document) scored {
 	return s
 }
 
-// foreign is less than 1 if the request has words of the names of other tools: the URL or
-// the host in it may be theirs.
+// foreign returns less than 1 if the request has words from the names of other tools. The URL
+// or the host in the request may then be for another tool.
 func (x *index) foreign(r *request, d *document) float64 {
 	n := 0
 	for _, w := range r.words {
@@ -308,16 +309,16 @@ func (f *filling) nowhere() bool {
 	})
 }
 
-// narrating tells what somebody did.
+// narrating matches a report of something that somebody did.
 var narrating = regexp.MustCompile(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
 
-// explaining asks how something is done, and not to do it.
+// explaining matches a question about how to do something. It does not order it.
 var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$|^(?:should|shall|must|ought|dare) (?:i|we|you|one|he|she|they)\b`)
 
-// abstract verbs ask for knowledge or for words of a model.
+// abstract lists words that ask for knowledge or for a text by a model.
 var abstract = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))
 
-// aboutWorld reports whether a question is about how things are in the world.
+// aboutWorld reports whether a request begins like a question about general knowledge.
 func aboutWorld(r *request) bool {
 	for _, start := range []string{"how tall", "how many", "how much does", "how old", "how far", "how does", "how do i", "how can i", "how to", "who ", "why ", "when did", "when was"} {
 		if strings.HasPrefix(r.lower, start) {
@@ -327,7 +328,7 @@ func aboutWorld(r *request) bool {
 	return false
 }
 
-// named reports whether a request has the name of a tool, as it is or in words.
+// named reports whether a request contains the name of a tool, literally or as words.
 func named(r *request, d *document) bool {
 	own := strings.ToLower(d.tool.Own)
 	if at := strings.Index(r.lower, own); at >= 0 && len(own) > 2 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Forms of requests that need no tool.
+// These patterns match messages that need no tool.
 var (
 	greeting = regexp.MustCompile(`(?i)^(?:hi|hello|hey|hallo|hola|moin|yo|good (?:morning|afternoon|evening|day))(?: there| goated| again| everyone)?(?:[,.! ]+how are you(?: today| doing)?)?$|^(?:how are you(?: today| doing)?|how(?:['’]s| is) it going|are you (?:there|awake|ready)|what(?:['’]s| is) up)$`)
 	thanking = regexp.MustCompile(`(?i)^(?:ok(?:ay)?,? )?(?:thanks|thank you|thx|cheers|great|perfect|nice|cool|well done|good job)(?:[,.! ]+(?:that|this|it|you|goated|very|really|a lot|so|again|for|man|mate|all|everyone|work|job|thanks|thank you|bye)\b[^?]{0,40})?$`)
@@ -14,8 +14,8 @@ var (
 	keying   = regexp.MustCompile(`(?i)\b(?:get|need|add|set|where|find|enter)\b.*\b(?:gemini |api ?)key\b|^how do i get a key$`)
 )
 
-// Reply answers a greeting, thanks and questions about goated itself; "" for any other
-// request. suggest says what to try, able what the tools can do.
+// Reply answers greetings, thanks and questions about goated itself. It returns "" for any
+// other request. suggest returns a suggestion, and able returns what the tools can do.
 func Reply(request string, suggest, able func() string) string {
 	said := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(request), ".!? "))
 	if said == "" {

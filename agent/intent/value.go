@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// value finds an argument by its role; nil if the request does not have it.
+// value finds an argument by its role. It returns nil if the request does not give it.
 func (f *filling) value(name string, of role, needed bool) any {
 	text := func(s string) any {
 		if s == "" {
@@ -117,7 +117,7 @@ func (f *filling) zone(name string) any {
 	return f.zones[i].text
 }
 
-// day24 is a time of day with 24 hours.
+// day24 converts a time of day to the 24-hour clock.
 func day24(text string) string {
 	lower := strings.ToLower(strings.ReplaceAll(text, " ", ""))
 	half := ""
@@ -198,7 +198,8 @@ func (f *filling) number(name string, needed bool) any {
 	return nil
 }
 
-// flag is true if the request has the words of its name.
+// flag returns true if the request has the words of the argument's name, and false if "not",
+// "without" or "no" precedes them. It returns nil if the request lacks one of the words.
 func (f *filling) flag(name string) any {
 	for _, w := range split(name) {
 		if small[w] || w == "include" || w == "is" || w == "show" {
@@ -211,7 +212,7 @@ func (f *filling) flag(name string) any {
 	return !has(f.lower, "not "+strings.ToLower(name), "without "+strings.ToLower(name), "no "+strings.ToLower(name))
 }
 
-// feelings are words that mean a value of a choice.
+// feelings maps a value of a choice to the words that mean it.
 var feelings = map[string][]string{
 	"write": words("copy put save set store"), "clear": words("empty wipe erase"), "open": words("start launch run begin"), "close": words("quit exit end"),
 	"error":   words("error wrong fail failed failure problem broken bad crash"),
@@ -232,7 +233,7 @@ func (f *filling) choice(name string, needed bool) any {
 		words := split(s)
 		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(f.said, w) && !slices.Contains(f.words, stem(w)) }) {
 			if f.roleOf(name) == roleEnum && !slices.ContainsFunc(words, func(w string) bool { return f.names[stem(w)] || generic[stem(w)] }) {
-				f.chosen++ // no word of another tool
+				f.chosen++ // the word is not from another tool
 			}
 			return s
 		}

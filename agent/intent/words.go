@@ -65,7 +65,7 @@ func stem(w string) string {
 	return w
 }
 
-// concepts are groups of words that people use for one thing. A word may be in several.
+// concepts groups the words that people use for one thing. A word may be in several groups.
 var concepts = map[string][]string{
 	"list":      words("list ls enumerate show display names which"),
 	"read":      words("read show open view cat print display content contents contain say says look see inside load"),
@@ -152,8 +152,8 @@ func conceptsOf(stemmed string) []string {
 	return found
 }
 
-// share is how close two stems are: 1 if they are equal, less if they share a concept
-// or most of their letters.
+// share returns how similar two stems are: 1 if they are equal, and less if they share a
+// concept or most of their letters.
 func (x *index) share(a, b string) float64 {
 	switch {
 	case a == b:
@@ -163,12 +163,12 @@ func (x *index) share(a, b string) float64 {
 	case len(a) >= 5 && len(b) >= 5 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)):
 		return 0.7
 	case len(a) >= 5 && len(b) >= 5 && grams(a, b) >= 0.6:
-		return 0.6 // a slip of the fingers
+		return 0.6 // a typing error
 	}
 	return 0
 }
 
-// grams is the part of letter pairs that two words share.
+// grams returns the share of letter pairs that two words have in common.
 func grams(a, b string) float64 {
 	common := 0
 	for i := range len(a) - 1 {
@@ -179,13 +179,13 @@ func grams(a, b string) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b)-2)
 }
 
-// small words say nothing about the tool.
+// small lists words that say nothing about the tool.
 var small = set(`a an the of in on to for from with and or is are be was were it its this that these those me my mine i we us our you your
 	please can could would will shall should may might what who whom how do does did done as at by about if not no s t re ll ve m d
 	let some any all there here so just now then them they he she his her want need like have has had am been being im id
 	called named name thing things one give tell using use us up out off also too very whole into onto via per than kind yet but still already something someone anything everything went`)
 
-// joining words stand between a verb and its object. Only they stop an argument.
+// set returns the words of a list as a set.
 func set(list string) map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range strings.Fields(list) {
