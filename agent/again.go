@@ -49,7 +49,7 @@ func (t *turn) patient(ctx context.Context, err error) bool {
 	return t.wait(ctx, wait, f)
 }
 
-// firstDelay is the first delay of a service that says none.
+// firstDelay returns the first delay of a service that says none.
 func firstDelay(s *Session) time.Duration { return cmp.Or(s.pause, time.Second) }
 
 // jitter changes a delay by up to 30 %, so that many clients do not return at once.

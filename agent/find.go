@@ -85,12 +85,12 @@ func (c *catalog) tokens() int {
 	return sum
 }
 
-// title is the title of a tool.
+// title returns the title of a tool.
 func title(e registry.Entry) string {
 	return titleOf(e.Tool)
 }
 
-// titleOf is a tool's name for users; empty if its server gives none.
+// titleOf returns a tool's name for users; empty if its server gives none.
 func titleOf(t *mcp.Tool) string {
 	if t.Title == "" && t.Annotations != nil {
 		return t.Annotations.Title

@@ -59,7 +59,7 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	return g, nil
 }
 
-// Name is the model's name.
+// Name returns the model's name.
 func (g *Gemini) Name() string { return g.model }
 
 // Generate implements [Model].

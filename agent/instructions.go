@@ -13,7 +13,7 @@ type Instructor interface {
 	Instructions() iter.Seq2[string, string]
 }
 
-// instructions are the notes of the servers for the model, each with its origin. They
+// instructions returns the notes of the servers for the model, each with its origin. They
 // are the words of servers, so the model is told to trust them no further than their
 // own tools.
 func instructions(t Tools) string {
@@ -34,7 +34,7 @@ func instructions(t Tools) string {
 	return b.String()
 }
 
-// joined are the parts of a system instruction that are not empty, as paragraphs.
+// joined returns the parts of a system instruction that are not empty, as paragraphs.
 func joined(parts ...string) string {
 	var out []string
 	for _, p := range parts {

@@ -84,7 +84,7 @@ type offer struct {
 	required   []string
 }
 
-// label is the name of the tool for people.
+// label returns the name of the tool for people.
 func (f *offer) label() string { return cmp.Or(f.Title, f.Own) }
 
 // offers reads the declarations of a request.

@@ -39,7 +39,7 @@ func able(all []*offer) string {
 	return b.String()
 }
 
-// deed is what a tool does, in a few words.
+// deed returns what a tool does, in a few words.
 func (f *offer) deed() string {
 	if f.Title != "" {
 		return f.Title

@@ -38,7 +38,7 @@ type folders struct {
 	temp string // in place of configured; empty: not made
 }
 
-// of is the folder of a server. The key of its name is unique to the server. In it,
+// of returns the folder of a server. The key of its name is unique to the server. In it,
 // "files" and "tmp" are the server's; "bin" is goated's, and the server only reads it.
 func (f *folders) of(c Config) (string, error) {
 	data, err := f.data()
@@ -73,7 +73,7 @@ func (f *folders) private() []string {
 	return dirs
 }
 
-// data is the folder of all servers' folders: the configured one, or a temporary one
+// data returns the folder of all servers' folders: the configured one, or a temporary one
 // if that cannot be made. Its links are resolved: no rule of a sandbox is about a link.
 func (f *folders) data() (string, error) {
 	if f.configured != "" {
@@ -119,7 +119,7 @@ func (s *server) confined(ctx context.Context) (bool, error) {
 	return false, box.askUnconfined(ctx, s.view.Name, s.config)
 }
 
-// policy is the sandbox policy of the server's process, run by program with env.
+// policy returns the sandbox policy of the server's process, run by program with env.
 func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	folder, err := s.host.folders.of(s.config)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	return &p, nil
 }
 
-// script is the absolute path of the file whose surroundings the server may read:
+// script returns the absolute path of the file whose surroundings the server may read:
 // its script; for a command, its first argument that is a script, or else the
 // program; for a bundled server, none.
 func (c Config) script(program string) (string, error) {
@@ -179,7 +179,7 @@ func (c Config) script(program string) (string, error) {
 // scriptTypes are the extensions of scripts among a command's arguments.
 var scriptTypes = []string{".py", ".pyz", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".php", ".lua", ".pl", ".sh", ".jar"}
 
-// commandArgs are the arguments of a command; none for a script.
+// commandArgs returns the arguments of a command; none for a script.
 func (c Config) commandArgs() []string {
 	if c.Command == "" {
 		return nil
@@ -187,7 +187,7 @@ func (c Config) commandArgs() []string {
 	return c.Args
 }
 
-// dirOf is the working directory that the user chose for a server, if any: the server
+// dirOf returns the working directory that the user chose for a server, if any: the server
 // may read it. A link is not followed, since a server may have made it.
 func dirOf(c Config) []string {
 	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && sandbox.Trusted(dir) {
@@ -196,7 +196,7 @@ func dirOf(c Config) []string {
 	return nil
 }
 
-// Named is what a server may do without a question because its arguments name it: read
+// Named returns what a server may do without a question because its arguments name it: read
 // files and folders, and create files. It asks the file system.
 func Named(args []string) sandbox.Grant {
 	g, _ := arguments.Named(args, "")

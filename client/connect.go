@@ -279,7 +279,7 @@ func (c Config) launch() (Launch, error) {
 	return l, nil
 }
 
-// commandLaunch is the launch of a command. A relative path of a program is
+// commandLaunch returns the launch of a command. A relative path of a program is
 // relative to goated's working directory, not to Dir.
 func (c Config) commandLaunch() (Launch, error) {
 	program := c.Command
@@ -309,7 +309,7 @@ func checkDir(dir string) error {
 	return nil
 }
 
-// in is the launch of the script at path in another working directory.
+// in returns the launch of the script at path in another working directory.
 func (l Launch) in(dir, path string) (Launch, error) {
 	if l.Dir != "" {
 		return l, errors.New("a .go script runs in its own folder, and in no other")

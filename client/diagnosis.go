@@ -121,7 +121,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 	return f
 }
 
-// diagnosed is how a diagnosis sees the command of a server: a command that runs a
+// diagnosed returns how a diagnosis sees the command of a server: a command that runs a
 // script is about that script.
 func (c Config) diagnosed(program string) diagnose.Command {
 	d := diagnose.Command{Script: c.Path, Args: c.Args, Env: c.Env, Program: program}

@@ -110,7 +110,7 @@ func pathsIn(args map[string]any) []string {
 	return out
 }
 
-// evidence is what is known of the permissions that the server lacks; the caller holds
+// evidence returns what is known of the permissions that the server lacks; the caller holds
 // the list's mu.
 func evidence(s *server, stderr []string) sandbox.Evidence {
 	if s.view.Status == Failed {
@@ -122,7 +122,7 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments}
 }
 
-// refusedByName are the refusals to write a file that the user named among the server's
+// refusedByName returns the refusals to write a file that the user named among the server's
 // arguments. They need no failed call: SQLite opens such a file for reading instead, and
 // its server reports the refused statement as a normal result.
 func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permission) {

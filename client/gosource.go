@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// goSource is the argument of "go run" that names the source: the second one. ok is
+// goSource returns the argument of "go run" that names the source: the second one. ok is
 // false for launches that run no source of this computer.
 func goSource(l Launch) (source string, ok bool) {
 	if len(l.Programs) == 0 || filepath.Base(l.Programs[0]) != "go" || len(l.Args) < 2 || l.Args[0] != "run" {
@@ -17,7 +17,7 @@ func goSource(l Launch) (source string, ok bool) {
 	return source, !strings.HasPrefix(source, "-") && !strings.Contains(source, "@")
 }
 
-// packageSource is the source of the .go script at path, as go takes it: its package
+// packageSource returns the source of the .go script at path, as go takes it: its package
 // if the script needs the other files of it, or else the script alone.
 func packageSource(path string) string {
 	dir, own := filepath.Dir(path), filepath.Base(path)

@@ -47,7 +47,7 @@ func (l *serverList) named(name string, except *server) bool {
 	})
 }
 
-// oneLine is a text without characters that are not seen, on one line.
+// oneLine returns a text without characters that are not seen, on one line.
 func oneLine(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

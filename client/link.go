@@ -111,7 +111,7 @@ func (s *server) startProcess(ctx context.Context, c proc.Command) (*proc.Proces
 	return p, c, nil
 }
 
-// environment is what the process was given; nil for a nil link.
+// environment returns what the process was given; nil for a nil link.
 func (l *link) environment() []string {
 	if l == nil || l.process == nil {
 		return nil
@@ -119,7 +119,7 @@ func (l *link) environment() []string {
 	return slices.Concat(l.command.Env, l.process.AddedEnv())
 }
 
-// lines are the last lines of the log; nil for a nil link.
+// lines returns the last lines of the log; nil for a nil link.
 func (l *link) lines() []string {
 	if l == nil {
 		return nil
@@ -181,7 +181,7 @@ func newTracer(o Options, id string, c Config) *trace.Tracer {
 	return trace.New(id, secretsOf(o, c), o.Trace.Report).While(o.Trace.Listening)
 }
 
-// secretsOf are the secrets of a server. All values of its own environment are secrets,
+// secretsOf returns the secrets of a server. All values of its own environment are secrets,
 // unless TraceOptions.Secret says otherwise.
 func secretsOf(o Options, c Config) []string {
 	secrets := c.keys()

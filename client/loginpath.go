@@ -57,7 +57,7 @@ func (p *searchPath) path(ctx context.Context) string {
 	return p.now()
 }
 
-// now is the path as far as it is known: without the login shell's before it has answered.
+// now returns the path as far as it is known: without the login shell's before it has answered.
 func (p *searchPath) now() string {
 	login := ""
 	select {

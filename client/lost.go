@@ -13,8 +13,8 @@ import (
 // process may exit after its stdout has ended, and its last lines are read after that.
 const graceCause = 2 * graceExit
 
-// lost is the error of a request whose server is no longer connected. It has the cause that
-// the server's card shows. If the user disconnected the server, it has none.
+// lost returns the error of a request whose server is no longer connected. It has the cause
+// that the server's card shows. If the user disconnected the server, it has none.
 func lost(ctx context.Context, s *server, subject string) *Error {
 	e := &Error{Kind: ErrDisconnected, Subject: subject}
 	limit := time.NewTimer(graceCause)
@@ -48,7 +48,7 @@ func lost(ctx context.Context, s *server, subject string) *Error {
 	}
 }
 
-// causeOf is the cause of a server's end for a reader of a call: also for the model, which
+// causeOf returns the cause of a server's end for a reader of a call: also for the model, which
 // must not get the server's secrets.
 func causeOf(s *server, err error) error {
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 	"goated/registry"
 )
 
-// originOf is the origin of the server that just started. If its code changed since before
+// originOf returns the origin of the server that just started. If its code changed since before
 // the start, nobody knows which code runs, and no permission holds.
 func originOf(s *server, code *codedigest.Start) registry.Origin {
 	o := registry.Origin{Start: s.config.start(), Connection: s.host.connections.Add(1)}
@@ -41,7 +41,7 @@ func (c Config) code(run proc.Command) *codedigest.Start {
 	return codedigest.Begin(p)
 }
 
-// start is how a server starts, on one line: the variables that load other code, the
+// start returns how a server starts, on one line: the variables that load other code, the
 // script or program, the arguments, and the folder.
 func (c Config) start() string {
 	if c.URL != "" {

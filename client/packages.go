@@ -39,7 +39,7 @@ func newPackages(env []string, home string, f *folders, log func(error)) *packag
 	return p
 }
 
-// registries are the hosts of the package registries.
+// registries returns the hosts of the package registries.
 func (p *packages) registries() []string { return p.hosts() }
 
 // environment returns the variables for the package managers of a server with a
@@ -66,7 +66,7 @@ func (p *packages) environment(ctx context.Context, folder string, allowed bool)
 // installLimit bounds the start of a server that installs its packages first.
 const installLimit = 10 * time.Minute
 
-// startLimit is the limit of a server's start: an ordinary one, unless the server may
+// startLimit returns the limit of a server's start: an ordinary one, unless the server may
 // install packages and has never connected.
 func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	if !c.Grant.Install {

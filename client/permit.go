@@ -34,8 +34,8 @@ func permit(ctx context.Context, s *server, host string, answer func(hold.Answer
 	})
 }
 
-// present is a server's configuration as it is now: with the tools that the user turned off,
-// and the hosts that they allowed since its start.
+// present returns a server's configuration as it is now: with the tools that the user turned
+// off, and the hosts that they allowed since its start.
 func present(s *server) Config {
 	s.host.list.mu.Lock()
 	defer s.host.list.mu.Unlock()

@@ -44,7 +44,7 @@ type cachedProtocol struct {
 	Seen    time.Time `json:"seen"`
 }
 
-// identity is the key of a server in the cache. It changes with the program and the
+// identity returns the key of a server in the cache. It changes with the program and the
 // script (path, size and time), the arguments, and the server's own environment.
 func (c Config) identity(run proc.Command) string {
 	h := sha256.New()

@@ -140,7 +140,7 @@ func (r *reloader) restart(ctx context.Context) {
 	}
 }
 
-// sources are the files of this computer that a server runs: a script, or the Go files
+// sources returns the files of this computer that a server runs: a script, or the Go files
 // of a folder. ok is false for servers of packages, and for goated's own.
 func (c Config) sources() (dir, source string, ok bool) {
 	if c.Bundled || c.URL != "" {

@@ -65,7 +65,7 @@ func openURL(s *server, patient bool) (*link, error) {
 	return &link{log: log, transport: conn}, nil
 }
 
-// keys are the secrets in the headers and the address of a server with a URL.
+// keys returns the secrets in the headers and the address of a server with a URL.
 func (c Config) keys() (secrets []string) {
 	for _, kv := range c.Headers {
 		_, value, _ := strings.Cut(kv, "=")
@@ -99,7 +99,7 @@ var remoteCauses = map[httplink.Kind]diagnose.Cause{
 	httplink.Gone: diagnose.ServerGone, httplink.SessionLost: diagnose.SessionLost, httplink.Other: diagnose.ServerFailing,
 }
 
-// remoteFacts are the facts about a server with a URL.
+// remoteFacts returns the facts about a server with a URL.
 func remoteFacts(s *server, e *Error) diagnose.Facts {
 	f := diagnose.Facts{Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err, Output: e.output(), Machine: s.machine()}
 	var wire *jsonrpc.Error

@@ -14,7 +14,7 @@ func (h *Host) Restart(ctx context.Context, id string) error {
 	return h.restart(ctx, id, "restarting", func(*Config) {})
 }
 
-// Config is the configuration of a server. Its slices must not be changed.
+// Config returns the configuration of a server. Its slices must not be changed.
 func (h *Host) Config(id string) (Config, bool) {
 	s := h.list.find(id)
 	if s == nil {

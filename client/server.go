@@ -65,7 +65,7 @@ func (c Config) same(o Config) bool {
 		slices.Equal(c.Headers, o.Headers)
 }
 
-// subject is the path, command or URL, as the user gave it.
+// subject returns the path, command or URL, as the user gave it.
 func (c Config) subject() string {
 	switch {
 	case c.URL != "":
@@ -84,7 +84,7 @@ func (c Config) shown() string {
 	return c.subject()
 }
 
-// name is the server's name for users until the server gives one: the configured one,
+// name returns the server's name for users until the server gives one: the configured one,
 // or that of its package, its file or its host.
 func (c Config) name() string {
 	if c.Name != "" {

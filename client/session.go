@@ -163,7 +163,7 @@ func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResul
 	}
 }
 
-// askerOf is the server as one that asks the user.
+// askerOf returns the server as one that asks the user.
 func askerOf(s *server) Asker {
 	a := Asker{ID: s.view.ID, Name: s.view.Name, Start: s.config.start()}
 	if s.config.Bundled {

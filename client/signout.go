@@ -11,7 +11,7 @@ type signedIn interface {
 	SignOut() error
 }
 
-// signInOf is the sign-in to a server; nil if it has none.
+// signInOf returns the sign-in to a server; nil if it has none.
 func signInOf(h *Host, id string) signedIn {
 	s := h.list.find(id)
 	if s == nil || s.config.URL == "" || h.o.Authorizer == nil {

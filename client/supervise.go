@@ -94,7 +94,7 @@ func revivable(e *Error) bool {
 	return e.Kind == ErrExited || errors.Is(e, errStdoutClosed) || errors.Is(e, errStdinClosed) || errors.Is(e, errUnread)
 }
 
-// reason is the fault of a server whose link has ended while its process runs, or for
+// reason returns the fault of a server whose link has ended while its process runs, or for
 // which goated ended the link; nil for a server that exited.
 func reason(l *link, subject string) *Error {
 	fault := l.Fault()

@@ -51,7 +51,7 @@ func Digest(contents []*genai.Content, limit int) string {
 	return text
 }
 
-// one is a content as text.
+// one returns a content as text.
 func one(c *genai.Content) string {
 	who := "User"
 	if c.Role == genai.RoleModel {
@@ -75,7 +75,7 @@ func one(c *genai.Content) string {
 	return b.String()
 }
 
-// said is the text of a response.
+// said returns the text of a response.
 func said(response map[string]any) string {
 	for _, key := range []string{"output", "error"} {
 		if text, ok := response[key].(string); ok {

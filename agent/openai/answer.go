@@ -114,7 +114,7 @@ func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 	return parts, ending
 }
 
-// ending is the reason of an end in Gemini's words; empty if the answer is not complete.
+// ending returns the reason of an end in Gemini's words; empty if the answer is not complete.
 // Services have reasons beyond OpenAI's: "error" (OpenRouter), "network_error" and "sensitive"
 // (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" (Gemini).
 func ending(reason string) genai.FinishReason {

@@ -82,7 +82,7 @@ func (r *refusal) retryAfter(now time.Time) time.Duration {
 	return 0
 }
 
-// kind is the kind of a failure.
+// kind returns the kind of a failure.
 func (r *refusal) kind() agent.FailureKind {
 	switch {
 	case wire.NoTools(r.message):

@@ -72,7 +72,7 @@ func hostOf(address string) string {
 	return host
 }
 
-// Name is the model's name.
+// Name returns the model's name.
 func (m *Model) Name() string { return m.model }
 
 // from names the service and the model.

@@ -20,8 +20,9 @@ var (
 	latest  = "  cause: Because " // of uv since 0.13
 )
 
-// Reason is what of a program's last lines says best why it ended. An interpreter writes its
-// error last, but Node, Go, npm and uv write more below it. It is empty if there are no lines.
+// Reason returns what of a program's last lines says best why it ended. An interpreter writes
+// its error last, but Node, Go, npm and uv write more below it. It is empty if there are no
+// lines.
 func Reason(lines []string) string {
 	lines = slices.DeleteFunc(slices.Clone(lines), warning().MatchString)
 	for i, line := range lines {

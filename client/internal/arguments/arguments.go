@@ -38,7 +38,7 @@ func Named(args []string, script string) (g sandbox.Grant, withheld []string) {
 	return g, withheld
 }
 
-// Lacking are the permissions to read withheld paths that neither the user nor the policy
+// Lacking returns the permissions to read withheld paths that neither the user nor the policy
 // gives a server.
 func Lacking(withheld []string, p sandbox.Policy) (out []sandbox.Permission) {
 	for _, path := range withheld {

@@ -63,7 +63,7 @@ func (a *account) follow(req *jsonrpc.Request, data []byte) {
 	}
 }
 
-// followed are the requests by which goated subscribed to resources.
+// followed returns the requests by which goated subscribed to resources.
 func (a *account) followed() [][]byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -121,7 +121,7 @@ func (a *account) settle(r *jsonrpc.Response) (method string, ok bool) {
 	return c.method, true
 }
 
-// versionOf is the version that an answer to initialize agrees on.
+// versionOf returns the version that an answer to initialize agrees on.
 func versionOf(result []byte) (version string) {
 	jsonscan.Members(result, func(key, value []byte) {
 		if string(key) == "protocolVersion" && len(value) <= jsonscan.MaxName {
@@ -158,7 +158,7 @@ func (a *account) reply(id jsonrpc.ID) {
 	delete(a.asked, id)
 }
 
-// agreed is the version of the protocol; empty before both agreed.
+// agreed returns the version of the protocol; empty before both agreed.
 func (a *account) agreed() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -177,7 +177,7 @@ func (a *account) slowStart() bool {
 	return a.slow
 }
 
-// cancelledID is the id of the request that a notification cancels.
+// cancelledID returns the id of the request that a notification cancels.
 func cancelledID(msg *jsonrpc.Request) jsonrpc.ID {
 	var params struct {
 		RequestID json.RawMessage `json:"requestId"`

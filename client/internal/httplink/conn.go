@@ -157,5 +157,5 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// StreamFault is the fault of a connection that ended without a [Conn.Fault].
+// StreamFault returns the fault of a connection that ended without a [Conn.Fault].
 func (c *Conn) StreamFault() error { return &Fault{Kind: Gone, Host: c.route.host()} }

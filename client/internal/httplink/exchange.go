@@ -207,7 +207,7 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 	return fault, wire
 }
 
-// errorOf is the error of a JSON-RPC answer whose id is null or missing: the server could
+// errorOf returns the error of a JSON-RPC answer whose id is null or missing: the server could
 // not read the request's. It answers that request all the same.
 func errorOf(body []byte) *jsonrpc.Error {
 	var m struct {
@@ -252,7 +252,7 @@ func (c *Conn) moved(from, to *url.URL) {
 	c.o.Log.Note("the server moved from " + from.EscapedPath() + " to " + to.EscapedPath())
 }
 
-// pauseOf is the pause that a busy server asks for; 0 if it does not.
+// pauseOf returns the pause that a busy server asks for; 0 if it does not.
 func pauseOf(h http.Header) time.Duration {
 	after := h.Get("Retry-After")
 	if s, err := strconv.ParseUint(after, 10, 31); err == nil {
@@ -275,7 +275,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// mediaType is a content type without its parameters.
+// mediaType returns a content type without its parameters.
 func mediaType(header string) string {
 	if t, _, err := mime.ParseMediaType(header); err == nil {
 		return t

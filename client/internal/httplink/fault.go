@@ -151,7 +151,7 @@ func (f *Fault) unsent() bool {
 	return false
 }
 
-// Shown is a URL without the secrets in it: the password, and the values of the query
+// Shown returns a URL without the secrets in it: the password, and the values of the query
 // except short ones that are plain words.
 func Shown(text string) string {
 	u, err := url.Parse(text)
@@ -177,7 +177,7 @@ func Shown(text string) string {
 	return shown + "?" + strings.Join(parts, "&")
 }
 
-// Secrets are the parts of a URL that [Shown] does not show.
+// Secrets returns the parts of a URL that [Shown] does not show.
 func Secrets(text string) (secrets []string) {
 	u, err := url.Parse(text)
 	if err != nil {

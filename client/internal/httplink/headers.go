@@ -28,7 +28,7 @@ const (
 // modern is the first version without sessions, GET streams and resumption.
 const modern = "2026-07-28"
 
-// versionIn is the version that a request names in its own parameters, as all do since
+// versionIn returns the version that a request names in its own parameters, as all do since
 // 2026-07-28; empty for others.
 func versionIn(params []byte) (version string) {
 	jsonscan.Members(params, func(key, meta []byte) {
@@ -157,7 +157,7 @@ func (m *mirror) set(h http.Header, req *jsonrpc.Request) {
 	}
 }
 
-// parameter is the text of an argument, if it is a string, an integer or a boolean.
+// parameter returns the text of an argument, if it is a string, an integer or a boolean.
 func parameter(args []byte, path []string) (string, bool) {
 	value := args
 	for _, name := range path {

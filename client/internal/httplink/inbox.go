@@ -161,11 +161,11 @@ func (b *inbox) missed() {
 // Noise counts what the server sent besides its messages.
 func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 
-// ListedBytes is the size of all answers to tools/list so far.
+// ListedBytes returns the size of all answers to tools/list so far.
 func (b *inbox) ListedBytes() int64 { return b.account.listedBytes() }
 
 // SlowStart reports whether the server answered server/discover too late.
 func (b *inbox) SlowStart() bool { return b.account.slowStart() }
 
-// Version is the protocol version that both sides agreed on; empty before.
+// Version returns the protocol version that both sides agreed on; empty before.
 func (b *inbox) Version() string { return b.account.agreed() }

@@ -126,7 +126,7 @@ func (c *Conn) reopen(ctx context.Context, req *jsonrpc.Request, data []byte, at
 	}
 }
 
-// pauseFor is the pause before the nth attempt to open a stream again: what the server
+// pauseFor returns the pause before the nth attempt to open a stream again: what the server
 // asks for at first, then longer ones that differ between clients.
 func pauseFor(asked time.Duration, n int) time.Duration {
 	if asked > 0 && n <= 1 {

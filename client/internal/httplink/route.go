@@ -26,7 +26,7 @@ func (r *route) host() string {
 	return r.url.Host
 }
 
-// target is where to send a message, and the session's id.
+// target returns where to send a message, and the session's id.
 func (r *route) target() (u *url.URL, session string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -30,7 +30,7 @@ const (
 	Unknown                // goated never asked for such a message
 )
 
-// weight is the cost of a message of this verdict.
+// weight returns the cost of a message of this verdict.
 func (v Verdict) weight() int {
 	switch v {
 	case Used, Answer:

@@ -88,7 +88,7 @@ func (l *Limits) extend(size int, text string) error {
 	return l.budget.spend(lineWeight, text, time.Now)
 }
 
-// printable is the beginning of a line, as it can be shown.
+// printable returns the beginning of a line, as it can be shown.
 func printable(line []byte) string {
 	line = line[:min(len(line), maxShown)]
 	if bytes.IndexByte(line, 0) >= 0 { // UTF-16: every other byte is 0

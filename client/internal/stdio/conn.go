@@ -214,14 +214,14 @@ func (c *Conn) StreamFault() error {
 // Noise counts what the server wrote besides its messages.
 func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
 
-// ListedBytes is the size of all answers to tools/list so far.
+// ListedBytes returns the size of all answers to tools/list so far.
 func (c *Conn) ListedBytes() int64 { return c.peer.listedBytes() }
 
 // SlowStart reports whether the server answered server/discover too late: it knows
 // the method, but seemed not to.
 func (c *Conn) SlowStart() bool { return c.peer.slowStart() }
 
-// Version is the protocol version that both sides agreed on; empty before.
+// Version returns the protocol version that both sides agreed on; empty before.
 func (c *Conn) Version() string { return c.peer.agreedVersion() }
 
 // watchStdin waits until nobody reads the server's stdin. The server may still

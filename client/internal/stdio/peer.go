@@ -80,7 +80,7 @@ func (p *peer) unsent(out outgoing) {
 	}
 }
 
-// cancelledID is the id of the request that a notification cancels.
+// cancelledID returns the id of the request that a notification cancels.
 func cancelledID(msg *jsonrpc.Request) jsonrpc.ID {
 	var params struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -121,7 +121,7 @@ func (p *peer) settled(id jsonrpc.ID) {
 	}
 }
 
-// versionOf is the protocol version that an answer agrees on.
+// versionOf returns the protocol version that an answer agrees on.
 func versionOf(method string, r *jsonrpc.Response) (version string) {
 	if method == "server/discover" {
 		return modern

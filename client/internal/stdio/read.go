@@ -238,7 +238,7 @@ func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 	return answers, nil
 }
 
-// Size is a number of bytes for people.
+// Size returns a number of bytes for people.
 func Size(n int) string {
 	if n >= 1<<20 {
 		return fmt.Sprintf("%d MiB", n>>20)

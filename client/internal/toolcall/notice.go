@@ -34,7 +34,7 @@ func Progress(params []byte) (p mcp.ProgressNotificationParams) {
 	return p
 }
 
-// LogLine is the text of a log message.
+// LogLine returns the text of a log message.
 func LogLine(params []byte) string {
 	var level, line string
 	jsonscan.Members(params, func(key, value []byte) {
@@ -55,7 +55,7 @@ func LogLine(params []byte) string {
 	return level + ": " + line
 }
 
-// compact is a JSON value on one line, cut to MaxText.
+// compact returns a JSON value on one line, cut to MaxText.
 func compact(value []byte) string {
 	if len(value) > jsonscan.MaxText {
 		return string(value[:jsonscan.MaxText]) + "…"

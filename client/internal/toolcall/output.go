@@ -20,7 +20,7 @@ func CheckOutput(tool *mcp.Tool, r *mcp.CallToolResult) error {
 	return err
 }
 
-// Text is the text of a result, or a sentence that there is none.
+// Text returns the text of a result, or a sentence that there is none.
 func Text(r *mcp.CallToolResult) string {
 	var said []string
 	for _, c := range r.Content {

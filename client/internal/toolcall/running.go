@@ -55,7 +55,7 @@ func (c *Running) End(token string) {
 	}
 }
 
-// Of is the call with a token; nil if it has ended.
+// Of returns the call with a token; nil if it has ended.
 func (c *Running) Of(token any) *Throttle {
 	name, _ := token.(string)
 	c.mu.Lock()
@@ -70,7 +70,7 @@ func (c *Running) Any() bool {
 	return len(c.now) > 0
 }
 
-// Only is the running call; nil if there is none or more than one.
+// Only returns the running call; nil if there is none or more than one.
 func (c *Running) Only() *Throttle {
 	c.mu.Lock()
 	defer c.mu.Unlock()

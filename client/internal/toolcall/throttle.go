@@ -137,7 +137,7 @@ func (r *Throttle) add(text string) {
 	}
 }
 
-// Idle is the time since the last progress.
+// Idle returns the time since the last progress.
 func (r *Throttle) Idle() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -54,7 +54,7 @@ type redactor struct {
 // none, and its name helps the reader.
 var words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_-]{24,}`) })
 
-// parts are the large parts of keys in data.
+// parts returns the large parts of keys in data.
 func (r redactor) parts(data []byte) (found []span) {
 	for _, key := range r.keys {
 		for from := 0; from+block <= len(key); from += block {
@@ -107,7 +107,7 @@ func newRedactor(secrets []string) redactor {
 	return r
 }
 
-// quoted is a text as JSON escapes it, without the quotes.
+// quoted returns a text as JSON escapes it, without the quotes.
 func quoted(text []byte) []byte {
 	data, _ := json.Marshal(string(text)) // a string always encodes
 	return data[1 : len(data)-1]

@@ -57,7 +57,7 @@ func (t *Tracer) While(listening func() bool) *Tracer {
 // on reports whether an event has a receiver now.
 func (t *Tracer) on() bool { return t != nil && (t.listening == nil || t.listening()) }
 
-// Now is the time for Sent; the zero time if there is no listener.
+// Now returns the time for Sent; the zero time if there is no listener.
 func (t *Tracer) Now() time.Time {
 	if !t.on() {
 		return time.Time{}
