@@ -43,7 +43,7 @@ type Importable struct {
 	inputs []launch.Input
 }
 
-// Importables are the servers of files. What is not understood is printed aside.
+// Importables returns the servers of files. What is not understood is printed aside.
 func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Importable {
 	var list []Importable
 	for _, f := range files {
@@ -168,7 +168,7 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	return l
 }
 
-// Line is how a server runs, on one line that a shell would read the same way.
+// Line returns how a server runs, on one line that a shell would read the same way.
 func Line(l config.Launch) string {
 	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
 	for i, w := range words {
@@ -177,7 +177,7 @@ func Line(l config.Launch) string {
 	return strings.Join(words, " ")
 }
 
-// Note is a note about a server, with the command that helps.
+// Note returns a note about a server, with the command that helps.
 func Note(n launch.Note) string {
 	text := wording.NoteText(n)
 	if command := wording.NoteCommand(n); command != "" {

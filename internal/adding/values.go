@@ -30,7 +30,7 @@ func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch
 	return l
 }
 
-// inputs are the values of the inputs that a server uses.
+// inputs returns the values of the inputs that a server uses.
 func (t Terminal) inputs(ctx context.Context, s launch.Server, list []launch.Input, given []config.Variable) map[string]string {
 	values := make(map[string]string)
 	for _, in := range s.Asks(list) {

@@ -65,7 +65,7 @@ func isControl(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' || r >= 0x7f && r <= apc
 }
 
-// stringLen is the length of a control string, up to its terminator. A string
+// stringLen returns the length of a control string, up to its terminator. A string
 // without terminator ends with its line.
 func stringLen(text string) int {
 	for i, r := range text {

@@ -151,7 +151,7 @@ func large(mb int, call func(mb int) (size int, err error)) (figures, error) {
 	return f, nil
 }
 
-// peak is the largest memory of this process so far, in MB.
+// peak returns the largest memory of this process so far, in MB.
 func peak() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -169,7 +169,7 @@ func peak() float64 {
 func micro(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 func milli(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// environ is the environment of a server with so many tools.
+// environ returns the environment of a server with so many tools.
 func environ(tools int) []string {
 	return []string{"BENCH_TOOLS=" + strconv.Itoa(tools)}
 }

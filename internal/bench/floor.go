@@ -197,7 +197,7 @@ func rawModel(ctx context.Context, url, name string, body []byte, each func(rawP
 	return lines.Err()
 }
 
-// rawLoop is a turn of n calls. It appends to one body, which it sends again each time.
+// rawLoop returns a turn of n calls. It appends to one body, which it sends again each time.
 func rawLoop(ctx context.Context, j job, n, count int) (figures, error) {
 	s, err := rawConnect(ctx, j.server, count)
 	if err != nil {

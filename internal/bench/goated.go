@@ -78,7 +78,7 @@ func measureGoated(ctx context.Context, j job) (figures, error) {
 	return nil, fmt.Errorf("no row %s", j.row)
 }
 
-// config is a server that runs with the rights of a bundled one, since it is a binary.
+// config returns a server that runs with the rights of a bundled one, since it is a binary.
 func config(j job, name string, count int) client.Config {
 	return client.Config{Path: j.server, Args: []string{"serve"}, Env: environ(count), Name: name, Bundled: true}
 }
@@ -102,7 +102,7 @@ func session(ctx context.Context, j job, h *client.Host, name string) (*agent.Se
 	return &agent.Session{Model: g, Tools: h, Policy: &agent.Policy{AllowAll: true}, MaxSteps: 1000}, nil
 }
 
-// loop is a turn of n calls; of the contestant recorded, saved in a history.
+// loop returns a turn of n calls; of the contestant recorded, saved in a history.
 func loop(ctx context.Context, j job, n, count int) (figures, error) {
 	h, err := connected(ctx, j, count)
 	if err != nil {
@@ -142,7 +142,7 @@ func loop(ctx context.Context, j job, n, count int) (figures, error) {
 	return figures{j.row: micro(took) / float64(n)}, nil
 }
 
-// chunks is an answer in many pieces.
+// chunks returns an answer in many pieces.
 func chunks(ctx context.Context, j job) (figures, error) {
 	h := client.New(client.Options{Data: j.data})
 	defer h.Close()
@@ -168,7 +168,7 @@ func chunks(ctx context.Context, j job) (figures, error) {
 	return figures{j.row: milli(took)}, nil
 }
 
-// manyTools is the second turn with 10,000 tools, apart from the model.
+// manyTools returns the second turn with 10,000 tools, apart from the model.
 func manyTools(ctx context.Context, j job) (figures, error) {
 	h, err := connected(ctx, j, 5_000)
 	if err != nil {

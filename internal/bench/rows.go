@@ -13,7 +13,7 @@ type row struct {
 	once  bool // takes long: one run in each round is enough
 }
 
-// over is what the ratio of the row compares goated with: the first goal says it.
+// over returns what the ratio of the row compares goated with: the first goal says it.
 func (r row) over() string {
 	for _, g := range r.goals {
 		if g.over != "" {
@@ -23,7 +23,7 @@ func (r row) over() string {
 	return floor
 }
 
-// rows are the table of the issue "Make turns robust and fast".
+// rows returns the table of the issue "Make turns robust and fast".
 func rows() []row {
 	to := func(most float64, over, words string) goal { return goal{words: words, most: most, over: over} }
 	atMost := func(most float64, words string) []goal { return []goal{{words: words, most: most}} }
@@ -77,7 +77,7 @@ func shared(name string) string {
 	return name
 }
 
-// chosen are the rows whose name contains the text.
+// chosen returns the rows whose name contains the text.
 func chosen(only string) []row {
 	var out []row
 	for _, r := range rows() {

@@ -88,7 +88,7 @@ func echoes(line []byte) (id []byte, ok bool) {
 	return nil, false
 }
 
-// tools are the definitions of n tools: echo, big, and others that nobody calls.
+// tools returns the definitions of n tools: echo, big, and others that nobody calls.
 func tools(n int) string {
 	defs := make([]string, n)
 	for i := range defs {

@@ -32,7 +32,7 @@ func (t *table) sorted(row, who string) []float64 {
 	return slices.Sorted(slices.Values(t.samples[row][who]))
 }
 
-// middle is the median of sorted figures.
+// middle returns the median of sorted figures.
 func middle(s []float64) float64 { return (s[(len(s)-1)/2] + s[len(s)/2]) / 2 }
 
 // median returns the middle of the figures of a contestant, and false if it has none.
@@ -82,7 +82,7 @@ func (t *table) print(out io.Writer) {
 	}
 }
 
-// figure is a number with about three digits.
+// figure returns a number with about three digits.
 func figure(v float64) string {
 	switch {
 	case v >= 100:

@@ -170,7 +170,7 @@ func (a answer) server() Server {
 	return s
 }
 
-// plain is a text of the registry as it can be shown.
+// plain returns a text of the registry as it can be shown.
 func plain(text string) string {
 	return strings.Join(strings.Fields(ansi.Strip(strings.ToValidUTF8(text, ""))), " ")
 }
@@ -230,7 +230,7 @@ func (c *Client) fetch(ctx context.Context, address string) ([]byte, error) {
 	return body, nil
 }
 
-// cached is an earlier answer with its age; nil if there is none.
+// cached returns an earlier answer with its age; nil if there is none.
 func (c *Client) cached(address string) ([]byte, time.Duration) {
 	if c.Cache == "" {
 		return nil, 0

@@ -48,7 +48,7 @@ func (w Way) order() int {
 	return slices.Index([]string{"mcpb", "npm", "pypi", "oci", "nuget"}, w.Package.Type)
 }
 
-// host is the host of a URL, which may have variables.
+// host returns the host of a URL, which may have variables.
 func host(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	name, _, _ := strings.Cut(rest, "/")
@@ -164,7 +164,7 @@ func (a *asker) ask(id, title string, in Input) (value string, ok bool) {
 // variable matches a variable in a value.
 var variable = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
 
-// value is the value of an input: as the entry fixes it, with its variables filled, or
+// value returns the value of an input: as the entry fixes it, with its variables filled, or
 // as the user gave it. secret reports whether a secret is in it.
 func (a *asker) value(id string, in Input) (value string, ok, secret bool) {
 	if in.Value == "" {
@@ -229,7 +229,7 @@ func (a *asker) args(list []Arg) (out []string) {
 	return out
 }
 
-// Inputs are the values that the way asks the user for.
+// Inputs returns the values that the way asks the user for.
 func (w Way) Inputs() []inputs.Input {
 	a := &asker{}
 	_, _ = w.plan(a)

@@ -118,7 +118,7 @@ func Parse(text []byte) (Server, error) {
 	return answer{Server: s}.server(), nil
 }
 
-// Label is the title, or the last part of the name.
+// Label returns the title, or the last part of the name.
 func (s Server) Label() string {
 	if s.Title != "" {
 		return s.Title

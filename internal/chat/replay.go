@@ -10,7 +10,7 @@ import (
 // ErrCut is the end of a turn that was under way when goated ended.
 var ErrCut = errors.New("goated quit during this turn")
 
-// Failure is the error that ended a saved turn; nil if it ended well. Do not ask
+// Failure returns the error that ended a saved turn; nil if it ended well. Do not ask
 // about a turn that is under way: it looks like one that was cut off.
 func Failure(t store.Turn) error {
 	switch {
@@ -22,7 +22,7 @@ func Failure(t store.Turn) error {
 	return nil
 }
 
-// Obstacle is the reason why something is not saved, in few words.
+// Obstacle returns the reason why something is not saved, in few words.
 func Obstacle(err error) string {
 	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked, store.ErrInUse, store.ErrNewer} {
 		if errors.Is(err, known) {

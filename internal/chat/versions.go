@@ -30,7 +30,7 @@ func (v *Visits) Leave(branch []store.Turn) {
 	}
 }
 
-// Leaf is the last turn of the branch on which the turn was shown; the turn
+// Leaf returns the last turn of the branch on which the turn was shown; the turn
 // itself if it was not.
 func (v *Visits) Leaf(turn string) string {
 	if at, ok := v.last[turn]; ok {
@@ -39,7 +39,7 @@ func (v *Visits) Leaf(turn string) string {
 	return turn
 }
 
-// latest is the turn that was shown last, or else the last of turns.
+// latest returns the turn that was shown last, or else the last of turns.
 func (v *Visits) latest(turns []string) string {
 	best := turns[len(turns)-1]
 	for _, id := range turns {
@@ -50,7 +50,7 @@ func (v *Visits) latest(turns []string) string {
 	return best
 }
 
-// Messages are the versions of a turn's message, each as the turn to show for
+// Messages returns the versions of a turn's message, each as the turn to show for
 // it, and the index of the turn's own.
 func (v *Visits) Messages(t store.Turn) (turns []string, at int) {
 	groups, firsts := bySaid(t)
@@ -60,7 +60,7 @@ func (v *Visits) Messages(t store.Turn) (turns []string, at int) {
 	return turns, slices.Index(firsts, t.Duplicates[t.Index])
 }
 
-// Answers are the turns that answer the same message, and the index of t.
+// Answers returns the turns that answer the same message, and the index of t.
 func Answers(t store.Turn) (turns []string, at int) {
 	groups, _ := bySaid(t)
 	same := groups[t.Duplicates[t.Index]]

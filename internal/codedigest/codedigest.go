@@ -33,7 +33,7 @@ type Sum struct {
 	Partial bool   // it does not cover all code that was found
 }
 
-// Files is the digest of the code that a program has before it starts: the files of a
+// Files returns the digest of the code that a program has before it starts: the files of a
 // script's project, or the program itself. The lists of packages are part of
 // [Installed], because a package manager may write them during the start.
 func Files(p Program) Sum {
@@ -59,7 +59,7 @@ func Files(p Program) Sum {
 	return d.sum()
 }
 
-// Installed is the digest of the packages or the image that a program runs, and of the
+// Installed returns the digest of the packages or the image that a program runs, and of the
 // lists that pin its packages. It is only known once the program has started.
 func Installed(ctx context.Context, p Program) Sum {
 	d := newDigest()
@@ -103,7 +103,7 @@ func (p Program) isProgram() bool {
 	return p.Origin.Package == "" || filepath.Base(p.Origin.Package) == filepath.Base(p.Found) && !isDir(p.local())
 }
 
-// local is the path of a local origin.
+// local returns the path of a local origin.
 func (p Program) local() string {
 	if filepath.IsAbs(p.Origin.Package) {
 		return filepath.Clean(p.Origin.Package)
@@ -111,7 +111,7 @@ func (p Program) local() string {
 	return filepath.Join(p.Dir, p.Origin.Package)
 }
 
-// module is the module that Python runs with -m; empty if it runs none.
+// module returns the module that Python runs with -m; empty if it runs none.
 func (p Program) module() string {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(p.Found)), ".exe")
 	if !strings.HasPrefix(name, "python") && name != "py" {
@@ -143,7 +143,7 @@ func (p Program) get(names ...string) string {
 	return ""
 }
 
-// home is the home folder of the program's user.
+// home returns the home folder of the program's user.
 func (p Program) home() string {
 	if dir := p.get("HOME", "USERPROFILE"); dir != "" {
 		return dir

@@ -82,7 +82,7 @@ func (d *digest) project(script string) {
 	d.sources(dir)
 }
 
-// above is the nearest folder, from dir upwards, that has one of the files; empty if none
+// above returns the nearest folder, from dir upwards, that has one of the files; empty if none
 // of a project's size has.
 func above(dir string, names []string) string {
 	for range lockDepth {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Line is how a program starts, on one line for users: the variables that load other code,
+// Line returns how a program starts, on one line for users: the variables that load other code,
 // the program with its arguments, and its folder.
 func Line(env, argv []string, dir string) string {
 	var words []string

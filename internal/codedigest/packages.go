@@ -168,7 +168,7 @@ func (d *digest) linked(pth string) {
 	}
 }
 
-// distribution is the name of the package of a .dist-info folder; empty for other names.
+// distribution returns the name of the package of a .dist-info folder; empty for other names.
 func distribution(folder string) string {
 	base, ok := strings.CutSuffix(folder, ".dist-info")
 	if !ok {
@@ -180,7 +180,7 @@ func distribution(folder string) string {
 
 var separators = regexp.MustCompile(`[-_.]+`)
 
-// normal is the form of a Python package's name that is the same for all its spellings.
+// normal returns the form of a Python package's name that is the same for all its spellings.
 func normal(name string) string { return separators.ReplaceAllString(strings.ToLower(name), "-") }
 
 // module adds a module of Python in a folder.

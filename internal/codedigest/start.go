@@ -18,7 +18,7 @@ type Start struct {
 // Begin looks at the files of a program that is about to start.
 func Begin(p Program) *Start { return &Start{p, Files(p)} }
 
-// Code is the digest of all code of the program, which has started; empty if there is no
+// Code returns the digest of all code of the program, which has started; empty if there is no
 // code on this computer. unseen reports that it does not cover all code, and changed that
 // the files changed since Begin.
 func (s *Start) Code(ctx context.Context) (code string, unseen, changed bool) {

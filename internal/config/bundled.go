@@ -27,7 +27,7 @@ func (s Settings) Starts(b Bundled) bool {
 	return slices.Contains(s.BundledOn, b.Name)
 }
 
-// switchName is the entry of BundledOn for a switch.
+// switchName returns the entry of BundledOn for a switch.
 func switchName(b Bundled, name string) string { return b.Name + "/" + name }
 
 // Switched returns a server with the switches that the user has turned on.

@@ -154,9 +154,9 @@ func hideInURL(address string, hide func(name, value string) string) string {
 }
 
 var (
-	// userInfo is the password in an address.
+	// userInfo matches the password in an address.
 	userInfo = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://[^/@:]*:([^/@]+)@`)
-	// notInName is what the name of an input cannot have.
+	// notInName matches what the name of an input cannot have.
 	notInName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 )
 

@@ -33,10 +33,10 @@ func (c Choices) ProfileNames() []string {
 	return names
 }
 
-// ownKey is the entry of one of goated's own servers in a profile.
+// ownKey returns the entry of one of goated's own servers in a profile.
 func ownKey(b Bundled) string { return "goated " + b.Name }
 
-// serversOn are the entries of the servers that are on.
+// serversOn returns the entries of the servers that are on.
 func serversOn(s Settings, own []Bundled) (on []string) {
 	for _, l := range s.Launch {
 		if !l.Off {

@@ -141,7 +141,7 @@ func (l Launch) Same(o Launch) bool {
 		(l.Command == "" || l.Dir == o.Dir) && (l.Name == o.Name || l.Name == "" || o.Name == "")
 }
 
-// Called is the server's name: its own, or that of its package, its file or its host.
+// Called returns the server's name: its own, or that of its package, its file or its host.
 // It asks the file system.
 func (l Launch) Called() string {
 	if l.Name != "" {
@@ -151,7 +151,7 @@ func (l Launch) Called() string {
 	return cmp.Or(name, l.Subject())
 }
 
-// Subject is the path, command or URL.
+// Subject returns the path, command or URL.
 func (l Launch) Subject() string { return cmp.Or(l.URL, l.Command, l.Path) }
 
 // Enter goes to the folder to work in. The error says that goated stays where it is.

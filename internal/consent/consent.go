@@ -90,7 +90,7 @@ func AllowAll(all sandbox.Permissions, at time.Time) Change {
 	}
 }
 
-// Named are the permissions to reach the hosts that the arguments and variables of a
+// Named returns the permissions to reach the hosts that the arguments and variables of a
 // program name, such as its database. The user who adds it agrees to them.
 func Named(args, env []string) (out sandbox.Permissions) {
 	for _, text := range launch.Hosts(args, env) {

@@ -157,7 +157,7 @@ func indented(v json.RawMessage) string {
 	return b.String()
 }
 
-// changedLines are the lines of a difference between two texts; nil if they are
+// changedLines returns the lines of a difference between two texts; nil if they are
 // equal.
 func changedLines(was, now string) []Line {
 	if was == now {
@@ -193,7 +193,7 @@ func textLines(text string) []string {
 // maxLines bounds the lines that longest compares; longer texts differ as a whole.
 const maxLines = 500
 
-// longest is the longest common subsequence of two lists of lines.
+// longest returns the longest common subsequence of two lists of lines.
 func longest(a, b []string) []string {
 	if len(a) > maxLines || len(b) > maxLines {
 		return nil

@@ -30,13 +30,13 @@ type Grant struct {
 	Reads bool `json:"reads,omitempty"`
 }
 
-// ID is a short name of the grant for commands. It stays the same when the grant is
+// ID returns a short name of the grant for commands. It stays the same when the grant is
 // renewed for a changed tool.
 func (g Grant) ID() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q", g.Server, g.Start, g.Tool.Name)))[:8]
 }
 
-// Group is a short name of the grants of a server's read-only tools that the user
+// Group returns a short name of the grants of a server's read-only tools that the user
 // allowed together; empty for any other grant.
 func (g Grant) Group() string {
 	if !g.Reads {
@@ -45,7 +45,7 @@ func (g Grant) Group() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "reads %q %q", g.Server, g.Start)))[:8]
 }
 
-// grantOf is the grant of an entry.
+// grantOf returns the grant of an entry.
 func grantOf(e registry.Entry, at time.Time) Grant {
 	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Version: e.Origin.Version, Instructions: e.Origin.Instructions, Tool: registry.DefinitionOf(e.Tool), At: at}
 }

@@ -74,7 +74,7 @@ func describe(raw json.RawMessage, required bool) string {
 	return out
 }
 
-// typeWords are the words of a schema's type.
+// typeWords returns the words of a schema's type.
 func typeWords(t any) string {
 	switch t := t.(type) {
 	case string:

@@ -77,7 +77,7 @@ func (f *File) measure() error {
 	return nil
 }
 
-// sizeOf is the page size that a header says; 0 if there is none such.
+// sizeOf returns the page size that a header says; 0 if there is none such.
 func sizeOf(n uint32) int {
 	if n == 1 {
 		return 1 << 16
@@ -265,7 +265,7 @@ func (f *File) row(page []byte, number uint32, at int) (Row, error) {
 	return r, err
 }
 
-// local is how many bytes of a row are on its own page.
+// local returns how many bytes of a row are on its own page.
 func (f *File) local(size int, table bool) int {
 	u := f.usable
 	most, least := u-35, (u-12)*32/255-23
@@ -322,7 +322,7 @@ func record(data []byte) (values []any, whole bool) {
 	return values, true
 }
 
-// width is how many bytes a value of a kind has.
+// width returns how many bytes a value of a kind has.
 func width(kind uint64) uint64 {
 	switch {
 	case kind >= 12:

@@ -25,7 +25,7 @@ func set() error {
 	return nil
 }
 
-// replacement is the value of LANGUAGE for a locale that Fyne cannot parse; empty if it
+// replacement returns the value of LANGUAGE for a locale that Fyne cannot parse; empty if it
 // can, or if the user has set LANGUAGE. Fyne uses the first of the three variables that
 // is set, and LANGUAGE before them.
 func replacement(getenv func(string) string) string {

@@ -41,7 +41,7 @@ func checkValues(at string, node object) *failure {
 	return nil
 }
 
-// double is the value of a number that fits into a double.
+// double returns the value of a number that fits into a double.
 func double(value any) (float64, bool) {
 	n, ok := value.(json.Number)
 	if !ok {

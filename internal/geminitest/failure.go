@@ -18,7 +18,7 @@ type failure struct {
 	Details []Detail `json:"details,omitempty"`
 }
 
-// RetryInfo is the detail with the time of the next try.
+// RetryInfo returns the detail with the time of the next try.
 func RetryInfo(after time.Duration) Detail {
 	return Detail{
 		"@type":      "type.googleapis.com/google.rpc.RetryInfo",

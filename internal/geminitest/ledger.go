@@ -117,7 +117,7 @@ func (l *ledger) checkUnsigned(i int, p part, times int) *failure {
 	return nil
 }
 
-// fingerprint is the content of a part, whatever the order of its members. Empty
+// fingerprint returns the content of a part, whatever the order of its members. Empty
 // args count: a call that comes back without them is another part.
 func (p part) fingerprint() string {
 	p.ThoughtSignature = nil

@@ -132,7 +132,7 @@ func newBuilder(ctx context.Context, r Request) (*builder, error) {
 	return b, nil
 }
 
-// programName is the name of the program of a source: a file or a package.
+// programName returns the name of the program of a source: a file or a package.
 func programName(source string) string {
 	name := strings.TrimSuffix(filepath.Base(source), ".go")
 	if strings.Trim(name, ".") == "" {
@@ -171,7 +171,7 @@ func (b *builder) compile(ctx context.Context) ([]string, proc.Exit, error) {
 	return b.run(ctx, env, b.policy, "build", "-buildvcs=false", "-o", b.out, b.source)
 }
 
-// onlineEnv is the environment in which go downloads modules. It compiles
+// onlineEnv returns the environment in which go downloads modules. It compiles
 // nothing.
 func (b *builder) onlineEnv() []string {
 	// go writes its view of the checksum database below GOPATH.

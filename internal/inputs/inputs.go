@@ -72,7 +72,7 @@ func Fill(list []Input, given Values) (Values, error) {
 	return out, errors.Join(errs...)
 }
 
-// Label is the title, or else the id.
+// Label returns the title, or else the id.
 func (in Input) Label() string {
 	if in.Title != "" {
 		return in.Title

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Command is the shell command that makes a call again: "goated call …". The flags
+// Command returns the shell command that makes a call again: "goated call …". The flags
 // connect the server, such as --server and its path. An argument that was a secret stays
 // hidden, so the user has to fill it in.
 func (e Entry) Command(flags ...string) (string, error) {
@@ -51,7 +51,7 @@ func quoted(words []string) (all []string) {
 	return all
 }
 
-// quote is a word for a POSIX shell.
+// quote returns a word for a POSIX shell.
 func quote(word string) string {
 	safe := word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r))

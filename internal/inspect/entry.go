@@ -56,7 +56,7 @@ func (e Entry) Began() time.Time {
 	return e.Request.Time
 }
 
-// Latency is the time from the request to its answer. It is false if either is missing.
+// Latency returns the time from the request to its answer. It is false if either is missing.
 func (e Entry) Latency() (time.Duration, bool) {
 	if e.Request.Time.IsZero() || e.Answer.Time.IsZero() {
 		return 0, false

@@ -133,7 +133,7 @@ func (l *Log) Figures(by Filter) []Figures {
 	return all
 }
 
-// rank is the nearest-rank percentile of sorted durations.
+// rank returns the nearest-rank percentile of sorted durations.
 func rank(sorted []time.Duration, percent int) time.Duration {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }

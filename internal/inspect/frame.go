@@ -123,7 +123,7 @@ func read(f Frame) header {
 	return h
 }
 
-// identity is an id as it is written, so that 1 and "1" differ; empty for null. A long id
+// identity returns an id as it is written, so that 1 and "1" differ; empty for null. A long id
 // is as good as none.
 func identity(value []byte) string {
 	if len(value) > 200 || string(value) == "null" {

@@ -192,7 +192,7 @@ func (l *Log) trim() {
 	}
 }
 
-// weight is the memory of a frame's data: the allocator rounds up by an eighth at most.
+// weight returns the memory of a frame's data: the allocator rounds up by an eighth at most.
 func weight(p Part) int { return cap(p.Data) + cap(p.Data)/8 }
 
 // name returns the one copy of a name.

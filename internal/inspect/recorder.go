@@ -10,7 +10,7 @@ type Recorder struct {
 	changed atomic.Pointer[func()]
 }
 
-// Log is the log that r fills.
+// Log returns the log that r fills.
 func (r *Recorder) Log() *Log { return &r.log }
 
 // On reports whether r records. A nil recorder never does.

@@ -49,7 +49,7 @@ func elements(array []byte, f func(value []byte)) {
 	}
 }
 
-// length is the length of the JSON value at the beginning of data, up to the cut.
+// length returns the length of the JSON value at the beginning of data, up to the cut.
 func length(data []byte) int {
 	depth := 0
 	for i := 0; i < len(data); i++ {

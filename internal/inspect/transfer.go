@@ -83,7 +83,7 @@ func (l *Log) Export(w io.Writer, f Filter) error {
 	return enc.Encode(d)
 }
 
-// stamp is a time in milliseconds, exact to the nanosecond.
+// stamp returns a time in milliseconds, exact to the nanosecond.
 func stamp(t time.Time) json.Number {
 	ns := t.UnixNano()
 	whole, part := ns/1_000_000, ns%1_000_000
@@ -93,7 +93,7 @@ func stamp(t time.Time) json.Number {
 	return json.Number(strings.TrimRight(fmt.Sprintf("%d.%06d", whole, part), "0"))
 }
 
-// moment is the time of a stamp.
+// moment returns the time of a stamp.
 func moment(n json.Number) (time.Time, error) {
 	r, ok := new(big.Rat).SetString(string(n))
 	if !ok || len(n) > 40 || strings.ContainsAny(string(n), "eE/") {

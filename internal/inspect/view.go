@@ -35,7 +35,7 @@ func (v *View) End() {
 // Filter returns the filter of the view.
 func (v *View) Filter() Filter { return v.filter }
 
-// Len is the number of selected entries at the last update.
+// Len returns the number of selected entries at the last update.
 func (v *View) Len() int { return len(v.seqs) }
 
 // At returns the selected entry i, the newest first. It is false for one that the log has
@@ -99,7 +99,7 @@ func (v *View) Update() (added int, changed bool) {
 	return added, changed
 }
 
-// index is the place of the first entry from seq on. l.mu is held.
+// index returns the place of the first entry from seq on. l.mu is held.
 func (l *Log) index(seq uint64) int {
 	if len(l.entries) == l.first {
 		return len(l.entries)

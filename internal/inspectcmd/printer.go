@@ -71,7 +71,7 @@ func (p *printer) end() {
 	}
 }
 
-// line is one frame as text.
+// line returns one frame as text.
 func line(f inspect.Frame, e inspect.Entry) string {
 	arrow := "←"
 	if f.Sent {
@@ -110,7 +110,7 @@ func outcome(e inspect.Entry) string {
 	return "no answer"
 }
 
-// table is the figures of tools as text.
+// table returns the figures of tools as text.
 func table(all []inspect.Figures) string {
 	if len(all) == 0 {
 		return "No tool was called."
@@ -134,7 +134,7 @@ func table(all []inspect.Figures) string {
 	return b.String()
 }
 
-// bytesText is a size, as 18.2 kB.
+// bytesText returns a size, as 18.2 kB.
 func bytesText(n int) string {
 	switch {
 	case n >= 1_000_000:
@@ -145,7 +145,7 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// durationText is a duration with about three digits, as 412 ms or 1.31 s.
+// durationText returns a duration with about three digits, as 412 ms or 1.31 s.
 func durationText(d time.Duration) string {
 	switch {
 	case d >= time.Second:

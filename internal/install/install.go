@@ -48,7 +48,7 @@ func New(data, registry, goos string) Installer {
 	}
 }
 
-// Programs is the folder of the programs that goated installs.
+// Programs returns the folder of the programs that goated installs.
 func Programs(data string) string { return filepath.Join(data, "programs") }
 
 // LookPath finds programs on the PATH, and among those that goated installed below data.
@@ -155,7 +155,7 @@ func (i Installer) Install(ctx context.Context, c *Choice, given inputs.Values) 
 	return config.Launch{Name: c.Name, Command: plan.Program, Args: plan.Args, URL: plan.URL, Env: variables(plan.Env), Headers: variables(plan.Headers)}, nil
 }
 
-// bundled is how an installed bundle runs. goated's own folders are closed to servers:
+// bundled returns how an installed bundle runs. goated's own folders are closed to servers:
 // the bundle may read its part of them, and what the user chose.
 func bundled(done mcpb.Installed, values inputs.Values, sys mcpb.System) config.Launch {
 	c := done.Manifest.Command(done.Dir, values, sys)

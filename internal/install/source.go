@@ -23,7 +23,7 @@ const (
 	Download               // the https address of a .mcpb bundle
 )
 
-// byName is the link of VS Code to a server of the registry.
+// byName matches the link of VS Code to a server of the registry.
 var byName = regexp.MustCompile(`(?i)^vscode(?:-insiders)?:(?://[\w.-]+/)?/?mcp/by-name/([^?#\s]+)`)
 
 // SourceOf says what a text names, and its name for the user. It asks the file system.
@@ -46,10 +46,11 @@ func SourceOf(text string) (Source, string) {
 	return Nowhere, ""
 }
 
-// bundle is the name of a bundle.
+// bundle matches the name of a bundle.
 var bundle = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
 
-// registryName is the name of a server in the registry that a text names; empty if it names none.
+// registryName returns the name of a server in the registry that a text names; empty if it
+// names none.
 func registryName(text string) string {
 	if u, err := url.Parse(text); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
 		host := strings.ToLower(u.Hostname())

@@ -57,7 +57,7 @@ func FailedScript(store string) (name, script string) {
 	return name, script
 }
 
-// browser are the variables with which Puppeteer uses the browser of this computer, and its
+// browser returns the variables with which Puppeteer uses the browser of this computer, and its
 // install script fetches none; none if there is no browser. They name a program in a folder,
 // which starts it without Chromium's own sandbox: inside that of goated it finds no namespaces.
 func browser(folder string) []string {

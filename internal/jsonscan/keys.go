@@ -116,7 +116,7 @@ func unescape(key []byte) []byte {
 	return []byte(name)
 }
 
-// fold is the form of a key that case-insensitive readers compare: lower case, and
+// fold returns the form of a key that case-insensitive readers compare: lower case, and
 // s for the long s.
 func fold(key []byte) []byte {
 	plain := true

@@ -18,7 +18,7 @@ const (
 	inPart // an object of the SDK within a result or params
 )
 
-// member is the place of a member's value, or of the objects in its array.
+// member returns the place of a member's value, or of the objects in its array.
 func (p place) member(name []byte) place {
 	switch p {
 	case inEnvelope:

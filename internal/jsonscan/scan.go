@@ -38,7 +38,7 @@ type envelope struct {
 	version, id, method, params, result, failure []byte
 }
 
-// member is the field for a top-level key; nil for an unknown key.
+// member returns the field for a top-level key; nil for an unknown key.
 func (e *envelope) member(key []byte) *[]byte {
 	switch string(key) {
 	case "jsonrpc":

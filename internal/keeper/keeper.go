@@ -41,8 +41,8 @@ func choose(files fs.ReadFileFS, commit string, own []string) []string {
 	return own
 }
 
-// commit is the commit that this process was built from. It is empty if go does not know it:
-// outside of a repository, and in a worktree of one.
+// commit returns the commit that this process was built from. It is empty if go does not know
+// it: outside of a repository, and in a worktree of one.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -10,24 +10,24 @@ import (
 // inputName begins the name of the variable that holds the value of an input, see [Filled].
 const inputName = "input:"
 
-// InputVariable is the name of the variable that holds the value of an input.
+// InputVariable returns the name of the variable that holds the value of an input.
 func InputVariable(id string) string { return inputName + id }
 
-// InputID is the input whose value a variable holds, by the name of the variable.
+// InputID returns the input whose value a variable holds, by the name of the variable.
 func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(variable, inputName) }
 
-// Ref is how a text refers to an input.
+// Ref returns how a text refers to an input.
 func (in Input) Ref() string { return "${input:" + in.ID + "}" }
 
 var (
 	inputRef = regexp.MustCompile(`\$\{input:([\w.-]+)\}`)
-	// wholeRef is a variable of the environment that is the whole value.
+	// wholeRef matches a variable of the environment that is the whole value.
 	wholeRef = regexp.MustCompile(`^(?:\$\{(?:env:)?([A-Za-z_]\w*)\}|\{env:([A-Za-z_]\w*)\}|\$([A-Z_][A-Z0-9_]*)|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\})$`)
-	// anyRef is a reference that nothing has replaced.
+	// anyRef matches a reference that nothing has replaced.
 	anyRef = regexp.MustCompile(`\$\{(?:(env|input|config|command):)?([A-Za-z_][\w.-]*)\}|\{env:([A-Za-z_]\w*)\}|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\}`)
 )
 
-// editorRef is a reference of an editor, which a shell would take for its own.
+// editorRef matches a reference of an editor, which a shell would take for its own.
 var editorRef = regexp.MustCompile(`\$\{((?:input|env|config|command):[\w.:-]+)\}`)
 
 // The characters that stand for ${ and } of such a reference while a shell's words are read.
@@ -38,7 +38,7 @@ func hideRefs(text string) string { return editorRef.ReplaceAllString(text, open
 
 var showRefs = strings.NewReplacer(openRef, "${", closeRef, "}")
 
-// asking is a reading whose references without a value are questions to the user: a server
+// asking returns a reading whose references without a value are questions to the user: a server
 // would get their text and not their value.
 func (r Reading) asking(sys System) Reading {
 	r.Servers, r.Inputs = slices.Clone(r.Servers), slices.Clone(r.Inputs)
@@ -61,7 +61,7 @@ func (r *Reading) addInput(in Input) {
 	}
 }
 
-// asks is a server without references to variables that nobody has set.
+// asks returns a server without references to variables that nobody has set.
 func (r *Reading) asks(s Server, sys System) Server {
 	own := func(name string) bool { // the program replaces it itself, as mcp-remote does
 		return slices.ContainsFunc(s.Env, func(v Variable) bool { return v.Name == name })
@@ -124,7 +124,7 @@ func (s Server) Asks(list []Input) (used []Input) {
 	return used
 }
 
-// Filled are the words of a command with the values of inputs, and the variables without
+// Filled returns the words of a command with the values of inputs, and the variables without
 // those that hold such values. Env has the form of os.Environ.
 func Filled(words, env []string) (filled, own []string) {
 	pairs, own := inputPairs(env, func(v string) string { return v })
@@ -138,7 +138,7 @@ func Filled(words, env []string) (filled, own []string) {
 	return filled, own
 }
 
-// FilledURL is an address with the values of inputs. They cannot change its structure,
+// FilledURL returns an address with the values of inputs. They cannot change its structure,
 // unless one is the whole address.
 func FilledURL(address string, env []string) string {
 	pairs, _ := inputPairs(env, func(v string) string {
@@ -150,7 +150,7 @@ func FilledURL(address string, env []string) string {
 	return strings.NewReplacer(pairs...).Replace(address)
 }
 
-// inputPairs are the references to inputs, each before its value, and the other variables.
+// inputPairs returns the references to inputs, each before its value, and the other variables.
 func inputPairs(env []string, write func(string) string) (pairs, own []string) {
 	for _, kv := range env {
 		id, given := InputID(kv)

@@ -54,7 +54,7 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 }
 
-// declaring are the servers of a reading, of which the first has the inputs.
+// declaring returns the servers of a reading, of which the first has the inputs.
 func (r Reading) declaring() []Server {
 	if len(r.Servers) > 0 {
 		r.Servers[0].inputs = append(r.Servers[0].inputs, r.Inputs...)
@@ -62,7 +62,8 @@ func (r Reading) declaring() []Server {
 	return r.Servers
 }
 
-// smithery is the command of Smithery's program; "help" if there is none, empty for other programs.
+// smithery returns the command of Smithery's program; "help" if there is none, empty for other
+// programs.
 func smithery(words []string) string {
 	rest := words
 	if programName(words[0]) != "smithery" {
@@ -81,7 +82,8 @@ func smithery(words []string) string {
 // smitheryPackage is the package of a program that installs servers, and starts them.
 const smitheryPackage = "@smithery/cli"
 
-// withoutFlags are the arguments of "mcp add-json" without its options, which stand anywhere.
+// withoutFlags returns the arguments of "mcp add-json" without its options, which stand
+// anywhere.
 func withoutFlags(args []string) (rest []string) {
 	for i := 0; i < len(args); i++ {
 		switch name, _, inline := strings.Cut(args[i], "="); {
@@ -94,7 +96,7 @@ func withoutFlags(args []string) (rest []string) {
 	return rest
 }
 
-// wordsAfter are the words behind the first of several names.
+// wordsAfter returns the words behind the first of several names.
 func wordsAfter(words []string, names ...string) []string {
 	for i, w := range words {
 		w, _, _ = strings.Cut(w, "@")
@@ -105,7 +107,7 @@ func wordsAfter(words []string, names ...string) []string {
 	return nil
 }
 
-// added is the server of the arguments of "mcp add": options, a name, and a command
+// added returns the server of the arguments of "mcp add": options, a name, and a command
 // or a URL. Options may stand anywhere before "--" and before the command.
 func (s commands) added(args []string) (Server, error) {
 	var env, headers []Variable
@@ -186,7 +188,7 @@ func (s commands) added(args []string) (Server, error) {
 	return server, err
 }
 
-// dashless are the words of a command without the "--" in front.
+// dashless returns the words of a command without the "--" in front.
 func dashless(words []string) []string {
 	if len(words) > 0 && words[0] == "--" {
 		return words[1:]
@@ -213,7 +215,7 @@ func header(text string) Variable {
 	return v
 }
 
-// bearer is the header of a token in a variable of goated's own environment.
+// bearer returns the header of a token in a variable of goated's own environment.
 func (s commands) bearer(name string) Variable {
 	if value, ok := s.env(name); ok && value != "" {
 		return Variable{Name: "Authorization", Value: "Bearer " + value, Secret: true}

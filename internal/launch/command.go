@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// command is what the words of a command start: mostly one server, several for the
+// command returns what the words of a command start: mostly one server, several for the
 // configuration of another client.
 func (s commands) command(words []string) ([]Server, error) {
 	words, env, notes := s.unwrapped(words)
@@ -28,7 +28,7 @@ func (s commands) command(words []string) ([]Server, error) {
 	return []Server{server}, nil
 }
 
-// program is the server that words start.
+// program returns the server that words start.
 func (s commands) program(words []string) (Server, error) {
 	first, rest := s.expanded(words[0]), words[1:]
 	rest = s.anchored(rest)
@@ -99,7 +99,7 @@ func isPath(word string) bool {
 		strings.HasPrefix(word, `.\`) || windowsPath.MatchString(word) || word == "." || word == ".."
 }
 
-// programName is the name of a program without its folder and extension.
+// programName returns the name of a program without its folder and extension.
 func programName(program string) string {
 	name := filepath.Base(program)
 	if i := strings.LastIndexAny(name, `\/`); i >= 0 {
@@ -135,7 +135,7 @@ func (s commands) anchored(args []string) []string {
 	return out
 }
 
-// unwrapped are the words without the programs in front of the server's own.
+// unwrapped returns the words without the programs in front of the server's own.
 func (s commands) unwrapped(words []string) (rest []string, env []Variable, notes []Note) {
 	for len(words) > 0 {
 		name := programName(words[0])
@@ -176,7 +176,7 @@ func (s commands) unwrapped(words []string) (rest []string, env []Variable, note
 	return words, env, notes
 }
 
-// inspector is where the arguments of the MCP Inspector begin; 0 if it is not one.
+// inspector returns where the arguments of the MCP Inspector begin; 0 if it is not one.
 func inspector(words []string) int {
 	for i, w := range words[:min(len(words), 4)] {
 		name, _, _ := strings.Cut(strings.TrimPrefix(w, "@"), "@")
@@ -224,7 +224,7 @@ func prepares(words []string) bool {
 	return false
 }
 
-// preparing is the problem of lines that only prepare. Its detail is the command that
+// preparing returns the problem of lines that only prepare. Its detail is the command that
 // starts the package, where its name says it.
 func (s commands) preparing(line string) error {
 	words := strings.Fields(line)

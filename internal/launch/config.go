@@ -20,7 +20,7 @@ var containers = []string{"mcpServers", "mcp_servers", "mcp-servers", "servers",
 // maxDepth bounds how deep values nest, because parsers recurse.
 const maxDepth = 100
 
-// json is the reading of JSON with comments and trailing commas: a configuration, its
+// json returns the reading of JSON with comments and trailing commas: a configuration, its
 // inner part, or one server. name is the text's, for errors.
 func (s configs) json(text, name string) (Reading, error) {
 	text = doubled(strings.TrimSpace(text))
@@ -93,7 +93,7 @@ func CheckDepth(text string) error {
 	return nil
 }
 
-// syntaxProblem is the problem of JSON that does not parse, with its line.
+// syntaxProblem returns the problem of JSON that does not parse, with its line.
 func syntaxProblem(name, text string, err error) error {
 	p := &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "hujson: ")}
 	var line, column int
@@ -107,7 +107,7 @@ func syntaxProblem(name, text string, err error) error {
 // An order is the keys of objects in the order of the text, by the path of the object.
 type order map[string][]string
 
-// keysOf are the orders of the objects near the root.
+// keysOf returns the orders of the objects near the root.
 func keysOf(v hujson.Value) order {
 	o := make(order)
 	var walk func(v hujson.Value, path string, deep int)
@@ -148,7 +148,7 @@ func (o order) keys(path string, m map[string]any) []string {
 	return append(out, rest...)
 }
 
-// toml is the reading of TOML, such as Codex's configuration.
+// toml returns the reading of TOML, such as Codex's configuration.
 func (s configs) toml(text, name string) (Reading, error) {
 	var tree map[string]any
 	meta, err := toml.Decode(text, &tree)
@@ -172,7 +172,7 @@ func (s configs) toml(text, name string) (Reading, error) {
 	return s.tree(map[string]any(tree), o, name)
 }
 
-// yaml is the reading of YAML, such as Goose's configuration.
+// yaml returns the reading of YAML, such as Goose's configuration.
 func (s configs) yaml(text, name string) (Reading, error) {
 	var node yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &node); err != nil {
@@ -201,7 +201,7 @@ func (s configs) yaml(text, name string) (Reading, error) {
 	return s.tree(tree, o, name)
 }
 
-// tree is the reading of a configuration, whatever its syntax.
+// tree returns the reading of a configuration, whatever its syntax.
 func (s configs) tree(tree any, o order, name string) (Reading, error) {
 	r := Reading{Form: File}
 	if list, ok := tree.([]any); ok {

@@ -21,7 +21,7 @@ func isEntry(m map[string]any) bool {
 	return false
 }
 
-// entry is the server of one object of a configuration.
+// entry returns the server of one object of a configuration.
 func (s configs) entry(m map[string]any, name string) (Server, error) {
 	if _, ok := m["mcp"].(map[string]any); ok && !isEntry(m) && len(m) == 1 {
 		m, _ = m["mcp"].(map[string]any)
@@ -139,7 +139,7 @@ func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	return out
 }
 
-// reference is a variable as configurations write it.
+// reference matches a variable as configurations write it.
 var reference = regexp.MustCompile(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
 
 // refs replaces the references to variables and folders that goated knows. Others
@@ -173,7 +173,7 @@ func (s configs) refs(text string) string {
 	})
 }
 
-// ownValue is a value that is a variable as a shell writes it, as the Gemini CLI allows.
+// ownValue returns a value that is a variable as a shell writes it, as the Gemini CLI allows.
 func (s configs) ownValue(value string) string {
 	if m := wholeRef.FindStringSubmatch(value); m != nil && m[3] != "" {
 		if own, ok := s.env(m[3]); ok {
@@ -183,7 +183,7 @@ func (s configs) ownValue(value string) string {
 	return value
 }
 
-// str is a value as a word.
+// str returns a value as a word.
 func str(v any) string {
 	switch v := v.(type) {
 	case nil:

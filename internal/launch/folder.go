@@ -10,7 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// folder is the server of a folder: what its package file names, or else a script
+// folder returns the server of a folder: what its package file names, or else a script
 // with a usual name.
 func (s files) folder(dir string, args []string) (Server, error) {
 	for _, read := range []func(string, []string) (Server, bool, error){s.nodeFolder, s.pythonFolder, s.goFolder, s.rustFolder} {
@@ -39,7 +39,7 @@ type nodePackage struct {
 	Dependencies map[string]string `json:"dependencies"`
 }
 
-// nodeFolder is the server of a folder with a package.json.
+// nodeFolder returns the server of a folder with a package.json.
 func (s files) nodeFolder(dir string, args []string) (Server, bool, error) {
 	file := filepath.Join(dir, "package.json")
 	if !s.isFile(file) {
@@ -83,7 +83,7 @@ func (s files) nodeFile(path string, args []string) (Server, error) {
 	return Server{Kind: Program, Command: "node", Args: append([]string{path}, args...)}, nil
 }
 
-// start is the file that the package starts: its program, or its main module.
+// start returns the file that the package starts: its program, or its main module.
 func (p nodePackage) start() string {
 	var one string
 	if json.Unmarshal(p.Bin, &one) == nil && one != "" {
@@ -107,7 +107,7 @@ func (p nodePackage) start() string {
 	return p.Module
 }
 
-// binNames are the names of the programs, those of servers first.
+// binNames returns the names of the programs, those of servers first.
 func (p nodePackage) binNames() []string {
 	var one string
 	if json.Unmarshal(p.Bin, &one) == nil && one != "" {
@@ -118,7 +118,7 @@ func (p nodePackage) binNames() []string {
 	return serversFirst(several)
 }
 
-// build is the command that builds the package.
+// build returns the command that builds the package.
 func (p nodePackage) build() string {
 	for _, name := range []string{"build", "prepare", "compile"} {
 		if p.Scripts[name] != "" {
@@ -128,7 +128,7 @@ func (p nodePackage) build() string {
 	return "npm install"
 }
 
-// serversFirst are the keys of a map in order, those that name a server first.
+// serversFirst returns the keys of a map in order, those that name a server first.
 func serversFirst[T any](m map[string]T) []string {
 	var names []string
 	for name := range m {
@@ -152,7 +152,7 @@ func serversFirst[T any](m map[string]T) []string {
 	return names
 }
 
-// pythonFolder is the server of a folder with a pyproject.toml.
+// pythonFolder returns the server of a folder with a pyproject.toml.
 func (s files) pythonFolder(dir string, args []string) (Server, bool, error) {
 	file := filepath.Join(dir, "pyproject.toml")
 	if !s.isFile(file) {
@@ -207,7 +207,7 @@ var (
 	funcMain    = regexp.MustCompile(`(?m)^func main\(\)`)
 )
 
-// goFolder is the server of a folder with a Go program: the folder itself, or one of
+// goFolder returns the server of a folder with a Go program: the folder itself, or one of
 // cmd.
 func (s files) goFolder(dir string, args []string) (Server, bool, error) {
 	server := Server{Kind: Program, Command: "go", Dir: dir, Origin: Origin{Source: Local, Package: dir}, Name: names(s).moduleName(dir)}
@@ -265,7 +265,7 @@ func (s files) goProgram(dir string) bool {
 	return false
 }
 
-// rustFolder is the server that cargo has built in a folder.
+// rustFolder returns the server that cargo has built in a folder.
 func (s files) rustFolder(dir string, args []string) (Server, bool, error) {
 	file := filepath.Join(dir, "Cargo.toml")
 	if !s.isFile(file) {

@@ -13,8 +13,8 @@ var ports = map[string]string{
 	"mongodb": "27017", "redis": "6379", "rediss": "6379", "amqp": "5672", "bolt": "7687", "neo4j": "7687",
 }
 
-// Hosts are the hosts of the addresses among the arguments and the variables of a program, such as
-// the database that it is for, each once: a name or an address, with a port unless
+// Hosts returns the hosts of the addresses among the arguments and the variables of a program,
+// such as the database that it is for, each once: a name or an address, with a port unless
 // that is one of the web. Env has the form of os.Environ.
 func Hosts(args, env []string) (out []string) {
 	for i, word := range slices.Concat(args, env) {

@@ -72,7 +72,7 @@ type Origin struct {
 	Version string // as the text pins it; empty: none
 }
 
-// Registry is the package registry from which a runner installs the program, by its name;
+// Registry returns the package registry from which a runner installs the program, by its name;
 // empty if none does.
 func (o Origin) Registry() string {
 	switch o.Source {

@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	// setEnv is a variable as Windows' shells set it.
+	// setEnv matches a variable as Windows' shells set it.
 	setEnv = regexp.MustCompile(`(?i)^\s*(?:set\s+"?|\$env:)([A-Za-z_]\w*)\s*=\s*"?([^"\n]*?)"?\s*$`)
 )
 
@@ -31,7 +31,7 @@ type shellLine struct {
 	skipped  string // the first command that only prepares
 }
 
-// line is the reading of a command line, or of the lines of a terminal.
+// line returns the reading of a command line, or of the lines of a terminal.
 func (s commands) line(text string) (Reading, error) {
 	if len(text) > maxLine {
 		return Reading{}, &Problem{Kind: TooLong, Subject: "a command of 8 KiB"}
@@ -100,7 +100,7 @@ func (s commands) parse(text string) (*syntax.File, error) {
 	return file, nil
 }
 
-// severalLines is the number of a line, if there is more than one.
+// severalLines returns the number of a line, if there is more than one.
 func severalLines(text string, n int) int {
 	if !strings.Contains(text, "\n") {
 		return 0
@@ -108,7 +108,7 @@ func severalLines(text string, n int) int {
 	return n
 }
 
-// spacedPath is a path that a shell does not understand, such as one with an
+// spacedPath returns a path that a shell does not understand, such as one with an
 // apostrophe.
 func spacedPath(text string, s System) (string, bool) {
 	if strings.Contains(text, "\n") || !scriptLike(text) {
@@ -255,7 +255,7 @@ func (l *shellLine) word(w *syntax.Word) (string, error) {
 	return showRefs.Replace(value), nil
 }
 
-// absoluteIn is a path in a folder; an empty folder is that of the system.
+// absoluteIn returns a path in a folder; an empty folder is that of the system.
 func (s System) absoluteIn(dir, path string) string {
 	path = s.expanded(path)
 	if dir != "" && !filepath.IsAbs(path) {
@@ -285,7 +285,7 @@ func merged(list, more []Variable) []Variable {
 	return out
 }
 
-// variable is a variable whose value may stand for the user's own.
+// variable returns a variable whose value may stand for the user's own.
 func variable(name, value string) Variable {
 	if placeholder(value) || nouns.MatchString(value) || value != "" && strings.EqualFold(value, name) {
 		return Variable{Name: name, Ask: true, Prompt: hint(value)}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// link is the reading of an "add to" link, as READMEs have for VS Code, Cursor, Goose
+// link returns the reading of an "add to" link, as READMEs have for VS Code, Cursor, Goose
 // and LM Studio.
 func (s configs) link(text string) (Reading, error) {
 	bad := &Problem{Kind: NoServer, Subject: "This link"}
@@ -71,7 +71,7 @@ func (s configs) link(text string) (Reading, error) {
 	return r, nil
 }
 
-// decoded is a configuration of a link: JSON, or JSON in base64.
+// decoded returns a configuration of a link: JSON, or JSON in base64.
 func decoded(text string) string {
 	for _, code := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
 		if data, err := code.DecodeString(strings.ReplaceAll(text, " ", "+")); err == nil && json.Valid(data) {

@@ -13,7 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// nameOf is a name for a server, made from where its code comes from. Empty: nothing
+// nameOf returns a name for a server, made from where its code comes from. Empty: nothing
 // says one.
 func (s names) nameOf(server Server) string {
 	for _, n := range server.Notes {
@@ -69,7 +69,7 @@ var (
 	}
 )
 
-// fileName is a name for the script or the folder at a path: that of the file, or, if
+// fileName returns a name for the script or the folder at a path: that of the file, or, if
 // it says nothing, of its package, or of the nearest folder that says something.
 func (s names) fileName(path string) string {
 	base := filepath.Base(path)
@@ -96,10 +96,10 @@ func (s names) fileName(path string) string {
 	return name
 }
 
-// numeric is a folder that a program named.
+// numeric matches a folder that a program named.
 var numeric = regexp.MustCompile(`^[0-9]+$|^v[0-9.]+$|^[0-9a-f]{12,}$`)
 
-// packageName is the short name that a package file in a folder gives.
+// packageName returns the short name that a package file in a folder gives.
 func (s names) packageName(dir string) string {
 	if text := s.text(filepath.Join(dir, "package.json")); text != nil {
 		var p struct{ Name string }
@@ -120,7 +120,7 @@ func (s names) packageName(dir string) string {
 
 var module = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
 
-// moduleName is the short name of the Go module in a folder.
+// moduleName returns the short name of the Go module in a folder.
 func (s names) moduleName(dir string) string {
 	m := module.FindSubmatch(s.text(filepath.Join(dir, "go.mod")))
 	if m == nil {
@@ -130,7 +130,7 @@ func (s names) moduleName(dir string) string {
 	return ShortName(name[strings.LastIndexByte(name, '/')+1:])
 }
 
-// hostOf is the host of a URL, with its port.
+// hostOf returns the host of a URL, with its port.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -139,7 +139,7 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// HostName is a name for a URL: the part of its host that is not common to all.
+// HostName returns a name for a URL: the part of its host that is not common to all.
 func HostName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -166,7 +166,7 @@ func HostName(address string) string {
 	return ShortName(labels[len(labels)-1])
 }
 
-// ShortName is a package's name without the common words of servers: "files" of
+// ShortName returns a package's name without the common words of servers: "files" of
 // "@modelcontextprotocol/server-files", "acme" of "@acme/mcp".
 func ShortName(name string) string {
 	if _, after, ok := strings.Cut(name, ":"); ok { // jsr:, npm:
@@ -217,5 +217,5 @@ func Says(name string) bool {
 	return false
 }
 
-// instance is the name that FastMCP gives a server without one.
+// instance matches the name that FastMCP gives a server without one.
 var instance = regexp.MustCompile(`^fastmcp(-[0-9a-f]{4,})?$`)

@@ -20,7 +20,7 @@ var familiar = map[string]bool{
 // an interpreter or a shell: its own file is not the code of a server.
 func Runner(command string) bool { return familiar[programName(command)] }
 
-// bareAddress is a URL without its scheme.
+// bareAddress matches a URL without its scheme.
 var bareAddress = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
 
 // valued are the options of runners that take a value.
@@ -111,7 +111,7 @@ func (s commands) origin(server Server) Server {
 	return server
 }
 
-// positional are the arguments of a runner from its first word on that is not an option,
+// positional returns the arguments of a runner from its first word on that is not an option,
 // and the values of its options.
 func positional(runner string, args []string) (rest []string, options map[string][]string) {
 	options = make(map[string][]string)
@@ -134,7 +134,7 @@ func positional(runner string, args []string) (rest []string, options map[string
 	return nil, options
 }
 
-// npmOrigin is the package that npx and its like run, with its own words.
+// npmOrigin returns the package that npx and its like run, with its own words.
 func npmOrigin(args []string) (Origin, []string) {
 	rest, options := positional("npx", args)
 	spec := ""
@@ -165,7 +165,7 @@ func npmOrigin(args []string) (Origin, []string) {
 // requirement splits a Python requirement into its name and version.
 var requirement = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?(?:(?:==|@)\s*([\w.+!-]+))?`)
 
-// pypiOrigin is the package that uvx and pipx run.
+// pypiOrigin returns the package that uvx and pipx run.
 func pypiOrigin(runner string, args []string) Origin {
 	rest, options := positional(runner, args)
 	spec := ""
@@ -197,7 +197,7 @@ func pypiOrigin(runner string, args []string) Origin {
 	return Origin{PyPI, m[1], version}
 }
 
-// uvOrigin is what uv run starts: a script, or a program of a project.
+// uvOrigin returns what uv run starts: a script, or a program of a project.
 func (s commands) uvOrigin(args []string) Origin {
 	rest, before := positional("uvx", args)
 	if len(rest) == 0 {
@@ -217,7 +217,7 @@ func (s commands) uvOrigin(args []string) Origin {
 	return s.fileOrigin(rest)
 }
 
-// fileOrigin is the first argument that is a file or a folder.
+// fileOrigin returns the first argument that is a file or a folder.
 func (s commands) fileOrigin(args []string) Origin {
 	for _, a := range args {
 		if strings.HasPrefix(a, "-") {
@@ -257,8 +257,8 @@ func bridge(server Server, words []string) Server {
 // hostFlags are the options of docker itself that take a value.
 var hostFlags = []string{"-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "--connection", "--url", "--identity", "--root", "--runroot", "--storage-driver", "--namespace", "-n", "--address", "-a"}
 
-// imageRun is where "run" of "docker run" or "docker container run" is, behind the options of docker.
-// Other commands, such as "docker mcp gateway run", run no image: -1.
+// imageRun returns where "run" of "docker run" or "docker container run" is, behind the
+// options of docker. Other commands, such as "docker mcp gateway run", run no image: -1.
 func imageRun(args []string) int {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
@@ -274,7 +274,7 @@ func imageRun(args []string) int {
 	return -1
 }
 
-// container is a server in a container: goated speaks to its stdin, so it needs -i,
+// container returns a server in a container: goated speaks to its stdin, so it needs -i,
 // and must have neither -t nor -d. Values of -e become variables, so that no secret
 // stands in the arguments.
 func (s commands) container(server Server) Server {

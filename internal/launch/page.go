@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// bundleURL is the path of a bundle to download.
+// bundleURL matches the path of a bundle to download.
 var bundleURL = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
 
-// bare is the address of a page that people copy without its scheme.
+// bare matches the address of a page that people copy without its scheme.
 var bare = regexp.MustCompile(`(?i)^(www\.)?(npmjs\.com|pypi\.org|hub\.docker\.com|github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[\w@]`)
 
-// pageName is a name that a page has in its address, without anything that a shell understands.
+// pageName matches a name that a page has in its address, without anything that a shell
+// understands.
 var pageName = regexp.MustCompile(`^[A-Za-z0-9_@][\w.+-]*$`)
 
-// pageCommand is the command that starts the package of a page of npm, PyPI or Docker Hub.
+// pageCommand returns the command that starts the package of a page of npm, PyPI or Docker Hub.
 func pageCommand(u *url.URL) ([]string, bool) {
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
 	if slices.ContainsFunc(parts, func(p string) bool { return !pageName.MatchString(p) }) {
@@ -51,8 +52,8 @@ func pageCommand(u *url.URL) ([]string, bool) {
 	return nil, false
 }
 
-// noServer is the problem of an address of something else than a server on the web: a bundle, or a
-// repository.
+// noServer returns the problem of an address of something else than a server on the web: a
+// bundle, or a repository.
 func noServer(u *url.URL) error {
 	if bundleURL.MatchString(u.Path) {
 		return &Problem{Kind: Download, Subject: u.String()}

@@ -29,7 +29,7 @@ func (s files) configuration(ext string) func(text, name string) (Reading, error
 	return nil
 }
 
-// path is the reading of an absolute path, with the arguments that follow it.
+// path returns the reading of an absolute path, with the arguments that follow it.
 func (s files) path(path string, args []string) (Reading, error) {
 	info := s.stat(path)
 	one := func(server Server, err error) (Reading, error) {
@@ -58,7 +58,7 @@ func (s files) path(path string, args []string) (Reading, error) {
 	return one(s.file(path, args))
 }
 
-// file is the server of a file that exists.
+// file returns the server of a file that exists.
 func (s files) file(path string, args []string) (Server, error) {
 	server := Server{Kind: Program, Args: args, Origin: Origin{Source: Local, Package: path}}
 	run := func(program string, before ...string) (Server, error) {

@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	// standIns are values that a README leaves to its reader. Words such as "add-key" may be
+	// standIns matches values that a README leaves to its reader. Words such as "add-key" may be
 	// commands and names of packages, so a verb alone says nothing.
 	standIns = regexp.MustCompile(`(?i)^<[^<>]+>$|^\[[a-z][a-z _-]{2,}\]$|^\{[a-z][a-z _-]{2,}\}$|^\{\{[^{}]+\}\}$|^%[a-z_]+%$|` +
 		`^(your|insert|enter|paste|add|replace|put|change)[-_ ]+((with|in)[-_ ]+)?(your|my|the|a)[-_ ].+$|^my[-_ ]+.*(key|token|secret|password)s?$|` +
@@ -15,13 +15,14 @@ var (
 		`@(example|domain|company|yourdomain)\.(com|org)$|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
 	// camel is "yourApiKey".
 	camel = regexp.MustCompile(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
-	// nouns are values of variables that only say what the value is.
+	// nouns matches values of variables that only say what the value is.
 	nouns = regexp.MustCompile(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
-	// pathStandIns are paths of somebody else's computer.
+	// pathStandIns matches paths of somebody else's computer.
 	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,])(~?/|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
-	// part is a stand-in inside a value, such as in an address.
+	// part matches a stand-in inside a value, such as in an address.
 	part = regexp.MustCompile(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
-	// angles are a stand-in inside a value in the way of READMEs. A value with a closing tag is HTML.
+	// angles matches a stand-in inside a value in the way of READMEs. A value with a closing tag
+	// is HTML.
 	angles = regexp.MustCompile(`(^|[\s:/@=,?&(])<[\p{L}_][^<>]*>`)
 )
 
@@ -41,7 +42,7 @@ func placeholder(value string) bool {
 		angles.MatchString(value) && !strings.Contains(value, "</")
 }
 
-// hint is the text of a placeholder, for the empty field; empty if it says nothing.
+// hint returns the text of a placeholder, for the empty field; empty if it says nothing.
 func hint(value string) string {
 	text := strings.Trim(strings.TrimSpace(value), "<>[]{}%$ ")
 	if text == "" || strings.Trim(text, ".…xX*") == "" {

@@ -8,11 +8,11 @@ import (
 var (
 	block = regexp.MustCompile("(?ms)^[ \t>]*(?:```+|~~~+)[^\\n`]*\\n(.*?)\\n?[ \t>]*(?:```+|~~~+)[ \t]*$")
 	span  = regexp.MustCompile("`+([^`\\n]+)`+")
-	// target is the address of a link of Markdown, or in angle brackets.
+	// target matches the address of a link of Markdown, or in angle brackets.
 	target = regexp.MustCompile(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?([^\s)>]+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>`)
-	// serverKey is a key that only a configuration of servers has.
+	// serverKey matches a key that only a configuration of servers has.
 	serverKey = regexp.MustCompile(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
-	// endpoint is an address that names a server or a package, unlike those of documents.
+	// endpoint matches an address that names a server or a package, unlike those of documents.
 	endpoint = regexp.MustCompile(`(?i)^https?://\S*\b(?:mcp|sse)\b|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
 )
 
@@ -22,8 +22,8 @@ const (
 	maxParts = 32
 )
 
-// quoted are the parts of prose that may say how a server starts, the likeliest first: blocks of code,
-// JSON, code in a line, and the targets of links.
+// quoted returns the parts of prose that may say how a server starts, the likeliest first:
+// blocks of code, JSON, code in a line, and the targets of links.
 func quoted(text string) []string {
 	if len(text) > maxProse {
 		return nil
@@ -61,7 +61,7 @@ func commanding(text string) bool {
 	return len(words) > 0 && (familiar[programName(words[0])] || isAssignment(words[0]) || words[0] == "export")
 }
 
-// objects are the balanced JSON objects in a text that have a key of servers.
+// objects returns the balanced JSON objects in a text that have a key of servers.
 func objects(text string) []string {
 	var out []string
 	begin, deep, inside := 0, 0, false

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// blank is a word that stands for the user's own, which a shell takes for a redirection. Only the
-// beginning of a text matches.
+// blank matches a word that stands for the user's own, which a shell takes for a redirection.
+// Only the beginning of a text matches.
 var blank = regexp.MustCompile("^<(?:\\.\\.\\.|…|[\\p{L}_](?:[^<>\"`$\\\\\n]*[^<>\"`$\\\\\\s])?)>")
 
 // A quoting follows the quotes of a shell from line to line, because the JSON in a command may have
@@ -16,8 +16,8 @@ type quoting struct {
 	open    byte // the quote in which the text is; 0: none
 }
 
-// line is a line whose unquoted blanks are quoted, so that a shell takes them for words. Those in
-// quotes are words already.
+// line returns a line whose unquoted blanks are quoted, so that a shell takes them for words.
+// Those in quotes are words already.
 func (q *quoting) line(text string) string {
 	var out strings.Builder
 	before := byte(' ')

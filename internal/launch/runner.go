@@ -14,8 +14,8 @@ func IsRunner(program string) bool { return familiar[programName(program)] }
 // environments are folders whose programs are not those of the search path.
 var environments = regexp.MustCompile(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modules|envs)([\\/]|$)`)
 
-// runnerAt is how a runner with an absolute path starts: at that path, or, if this computer has it
-// elsewhere, by its name. The path may be that of another computer.
+// runnerAt returns how a runner with an absolute path starts: at that path, or, if this
+// computer has it elsewhere, by its name. The path may be that of another computer.
 func (s commands) runnerAt(path string) (program string, ok bool) {
 	name := programName(path)
 	switch {
@@ -53,7 +53,7 @@ func (s commands) inner(server Server) (Origin, bool) {
 	return Origin{}, false
 }
 
-// shellCommand is the option of a shell before its text, such as -lc.
+// shellCommand matches the option of a shell before its text, such as -lc.
 var shellCommand = regexp.MustCompile(`^-[a-z]*c$`)
 
 // projectRunners run a program in the environment of a project.
@@ -62,8 +62,8 @@ var projectRunners = []string{"uv", "poetry", "hatch", "pdm", "rye", "pipenv", "
 // scriptRunners are packages that run a script, which says more than they do.
 var scriptRunners = []string{"tsx", "ts-node", "nodemon", "fastmcp", "mcp", "python", "node", "esno", "vite-node"}
 
-// scriptName is the name of the script or the module that a package of scriptRunners runs; empty if
-// there is none.
+// scriptName returns the name of the script or the module that a package of scriptRunners
+// runs; empty if there is none.
 func (s names) scriptName(server Server) string {
 	name, _, _ := strings.Cut(server.Origin.Package, "[")
 	if !slices.Contains(scriptRunners, name) {
@@ -84,7 +84,7 @@ func (s names) scriptName(server Server) string {
 	return ""
 }
 
-// gitOrigin is a repository that a runner fetches, with its branch, tag or commit.
+// gitOrigin returns a repository that a runner fetches, with its branch, tag or commit.
 func gitOrigin(spec string) Origin {
 	spec = strings.TrimPrefix(strings.TrimPrefix(spec, "github:"), "git+")
 	spec, fragment, _ := strings.Cut(spec, "#") // a commit for npm, a folder for pip

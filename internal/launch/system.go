@@ -24,7 +24,7 @@ type System struct {
 	Real     func(path string) (string, error) // with its links resolved
 }
 
-// Here is the computer that goated runs on. lookPath finds programs; nil uses goated's
+// Here returns the computer that goated runs on. lookPath finds programs; nil uses goated's
 // own search path.
 func Here(lookPath func(string) (string, error)) System {
 	if lookPath == nil {
@@ -88,7 +88,7 @@ func (s System) stat(path string) fs.FileInfo {
 	return info
 }
 
-// text is the beginning of a file; empty if it can't be read.
+// text returns the beginning of a file; empty if it can't be read.
 func (s System) text(path string) []byte {
 	if s.Read == nil {
 		return nil
@@ -112,7 +112,7 @@ func (s System) names(dir string) []string {
 	return names
 }
 
-// real is a path with its links resolved, or the path itself.
+// real returns a path with its links resolved, or the path itself.
 func (s System) real(path string) string {
 	if s.Real != nil {
 		if real, err := s.Real(path); err == nil {
@@ -144,7 +144,7 @@ func (s System) env(name string) (string, bool) {
 	return s.Getenv(name)
 }
 
-// expanded is a path with the home folder in place of ~.
+// expanded returns a path with the home folder in place of ~.
 func (s System) expanded(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && s.Home != "" && (rest == "" || rest[0] == '/' || s.Windows && rest[0] == '\\') {
 		return s.Home + rest
@@ -152,7 +152,7 @@ func (s System) expanded(path string) string {
 	return path
 }
 
-// absolute is a path that means the same from every folder.
+// absolute returns a path that means the same from every folder.
 func (s System) absolute(path string) string {
 	path = s.expanded(path)
 	if filepath.IsAbs(path) || s.Dir == "" {

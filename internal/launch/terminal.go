@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// prompt is what a terminal or a list writes before a command: the number or the bullet of a list, the
-// Python environment, and the prompts of bash, zsh, fish, PowerShell and cmd.
+// prompt matches what a terminal or a list writes before a command: the number or the bullet
+// of a list, the Python environment, and the prompts of bash, zsh, fish, PowerShell and cmd.
 var prompt = regexp.MustCompile(`^\s*(?:` +
 	`(?:\d{1,2}[.)]|[-*•+])\s+|` +
 	`\([\w.-]+\)\s+|` +
@@ -18,18 +18,18 @@ var prompt = regexp.MustCompile(`^\s*(?:` +
 	`PS(?:\s[^>"\n]*)?>\s*|[A-Za-z]:\\[^>"\n]*>\s*)`)
 
 var (
-	// arrow is the prompt of Oh My Zsh.
+	// arrow matches the prompt of Oh My Zsh.
 	arrow = regexp.MustCompile(`^\s*➜\s+`)
-	// arrowFolder is the folder and the branch behind the arrow.
+	// arrowFolder matches the folder and the branch behind the arrow.
 	arrowFolder = regexp.MustCompile(`^(?:[~/][^\s]*|[\w.-]+(?:\s+git:\([^)\n]*\)))(?:\s+git:\([^)\n]*\))?\s+(?:✗\s+)?`)
-	// more is the prompt of a shell for the next line of a command.
+	// more matches the prompt of a shell for the next line of a command.
 	more = regexp.MustCompile(`^\s*>+\s+`)
 )
 
 // prompts is how many prompts a line may begin with, such as "1. (.venv) $".
 const prompts = 4
 
-// unprompted is a line without what a terminal writes before its command.
+// unprompted returns a line without what a terminal writes before its command.
 func unprompted(line string) string {
 	for range prompts {
 		rest := prompt.ReplaceAllString(line, "")

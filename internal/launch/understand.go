@@ -69,11 +69,11 @@ var (
 	fragment = regexp.MustCompile(`^(//[^\n]*\s*|,\s*)*(["'“‘][^"'”’\n]+["'”’]\s*:\s*[{\[]|[\w.-]+\s*:\s*\{\s*["'“‘]|["'“](?:command|cmd|url|serverUrl|httpUrl|type|name)["'”]\s*:\s*["'“][^"'“”\n]*["'”]\s*(,|$))`)
 	// comments begin a JSON file of VS Code.
 	comments = regexp.MustCompile(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
-	// link is an "add to" link of another client.
+	// link matches an "add to" link of another client.
 	link = regexp.MustCompile(`(?i)^(vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro|raycast|trae):|^https://(insiders\.)?vscode\.dev/redirect|^https://(www\.)?cursor\.com/(?:[a-z/-]*install-mcp|link/mcp)|^https://lmstudio\.ai/install-mcp|^https://kiro\.dev/launch/mcp|^https://block\.github\.io/goose`)
 	// webAddress begins a URL.
 	webAddress = regexp.MustCompile(`(?i)^(https?|wss?)://`)
-	// table is a table of a TOML file.
+	// table matches a table of a TOML file.
 	table = regexp.MustCompile(`(?m)^\s*\[+\s*(mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(#.*)?$`)
 	// mapping begins a YAML file.
 	mapping = regexp.MustCompile(`^(---\s*\n)?(\s*#[^\n]*\n)*\s*(- )?["']?[\w.@/-]+["']?:(\s|$)`)
@@ -81,7 +81,7 @@ var (
 	fence = regexp.MustCompile("(?s)^(```+|~~~+)[^\\n]*\\n(.*?)\\n?\\s*(```+|~~~+)?\\s*$")
 )
 
-// cleaned is a text without what copying adds: space around it, invisible
+// cleaned returns a text without what copying adds: space around it, invisible
 // characters, and typographic quotes and dashes.
 func cleaned(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\ufeff", "", "\u200b", "", "\u2060", "", "\u00a0", " ", "\u202f", " ").Replace(text)
@@ -91,7 +91,7 @@ func cleaned(text string) string {
 // straight replaces the quotes and dashes of a word processor.
 var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'", " –", " --", " —", " --")
 
-// unfenced is the code of a Markdown block.
+// unfenced returns the code of a Markdown block.
 func unfenced(text string) string {
 	if m := fence.FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[2])
@@ -159,11 +159,11 @@ func scriptLike(word string) bool {
 var (
 	// windowsPath begins an absolute path of Windows.
 	windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
-	// textFile is a file that is not a program, by its extension.
+	// textFile matches a file that is not a program, by its extension.
 	textFile = regexp.MustCompile(`(?i)^[^\s]*\.(txt|md|rst|html?|css|csv|xml|log|ini|cfg|conf|pdf|png|jpe?g|zip|tar|gz|tgz|whl|c|h|cc|cpp|cs|rs|java|kt|swift|php|rb|pl|lua|r|ps1|py|js|go|mcpb|dxt)$`)
 )
 
-// address is the reading of a URL.
+// address returns the reading of a URL.
 func (s configs) address(text string) (Reading, error) {
 	if u, err := url.Parse(text); err == nil {
 		if words, ok := pageCommand(u); ok {
@@ -178,7 +178,7 @@ func (s configs) address(text string) (Reading, error) {
 	return Reading{Form: Address, Servers: []Server{server}}, nil
 }
 
-// remote is the server at a URL. transport may be empty.
+// remote returns the server at a URL. transport may be empty.
 func (s configs) remote(address, transport string) (Server, error) {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(anyRef.ReplaceAllString(address, "input"))   // an input may be the host

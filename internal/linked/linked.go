@@ -31,7 +31,7 @@ type Server struct {
 	Agreed bool          // the user agreed to it
 }
 
-// Mark is a fingerprint of everything that decides what a server runs and gets. It
+// Mark returns a fingerprint of everything that decides what a server runs and gets. It
 // reveals no value.
 func Mark(l config.Launch) string {
 	text := fmt.Sprintf("%q %q %q %q %q", l.Path, l.Command, l.URL, l.Args, l.Dir)

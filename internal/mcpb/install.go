@@ -46,7 +46,7 @@ func (f Folder) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil
 }
 
-// id is a bundle's name as the name of a folder.
+// id returns a bundle's name as the name of a folder.
 func id(name string) string {
 	text := strings.Map(func(r rune) rune {
 		switch {

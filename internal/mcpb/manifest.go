@@ -145,7 +145,7 @@ func inside(name string) bool {
 	return !path.IsAbs(clean) && clean != ".." && !strings.HasPrefix(clean, "../") && (len(clean) < 2 || clean[1] != ':')
 }
 
-// Title is the name for the user.
+// Title returns the name for the user.
 func (m *Manifest) Title() string {
 	if m.DisplayName != "" {
 		return m.DisplayName
@@ -158,7 +158,7 @@ func (m *Manifest) Runs(goos string) bool {
 	return len(m.Compatibility.Platforms) == 0 || slices.Contains(m.Compatibility.Platforms, platform(goos))
 }
 
-// platform is the manifest's name of a platform.
+// platform returns the manifest's name of a platform.
 func platform(goos string) string {
 	if goos == "windows" {
 		return "win32"
@@ -166,7 +166,7 @@ func platform(goos string) string {
 	return goos
 }
 
-// Inputs are the values that the bundle asks for, in the order of their names, the
+// Inputs returns the values that the bundle asks for, in the order of their names, the
 // required ones first. System's folders replace the variables in defaults.
 func (m *Manifest) Inputs(sys System) []inputs.Input {
 	var list []inputs.Input
@@ -193,7 +193,7 @@ func (m *Manifest) Inputs(sys System) []inputs.Input {
 	return list
 }
 
-// defaults are the texts of a default, which is a value or a list of values.
+// defaults returns the texts of a default, which is a value or a list of values.
 func defaults(raw json.RawMessage) []string {
 	var list []any
 	if json.Unmarshal(raw, &list) != nil {

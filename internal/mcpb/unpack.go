@@ -145,7 +145,7 @@ func check(files []*zip.File) error {
 	return nil
 }
 
-// fold is a name as a file system that ignores case sees it.
+// fold returns a name as a file system that ignores case sees it.
 func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // reserved are names that Windows gives to devices.

@@ -264,5 +264,5 @@ func (q question) hide(text string) string {
 	return strings.ReplaceAll(text, q.key, "[key]")
 }
 
-// gigabytes is a size for people, such as "9.3 GB".
+// gigabytes returns a size for people, such as "9.3 GB".
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

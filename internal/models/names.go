@@ -34,7 +34,7 @@ type Group struct {
 // (ai.google.dev/gemini-api/docs/models).
 const geminiWindow = 1_048_576
 
-// offered are the models of Gemini that goated knows without asking; see [Source.All].
+// offered returns the models of Gemini that goated knows without asking; see [Source.All].
 func offered() []struct{ name, note string } {
 	return []struct{ name, note string }{
 		{agent.DefaultModel, "Always the newest version"},

@@ -244,7 +244,7 @@ func (g *generator) add(m mutant) {
 	g.made = append(g.made, m)
 }
 
-// short is the text that names a node in an id: one line, of an if statement its
+// short returns the text that names a node in an id: one line, of an if statement its
 // condition.
 func short(n ast.Node, text func(ast.Node) string) string {
 	if s, ok := n.(*ast.IfStmt); ok {

@@ -22,12 +22,12 @@ type mutant struct {
 	tests [][]string // arguments of go test, the cheapest first
 }
 
-// source is the file with the fault.
+// source returns the file with the fault.
 func (m mutant) source() []byte {
 	return slices.Concat(m.old[:m.from], []byte(m.new), m.old[m.to:])
 }
 
-// line is the line of the fault, from 1.
+// line returns the line of the fault, from 1.
 func (m mutant) line() int { return 1 + bytes.Count(m.old[:m.from], []byte("\n")) }
 
 // A block is one paragraph of a table.

@@ -157,7 +157,7 @@ func (t tester) run(ctx context.Context, overlay string, args []string) ([]byte,
 	return out, err
 }
 
-// failedTest is the name of the first test that failed.
+// failedTest returns the name of the first test that failed.
 func failedTest(out []byte) string {
 	for line := range strings.Lines(string(out)) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); ok {
@@ -169,7 +169,7 @@ func failedTest(out []byte) string {
 	return line
 }
 
-// compilerWords are the compiler's first error.
+// compilerWords returns the compiler's first error.
 func compilerWords(out []byte) string {
 	for line := range strings.Lines(string(out)) {
 		if !strings.HasPrefix(line, "#") && strings.Contains(line, ": ") {

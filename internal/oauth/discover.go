@@ -123,7 +123,7 @@ func (p *plan) check() error {
 // reserved are the parameters that goated sets.
 var reserved = []string{"client_id", "redirect_uri", "response_type", "response_mode", "state", "code_challenge", "code_challenge_method", "resource", "scope", "request", "request_uri"}
 
-// origin is the scheme and host of a URL.
+// origin returns the scheme and host of a URL.
 func origin(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
 
 // protected reads the metadata of the protected resource (RFC 9728): where the challenge
@@ -207,7 +207,7 @@ func fetch[T any](ctx context.Context, c *http.Client, address string) (*T, erro
 	return &v, nil
 }
 
-// plainly is an error of an HTTP request without its URL, which may have secrets.
+// plainly returns an error of an HTTP request without its URL, which may have secrets.
 func plainly(err error) error {
 	for _, known := range []error{errPrivate, errRedirect, context.Canceled} {
 		if errors.Is(err, known) {

@@ -32,7 +32,7 @@ var errPrivate = errors.New("it names an address inside your network, which a se
 // errRedirect means that a server redirects where the standards have no redirects.
 var errRedirect = errors.New("it redirects to another address")
 
-// reachOf is the reach of the server at a host.
+// reachOf returns the reach of the server at a host.
 func reachOf(ctx context.Context, host string) reach {
 	if host == "localhost" {
 		return local
@@ -60,7 +60,7 @@ var (
 	nat64     = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// scope is the reach that an address needs. Link-local addresses, such as those of cloud
+// scope returns the reach that an address needs. Link-local addresses, such as those of cloud
 // metadata services, need the one of this computer.
 func scope(ip netip.Addr) reach {
 	switch {

@@ -173,7 +173,7 @@ func (c *Client) Authorization(ctx context.Context) (string, error) {
 	return "Bearer " + g.Access, nil
 }
 
-// current is the grant, from the keyring at first.
+// current returns the grant, from the keyring at first.
 func (c *Client) current() grant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -220,7 +220,7 @@ func (c *Client) forget() {
 // SignedIn reports whether there is a token.
 func (c *Client) SignedIn() bool { return c.current().Access != "" }
 
-// canonical is a URL as RFC 8707 names a resource: without fragment, and with scheme and
+// canonical returns a URL as RFC 8707 names a resource: without fragment, and with scheme and
 // host in lower case.
 func canonical(address string) string {
 	u, err := url.Parse(address)

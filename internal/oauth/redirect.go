@@ -150,7 +150,7 @@ func judge(q url.Values, issuer string, strict bool) arrival {
 	return arrival{code: q.Get("code")}
 }
 
-// page is the page that the browser shows at the end. It contains nothing of the request.
+// page returns the page that the browser shows at the end. It contains nothing of the request.
 func page(title, text string) string {
 	return strings.NewReplacer("{title}", title, "{text}", text).Replace(
 		`<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><body style="font:16px system-ui;margin:20vh auto;max-width:30em;text-align:center"><h1 style="font-size:22px">{title}</h1><p>{text}</p></body></html>`)

@@ -19,7 +19,7 @@ import (
 // maxScopes bounds the scopes that goated asks for.
 const maxScopes = 100
 
-// ref is the name of a server's tokens in the keyring.
+// ref returns the name of a server's tokens in the keyring.
 func ref(server, account string) string {
 	sum := sha256.Sum256([]byte(canonical(server) + "\n" + account))
 	return fmt.Sprintf("oauth-%x", sum[:16])

@@ -101,7 +101,7 @@ func isToken(text string) bool {
 	return text != "" && len(text) < 64<<10
 }
 
-// cut is a text of a server as it can be shown.
+// cut returns a text of a server as it can be shown.
 func cut(text string) string {
 	text = strings.Join(strings.Fields(ansi.Strip(strings.ToValidUTF8(text, ""))), " ")
 	if r := []rune(text); len(r) > 200 {

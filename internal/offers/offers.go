@@ -135,7 +135,7 @@ func ask(ctx context.Context, h *client.Host, s client.Server) (list []Offer, wh
 	return list, err == nil && other == nil && third == nil
 }
 
-// name is a title of a server on one line, or else its name.
+// name returns a title of a server on one line, or else its name.
 func name(title, name string) string {
 	return cmp.Or(safetext.Name(title), safetext.Name(name), "Without a name")
 }

@@ -19,7 +19,7 @@ type Command struct {
 	Shown  []string        // the command line shown to users; nil: Program with Args
 }
 
-// Argv is the command line as users know it.
+// Argv returns the command line as users know it.
 func (c Command) Argv() []string {
 	if c.Shown != nil {
 		return c.Shown

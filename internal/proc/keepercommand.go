@@ -80,7 +80,7 @@ func startFailure(err error) keeperReport {
 	return keeperReport{Error: err.Error()}
 }
 
-// failure is the reported error of a program; nil if it runs.
+// failure returns the reported error of a program; nil if it runs.
 func (r keeperReport) failure(program string) error {
 	switch {
 	case r.Error != "":

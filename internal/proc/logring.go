@@ -51,7 +51,7 @@ func (l *LogRing) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// unfinished is the line that is written now; the caller holds mu.
+// unfinished returns the line that is written now; the caller holds mu.
 func (l *LogRing) unfinished() string {
 	line := strings.TrimRight(string(l.partial), "\r")
 	if l.cut {

@@ -138,14 +138,14 @@ func (p *Process) end() {
 // Done is closed when the process is reaped and its tree is gone.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Exit is how the process exited. It is valid once Done is closed.
+// Exit returns how the process exited. It is valid once Done is closed.
 func (p *Process) Exit() Exit { return p.exit }
 
 // EndsWithin waits up to d for the process to exit, and reports whether it did.
 // Descendants may still run.
 func (p *Process) EndsWithin(d time.Duration) bool { return within(p.ended, d) }
 
-// Sandbox is the sandbox that confines the process; zero if there is none.
+// Sandbox returns the sandbox that confines the process; zero if there is none.
 func (p *Process) Sandbox() sandbox.Status { return p.tree.sandbox }
 
 // AddedEnv lists the variables that the sandbox added to the environment.

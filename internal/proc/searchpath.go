@@ -46,7 +46,7 @@ func Getenv(env []string, name string) string {
 	return ""
 }
 
-// FoldName is the form in which names of variables are compared: on Windows,
+// FoldName returns the form in which names of variables are compared: on Windows,
 // upper case.
 func FoldName(name string) string {
 	if runtime.GOOS == "windows" {

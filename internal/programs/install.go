@@ -153,5 +153,5 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// quoted is a path as a word of a shell script.
+// quoted returns a path as a word of a shell script.
 func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }

@@ -159,7 +159,7 @@ func tarball(places map[string]string) func(*os.File, string) error {
 	}
 }
 
-// placed is where a file of a package goes; empty: nowhere.
+// placed returns where a file of a package goes; empty: nowhere.
 func placed(name string, places map[string]string) string {
 	name = path.Clean(name)
 	for from, to := range places {

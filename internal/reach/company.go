@@ -131,7 +131,7 @@ func (c *company) tunnel(out http.ResponseWriter, in *http.Request) {
 	<-back
 }
 
-// Accept is the next connection that was opened.
+// Accept returns the next connection that was opened.
 func (c *company) Accept() (net.Conn, error) {
 	select {
 	case conn := <-c.opened:

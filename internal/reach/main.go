@@ -231,7 +231,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 	}
 }
 
-// needs is the only server of a host after a failed call. The sandbox may report what it
+// needs returns the only server of a host after a failed call. The sandbox may report what it
 // refused a moment after the result.
 func needs(ctx context.Context, h *client.Host) (v client.Server, ok bool) {
 	for until := time.Now().Add(2 * time.Second); ctx.Err() == nil && time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
@@ -242,7 +242,7 @@ func needs(ctx context.Context, h *client.Host) (v client.Server, ok bool) {
 	return v, ok
 }
 
-// first is the only server of a host.
+// first returns the only server of a host.
 func first(h *client.Host) (client.Server, bool) {
 	all := h.Snapshot().Servers
 	if len(all) == 0 {

@@ -15,7 +15,7 @@ const (
 	wordCount  = 3
 )
 
-// tinyModel is a model in the format ONNX that gives each word a vector of its own: one
+// tinyModel returns a model in the format ONNX that gives each word a vector of its own: one
 // Gather from a table. The numbers of the fields are those of onnx.proto3.
 func tinyModel() []byte {
 	table := make([]byte, 0, 4*vectorSize*wordCount)

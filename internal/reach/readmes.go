@@ -37,8 +37,9 @@ var readmes = map[string]string{
 		`"servers": {"qdrant": {"command": "uvx", "args": ["mcp-server-qdrant"], "env": {"QDRANT_URL": "${input:qdrantUrl}", "QDRANT_API_KEY": "${input:qdrantApiKey}", "COLLECTION_NAME": "${input:collectionName}"}}}}}`,
 }
 
-// configOf is how goated starts a row. The user pastes its README and enters the values of the row
-// where the README leaves them out. Arguments of a README that are stand-ins are those of line.
+// configOf returns how goated starts a row. The user pastes its README and enters the values
+// of the row where the README leaves them out. Arguments of a README that are stand-ins are
+// those of line.
 func (w *world) configOf(s server, line string, pasted bool) (client.Config, error) {
 	if words := strings.Fields(w.fill(line)); !pasted {
 		c := client.Config{Command: words[0], Args: words[1:]}

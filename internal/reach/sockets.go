@@ -48,7 +48,7 @@ func talk(serve func(net.Conn)) (*talker, error) {
 	return t, nil
 }
 
-// port is the port as text.
+// port returns the port as text.
 func (t *talker) port() string {
 	_, port, _ := net.SplitHostPort(t.listener.Addr().String())
 	return port

@@ -115,7 +115,7 @@ func (w *world) serve() error {
 	return nil
 }
 
-// chromium is the browser of this computer.
+// chromium returns the browser of this computer.
 func chromium() string {
 	for _, name := range []string{"google-chrome", "chromium", "chromium-browser"} {
 		if path, err := exec.LookPath(name); err == nil {

@@ -114,7 +114,7 @@ func (s Step) does(calls, answers string) string {
 	return calls + " " + strings.Join(said, " and ")
 }
 
-// String is the call on one line.
+// String returns the call on one line.
 func (r Request) String() string {
 	if len(r.Args) == 0 {
 		return r.Name

@@ -77,7 +77,7 @@ func Of(title string, turns []store.Turn) Case {
 	return c
 }
 
-// expected is a call with the result that it had.
+// expected returns a call with the result that it had.
 func expected(called agent.ToolCalled, r *mcp.CallToolResult) Call {
 	c := Call{Tool: called.Tool, Args: called.Args, Fails: r.IsError, Text: textOf(r)}
 	if r.StructuredContent != nil {
@@ -86,7 +86,7 @@ func expected(called agent.ToolCalled, r *mcp.CallToolResult) Call {
 	return c
 }
 
-// textOf is the text of a result, with a line for each content that is not a text.
+// textOf returns the text of a result, with a line for each content that is not a text.
 func textOf(r *mcp.CallToolResult) string {
 	var lines []string
 	for _, c := range r.Content {

@@ -185,7 +185,7 @@ func (f *flags) compare(cmd *cobra.Command, connect Connect, c replay.Case) erro
 	return errors.Join(failed, err)
 }
 
-// call is a call on one line.
+// call returns a call on one line.
 func call(tool string, args map[string]any) string {
 	data, _ := json.Marshal(args) // it was JSON
 	return safetext.OneLine(tool + " " + string(data))
@@ -224,7 +224,7 @@ func print(out io.Writer, r store.Recording) {
 	fmt.Fprintln(out)
 }
 
-// said is the text of a message.
+// said returns the text of a message.
 func said(parts []*genai.Part) string {
 	var lines []string
 	for _, p := range parts {

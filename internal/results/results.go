@@ -35,7 +35,7 @@ type Store struct {
 // ErrGone is the error for a text that the store does not have, or not any more.
 var ErrGone = errors.New("there is no result with this id; the oldest results are deleted to save space")
 
-// name is the form of an id. An id never leads out of the folder.
+// name matches the form of an id. An id never leads out of the folder.
 var name = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
 // Put keeps a text and returns its id.

@@ -7,8 +7,8 @@ import (
 	"goated/internal/sandbox/browser"
 )
 
-// browsers are where browsers are installed. Every process reads them: a browser has to start
-// before the notifier can tell of it.
+// browsers returns where browsers are installed. Every process reads them: a browser has to
+// start before the notifier can tell of it.
 func browsers() []string {
 	home, _ := os.UserHomeDir()
 	return browser.Places(home)

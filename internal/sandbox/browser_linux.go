@@ -48,7 +48,7 @@ func onlyStreams() rule {
 	return rule{nr: unix.SYS_SOCKET, errno: unix.EACCES, where: []condition{{arg: 0, in: []uint32{unix.AF_UNIX}}, {arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}, not: true}}}
 }
 
-// browserRules are the rules for Unix sockets of a process that may run a browser, or of
+// browserRules returns the rules for Unix sockets of a process that may run a browser, or of
 // one that may not: then the notifier reports a browser that starts.
 func browserRules(allowed bool) []rule {
 	local := condition{arg: 0, in: []uint32{unix.AF_UNIX}}

@@ -41,7 +41,7 @@ func errorResponse(err error) (status, why string) {
 	return badGateway, "goated: the host did not answer: " + err.Error()
 }
 
-// wanted is a host with a port. It returns an error, and reports it, if the server may not
+// wanted returns a host with a port. It returns an error, and reports it, if the server may not
 // reach that. asks asks the user about another host.
 func (p *proxy) wanted(to string, asks func(host string) bool) (want Host, port uint16, err error) {
 	host, port, err := splitPort(to)
@@ -70,7 +70,7 @@ func (p *proxy) check(to string) error {
 	return err
 }
 
-// allowed are the hosts that the server may reach now.
+// allowed returns the hosts that the server may reach now.
 func (p *proxy) allowed() []Host {
 	p.mu.Lock()
 	defer p.mu.Unlock()

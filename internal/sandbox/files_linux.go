@@ -33,7 +33,7 @@ var attributeCalls = []uintptr{
 
 const setID = unix.S_ISUID | unix.S_ISGID
 
-// fileRules are the rules for calls on files that Landlock does not restrict. done is
+// fileRules returns the rules for calls on files that Landlock does not restrict. done is
 // the errno of the calls that a notifier can do; 0 notifies it.
 func fileRules(done unix.Errno) []rule {
 	var out []rule
@@ -73,7 +73,7 @@ func hasSetID(arg int) condition {
 	return condition{arg: arg, mask: setID, in: []uint32{0}, not: true}
 }
 
-// truncateRules are the calls that empty a file without having it open to write,
+// truncateRules returns the calls that empty a file without having it open to write,
 // where Landlock does not know of that (below ABI 3).
 func truncateRules() []rule {
 	out := []rule{{nr: unix.SYS_TRUNCATE, errno: unix.EPERM}}

@@ -17,7 +17,7 @@ import (
 // guardedCalls change files, and are notified of only for a deputy.
 var guardedCalls = append([]uintptr{unix.SYS_TRUNCATE, unix.SYS_MKNODAT}, oldGuarded...)
 
-// guardRules are the rules for a deputy, beside those of an observer.
+// guardRules returns the rules for a deputy, beside those of an observer.
 func guardRules() []rule {
 	var out []rule
 	for _, nr := range guardedCalls {
@@ -39,7 +39,7 @@ func newDeputy(p Policy, report func(Permission)) *deputy.Deputy {
 	}
 }
 
-// protected is the permission to write a protected file, or to make a protected folder.
+// protected returns the permission to write a protected file, or to make a protected folder.
 func protected(path string, folder bool) Permission {
 	if _, err := os.Lstat(path); err == nil || folder {
 		return Permission{Kind: ToWrite, Path: path}

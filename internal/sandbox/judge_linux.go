@@ -24,7 +24,7 @@ type judge struct {
 	rules   []pathRule
 }
 
-// rights are the rules of p before the kernel's version is known: for folders and for
+// rights returns the rules of p before the kernel's version is known: for folders and for
 // files among the paths.
 func (p Policy) rights() []struct {
 	paths        []string

@@ -30,7 +30,7 @@ const (
 	deviceRight = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// landlockABI is the kernel's version of Landlock, 0 if it has none.
+// landlockABI returns the kernel's version of Landlock, 0 if it has none.
 func landlockABI() int {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -50,7 +50,7 @@ func landlockSignals(abi int) bool {
 	return errno == 0 && errata&(1<<1) != 0
 }
 
-// handledRights are the rights on files that an ABI restricts.
+// handledRights returns the rights on files that an ABI restricts.
 func handledRights(abi int) uint64 {
 	rights := uint64(rightsV1)
 	if abi >= 2 {
@@ -118,7 +118,7 @@ func (p Policy) procPaths() []string {
 	return []string{"/proc"}
 }
 
-// soundPaths are the sound devices, for a process that may use the user's other programs:
+// soundPaths returns the sound devices, for a process that may use the user's other programs:
 // without a sound server, a player opens them itself.
 func (p Policy) soundPaths() []string {
 	if !p.Desktop {

@@ -98,8 +98,8 @@ func (p Policy) needs(e Evidence) []Permission {
 	return out
 }
 
-// named are the refusals that the failure itself names, with what nothing starts without; none
-// if it names none. asked are those without a path.
+// named returns the refusals that the failure itself names, with what nothing starts without;
+// none if it names none. asked are those without a path.
 func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
 	verdict := strings.Join(append(slices.Clone(e.Said), e.Fatal), "\n")
 	some := false

@@ -77,7 +77,7 @@ type oldChange struct {
 	folder bool
 }
 
-// observedRules are the rules of an observer. They come after those that refuse.
+// observedRules returns the rules of an observer. They come after those that refuse.
 func observedRules(reads bool) []rule {
 	var out []rule
 	for nr := range changes {

@@ -13,7 +13,7 @@ import (
 // a permission is for that one.
 var containers = []string{".config", ".cache", ".local", ".local/share", ".local/state", ".local/lib", "Library", "Library/Caches", "Library/Application Support"}
 
-// newFile is the permission to create a file: to write its folder, or the file alone if
+// newFile returns the permission to create a file: to write its folder, or the file alone if
 // the folder holds much else, such as the home folder.
 func newFile(path, home string) Permission {
 	if dir := filepath.Dir(path); !holdsMuch(dir, home) {

@@ -76,7 +76,7 @@ func enumerate(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// displayPath is a path relative to the home folder, if it is in there.
+// displayPath returns a path relative to the home folder, if it is in there.
 func displayPath(path string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {

@@ -18,7 +18,7 @@ var signalCalls = []uintptr{
 	unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
 }
 
-// signalRules are the rules without Landlock's signal scope. They come after the rules
+// signalRules returns the rules without Landlock's signal scope. They come after the rules
 // that protect goated itself.
 func signalRules() []rule {
 	var out []rule

@@ -43,7 +43,7 @@ func (s Status) Missing() []string {
 	return out
 }
 
-// String is a sentence for a server's card.
+// String returns a sentence for a server's card.
 func (s Status) String() string {
 	missing := s.Missing()
 	by := fmt.Sprintf("Landlock ABI %d, seccomp", s.Landlock)

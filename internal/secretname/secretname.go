@@ -45,14 +45,15 @@ var secretInside = []string{"password", "passwort", "passphrase", "passcode", "p
 // counted are tokens of language models, which are no secret.
 var counted = regexp.MustCompile(`\b(max|min|num|number of|count of|total|input|output|prompt|completion|context|new) tokens\b|\btokens? (count|limit|budget|usage)\b`)
 
-// harmless are words in the names of what is not a secret: pages of a list, pins of a map or a page, and what is said of a token.
+// harmless matches words in the names of what is not a secret: pages of a list, pins of a map
+// or a page, and what is said of a token.
 var harmless = regexp.MustCompile(`\b((next|prev|previous|first|last) )?(page|paging|pagination|cursor|continuation|continue|sync|resume) ?tokens?\b|\b(next|previous) tokens?\b|\btoken (name|type|kind|length|size|id)s?\b|` +
 	`\b(map|location|marker|drop|bowling|safety) pins?\b|\bpin (to|it|on top)\b|\bpin (the|this|a|an|your) (message|note|post|item|tab|chat|conversation|page|comment|map|issue|thread|file|window)s?\b`)
 
 // whole are texts that are secret by themselves, and mean something else in sentences.
 var whole = regexp.MustCompile(`^ *(authorization|bearer|cookies?) *$`)
 
-// upper is a word that is secret only in capital letters.
+// upper matches a word that is secret only in capital letters.
 var upper = regexp.MustCompile(`\bTANs?\b`)
 
 // secretNames end the names of members, and mean something else in sentences.

@@ -12,7 +12,7 @@ import (
 	"goated/ui/view"
 )
 
-// Grant is what the flags allow a server.
+// Grant returns what the flags allow a server.
 func (t *Target) Grant() (sandbox.Permissions, error) {
 	var ps sandbox.Permissions
 	if t.network {
@@ -65,7 +65,7 @@ func (t *Target) Grant() (sandbox.Permissions, error) {
 	return ps, nil
 }
 
-// toCreate is the permission to create a missing path: a folder if the text ends with a
+// toCreate returns the permission to create a missing path: a folder if the text ends with a
 // slash, else a file.
 func toCreate(text, abs string) (sandbox.Permission, error) {
 	if strings.HasSuffix(text, "/") || strings.HasSuffix(text, string(filepath.Separator)) {

@@ -109,7 +109,7 @@ func (f serverFlag) Set(text string) error {
 	return nil
 }
 
-// Bound are the servers once all flags are read. Flags in front of the only --server
+// Bound returns the servers once all flags are read. Flags in front of the only --server
 // belong to it, and without a --server to the only saved server.
 func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 	all := o.targets
@@ -145,7 +145,7 @@ func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 	return nil, fmt.Errorf("%s belongs to one server. Put --server NAME in front of it; the saved servers are %s", flags, strings.Join(names, ", "))
 }
 
-// started are the saved servers that goated starts.
+// started returns the saved servers that goated starts.
 func started(saved []config.Launch) []config.Launch {
 	var on []config.Launch
 	for _, l := range saved {
@@ -156,7 +156,7 @@ func started(saved []config.Launch) []config.Launch {
 	return on
 }
 
-// Environ are the variables of --env, as NAME=value. A name without a value takes
+// Environ returns the variables of --env, as NAME=value. A name without a value takes
 // goated's own value, so that a secret need not be part of a command.
 func Environ(words []string) ([]string, error) {
 	var out []string
@@ -209,7 +209,7 @@ func Misplaced(words []string) string {
 	return ""
 }
 
-// Secrets are the flags that pass on goated's own values of the secrets among variables.
+// Secrets returns the flags that pass on goated's own values of the secrets among variables.
 func Secrets(list []config.Variable) (out string) {
 	for _, v := range list {
 		if v.Secret() && v.Value != "" {

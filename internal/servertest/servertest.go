@@ -26,14 +26,14 @@ func Small(t testing.TB) string {
 	return string(source)
 }
 
-// Everything is the reference server that uses every feature of the protocol.
+// Everything returns the reference server that uses every feature of the protocol.
 func Everything() string { return reference("server-everything") }
 
-// Filesystem is the reference server for files. Its arguments are the folders that
+// Filesystem returns the reference server for files. Its arguments are the folders that
 // it may use.
 func Filesystem() string { return reference("server-filesystem") }
 
-// Memory is the reference server for a knowledge graph.
+// Memory returns the reference server for a knowledge graph.
 func Memory() string { return reference("server-memory") }
 
 // UsePython sets the test's PATH to a Python with version 2 of the official SDK and

@@ -153,7 +153,7 @@ func (f File) unrestored() (kept string) {
 	return kept
 }
 
-// damaged is the warning for the user whose file was damaged.
+// damaged returns the warning for the user whose file was damaged.
 func damaged(path, kept string, damage, failed error, restored bool, lost []string) error {
 	where := "It is kept as " + kept
 	if failed != nil {
@@ -169,7 +169,7 @@ func damaged(path, kept string, damage, failed error, restored bool, lost []stri
 	return fmt.Errorf("%s could not be read: %w. %s, and %s", path, damage, where, now)
 }
 
-// restoredLate is the warning for the user whose file was quarantined by a process that
+// restoredLate returns the warning for the user whose file was quarantined by a process that
 // was killed.
 func restoredLate(path, kept string, failed error) error {
 	err := fmt.Errorf("%s was damaged. It is kept as %s, and goated uses the contents from before the last change", path, kept)

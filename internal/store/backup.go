@@ -80,7 +80,7 @@ func checkDatabase(ctx context.Context, path string) error {
 	return nil
 }
 
-// Backups are the paths of the backups of the history at path, the oldest first.
+// Backups returns the paths of the backups of the history at path, the oldest first.
 func Backups(path string) []string {
 	found, _ := filepath.Glob(escapePattern(path) + backupInfix + "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]") // Glob can't fail
 	slices.Sort(found)

@@ -58,7 +58,7 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, message 
 	return r, err
 }
 
-// insert is the step that inserts the turn, again if an earlier commit may have
+// insert returns the step that inserts the turn, again if an earlier commit may have
 // failed. It sets title to the conversation's.
 func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 	return func(tx *sql.Tx, _ *row) error {
@@ -107,7 +107,7 @@ func encodeParts(parts []*genai.Part) (string, error) {
 	return string(data), err
 }
 
-// titleOf is the first line of a message that has words, cut at a word. Texts before
+// titleOf returns the first line of a message that has words, cut at a word. Texts before
 // the last one are attached files; they give the title only if nothing else does.
 func titleOf(message []*genai.Part) string {
 	for i, p := range slices.Backward(message) {

@@ -51,7 +51,7 @@ func (s *Store) DeleteTurn(ctx context.Context, id string) error {
 	})
 }
 
-// uniqueStamp is the time seen, or a later one that no deletion has: turns that were
+// uniqueStamp returns the time seen, or a later one that no deletion has: turns that were
 // deleted together have the same stamp.
 func uniqueStamp(ctx context.Context, tx *sql.Tx, seen int64) (stamp int64, err error) {
 	err = tx.QueryRowContext(ctx, `

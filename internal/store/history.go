@@ -12,7 +12,7 @@ import (
 // interrupted is the response of a function call that has none.
 const interrupted = "The call was interrupted."
 
-// History is the model's history of the active branch, for a session to continue
+// History returns the model's history of the active branch, for a session to continue
 // from: the recorded contents of all turns, corrected where a turn was interrupted so
 // that a model accepts them. Each function call has a response, and consecutive
 // messages of the user are one content.
@@ -37,7 +37,7 @@ func (t Thread) History() []*genai.Content {
 	return h
 }
 
-// Marks are the events of the active branch that say how requests differ from the
+// Marks returns the events of the active branch that say how requests differ from the
 // history, with an [agent.AnswerDiscarded] if it ends with an answer that failed; see [agent.Session.Restore].
 func (t Thread) Marks() []agent.Event {
 	var marks []agent.Event

@@ -106,7 +106,7 @@ func createPrivate(path string) error {
 	return f.Close()
 }
 
-// source is the path with the settings of each connection.
+// source returns the path with the settings of each connection.
 func source(path string) string {
 	settings := url.Values{
 		"_txlock": {"immediate"}, // a writer waits at its beginning, where nothing is lost

@@ -91,7 +91,7 @@ func (p *pending) remove(r *Recorder) {
 	delete(p.recorders, r)
 }
 
-// recording are the registered recorders, in the order of their turns.
+// recording returns the registered recorders, in the order of their turns.
 func (p *pending) recording() []*Recorder {
 	p.mu.Lock()
 	defer p.mu.Unlock()

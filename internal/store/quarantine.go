@@ -37,7 +37,7 @@ func unmarkDamaged(path string) error {
 	return nil
 }
 
-// listed are the quarantined databases that the mark lists.
+// listed returns the quarantined databases that the mark lists.
 func listed(path string) (kept []string) {
 	data, err := os.ReadFile(path + damageMark)
 	if err != nil {
@@ -106,7 +106,7 @@ func resumeQuarantine(ctx context.Context, path string, limit time.Duration) (wa
 	return errors.Join(warnings...), nil
 }
 
-// quarantined is the warning about a database that was renamed.
+// quarantined returns the warning about a database that was renamed.
 func quarantined(path, kept string) error {
 	return fmt.Errorf("goated could not read %s and kept it as %s", path, kept)
 }

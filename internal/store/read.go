@@ -74,7 +74,7 @@ func readTurns(ctx context.Context, tx *sql.Tx, nodes []node) ([]Turn, error) {
 	return all, nil
 }
 
-// jsonList is an argument for json_each.
+// jsonList returns an argument for json_each.
 func jsonList(seqs []int64) string {
 	text, _ := json.Marshal(seqs) // integers always encode
 	return string(text)

@@ -41,7 +41,7 @@ type draft struct {
 	events  []agent.Event
 }
 
-// unsaved is the turn as a rescue writes it.
+// unsaved returns the turn as a rescue writes it.
 func (r *Recorder) unsaved() (exportedTurn, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -171,7 +171,7 @@ func (db *database) importRescue(ctx context.Context, path string) error {
 	return nil
 }
 
-// escapePattern is a pattern that matches only path.
+// escapePattern returns a pattern that matches only path.
 func escapePattern(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }

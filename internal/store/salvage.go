@@ -20,7 +20,7 @@ import (
 	lost "goated/internal/salvage"
 )
 
-// readOnly is the source of a database that this process only reads. Without a
+// readOnly returns the source of a database that this process only reads. Without a
 // write-ahead log beside it the file cannot change: immutable then keeps SQLite from
 // making a log and an index of it, which a reader cannot remove.
 func readOnly(path string) string {

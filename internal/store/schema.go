@@ -111,7 +111,7 @@ CREATE TABLE unsent (
 ) STRICT;
 `
 
-// migrations are the steps from each version to the next. Add steps; never edit one
+// migrations returns the steps from each version to the next. Add steps; never edit one
 // that was released. A new kind of event needs a new version too, with an empty step,
 // because older versions of goated could not read the conversation.
 func migrations() []string { return []string{schema1, schema2, schema3, schema4, schema5} }

@@ -106,7 +106,7 @@ func searchTurns(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]
 	return hits, nil
 }
 
-// condition is the query for words. The index finds words of three characters and
+// condition returns the query for words. The index finds words of three characters and
 // more; shorter ones need a scan of the texts.
 func condition(words []string) (query string, args []any) {
 	var long []string

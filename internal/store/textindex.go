@@ -25,7 +25,7 @@ func textOf(parts []*genai.Part) string {
 	return strings.Join(lines, "\n")
 }
 
-// answers are the texts of the model in a turn, split at tool calls.
+// answers returns the texts of the model in a turn, split at tool calls.
 func answers(events []agent.Event) []string {
 	var all []string
 	open := false
@@ -44,7 +44,7 @@ func answers(events []agent.Event) []string {
 	return slices.DeleteFunc(all, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
-// transcript is the text of a turn that Search finds.
+// transcript returns the text of a turn that Search finds.
 func transcript(user []*genai.Part, events []agent.Event) string {
 	texts := answers(events)
 	if message := textOf(user); message != "" {
@@ -53,7 +53,7 @@ func transcript(user []*genai.Part, events []agent.Event) string {
 	return strings.Join(texts, "\n")
 }
 
-// preview is the beginning of the last message of a turn.
+// preview returns the beginning of the last message of a turn.
 func preview(user []*genai.Part, events []agent.Event) string {
 	last := textOf(user)
 	if all := answers(events); len(all) > 0 {

@@ -30,7 +30,7 @@ type Places struct {
 	Getenv  func(name string) string
 }
 
-// Here are the places on this computer. project may be empty.
+// Here returns the places on this computer. project may be empty.
 func Here(project string) Places {
 	p := Places{OS: runtime.GOOS, Project: project, Getenv: os.Getenv}
 	p.Home, _ = os.UserHomeDir()
@@ -144,7 +144,7 @@ func Files(p Places) []File {
 	return list
 }
 
-// FileAt is the file at a path that the user names.
+// FileAt returns the file at a path that the user names.
 func FileAt(path string) File {
 	for _, a := range apps {
 		for _, name := range a.project {

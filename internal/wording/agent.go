@@ -67,7 +67,7 @@ func Error(err error) string {
 	return finish(err.Error())
 }
 
-// service is the name of the service of a failure.
+// service returns the name of the service of a failure.
 func service(f *agent.Failure) string { return cmp.Or(f.Service, "Gemini") }
 
 // because adds the words of the service to a sentence.
@@ -221,7 +221,7 @@ func argumentError(text string) string {
 	return words
 }
 
-// Note is the sentence of an event that tells the user about the model's requests; empty
+// Note returns the sentence of an event that tells the user about the model's requests; empty
 // for other events.
 func Note(e agent.Event) string {
 	switch e := e.(type) {
@@ -261,7 +261,7 @@ func WaitReason(e agent.RetryScheduled) string {
 	return "goated can't reach the model."
 }
 
-// OtherModel is the label of a button for another model, which may help after a failure;
+// OtherModel returns the label of a button for another model, which may help after a failure;
 // empty if it would not.
 func OtherModel(err error) string {
 	var f *agent.Failure
@@ -273,7 +273,7 @@ func OtherModel(err error) string {
 	return ""
 }
 
-// KeyAction is the label of a button that shows the key, after a failure that a key
+// KeyAction returns the label of a button that shows the key, after a failure that a key
 // repairs; empty after others.
 func KeyAction(err error) string {
 	var f *agent.Failure

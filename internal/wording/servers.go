@@ -31,7 +31,7 @@ func missing(e agent.ServersMissing) string {
 	return strings.Join(out, " ")
 }
 
-// tools are the tools of n servers.
+// tools returns the tools of n servers.
 func tools(n int) string {
 	if n == 1 {
 		return "its tools"

@@ -23,7 +23,7 @@ func IsProgram(path string) bool {
 // caches are the folders in the user's cache in which servers install browsers.
 var caches = []string{"ms-playwright", "puppeteer", "selenium"}
 
-// Places are where browsers are installed, and their settings for all users.
+// Places returns where browsers are installed, and their settings for all users.
 func Places(home string) []string {
 	out := []string{"/opt/google/chrome", "/opt/google/chrome-beta", "/opt/microsoft/msedge", "/opt/brave.com", "/etc/chromium", "/etc/chromium.d", "/etc/opt/chrome", "/etc/opt/edge", "/etc/firefox"}
 	if home == "" {

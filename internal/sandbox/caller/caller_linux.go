@@ -60,7 +60,7 @@ func descriptor(pid int, number int32) string {
 	return "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(number))
 }
 
-// base is the path of the folder from which a process resolves a relative path.
+// base returns the path of the folder from which a process resolves a relative path.
 func base(pid int, dirfd int32) string {
 	if dirfd == unix.AT_FDCWD {
 		return "/proc/" + strconv.Itoa(pid) + "/cwd"

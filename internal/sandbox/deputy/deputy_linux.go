@@ -59,10 +59,10 @@ func (d *Deputy) Do(c Call) (Answer, error) {
 	return do(d, c, c.Args)
 }
 
-// at is the argument of a path from the working directory.
+// at returns the argument of a path from the working directory.
 func at(args [6]uint64, i int) path { return path{unix.AT_FDCWD, uintptr(args[i])} }
 
-// from is the argument of a path from a folder, which is in the argument before it.
+// from returns the argument of a path from a folder, which is in the argument before it.
 func from(args [6]uint64, i int) path { return path{int32(args[i-1]), uintptr(args[i])} }
 
 // A path is one in the memory of the process.
@@ -142,7 +142,7 @@ func shut(dir int) {
 	}
 }
 
-// self is a path of an open file of this process.
+// self returns a path of an open file of this process.
 func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
 // refuse reports a refused change of a protected file.

@@ -22,7 +22,7 @@ const (
 // Kinds are all of them.
 var Kinds = []Kind{Files, Memory, Processes}
 
-// Of is one limit; 0 means none.
+// Of returns one limit; 0 means none.
 func (l Limits) Of(k Kind) uint64 { return *l.field(k) }
 
 // With returns l with one other limit.
@@ -54,7 +54,7 @@ func (l Limits) AtLeast(o Limits) Limits {
 // raise is by how much goated offers to raise a limit that a server reached.
 const raise = 4
 
-// More is the amount to offer to a server that reached a limit; 0 if there is no more.
+// More returns the amount to offer to a server that reached a limit; 0 if there is no more.
 func (l Limits) More(k Kind) uint64 {
 	if n := raise * l.Of(k); n <= most.Of(k) {
 		return n
@@ -62,7 +62,7 @@ func (l Limits) More(k Kind) uint64 {
 	return 0
 }
 
-// Text is an amount, such as "16,384 open files" or "8 GiB of memory".
+// Text returns an amount, such as "16,384 open files" or "8 GiB of memory".
 func Text(k Kind, n uint64) string {
 	if k == Memory {
 		return Number(k, n) + " of memory"
@@ -70,7 +70,7 @@ func Text(k Kind, n uint64) string {
 	return Number(k, n) + " " + string(k)
 }
 
-// Number is an amount alone, such as "16,384" or "8 GiB".
+// Number returns an amount alone, such as "16,384" or "8 GiB".
 func Number(k Kind, n uint64) string {
 	switch {
 	case k == Memory && n%(1<<30) == 0:
@@ -124,7 +124,7 @@ var words = sync.OnceValue(func() map[Kind]*regexp.Regexp {
 	}
 })
 
-// Reached are the limits that the output of a program says it reached.
+// Reached returns the limits that the output of a program says it reached.
 func Reached(lines []string) (reached []Kind) {
 	for _, line := range lines {
 		for _, k := range Kinds {

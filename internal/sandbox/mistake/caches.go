@@ -13,7 +13,7 @@ var ownCaches = []string{
 	".cache/fontTools", ".python_history", ".node_repl_history",
 }
 
-// Caches are the files and folders whose loss harms no program. home may be empty.
+// Caches returns the files and folders whose loss harms no program. home may be empty.
 func Caches(home string) []string {
 	out := systemCaches[:len(systemCaches):len(systemCaches)]
 	if home == "" {

@@ -48,7 +48,7 @@ func Of(path string) Kind {
 	return Ordinary
 }
 
-// processes are the folders of running programs, with the variables of their environment.
+// processes matches the folders of running programs, with the variables of their environment.
 var processes = regexp.MustCompile(`^/proc/(?:\d+|self|thread-self)(?:/|$)`)
 
 // Homes returns the home folder, and its target if it is a link.

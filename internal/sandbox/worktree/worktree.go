@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Whole is the git folder of the repository of a path, if a worktree of it is readable; else the
-// path itself.
+// Whole returns the git folder of the repository of a path, if a worktree of it is readable;
+// else the path itself.
 func Whole(path string, readable func(string) bool) string {
 	if git, tree := repository(path); git != "" && readable(tree) {
 		return git
@@ -20,8 +20,8 @@ func Whole(path string, readable func(string) bool) string {
 	return path
 }
 
-// Git is the git folder of the repository that has the git folder of a worktree or submodule
-// at path; empty if it is none.
+// Git returns the git folder of the repository that has the git folder of a worktree or
+// submodule at path; empty if it is none.
 func Git(path string) string {
 	git, _ := repository(path)
 	return git
@@ -74,7 +74,7 @@ func workTree(config string) string {
 	return ""
 }
 
-// place is a path that a file in dir names; empty for none.
+// place returns a path that a file in dir names; empty for none.
 func place(dir, path string) string {
 	switch {
 	case path == "":
@@ -88,7 +88,7 @@ func place(dir, path string) string {
 // maxText bounds what is read of a file.
 const maxText = 64 << 10
 
-// text is the beginning of a regular file; empty if it can't be read.
+// text returns the beginning of a regular file; empty if it can't be read.
 func text(path string) string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return ""
