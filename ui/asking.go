@@ -165,8 +165,8 @@ func (a *asking) closed(caller dialog.Caller, cause error, entered bool) {
 // buttons is how many answers a notification offers.
 const buttons = 3
 
-// notice is the notification of a question. If answers may be on it, a question with few answers
-// has them as buttons, unless an answer by accident would do harm.
+// notice returns the notification of a question. If answers may be on it, a question with few
+// answers has them as buttons, unless an answer by accident would do harm.
 func notice(caller dialog.Caller, q dialog.Question, sound, answers bool) notify.Note {
 	n := notify.Note{Title: safetext.Name(caller.Name) + " asks", Text: safetext.Cut(safetext.OneLine(q.Subject()), 300), Sound: sound,
 		Actions: []notify.Action{{Key: notify.Open, Label: "Open"}}}
@@ -179,7 +179,7 @@ func notice(caller dialog.Caller, q dialog.Question, sound, answers bool) notify
 	return n
 }
 
-// offered are the answers on the buttons of a notification.
+// offered returns the answers on the buttons of a notification.
 func offered(q dialog.Question) (labels []string) {
 	switch q := q.(type) {
 	case *dialog.Confirm:
@@ -196,7 +196,7 @@ func offered(q dialog.Question) (labels []string) {
 	return labels
 }
 
-// answerOf is the answer of a button.
+// answerOf returns the answer of a button.
 func answerOf(q dialog.Question, key string) (dialog.Answer, bool) {
 	i, err := strconv.Atoi(key)
 	if err != nil || i < 0 || i >= len(offered(q)) {

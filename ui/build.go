@@ -135,7 +135,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	w.shell.Tips.Name(w.frame.plug, "Connect a tool", kit.ModKey(fyne.KeyC).Shifted())
 }
 
-// grants are the calls that are always allowed; nil without a policy.
+// grants returns the calls that are always allowed; nil without a policy.
 func (w *Window) grants() *consent.Grants {
 	if w.options.Policy == nil {
 		return nil

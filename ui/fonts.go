@@ -34,7 +34,7 @@ func (f *fontNotes) lack(script string) {
 	})
 }
 
-// noFont is the sentence for the characters that no font has.
+// noFont returns the sentence for the characters that no font has.
 func noFont(scripts []string) string {
 	named := slices.DeleteFunc(slices.Clone(scripts), func(s string) bool { return s == "" })
 	slices.Sort(named)

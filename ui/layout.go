@@ -114,7 +114,8 @@ func (w *Window) toastRoom() (left, top, bottom float32) {
 
 const toastMargin = 8
 
-// toastHeight is the height of the toasts as they were placed, or else at their usual width.
+// toastHeight returns the height of the toasts as they were placed, or else at their usual
+// width.
 func toastHeight(t *kit.Toasts) float32 {
 	return kit.HeightOf(t.List, cmp.Or(t.List.Size().Width, 420))
 }

@@ -17,7 +17,7 @@ type leaving struct {
 	end   func()
 }
 
-// underWay are the turns under way, except that of a conversation.
+// underWay returns the turns under way, except that of a conversation.
 func (p profiles) underWay(except *chats.Conversation) map[*chats.Conversation]time.Time {
 	turns := make(map[*chats.Conversation]time.Time)
 	for _, c := range p.win.chats.Chats {

@@ -30,7 +30,7 @@ func (t *modelControls) build() {
 	t.more = kit.NewButton(kit.Ghost, "more", "", func() { t.win.chats.Menu.OpenShown(t.more) }).Small()
 }
 
-// ref is the model of the shown conversation.
+// ref returns the model of the shown conversation.
 func (t *modelControls) ref() config.ModelRef {
 	if ref, ok := t.win.chats.Conversation().Choice(); ok {
 		return ref
@@ -177,7 +177,7 @@ func (t *modelControls) openMeter() {
 	w.shell.Sheets.Open(s)
 }
 
-// keyOf is the key of a command.
+// keyOf returns the key of a command.
 func (t *commandTable) keyOf(id string) kit.Shortcut {
 	for _, c := range t.all() {
 		if c.ID == id {

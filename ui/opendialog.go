@@ -74,7 +74,7 @@ func (o *openDialog) seen() bool {
 	return o.entered != nil
 }
 
-// draft is what the user has entered.
+// draft returns what the user has entered.
 func (o *openDialog) draft() dialog.Answer {
 	o.mu.Lock()
 	sh, entered := o.shell, o.entered

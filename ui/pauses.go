@@ -109,7 +109,7 @@ func (d *Dialogs) askInline(ctx context.Context, from client.Asker, caller dialo
 	return d.askSheet(ctx, door.Request{Caller: caller, Question: q, Shown: func() {}}, &openDialog{})
 }
 
-// filesOf are the ways to add files to an answer in a window.
+// filesOf returns the ways to add files to an answer in a window.
 func (d *Dialogs) filesOf(sh *shell.Shell) pause.Sources {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -39,7 +39,7 @@ type attacher struct {
 	show     func(on bool)
 }
 
-// sources are the ways to add files that this desktop has.
+// sources returns the ways to add files that this desktop has.
 func (a attacher) sources() pause.Sources {
 	s := pause.Sources{Pick: a.pick, Read: a.read}
 	if a.pictures == nil {

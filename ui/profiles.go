@@ -116,7 +116,7 @@ func (p profiles) begin(c *chats.Conversation) {
 	}
 }
 
-// commands are the entries of the palette.
+// commands returns the entries of the palette.
 func (p profiles) commands() []command {
 	s := p.win.prefs.current
 	list := []command{{ID: "profile-new", Title: "New profile of servers…", Group: groupTools, Icon: "plus", Run: p.create}}

@@ -124,7 +124,7 @@ func (p *workPages) see(s client.Snapshot) {
 	}
 }
 
-// name is the name of a server by its id, or the id.
+// name returns the name of a server by its id, or the id.
 func (p *workPages) name(id string) string {
 	if name, ok := p.names[id]; ok {
 		return name
@@ -141,7 +141,7 @@ func (p *workPages) server(id string) (client.Server, bool) {
 	return all[i], true
 }
 
-// start are the flags with which a command connects a server; none: it does so anyway, or
+// start returns the flags with which a command connects a server; none: it does so anyway, or
 // the server is gone.
 func (p *workPages) start(id string) []string {
 	s, ok := p.server(id)
@@ -156,7 +156,7 @@ func (p *workPages) start(id string) []string {
 	return []string{"--with", s.Name}
 }
 
-// definition is the definition of a tool as the server lists it; nil if it does not.
+// definition returns the definition of a tool as the server lists it; nil if it does not.
 func (p *workPages) definition(id, name string) []byte {
 	s, _ := p.server(id)
 	for _, e := range s.Tools {
@@ -169,7 +169,7 @@ func (p *workPages) definition(id, name string) []byte {
 	return nil
 }
 
-// firstFolder is the project of the working directory, or the last one.
+// firstFolder returns the project of the working directory, or the last one.
 func (p *workPages) firstFolder() string {
 	if f := p.win.options.Pages.Folder; f != "" {
 		return f
@@ -188,7 +188,7 @@ func (p *workPages) keepFolder(folder string) {
 	p.win.prefs.change(s)
 }
 
-// model is the model of new conversations; nil without one.
+// model returns the model of new conversations; nil without one.
 func (p *workPages) model() agent.Model {
 	s := p.win.options.Agent.NewSession()
 	if !agent.CanAnswer(s.Model) {

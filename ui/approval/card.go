@@ -42,7 +42,7 @@ const (
 	leastHeight = 120
 )
 
-// most is the height that the rows may take: the head and the buttons stay visible.
+// most returns the height that the rows may take: the head and the buttons stay visible.
 func (o Options) most() float32 {
 	if o.Room == nil || o.Room() <= 0 {
 		return 0
@@ -96,7 +96,7 @@ func New(sh *shell.Shell, o Options) *Card {
 	return c
 }
 
-// Object is the card on the screen.
+// Object returns the card on the screen.
 func (c *Card) Object() fyne.CanvasObject { return c.root }
 
 // Preview says what the card asks, for the list of conversations.
@@ -186,7 +186,7 @@ func (c *Card) ready() bool {
 	return ticked && c.body.Seen
 }
 
-// head is the line that stays visible: who asks, about which servers.
+// head returns the line that stays visible: who asks, about which servers.
 func (c *Card) head() fyne.CanvasObject {
 	icon, ground, ink := "shield", kit.ColorWarnSoft, kit.ColorWarn
 	var servers []string
@@ -309,7 +309,7 @@ func (c *Card) explain(scope agent.Decision) {
 	c.lasting.Hidden = text == ""
 }
 
-// readers are the read-only tools that the user can allow at once: those of the server of
+// readers returns the read-only tools that the user can allow at once: those of the server of
 // all calls, if it is one.
 func (c *Card) readers() []registry.Entry {
 	if c.o.Grants == nil || slices.ContainsFunc(c.rows, func(r *callRow) bool {

@@ -36,12 +36,12 @@ func Asker(from client.Asker) fyne.CanvasObject {
 		"Answer goes", "to this server. It can use your answer in any way.")
 }
 
-// Message is the server's own words, marked as such and bounded.
+// Message returns the server's own words, marked as such and bounded.
 func Message(p *mcp.ElicitParams) fyne.CanvasObject {
 	return kit.NewText("“"+view.Asked(p.Message)+"”", 14, 21, kit.ColorText)
 }
 
-// Warning is a sentence on the ground of warnings.
+// Warning returns a sentence on the ground of warnings.
 func Warning(text string) fyne.CanvasObject {
 	words := kit.NewText(text, 13, 20, kit.ColorText)
 	return kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14},
@@ -79,7 +79,7 @@ func NewForm(sh *shell.Shell, from client.Asker, p *mcp.ElicitParams, resized fu
 	return f
 }
 
-// Object is the card on the screen.
+// Object returns the card on the screen.
 func (f *Form) Object() fyne.CanvasObject { return f.root }
 
 // Preview says what the card asks, for the list of conversations.

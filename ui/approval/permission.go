@@ -96,7 +96,7 @@ func (p *Permission) Over() {
 	}
 }
 
-// terminal is the flag that allows the same in a terminal, to copy.
+// terminal returns the flag that allows the same in a terminal, to copy.
 func (p *Permission) terminal() fyne.CanvasObject {
 	flag := kit.NewLabel(p.o.Flag, 12, kit.ColorText).Mono().Elided()
 	copied := kit.NewButton(kit.Ghost, "copy", "", func() { p.sh.Copy(p.o.Flag) }).Small()
@@ -112,7 +112,7 @@ func (p *Permission) answer(allow, never bool) {
 	}
 }
 
-// Object is the card on the screen.
+// Object returns the card on the screen.
 func (p *Permission) Object() fyne.CanvasObject { return p.root }
 
 // Preview says what the card asks, for the list of conversations.

@@ -101,7 +101,7 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	return r
 }
 
-// effectPill is the effect in words, on a ground that shows how grave it is.
+// effectPill returns the effect in words, on a ground that shows how grave it is.
 func effectPill(e view.Effect) fyne.CanvasObject {
 	g := kit.Careful
 	switch e {
@@ -154,7 +154,7 @@ func (r *callRow) fill() {
 	}
 }
 
-// one is one argument as a user reads it.
+// one returns one argument as a user reads it.
 func one(name string, value any) view.Argument {
 	return view.Arguments(map[string]any{name: value})[0]
 }
@@ -183,7 +183,7 @@ func (r *callRow) openForm() {
 	r.form = f
 }
 
-// argument is a name beside its value.
+// argument returns a name beside its value.
 func argument(name string, value fyne.CanvasObject) fyne.CanvasObject {
 	label := kit.NewLabel(name, 12, kit.ColorMuted).Mono().Elided()
 	return container.New(kit.Row{Gap: 12, Flex: value, Top: true}, kit.Sized(72, 18, label), value)
@@ -254,7 +254,7 @@ func (r *callRow) edit(on bool) {
 	}
 }
 
-// drawField is the field of an argument.
+// drawField returns the field of an argument.
 func (r *callRow) drawField(name string) fyne.CanvasObject {
 	was := r.call.Call.Args[name]
 	text := view.EditText(r.args[name])

@@ -126,7 +126,7 @@ func (v *fileView) fill() {
 	}
 }
 
-// head is the path of the file, its facts and its buttons.
+// head returns the path of the file, its facts and its buttons.
 func (v *fileView) head() fyne.CanvasObject {
 	f := v.file
 	dir := strings.ReplaceAll(path.Dir(f.Path), "/", " / ")
@@ -228,7 +228,7 @@ func changes(all []string) string {
 	}
 }
 
-// parts are the outline and the summary, side by side or as tabs.
+// parts returns the outline and the summary, side by side or as tabs.
 func (v *fileView) parts() fyne.CanvasObject {
 	summary := v.summary()
 	if v.file.Folder {
@@ -281,7 +281,7 @@ func (l *sides) HeightFor(o []fyne.CanvasObject, width float32) float32 {
 
 func (l *sides) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(240, 100) }
 
-// summary is the stored summary.
+// summary returns the stored summary.
 func (v *fileView) summary() *fyne.Container {
 	s := v.file.Summary
 	title := kit.NewLabel("Summary", 12, kit.ColorMuted).Medium().Elided()

@@ -106,7 +106,7 @@ func key(n graph.Node) string {
 	return n.Path
 }
 
-// at is the node of the chosen box.
+// at returns the node of the chosen box.
 func (g *importGraph) at() int {
 	for i, n := range g.picture.Nodes {
 		if key(n) == g.chosen {
@@ -136,7 +136,7 @@ func (g *importGraph) fill(column *fyne.Container) {
 	column.Add(newGraphView(g))
 }
 
-// head is the folder that is drawn, or the chosen box with what can be done with it.
+// head returns the folder that is drawn, or the chosen box with what can be done with it.
 func (g *importGraph) head() fyne.CanvasObject {
 	title := kit.NewLabel("Import graph", 14, kit.ColorText).Strong()
 	facts := kit.NewLabel(g.facts(), 12, kit.ColorMuted).Elided()
@@ -199,7 +199,7 @@ func (g *importGraph) legend() fyne.CanvasObject {
 	return faint(text)
 }
 
-// label is the text of a box.
+// label returns the text of a box.
 func label(n graph.Node) string {
 	switch {
 	case n.Path == ".":
@@ -210,7 +210,7 @@ func label(n graph.Node) string {
 	return n.Path
 }
 
-// newGraphView is the picture: boxes above a widget that draws the lines.
+// newGraphView returns the picture: boxes above a widget that draws the lines.
 func newGraphView(g *importGraph) fyne.CanvasObject {
 	l := &graphLayout{g: g, lines: newGraphLines()}
 	objects := []fyne.CanvasObject{kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 12), l.lines}

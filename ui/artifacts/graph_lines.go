@@ -89,7 +89,7 @@ func (l *graphLayout) draw() {
 	l.lines.show(append(plain, marked...))
 }
 
-// stroke is the line of an edge, between the near sides of its boxes.
+// stroke returns the line of an edge, between the near sides of its boxes.
 func (l *graphLayout) stroke(e graph.Edge) stroke {
 	a, b := l.boxes[e.From], l.boxes[e.To]
 	side := func(o fyne.CanvasObject, bottom bool) fyne.Position {

@@ -17,7 +17,7 @@ const (
 	most      = 7 // boxes on each side
 )
 
-// imports is a picture of the files that import this one, and of those that it imports.
+// imports returns a picture of the files that import this one, and of those that it imports.
 func (v *fileView) imports() fyne.CanvasObject {
 	f := v.file
 	title := kit.NewLabel("Imports", 12, kit.ColorMuted).Medium().Elided()
@@ -34,7 +34,7 @@ func (v *fileView) imports() fyne.CanvasObject {
 	return kit.Vertical(8, kit.Sized(1, 24, kit.Horizontal(8, title, title, count)), container.New(g, objects...))
 }
 
-// boxes are the boxes of files; the last one counts those that have no room.
+// boxes returns the boxes of files; the last one counts those that have no room.
 func (v *fileView) boxes(files []string) (all []fyne.CanvasObject) {
 	for i, f := range files {
 		if i == most-1 && len(files) > most {
@@ -46,7 +46,7 @@ func (v *fileView) boxes(files []string) (all []fyne.CanvasObject) {
 	return all
 }
 
-// box is one file. A press shows it.
+// box returns one file. A press shows it.
 func (v *fileView) box(file string, here bool) fyne.CanvasObject {
 	label := path.Base(file)
 	if dir := path.Base(path.Dir(file)); dir != "." {

@@ -20,7 +20,7 @@ const (
 	outlineHeight = 12 * symbolHeight // of the list, which scrolls beyond
 )
 
-// outline is the list of the definitions.
+// outline returns the list of the definitions.
 func (v *fileView) outline() *fyne.Container {
 	f := v.file
 	title := kit.NewLabel("Outline", 12, kit.ColorMuted).Medium().Elided()
@@ -81,7 +81,7 @@ func (r *symbolRow) show(s browse.Symbol, chosen bool) {
 	r.Refresh()
 }
 
-// span is the lines of a symbol.
+// span returns the lines of a symbol.
 func span(s browse.Symbol) string {
 	if s.End <= s.Start {
 		return fmt.Sprint(s.Start)
@@ -89,7 +89,7 @@ func span(s browse.Symbol) string {
 	return fmt.Sprintf("%d–%d", s.Start, s.End)
 }
 
-// rest is what follows the name in a signature.
+// rest returns what follows the name in a signature.
 func rest(s browse.Symbol) string {
 	if i := strings.Index(s.Signature, s.Name); i >= 0 {
 		return s.Signature[i+len(s.Name):]
@@ -97,7 +97,7 @@ func rest(s browse.Symbol) string {
 	return ""
 }
 
-// abbreviation is a kind of symbol in at most five letters.
+// abbreviation returns a kind of symbol in at most five letters.
 func abbreviation(kind string) string {
 	switch kind {
 	case "function":
@@ -124,7 +124,7 @@ func abbreviation(kind string) string {
 	return kind
 }
 
-// plainOutline is an outline for the clipboard.
+// plainOutline returns an outline for the clipboard.
 func plainOutline(f browse.File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", f.Path)

@@ -163,7 +163,7 @@ func (p *Page) show() {
 
 func (p *Page) work() kit.Runner { return kit.Runner{Begin: p.shell.Go, Post: p.shell.Post} }
 
-// short is a folder with ~ for the home folder.
+// short returns a folder with ~ for the home folder.
 func (p *Page) short(folder string) string {
 	if rest, ok := strings.CutPrefix(folder, p.on.Home+string(filepath.Separator)); ok && p.on.Home != "" {
 		return "~" + string(filepath.Separator) + rest

@@ -20,7 +20,7 @@ type run struct {
 	now       string // the path whose summary is written
 }
 
-// todo is what has no current summary: files before the folders above them.
+// todo returns what has no current summary: files before the folders above them.
 func (p *Page) todo() []string {
 	return append(slices.Clone(p.tree.Outdated), p.tree.Missing...)
 }
@@ -212,5 +212,5 @@ func depth(path string) (n int) {
 // sentence writes an error for the user.
 func sentence(err error) string { return view.Sentence(err.Error()) }
 
-// faint is a label of the pale text below a part.
+// faint returns a label of the pale text below a part.
 func faint(text string) *kit.Paragraph { return kit.NewText(text, 12, 18, kit.ColorMuted) }

@@ -30,7 +30,7 @@ func (i item) name() string {
 	return i.symbol.Parent + "." + i.symbol.Name
 }
 
-// line is where a symbol begins; 0 for a file.
+// line returns where a symbol begins; 0 for a file.
 func (i item) line() int {
 	if i.symbol == nil {
 		return 0

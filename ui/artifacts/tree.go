@@ -71,7 +71,7 @@ func (treeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (treeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(120, 120) }
 
-// newDot is the sign of a state: filled, a ring, or nothing.
+// newDot returns the sign of a state: filled, a ring, or nothing.
 func newDot(s browse.State) *kit.Panel {
 	p := kit.NewPanel(kit.ColorNone, kit.ColorNone, 4)
 	paintDot(p, s)

@@ -158,7 +158,7 @@ func (s *search) show(found catalog.Results, err error) {
 	s.sheet.Refit()
 }
 
-// row is one server with the best way to install it.
+// row returns one server with the best way to install it.
 func (s *search) row(one catalog.Server) fyne.CanvasObject {
 	title := kit.NewLabel(safetext.Name(one.Label()), 13, kit.ColorText).Strong()
 	name := kit.NewLabel(safetext.Name(one.Name), 11, kit.ColorFaint).Mono().Elided()

@@ -11,7 +11,7 @@ import (
 	"goated/ui/view"
 )
 
-// schemaOf is the form of inputs as a JSON schema, in the order of the inputs as far as
+// schemaOf returns the form of inputs as a JSON schema, in the order of the inputs as far as
 // a schema has one: required ones first.
 func schemaOf(list []inputs.Input) map[string]any {
 	properties := make(map[string]any)
@@ -58,7 +58,7 @@ func schemaOf(list []inputs.Input) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": required}
 }
 
-// initial is the default of an input in the type of its field.
+// initial returns the default of an input in the type of its field.
 func initial(in inputs.Input) any {
 	text := strings.Join(in.Default, ", ")
 	if in.Multiple {
@@ -76,7 +76,7 @@ func initial(in inputs.Input) any {
 	return text
 }
 
-// valuesOf are the values of a form for [inputs.Fill], which checks them.
+// valuesOf returns the values of a form for [inputs.Fill], which checks them.
 func valuesOf(list []inputs.Input, entered map[string]any) (inputs.Values, error) {
 	out := make(inputs.Values)
 	for _, in := range list {
@@ -103,7 +103,7 @@ func valuesOf(list []inputs.Input, entered map[string]any) (inputs.Values, error
 	return inputs.Fill(list, out)
 }
 
-// home is the folder that ~ stands for; without one, ~ is an ordinary name.
+// home returns the folder that ~ stands for; without one, ~ is an ordinary name.
 func home() string {
 	dir, _ := os.UserHomeDir()
 	return dir

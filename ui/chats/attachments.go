@@ -66,7 +66,7 @@ func newAttached(name string, data []byte) (Attached, error) {
 	return Attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
 }
 
-// keptFiles are the files of a draft, as the history has them. It may take a while.
+// keptFiles returns the files of a draft, as the history has them. It may take a while.
 func keptFiles(parts []*genai.Part) (all []Attached) {
 	for _, p := range parts {
 		_, files := SplitMessage([]*genai.Part{p})

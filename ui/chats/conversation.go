@@ -68,7 +68,7 @@ type readState struct {
 	taken   int  // how often the chat was replaced
 }
 
-// Heading is the conversation's title.
+// Heading returns the conversation's title.
 func (c *Conversation) Heading() string {
 	if c.Saved.Title != "" {
 		return c.Saved.Title
@@ -81,7 +81,7 @@ func (c *Conversation) Blank() bool {
 	return c.Chat.Len() == 0 && !c.Running() && (c.Saved.ID == "" || c.Read.Loaded && len(c.Thread.Turns) == 0 && c.Saved.Title == "")
 }
 
-// said is the beginning of the last message or answer.
+// said returns the beginning of the last message or answer.
 func (c *Conversation) said() string {
 	if c.Chat.Len() == 0 && c.Saved.ID != "" && !c.Read.Loaded {
 		return c.Saved.Preview

@@ -35,7 +35,8 @@ func (v *versions) edit(item int) {
 	}
 }
 
-// asksNow is the item of the message that is being answered, if its turn is saved; else -1.
+// asksNow returns the item of the message that is being answered, if its turn is saved; else
+// -1.
 func (c *Conversation) asksNow() int {
 	n := len(c.Thread.Turns)
 	if !c.Running() || n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active || c.Saved.Active == "" {
@@ -90,7 +91,7 @@ func (v *versions) resume(c *Conversation) {
 	v.open(c, *u)
 }
 
-// itemOf is where the message of an edit is shown; -1 if it is not.
+// itemOf returns where the message of an edit is shown; -1 if it is not.
 func (c *Conversation) itemOf(u *unfinished) int {
 	if u.turn == "" {
 		shown := c.shown()

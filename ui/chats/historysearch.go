@@ -133,7 +133,7 @@ func (l *loader) adopt(ids []string, then func(i int)) {
 	})
 }
 
-// Remembered is a saved conversation whose turns are not read yet.
+// Remembered returns a saved conversation whose turns are not read yet.
 func Remembered(kept store.Conversation) *Conversation {
 	c := &Conversation{
 		Saved: SavedState{

@@ -15,7 +15,7 @@ type chatList struct {
 	order   int64           // of the conversation that was used last
 }
 
-// Conversation is the shown conversation.
+// Conversation returns the shown conversation.
 func (l *chatList) Conversation() *Conversation { return l.Chats[l.Current] }
 
 // Sort orders the conversations as the sidebar shows them, from below: pinned
@@ -34,7 +34,7 @@ func (l *chatList) Sort() {
 	l.Current = slices.Index(l.Chats, shown)
 }
 
-// used is the order of last use; an empty conversation is always last.
+// used returns the order of last use; an empty conversation is always last.
 func (c *Conversation) used() int64 {
 	if c.Saved.Order == 0 {
 		return math.MaxInt64
@@ -42,7 +42,7 @@ func (c *Conversation) used() int64 {
 	return c.Saved.Order
 }
 
-// when is the time of last use; an empty conversation is always new.
+// when returns the time of last use; an empty conversation is always new.
 func (c *Conversation) when(now time.Time) time.Time {
 	if c.Began.IsZero() {
 		return now

@@ -29,7 +29,7 @@ func (v *choices) chosen(c *Conversation) agent.Model {
 	return nil
 }
 
-// Choice is the model that the user chose for a conversation. It reports false if it
+// Choice returns the model that the user chose for a conversation. It reports false if it
 // follows the settings.
 func (c *Conversation) Choice() (config.ModelRef, bool) {
 	o := c.Saved.Choices

@@ -189,7 +189,7 @@ func (q *questions) tell(c *Conversation, o *openQuestion) {
 	}
 }
 
-// room is the height that a question may take.
+// room returns the height that a question may take.
 func (q *questions) room() float32 { return q.page.Transcript.View.Scroll.Scroll.Size().Height }
 
 // hint says below the composer what the keys do.
@@ -245,7 +245,7 @@ func (q *questions) Decline() bool {
 	return o != nil
 }
 
-// asking is the question that the conversation shows; nil if none is open.
+// asking returns the question that the conversation shows; nil if none is open.
 func (c *Conversation) asking() *openQuestion {
 	if len(c.asks) == 0 {
 		return nil
@@ -253,7 +253,7 @@ func (c *Conversation) asking() *openQuestion {
 	return c.asks[0]
 }
 
-// shown is the chat with the open question at its end.
+// shown returns the chat with the open question at its end.
 func (c *Conversation) shown() view.Chat {
 	if o := c.asking(); o != nil {
 		if o.server != "" {
@@ -340,8 +340,8 @@ func (q *questions) inline(ctx context.Context, server string, running bool, see
 	}
 }
 
-// calling is the conversation with a call of a server under way, or else, unless it must be
-// running, with a turn under way that has called it, or else the shown one if its last turn
+// calling returns the conversation with a call of a server under way, or else, unless it must
+// be running, with a turn under way that has called it, or else the shown one if its last turn
 // has; nil if there is none, or more than one.
 func (q *questions) calling(server string, running bool) *Conversation {
 	var open, called []*Conversation

@@ -61,7 +61,7 @@ func SplitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
 	return text, files
 }
 
-// turnOf is the index of the saved turn that an item belongs to; -1 if there is none.
+// turnOf returns the index of the saved turn that an item belongs to; -1 if there is none.
 func (t *Thread) turnOf(item int) int {
 	if item >= t.End {
 		return -1
@@ -88,7 +88,7 @@ func (c *Conversation) take(session *agent.Session, t Thread) {
 	}
 }
 
-// asked is the index of the turn whose message an item is or answers; -1 if there
+// asked returns the index of the turn whose message an item is or answers; -1 if there
 // is none. A retry has no message.
 func (t *Thread) asked(item int) int {
 	at := t.turnOf(item)

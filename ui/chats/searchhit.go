@@ -66,7 +66,7 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	}
 }
 
-// characters are the indices of the matched characters, counted from a character.
+// characters returns the indices of the matched characters, counted from a character.
 func characters(text string, matches [][2]int, from int) []int {
 	var lit []int
 	for _, m := range matches {
@@ -117,7 +117,7 @@ func (f *searchHit) fill(width float32) {
 	}
 }
 
-// fits is the end of the line that begins at from.
+// fits returns the end of the line that begins at from.
 func (f *searchHit) fits(text []rune, from int, width float32) int {
 	style := fyne.TextStyle{Bold: true} // matches are bold, and wider
 	lo, hi := from, min(len(text), from+200)

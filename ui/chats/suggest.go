@@ -49,7 +49,7 @@ func newSuggestions(p *Page, h *client.Host) *suggestions {
 	return s
 }
 
-// tokenOf is the end of a message that asks for suggestions; empty if none does.
+// tokenOf returns the end of a message that asks for suggestions; empty if none does.
 func tokenOf(text string) string {
 	if strings.HasPrefix(text, "/") && !strings.ContainsAny(text, " \t\n{") {
 		return text

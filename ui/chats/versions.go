@@ -18,7 +18,7 @@ type versions struct {
 	now  *unfinished   // the edit; it may have ended since
 }
 
-// branches are the versions of an item, as turns to show, and the index of the
+// branches returns the versions of an item, as turns to show, and the index of the
 // shown one: other texts of a message, or other answers to the same message.
 func (c *Conversation) branches(item int) (turns []string, at int) {
 	of := c.Thread.asked(item)
@@ -54,7 +54,7 @@ func (v *versions) TurnLast(by int) {
 
 func (v *versions) TurnsVersions() bool { return v.lastVersions() >= 0 }
 
-// lastVersions is the last item that has several versions; -1 if none has.
+// lastVersions returns the last item that has several versions; -1 if none has.
 func (v *versions) lastVersions() int {
 	c := v.page.Conversation()
 	for i := min(c.Thread.End, c.Chat.Len()) - 1; i >= 0; i-- {
@@ -131,7 +131,7 @@ type version struct {
 	Open  func()
 }
 
-// All are the other versions of the messages of the shown branch.
+// All returns the other versions of the messages of the shown branch.
 func (v *versions) All() (list []version) {
 	c := v.page.Conversation()
 	for _, t := range c.Thread.Turns {

@@ -29,7 +29,7 @@ func newScreen() *screen {
 	return s
 }
 
-// within is how large a picture may be, in pixels. It is safe for concurrent use.
+// within returns how large a picture may be, in pixels. It is safe for concurrent use.
 func (s *screen) within() image.Point { return *s.room.Load() }
 
 // show shows a picture; nil removes it.
@@ -46,7 +46,7 @@ func (s *screen) show(p *image.RGBA) {
 	s.image.Refresh()
 }
 
-// height is how much of a room the picture takes.
+// height returns how much of a room the picture takes.
 func (s *screen) height(room fyne.Size) float32 {
 	w, h := float32(s.size.X)/s.pixels, float32(s.size.Y)/s.pixels
 	if w == 0 || h == 0 {

@@ -32,7 +32,7 @@ func (e elicitation) question() shell.Question {
 	}}
 }
 
-// name is the name that the server chose, on one short line.
+// name returns the name that the server chose, on one short line.
 func (e elicitation) name() string { return safetext.Name(e.from.Name) }
 
 // newElicit draws the form of an elicitation.

@@ -56,7 +56,7 @@ func newField(f *Form, spec fields.Field, value any, given, bare bool) *field {
 	return fd
 }
 
-// head is the line above an input: its label and what it wants.
+// head returns the line above an input: its label and what it wants.
 func (fd *field) head() fyne.CanvasObject {
 	gap := kit.NewLabel(fd.Limits(), 12, kit.ColorFaint).Elided()
 	label := kit.NewLabel(fd.Label, 13, kit.ColorText).Strong()
@@ -66,7 +66,7 @@ func (fd *field) head() fyne.CanvasObject {
 	return kit.Horizontal(8, gap, label, gap)
 }
 
-// toggle is a yes or no. An optional one that nobody pressed has no value.
+// toggle returns a yes or no. An optional one that nobody pressed has no value.
 func (fd *field) toggle() fyne.CanvasObject {
 	o := kit.NewOption(kit.Checkbox, fd.Label, fd.Format(fd.known) == "true", nil)
 	o.OnChange = func() { fd.on = true; fd.touched() }

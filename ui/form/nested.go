@@ -15,7 +15,7 @@ import (
 // better edited as JSON elsewhere.
 const maxItems = 200
 
-// groupHead is the label of an object. An optional one is added and removed as a whole,
+// groupHead returns the label of an object. An optional one is added and removed as a whole,
 // because its required members are only required if it is there.
 func (fd *field) groupHead() fyne.CanvasObject {
 	label := kit.NewLabel(fd.Label, 13, kit.ColorText).Strong()
@@ -48,7 +48,7 @@ func (fd *field) groupHead() fyne.CanvasObject {
 	return kit.Horizontal(8, gap, label, gap, button)
 }
 
-// group is the members of an object, on a ground of their own.
+// group returns the members of an object, on a ground of their own.
 func (fd *field) group(bare bool) fyne.CanvasObject {
 	fd.body = kit.Vertical(0)
 	fd.on = fd.on || fd.Required
@@ -95,7 +95,7 @@ func (fd *field) readGroup(say bool) (any, bool, *field) {
 	return values, true, wrong
 }
 
-// list is the items of a list, and a button that adds one.
+// list returns the items of a list, and a button that adds one.
 func (fd *field) list() fyne.CanvasObject {
 	fd.body = kit.Vertical(8)
 	values, _ := fd.known.([]any)

@@ -35,7 +35,7 @@ func (s *slider) set(part float64) {
 	s.Refresh()
 }
 
-// stop is the position nearest to the knob.
+// stop returns the position nearest to the knob.
 func (s *slider) stop() int { return int(max(s.part, 0)*float64(s.stops) + 0.5) }
 
 func (s *slider) move(stop int) {

@@ -226,7 +226,7 @@ func newPart(p *Page, changed func()) *part {
 	return t
 }
 
-// plain is the frame for the clipboard.
+// plain returns the frame for the clipboard.
 func (t *part) plain() string {
 	if n, ok := view.ParseNode(string(t.data)); ok {
 		return n.Plain()
@@ -245,7 +245,7 @@ func (t *part) show(name, after string, p inspect.Part, raw bool) {
 	t.text.show(p.Data, raw)
 }
 
-// wants is the height that shows everything.
+// wants returns the height that shows everything.
 func (t *part) wants(width float32) float32 { return 26 + t.text.height(width-2) + 12 }
 
 type partLayout struct{ t *part }

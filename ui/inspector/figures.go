@@ -70,7 +70,7 @@ func (figureLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (figureLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 20) }
 
-// figureTexts are the cells of a tool.
+// figureTexts returns the cells of a tool.
 func (p *Page) figureTexts(f inspect.Figures) []string {
 	out := []string{f.Tool, p.on.Name(f.Server), format.Grouped(f.Calls), format.Grouped(f.Errors), "–", "–", "–", "–", "–", f.Last.Local().Format("15:04:05")}
 	if f.Answered > 0 {

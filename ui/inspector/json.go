@@ -94,7 +94,7 @@ func (b *block) scalar(out []line, indent, columns int, end string, name span) [
 	return out
 }
 
-// cut is the beginning of a text on one line.
+// cut returns the beginning of a text on one line.
 func cut(s string, n int) string {
 	s = safetext.OneLine(s[:min(len(s), 4*max(n, 1))])
 	for utf8.RuneCountInString(s) > max(n, 1) {

@@ -51,7 +51,7 @@ func (t *text) show(data []byte, raw bool) {
 	t.fit(t.Size().Width)
 }
 
-// streamed is a stream of server-sent events as a JSON array of their data; empty if the
+// streamed returns a stream of server-sent events as a JSON array of their data; empty if the
 // text is none.
 func streamed(text string) string {
 	if !strings.HasPrefix(text, "data:") {
@@ -92,7 +92,7 @@ func (t *text) flatten() {
 	t.Set(len(t.lines))
 }
 
-// height is the height of all lines at a width.
+// height returns the height of all lines at a width.
 func (t *text) height(width float32) float32 {
 	t.fit(width)
 	return float32(len(t.lines)) * lineHeight

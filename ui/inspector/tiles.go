@@ -191,7 +191,7 @@ func (c *tile) show(f inspect.Figures) {
 	c.root.Refresh()
 }
 
-// rate is the share of the answered calls that failed.
+// rate returns the share of the answered calls that failed.
 func rate(f inspect.Figures) string {
 	if f.Answered == 0 {
 		return "–"

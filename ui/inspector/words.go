@@ -70,13 +70,13 @@ func named(e inspect.Entry) (method, subject string) {
 	return e.Method, e.Tool
 }
 
-// firstLine is the beginning of a text for one row.
+// firstLine returns the beginning of a text for one row.
 func firstLine(data []byte) string {
 	text, _, _ := strings.Cut(strings.TrimSpace(string(data[:min(len(data), 300)])), "\n")
 	return text
 }
 
-// size is the number of bytes of an entry: of its answer, if it has one.
+// size returns the number of bytes of an entry: of its answer, if it has one.
 func size(e inspect.Entry) int {
 	if e.Answer.Size > 0 {
 		return e.Answer.Size
@@ -84,7 +84,7 @@ func size(e inspect.Entry) int {
 	return e.Request.Size
 }
 
-// status is how an entry ended, in at most nine characters, with its colour.
+// status returns how an entry ended, in at most nine characters, with its colour.
 func status(e inspect.Entry) (string, fyne.ThemeColorName) {
 	switch {
 	case e.Kind == inspect.Note:

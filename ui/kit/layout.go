@@ -290,5 +290,5 @@ func (l SideBySide) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(l.Least, l.HeightFor(objects, l.Least))
 }
 
-// ChipSize is the size of every chip. Chips cut names that do not fit.
+// ChipSize returns the size of every chip. Chips cut names that do not fit.
 func ChipSize() fyne.Size { return fyne.NewSize(216, 50) }

@@ -150,7 +150,7 @@ func blankShare(text string) float32 {
 	return 2
 }
 
-// text is a word or a sign.
+// text returns a word or a sign.
 func (t *formulaSetter) text(text string, at int, size float32, font fyne.TextStyle) mathBox {
 	spans := []richtext.Span{{Text: text, Italic: font.Italic, Bold: font.Bold}}
 	line := (&kit.LineBreaker{Measure: t.s.Gauge, TextSize: size, Width: 1 << 20}).Break(spans)[0]

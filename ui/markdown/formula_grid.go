@@ -119,7 +119,7 @@ const (
 	partHeight = 1.362
 )
 
-// delimiter is a sign that is as high as b.
+// delimiter returns a sign that is as high as b.
 func (t *formulaSetter) delimiter(sign string, at int, b mathBox, l level) mathBox {
 	plain := t.text(sign, at, l.size, fyne.TextStyle{})
 	if b.up <= plain.up+1 && b.down <= plain.down+2 {

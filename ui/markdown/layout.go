@@ -276,7 +276,7 @@ func (s *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
 // The margins of a listing.
 const codeHead, codePad, codeFoot = 34, 14, 12
 
-// codeStyle is the style of a listing.
+// codeStyle returns the style of a listing.
 func (s *Layout) codeStyle() Style {
 	return Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}.Grown(s.Larger)
 }

@@ -225,7 +225,7 @@ func (m *Menu) mark(to int) {
 	}
 }
 
-// heading is the title of a group; the first one names the columns.
+// heading returns the title of a group; the first one names the columns.
 func heading(title string, columns bool) fyne.CanvasObject {
 	name := kit.NewLabel(title, 12, kit.ColorMuted).Medium().Elided()
 	context, price := kit.NewLabel("", 12, kit.ColorMuted), kit.NewLabel("", 12, kit.ColorMuted)
@@ -237,7 +237,7 @@ func heading(title string, columns bool) fyne.CanvasObject {
 	return container.New(columnsLayout{left: 18}, name, context, price)
 }
 
-// entryRow is the row of a model.
+// entryRow returns the row of a model.
 func entryRow(tap *kit.Tappable, e models.Entry, chosen bool) fyne.CanvasObject {
 	title := kit.NewLabel(e.Title, 13, kit.ColorText).Medium().Elided()
 	words := kit.Vertical(0, title)
@@ -277,7 +277,7 @@ func (l columnsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l columnsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 20) }
 
-// pill is a word on a soft ground.
+// pill returns a word on a soft ground.
 func pill(text string) fyne.CanvasObject {
 	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 2, Right: 8, Bottom: 2, Left: 8}, kit.NewLabel(text, 12, kit.ColorAccent).Medium())
 }

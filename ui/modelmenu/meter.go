@@ -38,7 +38,7 @@ func NewGauge(tapped func()) *Gauge {
 	return g
 }
 
-// Tap is the part of the gauge that takes presses, for tooltips.
+// Tap returns the part of the gauge that takes presses, for tooltips.
 func (g *Gauge) Tap() *kit.Tappable { return g.tap }
 
 // Show shows a meter. It reports whether the width of the gauge may have changed.
@@ -135,7 +135,7 @@ type MeterOptions struct {
 // meterWidth is the width of the meter.
 const meterWidth = 384
 
-// segmentColours are the colours of the parts, by their order in [view.MeterParts].
+// segmentColours returns the colours of the parts, by their order in [view.MeterParts].
 func segmentColours() []fyne.ThemeColorName {
 	return []fyne.ThemeColorName{kit.ColorMuted, kit.ColorAccent, kit.ColorPrimary, kit.ColorWarn, kit.ColorSunken}
 }
@@ -185,7 +185,7 @@ func NewMeter(o MeterOptions) *kit.Sheet {
 	return s
 }
 
-// segments are the coloured pieces of the bar, over its ground.
+// segments returns the coloured pieces of the bar, over its ground.
 func segments() []fyne.CanvasObject {
 	out := []fyne.CanvasObject{kit.NewPanel(kit.ColorHair, kit.ColorNone, 4)}
 	for _, c := range segmentColours()[:4] {
@@ -220,7 +220,7 @@ func (l *barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (*barLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 8) }
 
-// swatch is a small square in the colour of a segment.
+// swatch returns a small square in the colour of a segment.
 func swatch(colour fyne.ThemeColorName) fyne.CanvasObject {
 	stroke := kit.ColorNone
 	if colour == kit.ColorSunken {
@@ -229,7 +229,7 @@ func swatch(colour fyne.ThemeColorName) fyne.CanvasObject {
 	return container.New(kit.Margin{Top: 2, Right: 2, Bottom: 2, Left: 2}, kit.Sized(10, 10, kit.NewPanel(colour, stroke, 3)))
 }
 
-// part is a line of the meter.
+// part returns a line of the meter.
 func part(mark fyne.CanvasObject, name, detail, number string, beside fyne.CanvasObject) fyne.CanvasObject {
 	more := kit.NewLabel(detail, 12, kit.ColorMuted).Elided()
 	n := kit.NewLabel(number, 13, kit.ColorText)

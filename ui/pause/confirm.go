@@ -68,7 +68,7 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 	return f
 }
 
-// word is the word on the button that Enter presses.
+// word returns the word on the button that Enter presses.
 func (f *confirm) word() string {
 	if f.normal {
 		return f.yes.Text

@@ -92,7 +92,7 @@ func newScreenshot(c *card, q *dialog.Screenshot) *screenshot {
 	return s
 }
 
-// ways are the buttons that add pictures, and the sentence above them.
+// ways returns the buttons that add pictures, and the sentence above them.
 func (s *screenshot) ways() (buttons []fyne.CanvasObject, how string) {
 	from := s.files.card.Files
 	if from.Capture != nil {

@@ -81,7 +81,7 @@ func tool(k dialog.Kind) string {
 	return "Choice"
 }
 
-// Object is the card on the screen.
+// Object returns the card on the screen.
 func (c *Card) Object() fyne.CanvasObject { return c.root }
 
 // Appear notes that the user sees the card from now on.
@@ -121,7 +121,7 @@ func (c *Card) Drop(paths []string) bool {
 	return takes
 }
 
-// First is what takes the keys of the dialog.
+// First returns what takes the keys of the dialog.
 func (c *Card) First() fyne.Focusable { return c.body.first() }
 
 // Typed uses a character that no field took, such as the number of an option. It

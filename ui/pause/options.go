@@ -170,7 +170,7 @@ func (o *options) chosen() (values []string) {
 	return values
 }
 
-// index is the row of the option with a value; -1 if there is none.
+// index returns the row of the option with a value; -1 if there is none.
 func (o *options) index(value string) int {
 	return slices.IndexFunc(o.all, func(x dialog.Option) bool { return x.Value == value })
 }

@@ -95,7 +95,7 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	return c
 }
 
-// subject is the question in full.
+// subject returns the question in full.
 func (c *card) subject() *kit.Paragraph {
 	subject := kit.NewText(safetext.Mark(c.Question.Subject()), 15, 23, kit.ColorText)
 	subject.Style.Bold = true

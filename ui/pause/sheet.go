@@ -80,14 +80,14 @@ func earlier(q dialog.Question, a dialog.Answer, name string) string {
 	return "You answered “" + safetext.Name(word) + "” before, and " + name + " did not get the answer. Please answer again."
 }
 
-// notice is a line that stands out, above the question.
+// notice returns a line that stands out, above the question.
 func notice(symbol, text string) *fyne.Container {
 	words := kit.NewText(text, 13, 20, kit.ColorText)
 	return kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 10), kit.Margin{Top: 8, Right: 14, Bottom: 8, Left: 14},
 		kit.Horizontal(10, words, kit.NewIcon(symbol, 16, kit.ColorWarn), words))
 }
 
-// Draft is what the user has entered and not sent; the zero value if that is nothing.
+// Draft returns what the user has entered and not sent; the zero value if that is nothing.
 func (c *card) Draft() dialog.Answer {
 	a := c.body.answer()
 	if reflect.DeepEqual(a, c.began) {

@@ -26,7 +26,7 @@ type bringButton struct {
 	resized func()
 }
 
-// bring is a button that installs the product with a missing command, and then does the
+// bring returns a button that installs the product with a missing command, and then does the
 // rest; nil if goated can't install it. resized is called when its height changes.
 func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 	p, ok := programs.Of(command)
@@ -59,7 +59,7 @@ func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 	return kit.Vertical(4, container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()}, b.button), b.failed)
 }
 
-// label is the text of its buttons.
+// label returns the text of its buttons.
 func (b *bringing) label() string {
 	return fmt.Sprintf("Installing %s… %d %%", b.product.Title, b.percent)
 }

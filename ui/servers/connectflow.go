@@ -160,8 +160,8 @@ func (ps connectFlow) connect(l config.Launch) {
 	})
 }
 
-// startOf is how the host runs a launch: with the permissions that the settings remember and
-// those that the user has just agreed to.
+// startOf returns how the host runs a launch: with the permissions that the settings remember
+// and those that the user has just agreed to.
 func (ps connectFlow) startOf(l config.Launch) client.Config {
 	known := ps.Settings.Known(l)
 	known.Allowed = withAgreed(known, l.Allowed).Allowed

@@ -10,7 +10,7 @@ import (
 	"goated/ui/kit"
 )
 
-// inputs are the values that the servers of the text need, such as ${input:token}.
+// inputs returns the values that the servers of the text need, such as ${input:token}.
 func (u *understanding) inputs() (out []launch.Input) {
 	for _, s := range u.read.Servers {
 		for _, in := range s.Asks(u.read.Inputs) {
@@ -47,7 +47,7 @@ func (r *variableRow) describe(inputs map[string]launch.Input) {
 	r.updateMask()
 }
 
-// inputValues are the values of the inputs in the fields, by their ids.
+// inputValues returns the values of the inputs in the fields, by their ids.
 func (c *connectSheet) inputValues() map[string]string {
 	values := make(map[string]string)
 	for _, v := range c.form.vars.entered() {

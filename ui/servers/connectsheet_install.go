@@ -75,7 +75,7 @@ func (c *connectSheet) nameSearch(err error) {
 	}
 }
 
-// searchWords is a text if it may be words to search for, and otherwise empty.
+// searchWords returns a text if it may be words to search for, and otherwise empty.
 func searchWords(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > 60 || strings.ContainsAny(text, "/\\{}[]\"=<>|&;$@\n") {

@@ -58,7 +58,7 @@ func (f *foreseen) look(s launch.Server) {
 	}
 }
 
-// agreed are the permissions that the user gives by adding a server: to install the package
+// agreed returns the permissions that the user gives by adding a server: to install the package
 // that its command names, to reach the hosts that its settings name, and to change the
 // chosen folders.
 func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
@@ -79,7 +79,7 @@ func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
 	return out
 }
 
-// hostsOf are the hosts that the arguments and variables of a server name.
+// hostsOf returns the hosts that the arguments and variables of a server name.
 func hostsOf(s launch.Server) (out []string) {
 	if s.Kind == launch.Remote {
 		return nil

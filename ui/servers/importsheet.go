@@ -157,7 +157,7 @@ func (r *importRow) remark() string {
 	return strings.Join(parts, " · ")
 }
 
-// defaults are the values that inputs have by themselves.
+// defaults returns the values that inputs have by themselves.
 func defaults(list []launch.Input) map[string]string {
 	values := make(map[string]string)
 	for _, in := range list {
@@ -172,7 +172,7 @@ func (l *ImportList) changed() {
 	}
 }
 
-// Chosen are the servers that the user chose. Those that lack a value are off.
+// Chosen returns the servers that the user chose. Those that lack a value are off.
 func (l *ImportList) Chosen() (list []config.Launch) {
 	for _, r := range l.rows {
 		if r.option.On && !r.saved {
@@ -187,7 +187,7 @@ func (l *ImportList) Chosen() (list []config.Launch) {
 	return list
 }
 
-// savedOf are the servers that goated has already.
+// savedOf returns the servers that goated has already.
 func savedOf(ps *Pages) []config.Launch { return slices.Concat(ps.Settings.Launch, ps.Settings.Recent) }
 
 // Import opens the sheet with the servers of other MCP clients. Reading their files takes

@@ -21,8 +21,8 @@ type importValue struct {
 	field *kit.Input
 }
 
-// valueFields are the fields for the values that a server needs. They show below it once the
-// user chose it.
+// valueFields returns the fields for the values that a server needs. They show below it once
+// the user chose it.
 func (l *ImportList) valueFields(r *importRow) *fyne.Container {
 	rows := kit.Vertical(6)
 	add := func(name, label, hint, value string, secret bool) {
@@ -45,7 +45,7 @@ func (l *ImportList) valueFields(r *importRow) *fyne.Container {
 	return rows
 }
 
-// filled is the server with the values that the user entered.
+// filled returns the server with the values that the user entered.
 func (r *importRow) filled() config.Launch {
 	values := make(map[string]string)
 	for _, v := range r.values {

@@ -112,7 +112,7 @@ func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.L
 	return kit.Section("Permissions", "Changes restart the server and are remembered until you undo them.", rows...)
 }
 
-// limitRow is the row that raises a limit of the sandbox.
+// limitRow returns the row that raises a limit of the sandbox.
 func (t *permissionsTab) limitRow(l config.Launch, c client.Config, k limit.Kind) fyne.CanvasObject {
 	ps, id := t.page.ps, t.page.server.ID
 	p := sandbox.Permission{Kind: sandbox.ToLimit, Limit: k, Amount: cmp.Or(c.Grant.Limits.Of(k), sandbox.DefaultLimits.More(k))}

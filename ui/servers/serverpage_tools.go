@@ -89,7 +89,7 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 	}
 }
 
-// titled is the name of a tool for users.
+// titled returns the name of a tool for users.
 func titled(e registry.Entry) string {
 	return view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name)
 }

@@ -50,7 +50,7 @@ func (u *understanding) paste(text string) (flat string, several bool) {
 	return u.flat, true
 }
 
-// text is what the user means by the text of the field.
+// text returns what the user means by the text of the field.
 func (u *understanding) text(field string) string {
 	if u.raw != "" && strings.TrimSpace(field) == u.flat {
 		return u.raw
@@ -140,7 +140,7 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 // A fact is a row of the card. The hint says what the value is.
 type fact struct{ name, value, hint string }
 
-// factsOf are the facts about a server.
+// factsOf returns the facts about a server.
 func factsOf(s launch.Server) []fact {
 	var out []fact
 	add := func(name, value string, hint ...string) {
@@ -229,7 +229,7 @@ func several(list []launch.Server) fyne.CanvasObject {
 	return rows
 }
 
-// launches are the servers of the reading, as the settings write them down. The name
+// launches returns the servers of the reading, as the settings write them down. The name
 // is the user's, for one server, and values are those of the inputs.
 func (u *understanding) launches(values map[string]string) []config.Launch {
 	var out []config.Launch
@@ -244,7 +244,7 @@ func (u *understanding) launches(values map[string]string) []config.Launch {
 	return out
 }
 
-// asks are the inputs of the text, and for one server also the variables that it names, or
+// asks returns the inputs of the text, and for one server also the variables that it names, or
 // the headers of a URL.
 func (u *understanding) asks() []config.Variable {
 	var out []config.Variable

@@ -102,7 +102,7 @@ func (v *variables) add(e config.Variable) *variableRow {
 	return r
 }
 
-// entered are the variables with a name, as they are now.
+// entered returns the variables with a name, as they are now.
 func (v *variables) entered() []config.Variable {
 	var out []config.Variable
 	for _, r := range v.rows {

@@ -79,7 +79,7 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 		b.attention())
 }
 
-// attention are the settings of how goated asks for the user's attention.
+// attention returns the settings of how goated asks for the user's attention.
 func (b *sheet) attention() fyne.CanvasObject {
 	option := func(text string, field func(*config.Dialogs) *bool, negated bool) fyne.CanvasObject {
 		now := b.Settings.Dialogs

@@ -121,7 +121,7 @@ func (s *Shadow) paint(i, width, height int) image.Image {
 	return img
 }
 
-// distance is how far a point lies from the edge of the panel; negative inside of it.
+// distance returns how far a point lies from the edge of the panel; negative inside of it.
 func (s *Shadow) distance(x, y float32) float64 {
 	r := float64(min(s.radius, s.size.Width/2, s.size.Height/2))
 	dx := math.Abs(float64(x-s.size.Width/2)) - float64(s.size.Width/2) + r

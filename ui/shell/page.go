@@ -31,7 +31,7 @@ type Main struct {
 	OnChange func(*Page) // shows the page, or the conversation if it is nil; set by the window
 }
 
-// Page is the open page; nil while the conversation is shown.
+// Page returns the open page; nil while the conversation is shown.
 func (m *Main) Page() *Page { return m.page }
 
 // Open shows a page in place of the conversation or of another page.

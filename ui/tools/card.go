@@ -22,7 +22,7 @@ type card struct {
 	drawn  string // all that it shows
 }
 
-// digest is all that the card of a server shows.
+// digest returns all that the card of a server shows.
 func digest(l *list, r row) string {
 	s := fmt.Sprint(r.server.ID, r.on, r.state, sentence(r), l.full[r.key()], l.search, len(r.server.Last), l.focused && l.at.row == r.key(), l.at.tool)
 	for _, t := range l.toolsOf(r) {
@@ -107,7 +107,7 @@ func newCard(l *list, r row) *card {
 	return c
 }
 
-// flat is a button as high as a line of the sentence beside it.
+// flat returns a button as high as a line of the sentence beside it.
 func flat(text string, do func()) fyne.CanvasObject {
 	return kit.Inset(kit.Margin{Top: -4, Bottom: -4}, kit.NewButton(kit.Ghost, "", text, do).Small())
 }
@@ -168,7 +168,7 @@ func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
 	return container.New(toolLayout{}, tap, flip.Root, title, raw, pill, cost, choose, words, arrow)
 }
 
-// grave is how grave an effect is.
+// grave returns how grave an effect is.
 func grave(e view.Effect) kit.Gravity {
 	switch e {
 	case view.OnlyReads:

@@ -111,7 +111,7 @@ func (l *list) opened(r row) bool {
 	return l.open[r.key()]
 }
 
-// card is the card of an open server. It draws a new one after a change.
+// card returns the card of an open server. It draws a new one after a change.
 func (l *list) card(r row) *card {
 	key := r.key()
 	if c := l.cards[key]; c != nil && c.same(l, r) {
@@ -134,7 +134,7 @@ func (l *list) close() {
 	}
 }
 
-// places are all places in their order.
+// places returns all places in their order.
 func (l *list) places() (all []place) {
 	for _, r := range l.shown {
 		all = append(all, place{row: r.key()})
@@ -147,7 +147,7 @@ func (l *list) places() (all []place) {
 	return all
 }
 
-// toolsOf are the tools that an open server shows.
+// toolsOf returns the tools that an open server shows.
 func (l *list) toolsOf(r row) []tool {
 	if l.full[r.key()] || l.search || len(r.tools) <= someTools+1 {
 		return r.tools
@@ -155,7 +155,7 @@ func (l *list) toolsOf(r row) []tool {
 	return r.tools[:someTools]
 }
 
-// chosen is the row and the tool of the place; ok is false if there is none.
+// chosen returns the row and the tool of the place; ok is false if there is none.
 func (l *list) chosen() (r row, t tool, ok bool) {
 	i := slices.IndexFunc(l.shown, func(r row) bool { return r.key() == l.at.row })
 	if i < 0 {

@@ -142,7 +142,7 @@ func (p *Page) Open() {
 	p.Main.Open(d.page)
 }
 
-// Opened is the open page; nil if it is closed.
+// Opened returns the open page; nil if it is closed.
 func (p *Page) Opened() *shell.Page {
 	if p.drawn == nil {
 		return nil

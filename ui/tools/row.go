@@ -15,7 +15,7 @@ type columns struct {
 	tools, tokens, used, on          float32 // 0: hidden
 }
 
-// columnsAt are the columns of a row of some width. A narrow one has fewer.
+// columnsAt returns the columns of a row of some width. A narrow one has fewer.
 func columnsAt(width float32) columns {
 	c := columns{nameX: 92, on: width - 20}
 	edge := c.on - 56

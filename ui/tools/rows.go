@@ -212,7 +212,7 @@ func stateOf(r row, changed int) state {
 	return state{words: "Ready", color: kit.ColorGood}
 }
 
-// initials are the two letters of a server's badge.
+// initials returns the two letters of a server's badge.
 func initials(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 {

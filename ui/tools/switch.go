@@ -149,7 +149,7 @@ func (p *Page) remembered(r row) ([]*mcp.Tool, time.Time) {
 	return m.tools, m.used
 }
 
-// called is the name of a saved server that does not run.
+// called returns the name of a saved server that does not run.
 func (p *Page) called(l config.Launch) string {
 	return cmp.Or(l.Name, p.memory[memoryKey(l)].name, l.Subject())
 }

@@ -36,7 +36,7 @@ func (t *Transcript) greeting() *fyne.Container {
 	return container.New(centredLayout{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
 }
 
-// NewLead is a centred sentence below a title. It wraps if it is wider than
+// NewLead returns a centred sentence below a title. It wraps if it is wider than
 // room.
 func NewLead(text string, room float32) fyne.CanvasObject {
 	line := kit.NewLabel(text, 14, kit.ColorMuted)

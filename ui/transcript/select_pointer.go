@@ -133,7 +133,7 @@ func (s *selection) extend() {
 	s.Mark(anchor, caret)
 }
 
-// outside is the distance of the pointer above (negative) or below the visible
+// outside returns the distance of the pointer above (negative) or below the visible
 // part.
 func (s *selection) outside() float32 {
 	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.t.View.Scroll.Root).Y

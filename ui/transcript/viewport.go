@@ -73,7 +73,7 @@ func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l sightLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
 
-// Headroom is the space above the first row. It includes the find bar, so that
+// Headroom returns the space above the first row. It includes the find bar, so that
 // the bar covers no match.
 func (v *viewport) Headroom() float32 {
 	if v.t.Find.open {
@@ -82,7 +82,7 @@ func (v *viewport) Headroom() float32 {
 	return edgeGap
 }
 
-// Tall is the height of all rows and margins.
+// Tall returns the height of all rows and margins.
 func (v *viewport) Tall() float32 { return v.Heights.Total() + v.Headroom() + edgeGap - rowGap }
 
 // resize sets the width and estimates the rows that do not exist.
@@ -132,7 +132,7 @@ func (v *viewport) Arrange() {
 	v.t.Overlay.update()
 }
 
-// anchorAt is the row that stays in place: the first visible row with an exact
+// anchorAt returns the row that stays in place: the first visible row with an exact
 // height.
 func (v *viewport) anchorAt(top, high float32) int {
 	first := v.Heights.At(top - v.Headroom())

@@ -36,7 +36,7 @@ type Timing struct {
 	Began    time.Time // when it started; zero if it has not
 }
 
-// Heading is the name of the tool for users.
+// Heading returns the name of the tool for users.
 func (c Card) Heading() string { return cmp.Or(c.Title, c.Tool) }
 
 // A CardStatus is the state of a tool call.

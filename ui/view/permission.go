@@ -127,7 +127,7 @@ func permittingOf(p sandbox.Permission) permitting {
 	}
 }
 
-// limitFlag is the flag that raises a limit.
+// limitFlag returns the flag that raises a limit.
 func limitFlag(p sandbox.Permission) string {
 	switch p.Limit {
 	case limit.Memory:
@@ -138,7 +138,7 @@ func limitFlag(p sandbox.Permission) string {
 	return fmt.Sprintf("--allow-files %d", p.Amount)
 }
 
-// meansRead are the consequences of reading a path.
+// meansRead returns the consequences of reading a path.
 func meansRead(path string) string {
 	if filepath.Base(path) == ".git" {
 		return "The history of a git repository is there, also that of its worktrees. It could read each version of its files and the addresses of its remotes, and pass them on in its answers."

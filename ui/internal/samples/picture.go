@@ -27,7 +27,7 @@ func pixels(img image.Image) []byte {
 	return n.Pix
 }
 
-// Crop is the part of an image in a rectangle.
+// Crop returns the part of an image in a rectangle.
 func Crop(img image.Image, r image.Rectangle) image.Image {
 	part := image.NewNRGBA(image.Rectangle{Max: r.Size()})
 	draw.Draw(part, part.Rect, img, r.Min, draw.Src)

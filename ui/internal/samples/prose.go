@@ -15,7 +15,7 @@ type Prose struct{ *rand.Rand }
 // NewProse writes the same for the same seed.
 func NewProse(seed uint64) Prose { return Prose{rand.New(rand.NewPCG(seed, 1))} }
 
-// Word is one word.
+// Word returns one word.
 func (p Prose) Word() string {
 	const letters = "etaoinshrdlucmfwyp"
 	n := p.IntN(4000)

@@ -8,12 +8,12 @@ import (
 	"goated/registry"
 )
 
-// Sandbox is a server's sandbox that lacks nothing.
+// Sandbox returns a server's sandbox that lacks nothing.
 func Sandbox() sandbox.Status {
 	return sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true, Hosts: true}
 }
 
-// Servers are a server in each state.
+// Servers returns a server in each state.
 func Servers() client.Snapshot {
 	tools := func(n int) []registry.Entry { return make([]registry.Entry, n) }
 	return client.Snapshot{Servers: []client.Server{

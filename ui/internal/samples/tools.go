@@ -9,7 +9,7 @@ import (
 	"goated/registry"
 )
 
-// ServersWithTools are the servers of [Servers]. The first one describes its tools.
+// ServersWithTools returns the servers of [Servers]. The first one describes its tools.
 func ServersWithTools() client.Snapshot {
 	s := Servers()
 	var tools []registry.Entry

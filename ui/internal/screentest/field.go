@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// fieldOf is the nth field with that hint, or else the first field after the nth
+// fieldOf returns the nth field with that hint, or else the first field after the nth
 // text that is name: its label stands over it or before it.
 func (tr *tree) fieldOf(name string, nth int) *node {
 	if n := tr.find(nth, func(n *node) bool { hint, ok := n.field(); return ok && hint == name }); n != nil {
@@ -35,7 +35,7 @@ func (tr *tree) mustField(name string, nth []int) *node {
 	return n
 }
 
-// Fields are the hints of the fields of the top layer.
+// Fields returns the hints of the fields of the top layer.
 func (tr *tree) Fields() (all []string) {
 	tr.visit(tr.layer(), true, func(n *node) bool {
 		if hint, ok := n.field(); ok {
@@ -49,7 +49,7 @@ func (tr *tree) Fields() (all []string) {
 // HasField reports whether there is a field of that name.
 func (rd *Reader) HasField(name string) bool { return rd.fieldOf(name, 0) != nil }
 
-// Field is what is typed in a field, named by its hint or its label.
+// Field returns what is typed in a field, named by its hint or its label.
 func (rd *Reader) Field(name string, nth ...int) string {
 	rd.T.Helper()
 	text, _ := rd.mustField(name, nth).text()
@@ -84,7 +84,7 @@ func (kb *Keyboard) FocusField(name string, nth ...int) {
 	kb.Canvas().Focus(n.object.(fyne.Focusable))
 }
 
-// PlaceOfField is where a field is on the canvas, and whether any part of it is
+// PlaceOfField returns where a field is on the canvas, and whether any part of it is
 // in sight.
 func (rd *Reader) PlaceOfField(name string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
 	rd.T.Helper()
@@ -93,7 +93,7 @@ func (rd *Reader) PlaceOfField(name string, nth ...int) (at fyne.Position, size 
 	return n.box.at, n.box.size, shown.size.Width > 0 && shown.size.Height > 0
 }
 
-// CountFields is how many fields have that hint.
+// CountFields returns how many fields have that hint.
 func (rd *Reader) CountFields(hint string) (n int) {
 	for _, have := range rd.Fields() {
 		if have == hint {

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Misfits are the texts of the top layer that do not fit where they are written, each with
+// Misfits returns the texts of the top layer that do not fit where they are written, each with
 // the reason: the text needs more room than it has, or a part of the window cuts it off at
 // its side. A field may be longer than it is wide.
 func (ck *Checker) Misfits() (all []string) {
@@ -44,7 +44,7 @@ func inField(n *node) bool {
 	return false
 }
 
-// room is the room that a widget needs for its text.
+// room returns the room that a widget needs for its text.
 func room(o fyne.Widget) fyne.Size {
 	if text, ok := o.(interface{ HeightFor(width float32) float32 }); ok { // it breaks lines
 		return fyne.NewSize(80, text.HeightFor(o.Size().Width))
@@ -55,7 +55,7 @@ func room(o fyne.Widget) fyne.Size {
 	return fyne.NewSize(o.MinSize().Width, 0)
 }
 
-// cutBy is the part of the window that cuts a node off at its side; nil if none does. A
+// cutBy returns the part of the window that cuts a node off at its side; nil if none does. A
 // part that scrolls sideways cuts nothing off.
 func cutBy(n *node) *node {
 	for up := n.up; up != nil; up = up.up {
@@ -68,7 +68,7 @@ func cutBy(n *node) *node {
 	return nil
 }
 
-// BetweenPixels are the texts of the top layer that begin between two pixels of what holds
+// BetweenPixels returns the texts of the top layer that begin between two pixels of what holds
 // them, and how many texts there are.
 func (ck *Checker) BetweenPixels() (all []string, texts int) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
@@ -87,7 +87,7 @@ func (ck *Checker) BetweenPixels() (all []string, texts int) {
 
 func whole(x float32) bool { return math.Abs(float64(x)-math.Round(float64(x))) < 0.02 }
 
-// BlankIcons are the icons of the top layer whose picture is empty.
+// BlankIcons returns the icons of the top layer whose picture is empty.
 func (ck *Checker) BlankIcons() (all []string) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
 		r, ok := n.object.(*canvas.Raster)

@@ -19,7 +19,7 @@ type Spot struct {
 	Offset   float32 // how far that part is scrolled down
 }
 
-// Spot is where the focus is. It reports false where nothing has the focus.
+// Spot returns where the focus is. It reports false where nothing has the focus.
 func (ck *Checker) Spot() (s Spot, ok bool) {
 	o, ok := ck.Canvas().Focused().(fyne.CanvasObject)
 	if !ok {
@@ -75,7 +75,7 @@ func (tr *tree) nameOf(n *node) string {
 	return fmt.Sprintf("%s at %v", name, n.box.at)
 }
 
-// MainPart is the place of the largest part of the top layer that scrolls.
+// MainPart returns the place of the largest part of the top layer that scrolls.
 func (ck *Checker) MainPart() (at fyne.Position, size fyne.Size) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
 		if _, ok := n.object.(*container.Scroll); ok && n.box.size.Width*n.box.size.Height > size.Width*size.Height {

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// under is the topmost object of the top layer at a place for which ok holds, and
+// under returns the topmost object of the top layer at a place for which ok holds, and
 // the place in it. Where clipped is set, what scrollers hide does not count.
 func (tr *tree) under(at fyne.Position, ok func(fyne.CanvasObject) bool, clipped bool) (found fyne.CanvasObject, rel fyne.Position) {
 	tr.visit(tr.layer(), false, func(n *node) bool {

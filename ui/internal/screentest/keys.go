@@ -95,10 +95,10 @@ func (kb *Keyboard) Paste(text string) {
 	kb.Ctrl(fyne.KeyV)
 }
 
-// Clipboard is what was copied last.
+// Clipboard returns what was copied last.
 func (kb *Keyboard) Clipboard() string { return fyne.CurrentApp().Clipboard().Content() }
 
-// Focus is the text of what has the focus: of a button its text, of a field its
+// Focus returns the text of what has the focus: of a button its text, of a field its
 // hint. It is empty where nothing has the focus, or nothing that says what it is.
 func (kb *Keyboard) Focus() string {
 	o, ok := kb.Canvas().Focused().(fyne.CanvasObject)

@@ -43,7 +43,7 @@ func around(a, b box) bool {
 		a.at.X+a.size.Width >= b.at.X+b.size.Width-slack && a.at.Y+a.size.Height >= b.at.Y+b.size.Height-slack
 }
 
-// accent is the colour of the focus.
+// accent returns the colour of the focus.
 func accent() color.Color { return theme.Color("goatedAccent") }
 
 // Filled reports whether a button with a text is filled with the colour of the
@@ -64,7 +64,7 @@ func (rd *Reader) Filled(text string) bool {
 	return filled
 }
 
-// Marks is how many places are marked in the text at a place on the canvas, such
+// Marks returns how many places are marked in the text at a place on the canvas, such
 // as words that a search has found.
 func (rd *Reader) Marks(at fyne.Position) (marks int) {
 	var text *node
@@ -95,7 +95,7 @@ func visible(c color.Color) bool {
 	return a > 0
 }
 
-// LetterSizes are the sizes of the letters of a text, each once, from small to large. Where
+// LetterSizes returns the sizes of the letters of a text, each once, from small to large. Where
 // several texts are text, those of all count.
 func (rd *Reader) LetterSizes(text string) (sizes []float32) {
 	rd.visit(rd.Canvas().Content(), false, func(n *node) bool {

@@ -52,7 +52,7 @@ func (rd *Reader) enabled(ok func(*node) bool, nth int) bool {
 	return true
 }
 
-// taps is what takes a press on a node: what it is a part of, or what lies under
+// taps returns what takes a press on a node: what it is a part of, or what lies under
 // it and can have the focus.
 func (tr *tree) taps(n *node) fyne.CanvasObject {
 	for up := n; up != nil; up = up.up {
@@ -96,7 +96,7 @@ func (tr *tree) reach(n *node) box {
 	return n.box.within(n.clip)
 }
 
-// again is where the node's object is now.
+// again returns where the node's object is now.
 func (tr *tree) again(n *node) *node {
 	return tr.find(0, func(now *node) bool { return now.object == n.object })
 }
@@ -130,7 +130,7 @@ func (pt *Pointer) Menu(text string, nth ...int) {
 	pt.MenuAt(pt.on(text, nth).middle())
 }
 
-// on is where the nth text that is text is in sight, after scrolling there.
+// on returns where the nth text that is text is in sight, after scrolling there.
 func (tr *tree) on(text string, nth []int) box {
 	tr.T.Helper()
 	n := tr.find(first(nth), is(text))
@@ -249,7 +249,7 @@ func (kb *Keyboard) FocusIsBeside(text string) bool {
 	return ok && any(at.object) == any(kb.Canvas().Focused())
 }
 
-// beside is the first object right of a text and level with it that can be
+// beside returns the first object right of a text and level with it that can be
 // pressed and have the focus.
 func (tr *tree) beside(text string) (*node, bool) {
 	label := tr.find(0, is(text))

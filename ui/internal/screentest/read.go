@@ -10,11 +10,11 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// Texts are the texts of the top layer in the order in which they are drawn,
+// Texts returns the texts of the top layer in the order in which they are drawn,
 // also those that must be scrolled to. A field gives what is typed in it.
 func (tr *tree) Texts() []string { return tr.texts(tr.layer()) }
 
-// PageTexts are the texts of the page, also while a layer covers it.
+// PageTexts returns the texts of the page, also while a layer covers it.
 func (rd *Reader) PageTexts() []string { return rd.texts(rd.Canvas().Content()) }
 
 func (tr *tree) texts(root fyne.CanvasObject) (all []string) {
@@ -30,7 +30,7 @@ func (tr *tree) texts(root fyne.CanvasObject) (all []string) {
 // Reads reports whether a text of the top layer is text.
 func (rd *Reader) Reads(text string) bool { return slices.Contains(rd.Texts(), text) }
 
-// Count is how many texts of the top layer are text.
+// Count returns how many texts of the top layer are text.
 func (rd *Reader) Count(text string) (n int) {
 	for _, have := range rd.Texts() {
 		if have == text {
@@ -43,7 +43,7 @@ func (rd *Reader) Count(text string) (n int) {
 // Says reports whether a text of the top layer has part in it.
 func (rd *Reader) Says(part string) bool { return rd.Find(part) != "" }
 
-// Find is the first text of the top layer that has part in it; empty if none has.
+// Find returns the first text of the top layer that has part in it; empty if none has.
 func (rd *Reader) Find(part string) string {
 	for _, have := range rd.Texts() {
 		if strings.Contains(have, part) {
@@ -53,7 +53,7 @@ func (rd *Reader) Find(part string) string {
 	return ""
 }
 
-// After is the text that follows text on the top layer; empty if none does.
+// After returns the text that follows text on the top layer; empty if none does.
 func (rd *Reader) After(text string) string {
 	all := rd.Texts()
 	if i := slices.Index(all, text); i >= 0 && i+1 < len(all) {
@@ -62,7 +62,7 @@ func (rd *Reader) After(text string) string {
 	return ""
 }
 
-// Region are the texts of the page that begin in a part of the window, from the
+// Region returns the texts of the page that begin in a part of the window, from the
 // top.
 func (rd *Reader) Region(x, y, width, height float32) (all []string) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
@@ -85,7 +85,7 @@ func fromTop(nodes []*node) (all []string) {
 	return all
 }
 
-// Above are the texts of a part of the page that are drawn before a field, from
+// Above returns the texts of a part of the page that are drawn before a field, from
 // the top. What floats over the page is drawn later.
 func (rd *Reader) Above(field string, x, y, width, height float32) (all []string) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
@@ -102,7 +102,7 @@ func (rd *Reader) Above(field string, x, y, width, height float32) (all []string
 	return fromTop(found)
 }
 
-// Place is where the nth text that is text is on the canvas, and whether any
+// Place returns where the nth text that is text is on the canvas, and whether any
 // part of it is in sight.
 func (rd *Reader) Place(text string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
 	n := rd.find(first(nth), is(text))
@@ -121,10 +121,10 @@ func (rd *Reader) PlaceOfIcon(name string, nth ...int) (at fyne.Position) {
 	return at
 }
 
-// Icons is how many icons of that name the top layer shows.
+// Icons returns how many icons of that name the top layer shows.
 func (rd *Reader) Icons(name string) int { return rd.icons(rd.layer(), name) }
 
-// PageIcons is how many icons of that name the page shows, also while a layer
+// PageIcons returns how many icons of that name the page shows, also while a layer
 // covers it.
 func (rd *Reader) PageIcons(name string) int { return rd.icons(rd.Canvas().Content(), name) }
 
@@ -138,7 +138,7 @@ func (tr *tree) icons(root fyne.CanvasObject, name string) (n int) {
 	return n
 }
 
-// Pictures is how many images the top layer shows, icons not counted.
+// Pictures returns how many images the top layer shows, icons not counted.
 func (rd *Reader) Pictures() (n int) {
 	rd.visit(rd.layer(), true, func(have *node) bool {
 		if i, ok := have.object.(*canvas.Image); ok && i.Image != nil {
@@ -149,10 +149,10 @@ func (rd *Reader) Pictures() (n int) {
 	return n
 }
 
-// Layers is how many layers lie over the page.
+// Layers returns how many layers lie over the page.
 func (rd *Reader) Layers() int { return len(rd.Canvas().Overlays().List()) }
 
-// Picture is what the window looks like.
+// Picture returns what the window looks like.
 func (rd *Reader) Picture() image.Image { return rd.Canvas().Capture() }
 
 func is(text string) func(*node) bool {

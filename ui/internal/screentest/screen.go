@@ -49,13 +49,13 @@ type Keyboard struct{ *tree }
 // A Checker finds what is drawn wrongly: text without room, a focus that does not show.
 type Checker struct{ *tree }
 
-// New is the screen of a window that was made by Fyne's test driver.
+// New returns the screen of a window that was made by Fyne's test driver.
 func New(t testing.TB, w fyne.Window) *Screen {
 	tr := &tree{T: t, Window: w}
 	return &Screen{tree: tr, Reader: Reader{tr}, Pointer: Pointer{tree: tr}, Keyboard: Keyboard{tr}, Checker: Checker{tr}}
 }
 
-// Canvas is the window's canvas.
+// Canvas returns the window's canvas.
 func (tr *tree) Canvas() fyne.Canvas { return tr.Window.Canvas() }
 
 // A box is the place of an object on the canvas.
@@ -70,7 +70,7 @@ func (b box) holds(p fyne.Position) bool {
 	return p.X >= b.at.X && p.Y >= b.at.Y && p.X < b.at.X+b.size.Width && p.Y < b.at.Y+b.size.Height
 }
 
-// within is the part of b that is in o.
+// within returns the part of b that is in o.
 func (b box) within(o box) box {
 	x, y := max(b.at.X, o.at.X), max(b.at.Y, o.at.Y)
 	w := min(b.at.X+b.size.Width, o.at.X+o.size.Width) - x
@@ -98,7 +98,7 @@ func (n *node) field() (hint string, ok bool) {
 	return f.Hint(), true
 }
 
-// text is what the node shows by itself. Parts of a widget that says its own
+// text returns what the node shows by itself. Parts of a widget that says its own
 // text are skipped; see visit.
 func (n *node) text() (string, bool) {
 	switch o := n.object.(type) {
@@ -111,7 +111,7 @@ func (n *node) text() (string, bool) {
 	return "", false
 }
 
-// layer is the root of what takes input: the topmost overlay or the page.
+// layer returns the root of what takes input: the topmost overlay or the page.
 func (tr *tree) layer() fyne.CanvasObject {
 	c := tr.Canvas()
 	if top := c.Overlays().Top(); top != nil {
@@ -178,7 +178,7 @@ func repeats(part fyne.CanvasObject, text string) bool {
 	return false
 }
 
-// find is the nth node of the top layer for which ok holds; nil if there is none.
+// find returns the nth node of the top layer for which ok holds; nil if there is none.
 func (tr *tree) find(nth int, ok func(*node) bool) (found *node) {
 	tr.visit(tr.layer(), true, func(n *node) bool {
 		if ok(n) {

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Spinners is how many circles of dots turn on the top layer. Each says that something
+// Spinners returns how many circles of dots turn on the top layer. Each says that something
 // is under way.
 func (rd *Reader) Spinners() (n int) {
 	rd.visit(rd.layer(), false, func(have *node) bool {

@@ -9,8 +9,8 @@ type VisibleText struct {
 	Size fyne.Size
 }
 
-// VisibleTexts are the texts in sight in a part of the page that are drawn before a field. What
-// floats over the page is drawn later.
+// VisibleTexts returns the texts in sight in a part of the page that are drawn before a field.
+// What floats over the page is drawn later.
 func (rd *Reader) VisibleTexts(field string, x, y, width, height float32) (all []VisibleText) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
 	rd.visit(rd.Canvas().Content(), true, func(n *node) bool {

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// Word is where a word of a text begins on the canvas, on the middle of its line.
+// Word returns where a word of a text begins on the canvas, on the middle of its line.
 // The word is in one run of the text, which has one look. Where several texts
 // are text, the one that is drawn last counts.
 func (rd *Reader) Word(text, word string) fyne.Position {
@@ -15,7 +15,7 @@ func (rd *Reader) Word(text, word string) fyne.Position {
 	return rd.word(text, word, 0)
 }
 
-// WordEnd is where a word of a text ends on the canvas.
+// WordEnd returns where a word of a text ends on the canvas.
 func (rd *Reader) WordEnd(text, word string) fyne.Position {
 	rd.T.Helper()
 	return rd.word(text, word, len(word))

@@ -87,7 +87,8 @@ func Of(document any) ([]Field, error) {
 	return r.members(n.schema, n.open), nil
 }
 
-// Missing is how many members of an object's JSON schema have no field, because it has too many.
+// Missing returns how many members of an object's JSON schema have no field, because it has
+// too many.
 func Missing(document any) int {
 	data, err := json.Marshal(document)
 	if err != nil {

@@ -215,7 +215,7 @@ func (r *reader) choose(f *Field, n node) {
 	}
 }
 
-// textKind is the kind of field for a text.
+// textKind returns the kind of field for a text.
 func textKind(name string, p map[string]any) Kind {
 	switch p["format"] {
 	case "date":

@@ -97,7 +97,7 @@ func (f Field) Items(items []any) error {
 	return nil
 }
 
-// Least is the number of items that a List has at least, for its first drawing.
+// Least returns the number of items that a List has at least, for its first drawing.
 func (f Field) Least() int {
 	if f.rules.least == nil || !f.rules.least.value.IsInt() || !f.rules.least.value.Num().IsInt64() {
 		return 0
@@ -128,7 +128,7 @@ func (f Field) Limits() string {
 	return ""
 }
 
-// Placeholder is what an empty input shows: an example of its form.
+// Placeholder returns what an empty input shows: an example of its form.
 func (f Field) Placeholder() string {
 	switch f.Kind {
 	case Date:

@@ -161,7 +161,7 @@ func cloned(rows [][]int) [][]int {
 	return out
 }
 
-// place is the middle of box k of n, as a share of the width.
+// place returns the middle of box k of n, as a share of the width.
 func place(k, n int) float64 { return (float64(k) + 0.5) / float64(n) }
 
 func (p *Picture) places(rows [][]int) []float64 {

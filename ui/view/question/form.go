@@ -147,7 +147,7 @@ func (q Form) agrees(prompt string) (bool, error) {
 // maxDefault bounds a default in a prompt, in characters.
 const maxDefault = 200
 
-// notes are what the prompt of a field says beside its label.
+// notes returns what the prompt of a field says beside its label.
 func notes(f fields.Field) string {
 	var out []string
 	if f.Help != "" {
