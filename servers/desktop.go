@@ -26,7 +26,7 @@ func desktopSwitches() []Switch {
 	}
 }
 
-// desktopVariables are the variables that lead to the user's display and to the bus of
+// desktopVariables returns the variables that lead to the user's display and to the bus of
 // their session.
 func desktopVariables() []string {
 	return []string{"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE"}
@@ -50,7 +50,7 @@ func desktopFolder(o Options) string {
 	return filepath.Join(o.Data, "desktop")
 }
 
-// desktopReads are the files that say which applications there are, and those that open the
+// desktopReads returns the files that say which applications there are, and those that open the
 // display.
 func desktopReads(Options) []string {
 	paths := []string{filepath.Join(xdg.Home, ".Xauthority"), os.Getenv("XAUTHORITY"), filepath.Join(xdg.DataHome, "applications"), os.Getenv("MACOS_USE_SERVER_CERT_FILE")}

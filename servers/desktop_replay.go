@@ -11,7 +11,7 @@ import (
 	"goated/servers/desktop/replay"
 )
 
-// DesktopJournal is the path of the record of the desktop server's actions.
+// DesktopJournal returns the path of the record of the desktop server's actions.
 func DesktopJournal(o Options) string { return filepath.Join(desktopFolder(o), backend.JournalFile) }
 
 // The switches of the desktop server that hold for a replay, too.

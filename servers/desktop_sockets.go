@@ -16,9 +16,9 @@ import (
 // whose number is known when it runs. Each opens only with the cookie of its authority file.
 const displays = "/tmp/.X11-unix/X*"
 
-// desktopSockets are the Unix sockets that the desktop server connects to: X servers, the session
-// bus, the accessibility bus, which the session bus names later, the buses of a hidden desktop,
-// and the gRPC server of the environment. Portals answer on the session bus.
+// desktopSockets returns the Unix sockets that the desktop server connects to: X servers, the
+// session bus, the accessibility bus, which the session bus names later, the buses of a hidden
+// desktop, and the gRPC server of the environment. Portals answer on the session bus.
 func desktopSockets(getenv func(string) string) []string {
 	out := append([]string{displays, "@" + displays}, privatebus.Sockets()...)
 	if display := getenv("DISPLAY"); strings.HasPrefix(display, "/") { // the path is in the name
@@ -46,7 +46,8 @@ func desktopSockets(getenv func(string) string) []string {
 	return out
 }
 
-// busSockets are the sockets in the address of a bus (D-Bus Specification, "Server Addresses").
+// busSockets returns the sockets in the address of a bus (D-Bus Specification, "Server
+// Addresses").
 func busSockets(address string) (out []string) {
 	for one := range strings.SplitSeq(address, ";") {
 		words, ok := strings.CutPrefix(one, "unix:")
@@ -68,7 +69,7 @@ func busSockets(address string) (out []string) {
 	return out
 }
 
-// desktopHosts is the computer that the environment names, with its port.
+// desktopHosts returns the computer that the environment names, with its port.
 func desktopHosts(getenv func(string) string) []string {
 	if _, _, err := net.SplitHostPort(getenv("MACOS_USE_SERVER_ADDR")); err != nil || getenv("MACOS_USE_SERVER_SOCKET_PATH") != "" {
 		return nil // the server says what is wrong with it

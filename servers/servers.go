@@ -75,7 +75,7 @@ type Needs struct {
 	Connects func() (sockets, hosts []string)
 }
 
-// Reached are the sockets and hosts that the server connects to.
+// Reached returns the sockets and hosts that the server connects to.
 func (n Needs) Reached() (sockets, hosts []string) {
 	if n.Connects == nil {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 	"goated/ui/settings"
 )
 
-// first is what conversations are made with at the start. A keyring may take
+// first returns what conversations are made with at the start. A keyring may take
 // seconds, or ask the person something, and the window does not wait for it: the
 // answer is unsure then, and what is said meanwhile waits for the key.
 func (a *app) first(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, unsure bool, err error) {
@@ -73,7 +73,7 @@ func (l *later) NeedsAllTools() bool {
 	}
 }
 
-// answering is what conversations are made with, by the settings and the key.
+// answering returns what conversations are made with, by the settings and the key.
 func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
 	with.settings = s

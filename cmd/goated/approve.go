@@ -125,7 +125,7 @@ func (a approver) edit(ctx context.Context, args map[string]any) (map[string]any
 	return out, ctx.Err()
 }
 
-// brief is a call's arguments on one line.
+// brief returns a call's arguments on one line.
 func brief(args map[string]any) string {
 	data, err := json.Marshal(args)
 	if err != nil || len(args) == 0 {

@@ -43,7 +43,7 @@ func (p *person) take(ctx context.Context) (free func(), err error) {
 	return free, nil
 }
 
-// asker is the person at the terminal; nil without one.
+// asker returns the person at the terminal; nil without one.
 func asker(cmd *cobra.Command) *person {
 	if !interactive() {
 		return nil

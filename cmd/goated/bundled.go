@@ -80,7 +80,7 @@ func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
 	}
 }
 
-// needs are the permissions of a bundled server, which works in the working directory.
+// needs returns the permissions of a bundled server, which works in the working directory.
 func needs(s servers.Server, data string) sandbox.Grant {
 	var o servers.Options
 	if data, err := filepath.Abs(data); err == nil {

@@ -164,7 +164,7 @@ func (l *starts) print(w io.Writer) (failed failures) {
 // failures count the servers that do not run.
 type failures struct{ given, saved int }
 
-// status is an error if any server does not run.
+// status returns an error if any server does not run.
 func (f failures) status() error {
 	if f.given+f.saved > 0 {
 		return exitStatus(1)
@@ -172,7 +172,7 @@ func (f failures) status() error {
 	return nil
 }
 
-// ownStarts are the bundled servers that start.
+// ownStarts returns the bundled servers that start.
 func (a *app) ownStarts() ([]*starting, error) {
 	for _, name := range a.bundled.with {
 		if !slices.Contains(servers.Names(), name) {

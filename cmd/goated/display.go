@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// noWindow is the reason why no window can open, or "".
+// noWindow returns the reason why no window can open, or "".
 func noWindow() string {
 	if !hasWindow {
 		return "This goated was built without a window."
@@ -21,7 +21,7 @@ func noWindow() string {
 	return noDisplay(os.Getenv("DISPLAY"))
 }
 
-// noDisplay is the reason why no X display answers, or "". The window speaks X11;
+// noDisplay returns the reason why no X display answers, or "". The window speaks X11;
 // Wayland desktops answer through XWayland. goated asks first, because the window
 // library ends the program if there is no display.
 func noDisplay(display string) string {

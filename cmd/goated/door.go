@@ -13,7 +13,7 @@ import (
 	"goated/servers/pause/door"
 )
 
-// doorDir is the folder of the dialog door, at which bundled servers under other MCP
+// doorDir returns the folder of the dialog door, at which bundled servers under other MCP
 // clients ask the user.
 func doorDir(data string) string { return filepath.Join(data, "door") }
 

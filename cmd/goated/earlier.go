@@ -56,7 +56,7 @@ func printEarlier(w io.Writer, t store.Thread) {
 	fmt.Fprintln(w)
 }
 
-// messageLines is a message as lines to print, files by their names.
+// messageLines returns a message as lines to print, files by their names.
 func messageLines(parts []*genai.Part) (lines []string) {
 	for _, part := range parts {
 		name, _, file := view.AttachedName(part.Text)

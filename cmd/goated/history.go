@@ -20,7 +20,7 @@ import (
 // The history opens later, too; this only decides when the user reads about it.
 const readyTime = 500 * time.Millisecond
 
-// historyFile is the database that the window and the terminal share.
+// historyFile returns the database that the window and the terminal share.
 func (o *options) historyFile() string { return filepath.Join(o.dataDir(), "history.db") }
 
 // A record saves one terminal chat in the history. A nil record saves nothing.
@@ -63,7 +63,7 @@ func (r *record) resume(ctx context.Context, ref string) (store.Thread, error) {
 	return thread, nil
 }
 
-// turn is the next turn of the chat.
+// turn returns the next turn of the chat.
 func (r *record) turn(session *agent.Session, parts ...*genai.Part) *chat.Turn {
 	t := &chat.Turn{Session: session, Parts: parts}
 	if r == nil {
@@ -148,7 +148,7 @@ func (r *record) warn() {
 	}
 }
 
-// hint is how to continue the conversation; empty if nothing of it is saved.
+// hint returns how to continue the conversation; empty if nothing of it is saved.
 func (r *record) hint() string {
 	if r == nil || r.parent == "" || r.waiting {
 		return ""

@@ -67,7 +67,7 @@ func claim(dataDir string) (*instance, error) {
 	return in, nil
 }
 
-// rendezvous is the folder and the name of the lock and the socket of one data
+// rendezvous returns the folder and the name of the lock and the socket of one data
 // folder: in the user's runtime folder, or else in the data folder.
 func rendezvous(dataDir string) (dir, name string, err error) {
 	dir = dataDir

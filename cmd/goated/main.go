@@ -62,7 +62,7 @@ type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// sentence is an error with its likely cause and the next step.
+// sentence returns an error with its likely cause and the next step.
 func sentence(err error) string {
 	lines := []string{wording.Error(err)}
 	for _, more := range []string{wording.Why(err), wording.Advice(err), wording.Unread(err)} {
@@ -108,7 +108,7 @@ func root() *cobra.Command {
 	return cmd
 }
 
-// version is the module's version, or the commit that was built.
+// version returns the module's version, or the commit that was built.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -243,12 +243,12 @@ type offered struct {
 	*quarantine.List
 }
 
-// quarantine are the tools that services refused.
+// quarantine returns the tools that services refused.
 func (o *options) quarantine() *quarantine.List {
 	return quarantine.New(filepath.Join(o.dataDir(), "quarantine.json"))
 }
 
-// system is the system instruction. It tells the model that tool results are data,
+// system returns the system instruction. It tells the model that tool results are data,
 // not instructions.
 func (a *app) system() string {
 	s := "You are the assistant in goated, an app on the user's computer. You can call the tools of the connected MCP servers; " +

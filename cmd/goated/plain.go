@@ -19,7 +19,7 @@ func (p plain) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// bare is the writer under a plain one, for goated's own control sequences.
+// bare returns the writer under a plain one, for goated's own control sequences.
 func bare(w io.Writer) io.Writer {
 	if p, ok := w.(plain); ok {
 		return p.to

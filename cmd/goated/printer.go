@@ -164,7 +164,7 @@ func (p *printer) write(text string) {
 	}
 }
 
-// tool is the name of a call's tool.
+// tool returns the name of a call's tool.
 func (p *printer) tool(call string) string {
 	return safetext.Name(first(p.called[call].Title, p.called[call].Tool, p.called[call].Name))
 }

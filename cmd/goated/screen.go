@@ -18,7 +18,7 @@ const (
 	mostDPI  = 1000
 )
 
-// room is the largest size of w on its screen, without the desktop's panels; zero
+// room returns the largest size of w on its screen, without the desktop's panels; zero
 // if unknown. Fyne opens windows larger than the screen and knows its scale only
 // afterwards, so room computes the scale as Fyne does.
 func room(w fyne.Window) fyne.Size {

@@ -86,7 +86,7 @@ func saveKey(key string) error {
 	return nil
 }
 
-// serverSecrets is the keyring for the secrets of the servers. The log hides the
+// serverSecrets returns the keyring for the secrets of the servers. The log hides the
 // values.
 func serverSecrets(log *logFile) *config.Keyring {
 	ask := func(do func() error) error { return withKeyring(context.Background(), do) }

@@ -211,7 +211,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	return nil
 }
 
-// settingsKeyring is where the values of saved variables go; nil without a keyring.
+// settingsKeyring returns where the values of saved variables go; nil without a keyring.
 func (o *options) settingsKeyring() *config.Keyring {
 	if !sessionBus() {
 		return nil
@@ -219,7 +219,7 @@ func (o *options) settingsKeyring() *config.Keyring {
 	return serverSecrets(nil)
 }
 
-// editServerCommand is a command that changes one saved server by its name.
+// editServerCommand returns a command that changes one saved server by its name.
 func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 	return &cobra.Command{
 		Use:   verb + " NAME",

@@ -81,10 +81,10 @@ func (o *options) launchCalled(called string) (s config.Settings, name string, l
 	return s, name, l, nil
 }
 
-// toolLists is the folder of the last lists of tools.
+// toolLists returns the folder of the last lists of tools.
 func (o *options) toolLists() string { return filepath.Join(o.dataDir(), "tools") }
 
-// lastTools are the tools that a server listed when it last ran.
+// lastTools returns the tools that a server listed when it last ran.
 func (o *options) lastTools(l config.Launch) []*mcp.Tool {
 	c := client.Config{Bundled: true, Name: l.Name}
 	if l.Subject() != "" {

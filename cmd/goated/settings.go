@@ -10,7 +10,7 @@ import (
 	"goated/internal/state"
 )
 
-// dataDir is the folder of goated's own files.
+// dataDir returns the folder of goated's own files.
 func (o *options) dataDir() string {
 	if o.data != "" {
 		if abs, err := filepath.Abs(o.data); err == nil {
@@ -21,7 +21,7 @@ func (o *options) dataDir() string {
 	return filepath.Join(xdg.DataHome, "goated")
 }
 
-// settingsFile is the path of the settings; the file need not exist.
+// settingsFile returns the path of the settings; the file need not exist.
 func (o *options) settingsFile() string {
 	if o.data != "" {
 		return filepath.Join(o.dataDir(), "settings.json")
@@ -29,7 +29,7 @@ func (o *options) settingsFile() string {
 	return filepath.Join(xdg.ConfigHome, "goated", "settings.json")
 }
 
-// kept is the file of the settings.
+// kept returns the file of the settings.
 func (o *options) kept() state.File { return state.File{Path: o.settingsFile()} }
 
 // loadSettings reads the settings. If it can't, it returns the defaults and a

@@ -37,7 +37,7 @@ func (o *options) newAuthority(log *logFile) authority {
 	return authority{oauth.New(oauth.Options{Open: ask, Keyring: serverSecrets(log), Secret: log.keep, ClientDocument: document})}
 }
 
-// clientDocument is the address of the client-id metadata document that the settings name.
+// clientDocument returns the address of the client-id metadata document that the settings name.
 func clientDocument(s config.Settings) (string, error) {
 	if u, err := url.Parse(s.ClientDocument); s.ClientDocument != "" && (err != nil || u.Scheme != "https" || u.Host == "" || len(u.Path) < 2 || u.Fragment != "") {
 		return "", fmt.Errorf("%q in clientDocument is not an https address with a path. Correct it in settings.json", s.ClientDocument)
@@ -45,7 +45,7 @@ func clientDocument(s config.Settings) (string, error) {
 	return s.ClientDocument, nil
 }
 
-// authorizer is the sign-in to the server of a configuration. It fits client.Options.
+// authorizer returns the sign-in to the server of a configuration. It fits client.Options.
 func (a authority) authorizer(c client.Config) client.Authorizer {
 	return a.For(c.URL, c.Name, cmp.Or(c.Name, launch.HostName(c.URL)), oauth.Registration{})
 }

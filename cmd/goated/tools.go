@@ -112,7 +112,7 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 	}
 }
 
-// headline is the first line of a description.
+// headline returns the first line of a description.
 func headline(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
 	if r := []rune(line); len(r) > 100 {

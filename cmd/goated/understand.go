@@ -26,7 +26,7 @@ type asked struct {
 	saved  bool // it is in the settings
 }
 
-// asked are the servers of --server. Their variables without a value are asked for by
+// asked returns the servers of --server. Their variables without a value are asked for by
 // ask, which may be nil.
 func (a *app) asked(ctx context.Context, w io.Writer, p *person) ([]asked, error) {
 	targets, err := a.given.Bound(a.settings.Launch)

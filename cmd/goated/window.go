@@ -272,7 +272,7 @@ func (a *app) follow(ctx context.Context, e edit, w *ui.Window) {
 	}
 }
 
-// windowKeyring is the keyring for the window's secrets; nil without a session bus.
+// windowKeyring returns the keyring for the window's secrets; nil without a session bus.
 func windowKeyring(log *logFile) *config.Keyring {
 	if !sessionBus() {
 		return nil

@@ -98,7 +98,7 @@ func compactJSON(data any) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// budget is the length that the call allows its answer.
+// budget returns the length that the call allows its answer.
 func (c *call) budget() int {
 	budget := int(min(max(c.number("max_bytes", defaultBytes), 500), mostBytes))
 	if gaps := c.gaps.String(); gaps != "" {
@@ -172,7 +172,7 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 	return a, list, kept
 }
 
-// cutMark is the end of a text that is cut.
+// cutMark matches the end of a text that is cut.
 var cutMark = regexp.MustCompile(`… \[\d+ of (\d+) bytes\]$`)
 
 // shorter cuts a text to n bytes and says how many it had.
@@ -186,7 +186,7 @@ func shorter(text string, n int) string {
 	return fmt.Sprintf("%s… [%d of %s bytes]", strings.ToValidUTF8(text[:n], ""), n, of)
 }
 
-// smallest is the answer of data that cannot be cut any further.
+// smallest returns the answer of data that cannot be cut any further.
 func smallest(data map[string]any) *answer {
 	text := "The answer is too large. Pass max_bytes for more."
 	small := map[string]any{"note": text}

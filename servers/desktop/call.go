@@ -287,7 +287,7 @@ func (c *call) request(ctx context.Context) (protoreflect.Message, error) {
 	return req, c.selects(req)
 }
 
-// limit is how long a call may take: the time that the arguments allow the service, and a
+// limit returns how long a call may take: the time that the arguments allow the service, and a
 // moment for the way.
 func (c *call) limit() time.Duration {
 	limit := c.link.Timeout()

@@ -74,7 +74,7 @@ func seeElement(ctx context.Context, c *call) (*answer, error) {
 	return a, nil
 }
 
-// referred is an element with its ref in place of its id, and without its path.
+// referred returns an element with its ref in place of its id, and without its path.
 func referred(parent string, e *pb.Element) map[string]any {
 	m := convert.Object(e.ProtoReflect())
 	delete(m, "path")
@@ -85,7 +85,7 @@ func referred(parent string, e *pb.Element) map[string]any {
 	return m
 }
 
-// brief is an element in a list: referred, without the attributes and actions that say
+// brief returns an element in a list: referred, without the attributes and actions that say
 // nothing about how to go on. see with element shows all of them.
 func brief(parent string, e *pb.Element) map[string]any {
 	m := referred(parent, e)

@@ -64,7 +64,7 @@ func (f *failure) sentence() string {
 	return text
 }
 
-// data is the structured form of a failure.
+// data returns the structured form of a failure.
 func (f *failure) data() map[string]any {
 	return map[string]any{"error": map[string]any{"code": f.code, "reason": f.reason, "message": f.text, "hint": f.hint}}
 }

@@ -48,7 +48,7 @@ func render(data map[string]any) string {
 	return strings.TrimRight(b.String(), "\n ")
 }
 
-// plural is a name without its last letter for one entry.
+// plural returns a name without its last letter for one entry.
 func plural(name string, n int) string {
 	if n == 1 {
 		return strings.TrimSuffix(name, "s")

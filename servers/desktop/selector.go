@@ -14,7 +14,7 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// selectorParams are the arguments that select elements. Several must all fit.
+// selectorParams returns the arguments that select elements. Several must all fit.
 func selectorParams() []param {
 	text := &jsonschema.Schema{Type: "string"}
 	some := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}}
@@ -161,7 +161,7 @@ func (c *call) selects(req protoreflect.Message) error {
 	return nil
 }
 
-// appOf is the application of a name of anything in it.
+// appOf returns the application of a name of anything in it.
 func appOf(name string) string {
 	parts := strings.SplitN(name, "/", 3)
 	if len(parts) < 2 {

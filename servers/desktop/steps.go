@@ -11,7 +11,7 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// stepsParam is the argument for the actions of a macro as a flat list. Blocks begin with
+// stepsParam returns the argument for the actions of a macro as a flat list. Blocks begin with
 // if, repeat, while or for_each, and end with end.
 func stepsParam() param {
 	text, number := &jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "number"}

@@ -122,7 +122,7 @@ func method(name string) protoreflect.MethodDescriptor {
 	return m
 }
 
-// replyType is the type of a method's answer, or of its operation's response.
+// replyType returns the type of a method's answer, or of its operation's response.
 func replyType(m protoreflect.MethodDescriptor) (t protoreflect.MessageType, operation bool) {
 	name := m.Output().FullName()
 	if info, ok := proto.GetExtension(m.Options(), longrunningpb.E_OperationInfo).(*longrunningpb.OperationInfo); ok && info.GetResponseType() != "" {

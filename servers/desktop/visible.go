@@ -7,7 +7,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// visible is the part of a region that a picture of it shows: the whole, or what is on the
+// visible returns the part of a region that a picture of it shows: the whole, or what is on the
 // displays. ok is false if the size of the picture fits neither; then nobody knows where its
 // pixels are.
 func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Region, ok bool) {
@@ -40,7 +40,7 @@ func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Regio
 	return nil, false
 }
 
-// around is the smallest region that holds two.
+// around returns the smallest region that holds two.
 func around(a, b *pb.Region) *pb.Region {
 	if a.GetWidth() <= 0 {
 		return b
@@ -49,7 +49,7 @@ func around(a, b *pb.Region) *pb.Region {
 	return &pb.Region{X: x, Y: y, Width: max(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: max(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
 }
 
-// common is the part that two regions share; its size is not positive if there is none.
+// common returns the part that two regions share; its size is not positive if there is none.
 func common(a, b *pb.Region) *pb.Region {
 	x, y := max(a.GetX(), b.GetX()), max(a.GetY(), b.GetY())
 	return &pb.Region{X: x, Y: y, Width: min(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: min(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}

@@ -106,7 +106,7 @@ func manageMemory() *mcp.Tool {
 	}
 }
 
-// object is the schema of an object that has these properties and no others.
+// object returns the schema of an object that has these properties and no others.
 func object(required []string, properties map[string]*jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type:                 "object",

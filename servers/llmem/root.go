@@ -13,7 +13,7 @@ func Writes(root string) []string {
 	return []string{filepath.Join(root, ".artifacts")}
 }
 
-// Project is the working directory if it can be a workspace; empty if not.
+// Project returns the working directory if it can be a workspace; empty if not.
 func Project() string {
 	dir, err := os.Getwd()
 	if err != nil || unfit(dir) {

@@ -49,7 +49,7 @@ var answers = map[string][]any{
 	"find_symbol":       {findAnswer{}},
 }
 
-// dataSchema is the schema of the data of a tool, made of the types of its answers.
+// dataSchema returns the schema of the data of a tool, made of the types of its answers.
 func dataSchema(tool string) *jsonschema.Schema {
 	var forms []*jsonschema.Schema
 	for _, value := range answers[tool] {
@@ -66,7 +66,7 @@ func dataSchema(tool string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Description: "The answer, in one of these forms", AnyOf: forms}
 }
 
-// envelopeSchema is the output schema of a tool.
+// envelopeSchema returns the output schema of a tool.
 func envelopeSchema(tool string) *jsonschema.Schema {
 	return object([]string{"status"}, map[string]*jsonschema.Schema{
 		"status":           choice("success, error, or prompt_ready: the host's model has to run promptForHostLLM", statusSuccess, statusError, statusPromptReady),

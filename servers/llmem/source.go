@@ -164,7 +164,7 @@ func (c *call) resolve(ctx context.Context, name string) (records []artifact.Rec
 	return records, clean, nil
 }
 
-// base is the last name of a path, for titles.
+// base returns the last name of a path, for titles.
 func base(p string) string {
 	if p == "." {
 		return "the workspace"

@@ -110,7 +110,7 @@ func describe(q dialog.Question) (message string, f form) {
 	return strings.Join(parts, "\n\n"), f
 }
 
-// choice is a field with one of the options. It uses enum with enumNames, which
+// choice returns a field with one of the options. It uses enum with enumNames, which
 // clients of all versions with elicitation draw.
 func choice(title string, options []dialog.Option, first string) property {
 	var values, names []string
@@ -127,8 +127,8 @@ func choice(title string, options []dialog.Option, first string) property {
 	return p
 }
 
-// named is the label of an option with all that the dialog shows beside it: a form has only
-// one line for it.
+// named returns the label of an option with all that the dialog shows beside it: a form has
+// only one line for it.
 func named(o dialog.Option) string {
 	name := o.Label
 	if o.Group != "" {
@@ -143,7 +143,7 @@ func named(o dialog.Option) string {
 	return name
 }
 
-// warning is what the user has to know before they say yes; empty: nothing.
+// warning returns what the user has to know before they say yes; empty: nothing.
 func warning(q *dialog.Confirm) string {
 	switch {
 	case q.Warning != "":

@@ -61,7 +61,7 @@ func outputSchema() *jsonschema.Schema {
 	return schema
 }
 
-// result is the tool's result for an answer: the same object as structured content and
+// result returns the tool's result for an answer: the same object as structured content and
 // as text, then the attachments. A cancelled dialog is a normal result.
 func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 	o := output{
@@ -102,7 +102,7 @@ func respond(o output, files []mcp.Content) *mcp.CallToolResult {
 	return &mcp.CallToolResult{StructuredContent: json.RawMessage(text), Content: append([]mcp.Content{&mcp.TextContent{Text: string(text)}}, files...)}
 }
 
-// failed is the tool's result for a question that did not reach the user.
+// failed returns the tool's result for a question that did not reach the user.
 func failed(instruction string, err error) *mcp.CallToolResult {
 	r := respond(output{Status: fault, Error: err.Error(), Instruction: instruction}, nil)
 	r.IsError = true

@@ -62,7 +62,7 @@ func (l *Log) write(level Level, message, below string) {
 	_, _ = io.WriteString(l.w, line) // there is no other place for the error
 }
 
-// Excerpt is the beginning of a text, of at most n bytes: the errors of schemas quote
+// Excerpt returns the beginning of a text, of at most n bytes: the errors of schemas quote
 // the value.
 func Excerpt(text string, n int) string {
 	if len(text) <= n {

@@ -54,7 +54,7 @@ func Installed(getenv func(string) string) (out []Entry) {
 	return out
 }
 
-// folders are the folders of desktop files, the most important first.
+// folders returns the folders of desktop files, the most important first.
 func folders(getenv func(string) string) (out []string) {
 	home := getenv("XDG_DATA_HOME")
 	if home == "" && getenv("HOME") != "" {

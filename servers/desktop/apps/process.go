@@ -17,7 +17,7 @@ func Running(pid int) bool {
 	return stat(pid).runs()
 }
 
-// Name is the name of a process's program; "" if it is unknown.
+// Name returns the name of a process's program; "" if it is unknown.
 func Name(pid int) string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 	if err != nil {
@@ -26,7 +26,7 @@ func Name(pid int) string {
 	return strings.TrimSpace(string(b))
 }
 
-// Program is the path of a process's program; "" if it is unknown.
+// Program returns the path of a process's program; "" if it is unknown.
 func Program(pid int) string {
 	path, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	if err != nil {
@@ -129,7 +129,7 @@ func Start(args, env []string, dir string) (*Process, error) {
 	return p, nil
 }
 
-// End is how the program ended, with its last words, after Done. It can be called once.
+// End returns how the program ended, with its last words, after Done. It can be called once.
 func (p *Process) End() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 // separate gives a program a session of its own, so that it goes on without goated.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// members are the running processes of sessions that separate made. One that made a session
+// members returns the running processes of sessions that separate made. One that made a session
 // of its own, such as a daemon, is not among them.
 func members(sessions map[int]bool) []int {
 	all, _ := os.ReadDir("/proc")

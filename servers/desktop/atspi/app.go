@@ -195,7 +195,7 @@ func first[T any](body []any) (v T, ok bool) {
 	return v, ok
 }
 
-// processName is the name of a process's program.
+// processName returns the name of a process's program.
 func processName(pid int) string {
 	if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)); err == nil {
 		return strings.TrimSuffix(filepath.Base(exe), " (deleted)")

@@ -84,8 +84,8 @@ func (t *Tree) inPage(i int) bool {
 	return false
 }
 
-// zoomOf is how large the pixels of an application, or of a page in it, are as far as that is
-// known.
+// zoomOf returns how large the pixels of an application, or of a page in it, are as far as
+// that is known.
 func zoomOf(b *Bus, bus string, page bool) lens {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -119,9 +119,10 @@ func lensOf(relative bool, w element.Window, frame element.Rect) lens {
 	}}
 }
 
-// zoom is how many times larger a window is than its application says, but for a border; 1 if
-// that does not hold for both sides. GTK and Qt count in their own pixels, which GDK_SCALE,
-// QT_SCALE_FACTOR and the settings of the desktop make larger than those of the screen.
+// zoom returns how many times larger a window is than its application says, but for a border;
+// 1 if that does not hold for both sides. GTK and Qt count in their own pixels, which
+// GDK_SCALE, QT_SCALE_FACTOR and the settings of the desktop make larger than those of the
+// screen.
 func zoom(window, frame element.Rect, border float64) float64 {
 	const most, parts = 8, 12 // of a pixel, so that quarters and thirds are exact
 	z := math.Round(window.Width/frame.Width*parts) / parts

@@ -176,7 +176,7 @@ func (c *core) wayland() bool {
 	return c.o.Display == "" && c.session() == "wayland"
 }
 
-// session is the kind of the user's session.
+// session returns the kind of the user's session.
 func (c *core) session() string {
 	kind := c.o.Getenv("XDG_SESSION_TYPE")
 	if kind != "x11" && c.o.Getenv("WAYLAND_DISPLAY") != "" {
@@ -335,7 +335,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 	return fault(err)
 }
 
-// environ is the environment for programs on the desktop.
+// environ returns the environment for programs on the desktop.
 func (c *core) environ() []string {
 	env := os.Environ()
 	if c.workplace != nil {

@@ -143,7 +143,7 @@ func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) 
 	return &pb.ClickElementResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
 }
 
-// afterwards is an element after an action; nil if it is gone.
+// afterwards returns an element after an action; nil if it is gone.
 func (p *elements) afterwards(ctx context.Context, pid int, before element.Element, after *element.Element) *pb.Element {
 	if after == nil {
 		now, err := p.element(ctx, pid, before.ID)

@@ -72,7 +72,7 @@ func fault(err error) error {
 	return status.Error(kind(err), err.Error())
 }
 
-// kind is the code of an error that is a type.
+// kind returns the code of an error that is a type.
 func kind(err error) codes.Code {
 	var refusal *guard.Refusal
 	var fast *guard.TooFast
@@ -99,7 +99,7 @@ func kind(err error) codes.Code {
 	return codes.Internal
 }
 
-// invalid is a fault of the caller.
+// invalid returns a fault of the caller.
 func invalid(format string, args ...any) error {
 	return status.Error(codes.InvalidArgument, fmt.Sprintf(format, args...))
 }

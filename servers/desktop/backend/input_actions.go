@@ -55,7 +55,7 @@ func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) 
 	return nil, invalid("the action is missing: give click, type_text, press_key, move_mouse, drag, scroll, hover, gesture, button_down or button_up")
 }
 
-// first is the first error that is not nil.
+// first returns the first error that is not nil.
 func first(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {

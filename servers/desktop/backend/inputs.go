@@ -34,7 +34,7 @@ type inputs struct {
 	list []*pb.Input // the oldest first
 }
 
-// identifier is what a caller may choose as the last part of a name (AIP-122).
+// identifier matches what a caller may choose as the last part of a name (AIP-122).
 var identifier = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // parent reads the parent of an input: the process that it is meant for, or 0 for whatever

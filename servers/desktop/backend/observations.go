@@ -100,7 +100,7 @@ func (p *observations) run(ctx context.Context, pid int, want *pb.Observation) (
 	return nil, invalid("the type of the observation is missing: ELEMENT_CHANGES, WINDOW_CHANGES, APPLICATION_CHANGES, ATTRIBUTE_CHANGES or TREE_CHANGES")
 }
 
-// event is the kind of a change in the protocol; 0 if it has none.
+// event returns the kind of a change in the protocol; 0 if it has none.
 func event(k x11.Kind) pb.WindowEvent_WindowEventType {
 	switch k {
 	case x11.Created:

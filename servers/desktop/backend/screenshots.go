@@ -71,7 +71,7 @@ func (p *screenshots) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreen
 	return &pb.CaptureScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, OcrText: e.text}, nil
 }
 
-// whole is a picture of a display. On Wayland it is what the user chooses.
+// whole returns a picture of a display. On Wayland it is what the user chooses.
 func (p *screenshots) whole(ctx context.Context, display int32) (*screenshot.Picture, error) {
 	if p.c.wl != nil {
 		return p.c.wl.picture(ctx)
@@ -88,7 +88,7 @@ func (p *screenshots) whole(ctx context.Context, display int32) (*screenshot.Pic
 	return shot, fault(err)
 }
 
-// area is the frame of a display: by its identifier, or by its number from 0.
+// area returns the frame of a display: by its identifier, or by its number from 0.
 func (s *screen) area(display int32) (x11.Rect, error) {
 	all, err := s.desktop.Displays()
 	if err != nil {

@@ -56,7 +56,7 @@ func (s sight) typedSecret(a *pb.InputAction) bool {
 	return s.secret && (a.GetTypeText() != nil || a.GetPressKey() != nil)
 }
 
-// reached is the window at a point, or the one that gets the keys of a process.
+// reached returns the window at a point, or the one that gets the keys of a process.
 func (c *core) reached(ctx context.Context, pid int, at *pb.Point) (element.Window, bool) {
 	if c.wl != nil {
 		w, ok, err := c.wl.Focused(ctx)

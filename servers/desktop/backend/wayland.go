@@ -153,7 +153,7 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 	return x11.Window{}, notFound("there is no window %s any more", name)
 }
 
-// node is the node of a window in the tree of its application; 0: it has none.
+// node returns the node of a window in the tree of its application; 0: it has none.
 func (w *wayland) node(ctx context.Context, t *atspi.Tree, id uint32) int {
 	bus, err := w.c.elements(ctx)
 	if err != nil {

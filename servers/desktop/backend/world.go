@@ -29,7 +29,7 @@ func (w *world) Input(ctx context.Context, a *pb.InputAction) error {
 	return err
 }
 
-// parent is the application whose elements are meant.
+// parent returns the application whose elements are meant.
 func (w *world) parent(ctx context.Context) (string, error) {
 	if w.application != "" {
 		return w.application, nil

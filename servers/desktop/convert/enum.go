@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// EnumName is the short name of an enum's value: "left" for CLICK_TYPE_LEFT. It is empty
+// EnumName returns the short name of an enum's value: "left" for CLICK_TYPE_LEFT. It is empty
 // for the unspecified value, and the number of a value that is not known here.
 func EnumName(ed protoreflect.EnumDescriptor, n protoreflect.EnumNumber) string {
 	v := ed.Values().ByNumber(n)

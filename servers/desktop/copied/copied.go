@@ -63,7 +63,7 @@ type Offer struct {
 	Data   []byte
 }
 
-// Targets are the forms that other programs ask for, the preferred one first.
+// Targets returns the forms that other programs ask for, the preferred one first.
 func Targets(k Kind) []string {
 	switch k {
 	case Files:
@@ -82,7 +82,7 @@ func Targets(k Kind) []string {
 	return nil
 }
 
-// Offers are the forms of contents for other programs.
+// Offers returns the forms of contents for other programs.
 func (c Content) Offers() ([]Offer, error) {
 	offers, err := c.forms()
 	for _, o := range offers {

@@ -51,7 +51,7 @@ func (h *History) Entries() []Entry {
 	return slices.Clone(h.list)
 }
 
-// size is how many bytes a content has.
+// size returns how many bytes a content has.
 func (c Content) size() int {
 	n := len(c.Text) + len(c.Data)
 	for _, f := range c.Files {

@@ -13,7 +13,7 @@ func (e Element) Words() string {
 	return fmt.Sprintf("the %s %q", e.Role, cmp.Or(e.Name, e.Text))
 }
 
-// Looks are the words for its state; "" for a password field. That of nil is gone.
+// Looks returns the words for its state; "" for a password field. That of nil is gone.
 func (e *Element) Looks() string {
 	switch {
 	case e == nil:

@@ -43,7 +43,7 @@ type Layer struct {
 	Solid  []element.Rect
 }
 
-// parts are where a layer takes clicks.
+// parts returns where a layer takes clicks.
 func (l Layer) parts() []element.Rect {
 	if l.Shaped {
 		return l.Solid
@@ -319,7 +319,7 @@ func (g *Guard) Open(program string) error {
 // Terminal reports whether a window is that of a known terminal.
 func Terminal(w element.Window) bool { return named(w, terminals) }
 
-// base is the last part of a program's name or path, in lower case.
+// base returns the last part of a program's name or path, in lower case.
 func base(s string) string {
 	s = strings.ToLower(filepath.Base(strings.TrimSpace(s)))
 	return strings.TrimSuffix(strings.TrimSuffix(s, ".desktop"), "-bin")

@@ -20,7 +20,7 @@ func Kind(a *pb.InputAction) string {
 	return ""
 }
 
-// Position is where an action begins; nil: at the focus.
+// Position returns where an action begins; nil: at the focus.
 func Position(a *pb.InputAction) *pb.Point {
 	switch v := a.GetInputType().(type) {
 	case *pb.InputAction_Click:

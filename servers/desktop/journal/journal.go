@@ -176,7 +176,7 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, about S
 	return a, j.write(open)
 }
 
-// Entry is the record of the action so far.
+// Entry returns the record of the action so far.
 func (a *Action) Entry() Entry { return a.entry }
 
 // End records how an action ended.

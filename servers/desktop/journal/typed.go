@@ -59,7 +59,7 @@ func (j *Journal) completes(request json.RawMessage) bool {
 	return false
 }
 
-// typedBy is the text that an input types: a text, or a key that is one character.
+// typedBy returns the text that an input types: a text, or a key that is one character.
 func typedBy(request json.RawMessage) string {
 	var r struct {
 		Input struct {

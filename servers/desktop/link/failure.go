@@ -23,7 +23,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Message }
 
-// Name is the code as gRPC writes it, such as NOT_FOUND.
+// Name returns the code as gRPC writes it, such as NOT_FOUND.
 func (f *Failure) Name() string { return codeName(f.Code) }
 
 func codeName(c codes.Code) string {
@@ -114,7 +114,7 @@ func (l *Link) unavailable(said string) (message, hint string) {
 	return fmt.Sprintf("the connection to %s is lost: %s", l.where, tail(said)), "Call again: it reconnects. An action may have taken effect: look before you repeat it."
 }
 
-// tail is the last, most exact part of gRPC's description of a failed connection.
+// tail returns the last, most exact part of gRPC's description of a failed connection.
 func tail(said string) string {
 	said = strings.TrimSuffix(strings.TrimSpace(said), `"`)
 	for _, mark := range []string{"authentication handshake failed: ", "Error while dialing: ", "desc = "} {

@@ -127,7 +127,7 @@ func (l *Link) Close() error {
 // Where names the place of the service for a person.
 func (l *Link) Where() string { return l.where }
 
-// Timeout is the time that a request without a time of its own may take.
+// Timeout returns the time that a request without a time of its own may take.
 func (l *Link) Timeout() time.Duration { return l.timeout }
 
 // Call calls a method of the service by its name, such as GetWindow, within the request

@@ -30,7 +30,7 @@ type Store struct {
 	all  map[string]*pb.Macro // by name
 }
 
-// validID is what a caller may choose as the last part of a name (AIP-122).
+// validID matches what a caller may choose as the last part of a name (AIP-122).
 var validID = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // check reports what keeps a macro from being stored in place of another one, which may be

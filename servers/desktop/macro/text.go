@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// variable is how a text names a variable. $${ stands for ${.
+// variable matches how a text names a variable. $${ stands for ${.
 var variable = regexp.MustCompile(`\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_.]*)\}|\$\{[^}]*\}?`)
 
 var wholeVariable = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_.]*)\}$`)

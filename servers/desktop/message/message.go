@@ -84,7 +84,7 @@ func Copied(c *pb.ClipboardContent) (copied.Content, error) {
 	return copied.Content{}, errors.New("there are no contents: give text, rtf, html, image, files or url")
 }
 
-// Type is the kind of contents in the protocol.
+// Type returns the kind of contents in the protocol.
 func Type(k copied.Kind) pb.ContentType {
 	return Contents(copied.Content{Kind: k}).GetType()
 }

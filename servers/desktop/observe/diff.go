@@ -23,7 +23,7 @@ type Changes struct {
 // Empty reports whether nothing changed.
 func (c Changes) Empty() bool { return len(c.Added)+len(c.Removed)+len(c.Modified) == 0 }
 
-// key is the identity of an element across two looks: its id, else its place in the tree.
+// key returns the identity of an element across two looks: its id, else its place in the tree.
 func key(e *macosusesdk.Element) string {
 	if e.GetElementId() != "" {
 		return e.GetElementId()
@@ -82,7 +82,7 @@ func modified(o, n *macosusesdk.Element, attributes []string) (changes []*macosu
 	return changes
 }
 
-// values are the parts of an element by name.
+// values returns the parts of an element by name.
 func values(e *macosusesdk.Element) map[string]string {
 	v := map[string]string{"role": e.GetRole()}
 	if e.Text != nil {

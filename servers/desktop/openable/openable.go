@@ -57,7 +57,7 @@ func Find(getenv func(string) string, scripts bool, name string) (apps.Entry, er
 	return entry, nil
 }
 
-// program is the path of a program by its name or path. Without the switch it must be in a
+// program returns the path of a program by its name or path. Without the switch it must be in a
 // folder of PATH: what a model saved elsewhere is not an application of this system.
 func program(getenv func(string) string, scripts bool, name string) (string, error) {
 	if name == "" || strings.HasPrefix(name, "-") || filepath.Base(name) != name && !filepath.IsAbs(name) {

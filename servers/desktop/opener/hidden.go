@@ -128,7 +128,7 @@ func (h *Host) start(args []string, dir string) (*apps.Process, error) {
 	return w.programs.Start(args, w.environ(env), dir)
 }
 
-// environ is the environment of programs there.
+// environ returns the environment of programs there.
 func (w *workplace) environ(env []string) []string {
 	env = w.desktop.Environ(env)
 	if w.buses != nil {

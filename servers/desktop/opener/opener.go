@@ -200,7 +200,7 @@ func (h *Host) ended(ctx context.Context, p *watched) (any, error) {
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "it still runs"}
 }
 
-// environ is the user's environment for an application: goated's own, without the keys of
+// environ returns the user's environment for an application: goated's own, without the keys of
 // its models and the scale of its window.
 func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {

@@ -168,7 +168,7 @@ func (s *Store) find(name string) (*operation, error) {
 	return nil, status.Errorf(codes.NotFound, "there is no operation %q; results are kept for %v", name, Kept)
 }
 
-// snapshot is the answer to a call about an operation.
+// snapshot returns the answer to a call about an operation.
 func (s *Store) snapshot(ctx context.Context, o *operation) *longrunningpb.Operation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,7 +51,7 @@ func newClipboard(p *Portal, c consent) *Clipboard {
 	return b
 }
 
-// Clipboard is the clipboard of the session.
+// Clipboard returns the clipboard of the session.
 func (p *Portal) Clipboard() *Clipboard { return p.board }
 
 // close waits for the programs that read the contents. The connection is closed.
@@ -165,7 +165,7 @@ func (b *Clipboard) choose(ctx context.Context, l *live, c copied.Content, offer
 	return b.grant.p.in(ctx, l, boards+".SetSelection", map[string]dbus.Variant{"mime_types": dbus.MakeVariant(types)})
 }
 
-// targets are the forms that the desktop is told. The other targets are names of X11, which
+// targets returns the forms that the desktop is told. The other targets are names of X11, which
 // desktops translate.
 func targets(offers []copied.Offer) []string {
 	types := []string{}

@@ -96,7 +96,7 @@ func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
 	return l, true, nil
 }
 
-// current is the session to which the consent holds, or nil. The caller holds p.mu.
+// current returns the session to which the consent holds, or nil. The caller holds p.mu.
 func (g *grant) current() *live {
 	if g.live == nil {
 		return nil

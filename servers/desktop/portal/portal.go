@@ -199,7 +199,7 @@ func (p *Portal) read(signals <-chan *dbus.Signal) {
 	}
 }
 
-// handle is the path of an object that the portal will make for a token.
+// handle returns the path of an object that the portal will make for a token.
 func (p *Portal) handle(kind, token string) dbus.ObjectPath {
 	sender := strings.ReplaceAll(strings.TrimPrefix(p.conn.Names()[0], ":"), ".", "_")
 	return dbus.ObjectPath(object + "/" + kind + "/" + sender + "/" + token)

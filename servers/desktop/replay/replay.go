@@ -120,7 +120,7 @@ func (r *run) begins(e journal.Entry) error {
 	return nil
 }
 
-// request is the request of an action.
+// request returns the request of an action.
 func request(e journal.Entry) (proto.Message, error) {
 	m := method(e.Method)
 	if m == nil {

@@ -26,7 +26,7 @@ const (
 	Yes
 )
 
-// not is the opposite of an answer.
+// not returns the opposite of an answer.
 func (a Answer) not() Answer { return Yes - a }
 
 // of makes an answer of a decision.

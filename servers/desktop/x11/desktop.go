@@ -140,7 +140,7 @@ func (d *Desktop) Close() {
 	d.work.Wait()
 }
 
-// Conn is the connection for requests. It is gone when the display has ended.
+// Conn returns the connection for requests. It is gone when the display has ended.
 func (d *Desktop) Conn() *wire.Conn { return d.c }
 
 // Await looks at each event of the display until done says so or fails, or until the context

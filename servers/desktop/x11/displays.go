@@ -46,7 +46,7 @@ func (d *Desktop) Displays() ([]Display, error) {
 	return out, nil
 }
 
-// scale is what the desktop tells programs to enlarge by (Xft.dpi of the resources).
+// scale returns what the desktop tells programs to enlarge by (Xft.dpi of the resources).
 func scale(c *wire.Conn) float64 {
 	text := c.Ask(c.Root, "RESOURCE_MANAGER").Text()
 	if dpi := resource(text, "Xft.dpi"); dpi != "" {
@@ -57,7 +57,7 @@ func scale(c *wire.Conn) float64 {
 	return 1
 }
 
-// Screen is the size of all displays together.
+// Screen returns the size of all displays together.
 func (d *Desktop) Screen() Rect {
 	if g, err := xproto.GetGeometry(d.c.X, xproto.Drawable(d.c.Root)).Reply(); err == nil {
 		return Rect{0, 0, int(g.Width), int(g.Height)}
@@ -65,7 +65,7 @@ func (d *Desktop) Screen() Rect {
 	return Rect{0, 0, int(d.c.Screen.WidthInPixels), int(d.c.Screen.HeightInPixels)}
 }
 
-// Cursor is the position of the pointer.
+// Cursor returns the position of the pointer.
 func (d *Desktop) Cursor() (x, y int, err error) {
 	r, err := xproto.QueryPointer(d.c.X, d.c.Root).Reply()
 	if err != nil {
@@ -74,7 +74,8 @@ func (d *Desktop) Cursor() (x, y int, err error) {
 	return int(r.RootX), int(r.RootY), nil
 }
 
-// Pressed is the mask of the modifiers and buttons that are pressed, without locks (KeyButMask).
+// Pressed returns the mask of the modifiers and buttons that are pressed, without locks
+// (KeyButMask).
 func (d *Desktop) Pressed() (uint16, error) {
 	r, err := xproto.QueryPointer(d.c.X, d.c.Root).Reply()
 	if err != nil {
@@ -83,7 +84,7 @@ func (d *Desktop) Pressed() (uint16, error) {
 	return r.Mask &^ (xproto.ModMaskLock | xproto.ModMask2), nil
 }
 
-// DisplayAt is the display that holds a point, or the main one.
+// DisplayAt returns the display that holds a point, or the main one.
 func (d *Desktop) DisplayAt(x, y int) (Display, error) {
 	all, err := d.Displays()
 	if err != nil {

@@ -38,7 +38,7 @@ func (h hints) fixed() bool {
 	return h.minW > 0 && h.minW == h.maxW && h.minH > 0 && h.minH == h.maxH
 }
 
-// nearest is the largest accepted size that is not larger than the given one.
+// nearest returns the largest accepted size that is not larger than the given one.
 func (h hints) nearest(w, hh int) (int, int) {
 	return fit(w, h.minW, h.maxW, h.baseW, h.incW), fit(hh, h.minH, h.maxH, h.baseH, h.incH)
 }

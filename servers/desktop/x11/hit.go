@@ -51,8 +51,8 @@ func (d *Desktop) At(x, y int) (Window, bool, error) {
 	return w, err == nil, err
 }
 
-// framed is the window of an application inside a frame; the frame itself if there is none.
-// The point of a click may be on the decoration.
+// framed returns the window of an application inside a frame; the frame itself if there is
+// none. The point of a click may be on the decoration.
 func framed(c *wire.Conn, top xproto.Window) xproto.Window {
 	level := []xproto.Window{top}
 	for range 4 {
@@ -73,7 +73,7 @@ func framed(c *wire.Conn, top xproto.Window) xproto.Window {
 // Own reports whether a window is goated's.
 func (d *Desktop) Own(w Window) bool { return d.own(w) }
 
-// Focused is the window that receives keys, and false if none does. The result may be
+// Focused returns the window that receives keys, and false if none does. The result may be
 // goated's own: see Own.
 func (d *Desktop) Focused() (Window, bool, error) {
 	f, err := xproto.GetInputFocus(d.c.X).Reply()
@@ -124,7 +124,7 @@ type Layer struct {
 	Opaque []Rect
 }
 
-// Parts are where the layer takes clicks.
+// Parts returns where the layer takes clicks.
 func (l Layer) Parts() []Rect {
 	if l.Shaped {
 		return l.Solid

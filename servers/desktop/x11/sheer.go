@@ -46,7 +46,7 @@ func (s sheer) read(c *wire.Conn, g *xproto.GetGeometryReply, inner Window) (is 
 	return true, opaque
 }
 
-// Hides are the parts of the screen where nothing below the layer shows.
+// Hides returns the parts of the screen where nothing below the layer shows.
 func (l Layer) Hides() []Rect {
 	if !l.Sheer {
 		return l.Parts()

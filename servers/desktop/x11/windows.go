@@ -18,7 +18,7 @@ type Rect struct{ X, Y, W, H int }
 // Contains reports whether a point is inside.
 func (r Rect) Contains(x, y int) bool { return x >= r.X && y >= r.Y && x < r.X+r.W && y < r.Y+r.H }
 
-// Intersect is the common part of two rectangles; its size is 0 if there is none.
+// Intersect returns the common part of two rectangles; its size is 0 if there is none.
 func (r Rect) Intersect(o Rect) Rect {
 	x, y := max(r.X, o.X), max(r.Y, o.Y)
 	return Rect{x, y, max(0, min(r.X+r.W, o.X+o.W)-x), max(0, min(r.Y+r.H, o.Y+o.H)-y)}
@@ -282,7 +282,7 @@ func (d *Desktop) Window(id uint32) (Window, error) {
 	return w, err
 }
 
-// active is the window that receives keys, or 0.
+// active returns the window that receives keys, or 0.
 func active(c *wire.Conn) xproto.Window {
 	property := c.Ask(c.Root, "_NET_ACTIVE_WINDOW")
 	focus := xproto.GetInputFocus(c.X)

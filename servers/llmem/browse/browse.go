@@ -62,7 +62,7 @@ type Node struct {
 	Own    State // of a folder's own summary; of a file the same as State
 }
 
-// Name is the last part of the path.
+// Name returns the last part of the path.
 func (n Node) Name() string { return path.Base(n.Path) }
 
 // A Symbol is a definition of a file. Lines count from 1 and are current.

@@ -108,7 +108,7 @@ func young(f workspace.Entry) bool {
 	return time.Since(time.Unix(0, max(f.ModTime, f.Changed))) < step
 }
 
-// SumOf is the sum of a content.
+// SumOf returns the sum of a content.
 func SumOf(data []byte) uint64 { return short(sha256.Sum256(data)) }
 
 func short(s [sha256.Size]byte) uint64 { return binary.LittleEndian.Uint64(s[:]) }

@@ -52,7 +52,7 @@ type edge struct {
 	weight float32 // for each of them
 }
 
-// share is the rank that flows from a file for each weight of an edge.
+// share returns the rank that flows from a file for each weight of an edge.
 func (f *file) share() float64 {
 	if f.total == 0 {
 		return 0

@@ -10,7 +10,7 @@ import (
 // Tokens estimates the tokens of a text: about 3.5 bytes of code each.
 func Tokens(s string) int { return (len(s)*2 + 6) / 7 }
 
-// MostIn is how many definitions a budget of tokens has room for at most: each takes at
+// MostIn returns how many definitions a budget of tokens has room for at most: each takes at
 // least 4.
 func MostIn(budget int) int { return budget/4 + 1 }
 

@@ -56,7 +56,7 @@ func Open(dir string) (*Workspace, error) {
 // Close releases the folder.
 func (w *Workspace) Close() error { return w.root.Close() }
 
-// Dir is the absolute path of the folder.
+// Dir returns the absolute path of the folder.
 func (w *Workspace) Dir() string { return w.dir }
 
 // Root gives access to the folder's files. The workspace owns it.

@@ -63,7 +63,7 @@ func (p *prompt) say(waits bool) {
 	p.waits <- waits
 }
 
-// name is the id of the request among those of its client.
+// name returns the id of the request among those of its client.
 func (d *open) name() string { return requestName(d.id) }
 
 // connect makes a connection that of the client with a name, which may have been here

@@ -189,7 +189,7 @@ func (s *selection) grab() (bool, error) {
 	return p.Status == xproto.GrabStatusSuccess && k.Status == xproto.GrabStatusSuccess, nil
 }
 
-// crosshair is the pointer while the user marks; none if the server has no cursors.
+// crosshair returns the pointer while the user marks; none if the server has no cursors.
 func (s *selection) crosshair() (xproto.Cursor, error) {
 	font, err := xproto.NewFontId(s.c.X)
 	if err != nil {
@@ -207,7 +207,7 @@ func (s *selection) crosshair() (xproto.Cursor, error) {
 	return cursor, err
 }
 
-// escapeKey is the key of Esc on this keyboard.
+// escapeKey returns the key of Esc on this keyboard.
 func (s *selection) escapeKey() (xproto.Keycode, error) {
 	first, last := s.c.Setup.MinKeycode, s.c.Setup.MaxKeycode
 	m, err := xproto.GetKeyboardMapping(s.c.X, first, byte(last-first+1)).Reply()

@@ -96,7 +96,7 @@ func Attach(session, accessibility string) *Bus {
 	return &Bus{Session: session, Accessibility: accessibility}
 }
 
-// Environ is the environment for programs on the desktop: the given one with the buses.
+// Environ returns the environment for programs on the desktop: the given one with the buses.
 func (b *Bus) Environ(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

@@ -111,7 +111,7 @@ func (p *Portal) tell() {
 	}
 }
 
-// Types are the forms that other programs can paste.
+// Types returns the forms that other programs can paste.
 func (p *Portal) Types() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -241,8 +241,8 @@ func (p *Portal) selectionRead(at dbus.ObjectPath, form string, sender dbus.Send
 	return p.give(r), nil
 }
 
-// give is a descriptor for the caller. The connection sends a copy of it later: ours stays open
-// as long as the portal.
+// give returns a descriptor for the caller. The connection sends a copy of it later: ours
+// stays open as long as the portal.
 func (c *Copying) give(f *os.File) dbus.UnixFD {
 	c.files = append(c.files, f)
 	return dbus.UnixFD(f.Fd())

@@ -127,7 +127,7 @@ func (p *Portal) Serve(address string) (*dbus.Conn, error) {
 	return conn, nil
 }
 
-// Faults are the rules that the caller broke, and the keys that it still holds.
+// Faults returns the rules that the caller broke, and the keys that it still holds.
 func (p *Portal) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,14 +152,14 @@ func (p *Portal) property(face, name string) (dbus.Variant, *dbus.Error) {
 	return dbus.MakeVariant(uint32(2)), nil
 }
 
-// Sessions is how many sessions are open, and Requests how many dialogs are.
+// Sessions returns how many sessions are open, and Requests how many dialogs are.
 func (p *Portal) Sessions() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.sessions)
 }
 
-// Requests is how many dialogs are open, and how many the caller closed.
+// Requests returns how many dialogs are open, and how many the caller closed.
 func (p *Portal) Requests() (open, closed int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -202,7 +202,7 @@ func (p *Portal) check(method string, o options, has map[string]string) *dbus.Er
 	return nil
 }
 
-// path is where an object of a caller is.
+// path returns where an object of a caller is.
 func path(kind string, sender dbus.Sender, token dbus.Variant) dbus.ObjectPath {
 	t, _ := token.Value().(string)
 	if t == "" {

@@ -181,7 +181,7 @@ func (s *Sign) create() error {
 	return s.c.Sync()
 }
 
-// Key is the name of the keys that halt, like "Ctrl+Alt+Esc".
+// Key returns the name of the keys that halt, like "Ctrl+Alt+Esc".
 func (s *Sign) Key() string { return s.key }
 
 // grab takes the first combination that is free, with every state of Caps Lock and Num Lock.
@@ -265,8 +265,8 @@ func (s *Sign) Hide() {
 	}
 }
 
-// place is the middle of the upper edge of the main display. The middle of all displays together
-// may lie between two, or where there is none.
+// place returns the middle of the upper edge of the main display. The middle of all displays
+// together may lie between two, or where there is none.
 func (s *Sign) place() (x, y int) {
 	all, err := wire.Monitors(s.c)
 	if err != nil {

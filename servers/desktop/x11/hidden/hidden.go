@@ -112,10 +112,10 @@ func (d *Desktop) writeAuthority() (err error) {
 	return nil
 }
 
-// Cookie is the secret that opens the display.
+// Cookie returns the secret that opens the display.
 func (d *Desktop) Cookie() []byte { return d.cookie }
 
-// Environ is the environment for programs on the hidden desktop: the given one with its
+// Environ returns the environment for programs on the hidden desktop: the given one with its
 // display, and without the variables that lead to another one.
 func (d *Desktop) Environ(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
@@ -215,10 +215,10 @@ func (d *Desktop) Dial(ctx context.Context, handle func(wire.Event)) (*wire.Conn
 	return wire.Dial(ctx, wire.Options{Display: d.Display, Authority: d.authority, Handle: handle})
 }
 
-// Authority is the path of the authority file that opens the display.
+// Authority returns the path of the authority file that opens the display.
 func (d *Desktop) Authority() string { return d.authority }
 
-// Size is the size of the screen in pixels.
+// Size returns the size of the screen in pixels.
 func (d *Desktop) Size(ctx context.Context) (width, height int, err error) {
 	c, err := d.Dial(ctx, nil)
 	if err != nil {

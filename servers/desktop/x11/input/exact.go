@@ -65,7 +65,7 @@ func (s *sequence) sent(look func() (place, error), send func() error) (bool, er
 // errMoved is why nothing was pressed.
 var errMoved = fmt.Errorf("%w: the pointer does not stay where it was put: somebody else moves it", x11.ErrRefused)
 
-// under is what a button reaches: the window below the pointer, which is where it was put.
+// under returns what a button reaches: the window below the pointer, which is where it was put.
 func (s *sequence) under() (place, error) {
 	p, err := s.below()
 	if err == nil && (int(p.x) != s.x || int(p.y) != s.y) {
@@ -82,7 +82,7 @@ func (s *sequence) below() (place, error) {
 	return place{r.Child, r.RootX, r.RootY}, nil
 }
 
-// receiver is what a key reaches: the window with the keys or, if there is none, the one
+// receiver returns what a key reaches: the window with the keys or, if there is none, the one
 // below the pointer.
 func (s *sequence) receiver() (place, error) {
 	r, err := xproto.GetInputFocus(s.in.c.X).Reply()

@@ -39,7 +39,7 @@ func (in *Input) layout() (*keyboard, error) {
 	return k, nil
 }
 
-// at is a keysym of a keycode in the active layout, at a level: 0 plain, 1 with Shift.
+// at returns a keysym of a keycode in the active layout, at a level: 0 plain, 1 with Shift.
 func (k *keyboard) at(code int, level int) xproto.Keysym {
 	column := level
 	if k.group == 1 && k.per >= 4 { // columns 2 and 3 hold the second layout
@@ -59,7 +59,7 @@ func (k *keyboard) at(code int, level int) xproto.Keysym {
 	return k.syms[code*k.per+column]
 }
 
-// find is the keycode of a keysym and whether it needs Shift.
+// find returns the keycode of a keysym and whether it needs Shift.
 func (k *keyboard) find(sym xproto.Keysym) (code xproto.Keycode, shift, ok bool) {
 	for level := range 2 {
 		for i := range len(k.syms) / max(1, k.per) {

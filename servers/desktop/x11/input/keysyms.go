@@ -21,7 +21,7 @@ const (
 	CapsKey Modifier = "capslock"
 )
 
-// modifierKeys are the keysyms of the modifiers, the preferred one first.
+// modifierKeys returns the keysyms of the modifiers, the preferred one first.
 func modifierKeys(m Modifier) []xproto.Keysym {
 	switch m {
 	case Shift:
@@ -38,7 +38,8 @@ func modifierKeys(m Modifier) []xproto.Keysym {
 	return nil
 }
 
-// named is the keysym of a key's name, written in any case and with or without underscores.
+// named returns the keysym of a key's name, written in any case and with or without
+// underscores.
 func named(name string) xproto.Keysym {
 	name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 	switch name {
@@ -115,7 +116,7 @@ func modifierNamed(name string) (Modifier, bool) {
 	return "", false
 }
 
-// ofRune is the keysym of a character, and 0 for a control character.
+// ofRune returns the keysym of a character, and 0 for a control character.
 func ofRune(r rune) xproto.Keysym {
 	switch {
 	case r == '\n' || r == '\r':
@@ -153,7 +154,7 @@ func chord(key string) (xproto.Keysym, []Modifier, error) {
 	return 0, nil, fmt.Errorf("%w: there is no key %q; use a character, or a name like Return, Escape, Tab, Delete, Left, PageDown, F5", ErrKey, key)
 }
 
-// Keysyms are the keys of a text, one for each character.
+// Keysyms returns the keys of a text, one for each character.
 func Keysyms(text string) ([]uint32, error) {
 	var out []uint32
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {

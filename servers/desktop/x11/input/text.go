@@ -121,7 +121,7 @@ func (in *Input) Settle(ctx context.Context) error {
 	})
 }
 
-// batch is how many keysyms can be typed with some spare keycodes, and which need one.
+// batch returns how many keysyms can be typed with some spare keycodes, and which need one.
 func batch(k *keyboard, syms []xproto.Keysym, spare int) (n int, missing []xproto.Keysym) {
 	lent := make(map[xproto.Keysym]bool)
 	known := make(map[xproto.Keysym]bool)
@@ -346,7 +346,7 @@ func (s *sequence) pings(w xproto.Window) bool {
 	return false
 }
 
-// focus is the window of the application that has the keys, or 0.
+// focus returns the window of the application that has the keys, or 0.
 func (s *sequence) focus() xproto.Window {
 	c := s.in.c
 	if w, ok := c.Ask(c.Root, "_NET_ACTIVE_WINDOW").Cardinal(); ok && w != 0 {

@@ -25,7 +25,7 @@ func (p *Picture) ColorModel() color.Model { return color.RGBAModel }
 // Bounds begins at 0, 0.
 func (p *Picture) Bounds() image.Rectangle { return image.Rect(0, 0, p.Rect.W, p.Rect.H) }
 
-// At is the colour of a pixel.
+// At returns the colour of a pixel.
 func (p *Picture) At(x, y int) color.Color {
 	if !(image.Point{X: x, Y: y}).In(p.Bounds()) {
 		return color.RGBA{}

@@ -74,7 +74,7 @@ func (a address) dial(ctx context.Context) (net.Conn, error) {
 	return c, err
 }
 
-// greeting is the first message to the server: the byte order, the version of the protocol
+// greeting returns the first message to the server: the byte order, the version of the protocol
 // and the cookie of the authority file.
 func (a address) greeting(authority string) []byte {
 	const method = "MIT-MAGIC-COOKIE-1"

@@ -65,7 +65,7 @@ func (k *Desk) Open(t testing.TB, own func(x11.Window) bool) *x11.Desktop {
 	return d
 }
 
-// Command is a program on the desktop, with its own home.
+// Command returns a program on the desktop, with its own home.
 func (k *Desk) Command(t testing.TB, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	k.Need(t, name)
