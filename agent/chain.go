@@ -26,7 +26,7 @@ const (
 // A ChainStep is one round of a chain: the model ran a prompt of the server, and goated
 // passed the answer to the server's callback tool (seed 001).
 type ChainStep struct {
-	ID       string        `json:"id"`   // that of the call, with the number of the step
+	ID       string        `json:"id"`   // the id of the call with the number of the step
 	Tool     string        `json:"tool"` // the callback tool, as the server names it
 	About    string        `json:"about,omitempty"`
 	Usage    Usage         `json:"usage"`

@@ -126,7 +126,7 @@ func edited(args map[string]any) string {
 // A run is one call in execution.
 type run struct {
 	session  *Session
-	asking   *sync.Mutex // that of the turn
+	asking   *sync.Mutex // shared by all runs of the turn
 	call     ToolCalled
 	entry    registry.Entry // the tool that was approved
 	decided  ToolDecided    // the zero Decision denies the call

@@ -133,7 +133,7 @@ func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *ge
 	return a, nil
 }
 
-// ended reports whether a reason is that of an answer that is complete as far as it goes.
+// ended reports whether the provider gave a reason for the end of an answer.
 func ended(reason genai.FinishReason) bool {
 	return reason != "" && reason != genai.FinishReasonUnspecified
 }

@@ -24,7 +24,7 @@ type Meter struct {
 	Messages  int `json:"messages"`  // contents of the conversation
 	Declared  int `json:"declared"`  // tools
 	Responses int `json:"responses"` // results in the request
-	Trimmed   int `json:"trimmed"`   // results of which only the beginning is sent
+	Trimmed   int `json:"trimmed"`   // results that are sent only up to their beginning
 	Servers   int `json:"servers"`   // whose tools are declared
 	Noted     int `json:"noted"`     // servers with instructions of their own
 	Cached    int `json:"cached"`    // of the last request, in the service's cache

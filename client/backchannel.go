@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// noBackChannel matches the failure of a tool that asks the user by a request to the
-// client, which MCP 2026-07-28 does not have: today's Python SDK, and FastMCP.
+// noBackChannel matches the failure of a tool that asks the user by a request to the client.
+// MCP 2026-07-28 has no such request, but the current Python SDK and FastMCP still use it.
 var noBackChannel = regexp.MustCompile(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
 
-// needsBackChannel reports whether a call failed only because its server asks the user in
-// the way of the older protocol, and somebody can be asked.
+// needsBackChannel reports whether a call failed only because its server asks the user with
+// the older protocol, and a user can answer.
 func needsBackChannel(h *Host, s *server, err error) bool {
 	var e *Error
 	return h.o.Elicit != nil && errors.As(err, &e) && e.Kind == ErrTool && s.link.Version() >= modern && noBackChannel.MatchString(e.Error())

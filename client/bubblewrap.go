@@ -9,8 +9,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// sandboxes knows what this system can confine, and what the user allows without. It
-// is safe for concurrent use.
+// sandboxes knows what this system can confine, and which servers the user allows without a
+// sandbox. It is safe for concurrent use.
 type sandboxes struct {
 	probe  func() sandbox.Status
 	find   func() sandbox.Bubble

@@ -18,7 +18,7 @@ import (
 	"goated/registry"
 )
 
-// Why a server does not start that cannot be sandboxed: the user refused, or nobody
+// These errors say why a server without a sandbox does not start: the user refused, or no user
 // can be asked.
 var (
 	errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
@@ -29,7 +29,7 @@ var (
 // it and nobody could be asked.
 func Unconfined(err error) bool { return errors.Is(err, errNobody) }
 
-// folders are the folders of what servers write. They are safe for concurrent use.
+// folders manages the folders that servers write. It is safe for concurrent use.
 type folders struct {
 	configured string   // [Options.Data]
 	others     []string // [Options.Private]

@@ -127,9 +127,9 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 	return s.view.ID, nil
 }
 
-// start connects the server up to its list of tools, and starts supervise. A server
-// that fails stays in the list with the reason; so does a cancelled start that replaced
-// another server.
+// start connects the server up to its list of tools, and starts supervise. A server that
+// fails stays in the list with the reason. A cancelled start stays too if it replaced another
+// server.
 func (s *server) start(ctx context.Context, l Launch) error {
 	h := s.host
 	limit, _ := h.Timeouts()
@@ -193,8 +193,8 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	return e
 }
 
-// ready asks what must be asked before the server's process starts, and finds or
-// compiles its program. A person takes any time, and a compiler its own.
+// ready asks the user the questions that precede the start of a server's process, and finds
+// or compiles its program. The user and the compiler may take any time.
 func ready(ctx context.Context, s *server, l Launch) (proc.Command, error) {
 	confined, err := s.confined(ctx)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 )
 
 // inherited are the variables of the host's environment that a server gets. A server is
-// foreign code, so it gets no others, above all no keys. The list is that of the official
-// SDKs (HOME to USER, and the block for Windows), with those for the user's language and
-// folders.
+// foreign code, so it gets no others, above all no keys. The list has the variables of the
+// official SDKs (HOME to USER, and the block for Windows), and the variables for the user's
+// language and folders.
 var inherited = map[string]bool{
 	"HOME": true, "LOGNAME": true, "PATH": true, "SHELL": true, "TERM": true, "USER": true,
 	"LANG": true, "LANGUAGE": true, "TZ": true, "TMPDIR": true,

@@ -15,8 +15,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// failedCalls are what is known of the failed calls of a server: evidence of
-// permissions that it lacks. Most servers catch a refusal, and write nothing to stderr.
+// failedCalls holds evidence from a server's failed calls about permissions that it lacks.
+// Most servers catch a refusal and write nothing to stderr.
 type failedCalls struct {
 	text      []string             // the last lines of their errors
 	blocked   []sandbox.Permission // that the sandbox refused meanwhile
@@ -135,7 +135,8 @@ func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permis
 	return out
 }
 
-// failedEvidence is that of a server that does not run: each refusal may be why.
+// failedEvidence returns the evidence of a server that does not run. Each refusal may be the
+// cause.
 func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 	refused := s.link.refused()
 	paths := slices.DeleteFunc(slices.Clone(refused), func(p sandbox.Permission) bool { return p.Path == "" })

@@ -117,8 +117,8 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 	}
 }
 
-// left waits until the list shows that the server, whose link has ended, is no longer
-// connected, so that a reader of the error of a call does not call it again.
+// left waits until the list no longer shows a server as connected after its link has ended.
+// Otherwise a caller that gets the error could call the server again.
 func left(ctx context.Context, s *server) {
 	limit := time.NewTimer(drainTimeout)
 	defer limit.Stop()

@@ -24,7 +24,7 @@ import (
 // A Noise counts what a server wrote besides its messages. All of it is skipped.
 type Noise = limits.Noise
 
-// A verdict says what becomes of a notification.
+// A verdict says how goated handles a notification.
 type verdict = limits.Verdict
 
 // A TraceEvent is one frame, or one line of a server that is not a frame, without
@@ -81,7 +81,8 @@ type link struct {
 	command proc.Command  // that started the process
 }
 
-// openLink starts the server's process and connects to it. patient waits for the answer to server/discover as long as for any other.
+// openLink starts the server's process and connects to it. If patient is set, it waits for the
+// answer to server/discover as long as for any other answer.
 func (s *server) openLink(ctx context.Context, c proc.Command, patient bool) (*link, error) {
 	p, c, err := s.startProcess(ctx, c)
 	if err != nil {
@@ -135,8 +136,9 @@ func (l *link) refused() []sandbox.Permission {
 	return l.process.Refused()
 }
 
-// missedPermission reports whether the process ended because it lacked a permission rather than because of
-// its first request: it could not install its packages, or it tried for a while to reach a host.
+// missedPermission reports whether the process ended because it lacked a permission, and not
+// because of its first request. Such a process could not install its packages, or tried for a
+// while to reach a host.
 func (l *link) missedPermission() bool {
 	lasted := l.process != nil && time.Since(l.process.Began) > hostWait
 	return slices.ContainsFunc(l.refused(), func(p sandbox.Permission) bool {

@@ -48,8 +48,8 @@ func lost(ctx context.Context, s *server, subject string) *Error {
 	}
 }
 
-// causeOf returns the cause of a server's end for a reader of a call: also for the model, which
-// must not get the server's secrets.
+// causeOf returns the cause of a server's end for the error of a call. It removes the server's
+// secrets, because the model reads the error too.
 func causeOf(s *server, err error) error {
 	if err == nil {
 		return nil

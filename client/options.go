@@ -44,8 +44,8 @@ type Options struct {
 	// Authorizer returns what authorizes the requests to the server with a URL; nil:
 	// nothing does. The host calls it once for each connection.
 	Authorizer func(c Config) Authorizer
-	// Env is the environment of which servers inherit a part; nil means
-	// os.Environ. See [Environ].
+	// Env is the environment. Servers inherit a part of it, see [Environ]. Nil means
+	// os.Environ.
 	Env []string
 	// Version of goated, which it sends to servers.
 	Version string

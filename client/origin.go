@@ -10,8 +10,8 @@ import (
 	"goated/registry"
 )
 
-// originOf returns the origin of the server that just started. If its code changed since before
-// the start, nobody knows which code runs, and no permission holds.
+// originOf returns the origin of the server that just started. If its code changed during the
+// start, it is unclear which code runs. Then no permission applies.
 func originOf(s *server, code *codedigest.Start) registry.Origin {
 	o := registry.Origin{Start: s.config.start(), Connection: s.host.connections.Add(1)}
 	if s.config.Bundled { // the same program at any path

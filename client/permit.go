@@ -9,7 +9,7 @@ import (
 )
 
 // permit asks the user whether a server may reach a host, while connections of a call wait
-// for that. answer is that of a [hold.Ask].
+// for that. It passes the user's answer to answer, as a [hold.Ask] does.
 func permit(ctx context.Context, s *server, host string, answer func(hold.Answer)) {
 	s.host.wg.Go(func() {
 		allowed := slices.Contains(present(s).Grant.Hosts, host) || s.calls.Permits(ctx, host, func(ctx context.Context) bool {

@@ -35,8 +35,8 @@ type Config struct {
 	// Dir is the working directory; empty means goated's own. A Go script runs
 	// in its own folder, whose module it needs.
 	Dir string
-	// Name is shown to users and makes the server's id. Empty: that of its package,
-	// its file or its host makes the id, and the server's own name is shown.
+	// Name is shown to users and makes the server's id. If it is empty, the name of the
+	// package, file or host makes the id, and users see the server's own name.
 	Name string
 	// Bundled marks a server that is part of goated: Path is the program itself.
 	// goated trusts its tools' annotations.
@@ -150,7 +150,7 @@ type Details struct {
 	Command string // of its [Config]
 	URL     string // of its [Config]
 	Dir     string // of its [Config]
-	Saved   bool   // Name is that of its [Config]
+	Saved   bool   // Name comes from its [Config]
 	Reloads int    // restarts because its script changed
 	Version string // as the server says; empty until it is connected
 	// Instructions are the server's words for the model: foreign text.

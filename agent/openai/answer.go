@@ -10,7 +10,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// read returns the addition of a chunk to the answer.
+// read returns what a chunk adds to the answer.
 func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentResponse {
 	var out []*genai.GenerateContentResponse
 	if chunk.Usage.TotalTokens > 0 {
@@ -96,7 +96,7 @@ func (c *pieces) reasoning(delta string) string {
 // finish returns the complete calls and the reason of the end.
 func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 	ending := ending(reason)
-	if ending == "" { // the service stopped before the model: half a call may look whole
+	if ending == "" { // the service ended early: a truncated call may look complete
 		return nil, genai.FinishReasonUnspecified
 	}
 	var parts []*genai.Part
@@ -114,7 +114,8 @@ func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 	return parts, ending
 }
 
-// ending returns the reason of an end in Gemini's words; empty if the answer is not complete.
+// ending translates the reason of an end to Gemini's. It returns "" if the answer is not
+// complete.
 // Services have reasons beyond OpenAI's: "error" (OpenRouter), "network_error" and "sensitive"
 // (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" (Gemini).
 func ending(reason string) genai.FinishReason {

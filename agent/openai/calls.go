@@ -77,7 +77,7 @@ func (p piece) ended(id, name, args string) bool {
 	return name != "" && strings.HasPrefix(args, "{") && json.Valid([]byte(p.args))
 }
 
-// rest returns the text that a stream without an end leaves behind, or nil.
+// rest returns the remaining text of a stream that did not end properly, or nil.
 func (c *pieces) rest() *genai.GenerateContentResponse {
 	parts := textParts(c.text.End(false))
 	if len(parts) == 0 {

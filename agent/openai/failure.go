@@ -15,7 +15,7 @@ import (
 	"goated/agent/wire"
 )
 
-// failure makes the error of a request from the library's.
+// failure converts an error of the library to the error of a request.
 func (m *Model) failure(err error, begun bool) error {
 	for _, end := range []error{context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, end) {
@@ -60,16 +60,16 @@ func (m *Model) explain(f *agent.Failure, r *refusal) {
 	f.Busy = f.Kind == agent.Unavailable && wire.Busy(r.status, r.message)
 }
 
-// The words of services for a limit of a day ("Rate limit exceeded: free-models-per-day" of
-// OpenRouter, "requests per day (RPD)" of Groq and OpenAI), and of those that check what a
-// request says ("Your input was flagged" of OpenRouter).
+// These patterns match messages of services. A daily limit reads "Rate limit exceeded:
+// free-models-per-day" at OpenRouter and "requests per day (RPD)" at Groq and OpenAI. A
+// moderated request reads "Your input was flagged" at OpenRouter.
 var (
 	daily      = regexp.MustCompile(`(?i)\b(per|a)[ -]day\b|\bdaily\b`)
 	moderation = regexp.MustCompile(`(?i)\bflagged\b|\bmoderation\b|content policy`)
 )
 
-// retryAfter returns when the service allows another request; 0 if it does not say. OpenRouter
-// says it in the error: the time at which the limit ends, in milliseconds.
+// retryAfter returns the time until the service allows another request, or 0 if it does not
+// say. OpenRouter gives the end of the limit in the error, in milliseconds.
 func (r *refusal) retryAfter(now time.Time) time.Duration {
 	if after := retryAfter(r.header.Get("Retry-After"), now); after > 0 {
 		return after

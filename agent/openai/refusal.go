@@ -18,7 +18,7 @@ const maxRefusal = 1 << 20
 // A refusal is the answer of a service that refuses a request, or an error within a stream.
 // The library reads one of its forms only.
 type refusal struct {
-	status  int         // of HTTP, or the code of the error; 0: none
+	status  int         // the HTTP status, or the code of the error; 0: none
 	code    string      // such as "insufficient_quota"
 	message string      // in the service's words
 	header  http.Header // nil within a stream
@@ -32,7 +32,7 @@ type fault struct {
 	Detail   json.RawMessage `json:"detail"` // of FastAPI, instead of a message
 	Context  int             `json:"n_ctx"`  // of llama.cpp
 	Metadata struct {
-		Raw     any      `json:"raw"`     // of OpenRouter: the answer of the provider behind it
+		Raw     any      `json:"raw"`     // from OpenRouter: the provider's own answer
 		Reasons []string `json:"reasons"` // of OpenRouter's moderation
 		Headers map[string]any
 	} `json:"metadata"`
@@ -46,7 +46,7 @@ func refusals(req *http.Request, next option.MiddlewareNext) (*http.Response, er
 	if err != nil || resp.StatusCode < 400 {
 		return resp, err
 	}
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // a part has the words too
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // a truncated body still has the message
 	_ = resp.Body.Close()
 	r := readRefusal(body)
 	r.status, r.header = resp.StatusCode, resp.Header
@@ -65,14 +65,14 @@ func readRefusal(body []byte) *refusal {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
 	}
-	_ = json.Unmarshal(body, &outer) // it may be of any form
+	_ = json.Unmarshal(body, &outer) // the body may have any form
 	if len(outer.Error) > 0 && !bytes.Equal(outer.Error, []byte("null")) {
 		body = outer.Error
 	}
 	if json.Unmarshal(body, &r.message) == nil {
 		return r
 	}
-	_ = json.Unmarshal(body, &r.fault) // what fits is used
+	_ = json.Unmarshal(body, &r.fault) // unknown fields are ignored
 	r.message = strings.TrimSpace(r.fault.Message)
 	if r.message == "" && len(r.fault.Detail) > 0 && json.Unmarshal(r.fault.Detail, &r.message) != nil {
 		r.message = string(r.fault.Detail)

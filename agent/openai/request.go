@@ -35,9 +35,9 @@ func arguments(text string) (map[string]any, error) {
 // otherLetter matches the letters that OpenAI's interface refuses in the name of a function.
 var otherLetter = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// translate translates a request. It also returns our names of the functions, by
-// those of the service, and whether an answer of the history began with thoughts that had
-// no opening tag. What belongs to the service and the model goes back to them.
+// translate translates a request. It also returns a map from the service's names of the
+// functions to ours. It reports whether an answer of the history began with thoughts that had
+// no opening tag. It returns the data of a [returned] to the service and the model.
 func translate(history []*genai.Content, config *genai.GenerateContentConfig, from string) (params sdk.ChatCompletionNewParams, names map[string]string, headless bool) {
 	params = sdk.ChatCompletionNewParams{StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)}}
 	names = map[string]string{}

@@ -8,10 +8,10 @@ import (
 	"google.golang.org/genai"
 )
 
-// A returned is what a service wants back with the calls of an answer, unchanged: a history
-// keeps it as the signature of a part. It is bound to the service and the model. Without it
-// DeepSeek, Kimi and Gemini refuse the step after a call, and other models forget why they
-// called.
+// A returned holds the data that a service needs back, unchanged, with the calls of an answer.
+// The history keeps it as the signature of a part. It is valid for one service and one model.
+// Without it DeepSeek, Kimi and Gemini refuse the step after a call, and other models forget
+// why they made the call.
 type returned struct {
 	From    string          `json:"goated_openai"`     // the service and the model
 	Thought string          `json:"thought,omitempty"` // the field that had the text of the thoughts: reasoning_content
@@ -28,7 +28,8 @@ func (r returned) signature() []byte {
 	return data
 }
 
-// returnedOf reads the signature of a part; it is empty for that of another service or model.
+// returnedOf reads the signature of a part. It returns an empty value for a signature of
+// another service or model.
 func returnedOf(p *genai.Part, from string) (r returned) {
 	if bytes.HasPrefix(p.ThoughtSignature, []byte(`{"goated_openai":`)) && json.Unmarshal(p.ThoughtSignature, &r) == nil && r.From == from {
 		return r

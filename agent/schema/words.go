@@ -41,7 +41,7 @@ var rules = []struct{ keyword, words string }{
 	{"example", "Example: %s."},
 }
 
-// schemas are those of the rules whose values are schemas.
+// schemas lists the rules whose values are schemas.
 var schemas = []string{"patternProperties", "propertyNames", "contains", "unevaluatedItems", "additionalItems", "unevaluatedProperties", "dependentSchemas", "dependencies", "not"}
 
 // maxSpelled is the largest number of values that one rule spells out; its words are short.

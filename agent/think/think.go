@@ -29,8 +29,8 @@ const (
 // alwaysThinks matches the names of models whose template writes the opening tag.
 var alwaysThinks = regexp.MustCompile(`(?i)(^|[^a-z0-9])(r1|qwq)([^a-z0-9]|$)|thinking`)
 
-// AlwaysThinks reports whether the name is that of a model that begins every answer with
-// thoughts, possibly without an opening tag.
+// AlwaysThinks reports whether the model with this name begins every answer with thoughts,
+// possibly without an opening tag.
 func AlwaysThinks(model string) bool { return alwaysThinks.MatchString(model) }
 
 // A state is the place in an answer.

@@ -106,7 +106,7 @@ func (x *Index) Search(query string, n int) []int {
 	scores, best := make([]float64, len(x.norms)), make([]float64, len(x.norms))
 	var found []int // the tools with a score
 	for _, word := range unique(append(Words(query), hints(query)...)) {
-		var here []int // the tools in best: that of this word and those that stand for it
+		var here []int // the tools that have this word or a synonym
 		for w, share := range x.expand(word) {
 			posts := x.posts[w]
 			idf := math.Log(1 + (float64(len(x.norms))-float64(len(posts))+0.5)/(float64(len(posts))+0.5))

@@ -5,7 +5,7 @@
 // writes the contents and the tools of a request itself, each once in its life, and
 // reads the answer itself. genai keeps the rest: addresses, headers, the key, the
 // configuration, errors. The package asks genai for a request only if the configuration
-// differs from that of the request before.
+// differs from the previous request.
 //
 // It must not know sessions, tools or failures.
 package wire

@@ -46,7 +46,7 @@ const (
 	OutOfMemory     Cause = "out of memory"
 	FileMissing     Cause = "file missing"    // the file
 	FileForbidden   Cause = "file forbidden"  // the file; empty if it is not known
-	LimitReached    Cause = "limit reached"   // of its sandbox, such as that of open files
+	LimitReached    Cause = "limit reached"   // of its sandbox, such as the limit of open files
 	AccessRefused   Cause = "access refused"  // the path that its sandbox refused
 	HostRefused     Cause = "host refused"    // the host that its sandbox refused
 	NetworkRefused  Cause = "network refused" // by its sandbox

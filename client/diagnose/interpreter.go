@@ -53,7 +53,7 @@ func goPackage(f Facts, m []string, d *Diagnosis) bool {
 
 // pipNames are well-known packages by the names of their modules. goated suggests a
 // command that installs a package by its name only for these: the name in the output
-// of a server can be that of a malicious package, and the user would run the command
+// of a server can name a malicious package, and the user would run the command
 // outside the sandbox.
 var pipNames = map[string]string{
 	"mcp": "mcp[cli]", "yaml": "pyyaml", "cv2": "opencv-python", "PIL": "pillow", "dotenv": "python-dotenv", "bs4": "beautifulsoup4",

@@ -138,7 +138,7 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	c.fail(req.ID, err)
 }
 
-// mayBeSSE reports whether the refusal of initialize may be that of a server of the
+// mayBeSSE reports whether the refusal of initialize may come from a server of the
 // oldest transport.
 func (c *Conn) mayBeSSE(err error) bool {
 	var f *Fault

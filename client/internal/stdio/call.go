@@ -15,7 +15,7 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// firstCall is the id before that of the first call. The SDK counts from 1, and some
+// firstCall is the number before the id of the first call. The SDK counts from 1, and some
 // servers read ids into 32 bits.
 const firstCall = 1_000_000_000
 
