@@ -175,6 +175,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"client":            "it shows a restarted server",
 		"internal/catalog":  "it prints what a search found",
 		"internal/config":   "the result is a saved server",
+		"internal/safetext": "it marks hidden characters in what a bundle says",
 		"internal/inputs":   "it asks for the inputs of a server",
 		"internal/launch":   "it understands the servers of other clients",
 		"internal/transfer": "it lists the servers of other clients",

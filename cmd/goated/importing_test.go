@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -148,7 +149,12 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 		}
 	}))
 	defer registry.Close()
-	if out, aside, code := p.run("servers", "add", "--env", "key=hush-0123456789", registry.URL+"/dice.mcpb"); code != 0 || !strings.Contains(out, "added Packed dice: node ") {
+	refused := []string{"Packed dice: bundle packed-dice 1.2.0, SHA-256 " + hash, "node ./server/index.js", "--allow-install"}
+	if out, aside, code := p.run("servers", "add", "--env", "key=hush-0123456789", registry.URL+"/dice.mcpb"); code == 0 || out != "" || strings.Contains(p.settingsText(), "dice") ||
+		slices.ContainsFunc(refused, func(part string) bool { return !strings.Contains(aside, part) }) {
+		t.Errorf("by its address, and nobody is asked: status %d\n%s%s", code, out, aside)
+	}
+	if out, aside, code := p.run("servers", "add", "--allow-install", "--env", "key=hush-0123456789", registry.URL+"/dice.mcpb"); code != 0 || !strings.Contains(out, "added Packed dice: node ") {
 		t.Errorf("by its address: status %d\n%s%s", code, out, aside)
 	}
 	if _, aside, code := p.run("servers", "remove", "Packed dice"); code != 0 {

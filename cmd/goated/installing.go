@@ -13,6 +13,8 @@ import (
 	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/install"
+	"goated/internal/safetext"
+	"goated/internal/serverflags"
 )
 
 // installer installs servers into the data folder. GOATED_REGISTRY names another registry
@@ -45,28 +47,25 @@ func searchCommand(o *options) *cobra.Command {
 }
 
 // installServer installs a server of the registry, or a bundle at a path, and saves it.
-// given are values as NAME=value.
-func (o *options) installServer(cmd *cobra.Command, text, name string, given []string, off bool) error {
+// flags has values as NAME=value, and says whether it may install without a question.
+func (o *options) installServer(cmd *cobra.Command, text, name string, flags *serverflags.Target, off bool) error {
 	s, warning := o.loadSettings()
 	if warning != nil {
 		return warning
 	}
 	ctx, out, aside := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	in := o.installer()
-	var choice *install.Choice
-	var err error
-	if install.Named(text) {
-		choice, err = in.Find(ctx, text, "")
-	} else {
-		choice, err = in.Bundle(text)
-	}
+	choice, err := in.Prepare(ctx, text)
 	if err != nil {
 		return err
 	}
 	defer choice.Close()
-	fmt.Fprintf(aside, "%s: %s\n", choice.Name, choice.Label)
+	fmt.Fprintf(aside, "%s: %s\n", safetext.Name(choice.Name), safetext.Cut(choice.Label, 300))
 	t := adding.Terminal{Out: out, Aside: aside, Person: askedPerson(aside)}
-	values, err := t.Inputs(ctx, choice.Inputs, given)
+	if err := t.AgreesToBundle(ctx, choice.Unseen, flags.Installs()); err != nil {
+		return err
+	}
+	values, err := t.Inputs(ctx, choice.Inputs, flags.Env)
 	if err != nil {
 		return err
 	}

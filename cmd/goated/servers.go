@@ -155,7 +155,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		return errors.New("write the command or the address of the server after \"servers add\", without --server")
 	}
 	if install.Named(text) {
-		return o.installServer(cmd, text, name, flags.Env, off)
+		return o.installServer(cmd, text, name, flags, off)
 	}
 	s, warning := o.loadSettings()
 	if warning != nil {
@@ -174,7 +174,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	for _, server := range reading.Servers {
 		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
 		if server.Kind == launch.Bundle {
-			return o.installServer(cmd, server.Path, name, flags.Env, off)
+			return o.installServer(cmd, server.Path, name, flags, off)
 		}
 		if err := a.complete(cmd.Context(), cmd.ErrOrStderr(), p, flags, &one); err != nil {
 			return err

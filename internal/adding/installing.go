@@ -2,6 +2,7 @@ package adding
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"goated/internal/catalog"
 	"goated/internal/config"
 	"goated/internal/inputs"
+	"goated/internal/safetext"
 )
 
 // Results prints what a search of the registry found.
@@ -37,6 +39,27 @@ func (t Terminal) Results(r catalog.Results) {
 	if !r.At.IsZero() {
 		fmt.Fprintf(w, "The registry was not reached. This is its answer of %s.\n", r.At.Local().Format("2 January, 15:04"))
 	}
+}
+
+// AgreesToBundle asks before goated installs a bundle for which nobody vouches, and says what it starts.
+// An empty program needs no question. The error says that the person did not agree.
+func (t Terminal) AgreesToBundle(ctx context.Context, program string, allowed bool) error {
+	if program == "" {
+		return nil
+	}
+	program = safetext.Cut(program, 300)
+	if allowed {
+		fmt.Fprintf(t.Aside, "It starts: %s\n", program)
+		return nil
+	}
+	if t.Person == nil {
+		return fmt.Errorf("goated did not install this bundle, which starts %s, because nobody can be asked here. Compare its SHA-256 with that of its author. To install it, write --allow-install before the address: goated servers add --allow-install …", program)
+	}
+	about := "It starts: " + program + "\nNobody vouches for this file. Compare its SHA-256 with that of its author."
+	if answer := t.Person.Says(ctx, about, "Install it? [y/N] "); answer != "y" && answer != "yes" {
+		return errors.New("goated did not install this bundle, because you did not agree")
+	}
+	return nil
 }
 
 // Inputs collects the values of inputs: those given, goated's own environment, and

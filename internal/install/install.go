@@ -65,6 +65,7 @@ func LookPath(data string) func(program string) (string, error) {
 type Choice struct {
 	Name   string // for the user
 	Label  string // what is installed, such as "npm package x 1.2.3"
+	Unseen string // what a bundle that nobody vouches for starts; empty for others
 	Inputs []inputs.Input
 
 	way    catalog.Way

@@ -86,6 +86,14 @@ func Named(text string) bool {
 	return source != Nowhere
 }
 
+// Prepare prepares what a text names, or the bundle at a path.
+func (i Installer) Prepare(ctx context.Context, text string) (*Choice, error) {
+	if Named(text) {
+		return i.Find(ctx, text, "")
+	}
+	return i.Bundle(text)
+}
+
 // Find prepares what a text names. The version is that of the registry; empty: the newest.
 func (i Installer) Find(ctx context.Context, text, version string) (*Choice, error) {
 	switch source, name := SourceOf(text); source {
@@ -120,5 +128,9 @@ func (i Installer) download(ctx context.Context, address, sum string) (*Choice, 
 		return nil, fmt.Errorf("the file at %s is no bundle that goated can install: %w", address, err)
 	}
 	c.remove, c.source = path, address
+	if sum == "" {
+		run := c.bundle.Manifest.Command(".", nil, i.System)
+		c.Unseen = strings.Join(append([]string{run.Program}, run.Args...), " ")
+	}
 	return c, nil
 }
