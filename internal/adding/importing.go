@@ -32,7 +32,7 @@ type Person interface {
 type Terminal struct {
 	Out    io.Writer // results
 	Aside  io.Writer // remarks and questions
-	Person Person    // nil: nobody can be asked
+	Person Person    // nil: there is no user to ask
 }
 
 // An Importable is a server of another client.

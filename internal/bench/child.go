@@ -99,7 +99,7 @@ func calls(call func() error) (figures, error) {
 	}, nil
 }
 
-// inFlight measures calls of which 64 are on their way at any time.
+// inFlight measures calls with 64 of them under way at any time.
 func inFlight(call func() error) (figures, error) {
 	const n, width = 20_000, 64
 	if err := call(); err != nil {

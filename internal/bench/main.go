@@ -4,7 +4,7 @@
 // figure is the median of several runs. Each run is a process of its own, and the
 // processes alternate, so that the load of the machine falls on all alike.
 //
-// A row that misses a goal has a "!" behind its ratio, and a line below the table says
+// A row that misses a goal has a "!" after its ratio, and a line below the table says
 // which goal. The command fails if a goal is missed by more than the noise: if even the
 // luckiest run of goated beside the slowest run of the other misses it.
 //

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// contestants are those in the picture, with their colours.
+// contestants returns the programs in the picture, with their colours.
 func contestants() []struct{ name, title, colour string } {
 	return []struct{ name, title, colour string }{
 		{goated, "goated", "#5b5bd6"},

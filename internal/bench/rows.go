@@ -13,7 +13,7 @@ type row struct {
 	once  bool // takes long: one run in each round is enough
 }
 
-// over returns what the ratio of the row compares goated with: the first goal says it.
+// over returns the name of the program that the ratio of the row compares goated with.
 func (r row) over() string {
 	for _, g := range r.goals {
 		if g.over != "" {

@@ -89,7 +89,7 @@ func (w *workshop) measure(ctx context.Context, rows []row) *table {
 					fmt.Fprintf(os.Stderr, "\r\x1b[K%s, round %d: %s", key, round+1, name)
 				}
 				f, err := w.run(ctx, name, key, r.trace)
-				if err == nil && r.trace { // without those of opening and closing
+				if err == nil && r.trace { // without the frames of opening and closing
 					var half figures
 					if half, err = w.run(ctx, name, key, true, "BENCH_HALF=yes"); err == nil {
 						f[key] = (f[key] - half[key]) / (tracedSteps / 2)

@@ -73,7 +73,7 @@ func (d *digest) npx(p Program) {
 	}
 }
 
-// wants reports whether an installation of npx is that of a program: it has exactly the
+// wants reports whether an installation of npx belongs to a program: it has exactly the
 // packages that the arguments name.
 func wants(file string, p Program) bool {
 	text, err := os.ReadFile(file)

@@ -160,7 +160,7 @@ var (
 	notInName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 )
 
-// inputName makes a name of an input from that of a flag or of a part of a query.
+// inputName makes the name of an input from the name of a flag or of a query parameter.
 func inputName(name string) string {
 	name = strings.Trim(notInName.ReplaceAllString(name, "_"), "_-.")
 	if name == "" || !variableName.MatchString(name) {

@@ -8,9 +8,9 @@ import (
 // DefaultProfile is the profile of a user who made none.
 const DefaultProfile = "Default"
 
-// A Profile remembers which servers are on while it is used. Of the profile in use, the
-// list is that of the moment at which it was last left: the servers themselves say what is
-// on now.
+// A Profile remembers which servers are on while it is in use. The list of the profile in use
+// is out of date: it dates from the last time that the user left the profile. The servers
+// themselves say which ones are on now.
 type Profile struct {
 	Name string   `json:"name"`
 	On   []string `json:"on"` // names of the servers; goated's own begin with "goated "

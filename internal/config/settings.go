@@ -91,7 +91,7 @@ type Service struct {
 	// ContextLimit is the largest request in tokens; 0 means 200,000, or what the model
 	// takes.
 	ContextLimit int `json:"contextLimit,omitempty"`
-	// KeepAll turns off that goated summarises old messages by itself.
+	// KeepAll stops goated from summarising old messages automatically.
 	KeepAll bool `json:"keepAllMessages,omitempty"`
 }
 
@@ -141,7 +141,7 @@ func (l Launch) Same(o Launch) bool {
 		(l.Command == "" || l.Dir == o.Dir) && (l.Name == o.Name || l.Name == "" || o.Name == "")
 }
 
-// Called returns the server's name: its own, or that of its package, its file or its host.
+// Called returns the server's own name, or the name of its package, file or host.
 // It asks the file system.
 func (l Launch) Called() string {
 	if l.Name != "" {

@@ -49,7 +49,7 @@ var secretWords = []string{
 
 var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "authorization", "dsn", "jwt", "cookie", "bearer"}
 
-// password matches a password in an address, such as that of a database.
+// password matches a password in an address, such as the address of a database.
 var password = regexp.MustCompile(`://[^/@\s:]*:[^/@\s]+@`)
 
 // Secret reports whether the name of a variable says that its value is a secret,

@@ -11,7 +11,7 @@ import (
 // A Hold is a question about a permission while a call waits for the answer. The call waits
 // shorter than people: then the question stays open, and its answer is a late one.
 type Hold struct {
-	// Ask asks, and blocks until the answer. It calls seen when somebody sees the question.
+	// Ask asks the user, and blocks until the answer. It calls seen when the question is visible.
 	Ask func(seen func()) (allow bool)
 	// Late gets a yes after the call went on without the permission.
 	Late func()
@@ -19,8 +19,8 @@ type Hold struct {
 	Over func()
 }
 
-// Wait runs Ask on a goroutine that start begins, and returns the answer; false if ctx ends
-// before. It calls held when somebody sees the question.
+// Wait runs Ask on a goroutine that start begins, and returns the answer. It returns false if
+// ctx ends first. It calls held when the question is visible.
 func (h Hold) Wait(ctx context.Context, start func(func()), held func()) bool {
 	seen, answers := make(chan struct{}), make(chan bool, 1)
 	var settled atomic.Bool

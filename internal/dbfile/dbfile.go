@@ -174,8 +174,8 @@ const (
 	leafTable  = 0x0d
 )
 
-// Rows yields the rows of all tables, in the order of their pages. A row that can't be read
-// completely has an error; its Values are those that could be read.
+// Rows yields the rows of all tables, in the order of their pages. A row that is partly
+// unreadable has an error and the Values that are readable.
 func (f *File) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		page := make([]byte, f.size)

@@ -18,7 +18,7 @@ type toolchain struct {
 	program string
 	env     []string          // for builds, without flags
 	set     map[string]string // the output of go env
-	flags   string            // those of GOFLAGS that select what is built and run nothing
+	flags   string            // the part of GOFLAGS that selects what is built and runs nothing
 	own     []string          // the environment in which the user runs go
 	keeper  []string          // see [proc.Command]
 }

@@ -32,8 +32,8 @@ const most = 16
 // the connection.
 type Handler func(ctx context.Context, method string, params json.RawMessage) (any, error)
 
-// While returns a handler that refuses requests while running is false, except those of
-// [Always]. That of nil is nil.
+// While returns a handler that refuses requests while running reports false, except requests
+// of [Always]. It returns nil for a nil handler.
 func (h Handler) While(running func() bool) Handler {
 	if h == nil {
 		return nil

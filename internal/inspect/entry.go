@@ -9,7 +9,7 @@ import (
 // An Outcome is how a request ended.
 type Outcome int
 
-// The outcomes. The zero value is that of a request without an answer, and of notes.
+// The outcomes. Requests without an answer and notes have the zero value.
 const (
 	Waiting Outcome = iota
 	OK

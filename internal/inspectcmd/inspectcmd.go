@@ -18,7 +18,7 @@ import (
 // servers that do not run.
 type Connect func(cmd *cobra.Command, use func()) error
 
-// flags are those of the command.
+// flags holds the values of the command's flags.
 type flags struct {
 	inspect.Filter
 	json, follow, commands bool

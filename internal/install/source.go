@@ -115,8 +115,8 @@ func (i Installer) Find(ctx context.Context, text, version string) (*Choice, err
 	return i.best(ctx, s)
 }
 
-// download prepares the bundle at an address. sum is its promised SHA-256; empty: nobody promises
-// one, and the user sees which it has before it is installed.
+// download prepares the bundle at an address. sum is the expected SHA-256. If it is empty, the
+// user sees the actual one before the installation.
 func (i Installer) download(ctx context.Context, address, sum string) (*Choice, error) {
 	path, err := i.Catalog.Download(ctx, address, sum)
 	if err != nil {

@@ -57,9 +57,10 @@ func FailedScript(store string) (name, script string) {
 	return name, script
 }
 
-// browser returns the variables with which Puppeteer uses the browser of this computer, and its
-// install script fetches none; none if there is no browser. They name a program in a folder,
-// which starts it without Chromium's own sandbox: inside that of goated it finds no namespaces.
+// browser returns the variables with which Puppeteer uses the browser of this computer and does
+// not download one. It returns none if there is no browser. The variables name a program in a
+// folder. The program starts the browser without Chromium's own sandbox, because there are no
+// namespaces inside goated's sandbox.
 func browser(folder string) []string {
 	for _, program := range []string{"google-chrome-stable", "google-chrome", "chromium", "chromium-browser"} {
 		path, err := exec.LookPath(program)

@@ -153,8 +153,8 @@ func Cut(head, tail []byte) (id jsonrpc.ID, request bool) {
 	return e.answers(tail), e.method != nil
 }
 
-// answers finds the id of the call that a line would have answered. The envelope is
-// that of the line's beginning; tail is its end.
+// answers finds the id of the call that a line would have answered. The envelope describes
+// the beginning of the line, and tail is its end.
 func (e *envelope) answers(tail []byte) jsonrpc.ID {
 	raw := e.id
 	if raw == nil {

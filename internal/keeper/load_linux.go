@@ -42,8 +42,8 @@ func write(fd int, image []byte) error {
 	return err
 }
 
-// runs reports whether the system executes the file: a policy of it may forbid that. A
-// keeper that nobody talks to ends at once.
+// runs reports whether the system executes the file. A policy of the system may forbid it. A
+// keeper without a connection ends at once.
 func runs(fd int) bool {
 	dup, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

@@ -38,8 +38,8 @@ func hideRefs(text string) string { return editorRef.ReplaceAllString(text, open
 
 var showRefs = strings.NewReplacer(openRef, "${", closeRef, "}")
 
-// asking returns a reading whose references without a value are questions to the user: a server
-// would get their text and not their value.
+// asking returns a reading that asks the user for each reference without a value. Otherwise a
+// server would get the text of the reference.
 func (r Reading) asking(sys System) Reading {
 	r.Servers, r.Inputs = slices.Clone(r.Servers), slices.Clone(r.Inputs)
 	for i, s := range r.Servers {
@@ -61,7 +61,7 @@ func (r *Reading) addInput(in Input) {
 	}
 }
 
-// asks returns a server without references to variables that nobody has set.
+// asks returns a server without references to unset variables: the user is asked for them.
 func (r *Reading) asks(s Server, sys System) Server {
 	own := func(name string) bool { // the program replaces it itself, as mcp-remote does
 		return slices.ContainsFunc(s.Env, func(v Variable) bool { return v.Name == name })
@@ -109,10 +109,10 @@ func (r *Reading) asks(s Server, sys System) Server {
 	return s
 }
 
-// shells are programs that run the text behind -c.
+// shells lists the programs that run the text after -c.
 var shells = map[string]bool{"sh": true, "bash": true, "zsh": true, "dash": true}
 
-// Asks are those of the inputs whose values the server needs.
+// Asks returns the inputs whose values the server needs.
 func (s Server) Asks(list []Input) (used []Input) {
 	for _, in := range list {
 		uses := func(text string) bool { return strings.Contains(text, in.Ref()) }

@@ -54,7 +54,7 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 }
 
-// declaring returns the servers of a reading, of which the first has the inputs.
+// declaring returns the servers of a reading. The first one declares the inputs.
 func (r Reading) declaring() []Server {
 	if len(r.Servers) > 0 {
 		r.Servers[0].inputs = append(r.Servers[0].inputs, r.Inputs...)
@@ -82,8 +82,7 @@ func smithery(words []string) string {
 // smitheryPackage is the package of a program that installs servers, and starts them.
 const smitheryPackage = "@smithery/cli"
 
-// withoutFlags returns the arguments of "mcp add-json" without its options, which stand
-// anywhere.
+// withoutFlags returns the arguments of "mcp add-json" without the options among them.
 func withoutFlags(args []string) (rest []string) {
 	for i := 0; i < len(args); i++ {
 		switch name, _, inline := strings.Cut(args[i], "="); {
@@ -96,7 +95,7 @@ func withoutFlags(args []string) (rest []string) {
 	return rest
 }
 
-// wordsAfter returns the words behind the first of several names.
+// wordsAfter returns the words after the first of several names.
 func wordsAfter(words []string, names ...string) []string {
 	for i, w := range words {
 		w, _, _ = strings.Cut(w, "@")
@@ -188,7 +187,7 @@ func (s commands) added(args []string) (Server, error) {
 	return server, err
 }
 
-// dashless returns the words of a command without the "--" in front.
+// dashless returns the words of a command without a "--" at the beginning.
 func dashless(words []string) []string {
 	if len(words) > 0 && words[0] == "--" {
 		return words[1:]

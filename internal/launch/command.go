@@ -135,7 +135,7 @@ func (s commands) anchored(args []string) []string {
 	return out
 }
 
-// unwrapped returns the words without the programs in front of the server's own.
+// unwrapped returns the words without the programs before the server's own.
 func (s commands) unwrapped(words []string) (rest []string, env []Variable, notes []Note) {
 	for len(words) > 0 {
 		name := programName(words[0])
@@ -224,8 +224,8 @@ func prepares(words []string) bool {
 	return false
 }
 
-// preparing returns the problem of lines that only prepare. Its detail is the command that
-// starts the package, where its name says it.
+// preparing returns the problem for lines that only install or build. Its detail is the
+// command that starts the package, if the name of the package shows it.
 func (s commands) preparing(line string) error {
 	words := strings.Fields(line)
 	p := &Problem{Kind: Installs, Subject: short(line)}

@@ -130,7 +130,7 @@ func keysOf(v hujson.Value) order {
 	return o
 }
 
-// keys are those of an object, in the order of the text if that is known.
+// keys returns the keys of an object, in the order of the text if that is known.
 func (o order) keys(path string, m map[string]any) []string {
 	var out []string
 	for _, key := range o[path] {
@@ -262,7 +262,8 @@ func (l *leftOut) add(name string, err error) {
 	l.notes = append(l.notes, Note{LeftOut, reason})
 }
 
-// note tells the first good server of the bad ones. Without a good one, it is a problem.
+// note adds a note about the bad servers to the first good one. Without a good server, it
+// returns a problem.
 func (l *leftOut) note(r *Reading, name string) error {
 	switch {
 	case len(r.Servers) > 0:
@@ -325,7 +326,7 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 	return left.note(r, name)
 }
 
-// upper makes the first letter of a name large, for the beginning of a sentence.
+// upper capitalizes the first letter of a name, for the beginning of a sentence.
 func upper(name string) string {
 	if name == "" {
 		return name
@@ -333,7 +334,7 @@ func upper(name string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// inputs are those of VS Code's configuration.
+// inputs returns the inputs of VS Code's configuration.
 func inputs(v any) []Input {
 	list, _ := v.([]any)
 	var out []Input

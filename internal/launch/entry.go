@@ -113,7 +113,7 @@ func missing(err error) bool {
 	return ok && (p.Kind == NoProgram || p.Kind == NotFound || p.Kind == BadScript)
 }
 
-// variables are those of an object, or of a list of NAME=value.
+// variables reads the variables of an object, or of a list of NAME=value.
 func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	var out []Variable
 	add := func(name, value string) {

@@ -107,7 +107,7 @@ func (p nodePackage) start() string {
 	return p.Module
 }
 
-// binNames returns the names of the programs, those of servers first.
+// binNames returns the names of the programs. Names of servers come first.
 func (p nodePackage) binNames() []string {
 	var one string
 	if json.Unmarshal(p.Bin, &one) == nil && one != "" {
@@ -128,7 +128,7 @@ func (p nodePackage) build() string {
 	return "npm install"
 }
 
-// serversFirst returns the keys of a map in order, those that name a server first.
+// serversFirst returns the keys of a map in order. Keys that name a server come first.
 func serversFirst[T any](m map[string]T) []string {
 	var names []string
 	for name := range m {

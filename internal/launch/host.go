@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ports are the ports of addresses without one, by scheme; empty: those of the web.
+// ports maps a scheme to its default port. An empty port means the ports of the web.
 var ports = map[string]string{
 	"http": "", "https": "", "ws": "", "wss": "", "postgres": "5432", "postgresql": "5432", "mysql": "3306", "mariadb": "3306",
 	"mongodb": "27017", "redis": "6379", "rediss": "6379", "amqp": "5672", "bolt": "7687", "neo4j": "7687",

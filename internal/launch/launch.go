@@ -1,15 +1,15 @@
-// Package launch understands what a user pastes to add a server: a script, a folder,
+// Package launch parses the text that a user pastes to add a server: a script, a folder,
 // a command line, a URL, or the configuration of another MCP client. [Understand]
-// turns such a text into servers: the program, its arguments and variables, where its
-// code comes from, and a name.
+// turns such a text into servers. A server has a program, arguments and variables, the
+// source of its code, and a name.
 //
-// It owns the forms that READMEs use. It starts nothing, asks the file system a few
-// questions through a [System], and must not know settings, hosts or the sandbox.
+// It owns the forms that READMEs use. It starts nothing. It asks the file system a few
+// questions through a [System]. It must not know settings, hosts or the sandbox.
 package launch
 
 import "strings"
 
-// A Reading is what a text says.
+// A Reading is the result of parsing a text.
 type Reading struct {
 	Form    Form
 	Servers []Server // at least one, in the order of the text

@@ -255,7 +255,8 @@ func (l *shellLine) word(w *syntax.Word) (string, error) {
 	return showRefs.Replace(value), nil
 }
 
-// absoluteIn returns a path in a folder; an empty folder is that of the system.
+// absoluteIn returns the absolute form of a path in a folder. An empty folder means the
+// working directory of the system.
 func (s System) absoluteIn(dir, path string) string {
 	path = s.expanded(path)
 	if dir != "" && !filepath.IsAbs(path) {
@@ -264,7 +265,7 @@ func (s System) absoluteIn(dir, path string) string {
 	return s.absolute(path)
 }
 
-// merged are variables with those of more, of which the last of a name counts.
+// merged joins two lists of variables. The last variable of a name counts.
 func merged(list, more []Variable) []Variable {
 	var out []Variable
 	add := func(v Variable) {

@@ -69,8 +69,9 @@ var (
 	}
 )
 
-// fileName returns a name for the script or the folder at a path: that of the file, or, if
-// it says nothing, of its package, or of the nearest folder that says something.
+// fileName returns a name for the script or the folder at a path. It takes the name of the
+// file. If that says nothing, it takes the name of the package or of the nearest folder whose
+// name says something.
 func (s names) fileName(path string) string {
 	base := filepath.Base(path)
 	name := base

@@ -257,8 +257,9 @@ func bridge(server Server, words []string) Server {
 // hostFlags are the options of docker itself that take a value.
 var hostFlags = []string{"-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "--connection", "--url", "--identity", "--root", "--runroot", "--storage-driver", "--namespace", "-n", "--address", "-a"}
 
-// imageRun returns where "run" of "docker run" or "docker container run" is, behind the
-// options of docker. Other commands, such as "docker mcp gateway run", run no image: -1.
+// imageRun returns the position of "run" in "docker run" or "docker container run", after the
+// options of docker. It returns -1 for commands that run no image, such as "docker mcp gateway
+// run".
 func imageRun(args []string) int {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
@@ -274,7 +275,7 @@ func imageRun(args []string) int {
 	return -1
 }
 
-// container returns a server in a container: goated speaks to its stdin, so it needs -i,
+// container adjusts a server in a container: goated writes to its stdin, so it needs -i,
 // and must have neither -t nor -d. Values of -e become variables, so that no secret
 // stands in the arguments.
 func (s commands) container(server Server) Server {

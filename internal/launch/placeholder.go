@@ -17,7 +17,7 @@ var (
 	camel = regexp.MustCompile(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
 	// nouns matches values of variables that only say what the value is.
 	nouns = regexp.MustCompile(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
-	// pathStandIns matches paths of somebody else's computer.
+	// pathStandIns matches paths of another person's computer.
 	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,])(~?/|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
 	// part matches a stand-in inside a value, such as in an address.
 	part = regexp.MustCompile(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)

@@ -12,7 +12,7 @@ var (
 	target = regexp.MustCompile(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?([^\s)>]+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>`)
 	// serverKey matches a key that only a configuration of servers has.
 	serverKey = regexp.MustCompile(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
-	// endpoint matches an address that names a server or a package, unlike those of documents.
+	// endpoint matches the address of a server or a package, and no address of a document.
 	endpoint = regexp.MustCompile(`(?i)^https?://\S*\b(?:mcp|sse)\b|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
 )
 

@@ -11,11 +11,11 @@ import (
 // as npx and python3 do.
 func IsRunner(program string) bool { return familiar[programName(program)] }
 
-// environments are folders whose programs are not those of the search path.
+// environments matches folders of environments, whose programs are not on the search path.
 var environments = regexp.MustCompile(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modules|envs)([\\/]|$)`)
 
-// runnerAt returns how a runner with an absolute path starts: at that path, or, if this
-// computer has it elsewhere, by its name. The path may be that of another computer.
+// runnerAt returns how a runner with an absolute path starts: at that path, or by its name if
+// this computer has it elsewhere. The path may come from another computer.
 func (s commands) runnerAt(path string) (program string, ok bool) {
 	name := programName(path)
 	switch {
@@ -29,7 +29,7 @@ func (s commands) runnerAt(path string) (program string, ok bool) {
 	return "", false
 }
 
-// inner finds the origin of a program behind a shell, or behind a runner of projects: that of
+// inner finds the origin of a program that a shell or a runner of projects starts, as in
 // bash -c "npx X", uv run python -m x, or poetry run x.
 func (s commands) inner(server Server) (Origin, bool) {
 	args := server.Args

@@ -65,7 +65,7 @@ func list(dir string) ([]string, error) {
 	return f.Readdirnames(maxList)
 }
 
-// kind of a path: what stands there.
+// isDir reports whether a path is a folder.
 func (s System) isDir(path string) bool {
 	info := s.stat(path)
 	return info != nil && info.IsDir()
@@ -76,7 +76,7 @@ func (s System) isFile(path string) bool {
 	return info != nil && !info.IsDir()
 }
 
-// stat is nil for a path that does not exist.
+// stat returns nil for a path that does not exist.
 func (s System) stat(path string) fs.FileInfo {
 	if s.Stat == nil || path == "" || strings.ContainsRune(path, 0) {
 		return nil
@@ -100,7 +100,7 @@ func (s System) text(path string) []byte {
 	return data[:min(len(data), maxText)]
 }
 
-// names are those of the files of a folder.
+// names returns the names of the files of a folder.
 func (s System) names(dir string) []string {
 	if s.List == nil {
 		return nil
@@ -161,7 +161,7 @@ func (s System) absolute(path string) string {
 	return filepath.Join(s.Dir, path)
 }
 
-// What reads each kind of text: each asks the system.
+// Each of these types reads one kind of text, and asks the system.
 type (
 	files    struct{ System } // paths of files and folders
 	names    struct{ System } // for servers

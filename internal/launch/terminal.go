@@ -20,7 +20,7 @@ var prompt = regexp.MustCompile(`^\s*(?:` +
 var (
 	// arrow matches the prompt of Oh My Zsh.
 	arrow = regexp.MustCompile(`^\s*➜\s+`)
-	// arrowFolder matches the folder and the branch behind the arrow.
+	// arrowFolder matches the folder and the branch after the arrow.
 	arrowFolder = regexp.MustCompile(`^(?:[~/][^\s]*|[\w.-]+(?:\s+git:\([^)\n]*\)))(?:\s+git:\([^)\n]*\))?\s+(?:✗\s+)?`)
 	// more matches the prompt of a shell for the next line of a command.
 	more = regexp.MustCompile(`^\s*>+\s+`)
@@ -49,8 +49,8 @@ func unprompted(line string) string {
 	return line
 }
 
-// continued joins the lines of each command that goes on behind \, ^ or `, also where a space follows
-// them. Empty lines keep the numbers of the others.
+// continued joins the lines of a command that continues after \, ^ or `, also if a space
+// follows. It leaves empty lines, so that the numbers of later lines do not change.
 func continued(text string, windows bool) string {
 	var out strings.Builder
 	added := 0

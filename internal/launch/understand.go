@@ -102,7 +102,7 @@ func unfenced(text string) string {
 	return text
 }
 
-// looksLikeJSON tells a JSON array from a table of TOML.
+// looksLikeJSON distinguishes a JSON array from a table of TOML.
 func looksLikeJSON(text string) bool {
 	return json.Valid([]byte(text)) || strings.ContainsAny(text, "{") && !table.MatchString(text)
 }

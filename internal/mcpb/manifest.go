@@ -27,7 +27,7 @@ const (
 	UV     = "uv" // since 0.4: uv installs the dependencies of pyproject.toml
 )
 
-// A Manifest is what a bundle says about itself, as far as goated uses it.
+// A Manifest holds the parts of a bundle's manifest that goated uses.
 type Manifest struct {
 	ManifestVersion string   `json:"manifest_version"`
 	DXTVersion      string   `json:"dxt_version"` // its older name

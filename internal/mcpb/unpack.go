@@ -15,7 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a bundle: far above those of real ones, and below what fills a disk.
+// These limits bound a bundle. Real bundles are much smaller, and a bundle of this size does
+// not fill a disk.
 const (
 	maxBundle  = 1 << 30 // the file, in bytes
 	maxFile    = 1 << 30 // each file in it

@@ -84,12 +84,12 @@ func (q question) describe(ctx context.Context, root string, list []Entry) {
 	}
 }
 
-// smaller returns the smaller of two sizes, of which the second may be unknown.
+// smaller returns the smaller of two sizes. The second one may be unknown.
 func smaller(a, b int) int { return min(a, cmp.Or(b, a)) }
 
-// assumed asks Ollama for the context that a model probably gets when it is loaded: that of
-// its own parameters, or the default, but no more than it was trained for. It is 0 if
-// Ollama does not say.
+// assumed asks Ollama for the context that a model probably gets when Ollama loads it: the one
+// in its own parameters, or the default, but at most the one that it was trained for. It
+// returns 0 if Ollama does not say.
 func (q question) assumed(ctx context.Context, root, name string) int {
 	var info struct {
 		Parameters string         `json:"parameters"` // lines such as: num_ctx 8192

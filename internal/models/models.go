@@ -1,5 +1,5 @@
-// Package models finds the models that can answer: those of Gemini, of services that the
-// user added, and of programs on this computer. It opens the one that the user chose.
+// Package models finds the models that can answer: Gemini's, those of services that the user
+// added, and those of programs on this computer. It opens the model that the user chose.
 //
 // It owns the names, context sizes and prices that the user sees. It must not know of
 // conversations, windows or keyrings: the caller gives it functions for keys.
@@ -78,8 +78,8 @@ func (s *Source) Open(settings config.Settings, ref config.ModelRef) *Model {
 	return &Model{source: s, settings: settings, ref: ref}
 }
 
-// A Model opens the model behind it with its first request, because a keyring may take
-// seconds. It implements [agent.Model] and is safe for concurrent use.
+// A Model opens the actual model with its first request, because a keyring may take seconds.
+// It implements [agent.Model] and is safe for concurrent use.
 type Model struct {
 	source   *Source
 	settings config.Settings
@@ -189,8 +189,8 @@ func (m *Model) forget(made agent.Model) {
 	}
 }
 
-// Ready reports at once what would fail with the first request, as far as that needs no
-// question. A service whose model is not named is asked for its models.
+// Ready returns the error that the first request would have, if it can know that without a
+// request. It asks a service for its models only if the settings name none.
 func (m *Model) Ready(ctx context.Context) error {
 	if m.ref.Service != "" && m.ref.Service != config.NoModel && m.ref.Name != "" {
 		_, err := openai.New(openai.Options{BaseURL: m.ref.Service, Model: m.ref.Name})
@@ -200,7 +200,8 @@ func (m *Model) Ready(ctx context.Context) error {
 	return err
 }
 
-// open makes the model behind m, once. A failure is not kept: the user may repair it.
+// open opens the actual model, once. It does not keep an error, because the user may fix the
+// cause.
 func (m *Model) open(ctx context.Context) (agent.Model, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

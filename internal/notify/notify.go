@@ -57,9 +57,9 @@ type Desktop struct {
 	early map[uint32]string      // the keys of signals that came before these answers
 }
 
-// Dial connects to the notifications of a session bus; address "" is that of the
-// environment. Its error is [ErrNone] if nothing shows notifications there. The caller
-// closes the desktop.
+// Dial connects to the notifications of a session bus. An empty address means the bus of the
+// environment. The error is [ErrNone] if nothing shows notifications there. The caller closes
+// the desktop.
 func Dial(ctx context.Context, address string) (*Desktop, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -146,7 +146,7 @@ func (d *Desktop) Show(ctx context.Context, n Note) (key string, err error) {
 }
 
 // watch returns the channel that gets the key of the button of a notification, after the
-// answer to Notify; 0 is that of a failed call.
+// answer to Notify; a failed call has the number 0.
 func (d *Desktop) watch(id uint32) <-chan string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -122,8 +122,8 @@ func (k *keeper) obey(commands *json.Decoder) {
 	}
 }
 
-// ask asks goated whether the server may reach a host. It is a [hold.Ask], which the sandbox
-// calls for one host again only after the last answer. If goated ends, so does the server.
+// ask asks goated whether the server may reach a host. It is a [hold.Ask]: the sandbox asks
+// again about a host only after the last answer. If goated ends, the server ends too.
 func (k *keeper) ask(_ context.Context, host string, answer func(hold.Answer)) {
 	k.asking.Lock()
 	k.asked[host] = answer

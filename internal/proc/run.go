@@ -12,7 +12,7 @@ import (
 // Run runs a command until it exits or ctx ends, and returns its stdout and the
 // last lines of its stderr. Its stdin is empty. When Run returns, the command
 // has no descendants left; with a keeper, that also holds if this process is
-// killed during Run. If ctx ends, the Exit is that of a killed process.
+// killed during Run. If ctx ends, Exit says that the process was killed.
 func Run(ctx context.Context, c Command) (stdout string, stderr []string, end Exit, err error) {
 	var log LogRing
 	p, err := Start(ctx, c, &log)

@@ -21,8 +21,8 @@ func JoinPath(lists ...[]string) string {
 	return strings.Join(all, string(os.PathListSeparator))
 }
 
-// Activated returns the folders of programs of the environments of Python that are active in
-// env: those of venv and conda, if they are on its PATH.
+// Activated returns the program folders of the Python environments that are active in env. It
+// knows venv and conda, and returns only folders on the PATH.
 func Activated(env []string) (dirs []string) {
 	own := filepath.SplitList(Getenv(env, "PATH"))
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {

@@ -17,7 +17,8 @@ import (
 	"strings"
 )
 
-// Limits of a download and of what is in it: several times those of today's versions.
+// These limits bound a download and its contents. They are several times the sizes of today's
+// versions.
 const (
 	maxDownload = 512 << 20
 	maxUnpacked = 2 << 30
@@ -111,8 +112,8 @@ func wheel(names ...string) func(*os.File, string) error {
 	}
 }
 
-// tarball unpacks the regular files of an npm package. places says where those of a folder,
-// or a single one, go. Others are left out.
+// tarball unpacks regular files of an npm package. places says where a file or the files of a
+// folder go. tarball leaves out all others.
 func tarball(places map[string]string) func(*os.File, string) error {
 	return func(packed *os.File, into string) error {
 		if _, err := packed.Seek(0, io.SeekStart); err != nil {

@@ -35,7 +35,7 @@ type Tool struct {
 	At     time.Time `json:"at"`
 }
 
-// Until is when the tool leaves the quarantine by itself.
+// Until returns the time at which the quarantine of the tool ends.
 func (t Tool) Until() time.Time { return t.At.Add(Term) }
 
 // A List is the quarantine. Several processes may use its file: each sees a change of
@@ -48,7 +48,7 @@ type List struct {
 	mu     sync.Mutex
 	tools  []Tool
 	loaded os.FileInfo // of the file when it was read; nil: there was none
-	fresh  bool        // tools are those of the file
+	fresh  bool        // tools holds the tools of the file
 }
 
 // content is the content of the file.

@@ -34,13 +34,13 @@ type Turn struct {
 	Deleted              bool
 }
 
-// Rows are all rows that can be read, by their numbers. Bodies are those of a turn.
+// Rows holds all readable rows by their numbers. The bodies belong to turns.
 type Rows struct {
 	Conversations    map[int64]Conversation
 	Turns            map[int64]Turn
 	Events, Contents map[int64]Bodies
 	Unsent           map[int64][]byte // by conversation; any text that is a list may be among them
-	Damaged          map[int64]bool   // turns of which something is missing
+	Damaged          map[int64]bool   // turns that lack something
 }
 
 // Bodies are by their number in the turn.

@@ -7,8 +7,8 @@ import (
 	"goated/internal/sandbox/browser"
 )
 
-// browsers returns where browsers are installed. Every process reads them: a browser has to
-// start before the notifier can tell of it.
+// browsers returns the folders in which browsers are installed. Every process may read them,
+// because the notifier notices a browser only after it has started.
 func browsers() []string {
 	home, _ := os.UserHomeDir()
 	return browser.Places(home)

@@ -98,7 +98,7 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects, private b
 		refuse(0, unix.SYS_CONNECT)
 		if p.Desktop {
 			refuse(0, unix.SYS_LISTEN)
-		} else if private && !listed { // elsewhere, names of sockets are those of the computer
+		} else if private && !listed { // outside a private network, names of sockets are the computer's
 			out = append(out, browserRules(p.Browser)...)
 		}
 		if p.Browser && private {

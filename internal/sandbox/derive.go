@@ -45,7 +45,7 @@ func For(command, script, data string, env []string, private ...string) Policy {
 	return d.p.With(Grant{})
 }
 
-// newDerivation returns the policy of a server of which nothing is known yet.
+// newDerivation starts the derivation of a policy, before anything about the server is known.
 func newDerivation(data string, private []string) *derivation {
 	home, _ := os.UserHomeDir()
 	return &derivation{home: home, p: Policy{

@@ -84,8 +84,8 @@ func (p *proxy) allow(host string) {
 	p.hosts = slices.Concat(p.hosts, parseHosts([]string{host}))
 }
 
-// dial connects to a host with a port, if the server may reach it, and reports if nobody
-// answers. It waits while the user is asked.
+// dial connects to a host with a port, if the server may reach it. It reports a host that does
+// not answer. It waits while goated asks the user.
 func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 	want, port, err := p.wanted(to, p.gate.Pass)
 	if err != nil {
@@ -153,8 +153,8 @@ func (p *proxy) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 	return found, err
 }
 
-// installsFrom reports whether a name is that of a package registry, which may be in
-// the user's own network, and an address is not one of this computer.
+// installsFrom reports whether a name belongs to a package registry and the address does not
+// belong to this computer. A registry may be in the user's own network.
 func (p *proxy) installsFrom(name Host, a netip.Addr) bool {
 	return slices.ContainsFunc(p.registries, name.sameAs) && !a.IsLoopback() && !a.IsUnspecified() && !a.IsLinkLocalUnicast() && !public.IsOwn(a)
 }

@@ -61,14 +61,14 @@ func fileRules(done unix.Errno) []rule {
 	for _, m := range append([]opening{{unix.SYS_MKNODAT, 2}}, oldMake...) {
 		refuse(unix.EPERM, m.nr, hasSetID(m.arg))
 	}
-	// Who has a lease of a file keeps others waiting who write it; who is notified
-	// of a folder makes them signal. 1040 sets a lease of a folder (F_SETDELEG).
+	// A lease of a file makes other programs wait before they write it. A notification about
+	// a folder makes other programs send signals. 1040 sets a lease of a folder (F_SETDELEG).
 	refuse(unix.EPERM, unix.SYS_FCNTL, condition{arg: 1, in: []uint32{unix.F_SETLEASE, unix.F_NOTIFY, 1040}})
 	return out
 }
 
-// hasSetID is that a mode is of a program that others would run as this user. A
-// folder is made without it by Linux itself.
+// hasSetID is the condition that a mode makes a program that others would run as this user.
+// Linux itself creates folders without this bit.
 func hasSetID(arg int) condition {
 	return condition{arg: arg, mask: setID, in: []uint32{0}, not: true}
 }

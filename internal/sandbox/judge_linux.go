@@ -17,8 +17,8 @@ type pathRule struct {
 	rights uint64
 }
 
-// A judge knows the rules of a process on files, and so which calls the kernel refuses.
-// It only reports them: the kernel decides.
+// A judge knows the file rules of a process. It predicts which calls the kernel refuses, and
+// only reports them: the kernel decides.
 type judge struct {
 	handled uint64
 	rules   []pathRule
@@ -74,8 +74,8 @@ func (j *judge) opens(path string, flags int, made bool) bool {
 	return j.allows(path, rights) && (!made || j.allows(filepath.Dir(path), unix.LANDLOCK_ACCESS_FS_MAKE_REG))
 }
 
-// leadsToReadable reports whether something on the way to a path, or the path, can be read: then
-// a refused listing of it is not reported.
+// leadsToReadable reports whether the process can read the path or something below it. Then
+// the observer does not report a refused listing of it.
 func (j *judge) leadsToReadable(path string) bool {
 	return slices.ContainsFunc(j.rules, func(r pathRule) bool { return paths.Within(r.path, path) })
 }

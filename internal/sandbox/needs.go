@@ -13,15 +13,15 @@ import (
 	"goated/internal/sandbox/worktree"
 )
 
-// Evidence is what is known of a process that lacks permissions.
+// Evidence is what goated knows about a process that lacks permissions.
 type Evidence struct {
 	// Refused are the refusals of its sandbox, oldest first. Those of hosts count always.
 	Refused []Permission
 	// Blocked are the refusals that came with a failure: of a start, or of a call. A
 	// process also fails to open files without harm, such as a cache.
 	Blocked []Permission
-	// Text is the last lines of its stderr and of its failed calls, and Said those of the
-	// failed calls alone.
+	// Text holds the last lines of its stderr and of its failed calls. Said holds only the
+	// lines of the failed calls.
 	Text, Said []string
 	// Fatal is the line that says why it ended; empty if it runs.
 	Fatal string
@@ -98,8 +98,8 @@ func (p Policy) needs(e Evidence) []Permission {
 	return out
 }
 
-// named returns the refusals that the failure itself names, with what nothing starts without;
-// none if it names none. asked are those without a path.
+// named returns the refusals that the failure names, and those without which no program
+// starts. It returns none if the failure names none. asked holds the refusals without a path.
 func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
 	verdict := strings.Join(append(slices.Clone(e.Said), e.Fatal), "\n")
 	some := false
@@ -119,9 +119,9 @@ func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
 	return out
 }
 
-// read finds permissions in the words of a server, where nothing was observed. A bare
-// "Permission denied" is about no file and no host. observed says that the sandbox
-// reported a refusal, which a line about a connection is then about.
+// read finds permissions in the output of a server if the sandbox observed none. A bare
+// "Permission denied" names neither a file nor a host. observed says that the sandbox reported
+// a refusal; a line about a connection then refers to it.
 func read(p Policy, lines []string, observed bool) []Permission {
 	var out []Permission
 	for _, line := range lines {
@@ -151,8 +151,8 @@ func read(p Policy, lines []string, observed bool) []Permission {
 	return out
 }
 
-// rank orders refusals by how likely they made a server fail: first those without which
-// nothing starts, then those that a text names.
+// rank orders refusals by how likely they made a server fail. Access that every program needs
+// to start comes first, then access that the text names.
 func rank(r Permission, text string) int {
 	switch {
 	case r.Host == "" && r.Path == "":

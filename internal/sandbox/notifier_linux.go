@@ -34,7 +34,7 @@ type notifier struct {
 }
 
 // newNotifier starts a notifier for a filter's listener. It runs until close, or until no
-// process has the filter any more. The paths of p are those of prepare.
+// process has the filter any more. prepare has resolved the paths of p.
 func newNotifier(listener, server int, p Policy, network *connector, watch *observer) *notifier {
 	d := &notifier{network: network, watch: watch, server: server, adoptsOrphans: isSubreaper(), done: make(chan struct{})}
 	d.roots = append(p.writable(), p.Files...)

@@ -18,10 +18,10 @@ import (
 	"goated/internal/sandbox/shebang"
 )
 
-// An observer tells which files a process was refused. The filter notifies of calls that
-// create, change or remove files; with reads, also of all that open them. The observer
-// judges a call before the kernel does, and then lets the kernel continue it: it never
-// permits anything. That is why a process gains nothing by changing a path in between.
+// An observer reports the files that a process was refused. The filter notifies it about calls
+// that create, change or remove files, and with reads also about calls that open them. The
+// observer checks a call before the kernel does, and then lets the kernel continue the call.
+// It never permits anything, so a process gains nothing by changing a path in between.
 type observer struct {
 	*judge
 	home    string
@@ -54,9 +54,9 @@ func (o *observer) close() {
 	}
 }
 
-// changes are the calls of which the filter notifies, with the arguments that hold the
-// folder and the path of the file that is created or removed; a folder of -1 is the
-// working directory.
+// changes lists the calls that the filter reports to the notifier. It gives the arguments that
+// hold the folder and the path of the created or removed file. The folder -1 is the working
+// directory.
 var changes = map[uintptr]struct {
 	dir, path int
 	right     uint64 // on the folder around it
@@ -182,8 +182,8 @@ func (o *observer) change(d *notifier, fd uintptr, r request, nr uintptr, dir in
 	return false, nil
 }
 
-// place returns a path without links, and whether the file is missing; an empty path if
-// its folder is missing too. follow also follows a link of that name.
+// place returns a path without links, and whether the file is missing. The path is empty if
+// its folder is missing too. If follow is set, place also resolves a link at the end.
 func place(name string, follow bool) (at string, missing bool) {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
 	if err != nil {

@@ -32,7 +32,7 @@ type Permission struct {
 	Path string    `json:"path,omitempty"` // of ToRead, ToWrite and ToWriteFile, absolute
 	Host string    `json:"host,omitempty"` // of ToHost, in the format of ParseHost
 	At   time.Time `json:"at,omitzero"`    // when the user gave it
-	// Limit and Amount are those of ToLimit.
+	// Limit and Amount are set only for ToLimit.
 	Limit  limit.Kind `json:"limit,omitempty"`
 	Amount uint64     `json:"amount,omitempty"`
 }
@@ -68,7 +68,7 @@ func (p Permission) is(q Permission) bool {
 	return p == q
 }
 
-// Permissions are those of one server. Unknown kinds allow nothing.
+// Permissions are the permissions of one server. Unknown kinds allow nothing.
 type Permissions []Permission
 
 // With returns ps with p in place of an equal permission, or of one for another amount of the

@@ -66,7 +66,7 @@ type Policy struct {
 	via map[string][]string // paths of Read and System that For found by links, with these links
 }
 
-// An Enclosure says in what a process runs, and what of it is observed.
+// An Enclosure says what surrounds a process, and what goated observes of it.
 type Enclosure struct {
 	Bubble  bool `json:"bubble,omitempty"`  // runs in a [Bubble] and may read its own /proc
 	Shm     bool `json:"shm,omitempty"`     // may write its own /dev/shm
@@ -95,7 +95,7 @@ type Packages struct {
 // Limits bound the resources of a process.
 type Limits = limit.Limits
 
-// DefaultLimits are those of a server without a permission for more.
+// DefaultLimits are the limits of a server without a permission for more.
 var DefaultLimits = limit.Default
 
 // A Grant holds permissions that a user gave a server in addition to its default policy.

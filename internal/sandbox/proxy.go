@@ -25,7 +25,7 @@ const (
 type proxy struct {
 	reachable
 	refused  func(Host)    // called for each refused host
-	resolver *net.Resolver // nil: that of the system
+	resolver *net.Resolver // nil: the system's resolver
 	listener *net.TCPListener
 	addr     netip.AddrPort
 	slots    chan struct{} // holds a token for each connection

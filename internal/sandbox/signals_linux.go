@@ -13,7 +13,7 @@ import (
 // It lets a process signal itself, and sends signals to other processes of the server
 // itself, to the very process that it has checked.
 
-// signalCalls are the calls of which the filter notifies.
+// signalCalls lists the calls that the filter reports to the notifier.
 var signalCalls = []uintptr{
 	unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
 }

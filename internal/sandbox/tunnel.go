@@ -14,7 +14,7 @@ import (
 	"goated/internal/sandbox/relay"
 )
 
-// What a client gets in place of an answer of a host.
+// These responses replace the answer of a host.
 const (
 	badRequest  = "400 Bad Request"
 	forbidden   = "403 Forbidden"

@@ -16,7 +16,7 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// A Target is a server of --server with the flags behind it, which belong to it alone.
+// A Target is a server of --server with the flags after it, which apply to this server only.
 type Target struct {
 	Text  string   // of --server; empty: the flags in front of the first --server
 	Flags []string // that were given, for errors
@@ -194,7 +194,7 @@ func (o *List) Check() error {
 // Installs reports whether the server may install packages.
 func (t *Target) Installs() bool { return t.install }
 
-// Servers are those of the command line, without the flags in front of them.
+// Servers returns the servers of the command line, without the flags before them.
 func (o *List) Servers() []*Target { return o.targets }
 
 // Misplaced returns the first flag of goated's own among the words of a server, which would

@@ -14,9 +14,9 @@ import (
 // Script returns the path of a script in client/testdata.
 func Script(name string) string { return filepath.Join(module(), "client", "testdata", name) }
 
-// Small returns the beginning of a Python script that declares MCPServer and ToolError in
-// the form of the official SDK, of which it has what a test's tools need. Importing the SDK
-// takes almost a second of processor time: Small is for tests whose point is not the SDK.
+// Small returns the beginning of a Python script that declares MCPServer and ToolError like the
+// official SDK. It has only what the tools of tests need. Importing the SDK takes almost a
+// second of processor time, so tests that do not test the SDK use Small.
 func Small(t testing.TB) string {
 	t.Helper()
 	source, err := os.ReadFile(Script("small.py"))

@@ -14,9 +14,9 @@ const uncheckedMark = ".unchecked"
 // check. Another process may also have it open.
 func unclosed(path string) bool { return exists(path+"-wal") || exists(path+uncheckedMark) }
 
-// A checkup reads the whole database in the background, and looks for damage. SQLite
-// survives a killed process, so what it finds is a fault of the disk: it seldom finds
-// anything, and nobody should wait for it.
+// A checkup reads the whole database in the background and looks for damage. SQLite survives a
+// killed process, so damage comes from the disk. A checkup seldom finds any, so the user does
+// not wait for it.
 type checkup struct {
 	stop  context.CancelFunc
 	done  chan struct{} // closed at its end
@@ -57,10 +57,9 @@ func (db *database) quickCheck(ctx context.Context) (verdict string, err error) 
 	return verdict, err
 }
 
-// Checked waits until the database is checked that an earlier process did not close, or
-// until ctx or the store ends. It returns the damage that was found, of which
-// [Store.Warning] knows nothing; nil if there is none. The next Open then quarantines the
-// database.
+// Checked waits for the check of a database that an earlier process did not close. It also
+// returns when ctx or the store ends. It returns the damage, which [Store.Warning] does not
+// report, or nil. If there is damage, the next Open quarantines the database.
 func (s *Store) Checked(ctx context.Context) error {
 	db, err := s.base.ready(ctx, "checking the history")
 	if err != nil || db.checkup.done == nil {

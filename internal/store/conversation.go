@@ -37,8 +37,8 @@ type Conversation struct {
 // Choices are what the user chose for one conversation. The zero value follows the
 // settings.
 type Choices struct {
-	// Model is the name of the model; empty: that of the settings. Service is the URL of
-	// its service; empty: Gemini.
+	// Model is the name of the model. If it is empty, the settings choose the model. Service
+	// is the URL of its service; empty: Gemini.
 	Model   string `json:"model,omitempty"`
 	Service string `json:"service,omitempty"`
 	// Instructions are the user's, for this conversation.
@@ -149,9 +149,9 @@ func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 	})
 }
 
-// SetDraft saves text that the user has written and not sent, and the files with it;
-// files: nil leaves those that are saved. [ErrUnsent]: the text is saved, the files are
-// too large, together with those of other conversations.
+// SetDraft saves text that the user has written and not sent, and the files with it. If files
+// is nil, the saved files stay. [ErrUnsent] means that the text is saved, but the files of all
+// conversations together are too large.
 func (s *Store) SetDraft(ctx context.Context, id, text string, files *[]*genai.Part) error {
 	err := s.update(ctx, "saving a draft", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET draft = ? WHERE seq = ?`, text, seq)

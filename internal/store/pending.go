@@ -128,7 +128,7 @@ func (p *pending) hold(r *Recorder, reason error) {
 	p.reasons[r] = reason
 }
 
-// wrote notes that no data of a recorder waits any more, nor does its conversation.
+// wrote notes that the data of a recorder and its conversation are on the disk.
 func (p *pending) wrote(r *Recorder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -57,7 +57,7 @@ const (
 type queue struct {
 	steps   []step // that failed, or wait for the next one, in order
 	text    []byte // that came after them
-	thought bool   // what text is a text of
+	thought bool   // text is a thought, not a part of the answer
 }
 
 func (q *queue) empty() bool { return len(q.text)+len(q.steps) == 0 }
@@ -292,8 +292,8 @@ func (r *Recorder) writeText(text string, thought bool) step {
 	}
 }
 
-// written are the contents that are in the database.
+// written holds the contents that are in the database.
 type written struct {
 	bodies []string
-	values []*genai.Content // of which bodies are the encoding
+	values []*genai.Content // bodies holds their encodings
 }

@@ -45,8 +45,8 @@ type File struct {
 	Folder string // of the project that it is for; empty: for all
 }
 
-// An app knows the files of a client: those of the user, and those of a project, below
-// its folder.
+// An app knows the configuration files of a client: the user's files, and the files of a
+// project below its folder.
 type app struct {
 	App
 	user    func(p Places) []string

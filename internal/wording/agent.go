@@ -15,7 +15,7 @@ import (
 	"goated/internal/models"
 )
 
-// Error returns the sentence of an error: that of its kind, or its text.
+// Error returns the sentence for an error: the sentence for its kind, or its text.
 func Error(err error) string {
 	var f *agent.Failure
 	if !errors.As(err, &f) {

@@ -53,13 +53,14 @@ var services = []string{
 // IsService reports whether browsers ask a host by themselves.
 func IsService(host string) bool { return slices.Contains(services, host) }
 
-// Environment returns the variables with which browsers start in a sandbox: Chromium's own
-// needs namespaces, which the filter refuses. With a folder of the server's own, the cache is there
-// and not the user's: it has the profiles. Browsers that the user installed are used.
+// Environment returns the variables with which browsers start in a sandbox. Chromium's own
+// sandbox needs namespaces, which the filter refuses. If the server has a folder of its own,
+// the cache with the profiles is in that folder and not in the user's cache. Servers use the
+// browsers that the user installed.
 //
-// Environment also removes the locks that ended browsers left in that folder. The numbers of
-// processes in a namespace repeat, so the next browser would take such a lock for that of
-// one that runs.
+// Environment also removes the locks that ended browsers left in that folder. Process numbers
+// repeat in a namespace, so the next browser would take such a lock for the lock of a running
+// browser.
 func Environment(own, home string) []string {
 	out := []string{"PLAYWRIGHT_MCP_NO_SANDBOX=true", "PLAYWRIGHT_MCP_SANDBOX=false", "PUPPETEER_DANGEROUS_NO_SANDBOX=true", "PUPPETEER_SKIP_DOWNLOAD=true", "PLAYWRIGHT_SKIP_BROWSER_GC=1"}
 	if own == "" {

@@ -125,7 +125,7 @@ func (d *Deputy) link(c Call, from, to path, flags int) (Answer, error) {
 	return none, err
 }
 
-// rename moves a file or folder between writable folders, of which one is guarded.
+// rename moves a file or folder between writable folders. At least one of them is guarded.
 func (d *Deputy) rename(c Call, from, to path, flags uint) (Answer, error) {
 	none := Answer{FD: -1}
 	old, err := d.find(c, from, false)

@@ -47,7 +47,7 @@ type Answer struct {
 	Flags int // O_CLOEXEC, of FD
 }
 
-// ErrElsewhere is that a call changes nothing in the folders of a deputy.
+// ErrElsewhere means that a call changes nothing in the folders of a deputy.
 var ErrElsewhere = errors.New("it changes nothing in a guarded folder")
 
 // Do makes the change of a call. The kernel may continue a call after ErrElsewhere.

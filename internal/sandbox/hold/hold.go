@@ -13,7 +13,7 @@ import (
 // An Answer is an answer to a question about a host.
 type Answer int
 
-// The answers. Held may come first: somebody sees the question, and the connections wait.
+// The answers. Held may come first: the user sees the question, and the connections wait.
 const (
 	Refused Answer = iota
 	Held
@@ -24,7 +24,7 @@ const (
 // Held once or never, and then once with Refused or Allowed, also after ctx has ended.
 type Ask func(ctx context.Context, host string, answer func(Answer))
 
-// Except returns a, without questions about the hosts of which refused reports true.
+// Except returns a, but asks no questions about hosts for which refused reports true.
 func (a Ask) Except(refused func(host string) bool) Ask {
 	if a == nil {
 		return nil
@@ -57,8 +57,8 @@ type question struct {
 	allowed  bool          // read after answered
 }
 
-// New returns a gate until ctx ends; nil, if there is nobody to ask. The gate calls allow for
-// each host that the user allows.
+// New returns a gate that works until ctx ends. It returns nil if ask is nil. The gate calls
+// allow for each host that the user allows.
 func New(ctx context.Context, ask Ask, allow func(host string)) *Gate {
 	if ask == nil {
 		return nil

@@ -12,12 +12,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Apply sets the limits of a process and forbids core dumps, which would contain
-// its secrets. It does not raise a lower limit, but for open files, of which the shell of the
-// user often allows fewer than the system. tasks counts the threads of the user.
+// Apply sets the limits of a process and forbids core dumps, which would contain its secrets.
+// It does not raise a lower limit, except the limit of open files: the user's shell often
+// allows fewer than the system. tasks counts the threads of the user.
 func Apply(pid int, l Limits, tasks func() uint64) error {
 	if l.Processes > 0 {
-		l.Processes += tasks() // Linux counts those of all processes of the user
+		l.Processes += tasks() // Linux counts the threads of all the user's processes
 	}
 	if l.Signals > 0 {
 		l.Signals += countSignals(pid) // and these

@@ -9,7 +9,7 @@ type Limits struct {
 	Processes uint64 `json:"processes,omitempty"` // processes and threads, in addition to the user's at the start
 	Files     uint64 `json:"files,omitempty"`     // open files
 	FileSize  uint64 `json:"fileSize,omitempty"`  // bytes of one file
-	Memory    uint64 `json:"memory,omitempty"`    // bytes of private memory; not address space, of which node reserves a terabyte
+	Memory    uint64 `json:"memory,omitempty"`    // bytes of private memory; not address space, because node reserves a terabyte of it
 	Signals   uint64 `json:"signals,omitempty"`   // timers and pending signals, in addition to the user's at the start
 }
 

@@ -28,8 +28,8 @@ const (
 	answerTTL = 60 // seconds
 )
 
-// A Server answers the name lookups of a process in a private network: each name has
-// an address that stands for it. It asks nobody, so a lookup tells nobody anything.
+// A Server answers the name lookups of a process in a private network. Each name has an
+// address that stands for it. It sends no requests, so a lookup reveals nothing.
 type Server struct {
 	packets   net.PacketConn
 	streams   net.Listener

@@ -15,11 +15,11 @@ import (
 	"goated/internal/sandbox/caller"
 )
 
-// ConnectLocal does a connect call of a process for its Unix socket, of which fd is a copy, to
-// the name at an address in its memory, if the caller may connect to that. A name is a path
-// without links, or begins with @ in the namespace of the socket. It opens the path once, so
-// that the process gains nothing by changing it meanwhile. valid is an error if the process no
-// longer waits.
+// ConnectLocal does a connect call for a Unix socket of a process. fd is a copy of the socket,
+// and address points to the name in the memory of the process. may says whether the process
+// may connect to a name. A name is a path without links, or begins with @ in the namespace of
+// the socket. ConnectLocal opens the path once, so the process gains nothing by changing it
+// meanwhile. valid returns an error if the process no longer waits.
 func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() error, may func(name string) bool) error {
 	const most = 110 // bytes of a sockaddr_un
 	raw := make([]byte, min(length, most))
