@@ -66,8 +66,8 @@ func (d *Dialogs) Put(ctx context.Context, q shell.Question) (any, error) {
 	return d.Queue.Put(ctx, q)
 }
 
-// putInCall asks a question about a server in the conversation of a call of it, which waits.
-// It calls seen when the question is there. If no conversation shows a call, it asks nobody.
+// putInCall asks a question about a server in a conversation with a waiting call of it. It
+// calls seen when the question is visible. If no conversation shows a call, it asks nothing.
 func (d *Dialogs) putInCall(ctx context.Context, q shell.Question, seen func()) (any, error) {
 	in := d.conversations()
 	if in == nil {

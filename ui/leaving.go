@@ -17,7 +17,7 @@ type leaving struct {
 	end   func()
 }
 
-// underWay returns the turns under way, except that of a conversation.
+// underWay returns the running turns of all conversations but except.
 func (p profiles) underWay(except *chats.Conversation) map[*chats.Conversation]time.Time {
 	turns := make(map[*chats.Conversation]time.Time)
 	for _, c := range p.win.chats.Chats {

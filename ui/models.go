@@ -19,7 +19,7 @@ type modelControls struct {
 	more  *kit.Button // the menu of the conversation
 
 	meter agent.Meter
-	of    *chats.Conversation // of which meter is
+	of    *chats.Conversation // the conversation that meter describes
 	at    [3]int              // its state when it was measured
 }
 

@@ -50,7 +50,7 @@ func (o *openDialog) draw(sh *shell.Shell, d pause.Dialog) *kit.Sheet {
 	return sheet.Sheet
 }
 
-// more says how many questions wait behind the dialog. It belongs to the UI goroutine.
+// more shows how many questions wait after the dialog. It belongs to the UI goroutine.
 func (o *openDialog) more(behind int) {
 	o.mu.Lock()
 	sheet := o.sheet

@@ -116,8 +116,8 @@ func (a attacher) paste(add func([]dialog.Attachment)) {
 	})
 }
 
-// repaint is how long the desktop may take to draw what was behind goated's window. No
-// event tells when it has.
+// repaint is how long the desktop may take to draw what was behind goated's window. No event
+// reports the end of the drawing.
 const repaint = 400 * time.Millisecond
 
 // capture hides the window, lets the user mark a region, and shows the window again.

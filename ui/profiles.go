@@ -29,7 +29,8 @@ func (p profiles) use(name string) {
 }
 
 // change changes the settings, and starts and ends the servers that they turn on and off.
-// Those that end stay for the turns under way, except that of a conversation; it says which.
+// A server that ends stays until the running turns end, except the turn of except. stay says
+// which servers stay.
 func (p profiles) change(except *chats.Conversation, f func(config.Settings) config.Settings) (stay string) {
 	w := p.win
 	old := w.prefs.current
@@ -99,8 +100,8 @@ func (p profiles) start(l config.Launch) {
 	})
 }
 
-// begin makes the servers those of the conversation's profile, before a turn of it. A
-// conversation without one remembers the profile in use.
+// begin switches to the servers of the conversation's profile before a turn. A conversation
+// without a profile remembers the one in use.
 func (p profiles) begin(c *chats.Conversation) {
 	s := p.win.prefs.current
 	switch want := c.Saved.Choices.Profile; {

@@ -309,8 +309,8 @@ func (c *Card) explain(scope agent.Decision) {
 	c.lasting.Hidden = text == ""
 }
 
-// readers returns the read-only tools that the user can allow at once: those of the server of
-// all calls, if it is one.
+// readers returns the read-only tools that the user can allow at once. It returns tools only
+// if all calls go to one server.
 func (c *Card) readers() []registry.Entry {
 	if c.o.Grants == nil || slices.ContainsFunc(c.rows, func(r *callRow) bool {
 		return len(r.call.Reads) == 0 || r.call.Entry.Server != c.rows[0].call.Entry.Server

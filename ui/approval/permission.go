@@ -18,7 +18,7 @@ type PermissionOptions struct {
 	Program string // what the server runs
 	Icon    string
 	Flag    string // allows it in a terminal; empty: no flag does
-	Waits   bool   // the call waits for the answer, and goes on by itself
+	Waits   bool   // the call waits for the answer, and then continues
 
 	// Answer gets the answer, once. never means: do not ask again.
 	Answer func(allow, never bool)

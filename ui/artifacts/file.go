@@ -29,7 +29,7 @@ type fileView struct {
 	line    int    // of the chosen symbol; 0: none
 	file    browse.File
 	tokens  int  // of the prompt for a new summary; 0: not known yet
-	loaded  bool // file is that of path
+	loaded  bool // file describes path
 	loads   int
 	tab     int // 0: the outline, 1: the summary, where there is no room for both
 	problem error

@@ -22,7 +22,7 @@ func (i item) key() string {
 	return fmt.Sprintf("%s:%d %s", i.Path, i.symbol.Line, i.symbol.Name)
 }
 
-// name is a symbol's with its parent.
+// name returns the name of a symbol with its parent.
 func (i item) name() string {
 	if i.symbol.Parent == "" {
 		return i.symbol.Name

@@ -209,7 +209,7 @@ func (p *Pages) Named(name string) {
 	})
 }
 
-// prepare finds what is installed, off the UI goroutine, and opens its form. behind is the
+// prepare finds the server to install, off the UI goroutine, and opens its form. behind is the
 // sheet that the form belongs to; nil: none.
 func (p *Pages) prepare(behind *kit.Sheet, find func(context.Context) (*install.Choice, error), say func(string)) {
 	if behind != nil {

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view"
 )
 
-// schemaOf returns the form of inputs as a JSON schema, in the order of the inputs as far as
-// a schema has one: required ones first.
+// schemaOf returns the form of inputs as a JSON schema. The required inputs come first, in
+// their order.
 func schemaOf(list []inputs.Input) map[string]any {
 	properties := make(map[string]any)
 	required := []string{}

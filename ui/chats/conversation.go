@@ -14,7 +14,7 @@ import (
 	"goated/ui/view"
 )
 
-// A Conversation is one chat and the session behind it. Its turn goes on while
+// A Conversation is one chat and its session. Its turn goes on while
 // another conversation is shown. Everything but latest belongs to the UI
 // goroutine.
 type Conversation struct {
@@ -56,7 +56,7 @@ type SavedState struct {
 	Pinned   bool
 	Active   string // the turn that the next one follows
 	Choices  store.Choices
-	model    agent.Model // that the user chose for it; nil: that of new conversations
+	model    agent.Model // the user's choice for it; nil: the model of new conversations
 	switched bool        // model answers from the next turn on
 	Order    int64       // of last use, which does not depend on the clock; 0: not used yet
 }

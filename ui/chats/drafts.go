@@ -61,7 +61,7 @@ func NewDrafts(s *store.Store, named func(*Conversation, string), fail func(erro
 	return k
 }
 
-// Draft keeps a draft. Files are large: nil are those that are kept.
+// Draft keeps a draft. If files is nil, the saved files stay: files are large.
 func (k *drafts) Draft(c *Conversation, text string, files *[]*genai.Part) {
 	if k.store != nil {
 		k.Put(c, bookkeeping{draft: &text, files: files})

@@ -50,7 +50,7 @@ func (c *Conversation) when(now time.Time) time.Time {
 	return c.Began
 }
 
-// Later returns an order after that of all conversations, also deleted ones.
+// Later returns an order number after all conversations, including deleted ones.
 func (l *chatList) Later() int64 {
 	for _, c := range l.Chats {
 		l.order = max(l.order, c.Saved.Order)

@@ -62,7 +62,7 @@ type ModelHooks struct {
 	Open         func(config.ModelRef) agent.Model // a model that the user chose for a conversation
 	Other        func()                            // the user wants another model
 	Key          func()                            // the user wants to see the key of the model
-	Instructions func()                            // the user wants to see or change those of the shown conversation
+	Instructions func()                            // the user wants to see or change the instructions of the shown conversation
 	Begin        func(c *Conversation)             // a turn of it begins
 }
 

@@ -142,7 +142,7 @@ func (q *questions) Drop(paths []string) bool {
 	return ok && takes.Drop(paths)
 }
 
-// count tells the first question of c how many wait behind it.
+// count tells the first question of c how many wait after it.
 func (q *questions) count(c *Conversation) {
 	if o := c.asking(); o != nil {
 		if counts, ok := o.Question.(interface{ Behind(n int) }); ok {

@@ -101,8 +101,8 @@ func (p *Page) putBack(c *Conversation, text string) {
 	p.keepDraft(c)
 }
 
-// keepDraft saves the draft and its files, with the messages that wait before it: they
-// survive the end of the window. Before a conversation is read, nobody knows its files.
+// keepDraft saves the draft and its files with the messages that wait before it, so that they
+// survive the end of the window. The files are unknown until the conversation is read.
 func (p *Page) keepDraft(c *Conversation) {
 	var texts []string
 	var files []*genai.Part

@@ -17,7 +17,7 @@ type Thread struct {
 	chat    view.Chat
 	Turns   []store.Turn // of the branch that is shown
 	Starts  []int        // where the items of each turn begin
-	End     int          // and where those of the last end
+	End     int          // where the items of the last turn end
 	history []*genai.Content
 	marks   []agent.Event
 }

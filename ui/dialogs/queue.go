@@ -122,8 +122,9 @@ func (d *Queue) resolve(q *queued, answer any) {
 	}
 }
 
-// first returns the question to show, and the number of those behind it: the one that is on
-// the screen, with what the user has entered, or else the first that is not held.
+// first returns the question to show, and the number of questions after it. It prefers the
+// question on the screen, which may hold input of the user. Otherwise it returns the first
+// question that is not held.
 func (d *Queue) first(shown *queued) (q *queued, behind int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

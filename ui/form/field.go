@@ -66,7 +66,7 @@ func (fd *field) head() fyne.CanvasObject {
 	return kit.Horizontal(8, gap, label, gap)
 }
 
-// toggle returns a yes or no. An optional one that nobody pressed has no value.
+// toggle draws a yes-or-no input. An optional one has no value until the user presses it.
 func (fd *field) toggle() fyne.CanvasObject {
 	o := kit.NewOption(kit.Checkbox, fd.Label, fd.Format(fd.known) == "true", nil)
 	o.OnChange = func() { fd.on = true; fd.touched() }

@@ -1,6 +1,6 @@
 // Package form draws the fields that goated/ui/view/fields reads from a JSON schema, and
 // reads the values that the user enters. It owns the widgets. It must not know the
-// question or the server behind the schema.
+// question or the server that the schema comes from.
 package form
 
 import (
@@ -29,7 +29,7 @@ type Form struct {
 	sh    *shell.Shell
 	all   []*field
 	known map[string]any
-	given bool // the values are those of a call: a default of the schema adds none to it
+	given bool // the values come from a call, and defaults of the schema add nothing to it
 }
 
 // New makes a form of schema under lead and fills in the known values. Set

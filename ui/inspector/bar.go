@@ -137,7 +137,7 @@ func (b *bar) show(f inspect.Filter) {
 	b.root.Refresh()
 }
 
-// servers are those that the log has messages of, by name.
+// servers returns the servers that have messages in the log, sorted by name.
 func (b *bar) servers() []string {
 	names := b.page.shown.log.Names()
 	return slices.SortedFunc(slices.Values(names.Servers), func(x, y string) int {

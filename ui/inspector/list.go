@@ -52,8 +52,8 @@ func (l *list) show() {
 	}
 }
 
-// follow shows the present entries, of which the first added ones are new. A list that is
-// scrolled stays at what the user reads.
+// follow shows the present entries. The first added entries are new. A scrolled list keeps its
+// place, so that the user can go on reading.
 func (l *list) follow(added int) {
 	if l.Offset > 0 {
 		l.Offset += float64(added * rowHeight)

@@ -24,7 +24,7 @@ const (
 type buttonLook struct {
 	keys   bool // the badge names the keys that press the button from anywhere
 	warns  bool // the text is in the colour of a failure
-	on     bool // the button is selected, as that of the open page in a sidebar
+	on     bool // the button is selected, such as the button of the open page in a sidebar
 	trails bool // the icon stands after the text
 }
 

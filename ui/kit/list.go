@@ -10,7 +10,7 @@ import (
 )
 
 // A List is a virtual list of rows of one height: it makes objects only for the
-// visible rows. Its height is that of its rows, at most most; it scrolls beyond.
+// visible rows. It is as high as its rows, but not higher than most. Then it scrolls.
 type List struct {
 	widget.BaseWidget
 	Count  int

@@ -25,8 +25,8 @@ type wordKey struct {
 }
 
 // A Rise holds the line height of a size and style, and the distance of the
-// baseline from the top. It is that of the style's own typeface, also for text in
-// a fallback font.
+// baseline from the top. Both come from the style's own typeface, also for text in a
+// fallback font.
 type Rise struct{ Height, Base float32 }
 
 func NewWordMeasure() *WordMeasure {

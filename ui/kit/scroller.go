@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A Scroller scrolls its content vertically. It implements Tall: inside a sheet it
-// is as high as its content, as far as the sheet has room.
+// A Scroller scrolls its content vertically. It implements Tall: inside a sheet it is as high
+// as its content, but not higher than the sheet.
 type Scroller struct {
 	Root   *fyne.Container
 	Scroll *container.Scroll

@@ -70,8 +70,8 @@ func (l *Stacked) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 
 func (l *Stacked) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 100) }
 
-// Centred is a layout that centres the card of a sheet. The card is as high as its
-// content, as far as there is room.
+// Centred is a layout that centres the card of a sheet. The card is as high as its content,
+// but not higher than the window.
 type Centred struct {
 	Width       float32
 	Top         float32 // where the card begins whatever its height; 0: it is centred

@@ -46,7 +46,7 @@ const offerBeats = 80
 func (t *Toasts) Say(icon, text string) { t.put(icon, text, toastBeats) }
 
 // Offer shows text for 8 s with a button that runs do, and names the key of the same
-// action. The button closes the toast, and so does the function that Offer returns.
+// action. The button closes the toast. The function that Offer returns closes it too.
 func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) (gone func()) {
 	name := NewLabel(action, 13, colorOnToast).Strong()
 	keys := NewLabel(key.String(), 11, colorOnToast)

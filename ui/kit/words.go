@@ -6,8 +6,8 @@ import (
 	"goated/internal/safetext"
 )
 
-// Shown returns text for drawing. It expands tabs, drops line feeds, and marks every
-// other character that nobody sees, which can make one name look like another; see
+// Shown returns text for drawing. It expands tabs and drops line feeds. It marks every other
+// invisible character, because such characters can make one name look like another; see
 // [safetext.Mark].
 func Shown(text string) string {
 	if strings.IndexByte(text, '\t') >= 0 {

@@ -11,7 +11,7 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// The sizes of a formula of its own, of which the first that fits is used.
+// The sizes of a formula in its own paragraph. The first size that fits is used.
 var formulaSizes = []float32{16, 14, 12}
 
 // formulaPad is the space above and below a formula.

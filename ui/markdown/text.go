@@ -16,7 +16,7 @@ import (
 // no links to press and fetches nothing.
 func Text(text string) fyne.CanvasObject { return Marked(text, nil) }
 
-// Marked is Text with parts that have a ground of their own: mark returns those of a
+// Marked draws a text like [Text] and highlights parts of it. mark returns the parts of a
 // paragraph, in characters.
 func Marked(text string, mark func(paragraph string) [][2]int) fyne.CanvasObject {
 	return kit.Vertical(8, drawer{mark}.blocks(md.Parse(safetext.Mark(text)))...)

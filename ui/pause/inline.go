@@ -87,7 +87,7 @@ func (c *Card) Object() fyne.CanvasObject { return c.root }
 // Appear notes that the user sees the card from now on.
 func (c *Card) Appear() { c.since = c.sh.Now() }
 
-// Behind says how many questions wait behind this one.
+// Behind shows how many questions wait after this one.
 func (c *Card) Behind(n int) {
 	c.pill.Hidden = n == 0
 	c.count.Set(fmt.Sprintf("1 of %d", n+1))

@@ -13,7 +13,7 @@ import (
 	"goated/ui/kit"
 )
 
-// options is a list of options of which the user chooses one or several.
+// options is a list of options. The user chooses one or several of them.
 type options struct {
 	*keyBox
 	given   []dialog.Option // in the order of the caller
@@ -138,7 +138,7 @@ func (o *options) tell() {
 	}
 }
 
-// selectAll chooses all options, as far as the limit allows.
+// selectAll chooses all options, but at most as many as the limit allows.
 func (o *options) selectAll() {
 	if !o.several {
 		return

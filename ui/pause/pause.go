@@ -25,7 +25,7 @@ import (
 type Dialog struct {
 	Question dialog.Question
 	Caller   dialog.Caller
-	Behind   int                 // how many questions wait behind this one
+	Behind   int                 // how many questions wait after this one
 	Former   *dialog.Answer      // the dialog begins with it: what the user answered before; nil: nothing
 	Answer   func(dialog.Answer) // called once, on the UI goroutine
 
@@ -102,7 +102,8 @@ func (c *card) subject() *kit.Paragraph {
 	return subject
 }
 
-// buttons are those at the foot: the switch to text, and from Cancel to the main action.
+// buttons returns the buttons at the bottom: the switch to text, and the actions from Cancel
+// to the main one.
 func (c *card) buttons() (toText *kit.Button, actions []fyne.CanvasObject) {
 	toText = kit.NewButton(kit.Ghost, "keyboard", "Switch to text", nil)
 	toText.OnTapped = func() { c.switchToText(toText) }

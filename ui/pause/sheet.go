@@ -17,7 +17,7 @@ type Sheet struct {
 	*kit.Sheet
 	*card
 	who     *kit.Paragraph
-	more    *kit.Label      // how many questions wait behind this one
+	more    *kit.Label      // how many questions wait after this one
 	waiting *fyne.Container // what the dialog says when its caller does not wait
 }
 
@@ -53,7 +53,7 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	return s
 }
 
-// More says how many questions wait behind this one.
+// More shows how many questions wait after this one.
 func (s *Sheet) More(behind int) { s.more.Set(shell.Waiting(behind)) }
 
 // Waits says whether the caller waits for the answer.

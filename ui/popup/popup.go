@@ -26,7 +26,7 @@ type Item struct {
 	Do       func()
 }
 
-// Sizes of a menu. Rows are as high as those of the model menu's actions.
+// Sizes of a menu. Rows are as high as the rows of actions in the model menu.
 const (
 	rowHeight  = 34
 	gapHeight  = 9

@@ -121,7 +121,7 @@ func bind(do func(string), argument string) func() {
 	return func() { do(argument) }
 }
 
-// details folds the command, its exit status and its output behind a button.
+// details makes a button that shows the command, its exit status and its output.
 func (f failureCard) details(s client.Server, err error) fyne.CanvasObject {
 	command, lines := view.CommandLine(err), s.Stderr
 	if len(lines) == 0 {
@@ -163,7 +163,7 @@ func (f failureCard) details(s client.Server, err error) fyne.CanvasObject {
 	return kit.Vertical(4, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, head, gap)), details)
 }
 
-// setFolded hides or shows the details behind a button.
+// setFolded hides or shows the details below a button.
 func setFolded(head *kit.Button, details fyne.CanvasObject, folded bool) {
 	if folded {
 		head.SetIcon("chevron-right")

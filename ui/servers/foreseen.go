@@ -46,7 +46,7 @@ func (f *foreseen) look(s launch.Server) {
 	}
 	for _, path := range f.named.Read {
 		if path == script {
-			continue // a server that changes itself is no use
+			continue // the server would change itself, which does not help
 		}
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: path}
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {

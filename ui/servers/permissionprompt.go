@@ -97,10 +97,10 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 	})
 }
 
-// Permit asks whether a server may do p while a call of it waits for that, in the
-// conversation of the call, and blocks until the answer or until ctx ends. The question then
-// stays, and its yes restarts the server. ask puts the question; it calls seen when it is
-// there. If it returns without, nobody is asked.
+// Permit asks whether a server may do p while one of its calls waits. The question is in the
+// conversation of the call. Permit blocks until the answer or until ctx ends. Then the question
+// stays, and a yes restarts the server. ask shows the question, and calls seen when it is
+// visible. If ask returns without calling seen, the user has seen no question.
 func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shell.Question, seen func()) (any, error), from client.Asker, p sandbox.Permission, held func()) bool {
 	var l config.Launch
 	var danger string

@@ -229,8 +229,8 @@ func several(list []launch.Server) fyne.CanvasObject {
 	return rows
 }
 
-// launches returns the servers of the reading, as the settings write them down. The name
-// is the user's, for one server, and values are those of the inputs.
+// launches returns the servers of the reading in the form of the settings. A single server
+// gets the user's name. values holds the values of the inputs.
 func (u *understanding) launches(values map[string]string) []config.Launch {
 	var out []config.Launch
 	for _, s := range u.read.Servers {

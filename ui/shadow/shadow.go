@@ -37,8 +37,8 @@ type piece struct {
 	size fyne.Size
 }
 
-// New returns the shadow of a panel with corners of this radius. In the shadow, up to eight
-// layers of the colour shade lie on each other. The shadow asks for it when it paints.
+// New returns the shadow of a panel with corners of this radius. The shadow draws up to eight
+// layers of a colour over each other. It calls shade for the colour when it paints.
 func New(radius float32, shade func() color.Color) *Shadow {
 	s := &Shadow{radius: radius, shade: shade}
 	for i := range 8 {

@@ -9,15 +9,15 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Question is a question to the user, in its own sheet. Draw makes the sheet;
-// behind is the number of waiting questions. The sheet calls answer with a
-// value of the type that the asking goroutine expects, or with a func() any
-// that returns one; if that returns nil, the question stays open.
+// A Question is a question to the user, in its own sheet. Draw makes the sheet, and behind is
+// the number of waiting questions. The sheet calls answer with a value of the type that the
+// asking goroutine expects, or with a func() any that returns one. If that function returns
+// nil, the question stays open.
 type Question struct {
 	Guard time.Duration // the time in which the new sheet takes no answer
 	Held  bool          // it waits until the user wants to see it: do not disturb
 	Draw  func(sh *Shell, behind int, answer func(any)) *kit.Sheet
-	More  func(behind int) // other questions came or went behind the sheet; nil: it does not say
+	More  func(behind int) // the number of waiting questions changed; nil: the sheet does not show it
 
 	// The conversation that calls Server shows Card in place of the sheet; nil: none does.
 	Server string

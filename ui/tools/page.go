@@ -82,7 +82,7 @@ func (p *Page) Open() {
 		return
 	}
 	if p.Host != nil {
-		p.seen = p.Host.Snapshot() // a call changes when a server was last used, and tells nobody
+		p.seen = p.Host.Snapshot() // a call changes the time of the server's last use without a notification
 	}
 	if p.costs == nil {
 		p.costs, p.memory = make(costs), make(memory)

@@ -11,7 +11,7 @@ import (
 )
 
 // A QueueHandlers receives what the user does with messages that wait for the end of
-// the turn. The id is that of [view.Queued].
+// the turn. The id is the one in [view.Queued].
 type QueueHandlers struct {
 	Edit func(id, index int)
 	Drop func(id int)

@@ -9,7 +9,7 @@ import (
 // A Base is the direction of a paragraph.
 type Base int
 
-// The directions. Auto takes that of the first letter.
+// The directions. Auto takes the direction of the first letter.
 const (
 	Auto Base = iota
 	LTR

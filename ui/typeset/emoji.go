@@ -38,7 +38,7 @@ func isEmoji(cluster []rune) bool {
 	return false
 }
 
-// ignorable reports whether nobody sees a character: a font need not have it.
+// ignorable reports whether a character is invisible, so that a font need not have it.
 func ignorable(r rune) bool {
 	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0000 && r <= 0xE0FFF || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || r == 0x34F || r == 0x20E3
 }

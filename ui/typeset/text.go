@@ -128,8 +128,8 @@ func (t *Text) Draw(dst draw.Image, x, y int, scale float32, ink color.Color) {
 	}
 }
 
-// Clusters returns the characters of a text as people read them: a letter with its
-// accents is one, and so is an emoji of several parts.
+// Clusters returns the characters of a text as people read them. A letter with its accents is
+// one character. An emoji of several parts is one too.
 func Clusters(text string) (all []string) {
 	var seg segmenter.Segmenter
 	seg.Init([]rune(text))

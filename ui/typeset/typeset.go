@@ -36,7 +36,7 @@ const cached = 1024
 // goroutine.
 type Setter struct {
 	// Missing is called for the first character of each script that no font has, with
-	// the script's name, such as "Arabic", or "". It must not shape. Nil: nobody learns of it.
+	// the script's name, such as "Arabic", or "". It must not shape. Nil: typeset reports none.
 	Missing func(script string)
 
 	own           map[fyne.Resource]*font.Face
@@ -348,7 +348,7 @@ func (s *Setter) emojiFace(cluster []rune, size float32) *font.Face {
 	return best
 }
 
-// covers reports whether a font has all of a cluster, except what nobody sees.
+// covers reports whether a font has all visible characters of a cluster.
 func covers(face *font.Face, cluster []rune) bool {
 	if face == nil {
 		return false

@@ -38,11 +38,11 @@ func Names(tools []registry.Entry) string {
 	return safetext.Cut(strings.Join(names, ", "), 1000)
 }
 
-// An Effect is what a tool says that it does to the world. The zero value is that it
+// An Effect is what a tool says about its effect on the world. The zero value means that it
 // says nothing.
 type Effect int
 
-// The effects. A server can lie: only those of goated's own servers are known.
+// The effects. A server can lie, so goated knows only the effects of its own servers.
 const (
 	MakesChanges Effect = iota
 	OnlyReads

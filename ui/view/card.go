@@ -16,7 +16,7 @@ type Card struct {
 	ID        string
 	Server    string // empty if no server has the tool
 	Tool      string // the name that the server gives it
-	Title     string // for users; that of Tool if the server gives none
+	Title     string // for users; the name of the tool if the server gives none
 	Status    CardStatus
 	Arguments string // as formatted JSON
 	Given     *Part  // Arguments as a part to show; nil if there are none

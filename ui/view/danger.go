@@ -74,7 +74,7 @@ func Kept(p sandbox.Permission, guards bool) string {
 // something, and that no sandbox guards.
 var projectCommands = []string{"Makefile", "package.json", ".github/workflows", ".gitlab-ci.yml", ".tool-versions"}
 
-// projectStarts are those that a sandbox guards. All of .git is one of them.
+// projectStarts returns the paths that a sandbox guards. All of .git is one of them.
 func projectStarts() []string {
 	return append([]string{".git"}, slices.DeleteFunc(slices.Clone(protect.Project), func(name string) bool { return strings.HasPrefix(name, ".git/") })...)
 }

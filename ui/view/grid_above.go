@@ -14,9 +14,9 @@ const (
 	aboveBytes  = 200 // of one fact
 )
 
-// gridOf returns a list of objects as a table, also one that is in objects, as in
-// {"total": 2, "items": […]}: the other members become facts above it. It is nil if
-// there is no such list, if there are several, or if a table would lose something.
+// gridOf returns a list of objects as a table. The list may be inside an object, as in
+// {"total": 2, "items": […]}: the other members become facts above the table. It returns nil
+// if there is no such list, if there are several, or if a table would lose something.
 func gridOf(n Node) *Grid {
 	a := around{list: n}
 	if n.Kind == ObjectNode && (!a.walk(n, "", 0) || a.lists != 1) {

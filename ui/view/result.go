@@ -170,7 +170,7 @@ func (r *Result) Preview() string {
 	return format.Cut(strings.Join(p.Facts(), " · "), 50)
 }
 
-// Facts returns the name, type and size of a part, as far as known.
+// Facts returns the name, type and size of a part. It leaves out what is unknown.
 func (p Part) Facts() []string {
 	var out []string
 	for _, fact := range []string{p.Name, p.MIME} {

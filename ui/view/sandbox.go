@@ -106,7 +106,7 @@ func missing(s sandbox.Status) []string {
 // A Reach is one row of a card about what a server may do.
 type Reach struct {
 	Name, Value string
-	Wide        bool // more than a server has by itself
+	Wide        bool // more than a server has by default
 }
 
 // Reaches returns what a sandboxed server may read, write and reach.

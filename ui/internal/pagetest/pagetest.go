@@ -94,7 +94,7 @@ func (d *Desk) Until(what string, cond func() bool) {
 	}
 }
 
-// Look saves a picture in the folder of GOATED_LOOK, for somebody who looks at it.
+// Look saves a picture in the folder of GOATED_LOOK, for review by a person.
 func (d *Desk) Look(name string) {
 	d.T.Helper()
 	dir := os.Getenv("GOATED_LOOK")

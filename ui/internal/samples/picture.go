@@ -20,7 +20,7 @@ func SamePicture(a, b image.Image) bool {
 	return true
 }
 
-// pixels are those of an image, with alpha apart.
+// pixels returns the pixels of an image, without premultiplied alpha.
 func pixels(img image.Image) []byte {
 	n := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
 	draw.Draw(n, n.Rect, img, img.Bounds().Min, draw.Src)

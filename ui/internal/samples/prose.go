@@ -26,7 +26,7 @@ func (p Prose) Word() string {
 	return b.String()
 }
 
-// Words are n words, of which some are bold or code.
+// Words returns n words. Some of them are bold or code.
 func (p Prose) Words(n int) string {
 	out := make([]string, n)
 	for i := range out {
@@ -78,7 +78,7 @@ func (p Prose) Answer(n int) string {
 	return b.String()
 }
 
-// LongChat has n messages, of which every second is an answer.
+// LongChat returns a chat of n messages. Every second one is an answer.
 func LongChat(n int) view.Chat {
 	p := NewProse(3)
 	var list []view.Item

@@ -95,8 +95,8 @@ func visible(c color.Color) bool {
 	return a > 0
 }
 
-// LetterSizes returns the sizes of the letters of a text, each once, from small to large. Where
-// several texts are text, those of all count.
+// LetterSizes returns the sizes of the letters of a text, each once, from small to large. If
+// the text occurs several times, it returns the sizes of all occurrences.
 func (rd *Reader) LetterSizes(text string) (sizes []float32) {
 	rd.visit(rd.Canvas().Content(), false, func(n *node) bool {
 		t, ok := n.object.(*canvas.Text)

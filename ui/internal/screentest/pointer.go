@@ -52,8 +52,8 @@ func (rd *Reader) enabled(ok func(*node) bool, nth int) bool {
 	return true
 }
 
-// taps returns what takes a press on a node: what it is a part of, or what lies under
-// it and can have the focus.
+// taps returns the object that takes a press on a node: an object that contains the node, or
+// an object under it that can have the focus.
 func (tr *tree) taps(n *node) fyne.CanvasObject {
 	for up := n; up != nil; up = up.up {
 		if _, ok := up.object.(fyne.Tappable); ok {

@@ -12,8 +12,8 @@ import (
 )
 
 // Parse reads the user's input. Empty input has no value, and is an error if the
-// field is required. The input of a MultiChoice is one label a line, that of a Group or a
-// List is JSON. Errors are phrases to show beside the field.
+// field is required. The input of a MultiChoice has one label per line. The input of a Group
+// or a List is JSON. Errors are phrases to show beside the field.
 func (f Field) Parse(input string) (value any, present bool, err error) {
 	if input == "" && f.Kind != MultiChoice {
 		switch {

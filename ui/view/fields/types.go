@@ -10,8 +10,8 @@ import (
 	"goated/internal/safetext"
 )
 
-// typesOf returns the JSON types of a value, without null. A schema without a type has
-// that of its keywords.
+// typesOf returns the JSON types of a value, without null. If a schema has no type, its
+// keywords determine it.
 func typesOf(p map[string]any) (types []string, null bool) {
 	add := func(t string) {
 		switch {

@@ -1,8 +1,8 @@
 // Package formula reads the TeX of a formula and writes it as Unicode text.
 //
-// It knows the mathematics that models write. [Parse] refuses a formula that it does
-// not know completely, so that nobody reads a wrong or a shortened one. The package
-// holds data only: it draws nothing and knows neither Markdown nor Fyne.
+// It knows the mathematics that models write. [Parse] refuses a formula that it does not
+// understand completely, so that the user never reads a wrong or shortened one. The package
+// holds data only: it draws nothing and must not know Markdown or Fyne.
 package formula
 
 // A Kind says what a node is.
@@ -68,7 +68,7 @@ type Run struct {
 	Italic, Bold bool
 }
 
-// The longest formula in bytes, and how deep its parts may lie in each other.
+// The longest formula in bytes, and the maximum nesting depth of its parts.
 const (
 	mostBytes = 16 << 10
 	mostDepth = 24

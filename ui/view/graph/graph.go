@@ -15,8 +15,8 @@ import (
 // A Link says that the file From imports the file To.
 type Link struct{ From, To string }
 
-// A Node is a file, a folder with all in it, or the files of a folder without those of the
-// folders in it.
+// A Node is a file, a folder with everything in it, or the files of a folder without its
+// subfolders.
 type Node struct {
 	Path   string // "." is the root of the workspace
 	Folder bool
