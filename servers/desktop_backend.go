@@ -21,8 +21,8 @@ func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error
 	return func(ctx context.Context) (macosusesdk.Backend, error) { return backend.New(ctx, desktopOptions(o)) }
 }
 
-// desktopOptions are those of the backend. The user who turns the server on agrees to
-// accessibility: docs/desktop.md says so, and the backend turns it off again at its end.
+// desktopOptions returns the options of the backend. A user who turns the server on agrees to
+// accessibility, as docs/desktop.md explains. The backend turns it off again at its end.
 func desktopOptions(o Options) backend.Options {
 	opts := backend.Options{
 		Own:    desktopOwn(os.Getenv),

@@ -12,8 +12,8 @@ import (
 	"goated/servers/desktop/atspi/privatebus"
 )
 
-// displays are the sockets of X servers: that of the user's display, and that of a hidden desktop,
-// whose number is known when it runs. Each opens only with the cookie of its authority file.
+// displays matches the sockets of the X servers for the user's display and for a hidden desktop,
+// whose number is unknown before it runs. A client needs the cookie of the authority file.
 const displays = "/tmp/.X11-unix/X*"
 
 // desktopSockets returns the Unix sockets that the desktop server connects to: X servers, the

@@ -61,7 +61,7 @@ func (l *later) Generate(ctx context.Context, history []*genai.Content, config *
 	}
 }
 
-// NeedsAllTools asks the model behind it. Until there is one, every tool is declared:
+// NeedsAllTools asks the actual model. Until there is one, every tool is declared:
 // Offline needs them.
 func (l *later) NeedsAllTools() bool {
 	select {

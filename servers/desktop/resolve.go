@@ -14,8 +14,8 @@ import (
 // A desk looks things up on the desktop.
 type desk struct{ link *link.Link }
 
-// resolve completes an abbreviated name: of an application by its PID or display name, of
-// a window by a part of its title, of an element by "PID:id". kind is that of a param.
+// resolve completes an abbreviated name. It finds an application by its PID or display name, a
+// window by a part of its title, and an element by "PID:id". kind is the kind of a param.
 func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	name = strings.TrimSpace(name)
 	switch {

@@ -35,7 +35,7 @@ type shot struct {
 	scaleY        float64
 	width, height int // of the picture
 	known         bool
-	app           string // whose window it shows; empty: that of any
+	app           string // the application of the window; empty: any
 }
 
 // shots remembers the latest screenshots. It is safe for concurrent use.

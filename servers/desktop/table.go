@@ -1,6 +1,6 @@
 package desktop
 
-// allTools returns every tool: those of seed 002 and those that its clients use since.
+// allTools returns every tool: the tools of seed 002, and the later ones that clients use.
 // Each call makes new ones, because the SDK resolves their schemas.
 func allTools() []*tool {
 	var all []*tool

@@ -7,9 +7,9 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// visible returns the part of a region that a picture of it shows: the whole, or what is on the
-// displays. ok is false if the size of the picture fits neither; then nobody knows where its
-// pixels are.
+// visible returns the part of a region that a picture of it shows: the whole region, or its part
+// on the displays. ok is false if the size of the picture fits neither. Then the positions of
+// its pixels are unknown.
 func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Region, ok bool) {
 	picture, is := reply.(interface {
 		GetWidth() int32

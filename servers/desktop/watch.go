@@ -13,7 +13,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// maxEvents is how many events of an observation are kept until somebody reads them.
+// maxEvents is how many unread events of an observation are kept.
 const maxEvents = 1000
 
 // watchers follow observations and keep their events. It is safe for concurrent use; all

@@ -182,7 +182,7 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
 	}
-	tmp := "." + m.backupName() + ".tmp" // as that of save
+	tmp := "." + m.backupName() + ".tmp" // the same name as in save
 	_ = root.Remove(tmp)
 	if err := m.link(root, m.name(), tmp); err != nil { // the file system has no hard links, such as FAT
 		data, err := m.readFile(root, m.name())

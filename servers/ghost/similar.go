@@ -36,8 +36,8 @@ func similar(facts map[string]json.RawMessage, key string) string {
 	return ""
 }
 
-// wordsOf returns the words of a text in lower case, without those of two letters, which
-// say too little, and without the ending of a plural or of a verb.
+// wordsOf returns the words of a text in lower case. It leaves out words of two letters, which
+// say too little, and endings of plurals and verbs.
 func wordsOf(text string) []string {
 	var all []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

@@ -22,14 +22,14 @@ var (
 	// lineMention matches a number that the text itself calls a line.
 	lineMention = regexp.MustCompile(`(?i)(?:\b|_|#)` + lineWord + `[\s_]*(?:numbers?|nos?\.?|nr\.?)?[^\p{L}\p{Nd}\n]{0,6}\n?` + numbers +
 		`|\b(?:fourth|(?:fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)tie)th)\s+(?:lines?|rows?)\b`)
-	// place matches a number behind the name of a file.
+	// place matches a number after the name of a file.
 	place = regexp.MustCompile(`(\.[A-Za-z]{1,6})[:#@(]\p{Nd}+(?:[-–:.,]\p{Nd}+)*\)?`)
 	// some matches a number, or a range.
 	some = regexp.MustCompile(`\p{Nd}[\p{Nd}.,_]*(?:\s?(?:[-–—‒‑~…]|\.\.+|to)\s?\p{Nd}[\p{Nd}.,_]*)*`)
 	// listItem matches the number of an item of a list.
 	listItem = regexp.MustCompile(`^\s*(\d{1,3})[.)]\s`)
 	// unit matches what makes a number a size, a time or a count. No word of it is a verb:
-	// in "12 calls Add" the number is that of a line.
+	// in "12 calls Add" the number is a line number.
 	unit = regexp.MustCompile(`(?i)^(?:[  -]?(?:ms|ns|µs|sec|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|px|pixels?|percent|characters?|digits?|items?|entries|elements?|connections?|goroutines?|workers?|users?|tokens?|decimals?)\b|[shxk]\b| ?[%€$°])`)
 	// named matches a word before a number of its own kind.
 	named = regexp.MustCompile(`(?:(?i:\b(?:http|https|status|port|rfc|version|python)[ /])|\b[A-Z]{2,}-|\bv)$`)
@@ -71,7 +71,7 @@ func withoutLines(text string) string {
 	return b.String()
 }
 
-// removeNumbers writes a line without the numbers that may be those of lines.
+// removeNumbers writes a line without the numbers that may be line numbers.
 func removeNumbers(b *strings.Builder, line string) {
 	done := 0
 	for _, m := range some.FindAllStringIndex(line, -1) {
@@ -96,7 +96,7 @@ func removeNumbers(b *strings.Builder, line string) {
 	b.WriteString(line[done:])
 }
 
-// harmless reports whether a number cannot be that of a line.
+// harmless reports whether a number cannot be a line number.
 func harmless(before, number, after string) bool {
 	switch {
 	case strings.Trim(number, "0.,_") == "", number == "1" && strings.HasSuffix(before, "-") && !endsInWord(strings.TrimSuffix(before, "-")):
@@ -115,7 +115,7 @@ func letter(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// endsInWord reports whether a text ends in a letter or a digit, also behind spaces.
+// endsInWord reports whether a text ends in a letter or a digit, without regard to spaces.
 func endsInWord(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, " "))
 	return unicode.IsDigit(r) || r == ']' || s != "" && letter(s[len(s)-1])

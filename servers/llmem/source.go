@@ -122,7 +122,7 @@ func (s *source) changed(r artifact.Record) (list []string) {
 	return list
 }
 
-// status brings the index up to date as far as w wants.
+// status brings the parts of the index that w wants up to date.
 func (c *call) status(ctx context.Context, w index.Want) (index.Status, error) {
 	if w.Progress == nil {
 		w.Progress = func(done, total int) { c.progress("Reading source files", done, total) }

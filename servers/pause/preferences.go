@@ -21,14 +21,14 @@ type frequency string
 // The frequencies, from the fewest questions to the most.
 const (
 	minimal frequency = "minimal" // only critical questions
-	low     frequency = "low"     // and those of high importance
-	normal  frequency = "normal"  // and those of medium importance
+	low     frequency = "low"     // also questions of high importance
+	normal  frequency = "normal"  // also questions of medium importance
 	high    frequency = "high"    // all
 )
 
 func frequencies() []frequency { return []frequency{minimal, low, normal, high} }
 
-// saved is the file of preferences. Its fields are those of the original program.
+// saved is the file of preferences. It has the fields of the original program.
 type saved struct {
 	Version   string              `json:"version"`
 	Frequency frequency           `json:"dialogFrequency"`

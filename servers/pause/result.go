@@ -21,7 +21,7 @@ const stopAndWait = "Stop and wait for the user's next message. Do not call the 
 // either.
 const askInReply = "Do not call the tool again. Ask the user in your reply, then stop and wait for their next message."
 
-// An output is what the model receives. Its names are those of the seed's response.
+// An output is the result for the model. Its fields have the names of the seed's response.
 type output struct {
 	Status       status              `json:"status" jsonschema:"answered, cancelled, text (the user wrote an answer instead of choosing) or error"`
 	Choice       string              `json:"choice,omitempty" jsonschema:"The value of the chosen option."`

@@ -25,8 +25,8 @@ type Entry struct {
 	Terminal bool   // it needs a terminal
 }
 
-// Installed lists the installed applications, those of the user first. An application hidden
-// by the user is left out.
+// Installed lists the installed applications, the user's own first. It leaves out applications
+// that the user has hidden.
 func Installed(getenv func(string) string) (out []Entry) {
 	seen := make(map[string]bool)
 	for _, dir := range folders(getenv) {

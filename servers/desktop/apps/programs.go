@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Programs are those that were started on a hidden desktop. They end with it: no one could
-// see them afterwards. The zero value is ready to use, by several goroutines.
+// Programs holds the programs that were started on a hidden desktop. They end with it, because
+// afterwards they would be invisible. The zero value is ready to use, by several goroutines.
 type Programs struct {
 	mu      sync.Mutex
 	started []*Process

@@ -30,7 +30,7 @@ const (
 
 // Options configure a [Bus]. The zero value reads trees and needs no window system.
 type Options struct {
-	// Session is the address of the session bus; empty: that of the environment.
+	// Session is the address of the session bus; empty: the one in the environment.
 	Session string
 	// Address is the address of the accessibility bus; empty: the session bus knows it.
 	Address string
@@ -114,8 +114,8 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	return b, nil
 }
 
-// open connects, and registers for events: GTK 3 and Chromium answer for their whole
-// tree only while somebody listens.
+// open connects, and registers for events: GTK 3 and Chromium answer for their whole tree only
+// while a program listens.
 func (b *Bus) open(ctx context.Context, address string) error {
 	conn, err := dial(ctx, address)
 	if err != nil {
@@ -133,7 +133,7 @@ func (b *Bus) open(ctx context.Context, address string) error {
 	return nil
 }
 
-// dial opens a connection of its own: godbus shares those of the session.
+// dial opens a separate connection, because godbus shares the connections of the session.
 func dial(ctx context.Context, address string) (*dbus.Conn, error) {
 	conn, err := dbus.Dial(address)
 	if err != nil {

@@ -31,9 +31,9 @@ type fetch struct {
 // lateFor is how old a tree may be that arrived too late for its snapshot.
 const lateFor = 10 * time.Second
 
-// items returns the elements in the cache of an application. If it does not answer until
-// ctx ends, they are those of an earlier request that took too long, with their age, or
-// ok is false.
+// items returns the elements in the cache of an application. If the application does not answer
+// before ctx ends, items returns the elements of an earlier slow request, with their age. ok is
+// false if there are none.
 func (b *Bus) items(ctx context.Context, bus string) (items []item, age time.Duration, ok bool, err error) {
 	b.mu.Lock()
 	a := b.apps[bus]

@@ -84,8 +84,7 @@ func (t *Tree) inPage(i int) bool {
 	return false
 }
 
-// zoomOf returns how large the pixels of an application, or of a page in it, are as far as
-// that is known.
+// zoomOf returns the known size of the pixels of an application, or of a page in it.
 func zoomOf(b *Bus, bus string, page bool) lens {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -119,10 +118,10 @@ func lensOf(relative bool, w element.Window, frame element.Rect) lens {
 	}}
 }
 
-// zoom returns how many times larger a window is than its application says, but for a border;
-// 1 if that does not hold for both sides. GTK and Qt count in their own pixels, which
-// GDK_SCALE, QT_SCALE_FACTOR and the settings of the desktop make larger than those of the
-// screen.
+// zoom returns how many times larger a window is than its application says, apart from a
+// border. It returns 1 if the two sides differ in that. GTK and Qt count in their own pixels.
+// GDK_SCALE, QT_SCALE_FACTOR and the settings of the desktop make these larger than the pixels
+// of the screen.
 func zoom(window, frame element.Rect, border float64) float64 {
 	const most, parts = 8, 12 // of a pixel, so that quarters and thirds are exact
 	z := math.Round(window.Width/frame.Width*parts) / parts

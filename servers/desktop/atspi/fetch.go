@@ -140,8 +140,8 @@ func (t *Tree) plain(i int) element.Element {
 	return e
 }
 
-// visible reports whether a node is on the screen, as far as its application says. GTK
-// 4.8 leaves SHOWING out for visible widgets.
+// visible reports whether a node is on the screen according to its application. GTK 4.8 leaves
+// SHOWING out for visible widgets.
 func (t *Tree) visible(i int) bool {
 	s := t.Nodes[i].States
 	return s.Has(StateShowing) || t.App.windowRelative() && s.Has(StateVisible)

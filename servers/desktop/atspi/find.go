@@ -20,9 +20,9 @@ type Query struct {
 	Region   *element.Rect // only elements that overlap it; nil: anywhere
 }
 
-// Find lists the nodes that a query wants, in the order of reading. It asks the
-// application only for what the answer depends on, within the budget; elements whose
-// answer stays unknown are left out, and the tree's Partial says so.
+// Find lists the nodes that match a query, in reading order. It asks the application only for
+// the values that decide the match, within the budget. It leaves out elements whose values stay
+// unknown, and then sets the tree's Partial.
 func (t *Tree) Find(ctx context.Context, q Query) (found []int) {
 	var maybe []int
 	answers := make([]selector.Answer, len(t.Nodes))

@@ -15,7 +15,7 @@ type Target struct {
 	Name   string
 	Secure bool
 
-	named bool // Name is its own, not that of its labels
+	named bool // Name is its own, not the name of its labels
 	page  bool // see [Tree.inPage]
 }
 

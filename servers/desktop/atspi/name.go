@@ -2,8 +2,8 @@ package atspi
 
 import "strings"
 
-// cleanName repairs names: GTK 3 ends those of menu items with spaces; in GTK 4.8 a
-// widget without a name has that of its class, and a label is said twice.
+// cleanName repairs names. GTK 3 ends the names of menu items with spaces. GTK 4.8 gives a
+// widget without a name the name of its class, and repeats labels.
 func cleanName(name string, gtk4 bool) string {
 	name = strings.TrimSpace(name)
 	if !gtk4 {

@@ -26,10 +26,10 @@ const (
 	anyNumber = int32(0)
 )
 
-// showing asks some elements, whose children the cache lacks, for everything below them
-// that is on the screen. Chromium leaves web pages out of its cache, and a page may have
-// thousands of elements of which a screen shows two hundred: those come first. done are
-// elements whose parts are now known in part.
+// showing asks some elements, whose children the cache lacks, for everything below them that is
+// on the screen. Chromium leaves web pages out of its cache. A page may have thousands of
+// elements, but the screen shows about two hundred, so these come first. done holds elements
+// whose children are now partly known.
 func (w *walk) showing(ctx context.Context, roots []item, seen map[Ref]bool) {
 	const states = uint64(1)<<StateShowing | uint64(1)<<StateVisible
 	rule := matchRule{

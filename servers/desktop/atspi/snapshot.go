@@ -40,7 +40,7 @@ type Node struct {
 	Children []int
 	Index    int32 // among its siblings
 	Secure   bool  // a password field, or a part of one
-	derived  bool  // Name is that of its labels
+	derived  bool  // Name comes from its labels
 
 	bounds     element.Rect
 	text       string
@@ -49,9 +49,9 @@ type Node struct {
 	fetched    element.Fields
 }
 
-// Snapshot reads the tree of an application within the budget. A tree that is too
-// large, endless or slow is partial and says so. An application that shows nothing is
-// a [NoTree] error.
+// Snapshot reads the tree of an application within the budget. If the tree is too large,
+// endless or slow, it is partial and its Partial is set. For an application that shows nothing
+// the error is a [NoTree].
 func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	if b.opts.Own != nil && b.opts.Own(a.PID) {
 		return nil, ErrOwn
@@ -173,8 +173,8 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 	return items
 }
 
-// build puts the items into the order of reading. Items that no path from the
-// application reaches are left out, and so are paths that lead back.
+// build puts the items into reading order. It leaves out items that no path from the
+// application reaches, and paths that lead back.
 func (t *Tree) build(items []item) {
 	byRef := make(map[Ref]int, len(items))
 	below := make(map[Ref][]int, len(items))

@@ -119,7 +119,7 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 	}
 	f.Name = cleanName(name, f.relative)
 	if f.Name == "" && !t.named {
-		f.Name = t.Name // the name is that of its label
+		f.Name = t.Name // the name comes from its label
 	}
 	f.Secure = f.Secure || Role(role) == RolePasswordText
 	return f, nil

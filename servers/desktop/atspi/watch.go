@@ -18,9 +18,8 @@ type watches struct {
 
 func (w *watches) wait() { w.wg.Wait() }
 
-// Watch returns a channel that receives a token after the application has changed;
-// tokens that nobody fetches are not collected. It ends with ctx, or with the bus: then
-// the channel is closed.
+// Watch returns a channel that receives a token after the application has changed. It holds at
+// most one unread token. Watch ends with ctx or with the bus, and then closes the channel.
 func (b *Bus) Watch(ctx context.Context, a Application) (<-chan struct{}, error) {
 	if b.opts.Own != nil && b.opts.Own(a.PID) {
 		return nil, ErrOwn

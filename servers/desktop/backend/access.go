@@ -19,7 +19,7 @@ type access struct {
 	why    error
 
 	asked time.Time // when the guard last asked about the field that has the keys
-	pid   int       // of which process
+	pid   int       // the process
 	field guard.Field
 }
 

@@ -340,8 +340,8 @@ func belongs(w x11.Window, e apps.Entry, id string) bool {
 	return false
 }
 
-// appeared waits for the first window of a program that was started. One that hands over to
-// a running instance ends, and the new window is that of the other process.
+// appeared waits for the first window of a started program. If the program hands over to a
+// running instance, it ends, and the new window belongs to the other process.
 func (a *applications) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
 	known := make(map[uint32]bool)
 	for _, w := range before {

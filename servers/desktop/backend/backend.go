@@ -33,7 +33,7 @@ import (
 // without scripting and without a sign.
 type Options struct {
 	Display   string // like ":0"; empty: $DISPLAY
-	Authority string // the authority file of the display; empty: that of the environment
+	Authority string // the authority file of the display; empty: the one in the environment
 
 	// Hidden starts a second desktop and works there, so that the user keeps the mouse.
 	// Display is not used then. nil: it works on the user's desktop.
@@ -55,7 +55,7 @@ type Options struct {
 	// and those that started it are among them in any case.
 	Own guard.Own
 
-	// Session is the address of the session bus; empty: that of the environment.
+	// Session is the address of the session bus; empty: the one in the environment.
 	Session string
 
 	// Enable asks the user whether accessibility may be turned on for the session. nil:

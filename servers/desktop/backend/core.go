@@ -52,7 +52,7 @@ type halts struct {
 type core struct {
 	o         Options
 	workplace *hidden.Desktop // nil: the user's desktop
-	buses     *privatebus.Bus // of the hidden desktop; nil: those of the session
+	buses     *privatebus.Bus // of the hidden desktop; nil: the buses of the session
 	shows
 	halts
 	guard   *guard.Guard
@@ -154,8 +154,8 @@ func (c *core) openSign(ctx context.Context, display, authority string) (err err
 	return nil // the user's display does not open: there is no keyboard to halt by
 }
 
-// askKey asks a Wayland session for the key that halts. Meanwhile, and without one, the user
-// halts in goated's window: docs/desktop.md says so.
+// askKey asks a Wayland session for the key that halts. Until the session grants it, the user
+// halts in goated's window; see docs/desktop.md.
 func (c *core) askKey(session string) {
 	if c.o.Sign {
 		c.asked = portal.Follow(portal.Options{Session: session}, c.halt, func() { c.live.Load().Keyed(c.haltKey()) })
@@ -278,7 +278,7 @@ type action struct {
 	method  string
 	does    string // what it does, where the method has several kinds; else empty
 	request proto.Message
-	target  string // what it is about, in words
+	target  string // the object of the action, in words
 	before  string
 	secret  bool                        // what it types is left out of the journal
 	undo    func(context.Context) error // nil: it cannot be undone

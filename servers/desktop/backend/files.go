@@ -51,8 +51,8 @@ func (p *files) AutomateOpenFileDialog(ctx context.Context, r *pb.AutomateOpenFi
 	return &pb.AutomateOpenFileDialogResponse{Success: true, SelectedPaths: []string{path}}, nil
 }
 
-// AutomateSaveFileDialog names the file in the save dialog of an application. A file that
-// exists is replaced only if the caller says so.
+// AutomateSaveFileDialog names the file in the save dialog of an application. It replaces an
+// existing file only if the caller allows it.
 func (p *files) AutomateSaveFileDialog(ctx context.Context, r *pb.AutomateSaveFileDialogRequest) (*pb.AutomateSaveFileDialogResponse, error) {
 	path := r.GetFilePath()
 	if err := checkPath(path); err != nil {
@@ -144,7 +144,7 @@ func (p *files) dialog(ctx context.Context, s *screen, pid int) (found x11.Windo
 	return found, err
 }
 
-// SelectDirectory reports a folder, and makes it if the caller says so. Linux has no Finder
+// SelectDirectory reports a folder, and makes it if the caller asks for that. Linux has no Finder
 // whose selection could change.
 func (p *files) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryRequest) (*pb.SelectDirectoryResponse, error) {
 	path := r.GetDirectoryPath()

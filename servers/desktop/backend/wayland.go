@@ -18,9 +18,9 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// A wayland is a Wayland session. Its windows are those that applications describe over
-// accessibility; its portals press keys, copy and take pictures with the user's consent. It is the
-// guard.Screen of the session.
+// A wayland is a Wayland session. Applications describe its windows over accessibility. Its
+// portals press keys, copy and take pictures with the user's consent. It is the guard.Screen
+// of the session.
 type wayland struct {
 	c        *core
 	portal   *portal.Portal     // nil: there is none

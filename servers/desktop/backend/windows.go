@@ -104,8 +104,8 @@ func (p *windows) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (*pb.Wi
 	return masked(windowMessage(w), r.GetReadMask())
 }
 
-// ListWindows lists the windows of an application, at the top first. Beyond the protocol's
-// origin, applications/- lists those of all.
+// ListWindows lists the windows of an application, the topmost first. As an addition to the
+// original protocol, applications/- lists the windows of all applications.
 func (p *windows) ListWindows(ctx context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
 	var err error
 	everywhere := r.GetParent() == "applications/"+anyApplication

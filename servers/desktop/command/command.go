@@ -23,7 +23,7 @@ const (
 // A Command is what runs.
 type Command struct {
 	Args   []string // the program first; not empty
-	Folder string   // empty: that of this process
+	Folder string   // empty: the folder of this process
 	Env    []string // all variables
 	Stdin  string
 }

@@ -44,7 +44,7 @@ type Content struct {
 	Files []string // absolute paths
 }
 
-// ErrContent is the error for contents that cannot be written. The others are those of reading.
+// ErrContent is the error for contents that cannot be written. The others are errors of reading.
 var (
 	ErrContent = errors.New("the clipboard cannot hold this")
 	ErrSecret  = errors.New("a password manager marked the clipboard as secret")

@@ -220,7 +220,7 @@ func (g *Guard) Keys(ctx context.Context) error {
 }
 
 // Chord refuses combinations of keys that leave the desktop or end it, or open a field
-// that runs commands. Names are those of X keysyms or of the protocol, in any case.
+// that runs commands. It takes names of X keysyms or of the protocol, in any case.
 func (g *Guard) Chord(modifiers []string, key string) error {
 	var mods []string
 	for _, m := range modifiers {
@@ -316,7 +316,7 @@ func (g *Guard) Open(program string) error {
 	return nil
 }
 
-// Terminal reports whether a window is that of a known terminal.
+// Terminal reports whether a window belongs to a known terminal.
 func Terminal(w element.Window) bool { return named(w, terminals) }
 
 // base returns the last part of a program's name or path, in lower case.

@@ -10,8 +10,8 @@ import (
 // hiddenKey is the key of the values that [Hide] hides.
 type hiddenKey struct{}
 
-// Hide leaves values out of the records of the actions that get the context: a macro types
-// what it was given as a password.
+// Hide leaves values out of the records of actions with the returned context, because a macro
+// may type a password.
 func Hide(ctx context.Context, values ...string) context.Context {
 	before, _ := ctx.Value(hiddenKey{}).([]string)
 	return context.WithValue(ctx, hiddenKey{}, append(before[:len(before):len(before)], values...))

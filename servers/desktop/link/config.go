@@ -41,7 +41,7 @@ type Config struct {
 	Address string        // host:port; empty: DefaultAddress
 	Socket  string        // path of a unix socket; wins over Address
 	TLS     bool          // encrypted; required for other machines
-	Cert    string        // PEM file of the certificates to trust; empty: those of the system
+	Cert    string        // PEM file of the certificates to trust; empty: the system's certificates
 	Timeout time.Duration // of one request; 0: DefaultTimeout
 }
 

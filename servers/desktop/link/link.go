@@ -167,9 +167,8 @@ func fullName(method string) string {
 	return "/" + macosusesdk.MacosUse_ServiceDesc.ServiceName + "/" + method
 }
 
-// connect waits a moment for a connection. A call must not wait for the end of a backoff
-// that began while nobody needed the service, and must not fail because the service just
-// restarted.
+// connect waits a moment for a connection. A call must not wait for the end of a backoff that
+// began before the call, and must not fail because the service just restarted.
 func (l *Link) connect(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, connectWait)
 	defer cancel()

@@ -62,7 +62,7 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 	return nil
 }
 
-// cancel ends an operation that nobody waits for any more. It is best effort.
+// cancel ends an operation that no caller waits for any more. It is best effort.
 func (l *Link) cancel(operations longrunningpb.OperationsClient, name string) {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()

@@ -22,7 +22,7 @@ const (
 // An Action is something that the server did or does.
 type Action struct {
 	Method string    `json:"method"`           // of the protocol, such as "ClickElement"
-	Target string    `json:"target,omitempty"` // what it is about, in words; may hold text of programs
+	Target string    `json:"target,omitempty"` // the object of the action, in words; may hold text of programs
 	Begun  time.Time `json:"begun"`
 	Ended  bool      `json:"ended,omitempty"`
 	Failed string    `json:"failed,omitempty"` // why it failed; empty: it did not
@@ -34,7 +34,7 @@ const recent = 6
 // A State is what the window shows. The zero value is a server that does not run.
 type State struct {
 	Connected bool     `json:"-"` // a server reports
-	Hidden    bool     `json:"-"` // it works on a hidden desktop, of which there are pictures
+	Hidden    bool     `json:"-"` // it works on a hidden desktop, and sends pictures of it
 	Halted    bool     `json:"halted"`
 	Key       string   `json:"key"`     // the keys that halt it; empty: none
 	Acting    int      `json:"acting"`  // how many actions run

@@ -31,9 +31,9 @@ type Reporter struct {
 	shown []int
 }
 
-// Follow begins to report, and calls halt and resume when the user says so: one at a time.
-// They must not block. It ends by itself when the host goes, or shows no desktop to anyone.
-// Close it.
+// Follow begins to report, and calls halt and resume when the user asks for that, one at a
+// time. They must not block. The Reporter ends when the host ends, or if the host shows no
+// desktop. The caller closes it.
 func Follow(host Caller, key string, halt, resume func()) *Reporter {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Reporter{host: host, session: rand.Text(), cancel: cancel, wake: make(chan struct{}, 1), state: State{Key: key}}

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Fill sets the fields of a request. Fields are given as text, messages as JSON. parent is
-// that of a request without one; "": none.
+// Fill sets the fields of a request. Fields are given as text, messages as JSON. A request
+// without a parent gets parent, unless that is "".
 func Fill(request proto.Message, parent string, args map[string]string) error {
 	r := request.ProtoReflect()
 	fields := r.Descriptor().Fields()

@@ -33,7 +33,7 @@ type Watch struct {
 // callTime is how long a bus may take to answer.
 const callTime = 5 * time.Second
 
-// Follow connects to a session bus; address "" is that of the environment.
+// Follow connects to a session bus. An empty address means the bus of the environment.
 func Follow(ctx context.Context, address string) (*Watch, error) {
 	if address = cmp.Or(address, os.Getenv("DBUS_SESSION_BUS_ADDRESS")); address == "" {
 		return nil, errors.New("this session has no bus (DBUS_SESSION_BUS_ADDRESS is not set)")

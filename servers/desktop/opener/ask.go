@@ -36,7 +36,7 @@ func Ask(host Asker) func(context.Context, string) (*apps.Process, apps.Entry, e
 			if ctx.Err() != nil {
 				soon, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaving)
 				defer cancel()
-				_ = host.Call(soon, methodLeave, processParams{PID: pid}, &end) // the host leaves by itself later
+				_ = host.Call(soon, methodLeave, processParams{PID: pid}, &end) // the host leaves later in any case
 				return ""
 			}
 			if err != nil {

@@ -137,8 +137,8 @@ func (w *workplace) environ(env []string) []string {
 	return env
 }
 
-// AskHidden returns what starts a hidden desktop by asking the host. It ends with the
-// connection. ctx of the call is only that of the start.
+// AskHidden returns a function that asks the host to start a hidden desktop. The desktop ends
+// with the connection. The function's ctx bounds only the start.
 func AskHidden(host Asker) func(context.Context) (*hidden.Desktop, *privatebus.Bus, error) {
 	return func(ctx context.Context) (*hidden.Desktop, *privatebus.Bus, error) {
 		var r hiddenResult

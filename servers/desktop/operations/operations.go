@@ -103,9 +103,9 @@ func (s *Store) Start(kind string, metadata proto.Message, work Work) (*longrunn
 // operationKey is the key of the operation in the context of its work.
 type operationKey struct{}
 
-// SetHeader sets the header of all answers about the operation whose work has the context ctx,
-// instead of one that was set before. Outside of an operation it is that of the answer of the
-// call, as by [grpc.SetHeader]; without a call it does nothing.
+// SetHeader sets the header of all answers about the operation whose work has the context ctx.
+// It replaces an earlier header. Outside of an operation it sets the header of the call's
+// answer, as [grpc.SetHeader] does. Without a call it does nothing.
 func SetHeader(ctx context.Context, header metadata.MD) {
 	o, ok := ctx.Value(operationKey{}).(*operation)
 	if !ok {

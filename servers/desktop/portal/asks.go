@@ -83,7 +83,7 @@ func (p *Portal) runs(name string) bool {
 }
 
 // Asks reports whether a process asks the user for the desktop, such as whether goated may
-// press keys: nobody but the user may answer there.
+// press keys. Only the user may answer there.
 func (p *Portal) Asks(pid int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -149,7 +149,7 @@ func transfer(ctx context.Context, fd dbus.UnixFD, use func(*os.File) error) err
 	defer stop()
 	err := use(f)
 	if ctx.Err() != nil {
-		_ = f.Close() // twice is no harm
+		_ = f.Close() // closing twice is harmless
 		return context.Cause(ctx)
 	}
 	return errors.Join(err, f.Close())

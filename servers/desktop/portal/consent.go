@@ -62,7 +62,7 @@ func (c consent) forget() {
 	}
 }
 
-// version is that of an interface of the portals; 0: it does not exist.
+// version returns the version of an interface of the portals, or 0 if it does not exist.
 func (p *Portal) version(ctx context.Context, face string) uint32 {
 	var version dbus.Variant
 	call := p.conn.Object(service, object).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, face, "version")

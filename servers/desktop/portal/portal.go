@@ -48,7 +48,7 @@ const (
 
 // Options of a portal.
 type Options struct {
-	Session string // the address of the session bus; empty: that of the environment
+	Session string // the address of the session bus; empty: the one in the environment
 
 	// Consent is the path of a file, mode 0600, that keeps the user's consent to keys for the
 	// next start. Empty: the user is asked at each start.
@@ -125,7 +125,7 @@ func (p *Portal) Close() {
 	for path := range p.sessions {
 		open = append(open, path)
 	}
-	clear(p.sessions) // from here on, nobody but this program ends a session
+	clear(p.sessions) // from here on, only this program ends a session
 	p.mu.Unlock()
 	for _, path := range open {
 		p.end(path, session)
@@ -146,7 +146,7 @@ const ending = time.Second
 func (p *Portal) end(path dbus.ObjectPath, face string) {
 	ctx, cancel := context.WithTimeout(context.Background(), ending)
 	defer cancel()
-	_ = p.conn.Object(service, path).CallWithContext(ctx, face+".Close", 0).Err // it may have ended by itself
+	_ = p.conn.Object(service, path).CallWithContext(ctx, face+".Close", 0).Err // the session may have ended already
 }
 
 // Ended is closed when the session bus is gone.
@@ -205,9 +205,9 @@ func (p *Portal) handle(kind, token string) dbus.ObjectPath {
 	return dbus.ObjectPath(object + "/" + kind + "/" + sender + "/" + token)
 }
 
-// ask calls a method that answers by a request, and waits for the user's answer. The
-// options get the token of the request. If ctx ends, the dialog closes. The results are those of
-// a refusal, too.
+// ask calls a method that answers by a request, and waits for the user's answer. It adds the
+// token of the request to the options. If ctx ends, the dialog closes. ask also returns the
+// results of a refusal.
 func (p *Portal) ask(ctx context.Context, method string, options map[string]dbus.Variant, args ...any) (map[string]dbus.Variant, error) {
 	token := "goated" + rand.Text()
 	path := p.handle("request", token)

@@ -71,6 +71,6 @@ func picture(path string) ([]byte, error) {
 	if len(b) > mostPicture {
 		return nil, fmt.Errorf("%w: its picture has more than %d bytes", ErrFailed, mostPicture)
 	}
-	_ = os.Remove(path) // nobody else asked for it; where the desktop forbids that, it stays
+	_ = os.Remove(path) // only this program needs it; if the desktop forbids the removal, it stays
 	return b, nil
 }

@@ -180,7 +180,7 @@ func (r *run) element(ctx context.Context, in, same string) (string, error) {
 	})
 }
 
-// one returns the only name, or says why there is no such.
+// one returns the only name, or an error if there is none or more than one.
 func one(fit []string, what, advice string) (string, error) {
 	switch len(fit) {
 	case 1:

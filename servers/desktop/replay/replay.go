@@ -87,7 +87,7 @@ func Choose(entries []journal.Entry) (list []journal.Entry, err error) {
 type run struct {
 	o    Options
 	link *link.Link
-	pids map[string]string // the application of today for that of the record
+	pids map[string]string // maps the recorded application to the present one
 
 	now  journal.Entry // the action that is performed
 	last journal.Entry // its new record

@@ -53,7 +53,7 @@ func (s Selector) Match(e *element.Element, known element.Fields) Answer {
 	return s.match(e, known)
 }
 
-// Fits reports whether an element of which everything is known fits.
+// Fits reports whether an element with all fields known fits.
 func (s Selector) Fits(e *element.Element) bool { return s.Match(e, element.AllFields) == Yes }
 
 // Needs returns the parts that the answer may depend on.

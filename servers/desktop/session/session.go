@@ -1,7 +1,6 @@
 // Package session holds sessions of the desktop's protocol (seed 002): their life, their
-// history, and transactions, which can undo what was done in them as far as that is
-// possible. It is pure logic over a clock, and reports failures with the codes of package
-// status.
+// history, and transactions. A transaction can undo its operations if they are reversible. The
+// package is pure logic over a clock, and reports failures with the codes of package status.
 package session
 
 import (

@@ -34,7 +34,7 @@ type step struct {
 // An Operation is something that was done on the desktop.
 type Operation struct {
 	Type     string // the method, such as "MoveWindow"
-	Resource string // what it was about
+	Resource string // the object of the operation
 	Err      error  // why it failed; nil: it succeeded
 	// Undo puts back what the operation changed. nil: that is impossible.
 	Undo func(context.Context) error

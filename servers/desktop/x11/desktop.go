@@ -143,8 +143,8 @@ func (d *Desktop) Close() {
 // Conn returns the connection for requests. It is gone when the display has ended.
 func (d *Desktop) Conn() *wire.Conn { return d.c }
 
-// Await looks at each event of the display until done says so or fails, or until the context
-// ends: then it returns the context's cause.
+// Await calls done after each event of the display until done returns true or fails. If the
+// context ends first, Await returns the context's cause.
 func (d *Desktop) Await(ctx context.Context, done func() (bool, error)) error {
 	const forever = 1<<63 - 1
 	return d.await(ctx, forever, done)
@@ -156,8 +156,8 @@ var errLate = errors.New("late")
 // recheck is how often await looks without an event: some effects send none.
 const recheck = 40 * time.Millisecond
 
-// await looks at each event until done says so. Its own deadline gives errLate; the
-// context's cause wins over it.
+// await calls done after each event until it returns true. It returns errLate at its own
+// deadline, unless the context has ended.
 func (d *Desktop) await(ctx context.Context, limit time.Duration, done func() (bool, error)) error {
 	c, stop := d.bell.listen()
 	defer stop()

@@ -56,7 +56,8 @@ func (x *Index) saveSoon() {
 	})
 }
 
-// A writer encodes the cache. It is no faster to hold it in memory first, and it is large.
+// A writer encodes the cache directly to the file. The cache is large, and building it in
+// memory first is not faster.
 type writer struct{ b *bufio.Writer }
 
 // The bufio.Writer keeps its first error until Flush.

@@ -35,11 +35,11 @@ type languageSpec struct {
 	comments []string
 	idents   []string                         // types of the nodes that mention a name
 	wraps    []string                         // types of the nodes around a definition that its comment stands above
-	starts   []string                         // those of wraps that belong to the definition's lines
+	starts   []string                         // the wraps that belong to the definition's lines
 	leads    []string                         // siblings between a comment and its definition, such as attributes
 	leading  bool                             // the leads belong to the definition's lines
 	docs     func(x *extractor, n int) string // the comment inside a definition; nil: none
-	end      func(x *extractor, n int) uint32 // the end of a definition; nil: that of the node
+	end      func(x *extractor, n int) uint32 // the end of a definition; nil: the end of the node
 }
 
 // Classes of the symbols of a grammar.

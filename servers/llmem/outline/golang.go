@@ -155,8 +155,8 @@ func (g *goFile) methods(parent string, t *ast.InterfaceType) {
 	}
 }
 
-// readable replaces each byte that is no UTF-8, such as those of Latin-1, by a question mark.
-// go/parser reads nothing of a file that has one in the comment after its package clause.
+// readable replaces each byte that is not UTF-8, such as a letter in Latin-1, by a question
+// mark. go/parser fails on a file with such a byte in the comment after its package clause.
 func readable(source []byte) []byte {
 	out := make([]byte, 0, len(source))
 	for len(source) > 0 {

@@ -97,8 +97,8 @@ func writeOutline(b *strings.Builder, o *outline.File, most int) {
 	}
 }
 
-// excerpt returns the source as far as it fits; with a focus, the focused symbols of a
-// long file. part says which part it is, "" for the whole.
+// excerpt returns as much of the source as fits. With a focus it returns the focused symbols of
+// a long file. part says which part it is, "" for the whole.
 func excerpt(f File) (source, part string) {
 	if len(f.Source) <= MaxSource && len(f.FocusOn) == 0 {
 		return f.Source, ""

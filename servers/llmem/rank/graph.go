@@ -21,7 +21,7 @@ const (
 type Ranker struct {
 	files    []*file   // by path
 	definers []int32   // how many files define each name
-	base     []float32 // what each name is worth by itself
+	base     []float32 // the base weight of each name
 	weights  []float32 // what a mention of each name is worth for each file that defines it
 	inflow   []float64 // after pageRank: the rank that flows to each file that defines a name
 	own      []float32 // by name, and 0 between two files: what flows from a file to itself
@@ -33,7 +33,7 @@ type file struct {
 	symbols []symbol // outside of functions
 	defs    []uint32 // their names, each once
 	edges   []edge   // the names that it mentions and that files define
-	own     []edge   // those of them that it defines itself
+	own     []edge   // the edges to names that it defines itself
 	total   float64  // the weight of all that flows from it
 	rank    float64  // in the last ranking, where the next begins
 	words   *words   // nil before the first question

@@ -26,7 +26,7 @@ const (
 
 var fieldWeights = [...]float32{inName: 4, inParent: 1.5, inDoc: 1.2, inPath: 1, inSignature: 0.8}
 
-// words are those of a file, so that a question does not read all texts again.
+// words holds the words of a file, so that a question does not read all texts again.
 type words struct {
 	path    []uint32 // hashes of the words of the path
 	posts   []post   // by word
@@ -118,7 +118,7 @@ func (r *Ranker) textScores(question []string) scores {
 	}
 	n := len(asked)
 	var hits []hit
-	var weights, row []float32 // row: those of the symbols of one file
+	var weights, row []float32 // row: the weights of the symbols of one file
 	frequency, total := make([]int, n), 0
 	for i, f := range r.files {
 		total += len(f.symbols)

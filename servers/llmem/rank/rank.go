@@ -121,7 +121,7 @@ func kindWeight(kind string) float32 {
 	return 1
 }
 
-// IsTest reports whether a path is that of a test.
+// IsTest reports whether a path belongs to a test.
 func IsTest(p string) bool {
 	p = strings.ToLower(p)
 	base := p[strings.LastIndexByte(p, '/')+1:]

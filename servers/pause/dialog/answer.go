@@ -122,7 +122,7 @@ func (a Answer) Original(kind Kind) (json.RawMessage, error) {
 	}{a.Attachments, a.Context, a.Time})
 }
 
-// ParseAnswer reads an answer in its own shape or in that of the original program.
+// ParseAnswer reads an answer in its own form or in the form of the original program.
 func ParseAnswer(text json.RawMessage) (Answer, error) {
 	var both struct {
 		Answer

@@ -90,7 +90,7 @@ func Kinds() []Kind {
 }
 
 // A Caller says who asks. The user reads it in the dialog. The caller chooses the
-// words, so the dialog shows them as those of a stranger.
+// words, so the dialog marks them as untrusted.
 type Caller struct {
 	Name   string `json:"name"`   // the program, as it names itself
 	Folder string `json:"folder"` // in which it works

@@ -17,8 +17,8 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// Kept answers are removed after a month: nobody asks the question again. A caller gets one
-// without a dialog for an hour; after that, the dialog begins with it.
+// A kept answer is removed after a month, because the question is unlikely to come again. For an
+// hour a caller gets it without a dialog. After that, the dialog begins with it.
 const (
 	keepAnswers = 30 * 24 * time.Hour
 	holdAnswers = time.Hour
@@ -27,9 +27,9 @@ const (
 // maxAnswers is how many answers are kept. The oldest make room.
 const maxAnswers = 200
 
-// answers are the answers that no caller has received, by question. They are saved
-// before they are sent, so that neither the end of goated nor that of the caller loses
-// one. They are safe for concurrent use.
+// answers holds the answers that no caller has received, by question. It saves an answer before
+// it is sent, so that the end of goated or of the caller loses none. It is safe for concurrent
+// use.
 type answers struct {
 	path string
 	mu   sync.Mutex

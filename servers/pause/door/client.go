@@ -23,7 +23,7 @@ import (
 // which closes after a while without dialogs. It is safe for concurrent use. Folder is
 // required.
 type Client struct {
-	Folder string                      // that of the server
+	Folder string                      // the folder of the server
 	Start  func(context.Context) error // starts goated if it does not run; nil: ErrClosed instead
 	Idle   time.Duration               // how long an unused connection stays open; 0: 5 minutes (seed 004)
 	Base   time.Duration               // the pause before the first of three retries; 0: 1 s (seed 004)
@@ -211,7 +211,7 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 	l, err := c.dial(ctx, address, who)
 	if errors.Is(err, ErrRefused) {
 		// A goated that starts listens before it replaces the address file, so the token may
-		// be that of the goated before it. It answers only after it has replaced the file.
+		// be from the previous goated. It answers only after it has replaced the file.
 		if now, failed := c.address(); failed == nil && now != address {
 			l, err = c.dial(ctx, now, who)
 		}
@@ -246,8 +246,8 @@ func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, 
 	return newLink(ws), nil
 }
 
-// Open reports whether a goated listens at the door of a folder. The file of a goated that
-// was killed still names an address, at which nobody answers.
+// Open reports whether a goated listens at the door of a folder. If a goated was killed, its
+// file still names an address, but no program answers there.
 func Open(ctx context.Context, folder string) bool {
 	a, err := (&Client{Folder: folder}).address()
 	if err != nil {

@@ -63,11 +63,11 @@ func (p *prompt) say(waits bool) {
 	p.waits <- waits
 }
 
-// name returns the id of the request among those of its client.
+// name returns the id of the request, which is unique for its client.
 func (d *open) name() string { return requestName(d.id) }
 
-// connect makes a connection that of the client with a name, which may have been here
-// before, and sends the answers that wait for it.
+// connect assigns a connection to the client with a name, which may have been connected before.
+// It sends the answers that wait for the client.
 func (s *Server) connect(name string, caller dialog.Caller, l *line) *client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,8 +210,8 @@ func (s *Server) adopt(p *prompt, d *open) {
 	}
 }
 
-// connected reports whether a client has a connection, and its process runs: the end of a
-// connection arrives a little after that of its process. The caller holds the server's mu.
+// connected reports whether a client has a connection and its process runs. A connection ends a
+// little after its process. The caller holds the server's mu.
 func (c *client) connected() bool { return c.line != nil && !ended(c.line.process) }
 
 // rates counts the calls of each process within the last minute.

@@ -1,6 +1,6 @@
 // Package door is the dialog door of seed 004: a WebSocket on which a pause server in
-// any MCP client asks the user of a running goated. [Server] is goated's side, [Client]
-// that of the pause server.
+// any MCP client asks the user of a running goated. [Server] is goated's side, and [Client]
+// is the side of the pause server.
 //
 // It owns the protocol, the proof that a caller belongs to the user, and the answers
 // that no caller has received yet. It must not know how a dialog looks.

@@ -61,7 +61,7 @@ func (s *Server) ask(ctx context.Context, p *prompt, r Request, from origin) {
 	delete(s.prompts, p)
 	d := p.owner
 	switch {
-	case d == nil: // nobody waits, and the answer is kept
+	case d == nil: // no caller waits, and the answer is kept
 	case err == nil:
 		s.reply(d, answer, kept)
 	case s.ctx.Err() != nil:

@@ -1,5 +1,5 @@
-// Package history keeps the dialogs that the user has seen: what was asked, by whom,
-// when, and what the user answered. It owns one file with a line of JSON for each
+// Package history keeps the dialogs that the user has seen: the question, the caller, the
+// time and the answer. It owns one file with a line of JSON for each
 // dialog. It must not know how a dialog looks or how it reached the user.
 package history
 

@@ -28,7 +28,7 @@ var (
 	ErrDesktop = errors.New("on this system, goated cannot take pictures of the screen: use the tool of your system, and choose the picture")
 )
 
-// A Desktop is the desktop to take pictures of. The zero value is that of the
+// A Desktop is the desktop to take pictures of. The zero value is the desktop of the
 // environment.
 type Desktop struct {
 	Display   string // like ":0"; empty: $DISPLAY

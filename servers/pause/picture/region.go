@@ -59,7 +59,7 @@ func (d Desktop) Region(ctx context.Context, ready func()) ([]byte, error) {
 type selection struct {
 	c      *wire.Conn
 	events chan wire.Event
-	done   chan struct{} // nobody reads events any more
+	done   chan struct{} // closed when no goroutine reads events any more
 	bright *image.RGBA   // the screen
 
 	window xproto.Window

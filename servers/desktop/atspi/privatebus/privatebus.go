@@ -28,9 +28,9 @@ var ErrMissing = errors.New("an accessibility bus needs dbus-daemon and at-spi2-
 // launchers are the places of at-spi-bus-launcher in distributions.
 var launchers = []string{"/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher", "/usr/lib/at-spi-bus-launcher", "/usr/libexec/at-spi2-core/at-spi-bus-launcher"}
 
-// config is that of the session bus. It has no folders of services: programs on the hidden
-// desktop would start portals, keyrings and file systems of the user's desktop, which outlive
-// the bus and mount folders in its files.
+// config is the configuration of the session bus. It has no folders of services. Otherwise
+// programs on the hidden desktop would start portals, keyrings and file systems of the user's
+// desktop, which outlive the bus and mount folders in its files.
 const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>

@@ -127,7 +127,7 @@ func (k *Keyboard) tap(ctx context.Context, sym uint32, hold time.Duration) erro
 }
 
 // press presses a key, unless ctx has ended. It waits for the answer of the desktop even if ctx
-// ends meanwhile: otherwise nobody knows whether the key is down, and it might stay so.
+// ends meanwhile. Otherwise it would be unknown whether the key is down, and it might stay down.
 func (k *Keyboard) press(ctx context.Context, sym uint32) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

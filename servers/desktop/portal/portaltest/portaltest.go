@@ -44,7 +44,7 @@ type Portal struct {
 	Keyboard func() (answer, devices uint32)
 	// Picture is the user's answer to the dialog that asks for a picture, and its URI.
 	Picture func() (answer uint32, uri string)
-	// Pressed is called with each key, in order. nil: nobody looks.
+	// Pressed is called with each key, in order. It may be nil.
 	Pressed func(Key)
 	// Lacks are the interfaces that the desktop does not have, by the last part of their names.
 	Lacks []string

@@ -2,7 +2,7 @@
 // images and files, of any size up to 64 MiB in both directions (ICCCM 2). It keeps a history
 // of what passed through it, and nothing else.
 //
-// The package owns a connection and the selection while its contents lie on the clipboard.
+// The package owns a connection, and the selection while its contents are on the clipboard.
 package clipboard
 
 import (

@@ -46,7 +46,7 @@ func Files(ctx context.Context, display, authority string, at Target, paths []st
 	c, err := wire.Dial(ctx, wire.Options{Display: display, Authority: authority, Handle: func(e wire.Event) {
 		select {
 		case s.events <- e.Core:
-		default: // nobody sends so many
+		default: // no program sends so many
 		}
 	}})
 	if err != nil {

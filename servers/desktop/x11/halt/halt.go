@@ -223,8 +223,8 @@ func (s *Sign) draw() {
 	xproto.ImageText8(s.c.X, byte(len(s.words)), xproto.Drawable(s.window), s.gc, margin, baseline, s.words)
 }
 
-// linger is how long the sign stays after the last action. Most actions take milliseconds, in
-// which nobody sees a sign.
+// linger is how long the sign stays after the last action. Most actions take milliseconds,
+// which is too short to see a sign.
 const linger = 2 * time.Second
 
 // Show shows the sign until shortly after the call of the function that it returns. Signs of

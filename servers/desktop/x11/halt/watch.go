@@ -13,9 +13,9 @@ const (
 	alert = time.Minute
 )
 
-// Watch looks at the keys themselves, for a minute from now on. The grab of the key alone is
-// not enough: while a menu is open, its program has grabbed the keyboard, and the X server
-// reports the key to nobody else. Call it before each action.
+// Watch reads the state of the keys for the next minute. The grab of the key alone is not
+// enough: while a menu is open, its program has grabbed the keyboard, and the X server reports
+// the key only to that program. Call Watch before each action.
 func (s *Sign) Watch() {
 	s.mu.Lock()
 	s.until = time.Now().Add(alert)

@@ -86,8 +86,9 @@ func Start(ctx context.Context, o Options) (*Desktop, error) {
 	return d, nil
 }
 
-// Attach returns a hidden desktop that another process started and ends. Close removes the
-// files of this process only. display is like ":7"; cookie is that of [Desktop.Cookie].
+// Attach returns a hidden desktop that another process started and will end. Close removes only
+// the files of this process. display has the form ":7", and cookie comes from
+// [Desktop.Cookie].
 func Attach(display string, cookie []byte) (*Desktop, error) {
 	if number, ok := strings.CutPrefix(display, ":"); !ok || strings.Trim(number, "0123456789") != "" || number == "" || len(cookie) != cookieSize {
 		return nil, fmt.Errorf("%q with %d bytes of a cookie is no hidden desktop", display, len(cookie))

@@ -10,7 +10,7 @@ import (
 
 const (
 	// repeatAfter is how long a key is held before it repeats; repeatEvery is the time
-	// between two repeats. They are those of an X server.
+	// between two repeats. An X server has the same times.
 	repeatAfter = 500 * time.Millisecond
 	repeatEvery = 40 * time.Millisecond
 )

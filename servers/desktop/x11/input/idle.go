@@ -43,7 +43,7 @@ func (s *sequence) idle(w xproto.Window) {
 	}
 }
 
-// stateOf returns the state of a process as proc_pid_stat(5) names it, or 0 if nothing says it.
+// stateOf returns the state of a process as proc_pid_stat(5) names it, or 0 if it is unknown.
 func stateOf(pid int) byte {
 	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	// "(2) comm %s The filename of the executable, in parentheses … (3) state %c": a name may

@@ -185,8 +185,8 @@ func (in *Input) do(ctx context.Context, f func(*sequence) error) (err error) {
 // while it looks at a click.
 const late = 250 * time.Millisecond
 
-// processed waits until the server has processed the events: no button is pressed any more,
-// except those of ButtonDown. The user may hold one, so it does not wait for long.
+// processed waits until the server has processed the events, so that only the buttons of
+// ButtonDown are still pressed. The user may hold a button, so it does not wait for long.
 func (in *Input) processed() error {
 	if err := in.c.Sync(); err != nil {
 		return err

@@ -28,8 +28,8 @@ type Options struct {
 	Display   string
 	Authority string
 
-	// Secret lists places of the screen that are grey in pictures, such as password fields.
-	// If it fails, there is no picture. nil: there are none.
+	// Secret lists places of the screen that pictures show in grey, such as password fields.
+	// If Secret fails, taking a picture fails. Nil: there are no such places.
 	Secret func(context.Context) ([]x11.Rect, error)
 }
 
@@ -198,8 +198,8 @@ func (k *Camera) contents(l x11.Layer, part x11.Rect) (*Picture, error) {
 	return q, err
 }
 
-// Window takes a picture of a window with its frame. The parts that other windows cover and
-// the parts beside the screen are in it, as far as the server keeps them.
+// Window takes a picture of a window with its frame. It includes the parts that other windows
+// cover and the parts outside the screen, if the server keeps them.
 func (k *Camera) Window(ctx context.Context, id uint32) (*Picture, error) {
 	w, err := k.d.Window(id)
 	if err != nil {

@@ -88,7 +88,7 @@ func (p *Picture) compress(from, to int, last bool) stripe {
 	return stripe{out.Bytes(), sum.Sum32(), (to - from) * len(row), err}
 }
 
-// join returns the Adler-32 checksum of two parts of which the second has a length.
+// join returns the Adler-32 checksum of two parts. length is the length of the second one.
 func join(first, second uint32, length int) uint32 {
 	const base = 65521
 	n := uint32(length % base)

@@ -5,8 +5,8 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// A Monitor is a part of the screen that the user sees. Beside the monitors the screen may
-// have parts that nobody sees.
+// A Monitor is a part of the screen that the user sees. The screen may also have parts that no
+// monitor shows.
 type Monitor struct {
 	Name       xproto.Atom // 0: the whole screen, where the server does not know monitors
 	X, Y, W, H int

@@ -117,8 +117,8 @@ func Has(language string) bool {
 }
 
 // Parse returns the named nodes of a source in document order; the first is the root.
-// Its errors are those of this package and of ctx. ErrSlow means that limit passed; a
-// limit of 0 is none. A grammar tolerates syntax errors: nodes named ERROR mark them.
+// It returns the errors of this package and of ctx. ErrSlow means that limit passed; a limit
+// of 0 means no limit. A grammar tolerates syntax errors: nodes named ERROR mark them.
 func (r *Runtime) Parse(ctx context.Context, language string, source []byte, limit time.Duration) ([]Node, *Language, error) {
 	in, err := r.take(ctx, language)
 	if err != nil {
