@@ -34,10 +34,10 @@ func (s sizes) of(c *genai.Content) (text, media int) {
 	return n[0], n[1]
 }
 
-// fit makes the next request fill at most four fifths of the budget. It trims results from the oldest on, but
-// not those of the present turn until nothing else is left. It trims to half of the
-// budget, so that the beginning of the requests then stays the same for a while:
-// providers cache it.
+// fit makes the next request fill at most four fifths of the budget. It trims the oldest
+// results first. It trims results of the present turn only if nothing else is left. It trims
+// to half of the budget, so that the beginning of the requests then stays the same for a
+// while: providers cache it.
 //
 // It returns the size of the contents then, without images and files.
 func (t *turn) fit() int {

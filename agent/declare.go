@@ -70,7 +70,7 @@ type catalog struct {
 	entries    []registry.Entry
 	known      map[*mcp.Tool]*declared
 	refused    map[*mcp.Tool]string // tools that the service refused, and its words
-	kept       map[*mcp.Tool]string // those of them that a Quarantine keeps
+	kept       map[*mcp.Tool]string // the refused tools that a Quarantine remembers
 	unreported []ToolQuarantined    // for the user
 	bare       bool                 // the model takes no functions at all
 	tools      []*genai.Tool        // nil: to be made
@@ -113,7 +113,7 @@ func (c *catalog) refresh(tools iter.Seq[registry.Entry], pinned []string, most 
 	c.finder = c.finder.renew(c, pinned)
 }
 
-// same reports whether the tools are those of the last refresh.
+// same reports whether the tools have not changed since the last refresh.
 func (c *catalog) same(tools iter.Seq[registry.Entry]) bool {
 	if c.known == nil {
 		return false

@@ -30,7 +30,7 @@ type finder struct {
 	index   *toolsearch.Index
 	entries []registry.Entry
 	pinned  int              // the first of active
-	active  []registry.Entry // declared; the order is that of their activation
+	active  []registry.Entry // declared, in the order of their activation
 	tokens  int              // of active
 }
 

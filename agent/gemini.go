@@ -26,7 +26,7 @@ type GeminiOptions struct {
 	HTTPClient *http.Client
 }
 
-// Gemini is the [Model] behind Google's API. It is safe for concurrent use. The
+// Gemini is a [Model] that uses Google's Gemini API. It is safe for concurrent use. The
 // errors of requests are a [*Failure]; no error holds the key.
 type Gemini struct {
 	wire  *wire.Model

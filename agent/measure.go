@@ -80,8 +80,8 @@ func scaled(s *Session, size int) int {
 	return size
 }
 
-// Measure returns the parts of the next request and their sizes. Call it between turns; during a
-// turn its figures are those before it.
+// Measure returns the parts of the next request and their sizes. Call it between turns. During
+// a turn it returns the figures from before the turn.
 func (s *Session) Measure() Meter {
 	if s.view.sizes == nil {
 		s.view.sizes = make(sizes)

@@ -72,10 +72,10 @@ func (t *turn) withoutTools(err error) bool {
 // A Quarantine is [Tools] that remembers, beyond one conversation, which tools the service
 // of a model refused. A session leaves them out of its requests.
 type Quarantine interface {
-	// Refused returns those of the entries that the service of a model refused, and its
-	// words. The caller does not change the result.
+	// Refused returns the entries that the service of a model refused, and its reasons. The
+	// caller does not change the result.
 	Refused(model string, entries []registry.Entry) map[*mcp.Tool]string
-	// Refuse remembers a tool that the service refused by itself. It may fail to save it.
+	// Refuse remembers a tool that the service refused alone. It may fail to save it.
 	Refuse(model string, e registry.Entry, reason string) error
 }
 

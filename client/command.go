@@ -17,11 +17,10 @@ type Launch struct {
 	Dir      string   // working directory; empty means the host's
 }
 
-// Command says how to run the server script at path. The extension alone
-// decides, and its case matters: ".py" is run by python3, or python on Windows
-// and where there is no python3; ".js" by node; ".go" by go run. Any other path
-// is [ErrExtension]. Nothing is looked up and nothing is started
-// (seed 003, properties 1 and 2; requirements 2.8, 3.2, 3.3).
+// Command says how to run the server script at path. Only the extension decides, and its case
+// matters. python3 runs ".py", or python on Windows and on systems without python3. node runs
+// ".js", and go run runs ".go". For any other path the error is [ErrExtension]. Command looks
+// nothing up and starts nothing (seed 003, properties 1 and 2; requirements 2.8, 3.2, 3.3).
 func Command(path string) (Launch, error) { return command(path, runtime.GOOS) }
 
 func command(path, goos string) (Launch, error) {

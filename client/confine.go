@@ -25,8 +25,8 @@ var (
 	errNobody     = errors.New("it cannot be sandboxed here, and nobody can be asked whether it may run without")
 )
 
-// Unconfined reports whether a server did not start because this system cannot sandbox
-// it and nobody could be asked.
+// Unconfined reports whether a server did not start because this system cannot sandbox it and
+// there was no user to ask.
 func Unconfined(err error) bool { return errors.Is(err, errNobody) }
 
 // folders manages the folders that servers write. It is safe for concurrent use.

@@ -57,7 +57,7 @@ type server struct {
 type lifetime struct {
 	life   context.Context // ends when the server must leave
 	end    context.CancelFunc
-	ctx    context.Context // of life; ends also when the server has ended by itself
+	ctx    context.Context // derived from life; also ends when the server exits
 	cancel context.CancelFunc
 	done   chan struct{} // closed when nothing runs for the server any more
 }
@@ -163,7 +163,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 			}
 			s.view.Status, s.view.Since = Connected, time.Now()
 			s.view.RetryAt = time.Time{}
-			if s.stale > 0 { // a change came behind the list that was just read
+			if s.stale > 0 { // a change came after the list that was just read
 				s.refresh()
 			}
 		})
@@ -389,7 +389,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 			return proc.Command{}, err
 		}
 		if c.Dir == "" && s.host.o.Process.OwnFolder && s.config.Origin().Registry() != "" {
-			c.Dir = c.Policy.State // nobody chose a folder, and this one it may write
+			c.Dir = c.Policy.State // the user chose no folder, and the server may write this one
 		}
 		if len(c.Keeper) > 0 && proc.HasKeepers && !s.host.o.Process.NoBubble {
 			c = c.WithBubble(s.host.sandboxes.bubble(false))

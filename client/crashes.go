@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// goated restarts a server that ended by itself after a pause. The longest pause
-// doubles with each end; the pause itself is a random part of it, so that servers
-// that ended together do not start together. A server that ran for a while begins
-// with the first pause again. A server that ends too often within a minute stays
-// ended.
+// If a server exits unexpectedly, goated restarts it after a pause. The longest pause doubles
+// with each exit. The actual pause is a random part of it, so that servers that exited
+// together do not start together. After a server has run for a while, its first pause is short
+// again. goated does not restart a server that exits too often within a minute.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second
@@ -21,8 +20,8 @@ const (
 	knownCrashes = 8
 )
 
-// crashes holds the times at which a server ended by itself and never ran for
-// the time called healthy in between.
+// crashes holds the times at which a server exited unexpectedly, since it last ran for the
+// time called healthy.
 type crashes struct {
 	times []time.Time
 }

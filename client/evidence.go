@@ -150,9 +150,9 @@ const (
 	rerunLimit = 20 * time.Second
 )
 
-// observeReads starts a server that ended by itself a second time, if nothing says why
-// it failed, and keeps which files its sandbox refuses it to read. All other starts
-// observe only writes, because each opened file costs 0.1 ms.
+// observeReads starts a server again that exited without a known reason. It records which files
+// the sandbox refuses the server to read. All other starts observe only writes, because
+// observing reads costs 0.1 ms per opened file.
 func observeReads(ctx context.Context, s *server, e *Error) {
 	c := s.run
 	if e.Kind != ErrStart || c.Policy == nil || s.link == nil || s.link.process == nil || s.config.Bundled || !s.view.Sandbox.Confined() {

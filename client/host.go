@@ -190,9 +190,9 @@ func Look(h *Host) func(program string) (path string, err error) {
 	return func(program string) (string, error) { return proc.LookPath(program, h.programs.now()) }
 }
 
-// Private lists the folders that a server opens only if the user grants it: those of
-// [Options.Private], and the folder of what servers write. Each is listed by its name
-// and by the target of its links. Private reads the disk.
+// Private lists the folders that a server opens only with a grant of the user: the folders of
+// [Options.Private], and the folder that holds the servers' own folders. It lists each by its
+// name and by the target of its links. Private reads the disk.
 func (h *Host) Private() []string { return h.folders.private() }
 
 // timeouts are the limits of a start and of a call.

@@ -175,7 +175,7 @@ func streamEnded(err error) bool {
 		errors.Is(err, os.ErrClosed) || errors.Is(err, proc.ErrPipe)
 }
 
-// newTracer reports the frames of a server; nil if nobody listens.
+// newTracer returns a tracer for the frames of a server, or nil without a listener.
 func newTracer(o Options, id string, c Config) *trace.Tracer {
 	if o.Trace.Report == nil {
 		return nil

@@ -32,7 +32,7 @@ type searchPath struct {
 	loginDone chan struct{} // closed when the login shell has answered, or if it is not asked
 
 	mu    sync.Mutex
-	extra []string // folders after those of the PATH
+	extra []string // folders after the PATH
 }
 
 // askLogin asks the login shell in the background, if ask is set.
@@ -57,7 +57,8 @@ func (p *searchPath) path(ctx context.Context) string {
 	return p.now()
 }
 
-// now returns the path as far as it is known: without the login shell's before it has answered.
+// now returns the known part of the path. The login shell's PATH is missing until the shell has
+// answered.
 func (p *searchPath) now() string {
 	login := ""
 	select {

@@ -13,8 +13,8 @@ import (
 // process may exit after its stdout has ended, and its last lines are read after that.
 const graceCause = 2 * graceExit
 
-// lost returns the error of a request whose server is no longer connected. It has the cause
-// that the server's card shows. If the user disconnected the server, it has none.
+// lost returns the error of a request whose server is no longer connected. The error has the
+// cause that the server's card shows, unless the user disconnected the server.
 func lost(ctx context.Context, s *server, subject string) *Error {
 	e := &Error{Kind: ErrDisconnected, Subject: subject}
 	limit := time.NewTimer(graceCause)

@@ -92,9 +92,9 @@ type ProcessOptions struct {
 	// sandbox can kill its keeper.
 	Keeper []string
 	// Permit asks the user whether a server may do what its sandbox is about to refuse during
-	// a call, which waits. It calls held once, before it returns, when somebody sees the
-	// question: the time limit of the call then stops. It blocks until the answer or until
-	// ctx ends, and is called concurrently. A yes holds at once, without a restart, and
+	// a call. The call waits. Permit calls held once, before it returns, when the question is
+	// visible: the time limit of the call then stops. It blocks until the answer or until ctx
+	// ends, and is called concurrently. A yes applies immediately, without a restart, and
 	// until the server is removed. Nil: such calls do not wait.
 	Permit PermitFunc
 	// Dialogs says that Elicit draws the dialogs of [DialogExtension].

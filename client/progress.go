@@ -43,8 +43,8 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 		s.changing.Store(now)
 		return limits.Deliver
 	case "notifications/subscriptions/acknowledged":
-		// Only from now on are changes told: those of before, since the list was
-		// asked for, are made up for. The SDK does nothing of its own here.
+		// The server reports changes only from now on. For changes since the request of the
+		// list, goated lists again. The SDK does nothing here.
 		if !s.followers.Acknowledged(req.Params) {
 			return limits.Used
 		}

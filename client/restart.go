@@ -8,8 +8,8 @@ import (
 )
 
 // Restart ends a server and starts it again, under the same id and in the same place
-// of the list. It also starts a failed server. Its errors are those of
-// [Host.Connect]; a server whose start is cancelled stays in the list.
+// of the list. It also starts a failed server. It returns the errors of [Host.Connect]. A
+// server whose start is cancelled stays in the list.
 func (h *Host) Restart(ctx context.Context, id string) error {
 	return h.restart(ctx, id, "restarting", func(*Config) {})
 }
@@ -32,13 +32,13 @@ func (h *Host) Change(ctx context.Context, id string, c Config) error {
 	})
 }
 
-// Allow replaces a server's grant by g and restarts it. An empty g removes all
-// permissions. Its errors are those of [Host.Connect].
+// Allow replaces a server's grant by g and restarts it. An empty g removes all permissions. It
+// returns the errors of [Host.Connect].
 func (h *Host) Allow(ctx context.Context, id string, g sandbox.Grant) error {
 	return h.restart(ctx, id, "allowing", func(now *Config) { now.Grant = g })
 }
 
-// Confine restarts a server inside its sandbox, or outside. Its errors are those of
+// Confine restarts a server inside its sandbox, or outside. It returns the errors of
 // [Host.Connect].
 func (h *Host) Confine(ctx context.Context, id string, on bool) error {
 	return h.restart(ctx, id, "confining", func(now *Config) { now.NoSandbox = !on })

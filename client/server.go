@@ -41,8 +41,8 @@ type Config struct {
 	// Bundled marks a server that is part of goated: Path is the program itself.
 	// goated trusts its tools' annotations.
 	Bundled bool
-	// Alone marks a server that starts no processes: it needs no keeper, and ends
-	// with goated by itself.
+	// Alone marks a server that starts no processes. It needs no keeper, and exits when goated
+	// ends.
 	Alone bool
 	// Grant extends what the server may do in its sandbox.
 	Grant sandbox.Grant
@@ -84,8 +84,8 @@ func (c Config) shown() string {
 	return c.subject()
 }
 
-// name returns the server's name for users until the server gives one: the configured one,
-// or that of its package, its file or its host.
+// name returns the server's name for users until the server gives one. It is the configured
+// name, or the name of the package, file or host.
 func (c Config) name() string {
 	if c.Name != "" {
 		return c.Name
@@ -108,7 +108,7 @@ const (
 	Connecting Status = iota
 	Connected
 	Disconnected // by the user; the server leaves the list with the next change
-	Failed       // it did not start, or it ended by itself
+	Failed       // it did not start, or it exited unexpectedly
 )
 
 func (s Status) String() string {
@@ -139,13 +139,13 @@ type Server struct {
 	Err     error    // why it is Failed; an [*Error]
 	Stderr  []string // its last lines on stderr
 	Noise   Noise    // what it wrote besides its messages
-	// RetryAt is when a server that ended by itself is restarted; zero if it is not.
+	// RetryAt is the time of the next restart after an unexpected exit; zero if there is none.
 	RetryAt time.Time
 	Details
 	Confinement
 }
 
-// Details are what else is known about a server.
+// Details holds further facts about a server.
 type Details struct {
 	Command string // of its [Config]
 	URL     string // of its [Config]

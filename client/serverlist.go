@@ -105,7 +105,7 @@ func (l *serverList) add(s *server) error {
 			if old.view.Status != Failed || !old.config.same(c) {
 				return false
 			}
-			old.end() // it may wait for its restart, and nobody could end it later
+			old.end() // it may wait for its restart, and later it could not be ended
 			return true
 		})
 		s.view = Server{

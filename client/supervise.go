@@ -15,9 +15,9 @@ import (
 // second.
 const drainTimeout = 10 * time.Second
 
-// supervise waits for the end of the session. If the server ended by itself, its
-// tools leave the registry at once, the list keeps the reason (requirement 3.7), and
-// the server is restarted.
+// supervise waits for the end of the session. If the server exited unexpectedly, supervise
+// removes its tools from the registry immediately, keeps the reason in the list (requirement
+// 3.7), and restarts the server.
 func (s *server) supervise() {
 	h := s.host
 	defer h.wg.Done()
@@ -110,8 +110,7 @@ func reason(l *link, subject string) *Error {
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: fault}
 }
 
-// revive restarts a server that ended by itself, again and again until crashes stops
-// it.
+// revive restarts a server after an unexpected exit. It tries again until crashes stops it.
 func (s *server) revive(wait time.Duration) {
 	h := s.host
 	for {

@@ -135,7 +135,7 @@ const (
 	likely   = 0.66 // for a tool that changes nothing, lacks nothing, and has no rival
 	perhaps  = 0.62
 	farAhead = 1.15 // the same of two tools that change something
-	ahead    = 1.12 // a tool is chosen if its score is that many times the next one's
+	ahead    = 1.12 // a tool is chosen if its score is this many times the next one's
 )
 
 // decide chooses among the scored tools, the best first.

@@ -32,7 +32,7 @@ type Options struct {
 	HTTPClient *http.Client
 }
 
-// Model is the [agent.Model] behind a service with OpenAI's chat interface. It is safe for
+// Model is an [agent.Model] that uses a service with OpenAI's chat interface. It is safe for
 // concurrent use. The errors of requests are a [*agent.Failure]; no error holds the key.
 type Model struct {
 	client sdk.Client

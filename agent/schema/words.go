@@ -10,8 +10,7 @@ import (
 // maxRule is the largest JSON text that a description quotes, in bytes.
 const maxRule = 300
 
-// rules are the keywords without an equivalent, and their words. The order is that of
-// the description.
+// rules maps the keywords without an equivalent to words, in the order of the description.
 var rules = []struct{ keyword, words string }{
 	{"default", "Default: %s."},
 	{"exclusiveMaximum", "Less than %s."},

@@ -7,9 +7,9 @@
 //
 //	answer
 //
-// Where the template of the chat has written the opening tag already, as those of DeepSeek R1
-// and of Qwen3-Thinking do, the text begins with the thoughts. Only tags at the start count:
-// an answer may speak about tags.
+// The chat templates of DeepSeek R1 and Qwen3-Thinking write the opening tag already, so the
+// text begins with the thoughts. Only tags at the start count, because an answer may mention
+// tags.
 //
 // The package knows text and nothing of models' protocols.
 package think

@@ -9,9 +9,9 @@ import (
 	"google.golang.org/genai"
 )
 
-// An encoder encodes contents and declarations once: they never change, and every
-// request of a conversation has all earlier ones. It forgets what is no longer used, with
-// the next request at the latest. It is safe for concurrent use; the zero value is ready.
+// An encoder encodes each content and declaration once. They never change, and every request
+// of a conversation repeats all earlier ones. It forgets unused encodings with the next
+// request at the latest. It is safe for concurrent use; the zero value is ready.
 type encoder struct {
 	contents known[genai.Content]
 	tools    known[genai.Tool]
@@ -34,7 +34,7 @@ func (e *encoder) encode(history []*genai.Content, tools []*genai.Tool) (p paylo
 	return p, nil
 }
 
-// known holds the JSON of values by their address, each behind a comma.
+// known holds the JSON of values by their address, each after a comma.
 type known[T any] struct {
 	mu     sync.Mutex
 	bodies map[weak.Pointer[T]][]byte

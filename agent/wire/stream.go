@@ -106,7 +106,7 @@ func content(line []byte) (data []byte, ok bool) {
 	return line, true
 }
 
-// An answerEvent is a response of the API, as far as sessions need it.
+// An answerEvent holds the parts of an API response that sessions need.
 type answerEvent struct {
 	Candidates []struct {
 		Content *struct {

@@ -80,7 +80,7 @@ const (
 	ServerGone         Cause = "server gone"
 	SessionLost        Cause = "session lost"
 
-	// The server ended by itself.
+	// The server exited unexpectedly.
 	UncaughtError   Cause = "uncaught error" // the place
 	Killed          Cause = "killed"
 	Crashed         Cause = "crashed" // the signal
@@ -182,8 +182,7 @@ func Causes() []Cause {
 	return all
 }
 
-// AboutFile reports whether the cause is that the file [Args.Subject] does not
-// exist.
+// AboutFile reports whether the server failed because the file [Args.Subject] does not exist.
 func (c Cause) AboutFile() bool {
 	switch c {
 	case ProgramGone, ScriptMissing, BuildMissing, ScriptUnopened, FileMissing:

@@ -43,8 +43,8 @@ var (
 // unreached matches the words of programs that did not reach another one.
 var unreached = pattern(`(?i)E(?:CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|connect|refused|unreachable|timed? ?out|socket hang up|fetch failed|reach`)
 
-// unanswered is about the last host that the server tried to reach, and that did not answer. A
-// server that says nothing ended for that reason, as one that says so.
+// unanswered blames the last host that the server tried to reach, if it did not answer. It does
+// so for a server whose output is about a connection, and for one that writes nothing.
 func unanswered(f Facts, d *Diagnosis) bool {
 	if len(f.Unanswered) == 0 || !f.Ended || f.Stderr && !unreached().MatchString(f.Output) {
 		return false

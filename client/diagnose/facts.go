@@ -18,7 +18,7 @@ const (
 	StartFailed
 	ConnectTimeout
 	ProtocolFailed
-	Exited // by itself, after it was connected
+	Exited // unexpectedly, after it was connected
 )
 
 // A Fault is what goated itself noticed, if anything.

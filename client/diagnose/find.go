@@ -39,8 +39,8 @@ type rule struct {
 	pattern func() *regexp.Regexp
 	ext     string // the rule is for scripts with this extension only; empty: for all
 	cause   Cause
-	// fill adds arguments, and may choose another cause; nil adds none. Its match
-	// is that of the pattern. If it returns false, the rule does not apply.
+	// fill adds arguments, and may choose another cause; nil adds none. It gets the match of
+	// the pattern. If it returns false, the rule does not apply.
 	fill func(f Facts, match []string, d *Diagnosis) bool
 }
 

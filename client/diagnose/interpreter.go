@@ -32,8 +32,8 @@ var (
 	}
 )
 
-// mismatch is about a library that looks in another one for what that has no more. The name of
-// a module of the script itself is a mistake in the script.
+// mismatch diagnoses a library that imports something that another library no longer has. If
+// the name is a module of the script itself, the mistake is in the script.
 func mismatch(_ Facts, m []string, d *Diagnosis) bool {
 	d.Args.Subject, _, _ = strings.Cut(m[1], ".")
 	return foreign().MatchString(m[2])

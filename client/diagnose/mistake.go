@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// Python names no function behind the place of a file that it cannot parse; it
-	// does so in a traceback.
+	// Python names no function after the place of a file that it cannot parse. In a traceback
+	// it does.
 	pySyntax = pattern(`File "([^"]+)", line (\d+)\n(?:\s[^\n]*\n){0,3}?(?:SyntaxError|IndentationError|TabError): ([^\n]+)`)
 	// The error comes from Node's loader; JSON.parse and RegExp are not in files of
 	// Node's.

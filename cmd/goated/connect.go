@@ -31,9 +31,9 @@ type starting struct {
 }
 
 // connect connects the bundled servers, the servers in the settings and those of
-// --server, in parallel. It prints failures to w. A server that fails stops no other
-// one: the result counts them. The error is that of the flags, or of ctx. p asks for
-// missing values, and may be nil.
+// --server, in parallel. It prints failures to w. A server that fails does not stop the
+// others, and the result counts the failures. The error comes from the flags or from ctx. p
+// asks for missing values, and may be nil.
 func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failures, err error) {
 	list, err := a.begin(ctx, w, p)
 	if err != nil {

@@ -23,7 +23,7 @@ const windowStart = 20 * time.Second
 // startWindow starts goated's window and waits until it opens the door. The window
 // outlives this process: the user closes it.
 func startWindow(ctx context.Context, o *options) error {
-	if why := noWindow(); why != "" { // else it would open the terminal chat, which nobody sees
+	if why := noWindow(); why != "" { // otherwise it would open the terminal chat without a terminal
 		return fmt.Errorf("no window can open: %s: %w", strings.TrimSuffix(why, "."), door.ErrClosed)
 	}
 	self, err := os.Executable()

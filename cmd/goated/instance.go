@@ -56,7 +56,7 @@ func claim(dataDir string) (*instance, error) {
 		return nil, errRunning
 	}
 	_ = os.Remove(in.socket) // stale: its process no longer holds the lock
-	// Only the user can enter the folder, so nobody connects before the mode is set.
+	// Only the user can enter the folder, so no other user connects before the mode is set.
 	if in.listener, err = net.Listen("unix", in.socket); err == nil {
 		err = os.Chmod(in.socket, 0o600)
 	}

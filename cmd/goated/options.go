@@ -181,8 +181,8 @@ func (a *app) close() {
 	a.log.close()
 }
 
-// chosen returns the model of new conversations: that of the flags or the settings. Without
-// a key of Gemini it is none.
+// chosen returns the model of new conversations, from the flags or the settings. Without a
+// Gemini key there is none.
 func (a *app) chosen() config.ModelRef {
 	ref := config.ModelRef{Service: first(a.endpoint, a.settings.Endpoint), Name: first(a.model, a.settings.Model)}
 	switch {
@@ -236,8 +236,8 @@ func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *age
 	return cmp.Or(failed, err)
 }
 
-// offered are the tools of conversations: those of the servers, but not those that the
-// service of the model refused.
+// offered holds the tools of conversations: the tools of the servers without those that the
+// model's service refused.
 type offered struct {
 	*readiness.Gate
 	*quarantine.List

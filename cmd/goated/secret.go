@@ -112,7 +112,7 @@ func serverSecrets(log *logFile) *config.Keyring {
 		Clear: func(ref string) error {
 			err := ask(func() error { return keyring.Delete(keyService, ref) })
 			if errors.Is(err, keyring.ErrNotFound) {
-				return nil // as wanted: nobody signed in, for example
+				return nil // the secret is absent already, for example because the user never signed in
 			}
 			return err
 		},

@@ -22,8 +22,8 @@ type signInFunc = func(ctx context.Context, r oauth.Request) error
 // An authority signs in to the servers of a host.
 type authority struct{ *oauth.Authority }
 
-// newAuthority makes the sign-ins of one app. Without a window and without a terminal,
-// nobody can sign in; tokens of before are used all the same.
+// newAuthority makes the sign-ins of one app. Without a window and without a terminal, the
+// user can't sign in, but goated still uses saved tokens.
 func (o *options) newAuthority(log *logFile) authority {
 	ask := o.signIn
 	if ask == nil && interactive() {

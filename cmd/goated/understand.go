@@ -77,7 +77,7 @@ func (a *app) understand(text string) ([]asked, error) {
 			continue
 		}
 		l := config.FromText(s)
-		// A text without variables that starts as a saved server does is that server: it
+		// A text without variables that starts like a saved server means that server, which
 		// does not run twice. With variables it may be a second account.
 		if i := slices.IndexFunc(a.settings.Launch, l.Same); i >= 0 && len(l.Env) == 0 && len(l.Headers) == 0 {
 			list = append(list, asked{Launch: a.settings.Launch[i], saved: true})

@@ -16,8 +16,8 @@ import (
 // folder, or links. A file that is missing yet, such as a new database, can be created.
 // [sandbox.Policy.WithoutPrivate] leaves out goated's own folders.
 //
-// Paths that open far more than a file are withheld: the home folder, keys, passwords. Whoever
-// pasted the command may not know what it names, so the user is asked, with a warning.
+// Named withholds sensitive paths: the home folder, keys and passwords. The user may not know
+// that a pasted command names them, so goated asks, with a warning.
 func Named(args []string, script string) (g sandbox.Grant, withheld []string) {
 	for _, a := range args {
 		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(name, "-") {

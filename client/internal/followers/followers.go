@@ -39,9 +39,9 @@ func (s *Set) Remove(uri string, changed chan struct{}) (last bool) {
 	return len(rest) == 0
 }
 
-// Updated tells the followers of the resource that a notification is about, or of one
-// that contains it. params are those of notifications/resources/updated. It reports whether there are
-// any, and does not block.
+// Updated notifies the followers of a resource, or of one that contains it. params are the
+// parameters of notifications/resources/updated. It reports whether there are any followers,
+// and does not block.
 func (s *Set) Updated(params []byte) (told bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,9 +59,9 @@ func (s *Set) Updated(params []byte) (told bool) {
 	return told
 }
 
-// Acknowledged tells all followers that a subscription to resources holds from now on: a
-// change before that was not told. params are those of notifications/subscriptions/acknowledged.
-// It reports whether the subscription is one to something else, too.
+// Acknowledged notifies all followers that a subscription to resources begins now, because they
+// got no earlier change. params are the parameters of notifications/subscriptions/acknowledged.
+// It reports whether the subscription also covers something other than resources.
 func (s *Set) Acknowledged(params []byte) (more bool) {
 	var p struct {
 		Notifications struct {

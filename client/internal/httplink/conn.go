@@ -47,7 +47,7 @@ type Options struct {
 	Notified func(*jsonrpc.Request) limits.Verdict
 	// Changed is called when the noise has changed. It must not block.
 	Changed func()
-	// Trace reports each message; nil: nobody listens.
+	// Trace reports each message; nil: no tracing.
 	Trace *trace.Tracer
 	// Log receives what a user may need to understand a failure.
 	Log *proc.LogRing
@@ -137,8 +137,8 @@ func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // goodbye bounds the request that ends the session.
 const goodbye = 2 * time.Second
 
-// Close implements [mcp.Connection]. It ends the session on the server, as far as that
-// answers soon. Calls in flight fail.
+// Close implements [mcp.Connection]. It ends the session on the server, but does not wait long
+// for the answer. Calls in flight fail.
 func (c *Conn) Close() error {
 	fault := c.Fault()
 	c.shut()

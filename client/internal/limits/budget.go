@@ -26,7 +26,7 @@ const (
 	Deliver                // the SDK handles it
 	Answer                 // it answers a call
 	Used                   // it reports on a running call
-	Spare                  // MCP has it, but nobody waits for it
+	Spare                  // MCP has it, but goated does not wait for it
 	Unknown                // goated never asked for such a message
 )
 

@@ -1,5 +1,5 @@
-// Package limits counts what a server sends that nobody needs, and decides when
-// that is too much.
+// Package limits counts the useless messages and lines of a server, and decides when there are
+// too many.
 //
 // It owns the counters of one connection and the two faults that end it. It knows
 // neither transports nor MCP: callers classify each message by a [Verdict].

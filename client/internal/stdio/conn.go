@@ -4,7 +4,7 @@
 // stdout, never read, answer nothing, flood, or send messages that are too long or
 // not JSON. A faulty answer fails the one call that it is for. The parts have one
 // task each: lineReader frames lines, package jsonscan decodes them, peer keeps
-// account of requests and answers, and package limits counts what nobody needs.
+// account of requests and answers, and package limits counts useless messages.
 // The package must not know tools, sessions or the host.
 package stdio
 
@@ -44,7 +44,7 @@ type Options struct {
 	Notified func(*jsonrpc.Request) limits.Verdict
 	// Changed is called when the noise has changed. It must not block.
 	Changed func()
-	// Trace reports each frame and each line that is not one; nil: nobody listens.
+	// Trace reports each frame and each line that is not a frame; nil: no tracing.
 	Trace *trace.Tracer
 }
 
@@ -224,8 +224,8 @@ func (c *Conn) SlowStart() bool { return c.peer.slowStart() }
 // Version returns the protocol version that both sides agreed on; empty before.
 func (c *Conn) Version() string { return c.peer.agreedVersion() }
 
-// watchStdin waits until nobody reads the server's stdin. The server may still
-// answer: some close stdin after the last request, answer it, and exit.
+// watchStdin waits until the server has closed its stdin. The server may still answer: some
+// servers close stdin after the last request, answer it, and exit.
 func (c *Conn) watchStdin() {
 	defer close(c.watched)
 	if !proc.WaitUnread(c.process.Stdin) {
@@ -234,7 +234,7 @@ func (c *Conn) watchStdin() {
 	c.stdinClosed()
 }
 
-// stdinClosed records that nobody reads the server's stdin.
+// stdinClosed records that the server has closed its stdin.
 func (c *Conn) stdinClosed() {
 	c.peer.closeStdin()
 	c.shutIfIdle()

@@ -37,7 +37,7 @@ type peer struct {
 	probed      jsonrpc.ID            // of server/discover
 	slow        bool                  // server/discover was answered too late
 	delivering  bool                  // messages were read and are not yet delivered
-	stdinClosed bool                  // nobody reads what goated writes
+	stdinClosed bool                  // the server no longer reads what goated writes
 }
 
 func newPeer(patient bool, inject func(jsonrpc.Message)) *peer {
@@ -115,7 +115,7 @@ func (p *peer) settle(r *jsonrpc.Response) (method string, ok bool) {
 // settled removes a request; the caller holds mu.
 func (p *peer) settled(id jsonrpc.ID) {
 	delete(p.pending, id)
-	if p.probe != nil { // the server answers by itself
+	if p.probe != nil { // the server itself has answered
 		p.probe.Stop()
 		p.probe = nil
 	}
@@ -134,7 +134,7 @@ func versionOf(method string, r *jsonrpc.Response) (version string) {
 	return version
 }
 
-// fail answers a pending request in place of the server, with an error. It is nil
+// fail returns an error that answers a pending request in place of the server. It returns nil
 // if there is no such request.
 func (p *peer) fail(id jsonrpc.ID, why error) *jsonrpc.Response {
 	p.mu.Lock()
@@ -229,7 +229,7 @@ func (p *peer) setDelivering(on bool) {
 	p.delivering = on
 }
 
-// closeStdin records that nobody reads what goated writes.
+// closeStdin records that the server no longer reads what goated writes.
 func (p *peer) closeStdin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

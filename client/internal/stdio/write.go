@@ -68,7 +68,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.send(func() context.Context { return ctx }, out, data)
 }
 
-// An outgoing message, as far as the account of requests needs it.
+// An outgoing holds the parts of a message that the account of requests needs.
 type outgoing struct {
 	id     jsonrpc.ID // of a request or a response
 	method string     // empty: a response

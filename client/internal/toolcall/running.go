@@ -83,9 +83,9 @@ func (c *Running) Only() *Throttle {
 	return nil
 }
 
-// Permits asks the user whether the server may reach a host, and reports whether it may. The
-// answer is no without a call, and after another no until no call runs any more. ask
-// blocks; its context ends with the last call, and when the patience of a connection does.
+// Permits asks the user whether the server may reach a host, and reports whether it may. Without
+// a running call the answer is no. After a no, it stays no until no call runs any more. ask
+// blocks. Its context ends with the last call, or when a connection has waited too long.
 func (c *Running) Permits(ctx context.Context, host string, ask func(context.Context) bool) bool {
 	c.mu.Lock()
 	b := c.burst

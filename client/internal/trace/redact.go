@@ -47,7 +47,7 @@ var patterns = sync.OnceValue(func() []pattern {
 type redactor struct {
 	secrets [][]byte // each as it is, and as JSON and URLs escape it
 	longest int
-	keys    [][]byte // the long words of the secrets, of which no large part may be seen
+	keys    [][]byte // the long words of the secrets; large parts of them are hidden too
 }
 
 // words are the long runs of letters and digits in a secret: a host or a path in it is
