@@ -6,7 +6,10 @@ import (
 )
 
 // addTools are the programs with a command "mcp add", such as "claude mcp add".
-var addTools = []string{"claude", "gemini", "codex", "qwen", "amp", "droid", "copilot", "opencode", "openclaw", "mcp-cli", "iflow", "kimi", "agent", "cursor-agent", "auggie", "rovodev", "fastmcp"}
+var addTools = []string{"claude", "gemini", "codex", "qwen", "amp", "droid", "copilot", "opencode", "openclaw", "mcp-cli", "iflow", "kimi", "agent", "cursor-agent", "auggie", "rovodev", "fastmcp", "q", "qchat", "kiro-cli"}
+
+// clientPackages are the packages of npm with such a program.
+var clientPackages = map[string]string{"@anthropic-ai/claude-code": "claude", "@google/gemini-cli": "gemini", "@openai/codex": "codex", "@qwen-code/qwen-code": "qwen", "@sourcegraph/amp": "amp"}
 
 // addFlags are the options of "mcp add" that take a value and say nothing about the
 // server.
@@ -15,12 +18,18 @@ var addFlags = []string{"-s", "--scope", "--client-id", "--client-secret", "--ca
 // client reads a command that adds a server to another MCP client.
 func (s commands) client(words []string) (servers []Server, ok bool, err error) {
 	name := programName(words[0])
+	if origin, rest := npmOrigin(words[1:]); name == "npx" && clientPackages[origin.Package] != "" {
+		words = append([]string{clientPackages[origin.Package]}, rest[1:]...)
+		name = words[0]
+	}
 	at := slices.Index(words, "--add-mcp")
 	switch {
 	case at > 0 && at+1 < len(words): // VS Code and its kin
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
 		return r.declaring(), true, err
 	case slices.Contains(addTools, name) && len(words) > 2 && words[1] == "mcp":
+	case slices.Contains(addTools, name) && len(words) > 2 && slices.Contains([]string{"plugin", "plugins", "extension", "extensions"}, words[1]):
+		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 	case smithery(words) == "run": // it starts a server itself
 		return nil, false, nil
 	case smithery(words) != "",
@@ -111,7 +120,8 @@ func wordsAfter(words []string, names ...string) []string {
 func (s commands) added(args []string) (Server, error) {
 	var env, headers []Variable
 	var rest []string
-	transport, address := "", ""
+	transport, address, named := "", "", ""
+	var program []string // of Amazon Q
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
@@ -148,6 +158,12 @@ func (s commands) added(args []string) (Server, error) {
 			transport = take()
 		case "--url":
 			address = take()
+		case "--name":
+			named = take()
+		case "--command":
+			program = append([]string{take()}, program...)
+		case "--args":
+			program = append(program, strings.Split(take(), ",")...)
 		case "--bearer-token-env-var":
 			headers = append(headers, s.bearer(take()))
 		default:
@@ -155,6 +171,9 @@ func (s commands) added(args []string) (Server, error) {
 				take()
 			}
 		}
+	}
+	if named != "" {
+		rest = append([]string{named}, append(program, rest...)...)
 	}
 	name := ""
 	switch {

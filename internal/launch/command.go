@@ -12,7 +12,11 @@ func (s commands) command(words []string) ([]Server, error) {
 	if len(words) == 0 {
 		return nil, &Problem{Kind: Empty}
 	}
-	if servers, ok, err := s.client(words); ok || err != nil {
+	servers, ok, err := s.client(words)
+	if !ok && err == nil {
+		servers, ok, err = s.windowsShell(words)
+	}
+	if ok || err != nil {
 		for i := range servers {
 			servers[i].Env = merged(env, servers[i].Env)
 			servers[i].Notes = append(notes, servers[i].Notes...)
@@ -148,16 +152,14 @@ func (s commands) unwrapped(words []string) (rest []string, env []Variable, note
 			}
 		case name == "exec" || name == "nohup" || name == "time" || name == "command":
 			words = words[1:]
-		case name == "env" && len(words) > 1 && (strings.Contains(words[1], "=") || s.installed(words[1])):
-			words = words[1:]
+		case (name == "env" || name == "cross-env") && len(words) > 1 && (strings.Contains(words[1], "=") || s.installed(words[1]) || words[1] == "-i"):
+			if words = words[1:]; words[0] == "-i" {
+				words = words[1:]
+			}
 			for len(words) > 0 && strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-") {
 				key, value, _ := strings.Cut(words[0], "=")
 				env = merged(env, []Variable{variable(key, value)})
 				words = words[1:]
-			}
-		case name == "cmd" && len(words) > 2 && strings.EqualFold(words[1], "/c") && !s.Windows:
-			if words = words[2:]; len(words) == 1 {
-				words = strings.Fields(words[0])
 			}
 		case inspector(words) > 0:
 			at := inspector(words)

@@ -4,16 +4,10 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
-)
-
-var (
-	// setEnv matches a variable as Windows' shells set it.
-	setEnv = regexp.MustCompile(`(?i)^\s*(?:set\s+"?|\$env:)([A-Za-z_]\w*)\s*=\s*"?([^"\n]*?)"?\s*$`)
 )
 
 // Bounds of a command line, in bytes and in servers.
@@ -71,19 +65,13 @@ func (s commands) line(text string) (Reading, error) {
 func (s commands) parse(text string) (*syntax.File, error) {
 	var lines []string
 	q := quoting{windows: s.Windows}
-	for line := range strings.SplitSeq(continued(straight.Replace(text), s.Windows), "\n") {
+	for line := range strings.SplitSeq(continued(straight.Replace(shortDash.ReplaceAllString(text, "$1-$2$3")), s.Windows), "\n") {
 		if q.open != 0 {
 			lines = append(lines, q.line(line))
 			continue
 		}
 		line = unprompted(line)
-		if m := setEnv.FindStringSubmatch(line); m != nil {
-			quoted, err := syntax.Quote(m[2], syntax.LangBash)
-			if err == nil {
-				line = m[1] + "=" + quoted
-			}
-		}
-		lines = append(lines, q.line(line))
+		lines = append(lines, q.line(posix(line)))
 	}
 	joined := strings.TrimSuffix(strings.TrimSpace(strings.Join(lines, "\n")), `\`)
 	if s.Windows {

@@ -38,6 +38,19 @@ func (s commands) inner(server Server) (Origin, bool) {
 		if l, err := s.line(args[1]); err == nil {
 			return l.Servers[len(l.Servers)-1].Origin, true
 		}
+	case slices.Contains(envRunners, name):
+		if at := slices.Index(args, "--"); at >= 0 && at+1 < len(args) {
+			return s.origin(Server{Kind: Program, Command: args[at+1], Args: args[at+2:], Dir: server.Dir}).Origin, true
+		}
+	case name == "cmd" || name == "powershell" || name == "pwsh" || name == "wsl":
+		if rest, ok := behindShell(server.Words()); ok {
+			if len(rest) == 1 {
+				rest = strings.Fields(rest[0])
+			}
+			if len(rest) > 0 {
+				return s.origin(Server{Kind: Program, Command: rest[0], Args: rest[1:], Dir: server.Dir}).Origin, true
+			}
+		}
 	case slices.Contains(projectRunners, name):
 		if rest := wordsAfter(args, "run"); len(rest) > 0 {
 			if rest, _ = positional("uvx", rest); len(rest) > 0 && familiar[programName(rest[0])] {

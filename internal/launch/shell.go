@@ -1,0 +1,100 @@
+package launch
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+var (
+	// setEnv is a variable as Windows' shells and fish set it, alone on a line or before a command.
+	setEnv = regexp.MustCompile(`(?i)^\s*(?:` +
+		`set\s+"([a-z_]\w*)=([^"\n]*)"|set\s+([a-z_]\w*)\s*=\s*([^&\n]*?)|` +
+		`\$env:([a-z_]\w*)\s*=\s*("[^"\n]*"|'[^'\n]*'|[^;\s]+)|` +
+		`setx\s+([a-z_]\w*)\s+("[^"\n]*"|\S+)|` +
+		`set\s+-\w*x\w*\s+([a-z_]\w*)\s+("[^"\n]*"|'[^'\n]*'|[^;\s]+)` +
+		`)\s*(&&|&|;|$)`)
+	// powerShellRef is a variable of the environment in PowerShell.
+	powerShellRef = regexp.MustCompile(`(?i)\$env:([a-z_]\w*)`)
+	// shortDash is the option of one letter that a word processor gave a long dash.
+	shortDash = regexp.MustCompile(`(^|\s)[–—]([A-Za-z])(\s|$)`)
+)
+
+// posix is a line of Windows' shells or of fish as bash writes it.
+func posix(line string) string {
+	var set strings.Builder
+	for {
+		m := setEnv.FindStringSubmatch(line)
+		if m == nil {
+			break
+		}
+		for i := 1; i < len(m)-1; i += 2 {
+			if m[i] == "" {
+				continue
+			}
+			value := m[i+1]
+			if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+				value = value[1 : n-1]
+			}
+			quoted, err := syntax.Quote(value, syntax.LangBash)
+			if err != nil {
+				return line
+			}
+			set.WriteString(m[i] + "=" + quoted + "; ")
+		}
+		line = line[len(m[0]):]
+	}
+	return set.String() + powerShellRef.ReplaceAllString(line, "$${$1}")
+}
+
+// behindShell are the words that a shell of Windows starts, such as those of cmd /c; ok is false for
+// other programs.
+func behindShell(words []string) (rest []string, ok bool) {
+	var last []string // the options before the command
+	switch strings.ToLower(programName(words[0])) {
+	case "cmd":
+		last = []string{"/c", "/k"}
+	case "powershell", "pwsh":
+		last = []string{"-command", "-c"}
+	case "wsl":
+		for i := 1; i < len(words); i++ {
+			switch w := words[i]; {
+			case w == "--" || w == "-e" || w == "--exec":
+				return words[i+1:], i+1 < len(words)
+			case slices.Contains([]string{"-d", "--distribution", "-u", "--user", "--cd", "--shell-type"}, w):
+				i++
+			case !strings.HasPrefix(w, "-"):
+				return words[i:], true
+			}
+		}
+		return nil, false
+	}
+	for i, w := range words[1:] {
+		if slices.Contains(last, strings.ToLower(w)) {
+			return words[i+2:], i+2 < len(words)
+		}
+		if !strings.HasPrefix(w, "/") && !strings.HasPrefix(w, "-") && strings.HasPrefix(words[max(i, 1)], "/") {
+			break
+		}
+	}
+	return nil, false
+}
+
+// windowsShell are the servers of a command behind a shell of Windows, which this computer lacks.
+func (s commands) windowsShell(words []string) (servers []Server, ok bool, err error) {
+	rest, ok := behindShell(words)
+	if !ok || s.Windows {
+		return nil, false, nil
+	}
+	if len(rest) > 1 && !slices.Contains(rest, "&&") {
+		servers, err = s.command(rest)
+		return servers, true, err
+	}
+	r, err := s.line(strings.Join(rest, " "))
+	return r.Servers, true, err
+}
+
+// envRunners are programs that give a command variables, behind "--".
+var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller"}

@@ -1,0 +1,49 @@
+package launch
+
+import "testing"
+
+// READMEs for Windows, fish and secret managers put other programs in front of the server's own.
+func TestProgramsInFront(t *testing.T) {
+	const a, k = "npx -y a-mcp | npm a-mcp | a", "npx -y a-mcp K=v | npm a-mcp | a"
+	understands(t, disk{}.system(append(every, "op")...), [][2]string{
+		{`cmd /c npx -y a-mcp`, a},
+		{`cmd.exe /C "npx -y a-mcp"`, a},
+		{`{"command":"cmd.exe","args":["/d","/s","/c","npx -y a-mcp"]}`, a},
+		{`{"command":"cmd","args":["/C","set K=v && npx -y a-mcp"]}`, k},
+		{`powershell -Command "npx -y a-mcp"`, a},
+		{`{"command":"pwsh","args":["-NoProfile","-c","npx","-y","a-mcp"]}`, a},
+		{`{"command":"wsl","args":["-d","Ubuntu","--","npx","-y","a-mcp"]}`, a},
+		{`wsl.exe npx -y a-mcp`, a},
+		{`set K=v && npx -y a-mcp`, k},
+		{`set "K=v" & npx -y a-mcp`, k},
+		{`$env:K="v"; npx -y a-mcp`, k},
+		{"$env:K = 'v'\nnpx -y a-mcp", k},
+		{"setx K v\nnpx -y a-mcp", k},
+		{"set -gx K v; npx -y a-mcp", k},
+		{"set -x K \"v\"\nnpx -y a-mcp", k},
+		{`npx -y a-mcp $env:KEY`, "npx -y a-mcp ${input:KEY} | npm a-mcp | a"},
+		{`env -i K=v npx -y a-mcp`, k},
+		{`cross-env K=v npx -y a-mcp`, k},
+		{`op run --env-file=.env -- npx -y a-mcp`, "op run --env-file=.env -- npx -y a-mcp | npm a-mcp | a"},
+		{`dotenvx run -- npx -y a-mcp`, "dotenvx run -- npx -y a-mcp | npm a-mcp | a !0 dotenvx"},
+		{`npx –y “a-mcp”`, a},
+	})
+	far := disk{}.system(append(every, "cmd")...)
+	far.Windows = true
+	understands(t, far, [][2]string{
+		{`cmd /c npx -y a-mcp`, "cmd /c npx -y a-mcp | npm a-mcp | a"},
+	})
+}
+
+// More clients have a command that adds a server, also through npx.
+func TestMoreClientsAddServers(t *testing.T) {
+	const a = "npx -y a-mcp | npm a-mcp | b"
+	understands(t, disk{}.system(every...), [][2]string{
+		{`q mcp add --name b --command npx --args '-y,a-mcp'`, a},
+		{`kiro-cli mcp add --name b --command npx --args -y --args a-mcp --env K=v`, "npx -y a-mcp K=v | npm a-mcp | b"},
+		{`npx -y @anthropic-ai/claude-code mcp add b -- npx -y a-mcp`, a},
+		{`npx @google/gemini-cli@latest mcp add b npx -y a-mcp`, a},
+		{`gemini extensions install https://github.com/x/y`, `error: The command "gemini extensions install https://github.com/x/y" sets up another program`},
+		{`claude plugin install x@y`, `error: The command "claude plugin install x@y" sets up another program`},
+	})
+}
