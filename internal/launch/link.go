@@ -55,6 +55,10 @@ func (s configs) link(text string) (Reading, error) {
 	case q.Get("url") != "":
 		var server Server
 		if server, err = s.remote(q.Get("url"), q.Get("type")); err == nil {
+			for _, h := range q["header"] { // Goose
+				name, value, _ := strings.Cut(h, "=")
+				server.Remote.Headers = append(server.Remote.Headers, header(name+": "+value))
+			}
 			r.Servers = []Server{server}
 		}
 	default:

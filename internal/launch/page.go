@@ -10,8 +10,8 @@ import (
 // bundleURL matches the path of a bundle to download.
 var bundleURL = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
 
-// bare matches the address of a page that people copy without its scheme.
-var bare = regexp.MustCompile(`(?i)^(www\.)?(npmjs\.com|pypi\.org|hub\.docker\.com|github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[\w@]`)
+// bare is the address of a page that people copy without its scheme.
+var bare = regexp.MustCompile(`(?i)^(www\.)?(npmjs\.com|registry\.npmjs\.org|pypi\.org|ghcr\.io|pkg\.go\.dev|smithery\.ai|glama\.ai|mcp\.so|hub\.docker\.com|github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[\w@]`)
 
 // pageName matches a name that a page has in its address, without anything that a shell
 // understands.
@@ -42,8 +42,20 @@ func pageCommand(u *url.URL) ([]string, bool) {
 			pkg += "@" + rest[1]
 		}
 		return []string{"npx", "-y", pkg}, true
-	case host == "pypi.org" && len(parts) > 1 && parts[0] == "project":
+	case host == "registry.npmjs.org" && (len(parts) == 1 || len(parts) == 2 && parts[0][0] == '@'):
+		return []string{"npx", "-y", strings.Join(parts, "/")}, true
+	case host == "pypi.org" && len(parts) > 1 && parts[0] == "project", host == "pypi.python.org" && len(parts) > 1 && parts[0] == "pypi":
 		return []string{"uvx", parts[1] + after(2)}, true
+	case host == "hub.docker.com" && len(parts) > 2 && parts[0] == "mcp" && parts[1] == "server":
+		return []string{"docker", "run", "-i", "--rm", "mcp/" + parts[2]}, true
+	case host == "ghcr.io" && len(parts) > 1 && parts[0] != "v2":
+		return []string{"docker", "run", "-i", "--rm", host + "/" + strings.Join(parts, "/")}, true
+	case host == "pkg.go.dev" && len(parts) > 2 && strings.Contains(parts[0], "."):
+		path, version, _ := strings.Cut(strings.Join(parts, "/"), "@")
+		if version == "" {
+			version = "latest"
+		}
+		return []string{"go", "run", path + "@" + version}, true
 	case host == "hub.docker.com" && len(parts) > 2 && parts[0] == "r":
 		return []string{"docker", "run", "-i", "--rm", parts[1] + "/" + parts[2]}, true
 	case host == "hub.docker.com" && len(parts) > 1 && parts[0] == "_":
@@ -57,6 +69,9 @@ func pageCommand(u *url.URL) ([]string, bool) {
 func noServer(u *url.URL) error {
 	if bundleURL.MatchString(u.Path) {
 		return &Problem{Kind: Download, Subject: u.String()}
+	}
+	if listed(u) {
+		return &Problem{Kind: Listing, Subject: u.String()}
 	}
 	switch strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") {
 	case "gitlab.com":

@@ -38,6 +38,7 @@ const (
 	Ambiguous                        // a folder with several programs
 	Repository                       // the address of a repository of source code
 	Download                         // the address of a bundle
+	Listing                          // the address of a page about a server
 	OpenProgram                      // the program, which the text leaves to the user or to an editor
 )
 
@@ -87,6 +88,8 @@ func (p *Problem) Error() string {
 		return p.Subject + " is a repository of source code, not a server on the web"
 	case Download:
 		return p.Subject + " is a bundle to download, not a server on the web"
+	case Listing:
+		return p.Subject + " is a page about a server, not a server on the web"
 	case OpenProgram:
 		return fmt.Sprintf("The text leaves the program open: %s stands for it", short(p.Subject))
 	}

@@ -43,9 +43,13 @@ func understood(text string, sys System) (Reading, error) {
 
 // code reads a text without prose around it.
 func code(text string, sys System) (Reading, error) {
+	text = unlabelled(text)
 	code := comments.ReplaceAllString(text, "")
 	if code == "" {
 		return Reading{}, &Problem{Kind: Empty}
+	}
+	if address, ok := schemed(text); ok {
+		return configs{sys}.address(address)
 	}
 	switch first := code[0]; {
 	case first == '{' || first == '[' && !prompt.MatchString(code) && looksLikeJSON(code) || fragment.MatchString(text):
@@ -54,6 +58,8 @@ func code(text string, sys System) (Reading, error) {
 		return configs{sys}.link(text)
 	case bare.MatchString(text) && !strings.ContainsAny(text, " \t\n"):
 		return configs{sys}.address("https://" + text)
+	case clone.MatchString(text):
+		return Reading{}, &Problem{Kind: Repository, Subject: text}
 	case webAddress.MatchString(text) && !strings.ContainsAny(text, " \t\n"):
 		return configs{sys}.address(text)
 	case table.MatchString(text):

@@ -57,6 +57,8 @@ func Unread(err error) string {
 		return "Open its README, and paste the command that starts the server."
 	case launch.Download:
 		return "\"goated servers add\" and the window download and install it. Or download it, then paste its path."
+	case launch.Listing:
+		return "Open it, and paste the command or the JSON that starts the server."
 	case launch.OpenProgram:
 		return "Write the name or the path of the program in its place, such as npx or /usr/bin/python3."
 	}
