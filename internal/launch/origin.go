@@ -55,11 +55,9 @@ func (s commands) origin(server Server) Server {
 		server.Origin, args = npmOrigin(args)
 		return bridge(server, args)
 	case "npm", "pnpm", "yarn", "bun":
-		for _, words := range [][]string{{"exec"}, {"x"}, {"dlx"}} {
-			if rest, ok := sub(words...); ok {
-				server.Origin, args = npmOrigin(rest)
-				return bridge(server, args)
-			}
+		if at := slices.IndexFunc(args, func(a string) bool { return a == "exec" || a == "x" || a == "dlx" }); at >= 0 && behindOptions(args[:at]) {
+			server.Origin, args = npmOrigin(slices.Concat(args[:at], args[at+1:]))
+			return bridge(server, args)
 		}
 		if name == "bun" {
 			rest, _ := sub("run")
@@ -102,7 +100,13 @@ func (s commands) origin(server Server) Server {
 			break
 		}
 		server.Origin = s.fileOrigin(args)
-	case "node", "deno", "tsx", "ts-node", "java", "dotnet", "ruby", "php", "fastmcp", "mcp", "bash", "sh", "poetry", "cargo":
+	case "deno":
+		if origin, ok := denoOrigin(args); ok {
+			server.Origin = origin
+			break
+		}
+		server.Origin = s.fileOrigin(args)
+	case "node", "tsx", "ts-node", "java", "dotnet", "ruby", "php", "fastmcp", "mcp", "bash", "sh", "poetry", "cargo":
 		server.Origin = s.fileOrigin(args)
 	case "mcp-remote":
 		return bridge(server, append([]string{"mcp-remote"}, args...))
@@ -147,6 +151,14 @@ func npmOrigin(args []string) (Origin, []string) {
 	if spec == "" && len(rest) > 0 {
 		spec = rest[0]
 	}
+	for _, name := range []string{"-c", "--call"} {
+		for _, line := range options[name] {
+			if words := strings.Fields(line); spec == "" && len(words) > 0 {
+				spec, rest = words[0], words
+			}
+		}
+	}
+	spec = strings.TrimPrefix(spec, "npm:")
 	if strings.HasPrefix(spec, "github:") || strings.HasPrefix(spec, "git+") || strings.Contains(spec, "://") {
 		return gitOrigin(spec), rest
 	}
@@ -344,7 +356,9 @@ func (s commands) container(server Server) Server {
 	server.Args = append(kept, rest...)
 	if len(rest) > 0 {
 		image, version := rest[0], ""
-		if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
+		if name, digest, ok := strings.Cut(image, "@"); ok {
+			image, version = name, digest
+		} else if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
 			image, version = image[:i], image[i+1:]
 		}
 		if version == "latest" {

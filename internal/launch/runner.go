@@ -110,3 +110,23 @@ func gitOrigin(spec string) Origin {
 	}
 	return Origin{Git, strings.TrimSuffix(strings.TrimRight(spec, "/"), ".git"), version}
 }
+
+// behindOptions reports whether words are options, and their values, in front of a subcommand.
+func behindOptions(words []string) bool {
+	rest, _ := positional("npx", words)
+	return len(rest) == 0
+}
+
+// denoOrigin is the package that deno run starts.
+func denoOrigin(args []string) (Origin, bool) {
+	for _, a := range args {
+		if strings.HasPrefix(a, "npm:") {
+			origin, _ := npmOrigin([]string{strings.Replace(a, "npm:/", "npm:", 1)})
+			return origin, true
+		}
+		if filepath.Ext(a) != "" && !strings.HasPrefix(a, "-") {
+			break
+		}
+	}
+	return Origin{}, false
+}
