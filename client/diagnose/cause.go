@@ -41,16 +41,20 @@ const (
 	CompileError      Cause = "compile error"          // the place
 
 	// Something around the server is missing or in the way.
-	PortTaken       Cause = "port taken"       // the port
-	VariableMissing Cause = "variable missing" // the variable
-	OutOfMemory     Cause = "out of memory"
-	FileMissing     Cause = "file missing"    // the file
-	FileForbidden   Cause = "file forbidden"  // the file; empty if it is not known
-	LimitReached    Cause = "limit reached"   // of its sandbox, such as the limit of open files
-	AccessRefused   Cause = "access refused"  // the path that its sandbox refused
-	HostRefused     Cause = "host refused"    // the host that its sandbox refused
-	NetworkRefused  Cause = "network refused" // by its sandbox
-	HostUnanswered  Cause = "host unanswered" // the host that it may reach and that did not answer
+	PortTaken        Cause = "port taken"        // the port
+	VariableMissing  Cause = "variable missing"  // the variable
+	SettingMissing   Cause = "setting missing"   // the setting, by the server's own name
+	ArgumentMissing  Cause = "argument missing"  // the argument, or several
+	ArgumentUnknown  Cause = "argument unknown"  // the argument, or several
+	ArgumentsRefused Cause = "arguments refused" // the text is what the server says of them
+	OutOfMemory      Cause = "out of memory"
+	FileMissing      Cause = "file missing"    // the file
+	FileForbidden    Cause = "file forbidden"  // the file; empty if it is not known
+	LimitReached     Cause = "limit reached"   // of its sandbox, such as that of open files
+	AccessRefused    Cause = "access refused"  // the path that its sandbox refused
+	HostRefused      Cause = "host refused"    // the host that its sandbox refused
+	NetworkRefused   Cause = "network refused" // by its sandbox
+	HostUnanswered   Cause = "host unanswered" // the host that it may reach and that did not answer
 
 	// The server runs, but does not speak MCP.
 	Flood         Cause = "flood"
@@ -129,16 +133,20 @@ var causes = map[Cause]traits{
 	TypeScriptUnknown: {},
 	CompileError:      {},
 
-	PortTaken:       {edits: true},
-	VariableMissing: {edits: true},
-	OutOfMemory:     {reports: true},
-	FileMissing:     {edits: true},
-	FileForbidden:   {},
-	LimitReached:    {},
-	AccessRefused:   {},
-	HostRefused:     {},
-	NetworkRefused:  {},
-	HostUnanswered:  {edits: true},
+	PortTaken:        {edits: true},
+	VariableMissing:  {edits: true},
+	SettingMissing:   {edits: true},
+	ArgumentMissing:  {edits: true},
+	ArgumentUnknown:  {edits: true},
+	ArgumentsRefused: {edits: true},
+	OutOfMemory:      {reports: true},
+	FileMissing:      {edits: true},
+	FileForbidden:    {},
+	LimitReached:     {},
+	AccessRefused:    {},
+	HostRefused:      {},
+	NetworkRefused:   {},
+	HostUnanswered:   {edits: true},
 
 	Flood:         {opens: true},
 	NotMCP:        {opens: true},

@@ -8,8 +8,8 @@ import (
 	refusal "goated/internal/sandbox/mistake"
 )
 
-// environment is about what the script says of ports, variables, memory and
-// files.
+// environment is about what the script says of ports, variables, arguments,
+// memory and files.
 func environment(f Facts, d *Diagnosis) bool {
 	if f.Failure != StartFailed && f.Failure != Exited && f.Failure != ConnectTimeout {
 		return false
@@ -22,6 +22,9 @@ func environment(f Facts, d *Diagnosis) bool {
 	}
 	if names, first := f.variables(); first != "" {
 		d.Cause, d.Args.Subject, d.Args.Variable = VariableMissing, names, first
+		return true
+	}
+	if settings(f, d) || arguments(f, d) {
 		return true
 	}
 	return limitReached(f, d) || apply(resources, f, d) || refused(f, d) || unanswered(f, d) || apply(permissions, f, d)

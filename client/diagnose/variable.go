@@ -7,7 +7,9 @@ import (
 
 var (
 	// Of the groups of noVariable, the one that matches is the name.
-	noVariable = pattern(`KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)\b|\b(?:[Mm]issing|[Rr]equired|(?:[Uu]n)?[Ss]et)\b[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b`)
+	noVariable = pattern(`KeyError: '([A-Z][A-Z0-9_]{3,})'|(?s:"?path"?: \[\s*['"]([A-Z][A-Z0-9]*_[A-Z0-9_]+)['"]\s*\])|\n\s+→ at ([A-Z][A-Z0-9]*_[A-Z0-9_]+)\n|(?m:^([A-Z][A-Z0-9]*_[A-Z0-9_]+)\n\s+Field required\b)|` +
+		`\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?i:(?:not|n't|never|not be|not been) (?:set|found|provided|configured|defined|specified|given|supplied)|missing|required|undefined|unset|empty|must be (?:set|provided|configured|defined|specified|given))\b|` +
+		`\b(?i:missing|required?|requires|needs?|(?:un)?set|provide|pass|export|define|specify|configure|supply)\b[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b`)
 	// severalVariables are variables that a sentence names together.
 	severalVariables = pattern(`\b[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:(?:, (?:and |or )?| and | or | and/or )[A-Z][A-Z0-9]*_[A-Z0-9_]+\b)+`)
 	oneVariable      = pattern(`[A-Z][A-Z0-9]*_[A-Z0-9_]+`)

@@ -132,13 +132,20 @@ var texts = map[diagnose.Cause]text{
 
 	diagnose.PortTaken:       {portTaken, freePort},
 	diagnose.VariableMissing: {needsVariables, about("Set %s in the server's environment.")},
-	diagnose.OutOfMemory:     {outOfMemory, freeMemory},
-	diagnose.FileMissing:     {about("The file %s is missing."), said("Check the server's arguments, and that the file exists.")},
-	diagnose.FileForbidden:   {fileForbidden, said("Give yourself permission to use the script and its files.")},
-	diagnose.LimitReached:    {about("It reached the limit of %s in its sandbox."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.AccessRefused:   {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.HostRefused:     {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.NetworkRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.SettingMissing:  {about("It needs the setting %s."), said("Set it in the server's environment or arguments. Its README names the variable.")},
+	diagnose.ArgumentMissing: {about("It needs the argument %s."), said("Add it to the server's arguments. Its README says what it means.")},
+	diagnose.ArgumentUnknown: {about("It does not accept the argument %s."), said("Check the server's arguments. Its README lists those that this version accepts.")},
+	diagnose.ArgumentsRefused: {func(a diagnose.Args) string {
+		return "It does not start with these arguments. It says: " + a.Text + "."
+	},
+		said("Check the server's arguments. Its README lists those that it needs.")},
+	diagnose.OutOfMemory:    {outOfMemory, freeMemory},
+	diagnose.FileMissing:    {about("The file %s is missing."), said("Check the server's arguments, and that the file exists.")},
+	diagnose.FileForbidden:  {fileForbidden, said("Give yourself permission to use the script and its files.")},
+	diagnose.LimitReached:   {about("It reached the limit of %s in its sandbox."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.AccessRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.HostRefused:    {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.NetworkRefused: {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.HostUnanswered: {about("It tried to reach %s, where no program answers."),
 		about("Start the program that it needs at %s, or give the server another address in its arguments or environment. Then restart it.")},
 
