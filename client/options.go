@@ -56,7 +56,7 @@ type Options struct {
 	Restart bool
 	// Process says how the processes of servers start.
 	Process ProcessOptions
-	// Kept is where the host keeps what the next start can use.
+	// Kept says where the host keeps data for the next start.
 	Kept KeptOptions
 	// Trace reports the messages of servers. The zero value costs nothing.
 	Trace TraceOptions
@@ -75,7 +75,7 @@ type Timeouts struct {
 	Call time.Duration
 }
 
-// KeptOptions are where the host keeps what the next start can use.
+// KeptOptions say where the host keeps data for the next start.
 type KeptOptions struct {
 	// ProtocolCache is the path of a file that caches which protocol each server
 	// speaks; empty keeps the cache in memory.

@@ -16,7 +16,7 @@ var lockFiles = []string{
 	"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "requirements.txt", "go.sum", "Gemfile.lock", "composer.lock", "Cargo.lock",
 }
 
-// projectFiles are in the folder of a project, and say what runs.
+// projectFiles lists the files in the folder of a project that say what runs.
 var projectFiles = []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg", "deno.json", "deno.jsonc", "go.mod", "Gemfile", "composer.json", "Cargo.toml"}
 
 // lockDepth is how many folders, from the script's upwards, may be the project's: projects

@@ -26,7 +26,7 @@ type Provider struct {
 	Key string `json:"key,omitempty"`
 	// KeyVariable is the variable of the environment with its key, which goes before Key.
 	KeyVariable string `json:"keyVariable,omitempty"`
-	// Prices are by the names of models. They go before those that goated knows.
+	// Prices maps the names of models to prices. They replace the prices that goated knows.
 	Prices map[string]Price `json:"prices,omitempty"`
 }
 

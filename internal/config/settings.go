@@ -105,7 +105,7 @@ type TimeLimits struct {
 // A Launch is a saved server: a script, a command or a URL, and how it is run.
 // Exactly one of Path, Command and URL is set.
 type Launch struct {
-	// Name is for the user, and tells apart saved servers that run the same way, such
+	// Name is for the user. It distinguishes saved servers that run the same way, such
 	// as one server with two accounts. Empty: the host finds a name.
 	Name    string     `json:"name,omitempty"`
 	Path    string     `json:"path,omitempty"`    // of a script

@@ -48,7 +48,7 @@ func (p Part) Cut() bool { return p.Size > len(p.Data) && len(p.Data) > 0 && !js
 // Failed reports whether the request ended with an error.
 func (e Entry) Failed() bool { return e.Outcome == Failed || e.Outcome == ToolError }
 
-// Began is when the request, or else the only frame, was seen.
+// Began returns the time of the request, or of the only frame.
 func (e Entry) Began() time.Time {
 	if e.Request.Time.IsZero() {
 		return e.Answer.Time

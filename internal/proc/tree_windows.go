@@ -19,7 +19,7 @@ import (
 // ERROR_NO_DATA, "The pipe is being closed".
 const ErrPipe = syscall.Errno(232)
 
-// HasKeepers is false: a job object replaces the keeper.
+// HasKeepers is false on Windows, because a job object replaces the keeper.
 const HasKeepers = false
 
 func startKept(context.Context, Command, [3]*os.File) (*tree, error) {

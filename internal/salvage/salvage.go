@@ -43,7 +43,7 @@ type Rows struct {
 	Damaged          map[int64]bool   // turns that lack something
 }
 
-// Bodies are by their number in the turn.
+// Bodies maps the number of a body in its turn to the body.
 type Bodies map[int64]json.RawMessage
 
 // Read reads a history.

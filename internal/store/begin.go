@@ -90,7 +90,7 @@ func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 	}
 }
 
-// greets is true of a title that only greets: the next message makes a better one.
+// greets is an SQL condition for a title that only greets: the next message makes a better one.
 const greets = `(lower(trim(title, ' !.,?')) IN ('hi', 'hello', 'hey', 'yo', 'hi there', 'hello there', 'hey there',
 	'good morning', 'good afternoon', 'good evening', 'hallo', 'moin', 'hola', 'bonjour', 'salut', 'ciao', '你好', 'こんにちは'))`
 

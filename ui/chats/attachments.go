@@ -157,7 +157,7 @@ func (f *attachments) attachTo(c *Conversation, a Attached, err error) {
 	}
 }
 
-// fits is nil if the next message of c can take a.
+// fits returns nil if the next message of c can take a.
 func (f *attachments) fits(c *Conversation, a Attached) error {
 	all := a.Size
 	for _, have := range c.Files {

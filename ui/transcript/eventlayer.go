@@ -64,7 +64,7 @@ func (g *eventLayer) Disabled() bool { return !g.held }
 func (g *eventLayer) Disable()       {}
 func (g *eventLayer) Enable()        {}
 
-// AcceptsTab is true while a message is chosen: Tab then focuses its buttons.
+// AcceptsTab reports whether a message is chosen: Tab then focuses its buttons.
 func (g *eventLayer) AcceptsTab() bool { return g.t.Keyboard.Chosen > 0 }
 
 func (g *eventLayer) TypedKey(e *fyne.KeyEvent) {

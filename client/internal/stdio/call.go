@@ -37,7 +37,7 @@ type Calls struct {
 type Call struct {
 	// Answer receives the answer. It receives nothing if the connection ends before.
 	Answer chan *jsonrpc.Response
-	// Timer is for the limit of the call. It is stopped.
+	// Timer is a stopped timer for the limit of the call.
 	Timer *time.Timer
 
 	id   jsonrpc.ID

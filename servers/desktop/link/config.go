@@ -30,7 +30,7 @@ const (
 // Variables returns the names of the environment variables that [FromEnviron] reads.
 func Variables() []string { return []string{EnvAddress, EnvSocket, EnvTLS, EnvCert, EnvTimeout} }
 
-// DefaultAddress is where the service is unless the environment says otherwise.
+// DefaultAddress is the address of the service unless the environment names another.
 const DefaultAddress = "localhost:50051"
 
 // DefaultTimeout is the time that one request may take.

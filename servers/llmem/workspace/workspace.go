@@ -17,7 +17,7 @@ import (
 	"syscall"
 )
 
-// ArtifactFolder is where artifacts lie, relative to the root. Files never lists it.
+// ArtifactFolder is the folder of the artifacts, relative to the root. Files never lists it.
 const ArtifactFolder = ".artifacts"
 
 // maxFiles is how many files of a workspace are listed.
