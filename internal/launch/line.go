@@ -233,6 +233,11 @@ func (l *shellLine) word(w *syntax.Word) (string, error) {
 			return "", refused
 		},
 	}
+	for _, p := range w.Parts {
+		if lit, ok := p.(*syntax.Lit); ok {
+			lit.Value = unescaped(lit.Value)
+		}
+	}
 	value, err := expand.Literal(config, w)
 	switch {
 	case refused != nil:

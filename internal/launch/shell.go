@@ -98,3 +98,19 @@ func (s commands) windowsShell(words []string) (servers []Server, ok bool, err e
 
 // envRunners are programs that give a command variables, behind "--".
 var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller"}
+
+// unescaped is the part of a word outside quotes without the backslashes of the shell. Those of a Windows
+// path with single ones stay.
+func unescaped(text string) string {
+	if drive.MatchString(text) {
+		return text
+	}
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			i++
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
+}

@@ -47,3 +47,14 @@ func TestMoreClientsAddServers(t *testing.T) {
 		{`claude plugin install x@y`, `error: The command "claude plugin install x@y" sets up another program`},
 	})
 }
+
+// A backslash escapes outside quotes, but not in a path of Windows.
+func TestBackslashes(t *testing.T) {
+	table := [][2]string{
+		{`npx a-mcp C:\srv\x "C:\srv\x y"`, `npx a-mcp C:\srv\x C:\srv\x y | npm a-mcp | a`},
+	}
+	far := disk{}.system(every...)
+	far.Windows = true
+	understands(t, far, table)
+	understands(t, disk{}.system(every...), append(table, [2]string{`npx a-mcp /srv/My\ Files`, `npx a-mcp /srv/My Files | npm a-mcp | a`}))
+}
