@@ -76,8 +76,10 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 		}
 		for _, v := range s.variables(m["env_http_headers"], asked) { // Codex names the variables there
 			v = Variable{Name: v.Name, Value: "${" + v.Value + v.Prompt + "}"}
-			if own, ok := s.env(anyRef.FindStringSubmatch(v.Value)[2]); ok {
-				v.Value = own
+			if name := anyRef.FindStringSubmatch(v.Value); name != nil {
+				if own, ok := s.env(name[2]); ok {
+					v.Value = own
+				}
 			}
 			server.Remote.Headers = append(server.Remote.Headers, v)
 		}

@@ -23,17 +23,22 @@ var (
 // JavaScript, and an example with "…" in it.
 type looseJSON struct {
 	out     bytes.Buffer
-	open    []byte // the brackets that close what is open
+	open    []byte // the closing brackets that are missing
 	value   bool   // the last word was a value, so a comma must follow
 	pending bool   // a comma was read
+	cut     bool   // the text ends inside a string
 }
 
-// loosened is the JSON that a text means, with all brackets closed and all commas in place.
+// loosened returns the JSON that a text means, with all brackets closed and all commas in place. A
+// text that ends inside a string stays as it is, because nobody knows the rest of the string.
 func loosened(text string) string {
-	l := &looseJSON{}
+	l, given := &looseJSON{}, text
 	text = straight.Replace(text)
 	for len(text) > 0 {
 		text = l.word(text)
+	}
+	if l.cut {
+		return given
 	}
 	slices.Reverse(l.open)
 	return l.out.String() + string(l.open)
@@ -53,7 +58,8 @@ func (l *looseJSON) word(text string) string {
 		}
 		return ""
 	case c == '"' || c == '\'':
-		value, rest := looseString(text)
+		value, rest, ok := looseString(text)
+		l.cut = l.cut || !ok
 		l.begin()
 		l.out.Write(quotedJSON(value))
 		l.value = true
@@ -116,7 +122,7 @@ func (l *looseJSON) begin() {
 }
 
 // looseString reads a string in either quotes, whose backslashes may be those of a Windows path.
-func looseString(text string) (value, rest string) {
+func looseString(text string) (value, rest string, ok bool) {
 	quote := text[0]
 	var out strings.Builder
 	plain := drive.MatchString(text[1:])
@@ -124,7 +130,7 @@ func looseString(text string) (value, rest string) {
 		c := text[i]
 		switch {
 		case c == quote:
-			return out.String(), text[i+1:]
+			return out.String(), text[i+1:], true
 		case c == '\\' && i+1 < len(text) && !plain:
 			i++
 			switch e := text[i]; e {
@@ -142,7 +148,7 @@ func looseString(text string) (value, rest string) {
 			out.WriteByte(c)
 		}
 	}
-	return out.String(), ""
+	return out.String(), "", false
 }
 
 // doubled is JSON whose Windows paths have doubled backslashes. C:\temp would have a tab otherwise.
@@ -152,7 +158,10 @@ func doubled(text string) string {
 		if m == nil {
 			return text
 		}
-		value, rest := looseString(text[at+m[0]:])
+		value, rest, ok := looseString(text[at+m[0]:])
+		if !ok {
+			return text
+		}
 		fixed := string(quotedJSON(value))
 		text = text[:at+m[0]] + fixed + rest
 		at += m[0] + len(fixed)

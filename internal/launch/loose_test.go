@@ -47,3 +47,24 @@ func TestLooseJSON(t *testing.T) {
 		{`{"a" {`, `error: There is a mistake in this JSON: invalid character '{' after object name`},
 	})
 }
+
+// While somebody typed a configuration, goated took a part of a string for the whole, and kept
+// the beginning of a header as the header.
+func TestTextsThatEndInsideAString(t *testing.T) {
+	for _, c := range []struct{ text, quote string }{
+		{`{"mcpServers": {"shop": {"url": "https://shop.example/mcp", "headers": {"Authorization": "Bearer ${input:t}"}}}}`, `"`},
+		{`{'a': {'command': 'npx', 'args': ['-y', 'a-mcp'], 'env': {'K': 'v'}}}`, "'"},
+	} {
+		if _, err := Understand(c.text, disk{}.system(every...)); err != nil {
+			t.Errorf("%s: %v", c.text, err)
+		}
+		for i := range c.text {
+			if strings.Count(c.text[:i], c.quote)%2 == 0 {
+				continue
+			}
+			if r, err := Understand(c.text[:i], disk{}.system(every...)); err == nil {
+				t.Errorf("%s: %+v", c.text[:i], r.Servers)
+			}
+		}
+	}
+}

@@ -39,3 +39,13 @@ func TestOpenPrograms(t *testing.T) {
 		{`/path/to/server --stdio`, says("/path/to/server")},
 	})
 }
+
+// The name of a variable that no reference can hold ended goated.
+func TestVariablesOfHeadersMayHaveAnyName(t *testing.T) {
+	for _, name := range []string{"", "my key", "1", "é", "${x}", "a}b"} {
+		text := "[mcp_servers.a]\nurl = \"https://a.example/mcp\"\nenv_http_headers = { X-Key = \"" + name + "\" }\n"
+		if _, err := Understand(text, disk{}.system(every...)); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
