@@ -22,7 +22,7 @@ var (
 	shortDash = regexp.MustCompile(`(^|\s)[–—]([A-Za-z])(\s|$)`)
 )
 
-// posix is a line of Windows' shells or of fish as bash writes it.
+// posix returns a line of Windows' shells or of fish as bash writes it.
 func posix(line string) string {
 	var set strings.Builder
 	for {
@@ -49,7 +49,7 @@ func posix(line string) string {
 	return set.String() + powerShellRef.ReplaceAllString(line, "$${$1}")
 }
 
-// behindShell are the words that a shell of Windows starts, such as those of cmd /c; ok is false for
+// behindShell returns the words that a shell of Windows starts, such as those of cmd /c; ok is false for
 // other programs.
 func behindShell(words []string) (rest []string, ok bool) {
 	var last []string // the options before the command
@@ -71,18 +71,19 @@ func behindShell(words []string) (rest []string, ok bool) {
 		}
 		return nil, false
 	}
-	for i, w := range words[1:] {
+	for i := 1; i < len(words); i++ {
+		w := words[i]
 		if slices.Contains(last, strings.ToLower(w)) {
-			return words[i+2:], i+2 < len(words)
+			return words[i+1:], i+1 < len(words)
 		}
-		if !strings.HasPrefix(w, "/") && !strings.HasPrefix(w, "-") && strings.HasPrefix(words[max(i, 1)], "/") {
-			break
+		if i > 1 && !strings.HasPrefix(w, "/") && !strings.HasPrefix(w, "-") && strings.HasPrefix(words[i-1], "/") {
+			break // a program follows options such as /s
 		}
 	}
 	return nil, false
 }
 
-// windowsShell are the servers of a command behind a shell of Windows, which this computer lacks.
+// windowsShell returns the servers of a command behind a shell of Windows, which this computer lacks.
 func (s commands) windowsShell(words []string) (servers []Server, ok bool, err error) {
 	rest, ok := behindShell(words)
 	if !ok || s.Windows {
@@ -99,7 +100,7 @@ func (s commands) windowsShell(words []string) (servers []Server, ok bool, err e
 // envRunners are programs that give a command variables, behind "--".
 var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller"}
 
-// unescaped is the part of a word outside quotes without the backslashes of the shell. Those of a Windows
+// unescaped returns the part of a word outside quotes without the backslashes of the shell. Those of a Windows
 // path with single ones stay.
 func unescaped(text string) string {
 	if drive.MatchString(text) {

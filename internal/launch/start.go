@@ -1,8 +1,11 @@
 package launch
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
-// object is a server of a configuration. Some write only its command line or its URL.
+// object returns a server of a configuration. Some write only its command line or its URL.
 func object(v any) map[string]any {
 	text, ok := v.(string)
 	switch m, _ := v.(map[string]any); {
@@ -16,25 +19,19 @@ func object(v any) map[string]any {
 	return nil
 }
 
-// flattened is a server whose "transport" is an object with the URL or the command.
+// flattened returns a server whose "transport" is an object with the URL or the command.
 func flattened(m map[string]any) map[string]any {
 	inner, ok := m["transport"].(map[string]any)
 	if !ok {
 		return m
 	}
-	out := make(map[string]any, len(m)+len(inner))
-	for key, v := range m {
-		if key != "transport" {
-			out[key] = v
-		}
-	}
-	for key, v := range inner {
-		out[key] = v
-	}
+	out := maps.Clone(m)
+	delete(out, "transport")
+	maps.Copy(out, inner)
 	return out
 }
 
-// entryStart is the command or the URL of an object.
+// entryStart returns the server that the command or the URL of an object starts.
 func (s configs) entryStart(m map[string]any) (Server, error) {
 	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri"} {
 		if address := str(m[key]); address != "" {
@@ -82,7 +79,7 @@ func (s configs) entryStart(m map[string]any) (Server, error) {
 	return servers[0], nil
 }
 
-// entryWords are the program and the arguments of an object. They are a line for a shell if the
+// entryWords returns the program and the arguments of an object. They are a line for a shell if the
 // arguments are one text.
 func entryWords(m map[string]any) (words []string, line bool) {
 	command := m["command"]
