@@ -22,6 +22,11 @@ type privateNet struct {
 	long  net.Listener   // of the resolver, for long answers
 }
 
+// privateProxy is the address of the proxy in a private network. Addresses of the computer's
+// own loopback are looked up there, too, so the proxy has an address that nothing else has:
+// at 127.0.0.1 it could get the port of an allowed host, and would answer in its place.
+var privateProxy = net.IPv4(127, 71, 79, 65)
+
 // close closes what was made. Proxy and resolver close what they took over.
 func (n *privateNet) close() {
 	if n.fd >= 0 {
@@ -65,7 +70,7 @@ func enterPrivateNet(already bool) (n *privateNet, err error) {
 	if n.long, err = net.Listen("tcp4", "127.0.0.1:53"); err != nil {
 		return nil, fmt.Errorf("starting the resolver of the sandbox: %w", err)
 	}
-	if n.proxy, err = listenProxy(); err != nil {
+	if n.proxy, err = listenProxy(privateProxy); err != nil {
 		return nil, err
 	}
 	return n, nil

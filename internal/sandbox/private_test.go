@@ -3,7 +3,10 @@
 package sandbox
 
 import (
+	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -12,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"goated/internal/sandbox/hold"
 )
 
 // direct runs a script without proxy variables under a grant, and returns its output
@@ -128,4 +133,61 @@ curl -s --noproxy '*' http://files.test:$1/x | cut -d: -f1
 	if n, _, err := udp.ReadFrom(b); err != nil || string(b[:n]) != "own" {
 		t.Errorf("a packet left the sandbox: %q, %v", b[:n], err)
 	}
+}
+
+// A host of this computer answers itself, even if its port is the one of the proxy in the
+// private network. Both networks choose their ports by themselves.
+func TestAllowedPortIsNotTheProxy(t *testing.T) {
+	if s := Probe(); !s.Confined() || !s.Hosts {
+		t.Skip(s)
+	}
+	cmd := exec.Command("/usr/bin/python3", "-c", `
+import os, socket
+print(os.environ["HTTP_PROXY"].rsplit(":", 1)[1], flush=True)
+input()
+s = socket.create_connection(("127.0.0.1", int(os.environ["HTTP_PROXY"].rsplit(":", 1)[1])), 5)
+print(s.recv(100).decode())
+`)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := For("/usr/bin/python3", "", t.TempDir(), nil).With(Grant{Hosts: []string{"127.0.0.1:9"}})
+	policy.Asks = true
+	policy.Ask = func(_ context.Context, _ string, answer func(hold.Answer)) { answer(hold.Held); answer(hold.Allowed) }
+	s, err := Start(cmd, policy, func(Permission) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if !s.Net {
+		t.Skip("this system has no network namespaces for this user")
+	}
+	lines := bufio.NewReader(out)
+	port, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp4", "127.0.0.1:"+strings.TrimSpace(port))
+	if err != nil {
+		t.Skip("another program has the port: ", err)
+	}
+	defer l.Close()
+	go func() { // until Close
+		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+			_, _ = io.WriteString(c, "the host itself\n")
+			_ = c.Close()
+		}
+	}()
+	if _, err := io.WriteString(in, "go on\n"); err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := lines.ReadString('\n'); answer != "the host itself\n" {
+		t.Errorf("the process reads %q (%v)", answer, err)
+	}
+	_ = cmd.Wait()
 }

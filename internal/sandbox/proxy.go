@@ -50,16 +50,17 @@ type reachable struct {
 
 // newProxy starts a proxy for a server that may reach to. close ends it.
 func newProxy(to reachable, refused func(Host)) (*proxy, error) {
-	l, err := listenProxy()
+	l, err := listenProxy(net.IPv4(127, 0, 0, 1))
 	if err != nil {
 		return nil, err
 	}
 	return newProxyOn(l, to, refused), nil
 }
 
-// listenProxy opens the listener of a proxy, in the network of the current thread.
-func listenProxy() (*net.TCPListener, error) {
-	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+// listenProxy opens the listener of a proxy at an address, in the network of the current
+// thread.
+func listenProxy(at net.IP) (*net.TCPListener, error) {
+	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: at})
 	if err != nil {
 		return nil, fmt.Errorf("starting the proxy of the sandbox: %w", err)
 	}
