@@ -13,6 +13,7 @@ import (
 
 	"goated/client/internal/arguments"
 	"goated/internal/launch"
+	"goated/internal/paths"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/hold"
 	"goated/registry"
@@ -169,7 +170,7 @@ func (c Config) script(program string) (string, error) {
 		if !filepath.IsAbs(a) {
 			a = filepath.Join(c.Dir, a)
 		}
-		if info, err := os.Stat(a); err == nil && info.Mode().IsRegular() && slices.Contains(scriptTypes, filepath.Ext(a)) {
+		if paths.IsFile(a) && slices.Contains(scriptTypes, filepath.Ext(a)) {
 			return filepath.Abs(a)
 		}
 	}

@@ -7,7 +7,8 @@ import "maps"
 var allowedElsewhere = map[string]map[string]string{
 	"cmd/keeper":                 {"internal/proc": "it is the supervisor of a server's processes"},
 	"client/internal/arguments":  {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant"},
-	"internal/codedigest":        {"internal/launch": "the origin of a server says where its code is"},
+	"internal/codedigest":        {"internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
+	"internal/sandbox/worktree":  {"internal/paths": "it reads regular files only"},
 	"internal/sandbox/relay":     {"internal/sandbox/httphead": "it passes on the heads of answers"},
 	"internal/sandbox/sensitive": {"internal/paths": "keys and passwords are in folders"},
 	"internal/sandbox/protect":   {"internal/paths": "it protects what is in a folder"},
@@ -172,6 +173,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/launch": "it understands single servers",
 	},
 	"internal/adding": {
+		"internal/paths":    "a saved path means the same from every folder",
 		"client":            "it shows a restarted server",
 		"internal/catalog":  "it prints what a search found",
 		"internal/config":   "the result is a saved server",
@@ -273,6 +275,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/shell":               "it is the shell of the page",
 	},
 	"servers/llmem": {
+		"internal/paths":          "its folders mean the same wherever it runs",
 		"servers/serverlog":       "it logs",
 		"servers/llmem/browse":    "a program browses the workspace",
 		"servers/llmem/artifact":  "its tools store and read artifacts",
@@ -283,6 +286,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/llmem/workspace": "its tools read files of the workspace",
 	},
 	"servers/llmem/artifact": {
+		"internal/paths":          "errors name only paths that the caller sent",
 		"servers/llmem/workspace": "artifacts are in the workspace",
 	},
 	"servers/llmem/index": {
@@ -303,6 +307,7 @@ var allowedElsewhere = map[string]map[string]string{
 
 	// The page of all servers, and what it and the composer offer of them.
 	"ui/catalog": {
+		"internal/paths":    "a saved path means the same from every folder",
 		"internal/catalog":  "it searches the MCP registry",
 		"internal/config":   "an installed server becomes a launch configuration",
 		"internal/exact":    "a default number keeps its digits",

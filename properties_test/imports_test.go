@@ -128,6 +128,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"ui/view/picture":   "it shows thumbnails of attachments",
 	},
 	"ui/servers": {
+		"internal/paths":      "a saved path means the same from every folder",
 		"internal/programs":   "it installs a program that a server lacks",
 		"internal/quarantine": "the page of a tool says which model refused it",
 		"internal/install":    "the connect sheet recognises the names of the MCP registry",
@@ -252,6 +253,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/wording": "a saved failure keeps its sentence",
 	},
 	"internal/consent": {
+		"internal/paths":    "a path of a configuration means the same from every folder",
 		"agent":             "its grants are those of a policy",
 		"internal/launch":   "it finds the hosts that a command names",
 		"internal/state":    "it stores the grants",

@@ -10,6 +10,7 @@ import (
 	"goated/internal/catalog"
 	"goated/internal/config"
 	"goated/internal/inputs"
+	"goated/internal/paths"
 	"goated/internal/safetext"
 )
 
@@ -124,7 +125,7 @@ func (t Terminal) input(ctx context.Context, in inputs.Input, values inputs.Valu
 		if text = strings.TrimSpace(text); text != "" {
 			entered = []string{text}
 			if in.Kind == inputs.File || in.Kind == inputs.Folder {
-				entered[0] = config.Absolute(config.ScriptPath(text, homeDir()))
+				entered[0] = paths.Absolute(config.ScriptPath(text, homeDir()))
 			}
 		} else if len(in.Default) > 0 {
 			return nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"goated/internal/launch"
+	"goated/internal/paths"
 )
 
 // write writes a file, with its folders.
@@ -32,7 +33,7 @@ func program(found, dir string, env []string, args ...string) Program {
 	origin, _ := launch.Of("", filepath.Base(found), "", args, dir, launch.Here(nil))
 	p := Program{Script: found, Found: found, Args: args, Dir: dir, Env: env, Origin: origin}
 	for _, a := range args {
-		if path := a; filepath.IsAbs(path) && filepath.Ext(path) != "" && isFile(path) {
+		if path := a; filepath.IsAbs(path) && filepath.Ext(path) != "" && paths.IsFile(path) {
 			p.Script = path
 		}
 	}

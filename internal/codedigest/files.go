@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"goated/internal/paths"
 )
 
 // lockFiles are the files that pin the packages of a program.
@@ -87,7 +89,7 @@ func (d *digest) project(script string) {
 func above(dir string, names []string) string {
 	for range lockDepth {
 		for _, name := range names {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+			if paths.IsFile(filepath.Join(dir, name)) {
 				return dir
 			}
 		}
@@ -146,14 +148,14 @@ func isVenv(dir string) bool {
 func (d *digest) pinned(dir string) {
 	if root := above(dir, lockFiles); root != "" {
 		for _, name := range lockFiles {
-			if path := filepath.Join(root, name); isFile(path) {
+			if path := filepath.Join(root, name); paths.IsFile(path) {
 				d.part(name, path)
 			}
 		}
 	}
 	for range lockDepth {
 		for _, name := range []string{"node_modules/.package-lock.json", "node_modules/.yarn-state.yml", "node_modules/.pnpm/lock.yaml"} {
-			if path := filepath.Join(dir, filepath.FromSlash(name)); isFile(path) {
+			if path := filepath.Join(dir, filepath.FromSlash(name)); paths.IsFile(path) {
 				d.part(name, path)
 			}
 		}
@@ -167,11 +169,6 @@ func (d *digest) pinned(dir string) {
 		}
 		dir = filepath.Dir(dir)
 	}
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // program adds a program that is installed on this computer: of a Node package, of a

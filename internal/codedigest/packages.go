@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"goated/internal/paths"
 )
 
 // glob is filepath.Glob below a folder whose name may hold any character.
@@ -51,7 +53,7 @@ func (d *digest) npx(p Program) {
 	if p.Store == "" || !strings.HasPrefix(cache, p.Store) {
 		for _, file := range glob(filepath.Join(cache, "_npx"), "*/package.json") {
 			if wants(file, p) {
-				if lock := filepath.Join(filepath.Dir(file), "node_modules", ".package-lock.json"); isFile(lock) {
+				if lock := filepath.Join(filepath.Dir(file), "node_modules", ".package-lock.json"); paths.IsFile(lock) {
 					d.part("npx", lock)
 				}
 			}
@@ -66,7 +68,7 @@ func (d *digest) npx(p Program) {
 		}
 		if own := filepath.Join(dir, "node_modules", p.Origin.Package); isDir(own) {
 			d.sources(own)
-			if lock := filepath.Join(dir, "node_modules", ".package-lock.json"); isFile(lock) {
+			if lock := filepath.Join(dir, "node_modules", ".package-lock.json"); paths.IsFile(lock) {
 				d.part("node_modules", lock)
 			}
 		}
@@ -143,7 +145,7 @@ func (d *digest) environment(prefix, name string) {
 			switch {
 			case distribution(e.Name()) != "":
 				d.part(e.Name(), filepath.Join(path, "RECORD"))
-				if direct := filepath.Join(path, "direct_url.json"); isFile(direct) { // a commit, or a folder
+				if direct := filepath.Join(path, "direct_url.json"); paths.IsFile(direct) { // a commit, or a folder
 					d.part(e.Name()+" from", direct)
 				}
 			case filepath.Ext(e.Name()) == ".pth":
@@ -192,7 +194,7 @@ func (d *digest) module(dir, name string) {
 	if isDir(path) {
 		first, _, _ := strings.Cut(name, ".")
 		d.sources(filepath.Join(dir, first))
-	} else if isFile(path + ".py") {
+	} else if paths.IsFile(path + ".py") {
 		d.file(filepath.Base(path)+".py", path+".py")
 		d.project(path + ".py")
 	}

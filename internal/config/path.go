@@ -25,12 +25,3 @@ func ScriptPath(text, home string) string {
 	}
 	return path
 }
-
-// Absolute returns path so that it means the same from every folder; path itself,
-// if the working directory can't be determined.
-func Absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
-}

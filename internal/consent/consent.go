@@ -15,6 +15,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/paths"
 	"goated/internal/sandbox"
 )
 
@@ -22,7 +23,7 @@ import (
 func LaunchOf(c client.Config) config.Launch {
 	l := config.Launch{Name: c.Name, Path: c.Path, Command: c.Command, URL: c.URL, Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env), Headers: config.VariablesOf(c.Headers)}
 	if l.Path != "" {
-		l.Path = config.Absolute(l.Path)
+		l.Path = paths.Absolute(l.Path)
 	}
 	return l
 }

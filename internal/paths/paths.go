@@ -1,10 +1,45 @@
 // Package paths answers questions about paths that the whole program asks.
+//
+// It has no state and must not know who asks.
 package paths
 
-import "path/filepath"
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
 
 // Within reports whether path is dir or is inside it. It compares names and follows no links.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
+}
+
+// Absolute returns path so that it means the same from every folder. It returns path as it is
+// if the working directory does not exist: then the use of path fails with a message.
+func Absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// IsFile reports whether path is a regular file, or a link to one.
+func IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// WithoutPath returns the cause of a file system error, without the paths in it.
+func WithoutPath(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
 }

@@ -1,7 +1,12 @@
 package paths
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -29,5 +34,48 @@ func TestWithinComparesWholeNames(t *testing.T) {
 		if got := Within(filepath.FromSlash(c.path), filepath.FromSlash(c.dir)); got != c.want {
 			t.Errorf("Within(%q, %q) is %v", c.path, c.dir, got)
 		}
+	}
+}
+
+func TestAbsoluteMeansTheSameFromEveryFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if got := Absolute(filepath.Join("a", "..", "b.py")); got != filepath.Join(dir, "b.py") {
+		t.Errorf("b.py in %s is %s", dir, got)
+	}
+	if got := Absolute(dir); got != dir {
+		t.Errorf("%s became %s", dir, got)
+	}
+}
+
+func TestIsFileAcceptsRegularFiles(t *testing.T) {
+	dir := t.TempDir()
+	file, link, dead := filepath.Join(dir, "file"), filepath.Join(dir, "link"), filepath.Join(dir, "dead")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink(file, link), os.Symlink(file+"2", dead)); err != nil {
+		t.Skip(err) // Windows wants a right for it
+	}
+	for path, want := range map[string]bool{file: true, link: true, dir: false, dead: false, file + "2": false, "": false} {
+		if got := IsFile(path); got != want {
+			t.Errorf("IsFile(%q) is %v", path, got)
+		}
+	}
+}
+
+func TestWithoutPathKeepsTheCause(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(dir, "secret")
+	_, open := os.Open(secret)
+	rename := os.Rename(secret, secret+"2")
+	other := errors.New("no file")
+	for _, err := range []error{open, fmt.Errorf("reading: %w", open), rename, fmt.Errorf("moving: %w", rename)} {
+		if got := WithoutPath(err); !errors.Is(got, fs.ErrNotExist) || strings.Contains(got.Error(), "secret") {
+			t.Errorf("%v became %v", err, got)
+		}
+	}
+	if got := WithoutPath(other); got != other {
+		t.Errorf("%v became %v", other, got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"goated/internal/paths"
 )
 
 // The bundled sounds are for systems without a sound theme: 16-bit mono PCM at 16 kHz.
@@ -24,11 +26,11 @@ func unpack(dir, kind string) (string, error) {
 		return "", fmt.Errorf("no sound is bundled for %s", kind)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("unpacking the sound: %w", reason(err))
+		return "", fmt.Errorf("unpacking the sound: %w", paths.WithoutPath(err))
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return "", fmt.Errorf("unpacking the sound: %w", reason(err))
+		return "", fmt.Errorf("unpacking the sound: %w", paths.WithoutPath(err))
 	}
 	defer root.Close()
 	file := filepath.Join(dir, name)
@@ -38,7 +40,7 @@ func unpack(dir, kind string) (string, error) {
 		}
 	}
 	if err := replaceFile(root, name, data, 0o600); err != nil {
-		return "", fmt.Errorf("unpacking the sound: %w", reason(err))
+		return "", fmt.Errorf("unpacking the sound: %w", paths.WithoutPath(err))
 	}
 	return file, nil
 }

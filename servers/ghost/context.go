@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/paths"
 )
 
 const (
@@ -69,7 +71,7 @@ func (p project) read(_ context.Context, _ *mcp.CallToolRequest, args contextArg
 func (p project) list(given string) (listing, error) {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
-		return listing{}, fmt.Errorf("opening the project directory: %w", reason(err))
+		return listing{}, fmt.Errorf("opening the project directory: %w", paths.WithoutPath(err))
 	}
 	defer root.Close()
 
@@ -134,5 +136,5 @@ func explain(err error, given string) error {
 	case errors.Is(err, fs.ErrPermission):
 		return refusal("Insufficient permissions to read directory: " + given)
 	}
-	return fmt.Errorf("reading directory %s: %w", given, reason(err))
+	return fmt.Errorf("reading directory %s: %w", given, paths.WithoutPath(err))
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/paths"
 )
 
 // maxContent is the largest note, in bytes.
@@ -37,13 +39,13 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 			return nil, nil, fmt.Errorf("there is no desktop directory, and this server may not create it: "+
 				"make the folder %s in your home folder, restart the server, and try again", filepath.Base(d.dir))
 		}
-		return nil, nil, fmt.Errorf("creating the desktop directory: %w", reason(err))
+		return nil, nil, fmt.Errorf("creating the desktop directory: %w", paths.WithoutPath(err))
 	}
 	// A Root keeps the write inside the directory, also if another process puts a
 	// symbolic link in its way.
 	root, err := os.OpenRoot(d.dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("opening the desktop directory: %w", reason(err))
+		return nil, nil, fmt.Errorf("opening the desktop directory: %w", paths.WithoutPath(err))
 	}
 	defer root.Close()
 
@@ -73,7 +75,7 @@ func put(root *os.Root, name string, data []byte) (before int64, err error) {
 		}
 	}
 	if err != nil {
-		return 0, fmt.Errorf("writing %s: %w", name, reason(err))
+		return 0, fmt.Errorf("writing %s: %w", name, paths.WithoutPath(err))
 	}
 	if !old.Mode().IsRegular() {
 		return 0, fmt.Errorf("%s already exists and is not a regular file; it was left as it is", name)
@@ -83,7 +85,7 @@ func put(root *os.Root, name string, data []byte) (before int64, err error) {
 	}
 	// Keep the permissions of the old file, but a note is never executable.
 	if err := replaceFile(root, name, data, old.Mode().Perm()&^0o111); err != nil {
-		return 0, fmt.Errorf("replacing %s: %w", name, reason(err))
+		return 0, fmt.Errorf("replacing %s: %w", name, paths.WithoutPath(err))
 	}
 	return old.Size(), nil
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/paths"
 	"goated/servers/serverlog"
 )
 
@@ -66,10 +67,10 @@ func newGhost(opts Options) *ghost {
 	log := serverlog.New(opts.Log)
 	return &ghost{
 		log:     log,
-		desktop: desktop{dir: absolute(cmp.Or(opts.Desktop, xdg.UserDirs.Desktop))},
-		project: project{root: absolute(cmp.Or(opts.Root, ".")), max: maxEntries},
+		desktop: desktop{dir: paths.Absolute(cmp.Or(opts.Desktop, xdg.UserDirs.Desktop))},
+		project: project{root: paths.Absolute(cmp.Or(opts.Root, ".")), max: maxEntries},
 		memory: memory{
-			path: absolute(cmp.Or(opts.Memory, "clippy_memory.json")),
+			path: paths.Absolute(cmp.Or(opts.Memory, "clippy_memory.json")),
 			now:  time.Now,
 			wait: lockWait,
 			link: (*os.Root).Link,
@@ -83,15 +84,6 @@ func newGhost(opts Options) *ghost {
 			speaker: &speaker{limit: 5 * time.Second, log: log},
 		},
 	}
-}
-
-// absolute returns path as it is if the working directory does not exist: then a
-// tool fails with a message, and the server starts.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }
 
 func (g *ghost) server() *mcp.Server {

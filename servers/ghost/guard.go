@@ -3,8 +3,6 @@ package ghost
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 	"runtime/debug"
 	"syscall"
 
@@ -81,17 +79,3 @@ func failed(err error) *mcp.CallToolResult {
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
-
-// reason returns the cause of a file system error without its path: the caller must
-// see only paths that it sent.
-func reason(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
-	}
-	return err
-}

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"goated/internal/paths"
 )
 
 // lockWait is how long a call waits for another process that holds the file.
@@ -31,11 +33,11 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	defer m.mu.Unlock()
 
 	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil {
-		return fmt.Errorf("creating the directory of %s: %w", m.name(), reason(err))
+		return fmt.Errorf("creating the directory of %s: %w", m.name(), paths.WithoutPath(err))
 	}
 	root, err := os.OpenRoot(filepath.Dir(m.path))
 	if err != nil {
-		return fmt.Errorf("opening the directory of %s: %w", m.name(), reason(err))
+		return fmt.Errorf("opening the directory of %s: %w", m.name(), paths.WithoutPath(err))
 	}
 	defer root.Close()
 	for _, name := range []string{m.name(), m.name() + ".lock"} {
@@ -54,7 +56,7 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 		return fmt.Errorf("%s is in use by another program, try again later", m.name())
 	}
 	if err != nil {
-		return fmt.Errorf("locking %s: %w", m.name(), reason(err))
+		return fmt.Errorf("locking %s: %w", m.name(), paths.WithoutPath(err))
 	}
 	defer lock.Close()
 	return f(root)
@@ -104,7 +106,7 @@ func (m *memory) load(root *os.Root) (facts, error) {
 	before, spare := m.backup(root)
 	kept, err := m.setAside(root)
 	if err != nil {
-		return nil, fmt.Errorf("%s is damaged (not a JSON object) and cannot be moved aside: %w", m.name(), reason(err))
+		return nil, fmt.Errorf("%s is damaged (not a JSON object) and cannot be moved aside: %w", m.name(), paths.WithoutPath(err))
 	}
 	if spare && m.save(root, before) == nil {
 		return nil, fmt.Errorf("%s was damaged (not a JSON object) and nothing was read or written; it is kept as %s. "+
@@ -136,12 +138,12 @@ func (m *memory) backupName() string { return m.name() + ".bak" }
 func (m *memory) readFile(root *os.Root, name string) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // see readDir
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, reason(err))
+		return nil, fmt.Errorf("reading %s: %w", name, paths.WithoutPath(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxMemory+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, reason(err))
+		return nil, fmt.Errorf("reading %s: %w", name, paths.WithoutPath(err))
 	}
 	if len(data) > maxMemory {
 		return nil, fmt.Errorf("%s is larger than the limit of %d bytes; it was left as it is", name, maxMemory)
@@ -167,10 +169,10 @@ func (m *memory) save(root *os.Root, all facts) error {
 	tmp := "." + m.name() + ".tmp"
 	_ = root.Remove(tmp)
 	if err := m.backUp(root, perm); err != nil {
-		return fmt.Errorf("keeping %s as it was: %w", m.name(), reason(err))
+		return fmt.Errorf("keeping %s as it was: %w", m.name(), paths.WithoutPath(err))
 	}
 	if err := replaceBy(root, tmp, m.name(), data, perm); err != nil {
-		return fmt.Errorf("writing %s: %w", m.name(), reason(err))
+		return fmt.Errorf("writing %s: %w", m.name(), paths.WithoutPath(err))
 	}
 	return nil
 }

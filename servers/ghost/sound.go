@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/paths"
 )
 
 // sounds plays the three system sounds.
@@ -44,7 +46,7 @@ func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArg
 		case errors.Is(err, errTooMany), err != nil && ctx.Err() != nil:
 			return nil, nil, err
 		case err != nil:
-			tried = append(tried, fmt.Sprintf("%s: %v", p.argv[0], reason(err)))
+			tried = append(tried, fmt.Sprintf("%s: %v", p.argv[0], paths.WithoutPath(err)))
 		case ended:
 			return text(fmt.Sprintf("Successfully played %s sound", args.Type)), nil, nil
 		default:
@@ -65,22 +67,17 @@ func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArg
 // file returns the sound for p: the system's, or else the bundled one.
 func (s *sounds) file(p player, kind string) (string, error) {
 	if filepath.IsAbs(p.sound) || s.goos == "windows" {
-		if regular(p.sound) {
+		if paths.IsFile(p.sound) {
 			return p.sound, nil
 		}
 	} else if p.sound != "" {
 		for _, dir := range s.themes {
-			if f := filepath.Join(dir, p.sound); filepath.IsAbs(f) && regular(f) {
+			if f := filepath.Join(dir, p.sound); filepath.IsAbs(f) && paths.IsFile(f) {
 				return f, nil
 			}
 		}
 	}
 	return unpack(s.cache, kind)
-}
-
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // bell writes to the terminal itself: standard output is for the protocol.

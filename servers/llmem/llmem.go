@@ -28,6 +28,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/paths"
 	"goated/servers/llmem/artifact"
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
@@ -114,29 +115,20 @@ func New(o Options) *mcp.Server {
 }
 
 func newServer(o Options) *server {
-	o.Root = absolute(cmp.Or(o.Root, "."))
+	o.Root = paths.Absolute(cmp.Or(o.Root, "."))
 	if o.Data == "" {
 		if cache, err := os.UserCacheDir(); err == nil {
 			o.Data = filepath.Join(cache, "goated")
 		}
 	}
 	if o.Data != "" {
-		o.Data = absolute(o.Data)
+		o.Data = paths.Absolute(o.Data)
 	}
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, outline.DefaultMaxBytes)
 	o.MaxSteps = cmp.Or(o.MaxSteps, 10)
 	o.MaxParsed = cmp.Or(o.MaxParsed, 2000)
 	o.ToolTime = cmp.Or(o.ToolTime, time.Minute)
 	return &server{o: o, log: serverlog.New(o.Log), run: uuid.NewString()[:8]}
-}
-
-// absolute returns path as it is if the working directory does not exist: then a tool
-// fails with a message, and the server starts.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }
 
 // open returns the engine and makes it if there is none. The caller holds using to read.

@@ -8,6 +8,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/exact"
 	"goated/internal/inputs"
+	"goated/internal/paths"
 	"goated/ui/view"
 )
 
@@ -95,7 +96,7 @@ func valuesOf(list []inputs.Input, entered map[string]any) (inputs.Values, error
 				continue
 			}
 			if in.Kind == inputs.File || in.Kind == inputs.Folder {
-				one = config.Absolute(config.ScriptPath(one, home()))
+				one = paths.Absolute(config.ScriptPath(one, home()))
 			}
 			out[in.ID] = append(out[in.ID], one)
 		}

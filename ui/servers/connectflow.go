@@ -16,6 +16,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/launch"
+	"goated/internal/paths"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -149,7 +150,7 @@ func (ps connectFlow) connect(l config.Launch) {
 		ps.Post(func() {
 			if err == nil {
 				if l.Path != "" {
-					l.Path = config.Absolute(l.Path)
+					l.Path = paths.Absolute(l.Path)
 				}
 				ps.keepLaunch(l, func(kept config.Launch) {
 					ps.Change(ps.Settings.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, ps.Now())))

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"goated/internal/paths"
 )
 
 // Whole returns the git folder of the repository of a path, if a worktree of it is readable;
@@ -90,7 +92,7 @@ const maxText = 64 << 10
 
 // text returns the beginning of a regular file; empty if it can't be read.
 func text(path string) string {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if !paths.IsFile(path) {
 		return ""
 	}
 	f, err := os.Open(path)

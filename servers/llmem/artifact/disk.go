@@ -14,6 +14,8 @@ import (
 	"encoding/json"
 
 	"github.com/google/uuid"
+
+	"goated/internal/paths"
 )
 
 type corruptError struct{ err error }
@@ -40,12 +42,12 @@ func load(root *os.Root) ([]Record, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the index of the artifacts: %w", cause(err))
+		return nil, fmt.Errorf("reading the index of the artifacts: %w", paths.WithoutPath(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxIndex))
 	if err != nil {
-		return nil, fmt.Errorf("reading the index of the artifacts: %w", cause(err))
+		return nil, fmt.Errorf("reading the index of the artifacts: %w", paths.WithoutPath(err))
 	}
 	var records []Record
 	if err := json.Unmarshal(data, &records); err != nil {
@@ -65,7 +67,7 @@ func (s *Store) rebuild(root *os.Root) ([]Record, error) {
 	index := filepath.Join(folder, indexFile)
 	kept := fmt.Sprintf("%s.damaged-%d", index, s.now().UnixNano())
 	if err := root.Rename(index, kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("keeping the damaged index: %w", cause(err))
+		return nil, fmt.Errorf("keeping the damaged index: %w", paths.WithoutPath(err))
 	}
 	var records []Record
 	err := fs.WalkDir(root.FS(), folder, func(name string, d fs.DirEntry, err error) error {
@@ -95,7 +97,7 @@ func (s *Store) rebuild(root *os.Root) ([]Record, error) {
 		return nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reading the artifacts: %w", cause(err))
+		return nil, fmt.Errorf("reading the artifacts: %w", paths.WithoutPath(err))
 	}
 	return records, nil
 }
@@ -104,12 +106,12 @@ func (s *Store) rebuild(root *os.Root) ([]Record, error) {
 func replace(root *os.Root, name string, data []byte) error {
 	name = filepath.FromSlash(name)
 	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("writing %s: %w", name, cause(err))
+		return fmt.Errorf("writing %s: %w", name, paths.WithoutPath(err))
 	}
 	temporary := filepath.Join(filepath.Dir(name), ".tmp-"+uuid.NewString())
 	f, err := root.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, cause(err))
+		return fmt.Errorf("writing %s: %w", name, paths.WithoutPath(err))
 	}
 	_, err = f.Write(data)
 	err = cmp.Or(err, f.Sync())
@@ -119,20 +121,7 @@ func replace(root *os.Root, name string, data []byte) error {
 	}
 	if err != nil {
 		_ = root.Remove(temporary) // the error says more
-		return fmt.Errorf("writing %s: %w", name, cause(err))
+		return fmt.Errorf("writing %s: %w", name, paths.WithoutPath(err))
 	}
 	return nil
-}
-
-// cause returns the error of the system without a path.
-func cause(err error) error {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
-		return p.Err
-	case errors.As(err, &l):
-		return l.Err
-	}
-	return err
 }

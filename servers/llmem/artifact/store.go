@@ -27,6 +27,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/google/uuid"
 
+	"goated/internal/paths"
 	"goated/servers/llmem/workspace"
 )
 
@@ -273,7 +274,7 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 	defer s.mu.Unlock()
 	root := s.ws.Root()
 	if err := root.Mkdir(folder, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("creating %s: %w", folder, cause(err))
+		return fmt.Errorf("creating %s: %w", folder, paths.WithoutPath(err))
 	}
 	// flock opens by path: neither the folder nor the lock may be a link.
 	if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
@@ -292,7 +293,7 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 		if waiting.Err() != nil {
 			return ErrBusy
 		}
-		return fmt.Errorf("locking the artifacts: %w", cause(err))
+		return fmt.Errorf("locking the artifacts: %w", paths.WithoutPath(err))
 	}
 	defer func() { _ = lock.Unlock() }() // closing the file releases it in any case
 
