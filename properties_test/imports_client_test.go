@@ -42,6 +42,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/exact":         "results keep every digit",
 		"internal/proc":          "a pipe ends with its process",
 	},
+	"client/internal/trace":     {"internal/exact": "it finds secrets in JSON in each form"},
 	"client/internal/toolcall":  {"internal/jsonscan": "results are JSON that was scanned"},
 	"client/internal/portowner": {"client/diagnose": "it finds a process in the form of a diagnosis"},
 	"client/internal/limits": {

@@ -23,6 +23,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/pause/door":               "pause asks at goated's door under other clients",
 	},
 	"servers/desktop": {
+		"internal/exact":              "answers are JSON without escapes for HTML",
 		"servers/desktop/convert":     "arguments become messages, and messages answers",
 		"servers/desktop/link":        "its tools call the service",
 		"servers/desktop/macosusesdk": "it speaks the protocol",

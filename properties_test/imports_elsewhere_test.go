@@ -8,6 +8,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"cmd/keeper":                 {"internal/proc": "it is the supervisor of a server's processes"},
 	"client/internal/arguments":  {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant"},
 	"internal/codedigest":        {"internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
+	"internal/launch":            {"internal/exact": "it writes strings of JSON"},
 	"internal/sandbox/worktree":  {"internal/paths": "it reads regular files only"},
 	"internal/sandbox/relay":     {"internal/sandbox/httphead": "it passes on the heads of answers"},
 	"internal/sandbox/sensitive": {"internal/paths": "keys and passwords are in folders"},
@@ -275,6 +276,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/shell":               "it is the shell of the page",
 	},
 	"servers/llmem": {
+		"internal/exact":          "answers are JSON without escapes for HTML",
 		"internal/paths":          "its folders mean the same wherever it runs",
 		"servers/serverlog":       "it logs",
 		"servers/llmem/browse":    "a program browses the workspace",

@@ -2,10 +2,11 @@ package launch
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/exact"
 )
 
 var (
@@ -168,11 +169,8 @@ func doubled(text string) string {
 	}
 }
 
-// quotedJSON is a string as JSON writes it.
+// quotedJSON returns a text as a string of JSON.
 func quotedJSON(text string) []byte {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string always has a JSON form
-	return bytes.TrimSpace(out.Bytes())
+	data, _ := exact.Encode(text) // a string always encodes
+	return data
 }

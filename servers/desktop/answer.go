@@ -1,7 +1,6 @@
 package desktop
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"goated/internal/exact"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/macosusesdk"
 	"goated/servers/serverlog"
@@ -89,13 +89,11 @@ func incomplete(err error, gaps string) error {
 
 // compactJSON encodes data without escapes for HTML.
 func compactJSON(data any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(data); err != nil {
+	out, err := exact.Encode(data)
+	if err != nil {
 		panic(err) // maps, lists and finite numbers
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	return out
 }
 
 // budget returns the length that the call allows its answer.

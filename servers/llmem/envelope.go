@@ -1,7 +1,6 @@
 package llmem
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/exact"
 	"goated/servers/llmem/artifact"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/workspace"
@@ -87,15 +87,11 @@ func failed(err error) envelope {
 
 // result returns the envelope as structured content and as text.
 func (e envelope) result() *mcp.CallToolResult {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil { // data is made of plain types
+	text, err := exact.Encode(e)
+	if err != nil { // data is made of plain types
 		e = envelope{Status: statusError, Error: "encoding the answer: " + err.Error(), Code: codeInternal, Reason: "internal"}
-		b.Reset()
-		_ = json.NewEncoder(&b).Encode(e)
+		text, _ = exact.Encode(e)
 	}
-	text := bytes.TrimRight(b.Bytes(), "\n")
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
 		StructuredContent: json.RawMessage(text),

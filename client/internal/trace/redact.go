@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+
+	"goated/internal/exact"
 )
 
 const (
@@ -115,11 +117,8 @@ func quoted(text []byte) []byte {
 
 // plainly is quoted without the escapes for HTML.
 func plainly(text string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a string always encodes
-	return b.Bytes()[1 : b.Len()-len("\"\n")]
+	data, _ := exact.Encode(text) // a string always encodes
+	return data[1 : len(data)-1]
 }
 
 type span struct{ from, to int }
