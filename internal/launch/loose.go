@@ -23,11 +23,10 @@ var (
 // A looseJSON rewrites what looks like JSON to JSON: a dictionary of Python, an object of
 // JavaScript, and an example with "…" in it.
 type looseJSON struct {
-	out     bytes.Buffer
-	open    []byte // the closing brackets that are missing
-	value   bool   // the last word was a value, so a comma must follow
-	pending bool   // a comma was read
-	cut     bool   // the text ends inside a string
+	out   bytes.Buffer
+	open  []byte // the closing brackets that are missing
+	value bool   // the last word was a value, so a comma comes before the next one
+	cut   bool   // the text ends inside a string
 }
 
 // loosened returns the JSON that a text means, with all brackets closed and all commas in place. A
@@ -72,7 +71,6 @@ func (l *looseJSON) word(text string) string {
 		l.value = false
 		return text[1:]
 	case c == '}' || c == ']':
-		l.pending = false
 		if len(l.open) == 0 {
 			return "" // one too many
 		}
@@ -81,8 +79,7 @@ func (l *looseJSON) word(text string) string {
 		l.value = true
 		return text[1:]
 	case c == ',':
-		l.pending = l.value
-		return text[1:]
+		return text[1:] // begin writes the commas
 	case c == ':':
 		l.out.WriteByte(':')
 		l.value = false
@@ -116,10 +113,10 @@ func (l *looseJSON) word(text string) string {
 
 // begin writes the comma before a value that follows another.
 func (l *looseJSON) begin() {
-	if l.value || l.pending {
+	if l.value {
 		l.out.WriteByte(',')
 	}
-	l.value, l.pending = false, false
+	l.value = false
 }
 
 // looseString reads a string in either quotes, whose backslashes may be those of a Windows path.
