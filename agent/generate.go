@@ -161,7 +161,7 @@ func (t *turn) reportExcluded() {
 // nudge is added to the system instruction.
 func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 	config := &genai.GenerateContentConfig{}
-	if system := joined(t.System, t.Instructions, instructions(t.Tools), nudge); system != "" {
+	if system := joined(t.systemText(), nudge); system != "" {
 		config.SystemInstruction = genai.NewContentFromText(system, genai.RoleUser)
 	}
 	if t.Thoughts {

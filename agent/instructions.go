@@ -34,6 +34,12 @@ func instructions(t Tools) string {
 	return b.String()
 }
 
+// systemText returns the system instruction of each request: goated's, the user's and the notes
+// of the servers.
+func (s *Session) systemText() string {
+	return joined(s.System, s.Instructions, instructions(s.Tools))
+}
+
 // joined returns the parts of a system instruction that are not empty, as paragraphs.
 func joined(parts ...string) string {
 	var out []string

@@ -68,7 +68,7 @@ func (s *Session) budget() int {
 	s.prepare()
 	s.catalog.list(s.hasStored)
 	room := w * tokenSize * 3 / 4
-	taken := len(joined(s.System, s.Instructions, instructions(s.Tools))) + s.catalog.cost*tokenSize
+	taken := len(s.systemText()) + s.catalog.cost*tokenSize
 	return min(limit, max(room-taken, room/4))
 }
 
@@ -90,16 +90,12 @@ func (s *Session) Measure() Meter {
 		s.prepare()
 	}
 	m := Meter{Limit: s.limit() / tokenSize, Cached: s.last.Cached}
-	notes := ""
-	if s.Tools != nil {
-		notes = instructions(s.Tools)
-		if from, ok := s.Tools.(Instructor); ok {
-			for range from.Instructions() {
-				m.Noted++
-			}
+	if from, ok := s.Tools.(Instructor); ok {
+		for range from.Instructions() {
+			m.Noted++
 		}
 	}
-	m.Instructions = len(joined(s.System, s.Instructions, notes)) / tokenSize
+	m.Instructions = len(s.systemText()) / tokenSize
 	m.Declared, m.Servers, m.Tools = s.catalog.measure(s.hasStored)
 	for _, c := range s.contents() {
 		text, media := s.view.sizes.of(c)
