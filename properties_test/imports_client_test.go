@@ -30,7 +30,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/exact":         "numbers keep their digits past the SDK",
 		"internal/jsonscan":      "messages are JSON",
 		"client/internal/limits": "it enforces the limits",
-		"client/internal/stdio":  "it writes sizes as it does",
+		"client/internal/stdio":  "it writes sizes and reads cancellations as it does",
 		"client/internal/trace":  "it reports each message",
 		"internal/ansi":          "faults quote output of servers",
 		"internal/proc":          "it notes failures in the server's log",

@@ -176,13 +176,3 @@ func (a *account) slowStart() bool {
 	defer a.mu.Unlock()
 	return a.slow
 }
-
-// cancelledID returns the id of the request that a notification cancels.
-func cancelledID(msg *jsonrpc.Request) jsonrpc.ID {
-	var params struct {
-		RequestID json.RawMessage `json:"requestId"`
-	}
-	_ = json.Unmarshal(msg.Params, &params) // the SDK wrote it
-	id, _ := jsonscan.ParseID(params.RequestID)
-	return id
-}

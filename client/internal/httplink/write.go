@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/stdio"
 )
 
 const (
@@ -41,7 +43,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		c.begin(ctx, req, data)
 		return nil
 	case req.Method == "notifications/cancelled":
-		id := cancelledID(req)
+		id := stdio.CancelledID(req)
 		call, pending := c.account.drop(id)
 		if !pending {
 			return nil // "MUST only reference requests that were previously issued"

@@ -80,8 +80,8 @@ func (p *peer) unsent(out outgoing) {
 	}
 }
 
-// cancelledID returns the id of the request that a notification cancels.
-func cancelledID(msg *jsonrpc.Request) jsonrpc.ID {
+// CancelledID returns the id of the request that a notification of the SDK cancels.
+func CancelledID(msg *jsonrpc.Request) jsonrpc.ID {
 	var params struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}

@@ -59,7 +59,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		c.Calls.learnMeta(req.Params)
 	}
 	if out.method == "notifications/cancelled" {
-		if c.peer.cancelling(cancelledID(req)) {
+		if c.peer.cancelling(CancelledID(req)) {
 			c.limits.Lapse()
 			c.cancel(data)
 		}
