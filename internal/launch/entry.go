@@ -75,13 +75,12 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 			}
 		}
 		for _, v := range s.variables(m["env_http_headers"], asked) { // Codex names the variables there
-			v = Variable{Name: v.Name, Value: "${" + v.Value + v.Prompt + "}"}
-			if name := anyRef.FindStringSubmatch(v.Value); name != nil {
-				if own, ok := s.env(name[2]); ok {
-					v.Value = own
-				}
+			name := v.Value + v.Prompt
+			value, ok := s.env(name)
+			if !ok {
+				value = "${" + name + "}" // the user is asked for it
 			}
-			server.Remote.Headers = append(server.Remote.Headers, v)
+			server.Remote.Headers = append(server.Remote.Headers, Variable{Name: v.Name, Value: value})
 		}
 		if token := str(m["bearer_token_env_var"]); token != "" {
 			server.Remote.Headers = append(server.Remote.Headers, commands(s).bearer(token))
