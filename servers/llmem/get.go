@@ -254,12 +254,9 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	if err := c.decode(&args); err != nil {
 		return envelope{}, err
 	}
-	directory := "."
-	if args.Directory != "" {
-		var err error
-		if directory, err = c.ws.Clean(args.Directory); err != nil {
-			return envelope{}, err
-		}
+	directory, err := c.directory(args.Directory)
+	if err != nil {
+		return envelope{}, err
 	}
 	after := ""
 	if args.Cursor != "" {

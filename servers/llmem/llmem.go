@@ -277,6 +277,14 @@ func withoutNulls(value any) (found bool) {
 	return found
 }
 
+// directory returns the folder that an argument names; "." for an empty one.
+func (c *call) directory(given string) (string, error) {
+	if given == "" {
+		return ".", nil
+	}
+	return c.ws.Clean(given)
+}
+
 // decode reads the arguments, which fit the schema.
 func (c *call) decode(into any) error {
 	if err := json.Unmarshal(c.args, into); err != nil {
