@@ -5,9 +5,7 @@ import (
 	"errors"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -145,55 +143,6 @@ func TestTextMakesTheRoundTrip(t *testing.T) {
 	desk.Until(t, "open menu", func() bool {
 		snap, err := b.Snapshot(t.Context(), snap.App)
 		return err == nil && len(find(t, snap, "role:menuitem AND text_contains:Save As")) > 0
-	})
-}
-
-// A stopped application gives a partial answer within the budget, is marked as hung by a
-// call, and works again when it goes on.
-func TestHungApplication(t *testing.T) {
-	const call = 500 * time.Millisecond
-	b := connect(t, atspi.Options{Call: call})
-	pid := start(t, "galculator")
-	snap := tree(t, b, pid, "button")
-	_, target := one(t, b, snap, "role:button AND text:7")
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	within(t, budget, "the list of applications", func() {
-		apps, err := b.Applications(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, a := range apps {
-			if a.Hung != (a.PID == pid) {
-				t.Errorf("%+v", a)
-			}
-		}
-	})
-	within(t, budget, "the tree of a stopped application", func() {
-		tree, err := b.Snapshot(t.Context(), snap.App)
-		if err != nil || len(tree.Partial) == 0 {
-			t.Errorf("%v, %v", tree, err)
-		}
-	})
-	var hung *atspi.Hung
-	within(t, 3*call, "a press", func() {
-		if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.As(err, &hung) {
-			t.Errorf("pressed a stopped application: %v", err)
-		}
-	})
-	within(t, budget, "the next press", func() {
-		if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.As(err, &hung) {
-			t.Errorf("pressed a stopped application: %v", err)
-		}
-	})
-	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
-	desk.Until(t, "answer after it goes on", func() bool {
-		_, _ = b.Applications(t.Context()) // finds that it answers again
-		_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
-		return err == nil
 	})
 }
 

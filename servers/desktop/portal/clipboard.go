@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -140,14 +139,13 @@ func (b *Clipboard) serve(l *live, serial uint32, data []byte) {
 
 // transfer uses the descriptor of a transfer until ctx ends.
 func transfer(ctx context.Context, fd dbus.UnixFD, use func(*os.File) error) error {
-	if err := syscall.SetNonblock(int(fd), true); err != nil { // so that deadlines hold
-		_ = syscall.Close(int(fd))
+	f, err := pipe(fd)
+	if err != nil {
 		return fmt.Errorf("%w: its descriptor: %w", ErrFailed, err)
 	}
-	f := os.NewFile(uintptr(fd), "clipboard")
 	stop := context.AfterFunc(ctx, func() { _ = f.Close() })
 	defer stop()
-	err := use(f)
+	err = use(f)
 	if ctx.Err() != nil {
 		_ = f.Close() // closing twice is harmless
 		return context.Cause(ctx)

@@ -1,0 +1,11 @@
+package portal
+
+import (
+	"errors"
+	"os"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// pipe fails: D-Bus passes no descriptors on Windows.
+func pipe(dbus.UnixFD) (*os.File, error) { return nil, errors.ErrUnsupported }
