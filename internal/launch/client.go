@@ -115,22 +115,27 @@ func wordsAfter(words []string, names ...string) []string {
 	return nil
 }
 
-// added returns the server of the arguments of "mcp add": options, a name, and a command
-// or a URL. Options may stand anywhere before "--" and before the command.
-func (s commands) added(args []string) (Server, error) {
-	var env, headers []Variable
-	var rest []string
-	transport, address, named := "", "", ""
+// An addCommand is what a command that adds a server says.
+type addCommand struct {
+	env, headers       []Variable
+	rest               []string // the name, if it is given, and the program with its arguments
+	transport, address string
+}
+
+// addCommand reads the arguments of a command that adds a server.
+func (s commands) addCommand(args []string) addCommand {
+	var c addCommand
+	named := ""
 	var program []string // of Amazon Q
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
-			rest = append(rest, args[i+1:]...)
+			c.rest = append(c.rest, args[i+1:]...)
 			break
 		}
 		if !strings.HasPrefix(a, "-") {
-			if rest = append(rest, a); len(rest) == 2 && !webAddress.MatchString(a) {
-				rest = append(rest, dashless(args[i+1:])...)
+			if c.rest = append(c.rest, a); len(c.rest) == 2 && !webAddress.MatchString(a) {
+				c.rest = append(c.rest, dashless(args[i+1:])...)
 				break
 			}
 			continue
@@ -146,18 +151,18 @@ func (s commands) added(args []string) (Server, error) {
 		switch name {
 		case "-e", "--env":
 			key, v, _ := strings.Cut(take(), "=")
-			env = merged(env, []Variable{variable(key, v)})
+			c.env = merged(c.env, []Variable{variable(key, v)})
 			for i+1 < len(args) && isAssignment(args[i+1]) { // claude takes several
 				i++
 				key, v, _ = strings.Cut(args[i], "=")
-				env = merged(env, []Variable{variable(key, v)})
+				c.env = merged(c.env, []Variable{variable(key, v)})
 			}
 		case "-H", "--header":
-			headers = append(headers, header(take()))
+			c.headers = append(c.headers, header(take()))
 		case "-t", "--transport", "--type":
-			transport = take()
+			c.transport = take()
 		case "--url":
-			address = take()
+			c.address = take()
 		case "--name":
 			named = take()
 		case "--command":
@@ -165,7 +170,7 @@ func (s commands) added(args []string) (Server, error) {
 		case "--args":
 			program = append(program, strings.Split(take(), ",")...)
 		case "--bearer-token-env-var":
-			headers = append(headers, s.bearer(take()))
+			c.headers = append(c.headers, s.bearer(take()))
 		default:
 			if slices.Contains(addFlags, name) {
 				take()
@@ -173,36 +178,43 @@ func (s commands) added(args []string) (Server, error) {
 		}
 	}
 	if named != "" {
-		rest = append([]string{named}, append(program, rest...)...)
+		c.rest = append([]string{named}, append(program, c.rest...)...)
 	}
+	return c
+}
+
+// added returns the server of the arguments of "mcp add": options, a name, and a command
+// or a URL. Options may stand anywhere before "--" and before the command.
+func (s commands) added(args []string) (Server, error) {
+	c := s.addCommand(args)
 	name := ""
 	switch {
-	case len(rest) > 0 && address != "":
-		name = rest[0]
-	case len(rest) > 1:
-		name, rest = rest[0], rest[1:]
-	case len(rest) == 1 && webAddress.MatchString(rest[0]):
+	case len(c.rest) > 0 && c.address != "":
+		name = c.rest[0]
+	case len(c.rest) > 1:
+		name, c.rest = c.rest[0], c.rest[1:]
+	case len(c.rest) == 1 && webAddress.MatchString(c.rest[0]):
 	default:
 		return Server{}, &Problem{Kind: NoServer, Subject: "This command"}
 	}
 	var server Server
-	if address == "" && webAddress.MatchString(rest[0]) {
-		address = rest[0]
+	if c.address == "" && webAddress.MatchString(c.rest[0]) {
+		c.address = c.rest[0]
 	}
 	var err error
-	if address != "" {
-		server, err = configs(s).remote(address, transport)
-		server.Remote.Headers = headers
+	if c.address != "" {
+		server, err = configs(s).remote(c.address, c.transport)
+		server.Remote.Headers = c.headers
 	} else {
 		var servers []Server
-		if servers, err = s.command(rest); err == nil {
+		if servers, err = s.command(c.rest); err == nil {
 			server = servers[0]
 		}
 	}
 	if name != "" {
 		server.Name, server.Named = name, true
 	}
-	server.Env = merged(server.Env, env)
+	server.Env = merged(server.Env, c.env)
 	return server, err
 }
 
