@@ -69,8 +69,8 @@ func TestAllowChatEndsWithTheConnection(t *testing.T) {
 	}
 }
 
-// An edit, another answer or a deletion continues the conversation in another session: the
-// user is not asked again for what is allowed in the conversation.
+// An edit, another answer or a deletion continues the conversation in another session. A tool
+// that the user allowed in the conversation does not ask again.
 func TestAllowChatSurvivesAnEdit(t *testing.T) {
 	box, asked := tools(echo, "a"), 0
 	box.reg.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})

@@ -27,9 +27,9 @@ shop refund | Refund the last payment
 facts manage_memory | Remember or recall a fact: write saves a value under a key, read looks it up | action:(read,write)! key:string! value:string
 `
 
-// Nothing that changes something is chosen for a request that doesn't ask for it now: a
-// negation, an exception, a condition, a later time, a question, a statement, a name that is
-// only mentioned, an opposite, or a part of what is to be changed.
+// A request that doesn't ask for a change now chooses no tool that changes something: a
+// negation, an exception, a condition, a later time, a question, a statement, a name that the
+// text only mentions, an opposite, or a part of the thing to change.
 func TestNoChangeIsChosenUnasked(t *testing.T) {
 	for _, request := range []string{
 		"delete everything except notes.txt", "delete all but notes.txt", "delete anything other than notes.txt",

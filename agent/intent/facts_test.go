@@ -2,7 +2,7 @@ package intent
 
 import "testing"
 
-// A fact that is told is found by the usual questions for it.
+// The usual questions for a fact find it.
 func TestFactsAreFoundAgain(t *testing.T) {
 	tools := toolbox(t, known(t, "ghost"))
 	for _, pair := range [][]string{
@@ -32,8 +32,8 @@ func TestFactsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// Only an order keeps a fact. A fact that is only told is offered; what is not a fact, and
-// what takes an order back, is neither.
+// Only an order keeps a fact. A statement of a fact offers to keep it. A text without a fact,
+// or one that takes the order back, does neither.
 func TestFactsAreKeptOnlyOnOrder(t *testing.T) {
 	tools := toolbox(t, known(t, "ghost"))
 	for _, request := range []string{"my locker code is 4711", "my sister's phone number is 0660 1234", "our wifi password is sunflower"} {

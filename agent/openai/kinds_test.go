@@ -29,8 +29,8 @@ func failureOf(t *testing.T, status int, body string) *agent.Failure {
 	return nil
 }
 
-// The errors of services have their kinds, whatever their form. What ends by itself is told
-// from what the user has to change.
+// The errors of services have their kinds, whatever their form. A fault that ends by itself has
+// another kind than one that the user has to fix.
 func TestKindsOfRefusals(t *testing.T) {
 	tomorrow := fmt.Sprint(time.Now().Add(20 * time.Hour).UnixMilli())
 	soon := fmt.Sprint(time.Now().Add(20 * time.Second).UnixMilli())

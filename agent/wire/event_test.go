@@ -19,7 +19,7 @@ var usual = []string{
 	`{"usageMetadata":{}}`, `{}`,
 }
 
-// unusual are events, and what is none, for the other decoder.
+// unusual are the events, and the data that is no event, for the other decoder.
 var unusual = []string{
 	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":null,"a":[],"e":[1,],"é":1,"\u0061":2,"a":3}}}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":01,"m":1.}}},{"functionCall":{"name":"f","args":null}},{"functionCall":null}]}}]}`,
