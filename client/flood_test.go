@@ -17,9 +17,8 @@ import (
 	"goated/client"
 )
 
-// F18: a server that floods its stderr, GOATED_SOAK_STDERR MiB, 64 by default, is
-// drained; what is kept of it is bounded, and another server's calls hardly
-// feel it.
+// F18: the host drains a server that floods its stderr with GOATED_SOAK_STDERR MiB, 64 by
+// default. It keeps a bounded part, and the calls of another server are hardly slower.
 func TestSoakStderr(t *testing.T) {
 	mib := soak("GOATED_SOAK_STDERR", 64)
 	h := host(t, client.Options{Timeouts: client.Timeouts{Call: time.Hour}})
@@ -71,8 +70,8 @@ func TestSoakStderr(t *testing.T) {
 	}
 }
 
-// F38: steps of progress, GOATED_SOAK_PROGRESS, 100,000 by default, are told
-// thirty times a second at most. The last one is always reported.
+// F38: the host reports steps of progress, GOATED_SOAK_PROGRESS, 100,000 by default, at most
+// thirty times a second. It always reports the last one.
 func TestSoakProgress(t *testing.T) {
 	t.Parallel()
 	steps := soak("GOATED_SOAK_PROGRESS", 100000)

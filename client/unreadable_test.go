@@ -14,9 +14,9 @@ import (
 	"goated/internal/wording"
 )
 
-// A server whose list of tools goated can't read is broken: other arguments don't help, as
-// the diagnosis of a server that refuses to connect says. It says what is wrong with the
-// message.
+// A server whose list of tools goated can't read is broken. The diagnosis says what is wrong
+// with the message. It does not advise other arguments, as that of a server that refuses to
+// connect does.
 func TestUnreadableAnswersAreTheServersFault(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ list, says string }{

@@ -52,7 +52,7 @@ func longAnswers(size int) map[string][]byte {
 // Reading a message holds at most twice its repaired length: its pieces and itself,
 // or its original and its repaired form. Structured content is read as text, whose
 // quotes are escaped: the SDK would decode it into values of ten times its length. The test counts all allocations, which are
-// at least what is held at any time.
+// at least the memory in use at any time.
 func TestMemoryOfReading(t *testing.T) {
 	limit := 16 << 20
 	if testing.Short() { // the race detector slows the reading of each byte
