@@ -8,7 +8,7 @@ import (
 	"goated/internal/sandbox"
 )
 
-// What was decided about a server stays, whatever else becomes of what is kept.
+// A user's decisions about a server survive every other change of its settings.
 func TestDecisionsStay(t *testing.T) {
 	net := sandbox.Permission{Kind: sandbox.ToNetwork, At: time.Unix(1, 0)}
 	l := Launch{Path: "/a.py"}

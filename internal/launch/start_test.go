@@ -40,7 +40,7 @@ func TestOpenPrograms(t *testing.T) {
 	})
 }
 
-// The name of a variable that no reference can hold ended goated.
+// goated crashed on the name of a variable that no reference can hold.
 func TestVariablesOfHeadersMayHaveAnyName(t *testing.T) {
 	for _, name := range []string{"", "my key", "1", "é", "${x}", "a}b"} {
 		text := "[mcp_servers.a]\nurl = \"https://a.example/mcp\"\nenv_http_headers = { X-Key = \"" + name + "\" }\n"

@@ -55,7 +55,7 @@ func TestHostSignsIn(t *testing.T) {
 	}
 }
 
-// The diagnosis of a server without a sign-in is about the sign-in.
+// If the user cancels the sign-in, the diagnosis of the server names it as the cause.
 func TestHostReportsARefusedSignIn(t *testing.T) {
 	s := newStrict(t)
 	a := New(Options{Open: func(context.Context, Request) error { return errors.New("you cancelled") }})

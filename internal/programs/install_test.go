@@ -238,8 +238,8 @@ func TestInstallNode(t *testing.T) {
 	}
 }
 
-// A failed installation says what is wrong, leaves nothing behind, and leaves what was there
-// as it was.
+// A failed installation says what is wrong, leaves nothing behind, and changes no file that
+// existed before.
 func TestFailedInstall(t *testing.T) {
 	uv := supported(t, "uv")
 	for name, tt := range map[string]struct {

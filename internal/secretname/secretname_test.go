@@ -26,8 +26,8 @@ func TestSecretsAreKnown(t *testing.T) {
 	}
 }
 
-// The names of cards, codes that a person types, and connections are secret; the tokens of
-// pages, the pins of maps and what is said of a token are not.
+// The names of cards, codes that a person types, and connections are secret. The tokens of
+// pages, the pins of maps and the properties of a token are not.
 func TestCardsCodesAndConnectionsAreSecret(t *testing.T) {
 	for _, text := range []string{
 		"credit card", "Credit Card Number", "creditCard", "Kreditkarte", "Ihre Kreditkartennummer", "debit card", "6-digit code", "Six-digit code", "the 8 digit number", "Enter the code", "enter your code below",

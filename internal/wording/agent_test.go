@@ -175,7 +175,7 @@ func TestRefusalsAddressTheUser(t *testing.T) {
 	}
 }
 
-// What the user is told to check is what answers: Google, or the service that they chose.
+// The advice names the service that answers: Google, or the one that the user chose.
 func TestAdviceNamesTheService(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "")
 	t.Setenv("GOOGLE_API_KEY", "")
