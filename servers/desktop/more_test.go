@@ -170,8 +170,9 @@ func TestPositionsInScreenshots(t *testing.T) {
 	}
 }
 
-// A picture of an element at the edge of the screen lacks what is beside it: positions count
-// from what it shows. Where the size of a picture fits nothing, its positions are refused.
+// A picture of an element at the edge of the screen lacks the part beyond the edge: positions
+// count from the part in the picture. If the size of a picture fits nothing, the server refuses
+// its positions.
 func TestPositionsInPicturesAtTheEdge(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)

@@ -76,7 +76,7 @@ func TestFocusOn(t *testing.T) {
 	}
 }
 
-// A result is about the source of its prompt, even if the file changes while the model
+// A result belongs to the source of its prompt, even if the file changes while the model
 // writes.
 func TestResultOfAnOlderPromptIsStale(t *testing.T) {
 	b := start(t, project())
@@ -164,8 +164,8 @@ func TestFoldersGoBottomUp(t *testing.T) {
 	}
 }
 
-// The prompt of a folder has what is known of its files: their summaries beside their
-// outlines, without lines.
+// The prompt of a folder holds the summaries of its files beside their outlines, without
+// lines.
 func TestFolderPromptsHaveTheSummariesOfTheirFiles(t *testing.T) {
 	b := start(t, project())
 	b.ok("store_llm_result", map[string]any{"path": "web/fit.ts", "task": "summarize", "result": "Fits a map to its frame, see line 2."})

@@ -21,8 +21,8 @@ const (
 	editable, modal, enabled, sensitive, showing = 1 << 7, 1 << 16, 1 << 8, 1 << 24, 1 << 25
 )
 
-// budget is the limit of a tree, with what a busy machine adds. patient is the limit where
-// a test is about the tree and not about its time.
+// budget is the time limit of a tree, plus some for a busy machine. patient is the limit of
+// tests that check the tree and not its time.
 const (
 	budget  = atspi.DefaultBudget + time.Second
 	patient = 3 * time.Second
@@ -189,8 +189,8 @@ func (f *form) pressed() (times int) {
 	return times
 }
 
-// Each action is refused, with what is there instead, if its target is no longer what the
-// caller saw, or a user could not reach it.
+// The backend refuses each action whose target is no longer the one that the caller saw, or that
+// a user could not reach. The error says what is there instead.
 func TestActionsVerifyTheirTarget(t *testing.T) {
 	covered := ""
 	b := connect(t, atspi.Options{Covered: func(_ context.Context, _ int, at element.Point) (string, error) {

@@ -34,8 +34,8 @@ func last(t *testing.T, folder string) journal.Entry {
 	return list[len(list)-1]
 }
 
-// The record of a click, of keys, of the clipboard and of a command says what was there before
-// and what is there after.
+// The record of a click, of keys, of the clipboard and of a command holds the state before and
+// after.
 func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -72,8 +72,8 @@ func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 	}
 }
 
-// A window that asks for a password by its title, of a program that describes no fields, counts
-// as secret: what is typed there is not recorded, and pictures leave it out.
+// A program may describe no fields. Its window counts as secret if its title asks for a
+// password: the record leaves out the keys, and pictures leave out the window.
 func TestWindowsThatAskForPasswords(t *testing.T) {
 	folder := t.TempDir()
 	b := open(t, func(o *backend.Options) { o.Folder = folder })

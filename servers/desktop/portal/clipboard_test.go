@@ -86,7 +86,8 @@ func TestClipboardInBothDirections(t *testing.T) {
 	}
 }
 
-// A busy desktop says later what is on the clipboard. What was written since then is newer.
+// A busy desktop reports late what is on the clipboard. Contents that were written since then
+// are newer.
 func TestLateSignalsOfTheClipboard(t *testing.T) {
 	delay := new(portaltest.Delay)
 	p := &portaltest.Portal{Keyboard: agree, Copying: portaltest.Copying{Delay: delay}}

@@ -140,8 +140,9 @@ func display(p *place) string {
 	return ""
 }
 
-// A replay has the rules of every action: what is not there any more, is something else, needs a
-// switch or an answer, was halted or was left out of the record is not done.
+// A replay follows the rules of every action. It ends before an action whose target is
+// gone or is something else, that needs a switch or an answer, that the user halted, or that the
+// record leaves out.
 func TestReplayIsRefused(t *testing.T) {
 	t.Parallel()
 	desk.Need(t, "galculator", "dbus-daemon")

@@ -9,8 +9,8 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// A window with holes, such as a shadow or a clock with hands, takes clicks in its parts only:
-// what is below its holes is not covered.
+// A window with holes, such as a shadow or a clock with hands, takes clicks in its parts only.
+// It does not cover the windows below its holes.
 func TestHolesOfWindowsCoverNothing(t *testing.T) {
 	d := desk.Open(t, nil)
 	c := d.Conn()

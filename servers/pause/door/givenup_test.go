@@ -90,8 +90,8 @@ func TestAskingAgainTakesTheOpenDialog(t *testing.T) {
 	}
 }
 
-// The user confirms what another request must not get silently: a yes to something
-// dangerous, the choice of a plan, and what is older than an hour.
+// Another request must not get some answers silently. The user confirms these: a yes to
+// something dangerous, the choice of a plan, and every answer older than an hour.
 func TestKeptAnswersAreConfirmed(t *testing.T) {
 	yes, no := true, false
 	options := []dialog.Option{{Label: "A", Value: "a"}}
