@@ -3,6 +3,7 @@ package registry
 import (
 	"iter"
 	"slices"
+	"strings"
 )
 
 // ApprovalKey is the key of a tool's _meta that says how long an approval lasts. The only
@@ -15,6 +16,34 @@ const (
 // ReadsKey is the key of a bundled tool's _meta that says which of its calls only read. Its
 // value is an object: an argument, and the values that it has in such a call.
 const ReadsKey = "goated/reads"
+
+// OffersKey is the key of a bundled tool's _meta that says where a result lists values to
+// choose from. Its value is an object: an argument, and the line above its values. Each value
+// is on a line that begins with "- ".
+const OffersKey = "goated/offers"
+
+// Offers returns the values that a result of the tool offers for an argument, if it does. It
+// believes bundled servers only: another server could put words into the user's mouth.
+func (e Entry) Offers(result string) (argument string, values []string) {
+	if !e.Bundled || e.Tool == nil {
+		return "", nil
+	}
+	offers, _ := e.Tool.Meta[OffersKey].(map[string]any)
+	for name, v := range offers {
+		above, _ := v.(string)
+		_, list, ok := strings.Cut(result, "\n"+above+"\n")
+		if !ok || above == "" {
+			continue
+		}
+		for line := range strings.Lines(list) {
+			if value, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "- "); ok {
+				values = append(values, value)
+			}
+		}
+		return name, values
+	}
+	return "", nil
+}
 
 // EachCall reports whether the user has to approve every call of the tool: no "always" and
 // no "this conversation" exists for it, and it never runs because it is read-only. Shell

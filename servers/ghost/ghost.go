@@ -1,6 +1,6 @@
-// Package ghost is the MCP server "Clippy's Ghost" (seed 000). Its four tools let a
+// Package ghost is the MCP server "Clippy's Ghost" (seed 000). Its tools let a
 // model write notes to the user's desktop, play sounds, list the files of the project
-// and remember facts between conversations.
+// and remember facts between conversations, and forget them. The seed has no tool to forget.
 //
 // It owns the desktop directory, one project root, one memory file and the processes
 // of the audio player. It must not know of the client that runs it:
@@ -91,8 +91,8 @@ func (g *ghost) server() *mcp.Server {
 		&mcp.Implementation{Name: "ghost", Title: "Clippy's Ghost", Version: "1.0.0"},
 		&mcp.ServerOptions{
 			Instructions: "Tools for the user's own machine: write a note on the desktop, play a sound, " +
-				"list the files of the project and remember facts between conversations.",
-			// The four tools never change, and MCP logging is deprecated.
+				"list the files of the project, and remember or forget facts between conversations.",
+			// The tools never change, and MCP logging is deprecated.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 			// A process that exits after Run would leave the players behind.
 			Logger: g.log.Sessions(g.sounds.speaker.stop),
@@ -103,6 +103,7 @@ func (g *ghost) server() *mcp.Server {
 	mcp.AddTool(s, playSystemSound(), g.sounds.play)
 	mcp.AddTool(s, readProjectContext(), g.project.read)
 	mcp.AddTool(s, manageMemory(), g.memory.manage)
+	mcp.AddTool(s, forgetFact(), g.memory.forget)
 	return s
 }
 

@@ -37,6 +37,7 @@ func TestTools(t *testing.T) {
 				"play_system_sound":    {false, false, true, []string{"type"}, nil},
 				"read_project_context": {true, false, true, []string{"directoryPath"}, nil},
 				"manage_memory":        {false, true, true, []string{"action", "key"}, []string{"value"}},
+				"forget_fact":          {false, true, true, []string{"key"}, nil},
 			}
 			got := map[string]row{}
 			for _, tool := range list.Tools {
@@ -70,6 +71,9 @@ func TestTools(t *testing.T) {
 			if got := c.succeed("manage_memory", args{"action": "read", "key": "era"}); got != "Memory value for era: "+version {
 				t.Errorf("read: %q", got)
 			}
+			if got := c.succeed("forget_fact", args{"key": "era"}); got != "Memory removed: era = "+version {
+				t.Errorf("forget: %q", got)
+			}
 			c.fail("outside", "read_project_context", args{"directoryPath": ".."})
 		})
 	}
@@ -85,6 +89,7 @@ func TestDescriptions(t *testing.T) {
 		{playSystemSound(), "play sound error warning success"},
 		{readProjectContext(), "list files directory folder project"},
 		{manageMemory(), "remember recall memory save"},
+		{forgetFact(), "forget remove memory fact"},
 	} {
 		said := strings.ToLower(tt.tool.Name + " " + tt.tool.Description)
 		for _, word := range strings.Fields(tt.words) {
@@ -114,6 +119,9 @@ func TestInvalidArguments(t *testing.T) {
 		{"manage_memory", args{"action": "write", "key": "k"}, "Value is required for write action"},
 		{"manage_memory", args{"action": "read"}, "key"},
 		{"manage_memory", args{"action": "write", "key": "k", "value": nil}, "type"},
+		{"forget_fact", args{}, "key"},
+		{"forget_fact", args{"key": 1}, "type"},
+		{"forget_fact", args{"key": strings.Repeat("k", maxKey+1)}, "limit"},
 	} {
 		c.fail(tt.want, tt.tool, tt.args)
 	}
@@ -198,6 +206,7 @@ func TestRandomArguments(t *testing.T) {
 		"play_system_sound":    {"type"},
 		"read_project_context": {"directoryPath"},
 		"manage_memory":        {"action", "key", "value"},
+		"forget_fact":          {"key"},
 	}
 	valid := map[string][]string{
 		"filename": {"a.txt", "b"}, "content": {"", "boo"}, "type": {"error", "warning", "success"},

@@ -1,7 +1,6 @@
 package ghost
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -17,23 +16,36 @@ const (
 
 // similar names the facts that share a word with a key, and otherwise the keys that there
 // are: who asks for "dentist appointment" finds the fact "dentist". It is empty if the memory is.
-func similar(facts map[string]json.RawMessage, key string) string {
-	wanted := wordsOf(key)
-	var found, keys []string
-	for _, k := range slices.Sorted(maps.Keys(facts)) {
-		value := display(facts[k])
-		keys = append(keys, shorten(k))
-		if slices.ContainsFunc(wordsOf(k+" "+shorten(value)), func(w string) bool { return slices.Contains(wanted, w) }) {
-			found = append(found, shorten(k)+" = "+shorten(value))
-		}
-	}
+func similar(all facts, key string) string {
+	near, keys := closest(all, key)
 	switch {
-	case len(found) > 0:
-		return "Similar memories: " + strings.Join(found[:min(len(found), maxSimilar)], "; ")
+	case len(near) > 0:
+		near = near[:min(len(near), maxSimilar)]
+		for i, k := range near {
+			near[i] = shorten(k) + " = " + shorten(display(all[k]))
+		}
+		return "Similar memories: " + strings.Join(near, "; ")
 	case len(keys) > 0:
-		return "Saved keys: " + strings.Join(keys[:min(len(keys), maxKeys)], ", ")
+		keys = keys[:min(len(keys), maxKeys)]
+		for i, k := range keys {
+			keys[i] = shorten(k)
+		}
+		return "Saved keys: " + strings.Join(keys, ", ")
 	}
 	return ""
+}
+
+// closest returns the keys of the facts that share a word with a key, and all keys, in order.
+func closest(all facts, key string) (near, keys []string) {
+	wanted := wordsOf(key)
+	keys = slices.Sorted(maps.Keys(all))
+	for _, k := range keys {
+		said := wordsOf(k + " " + shorten(display(all[k])))
+		if slices.ContainsFunc(said, func(w string) bool { return slices.Contains(wanted, w) }) {
+			near = append(near, k)
+		}
+	}
+	return near, keys
 }
 
 // wordsOf returns the words of a text in lower case. It leaves out words of two letters, which

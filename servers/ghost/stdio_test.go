@@ -101,6 +101,10 @@ func TestStdout(t *testing.T) {
 				{"read_project_context", `{"directoryPath":"/etc"}`, `"isError":true`},
 				{"manage_memory", `{"action":"write","key":"k","value":"v\n"}`, "Memory updated"},
 				{"manage_memory", `{"action":"write","key":"k"}`, `"isError":true`},
+				{"forget_fact", `{"key":"j"}`, `Nothing is stored under the name \"j\", so nothing was removed.\nStored names:\n- k`},
+				{"forget_fact", `{"key":"k"}`, `Memory removed: k = v\n`},
+				{"forget_fact", `{"key":"k"}`, `nothing was removed. The memory is empty.`},
+				{"forget_fact", `{"name":"k"}`, `"isError":true`},
 				{"nothing", `{}`, `"error"`},
 			} {
 				got := p.ask(t, request(i+2, "tools/call", fmt.Sprintf(`{%s"name":%q,"arguments":%s}`, meta, tt.tool, tt.args)))

@@ -106,6 +106,24 @@ func manageMemory() *mcp.Tool {
 	}
 }
 
+func forgetFact() *mcp.Tool {
+	return &mcp.Tool{
+		Name:  "forget_fact",
+		Meta:  mcp.Meta{"goated/offers": map[string]any{"key": similarNames}}, // registry.OffersKey
+		Title: "Forget a fact",
+		Description: "Forget a fact: remove the value that manage_memory saved under a key. " +
+			"Use it when the user wants something forgotten or removed from memory. It can't be undone. " +
+			"The answer says what was removed, or that nothing is stored under that name, with the closest names.",
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(false)},
+		InputSchema: object([]string{"key"}, map[string]*jsonschema.Schema{
+			"key": {
+				Type:        "string",
+				Description: "Memory key to forget, exactly as it was saved, at most 1 KiB.",
+			},
+		}),
+	}
+}
+
 // object returns the schema of an object that has these properties and no others.
 func object(required []string, properties map[string]*jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{

@@ -1,0 +1,111 @@
+package ghost
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func drop(key string) args { return args{"key": key} }
+
+// A fact can be forgotten, and neither the file nor its backup holds it afterwards. All
+// other facts stay as they are.
+func TestForgottenFactIsGone(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	write(t, b.memory.path, `{"coffee":"flat white","pin":"4711","n":12345678901234567890}`)
+	if got := c.succeed("forget_fact", drop("pin")); got != "Memory removed: pin = 4711" {
+		t.Errorf("forget: %q", got)
+	}
+	want := "{\n  \"coffee\": \"flat white\",\n  \"n\": 12345678901234567890\n}\n"
+	if got := content(t, b.memory.path); got != want {
+		t.Errorf("file %s, want %s", got, want)
+	}
+	for _, name := range readNames(t, filepath.Dir(b.memory.path)) {
+		if strings.Contains(content(t, filepath.Join(filepath.Dir(b.memory.path), name)), "4711") {
+			t.Errorf("%s still holds the fact", name)
+		}
+	}
+	if got := c.succeed("manage_memory", recall("pin")); !strings.HasPrefix(got, "No memory found for key: pin") {
+		t.Errorf("read: %q", got)
+	}
+	// The fact does not come back when the file is damaged.
+	write(t, b.memory.path, "")
+	c.fail("back in its place", "manage_memory", recall("pin"))
+	if got := content(t, b.memory.path); got != want {
+		t.Errorf("the backup was %s, want %s", got, want)
+	}
+	if log := b.log.String(); strings.Count(log, "Tool invoked: forget_fact") != 1 || strings.Contains(log, "4711") {
+		t.Errorf("log\n%s", log)
+	}
+}
+
+// A name without a fact removes nothing, and the answer lists the closest names. No name can
+// read like several.
+func TestForgetNamesTheClosestFacts(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	const missing = `Nothing is stored under the name "dentist", so nothing was removed.`
+	for _, tt := range []struct{ facts, want string }{
+		{`{}`, missing + " The memory is empty."},
+		{`{"dentist appointment":"Monday","Dentist's phone":"12","boss":"Ada"}`, missing + "\nSimilar names:\n- Dentist's phone\n- dentist appointment"},
+		{`{"boss":"Ada"}`, missing + "\nStored names:\n- boss"},
+		{`{"dentist a\n- boss":"x","dentist b":"y"}`, missing + "\nSimilar names:\n- dentist b"},
+	} {
+		write(t, b.memory.path, tt.facts)
+		if got := c.succeed("forget_fact", drop("dentist")); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.facts, got, tt.want)
+		}
+		if got := content(t, b.memory.path); got != tt.facts {
+			t.Errorf("%s became %s", tt.facts, got)
+		}
+	}
+}
+
+// Of several servers that forget at the same time, none brings back what another one removed.
+func TestForgetIsLocked(t *testing.T) {
+	b := newBench(t)
+	const n = 16
+	var facts []string
+	for i := range n {
+		facts = append(facts, fmt.Sprintf(`"k%d":"v"`, i))
+	}
+	write(t, b.memory.path, "{"+strings.Join(facts, ",")+"}")
+	var wg sync.WaitGroup
+	for i := range n {
+		other := newBench(t)
+		other.memory.path = b.memory.path
+		c := other.connect(t, nil)
+		wg.Go(func() {
+			if text, isError := c.call("forget_fact", drop(fmt.Sprintf("k%d", i))); isError || text != fmt.Sprintf("Memory removed: k%d = v", i) {
+				t.Errorf("k%d: %q", i, text)
+			}
+		})
+	}
+	wg.Wait()
+	if got := content(t, b.memory.path); got != "{}\n" {
+		t.Errorf("left: %s", got)
+	}
+}
+
+// If the memory can't be written, the fact stays, and the error says so.
+func TestForgetFails(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root writes everywhere")
+	}
+	b := newBench(t)
+	c := b.connect(t, nil)
+	write(t, b.memory.path, `{"k":"v"}`)
+	write(t, b.memory.path+".lock", "")
+	if err := os.Chmod(filepath.Dir(b.memory.path), 0o500); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(filepath.Dir(b.memory.path), 0o700)
+	c.fail("clippy_memory.json", "forget_fact", drop("k"))
+	if got := content(t, b.memory.path); got != `{"k":"v"}` {
+		t.Errorf("the memory became %s", got)
+	}
+}
