@@ -63,7 +63,8 @@ type Question struct {
 	Schema      any            // JSON schema of the arguments
 	Args        map[string]any // the arguments that are known already
 	// Choices are two or three tools to choose from, if the question is which tool to
-	// call. The answer is then {"tool": value}; Schema is a form for the same.
+	// call, or values for one argument. The answer is then {"tool": value}; Schema is a form
+	// for the same.
 	Choices []Choice
 }
 

@@ -51,7 +51,7 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		var parts []*genai.Part
 		var err error
 		if contents.Responds(last) {
-			parts = words(contents.Report(last, failed))
+			parts, err = o.answer(ctx, history)
 		} else {
 			parts, err = o.plan(ctx, said(last), o.offers(config))
 		}

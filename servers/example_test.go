@@ -23,6 +23,7 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
+	// forget_fact
 	// haunt_desktop
 	// manage_memory
 	// play_system_sound

@@ -59,6 +59,12 @@ type factFiller struct{ *filling }
 func (f factFiller) recall() {
 	key, value := f.nameWith(roleKey), f.nameWith(roleValue, roleText)
 	action := f.nameWith(roleAction)
+	if key != "" && value == "" && action == "" && f.forgets() {
+		if about := f.droppedTopic(); about != "" {
+			f.args[key], f.recalled = about, true
+		}
+		return
+	}
 	if key == "" || value == "" && action == "" || !f.remembers() || dropping.MatchString(f.text) || musing.MatchString(f.text) {
 		return
 	}

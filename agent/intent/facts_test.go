@@ -42,7 +42,7 @@ func TestFactsAreKeptOnlyOnOrder(t *testing.T) {
 		}
 	}
 	for _, request := range []string{
-		"forget my shoe size", "please forget everything about me", "delete what you know about the dentist", "never remember my password", "don't remember that my code is 1",
+		"please forget everything about me", "never remember my password", "don't remember that my code is 1",
 		"I remember my first bike", "remember when we met?", "you never remember my name", "I already told you my name", "if it rains remember the umbrella", "my printer is a mess", "my cat is not well",
 		"should I remember my password?", "I forgot that my cat is Tom", "do you remember that my cat is Tom?", "remember that?",
 	} {

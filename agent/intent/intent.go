@@ -125,8 +125,19 @@ func (x *index) rank(r *request) []scored {
 	if slices.ContainsFunc(all, func(s scored) bool { return !s.guessed && s.verb && s.total >= perhaps }) {
 		all = slices.DeleteFunc(all, func(s scored) bool { return s.guessed })
 	}
+	rivals := slices.Clone(all)
+	all = slices.DeleteFunc(all, func(s scored) bool {
+		return !s.exact && slices.ContainsFunc(rivals, func(o scored) bool { return o.succeeds(s.document) && o.total >= 0.9*s.total })
+	})
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.total, a.total) })
 	return all
+}
+
+// succeeds reports whether the description of an old tool says that it is deprecated and
+// names this one.
+func (d *document) succeeds(old *document) bool {
+	about := strings.ToLower(old.description)
+	return d != old && d.tool.Server == old.tool.Server && strings.Contains(about, "deprecated") && slices.Contains(strings.FieldsFunc(about, func(r rune) bool { return r == ' ' || r == '.' || r == ',' || r == '`' || r == '"' }), strings.ToLower(d.tool.Own))
 }
 
 // These scores decide whether a tool fits or may fit.

@@ -147,6 +147,28 @@ func TestMemoryLasts(t *testing.T) {
 	}
 }
 
+// What is remembered can be forgotten, but not without consent.
+func TestMemoryCanBeForgotten(t *testing.T) {
+	p := newPlace(t)
+	if out, aside, code := p.run("chat", "--yes", "-p", "remember coffee as flat white"); code != 0 {
+		t.Fatalf("status %d %s%s", code, out, aside)
+	}
+	file := filepath.Join(p.home, ".local", "share", "goated", "clippy_memory.json")
+	if out, _, code := p.run("chat", "-p", "forget coffee"); code != 1 || !strings.Contains(out, "I can't ask you here") {
+		t.Errorf("nobody allowed it: status %d, %q", code, out)
+	}
+	if got, err := os.ReadFile(file); err != nil || !strings.Contains(string(got), "flat white") {
+		t.Errorf("forgotten without consent: %s, %v", got, err)
+	}
+	out, _, code := p.run("chat", "--yes", "-p", "forget what I said about my coffee")
+	if code != 0 || !strings.Contains(out, "Memory removed: coffee = flat white") {
+		t.Errorf("status %d, %q", code, out)
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != "{}\n" {
+		t.Errorf("the memory is %s, %v", got, err)
+	}
+}
+
 // The first note makes the desktop where there is none, also within the sandbox.
 func TestDesktopIsMade(t *testing.T) {
 	p := newPlace(t)

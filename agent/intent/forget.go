@@ -1,0 +1,54 @@
+package intent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// These patterns match orders to forget a fact. The first group that matches is the topic. A
+// verb such as "delete" needs a word that shows that it is about the memory, because other
+// tools delete things too.
+var forgetting = []*regexp.Regexp{
+	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:about\s+)?(?:all|everything|anything|whatever|what|the (?:thing|things|stuff))\s+(?:that\s+)?(?:i|you)(?:['’]ve| have| had)?\s+(?:ever |just |once )?(?:said|told you|tell you|asked you to remember|know|remember(?:ed)?|saved|stored|noted|wrote(?: down)?|learned|learnt)\s+(?:to you\s+)?(?:about|of|on|for|regarding|concerning|under)\s+(.+)$`),
+	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:everything|anything|all)\s+(?:about|on|regarding|concerning)\s+(.+)$`),
+	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:the|your|that|my|this)\s+(?:stored |saved )?(?:fact|memory|memories|note|entry|reminder|info(?:rmation)?|detail|details)\s+(?:that you have |you have |you saved |saved |stored )?(?:about|of|on|for|regarding|concerning|under|named|called)\s+(.+)$`),
+	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:the|your|that|my|this)\s+(?:stored |saved )?(?:fact|memory|key)\s+(.+)$`),
+	regexp.MustCompile(`(?is)^(?:delete|remove|erase|clear|drop|wipe|take|get)\s+(.+?)\s+(?:from|out of|in)\s+(?:your|the|my|ghost['’]s)\s+(?:memory|memories|remembered facts|facts|brain|head)$`),
+	regexp.MustCompile(`(?is)^stop remembering\s+(.+?)(?:\s+(?:now|any ?more))?$`),
+	regexp.MustCompile(`(?is)^forget\s+(?:about\s+)?(?:the (?:fact|thing) )?(.+)$`),
+}
+
+// idle matches what "forget" is about in "forget it" and "forget everything". It names no fact.
+var idle = regexp.MustCompile(`(?i)^(?:it|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
+
+// droppedTopic returns the topic of the fact that the request orders to forget, or "".
+func (f factFiller) droppedTopic() string {
+	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
+	if f.question || postponed.MatchString(text) {
+		return ""
+	}
+	for _, form := range forgetting {
+		m := form.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		about := strings.TrimSpace(m[1])
+		if idle.MatchString(about) || f.aboutPlace(about) {
+			return ""
+		}
+		if rest, ok := cutFold(about, "that "); ok {
+			if key, _ := fact(rest); key != "" { // "forget that my pin is 4711"
+				return key
+			}
+		}
+		return topic(about)
+	}
+	return ""
+}
+
+// forgets reports whether the tool removes stored facts.
+func (f factFiller) forgets() bool {
+	removes := func(w string) bool { return w == "forget" || slices.Contains(f.concepts(w), "delete") }
+	return slices.ContainsFunc(f.name, removes) && f.remembers()
+}

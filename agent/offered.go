@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"google.golang.org/genai"
+
+	"goated/agent/contents"
+)
+
+// answer reports the results of the tools. If a result offers values instead, such as the names
+// of similar facts, the user chooses one, and the tool is called again with it.
+func (o *Offline) answer(ctx context.Context, history []*genai.Content) ([]*genai.Part, error) {
+	last := history[len(history)-1]
+	report := words(contents.Report(last, failed))
+	if o.Ask == nil || o.Lookup == nil || len(last.Parts) != 1 || len(history) < 2 {
+		return report, nil
+	}
+	r := last.Parts[0].FunctionResponse
+	result, _ := r.Response["output"].(string)
+	e, err := o.Lookup(r.Name)
+	if err != nil { // its server is gone
+		return report, nil
+	}
+	argument, values := e.Offers(result)
+	if len(values) == 0 {
+		return report, nil
+	}
+	args := make(map[string]any)
+	for _, p := range history[len(history)-2].Parts {
+		if p.FunctionCall != nil {
+			maps.Copy(args, p.FunctionCall.Args)
+		}
+	}
+	q := Question{Description: fmt.Sprintf("There is no %q. Which of these do you mean?", args[argument])}
+	var choices []any
+	for _, v := range values {
+		q.Choices = append(q.Choices, Choice{Value: v, Label: v, Detail: e.Server})
+		choices = append(choices, v)
+	}
+	q.Schema = map[string]any{"type": "object", "required": []any{"tool"}, "properties": map[string]any{
+		"tool": map[string]any{"title": "Name", "type": "string", "enum": choices},
+	}}
+	chosen, err := o.Ask(ctx, q)
+	switch {
+	case errors.Is(err, ErrDeclined):
+		return report, nil
+	case err != nil:
+		return nil, fmt.Errorf("choosing the %s of %s: %w", argument, r.Name, err)
+	}
+	args[argument] = chosen["tool"]
+	return []*genai.Part{
+		genai.NewPartFromText(fmt.Sprintf("%s%v", noModel, chosen["tool"])),
+		{FunctionCall: &genai.FunctionCall{Name: r.Name, Args: args}},
+	}, nil
+}

@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"goated/registry"
+)
+
+// forgetter is a memory with a tool that forgets, as ghost has.
+func forgetter(own bool) (*toolbox, map[string]string) {
+	facts := map[string]string{"dentist appointment": "Monday", "dentist phone": "12"}
+	b := &toolbox{run: func(_ context.Context, _ string, args map[string]any) (string, error) {
+		key, _ := args["key"].(string)
+		if _, ok := facts[key]; !ok {
+			return fmt.Sprintf("Nothing is stored under the name %q.\nSimilar names:\n- dentist appointment\n- dentist phone", key), nil
+		}
+		delete(facts, key)
+		return "Memory removed: " + key, nil
+	}}
+	b.reg.Set("ghost", own, registry.Origin{}, []*mcp.Tool{{
+		Name: "forget_fact", Title: "Forget a fact", Description: "Forget a fact: remove the value that was saved under a key.",
+		Meta:        mcp.Meta{registry.OffersKey: map[string]any{"key": "Similar names:"}},
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: new(true)},
+		InputSchema: object([]any{"key"}, map[string]any{"key": text()}),
+	}})
+	return b, facts
+}
+
+// forget runs one turn, and returns the arguments of each call that the user was asked to allow.
+func forget(t *testing.T, own bool, decision Decision, choice string) (asked []map[string]any, questions []Question, facts map[string]string) {
+	t.Helper()
+	box, facts := forgetter(own)
+	model := &Offline{Lookup: box.Lookup, Ask: func(_ context.Context, q Question) (map[string]any, error) {
+		questions = append(questions, q)
+		if choice == "" {
+			return nil, ErrDeclined
+		}
+		return map[string]any{"tool": choice}, nil
+	}}
+	session := &Session{Model: model, Tools: box, Policy: &Policy{}, Approve: each(func(_ context.Context, c ToolCalled) (Decision, error) {
+		asked = append(asked, maps.Clone(c.Args))
+		return decision, nil
+	})}
+	if _, err := collect(t.Context(), session, "forget my dentist"); err != nil {
+		t.Fatal(err)
+	}
+	return asked, questions, facts
+}
+
+// If several facts match what the user wants forgotten, the user chooses among them, and each
+// call still needs consent. Nothing is forgotten without it.
+func TestOfflineOffersTheFactsToForget(t *testing.T) {
+	asked, questions, facts := forget(t, true, AllowOnce, "dentist phone")
+	if want := []map[string]any{{"key": "dentist"}, {"key": "dentist phone"}}; !reflect.DeepEqual(asked, want) {
+		t.Errorf("asked to allow %v, want %v", asked, want)
+	}
+	if len(questions) != 1 || len(questions[0].Choices) != 2 || questions[0].Choices[1] != (Choice{"dentist phone", "dentist phone", "ghost"}) {
+		t.Errorf("questions %+v", questions)
+	}
+	if want := map[string]string{"dentist appointment": "Monday"}; !maps.Equal(facts, want) {
+		t.Errorf("left: %v", facts)
+	}
+
+	if asked, questions, facts := forget(t, true, AllowOnce, ""); len(asked) != 1 || len(questions) != 1 || len(facts) != 2 {
+		t.Errorf("nothing was chosen, but %v ran after %d questions, left %v", asked, len(questions), facts)
+	}
+	if asked, questions, facts := forget(t, true, Deny, "dentist phone"); len(asked) != 1 || len(questions) != 0 || len(facts) != 2 {
+		t.Errorf("nothing was allowed, but %v ran after %d questions, left %v", asked, len(questions), facts)
+	}
+	// A stranger's result is text: it offers no values.
+	if asked, questions, _ := forget(t, false, AllowOnce, "dentist phone"); len(asked) != 1 || len(questions) != 0 {
+		t.Errorf("a stranger's result led to %d questions and the calls %v", len(questions), asked)
+	}
+}
