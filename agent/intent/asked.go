@@ -26,7 +26,7 @@ var (
 	postponed = regexp.MustCompile(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
 	// keepers lists the verbs of tools whose object can be a verb too, as in save_bookmark.
 	keepers = set(strings.Join(words("save create add send make store log"), " "))
-	naught  = regexp.MustCompile(`(?i)\b(?:which|that) is (?:called|named)\b`)
+	naught  = regexp.MustCompile(`(?i)\b(?:which|that) (?:is (?:called|named)|says|said|reads)\b`)
 	// opposites maps a particle to the one that reverses the verb.
 	opposites = map[string]string{"on": "off", "off": "on", "up": "down", "down": "up"}
 	// unlike maps a verb to verbs that share a concept with it and still mean another action.
@@ -234,7 +234,7 @@ func (x *index) asks(r *request, d *document) bool {
 		}
 	}
 	// "bookmark X" saves a bookmark, and "text X" sends a text.
-	return len(d.name) == 2 && keepers[d.name[0]] && action == d.name[1]
+	return len(d.name) >= 2 && keepers[d.name[0]] && action == d.name[len(d.name)-1]
 }
 
 // verbs returns the stems of the verbs for what a tool does.

@@ -19,7 +19,7 @@ var (
 	symbol     = regexp.MustCompile(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
 	contained  = regexp.MustCompile(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
 	naming     = regexp.MustCompile(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
-	intoFile   = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
+	intoFile   = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(?:the (?:text|words?|line|sentence|message)\s+)?(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
 	replacing  = regexp.MustCompile(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
 	moving     = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
 	between    = regexp.MustCompile(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)

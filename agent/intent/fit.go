@@ -329,6 +329,9 @@ func (x *index) fit(r *request, d *document, f *filling) (fit float64, consumed 
 	if len(r.zones) == 0 && required(d, roleZone) > 1 || required(d, roleTime) > 0 && len(r.of(clock)) == 0 {
 		fit -= 0.3
 	}
+	if f.elsewhere() {
+		fit -= 0.5
+	}
 	// A deprecated tool scores less than its successor.
 	if has(strings.ToLower(d.description), "deprecated") {
 		fit -= 0.1

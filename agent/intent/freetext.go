@@ -168,7 +168,7 @@ func (f *filling) free(name string, needed bool) any {
 	if proper := proper(f, name); proper != "" {
 		return proper
 	}
-	if m := naming.FindStringSubmatch(f.text); m != nil && !f.misnames(name, unquote(m[1])) {
+	if m := naming.FindStringSubmatch(f.text); m != nil && name != "owner" && !(name == "repo" && f.properties["owner"] != nil) && !f.misnames(name, unquote(m[1])) {
 		return strings.TrimRight(unquote(m[1]), ",.!?:")
 	}
 	return nil

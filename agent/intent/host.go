@@ -27,3 +27,12 @@ func hostOf(f *filling) string {
 	u, _, _ = strings.Cut(u, "/")
 	return u
 }
+
+// elsewhere reports whether the tool is for a repository of a service, and the request names a
+// path on this computer instead.
+func (f *filling) elsewhere() bool {
+	if !slices.Contains(f.required, "owner") || f.args["owner"] != nil {
+		return false
+	}
+	return slices.ContainsFunc(f.of(path), func(e entity) bool { return strings.HasPrefix(e.text, "/") || strings.HasPrefix(e.text, "~") })
+}

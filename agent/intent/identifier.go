@@ -18,6 +18,9 @@ func (f *filling) identifier(name string) string {
 	}
 	for _, at := range coded.FindAllStringIndex(f.text, -1) {
 		id := f.text[at[0]:at[1]]
+		if isDocument(id) && slices.ContainsFunc(f.entities, func(e entity) bool { return e.kind == path && e.text == id }) {
+			continue // notes.txt is a file
+		}
 		if slices.ContainsFunc(f.entities, func(e entity) bool {
 			return e.from < at[1] && at[0] < e.to && (e.kind != path && e.kind != number || strings.ContainsAny(e.text, `/\\~`))
 		}) || gives(f.args, id) {

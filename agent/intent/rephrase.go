@@ -7,6 +7,7 @@ var rephrased = []struct {
 	from *regexp.Regexp
 	to   string
 }{
+	{regexp.MustCompile(`(?i)^(?:do not|don['’]?t|never) forget to\b`), "reminder to"}, // the user may only wish well
 	{regexp.MustCompile(`(?i)^(?:do not|don['’]?t|never) forget\b`), "remember"},
 	{regexp.MustCompile(`(?i)^(?:turn|switch|put) (on|off)\b`), "turn $1"},
 	{regexp.MustCompile(`(?i)^(?:turn|switch|put) ([^?]+?) (on|off)([.!]*)$`), "turn $2 $1$3"},
@@ -16,7 +17,10 @@ var rephrased = []struct {
 	{regexp.MustCompile(`(?i)^(?:take a )?look (?:for|up)\b`), "search for"},
 	{regexp.MustCompile(`(?i)^(?:take a )?look (?:at|into)\b`), "show"},
 	{regexp.MustCompile(`(?i)\bget rid of\b`), "delete"},
+	{regexp.MustCompile(`(?i)^(what|who|where|when|how)s\b`), "$1's"},
 	{regexp.MustCompile(`(?i)^(?:show|tell) me (what(?:'s| is|’s))\b`), "$1"},
+	{regexp.MustCompile(`(?i)^tell me (which|how (?:many|big|large|long|old)) `), "$1 "},
+	{regexp.MustCompile(`(?i)^(?:open|file|raise) an? (new )?(issue|ticket|bug|pull request|pr|merge request)\b`), "create a $2"},
 	{regexp.MustCompile(`(?i)^what(?:'s|’s| is) (?:in|inside|below|under)(?: the)?(?: folder| directory)? ((?:~|/)[^\s?!.]*)[?!]*$`), "list the directory $1"},
 	{regexp.MustCompile(`(?i)^(?:list|show) (?:what|everything|all)(?: that)?(?:'s| is)?(?: stored| saved| there)? in ((?:~|/)[^\s?!.]*)`), "list the directory $1"},
 	{regexp.MustCompile(`(?i)^what(?:'s|’s| is| are) (?:in|inside|stored in|contained in)(?: the)?(?: archive)? (\S+\.(?:zip|tar|gz|tgz|7z|rar|xz|jar))\b`), "list the contents of the archive $1"},
@@ -48,6 +52,8 @@ var rephrased = []struct {
 	{regexp.MustCompile(`(?i)^(?:(?:make|give)(?: me)? (?:a |some )?(?:beep|noise|sound)|beep|ding|ring the bell)([.!]*)$`), "play a sound$1"},
 	{regexp.MustCompile(`(?i)^(?:what|which|how many) (?:files|folders|files and folders|documents)(?: are| is| do (?:i|we|you) (?:have|see))?(?: there)? (?:in|inside|under) (.+?)[?.!]*$`), "list the files in $1"},
 	{regexp.MustCompile(`(?is)^((?:my|our) .+?)\s*[,.;-]?\s+(?:and )?(?:please )?(?:remember|note|keep|save|memori[sz]e|store) (?:it|that|this)\b[^?]{0,20}$`), "remember that $1"},
+	{regexp.MustCompile(`(?i)^(?:make|give me) an? (\w+) (?:sound|noise|beep|tone)\b`), "play the $1 sound"},
+	{regexp.MustCompile(`(?i)^list (?:what|everything|all)(?:'s|’s| is)? (?:in|inside)(?: the folder| the directory)? ((?:~|/)\S*)`), "list the directory $1"},
 	{regexp.MustCompile(`(?i)^(?:let me |let's )?hear\b`), "play"},
 	{regexp.MustCompile(`(?i)^(?:what(?:'s|’s| is| files are)|which files are) (?:in|inside) (?:this|the current|the|my|our) (?:folder|directory|project)[?.!]*$`), "list the files here"},
 	{regexp.MustCompile(`(?i)^what(?:'s|’s| is) (?:in|inside) (?:the |my )?(?:folder|directory) (\S+?)[?.!]*$`), "list the files in the folder $1"},

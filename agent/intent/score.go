@@ -28,7 +28,7 @@ func (x *index) read(text string) *request {
 		if m := greeted.FindString(r.text); m != "" && len(m) < len(r.text) {
 			r.text, again = r.text[len(m):], true
 		}
-		for _, polite := range []string{"please ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "will you ", "i want to ", "i want you to ", "i'd like to ", "i'd like you to ", "i would like to ", "i need to ", "i need you to ", "let's ", "now ", "also "} {
+		for _, polite := range []string{"please ", "pls ", "plz ", "kindly ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "will you ", "i want to ", "i want you to ", "i'd like to ", "i'd like you to ", "i would like to ", "i need to ", "i need you to ", "let's ", "now ", "also "} {
 			if rest, ok := cutFold(r.text, polite); ok && rest != "" {
 				r.text, again = rest, true
 				r.whether = r.whether || strings.HasPrefix(polite, "c") && strings.HasSuffix(r.text, "?") || strings.HasPrefix(polite, "w") && strings.HasSuffix(r.text, "?")
@@ -38,6 +38,7 @@ func (x *index) read(text string) *request {
 	if _, after, ok := strings.Cut(r.text, "? no: "); ok {
 		r.text = after // the user corrects the message
 	}
+	r.text = x.spell(tallied.ReplaceAllStringFunc(r.text, digits))
 	for _, p := range rephrased {
 		r.text = p.from.ReplaceAllString(r.text, p.to)
 	}
@@ -72,8 +73,8 @@ func (x *index) read(text string) *request {
 
 var (
 	// greeted matches small talk before a request.
-	greeted  = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day))(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
-	pleading = regexp.MustCompile(`(?i),?\s+(?:please|thanks|thank you)\s*([.!?]*)$`)
+	greeted  = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day)|morning|evening|hiya)(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
+	pleading = regexp.MustCompile(`(?i),?\s+(?:please|pls|plz|thanks|thank you|thx)\s*([.!?]*)$`)
 	negated  = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
 	listing  = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`)   // which tables are there
 )

@@ -1,0 +1,60 @@
+package intent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// tallied matches a count in words, such as "the last three commits".
+var tallied = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|newest|recent)\s+(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred)\b`)
+
+// counts maps the words of tallied to digits.
+var counts = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "twenty": "20", "fifty": "50", "hundred": "100"}
+
+func digits(said string) string {
+	at := strings.LastIndexAny(said, " \t\n")
+	return said[:at+1] + counts[strings.ToLower(said[at+1:])]
+}
+
+// verbs are the words with which orders begin.
+var verbs = strings.Fields(`show list read open view find search write save create delete remove rename move copy play remember forget close
+	convert fetch download commit switch checkout stage merge describe replace change insert select update compare append summarize`)
+
+// first matches the first word of a request.
+var first = regexp.MustCompile(`^\pL{4,}`)
+
+// spell repairs the first word of a request if it is a verb with two letters swapped, with
+// one letter missing or with one letter twice. It keeps a word that a tool has in its name,
+// and all other words, because those may be the values of arguments.
+func (x *index) spell(text string) string {
+	word := strings.ToLower(first.FindString(text))
+	if word == "" || x.names[stem(word)] || len(conceptsOf(stem(word))) > 0 || small[word] || slices.Contains(verbs, word) || alterations[stem(word)] || lookups[stem(word)] {
+		return text
+	}
+	for _, verb := range verbs {
+		if misspelled(word, verb) {
+			return verb + text[len(word):]
+		}
+	}
+	return text
+}
+
+// misspelled reports whether a word is a verb with one slip of the fingers.
+func misspelled(word, verb string) bool {
+	i := 0
+	for i < len(word) && i < len(verb) && word[i] == verb[i] {
+		i++
+	}
+	switch {
+	case i == len(word) || i == 0 && word[:2] != verb[1:2]+verb[:1]: // "ran" is not "rank"
+		return false
+	case len(word) == len(verb): // two letters are swapped
+		return i+1 < len(word) && word[i] == verb[i+1] && word[i+1] == verb[i] && word[i+2:] == verb[i+2:]
+	case len(word) == len(verb)-1: // one is missing; "lose" is not "close"
+		return len(word) > 4 && word[i:] == verb[i+1:]
+	case len(word) == len(verb)+1 && i < len(word): // one is there twice
+		return i > 0 && word[i] == word[i-1] && word[i+1:] == verb[i:]
+	}
+	return false
+}
