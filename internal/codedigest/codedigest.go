@@ -92,6 +92,7 @@ func Installed(ctx context.Context, p Program) Sum {
 	case launch.NPM, launch.Git:
 		d.npx(p)
 	}
+	d.runner(p)
 	if p.Origin.Source == launch.PyPI {
 		d.python(p)
 	}

@@ -4,6 +4,7 @@ package codedigest
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,6 +69,14 @@ func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 	docker := func(id string) string {
 		return write(t, "#!/bin/sh\n[ \"$1 $2\" = 'image inspect' ] && [ \"$5\" = 'mcp/mail:2' ] && echo sha256:"+strings.Repeat(id, 64)+"\n", home, "docker")
 	}
+	user := fmt.Sprint(os.Getuid())
+	bunx := func(dir, version string) {
+		write(t, `{"dependencies":{"mail-mcp":"1"}}`, dir, "package.json")
+		write(t, `{"packages":{"mail-mcp":["mail-mcp@1","",{},"sha512-`+version+`"]}}`, dir, "bun.lock")
+	}
+	remote := func(deno, host, path, text, time string) { // the times in the last line are no code
+		write(t, text+"\n\n// denoCacheMetadata={\"headers\":{},\"url\":\"x\",\"time\":"+time+"}", deno, "remote", map[bool]string{true: "https", false: "http"}[host == "jsr.io"], host, fmt.Sprintf("%x", sha256.Sum256([]byte(path))))
+	}
 	proj := t.TempDir()
 	runner := func(name string) string { return filepath.Join("/nowhere/bin", name) }
 	for _, c := range []struct {
@@ -87,6 +96,69 @@ func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 		}},
 		{"npx, of the project", func() Program { return program(runner("npx"), filepath.Join(proj, "n"), env, "local-mcp") }, func(v string) {
 			write(t, "run("+v+")", proj, "n", "node_modules", "local-mcp", "index.js")
+		}},
+		{"bunx", func() Program { return program(runner("bunx"), "", env, "mail-mcp") }, func(v string) {
+			bunx(filepath.Join(home, ".bun", "install", "cache", ".bunx-"+user, "mail-mcp@latest"), v)
+			bunx(filepath.Join(home, ".bun", "install", "cache", ".bunx-"+user, "other@latest"), "5")
+		}},
+		{"bun x of a scope", func() Program { return program(runner("bun"), "", env, "x", "-y", "@ada/mail@2") }, func(v string) {
+			bunx(filepath.Join(home, ".bun", "install", "cache", ".bunx-"+user, "@ada", "mail@2"), v)
+		}},
+		{"bunx, an older one", func() Program {
+			return program(runner("bunx"), "", append([]string{"TMPDIR=" + proj}, env...), "old-mcp@1")
+		}, func(v string) {
+			bunx(filepath.Join(proj, "bunx-"+user+"-old-mcp@1"), v)
+		}},
+		{"bunx, an own store", func() Program {
+			p := program(runner("bunx"), "", env, "mail-mcp@3")
+			p.Store = filepath.Join(proj, "store3")
+			return p
+		}, func(v string) {
+			bunx(filepath.Join(proj, "store3", "bun", ".bunx-"+user, "@ada", "mail-mcp@3"), v)
+		}},
+		{"pnpm dlx", func() Program { return program(runner("pnpm"), "", env, "dlx", "@ada/mail@2") }, func(v string) {
+			dlx := filepath.Join(home, ".cache", "pnpm", "dlx")
+			write(t, `{"name":"dlx","version":"0.0.0","dependencies":{"@ada/mail":"2"}}`, dlx, "776d", "mw-"+v, "package.json")
+			write(t, "packages:\n  mail@2: {integrity: sha512-"+v+"}\n", dlx, "776d", "mw-"+v, "pnpm-lock.yaml")
+			_ = os.Remove(filepath.Join(dlx, "776d", "pkg"))
+			_ = os.Symlink("mw-"+v, filepath.Join(dlx, "776d", "pkg"))
+			write(t, `{"dependencies":{"other":"2"}}`, dlx, "99", "pkg", "package.json")
+		}},
+		{"yarn dlx", func() Program {
+			return program(runner("yarn"), "", append([]string{"TMPDIR=" + home}, env...), "dlx", "mail-mcp@2")
+		}, func(v string) {
+			write(t, `{"dependencies":{"mail-mcp":"2"}}`, home, "xfs-b1", "dlx-77", "package.json")
+			write(t, "checksum: "+v, home, "xfs-b1", "dlx-77", "yarn.lock")
+		}},
+		{"deno run of npm", func() Program { return program(runner("deno"), "", env, "run", "-A", "npm:@ada/mail@2.0.0") }, func(v string) {
+			at := filepath.Join(home, ".cache", "deno", "npm", "registry.npmjs.org")
+			write(t, `{"dependencies":{"dep":"^1"},"optionalDependencies":{"absent":"1"}}`, at, "@ada", "mail", "2.0.0", "package.json")
+			write(t, "run("+v+")", at, "@ada", "mail", "2.0.0", "lib", "x.js")
+			write(t, "{}", at, "dep", "1.0.0", "package.json")
+		}},
+		{"deno run of npm, a dependency", func() Program { return program(runner("deno"), "", env, "run", "-A", "npm:post") }, func(v string) {
+			at := filepath.Join(home, ".cache", "deno", "npm", "registry.npmjs.org")
+			write(t, `{"dependencies":{"dep2":"^1"}}`, at, "post", "2.0.0", "package.json")
+			write(t, "{}", at, "dep2", "1.0."+v, "package.json")
+		}},
+		{"deno run of a URL", func() Program { return program(runner("deno"), "", env, "run", "-A", "http://localhost:8765/main.ts") }, func(v string) {
+			deno := filepath.Join(home, ".cache", "deno")
+			remote(deno, "localhost_PORT8765", "/main.ts", "import {x} from './dep.ts'; import 'node:fs'", v)
+			remote(deno, "localhost_PORT8765", "/dep.ts", "export const x="+v, v)
+		}},
+		{"deno run of jsr, an own store", func() Program {
+			p := program(runner("deno"), "", append([]string{"DENO_DIR=" + filepath.Join(proj, "store4", "deno")}, env...), "run", "jsr:@ada/mail")
+			p.Store = filepath.Join(proj, "store4")
+			return p
+		}, func(v string) {
+			remote(filepath.Join(proj, "store4", "deno"), "jsr.io", "/@ada/mail/1.0.0/mod.ts", "run("+v+")", v)
+		}},
+		{"deno run of npm, an own store", func() Program {
+			p := program(runner("deno"), "", append([]string{"DENO_DIR=" + filepath.Join(proj, "store5", "deno")}, env...), "run", "npm:@ada/mail")
+			p.Store = filepath.Join(proj, "store5")
+			return p
+		}, func(v string) {
+			write(t, `{"version":"1.0.`+v+`"}`, proj, "store5", "deno", "npm", "registry.npmjs.org", "@ada", "mail", "1.0."+v, "package.json")
 		}},
 		{"uvx", func() Program { return program(runner("uvx"), "", env, "Mail_MCP") }, func(v string) {
 			python(filepath.Join(home, ".cache", "uv", "archive-v0", "a"), "mail_mcp", v)
@@ -190,6 +262,9 @@ func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 func TestCodeThatIsNotSeen(t *testing.T) {
 	env := []string{"HOME=" + t.TempDir()}
 	dir := t.TempDir()
+	lacking := t.TempDir()
+	write(t, `{"dependencies":{"gone":"1"}}`, lacking, "npm", "registry.npmjs.org", "mail", "1.0.0", "package.json")
+	write(t, "import x from 'npm:mail'\n", lacking, "remote", "https", "example.com", fmt.Sprintf("%x", sha256.Sum256([]byte("/x.ts"))))
 	for i := range 12 { // deeper than a project
 		write(t, "x", append(append([]string{dir}, strings.Split(strings.Repeat("a/", i), "/")...), "x.py")...)
 	}
@@ -198,6 +273,14 @@ func TestCodeThatIsNotSeen(t *testing.T) {
 		p    Program
 	}{
 		{"an unknown package", program("/nowhere/npx", "", env, "-y", "mail-mcp")},
+		{"an unknown package of bunx", program("/nowhere/bunx", "", env, "mail-mcp@1.2.3")},
+		{"an unknown package of pnpm", program("/nowhere/pnpm", "", env, "dlx", "mail-mcp@1.2.3")},
+		{"yarn's list, which is gone", program("/nowhere/yarn", "", append([]string{"TMPDIR=" + t.TempDir()}, env...), "dlx", "mail-mcp@1.2.3")},
+		{"an unknown package of deno", program("/nowhere/deno", "", env, "run", "npm:mail-mcp@1.2.3")},
+		{"a package of deno without one that it needs", program("/nowhere/deno", "", []string{"DENO_DIR=" + lacking}, "run", "npm:mail")},
+		{"an unknown module of deno", program("/nowhere/deno", "", env, "run", "https://example.com/mail.ts")},
+		{"a module of deno that loads a package", program("/nowhere/deno", "", []string{"DENO_DIR=" + lacking}, "run", "https://example.com/x.ts")},
+		{"a package of jsr", program("/nowhere/deno", "", env, "run", "jsr:@ada/mail@1.0.0")},
 		{"a tag that no image has", program("/nowhere/docker", "", env, "run", "-i", "mcp/mail")},
 		{"a branch of a Go module", program("/nowhere/go", "", env, "run", "example.com/mail@latest")},
 		{"an unknown module", program("/nowhere/python3", "", env, "-m", "mail")},
@@ -254,5 +337,23 @@ func BenchmarkCode(b *testing.B) {
 		if _, unseen, _ := Begin(p).Code(b.Context()); unseen {
 			b.Fatal("unseen")
 		}
+	}
+}
+
+// When deno fetches a module again, only the times that it notes change. They are no code.
+func TestTimesInDenosCacheAreNoCode(t *testing.T) {
+	deno := t.TempDir()
+	p := program("/nowhere/deno", "", []string{"DENO_DIR=" + deno}, "run", "https://example.com/x.ts")
+	var seen []string
+	for _, text := range []string{"run(1)\n\n// denoCacheMetadata={\"time\":1}", "run(1)\n\n// denoCacheMetadata={\"time\":2}", "run(2)\n\n// denoCacheMetadata={\"time\":2}"} {
+		write(t, text, deno, "remote", "https", "example.com", fmt.Sprintf("%x", sha256.Sum256([]byte("/x.ts"))))
+		digest, unseen := code(t, p)
+		if digest == "" || unseen {
+			t.Fatalf("%q: %q, partly unseen: %v", text, digest, unseen)
+		}
+		seen = append(seen, digest)
+	}
+	if seen[0] != seen[1] || seen[1] == seen[2] {
+		t.Errorf("digests %q", seen)
 	}
 }

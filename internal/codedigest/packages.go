@@ -38,6 +38,10 @@ func (d *digest) store(store string) {
 	for _, dir := range glob(filepath.Join(store, "bun"), "*@*", "@*/*@*") { // with their versions
 		d.note("bun %s", filepath.Base(dir))
 	}
+	for _, lock := range glob(filepath.Join(store, "bun"), ".bunx-*/*/bun.lock*", ".bunx-*/@*/*/bun.lock*") {
+		d.bunLock(filepath.Dir(lock))
+	}
+	d.denoStore(filepath.Join(store, "deno"))
 }
 
 // npx adds a package that npx installed into the user's own cache, into the project of

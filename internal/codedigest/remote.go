@@ -1,0 +1,106 @@
+package codedigest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// imports matches the modules that a module loads.
+var imports = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']`)
+
+// metadata begins the last line of a module in deno's cache. It holds times, which are no code.
+var metadata = []byte("\n// denoCacheMetadata=")
+
+// cached returns the code of a module in deno's cache, without the line that deno adds.
+func cached(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if at := bytes.LastIndex(text, metadata); at >= 0 {
+		text = text[:at]
+	}
+	return text, err
+}
+
+// remote adds a module with a URL, and the modules that it loads, from deno's cache. It says that
+// code is unseen if one is not there, or is of a package.
+func (d *digest) remote(cache, address string) {
+	waiting, seen := []string{address}, map[string]bool{address: true}
+	for len(waiting) > 0 {
+		address, waiting = waiting[0], waiting[1:]
+		if d.entries--; d.entries < 0 || d.bytes <= 0 {
+			d.partial = true
+			return
+		}
+		at, err := url.Parse(address)
+		if err != nil || at.Host == "" {
+			d.partial = true
+			continue
+		}
+		text, err := cached(place(cache, at))
+		if err != nil {
+			d.partial = true
+			continue
+		}
+		d.bytes -= int64(len(text))
+		d.note("%s %x", address, sha256.Sum256(text))
+		for _, m := range imports.FindAllSubmatch(text, -1) {
+			name := string(m[1])
+			if !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "/") && !strings.Contains(name, "://") {
+				d.partial = d.partial || !strings.HasPrefix(name, "node:") // deno has those itself
+				continue
+			}
+			next, err := at.Parse(name)
+			if err != nil {
+				d.partial = true
+			} else if to := next.String(); !seen[to] {
+				seen[to] = true
+				waiting = append(waiting, to)
+			}
+		}
+	}
+}
+
+// place returns the file of a module in deno's cache.
+func place(cache string, at *url.URL) string {
+	path := at.EscapedPath()
+	if at.RawQuery != "" {
+		path += "?" + at.RawQuery
+	}
+	return filepath.Join(cache, "remote", at.Scheme, strings.ReplaceAll(at.Host, ":", "_PORT"), fmt.Sprintf("%x", sha256.Sum256([]byte(path))))
+}
+
+// denoStore adds all modules and packages in deno's cache for one server.
+func (d *digest) denoStore(cache string) {
+	root := filepath.Join(cache, "remote")
+	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error { // an unreadable folder has no code
+		if d.entries--; d.entries < 0 || d.bytes <= 0 {
+			d.partial = true
+			return filepath.SkipAll
+		}
+		if err != nil || e.IsDir() {
+			return nil
+		}
+		text, err := cached(path)
+		if err != nil {
+			d.partial = true
+			return nil
+		}
+		name, _ := filepath.Rel(root, path) // path is below root
+		d.bytes -= int64(len(text))
+		d.note("%s %x", filepath.ToSlash(name), sha256.Sum256(text))
+		return nil
+	})
+	for _, file := range glob(filepath.Join(cache, "npm"), "*/*/*/package.json", "*/@*/*/*/package.json") {
+		if d.entries--; d.entries < 0 {
+			d.partial = true
+			return
+		}
+		d.part(filepath.Base(filepath.Dir(filepath.Dir(file)))+"@"+filepath.Base(filepath.Dir(file)), file)
+	}
+}
