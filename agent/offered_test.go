@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -75,5 +76,16 @@ func TestOfflineOffersTheFactsToForget(t *testing.T) {
 	// A stranger's result is text: it offers no values.
 	if asked, questions, _ := forget(t, false, AllowOnce, "dentist phone"); len(asked) != 1 || len(questions) != 0 {
 		t.Errorf("a stranger's result led to %d questions and the calls %v", len(questions), asked)
+	}
+}
+
+// The first thing that a newcomer reads is not how to remove something.
+func TestSuggestionsRemoveNothing(t *testing.T) {
+	box, _ := forgetter(true)
+	if said, _ := planned(t, &Offline{Lookup: box.Lookup}, box, "hello"); strings.Contains(strings.ToLower(said), "forget") {
+		t.Errorf("hello: %q", said)
+	}
+	if said, _ := planned(t, &Offline{Lookup: box.Lookup}, box, "what can you do?"); !strings.Contains(said, "Forget a fact") {
+		t.Errorf("all tools: %q", said)
 	}
 }

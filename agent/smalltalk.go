@@ -57,14 +57,23 @@ func (f *offer) deed() string {
 	return said
 }
 
-// suggest names some things to ask for.
+// removing are the verbs of tools that a newcomer needs last.
+var removing = map[string]bool{"forget": true, "delete": true, "remove": true, "clear": true, "erase": true, "reset": true, "drop": true}
+
+// suggest names some things to ask for. It leaves out what removes things.
 func suggest(all []*offer) string {
 	var some []string
 	seen := make(map[string]int)
 	for _, f := range all {
+		if verb, _, _ := strings.Cut(f.Own, "_"); removing[verb] {
+			continue
+		}
 		if seen[f.Server]++; seen[f.Server] <= 2 && len(some) < 4 {
 			some = append(some, strings.ToLower(f.deed()[:1])+f.deed()[1:])
 		}
+	}
+	if len(some) == 0 {
+		return `Ask "what can you do?" for all tools.`
 	}
 	return "I can, for example: " + strings.Join(some, "; ") + ". Ask \"what can you do?\" for all tools."
 }

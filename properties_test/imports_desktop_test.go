@@ -31,8 +31,9 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/serverlog":           "it logs",
 	},
 	"servers/ghost": {
-		"internal/paths":    "its folders mean the same wherever it runs",
-		"servers/serverlog": "it logs",
+		"internal/paths":      "its folders mean the same wherever it runs",
+		"servers/serverlog":   "it logs",
+		"internal/secretname": "it warns of passwords in a plain text file",
 	},
 	"servers/desktop/link": {
 		"servers/desktop/macosusesdk": "it calls and serves the protocol",

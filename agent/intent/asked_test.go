@@ -136,6 +136,16 @@ func TestReadingIsNotAnsweredWithWriting(t *testing.T) {
 	}
 }
 
+// A note needs no file ending: "write a note called todo saying buy milk" was only offered.
+func TestNoteWithABareName(t *testing.T) {
+	for _, request := range []string{"write a note called todo saying buy milk", "leave a note named todo saying buy milk"} {
+		p := Find(request, toolbox(t, known(t, "ghost")))
+		if p.Tool == nil || p.Tool.Own != "haunt_desktop" || p.Args["filename"] != "todo" || p.Args["content"] != "buy milk" {
+			t.Errorf("%q plans %+v", request, p)
+		}
+	}
+}
+
 // Of two things to do one after the other, the first one is planned, and the other one is
 // not lost in its arguments.
 func TestOneThingAfterTheOther(t *testing.T) {

@@ -20,7 +20,7 @@ var forgetting = []*regexp.Regexp{
 }
 
 // idle matches what "forget" is about in "forget it" and "forget everything". It names no fact.
-var idle = regexp.MustCompile(`(?i)^(?:it|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
+var idle = regexp.MustCompile(`(?i)^(?:it|it all|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
 
 // droppedTopic returns the topic of the fact that the request orders to forget, or "".
 func (f factFiller) droppedTopic() string {

@@ -21,10 +21,16 @@ func TestFactsAreForgottenOnOrder(t *testing.T) {
 		for _, request := range []string{
 			"forget it", "forget that", "forget everything", "I forgot my shoe size", "don't forget my shoe size", "never forget the milk", "forget my pin tomorrow", "should I forget my pin?",
 			"delete notes.txt", "remove coffee", "delete the coffee", "what did I forget?", "how do I forget her?", "if it rains forget the umbrella", "what do you remember about coffee", "did you forget my birthday?",
-			"he told me to forget my coffee", "you always forget my birthday",
+			"he told me to forget my coffee", "forget it all", "forget about it", "you always forget my birthday",
 		} {
-			if p := Find(request, tools); p.Tool != nil && p.Tool.Own == "forget_fact" {
+			p := Find(request, tools)
+			if p.Tool != nil && p.Tool.Own == "forget_fact" {
 				t.Errorf("%s: %q forgets %v", sets, request, p.Args)
+			}
+			for _, o := range p.Options {
+				if key, _ := o.Args["key"].(string); o.Tool.Own == "forget_fact" && idle.MatchString(key) {
+					t.Errorf("%s: %q offers to forget %q", sets, request, key)
+				}
 			}
 		}
 	}

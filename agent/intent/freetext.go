@@ -227,6 +227,9 @@ func (f *filling) rest() {
 // misnames reports whether a text does not suit the name of an argument. For example, a path
 // is not a name, and an owner or an id is one word.
 func (f *filling) misnames(name, text string) bool {
+	if idle.MatchString(text) && (factFiller{f}).forgets() { // "forget everything"
+		return true
+	}
 	if !takesFile(name) && slices.ContainsFunc(f.entities, func(e entity) bool { return e.kind == path && isDocument(e.text) && strings.HasPrefix(text, e.text) }) {
 		return true
 	}

@@ -183,7 +183,7 @@ func grams(a, b string) float64 {
 var small = set(`a an the of in on to for from with and or is are be was were it its this that these those me my mine i we us our you your
 	please can could would will shall should may might what who whom how do does did done as at by about if not no s t re ll ve m d
 	let some any all there here so just now then them they he she his her want need like have has had am been being im id
-	called named name thing things one give tell using use us up out off also too very whole into onto via per than kind yet but still already something someone anything everything went every each below within`)
+	called named name thing things one give tell using use us up out off also too very whole into onto via per than kind yet but still already something someone anything everything went every each below within saying`)
 
 // set returns the words of a list as a set.
 func set(list string) map[string]bool {

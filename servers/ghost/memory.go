@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/secretname"
 )
 
 // The limits of the memory, in bytes.
@@ -51,6 +53,9 @@ func (m *memory) manage(ctx context.Context, _ *mcp.CallToolRequest, args memory
 		err = fmt.Errorf("value is %d bytes long, the limit is %d", len(*args.Value), maxValue)
 	default:
 		answer, err = m.write(ctx, args.Key, *args.Value)
+		if secretname.Is(args.Key) {
+			hint = fmt.Sprintf("Note: %s is a plain text file. A password manager keeps passwords and keys safer. To remove this one, forget %s.", m.name(), shorten(args.Key))
+		}
 	}
 	if err != nil {
 		return nil, nil, err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func recall(key string) args          { return args{"action": "read", "key": key} }
@@ -57,6 +58,24 @@ func TestMemory(t *testing.T) {
 		t.Errorf("litter: %q", names)
 	}
 	c.fail("Value is required for write action", "manage_memory", args{"action": "write", "key": "k"})
+}
+
+// A password goes into a plain text file, and the answer says so. The first text of the answer is
+// that of seed 000.
+func TestRememberedPasswordsAreNoted(t *testing.T) {
+	c := newBench(t).connect(t, nil)
+	for key, noted := range map[string]bool{"wifi password": true, "API key": true, "coffee": false, "keyboard": false} {
+		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "manage_memory", Arguments: remember(key, "x")})
+		if err != nil || res.IsError {
+			t.Fatal(res, err)
+		}
+		if got := res.Content[0].(*mcp.TextContent).Text; got != "Memory updated: "+key+" = x" {
+			t.Errorf("%s: %q", key, got)
+		}
+		if got := len(res.Content) == 2 && strings.Contains(res.Content[1].(*mcp.TextContent).Text, "plain text file"); got != noted {
+			t.Errorf("%s: noted %v, want %v", key, got, noted)
+		}
+	}
 }
 
 func TestMemoryHandEdits(t *testing.T) {
