@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"goated/internal/launch"
+	"goated/internal/paths"
 )
 
 // cache returns the folder in which a program of the user keeps its cache.
@@ -79,7 +80,7 @@ func (d *digest) bunx(p Program) {
 
 func (d *digest) bunLock(dir string) {
 	for _, name := range []string{"bun.lock", "bun.lockb"} {
-		if path := filepath.Join(dir, name); isFile(path) {
+		if path := filepath.Join(dir, name); paths.IsFile(path) {
 			d.part("bunx", path)
 		}
 	}
@@ -116,7 +117,7 @@ func (d *digest) yarn(p Program) {
 
 // lock adds a list of packages if it is there.
 func (d *digest) lock(name, path string) {
-	if isFile(path) {
+	if paths.IsFile(path) {
 		d.part(name, path)
 	}
 }

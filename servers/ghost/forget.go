@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/paths"
 )
 
 type forgetArgs struct {
@@ -40,7 +42,7 @@ func (m *memory) forget(ctx context.Context, _ *mcp.CallToolRequest, args forget
 		}
 		answer = fmt.Sprintf("Memory removed: %s = %s", args.Key, display(raw))
 		if err := m.renewBackup(root); err != nil {
-			return fmt.Errorf("%s no longer holds %s, but its backup %s does: %w", m.name(), shorten(args.Key), m.backupName(), reason(err))
+			return fmt.Errorf("%s no longer holds %s, but its backup %s does: %w", m.name(), shorten(args.Key), m.backupName(), paths.WithoutPath(err))
 		}
 		return nil
 	})
