@@ -11,6 +11,8 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/hidden":       "it opens a hidden desktop",
 		"servers/desktop/opener":           "goated opens applications for the desktop server",
 		"servers/desktop/live":             "goated shows what the desktop server does",
+		"internal/sandbox/busfilter":       "it lists what the desktop server may say on a bus",
+		"servers/desktop/portal":           "the desktop server asks for the owners of its names",
 		"internal/hostcall":                "a bundled server asks goated for what its sandbox forbids",
 		"servers/desktop/link":             "it lists the variables that the desktop server reads",
 		"servers/desktop/macosusesdk":      "it opens a backend of the protocol",

@@ -35,7 +35,8 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/desktop/copied":        "files and pictures are kinds of contents",
 		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",
 	},
-	"internal/bustest": {"internal/proctest": "a bus ends with its test"},
+	"internal/sandbox/busfilter/busfiltertest": {"internal/sandbox/busfilter": "tests of servers run behind the filter"},
+	"internal/bustest":                         {"internal/proctest": "a bus ends with its test"},
 	"internal/reach": {
 		"agent":               "it declares the tools to a model",
 		"internal/geminitest": "the stand-in says what Gemini refuses",

@@ -330,6 +330,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	},
 	"internal/sandbox": {
 		"internal/sandbox/browser":    "the permission for a browser lets it start",
+		"internal/sandbox/busfilter":  "buses are behind a filter",
 		"internal/sandbox/caller":     "the notifier reads the arguments of calls",
 		"internal/sandbox/cgroup":     "a process may read its own limits",
 		"internal/sandbox/deputy":     "it changes files where some are protected",
@@ -346,7 +347,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/sandbox/socket":     "the notifier connects the sockets of a process",
 		"internal/sandbox/worktree":   "a git worktree needs its repository",
 	},
-	"internal/sandbox/socket": {"internal/sandbox/caller": "it reads the name in a connect call"}, "internal/sandbox/deputy": {"internal/paths": "the links of /proc lead nowhere by their text", "internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},
+	"internal/sandbox/socket": {"internal/sandbox/caller": "it reads the name in a connect call", "internal/sandbox/busfilter": "it connects to a bus through its filter"}, "internal/sandbox/deputy": {"internal/paths": "the links of /proc lead nowhere by their text", "internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},
 	"internal/proc": {
 		"internal/ansi":         "the log ring keeps plain text",
 		"internal/sandbox":      "a process starts confined",

@@ -14,7 +14,11 @@ func TestSocketsOfTheDesktop(t *testing.T) {
 		"DBUS_SESSION_BUS_ADDRESS":     "unix:path=/run/user/1000/my%20bus,guid=1;unix:abstract=/tmp/dbus-abc,guid=2;tcp:host=localhost",
 		"MACOS_USE_SERVER_SOCKET_PATH": "/run/mac.sock",
 	}
-	got := desktopSockets(func(k string) string { return env[k] })
+	getenv := func(k string) string { return env[k] }
+	got := desktopSockets(getenv)
+	for _, bus := range desktopBuses(getenv) {
+		got = append(got, bus.Sockets...)
+	}
 	for _, want := range []string{"/tmp/.X11-unix/X*", "/tmp/launch-12/org.x:0", "/run/user/1000/my bus", "@/tmp/dbus-abc", "/x/a11y", "/run/user/1000/at-spi/bus*", "/run/mac.sock"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q lacks %s", got, want)

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/hostcall"
+	"goated/internal/sandbox/busfilter"
 	"goated/servers/desktop"
 	"goated/servers/desktop/link"
 	"goated/servers/desktop/live"
@@ -73,6 +74,7 @@ type Needs struct {
 	// Connects are the Unix sockets of other programs that it connects to, see
 	// [goated/internal/sandbox.Enclosure], and the hosts; nil: none.
 	Connects func() (sockets, hosts []string)
+	Buses    func() []busfilter.Bus // that it connects to through a filter; nil: none
 }
 
 // Reached returns the sockets and hosts that the server connects to.
@@ -81,6 +83,14 @@ func (n Needs) Reached() (sockets, hosts []string) {
 		return nil, nil
 	}
 	return n.Connects()
+}
+
+// Filtered returns the buses that the server connects to.
+func (n Needs) Filtered() []busfilter.Bus {
+	if n.Buses == nil {
+		return nil
+	}
+	return n.Buses()
 }
 
 // A Switch is a flag of "goated serve" and a line of the settings.
@@ -144,6 +154,7 @@ func All() []Server {
 				Writes:   func(o Options) []string { return []string{desktopFolder(o)} },
 				Present:  func(Options) []string { return nil },
 				Connects: func() (sockets, hosts []string) { return desktopSockets(os.Getenv), desktopHosts(os.Getenv) },
+				Buses:    func() []busfilter.Bus { return desktopBuses(os.Getenv) },
 			},
 		},
 		{

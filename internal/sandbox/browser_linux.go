@@ -35,9 +35,9 @@ func (c *connector) connectLocal(r request, fd int, valid func() error) error {
 		}
 		return unix.Listen(fd, int(int32(r.argument[1])))
 	}
-	return socket.ConnectLocal(int(r.pid), fd, uintptr(r.argument[1]), uint32(r.argument[2]), valid, func(name string) bool {
+	return socket.ConnectLocal(int(r.pid), fd, uintptr(r.argument[1]), uint32(r.argument[2]), valid, func(name string) socket.Way {
 		// An abstract name is in the namespace of the socket, which is the process's own.
-		return name[0] == '@' || slices.ContainsFunc(c.local, func(dir string) bool { return paths.Within(name, dir) })
+		return socket.Direct(name[0] == '@' || slices.ContainsFunc(c.local, func(dir string) bool { return paths.Within(name, dir) }))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/sandbox/busfilter"
 	"goated/internal/sandbox/caller"
 	"goated/internal/sandbox/nameserver"
 	"goated/internal/sandbox/socket"
@@ -32,9 +33,11 @@ const (
 type connector struct {
 	proxy   *proxy
 	refused func(Host)
-	desktop bool               // the process may use Unix sockets
-	local   []string           // folders of the sockets that a browser may reach; nil: none
-	sockets []string           // of other programs, see [Enclosure]; nil: none
+	desktop bool     // the process may use Unix sockets
+	local   []string // folders of the sockets that a browser may reach; nil: none
+	sockets []string // of other programs, see [Enclosure]; nil: none
+	buses   []busfilter.Bus
+	filter  *busfilter.Filter  // to buses; nil: there are none
 	private *nameserver.Server // of a private network; nil: the process is in the computer's
 	slots   chan struct{}
 	wg      sync.WaitGroup
@@ -82,8 +85,8 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 		}
 		return true, nil
 	}
-	if family == unix.AF_UNIX && c.sockets != nil && !r.listens() {
-		return false, socket.ConnectLocal(int(r.pid), fd, uintptr(r.argument[1]), uint32(r.argument[2]), valid, func(name string) bool { return socket.Listed(c.sockets, name) })
+	if family == unix.AF_UNIX && len(c.sockets)+len(c.buses) > 0 && !r.listens() {
+		return false, socket.ConnectLocal(int(r.pid), fd, uintptr(r.argument[1]), uint32(r.argument[2]), valid, func(name string) socket.Way { return socket.Filtered(c.filter, c.buses, c.sockets, name) })
 	}
 	if c.proxy == nil {
 		return false, unix.EACCES

@@ -28,6 +28,7 @@ import (
 	"slices"
 
 	"goated/internal/paths"
+	"goated/internal/sandbox/busfilter"
 	"goated/internal/sandbox/hold"
 	"goated/internal/sandbox/limit"
 )
@@ -79,6 +80,9 @@ type Enclosure struct {
 	// with @. It listens at none.
 	Sockets []string `json:"sockets,omitempty"`
 
+	// Buses are D-Bus message buses that it may connect to, with a filter in between.
+	Buses []busfilter.Bus `json:"buses,omitempty"`
+
 	Ask hold.Ask `json:"-"` // asks about these hosts; nil: they are refused
 
 	Guarded   []string `json:"guarded,omitempty"`   // folders of Write and Present in which files that other programs run stay protected
@@ -100,22 +104,23 @@ var DefaultLimits = limit.Default
 
 // A Grant holds permissions that a user gave a server in addition to its default policy.
 type Grant struct {
-	Read    []string `json:"read,omitempty"`
-	Write   []string `json:"write,omitempty"`
-	Present []string `json:"present,omitempty"`
-	Files   []string `json:"files,omitempty"` // single files to write, see [Policy]
-	Network Network  `json:"network,omitempty"`
-	Hosts   []string `json:"hosts,omitempty"` // in the format of ParseHost
-	Desktop bool     `json:"desktop,omitempty"`
-	Sockets []string `json:"sockets,omitempty"` // of other programs, see [Enclosure]
-	Install bool     `json:"install,omitempty"` // may download packages
-	Browser bool     `json:"browser,omitempty"` // may run a browser
-	Limits  Limits   `json:"limits,omitzero"`   // higher ones; 0 changes nothing
+	Read    []string        `json:"read,omitempty"`
+	Write   []string        `json:"write,omitempty"`
+	Present []string        `json:"present,omitempty"`
+	Files   []string        `json:"files,omitempty"` // single files to write, see [Policy]
+	Network Network         `json:"network,omitempty"`
+	Hosts   []string        `json:"hosts,omitempty"` // in the format of ParseHost
+	Desktop bool            `json:"desktop,omitempty"`
+	Sockets []string        `json:"sockets,omitempty"` // of other programs, see [Enclosure]
+	Buses   []busfilter.Bus `json:"buses,omitempty"`
+	Install bool            `json:"install,omitempty"` // may download packages
+	Browser bool            `json:"browser,omitempty"` // may run a browser
+	Limits  Limits          `json:"limits,omitzero"`   // higher ones; 0 changes nothing
 }
 
 // Empty reports whether g grants nothing.
 func (g Grant) Empty() bool {
-	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts)+len(g.Sockets) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser && g.Limits == Limits{}
+	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts)+len(g.Sockets)+len(g.Buses) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser && g.Limits == Limits{}
 }
 
 // With returns p widened by g and does not change p. It ignores relative paths and
@@ -128,7 +133,7 @@ func (p Policy) With(g Grant) Policy {
 	p.Guarded = union(union(p.Guarded, g.Write), g.Present)
 	p.Files = union(p.Files, g.Files)
 	p.Hosts = unionHosts(p.Hosts, g.Hosts)
-	p.Sockets = slices.Concat(p.Sockets, g.Sockets)
+	p.Sockets, p.Buses = slices.Concat(p.Sockets, g.Sockets), slices.Concat(p.Buses, g.Buses)
 	switch {
 	case g.Network == AnyNetwork:
 		p.Network = AnyNetwork
@@ -143,6 +148,9 @@ func (p Policy) With(g Grant) Policy {
 	p.Read, p.System = slices.DeleteFunc(p.Read, p.viaOwnLink), slices.DeleteFunc(slices.Clone(p.System), p.viaOwnLink)
 	return p
 }
+
+// connectsLocally reports whether p lists sockets of other programs.
+func (p Policy) connectsLocally() bool { return len(p.Sockets)+len(p.Buses) > 0 }
 
 // viaOwnLink reports whether a path was found by a link that the process can write, so
 // that an earlier run of it may have made the link.

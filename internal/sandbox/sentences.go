@@ -45,7 +45,7 @@ func (p Policy) Sentences() []string {
 	switch {
 	case p.Desktop:
 		out = append(out, "It may talk to your other programs.")
-	case len(p.Sockets) > 0:
+	case p.connectsLocally():
 		out = append(out, "It may talk to your desktop, and to no other program directly.")
 	default:
 		out = append(out, "It cannot reach your other programs.")

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/internal/sandbox/browser"
+	"goated/internal/sandbox/busfilter"
 	"goated/internal/sandbox/caller"
 	"goated/internal/sandbox/nameserver"
 )
@@ -64,7 +65,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	}
 	s.Env = p.environment() // with the paths that the user knows
 	p = p.prepare()
-	p.Desktop = p.Desktop || len(p.Sockets) > 0 && !s.Hosts // nothing can tell sockets apart
+	p.Desktop = p.Desktop || p.connectsLocally() && !s.Hosts // nothing can tell sockets apart
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	var watch *observer
 	if s.Files {
@@ -116,11 +117,19 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			s.cleanups = append(s.cleanups, network.private.Close)
 		}
 	}
-	if network == nil && len(p.Sockets) > 0 {
+	if network == nil && p.connectsLocally() {
 		network = &connector{slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
 	}
 	if network != nil && !p.Desktop {
-		network.sockets = p.Sockets
+		network.sockets, network.buses = p.Sockets, p.Buses
+		if len(p.Buses) > 0 {
+			filter, err := busfilter.New()
+			if err != nil {
+				s.Close()
+				return nil, err
+			}
+			network.filter, s.cleanups = filter, append(s.cleanups, filter.Close)
+		}
 	}
 	cmd.Env = append(cmd.Environ(), s.Env...)
 	n.status = s.Status

@@ -127,8 +127,8 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	programs := Reach{"Programs", "none but those it starts itself", false}
 	if p.Desktop {
 		programs = Reach{"Programs", "can talk to your other programs", true}
-	} else if len(p.Sockets) > 0 {
-		programs = Reach{"Programs", "can talk to your display and the buses of your session, and to no other program directly", true}
+	} else if len(p.Sockets)+len(p.Buses) > 0 {
+		programs = Reach{"Programs", "can talk to your display, through a filter to accessibility and to the portals of your session, and to no other program directly", true}
 	}
 	return append(out, programs, Reach{"Memory", memory(p), false})
 }
@@ -227,7 +227,7 @@ func MayLine(s client.Server) string {
 	}
 	if p.Desktop {
 		may = append(may, "talk to your other programs")
-	} else if len(p.Sockets) > 0 {
+	} else if len(p.Sockets)+len(p.Buses) > 0 {
 		may = append(may, "talk to your desktop")
 	} else {
 		not = append(not, "no other programs")

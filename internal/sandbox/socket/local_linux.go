@@ -12,15 +12,16 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/sandbox/busfilter"
 	"goated/internal/sandbox/caller"
 )
 
 // ConnectLocal does a connect call for a Unix socket of a process. fd is a copy of the socket,
-// and address points to the name in the memory of the process. may says whether the process
-// may connect to a name. A name is a path without links, or begins with @ in the namespace of
+// and address points to the name in the memory of the process. way returns how the process
+// connects to a name; nil: it may not. A name is a path without links, or begins with @ in the namespace of
 // the socket. ConnectLocal opens the path once, so the process gains nothing by changing it
 // meanwhile. valid returns an error if the process no longer waits.
-func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() error, may func(name string) bool) error {
+func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() error, way func(name string) Way) error {
 	const most = 110 // bytes of a sockaddr_un
 	raw := make([]byte, min(length, most))
 	if len(raw) < 3 {
@@ -36,10 +37,11 @@ func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() erro
 	name := raw[2:]
 	if name[0] == 0 {
 		abstract := "@" + string(name[1:])
-		if !may(abstract) {
+		connect := way(abstract)
+		if connect == nil {
 			return unix.EACCES
 		}
-		return unix.Connect(fd, &unix.SockaddrUnix{Name: abstract})
+		return connect(fd, &unix.SockaddrUnix{Name: abstract})
 	}
 	name, _, _ = bytes.Cut(name, []byte{0})
 	path := string(name)
@@ -57,10 +59,36 @@ func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() erro
 	defer unix.Close(to)
 	self := "/proc/self/fd/" + strconv.Itoa(to)
 	where, err := os.Readlink(self)
-	if err != nil || !may(where) {
+	if err != nil {
 		return unix.EACCES
 	}
-	return unix.Connect(fd, &unix.SockaddrUnix{Name: self})
+	connect := way(where)
+	if connect == nil {
+		return unix.EACCES
+	}
+	return connect(fd, &unix.SockaddrUnix{Name: self})
+}
+
+// A Way connects a socket to an address.
+type Way func(fd int, to unix.Sockaddr) error
+
+// Direct returns the way without anything in between, if the process may connect.
+func Direct(may bool) Way {
+	if !may {
+		return nil
+	}
+	return unix.Connect
+}
+
+// Filtered returns the way through the filter to a bus, if a name is that of one of some buses,
+// and otherwise the direct way to a listed socket.
+func Filtered(f *busfilter.Filter, buses []busfilter.Bus, sockets []string, name string) Way {
+	for _, bus := range buses {
+		if Listed(bus.Sockets, name) {
+			return func(fd int, to unix.Sockaddr) error { return f.Connect(fd, to, bus.Rules) }
+		}
+	}
+	return Direct(Listed(sockets, name))
 }
 
 // Listed reports whether a Unix socket is one of some names, or fits one of some patterns of

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"testing"
 	"time"
 
+	"goated/internal/sandbox/busfilter/busfiltertest"
+	"goated/servers"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/atspi/atspitest"
 	"goated/servers/desktop/atspi/privatebus"
@@ -51,7 +54,17 @@ func connect(t testing.TB, o atspi.Options) *atspi.Bus {
 	if buses == nil {
 		t.Skip("Xvfb, dbus-daemon or at-spi2-core is not installed: make tools installs them")
 	}
-	o.Session = buses.Session
+	i := slices.IndexFunc(servers.All(), func(s servers.Server) bool { return s.Name == "desktop" })
+	through := servers.All()[i].Filtered()
+	o.Session = busfiltertest.Behind(t, buses.Session, through[0].Rules)
+	told, err := atspi.Connect(t.Context(), o) // by the address that the session bus tells
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := told.Close(); err != nil {
+		t.Error(err)
+	}
+	o.Address = busfiltertest.Behind(t, buses.Accessibility, through[1].Rules)
 	b, err := atspi.Connect(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,9 @@ var desktops = []string{service, gnome, "org.freedesktop.Notifications", "org.gn
 // backends is how the names of the backends of the portals begin: they show the dialogs.
 const backends = "org.freedesktop.impl.portal."
 
+// Askers are the names whose owners a [Portal] asks for. ".*" stands for all that begin alike.
+func Askers() []string { return append(slices.Clone(desktops), backends+"*") }
+
 func questions(name string) bool {
 	return strings.HasPrefix(name, backends) || slices.Contains(desktops, name)
 }

@@ -190,7 +190,7 @@ func TestConsentToTheClipboardIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	o := portal.Options{Session: address, Consent: filepath.Join(t.TempDir(), "keys"), Clipboard: filepath.Join(t.TempDir(), "clipboard")}
+	o := portal.Options{Session: filtered(t, address), Consent: filepath.Join(t.TempDir(), "keys"), Clipboard: filepath.Join(t.TempDir(), "clipboard")}
 	for range 3 {
 		got, err := portal.Open(t.Context(), o)
 		if err != nil {

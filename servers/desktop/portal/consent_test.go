@@ -29,7 +29,7 @@ func TestConsentIsKept(t *testing.T) {
 	// start is a start of the program: it asks for keys, presses one, and ends.
 	start := func(during func(*portal.Portal)) error {
 		t.Helper()
-		got, err := portal.Open(t.Context(), portal.Options{Session: address, Consent: file})
+		got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address), Consent: file})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestConsentOfAnOldPortal(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	file := filepath.Join(t.TempDir(), "consent")
-	got, err := portal.Open(t.Context(), portal.Options{Session: address, Consent: file})
+	got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address), Consent: file})
 	if err != nil {
 		t.Fatal(err)
 	}

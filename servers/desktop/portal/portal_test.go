@@ -8,15 +8,26 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"goated/internal/bustest"
+	"goated/internal/sandbox/busfilter/busfiltertest"
+	"goated/servers"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
 )
+
+// filtered returns the address of the sandbox's filter in front of a session bus, with the rules
+// of the desktop server.
+func filtered(t *testing.T, address string) string {
+	t.Helper()
+	i := slices.IndexFunc(servers.All(), func(s servers.Server) bool { return s.Name == "desktop" })
+	return busfiltertest.Behind(t, address, servers.All()[i].Filtered()[0].Rules)
+}
 
 // serve starts the stand-in and connects to it. At the end it must have seen no fault.
 func serve(t *testing.T, p *portaltest.Portal) *portal.Portal {
@@ -27,7 +38,7 @@ func serve(t *testing.T, p *portaltest.Portal) *portal.Portal {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +227,7 @@ func TestNoPortal(t *testing.T) {
 // starts later.
 func TestAsks(t *testing.T) {
 	address := bustest.Start(t)
-	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address)})
 	if err != nil {
 		t.Fatal(err)
 	}

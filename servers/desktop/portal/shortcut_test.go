@@ -24,7 +24,7 @@ func bind(t *testing.T, p *portaltest.Portal) (*portal.Shortcut, chan struct{}, 
 		t.Fatal(err)
 	}
 	pressed := make(chan struct{}, 16)
-	s, err := portal.Bind(soon(t), portal.Options{Session: address}, func() { pressed <- struct{}{} })
+	s, err := portal.Bind(soon(t), portal.Options{Session: filtered(t, address)}, func() { pressed <- struct{}{} })
 	t.Cleanup(func() {
 		if s != nil {
 			s.Close()
@@ -149,12 +149,12 @@ func TestPortalsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := portal.Bind(soon(t), portal.Options{Session: address}, func() {})
+	s, err := portal.Bind(soon(t), portal.Options{Session: filtered(t, address)}, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pressed atomic.Int32
-	w := portal.Follow(portal.Options{Session: address}, func() { pressed.Add(1) }, func() {})
+	w := portal.Follow(portal.Options{Session: filtered(t, address)}, func() { pressed.Add(1) }, func() {})
 	defer w.Close()
 	works := func(what string) {
 		t.Helper()
@@ -246,7 +246,7 @@ func TestHaltKeyIsNotAskedForWithoutEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
-			w := portal.Follow(portal.Options{Session: address}, func() {}, func() {})
+			w := portal.Follow(portal.Options{Session: filtered(t, address)}, func() {}, func() {})
 			defer w.Close()
 			has := func() bool { _, err := w.Key(); return err == nil }
 			for n := range test.want {
@@ -272,7 +272,7 @@ func TestHaltKeyIsNotAskedForWithoutEnd(t *testing.T) {
 // The dialog of GNOME that asks for the key belongs to the user alone.
 func TestTheDialogOfTheKeyAsks(t *testing.T) {
 	address := bustest.Start(t)
-	got, err := portal.Open(t.Context(), portal.Options{Session: address})
+	got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address)})
 	if err != nil {
 		t.Fatal(err)
 	}

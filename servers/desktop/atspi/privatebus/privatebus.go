@@ -58,13 +58,14 @@ type Bus struct {
 // folders is the beginning of the names of the folders of buses.
 const folders = "goated-bus-"
 
-// Sockets are patterns, of [filepath.Match], for the sockets of the buses that [Start] starts.
-func Sockets() []string {
+// Sockets are patterns, of [filepath.Match], for the sockets of the session buses that [Start]
+// starts, and of their accessibility buses.
+func Sockets() (session, accessibility string) {
 	temp := os.TempDir()
 	if real, err := filepath.EvalSymlinks(temp); err == nil {
 		temp = real
 	}
-	return []string{filepath.Join(temp, folders+"*", "session"), filepath.Join(temp, folders+"*", "at-spi", "bus*")}
+	return filepath.Join(temp, folders+"*", "session"), filepath.Join(temp, folders+"*", "at-spi", "bus*")
 }
 
 // Start starts the buses. environ is the environment of programs on the desktop, with its

@@ -1,0 +1,117 @@
+package busfilter
+
+import (
+	"errors"
+	"net"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	mostBuffer = 64 << 10 // bytes that are read at a time
+	mostFiles  = 16       // open files that wait for their message
+)
+
+// A reader reads the messages of one side.
+type reader struct {
+	conn   *net.UnixConn
+	before func() error // is called before a read that may wait
+	buf    []byte       // [mostBuffer]
+	at     int          // the part of buf that holds unread bytes
+	end    int
+	files  []int // open files that were received, if oob is set
+	oob    []byte
+}
+
+func newReader(conn *net.UnixConn, rest []byte, files bool, before func() error) *reader {
+	r := &reader{conn: conn, before: before, buf: make([]byte, mostBuffer)}
+	r.end = copy(r.buf, rest)
+	if files {
+		r.oob = make([]byte, unix.CmsgSpace(4*mostFiles))
+	}
+	return r
+}
+
+// look returns the next n bytes, at most [mostBuffer], without reading over them.
+func (r *reader) look(n int) ([]byte, error) {
+	for r.end-r.at < n {
+		if r.at > 0 {
+			r.end = copy(r.buf, r.buf[r.at:r.end])
+			r.at = 0
+		}
+		if err := r.before(); err != nil {
+			return nil, err
+		}
+		if err := r.fill(); err != nil {
+			return nil, err
+		}
+	}
+	return r.buf[r.at : r.at+n], nil
+}
+
+// fill reads what there is behind the unread bytes.
+func (r *reader) fill() error {
+	if r.oob == nil { // the system closes the files that a client sends
+		n, err := r.conn.Read(r.buf[r.end:])
+		r.end += n
+		return err
+	}
+	n, oobn, flags, _, err := r.conn.ReadMsgUnix(r.buf[r.end:], r.oob)
+	if err != nil {
+		return err
+	}
+	r.end += n
+	if oobn > 0 {
+		messages, err := unix.ParseSocketControlMessage(r.oob[:oobn])
+		for i := range messages {
+			if fds, err := unix.ParseUnixRights(&messages[i]); err == nil {
+				r.files = append(r.files, fds...)
+			}
+		}
+		if err != nil || len(r.files) > mostFiles || flags&unix.MSG_CTRUNC != 0 {
+			return errors.Join(errMalformed, err)
+		}
+	}
+	if n == 0 {
+		return net.ErrClosed
+	}
+	return nil
+}
+
+// skip reads over n bytes, and passes them to to, which may be nil.
+func (r *reader) skip(n int, to func([]byte) error) error {
+	for n > 0 {
+		if r.at == r.end {
+			r.at, r.end = 0, 0
+			if err := r.fill(); err != nil {
+				return err
+			}
+		}
+		part := r.buf[r.at:min(r.end, r.at+n)]
+		if to != nil {
+			if err := to(part); err != nil {
+				return err
+			}
+		}
+		r.at += len(part)
+		n -= len(part)
+	}
+	return nil
+}
+
+// take returns the files of a message, the first that were received.
+func (r *reader) take(n int) ([]int, error) {
+	if n > len(r.files) {
+		return nil, errMalformed
+	}
+	out := slices.Clone(r.files[:n])
+	r.files = slices.Delete(r.files, 0, n)
+	return out, nil
+}
+
+func closeFiles(files []int) {
+	for _, fd := range files {
+		_ = unix.Close(fd)
+	}
+}
