@@ -89,14 +89,24 @@ func describe(q dialog.Question) (message string, f form) {
 		f.add("text", q.Must(), p)
 	case *dialog.SingleChoice:
 		parts = append(parts, q.Description)
-		f.add("choice", true, choice("Option", q.Options, q.DefaultValue))
+		p := choice("Option", q.Options, q.DefaultValue)
+		p["enum"] = append(p["enum"].([]string), ownWords(q.Options))
+		p["enumNames"] = append(p["enumNames"].([]string), ownWordsLabel)
+		f.add("choice", true, p)
+		f.add("text", false, wordsField())
 	case *dialog.MultiChoice:
 		parts = append(parts, q.Description)
 		least, most := q.Range()
-		f.add("choices", least > 0, property{
-			"type": "array", "title": "Options", "minItems": least, "maxItems": most, "default": checked(q.Options),
-			"items": map[string]any{"anyOf": titled(q.Options)},
-		})
+		p := property{
+			// One entry is enough for the form: it may be the one for own words. Accept counts the others.
+			"type": "array", "title": "Options", "minItems": min(least, 1), "maxItems": most, "default": checked(q.Options),
+			"items": map[string]any{"anyOf": append(titled(q.Options), map[string]any{"const": ownWords(q.Options), "title": ownWordsLabel})},
+		}
+		if least > 1 {
+			p["description"] = fmt.Sprintf("Choose at least %d.", least)
+		}
+		f.add("choices", least > 0, p)
+		f.add("text", false, wordsField())
 	case *dialog.Screenshot:
 		parts = append(parts, q.Description)
 		f.add("additionalContext", false, property{"type": "string", "title": "Text"})
@@ -108,6 +118,43 @@ func describe(q dialog.Question) (message string, f form) {
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" })
 	return strings.Join(parts, "\n\n"), f
+}
+
+// ownWordsLabel is the last option of a form that offers options: "Switch to text" of goated's
+// own dialogs. It lets the user send a form whose options are required.
+const ownWordsLabel = "In my own words (write below)"
+
+// ownWords returns the value of that option, which no other option has.
+func ownWords(options []dialog.Option) string {
+	value := "own_words"
+	for slices.ContainsFunc(options, func(o dialog.Option) bool { return o.Value == value }) {
+		value += "_"
+	}
+	return value
+}
+
+// wordsField is the field for an answer that replaces the options.
+func wordsField() property {
+	return property{"type": "string", "title": "Your own words", "description": "If you write here, this text is your answer and the options do not count."}
+}
+
+// inOwnWords returns the answer of a form that offers options: if the user wrote a text, or
+// wanted to, it is that text.
+func inOwnWords(q dialog.Question, a dialog.Answer) dialog.Answer {
+	var wanted bool
+	switch q := q.(type) {
+	case *dialog.SingleChoice:
+		wanted = a.Choice == ownWords(q.Options)
+	case *dialog.MultiChoice:
+		wanted = slices.Contains(a.Choices, ownWords(q.Options))
+	default:
+		return a
+	}
+	if text := strings.TrimSpace(a.Text); text != "" || wanted {
+		return dialog.Answer{SwitchToText: true, Text: text, Time: a.Time}
+	}
+	a.Text = "" // blanks
+	return a
 }
 
 // choice returns a field with one of the options. It uses enum with enumNames, which
@@ -188,7 +235,8 @@ func elicited(q dialog.Question, response mcp.InputResponse) (dialog.Answer, err
 		return dialog.Answer{Cancelled: true}, nil
 	}
 	var content any = r.Content
-	if full, ok := r.Meta[Extension]; ok {
+	full, rich := r.Meta[Extension]
+	if rich {
 		content = full
 	}
 	text, err := json.Marshal(content)
@@ -198,6 +246,12 @@ func elicited(q dialog.Question, response mcp.InputResponse) (dialog.Answer, err
 	answer, err := dialog.ParseAnswer(text)
 	if err != nil {
 		return dialog.Answer{}, err
+	}
+	if !rich {
+		answer = inOwnWords(q, answer)
+		if err := answer.Check(); err != nil {
+			return answer, err
+		}
 	}
 	return answer, q.Accept(answer)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/servers/pause/dialog"
 )
 
@@ -45,5 +47,34 @@ func TestFormHasTheWordsOfTheDialog(t *testing.T) {
 	}
 	if message, _ := describe(q); !strings.Contains(message, "Warning: Everybody reads it.") {
 		t.Errorf("the form says %q", message)
+	}
+}
+
+// A form with options takes an answer in the user's own words, as "Switch to text" does in
+// goated's window, and every answer fits the schema that the form has.
+func TestFormTakesOwnWords(t *testing.T) {
+	const options = `"options":[{"label":"Red","value":"r"},{"label":"Blue","value":"own_words"}]`
+	for name, tt := range map[string]struct {
+		tool, arguments string
+		content         map[string]any
+		want, not       string
+	}{
+		"the option for it":           {"single_choice", `{"question":"Which?",` + options + `}`, map[string]any{"choice": "own_words_", "text": " neither "}, `"status":"text","text":"neither"`, `"choice"`},
+		"an option and a text":        {"single_choice", `{"question":"Which?",` + options + `}`, map[string]any{"choice": "r", "text": "a darker red"}, `"status":"text","text":"a darker red"`, `"choice"`},
+		"an option":                   {"single_choice", `{"question":"Which?",` + options + `}`, map[string]any{"choice": "own_words", "text": " "}, `"choice":"own_words"`, `"text"`},
+		"the option without a text":   {"single_choice", `{"question":"Which?",` + options + `}`, map[string]any{"choice": "own_words_"}, `write an answer`, `"choice"`},
+		"several and a text":          {"multi_choice", `{"question":"Which?","minSelections":2,` + options + `}`, map[string]any{"choices": []any{"own_words_"}, "text": "all but red"}, `"status":"text","text":"all but red"`, `"choices"`},
+		"several":                     {"multi_choice", `{"question":"Which?","minSelections":2,` + options + `}`, map[string]any{"choices": []any{"r", "own_words"}}, `"choices":["r","own_words"]`, `"text"`},
+		"too few of several":          {"multi_choice", `{"question":"Which?","minSelections":2,` + options + `}`, map[string]any{"choices": []any{"r"}}, `"status":"error"`, `"choices"`},
+		"no option at all and a text": {"multi_choice", `{"question":"Which?","allowEmpty":true,` + options + `}`, map[string]any{"text": "none"}, `"status":"text","text":"none"`, `"choices"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult {
+				return &mcp.ElicitResult{Action: "accept", Content: tt.content}
+			}))
+			if _, text := call(t, s, tt.tool, tt.arguments); !strings.Contains(strings.ReplaceAll(text, ": ", ":"), tt.want) || strings.Contains(text, tt.not) {
+				t.Errorf("the model gets %s", text)
+			}
+		})
 	}
 }

@@ -374,7 +374,7 @@ func TestElicitedAnswersMustFit(t *testing.T) {
 // The form of an elicitation has the limits of the question.
 func TestFormsHaveTheLimitsOfTheQuestion(t *testing.T) {
 	for _, c := range []struct{ tool, arguments, want, not string }{
-		{"single_choice", `{"question":"?","options":[{"label":"A"},{"label":"B","disabled":true}]}`, `"enum":["A"]`, `"B"`},
+		{"single_choice", `{"question":"?","options":[{"label":"A"},{"label":"B","disabled":true}]}`, `"enum":["A","own_words"]`, `"B"`},
 		{"text_input", `{"question":"?"}`, `"minLength":1`, "\n"},
 		{"text_input", `{"question":"?","required":false}`, `"text"`, "minLength"},
 		{"confirm", `{"question":"?","isDangerous":true}`, `"default":false`, "\n"},
