@@ -196,8 +196,8 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	"ui/shell": {
 		"internal/config": "pages read settings",
 		"ui/kit":          "pages open sheets and toasts",
+		"ui/popup":        "the questions that wait are a menu",
 		"ui/view":         "pages open texts in the viewer",
-		"ui/view/format":  "it writes numbers and sizes",
 	},
 	"ui/kit": {
 		"internal/safetext": "it marks hidden characters before it draws text",

@@ -58,7 +58,7 @@ func (d *Dialogs) askServer(ctx context.Context, from client.Asker, p *mcp.Elici
 // It blocks until the user answers or ctx ends.
 func (d *Dialogs) Put(ctx context.Context, q shell.Question) (any, error) {
 	if in := d.conversations(); in != nil && q.Card != nil {
-		answer, asked, err := in.Inline(ctx, q.Server, func(s chats.Slot, answer func(any)) chats.Question { return q.Card(s.Shell, answer) })
+		answer, asked, err := in.Inline(ctx, q.Server, func(s chats.Slot, answer func(any)) chats.Question { return q.Card(s.Shell, s.Count, answer) })
 		if asked {
 			return answer, err
 		}
@@ -74,7 +74,7 @@ func (d *Dialogs) putInCall(ctx context.Context, q shell.Question, seen func()) 
 		return nil, nil
 	}
 	answer, _, err := in.InCall(ctx, q.Server, seen, func(s chats.Slot, answer func(any)) chats.Question {
-		card := q.Card(s.Shell, answer)
+		card := q.Card(s.Shell, s.Count, answer)
 		if p, ok := card.(*approval.Permission); ok {
 			p.Resized = s.Resized
 		}

@@ -50,13 +50,13 @@ func (o *openDialog) draw(sh *shell.Shell, d pause.Dialog) *kit.Sheet {
 	return sheet.Sheet
 }
 
-// more shows how many questions wait after the dialog. It belongs to the UI goroutine.
-func (o *openDialog) more(behind int) {
+// again notes that the user sees the dialog again. It belongs to the UI goroutine.
+func (o *openDialog) again() {
 	o.mu.Lock()
 	sheet := o.sheet
 	o.mu.Unlock()
 	if sheet != nil {
-		sheet.More(behind)
+		sheet.Appear()
 	}
 }
 

@@ -32,7 +32,8 @@ func (ps *pages) newPast() *pause.Page {
 	d := w.options.Dialogs
 	p := pause.NewPage(w.shell, pause.PageHooks{
 		History: w.options.Pages.Asked, Held: d.Held, Answer: d.Release,
-		Quiet: func() bool { return w.prefs.current.Dialogs.Quiet },
+		Choose: func(button *kit.Button) { w.shell.Waiting.Open(button, w.questions.Held) },
+		Quiet:  func() bool { return w.prefs.current.Dialogs.Quiet },
 		SetQuiet: func(on bool) {
 			s := w.prefs.current
 			s.Dialogs.Quiet = on
@@ -55,8 +56,10 @@ func (ps *pages) openPast() {
 	w.shell.Main.Open(ps.past.Page)
 }
 
-// asked shows how many questions wait, and those that were answered.
+// asked shows which questions wait, and those that were answered.
 func (ps *pages) asked() {
+	ps.win.questions.Sync()
+	ps.win.shell.Waiting.Draw()
 	if ps.past == nil {
 		return
 	}

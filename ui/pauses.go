@@ -43,10 +43,11 @@ func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog
 	shown, stop := context.WithCancel(ctx)
 	defer stop()
 	following.Go(func() { open.follow(shown, r.Waits) })
-	answer, err := d.Put(ctx, shell.Question{Held: d.asking.quiet(), More: open.more, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+	listed := pause.Dialog{Question: r.Question, Caller: r.Caller}.Listed()
+	answer, err := d.Put(ctx, shell.Question{Held: d.asking.quiet(), Again: open.again, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		r.Shown()
 		return open.draw(sh, pause.Dialog{
-			Question: r.Question, Caller: r.Caller, Behind: behind, Former: r.Former,
+			Question: r.Question, Caller: r.Caller, Count: count, Former: r.Former,
 			Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(sh),
 		})
 	}})
@@ -92,7 +93,7 @@ func (d *Dialogs) askInline(ctx context.Context, from client.Asker, caller dialo
 		open := &openDialog{}
 		answer, asked, err := in.Inline(ctx, from.ID, func(s chats.Slot, answer func(any)) chats.Question {
 			card := pause.NewCard(s.Shell, pause.Dialog{
-				Question: q, Caller: caller, Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(s.Shell),
+				Question: q, Caller: caller, Count: s.Count, Answer: func(a dialog.Answer) { answer(a) }, Files: d.filesOf(s.Shell),
 			}, s.Room, s.Resized)
 			open.show(s.Shell, card.Draft)
 			return card

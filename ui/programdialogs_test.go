@@ -350,9 +350,9 @@ func TestDialogCountsTheQuestionsBehindIt(t *testing.T) {
 	d.sheetOpens()
 	ctx, cancel := context.WithCancelCause(background(t))
 	second := d.ask(ctx, door.Request{Question: &dialog.Confirm{Question: "Second?"}})
-	d.until("one waits", func() bool { return d.Reads("1 more question is waiting") })
+	d.until("one waits", func() bool { return d.Reads("1 of 2") })
 	cancel(door.ErrCallerLeft)
-	d.until("none waits", func() bool { return len(second) > 0 && !d.Reads("1 more question is waiting") })
+	d.until("none waits", func() bool { return len(second) > 0 && !d.Reads("1 of 2") })
 	d.Type("n")
 	d.answerOf(first)
 }

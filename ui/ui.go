@@ -218,6 +218,9 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		w.settingsPages.Services = &settings.Services{Keyring: o.Keyring, List: o.Agent.Models.List}
 	}
 	w.questions = &dialogs.Sheet{Shell: w.shell, Dialogs: o.Dialogs.Queue}
+	w.shell.Waiting = shell.NewWaitlist(w.shell)
+	w.shell.Waiting.Sources = []func() []shell.Entry{w.questions.Entries, func() []shell.Entry { return w.chats.Questions.Entries(w.questions.PutAside) }}
+	w.shell.Waiting.OnChange = w.pages.asked
 	w.sounds.shell = w.shell
 	w.frame.models = modelControls{win: w}
 	w.build(&fonts)
@@ -284,7 +287,7 @@ func (w *Window) start() {
 	w.options.Dialogs.onUnconfined(func(l config.Launch) {
 		w.tasks.post(func() { w.servers.Decide(l, consent.Unconfine(true)) })
 	})
-	w.options.Dialogs.Watch(func() { w.tasks.post(func() { w.questions.Sync(); w.pages.asked() }) })
+	w.options.Dialogs.Watch(func() { w.tasks.post(w.pages.asked) })
 }
 
 // Close cancels the turns and all open questions, and waits for all goroutines

@@ -32,6 +32,7 @@ type Options struct {
 	Resized func()                   // the height of the card may have changed
 	Show    func(title, text string) // shows a long text in its own view
 	Answer  func(all []agent.Answer) // gets the answer, once
+	Count   *shell.Counter           // opens the list of the questions that wait
 	Done    func()                   // the user finished editing; nil: nothing
 }
 
@@ -108,6 +109,11 @@ func (c *Card) Preview() string {
 		return "Wants to run " + c.rows[0].name
 	}
 	return fmt.Sprintf("Wants to run %d tools", len(c.rows))
+}
+
+// Listed describes it in the list of the questions that wait.
+func (c *Card) Listed() shell.Entry {
+	return shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(c.rows[0].server), What: safetext.Cut(safetext.OneLine(c.Preview()), mostWords)}
 }
 
 // Hint says what the keys do now.
@@ -219,7 +225,7 @@ func (c *Card) head() fyne.CanvasObject {
 	if note == "" {
 		c.note.Set(from)
 	}
-	line := kit.Horizontal(10, c.note, badge, c.title, c.note, kit.NewLabel(right, 12, kit.ColorMuted))
+	line := c.o.Count.In(kit.Horizontal(10, c.note, badge, c.title, c.note, kit.NewLabel(right, 12, kit.ColorMuted), c.o.Count.Button))
 	return container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, line))
 }
 

@@ -1,6 +1,8 @@
 package approval
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -55,19 +57,20 @@ type Form struct {
 	root    *fyne.Container
 	form    *form.Form
 	name    string
+	message string
 	resized func()
 	answer  func(*mcp.ElicitResult)
 }
 
-// NewForm returns the card of an elicitation. resized runs when its height may have
-// changed, and answer gets the answer, once.
-func NewForm(sh *shell.Shell, from client.Asker, p *mcp.ElicitParams, resized func(), answer func(*mcp.ElicitResult)) *Form {
-	f := &Form{guard: guard{sh: sh, since: sh.Now()}, name: safetext.Name(from.Name), resized: resized, answer: answer}
+// NewForm returns the card of an elicitation. count opens the list of the questions that wait,
+// resized runs when the height of the card may have changed, and answer gets the answer, once.
+func NewForm(sh *shell.Shell, from client.Asker, p *mcp.ElicitParams, count *shell.Counter, resized func(), answer func(*mcp.ElicitResult)) *Form {
+	f := &Form{guard: guard{sh: sh, since: sh.Now()}, name: safetext.Name(from.Name), message: p.Message, resized: resized, answer: answer}
 	f.form = form.NewGuarded(sh, p.RequestedSchema, Lead(from, p))
 	f.form.OnSubmit, f.form.OnResize = f.Accept, resized
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 8), kit.NewIcon("message", 16, kit.ColorWarn))
 	title := kit.NewLabel(f.name+" asks you", 14, kit.ColorText).Strong().Elided()
-	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, kit.Horizontal(10, title, badge, title)))
+	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, count.In(kit.Horizontal(10, title, badge, title, count.Button))))
 	decline := kit.NewButton(kit.Outline, "", "Decline", f.Decline).Keyed("Esc")
 	submit := kit.NewButton(kit.Primary, "", "Submit", f.Accept).Keyed("Ctrl+Enter")
 	gap := kit.NewLabel("", 12, kit.ColorMuted).Elided()
@@ -84,6 +87,12 @@ func (f *Form) Object() fyne.CanvasObject { return f.root }
 
 // Preview says what the card asks, for the list of conversations.
 func (f *Form) Preview() string { return f.name + " asks you" }
+
+// Listed describes it in the list of the questions that wait.
+func (f *Form) Listed() shell.Entry {
+	what := safetext.Cut(safetext.OneLine(f.message), mostWords)
+	return shell.Entry{Icon: "message", Who: "Form of " + f.name, What: cmp.Or(what, f.Preview())}
+}
 
 // Hint says what the keys do now.
 func (f *Form) Hint() string { return "Ctrl+Enter submits · Esc declines" }

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/internal/safetext"
 	"goated/ui/kit"
 	"goated/ui/shell"
 )
@@ -19,6 +20,8 @@ type PermissionOptions struct {
 	Icon    string
 	Flag    string // allows it in a terminal; empty: no flag does
 	Waits   bool   // the call waits for the answer, and then continues
+
+	Count *shell.Counter // opens the list of the questions that wait
 
 	// Answer gets the answer, once. never means: do not ask again.
 	Answer func(allow, never bool)
@@ -64,8 +67,7 @@ func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
 		allow.IgnoreEnter = true
 	}
 	no.Keyed("Esc")
-	gap := kit.NewLabel("", 12, kit.ColorMuted).Elided()
-	rows := []fyne.CanvasObject{body, kit.Inset(kit.Margin{Right: 12, Bottom: 12, Left: 15}, kit.Horizontal(8, gap, gap, never, no, allow))}
+	rows := []fyne.CanvasObject{body, kit.Inset(kit.Margin{Right: 12, Bottom: 12, Left: 15}, shell.Foot(o.Count, never, no, allow))}
 	if o.Flag != "" {
 		rows = append(rows, kit.NewLine(), p.terminal())
 	}
@@ -117,6 +119,11 @@ func (p *Permission) Object() fyne.CanvasObject { return p.root }
 
 // Preview says what the card asks, for the list of conversations.
 func (p *Permission) Preview() string { return p.o.Wants }
+
+// Listed describes it in the list of the questions that wait.
+func (p *Permission) Listed() shell.Entry {
+	return shell.Entry{Icon: "shield", Who: "Permission", What: safetext.Cut(safetext.OneLine(p.o.Wants), mostWords)}
+}
 
 // Hint says what the keys do now.
 func (p *Permission) Hint() string {

@@ -33,7 +33,8 @@ type Conversation struct {
 	waits  waiting         // for the end of the turn
 	quest  *target         // what the transcript should show of it
 	Unread bool            // a turn ended while the user did not see it
-	asks   []*openQuestion // its open questions; the transcript shows the first
+	asks   []*openQuestion // its open questions, in the order of their arrival; the transcript shows one
+	front  *openQuestion   // the one that the user chose; nil: none
 }
 
 // An unsent is what the user has begun to say.

@@ -29,10 +29,12 @@ type openQuestion struct {
 	id     int
 	calls  []string // ids of the calls that it is about
 	server string   // who asks during its own call; empty: goated asks about calls
+	count  *shell.Counter
+	since  time.Time // when it came
 }
 
 // questions are the open questions of all conversations. Each conversation shows its
-// first one. No question takes the focus: the user goes on typing. They belong to the
+// first one, or the one that the user chose. No question takes the focus: the user goes on typing. They belong to the
 // UI goroutine, unless a method says otherwise.
 type questions struct {
 	page   *Page
@@ -78,7 +80,7 @@ func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]ag
 	}
 	return q.put(c, ids, func(o *openQuestion) Question {
 		return approval.New(q.page.shell, approval.Options{
-			Calls: calls, Asker: q.model(), Grants: q.grants,
+			Calls: calls, Count: o.count, Asker: q.model(), Grants: q.grants,
 			Room: q.room, Changed: q.hint, Resized: q.resized, Done: q.page.write,
 			Show:   func(title, text string) { q.page.Transcript.Actions.View(view.TextOf(title, text)) },
 			Answer: func(all []agent.Answer) { q.close(c, o); answer(all) },
@@ -89,13 +91,13 @@ func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]ag
 // put opens a question in c.
 func (q *questions) put(c *Conversation, calls []string, draw func(*openQuestion) Question) *openQuestion {
 	q.last++
-	o := &openQuestion{id: q.last, calls: calls}
+	o := &openQuestion{id: q.last, calls: calls, count: q.page.shell.NewCounter(), since: q.page.shell.Now()}
 	o.Question = draw(o)
 	c.asks = append(c.asks, o)
-	q.count(c)
 	q.tell(c, o)
 	q.page.Refresh()
 	q.takeKeys(c, o)
+	q.page.shell.Waiting.OnChange()
 	return o
 }
 
@@ -142,34 +144,26 @@ func (q *questions) Drop(paths []string) bool {
 	return ok && takes.Drop(paths)
 }
 
-// count tells the first question of c how many wait after it.
-func (q *questions) count(c *Conversation) {
-	if o := c.asking(); o != nil {
-		if counts, ok := o.Question.(interface{ Behind(n int) }); ok {
-			counts.Behind(len(c.asks) - 1)
-		}
-	}
-}
-
 // close removes a question. It does nothing for nil, or one that is closed already.
 func (q *questions) close(c *Conversation, o *openQuestion) {
 	i := slices.Index(c.asks, o)
 	if i < 0 {
 		return
 	}
+	shown := c.asking() == o
 	c.asks = slices.Delete(c.asks, i, i+1)
 	next := c.asking()
-	if next != nil {
+	if shown && next != nil {
 		next.Appear()
 	}
-	q.count(c)
 	q.page.Refresh()
-	if _, ok := o.Question.(keyed); ok && i == 0 && q.inSight(c) {
+	if _, ok := o.Question.(keyed); ok && shown && q.inSight(c) {
 		q.page.write() // the focus was in the question that is gone
 	}
-	if next != nil && i == 0 {
+	if next != nil && shown {
 		q.takeKeys(c, next)
 	}
+	q.page.shell.Waiting.OnChange()
 }
 
 // tell tells the user of a question of a conversation that is out of sight.
@@ -245,14 +239,6 @@ func (q *questions) Decline() bool {
 	return o != nil
 }
 
-// asking returns the question that the conversation shows; nil if none is open.
-func (c *Conversation) asking() *openQuestion {
-	if len(c.asks) == 0 {
-		return nil
-	}
-	return c.asks[0]
-}
-
 // shown returns the chat with the open question at its end.
 func (c *Conversation) shown() view.Chat {
 	if o := c.asking(); o != nil {
@@ -272,7 +258,7 @@ func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.Elicit
 		return nil, false, nil
 	}
 	answer, asked, err := q.Inline(ctx, from.ID, func(s Slot, answer func(any)) Question {
-		return approval.NewForm(s.Shell, from, p, s.Resized, func(r *mcp.ElicitResult) { answer(r) })
+		return approval.NewForm(s.Shell, from, p, s.Count, s.Resized, func(r *mcp.ElicitResult) { answer(r) })
 	})
 	if r, ok := answer.(*mcp.ElicitResult); ok {
 		return r, asked, err
@@ -288,6 +274,7 @@ type Slot struct {
 	Shell   *shell.Shell
 	Room    func() float32 // the height that the question may take
 	Resized func()         // arranges the transcript after the height changed
+	Count   *shell.Counter // opens the list of the questions that wait
 }
 
 // Inline asks in the conversation with a call of a server under way, or else with a turn
@@ -316,7 +303,7 @@ func (q *questions) inline(ctx context.Context, server string, running bool, see
 		}
 		open = q.put(c, nil, func(o *openQuestion) Question {
 			o.server = server
-			return draw(Slot{q.page.shell, q.room, q.resized}, func(a any) { q.close(c, o); answers <- a })
+			return draw(Slot{q.page.shell, q.room, q.resized, o.count}, func(a any) { q.close(c, o); answers <- a })
 		})
 		found <- true
 	})

@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"cmp"
 	"fmt"
 
 	"fyne.io/fyne/v2"
@@ -24,21 +25,29 @@ type elicitation struct {
 
 // question asks with a form, or asks to open a page.
 func (e elicitation) question() shell.Question {
-	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+	return shell.Question{Guard: guardTime, Listed: e.listed(), Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
-			return newVisit(sh, e, answer)
+			return newVisit(sh, e, count, answer)
 		}
-		return newElicit(sh, e, behind, answer)
+		return newElicit(sh, e, count, answer)
 	}}
+}
+
+// listed describes it in the list of the questions that wait.
+func (e elicitation) listed() shell.Entry {
+	what := safetext.Cut(safetext.OneLine(e.params.Message), mostWords)
+	if e.params.Mode == "url" {
+		what = "Visit a page"
+	}
+	return shell.Entry{Icon: "message", Who: "Form of " + e.name(), What: cmp.Or(what, e.name()+" asks you")}
 }
 
 // name returns the name that the server chose, on one short line.
 func (e elicitation) name() string { return safetext.Name(e.from.Name) }
 
 // newElicit draws the form of an elicitation.
-func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *kit.Sheet {
+func newElicit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(any)) *kit.Sheet {
 	f := form.NewGuarded(sh, e.params.RequestedSchema, approval.Lead(e.from, e.params))
-	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if content, ok := f.Submit(); ok {
 			answer(&mcp.ElicitResult{Action: "accept", Content: content})
@@ -46,7 +55,7 @@ func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *ki
 	}
 	f.OnSubmit = submit
 	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	s := kit.NewSheet(560, e.name()+" asks you", f.Root, kit.Horizontal(8, more, more, decline,
+	s := kit.NewSheet(560, e.name()+" asks you", f.Root, shell.Foot(count, decline,
 		kit.NewButton(kit.Primary, "", "Submit", submit)))
 	f.Sheet, s.First = s, f.First(decline)
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
@@ -56,7 +65,7 @@ func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *ki
 // newVisit asks whether to open a page that a server names. It shows the host that
 // the browser would reach, marks what only looks like one, and opens only http and
 // https.
-func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
+func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(any)) *kit.Sheet {
 	a := safetext.ReadAddress(e.params.URL)
 	address := safetext.Cut(e.params.URL, 1000)
 	parts := []fyne.CanvasObject{approval.Asker(e.from)}
@@ -88,8 +97,7 @@ func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
 		return &mcp.ElicitResult{Action: "accept"}
 	}
 	open.OnTapped = func() { answer(visit) }
-	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	s := kit.NewSheet(560, e.name()+" asks you to visit a page", kit.Vertical(14, parts...), kit.Horizontal(8, gap, gap, decline, open))
+	s := kit.NewSheet(560, e.name()+" asks you to visit a page", kit.Vertical(14, parts...), shell.Foot(count, decline, open))
 	s.First = decline
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s

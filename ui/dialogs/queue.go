@@ -7,6 +7,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -29,6 +30,9 @@ type Queue struct {
 type queued struct {
 	shell.Question
 	answer chan any // buffered: 1
+
+	since time.Time // when the window first knew of it; zero: it does not yet
+	aside bool      // it waits until the user has answered a question of a conversation
 }
 
 // Approve asks about the calls of a step, one at a time, and blocks until the user
@@ -122,44 +126,75 @@ func (d *Queue) resolve(q *queued, answer any) {
 	}
 }
 
-// first returns the question to show, and the number of questions after it. It prefers the
-// question on the screen, which may hold input of the user. Otherwise it returns the first
-// question that is not held.
-func (d *Queue) first(shown *queued) (q *queued, behind int) {
+// first returns the question to show; nil: none. It prefers the question on the screen, which
+// may hold input of the user. Otherwise it returns the first question that is neither held nor
+// put aside.
+func (d *Queue) first(shown *queued) *queued {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if shown != nil && slices.Contains(d.queue, shown) {
-		q = shown
+	if shown != nil && !shown.aside && slices.Contains(d.queue, shown) {
+		return shown
 	}
-	for _, waiting := range d.queue {
-		switch {
-		case waiting.Held, waiting == shown:
-		case q == nil:
-			q = waiting
-		default:
-			behind++
+	for _, q := range d.queue {
+		if !q.Held && !q.aside {
+			return q
 		}
 	}
-	return q, behind
+	return nil
 }
 
-// Held returns the number of questions that wait until [Queue.Release].
+// which returns the questions that are held or put aside, or those that are not held. It notes
+// the time of the new ones.
+func (d *Queue) which(held bool, now time.Time) (all []*queued) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, q := range d.queue {
+		if q.since.IsZero() {
+			q.since = now
+		}
+		if held && q.aside || q.Held == held {
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// putAside puts the questions that are not held behind those of the conversations, or brings
+// them back.
+func (d *Queue) putAside(on bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, q := range d.queue {
+		q.aside = on && !q.Held
+	}
+}
+
+// call brings a question back that was held or put aside, and reports whether it still waits.
+func (d *Queue) call(q *queued) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q.Held, q.aside = false, false
+	return slices.Contains(d.queue, q)
+}
+
+// Held returns the number of questions that wait until [Queue.Release]: those that are held,
+// and those that the user put aside for another.
 func (d *Queue) Held() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, q := range d.queue {
-		if q.Held {
+		if q.Held || q.aside {
 			n++
 		}
 	}
 	return n
 }
 
-// Release shows the questions that were held.
+// Release shows the questions that were held or put aside.
 func (d *Queue) Release() {
 	d.mu.Lock()
 	for _, q := range d.queue {
-		q.Held = false
+		q.Held, q.aside = false, false
 	}
 	changed := d.changed
 	d.mu.Unlock()

@@ -3,6 +3,7 @@ package dialogs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -19,12 +20,18 @@ import (
 // or click meant for the page behind from answering.
 const guardTime = 300 * time.Millisecond
 
-// A Sheet shows the first question of a queue. It belongs to the UI goroutine.
+// mostWords is how long a question is in the list of those that wait, in characters.
+const mostWords = 90
+
+// A Sheet shows the first question of a queue, or the one that the user chose. It belongs to
+// the UI goroutine.
 type Sheet struct {
 	*shell.Shell
 	Dialogs *Queue
 	Asked   *openQuestion // the shown question; nil: none
 	pause   pause
+	drawn   map[*queued]*openQuestion // those that wait and were shown once, with what the user entered
+	busy    func() bool               // the user is at a question that they chose instead; nil: they are not
 }
 
 // A pause is the wait of a question for a pause in what the user types.
@@ -76,60 +83,139 @@ func (qs *Sheet) resume() {
 // An openQuestion is the sheet of one question.
 type openQuestion struct {
 	*kit.Sheet
-	q *queued
+	q      *queued
+	count  *shell.Counter
+	opened time.Time // when it came on the screen last
 }
 
 // Sync shows the first question of the queue, if it is not on the screen yet.
 func (qs *Sheet) Sync() {
+	qs.forget()
+	if qs.busy != nil && !qs.busy() {
+		qs.busy = nil
+		qs.Dialogs.putAside(false)
+	}
 	var shown *queued
 	if qs.Asked != nil {
 		shown = qs.Asked.q
 	}
-	q, behind := qs.Dialogs.first(shown)
+	q := qs.Dialogs.first(shown)
 	if qs.Asked != nil {
 		if qs.Asked.q == q {
-			if q.More != nil {
-				q.More(behind)
-			}
 			return
 		}
-		qs.Sheets.Shut(qs.Asked.Sheet)
-		qs.Asked = nil
+		qs.leave()
 	}
 	if q == nil || qs.Ctx.Err() != nil {
 		qs.resume()
 		return
 	}
-	if qs.typing() {
+	if qs.Waiting.IsOpen() || qs.typing() { // the user is about to choose one
 		return
 	}
+	qs.show(q)
+}
+
+// forget drops the sheets of questions that wait no longer.
+func (qs *Sheet) forget() {
+	waiting := append(qs.Dialogs.which(false, qs.Now()), qs.Dialogs.which(true, qs.Now())...)
+	for q := range qs.drawn {
+		if !slices.Contains(waiting, q) {
+			delete(qs.drawn, q)
+		}
+	}
+}
+
+// leave removes the shown sheet.
+func (qs *Sheet) leave() {
+	if qs.Asked != nil {
+		qs.Sheets.Shut(qs.Asked.Sheet)
+		qs.Asked = nil
+	}
+}
+
+// show puts a question on the screen, with what the user has entered there before.
+func (qs *Sheet) show(q *queued) {
 	qs.resume()
-	opened := qs.Now()
-	answer := func(a any) {
-		if qs.Now().Sub(opened) < q.Guard {
+	o := qs.drawn[q]
+	if o != nil {
+		if q.Again != nil {
+			q.Again()
+		}
+	} else {
+		o = &openQuestion{q: q, count: qs.NewCounter()}
+		o.Sheet = q.Draw(qs.Shell, o.count, func(a any) { qs.answer(o, a) })
+		if qs.drawn == nil {
+			qs.drawn = make(map[*queued]*openQuestion)
+		}
+		qs.drawn[q] = o
+	}
+	o.opened = qs.Now()
+	qs.Asked = o
+	qs.Sheets.Open(o.Sheet)
+}
+
+// answer takes the answer of a sheet that the user can have read.
+func (qs *Sheet) answer(o *openQuestion, a any) {
+	if qs.Asked != o || qs.Now().Sub(o.opened) < o.q.Guard {
+		return
+	}
+	if visit, ok := a.(func() any); ok {
+		if a = visit(); a == nil {
 			return
 		}
-		if visit, ok := a.(func() any); ok {
-			if a = visit(); a == nil {
-				return
-			}
-		}
-		qs.Dialogs.resolve(q, a)
 	}
-	qs.Asked = &openQuestion{q.Draw(qs.Shell, behind, answer), q}
-	qs.Sheets.Open(qs.Asked.Sheet)
+	qs.Dialogs.resolve(o.q, a)
+}
+
+// Entries returns the questions for the list of all that wait.
+func (qs *Sheet) Entries() []shell.Entry { return qs.entries(false) }
+
+// Held returns the questions that wait until the user looks, for a list.
+func (qs *Sheet) Held() []shell.Entry { return qs.entries(true) }
+
+func (qs *Sheet) entries(held bool) (all []shell.Entry) {
+	for _, q := range qs.Dialogs.which(held, qs.Now()) {
+		e := q.Listed
+		e.ID, e.Since = q, q.since
+		e.Front = qs.Asked != nil && qs.Asked.q == q
+		if o := qs.drawn[q]; o != nil {
+			e.Count = o.count
+		}
+		e.Choose = func() { qs.choose(q) }
+		all = append(all, e)
+	}
+	return all
+}
+
+// choose puts a question on the screen in place of the shown one.
+func (qs *Sheet) choose(q *queued) {
+	if !qs.Dialogs.call(q) || qs.Ctx.Err() != nil || qs.Asked != nil && qs.Asked.q == q {
+		return
+	}
+	qs.leave()
+	qs.show(q)
+	qs.Waiting.OnChange()
+}
+
+// PutAside makes way for a question of a conversation, while busy reports that it is open.
+func (qs *Sheet) PutAside(busy func() bool) {
+	qs.busy = busy
+	qs.Dialogs.putAside(true)
+	qs.leave()
 }
 
 // Approval returns the question whether a tool may run.
 func Approval(call agent.ToolCalled) shell.Question {
-	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
-		return NewApproval(sh, call, behind, answer)
+	listed := shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(cmp.Or(call.Server, "no server")), What: "Run " + safetext.Name(call.Tool) + "?"}
+	return shell.Question{Guard: guardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+		return NewApproval(sh, call, count, answer)
 	}}
 }
 
 // NewApproval draws an approval. The focus begins on Deny, so that a key pressed
 // by accident runs nothing.
-func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
+func NewApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, answer func(any)) *kit.Sheet {
 	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
 	always := kit.NewButton(kit.Outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
 	once := kit.NewButton(kit.Primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
@@ -149,8 +235,7 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 	if note != "" {
 		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 	}
-	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
-	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), kit.Horizontal(8, more, more, deny, always, once))
+	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), shell.Foot(count, deny, always, once))
 	s.First = deny
 	s.OnClose = func() { answer(agent.Deny) }
 	return s
@@ -158,17 +243,18 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 
 // argumentsOf returns the question for a tool's arguments.
 func argumentsOf(q agent.Question) shell.Question {
-	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), mostWords)}
+	return shell.Question{Guard: guardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		if len(q.Choices) > 0 {
-			return NewChoice(q, behind, answer)
+			return NewChoice(q, count, answer)
 		}
-		return NewArguments(sh, q, behind, answer)
+		return NewArguments(sh, q, count, answer)
 	}}
 }
 
 // NewChoice draws a button for each tool that a question offers. The focus begins on
 // None, so that a key pressed by accident runs nothing.
-func NewChoice(q agent.Question, behind int, answer func(any)) *kit.Sheet {
+func NewChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
 	var buttons []fyne.CanvasObject
 	for _, c := range q.Choices {
 		button := kit.NewButton(kit.Outline, "", safetext.Name(c.Label), func() { answer(map[string]any{"tool": c.Value}) })
@@ -176,15 +262,14 @@ func NewChoice(q agent.Question, behind int, answer func(any)) *kit.Sheet {
 		buttons = append(buttons, kit.Horizontal(10, from, button, from))
 	}
 	none := kit.NewButton(kit.Outline, "", "None of these", func() { answer(nil) })
-	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
-	s := kit.NewSheet(560, q.Description, kit.Vertical(10, buttons...), kit.Horizontal(8, more, more, none))
+	s := kit.NewSheet(560, q.Description, kit.Vertical(10, buttons...), shell.Foot(count, none))
 	s.First = none
 	s.OnClose = func() { answer(nil) }
 	return s
 }
 
 // NewArguments draws the form of a tool's arguments.
-func NewArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any)) *kit.Sheet {
+func NewArguments(sh *shell.Shell, q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
 	known := make(map[string]any, len(q.Args))
 	for k, v := range q.Args {
 		known[k] = v
@@ -194,7 +279,6 @@ func NewArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any
 		lead = append([]fyne.CanvasObject{kit.NewText(q.Description, 14, 21, kit.ColorMuted)}, lead...)
 	}
 	f := form.New(sh, q.Schema, known, lead)
-	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if args, ok := f.Submit(); ok {
 			answer(args)
@@ -202,7 +286,7 @@ func NewArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any
 	}
 	f.OnSubmit = submit
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { answer(nil) })
-	s := kit.NewSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.Root, kit.Horizontal(8, more, more, cancel,
+	s := kit.NewSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.Root, shell.Foot(count, cancel,
 		kit.NewButton(kit.Primary, "", "Submit", submit)))
 	f.Sheet, s.First = s, f.First(cancel)
 	s.OnClose = func() { answer(nil) }

@@ -18,6 +18,7 @@ const (
 	Outline                   // with a border
 	Primary                   // filled: at most one is visible
 	Round                     // filled and round, with an icon only
+	Pill                      // a few words on a rounded ground
 )
 
 // A buttonLook changes how a button of any kind looks.
@@ -53,6 +54,9 @@ type buttonState struct{ hovered, focused, byMouse bool }
 
 func NewButton(kind ButtonKind, icon, text string, tapped func()) *Button {
 	b := &Button{kind: kind, Icon: icon, Text: text, OnTapped: tapped}
+	if kind == Pill {
+		b.size = 24
+	}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -70,40 +74,20 @@ func (b *Button) Keyed(keys string) *Button { b.badge, b.look.keys = keys, true;
 func (b *Button) Warning() *Button { b.look.warns = true; return b }
 
 // SetSelected marks the button of what is open.
-func (b *Button) SetSelected(on bool) {
-	if b.look.on != on {
-		b.look.on = on
-		b.Refresh()
-	}
-}
+func (b *Button) SetSelected(on bool) { set(b, &b.look.on, on) }
 
 // Trailing puts the icon after the text, as for a button that opens a menu.
 func (b *Button) Trailing() *Button { b.look.trails = true; return b }
 
-func (b *Button) SetEnabled(on bool) {
-	if b.disabled == on {
-		b.disabled = !on
-		b.Refresh()
-	}
-}
+func (b *Button) SetEnabled(on bool)   { set(b, &b.disabled, !on) }
+func (b *Button) SetBadge(text string) { set(b, &b.badge, text) }
+func (b *Button) SetIcon(icon string)  { set(b, &b.Icon, icon) }
+func (b *Button) SetText(text string)  { set(b, &b.Text, text) }
 
-func (b *Button) SetBadge(text string) {
-	if b.badge != text {
-		b.badge = text
-		b.Refresh()
-	}
-}
-
-func (b *Button) SetIcon(icon string) {
-	if b.Icon != icon {
-		b.Icon = icon
-		b.Refresh()
-	}
-}
-
-func (b *Button) SetText(text string) {
-	if b.Text != text {
-		b.Text = text
+// set changes a field of a button, and draws the button again if that is a change.
+func set[T comparable](b *Button, field *T, to T) {
+	if *field != to {
+		*field = to
 		b.Refresh()
 	}
 }
@@ -192,6 +176,8 @@ func (b *Button) colours() (fill, stroke, ink fyne.ThemeColorName) {
 		fill, stroke = ColorSurface, ColorBorder
 	case Primary, Round:
 		fill, ink = ColorPrimary, ColorOnPrimary
+	case Pill:
+		fill, ink = ColorBubble, ColorMuted
 	}
 	if b.look.warns {
 		ink = ColorBad
@@ -220,7 +206,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		pill:  NewPanel(ColorSoft, ColorNone, 9),
 		count: NewLabel("", 11, ColorPrimary).Medium(),
 	}
-	r.label.Ellipsis = b.Wide
+	r.label.size, r.label.Ellipsis = min(13, b.height()/2), b.Wide
 	r.count.Centre = true
 	r.Refresh()
 	return r
@@ -243,7 +229,7 @@ func (r *ButtonRenderer) widths() (icon, gap, text, badge, all float32) {
 		text = r.label.Measure(r.b.Text).Width
 	}
 	if icon > 0 && text > 0 {
-		gap = 8
+		gap = min(8, r.b.height()-20)
 	}
 	if r.b.badge != "" {
 		badge = max(18, r.count.Measure(r.b.badge).Width+10)
@@ -259,7 +245,7 @@ func (r *ButtonRenderer) iconSize() float32 {
 	if r.b.kind == Round {
 		return 18
 	}
-	return 16
+	return min(16, r.b.height()-10)
 }
 
 func (r *ButtonRenderer) MinSize() fyne.Size {
@@ -312,7 +298,7 @@ func (r *ButtonRenderer) Refresh() {
 	if b.height() < 36 {
 		radius = 7
 	}
-	if b.kind == Round {
+	if b.kind == Round || b.kind == Pill {
 		radius = b.height() / 2
 	}
 	r.face.FillColor, r.face.StrokeColor, r.face.CornerRadius = theme.Color(fill), theme.Color(stroke), radius

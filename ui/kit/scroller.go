@@ -138,6 +138,9 @@ func (b *Bounded) choose(fits bool) {
 }
 
 func (l boundedLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if size.Width <= 0 {
+		return // it is not placed yet: a text without width would move its cursor
+	}
 	Place(objects[0], 0, 0, size.Width, size.Height)
 	if objects[0] == l.b.content {
 		l.b.look()

@@ -1,7 +1,6 @@
 package pause
 
 import (
-	"fmt"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -18,9 +17,7 @@ import (
 // goroutine.
 type Card struct {
 	*card
-	root  *fyne.Container
-	count *kit.Label // "1 of 3"
-	pill  *fyne.Container
+	root *fyne.Container
 }
 
 // The height of a card besides its body, with the gaps around it, and the least height
@@ -37,8 +34,7 @@ const longest = 48
 // take; a longer dialog scrolls between its head and its buttons. resized runs when its
 // height may have changed.
 func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Card {
-	c := &Card{card: newCard(sh, d, resized), count: kit.NewLabel("", 12, kit.ColorMuted).Medium()}
-	c.pill = kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorNone, 9), kit.Margin{Top: 1, Right: 8, Bottom: 1, Left: 8}, c.count)
+	c := &Card{card: newCard(sh, d, resized)}
 	name := title(d.Question)
 	parts := []fyne.CanvasObject{c.main, c.words, c.fault}
 	if text := safetext.OneLine(d.Question.Subject()); utf8.RuneCountInString(text) <= longest && text == d.Question.Subject() {
@@ -48,7 +44,7 @@ func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Ca
 	}
 	note := kit.NewLabel(tool(d.Question.Kind())+" · "+asks(d), 12, kit.ColorMuted).Elided()
 	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10},
-		kit.Horizontal(10, note, icon(), kit.NewLabel(name, 14, kit.ColorText).Strong(), note, c.pill)))
+		d.Count.In(kit.Horizontal(10, note, icon(), kit.NewLabel(name, 14, kit.ColorText).Strong(), note, d.Count.Button))))
 	toText, actions := c.buttons()
 	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, container.New(kit.SideBySide{Gap: 8, Least: 120},
 		kit.Horizontal(8, nil, toText), kit.Horizontal(8, nil, actions...)))
@@ -62,7 +58,6 @@ func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Ca
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
 	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(), body.Root, kit.NewLine(), foot))
-	c.Behind(d.Behind)
 	return c
 }
 
@@ -84,13 +79,11 @@ func tool(k dialog.Kind) string {
 // Object returns the card on the screen.
 func (c *Card) Object() fyne.CanvasObject { return c.root }
 
-// Appear notes that the user sees the card from now on.
-func (c *Card) Appear() { c.since = c.sh.Now() }
-
-// Behind shows how many questions wait after this one.
-func (c *Card) Behind(n int) {
-	c.pill.Hidden = n == 0
-	c.count.Set(fmt.Sprintf("1 of %d", n+1))
+// Listed describes it in the list of the questions that wait, which adds the conversation.
+func (c *Card) Listed() shell.Entry {
+	e := c.Dialog.Listed()
+	e.Who = tool(c.Question.Kind()) + " · The model"
+	return e
 }
 
 // Preview says what the card asks, for the list of conversations.

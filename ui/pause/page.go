@@ -18,8 +18,9 @@ import (
 // PageHooks are what the page of all questions needs. All are set.
 type PageHooks struct {
 	History  *history.History
-	Held     func() int // how many questions wait while the user is not to be disturbed
-	Answer   func()     // shows them now
+	Held     func() int        // how many questions wait while the user is not to be disturbed
+	Answer   func()            // shows them now
+	Choose   func(*kit.Button) // lists them at a button
 	Quiet    func() bool
 	SetQuiet func(on bool)
 }
@@ -34,6 +35,7 @@ type Page struct {
 	quiet  *kit.Option
 	held   *kit.Label
 	wait   *fyne.Container
+	which  *kit.Button // lists those that wait
 	list   *fyne.Container
 	scroll *kit.Scroller
 }
@@ -50,8 +52,10 @@ func NewPage(sh *shell.Shell, on PageHooks) *Page {
 	field.Objects[1] = kit.Inset(kit.Margin{Top: 0, Right: 6, Bottom: 0, Left: 12}, kit.Horizontal(2, p.search, kit.NewIcon("search", 15, kit.ColorFaint), p.search))
 	p.quiet = kit.NewOption(kit.Checkbox, "Do not disturb: questions wait here, without a sound", on.Quiet(), nil)
 	p.quiet.OnChange = func() { on.SetQuiet(p.quiet.On); p.Draw() }
+	p.which = kit.NewButton(kit.Outline, "chevron-down", "Choose one", nil).Small().Trailing()
+	p.which.OnTapped = func() { on.Choose(p.which) }
 	p.wait = kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 12), kit.Margin{Top: 10, Right: 12, Bottom: 10, Left: 16},
-		kit.Horizontal(10, p.held, kit.NewIcon("message", 16, kit.ColorWarn), p.held, kit.NewButton(kit.Primary, "", "Answer now", on.Answer).Small()))
+		kit.Horizontal(10, p.held, kit.NewIcon("message", 16, kit.ColorWarn), p.held, p.which, kit.NewButton(kit.Primary, "", "Answer now", on.Answer).Small()))
 	p.scroll = kit.NewScroller(container.New(kit.MaxWidth{Width: 760, Edge: 20}, kit.Inset(kit.Margin{Top: 18, Bottom: 24}, kit.Vertical(14,
 		p.quiet.Root, p.wait, kit.Sized(1, 36, field), p.list))))
 	forget := kit.NewButton(kit.Ghost, "trash", "Clear history", p.clear)
@@ -75,6 +79,8 @@ func (p *Page) Draw() {
 	n := p.on.Held()
 	p.held.Set(format.Plural(n, "%d question waits for you", "%d questions wait for you"))
 	p.wait.Hidden = n == 0
+	p.which.Hidden = n < 2
+	p.wait.Refresh()
 	p.quiet.Set(p.on.Quiet())
 	found := p.on.History.Search(p.search.Text)
 	p.list.RemoveAll()

@@ -25,7 +25,7 @@ import (
 type Dialog struct {
 	Question dialog.Question
 	Caller   dialog.Caller
-	Behind   int                 // how many questions wait after this one
+	Count    *shell.Counter      // opens the list of the questions that wait
 	Former   *dialog.Answer      // the dialog begins with it: what the user answered before; nil: nothing
 	Answer   func(dialog.Answer) // called once, on the UI goroutine
 
@@ -131,6 +131,18 @@ func asks(d Dialog) string {
 		line += " in " + safetext.Name(filepath.Base(d.Caller.Folder))
 	}
 	return line
+}
+
+// Appear notes that the user sees the dialog from now on.
+func (c *card) Appear() { c.since = c.sh.Now() }
+
+// Listed describes a dialog in the list of the questions that wait.
+func (d Dialog) Listed() shell.Entry {
+	who := tool(d.Question.Kind()) + " · " + safetext.Cut(d.Caller.Name, 40)
+	if d.Caller.Folder != "" {
+		who += " in " + safetext.Cut(filepath.Base(d.Caller.Folder), 40)
+	}
+	return shell.Entry{Icon: "message", Who: who, What: safetext.Cut(safetext.OneLine(d.Question.Subject()), 90)}
 }
 
 // drop adds files that were dropped onto the window.

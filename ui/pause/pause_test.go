@@ -44,6 +44,7 @@ func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
 	if change != nil {
 		change(&p)
 	}
+	p.Count = sh.NewCounter()
 	p.Answer = func(answer dialog.Answer) { d.answers = append(d.answers, answer) }
 	sheet := pause.NewSheet(sh, p)
 	w.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {

@@ -17,7 +17,6 @@ type Sheet struct {
 	*kit.Sheet
 	*card
 	who     *kit.Paragraph
-	more    *kit.Label      // how many questions wait after this one
 	waiting *fyne.Container // what the dialog says when its caller does not wait
 }
 
@@ -32,14 +31,15 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	s.who = kit.NewText("", 13, 20, kit.ColorMuted)
 	name := safetext.Name(d.Caller.Name)
 	s.waiting = notice("clock", name+" no longer waits. Your answer is kept for when it asks again.")
-	parts := []fyne.CanvasObject{kit.Horizontal(10, s.who, icon(), s.who), s.waiting}
+	parts := []fyne.CanvasObject{d.Count.In(kit.Horizontal(10, s.who, icon(), s.who, d.Count.Button)), s.waiting}
 	if d.Former != nil {
 		parts = append(parts, notice("message", earlier(d.Question, *d.Former, name)))
 	}
 	content := kit.Vertical(14, append(parts, s.subject(), s.main, s.words, s.fault)...)
 	toText, actions := s.buttons()
-	s.more = kit.NewLabel(shell.Waiting(d.Behind), 12, kit.ColorFaint).Elided()
-	s.Sheet = kit.NewSheet(760, title(d.Question), content, kit.Horizontal(8, s.more, append([]fyne.CanvasObject{toText, s.more}, actions...)...))
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	foot := kit.Horizontal(8, gap, append([]fyne.CanvasObject{toText, gap}, actions...)...)
+	s.Sheet = kit.NewSheet(760, title(d.Question), content, foot)
 	s.First = s.body.first()
 	if f := d.Former; f != nil && f.SwitchToText {
 		s.own.Put(f.Text)
@@ -52,9 +52,6 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	s.Waits(true)
 	return s
 }
-
-// More shows how many questions wait after this one.
-func (s *Sheet) More(behind int) { s.more.Set(shell.Waiting(behind)) }
 
 // Waits says whether the caller waits for the answer.
 func (s *Sheet) Waits(on bool) {

@@ -17,7 +17,10 @@ import (
 
 // An Item is a line of a menu. The zero Item separates groups.
 type Item struct {
+	ID       any // tells [Menu.Set] that it is the same item; nil: its place does
 	Text     string
+	Detail   string       // a second line; empty: none
+	Note     string       // at the right of Text, such as a time; only with Detail
 	Icon     string       // of package assets; empty: none
 	Keys     kit.Shortcut // that do the same; the zero value: none
 	Checked  bool
@@ -28,51 +31,21 @@ type Item struct {
 
 // Sizes of a menu. Rows are as high as the rows of actions in the model menu.
 const (
-	rowHeight  = 34
-	gapHeight  = 9
-	padding    = 6
-	leastWidth = 180
-	mostWidth  = 420
-	edge       = 8 // the distance to the window's edge
+	rowHeight    = 34
+	detailHeight = 50 // of a row with a second line, as in the list of conversations
+	gapHeight    = 9
+	padding      = 6
+	leastWidth   = 180
+	mostWidth    = 420
+	detailWidth  = 460 // of a menu whose rows have a second line
+	edge         = 8   // the distance to the window's edge
 )
 
 // Show opens a menu with its upper left corner at a position on the canvas, or where
 // there is room. Esc, a press beside it, and an item close it; the focus then returns.
 // It returns the function that closes it.
 func Show(c fyne.Canvas, at fyne.Position, items ...Item) (hide func()) {
-	items = tidy(items)
-	if c == nil || len(items) == 0 {
-		return func() {}
-	}
-	l := &list{items: items, chosen: -1}
-	l.ExtendBaseWidget(l)
-	ground := kit.NewPanel(kit.ColorSurface, kit.ColorHair, 12)
-	ground.Shadow = true
-	rows := container.New(&column{})
-	var iconed bool
-	for _, i := range items {
-		iconed = iconed || i.Icon != "" || i.Checked
-	}
-	for i, item := range items {
-		r := newRow(l, i, item, iconed)
-		l.rows = append(l.rows, r)
-		rows.Add(r)
-	}
-	scroll := kit.NewScroller(rows)
-	card := container.New(kit.Margin{}, l, ground, kit.NewBlocker(nil), kit.Inset(kit.Margin{Top: padding, Right: padding, Bottom: padding, Left: padding}, scroll.Root))
-	var root *fyne.Container
-	open := true
-	l.hide = func() {
-		if open {
-			open = false
-			c.Overlays().Remove(root)
-		}
-	}
-	root = container.New(&place{at: at, card: card, rows: rows}, newShade(l.hide), card)
-	root.Resize(c.Size())
-	c.Overlays().Add(root)
-	c.Focus(l)
-	return l.hide
+	return show(c, &place{at: at}, nil, items).Hide
 }
 
 // tidy removes separators at the ends and beside each other.
@@ -89,26 +62,6 @@ func tidy(items []Item) (out []Item) {
 	}
 	return out
 }
-
-// place is the layout of an open menu on the canvas.
-type place struct {
-	at   fyne.Position
-	card fyne.CanvasObject
-	rows *fyne.Container
-}
-
-func (l *place) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Move(fyne.Position{})
-	objects[0].Resize(size)
-	want := l.rows.MinSize()
-	w := min(max(want.Width+2*padding, leastWidth), mostWidth, size.Width-2*edge)
-	h := min(want.Height+2*padding, size.Height-2*edge)
-	x := max(min(l.at.X, size.Width-w-edge), edge)
-	y := max(min(l.at.Y, size.Height-h-edge), edge)
-	kit.Place(l.card, float32(int(x)), float32(int(y)), w, h)
-}
-
-func (l *place) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // column stacks the rows of a menu.
 type column struct{}

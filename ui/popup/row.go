@@ -55,19 +55,14 @@ func (r *row) CreateRenderer() fyne.WidgetRenderer {
 	case item.Danger:
 		ink, faint = kit.ColorBad, kit.ColorBad
 	}
+	if item.Detail != "" {
+		return r.withDetail(item, ink, faint)
+	}
 	name := kit.NewLabel(item.Text, 13, ink).Elided()
 	wide := name.Measure(item.Text).Width
 	parts := []fyne.CanvasObject{}
 	if r.iconed {
-		icon := item.Icon
-		if item.Checked {
-			icon, faint = "check", kit.ColorAccent
-		}
-		var mark fyne.CanvasObject = kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)
-		if icon != "" {
-			mark = kit.NewIcon(icon, 16, faint)
-		}
-		parts = append(parts, kit.Sized(16, rowHeight, mark))
+		parts = append(parts, kit.Sized(16, rowHeight, item.mark(faint)))
 		wide += 16 + 10
 	}
 	parts = append(parts, name)
@@ -78,6 +73,26 @@ func (r *row) CreateRenderer() fyne.WidgetRenderer {
 	}
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 10}, kit.Horizontal(10, name, parts...))
 	return &rowRenderer{r: r, inner: inner, height: rowHeight, width: wide + 20, ground: kit.NewPanel(kit.ColorNone, kit.ColorNone, 8)}
+}
+
+// mark draws the icon of an item.
+func (i Item) mark(ink fyne.ThemeColorName) fyne.CanvasObject {
+	switch {
+	case i.Checked:
+		return kit.NewIcon("check", 16, kit.ColorAccent)
+	case i.Icon != "":
+		return kit.NewIcon(i.Icon, 16, ink)
+	}
+	return kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)
+}
+
+// withDetail draws an item with a second line.
+func (r *row) withDetail(item Item, ink, faint fyne.ThemeColorName) *rowRenderer {
+	name := kit.NewLabel(item.Text, 13, ink).Medium().Elided()
+	first := kit.Horizontal(10, name, name, kit.NewLabel(item.Note, 12, kit.ColorFaint))
+	words := kit.Vertical(1, kit.Sized(1, 20, first), kit.Sized(1, 16, kit.NewLabel(item.Detail, 12, kit.ColorMuted).Elided()))
+	inner := kit.Inset(kit.Margin{Top: 6, Right: 10, Bottom: 6, Left: 10}, kit.Horizontal(10, words, kit.Sized(16, 36, item.mark(faint)), words))
+	return &rowRenderer{r: r, inner: inner, height: detailHeight, width: detailWidth - 2*padding, ground: kit.NewPanel(kit.ColorNone, kit.ColorNone, 8)}
 }
 
 type rowRenderer struct {

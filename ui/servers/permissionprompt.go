@@ -13,6 +13,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/launch"
+	"goated/internal/safetext"
 	"goated/internal/sandbox"
 	"goated/ui/approval"
 	"goated/ui/kit"
@@ -46,11 +47,13 @@ type permissionAnswer struct{ Allow, never bool }
 // user answers. danger is the warning to show; empty: none. If ask fails, the
 // answer is no.
 func AskPermission(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r PermissionRequest, danger string) permissionAnswer {
-	q := shell.Question{Guard: permitGuard, Draw: func(_ *shell.Shell, behind int, answer func(any)) *kit.Sheet {
-		return NewPermissionPrompt(r, danger, behind, answer)
+	q := shell.Question{Guard: permitGuard, Listed: r.listed(), Draw: func(_ *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+		return NewPermissionPrompt(r, danger, count, answer)
 	}}
 	if r.ID != "" {
-		q.Server, q.Card = r.ID, func(sh *shell.Shell, answer func(any)) shell.Card { return newPermissionCard(sh, r, danger, answer) }
+		q.Server, q.Card = r.ID, func(sh *shell.Shell, count *shell.Counter, answer func(any)) shell.Card {
+			return newPermissionCard(sh, r, danger, count, answer)
+		}
 	}
 	answer, err := ask(ctx, q)
 	if err != nil {
@@ -58,6 +61,15 @@ func AskPermission(ctx context.Context, ask func(context.Context, shell.Question
 	}
 	p, _ := answer.(permissionAnswer)
 	return p
+}
+
+// listed describes it in the list of the questions that wait.
+func (r PermissionRequest) listed() shell.Entry {
+	what := view.Wants(r.Name, r.What)
+	if r.Unconfined {
+		what = "Run " + r.Name + " without a sandbox?"
+	}
+	return shell.Entry{Icon: "shield", Who: "Permission of " + safetext.Name(r.Name), What: safetext.Cut(safetext.OneLine(what), 90)}
 }
 
 // askPermissions asks once for each permission that the servers lack.
@@ -130,9 +142,9 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 	var card *approval.Permission // of the UI goroutine
 	return consent.Hold{
 		Ask: func(seen func()) bool {
-			q := shell.Question{Server: r.ID, Card: func(sh *shell.Shell, answer func(any)) shell.Card {
+			q := shell.Question{Server: r.ID, Card: func(sh *shell.Shell, count *shell.Counter, answer func(any)) shell.Card {
 				ps.Requests.Held(LaunchLine(l), p)
-				card = newPermissionCard(sh, r, danger, answer)
+				card = newPermissionCard(sh, r, danger, count, answer)
 				return card
 			}}
 			answer, _ := ask(ps.Ctx, q, seen)
@@ -155,7 +167,7 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 
 // NewPermissionPrompt draws a request. The button that refuses has the focus
 // first.
-func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer func(any)) *kit.Sheet {
+func NewPermissionPrompt(b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *kit.Sheet {
 	title, yes := view.Wants(b.Name, b.What), "Allow for this server"
 	about := kit.NewText(view.Means(b.What), 14, 21, kit.ColorText)
 	remark := "The sandbox blocked this, and the server may have failed because of it. If you allow it, the server restarts. goated remembers it until you remove it on the server's page. A server's own words about its needs are not checked."
@@ -183,18 +195,17 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 	if !b.Unconfined && !b.chosen {
 		parts = append(parts, never.Root)
 	}
-	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
-	s := kit.NewSheet(560, title, kit.Vertical(14, parts...), kit.Horizontal(8, more, more, no, allow))
+	s := kit.NewSheet(560, title, kit.Vertical(14, parts...), shell.Foot(count, no, allow))
 	s.First = no
 	s.OnClose = func() { answer(permissionAnswer{}) }
 	return s
 }
 
 // newPermissionCard draws a request in the conversation that calls the server.
-func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, answer func(any)) *approval.Permission {
+func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *approval.Permission {
 	return approval.NewPermission(sh, approval.PermissionOptions{
 		Wants: view.Wants(b.Name, b.What), Means: view.Means(b.What), Kept: b.kept(danger), Warning: danger, Program: b.Command,
-		Icon: view.PermissionIcon(b.What), Flag: view.Flag(b.What), Waits: b.waits,
+		Icon: view.PermissionIcon(b.What), Flag: view.Flag(b.What), Waits: b.waits, Count: count,
 		Answer: func(allow, never bool) { answer(permissionAnswer{allow, never}) },
 	})
 }

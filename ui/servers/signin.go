@@ -7,6 +7,7 @@ import (
 
 	"goated/client"
 	"goated/internal/oauth"
+	"goated/internal/safetext"
 	"goated/ui/kit"
 	"goated/ui/shell"
 )
@@ -17,8 +18,8 @@ var errNoSignIn = errors.New("you cancelled")
 // AskSignIn asks the user to sign in to a server with a URL. The browser opens after a
 // click, never before. It blocks until then, and returns an error if the user cancels.
 func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r oauth.Request) error {
-	answer, err := ask(ctx, shell.Question{Guard: permitGuard, Draw: func(s *shell.Shell, behind int, answer func(any)) *kit.Sheet {
-		return NewSignInPrompt(r, behind, s.Copy, s.Follow, answer)
+	answer, err := ask(ctx, shell.Question{Guard: permitGuard, Listed: shell.Entry{Icon: "plug", Who: safetext.Name(r.Server), What: "Sign in to " + safetext.Name(r.Server)}, Draw: func(s *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+		return NewSignInPrompt(r, count, s.Copy, s.Follow, answer)
 	}})
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (a
 
 // NewSignInPrompt draws the question. It shows the whole address, and first the host to
 // which the user gives a password.
-func NewSignInPrompt(r oauth.Request, behind int, copyText, follow func(string), answer func(any)) *kit.Sheet {
+func NewSignInPrompt(r oauth.Request, count *shell.Counter, copyText, follow func(string), answer func(any)) *kit.Sheet {
 	title := "Sign in to " + r.Server + "?"
 	about := r.Server + " wants you to sign in. Your browser opens a page of " + r.Host + ". goated never sees your password."
 	if r.Again {
@@ -42,7 +43,6 @@ func NewSignInPrompt(r oauth.Request, behind int, copyText, follow func(string),
 		body.Add(kit.NewText("Asks for: "+strings.Join(r.Scopes, ", "), 13, 19, kit.ColorMuted))
 	}
 	body.Add(kit.NewText(r.URL, 12, 17, kit.ColorFaint))
-	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	no := kit.NewButton(kit.Outline, "", "Cancel", func() { answer(nil) })
 	copied := kit.NewButton(kit.Outline, "copy", "Copy address", func() {
 		copyText(r.URL)
@@ -52,7 +52,7 @@ func NewSignInPrompt(r oauth.Request, behind int, copyText, follow func(string),
 		follow(r.URL)
 		answer(true)
 	})
-	sheet := kit.NewSheet(560, title, body, kit.Horizontal(8, more, more, no, copied, open))
+	sheet := kit.NewSheet(560, title, body, shell.Foot(count, no, copied, open))
 	sheet.First = no
 	sheet.OnClose = func() { answer(nil) }
 	return sheet

@@ -27,6 +27,7 @@ type Shell struct {
 	Tips     *kit.Tooltips
 	Sheets   *Sheets
 	Main     *Main                // the area beside the sidebar
+	Waiting  *Waitlist            // the questions that wait for the user
 	Copy     func(text string)    // copies to the clipboard
 	OpenURL  func(*url.URL) error // opens with the desktop; from any goroutine
 	Settings *config.Settings     // the current settings; call Change to change them

@@ -49,6 +49,7 @@ func New(t testing.TB, dark bool, size fyne.Size) *Desk {
 		Main: new(shell.Main), Copy: func(text string) { d.Copied = text },
 	}
 	d.Shell.Toasts, d.Shell.Tips, d.Shell.Sheets = kit.NewToasts(d.Shell.Clock), kit.NewTooltips(d.Shell.Clock), &shell.Sheets{Window: w, OnTop: func(*kit.Sheet) {}}
+	d.Shell.Waiting = shell.NewWaitlist(d.Shell)
 	d.Shell.Toasts.Attach(d.slot)
 	return d
 }

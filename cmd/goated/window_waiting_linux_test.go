@@ -1,0 +1,60 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"goated/internal/geminitest"
+)
+
+// Three questions of one step wait in the conversation. The list of them opens with the mouse
+// and closes with Esc. The last is chosen with the keys and answered; the first still has what
+// the user typed, and the model gets all three answers.
+func TestWindowListsTheQuestionsThatWait(t *testing.T) {
+	for _, theme := range []string{"light", "dark"} {
+		t.Run(theme, func(t *testing.T) {
+			p := newPlace(t)
+			s := p.gemini()
+			ask := func(question string) geminitest.Reply {
+				return geminitest.Call("pause__text_input", map[string]any{"question": question})
+			}
+			s.Script(geminitest.Turn(ask("What is the app called?"), ask("Where do you live?"), ask("Which of the 38 maps that nobody has opened since spring are still needed?")),
+				geminitest.Turn(geminitest.Text("Done.")))
+			d := newDesk(t, p, "--with", "pause")
+			d.settle(`{"welcomed":true,"theme":"` + theme + `"}`)
+			d.open()
+			d.say("Add the offline mode.")
+			d.until("the model was asked", func() bool { return len(s.Requests()) > 0 })
+			guard := func() { time.Sleep(800 * time.Millisecond) } // at first a question takes no answer
+			time.Sleep(2 * time.Second)                            // they have come by then
+			d.still()
+			d.write("Zanz")
+			counter := func() { d.click(1100, 373) }
+			d.answers("the press on the counter", counter)
+			d.keep("waiting-list-" + theme)
+			d.sees("Escape")
+			d.answers("the press on the counter", counter)
+			d.sees("End")
+			d.keep("waiting-marked-" + theme)
+			d.sees("Return")
+			d.write("Lisbon")
+			guard()
+			d.sees("ctrl+Return")
+			d.keep("waiting-back-" + theme)
+			d.write("ibar")
+			guard()
+			d.sees("ctrl+Return")
+			d.write("Oslo")
+			guard()
+			d.insist("ctrl+Return", "the model gets the answers", func() bool { return len(s.Requests()) > 1 })
+			body := string(s.Requests()[1].Body)
+			for _, answer := range []string{"Zanzibar", "Lisbon", "Oslo"} {
+				if !strings.Contains(body, answer) {
+					t.Errorf("the model does not get %q: %s", answer, body)
+				}
+			}
+			d.close()
+		})
+	}
+}

@@ -1,0 +1,60 @@
+package chats
+
+import (
+	"slices"
+
+	"goated/internal/safetext"
+	"goated/ui/shell"
+)
+
+// Entries returns the questions of all conversations, for the list of all that wait. aside
+// puts questions out of the way that do not belong to a conversation, while the one that it
+// gets is open.
+func (q *questions) Entries(aside func(busy func() bool)) (all []shell.Entry) {
+	p := q.page
+	covered := p.shell.Main.Page() != nil || p.shell.Sheets.Top() != nil
+	for _, c := range p.Chats {
+		for _, o := range c.asks {
+			e := o.Listed()
+			e.ID, e.Since, e.Count, e.Where = o, o.since, o.count, safetext.Cut(c.Heading(), 60)
+			e.Front = c == p.Conversation() && c.asking() == o && !covered
+			e.Choose = func() {
+				aside(func() bool { return slices.Contains(c.asks, o) })
+				q.choose(c, o)
+			}
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// choose shows a question of a conversation in place of the one that is shown there.
+func (q *questions) choose(c *Conversation, o *openQuestion) {
+	p := q.page
+	i := slices.Index(p.Chats, c)
+	if i < 0 || !slices.Contains(c.asks, o) {
+		return
+	}
+	c.front = o
+	if c != p.Conversation() || p.shell.Main.Page() != nil {
+		p.Choose(i)
+	} else {
+		o.Appear()
+	}
+	p.Transcript.View.Stick = true // the question is at the end
+	p.Refresh()
+	p.write()
+	q.takeKeys(c, o)
+	p.shell.Waiting.OnChange()
+}
+
+// asking returns the question that the conversation shows; nil if none is open.
+func (c *Conversation) asking() *openQuestion {
+	switch {
+	case len(c.asks) == 0:
+		return nil
+	case slices.Contains(c.asks, c.front):
+		return c.front
+	}
+	return c.asks[0]
+}
