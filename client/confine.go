@@ -16,6 +16,7 @@ import (
 	"goated/internal/paths"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/hold"
+	"goated/internal/sandbox/public"
 	"goated/registry"
 )
 
@@ -151,7 +152,8 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	}
 	p = p.With(s.config.Grant)
 	if s.host.o.Process.Permit != nil && !s.config.Bundled {
-		p.Asks, p.Ask = true, func(ctx context.Context, host string, answer func(hold.Answer)) { permit(ctx, s, host, answer) }
+		ask := hold.Ask(func(ctx context.Context, host string, answer func(hold.Answer)) { permit(ctx, s, host, answer) })
+		p.Asks, p.Ask = true, ask.Except(func(host string) bool { return public.IsMetadata(host) && !strings.Contains(s.config.text(), host) })
 	}
 	return &p, nil
 }

@@ -119,7 +119,12 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 	refused := s.link.refused()
 	s.failed.takeLate(refused)
 	blocked := slices.Concat(s.failed.blocked, refusedByName(s.config, refused))
-	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments}
+	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments, Config: s.config.text()}
+}
+
+// text returns what the user gave as the command of the server, and its settings.
+func (c Config) text() string {
+	return strings.Join(slices.Concat([]string{c.Path, c.Command}, c.Args, c.Env), "\n")
 }
 
 // refusedByName returns the refusals to write a file that the user named among the server's
@@ -140,7 +145,7 @@ func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permis
 func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 	refused := s.link.refused()
 	paths := slices.DeleteFunc(slices.Clone(refused), func(p sandbox.Permission) bool { return p.Path == "" })
-	return sandbox.Evidence{Refused: refused, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths)}
+	return sandbox.Evidence{Refused: refused, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths), Config: s.config.text()}
 }
 
 // Bounds of a second start that observes what a server reads: a server that fails does

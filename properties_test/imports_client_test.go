@@ -20,6 +20,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/launch":           "it names servers by their packages",
 		"internal/proc":             "it starts and ends processes",
 		"internal/sandbox/hold":     "it answers the questions of sandboxes",
+		"internal/sandbox/public":   "a look for a cloud asks nobody",
 		"internal/sandbox":          "it confines servers",
 		"internal/state":            "it stores the protocol cache",
 		"internal/toolcache":        "it keeps the lists of tools",

@@ -10,6 +10,7 @@ import (
 	"goated/internal/sandbox/browser"
 	"goated/internal/sandbox/limit"
 	"goated/internal/sandbox/mistake"
+	"goated/internal/sandbox/public"
 	"goated/internal/sandbox/worktree"
 )
 
@@ -27,6 +28,8 @@ type Evidence struct {
 	Fatal string
 	// Arguments are absolute paths among the arguments of failed calls.
 	Arguments []string
+	// Config is the text of its command and settings, as the user gave them.
+	Config string
 }
 
 // Needs returns the permissions that a server under p lacks. Ask the user about each: a
@@ -55,9 +58,13 @@ func (p Policy) needs(e Evidence) []Permission {
 	var out []Permission
 	need := func(n Permission) { out = append(out, n) } // perhaps twice
 	text := strings.Join(e.Text, "\n")
+	e.Blocked = slices.DeleteFunc(slices.Clone(e.Blocked), e.aside)
 	for _, r := range e.Refused {
 		if r.Kind == ToHost && (slices.Contains(p.Hosts, r.Host) || p.Browser && browser.IsService(r.Host) && !strings.Contains(text, r.Host)) {
 			continue // allowed since, or a matter of the browser
+		}
+		if e.aside(r) {
+			continue
 		}
 		if r.Kind == ToHost || r.Kind == ToInstall || r.Kind == ToBrowser {
 			need(r)
@@ -96,6 +103,11 @@ func (p Policy) needs(e Evidence) []Permission {
 		need(r)
 	}
 	return out
+}
+
+// aside reports whether a refusal is a library's look for a cloud: without one, it goes on.
+func (e Evidence) aside(r Permission) bool {
+	return r.Kind == ToHost && public.IsMetadata(r.Host) && !strings.Contains(e.Config, r.Host)
 }
 
 // named returns the refusals that the failure names, and those without which no program
@@ -144,7 +156,7 @@ func read(p Policy, lines []string, observed bool) []Permission {
 		if p.Network == AnyNetwork {
 			continue
 		}
-		if mistake.Offline(line, observed) {
+		if mistake.Offline(line, observed) && !slices.ContainsFunc(strings.Fields(line), public.IsMetadata) {
 			out = append(out, Permission{Kind: ToNetwork})
 		}
 	}
