@@ -3,6 +3,7 @@ package proc
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -11,19 +12,28 @@ var (
 	usage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:usage)(?: of [^:]+)?:`) })
 	// helps is a line of such help: an indented one, a heading, or where to read more.
 	helps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s|^[A-Z][\w ]*:$|^Use "|^$`) })
+	// listed is a line of such help that more of it follows, such as a list of values.
+	listed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][a-z]+(?: [a-z]+){0,2}: `) })
+	// aside is what an installer writes before the program starts.
+	aside = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*$|^ ?(?:Installed|Resolved|Prepared|Audited|Downloading|Downloaded|Building|Built) |^npm (?:warn|WARN|notice)\b|^\(node:`)
+	})
 )
 
-// withoutUsage returns lines without help at their end, which hides the error above it. Help
-// alone stays.
+// withoutUsage returns lines without help at their end, which hides the error above it. Of help
+// alone, the line with the usage stays.
 func withoutUsage(lines []string) []string {
 	for i, line := range slices.Backward(lines) {
 		switch {
 		case usage().MatchString(line):
-			if i > 0 {
+			if slices.ContainsFunc(lines[:i], func(above string) bool { return !aside().MatchString(above) }) {
 				return lines[:i]
 			}
-			return lines
-		case !helps().MatchString(line):
+			if end := strings.TrimSpace(line); strings.HasSuffix(end, ":") && i+1 < len(lines) {
+				i++ // the usage is on the line below
+			}
+			return lines[:i+1]
+		case !helps().MatchString(line) && (i == len(lines)-1 || !listed().MatchString(line)):
 			return lines
 		}
 	}

@@ -18,7 +18,10 @@ func TestHelpBelowAnErrorIsLeftOut(t *testing.T) {
 		"flag":          {"flag provided but not defined: -x\nUsage of /bin/server:\n" + flags, "flag provided but not defined: -x"},
 		"argparse":      {"usage: server [-h]\n              [--key KEY]\nserver: error: --key is needed\n", "server: error: --key is needed"},
 		"click":         {"Usage: server [OPTIONS]\nTry 'server --help' for help.\n\nError: Missing option '--key'.\n", "Error: Missing option '--key'."},
-		"only the help": {"Usage:\n" + flags, "      --flag39 string   does a thing"},
+		"a list":        {"Error: no token\nUsage: server [flags]\n\nFlags:\n" + flags + "\nAvailable skills: a, b\n\nExamples:\n  server --x\n", "Error: no token"},
+		"only the help": {"Usage:\n  server [flags] FOLDER\n" + flags, "  server [flags] FOLDER"},
+		"of an install": {"Installed 29 packages in 266ms\nUsage: server FOLDER\n" + flags, "Usage: server FOLDER"},
+		"a later error": {"Usage: server FOLDER\n" + flags + "Connection refused: 127.0.0.1\n", "Connection refused: 127.0.0.1"},
 		"no help":       {"Flags:\n  --x\nboom\n  at f\n", "  at f"},
 	} {
 		var log LogRing
