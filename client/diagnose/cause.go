@@ -21,6 +21,7 @@ const (
 
 	// The interpreter or the compiler rejected the script.
 	PythonModule      Cause = "python module missing" // the module
+	LibraryUndeclared Cause = "library not declared"  // the module; the text is its package, if that is known
 	OlderLibrary      Cause = "older library needed"
 	OlderInstalled    Cause = "older library comes"    // the same, and uvx can install it
 	LibraryMismatch   Cause = "library does not fit"   // the library
@@ -28,6 +29,7 @@ const (
 	GoPackage         Cause = "go package missing"     // the package
 	BuildMissing      Cause = "build missing"          // the file that a build makes
 	InstallIncomplete Cause = "install incomplete"     // the module that is missing in what npx installed
+	ImportBroken      Cause = "import broken"          // the module that what npx installed imports in vain
 	InstallScript     Cause = "install script failed"  // the package; the text is its script
 	ScriptSkipped     Cause = "install script skipped" // the same, and npm can install without it
 	PackageUnknown    Cause = "package unknown"        // the package that no registry has
@@ -44,6 +46,7 @@ const (
 	PortTaken        Cause = "port taken"        // the port
 	VariableMissing  Cause = "variable missing"  // the variable
 	SettingMissing   Cause = "setting missing"   // the setting, by the server's own name
+	FirstRunNeeded   Cause = "first run needed"  // the command or argument, in the server's words
 	ArgumentMissing  Cause = "argument missing"  // the argument, or several
 	ArgumentUnknown  Cause = "argument unknown"  // the argument, or several
 	ArgumentsRefused Cause = "arguments refused" // the text is what the server says of them
@@ -117,10 +120,12 @@ var causes = map[Cause]traits{
 	LibraryMismatch:   {edits: true, reports: true},
 	NodePackage:       {},
 	GoPackage:         {},
+	LibraryUndeclared: {edits: true, reports: true},
 	OlderLibrary:      {edits: true},
 	OlderInstalled:    {edits: true},
 	BuildMissing:      {edits: true},
 	InstallIncomplete: {},
+	ImportBroken:      {edits: true, reports: true},
 	InstallScript:     {edits: true, reports: true},
 	ScriptSkipped:     {},
 	PackageUnknown:    {edits: true},
@@ -136,6 +141,7 @@ var causes = map[Cause]traits{
 	PortTaken:        {edits: true},
 	VariableMissing:  {edits: true},
 	SettingMissing:   {edits: true},
+	FirstRunNeeded:   {},
 	ArgumentMissing:  {edits: true},
 	ArgumentUnknown:  {edits: true},
 	ArgumentsRefused: {edits: true},

@@ -24,7 +24,7 @@ func environment(f Facts, d *Diagnosis) bool {
 		d.Cause, d.Args.Subject, d.Args.Variable = VariableMissing, names, first
 		return true
 	}
-	if settings(f, d) || arguments(f, d) {
+	if settings(f, d) || firstRun(f, d) || arguments(f, d) {
 		return true
 	}
 	return limitReached(f, d) || apply(resources, f, d) || refused(f, d) || unanswered(f, d) || apply(permissions, f, d)

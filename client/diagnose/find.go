@@ -23,6 +23,12 @@ func Find(f Facts) Diagnosis {
 	}
 	if (d.Cause == NodePackage || d.Cause == BuildMissing || d.Cause == FileMissing) && f.Store != "" && strings.Contains(f.Output, filepath.Join(f.Store, "npm", "_npx")) {
 		d = Diagnosis{Cause: InstallIncomplete, Args: Args{Subject: d.Args.Subject}}
+		if f.broken(d.Args.Subject) {
+			d = Diagnosis{Cause: ImportBroken, Args: Args{Subject: inPackages(d.Args.Subject)}}
+		}
+	}
+	if d.Cause == PythonModule && strings.TrimSuffix(filepath.Base(f.Program), ".exe") == "uvx" {
+		d = Diagnosis{Cause: LibraryUndeclared, Args: Args{Subject: d.Args.Subject, Text: pipNames[d.Args.Subject]}}
 	}
 	if d.Cause == OlderLibrary && filepath.Base(f.Program) == "uvx" && f.Store != "" && f.Failure == StartFailed && f.Machine.Exists != nil && !f.exists(filepath.Join(f.Store, "constraints.txt")) {
 		d.Cause = OlderInstalled

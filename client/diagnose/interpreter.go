@@ -10,7 +10,7 @@ import (
 
 // interpreter is about scripts that Python, Node or the Go compiler rejects.
 func interpreter(f Facts, d *Diagnosis) bool {
-	return apply(missingModules, f, d) || apply(untyped, f, d) || mistake(f, d) || apply(unopenedScripts, f, d)
+	return apply(missingModules, f, d) || apply(brokenImports, f, d) || apply(untyped, f, d) || mistake(f, d) || apply(unopenedScripts, f, d)
 }
 
 // The first group is the module, the package or the script.

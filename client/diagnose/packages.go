@@ -49,6 +49,7 @@ var packageVerdicts = []rule{
 	{pattern(`npm (?:error|ERR!) 404 '(@?[^@'\s]+)@[^']*' (?:is not in|could not be found)`), "", PackageUnknown, nil},
 	{pattern(`npm (?:error|ERR!) 404 The requested resource '(@?[^@'\s]+)@[^']*' could not be found`), "", PackageUnknown, nil},
 	{pattern(`npm (?:error|ERR!) notarget No matching version found for (@?[^@\s]+@\S*?)\.?(?:\s|$)`), "", VersionUnknown, nil},
+	{pattern(`npm (?:error|ERR!) No versions available for (@?[^@\s]+)`), "", VersionUnknown, nil},
 	{pattern(`current Python version \(([\d.]+)\) does not satisfy Python([<>=!~\d.,]*[\d.])`), "", PythonVersion, pythonVersion},
 	{pattern(`ecause ([\w.\[\]-]+) was not found in the package registry`), "", PackageUnknown, nil},
 	{pattern(`ecause there is no version of ([\w.\[\]-]+[=<>~!]+[\w.*+!-]+)`), "", VersionUnknown, nil},

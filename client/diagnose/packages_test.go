@@ -19,6 +19,8 @@ func TestUninstallablePackages(t *testing.T) {
 		"npm's package": {"npx", "npm error code E404\nnpm error 404 Not Found - GET https://registry.test/@a%2fb\nnpm error 404\nnpm error 404  The requested resource '@a/b@*' could not be found or you do not have permission to access it.", PackageUnknown, "@a/b", ""},
 		"npm 8":         {"npx", "npm ERR! code E404\nnpm ERR! 404  'b@*' is not in this registry.", PackageUnknown, "b", ""},
 		"npm's version": {"npx", "npm error code ETARGET\nnpm error notarget No matching version found for @a/b@99.1.\nnpm error notarget In most cases", VersionUnknown, "@a/b@99.1", ""},
+		"no version":    {"npx", "npm error code ENOVERSIONS\nnpm error No versions available for @a/b\nnpm error A complete log", VersionUnknown, "@a/b", ""},
+		"before a date": {"npx", "npm error code ETARGET\nnpm error notarget No matching version found for b@2.0.0 with a date before 1/1/2026.", VersionUnknown, "b@2.0.0", ""},
 		"uv's package":  {"uvx", uv + "Because b-c was not found in the package registry and you require b-c, we can conclude that your requirements are unsatisfiable.", PackageUnknown, "b-c", ""},
 		"older uv":      {"uvx", "  × No solution found when resolving tool dependencies:\n  ╰─▶ Because b-c was not found in the package\n      registry and you require b-c, we can\n      conclude that your requirements are unsatisfiable.", PackageUnknown, "b-c", ""},
 		"uv's version":  {"uvx", uv + "Because there is no version of b==99 and you require b==99, we can conclude that your requirements are unsatisfiable.", VersionUnknown, "b==99", ""},

@@ -106,7 +106,8 @@ var texts = map[diagnose.Cause]text{
 	diagnose.SandboxMissing: {said("Your system can't sandbox it, so it could do everything that you can."), said("If you trust it, allow it to run without a sandbox.")},
 	diagnose.StartCancelled: {said("Its start was cancelled."), said("Restart it.")},
 
-	diagnose.PythonModule: {about("The Python module %s is not installed."), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
+	diagnose.PythonModule:      {about("The Python module %s is not installed."), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
+	diagnose.LibraryUndeclared: {about("It needs the Python library %s, which its package does not name."), declareLibrary},
 	diagnose.OlderLibrary: {said("It is written for another version of the Python SDK of MCP than the one that is installed, most likely for version 1."),
 		said("Start it with version 1: write --with 'mcp<2' after uvx, or install 'mcp<2' in the .venv beside the script.")},
 	diagnose.OlderInstalled: {said("It is written for version 1 of the Python SDK of MCP, but its package does not require that version."), said("Restart it: goated installs it with version 1.")},
@@ -116,10 +117,12 @@ var texts = map[diagnose.Cause]text{
 	diagnose.GoPackage:         {about("The Go package %s is not in the script's module."), said("Add it to the module with go get, in the script's folder.")},
 	diagnose.BuildMissing:      {about("The file %s is missing."), said("If the server is written in TypeScript, build it first: run npm run build in its folder.")},
 	diagnose.InstallIncomplete: {about("Its package is not installed completely: %s is missing."), said("Restart it: goated has removed the package, and installs it again.")},
-	diagnose.InstallScript:     {quoting("The install script of %s failed: %s."), said("Run its command in a terminal to see what the script lacks, or install the package there.")},
-	diagnose.ScriptSkipped:     {quoting("The install script of %s failed: %s."), said("Restart it: goated installs it without that script.")},
-	diagnose.PackageUnknown:    {about("The package registry has no package %s."), said("Check the name of the package.")},
-	diagnose.VersionUnknown:    {about("The package registry has no version that fits %s."), said("Check the version after the name of the package, or leave it out.")},
+	diagnose.ImportBroken: {about("Its package imports %s, which does not exist under that name in the version that was installed."),
+		said("Try another version of the server: write it after the name of its package, as in weather@1.2.0. Its authors can say which one works.")},
+	diagnose.InstallScript:  {quoting("The install script of %s failed: %s."), said("Run its command in a terminal to see what the script lacks, or install the package there.")},
+	diagnose.ScriptSkipped:  {quoting("The install script of %s failed: %s."), said("Restart it: goated installs it without that script.")},
+	diagnose.PackageUnknown: {about("The package registry has no package %s."), said("Check the name of the package.")},
+	diagnose.VersionUnknown: {about("The package registry has no version that fits %s."), said("Check the version after the name of the package, or leave it out.")},
 	diagnose.PythonVersion: {quoting("It needs Python %s, and this computer has Python %s."),
 		said("Install such a Python, for example with uv python install, and restart the server.")},
 	diagnose.ScriptUnreadable: {about("You don't have permission to read %s."), said("Give yourself permission to read the script and the files that it reads.")},
@@ -134,6 +137,8 @@ var texts = map[diagnose.Cause]text{
 	diagnose.VariableMissing: {needsVariables, about("Set %s in the server's environment.")},
 	diagnose.SettingMissing:  {about("It needs the setting %s."), said("Set it in the server's environment or arguments. Its README names the variable.")},
 	diagnose.ArgumentMissing: {about("It needs the argument %s."), said("Add it to the server's arguments. Its README says what it means.")},
+	diagnose.FirstRunNeeded: {about("It needs a first step before it starts. In its own words: run %s."),
+		said("Read about that step in its README; usually it signs you in. In a terminal, no sandbox confines the server: run it there only if you trust it. Then restart it here.")},
 	diagnose.ArgumentUnknown: {about("It does not accept the argument %s."), said("Check the server's arguments. Its README lists those that this version accepts.")},
 	diagnose.ArgumentsRefused: {func(a diagnose.Args) string {
 		return "It does not start with these arguments. It says: " + a.Text + "."
@@ -275,4 +280,12 @@ func fileForbidden(a diagnose.Args) string {
 // permission returns a sentence with one %s for what the server wants to do.
 func permission(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Permission) }
+}
+
+// declareLibrary says how uvx installs a library that a package does not name.
+func declareLibrary(a diagnose.Args) string {
+	if a.Text == "" {
+		return "Add --with and the library's name on PyPI after uvx. Its authors can correct the package."
+	}
+	return "Add --with " + a.Text + " after uvx. Its authors can correct the package."
 }
