@@ -244,8 +244,9 @@ func splitName(s string) (parent, name string) {
 	return "", s
 }
 
-// collect returns the symbols that match: definitions outside of tests and functions
-// first.
+// collect returns the symbols that match, the likely ones first: definitions outside of
+// functions, tests and code aside. A variable often holds only what another file defines, as
+// in var Route = require("./route"), so functions and types are before it.
 func collect(s index.Snapshot, match func(*index.Entry, *outline.Symbol) bool) []found {
 	var list []found
 	for _, e := range s.Entries {
@@ -260,26 +261,41 @@ func collect(s index.Snapshot, match func(*index.Entry, *outline.Symbol) bool) [
 		if f.Local {
 			w += 1000
 		}
-		if rank.IsTest(f.Path) {
-			w += 500
+		if f.Kind == outline.Variable || f.Kind == outline.Constant {
+			w += 300
 		}
-		return w
+		return w + 2000*farness(f.Path)
 	}
 	slices.SortStableFunc(list, func(a, b found) int { return cmp.Compare(weight(a), weight(b)) })
 	return list
 }
 
+// farness orders files for a reader who looks for the code itself: 0 is that code.
+func farness(path string) int {
+	switch {
+	case rank.IsTest(path):
+		return 2
+	case rank.IsAside(path):
+		return 1
+	}
+	return 0
+}
+
 // references returns the lines that mention a name, of the files whose parser saw it as
-// an identifier.
+// an identifier. Tests and code aside come last, so that the limit leaves them out first.
 func (c *call) references(s index.Snapshot, name, directory string) (list []usage, more int) {
 	id, ok := c.index.ID(name)
 	if !ok {
 		return nil, 0
 	}
+	var using []*index.Entry
 	for _, e := range s.Entries {
-		if _, ok := slices.BinarySearchFunc(e.Refs, id, func(r index.Ref, id uint32) int { return cmp.Compare(r.Name, id) }); !ok || !under(e.Path, directory) {
-			continue
+		if _, ok := slices.BinarySearchFunc(e.Refs, id, func(r index.Ref, id uint32) int { return cmp.Compare(r.Name, id) }); ok && under(e.Path, directory) {
+			using = append(using, e)
 		}
+	}
+	slices.SortStableFunc(using, func(a, b *index.Entry) int { return cmp.Compare(farness(a.Path), farness(b.Path)) })
+	for _, e := range using {
 		if len(list) == maxReferences {
 			more++
 			continue

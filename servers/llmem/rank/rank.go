@@ -128,3 +128,17 @@ func IsTest(p string) bool {
 	return strings.Contains(base, "_test.") || strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.HasPrefix(base, "test_") ||
 		strings.Contains("/"+p, "/test/") || strings.Contains("/"+p, "/tests/") || strings.Contains("/"+p, "/testdata/") || strings.Contains("/"+p, "/__tests__/")
 }
+
+// aside are the folders of code that is built, copied, or shows how to use the code.
+var aside = map[string]bool{
+	"dist": true, "vendor": true, "third_party": true,
+	"docs": true, "docs_src": true, "example": true, "examples": true, "benchmark": true, "benchmarks": true,
+}
+
+// IsAside reports whether a path is not the code itself, but built from it, a copy of
+// other code, or an example.
+func IsAside(p string) bool {
+	folders := strings.Split(strings.ToLower(p), "/")
+	base := folders[len(folders)-1]
+	return strings.Contains(base, ".min.") || slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return aside[f] })
+}
