@@ -297,6 +297,9 @@ func BenchmarkQuestions(b *testing.B) {
 		b.ReportMetric(float64(tokens), "tokens")
 		b.ReportMetric(grep, "grep-F1")
 		b.ReportMetric(float64(grepTokens), "grep-tokens")
+		if f <= 0.5 || tokens > 1000 || f <= grep {
+			b.Error("LLMem is below its goal: F1 above 0.5 with at most 1,000 tokens")
+		}
 	}
 }
 
