@@ -1,13 +1,14 @@
 package pause
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,55 +27,151 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The official clients speak with the server over stdio, in both eras of the protocol.
-// They answer by elicitation, and check each result against its output schema.
+// options are those of the questions of the contract.
+var options = []any{
+	map[string]any{"label": "API first", "value": "api", "description": "Slower"}, map[string]any{"label": "UI first", "value": "ui"},
+}
+
+// A contractCall is a step with what its result has to hold: all of wants, and no other
+// field except those that tell what to do next, and the time.
+type contractCall struct {
+	step    servertest.Step
+	asked   string // begins the message to the user; empty: the user is not asked
+	isError bool
+	wants   string // as JSON; of an error, a part of its text
+}
+
+type object = map[string]any
+
+// formCalls are the calls of a client that answers with the forms of elicitation.
+func formCalls() []contractCall {
+	decision := object{"category": "architecture", "decision": "framework"}
+	should := func(importance string) object {
+		return object{"type": "api_design", "category": "architecture", "importance": importance}
+	}
+	call := func(tool string, args object) servertest.Step { return servertest.Step{Tool: tool, Args: args} }
+	ask := func(tool string, args, answer object) servertest.Step {
+		return servertest.Step{Tool: tool, Args: args, Answer: answer}
+	}
+	return []contractCall{
+		{ask("planner", object{"decision_context": "How?", "plan": "1. Build", "options": options}, object{"choice": "ui", "thinkingMode": "deep", "action": "submit", "additionalContext": "äöü\n\"now\""}),
+			"How?", false, `{"status":"answered","choice":"ui","label":"UI first","thinkingMode":"deep","action":"submit","additionalContext":"äöü\n\"now\""}`},
+		{ask("text_input", object{"question": "Name?"}, object{"text": "Ada\tLovelace"}), "Name?", false, `{"status":"answered","text":"Ada\tLovelace"}`},
+		{ask("single_choice", object{"question": "Which?", "options": options}, object{"choice": "api"}), "Which?", false, `{"status":"answered","choice":"api","label":"API first"}`},
+		{ask("multi_choice", object{"question": "All?", "options": options}, object{"choices": []any{"api", "ui"}}), "All?", false, `{"status":"answered","choices":["api","ui"]}`},
+		{ask("confirm", object{"question": "Delete?", "isDangerous": true}, object{"confirmed": true}), "Delete?", false, `{"status":"answered","confirmed":true}`},
+		{ask("confirm", object{"question": "Delete?"}, object{"confirmed": false}), "Delete?", false, `{"status":"answered","confirmed":false}`},
+		{call("confirm", object{"question": "Delete?"}), "Delete?", false, `{"status":"cancelled"}`},
+		{call("screenshot_request", object{"question": "Show me"}), "", true, "hold no pictures"},
+
+		{call("check_preference", decision), "", false, `{"found":false,"shouldAsk":true}`},
+		{call("should_ask_user", should("medium")), "", false, `{"shouldAsk":true,"reason":"The user wants to decide this."}`},
+		{call("remember_preference", object{"category": "architecture", "decision": "framework", "value": "Fyne, „native“", "applyToSimilar": true}), "", false, `{"remembered":"architecture.framework"}`},
+		{call("check_preference", decision), "", false, `{"found":true,"value":"Fyne, „native“","shouldAsk":false}`},
+		{call("check_preference", object{"category": "architecture", "decision": "other", "importance": "critical"}), "", false, `{"found":true,"value":"Fyne, „native“","similar":true,"shouldAsk":true}`},
+		{call("should_ask_user", should("medium")), "", false, `{"shouldAsk":false,"reason":"The user decided this before: call check_preference."}`},
+		{call("reset_preferences", object{"confirm": false}), "", true, "nothing was removed"},
+		{call("reset_preferences", object{"confirm": true}), "", false, `{"removed":1}`},
+		{call("check_preference", decision), "", false, `{"found":false,"shouldAsk":true}`},
+		{call("set_dialog_frequency", object{"frequency": "minimal"}), "", false, `{"dialogFrequency":"minimal"}`},
+		{call("should_ask_user", should("high")), "", false, `{"shouldAsk":false,"reason":"The user wants minimal questions."}`},
+		{call("should_ask_user", should("critical")), "", false, `{"shouldAsk":true,"reason":"The decision is critical."}`},
+
+		{call("planner", nil), "", true, "decision_context"},
+		{call("text_input", nil), "", true, "question"},
+		{call("single_choice", object{"question": "Which?", "options": []any{}}), "", true, "options"},
+		{call("multi_choice", object{"question": "Which?"}), "", true, "options"},
+		{call("screenshot_request", nil), "", true, "question"},
+		{call("confirm", object{"question": 7}), "", true, "question"},
+		{ask("single_choice", object{"question": "Which?", "options": options}, object{"choice": "neither"}), "Which?", true, "neither"},
+		{call("set_dialog_frequency", object{"frequency": "often"}), "", true, "often"},
+		{call("remember_preference", object{"category": "a", "decision": "b", "value": " "}), "", true, "value has to have"},
+		{call("check_preference", object{"category": "a"}), "", true, "decision"},
+		{call("reset_preferences", nil), "", true, "confirm"},
+		{call("should_ask_user", object{"type": "x", "category": "food", "importance": "low"}), "", true, "food"},
+	}
+}
+
+// pixel is a picture of one pixel.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+// richCalls are the calls of a client that draws the dialogs, and can answer with files.
+func richCalls() []contractCall {
+	picture := object{"name": "a.png", "type": "image/png", "data": "data:image/png;base64," + pixel}
+	return []contractCall{
+		{servertest.Step{Tool: "screenshot_request", Args: object{"question": "Show me"}, Answer: object{"additionalContext": "Here", "attachments": []any{picture}}},
+			"Show me", false, `{"status":"answered","additionalContext":"Here","attachments":[{"name":"a.png","type":"image/png","bytes":70}]}`},
+		{servertest.Step{Tool: "single_choice", Args: object{"question": "Which?", "options": options}, Answer: object{"switchToText": true, "text": "Both"}},
+			"Which?", false, `{"status":"text","text":"Both"}`},
+	}
+}
+
+// The official clients call every tool over stdio, in both eras of the protocol. They answer
+// by elicitation, and check each result against its output schema. What the user gave
+// arrives whole, and a bad argument is a result with isError.
 func TestOfficialClients(t *testing.T) {
 	t.Parallel()
-	path, _ := servertest.Programs(t)
-	programs := filepath.SplitList(path)
-	python, node := filepath.Join(programs[0], "python3"), filepath.Join(programs[1], "node")
-	for _, test := range []struct {
-		name, protocol string
-		command        []string
-	}{
-		{"TypeScript", "2025-11-25", []string{node, "testdata/contract.cjs"}},
-		{"Python", "2026-07-28", []string{python, "testdata/contract.py", "auto"}},
-		{"Python legacy", "2025-11-25", []string{python, "testdata/contract.py", "legacy"}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
+	for _, client := range servertest.OfficialClients() {
+		t.Run(client.Name, func(t *testing.T) {
 			t.Parallel()
-			cmd := exec.Command(test.command[0], append(test.command[1:], os.Args[0], "serve", t.TempDir())...)
-			cmd.Env = servertest.Environ(t)
-			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, &stderr)
-			}
-			var got struct {
-				Protocol, Choice, Text string
-				Calls                  [][3]any
-				Tools                  map[string]struct {
-					Title  string
-					Output bool
+			got := checkContract(t, client, "", formCalls())
+			for name, tool := range got.Tools {
+				if tool.Title == "" || !tool.Output {
+					t.Errorf("%s is listed as %+v", name, tool)
+				}
+				for _, mistake := range []bool{false, true} {
+					if !slices.ContainsFunc(got.Calls, func(r servertest.Received) bool { return r.Tool == name && r.IsError == mistake }) && (mistake || name != "screenshot_request") {
+						t.Errorf("no call of %s has isError %v", name, mistake)
+					}
 				}
 			}
-			if err := json.Unmarshal(out, &got); err != nil {
-				t.Fatalf("%v in %s", err, out)
+			if len(got.Tools) != 11 {
+				t.Errorf("%d tools", len(got.Tools))
 			}
-			if got.Protocol != test.protocol || got.Choice != "ui" || got.Text != "Ada" {
-				t.Errorf("protocol %q, choice %q, text %q", got.Protocol, got.Choice, got.Text)
+			if !client.Extends() {
+				return
 			}
-			for _, d := range dialogTools() {
-				if tool, ok := got.Tools[string(d.kind)]; !ok || tool.Title == "" || !tool.Output {
-					t.Errorf("%s: %+v", d.kind, tool)
-				}
-			}
-			want := "[[planner answered false] [text_input answered false] [single_choice answered false] [multi_choice answered false] " +
-				"[confirm answered false] [confirm cancelled false] [screenshot_request error true]]"
-			if have := fmt.Sprint(got.Calls); have != want {
-				t.Errorf("calls %s", have)
+			rich := checkContract(t, client, Extension, richCalls())
+			if c := rich.Calls[0].Content; len(c) != 2 || c[1]["type"] != "image" || c[1]["data"] != pixel || c[1]["mimeType"] != "image/png" {
+				t.Errorf("the picture arrives as %v", c)
 			}
 		})
 	}
+}
+
+func checkContract(t *testing.T, client servertest.OfficialClient, extension string, calls []contractCall) servertest.Driven {
+	t.Helper()
+	drive := servertest.Drive{Extension: extension}
+	for _, c := range calls {
+		drive.Steps = append(drive.Steps, c.step)
+	}
+	got := client.Run(t, drive, os.Args[0], "serve", t.TempDir())
+	for i, c := range calls {
+		r := got.Calls[i]
+		where := fmt.Sprintf("call %d, %s %v", i, r.Tool, c.step.Args)
+		if r.IsError != c.isError || c.asked == "" && r.Asked != "" || !strings.HasPrefix(r.Asked, c.asked) {
+			t.Errorf("%s: isError %v after the question %q: %v", where, r.IsError, r.Asked, r.Content)
+			continue
+		}
+		if text := fmt.Sprint(r.Content[0]["text"]); c.isError {
+			if !strings.Contains(text, c.wants) || !strings.Contains(text, `"status":"error"`) {
+				t.Errorf("%s: the error is %s, want %q in it", where, text, c.wants)
+			}
+			continue
+		}
+		var want map[string]any
+		if err := json.Unmarshal([]byte(c.wants), &want); err != nil {
+			t.Fatal(err)
+		}
+		have := maps.Clone(r.Structured)
+		if have["status"] != nil && have["instruction"] == "" {
+			t.Errorf("%s says not what to do next: %v", where, have)
+		}
+		delete(have, "instruction")
+		delete(have, "timestamp")
+		if !reflect.DeepEqual(have, want) {
+			t.Errorf("%s returns %v, want %v", where, have, want)
+		}
+	}
+	return got
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,10 +111,15 @@ func failed(instruction string, err error) *mcp.CallToolResult {
 }
 
 // asJSON makes the errors of the tools without a dialog JSON, as all other results are. The
-// SDK writes them as text.
+// SDK writes them as text. In the older protocol the SDK itself asks the client for the
+// answer, and fails the request if the answer does not fit the form or the client cannot
+// show it. The model needs a result in which it reads what to do.
 func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		out, err := next(ctx, method, r)
+		if call, ok := r.(*mcp.CallToolRequest); ok && err != nil && ctx.Err() == nil && asksUser(call.Params.Name) {
+			return failed(askInReply, err), nil
+		}
 		res, ok := out.(*mcp.CallToolResult)
 		if err != nil || !ok || !res.IsError || res.StructuredContent != nil || len(res.Content) != 1 {
 			return out, err
@@ -123,6 +129,10 @@ func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return res, nil
 	}
+}
+
+func asksUser(tool string) bool {
+	return slices.ContainsFunc(dialogTools(), func(t dialogTool) bool { return string(t.kind) == tool })
 }
 
 func content(file dialog.Attachment) mcp.Content {

@@ -1,0 +1,119 @@
+package servertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// A Step is a call of a tool, and the user's answer to the question that it asks.
+type Step struct {
+	Tool   string         `json:"tool,omitempty"`
+	Args   map[string]any `json:"args,omitempty"`
+	Answer map[string]any `json:"answer,omitempty"` // nil: the user declines
+
+	// Callback is the model's answer to the prompt of the step before. The step calls the
+	// tool that the prompt's result names, with its arguments.
+	Callback string `json:"callback,omitempty"`
+}
+
+// A Drive says what a client does with a server.
+type Drive struct {
+	// Extension is an extension whose answers are in the _meta of elicitations.
+	Extension string `json:"extension,omitempty"`
+	Steps     []Step `json:"steps"`
+}
+
+// Driven is what a client received.
+type Driven struct {
+	Protocol string
+	Tools    map[string]struct {
+		Title         string
+		Reads, Output bool
+	}
+	Calls []Received
+}
+
+// Received is the result of a call.
+type Received struct {
+	Tool, Asked string // Asked is the message of the elicitation
+	IsError     bool
+	Structured  map[string]any
+	Content     []map[string]any
+}
+
+// An OfficialClient is a client of an official SDK in one era of the protocol.
+type OfficialClient struct {
+	Name, Protocol string
+	venv, mode     string
+}
+
+// OfficialClients returns the clients of the official SDKs.
+func OfficialClients() []OfficialClient {
+	return []OfficialClient{
+		{"TypeScript", "2025-11-25", "", ""},
+		{"Python", "2026-07-28", "venv", "auto"},
+		{"Python in the older protocol", "2025-11-25", "venv", "legacy"},
+		{"Python 1", "2025-11-25", "venv-v1", "v1"},
+	}
+}
+
+// Extends reports whether the client can declare an extension.
+func (c OfficialClient) Extends() bool { return c.mode != "v1" }
+
+// Run runs the steps with a server over stdio. The client checks each structured result
+// against the tool's output schema, and Run that a text has the same content.
+func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...string) Driven {
+	t.Helper()
+	script, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	venv := c.venv
+	if venv == "" {
+		venv = "venv"
+	}
+	path, _ := programs(t, venv)
+	folders, drivers := filepath.SplitList(path), filepath.Join(module(), "internal", "servertest", "testdata")
+	cmd := exec.Command(filepath.Join(folders[1], "node"), filepath.Join(drivers, "drive.cjs"))
+	if c.venv != "" {
+		cmd = exec.Command(filepath.Join(folders[0], "python3"), filepath.Join(drivers, "drive.py"), c.mode)
+	}
+	cmd.Args = append(append(cmd.Args, string(script), command), args...)
+	cmd.Env = environ(t, venv)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	var got Driven
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if got.Protocol != c.Protocol {
+		t.Errorf("the protocol is %s", got.Protocol)
+	}
+	if len(got.Calls) != len(d.Steps) {
+		t.Fatalf("%d of %d calls", len(got.Calls), len(d.Steps))
+	}
+	for _, r := range got.Calls {
+		if len(r.Content) == 0 {
+			t.Errorf("%s returns no text", r.Tool)
+			continue
+		}
+		text, _ := r.Content[0]["text"].(string)
+		var same map[string]any
+		if err := json.Unmarshal([]byte(text), &same); err != nil {
+			t.Errorf("%s returns a text that is no JSON: %q", r.Tool, text)
+		} else if r.Structured != nil && !reflect.DeepEqual(same, r.Structured) {
+			t.Errorf("%s returns %v, and as text %s", r.Tool, r.Structured, text)
+		} else if r.Structured == nil && !r.IsError {
+			t.Errorf("%s returns no structured content", r.Tool)
+		}
+	}
+	return got
+}

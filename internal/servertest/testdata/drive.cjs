@@ -1,0 +1,34 @@
+// Drives a server with the official TypeScript SDK: drive.cjs STEPS COMMAND ARGS…
+// STEPS is the JSON of servertest.Drive. The program prints the JSON of servertest.Driven.
+const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
+const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
+const { ElicitRequestSchema } = require("@modelcontextprotocol/sdk/types.js");
+
+(async () => {
+  const [script, command, ...args] = process.argv.slice(2);
+  const { extension, steps } = JSON.parse(script);
+  const extensions = extension ? { [extension]: {} } : {};
+  const client = new Client({ name: "contract", version: "1" }, { capabilities: { elicitation: {}, extensions } });
+  const transport = new StdioClientTransport({ command, args, env: process.env });
+  const out = { tools: {}, calls: [] };
+  let step, asked;
+  client.setRequestHandler(ElicitRequestSchema, async (request) => {
+    asked = request.params.message;
+    if (!step.answer) return { action: "decline" };
+    return extension ? { action: "accept", _meta: { [extension]: step.answer } } : { action: "accept", content: step.answer };
+  });
+  transport.setProtocolVersion = (v) => { out.protocol = v; };
+  await client.connect(transport);
+  for (const t of (await client.listTools()).tools) {
+    out.tools[t.name] = { title: t.title, reads: !!t.annotations.readOnlyHint, output: !!t.outputSchema };
+  }
+  for (step of steps) {
+    const last = out.calls.at(-1)?.structured;
+    const [name, given] = step.callback ? [last.callbackTool, { ...last.callbackArgs, result: step.callback }] : [step.tool, step.args ?? {}];
+    asked = "";
+    const result = await client.callTool({ name, arguments: given }); // checks the output schema
+    out.calls.push({ tool: name, asked, isError: !!result.isError, structured: result.structuredContent, content: result.content });
+  }
+  await client.close();
+  process.stdout.write(JSON.stringify(out) + "\n");
+})().catch((e) => { console.error(e); process.exit(1); });

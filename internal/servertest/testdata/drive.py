@@ -1,0 +1,63 @@
+"""Drives a server with the official Python SDK: drive.py MODE STEPS COMMAND ARGS…
+
+MODE is v1 for version 1 of the SDK, else the mode of version 2. STEPS is the JSON of
+servertest.Drive. The program prints the JSON of servertest.Driven."""
+import asyncio
+import contextlib
+import json
+import sys
+
+mode, script, command, args = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3], sys.argv[4:]
+extension, step, asked = script.get("extension"), None, ""
+
+
+@contextlib.asynccontextmanager
+async def first():
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    async with stdio_client(StdioServerParameters(command=command, args=args)) as (read, write):
+        async with ClientSession(read, write, elicitation_callback=elicited) as session:
+            yield session, (await session.initialize()).protocolVersion
+
+
+@contextlib.asynccontextmanager
+async def second():
+    from mcp import Client, StdioServerParameters
+    from mcp.client.extension import advertise
+
+    extensions = [advertise(extension)] if extension else None
+    async with Client(StdioServerParameters(command=command, args=args), mode=mode, elicitation_callback=elicited, extensions=extensions) as client:
+        yield client, client.protocol_version
+
+
+async def elicited(context, params):
+    from mcp import types
+
+    global asked
+    asked, answer = params.message, step.get("answer")
+    if not answer:
+        return types.ElicitResult(action="decline")
+    if extension:
+        return types.ElicitResult(action="accept", _meta={extension: answer})
+    return types.ElicitResult(action="accept", content=answer)
+
+
+async def main():
+    global step, asked
+    out = {"calls": []}
+    async with (first if mode == "v1" else second)() as (client, out["protocol"]):
+        tools = [t.model_dump(by_alias=True) for t in (await client.list_tools()).tools]
+        out["tools"] = {t["name"]: {"title": t["title"], "reads": bool(t["annotations"]["readOnlyHint"]), "output": bool(t["outputSchema"])} for t in tools}
+        for step in script["steps"]:
+            name, given = step.get("tool"), step.get("args") or {}
+            if step.get("callback"):
+                last = out["calls"][-1]["structured"]
+                name, given = last["callbackTool"], {**last["callbackArgs"], "result": step["callback"]}
+            asked = ""
+            result = (await client.call_tool(name, given)).model_dump(mode="json", by_alias=True, exclude_none=True)  # checks the output schema
+            out["calls"].append({"tool": name, "asked": asked, "isError": bool(result.get("isError")), "structured": result.get("structuredContent"), "content": result["content"]})
+    print(json.dumps(out))
+
+
+asyncio.run(main())
