@@ -332,6 +332,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/sandbox/browser":    "the permission for a browser lets it start",
 		"internal/sandbox/busfilter":  "buses are behind a filter",
 		"internal/sandbox/caller":     "the notifier reads the arguments of calls",
+		"internal/sandbox/tasks":      "it finds the descendants of a process",
 		"internal/sandbox/cgroup":     "a process may read its own limits",
 		"internal/sandbox/deputy":     "it changes files where some are protected",
 		"internal/sandbox/hold":       "connections wait for the user",

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/internal/sandbox/limit"
+	"goated/internal/sandbox/tasks"
 )
 
 // A confiningThread is a thread that confines itself and starts one child.
@@ -118,14 +119,14 @@ func hideFirst() error {
 func (n *confiningThread) limitChild() error {
 	select {
 	case <-n.stopped:
-		n.limited <- limit.Apply(n.cmd.Process.Pid, n.policy.Limits, ownTasks)
+		n.limited <- limit.Apply(n.cmd.Process.Pid, n.policy.Limits, tasks.CountOwn)
 		return <-n.started
 	case err := <-n.started:
 		if err != nil {
 			return err
 		}
 		// The child could not be stopped: its limits apply a moment late.
-		_ = limit.Apply(n.cmd.Process.Pid, n.policy.Limits, ownTasks)
+		_ = limit.Apply(n.cmd.Process.Pid, n.policy.Limits, tasks.CountOwn)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/sandbox/tasks"
 	"goated/internal/servertest"
 )
 
@@ -28,7 +29,7 @@ import (
 func nobody() uint32 {
 	for _, name := range []string{"games", "news", "backup", "list", "lp", "nobody"} {
 		if u, err := user.Lookup(name); err == nil {
-			if id, err := strconv.ParseUint(u.Uid, 10, 32); err == nil && id != 0 && countTasks(uint32(id)) == 0 {
+			if id, err := strconv.ParseUint(u.Uid, 10, 32); err == nil && id != 0 && tasks.Count(uint32(id)) == 0 {
 				return uint32(id)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/tasks"
 )
 
 // If Landlock does not restrict signals to its domain, the notifier checks each signal.
@@ -40,7 +42,7 @@ var errContinue = errors.New("continue")
 
 // signal does one of signalCalls. It reports false if it has answered already.
 func (d *notifier) signal(listener uintptr, r request) (bool, error) {
-	caller, err := readProcInfo(int(r.pid))
+	caller, err := tasks.Of(int(r.pid))
 	if err != nil {
 		return true, unix.EPERM
 	}
@@ -52,27 +54,27 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 		if to == int(r.pid) {
 			return true, errContinue
 		}
-		if other, err := readProcInfo(to); err == nil && other.process == caller.process { // another thread of the caller
-			return true, unix.Tgkill(caller.process, to, sig)
+		if other, err := tasks.Of(to); err == nil && other.Process == caller.Process { // another thread of the caller
+			return true, unix.Tgkill(caller.Process, to, sig)
 		}
 		return true, unix.EPERM
 	case unix.SYS_KILL:
 	default:
-		if to == caller.process {
+		if to == caller.Process {
 			return true, errContinue
 		}
 		return true, unix.EPERM
 	}
 	switch {
-	case to == caller.process:
+	case to == caller.Process:
 		return true, errContinue
 	case to > 0:
 		return true, d.send(to, sig)
 	case to == -1:
 		return true, unix.EPERM
-	case to == 0, to == -caller.group:
+	case to == 0, to == -caller.Group:
 		// A group belongs to one session. The server created any session but goated's.
-		if mine, err := unix.Getsid(0); err == nil && caller.session != mine {
+		if mine, err := unix.Getsid(0); err == nil && caller.Session != mine {
 			return true, errContinue
 		}
 		return true, unix.EPERM
@@ -83,8 +85,8 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 // sendGroup signals the server's processes in a group. It succeeds if one got the signal.
 func (d *notifier) sendGroup(group int, sig unix.Signal) error {
 	sent, failed := false, error(unix.ESRCH)
-	for _, pid := range allPIDs() {
-		if s, err := readProcInfo(pid); err == nil && s.group == group {
+	for _, pid := range tasks.Processes() {
+		if s, err := tasks.Of(pid); err == nil && s.Group == group {
 			if err := d.send(pid, sig); err != nil {
 				failed = err
 			} else {
