@@ -1,6 +1,7 @@
 // Package shell defines the functions and state that every page receives from
 // the window: clock, goroutines, toasts, sheets, clipboard and settings. It
-// owns the stack of sheets. It must not know pages, servers or conversations.
+// owns the stack of sheets and the list of the questions that wait. It must not
+// know pages, servers or conversations.
 package shell
 
 import (
