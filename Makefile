@@ -43,10 +43,14 @@ ORDERED = ./cmd/goated ./ui ./client ./properties_test ./internal/store ./...
 # a time than there are cores, both cores are busy to the end.
 WIDE = -p 3 -parallel 3
 
+# Where tests draw or store much, more than a tenth of their processor time went into
+# collecting garbage of small heaps. Beyond GOMEMLIMIT the collector runs as ever.
+HEAP = GOGC=400 GOMEMLIMIT=1GiB
+
 # The first build of the window takes minutes of C: it must not count for a test's time.
 # style has run all of vet.
 test: tools style build headless ## run all checks and tests once: gofmt, vet, staticcheck, tests
-	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(SEED) $(CI) go test $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 30m $(ORDERED)
+	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(HEAP) $(SEED) $(CI) go test $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 30m $(ORDERED)
 
 check: lint test race racewindow ## run everything that a change has to pass
 
