@@ -7,8 +7,8 @@ import (
 
 var (
 	// aside matches what interpreters and package managers write below an error: stack
-	// frames, the fields of an object, brackets, their own version, and where their log is.
-	aside = pattern(`^\s+(?:at .+|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
+	// frames, the fields of an object, the texts of a list, brackets, their own version, and where their log is.
+	aside = pattern(`^\s+(?:at .+|['"][^'"]*['"],?|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
 	// warning matches what Node warns of while it runs: that it uses the proxy of the sandbox, or
 	// that a library is old. It ends for none of that.
 	warning = pattern(`^\(node:\d+\) .*Warning: |^\(Use .node --trace-[a-z-]+ `)
