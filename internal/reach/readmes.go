@@ -21,7 +21,7 @@ var readmes = map[string]string{
 	"sequential-thinking": `{"mcpServers": {"sequential-thinking": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-sequential-thinking"]}}}`,
 	"memory":              `{"mcpServers": {"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}`,
 	"time":                `{"mcpServers": {"time": {"command": "uvx", "args": ["mcp-server-time"]}}}`,
-	"fetch":               `{"mcpServers": {"fetch": {"command": "uvx", "args": ["mcp-server-fetch"]}}}`,
+	"fetch":               `{"mcpServers": {"fetch": {"command": "uvx", "args": ["mcp-server-fetch", "--ignore-robots-txt", "--allow-private-ips"]}}}`, // with its two customizations
 	"git":                 `"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git", "--repository", "path/to/git/repo"]}}`,
 	"github":              `{"mcpServers": {"github": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"], "env": {"GITHUB_PERSONAL_ACCESS_TOKEN": "<YOUR_TOKEN>"}}}}`,
 	"gitlab":              `{"mcpServers": {"gitlab": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-gitlab"], "env": {"GITLAB_PERSONAL_ACCESS_TOKEN": "<YOUR_TOKEN>", "GITLAB_API_URL": "https://gitlab.com/api/v4"}}}}`,
