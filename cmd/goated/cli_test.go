@@ -257,7 +257,7 @@ func TestTools(t *testing.T) {
 		Name, Server, Tool string
 		InputSchema        map[string]any
 	}
-	if err := json.Unmarshal([]byte(out), &tools); err != nil || code != 0 || len(tools) != 5 {
+	if err := json.Unmarshal([]byte(out), &tools); err != nil || code != 0 || len(tools) != 6 {
 		t.Fatalf("status %d, %v, %d tools\n%s", code, err, len(tools), out)
 	}
 	if tools[0].Name != "dice__roll" || tools[0].InputSchema["type"] != "object" {
