@@ -70,7 +70,6 @@ type Needs struct {
 	Reads   func(Options) []string
 	Writes  func(Options) []string // goated creates those that do not exist
 	Present func(Options) []string // like Writes, but goated does not create them
-	Sockets bool                   // connects to any program of the user, such as the sound server
 	// Connects are the Unix sockets of other programs that it connects to, see
 	// [goated/internal/sandbox.Enclosure], and the hosts; nil: none.
 	Connects func() (sockets, hosts []string)
@@ -121,8 +120,8 @@ func All() []Server {
 				Writes: func(o Options) []string {
 					return append([]string{o.Data, ghost.Desktop()}, ghost.Writes()...)
 				},
-				Present: func(Options) []string { return nil },
-				Sockets: true,
+				Present:  func(Options) []string { return nil },
+				Connects: func() (sockets, hosts []string) { return soundSockets(os.Getenv), nil },
 			},
 		},
 		{

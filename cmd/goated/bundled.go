@@ -90,7 +90,7 @@ func needs(s servers.Server, data string) sandbox.Grant {
 		o.Root = root
 	}
 	sockets, hosts := s.Reached()
-	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets, Sockets: sockets, Buses: s.Filtered(), Hosts: hosts}
+	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Sockets: sockets, Buses: s.Filtered(), Hosts: hosts}
 }
 
 // chains reports whether the results of a tool may ask the model to run a prompt: those

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"goated/internal/sandbox/socket"
 )
 
 // Sentences describes p to the user: what a process reads, writes and reaches.
@@ -46,11 +48,20 @@ func (p Policy) Sentences() []string {
 	case p.Desktop:
 		out = append(out, "It may talk to your other programs.")
 	case p.connectsLocally():
-		out = append(out, "It may talk to your desktop, and to no other program directly.")
+		out = append(out, "It may talk to "+p.Programs()+", and to no other program directly.")
 	default:
 		out = append(out, "It cannot reach your other programs.")
 	}
 	return out
+}
+
+// Programs enumerates the other programs that the process may connect to.
+func (p Policy) Programs() string {
+	out := socket.Programs(p.Sockets)
+	if len(p.Buses) > 0 {
+		out = append(out, "accessibility", "the portals of your session")
+	}
+	return enumerate(out)
 }
 
 // reaches continues a sentence with hosts.

@@ -128,7 +128,7 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	if p.Desktop {
 		programs = Reach{"Programs", "can talk to your other programs", true}
 	} else if len(p.Sockets)+len(p.Buses) > 0 {
-		programs = Reach{"Programs", "can talk to your display, through a filter to accessibility and to the portals of your session, and to no other program directly", true}
+		programs = Reach{"Programs", "can talk to " + p.Programs() + ", and to no other program directly", true}
 	}
 	return append(out, programs, Reach{"Memory", memory(p), false})
 }
@@ -228,7 +228,7 @@ func MayLine(s client.Server) string {
 	if p.Desktop {
 		may = append(may, "talk to your other programs")
 	} else if len(p.Sockets)+len(p.Buses) > 0 {
-		may = append(may, "talk to your desktop")
+		may = append(may, "talk to "+p.Programs())
 	} else {
 		not = append(not, "no other programs")
 	}
