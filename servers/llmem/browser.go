@@ -217,7 +217,9 @@ func (b browser) File(ctx context.Context, name string) (f browse.File, err erro
 		if _, err := c.status(ctx, index.Want{Paths: []string{src.path}, Wait: 2 * time.Second}); err != nil {
 			return err
 		}
-		f.Uses, f.UsedBy = c.graph.Neighbours(c.index.Snapshot(), c.goMod(), src.path)
+		now, goMod := c.index.Snapshot(), c.goMod()
+		f.Uses, f.UsedBy = c.graph.Neighbours(now, goMod, src.path)
+		f.Packages = c.graph.Packages(now, goMod, src.path)
 		return nil
 	})
 	if errors.Is(err, fs.ErrNotExist) {

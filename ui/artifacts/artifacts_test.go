@@ -138,6 +138,17 @@ func TestAWorkspaceIsShown(t *testing.T) {
 	d.Until("the importing file is shown", func() bool { return d.Reads("send.go") && d.Says("Used by 0 · uses 2") })
 }
 
+// A package that is no part of the workspace is in the picture of the imports, too.
+func TestPackagesAreInThePictureOfImports(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.write("cmd/trip/main.go", "package main\n\nimport (\n\t\"database/sql\"\n\n\t\"example.com/trip/internal/store\"\n)\n\nvar db *sql.DB\n\nfunc main() { store.Open(\"\") }\n")
+	d.choose("main.go")
+	d.Until("the package is shown", func() bool {
+		return d.Says("Used by 0 · uses 3") && d.Reads("database/sql") && d.Reads("store/queue.go")
+	})
+	d.Look("artifacts-packages")
+}
+
 // The field finds symbols, too: a press shows the file with the symbol in its outline.
 func TestTheSearchFindsSymbols(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))

@@ -120,7 +120,7 @@ func (v *fileView) fill() {
 	}
 	v.column.Add(gap(16))
 	v.column.Add(v.parts())
-	if !v.file.Folder && len(v.file.Uses)+len(v.file.UsedBy) > 0 {
+	if !v.file.Folder && len(v.file.Uses)+len(v.file.UsedBy)+len(v.file.Packages) > 0 {
 		v.column.Add(gap(20))
 		v.column.Add(v.imports())
 	}

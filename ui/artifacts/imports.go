@@ -3,6 +3,7 @@ package artifacts
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -17,12 +18,13 @@ const (
 	most      = 7 // boxes on each side
 )
 
-// imports returns a picture of the files that import this one, and of those that it imports.
+// imports returns a picture of the files that import this one, and of the files and packages that
+// it imports.
 func (v *fileView) imports() fyne.CanvasObject {
 	f := v.file
 	title := kit.NewLabel("Imports", 12, kit.ColorMuted).Medium().Elided()
-	count := kit.NewLabel(fmt.Sprintf("Used by %d · uses %d", len(f.UsedBy), len(f.Uses)), 12, kit.ColorMuted)
-	g := &neighbours{left: v.boxes(f.UsedBy), right: v.boxes(f.Uses), middle: v.box(f.Path, true)}
+	count := kit.NewLabel(fmt.Sprintf("Used by %d · uses %d", len(f.UsedBy), len(f.Uses)+len(f.Packages)), 12, kit.ColorMuted)
+	g := &neighbours{left: v.boxes(f.UsedBy, nil), right: v.boxes(f.Uses, f.Packages), middle: v.box(f.Path, true)}
 	for range len(g.left) + len(g.right) + 4 {
 		g.lines = append(g.lines, kit.NewPanel(kit.ColorHair, kit.ColorNone, 0))
 	}
@@ -34,16 +36,32 @@ func (v *fileView) imports() fyne.CanvasObject {
 	return kit.Vertical(8, kit.Sized(1, 24, kit.Horizontal(8, title, title, count)), container.New(g, objects...))
 }
 
-// boxes returns the boxes of files; the last one counts those that have no room.
-func (v *fileView) boxes(files []string) (all []fyne.CanvasObject) {
-	for i, f := range files {
-		if i == most-1 && len(files) > most {
-			name := kit.NewLabel(fmt.Sprintf("and %d more", len(files)-i), 12, kit.ColorMuted)
-			return append(all, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 14}, name))
+// boxes returns the boxes of files and of packages; the last one counts those that have no room.
+func (v *fileView) boxes(files, packages []string) (all []fyne.CanvasObject) {
+	total := len(files) + len(packages)
+	for i, name := range slices.Concat(files, packages) {
+		switch {
+		case i == most-1 && total > most:
+			more := kit.NewLabel(fmt.Sprintf("and %d more", total-i), 12, kit.ColorMuted)
+			return append(all, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 14}, more))
+		case i < len(files):
+			all = append(all, v.box(name, false))
+		default:
+			all = append(all, boxOfPackage(name))
 		}
-		all = append(all, v.box(f, false))
 	}
 	return all
+}
+
+// boxOfPackage returns a package, whose files are elsewhere. A press does nothing.
+func boxOfPackage(name string) fyne.CanvasObject {
+	label := kit.NewLabel(view.Shown(name), 12, kit.ColorMuted).Mono().Elided()
+	return container.New(kit.Margin{}, kit.NewPanel(kit.ColorNone, kit.ColorBorder, 8), boxContent("cube", label))
+}
+
+// boxContent returns an icon with the name of a box.
+func boxContent(icon string, name *kit.Label) fyne.CanvasObject {
+	return kit.Inset(kit.Margin{Top: 0, Right: 8, Bottom: 0, Left: 11}, kit.Horizontal(8, name, kit.Sized(13, boxHeight, kit.NewIcon(icon, 13, kit.ColorMuted)), name))
 }
 
 // box returns one file. A press shows it.
@@ -58,7 +76,7 @@ func (v *fileView) box(file string, here bool) fyne.CanvasObject {
 		spot.SetColors(kit.ColorSurface, kit.ColorAccent)
 	}
 	name := kit.NewLabel(view.Shown(label), 12, kit.ColorText).Mono().Elided()
-	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 0, Right: 8, Bottom: 0, Left: 11}, kit.Horizontal(8, name, kit.Sized(13, boxHeight, kit.NewIcon("file", 13, kit.ColorMuted)), name)))
+	return container.New(kit.Margin{}, spot, boxContent("file", name))
 }
 
 // A neighbours is the layout of the picture: the importing files at the left, the imported ones

@@ -101,6 +101,7 @@ type File struct {
 	Symbols      []Symbol
 	Summary      *Text    // nil: none
 	Uses, UsedBy []string // files of the workspace
+	Packages     []string // that it imports and that are no files of the workspace
 }
 
 // Imports are the links between the files of a workspace.

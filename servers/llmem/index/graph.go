@@ -35,6 +35,25 @@ func (g *Graph) Neighbours(s Snapshot, goMod []byte, path string) (uses, usedBy 
 	return uses, usedBy
 }
 
+// Packages returns the imports of a file that lead to no file of the workspace, such as those of
+// the standard library, in the order of the file.
+func (g *Graph) Packages(s Snapshot, goMod []byte, path string) (out []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.begin(s, goMod)
+	for _, e := range s.Entries {
+		if e.Path != path {
+			continue
+		}
+		for _, i := range e.Imports {
+			if i.Source != "" && !slices.Contains(out, i.Source) && len(g.resolver.resolve(e, i)) == 0 {
+				out = append(out, i.Source)
+			}
+		}
+	}
+	return out
+}
+
 // Each calls f with each file that imports others, by path. f must not change the slice.
 func (g *Graph) Each(s Snapshot, goMod []byte, f func(from string, to []string)) {
 	g.mu.Lock()

@@ -200,6 +200,11 @@ func TestImportsResolve(t *testing.T) {
 			t.Errorf("%s uses %s, want %s", from, have, want)
 		}
 	}
+	for from, want := range map[string]string{"cmd/main.go": "[]", "web/a.ts": "[react]", "c/x.c": "[stdio.h]", "lib/lib.go": "[]"} {
+		if have := fmt.Sprint(g.Packages(x.Snapshot(), goMod, from)); have != want {
+			t.Errorf("%s uses the packages %s, want %s", from, have, want)
+		}
+	}
 	if _, usedBy := g.Neighbours(x.Snapshot(), goMod, "lib/lib.go"); fmt.Sprint(usedBy) != "[cmd/main.go]" {
 		t.Errorf("used by %v", usedBy)
 	}
