@@ -44,6 +44,9 @@ func (d *digest) store(store string) {
 	d.denoStore(filepath.Join(store, "deno"))
 }
 
+// inStore reports whether a path is in the server's own store, of which [digest.store] adds all.
+func (p Program) inStore(path string) bool { return p.Store != "" && paths.Within(path, p.Store) }
+
 // npx adds a package that npx installed into the user's own cache, into the project of
 // the folder in which it runs, or for all programs.
 func (d *digest) npx(p Program) {
@@ -54,7 +57,7 @@ func (d *digest) npx(p Program) {
 			cache = filepath.Join(local, "npm-cache")
 		}
 	}
-	if p.Store == "" || !strings.HasPrefix(cache, p.Store) {
+	if !p.inStore(cache) {
 		for _, file := range glob(filepath.Join(cache, "_npx"), "*/package.json") {
 			if wants(file, p) {
 				if lock := filepath.Join(filepath.Dir(file), "node_modules", ".package-lock.json"); paths.IsFile(lock) {
@@ -130,7 +133,7 @@ func (d *digest) python(p Program) {
 	}
 	prefixes := slices.Concat(glob(uv, "archive-v*/*"), glob(tools, "*"), glob(pipx, "venvs/*", ".cache/*"))
 	for _, prefix := range prefixes {
-		if p.Store == "" || !strings.HasPrefix(prefix, p.Store) {
+		if !p.inStore(prefix) {
 			d.environment(prefix, p.Origin.Package)
 		}
 	}

@@ -18,13 +18,20 @@ var imports = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)[
 // metadata begins the last line of a module in deno's cache. It holds times, which are no code.
 var metadata = []byte("\n// denoCacheMetadata=")
 
-// cached returns the code of a module in deno's cache, without the line that deno adds.
-func cached(path string) ([]byte, error) {
+// cached adds the code of a module in deno's cache, without the line that deno adds, and returns
+// it. It says that code is unseen if it can't read the file.
+func (d *digest) cached(name, path string) []byte {
 	text, err := os.ReadFile(path)
+	if err != nil {
+		d.partial = true
+		return nil
+	}
 	if at := bytes.LastIndex(text, metadata); at >= 0 {
 		text = text[:at]
 	}
-	return text, err
+	d.bytes -= int64(len(text))
+	d.note("%s %x", name, sha256.Sum256(text))
+	return text
 }
 
 // remote adds a module with a URL, and the modules that it loads, from deno's cache. It says that
@@ -42,14 +49,7 @@ func (d *digest) remote(cache, address string) {
 			d.partial = true
 			continue
 		}
-		text, err := cached(place(cache, at))
-		if err != nil {
-			d.partial = true
-			continue
-		}
-		d.bytes -= int64(len(text))
-		d.note("%s %x", address, sha256.Sum256(text))
-		for _, m := range imports.FindAllSubmatch(text, -1) {
+		for _, m := range imports.FindAllSubmatch(d.cached(address, place(cache, at)), -1) {
 			name := string(m[1])
 			if !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "/") && !strings.Contains(name, "://") {
 				d.partial = d.partial || !strings.HasPrefix(name, "node:") // deno has those itself
@@ -86,14 +86,8 @@ func (d *digest) denoStore(cache string) {
 		if err != nil || e.IsDir() {
 			return nil
 		}
-		text, err := cached(path)
-		if err != nil {
-			d.partial = true
-			return nil
-		}
 		name, _ := filepath.Rel(root, path) // path is below root
-		d.bytes -= int64(len(text))
-		d.note("%s %x", filepath.ToSlash(name), sha256.Sum256(text))
+		d.cached(filepath.ToSlash(name), path)
 		return nil
 	})
 	for _, file := range glob(filepath.Join(cache, "npm"), "*/*/*/package.json", "*/@*/*/*/package.json") {

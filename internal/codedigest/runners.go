@@ -3,6 +3,7 @@ package codedigest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,9 +81,7 @@ func (d *digest) bunx(p Program) {
 
 func (d *digest) bunLock(dir string) {
 	for _, name := range []string{"bun.lock", "bun.lockb"} {
-		if path := filepath.Join(dir, name); paths.IsFile(path) {
-			d.part("bunx", path)
-		}
+		d.lock("bunx", filepath.Join(dir, name))
 	}
 }
 
@@ -181,20 +180,11 @@ func (d *digest) npmOfDeno(cache, name, version string) {
 				next[dependency] = next[dependency] || must
 			}
 		}
-		for _, dependency := range sorted(next) {
+		for _, dependency := range slices.Sorted(maps.Keys(next)) {
 			visit(dependency, false, next[dependency])
 		}
 	}
 	visit(name, true, true)
-}
-
-func sorted(all map[string]bool) []string {
-	names := make([]string, 0, len(all))
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // deno adds the package or the modules that deno runs from the network.
@@ -206,7 +196,7 @@ func (d *digest) deno(p Program) {
 	if p.Dir != "" {
 		d.lock("deno.lock", filepath.Join(p.Dir, "deno.lock"))
 	}
-	if p.Store != "" && strings.HasPrefix(cache, p.Store) {
+	if p.inStore(cache) {
 		return // [digest.store] adds all of it
 	}
 	if p.Origin.Source == launch.NPM {
