@@ -62,8 +62,8 @@ var reroutingOptions = []struct {
 // notify, the notifier changes modes and times; with connects, it connects TCP sockets. private says
 // that the process has a network of its own.
 func policyRules(p Policy, hosts []int, spawner int, notify, connects, private bool) []rule {
-	listed := notify && p.connectsLocally() && !p.Desktop
-	p.Desktop = p.Desktop || p.connectsLocally() && !notify // nothing else can tell sockets apart
+	listed := notify && p.ConnectsLocally() && !p.Desktop
+	p.Desktop = p.Desktop || p.ConnectsLocally() && !notify // nothing else can tell sockets apart
 	var out []rule
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, rule{nr: nr, errno: errno, where: where})

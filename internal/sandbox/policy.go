@@ -149,8 +149,8 @@ func (p Policy) With(g Grant) Policy {
 	return p
 }
 
-// connectsLocally reports whether p lists sockets of other programs.
-func (p Policy) connectsLocally() bool { return len(p.Sockets)+len(p.Buses) > 0 }
+// ConnectsLocally reports whether p lists sockets of other programs.
+func (p Policy) ConnectsLocally() bool { return len(p.Sockets)+len(p.Buses) > 0 }
 
 // viaOwnLink reports whether a path was found by a link that the process can write, so
 // that an earlier run of it may have made the link.

@@ -47,7 +47,7 @@ func (p Policy) Sentences() []string {
 	switch {
 	case p.Desktop:
 		out = append(out, "It may talk to your other programs.")
-	case p.connectsLocally():
+	case p.ConnectsLocally():
 		out = append(out, "It may talk to "+p.Programs()+", and to no other program directly.")
 	default:
 		out = append(out, "It cannot reach your other programs.")

@@ -65,7 +65,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	}
 	s.Env = p.environment() // with the paths that the user knows
 	p = p.prepare()
-	p.Desktop = p.Desktop || p.connectsLocally() && !s.Hosts // nothing can tell sockets apart
+	p.Desktop = p.Desktop || p.ConnectsLocally() && !s.Hosts // nothing can tell sockets apart
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	var watch *observer
 	if s.Files {
@@ -117,7 +117,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			s.cleanups = append(s.cleanups, network.private.Close)
 		}
 	}
-	if network == nil && p.connectsLocally() {
+	if network == nil && p.ConnectsLocally() {
 		network = &connector{slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
 	}
 	if network != nil && !p.Desktop {

@@ -127,7 +127,7 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	programs := Reach{"Programs", "none but those it starts itself", false}
 	if p.Desktop {
 		programs = Reach{"Programs", "can talk to your other programs", true}
-	} else if len(p.Sockets)+len(p.Buses) > 0 {
+	} else if p.ConnectsLocally() {
 		programs = Reach{"Programs", "can talk to " + p.Programs() + ", and to no other program directly", true}
 	}
 	return append(out, programs, Reach{"Memory", memory(p), false})
@@ -227,7 +227,7 @@ func MayLine(s client.Server) string {
 	}
 	if p.Desktop {
 		may = append(may, "talk to your other programs")
-	} else if len(p.Sockets)+len(p.Buses) > 0 {
+	} else if p.ConnectsLocally() {
 		may = append(may, "talk to "+p.Programs())
 	} else {
 		not = append(not, "no other programs")
