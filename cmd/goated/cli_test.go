@@ -30,6 +30,17 @@ func events(t *testing.T, lines string) []agent.Event {
 	return all
 }
 
+// returned returns the results of tools that "--json" wrote.
+func returned(t *testing.T, lines string) (all []agent.ToolReturned) {
+	t.Helper()
+	for _, e := range events(t, lines) {
+		if r, ok := e.(agent.ToolReturned); ok {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
 // The main job, without a key and a display: words lead to a real call of a
 // real server, and the real files come back.
 func TestChatListsTheFiles(t *testing.T) {

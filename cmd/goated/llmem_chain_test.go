@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"goated/agent"
 	"goated/internal/geminitest"
 )
 
@@ -51,14 +50,9 @@ func TestChatRunsEachChain(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("status %d\n%s%s", code, out, aside)
 			}
-			var returned []agent.ToolReturned
-			for _, e := range events(t, out) {
-				if r, ok := e.(agent.ToolReturned); ok {
-					returned = append(returned, r)
-				}
-			}
-			if len(returned) != 2 || len(returned[0].Chain) != 1 || returned[0].Error != "" {
-				t.Fatalf("returned %+v\n%s", returned, aside)
+			calls := returned(t, out)
+			if len(calls) != 2 || len(calls[0].Chain) != 1 || calls[0].Error != "" {
+				t.Fatalf("returned %+v\n%s", calls, aside)
 			}
 			if data, err := os.ReadFile(filepath.Join(p.project, ".artifacts", "pkg", tt.file)); err != nil || string(data) != tt.writes {
 				t.Errorf("%s: %q, %v", tt.file, data, err)

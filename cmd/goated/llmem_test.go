@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"goated/agent"
 	"goated/internal/geminitest"
 )
 
@@ -39,14 +38,9 @@ func TestChatSummarizesAFolder(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
-	var returned []agent.ToolReturned
-	for _, e := range events(t, out) {
-		if r, ok := e.(agent.ToolReturned); ok {
-			returned = append(returned, r)
-		}
-	}
-	if len(returned) != 2 || len(returned[0].Chain) != 2 || returned[0].Chain[0].About != "summarize pkg/inner" || returned[0].Error != "" {
-		t.Fatalf("returned %+v\n%s", returned, aside)
+	calls := returned(t, out)
+	if len(calls) != 2 || len(calls[0].Chain) != 2 || calls[0].Chain[0].About != "summarize pkg/inner" || calls[0].Error != "" {
+		t.Fatalf("returned %+v\n%s", calls, aside)
 	}
 	for name, want := range map[string]string{"pkg/inner/inner.summarize": "Holds b.", "pkg/pkg.summarize": "Holds A and inner."} {
 		if data, err := os.ReadFile(filepath.Join(p.project, ".artifacts", name)); err != nil || string(data) != want {
