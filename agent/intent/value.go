@@ -11,60 +11,34 @@ import (
 
 // value finds an argument by its role. It returns nil if the request does not give it.
 func (f *filling) value(name string, of role, needed bool) any {
-	text := func(s string) any {
-		if s == "" {
-			return nil
-		}
-		return s
-	}
 	if v := f.labelled(name, of); v != "" {
 		return v
 	}
 	switch of {
 	case roleURL:
-		u := f.take(url, nil)
-		if u == "" {
-			u = f.take(host, nil)
-		}
-		if u != "" {
-			if !strings.Contains(u, "://") {
-				u = "https://" + u
-			}
-			return u
-		}
+		return orNil(addressOf(f))
 	case rolePhone:
 		if p := f.take(phone, nil); p != "" {
 			return p
 		}
-		return text(f.take(email, nil))
+		return orNil(f.take(email, nil))
 	case roleHost:
-		return text(hostOf(f))
+		return orNil(hostOf(f))
 	case roleSQL:
-		return text(f.take(sql, nil))
+		return orNil(f.take(sql, nil))
 	case roleEmail:
-		return text(f.take(email, nil))
+		return orNil(f.take(email, nil))
 	case roleZone:
 		return f.zone(name)
 	case roleTime:
-		return text(day24(f.take(clock, nil)))
+		return orNil(day24(f.take(clock, nil)))
 	case roleDate:
-		return text(f.take(date, nil))
+		return orNil(f.take(date, nil))
 	case rolePattern:
-		if g := f.take(glob, nil); g != "" {
-			return g
-		}
-		if q := f.take(quoted, nil); q != "" {
-			return q
-		}
-		if e := f.take(path, func(e entity) bool { return isFile(e.text) && !strings.Contains(e.text, "/") }); e != "" {
-			return e
-		}
-		if m := naming.FindStringSubmatch(f.text); m != nil {
-			return unquote(m[1])
-		}
+		return patternOf(f)
 	case roleRevision:
 		if e := f.take(revision, nil); e != "" || !needed {
-			return text(e)
+			return orNil(e)
 		}
 		return f.free(name, needed)
 	case roleNumber:
@@ -76,13 +50,9 @@ func (f *filling) value(name string, of role, needed bool) any {
 	case rolePath:
 		return f.path(name, needed)
 	case roleSource, roleTarget:
-		return text(f.take(path, nil))
+		return orNil(f.take(path, nil))
 	case roleName:
-		if m := naming.FindStringSubmatch(f.text); m != nil {
-			f.spend(m[1])
-			return strings.TrimRight(unquote(m[1]), ",.!:")
-		}
-		return text(f.take(path, func(e entity) bool { return !strings.ContainsAny(e.text, `/\`) }))
+		return fileNameOf(f)
 	case roleList:
 		return f.list(name, needed)
 	case roleText, roleValue:
@@ -96,6 +66,53 @@ func (f *filling) value(name string, of role, needed bool) any {
 		return f.free(name, needed)
 	}
 	return nil
+}
+
+// orNil returns a text as the value of an argument. It returns nil for the empty text: the request
+// does not give the argument.
+func orNil(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// addressOf finds a URL, or makes one of the name of a computer.
+func addressOf(f *filling) string {
+	u := f.take(url, nil)
+	if u == "" {
+		u = f.take(host, nil)
+	}
+	if u != "" && !strings.Contains(u, "://") {
+		return "https://" + u
+	}
+	return u
+}
+
+// patternOf finds a pattern: a glob, a text in quotes, the name of a file, or the word after "called".
+func patternOf(f *filling) any {
+	if g := f.take(glob, nil); g != "" {
+		return g
+	}
+	if q := f.take(quoted, nil); q != "" {
+		return q
+	}
+	if e := f.take(path, func(e entity) bool { return isFile(e.text) && !strings.Contains(e.text, "/") }); e != "" {
+		return e
+	}
+	if m := naming.FindStringSubmatch(f.text); m != nil {
+		return unquote(m[1])
+	}
+	return nil
+}
+
+// fileNameOf finds the name of a file: the word after "called", or a path without a folder.
+func fileNameOf(f *filling) any {
+	if m := naming.FindStringSubmatch(f.text); m != nil {
+		f.spend(m[1])
+		return strings.TrimRight(unquote(m[1]), ",.!:")
+	}
+	return orNil(f.take(path, func(e entity) bool { return !strings.ContainsAny(e.text, `/\`) }))
 }
 
 func (f *filling) zone(name string) any {

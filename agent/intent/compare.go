@@ -1,0 +1,232 @@
+package intent
+
+import (
+	"slices"
+	"strings"
+)
+
+// A comparison is the search for the score of one tool.
+type comparison struct {
+	*filling
+	result      scored
+	valueStems  map[string]bool // stems that are values of arguments
+	found       float64         // the weight of the words that the tool has
+	wordShare   float64         // the share of the request's words that the tool has, by weight
+	nameShare   float64         // the share of the tool's name that the request has, by weight
+	common      bool            // the name of the tool has only generic words
+	argumentFit float64         // how well the arguments match
+	consumed    bool            // an entity of a rare kind is an argument
+	missing     int             // the number of required arguments that the request does not give
+}
+
+// score compares a request with a tool: their words, the tool's name, and its arguments.
+func (x *index) score(r *request, d *document) scored {
+	c := &comparison{filling: x.filling(r, d), result: scored{document: d, changes: changesOf(d), exact: named(r, d)}}
+	s := &c.result
+	switch {
+	case s.changes && c.does(lookups):
+		s.changes = false
+	case c.does(alterations):
+		s.changes = true
+	}
+	c.valueStems = c.taken(s.changes)
+	c.compareWords()
+	c.compareName()
+	c.compareArguments()
+	c.combine()
+	c.weighRequest()
+	c.weighVerb()
+	if c.recalled {
+		s.total = max(s.total, 1.05)
+	} else if c.guessed {
+		s.total, s.guessed = max(s.total, 0.85), true
+	}
+	if s.asked = c.asked(); s.changes && !s.asked {
+		s.total *= 0.75
+	}
+	return *s
+}
+
+// importance returns the weight of a word: rare words count most, and generic ones little.
+func (x *index) importance(w string) float64 {
+	if generic[w] {
+		return 0.45 * x.rarity(w)
+	}
+	return x.rarity(w)
+}
+
+// compareWords finds the share of the request's words that the tool has, and whether the first of
+// them is a verb of the tool. A word that is the value of an argument, or a part of a code such as
+// logs-2026, does not count.
+func (c *comparison) compareWords() {
+	all := 0.0
+	for i, w := range c.words {
+		if c.codes[w] {
+			continue
+		}
+		rare, v := c.importance(w), c.weight(c.document, w)
+		if v < 0.3 && c.valueStems[w] {
+			if _, known := c.rare[w]; c.names[w] || known && c.loosely(w) { // it may also be a word of another tool
+				all += rare
+			}
+			continue
+		}
+		all += rare
+		c.found += rare * v
+		if i == 0 && !c.question {
+			c.result.verb = v >= 0.3
+			if v >= 0.9 && !generic[w] {
+				c.found, all = c.found+0.3*rare, all+0.3*rare
+			}
+		}
+	}
+	if all > 0 {
+		c.wordShare = c.found / all
+	}
+	if c.question || len(c.words) == 0 || generic[c.verb] && !c.result.changes || c.acted || c.recalled || c.guessed {
+		c.result.verb = true
+	}
+}
+
+// compareName finds the share of the tool's name that the request has. If two tools have the same
+// words, the shorter one is the general one.
+func (c *comparison) compareName() {
+	hits, all := 0.0, 0.0
+	for _, n := range c.name {
+		best := 0.0
+		for _, w := range c.words {
+			best = max(best, c.share(w, n))
+		}
+		hits += c.importance(n) * best
+		all += c.importance(n)
+	}
+	if all > 0 {
+		c.nameShare = hits / all
+	}
+	c.common = !slices.ContainsFunc(c.name, func(n string) bool { return !generic[n] })
+	if c.common {
+		c.nameShare *= 0.4 // "find" and "open" are common verbs, so they rarely name the tools "find" and "open"
+	}
+}
+
+// compareArguments finds how well the arguments match. A required argument that the request does
+// not give counts against the tool.
+func (c *comparison) compareArguments() {
+	c.argumentFit, c.consumed = c.fit()
+	if c.recalled {
+		c.argumentFit, c.consumed = c.argumentFit+0.5, true
+	}
+	if c.consumed {
+		c.wordShare = max(c.wordShare, c.foreign(c.request, c.document)*(0.5+0.2*c.wordShare))
+	}
+	if c.consumed && len(c.words) == 0 {
+		c.argumentFit += 0.4
+	}
+	filled := 0.0
+	for _, name := range c.required {
+		if _, ok := c.args[name]; !ok {
+			c.argumentFit -= 0.08
+			if c.missing++; c.missing > 1 {
+				c.argumentFit -= 0.12 // such a short request is probably for another tool
+			}
+		} else if !slices.Contains(c.loose, name) {
+			filled += 0.1
+		} else if len(c.required) > 1 {
+			c.argumentFit -= 0.05
+		}
+	}
+	c.argumentFit += min(filled, 0.3)
+	c.result.given = filled > 0
+}
+
+// combine makes the total of what the comparisons found.
+func (c *comparison) combine() {
+	s := &c.result
+	s.total = 1.25*c.wordShare + 0.55*c.nameShare + c.argumentFit
+	if c.found < 0.22 && !c.consumed {
+		s.total = min(s.total, 0.3)
+	}
+	if c.wordShare < 0.34 && !c.consumed && !s.exact {
+		s.total *= 0.5
+	}
+	if c.common && c.wordShare < 0.8 {
+		s.total *= 0.85
+	}
+	if s.exact {
+		s.total += 0.8
+	}
+}
+
+// weighRequest lowers the total for a request that probably needs no tool.
+func (c *comparison) weighRequest() {
+	s := &c.result
+	if !s.verb && !s.exact {
+		s.total *= 0.55
+	}
+	if narrating.MatchString(c.text) && !s.exact {
+		s.total *= 0.5
+	}
+	if explaining.MatchString(c.text) && !s.exact {
+		s.total *= 0.3
+	} else if abstract[c.verb] && !s.exact || len(c.said) > 0 && c.question && aboutWorld(c.request) && len(c.entities) == 0 && !c.consumed && c.nameShare < 0.5 {
+		s.total *= 0.4
+	}
+}
+
+// weighVerb lowers the total of a tool that reads if the request asks for a change, and the other
+// way round.
+func (c *comparison) weighVerb() {
+	s := &c.result
+	switch {
+	case s.exact:
+	case alterations[c.verb] && !s.changes && !c.recalled:
+		s.total *= 0.5
+	case lookups[c.verb] && !alterations[c.verb] && s.changes:
+		s.total *= 0.6
+	}
+	if c.verb == "list" && c.weight(c.document, "list") < 0.4 {
+		s.total *= 0.7
+	}
+}
+
+// asked reports whether the request asks for what the tool does. The conditions for a tool that
+// changes something are stricter.
+func (c *comparison) asked() bool {
+	s := &c.result
+	asked := c.asks(c.request, c.document) || doers[c.verb] && (c.nameShare >= 0.4 || s.exact) || c.states() || c.acted || c.recalled
+	if !s.changes {
+		return asked
+	}
+	switch {
+	case !c.ordered(c.request, c.filling, s.exact),
+		!s.given && (!s.exact || len(split(c.tool.Own)) == 1) && !c.states() && c.strange(c.request, c.document, c.taken(false)),
+		!s.exact && c.nowhere(),
+		c.missing > 1 && !strings.Contains(c.lower, strings.ToLower(c.tool.Own)),
+		c.stated,
+		c.anotherThing(c.request, c.document):
+		return false
+	case !s.given && len(c.required) > 0 && !s.exact && len(c.words) > 0: // a verb alone is not enough
+		return asked && slices.ContainsFunc(c.words[1:], func(w string) bool { return !c.valueStems[w] && c.weight(c.document, w) >= 0.4 })
+	}
+	return asked
+}
+
+// foreign returns less than 1 if the request has words from the names of other tools. The URL
+// or the host in the request may then be for another tool.
+func (x *index) foreign(r *request, d *document) float64 {
+	n := 0
+	for _, w := range r.words {
+		if x.names[w] && !generic[w] && x.weight(d, w) < 0.3 {
+			n++
+		}
+	}
+	return 1 - 0.5*float64(n)/float64(max(len(r.words), 1))
+}
+
+// nowhere reports whether the tool needs a file that the request does not name.
+func (f *filling) nowhere() bool {
+	return !f.takesRepo() && slices.ContainsFunc(f.required, func(name string) bool {
+		_, known := f.args[name]
+		return !known && f.roleOf(name) == rolePath
+	})
+}
