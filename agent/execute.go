@@ -30,38 +30,62 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 	runs := make([]*run, len(calls))
 	var ask []*run
 	for i, c := range calls {
-		t.calls++
-		r := &run{
-			session: t.Session, asking: &t.asking,
-			call: ToolCalled{ID: fmt.Sprintf("call-%d", t.calls), Name: c.Name, Args: maps.Clone(c.Args), At: time.Now()},
-		}
-		r.decided.ID = r.call.ID
-		r.builtin = t.builtin(c.Name)
-		if r.builtin == nil {
-			r.entry, r.refused = t.Tools.Lookup(c.Name)
-		}
-		switch {
-		case r.refused != nil:
-		case r.builtin != nil:
-			r.call.Server, r.call.Tool, r.decided.Decision = "goated", c.Name, AllowOnce
-		default:
-			r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, titleOf(r.entry.Tool)
-			if f := t.catalog.finder; f != nil && f.activate(&t.catalog, r.entry) {
-				t.catalog.tools = nil // a tool that was called stays declared
-			}
-			if r.refused = t.catalog.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
-				break
-			}
-			if t.allows(r.entry, r.call.Args) {
-				r.decided.Decision = AllowOnce
-			} else if t.Approve != nil {
-				ask = append(ask, r)
-			}
+		r, asks := newRun(t, c)
+		if asks {
+			ask = append(ask, r)
 		}
 		runs[i] = r
 		t.emit(r.call)
 	}
+	limitRuns(t, runs)
+	runAll(ctx, t, runs, ask)
+	for _, r := range runs {
+		for _, step := range r.returned.Chain {
+			t.usage = t.usage.plus(step.Usage)
+		}
+	}
 
+	parts := make([]*genai.Part, len(calls))
+	for i, c := range calls {
+		parts[i] = t.respond(c, runs[i].returned, runs[i].builtin != nil)
+		if changed := runs[i].decided.Args; changed != nil {
+			parts[i].FunctionResponse.Response["note"] = edited(changed)
+		}
+	}
+	return parts
+}
+
+// newRun looks a call up and decides it, unless the user has to: then asks is true.
+func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
+	t.calls++
+	r = &run{
+		session: t.Session, asking: &t.asking,
+		call: ToolCalled{ID: fmt.Sprintf("call-%d", t.calls), Name: c.Name, Args: maps.Clone(c.Args), At: time.Now()},
+	}
+	r.decided.ID = r.call.ID
+	if r.builtin = t.builtin(c.Name); r.builtin != nil {
+		r.call.Server, r.call.Tool, r.decided.Decision = "goated", c.Name, AllowOnce
+		return r, false
+	}
+	if r.entry, r.refused = t.Tools.Lookup(c.Name); r.refused != nil {
+		return r, false
+	}
+	r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, titleOf(r.entry.Tool)
+	if f := t.catalog.finder; f != nil && f.activate(&t.catalog, r.entry) {
+		t.catalog.tools = nil // a tool that was called stays declared
+	}
+	if r.refused = t.catalog.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
+		return r, false
+	}
+	if t.allows(r.entry, r.call.Args) {
+		r.decided.Decision = AllowOnce
+		return r, false
+	}
+	return r, t.Approve != nil
+}
+
+// limitRuns gives the runs of each server one gate, which limits how many of them run at a time.
+func limitRuns(t *turn, runs []*run) {
 	gates := make(map[string]chan struct{})
 	for _, r := range runs {
 		if r.builtin == nil && r.refused == nil {
@@ -71,6 +95,11 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 			r.gate = gates[r.entry.Server]
 		}
 	}
+}
+
+// runAll does all runs, those in ask after the user has decided, and emits their events until the
+// last one has ended.
+func runAll(ctx context.Context, t *turn, runs, ask []*run) {
 	events := make(chan Event)
 	var wg sync.WaitGroup
 	if len(runs) == 1 && len(ask) == 0 && runs[0].refused == nil {
@@ -98,20 +127,6 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 			t.emit(e)
 		}
 	}
-	for _, r := range runs {
-		for _, step := range r.returned.Chain {
-			t.usage = t.usage.plus(step.Usage)
-		}
-	}
-
-	parts := make([]*genai.Part, len(calls))
-	for i, c := range calls {
-		parts[i] = t.respond(c, runs[i].returned, runs[i].builtin != nil)
-		if changed := runs[i].decided.Args; changed != nil {
-			parts[i].FunctionResponse.Response["note"] = edited(changed)
-		}
-	}
-	return parts
 }
 
 // edited tells the model which arguments its call ran with.
