@@ -17,6 +17,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/hold"
 	"goated/internal/sandbox/public"
+	"goated/internal/sandbox/trusted"
 	"goated/registry"
 )
 
@@ -193,7 +194,7 @@ func (c Config) commandArgs() []string {
 // dirOf returns the working directory that the user chose for a server, if any: the server
 // may read it. A link is not followed, since a server may have made it.
 func dirOf(c Config) []string {
-	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && sandbox.Trusted(dir) {
+	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && trusted.Path(dir) {
 		return []string{dir}
 	}
 	return nil

@@ -22,6 +22,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/sandbox/hold":     "it answers the questions of sandboxes",
 		"internal/sandbox/public":   "a look for a cloud asks nobody",
 		"internal/sandbox":          "it confines servers",
+		"internal/sandbox/trusted":  "a working folder is no link of a server",
 		"internal/state":            "it stores the protocol cache",
 		"internal/toolcache":        "it keeps the lists of tools",
 		"registry":                  "it offers the tools of servers",

@@ -265,7 +265,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	},
 	"internal/serverflags": {
 		"internal/config":  "flags may belong to a saved server",
-		"internal/sandbox": "flags become permissions", "internal/sandbox/limit": "flags raise limits",
+		"internal/sandbox": "flags become permissions", "internal/sandbox/limit": "flags raise limits", "internal/sandbox/trusted": "a flag names no link of a server",
 		"ui/view": "a flag has the words of its question",
 	},
 	"internal/config": {
@@ -346,6 +346,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/sandbox/relay":      "its proxy copies bytes",
 		"internal/sandbox/shebang":    "a program that is a script needs its interpreter",
 		"internal/sandbox/socket":     "the notifier connects the sockets of a process",
+		"internal/sandbox/trusted":    "rules follow no link that a server may have planted",
 		"internal/sandbox/worktree":   "a git worktree needs its repository",
 	},
 	"internal/sandbox/socket": {"internal/sandbox/caller": "it reads the name in a connect call", "internal/sandbox/busfilter": "it connects to a bus through its filter"}, "internal/sandbox/deputy": {"internal/paths": "the links of /proc lead nowhere by their text", "internal/sandbox/caller": "it reads the paths of calls", "internal/sandbox/protect": "it asks which files are protected"},

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/internal/sandbox/caller"
+	"goated/internal/sandbox/trusted"
 )
 
 // A broker opens, creates and removes single files for a confined process, with the files
@@ -32,7 +33,7 @@ type brokered struct {
 func newBroker(files []string) *broker {
 	b := &broker{}
 	for _, file := range files {
-		fd, at, err := openTrusted(filepath.Dir(file), false)
+		fd, at, err := trusted.Open(filepath.Dir(file), false)
 		if err != nil {
 			continue
 		}

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/trusted"
 )
 
 // The rights on files. A ruleset must not use rights that the kernel's ABI lacks.
@@ -130,7 +132,7 @@ func (p Policy) soundPaths() []string {
 // addRule adds a path to a ruleset, and returns the rule. It skips paths that are missing,
 // that the user can't reach, or that do not stand.
 func addRule(ruleset int, path string, folder, file uint64) (pathRule, error) {
-	fd, at, err := openTrusted(path, false)
+	fd, at, err := trusted.Open(path, false)
 	switch {
 	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.EACCES), errors.Is(err, unix.ELOOP):
 		return pathRule{}, nil

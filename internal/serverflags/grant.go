@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/trusted"
 	"goated/ui/view"
 )
 
@@ -56,7 +57,7 @@ func (t *Target) Grant() (sandbox.Permissions, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", list.flag, err)
 			}
-			if !sandbox.Trusted(abs) {
+			if !trusted.Path(abs) {
 				return nil, fmt.Errorf("%[1]s %[2]s: this path contains a link that a server may have made. If you mean its target, use %[1]s %[3]s", list.flag, path, real)
 			}
 			ps = ps.With(sandbox.Permission{Kind: list.kind, Path: abs})

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/sensitive"
+	"goated/internal/sandbox/trusted"
 )
 
 // Named grants reading the absolute paths among a server's arguments, such as the folders of a
@@ -23,7 +24,7 @@ func Named(args []string, script string) (g sandbox.Grant, withheld []string) {
 		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(name, "-") {
 			a = value
 		}
-		if a == script || !filepath.IsAbs(a) || filepath.Clean(a) == "/" || !sandbox.Trusted(a) {
+		if a == script || !filepath.IsAbs(a) || filepath.Clean(a) == "/" || !trusted.Path(a) {
 			continue
 		}
 		real := sandbox.ResolveLinks(a)

@@ -1,6 +1,8 @@
 //go:build amd64 || arm64
 
-package sandbox
+// Package trusted opens the paths that rules of the sandbox name, and follows no link that a server
+// may have planted. It knows links and who can create them, and no rules or servers.
+package trusted
 
 import (
 	"errors"
@@ -14,22 +16,22 @@ import (
 	"goated/internal/paths"
 )
 
-// Trusted reports whether a rule may name a path: the path contains no links except those
+// Path reports whether a rule may name a path: the path contains no links except those
 // that only the administrator can create, such as /home on some systems. A server may
 // have planted any other link, in a folder that it can write, to give itself or another
 // server access elsewhere at the next start. It looks like a link of the user, so rules
 // follow neither. A missing path is trusted.
-func Trusted(path string) bool {
-	fd, _, err := openTrusted(path, false)
+func Path(path string) bool {
+	fd, _, err := Open(path, false)
 	if err == nil {
 		_ = unix.Close(fd)
 	}
 	return !errors.Is(err, unix.ELOOP)
 }
 
-// openTrusted opens a path for which [Trusted] holds with O_PATH, and returns its name
+// Open opens a path for which [Path] holds with O_PATH, and returns its name
 // without links. It creates missing folders if made is true.
-func openTrusted(path string, made bool) (int, string, error) {
+func Open(path string, made bool) (int, string, error) {
 	if !filepath.IsAbs(path) {
 		return -1, "", unix.ENOENT
 	}
@@ -39,7 +41,7 @@ func openTrusted(path string, made bool) (int, string, error) {
 		return fd, path, err
 	}
 	for range 40 { // the kernel follows as many links
-		fd, at, next, err := walkTrusted(path, made)
+		fd, at, next, err := walk(path, made)
 		if err != nil || next == "" {
 			return fd, at, err
 		}
@@ -48,9 +50,9 @@ func openTrusted(path string, made bool) (int, string, error) {
 	return -1, "", unix.ELOOP
 }
 
-// walkTrusted is openTrusted up to the first link that it may follow; next is the path after
+// walk is Open up to the first link that it may follow; next is the path after
 // that link.
-func walkTrusted(path string, made bool) (fd int, at, next string, err error) {
+func walk(path string, made bool) (fd int, at, next string, err error) {
 	dir, err := unix.Open("/", unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return -1, "", "", err
@@ -112,39 +114,4 @@ func adminOnly(dir int, path string) bool {
 		return int(st.Uid) != user
 	}
 	return st.Uid == 0 && (slices.Contains([]string{"/", "/var", "/run"}, path) || paths.Within(path, "/etc") || paths.Within(path, "/usr"))
-}
-
-// prepare creates the writable folders and removes old temporary files. If that fails,
-// for example on a full disk, the process starts anyway. It returns p with the writable
-// paths for which Trusted holds, without links.
-func (p Policy) prepare() Policy {
-	all := func(paths []string, made bool) []string {
-		var out []string
-		for _, path := range paths {
-			if fd, at, err := openTrusted(path, made); err == nil {
-				_ = unix.Close(fd)
-				out = append(out, at)
-			}
-		}
-		return out
-	}
-	one := func(path string) string {
-		if path == "" {
-			return ""
-		}
-		return strings.Join(all([]string{path}, true), "")
-	}
-	p.Write, p.State, p.Temp, p.Packages.Store = all(p.Write, true), one(p.State), one(p.Temp), one(p.Packages.Store)
-	p.Present = all(p.Present, false)
-	p.Guarded = slices.DeleteFunc(all(p.Guarded, false), func(path string) bool {
-		info, err := os.Lstat(path)
-		return err != nil || !info.IsDir() || !slices.Contains(p.writable(), path)
-	})
-	for _, path := range p.writable() { // a file comes with what belongs to it
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-			p.Files = union(p.Files, []string{path})
-		}
-	}
-	p.removeOldTemp()
-	return p
 }
