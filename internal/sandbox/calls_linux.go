@@ -57,98 +57,130 @@ var reroutingOptions = []struct {
 	{unix.IPPROTO_TCP, []uint32{unix.TCP_ULP}},
 }
 
+// callRules collects the rules of a policy. The first rule that fits a call decides it.
+type callRules struct {
+	policy   Policy
+	connects bool // the notifier connects TCP sockets
+	private  bool // the process has a network of its own
+	listed   bool // the notifier connects the Unix sockets that the policy lists
+	families []uint32
+	rules    []rule
+}
+
+// socketType masks the type of a socket, without flags.
+const socketType = 0xf
+
 // policyRules returns the rules of a policy. hosts are processes that the new one must not
 // touch; spawner is the thread that starts it, which is in the same Landlock domain. With
 // notify, the notifier changes modes and times; with connects, it connects TCP sockets. private says
 // that the process has a network of its own.
 func policyRules(p Policy, hosts []int, spawner int, notify, connects, private bool) []rule {
-	listed := notify && p.ConnectsLocally() && !p.Desktop
-	p.Desktop = p.Desktop || p.ConnectsLocally() && !notify // nothing else can tell sockets apart
-	var out []rule
-	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
-		out = append(out, rule{nr: nr, errno: errno, where: where})
-	}
+	c := &callRules{policy: p, connects: connects, private: private, listed: notify && p.ConnectsLocally() && !p.Desktop}
+	c.policy.Desktop = p.Desktop || p.ConnectsLocally() && !notify // nothing else can tell sockets apart
 	for _, nr := range slices.Concat(refusedCalls, oldRefused) {
-		refuse(unix.EPERM, nr)
+		c.refuse(unix.EPERM, nr)
 	}
 	for _, nr := range slices.Concat(absentCalls, oldAbsent) {
-		refuse(unix.ENOSYS, nr)
+		c.refuse(unix.ENOSYS, nr)
 	}
 	done := unix.EPERM
 	if notify {
 		done = 0
 	}
-	out = append(out, fileRules(done)...)
-
-	families := []uint32{}
-	if p.Network == AnyNetwork {
-		families = append(families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
-		refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: []uint32{unix.AF_NETLINK}}, condition{arg: 2, in: []uint32{unix.NETLINK_ROUTE}, not: true})
-	}
-	const kinds = 0xf // of a socket, without flags
-	if connects {
-		families = append(families, unix.AF_INET, unix.AF_INET6)
-		internet := condition{arg: 0, in: []uint32{unix.AF_INET, unix.AF_INET6}}
-		types, protocols := []uint32{unix.SOCK_STREAM}, []uint32{0, unix.IPPROTO_TCP}
-		if private { // its packets reach only the resolver
-			types, protocols = append(types, unix.SOCK_DGRAM), append(protocols, unix.IPPROTO_UDP)
-		}
-		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 1, mask: kinds, in: types, not: true})
-		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 2, in: protocols, not: true})
-		refuse(0, unix.SYS_CONNECT)
-		if p.Desktop {
-			refuse(0, unix.SYS_LISTEN)
-		} else if private && !listed { // outside a private network, names of sockets are the computer's
-			out = append(out, browserRules(p.Browser)...)
-		}
-		if p.Browser && private {
-			families = append(families, unix.AF_UNIX)
-		} else if !p.Desktop && !listed {
-			refuse(unix.EACCES, unix.SYS_LISTEN)
-		}
-		// Sending can connect too.
-		none := condition{mask: unix.MSG_FASTOPEN, in: []uint32{0}, not: true}
-		none.arg = 3
-		refuse(unix.EACCES, unix.SYS_SENDTO, none)
-		refuse(unix.EACCES, unix.SYS_SENDMMSG, none)
-		none.arg = 2
-		refuse(unix.EACCES, unix.SYS_SENDMSG, none)
-		for _, o := range reroutingOptions {
-			refuse(unix.EACCES, unix.SYS_SETSOCKOPT, condition{arg: 1, in: []uint32{o.level}}, condition{arg: 2, in: o.names})
-		}
-	}
-	switch {
-	case p.Desktop:
-		families = append(families, unix.AF_UNIX)
-	case listed:
-		families = append(families, unix.AF_UNIX)
-		refuse(0, unix.SYS_CONNECT)
-		refuse(unix.EACCES, unix.SYS_LISTEN)
-		out = append(out, onlyStreams())
-	}
-	if len(families) == 0 {
-		refuse(unix.EACCES, unix.SYS_SOCKET)
-	} else {
-		refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: families, not: true})
-	}
-	refuse(unix.EACCES, unix.SYS_SOCKETPAIR, condition{arg: 0, in: []uint32{unix.AF_UNIX}, not: true})
-	if !p.Desktop {
-		// One end of any other pair can send to each socket with a path.
-		pairs := condition{arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}, not: true}
-		refuse(unix.EACCES, unix.SYS_SOCKETPAIR, pairs)
-	}
-
-	refuse(unix.EPERM, unix.SYS_CLONE, condition{arg: 0, mask: namespaces &^ unix.CLONE_NEWTIME, in: []uint32{0}, not: true})
-	refuse(unix.EPERM, unix.SYS_UNSHARE, condition{arg: 0, mask: namespaces, in: []uint32{0}, not: true})
+	c.rules = append(c.rules, fileRules(done)...)
+	c.addNetwork()
+	c.addUnixSockets()
+	c.addFamilies()
+	c.refuse(unix.EPERM, unix.SYS_CLONE, condition{arg: 0, mask: namespaces &^ unix.CLONE_NEWTIME, in: []uint32{0}, not: true})
+	c.refuse(unix.EPERM, unix.SYS_UNSHARE, condition{arg: 0, mask: namespaces, in: []uint32{0}, not: true})
 	// Only the requests that Start needs, to stop the child and continue it.
-	refuse(unix.EPERM, unix.SYS_PTRACE, condition{arg: 0, in: []uint32{unix.PTRACE_TRACEME, unix.PTRACE_DETACH}, not: true})
-	out = append(out, ioctlRule(p))
+	c.refuse(unix.EPERM, unix.SYS_PTRACE, condition{arg: 0, in: []uint32{unix.PTRACE_TRACEME, unix.PTRACE_DETACH}, not: true})
+	c.rules = append(c.rules, ioctlRule(c.policy))
+	c.addOtherProcesses()
+	c.addSignals(hosts, spawner)
+	return c.rules
+}
 
-	// Calls that change a process by its number may change only the caller.
+// refuse adds a rule for the calls with a number that fit all conditions. Errno 0 leaves them to
+// the notifier.
+func (c *callRules) refuse(errno unix.Errno, nr uintptr, where ...condition) {
+	c.rules = append(c.rules, rule{nr: nr, errno: errno, where: where})
+}
+
+// addNetwork adds the rules for Internet sockets.
+func (c *callRules) addNetwork() {
+	if c.policy.Network == AnyNetwork {
+		c.families = append(c.families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
+		c.refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: []uint32{unix.AF_NETLINK}}, condition{arg: 2, in: []uint32{unix.NETLINK_ROUTE}, not: true})
+	}
+	if !c.connects {
+		return
+	}
+	c.families = append(c.families, unix.AF_INET, unix.AF_INET6)
+	internet := condition{arg: 0, in: []uint32{unix.AF_INET, unix.AF_INET6}}
+	types, protocols := []uint32{unix.SOCK_STREAM}, []uint32{0, unix.IPPROTO_TCP}
+	if c.private { // its packets reach only the resolver
+		types, protocols = append(types, unix.SOCK_DGRAM), append(protocols, unix.IPPROTO_UDP)
+	}
+	c.refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 1, mask: socketType, in: types, not: true})
+	c.refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 2, in: protocols, not: true})
+	c.refuse(0, unix.SYS_CONNECT)
+	if c.policy.Desktop {
+		c.refuse(0, unix.SYS_LISTEN)
+	} else if c.private && !c.listed { // outside a private network, names of sockets are the computer's
+		c.rules = append(c.rules, browserRules(c.policy.Browser)...)
+	}
+	if c.policy.Browser && c.private {
+		c.families = append(c.families, unix.AF_UNIX)
+	} else if !c.policy.Desktop && !c.listed {
+		c.refuse(unix.EACCES, unix.SYS_LISTEN)
+	}
+	// Sending can connect too.
+	none := condition{mask: unix.MSG_FASTOPEN, in: []uint32{0}, not: true}
+	none.arg = 3
+	c.refuse(unix.EACCES, unix.SYS_SENDTO, none)
+	c.refuse(unix.EACCES, unix.SYS_SENDMMSG, none)
+	none.arg = 2
+	c.refuse(unix.EACCES, unix.SYS_SENDMSG, none)
+	for _, o := range reroutingOptions {
+		c.refuse(unix.EACCES, unix.SYS_SETSOCKOPT, condition{arg: 1, in: []uint32{o.level}}, condition{arg: 2, in: o.names})
+	}
+}
+
+// addUnixSockets adds the rules for the sockets of other programs.
+func (c *callRules) addUnixSockets() {
+	switch {
+	case c.policy.Desktop:
+		c.families = append(c.families, unix.AF_UNIX)
+	case c.listed:
+		c.families = append(c.families, unix.AF_UNIX)
+		c.refuse(0, unix.SYS_CONNECT)
+		c.refuse(unix.EACCES, unix.SYS_LISTEN)
+		c.rules = append(c.rules, onlyStreams())
+	}
+}
+
+// addFamilies refuses sockets of every family that no rule before has allowed.
+func (c *callRules) addFamilies() {
+	if len(c.families) == 0 {
+		c.refuse(unix.EACCES, unix.SYS_SOCKET)
+	} else {
+		c.refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: c.families, not: true})
+	}
+	c.refuse(unix.EACCES, unix.SYS_SOCKETPAIR, condition{arg: 0, in: []uint32{unix.AF_UNIX}, not: true})
+	if !c.policy.Desktop {
+		// One end of any other pair can send to each socket with a path.
+		pairs := condition{arg: 1, mask: socketType, in: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}, not: true}
+		c.refuse(unix.EACCES, unix.SYS_SOCKETPAIR, pairs)
+	}
+}
+
+// addOtherProcesses lets calls that change a process by its number change only the caller.
+func (c *callRules) addOtherProcesses() {
 	for _, nr := range []uintptr{
 		unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETAFFINITY,
 	} {
-		refuse(unix.EPERM, nr, condition{arg: 0, in: []uint32{0}, not: true})
+		c.refuse(unix.EPERM, nr, condition{arg: 0, in: []uint32{0}, not: true})
 	}
 	for _, nr := range []uintptr{unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET} {
 		const process, ioProcess = 0, 1 // PRIO_PROCESS, IOPRIO_WHO_PROCESS
@@ -156,12 +188,14 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects, private b
 		if nr == unix.SYS_IOPRIO_SET {
 			own = ioProcess
 		}
-		refuse(unix.EPERM, nr, condition{arg: 0, in: []uint32{own}, not: true})
-		refuse(unix.EPERM, nr, condition{arg: 1, in: []uint32{0}, not: true})
+		c.refuse(unix.EPERM, nr, condition{arg: 0, in: []uint32{own}, not: true})
+		c.refuse(unix.EPERM, nr, condition{arg: 1, in: []uint32{0}, not: true})
 	}
+}
 
-	// Landlock lets signals reach the spawner, which is in the same domain, and they
-	// would end all of goated.
+// addSignals refuses signals to goated. Landlock lets them reach the spawner, which is in the same
+// domain, and they would end all of goated.
+func (c *callRules) addSignals(hosts []int, spawner int) {
 	guarded := []uint32{uint32(spawner)}
 	for _, pid := range hosts {
 		if pid > 0 { // 0 stands for an invisible process, and in kill for the own group
@@ -169,11 +203,10 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects, private b
 		}
 	}
 	for _, nr := range signalCalls {
-		refuse(unix.EPERM, nr, condition{arg: 0, in: guarded})
+		c.refuse(unix.EPERM, nr, condition{arg: 0, in: guarded})
 	}
 	for _, nr := range []uintptr{unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO} {
-		refuse(unix.EPERM, nr, condition{arg: 1, in: []uint32{uint32(spawner)}})
+		c.refuse(unix.EPERM, nr, condition{arg: 1, in: []uint32{uint32(spawner)}})
 	}
-	refuse(unix.EPERM, unix.SYS_FCNTL, condition{arg: 1, in: []uint32{unix.F_SETOWN_EX}}) // the target of the signals is in memory
-	return out
+	c.refuse(unix.EPERM, unix.SYS_FCNTL, condition{arg: 1, in: []uint32{unix.F_SETOWN_EX}}) // the target of the signals is in memory
 }

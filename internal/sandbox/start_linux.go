@@ -69,71 +69,27 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	var watch *observer
 	if s.Files {
-		fd, _, err := ruleset(p, s.Status, nil)
-		if err != nil {
+		var err error
+		if watch, err = s.restrictFiles(n); err != nil {
 			return nil, err
 		}
-		defer unix.Close(fd)
-		guarded, j, err := ruleset(p, s.Status, p.Guarded)
-		if err != nil {
-			return nil, err
-		}
-		defer unix.Close(guarded)
-		n.rulesetFD, n.guardedFD = fd, guarded
-		watch = newObserver(j, p, cmd.Environ(), s.report)
+		defer unix.Close(n.rulesetFD)
+		defer unix.Close(n.guardedFD)
 	}
 	if p.Bubble {
 		s.Wrap, s.Signals = Wrapped, true // signals reach no process outside of it
 	}
-	var network *connector
-	if p.connects(s.Status) {
-		private, err := newPrivateNet(p.Bubble && p.Offline() && !p.Asks)
-		var proxy *proxy
-		to := p.reachable()
-		if to.unanswered, to.ask = s.reportUnanswered, p.Ask; p.Browser {
-			to.ask = p.Ask.Except(browser.IsService)
-		}
-		if err == nil {
-			defer private.close()
-			if p.Bubble && private.fd >= 0 {
-				if err := hideFirst(); err != nil {
-					return nil, err
-				}
-			}
-			n.private, s.Net = private, true
-			proxy = newProxyOn(private.proxy, to, s.reportRefused)
-		} else if proxy, err = newProxy(to, s.reportRefused); err != nil {
-			return nil, err
-		}
-		s.cleanups = append(s.cleanups, proxy.close)
-		s.Env = append(s.Env, proxy.environment(cmd.Environ(), s.Net)...)
-		network = &connector{proxy: proxy, refused: s.reportRefused, desktop: p.Desktop, slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
-		n.connects = true
-		if n.private != nil {
-			if p.Browser && !p.Desktop {
-				network.local = p.writable()
-			}
-			network.private = nameserver.Start(private.names, private.long, canonicalName)
-			s.cleanups = append(s.cleanups, network.private.Close)
-		}
+	network, err := s.restrictNetwork(n)
+	if n.private != nil {
+		defer n.private.close()
 	}
-	if network == nil && p.ConnectsLocally() {
-		network = &connector{slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
-	}
-	if network != nil && !p.Desktop {
-		network.sockets, network.buses = p.Sockets, p.Buses
-		if len(p.Buses) > 0 {
-			filter, err := busfilter.New()
-			if err != nil {
-				s.Close()
-				return nil, err
-			}
-			network.filter, s.cleanups = filter, append(s.cleanups, filter.Close)
-		}
+	if err != nil {
+		s.Close()
+		return nil, err
 	}
 	cmd.Env = append(cmd.Environ(), s.Env...)
 	n.status = s.Status
-	err := n.begin()
+	err = n.begin()
 	pid := 0
 	if cmd.Process != nil { // the process started
 		pid = cmd.Process.Pid
@@ -153,4 +109,82 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		return nil, err
 	}
 	return s, nil
+}
+
+// restrictFiles makes the rules of Landlock for n, and an observer of the refusals. The caller must
+// close the two rulesets of n.
+func (s *Sandbox) restrictFiles(n *confiningThread) (*observer, error) {
+	fd, _, err := ruleset(n.policy, s.Status, nil)
+	if err != nil {
+		return nil, err
+	}
+	guarded, j, err := ruleset(n.policy, s.Status, n.policy.Guarded)
+	if err != nil {
+		_ = unix.Close(fd)
+		return nil, err
+	}
+	n.rulesetFD, n.guardedFD = fd, guarded
+	return newObserver(j, n.policy, n.cmd.Environ(), s.report), nil
+}
+
+// restrictNetwork makes the connector that connects the sockets of n, if the policy needs one. The
+// caller must close the private network of n.
+func (s *Sandbox) restrictNetwork(n *confiningThread) (*connector, error) {
+	var network *connector
+	switch p := n.policy; {
+	case p.connects(s.Status):
+		var err error
+		if network, err = s.connectThroughProxy(n); err != nil {
+			return nil, err
+		}
+	case p.ConnectsLocally():
+		network = &connector{slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
+	}
+	if network != nil && !n.policy.Desktop {
+		network.sockets, network.buses = n.policy.Sockets, n.policy.Buses
+		if len(n.policy.Buses) > 0 {
+			filter, err := busfilter.New()
+			if err != nil {
+				return nil, err
+			}
+			network.filter, s.cleanups = filter, append(s.cleanups, filter.Close)
+		}
+	}
+	return network, nil
+}
+
+// connectThroughProxy starts the proxy that reaches the hosts of the policy: in a network of its own
+// if the kernel allows one, otherwise on this computer.
+func (s *Sandbox) connectThroughProxy(n *confiningThread) (*connector, error) {
+	p := n.policy
+	private, err := newPrivateNet(p.Bubble && p.Offline() && !p.Asks)
+	var proxy *proxy
+	to := p.reachable()
+	if to.unanswered, to.ask = s.reportUnanswered, p.Ask; p.Browser {
+		to.ask = p.Ask.Except(browser.IsService)
+	}
+	if err == nil {
+		n.private = private
+		if p.Bubble && private.fd >= 0 {
+			if err := hideFirst(); err != nil {
+				return nil, err
+			}
+		}
+		s.Net = true
+		proxy = newProxyOn(private.proxy, to, s.reportRefused)
+	} else if proxy, err = newProxy(to, s.reportRefused); err != nil {
+		return nil, err
+	}
+	s.cleanups = append(s.cleanups, proxy.close)
+	s.Env = append(s.Env, proxy.environment(n.cmd.Environ(), s.Net)...)
+	network := &connector{proxy: proxy, refused: s.reportRefused, desktop: p.Desktop, slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
+	n.connects = true
+	if n.private != nil {
+		if p.Browser && !p.Desktop {
+			network.local = p.writable()
+		}
+		network.private = nameserver.Start(private.names, private.long, canonicalName)
+		s.cleanups = append(s.cleanups, network.private.Close)
+	}
+	return network, nil
 }
