@@ -36,40 +36,45 @@ func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]
 	return h.call(ctx, e, args, report)
 }
 
+// A target is the tool that a call runs, on the connection that its server has at that moment.
+type target struct {
+	server  *server
+	session *mcp.ClientSession // nil: not connected
+	link    *link
+	tool    *mcp.Tool
+}
+
+// targetOf finds the tool of a call and counts the call as one that runs: the caller must call
+// Done of the server's inFlight.
+func targetOf(h *Host, approved registry.Entry) (target, *Error) {
+	h.list.mu.Lock()
+	defer h.list.mu.Unlock()
+	entry, ok := h.list.reg.Lookup(approved.Name)
+	if !ok {
+		return target{}, missing(&h.list.reg, approved.Name)
+	}
+	if approved.Tool != nil && !approved.Same(entry) {
+		return target{}, &Error{Kind: ErrChanged, Subject: approved.Name}
+	}
+	for _, s := range h.list.servers {
+		if s.view.ID == entry.Server {
+			s.inFlight.Add(1)
+			s.view.Used = time.Now()
+			return target{s, s.session, s.link, entry.Tool}, nil
+		}
+	}
+	return target{}, &Error{Kind: ErrToolNotFound, Subject: approved.Name} // its server left the list
+}
+
 // call runs a tool. If approved has a tool, it must be the present one of that name.
 func (h *Host) call(ctx context.Context, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	name := approved.Name
-	h.list.mu.Lock()
-	entry, ok := h.list.reg.Lookup(name)
-	var none *Error
-	if !ok {
-		none = missing(&h.list.reg, name)
+	on, refused := targetOf(h, approved)
+	if refused != nil {
+		h.o.logError(ctx, "calling tool", refused, "tool", name)
+		return nil, refused
 	}
-	changed := ok && approved.Tool != nil && !approved.Same(entry)
-	var s *server
-	var session *mcp.ClientSession
-	var l *link
-	for _, o := range h.list.servers {
-		if ok && !changed && o.view.ID == entry.Server {
-			s, session, l = o, o.session, o.link
-			s.inFlight.Add(1)
-			s.view.Used = time.Now()
-			break
-		}
-	}
-	h.list.mu.Unlock()
-	if changed {
-		e := &Error{Kind: ErrChanged, Subject: name}
-		h.o.logError(ctx, "calling tool", e, "tool", name)
-		return nil, e
-	}
-	if s == nil {
-		if none == nil { // its server left the list
-			none = &Error{Kind: ErrToolNotFound, Subject: name}
-		}
-		h.o.logError(ctx, "calling tool", none, "tool", name)
-		return nil, none
-	}
+	s := on.server
 	released := false
 	release := func() { // not a sync.OnceFunc, which takes three allocations
 		if !released {
@@ -78,7 +83,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 		}
 	}
 	defer release()
-	if session == nil {
+	if on.session == nil {
 		e := &Error{Kind: ErrDisconnected, Subject: name}
 		h.o.logError(ctx, "calling tool", e, "tool", name, "server", s.view.ID)
 		return nil, e
@@ -95,16 +100,16 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	token := s.calls.Begin(progress)
 	defer s.calls.End(token)
 	_, limit := h.Timeouts()
-	r := &toolCall{server: s, session: session, tool: entry.Tool.Name, args: args, token: token, limit: callLimit{limit, time.Now(), progress}}
+	r := &toolCall{server: s, session: on.session, tool: on.tool.Name, args: args, token: token, limit: callLimit{limit, time.Now(), progress}}
 	if report != nil { // since 2026-07-28 servers log only for a call that wants it
 		r.level = "info"
 	}
 	before := refusedBefore(s)
-	result, err := r.send(ctx, l)
+	result, err := r.send(ctx, on.link)
 	release()
 	switch {
 	case err == nil && !result.IsError:
-		if wrong := toolcall.CheckOutput(entry.Tool, result); wrong != nil {
+		if wrong := toolcall.CheckOutput(on.tool, result); wrong != nil {
 			h.o.Logger.Warn("a result breaks its output schema", "tool", name, "server", s.view.ID, "cause", wrong)
 		}
 		return result, nil
