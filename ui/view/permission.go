@@ -27,50 +27,11 @@ const maxPath = 4096
 
 // permittingOf returns the texts for p. All texts about permissions come from here.
 func permittingOf(p sandbox.Permission) permitting {
-	shown := safetext.Cut(Tilde(p.Path), maxPath) // a server can ask for a path with any name
 	switch p.Kind {
-	case sandbox.ToRead:
-		return permitting{
-			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, shown) },
-			means:     meansRead(p.Path),
-			permitted: fmt.Sprintf("Read %s", shown),
-			label:     "Allow reading",
-			flag:      "--allow-read " + ShellWord(p.Path),
-			icon:      "folder",
-		}
-	case sandbox.ToWrite:
-		return permitting{
-			wants:     func(server string) string { return fmt.Sprintf("%s wants to read and write %s", server, shown) },
-			means:     "It could read, change and delete everything there.",
-			permitted: fmt.Sprintf("Read and write %s", shown),
-			label:     "Allow writing",
-			flag:      "--allow-write " + ShellWord(folderToCreate(p.Path)),
-			icon:      "folder",
-		}
-	case sandbox.ToWriteFile:
-		return permitting{
-			wants: func(server string) string {
-				return fmt.Sprintf("%s wants to read and write the file %s", server, shown)
-			},
-			means:     "It could read, change and delete this file, and those that belong to it, such as a journal.",
-			permitted: fmt.Sprintf("Read and write the file %s", shown),
-			label:     "Allow writing",
-			flag:      "--allow-write " + ShellWord(p.Path),
-			icon:      "file",
-		}
+	case sandbox.ToRead, sandbox.ToWrite, sandbox.ToWriteFile:
+		return permittingPath(p)
 	case sandbox.ToHost:
-		out := permitting{
-			wants:     func(server string) string { return fmt.Sprintf("%s wants to reach %s", server, p.Host) },
-			means:     "It could send that host everything it can read, and read the replies. The rest of the network stays blocked.",
-			permitted: fmt.Sprintf("Reach %s", p.Host),
-			label:     fmt.Sprintf("Allow %s", p.Host),
-			flag:      "--allow-host " + ShellWord(p.Host),
-			icon:      "chain",
-		}
-		if h, err := sandbox.ParseHost(p.Host); err == nil && h.Local() {
-			out.means = "That is this computer or one in your network, not the Internet. The server could use and change any service there."
-		}
-		return out
+		return permittingHost(p)
 	case sandbox.ToNetwork:
 		return permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to use the network", server) },
@@ -125,6 +86,57 @@ func permittingOf(p sandbox.Permission) permitting {
 		label:     "Allow",
 		icon:      "shield",
 	}
+}
+
+// permittingPath returns the texts for a permission for a file or a folder.
+func permittingPath(p sandbox.Permission) permitting {
+	shown := safetext.Cut(Tilde(p.Path), maxPath) // a server can ask for a path with any name
+	switch p.Kind {
+	case sandbox.ToRead:
+		return permitting{
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, shown) },
+			means:     meansRead(p.Path),
+			permitted: fmt.Sprintf("Read %s", shown),
+			label:     "Allow reading",
+			flag:      "--allow-read " + ShellWord(p.Path),
+			icon:      "folder",
+		}
+	case sandbox.ToWrite:
+		return permitting{
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to read and write %s", server, shown) },
+			means:     "It could read, change and delete everything there.",
+			permitted: fmt.Sprintf("Read and write %s", shown),
+			label:     "Allow writing",
+			flag:      "--allow-write " + ShellWord(folderToCreate(p.Path)),
+			icon:      "folder",
+		}
+	}
+	return permitting{
+		wants: func(server string) string {
+			return fmt.Sprintf("%s wants to read and write the file %s", server, shown)
+		},
+		means:     "It could read, change and delete this file, and those that belong to it, such as a journal.",
+		permitted: fmt.Sprintf("Read and write the file %s", shown),
+		label:     "Allow writing",
+		flag:      "--allow-write " + ShellWord(p.Path),
+		icon:      "file",
+	}
+}
+
+// permittingHost returns the texts for a permission for a host.
+func permittingHost(p sandbox.Permission) permitting {
+	out := permitting{
+		wants:     func(server string) string { return fmt.Sprintf("%s wants to reach %s", server, p.Host) },
+		means:     "It could send that host everything it can read, and read the replies. The rest of the network stays blocked.",
+		permitted: fmt.Sprintf("Reach %s", p.Host),
+		label:     fmt.Sprintf("Allow %s", p.Host),
+		flag:      "--allow-host " + ShellWord(p.Host),
+		icon:      "chain",
+	}
+	if h, err := sandbox.ParseHost(p.Host); err == nil && h.Local() {
+		out.means = "That is this computer or one in your network, not the Internet. The server could use and change any service there."
+	}
+	return out
 }
 
 // limitFlag returns the flag that raises a limit.
