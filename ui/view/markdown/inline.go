@@ -30,29 +30,12 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 	}
 	switch n := n.(type) {
 	case *ast.Text:
-		text := string(n.Segment.Value(r.source))
-		if !n.IsRaw() {
-			text = unescape(text)
-		}
-		out = add(out, text, style)
-		switch {
-		case n.HardLineBreak():
-			out = add(out, "\n", style)
-		case n.SoftLineBreak():
-			out = add(out, " ", style)
-		}
-		return out
+		return r.text(out, n, style)
 	case *ast.String:
 		return add(out, string(n.Value), style)
 	case *ast.CodeSpan:
-		var b strings.Builder
-		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			if t, ok := c.(*ast.Text); ok {
-				b.Write(t.Segment.Value(r.source))
-			}
-		}
 		style.Code = true
-		return add(out, strings.ReplaceAll(b.String(), "\n", " "), style)
+		return add(out, strings.ReplaceAll(r.code(n), "\n", " "), style)
 	case *inlineTeX:
 		return append(out, inlineFormula(n, style)...)
 	case *ast.Emphasis:
@@ -79,29 +62,66 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 		out = within(style)
 		return leads(out, from, unescape(string(n.Destination)), outer)
 	case *ast.AutoLink:
-		label := string(n.Label(r.source))
-		address := string(n.URL(r.source))
-		if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
-			address = "mailto:" + address
-		}
-		style.Link = opens(address)
-		return add(out, label, style)
+		style.Link = opens(r.address(n))
+		return add(out, string(n.Label(r.source)), style)
 	case *ast.RawHTML:
-		var b strings.Builder
-		for i := range n.Segments.Len() {
-			s := n.Segments.At(i)
-			b.Write(s.Value(r.source))
-		}
-		if lineBreak.MatchString(b.String()) {
+		raw := r.raw(n)
+		if lineBreak.MatchString(raw) {
 			return add(out, "\n", style)
 		}
-		return add(out, b.String(), style)
+		return add(out, raw, style)
 	case *east.FootnoteLink:
 		return add(out, superscript(n.Index), style)
 	case *east.FootnoteBacklink, *east.TaskCheckBox:
 		return out
 	}
 	return within(style)
+}
+
+// text appends a text and the line break after it.
+func (r reader) text(out []richtext.Span, n *ast.Text, style richtext.Span) []richtext.Span {
+	text := string(n.Segment.Value(r.source))
+	if !n.IsRaw() {
+		text = unescape(text)
+	}
+	out = add(out, text, style)
+	switch {
+	case n.HardLineBreak():
+		return add(out, "\n", style)
+	case n.SoftLineBreak():
+		return add(out, " ", style)
+	}
+	return out
+}
+
+// code returns the source of a code span.
+func (r reader) code(n *ast.CodeSpan) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			b.Write(t.Segment.Value(r.source))
+		}
+	}
+	return b.String()
+}
+
+// address returns the URL of an address in the text.
+func (r reader) address(n *ast.AutoLink) string {
+	address := string(n.URL(r.source))
+	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
+		return "mailto:" + address
+	}
+	return address
+}
+
+// raw returns the source of HTML in a text.
+func (r reader) raw(n *ast.RawHTML) string {
+	var b strings.Builder
+	for i := range n.Segments.Len() {
+		s := n.Segments.At(i)
+		b.Write(s.Value(r.source))
+	}
+	return b.String()
 }
 
 var lineBreak = regexp.MustCompile(`(?i)^<br\s*/?>$`)
