@@ -103,6 +103,14 @@ type hit struct {
 	at           int // its weights
 }
 
+// matches holds the symbols that have words of a question.
+type matches struct {
+	hits      []hit
+	weights   []float32 // of each hit, a weight for each word
+	frequency []int     // of each word, the number of symbols that have it
+	total     int       // the number of all symbols
+}
+
 // textScores weighs each word by how rare it is among the symbols.
 func (r *Ranker) textScores(question []string) scores {
 	out := scores{files: make([]float64, len(r.files)), symbols: make([][]float64, len(r.files))}
@@ -116,56 +124,12 @@ func (r *Ranker) textScores(question []string) scores {
 			asked = append(asked, h)
 		}
 	}
-	n := len(asked)
-	var hits []hit
-	var weights, row []float32 // row: the weights of the symbols of one file
-	frequency, total := make([]int, n), 0
-	for i, f := range r.files {
-		total += len(f.symbols)
-		some := false
-		row = append(row[:0], make([]float32, n*len(f.symbols))...)
-		for j, word := range asked {
-			if slices.Contains(f.words.path, word) {
-				some = true
-				for k := range f.symbols {
-					row[k*n+j] = fieldWeights[inPath]
-				}
-			}
-			at, _ := slices.BinarySearchFunc(f.words.posts, word, func(p post, w uint32) int { return cmp.Compare(p.word, w) })
-			for _, p := range f.words.posts[at:] {
-				if p.word != word {
-					break
-				}
-				some = true
-				cell := &row[p.symbol()*n+j]
-				*cell = max(*cell, fieldWeights[p.field()])
-			}
-		}
-		if !some {
-			continue
-		}
-		for k := range f.symbols {
-			has := false
-			for j, w := range row[k*n : (k+1)*n] {
-				if w > 0 {
-					frequency[j]++
-					has = true
-				}
-			}
-			if has {
-				hits = append(hits, hit{int32(i), int32(k), len(weights)})
-				weights = append(weights, row[k*n:(k+1)*n]...)
-			}
-		}
-	}
-	rare := make([]float64, n)
-	for j := range rare {
-		rare[j] = math.Log(1 + float64(total)/float64(max(frequency[j], 1)))
-	}
+	m := r.match(asked)
+	rare := m.rarity()
 	best := 0.0
-	for _, h := range hits {
+	for _, h := range m.hits {
 		score, found := 0.0, 0
-		for j, w := range weights[h.at : h.at+n] {
+		for j, w := range m.weights[h.at : h.at+len(asked)] {
 			if w > 0 {
 				score += float64(w) * rare[j]
 				found++
@@ -188,4 +152,65 @@ func (r *Ranker) textScores(question []string) scores {
 		}
 	}
 	return out
+}
+
+// match finds the symbols that have some of the words.
+func (r *Ranker) match(asked []uint32) matches {
+	n := len(asked)
+	m := matches{frequency: make([]int, n)}
+	var row []float32 // the weights of the symbols of one file
+	for i, f := range r.files {
+		m.total += len(f.symbols)
+		row = append(row[:0], make([]float32, n*len(f.symbols))...)
+		if !f.words.weigh(row, asked) {
+			continue
+		}
+		for k := range f.symbols {
+			has := false
+			for j, w := range row[k*n : (k+1)*n] {
+				if w > 0 {
+					m.frequency[j]++
+					has = true
+				}
+			}
+			if has {
+				m.hits = append(m.hits, hit{int32(i), int32(k), len(m.weights)})
+				m.weights = append(m.weights, row[k*n:(k+1)*n]...)
+			}
+		}
+	}
+	return m
+}
+
+// weigh sets the weights in row, which has one for each word of each symbol. It returns false if
+// the file has none of the words.
+func (w *words) weigh(row []float32, asked []uint32) (some bool) {
+	n := len(asked)
+	for j, word := range asked {
+		if slices.Contains(w.path, word) {
+			some = true
+			for at := j; at < len(row); at += n {
+				row[at] = fieldWeights[inPath]
+			}
+		}
+		at, _ := slices.BinarySearchFunc(w.posts, word, func(p post, word uint32) int { return cmp.Compare(p.word, word) })
+		for _, p := range w.posts[at:] {
+			if p.word != word {
+				break
+			}
+			some = true
+			cell := &row[p.symbol()*n+j]
+			*cell = max(*cell, fieldWeights[p.field()])
+		}
+	}
+	return some
+}
+
+// rarity returns how rare each word is among the symbols.
+func (m matches) rarity() []float64 {
+	rare := make([]float64, len(m.frequency))
+	for j, n := range m.frequency {
+		rare[j] = math.Log(1 + float64(m.total)/float64(max(n, 1)))
+	}
+	return rare
 }
