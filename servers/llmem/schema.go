@@ -2,6 +2,7 @@ package llmem
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -98,7 +99,16 @@ const pathText = "Path of a source file or folder, relative to the workspace"
 // delete_artifact, which the seed names, and two that it does not have. Each has its own
 // output schema, because the SDK resolves it.
 func tools() []*mcp.Tool {
-	list := []*mcp.Tool{
+	list := slices.Concat(artifactTools(), codeTools())
+	for _, t := range list {
+		t.OutputSchema = envelopeSchema(t.Name)
+	}
+	return list
+}
+
+// artifactTools returns the tools that read and write the artifacts.
+func artifactTools() []*mcp.Tool {
+	return []*mcp.Tool{
 		{
 			Name: "get_artifact", Title: "Get an artifact", Annotations: reads("Get an artifact"),
 			Description: "Get the structure of a source file: its functions, methods, classes and types with signatures, comments and current line ranges, its imports and the files that import it, " +
@@ -157,6 +167,12 @@ func tools() []*mcp.Tool {
 				"recursive": flag("With a folder: also the artifacts of everything in it"),
 			}),
 		},
+	}
+}
+
+// codeTools returns the tools that read the code of the workspace.
+func codeTools() []*mcp.Tool {
+	return []*mcp.Tool{
 		{
 			Name: "map_workspace", Title: "Map the workspace", Annotations: reads("Map the workspace"),
 			Description: "Get the most important definitions of the workspace with signatures and line ranges, ranked by how much other files use them, within a budget of tokens. " +
@@ -179,8 +195,4 @@ func tools() []*mcp.Tool {
 			}),
 		},
 	}
-	for _, t := range list {
-		t.OutputSchema = envelopeSchema(t.Name)
-	}
-	return list
 }
