@@ -56,6 +56,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/desktopcmd":   "the record of the desktop server has a command of its own",
 		"internal/serverflags":  "it reads the flags of each server",
 		"internal/linked":       "it runs the servers of linked files",
+		"internal/instance":     "a second start raises the first window",
 		"servers/pause/picture": "it gives the window the pictures of the desktop",
 		"servers/pause/history": "it opens the history of the dialogs",
 		"internal/notify":       "it shows notifications of dialogs",

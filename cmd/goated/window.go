@@ -22,6 +22,7 @@ import (
 	"goated/internal/consent"
 	_ "goated/internal/fynelocale" // it has to run before Fyne does
 	"goated/internal/inspect"
+	"goated/internal/instance"
 	"goated/internal/models"
 	"goated/internal/notify"
 	"goated/internal/sandbox"
@@ -38,15 +39,15 @@ const hasWindow = true
 // openWindow runs the window until it closes or ctx ends. If another process shows
 // the data folder's window, openWindow raises that one and returns.
 func openWindow(ctx context.Context, o *options) error {
-	in, err := claim(o.dataDir())
-	if errors.Is(err, errRunning) {
+	in, err := instance.Claim(o.dataDir())
+	if errors.Is(err, instance.ErrRunning) {
 		fmt.Fprintln(os.Stderr, "goated is already running. Its window comes to the front.")
 		return o.handOverServers(ctx)
 	}
 	if err != nil { // a second window is better than none
 		fmt.Fprintln(os.Stderr, "goated: opening a second window, because the first can't be asked: "+err.Error())
 	} else {
-		defer in.close()
+		defer in.Close()
 	}
 
 	starting := newStart()
@@ -169,7 +170,7 @@ func openWindow(ctx context.Context, o *options) error {
 	go func() { // listen for second starts
 		defer close(heard)
 		if in != nil {
-			in.serve(ctx, func(k handover) { a.answer(ctx, k, w) })
+			instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) })
 		}
 	}()
 	go func() {
@@ -202,7 +203,7 @@ func (o *options) handOverServers(ctx context.Context) error {
 		l.Allowed = g.config.Grant.Permissions()
 		k.Servers = append(k.Servers, l)
 	}
-	return handOver(o.dataDir(), k)
+	return instance.Send(o.dataDir(), k)
 }
 
 // answer carries out the request of a second start, or of "goated servers".

@@ -1,4 +1,6 @@
-package main
+// Package instance makes one process the window of a data folder, and carries requests of later
+// starts to it. It owns the lock and the socket. It must not know what the requests say.
+package instance
 
 import (
 	"context"
@@ -15,45 +17,37 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"goated/internal/config"
 )
 
-// Limits of the talk between a second start and the first.
+// Limits of a request.
 const (
-	handoverWait = 3 * time.Second
-	handoverSize = 64 << 10
+	maxWait = 3 * time.Second
+	maxSize = 64 << 10
 )
 
-// A handover is the request of a second start to the first.
-type handover struct {
-	Servers []config.Launch `json:"servers,omitempty"` // to connect, with the values of their variables
-	Edit    *edit           `json:"edit,omitempty"`    // of the saved servers; the window stays where it is
-}
-
-// An instance is the one window of a data folder. It holds a lock while it runs,
+// An Instance is the one window of a data folder. It holds a lock while it runs,
 // so a socket without a lock is left over from a crash.
-type instance struct {
+type Instance struct {
 	lock     *flock.Flock
 	listener net.Listener
 	socket   string
 }
 
-// errRunning means that another goated shows the data folder's window.
-var errRunning = errors.New("goated is already running")
+// ErrRunning means that another goated shows the data folder's window.
+var ErrRunning = errors.New("goated is already running")
 
-// claim makes this process the instance of dataDir, or returns errRunning.
-func claim(dataDir string) (*instance, error) {
+// Claim makes this process the instance of dataDir, or returns ErrRunning.
+func Claim(dataDir string) (*Instance, error) {
 	dir, name, err := rendezvous(dataDir)
 	if err != nil {
 		return nil, err
 	}
-	in := &instance{lock: flock.New(filepath.Join(dir, name+".lock")), socket: filepath.Join(dir, name+".sock")}
+	in := &Instance{lock: flock.New(filepath.Join(dir, name+".lock")), socket: filepath.Join(dir, name+".sock")}
 	switch got, err := in.lock.TryLock(); {
 	case err != nil:
 		return nil, fmt.Errorf("locking %s: %w", in.lock.Path(), err)
 	case !got:
-		return nil, errRunning
+		return nil, ErrRunning
 	}
 	_ = os.Remove(in.socket) // stale: its process no longer holds the lock
 	// Only the user can enter the folder, so no other user connects before the mode is set.
@@ -61,7 +55,7 @@ func claim(dataDir string) (*instance, error) {
 		err = os.Chmod(in.socket, 0o600)
 	}
 	if err != nil {
-		in.close()
+		in.Close()
 		return nil, fmt.Errorf("listening for a second start: %w", err)
 	}
 	return in, nil
@@ -81,11 +75,11 @@ func rendezvous(dataDir string) (dir, name string, err error) {
 	return dir, "window-" + hex.EncodeToString(sum[:6]), nil
 }
 
-// serve calls heard for each second start until ctx ends, then releases the lock.
-func (in *instance) serve(ctx context.Context, heard func(handover)) {
+// Serve calls heard with the request of each second start until ctx ends, then releases the lock.
+func Serve[Request any](ctx context.Context, in *Instance, heard func(Request)) {
 	var group sync.WaitGroup
 	defer group.Wait()
-	defer in.close()
+	defer in.Close()
 	defer context.AfterFunc(ctx, func() { _ = in.listener.Close() })()
 	for {
 		conn, err := in.listener.Accept()
@@ -94,33 +88,34 @@ func (in *instance) serve(ctx context.Context, heard func(handover)) {
 		}
 		group.Go(func() {
 			defer conn.Close()
-			_ = conn.SetDeadline(time.Now().Add(handoverWait))
-			var k handover
-			if json.NewDecoder(io.LimitReader(conn, handoverSize)).Decode(&k) != nil {
+			_ = conn.SetDeadline(time.Now().Add(maxWait))
+			var r Request
+			if json.NewDecoder(io.LimitReader(conn, maxSize)).Decode(&r) != nil {
 				return
 			}
-			heard(k)
+			heard(r)
 			_, _ = io.WriteString(conn, "ok\n")
 		})
 	}
 }
 
-func (in *instance) close() {
+// Close releases the lock and removes the socket.
+func (in *Instance) Close() {
 	if in.listener != nil {
 		_ = in.listener.Close() // which removes the socket
 	}
 	_ = in.lock.Unlock()
 }
 
-// handOver sends a request to the running goated. It retries for handoverWait, because the other may still be starting.
-func handOver(dataDir string, k handover) error {
+// Send sends a request to the running goated. It retries for maxWait, because the other may still be starting.
+func Send(dataDir string, request any) error {
 	dir, name, err := rendezvous(dataDir)
 	if err != nil {
 		return err
 	}
 	socket := filepath.Join(dir, name+".sock")
-	for deadline := time.Now().Add(handoverWait); ; time.Sleep(100 * time.Millisecond) {
-		if err = tell(socket, k); err == nil || time.Now().After(deadline) {
+	for deadline := time.Now().Add(maxWait); ; time.Sleep(100 * time.Millisecond) {
+		if err = tell(socket, request); err == nil || time.Now().After(deadline) {
 			break
 		}
 	}
@@ -130,14 +125,14 @@ func handOver(dataDir string, k handover) error {
 	return nil
 }
 
-func tell(socket string, k handover) error {
-	conn, err := net.DialTimeout("unix", socket, handoverWait) //nolint:noctx // bounded
+func tell(socket string, request any) error {
+	conn, err := net.DialTimeout("unix", socket, maxWait) //nolint:noctx // bounded
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(handoverWait))
-	if err := json.NewEncoder(conn).Encode(k); err != nil {
+	_ = conn.SetDeadline(time.Now().Add(maxWait))
+	if err := json.NewEncoder(conn).Encode(request); err != nil {
 		return err
 	}
 	answer := make([]byte, 3)

@@ -1,4 +1,4 @@
-package main
+package instance
 
 import (
 	"context"
@@ -12,10 +12,15 @@ import (
 	"goated/internal/config"
 )
 
+// A handover is what the window hears from a second start.
+type handover struct {
+	Servers []config.Launch `json:"servers,omitempty"`
+}
+
 func TestSecondStartRaisesTheFirst(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	data := t.TempDir()
-	in, err := claim(data)
+	in, err := Claim(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,30 +32,30 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 	heard, done := make(chan handover, 1), make(chan struct{})
 	go func() {
 		defer close(done)
-		in.serve(ctx, func(k handover) { heard <- k })
+		Serve(ctx, in, func(k handover) { heard <- k })
 	}()
-	if _, err := claim(data); !errors.Is(err, errRunning) {
+	if _, err := Claim(data); !errors.Is(err, ErrRunning) {
 		t.Fatalf("the second claim is %v", err)
 	}
-	if err := handOver(data, handover{Servers: []config.Launch{{Path: "/tool.py", Env: []config.Variable{{Name: "SHADE", Value: "green"}}}}}); err != nil {
+	if err := Send(data, handover{Servers: []config.Launch{{Path: "/tool.py", Env: []config.Variable{{Name: "SHADE", Value: "green"}}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if k := <-heard; len(k.Servers) != 1 || k.Servers[0].Path != "/tool.py" || !slices.Equal(config.Environ(k.Servers[0].Env), []string{"SHADE=green"}) {
 		t.Errorf("it heard %+v", k)
 	}
-	other, err := claim(t.TempDir())
+	other, err := Claim(t.TempDir())
 	if err != nil {
 		t.Errorf("another data folder has no window of its own: %v", err)
 	} else {
-		other.close()
+		other.Close()
 	}
 	cancel()
 	<-done
-	again, err := claim(data)
+	again, err := Claim(data)
 	if err != nil {
 		t.Fatalf("after the end: %v", err)
 	}
-	again.close()
+	again.Close()
 }
 
 // A socket without its lock is what a crash leaves behind.
@@ -67,16 +72,16 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 	}
 	l.SetUnlinkOnClose(false)
 	_ = l.Close()
-	in, err := claim(data)
+	in, err := Claim(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.close()
+	in.Close()
 }
 
 func TestNobodyAnswers(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	if err := handOver(t.TempDir(), handover{}); err == nil {
+	if err := Send(t.TempDir(), handover{}); err == nil {
 		t.Error("a handover at nobody's door is answered")
 	}
 }

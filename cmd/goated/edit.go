@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/internal/config"
+	"goated/internal/instance"
+	"goated/internal/oauth"
+)
+
+// A handover is the request of a second start to the first.
+type handover struct {
+	Servers []config.Launch `json:"servers,omitempty"` // to connect, with the values of their variables
+	Edit    *edit           `json:"edit,omitempty"`    // of the saved servers; the window stays where it is
+}
+
+// An edit changes the saved servers, in the settings or through the open window.
+type edit struct {
+	Add  []config.Launch `json:"add,omitempty"`
+	Verb string          `json:"verb,omitempty"` // remove, enable, disable, signout or restart
+	Name string          `json:"name,omitempty"`
+	Tool string          `json:"tool,omitempty"` // of the server, for the verbs on and off
+	Link *config.Link    `json:"link,omitempty"`
+	Drop string          `json:"drop,omitempty"` // a linked file
+}
+
+// apply changes settings by an edit.
+func (e edit) apply(s config.Settings) config.Settings {
+	s.Launch = append(slices.Clone(s.Launch), e.Add...)
+	s = s.WithLink(e.Link).WithoutLink(e.Drop)
+	if e.Tool != "" {
+		l, ok := savedAs(s.Launch, e.Name)
+		if !ok {
+			l = config.Launch{Name: e.Name}
+		}
+		return s.WithTool(l, e.Tool, e.Verb == "on")
+	}
+	at := slices.IndexFunc(s.Launch, func(l config.Launch) bool { return e.Name != "" && strings.EqualFold(l.Called(), e.Name) })
+	switch {
+	case e.Verb == "remove" && at >= 0:
+		s.Launch = slices.Delete(s.Launch, at, at+1)
+	case e.Verb == "enable" || e.Verb == "disable":
+		if at >= 0 {
+			s.Launch[at].Off = e.Verb == "disable"
+		} else {
+			for _, b := range ownServers() {
+				if b.Name == e.Name {
+					s = s.StartBundled(b, e.Verb == "enable")
+				}
+			}
+		}
+	}
+	return s
+}
+
+// change applies an edit: the open window does it, or else the settings' file changes.
+func (o *options) change(ctx context.Context, e edit) error {
+	in, err := instance.Claim(o.dataDir())
+	if errors.Is(err, instance.ErrRunning) {
+		return instance.Send(o.dataDir(), handover{Edit: &e})
+	}
+	if err == nil {
+		defer in.Close()
+	}
+	if e.Verb == "restart" {
+		return fmt.Errorf("goated's window is not open, so %s does not run. Each command starts its servers itself", e.Name)
+	}
+	s, warning := o.loadSettings()
+	if warning != nil {
+		return warning
+	}
+	if l, ok := savedAs(s.Launch, e.Name); ok && e.Verb == "signout" {
+		return oauth.New(oauth.Options{Keyring: o.settingsKeyring()}).SignOut(l.URL, l.Name)
+	}
+	if err := o.kept().Save(e.apply(s)); err != nil {
+		return fmt.Errorf("saving the settings: %w", err)
+	}
+	return ctx.Err()
+}
