@@ -106,13 +106,8 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 			return err
 		}
 	}
-
-	profile := first(c.profile, earlier.Conversation.Choices.Profile)
-	if names := a.settings.ProfileNames(); c.profile != "" && !slices.Contains(names, profile) {
-		return fmt.Errorf("there is no profile %q. Choose one of: %s", profile, strings.Join(names, ", "))
-	} else if slices.Contains(names, profile) {
-		a.settings = config.UseProfile(a.settings, profile, ownServers()) // for this conversation; the saved settings stay
-		earlier.Conversation.Choices.Profile = profile
+	if err := a.useProfile(c.profile, &earlier.Conversation.Choices); err != nil {
+		return err
 	}
 	stop, err := a.connectSoon(cmd.Context(), cmd.ErrOrStderr(), p)
 	defer stop()
@@ -136,17 +131,35 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if c := talk.Choices; c.Model+c.Service != "" && o.model+o.endpoint == "" {
 		model = a.source.Open(a.settings, config.ModelRef{Service: c.Service, Name: c.Model})
 	}
-	session := a.newSession(model, approve)
-	talk.Session, talk.Model = session, model
+	talk.Session, talk.Model = a.newSession(model, approve), model
 	talk.Instruct()
 	if c.profile != "" {
 		talk.Changed()
 	}
 	talk.Resume(earlier)
-
 	if c.prompt == "" {
 		return converse(cmd, a, talk, saved, earlier, p)
 	}
+	return sendOnce(cmd, a, talk, saved, c)
+}
+
+// useProfile uses the settings of a profile for this conversation; the saved settings stay. An
+// empty name means the profile that the conversation chose before.
+func (a *app) useProfile(name string, choices *store.Choices) error {
+	profile := first(name, choices.Profile)
+	names := a.settings.ProfileNames()
+	if name != "" && !slices.Contains(names, profile) {
+		return fmt.Errorf("there is no profile %q. Choose one of: %s", profile, strings.Join(names, ", "))
+	}
+	if slices.Contains(names, profile) {
+		a.settings = config.UseProfile(a.settings, profile, ownServers())
+		choices.Profile = profile
+	}
+	return nil
+}
+
+// sendOnce sends the message of -p and prints its turn.
+func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c chatOptions) error {
 	text := c.prompt
 	if text == "-" {
 		data, err := io.ReadAll(io.LimitReader(os.Stdin, 4<<20))
@@ -160,13 +173,12 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: c.json, margin: onTerminal(cmd.OutOrStdout())}
 	if c.json {
 		out.out = faithful{out.out}
-	}
-	if !c.json {
-		tellOffline(cmd.ErrOrStderr(), model)
+	} else {
+		tellOffline(cmd.ErrOrStderr(), talk.Model)
 	}
 	defer a.tellNeeds(cmd.ErrOrStderr())
 	defer talk.Save(context.WithoutCancel(cmd.Context()))
-	return out.turn(talk.Take(cmd.Context(), saved.turn(session, genai.NewPartFromText(text))), model.NeedsAllTools())
+	return out.turn(talk.Take(cmd.Context(), saved.turn(talk.Session, genai.NewPartFromText(text))), talk.Model.NeedsAllTools())
 }
 
 // converse takes turns until the input ends.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"goated/client"
@@ -52,6 +53,59 @@ func openWindow(ctx context.Context, o *options) error {
 
 	starting := newStart()
 	dialogs := ui.NewDialogs()
+	a, err := openForWindow(o, dialogs)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // before a.close, which waits
+	options, err := a.windowOptions(ctx, dialogs)
+	if err != nil {
+		return err
+	}
+	var notices notify.Session
+	defer notices.Close()
+	options.History = store.Start(ctx, o.historyFile())
+	defer func() {
+		if err := options.History.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "goated: "+err.Error())
+		}
+	}()
+	defer backUp(ctx, options.History)() // before the history is closed
+	scale := newScale()
+	scale(a.settings.Percent())
+	program := newProgram()
+	var idle idler
+	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
+		idle.start()
+		starting.end()
+	})
+	options.Post = idle.post
+	options.Desktop = ui.DesktopOptions{
+		Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,
+	}
+	w := ui.New(program, options)
+	addTray(program, w)
+	closeDoor := openDoor(doorDir(o.dataDir()), a.log.Logger, dialogs)
+	defer closeDoor()
+
+	a.gate.Hold() // until connect has announced each server
+	var beside sync.WaitGroup
+	beside.Go(func() { connectShown(ctx, a, starting) })
+	beside.Go(func() { _ = a.follower(plain{os.Stderr}).Run(ctx) })
+	if in != nil { // listen for second starts
+		beside.Go(func() { instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) }) })
+	}
+	beside.Go(func() { starting.settle(ctx) })
+	w.Run(ctx)
+	cancel()
+	beside.Wait()
+	return nil
+}
+
+// openForWindow opens the app with the questions of its servers in dialogs.
+func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 	o.tap.Live = new(inspect.Recorder)
 	o.signIn, o.permit, o.dialogs = dialogs.SignIn, dialogs.Permit, true
 	o.fromMenu = fromDesktop()
@@ -62,61 +116,27 @@ func openWindow(ctx context.Context, o *options) error {
 	}
 	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, models.EnvironmentKey)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer a.close()
 	if elsewhere != nil {
 		a.warnings = append(a.warnings, elsewhere)
 	}
 	a.live = live.NewView()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // before a.close, which waits
+	return a, nil
+}
+
+// windowOptions returns the options of the window that do not need the program of Fyne.
+func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Options, error) {
 	now, unsure, err := a.first(ctx, dialogs)
 	if err != nil {
-		return err
+		return ui.Options{}, err
 	}
-	asked, err := history.Open(filepath.Join(o.dataDir(), "dialogs.jsonl"))
+	asked, err := history.Open(filepath.Join(a.dataDir(), "dialogs.jsonl"))
 	if err != nil {
 		a.warnings = append(a.warnings, err)
 	}
-	var notices notify.Session
-	defer notices.Close()
-	history := store.Start(ctx, o.historyFile())
-	defer func() {
-		if err := history.Close(); err != nil {
-			fmt.Fprintln(os.Stderr, "goated: "+err.Error())
-		}
-	}()
-	var backup sync.WaitGroup
-	backing, stop := context.WithCancel(ctx)
-	backup.Go(func() {
-		if path, err := history.Backup(backing); err != nil && backing.Err() == nil {
-			slog.WarnContext(backing, "the history was not backed up", "message", err.Error())
-		} else if path != "" {
-			slog.InfoContext(backing, "the history is backed up", "path", path)
-		}
-	})
-	defer func() { // before the history is closed
-		stop()
-		backup.Wait()
-	}()
-	installer := o.installer()
-	scale := newScale()
-	scale(a.settings.Percent())
-	program := fyneapp.NewWithID("goated")
-	// Fyne saves its preferences once more at the end, through a queue that is just
-	// closing, and then sometimes waits forever. The preferences hold only the last
-	// folder of a file dialog, and each change is saved anyway.
-	if l, ok := program.Lifecycle().(interface{ SetOnStoppedHookExecuted(func()) }); ok {
-		l.SetOnStoppedHookExecuted(nil)
-	}
-	var idle idler
-	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
-		idle.start()
-		starting.end()
-	})
-	w := ui.New(program, ui.Options{
-		Post: idle.post,
+	installer := a.installer()
+	return ui.Options{
 		Host: a.host,
 		Agent: ui.AgentOptions{
 			NewSession: now.NewSession, Model: now.Model, Notice: now.Notice, Ref: now.Ref, Models: a.source,
@@ -126,64 +146,62 @@ func openWindow(ctx context.Context, o *options) error {
 				return a.remake(ctx, s, dialogs)
 			},
 		},
-		History:       history,
 		Dialogs:       dialogs,
 		Warnings:      a.warnings,
 		Settings:      a.settings,
-		Save:          func(s config.Settings) error { return o.kept().Save(s) },
+		Save:          func(s config.Settings) error { return a.kept().Save(s) },
 		Keyring:       windowKeyring(a.log),
 		Policy:        a.policy,
 		Bundled:       ownServers(),
 		SwitchBundled: func(b config.Bundled, on bool) { a.switchBundled(ctx, b, on) },
-		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"), Guards: sandbox.Probe().Guards, Installer: &installer, OtherApps: true},
-		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project(), Asked: asked, Desktop: a.live, Refused: o.quarantine()},
-		Desktop: ui.DesktopOptions{
-			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,
-		},
-	})
-	addTray(program, w)
-	closeDoor := openDoor(doorDir(o.dataDir()), a.log.Logger, dialogs)
-	defer closeDoor()
+		Files:         ui.Files{DataDir: a.dataDir(), LogFile: filepath.Join(a.dataDir(), "logs", "goated.log"), Guards: sandbox.Probe().Guards, Installer: &installer, OtherApps: true},
+		Pages:         ui.PageOptions{Recorder: a.tap.Live, Browse: llmem.Browser(a.dataDir()), Folder: llmem.Project(), Asked: asked, Desktop: a.live, Refused: a.quarantine()},
+	}, nil
+}
 
-	a.gate.Hold() // until connect has announced each server
-	connected, heard, settled := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	go func() { // connect servers once the window is shown
-		defer close(connected)
-		defer a.gate.Release()
-		if !starting.wait(ctx) {
-			return
+// backUp backs the history up. The function that it returns stops that and waits for its end.
+func backUp(ctx context.Context, history *store.Store) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var backup sync.WaitGroup
+	backup.Go(func() {
+		if path, err := history.Backup(ctx); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "the history was not backed up", "message", err.Error())
+		} else if path != "" {
+			slog.InfoContext(ctx, "the history is backed up", "path", path)
 		}
-		failed, err := a.connect(ctx, plain{os.Stderr}, nil)
-		switch {
-		case ctx.Err() != nil:
-		case err != nil:
-			fmt.Fprintln(plain{os.Stderr}, "goated: "+sentence(err))
-		case failed != failures{}:
-			fmt.Fprintln(os.Stderr, "goated: a server did not connect. Its card in the window shows the cause")
-		}
-	}()
-	followed := make(chan struct{})
-	go func() {
-		defer close(followed)
-		_ = a.follower(plain{os.Stderr}).Run(ctx)
-	}()
-	go func() { // listen for second starts
-		defer close(heard)
-		if in != nil {
-			instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) })
-		}
-	}()
-	go func() {
-		defer close(settled)
-		starting.settle(ctx)
-	}()
-	w.Run(ctx)
-	cancel()
-	<-connected
-	<-followed
-	<-heard
-	<-settled
-	return nil
+	})
+	return func() {
+		cancel()
+		backup.Wait()
+	}
+}
+
+// newProgram makes the program of Fyne.
+func newProgram() fyne.App {
+	program := fyneapp.NewWithID("goated")
+	// Fyne saves its preferences once more at the end, through a queue that is just
+	// closing, and then sometimes waits forever. The preferences hold only the last
+	// folder of a file dialog, and each change is saved anyway.
+	if l, ok := program.Lifecycle().(interface{ SetOnStoppedHookExecuted(func()) }); ok {
+		l.SetOnStoppedHookExecuted(nil)
+	}
+	return program
+}
+
+// connectShown connects the servers once the window is shown.
+func connectShown(ctx context.Context, a *app, starting *start) {
+	defer a.gate.Release()
+	if !starting.wait(ctx) {
+		return
+	}
+	failed, err := a.connect(ctx, plain{os.Stderr}, nil)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		fmt.Fprintln(plain{os.Stderr}, "goated: "+sentence(err))
+	case failed != failures{}:
+		fmt.Fprintln(os.Stderr, "goated: a server did not connect. Its card in the window shows the cause")
+	}
 }
 
 // handOverServers hands the servers of --server to the open window.
