@@ -13,39 +13,40 @@ import (
 // or an order that involves something that the tool does not take.
 
 var (
-	// courtesy lists the words that people put before the verb of an order.
-	courtesy = set(`please now then just also kindly quickly and ok okay alright well so yes go ahead could you can would will i want to need let us s d me my
+	// politeWords lists the words that people put before the verb of an order.
+	politeWords = set(`please now then just also kindly quickly and ok okay alright well so yes go ahead could you can would will i want to need let us s d me my
 		hey hi goated again finally first next in on at for from under inside this it up`)
-	// doers lists the verbs that order the use of a tool by its name, such as "run".
-	doers = set(strings.Join(words("make do use run put take set call execute invoke perform"), " "))
-	// refusing matches words that withdraw or limit an order. stating matches words that turn it
+	// useVerbs lists the verbs that order the use of a tool by its name, such as "run".
+	useVerbs = set(strings.Join(words("make do use run put take set call execute invoke perform"), " "))
+	// limiting matches words that withdraw or limit an order. stateVerbs matches words that turn it
 	// into a statement.
-	refusing = regexp.MustCompile(`(?i)\b(?:not|never|cannot|\w+n['’]t|dont|doesnt|nobody|no one|none|without|except(?:ing)?|excluding|apart from|other than|but|besides|instead|rather than|unless|until|if|whether|whenever|as soon as|as long as|avoid|undo|pretend|imagine)\b`)
-	stating  = regexp.MustCompile(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
-	// postponed matches a time other than now.
-	postponed = regexp.MustCompile(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
-	// keepers lists the verbs of tools whose object can be a verb too, as in save_bookmark.
-	keepers = set(strings.Join(words("save create add send make store log"), " "))
-	naught  = regexp.MustCompile(`(?i)\b(?:which|that) (?:is (?:called|named)|says|said|reads)\b`)
+	limiting   = regexp.MustCompile(`(?i)\b(?:not|never|cannot|\w+n['’]t|dont|doesnt|nobody|no one|none|without|except(?:ing)?|excluding|apart from|other than|but|besides|instead|rather than|unless|until|if|whether|whenever|as soon as|as long as|avoid|undo|pretend|imagine)\b`)
+	stateVerbs = regexp.MustCompile(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
+	// otherTime matches a time other than now.
+	otherTime = regexp.MustCompile(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
+	// saveVerbs lists the verbs of tools whose object can be a verb too, as in save_bookmark.
+	saveVerbs = set(strings.Join(words("save create add send make store log"), " "))
+	// relativeClause matches the words before a name or a text, as in "the file that is called x".
+	relativeClause = regexp.MustCompile(`(?i)\b(?:which|that) (?:is (?:called|named)|says|said|reads)\b`)
 	// opposites maps a particle to the one that reverses the verb.
 	opposites = map[string]string{"on": "off", "off": "on", "up": "down", "down": "up"}
-	// unlike maps a verb to verbs that share a concept with it and still mean another action.
-	unlike = map[string]map[string]bool{
+	// distinctVerbs maps a verb to verbs that share a concept with it and still mean another action.
+	distinctVerbs = map[string]map[string]bool{
 		stem("start"):  set(strings.Join(words("create make new"), " ")),
 		stem("forget"): set(strings.Join(words("remember recall manage memory write store save memorize know"), " ")),
 		stem("recall"): set("send post"),
 	}
 )
 
-// ordered reports whether the request orders exactly what the tool of f does, now.
-func (x *index) ordered(r *request, f *filling, exact bool) bool {
-	if f.states() && !r.commandsSQL() || r.question {
+// ordersExactly reports whether the request orders exactly what the tool of f does, now.
+func (x *index) ordersExactly(r *request, f *filling, exact bool) bool {
+	if f.runsSQL() && !r.commandsSQL() || r.question {
 		return false
 	}
-	if text := outside(f); refusing.MatchString(text) || stating.MatchString(text) || postponed.MatchString(text) && !f.scheduled() {
+	if text := outside(f); limiting.MatchString(text) || stateVerbs.MatchString(text) || otherTime.MatchString(text) && !f.scheduled() {
 		return false
 	}
-	if r.whether && len(f.required) > 0 && !slices.ContainsFunc(f.required, func(name string) bool { return f.args[name] != nil && !slices.Contains(f.loose, name) }) {
+	if r.asksAbility && len(f.required) > 0 && !slices.ContainsFunc(f.required, func(name string) bool { return f.args[name] != nil && !slices.Contains(f.loose, name) }) {
 		return false
 	}
 	own := toSet(split(f.tool.Own))
@@ -59,12 +60,12 @@ func (x *index) ordered(r *request, f *filling, exact bool) bool {
 			return false
 		}
 	}
-	return len(r.said) == 0 || exact && r.begins(f.tool.Own) || f.states() || r.commands()
+	return len(r.said) == 0 || exact && r.begins(f.tool.Own) || f.runsSQL() || r.commands()
 }
 
-// anotherThing reports whether the request asks to delete a file, but the tool deletes
+// deletesSomethingElse reports whether the request asks to delete a file, but the tool deletes
 // something that the request does not name, such as a page or an artifact.
-func (x *index) anotherThing(r *request, d *document) bool {
+func (x *index) deletesSomethingElse(r *request, d *document) bool {
 	if !slices.Contains(x.concepts(r.verb), "delete") || len(d.name) < 2 || !slices.ContainsFunc(r.of(path), func(e entity) bool { return isFile(e.text) }) {
 		return false
 	}
@@ -82,7 +83,7 @@ func (r *request) begins(name string) bool {
 // commands reports whether the first word with a meaning is a verb in the imperative.
 func (r *request) commands() bool {
 	for i, w := range r.said {
-		if courtesy[w] && !(stem(w) == r.verb && !small[w]) {
+		if politeWords[w] && !(stem(w) == r.verb && !small[w]) {
 			continue
 		}
 		if stem(w) != r.verb || inflected(w) {
@@ -109,7 +110,7 @@ func (r *request) commandsSQL() bool {
 	for _, e := range r.entities {
 		if e.kind == sql {
 			before := strings.TrimSpace(r.text[:e.from])
-			return before == "" || strings.HasSuffix(before, ":") || r.commands() && !refusing.MatchString(before) && !stating.MatchString(before)
+			return before == "" || strings.HasSuffix(before, ":") || r.commands() && !limiting.MatchString(before) && !stateVerbs.MatchString(before)
 		}
 	}
 	return false
@@ -126,7 +127,7 @@ func outside(f *filling) string {
 	}
 	for name, v := range f.args {
 		s, ok := v.(string)
-		if role := f.roleOf(name); !ok || len(s) < 3 || !f.recalled && role != roleText && role != roleValue {
+		if role := f.roleOf(name); !ok || len(s) < 3 || !f.aboutFact && role != roleText && role != roleValue {
 			continue
 		}
 		if at := strings.Index(f.text, s); at >= 0 {
@@ -144,9 +145,9 @@ func outside(f *filling) string {
 		at = max(at, e.to)
 	}
 	text.WriteString(f.text[min(at, len(f.text)):])
-	said := naught.ReplaceAllString(text.String(), " ")
-	if f.recalled {
-		said = stating.ReplaceAllString(said, " ") // "remember that X is Y"
+	said := relativeClause.ReplaceAllString(text.String(), " ")
+	if f.aboutFact {
+		said = stateVerbs.ReplaceAllString(said, " ") // "remember that X is Y"
 	}
 	return said
 }
@@ -229,12 +230,12 @@ var (
 func (x *index) asks(r *request, d *document) bool {
 	action := r.verb
 	for _, v := range d.verbs() {
-		if x.share(action, v) >= 0.6 && action != "" && !unlike[action][v] {
+		if x.share(action, v) >= 0.6 && action != "" && !distinctVerbs[action][v] {
 			return true
 		}
 	}
 	// "bookmark X" saves a bookmark, and "text X" sends a text.
-	return len(d.name) >= 2 && keepers[d.name[0]] && action == d.name[len(d.name)-1]
+	return len(d.name) >= 2 && saveVerbs[d.name[0]] && action == d.name[len(d.name)-1]
 }
 
 // verbs returns the stems of the verbs for what a tool does.
@@ -256,10 +257,10 @@ func (d *document) verbs() []string {
 	return all
 }
 
-// strange reports whether the request has a word that neither the tool nor a value explains.
+// hasUnknownWord reports whether the request has a word that neither the tool nor a value explains.
 // Such an order is about something that the tool does not handle.
-func (x *index) strange(r *request, d *document, taken map[string]bool) bool {
+func (x *index) hasUnknownWord(r *request, d *document, taken map[string]bool) bool {
 	return slices.ContainsFunc(r.words, func(w string) bool {
-		return !taken[w] && !generic[w] && !doers[w] && x.weight(d, w) < 0.3
+		return !taken[w] && !generic[w] && !useVerbs[w] && x.weight(d, w) < 0.3
 	})
 }

@@ -24,9 +24,9 @@ func (x *index) score(r *request, d *document) scored {
 	c := &comparison{filling: x.filling(r, d), result: scored{document: d, changes: changesOf(d), exact: named(r, d)}}
 	s := &c.result
 	switch {
-	case s.changes && c.does(lookups):
+	case s.changes && c.asksFor(lookups):
 		s.changes = false
-	case c.does(alterations):
+	case c.asksFor(alterations):
 		s.changes = true
 	}
 	c.valueStems = c.taken(s.changes)
@@ -36,7 +36,7 @@ func (x *index) score(r *request, d *document) scored {
 	c.combine()
 	c.weighRequest()
 	c.weighVerb()
-	if c.recalled {
+	if c.aboutFact {
 		s.total = max(s.total, 1.05)
 	} else if c.guessed {
 		s.total, s.guessed = max(s.total, 0.85), true
@@ -66,7 +66,7 @@ func (c *comparison) compareWords() {
 		}
 		rare, v := c.importance(w), c.weight(c.document, w)
 		if v < 0.3 && c.valueStems[w] {
-			if _, known := c.rare[w]; c.names[w] || known && c.loosely(w) { // it may also be a word of another tool
+			if _, known := c.rare[w]; c.names[w] || known && c.inLooseArgument(w) { // it may also be a word of another tool
 				all += rare
 			}
 			continue
@@ -83,7 +83,7 @@ func (c *comparison) compareWords() {
 	if all > 0 {
 		c.wordShare = c.found / all
 	}
-	if c.question || len(c.words) == 0 || generic[c.verb] && !c.result.changes || c.acted || c.recalled || c.guessed {
+	if c.question || len(c.words) == 0 || generic[c.verb] && !c.result.changes || c.acted || c.aboutFact || c.guessed {
 		c.result.verb = true
 	}
 }
@@ -113,7 +113,7 @@ func (c *comparison) compareName() {
 // not give counts against the tool.
 func (c *comparison) compareArguments() {
 	c.argumentFit, c.consumed = c.fit()
-	if c.recalled {
+	if c.aboutFact {
 		c.argumentFit, c.consumed = c.argumentFit+0.5, true
 	}
 	if c.consumed {
@@ -163,12 +163,12 @@ func (c *comparison) weighRequest() {
 	if !s.verb && !s.exact {
 		s.total *= 0.55
 	}
-	if narrating.MatchString(c.text) && !s.exact {
+	if pastReport.MatchString(c.text) && !s.exact {
 		s.total *= 0.5
 	}
-	if explaining.MatchString(c.text) && !s.exact {
+	if howToQuestion.MatchString(c.text) && !s.exact {
 		s.total *= 0.3
-	} else if abstract[c.verb] && !s.exact || len(c.said) > 0 && c.question && aboutWorld(c.request) && len(c.entities) == 0 && !c.consumed && c.nameShare < 0.5 {
+	} else if knowledgeVerbs[c.verb] && !s.exact || len(c.said) > 0 && c.question && aboutWorld(c.request) && len(c.entities) == 0 && !c.consumed && c.nameShare < 0.5 {
 		s.total *= 0.4
 	}
 }
@@ -179,7 +179,7 @@ func (c *comparison) weighVerb() {
 	s := &c.result
 	switch {
 	case s.exact:
-	case alterations[c.verb] && !s.changes && !c.recalled:
+	case alterations[c.verb] && !s.changes && !c.aboutFact:
 		s.total *= 0.5
 	case lookups[c.verb] && !alterations[c.verb] && s.changes:
 		s.total *= 0.6
@@ -193,17 +193,17 @@ func (c *comparison) weighVerb() {
 // changes something are stricter.
 func (c *comparison) asked() bool {
 	s := &c.result
-	asked := c.asks(c.request, c.document) || doers[c.verb] && (c.nameShare >= 0.4 || s.exact) || c.states() || c.acted || c.recalled
+	asked := c.asks(c.request, c.document) || useVerbs[c.verb] && (c.nameShare >= 0.4 || s.exact) || c.runsSQL() || c.acted || c.aboutFact
 	if !s.changes {
 		return asked
 	}
 	switch {
-	case !c.ordered(c.request, c.filling, s.exact),
-		!s.given && (!s.exact || len(split(c.tool.Own)) == 1) && !c.states() && c.strange(c.request, c.document, c.taken(false)),
-		!s.exact && c.nowhere(),
+	case !c.ordersExactly(c.request, c.filling, s.exact),
+		!s.given && (!s.exact || len(split(c.tool.Own)) == 1) && !c.runsSQL() && c.hasUnknownWord(c.request, c.document, c.taken(false)),
+		!s.exact && c.lacksPath(),
 		c.missing > 1 && !strings.Contains(c.lower, strings.ToLower(c.tool.Own)),
 		c.stated,
-		c.anotherThing(c.request, c.document):
+		c.deletesSomethingElse(c.request, c.document):
 		return false
 	case !s.given && len(c.required) > 0 && !s.exact && len(c.words) > 0: // a verb alone is not enough
 		return asked && slices.ContainsFunc(c.words[1:], func(w string) bool { return !c.valueStems[w] && c.weight(c.document, w) >= 0.4 })
@@ -223,8 +223,8 @@ func (x *index) foreign(r *request, d *document) float64 {
 	return 1 - 0.5*float64(n)/float64(max(len(r.words), 1))
 }
 
-// nowhere reports whether the tool needs a file that the request does not name.
-func (f *filling) nowhere() bool {
+// lacksPath reports whether the tool needs a file that the request does not name.
+func (f *filling) lacksPath() bool {
 	return !f.takesRepo() && slices.ContainsFunc(f.required, func(name string) bool {
 		_, known := f.args[name]
 		return !known && f.roleOf(name) == rolePath

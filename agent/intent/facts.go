@@ -7,47 +7,65 @@ import (
 	"unicode"
 )
 
-// These patterns match requests to store a fact. The first group is the statement.
+// Some tools store facts: a topic, which is the key, and what is known about it, which is the value.
+// This file finds both in a request to store a fact, such as "remember that my locker is 12" (key
+// "locker", value "12"), and the key in a question about one, such as "what is my locker". It reads
+// English by its forms: each pattern below is one form of sentence, and the first that matches
+// decides. topic writes the key of a statement and of a question in the same way.
+
+// These patterns match requests to store a fact. The first group is the statement. plainStatement
+// has no verb such as "remember": only some statements of this form are facts; see statesFact.
 var (
-	keeping = regexp.MustCompile(`(?is)^(?:(?:(?:make|take)(?: a| me a)? note|write|jot|remember|memori[sz]e|save|store|note|keep in mind|bear in mind|learn|know|don['’]?t forget)(?: down)?|for the record|fyi)(?:\s+(?:this|the (?:fact|following)))?(?:\s*[:,]\s*|\s+that\s+|\s+)(?:that\s+)?(.+)$`)
-	stated  = regexp.MustCompile(`(?is)^((?:my|our)\s+.+?\s+(?:is|are|=)\s+.+)$`)
+	storeRequest   = regexp.MustCompile(`(?is)^(?:(?:(?:make|take)(?: a| me a)? note|write|jot|remember|memori[sz]e|save|store|note|keep in mind|bear in mind|learn|know|don['’]?t forget)(?: down)?|for the record|fyi)(?:\s+(?:this|the (?:fact|following)))?(?:\s*[:,]\s*|\s+that\s+|\s+)(?:that\s+)?(.+)$`)
+	plainStatement = regexp.MustCompile(`(?is)^((?:my|our)\s+.+?\s+(?:is|are|=)\s+.+)$`)
 )
 
-// These patterns split a statement into a key and a value, or a value and a key.
+// These patterns split a statement into a key and a value. An example is in quotes for each:
+// valueUnderKey "4711 under the key locker", valueAsKey "4711 as my locker code", topicIsValue "my
+// locker code is 4711", iAm "I am allergic to nuts", years "43 years old", verbWithPreposition
+// "parked on level 3", iDo "I usually park on level 3", negation "don't", topicThenCode "my locker
+// code 4711", subjectVerbObject "my sister lives in Graz".
 var (
-	under   = regexp.MustCompile(`(?is)^(?:the (?:value|text|number|word|fact)\s+)?(.+?)\s+(?:under|with|in|for|by)\s+(?:the\s+)?(?:key|name)\s+(.+)$|^(.+?)\s+under\s+(.+)$`)
-	kept    = regexp.MustCompile(`(?is)^(.+?)\s+as\s+(.+)$`)
-	equal   = regexp.MustCompile(`(?is)^(.+?)\s*(?:\b(?:is|are|was|were|equals|means)\b(?:\s+(?:called|named))?|=|:)\s*(.+)$`)
-	oneself = regexp.MustCompile(`(?is)^(?:i|we)(?:['’]m|['’]re|\s+am|\s+are|\s+was|\s+were)\s+(.+)$`)
-	aged    = regexp.MustCompile(`(?i)^(\d{1,3})(?:\s+years?(?: old)?)?$`)
-	related = regexp.MustCompile(`(?is)^(\pL+)\s+(?:to|in|at|from|with|on|of|for|under|near)\s+(.+)$`)
-	doing   = regexp.MustCompile(`(?is)^(?:i|we)\s+(?:always |usually |often |really |normally |currently )?(.+)$`)
-	refused = regexp.MustCompile(`(?i)\b(?:not|never|no longer|\w+n['’]t|dont|cant)\b`)
-	ending  = regexp.MustCompile(`(?is)^((?:my|our|the)\s+\pL.*?)\s+(\S*\d\S*)$`)
-	deed    = regexp.MustCompile(`(?is)^(?:(?:my|our|the)\s+)?(.+?)\s+(\pL+s|has|have|had|will|can|must|should|lives?|\w+n['’]t)\s+(.+)$`)
+	valueUnderKey       = regexp.MustCompile(`(?is)^(?:the (?:value|text|number|word|fact)\s+)?(.+?)\s+(?:under|with|in|for|by)\s+(?:the\s+)?(?:key|name)\s+(.+)$|^(.+?)\s+under\s+(.+)$`)
+	valueAsKey          = regexp.MustCompile(`(?is)^(.+?)\s+as\s+(.+)$`)
+	topicIsValue        = regexp.MustCompile(`(?is)^(.+?)\s*(?:\b(?:is|are|was|were|equals|means)\b(?:\s+(?:called|named))?|=|:)\s*(.+)$`)
+	iAm                 = regexp.MustCompile(`(?is)^(?:i|we)(?:['’]m|['’]re|\s+am|\s+are|\s+was|\s+were)\s+(.+)$`)
+	years               = regexp.MustCompile(`(?i)^(\d{1,3})(?:\s+years?(?: old)?)?$`)
+	verbWithPreposition = regexp.MustCompile(`(?is)^(\pL+)\s+(?:to|in|at|from|with|on|of|for|under|near)\s+(.+)$`)
+	iDo                 = regexp.MustCompile(`(?is)^(?:i|we)\s+(?:always |usually |often |really |normally |currently )?(.+)$`)
+	negation            = regexp.MustCompile(`(?i)\b(?:not|never|no longer|\w+n['’]t|dont|cant)\b`)
+	topicThenCode       = regexp.MustCompile(`(?is)^((?:my|our|the)\s+\pL.*?)\s+(\S*\d\S*)$`)
+	subjectVerbObject   = regexp.MustCompile(`(?is)^(?:(?:my|our|the)\s+)?(.+?)\s+(\pL+s|has|have|had|will|can|must|should|lives?|\w+n['’]t)\s+(.+)$`)
 )
 
-// These patterns match questions about a fact. The first group that matches is the topic.
+// These patterns match questions about a fact. The first group that matches is the topic:
+// askMemory "what do you know about my car", whatIsMy "what is my locker code", tellMeMy "tell me my
+// locker code", whenIsSomeones "when is Anna's birthday", whichDoIHave "which car do I have", whatDoI
+// "where did I park", amI "where am I registered", whatDoesMy "where does Anna live", lookUpKey "look
+// up the key locker", askForAll "what do you know about me", whoIs "who is Anna", topicAlone "the
+// locker code again", mentionsMy "does my passport expire soon". Two patterns exclude requests:
+// forgetOrder matches an order to forget, and remark matches a sentence about remembering that
+// asks for nothing.
 var (
-	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|i said|i say|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
-	possessed  = regexp.MustCompile(`(?is)^(?:what|who|when|where|which|how \pL+)(?:['’]s| is| are| was| were)\s+(?:again\s+)?((?:(?:the )?names? of )?(?:my|our)\s+.+)$`)
-	reminded   = regexp.MustCompile(`(?is)^(?:tell|give|remind)(?: me)?(?: again)?(?: of| about)? (?:what |who |when |where |which )?((?:(?:the )?name of )?(?:my|our)\s+.+)$`)
-	whose      = regexp.MustCompile(`(?is)^(?:when|who|where|what|how \pL+)(?:['’]s| is| are| was)\s+(\pL+['’]s\s+\pL.*)$`)
-	having     = regexp.MustCompile(`(?is)^(?:which|what|how many)\s+(.+?)\s+(?:do|did|have)\s+(?:i|we)\s+(?:have|had|use|own|take|pick|choose|like|prefer|got)\b`)
-	didI       = regexp.MustCompile(`(?is)^(?:what|where|when|who|which|why|how)\s+(?:do|did|have)\s+(?:i|we)\s+(?:always |usually )?(\pL+)(?:\s+(.*))?$`)
-	amI        = regexp.MustCompile(`(?is)^(?:(?:what|where|who|which|how)\s+)?(?:am|are|was|were)\s+(?:i|we)\s+(.+)$|^how (old) am i\b`)
-	does       = regexp.MustCompile(`(?s)^(?i:what|where|when|who|how)\s+(?i:does|do|did)\s+((?:my|our)\s+\pL+|\p{Lu}\p{Ll}+)\s+(?:like|love|hate|prefer|live|work|need|want|have|drink|eat|study|play|drive|come|go)\b`)
-	keyed      = regexp.MustCompile(`(?is)^(?:look ?up|search for|search|read|get|show|recall|fetch|what(?:['’]s| is))\b.*?\bkey\s+(.+)$`)
-	everything = regexp.MustCompile(`(?is)^(?:what (?:do you|can you) (?:remember|recall|know)(?: about me| of me| so far)?|what (?:have|did) i (?:told|tell|ask|asked) you(?: (?:so far|to remember|about me))?|(?:list|show|tell)(?: me)? (?:all|everything)(?: that)? (?:you (?:remember|know)|i told you).*|do you know (?:anything|something) about me|(?:what do you )?know about me|who am i)[?.! ]*$`)
-	dropping   = regexp.MustCompile(`(?i)^(?:forget|delete|remove|erase|clear|drop|wipe|don['’]?t|do not|never|stop)\b`)
-	musing     = regexp.MustCompile(`(?i)^(?:i|we|he|she|they)\s+(?:still |already |do |don['’]?t |can['’]?t )?(?:remember|recall|know|forgot|told|said)\b|^(?:do you )?(?:remember|recall) (?:when|how|why|the (?:time|day))\b|^you (?:never|always|don['’]?t|can['’]?t|should|must|will|didn['’]?t|forgot)\b|^(?:if|unless|whenever|once|as soon as)\b`)
-	knowing    = regexp.MustCompile(`(?s)^(?i:who|where)(?:['’]s| is| are) (\p{Lu}\p{Ll}+)$`)
-	again      = regexp.MustCompile(`(?is)^(?:(?:what|who|where|when)(?:['’]s| is| was| are| were)\s+)?(?:the|that)\s+(.+?)(?: again)?$|^([\pL'’]+(?: [\pL'’]+){0,2})$`)
-	mine       = regexp.MustCompile(`(?is)^.*?\b(does|did|do|will|is|are)?\s*\b(?:my|our)\s+(\pL[\pL'’]*(?:\s+\pL[\pL'’]*)*)`)
+	askMemory      = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|i said|i say|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
+	whatIsMy       = regexp.MustCompile(`(?is)^(?:what|who|when|where|which|how \pL+)(?:['’]s| is| are| was| were)\s+(?:again\s+)?((?:(?:the )?names? of )?(?:my|our)\s+.+)$`)
+	tellMeMy       = regexp.MustCompile(`(?is)^(?:tell|give|remind)(?: me)?(?: again)?(?: of| about)? (?:what |who |when |where |which )?((?:(?:the )?name of )?(?:my|our)\s+.+)$`)
+	whenIsSomeones = regexp.MustCompile(`(?is)^(?:when|who|where|what|how \pL+)(?:['’]s| is| are| was)\s+(\pL+['’]s\s+\pL.*)$`)
+	whichDoIHave   = regexp.MustCompile(`(?is)^(?:which|what|how many)\s+(.+?)\s+(?:do|did|have)\s+(?:i|we)\s+(?:have|had|use|own|take|pick|choose|like|prefer|got)\b`)
+	whatDoI        = regexp.MustCompile(`(?is)^(?:what|where|when|who|which|why|how)\s+(?:do|did|have)\s+(?:i|we)\s+(?:always |usually )?(\pL+)(?:\s+(.*))?$`)
+	amI            = regexp.MustCompile(`(?is)^(?:(?:what|where|who|which|how)\s+)?(?:am|are|was|were)\s+(?:i|we)\s+(.+)$|^how (old) am i\b`)
+	whatDoesMy     = regexp.MustCompile(`(?s)^(?i:what|where|when|who|how)\s+(?i:does|do|did)\s+((?:my|our)\s+\pL+|\p{Lu}\p{Ll}+)\s+(?:like|love|hate|prefer|live|work|need|want|have|drink|eat|study|play|drive|come|go)\b`)
+	lookUpKey      = regexp.MustCompile(`(?is)^(?:look ?up|search for|search|read|get|show|recall|fetch|what(?:['’]s| is))\b.*?\bkey\s+(.+)$`)
+	askForAll      = regexp.MustCompile(`(?is)^(?:what (?:do you|can you) (?:remember|recall|know)(?: about me| of me| so far)?|what (?:have|did) i (?:told|tell|ask|asked) you(?: (?:so far|to remember|about me))?|(?:list|show|tell)(?: me)? (?:all|everything)(?: that)? (?:you (?:remember|know)|i told you).*|do you know (?:anything|something) about me|(?:what do you )?know about me|who am i)[?.! ]*$`)
+	forgetOrder    = regexp.MustCompile(`(?i)^(?:forget|delete|remove|erase|clear|drop|wipe|don['’]?t|do not|never|stop)\b`)
+	remark         = regexp.MustCompile(`(?i)^(?:i|we|he|she|they)\s+(?:still |already |do |don['’]?t |can['’]?t )?(?:remember|recall|know|forgot|told|said)\b|^(?:do you )?(?:remember|recall) (?:when|how|why|the (?:time|day))\b|^you (?:never|always|don['’]?t|can['’]?t|should|must|will|didn['’]?t|forgot)\b|^(?:if|unless|whenever|once|as soon as)\b`)
+	whoIs          = regexp.MustCompile(`(?s)^(?i:who|where)(?:['’]s| is| are) (\p{Lu}\p{Ll}+)$`)
+	topicAlone     = regexp.MustCompile(`(?is)^(?:(?:what|who|where|when)(?:['’]s| is| was| are| were)\s+)?(?:the|that)\s+(.+?)(?: again)?$|^([\pL'’]+(?: [\pL'’]+){0,2})$`)
+	mentionsMy     = regexp.MustCompile(`(?is)^.*?\b(does|did|do|will|is|are)?\s*\b(?:my|our)\s+(\pL[\pL'’]*(?:\s+\pL[\pL'’]*)*)`)
 )
 
-// facts lists the nouns for facts that people state about themselves and others.
-var facts = set(`password passcode pin code number phone mobile email mail address name names birthday anniversary age size favourite favorite color colour username login
+// factNouns lists the nouns for facts that people state about themselves and others.
+var factNouns = set(`password passcode pin code number phone mobile email mail address name names birthday anniversary age size favourite favorite color colour username login
 	dentist doctor landlord boss manager wife husband partner sister brother mother father mum mom dad son daughter friend teacher lawyer plumber neighbour neighbor cat dog pet
 	car bike flat room desk seat locker job hobby allergy flight train hotel appointment meeting licence license plate account iban passport blood type router wifi diet`)
 
@@ -55,35 +73,35 @@ var facts = set(`password passcode pin code number phone mobile email mail addre
 // request states, or the fact that it asks for.
 type factFiller struct{ *filling }
 
-// recall fills the key and the value of a tool that stores facts.
-func (f factFiller) recall() {
+// fill fills the key and the value of a tool that stores facts.
+func (f factFiller) fill() {
 	key, value := f.nameWith(roleKey), f.nameWith(roleValue, roleText)
 	action := f.nameWith(roleAction)
 	if key != "" && value == "" && action == "" && f.forgets() {
-		if about := f.droppedTopic(); about != "" {
-			f.args[key], f.recalled = about, true
+		if about := f.forgottenTopic(); about != "" {
+			f.args[key], f.aboutFact = about, true
 		}
 		return
 	}
-	if key == "" || value == "" && action == "" || !f.remembers() || dropping.MatchString(f.text) || musing.MatchString(f.text) {
+	if key == "" || value == "" && action == "" || !f.remembers() || forgetOrder.MatchString(f.text) || remark.MatchString(f.text) {
 		return
 	}
 	if value != "" && !f.question {
-		form := keeping
-		if f.tells() {
-			form = stated
+		form := storeRequest
+		if f.statesFact() {
+			form = plainStatement
 		}
-		if m := form.FindStringSubmatch(f.text); m != nil && !(form == keeping && strings.HasSuffix(strings.TrimSpace(f.text), "?") && !f.whether) {
+		if m := form.FindStringSubmatch(f.text); m != nil && !(form == storeRequest && strings.HasSuffix(strings.TrimSpace(f.text), "?") && !f.asksAbility) {
 			if k, v := fact(m[1]); k != "" && v != "" {
 				f.args[key], f.args[value] = k, v
 				f.act(action, "write", "set", "store", "save", "put", "add", "create", "remember")
-				f.recalled, f.stated = true, form == stated
+				f.aboutFact, f.stated = true, form == plainStatement
 				return
 			}
 		}
 	}
 	about := f.askedTopic()
-	f.recalled = about != ""
+	f.aboutFact = about != ""
 	if about == "" {
 		about = f.possibleTopic()
 		f.guessed = about != ""
@@ -94,19 +112,19 @@ func (f factFiller) recall() {
 	}
 }
 
-// tells reports whether the request states a fact without an order to store it, such as
+// statesFact reports whether the request states a fact without an order to store it, such as
 // "my locker code is 4711".
-func (f factFiller) tells() bool {
-	m := stated.FindStringSubmatch(f.text)
+func (f factFiller) statesFact() bool {
+	m := plainStatement.FindStringSubmatch(f.text)
 	if m == nil {
 		return false
 	}
 	k, v := fact(m[1])
-	return slices.ContainsFunc(split(k), func(w string) bool { return facts[w] || facts[strings.TrimSuffix(w, "s")] }) && len(split(v)) > 0 && !unfit[split(v)[0]]
+	return slices.ContainsFunc(split(k), func(w string) bool { return factNouns[w] || factNouns[strings.TrimSuffix(w, "s")] }) && len(split(v)) > 0 && !descriptionStarts[split(v)[0]]
 }
 
-// unfit lists the words that begin a description. A description is not a fact to store.
-var unfit = set("a an the not very so too broken gone lost full empty dead slow late wrong still really always never mad sick")
+// descriptionStarts lists the words that begin a description. A description is not a fact to store.
+var descriptionStarts = set("a an the not very so too broken gone lost full empty dead slow late wrong still really always never mad sick")
 
 // act sets the action to the first of the wanted values that the tool accepts.
 func (f factFiller) act(action string, wants ...string) {
@@ -130,41 +148,41 @@ func fact(statement string) (key, value string) {
 	if rest, ok := cutFold(statement, "to "); ok {
 		return rest, rest
 	}
-	if m := doing.FindStringSubmatch(statement); m != nil && refused.MatchString(statement) {
-		words := strings.Fields(refused.ReplaceAllString(m[1], ""))
+	if m := iDo.FindStringSubmatch(statement); m != nil && negation.MatchString(statement) {
+		words := strings.Fields(negation.ReplaceAllString(m[1], ""))
 		return strings.Join(words, " "), statement
 	}
-	if m := oneself.FindStringSubmatch(statement); m != nil {
-		if n := aged.FindStringSubmatch(m[1]); n != nil {
+	if m := iAm.FindStringSubmatch(statement); m != nil {
+		if n := years.FindStringSubmatch(m[1]); n != nil {
 			return "age", n[1]
 		}
-		if r := related.FindStringSubmatch(m[1]); r != nil {
+		if r := verbWithPreposition.FindStringSubmatch(m[1]); r != nil {
 			return r[1], r[2]
 		}
 		return strings.TrimPrefix(strings.TrimPrefix(m[1], "a "), "an "), statement
 	}
-	if m := doing.FindStringSubmatch(statement); m != nil {
-		if r := related.FindStringSubmatch(m[1]); r != nil {
+	if m := iDo.FindStringSubmatch(statement); m != nil {
+		if r := verbWithPreposition.FindStringSubmatch(m[1]); r != nil {
 			return plainVerb(r[1]), r[2]
 		}
 		return m[1], statement
 	}
-	if m := under.FindStringSubmatch(statement); m != nil && !equal.MatchString(m[1]+m[3]) {
+	if m := valueUnderKey.FindStringSubmatch(statement); m != nil && !topicIsValue.MatchString(m[1]+m[3]) {
 		return topic(m[2] + m[4]), unquote(m[1] + m[3])
 	}
-	if m := kept.FindStringSubmatch(statement); m != nil && !equal.MatchString(m[1]) {
+	if m := valueAsKey.FindStringSubmatch(statement); m != nil && !topicIsValue.MatchString(m[1]) {
 		if owned(m[2]) && !owned(m[1]) {
 			return topic(m[2]), unquote(m[1])
 		}
 		return topic(m[1]), unquote(m[2])
 	}
-	if m := equal.FindStringSubmatch(statement); m != nil {
+	if m := topicIsValue.FindStringSubmatch(statement); m != nil {
 		return topic(m[1]), strings.TrimSpace(unquote(strings.TrimPrefix(m[2], "on ")))
 	}
-	if m := ending.FindStringSubmatch(statement); m != nil {
+	if m := topicThenCode.FindStringSubmatch(statement); m != nil {
 		return topic(m[1]), m[2]
 	}
-	if m := deed.FindStringSubmatch(statement); m != nil {
+	if m := subjectVerbObject.FindStringSubmatch(statement); m != nil {
 		return topic(m[1]), m[2] + " " + m[3]
 	}
 	return "", ""
@@ -199,19 +217,19 @@ func cutFold(text, start string) (string, bool) {
 // request asks for none.
 func (f factFiller) askedTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
-	if everything.MatchString(text) {
+	if askForAll.MatchString(text) {
 		return "me"
 	}
 	fit := func(about string) bool { return about != "" && !f.aboutPlace(about) && !aboutCode(f, about) }
-	if m := keyed.FindStringSubmatch(text); m != nil && fit(m[1]) {
+	if m := lookUpKey.FindStringSubmatch(text); m != nil && fit(m[1]) {
 		return topic(m[1])
 	}
-	for _, form := range []*regexp.Regexp{possessed, recalling} {
+	for _, form := range []*regexp.Regexp{whatIsMy, askMemory} {
 		if m := form.FindStringSubmatch(text); m != nil && topic(m[1]) != "" && fit(m[1]) {
 			return topic(m[1])
 		}
 	}
-	if m := reminded.FindStringSubmatch(text); m != nil && fit(m[1]) && !f.others(m[1]) {
+	if m := tellMeMy.FindStringSubmatch(text); m != nil && fit(m[1]) && !f.namesOtherTool(m[1]) {
 		return topic(m[1])
 	}
 	return ""
@@ -221,13 +239,13 @@ func (f factFiller) askedTopic() string {
 // prefers any other tool that fits.
 func (f factFiller) possibleTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
-	if len(f.entities) > 0 || f.others(text) || explaining.MatchString(text) || !f.question && !strings.HasPrefix(f.lower, "am i ") && !strings.HasSuffix(f.text, "?") {
+	if len(f.entities) > 0 || f.namesOtherTool(text) || howToQuestion.MatchString(text) || !f.question && !strings.HasPrefix(f.lower, "am i ") && !strings.HasSuffix(f.text, "?") {
 		return ""
 	}
-	if m := whose.FindStringSubmatch(text); m != nil && slices.ContainsFunc(split(m[1]), func(w string) bool { return facts[w] }) && unicode.IsUpper([]rune(m[1])[0]) {
+	if m := whenIsSomeones.FindStringSubmatch(text); m != nil && slices.ContainsFunc(split(m[1]), func(w string) bool { return factNouns[w] }) && unicode.IsUpper([]rune(m[1])[0]) {
 		return topic(m[1])
 	}
-	if m := having.FindStringSubmatch(text); m != nil {
+	if m := whichDoIHave.FindStringSubmatch(text); m != nil {
 		return topic(m[1])
 	}
 	if m := amI.FindStringSubmatch(text); m != nil {
@@ -236,18 +254,18 @@ func (f factFiller) possibleTopic() string {
 		}
 		return topic(m[1])
 	}
-	if m := didI.FindStringSubmatch(text); m != nil && !small[strings.ToLower(m[1])] && len(strings.Fields(m[2])) <= 3 {
+	if m := whatDoI.FindStringSubmatch(text); m != nil && !small[strings.ToLower(m[1])] && len(strings.Fields(m[2])) <= 3 {
 		return topic(plainVerb(m[1]))
 	}
-	for _, form := range []*regexp.Regexp{does, knowing} {
+	for _, form := range []*regexp.Regexp{whatDoesMy, whoIs} {
 		if m := form.FindStringSubmatch(text); m != nil {
 			return topic(m[1])
 		}
 	}
-	if m := again.FindStringSubmatch(text); m != nil && tellable(m[1]+m[2]) {
+	if m := topicAlone.FindStringSubmatch(text); m != nil && endsWithFactNoun(m[1]+m[2]) {
 		return topic(m[1] + m[2])
 	}
-	if m := mine.FindStringSubmatch(text); m != nil && !strings.HasPrefix(f.lower, "why ") {
+	if m := mentionsMy.FindStringSubmatch(text); m != nil && !strings.HasPrefix(f.lower, "why ") {
 		words := strings.Fields(m[2])
 		for i, w := range words {
 			if i > 0 && small[strings.ToLower(w)] {
@@ -255,7 +273,7 @@ func (f factFiller) possibleTopic() string {
 				break
 			}
 		}
-		if m[1] != "" && len(words) > 1 && !tellable(strings.Join(words, " ")) { // does my passport expire
+		if m[1] != "" && len(words) > 1 && !endsWithFactNoun(strings.Join(words, " ")) { // does my passport expire
 			words = words[:len(words)-1]
 		}
 		return topic(strings.Join(words, " "))
@@ -263,14 +281,14 @@ func (f factFiller) possibleTopic() string {
 	return ""
 }
 
-// tellable reports whether the last word of a text is one of the facts.
-func tellable(text string) bool {
+// endsWithFactNoun reports whether the last word of a text is one of the facts.
+func endsWithFactNoun(text string) bool {
 	words := split(text)
-	return len(words) > 0 && (facts[words[len(words)-1]] || facts[strings.TrimSuffix(words[len(words)-1], "s")])
+	return len(words) > 0 && (factNouns[words[len(words)-1]] || factNouns[strings.TrimSuffix(words[len(words)-1], "s")])
 }
 
-// others reports whether a text contains a word from the name of another tool.
-func (f factFiller) others(text string) bool {
+// namesOtherTool reports whether a text contains a word from the name of another tool.
+func (f factFiller) namesOtherTool(text string) bool {
 	return slices.ContainsFunc(split(text), func(w string) bool {
 		return !small[w] && f.names[stem(w)] && !generic[stem(w)] && f.weight(f.document, stem(w)) < 0.3
 	})
@@ -299,7 +317,7 @@ func (f factFiller) aboutPlace(text string) bool {
 // tool. Such a text is not a fact: "my parcel 0034043" is for a parcel tool.
 func aboutCode(f factFiller, text string) bool {
 	words := split(text)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) && f.others(text)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) && f.namesOtherTool(text)
 }
 
 // topic normalizes the topic of a fact, so that a statement and a question use the same key.

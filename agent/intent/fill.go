@@ -8,28 +8,28 @@ import (
 
 // These patterns match requests that contain several arguments.
 var (
-	assigned   = regexp.MustCompile(`(?:^|[\s(,])([A-Za-z_]\w*)\s*(?:=|: )\s*("[^"]*"|'[^']*'|[^\s,)]+)`)
-	entitled   = regexp.MustCompile(`(?is)\b(?:called|named|titled)\s+(?:"[^"]+"|'[^']+'|\S+?)(?:,?\s+(?:with|and put|that has)\s+|:\s+)(.+)$`)
-	opposed    = regexp.MustCompile(`(?i)\b(?:against|versus|vs\.?|compared (?:to|with)|compare\s+\S+\s+(?:to|with|and))\s+(?:the\s+)?(?:branch\s+|commit\s+)?([\w./-]+)`)
-	derived    = regexp.MustCompile(`(?i)\b(?:from|off|based on|on top of)\s+(?:the\s+)?(?:branch\s+)?([\w./-]+)`)
-	joined     = regexp.MustCompile(`\s*(?:,|\band\b)\s*`)
-	behind     = regexp.MustCompile(`(?s)\w:\s+(\S.*)$`)
-	notes      = regexp.MustCompile(`(?is)^[^:"]*\b(?:note|message|reminder|memo|list)\b[^:"]*:\s`)
-	onDesktop  = regexp.MustCompile(`(?i)\s+(?:on|onto|to) (?:my|the) desktop[.!]*$`)
-	symbol     = regexp.MustCompile(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
-	contained  = regexp.MustCompile(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
-	naming     = regexp.MustCompile(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
-	intoFile   = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(?:the (?:text|words?|line|sentence|message)\s+)?(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
-	replacing  = regexp.MustCompile(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
-	moving     = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
-	between    = regexp.MustCompile(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
-	following  = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with|on)\s+(.+)$`)
-	counting   = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
-	inFolder   = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
-	placed     = regexp.MustCompile(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
-	finding    = regexp.MustCompile(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+(?:in|near|around|close to|next to)\s`)
-	using      = regexp.MustCompile(`(?is)^(?:use|call|run)\s.{1,60}?\s(?:to|with|for|on)\s+(.+)$`)
-	hereabouts = regexp.MustCompile(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
+	assigned      = regexp.MustCompile(`(?:^|[\s(,])([A-Za-z_]\w*)\s*(?:=|: )\s*("[^"]*"|'[^']*'|[^\s,)]+)`)
+	entitled      = regexp.MustCompile(`(?is)\b(?:called|named|titled)\s+(?:"[^"]+"|'[^']+'|\S+?)(?:,?\s+(?:with|and put|that has)\s+|:\s+)(.+)$`)
+	opposed       = regexp.MustCompile(`(?i)\b(?:against|versus|vs\.?|compared (?:to|with)|compare\s+\S+\s+(?:to|with|and))\s+(?:the\s+)?(?:branch\s+|commit\s+)?([\w./-]+)`)
+	derived       = regexp.MustCompile(`(?i)\b(?:from|off|based on|on top of)\s+(?:the\s+)?(?:branch\s+)?([\w./-]+)`)
+	joined        = regexp.MustCompile(`\s*(?:,|\band\b)\s*`)
+	afterColon    = regexp.MustCompile(`(?s)\w:\s+(\S.*)$`)
+	notes         = regexp.MustCompile(`(?is)^[^:"]*\b(?:note|message|reminder|memo|list)\b[^:"]*:\s`)
+	onDesktop     = regexp.MustCompile(`(?i)\s+(?:on|onto|to) (?:my|the) desktop[.!]*$`)
+	symbol        = regexp.MustCompile(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
+	contained     = regexp.MustCompile(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
+	naming        = regexp.MustCompile(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
+	intoFile      = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(?:the (?:text|words?|line|sentence|message)\s+)?(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
+	replacing     = regexp.MustCompile(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
+	moving        = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
+	between       = regexp.MustCompile(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
+	following     = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with|on)\s+(.+)$`)
+	counting      = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
+	inFolder      = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
+	placeName     = regexp.MustCompile(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
+	finding       = regexp.MustCompile(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+(?:in|near|around|close to|next to)\s`)
+	using         = regexp.MustCompile(`(?is)^(?:use|call|run)\s.{1,60}?\s(?:to|with|for|on)\s+(.+)$`)
+	currentFolder = regexp.MustCompile(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
 )
 
 // fill finds the arguments of a tool in a request. It leaves out the arguments that the
@@ -76,7 +76,7 @@ type filling struct {
 	used  []bool // the entities that are arguments, by index
 	zoned int    // the number of time zones that are arguments
 
-	signs
+	wording
 	loose    []string        // arguments that got the remaining words of the request
 	feelings []string        // stems that chose a value
 	acted    bool            // the verb of the request chose the action
@@ -85,14 +85,14 @@ type filling struct {
 	codes    map[string]bool // stems of values that are codes, such as logs-2026
 }
 
-// signs holds what the wording of a request shows about a tool.
-type signs struct {
-	between  bool // the request says "A to B"
-	recalled bool // the request states a fact or asks for one
-	noted    bool // a text follows its noun, as in "a note: buy milk"
-	guessed  bool // the request may ask for a fact
-	stated   bool // the request states a fact and does not order to store it
-	dotted   bool // an entity or device argument is an identifier with a dot
+// wording holds what the wording of a request shows about a tool.
+type wording struct {
+	between   bool // the request says "A to B"
+	aboutFact bool // the request states a fact or asks for one
+	noted     bool // a text follows its noun, as in "a note: buy milk"
+	guessed   bool // the request may ask for a fact
+	stated    bool // the request states a fact and does not order to store it
+	dotted    bool // an entity or device argument is an identifier with a dot
 }
 
 // take returns the first unused entity of a kind that accept allows, and marks it as used.
@@ -141,7 +141,7 @@ func (f *filling) pairs() {
 		f.edit(nested)
 	}
 	fillSize(f)
-	factFiller{f}.recall()
+	factFiller{f}.fill()
 }
 
 // other matches words before a path with one slash that show that it is not a repository.

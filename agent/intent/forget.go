@@ -19,13 +19,13 @@ var forgetting = []*regexp.Regexp{
 	regexp.MustCompile(`(?is)^forget\s+(?:about\s+)?(?:the (?:fact|thing) )?(.+)$`),
 }
 
-// idle matches what "forget" is about in "forget it" and "forget everything". It names no fact.
-var idle = regexp.MustCompile(`(?i)^(?:it|it all|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
+// noTopic matches what "forget" is about in "forget it" and "forget everything". It names no fact.
+var noTopic = regexp.MustCompile(`(?i)^(?:it|it all|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
 
-// droppedTopic returns the topic of the fact that the request orders to forget, or "".
-func (f factFiller) droppedTopic() string {
+// forgottenTopic returns the topic of the fact that the request orders to forget, or "".
+func (f factFiller) forgottenTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
-	if f.question || postponed.MatchString(text) {
+	if f.question || otherTime.MatchString(text) {
 		return ""
 	}
 	for _, form := range forgetting {
@@ -34,7 +34,7 @@ func (f factFiller) droppedTopic() string {
 			continue
 		}
 		about := strings.TrimSpace(m[1])
-		if idle.MatchString(about) || f.aboutPlace(about) {
+		if noTopic.MatchString(about) || f.aboutPlace(about) {
 			return ""
 		}
 		if rest, ok := cutFold(about, "that "); ok {

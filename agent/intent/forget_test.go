@@ -28,7 +28,7 @@ func TestFactsAreForgottenOnOrder(t *testing.T) {
 				t.Errorf("%s: %q forgets %v", sets, request, p.Args)
 			}
 			for _, o := range p.Options {
-				if key, _ := o.Args["key"].(string); o.Tool.Own == "forget_fact" && idle.MatchString(key) {
+				if key, _ := o.Args["key"].(string); o.Tool.Own == "forget_fact" && noTopic.MatchString(key) {
 					t.Errorf("%s: %q offers to forget %q", sets, request, key)
 				}
 			}

@@ -38,7 +38,7 @@ func (f *filling) path(name string, needed bool) any {
 			return dir
 		}
 	}
-	if hereabouts.MatchString(f.text) && !strings.Contains(strings.ToLower(name), "repo") {
+	if currentFolder.MatchString(f.text) && !strings.Contains(strings.ToLower(name), "repo") {
 		return "."
 	}
 	return nil
@@ -102,7 +102,7 @@ func (f *filling) content(name string, needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
-	if m := behind.FindStringSubmatch(f.text); m != nil && (naming.MatchString(f.text) || notes.MatchString(f.text)) {
+	if m := afterColon.FindStringSubmatch(f.text); m != nil && (naming.MatchString(f.text) || notes.MatchString(f.text)) {
 		f.noted = f.noted || !naming.MatchString(f.text)
 		return strings.TrimSpace(m[1])
 	}
@@ -127,7 +127,7 @@ func (f *filling) free(name string, needed bool) any {
 			return strings.TrimRight(m[1], ".")
 		}
 	}
-	if m := symbol.FindString(f.text); m != "" && needed && f.finds() && slices.Contains([]string{"name", "symbol", "identifier", "function"}, parts[len(parts)-1]) {
+	if m := symbol.FindString(f.text); m != "" && needed && f.findsDefinitions() && slices.Contains([]string{"name", "symbol", "identifier", "function"}, parts[len(parts)-1]) {
 		return strings.TrimSuffix(m, "()")
 	}
 	if m := personal.FindStringSubmatch(f.text); m != nil && needed && len(parts) > 0 && people[parts[len(parts)-1]] {
@@ -174,8 +174,8 @@ func (f *filling) free(name string, needed bool) any {
 	return nil
 }
 
-// finds reports whether a tool searches for a definition in code.
-func (f *filling) finds() bool {
+// findsDefinitions reports whether a tool searches for a definition in code.
+func (f *filling) findsDefinitions() bool {
 	return slices.ContainsFunc(append(slices.Clone(f.name), slices.Collect(maps.Keys(f.lead))...), func(w string) bool { return w == stem("symbol") || w == stem("function") || w == stem("definition") })
 }
 
@@ -203,7 +203,7 @@ func (f *filling) rest() {
 	}
 	for _, name := range f.order {
 		if _, known := f.args[name]; !known && f.roleOf(name) == free && has(strings.ToLower(name), "city", "location", "place", "country", "town", "region") {
-			if m := placed.FindStringSubmatch(f.text); m != nil {
+			if m := placeName.FindStringSubmatch(f.text); m != nil {
 				f.args[name] = m[1]
 				if !slices.Contains(f.required, name) {
 					f.loose = append(f.loose, name)
@@ -227,7 +227,7 @@ func (f *filling) rest() {
 // misnames reports whether a text does not suit the name of an argument. For example, a path
 // is not a name, and an owner or an id is one word.
 func (f *filling) misnames(name, text string) bool {
-	if idle.MatchString(text) && (factFiller{f}).forgets() { // "forget everything"
+	if noTopic.MatchString(text) && (factFiller{f}).forgets() { // "forget everything"
 		return true
 	}
 	if !takesFile(name) && slices.ContainsFunc(f.entities, func(e entity) bool { return e.kind == path && isDocument(e.text) && strings.HasPrefix(text, e.text) }) {
@@ -340,8 +340,8 @@ func (f *filling) taken(changes bool) map[string]bool {
 	return all
 }
 
-// loosely reports whether a word is part of an argument that got the remaining words.
-func (f *filling) loosely(w string) bool {
+// inLooseArgument reports whether a word is part of an argument that got the remaining words.
+func (f *filling) inLooseArgument(w string) bool {
 	return slices.ContainsFunc(f.loose, func(name string) bool {
 		switch v := f.args[name].(type) {
 		case string:
@@ -353,8 +353,8 @@ func (f *filling) loosely(w string) bool {
 	})
 }
 
-// states reports whether the request has an SQL statement that writes, and the tool runs it.
-func (f *filling) states() bool {
+// runsSQL reports whether the request has an SQL statement that writes, and the tool runs it.
+func (f *filling) runsSQL() bool {
 	for name := range f.args {
 		if f.roleOf(name) == roleSQL {
 			verb, _, _ := strings.Cut(strings.ToLower(fmt.Sprint(f.args[name])), " ")
@@ -364,8 +364,8 @@ func (f *filling) states() bool {
 	return false
 }
 
-// does reports whether the request asks for an action that is one of these verbs.
-func (f *filling) does(verbs map[string]bool) bool {
+// asksFor reports whether the request asks for an action that is one of these verbs.
+func (f *filling) asksFor(verbs map[string]bool) bool {
 	for name, v := range f.args {
 		if f.roleOf(name) == roleAction {
 			if s, ok := v.(string); ok && verbs[stem(strings.ToLower(s))] {

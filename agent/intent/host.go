@@ -28,9 +28,9 @@ func hostOf(f *filling) string {
 	return u
 }
 
-// elsewhere reports whether the tool is for a repository of a service, and the request names a
+// namesLocalPath reports whether the tool is for a repository of a service, and the request names a
 // path on this computer instead.
-func (f *filling) elsewhere() bool {
+func (f *filling) namesLocalPath() bool {
 	if !slices.Contains(f.required, "owner") || f.args["owner"] != nil {
 		return false
 	}

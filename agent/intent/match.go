@@ -30,7 +30,7 @@ func (f *filling) fit() (fit float64, consumed bool) {
 	m.addNumbers()
 	m.addPaths()
 	m.addTimes()
-	if f.elsewhere() {
+	if f.namesLocalPath() {
 		m.points -= 0.5
 	}
 	// A deprecated tool scores less than its successor.

@@ -7,30 +7,30 @@ import (
 
 // A request is the message of a user, split into its parts.
 type request struct {
-	text     string
-	lower    string
-	entities []entity
-	zones    []entity
-	plain    string   // text without entities
-	words    []string // stems of plain without small words, in order
-	said     []string // all words of plain, in order
-	verb     string   // stem of the first word that may be one
-	question bool
-	whether  bool // "can you …?", which may ask for the ability alone
+	text        string
+	lower       string
+	entities    []entity
+	zones       []entity
+	plain       string   // text without entities
+	words       []string // stems of plain without small words, in order
+	said        []string // all words of plain, in order
+	verb        string   // stem of the first word that may be one
+	question    bool
+	asksAbility bool // "can you …?", which may ask for the ability alone
 }
 
 func (x *index) read(text string) *request {
 	r := &request{text: strings.TrimSpace(text)}
-	r.text = pleading.ReplaceAllString(r.text, "$1")
+	r.text = trailingPlease.ReplaceAllString(r.text, "$1")
 	for again := true; again; {
 		again = false
-		if m := greeted.FindString(r.text); m != "" && len(m) < len(r.text) {
+		if m := smallTalk.FindString(r.text); m != "" && len(m) < len(r.text) {
 			r.text, again = r.text[len(m):], true
 		}
 		for _, polite := range []string{"please ", "pls ", "plz ", "kindly ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "will you ", "i want to ", "i want you to ", "i'd like to ", "i'd like you to ", "i would like to ", "i need to ", "i need you to ", "let's ", "now ", "also "} {
 			if rest, ok := cutFold(r.text, polite); ok && rest != "" {
 				r.text, again = rest, true
-				r.whether = r.whether || strings.HasPrefix(polite, "c") && strings.HasSuffix(r.text, "?") || strings.HasPrefix(polite, "w") && strings.HasSuffix(r.text, "?")
+				r.asksAbility = r.asksAbility || strings.HasPrefix(polite, "c") && strings.HasSuffix(r.text, "?") || strings.HasPrefix(polite, "w") && strings.HasSuffix(r.text, "?")
 			}
 		}
 	}
@@ -71,14 +71,14 @@ func (x *index) read(text string) *request {
 }
 
 var (
-	// greeted matches small talk before a request.
-	greeted  = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day)|morning|evening|hiya)(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
-	pleading = regexp.MustCompile(`(?i),?\s+(?:please|pls|plz|thanks|thank you|thx)\s*([.!?]*)$`)
-	negated  = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
-	listing  = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`)   // which tables are there
+	// smallTalk matches small talk before a request.
+	smallTalk      = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day)|morning|evening|hiya)(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
+	trailingPlease = regexp.MustCompile(`(?i),?\s+(?:please|pls|plz|thanks|thank you|thx)\s*([.!?]*)$`)
+	negated        = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
+	listing        = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`)   // which tables are there
 )
 
-// A scored tool.
+// A scored is a tool with its score for a request.
 type scored struct {
 	*document
 	total   float64
@@ -144,14 +144,14 @@ func (x *index) rarity(w string) float64 {
 	return 0.9
 }
 
-// narrating matches a report of something that somebody did.
-var narrating = regexp.MustCompile(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
+// pastReport matches a report of something that somebody did.
+var pastReport = regexp.MustCompile(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
 
-// explaining matches a question about how to do something. It does not order it.
-var explaining = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$|^(?:should|shall|must|ought|dare) (?:i|we|you|one|he|she|they)\b`)
+// howToQuestion matches a question about how to do something. It does not order it.
+var howToQuestion = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$|^(?:should|shall|must|ought|dare) (?:i|we|you|one|he|she|they)\b`)
 
-// abstract lists words that ask for knowledge or for a text by a model.
-var abstract = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))
+// knowledgeVerbs lists words that ask for knowledge or for a text by a model.
+var knowledgeVerbs = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))
 
 // aboutWorld reports whether a request begins like a question about general knowledge.
 func aboutWorld(r *request) bool {
