@@ -1,6 +1,9 @@
 package intent
 
-import "testing"
+import (
+	"regexp"
+	"testing"
+)
 
 // The usual questions for a fact find it.
 func TestFactsAreFoundAgain(t *testing.T) {
@@ -68,6 +71,42 @@ func TestSmallTalkAndARequest(t *testing.T) {
 	} {
 		if got := Reply(request, none, able); (got != "") != want {
 			t.Errorf("%q gets %q", request, got)
+		}
+	}
+}
+
+// The examples in the comments of facts.go have the forms that they stand for.
+func TestFormsOfFacts(t *testing.T) {
+	for _, tt := range []struct {
+		form    *regexp.Regexp
+		example string
+	}{
+		{valueUnderKey, "4711 under the key locker"},
+		{valueAsKey, "4711 as my locker code"},
+		{topicIsValue, "my locker code is 4711"},
+		{iAm, "I am allergic to nuts"},
+		{years, "43 years old"},
+		{verbWithPreposition, "parked on level 3"},
+		{iDo, "I usually park on level 3"},
+		{negation, "don't"},
+		{topicThenCode, "my locker code 4711"},
+		{subjectVerbObject, "my sister lives in Graz"},
+		{askMemory, "what do you know about my car"},
+		{whatIsMy, "what is my locker code"},
+		{tellMeMy, "tell me my locker code"},
+		{whenIsSomeones, "when is Anna's birthday"},
+		{whichDoIHave, "which car do I have"},
+		{whatDoI, "where did I park"},
+		{amI, "where am I registered"},
+		{whatDoesMy, "where does Anna live"},
+		{lookUpKey, "look up the key locker"},
+		{askForAll, "what do you know about me"},
+		{whoIs, "who is Anna"},
+		{topicAlone, "the locker code again"},
+		{mentionsMy, "does my passport expire soon"},
+	} {
+		if !tt.form.MatchString(tt.example) {
+			t.Errorf("%q does not match %s", tt.example, tt.form)
 		}
 	}
 }
