@@ -36,23 +36,41 @@ type frame struct {
 
 // build makes the window and its page. It waits for fonts before it measures text.
 func (w *Window) build(fonts *sync.WaitGroup) {
-	w.frame.win = w.app.NewWindow("goated")
-	w.frame.win.SetMaster()
-	w.frame.win.SetPadded(false)
-	w.frame.win.SetIcon(w.app.Icon())
-	w.frame.win.Resize(w.fit())
-	w.frame.win.SetOnDropped(w.drop)
-	w.frame.win.SetOnClosed(func() {
+	w.frame.open(w)
+	buildPages(w)
+	header := w.frame.header(w)
+	fonts.Wait()
+	w.chats.BuildComposer()
+	w.chats.Composer.Count.OnTapped = w.pages.openTools
+	w.frame.foot = w.frame.bottom(w)
+	w.frame.arrange(w, header)
+	nameButtons(w)
+}
+
+// open makes the window of the desktop, still empty.
+func (f *frame) open(w *Window) {
+	f.win = w.app.NewWindow("goated")
+	f.win.SetMaster()
+	f.win.SetPadded(false)
+	f.win.SetIcon(w.app.Icon())
+	f.win.Resize(w.fit())
+	f.win.SetOnDropped(w.drop)
+	f.win.SetOnClosed(func() {
 		w.chats.Scrolled()
 		w.tasks.cancel()
 		w.options.Dialogs.Close()
 	})
+}
 
-	settle := func() { w.settingsPages.Open(settings.Model) }
+// openModels returns a function that opens the settings of the models.
+func openModels(w *Window) func() { return func() { w.settingsPages.Open(settings.Model) } }
+
+// buildPages makes the page of the conversations and those beside it.
+func buildPages(w *Window) {
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: w.frame.models.asker,
-		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: settle, Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
+		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: openModels(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
 		LookFor: func(confirm string, found func(string), endings ...string) {
@@ -60,7 +78,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 		},
 		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.asking.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
 	}, w.options.History)
-	w.chats.Sidebar.OnSettings = settle
+	w.chats.Sidebar.OnSettings = openModels(w)
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
 	w.frame.tools = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.tools.Nav = w.frame.tools
@@ -68,27 +86,29 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	w.pages.past = w.pages.newPast()
 	w.shell.Main.OnChange = w.pages.changed
 	w.chats.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.tasks.begin, Post: w.tasks.post}, View: w.view, Save: save, Play: w.sounds.play, Now: func() time.Time { return w.shell.Now() }}
+}
 
-	w.frame.title = kit.NewLabel("", 15, kit.ColorText).Strong().Elided()
-	w.frame.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Agent.Model, w.frame.models.openMenu).Small().Trailing()
-	w.frame.models.build()
-	w.frame.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.servers.Connect)
+// header makes the row above the conversation: its title, its model and the buttons beside them.
+func (f *frame) header(w *Window) fyne.CanvasObject {
+	f.title = kit.NewLabel("", 15, kit.ColorText).Strong().Elided()
+	f.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Agent.Model, f.models.openMenu).Small().Trailing()
+	f.models.build()
+	f.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.servers.Connect)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	w.frame.split = &split{unfold: kit.NewButton(kit.Ghost, "sidebar", "", w.foldSidebar).Small()}
+	f.split = &split{unfold: kit.NewButton(kit.Ghost, "sidebar", "", w.foldSidebar).Small()}
 	w.chats.Sidebar.OnFold = w.foldSidebar
 	rename := kit.NewTappable(7, func() { w.commands.rename() })
-	named := container.New(kit.Margin{}, container.New(kit.Margin{Top: -4, Right: -6, Bottom: -4, Left: -6}, rename), w.frame.title)
-	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, w.frame.title}, w.frame.split.unfold, named, w.frame.model, gap, w.frame.models.gauge.Root, w.frame.models.more, w.frame.plug))
+	named := container.New(kit.Margin{}, container.New(kit.Margin{Top: -4, Right: -6, Bottom: -4, Left: -6}, rename), f.title)
+	return kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, f.title}, f.split.unfold, named, f.model, gap, f.models.gauge.Root, f.models.more, f.plug))
+}
 
-	fonts.Wait()
-	w.chats.BuildComposer()
-	w.chats.Composer.Count.OnTapped = w.pages.openTools
-
+// bottom makes the composer and the notices above it.
+func (f *frame) bottom(w *Window) *fyne.Container {
 	foot := kit.Vertical(10)
-	w.frame.notice = kit.NewBanner(settle)
-	w.frame.notice.More.Hidden = w.options.Agent.Keys == nil
-	w.frame.notice.Say(w.options.Agent.Notice)
-	foot.Add(w.frame.notice.Root)
+	f.notice = kit.NewBanner(openModels(w))
+	f.notice.More.Hidden = w.options.Agent.Keys == nil
+	f.notice.Say(w.options.Agent.Notice)
+	foot.Add(f.notice.Root)
 	foot.Add(w.chats.Cautions.Sign.Root)
 	for _, warning := range w.options.Warnings {
 		w.chats.Cautions.Warn(warning)
@@ -96,33 +116,39 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	if d := w.pages.work.desktop; d != nil {
 		foot.Add(d.Bar.Root)
 	}
-	foot.Add(w.frame.models.wait.Root)
+	foot.Add(f.models.wait.Root)
 	foot.Add(w.chats.Composer.Suggest.Root)
 	foot.Add(w.chats.Composer.Root)
-	bottom := container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
+	return container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
+}
 
-	w.frame.foot = bottom
+// arrange puts the parts into the window, and keys and toasts above them.
+func (f *frame) arrange(w *Window, header fyne.CanvasObject) {
 	background := kit.NewPanel("background", kit.ColorNone, 0)
 	w.shell.Toasts, w.shell.Tips = kit.NewToasts(w.shell.Clock), kit.NewTooltips(w.shell.Clock)
-	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: bottom},
-		background, header, kit.NewLine(), w.chats.Transcript.Root, bottom)
-	w.frame.talk = main
-	side := w.frame.split
+	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: f.foot},
+		background, header, kit.NewLine(), w.chats.Transcript.Root, f.foot)
+	f.talk = main
+	side := f.split
 	side.side, side.line, side.main = w.chats.Sidebar.Root, kit.NewLine(), main
-	w.frame.root = container.New(side, side.side, side.line, side.main)
-	w.frame.slot = container.New(kit.Margin{})
-	w.shell.Toasts.Clear, w.shell.Toasts.Moved = w.toastRoom, func() { w.frame.yield(w) }
-	w.shell.Sheets.Window = w.frame.win
-	w.attachOverlays(w.frame.slot)
-	w.frame.win.SetContent(container.New(sizeReporter{seen: w.resized}, w.frame.root, w.frame.slot))
-	w.frame.win.Canvas().SetOnTypedKey(w.typed)
-	w.frame.win.Canvas().SetOnTypedRune(w.typedRune)
+	f.root = container.New(side, side.side, side.line, side.main)
+	f.slot = container.New(kit.Margin{})
+	w.shell.Toasts.Clear, w.shell.Toasts.Moved = w.toastRoom, func() { f.yield(w) }
+	w.shell.Sheets.Window = f.win
+	w.attachOverlays(f.slot)
+	f.win.SetContent(container.New(sizeReporter{seen: w.resized}, f.root, f.slot))
+	f.win.Canvas().SetOnTypedKey(w.typed)
+	f.win.Canvas().SetOnTypedRune(w.typedRune)
 
-	w.frame.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
+	f.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
 		if w.shell.Sheets.Top() == nil && w.shell.Main.Page() == nil {
 			w.chats.Transcript.Selection.AllFocused()
 		}
 	})
+}
+
+// nameButtons gives the buttons without text their tooltips.
+func nameButtons(w *Window) {
 	w.shell.Tips.Name(w.chats.Sidebar.Help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})
 	w.shell.Tips.Name(w.chats.Sidebar.More, "More actions for conversations", kit.Shortcut{})
 	w.shell.Tips.Name(w.chats.Sidebar.Fold, "Fold the sidebar", kit.ModKey(fyne.KeyB))
