@@ -1,4 +1,4 @@
-// Bench measures goated beside its peers and beside a floor, and prints one table.
+// Command bench measures goated beside its peers and beside a floor, and prints one table.
 //
 // The floor is the same work with raw frames and raw HTTP, without a library. Each
 // figure is the median of several runs. Each run is a process of its own, and the
