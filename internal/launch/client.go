@@ -1,12 +1,23 @@
 package launch
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // addTools are the programs with a command "mcp add", such as "claude mcp add".
 var addTools = []string{"claude", "gemini", "codex", "qwen", "amp", "droid", "copilot", "opencode", "openclaw", "mcp-cli", "iflow", "kimi", "agent", "cursor-agent", "auggie", "rovodev", "fastmcp", "q", "qchat", "kiro-cli"}
+
+// adds reports whether words are the command of a client that adds a server. Each client has the
+// same one, so goated needs not know the client.
+func adds(words []string) bool {
+	if len(words) < 3 || words[1] != "mcp" {
+		return false
+	}
+	name := programName(words[0])
+	return slices.Contains(addTools, name) || !familiar[name] && (words[2] == "add" || words[2] == "add-json")
+}
 
 // clientPackages are the packages of npm with such a program.
 var clientPackages = map[string]string{"@anthropic-ai/claude-code": "claude", "@google/gemini-cli": "gemini", "@openai/codex": "codex", "@qwen-code/qwen-code": "qwen", "@sourcegraph/amp": "amp"}
@@ -22,12 +33,17 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 		words = append([]string{clientPackages[origin.Package]}, rest[1:]...)
 		name = words[0]
 	}
+	if words[0] == "/mcp" && len(words) > 2 { // typed in the client itself
+		words = append([]string{"claude"}, append([]string{"mcp"}, words[1:]...)...)
+	}
 	at := slices.Index(words, "--add-mcp")
 	switch {
+	case strings.HasPrefix(words[0], "/") && slices.Contains([]string{"/mcp", "/plugin", "/plugins", "/extension", "/extensions"}, words[0]) && s.stat(words[0]) == nil:
+		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 	case at > 0 && at+1 < len(words): // VS Code and its kin
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
 		return r.declaring(), true, err
-	case slices.Contains(addTools, name) && len(words) > 2 && words[1] == "mcp":
+	case adds(words):
 	case slices.Contains(addTools, name) && len(words) > 2 && slices.Contains([]string{"plugin", "plugins", "extension", "extensions"}, words[1]):
 		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 	case smithery(words) == "run": // it starts a server itself
@@ -43,7 +59,7 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 		}
 		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 	default:
-		return nil, false, nil
+		return nil, false, s.configures(words)
 	}
 	switch words[2] {
 	case "add-json":
@@ -134,7 +150,13 @@ func (s commands) addCommand(args []string) addCommand {
 			break
 		}
 		if !strings.HasPrefix(a, "-") {
-			if c.rest = append(c.rest, a); len(c.rest) == 2 && !webAddress.MatchString(a) {
+			c.rest = append(c.rest, a)
+			if len(c.rest) == 2 && strings.Contains(a, " ") && isCommand(a) { // Factory's
+				program = strings.Fields(a)
+				c.rest = c.rest[:1]
+				continue
+			}
+			if len(c.rest) == 2 && !webAddress.MatchString(a) {
 				c.rest = append(c.rest, dashless(args[i+1:])...)
 				break
 			}
@@ -178,9 +200,18 @@ func (s commands) addCommand(args []string) addCommand {
 		}
 	}
 	if named != "" {
-		c.rest = append([]string{named}, append(program, c.rest...)...)
+		c.rest = append([]string{named}, c.rest...)
+	}
+	if len(c.rest) > 0 {
+		c.rest = slices.Insert(c.rest, 1, program...)
 	}
 	return c
+}
+
+// isCommand reports whether a text begins with a program that READMEs start servers with.
+func isCommand(text string) bool {
+	words := strings.Fields(text)
+	return len(words) > 1 && familiar[programName(words[0])]
 }
 
 // added returns the server of the arguments of "mcp add": options, a name, and a command
@@ -232,9 +263,12 @@ func isAssignment(word string) bool {
 	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// header reads "Name: value".
+// header reads "Name: value", which some clients write as "Name=value".
 func header(text string) Variable {
 	name, value, _ := strings.Cut(text, ":")
+	if before, after, ok := strings.Cut(text, "="); ok && headerName.MatchString(before) {
+		name, value = before, after
+	}
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	v := Variable{Name: name, Value: value}
 	scheme, token, ok := strings.Cut(value, " ")
@@ -244,6 +278,9 @@ func header(text string) Variable {
 	v.Secret = strings.EqualFold(name, "Authorization")
 	return v
 }
+
+// headerName matches the name of a header.
+var headerName = regexp.MustCompile(`^\s*[A-Za-z][\w-]*\s*$`)
 
 // bearer returns the header of a token in a variable of goated's own environment.
 func (s commands) bearer(name string) Variable {

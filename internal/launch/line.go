@@ -23,6 +23,9 @@ type shellLine struct {
 	dir      string
 	commands []Server
 	skipped  string // the first command that only prepares
+	installs string // the last command that only prepares
+	other    error  // the first command that sets up something else
+	left     leftOut
 }
 
 // line returns the reading of a command line, or of the lines of a terminal.
@@ -52,7 +55,9 @@ func (s commands) line(text string) (Reading, error) {
 		if len(l.commands) == 1 && l.commands[0].Origin.Source == Local && !strings.ContainsAny(text, " \t\n") {
 			r.Form = Path
 		}
-		return r, nil
+		return r, l.left.note(&r, "this command")
+	case l.other != nil:
+		return Reading{}, l.other
 	case l.skipped != "":
 		return Reading{}, commands{l.sys}.preparing(l.skipped)
 	case len(l.env) > 0:
@@ -168,8 +173,8 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 	if l.dir != "" {
 		in.Dir = l.dir
 	}
-	servers, err := commands{in}.command(words)
-	if err != nil {
+	servers, err := l.started(commands{in}, words)
+	if err != nil || len(servers) == 0 {
 		return err
 	}
 	for i := range servers {
@@ -183,9 +188,37 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 	return nil
 }
 
+// started returns the servers of a command. A command that sets up another program has none, and
+// neither has one that is not on this computer, behind one that is: READMEs list them one below
+// the other.
+func (l *shellLine) started(in commands, words []string) ([]Server, error) {
+	servers, err := in.command(words)
+	var p *Problem
+	if !errors.As(err, &p) {
+		return servers, err
+	}
+	switch {
+	case p.Kind == Configures:
+		if l.other == nil {
+			l.other = err
+		}
+		return nil, nil
+	case p.Kind == NoProgram:
+		if runner, ok := in.runsInstalled(l.installs, p.Subject, words); ok {
+			return in.command(runner)
+		}
+		if len(l.commands) > 0 {
+			l.left.add(words[0], err)
+			return nil, nil
+		}
+	}
+	return nil, err
+}
+
 func (l *shellLine) skip(words []string) {
+	l.installs = strings.Join(words, " ")
 	if l.skipped == "" {
-		l.skipped = strings.Join(words, " ")
+		l.skipped = l.installs
 	}
 }
 

@@ -44,6 +44,9 @@ func Unread(err error) string {
 		}
 		return "Run this in a terminal, then paste the command that starts the server."
 	case launch.Configures:
+		if p.Detail != "" {
+			return "To start the server itself, try " + p.Detail
+		}
 		return "Paste the command that starts the server itself. It is mostly in the same README, as JSON."
 	case launch.BadURL:
 		return "A web address begins with https:// and names a host, as in https://example.org/mcp."

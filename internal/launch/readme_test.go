@@ -1,0 +1,72 @@
+package launch
+
+import (
+	"errors"
+	"testing"
+)
+
+// The commands of READMEs that add a server to a client mean that server, whatever client it is
+// and however it writes the command.
+func TestAnyClientAddsAServer(t *testing.T) {
+	sys := disk{}.system(every...)
+	understands(t, sys, [][2]string{
+		{"grok mcp add playwright -- npx @playwright/mcp@latest", "npx @playwright/mcp@latest | npm @playwright/mcp | playwright"},
+		{"devin mcp add -s user excel -- uvx excel-mcp-server stdio", "uvx excel-mcp-server stdio | pypi excel-mcp-server | excel"},
+		{"autohand mcp add --transport http c7 https://mcp.c7.example/mcp", "https://mcp.c7.example/mcp | web mcp.c7.example | c7"},
+		{"autohand mcp add jira env \\\n  JIRA_URL=https://jira.example \\\n  JIRA_API_TOKEN=your_api_token \\\n  uvx mcp-atlassian", "uvx mcp-atlassian JIRA_URL=https://jira.example JIRA_API_TOKEN?your_api_token | pypi mcp-atlassian | jira"},
+		{`droid mcp add playwright "npx @playwright/mcp@latest"`, "npx @playwright/mcp@latest | npm @playwright/mcp | playwright"},
+		{`droid mcp add c7 "npx -y @upstash/context7-mcp" --env CONTEXT7_API_KEY=YOUR_API_KEY`, "npx -y @upstash/context7-mcp CONTEXT7_API_KEY?YOUR_API_KEY | npm @upstash/context7-mcp | c7"},
+		{`amp mcp add c7 --header "Authorization=Bearer YOUR_API_KEY" https://mcp.c7.example/mcp`, "https://mcp.c7.example/mcp Authorization?Bearer YOUR_API_KEY | web mcp.c7.example | c7"},
+		{`claude mcp add --transport http c7 https://mcp.c7.example/mcp --header "X-Query: a=b"`, "https://mcp.c7.example/mcp X-Query=a=b | web mcp.c7.example | c7"},
+		{"/mcp add playwright npx @playwright/mcp@latest", "npx @playwright/mcp@latest | npm @playwright/mcp | playwright"},
+		{"/mcp add", `error: The command "/mcp add" sets up another program`},
+		{"/plugin marketplace add acme/fs\n/plugin install fs", `error: The command "/plugin marketplace add acme/fs" sets up another program`},
+		{"claude plugin marketplace add acme/fs\nclaude mcp add fs -- npx -y fs-mcp", "npx -y fs-mcp | npm fs-mcp | fs"},
+	})
+}
+
+// A command that installs, builds, tests or configures is no server. A server in the lines below it is.
+func TestCommandsThatStartNoServer(t *testing.T) {
+	sys := disk{}.system(append([]string{"npm", "rm", "mcp"}, every...)...)
+	setsUp := func(command string) string {
+		return `error: The command "` + command + `" sets up another program`
+	}
+	installs := func(command string) string {
+		return `error: The command "` + command + `" installs a server but does not start it`
+	}
+	understands(t, sys, [][2]string{
+		{"npx @wonderwhy-er/desktop-commander@latest setup", setsUp("npx @wonderwhy-er/desktop-commander@latest setup")},
+		{"npx @magicuidesign/cli@latest install <client>", setsUp("npx @magicuidesign/cli@latest install <client>")},
+		{"npx @michaellatman/mcp-get@latest install fs-mcp", setsUp("npx @michaellatman/mcp-get@latest install fs-mcp")},
+		{"uvx fs-mcp install", setsUp("uvx fs-mcp install")},
+		{"mcp install server.py", setsUp("mcp install server.py")},
+		{"npx playwright install\nnpx -y fs-mcp", "npx -y fs-mcp | npm fs-mcp | fs"},
+		{"pnpm test", installs("pnpm test")},
+		{"pnpm build:watch", installs("pnpm build:watch")},
+		{"npm run test:coverage", installs("npm run test:coverage")},
+		{"uv run pytest -v tests", installs("uv run pytest -v tests")},
+		{"rm -rf ~/.mcp-auth", installs("rm -rf /home/ada/.mcp-auth")},
+		{"sudo apt-get install pandoc\nuvx mcp-pandoc", "uvx mcp-pandoc | pypi mcp-pandoc | pandoc"},
+		{"pip install uv\nuv --version\nuvx fs-mcp", "uvx fs-mcp | pypi fs-mcp | fs"},
+		{"uv python install 3.14\nuv sync\nuvx fs-mcp", "uvx fs-mcp | pypi fs-mcp | fs"},
+		{"npm run start", "npm run start in /work | file /work | work"},
+		{"npx -y @modelcontextprotocol/server-filesystem /work", "npx -y @modelcontextprotocol/server-filesystem /work | npm @modelcontextprotocol/server-filesystem | filesystem"},
+	})
+	_, err := Understand("npx -y @wonderwhy-er/desktop-commander@latest setup", sys)
+	if p := (*Problem)(nil); !errors.As(err, &p) || p.Detail != "npx -y @wonderwhy-er/desktop-commander@latest" {
+		t.Errorf("the command of the server itself is not named: %+v", p)
+	}
+}
+
+// The program of a package that a line above installs starts from its package. One that is not
+// there does not spoil the command above it, which does the same.
+func TestProgramsOfInstalledPackages(t *testing.T) {
+	understands(t, disk{}.system(every...), [][2]string{
+		{"pip install markitdown-mcp\nmarkitdown-mcp", "uvx markitdown-mcp | pypi markitdown-mcp | markitdown"},
+		{"pip install office-word-mcp-server\nword_mcp_server --all", "uvx --from office-word-mcp-server word_mcp_server --all | pypi office-word-mcp-server | office-word"},
+		{"uv tool install pdf-mcp\nclaude mcp add pdf -- pdf-mcp", "uvx pdf-mcp | pypi pdf-mcp | pdf"},
+		{"npm install -g @acme/fs-mcp && fs-mcp /work", "npx -y --package @acme/fs-mcp fs-mcp /work | npm @acme/fs-mcp | fs"},
+		{"npx fs-mcp --port 1\n# Or after global installation\nfs-server --port 1", `npx fs-mcp --port 1 | npm fs-mcp | fs !9 "fs-server" is neither a program on this computer nor a path`},
+		{"fs-server --port 1", `error: "fs-server" is neither a program on this computer nor a path`},
+	})
+}
