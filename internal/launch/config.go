@@ -212,6 +212,9 @@ func (s configs) tree(tree any, o order, name string) (Reading, error) {
 	if !ok {
 		return r, &Problem{Kind: NoServer, Subject: upper(name)}
 	}
+	if _, call := root["arguments"].(map[string]any); call && str(root["name"]) != "" { // an example of a tool
+		return r, &Problem{Kind: NoServer, Subject: upper(name)}
+	}
 	r.Inputs = inputs(root["inputs"])
 	if isEntry(root) {
 		server, err := s.entry(root, "")
@@ -278,7 +281,7 @@ func (l *leftOut) note(r *Reading, name string) error {
 // servers reads the object that holds the servers: under one of the usual keys, or
 // itself.
 func (s configs) servers(r *Reading, m map[string]any, path string, o order, name string, deep int) error {
-	for _, key := range containers {
+	for _, key := range slices.Concat(containers, settings(m)) {
 		switch inner := m[key].(type) {
 		case map[string]any:
 			if len(inner) == 0 {
@@ -324,6 +327,18 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 		return &Problem{Kind: NoServer, Subject: upper(name)}
 	}
 	return left.note(r, name)
+}
+
+// settings returns the keys of an editor's settings that hold servers, such as
+// "github.copilot.chat.mcp.servers".
+func settings(m map[string]any) (keys []string) {
+	for key := range m {
+		if strings.HasSuffix(key, ".mcp.servers") || strings.HasSuffix(key, ".mcpServers") {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // upper capitalizes the first letter of a name, for the beginning of a sentence.

@@ -119,7 +119,7 @@ func TestREADMELines(t *testing.T) {
 		{"npx -y @supabase/mcp-server-supabase@latest --read-only --project-ref=<project-ref>", "npx -y @supabase/mcp-server-supabase@latest --read-only --project-ref=<project-ref> | npm @supabase/mcp-server-supabase | supabase !1 --project-ref=<project-ref>"},
 		{"npx -y mongodb-mcp-server --connectionString mongodb://localhost:27017/db --readOnly", "npx -y mongodb-mcp-server --connectionString mongodb://localhost:27017/db --readOnly | npm mongodb-mcp-server | mongodb"},
 		{"npx -y @executeautomation/playwright-mcp-server", "npx -y @executeautomation/playwright-mcp-server | npm @executeautomation/playwright-mcp-server | playwright"},
-		{"npx @sentry/mcp-server@latest --access-token=sentry-user-token", "npx @sentry/mcp-server@latest --access-token=sentry-user-token | npm @sentry/mcp-server | sentry"},
+		{"npx @sentry/mcp-server@latest --access-token=sentry-user-token", "npx @sentry/mcp-server@latest --access-token=sentry-user-token | npm @sentry/mcp-server | sentry !1 --access-token=sentry-user-token"},
 		{"npx -y @notionhq/notion-mcp-server", "npx -y @notionhq/notion-mcp-server | npm @notionhq/notion-mcp-server | notion"},
 		{"npx -y exa-mcp-server --tools=web_search_exa,crawling", "npx -y exa-mcp-server --tools=web_search_exa,crawling | npm exa-mcp-server | exa"},
 		{"npx -y mcp-server-kubernetes", "npx -y mcp-server-kubernetes | npm mcp-server-kubernetes | kubernetes"},

@@ -95,6 +95,8 @@ func (l *looseJSON) word(text string) string {
 		switch low := strings.ToLower(word); {
 		case low == "true" || low == "false" || low == "null", number.MatchString(word):
 			l.out.WriteString(low)
+		case strings.Contains(word, "|"): // values to choose from
+			l.out.Write(quotedJSON("<" + word + ">"))
 		case word == "None" || word == "undefined":
 			l.out.WriteString("null")
 		case strings.HasPrefix(strings.TrimSpace(text[len(word):]), ":"):

@@ -38,7 +38,8 @@ func (s names) nameOf(server Server) string {
 		if o.Source == GoModule { // .../cmd/name, .../v2
 			name = regexp.MustCompile(`/v\d+$`).ReplaceAllString(name, "")
 		}
-		return ShortName(name[strings.LastIndexByte(name, '/')+1:])
+		parts := strings.Split(name, "/")
+		return ShortName(strings.Join(parts[max(0, len(parts)-2):], "/")) // of playwright/mcp, the first says more
 	case Web:
 		return HostName(server.Remote.URL)
 	case Local:

@@ -227,7 +227,8 @@ func (s commands) uvOrigin(args []string) Origin {
 			}
 		}
 	}
-	return s.fileOrigin(rest)
+	origin := s.fileOrigin(rest)
+	return withPackage(origin, options["--with"])
 }
 
 // fileOrigin returns the first argument that is a file or a folder.

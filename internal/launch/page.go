@@ -10,6 +10,9 @@ import (
 // bundleURL matches the path of a bundle to download.
 var bundleURL = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
 
+// imageURL matches the path of a picture, such as that of a badge.
+var imageURL = regexp.MustCompile(`(?i)\.(svg|png|gif|jpe?g|webp|ico)$`)
+
 // bare is the address of a page that people copy without its scheme.
 var bare = regexp.MustCompile(`(?i)^(www\.)?(npmjs\.com|registry\.npmjs\.org|pypi\.org|ghcr\.io|pkg\.go\.dev|smithery\.ai|glama\.ai|mcp\.so|hub\.docker\.com|github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[\w@]`)
 
@@ -70,7 +73,7 @@ func noServer(u *url.URL) error {
 	if bundleURL.MatchString(u.Path) {
 		return &Problem{Kind: Download, Subject: u.String()}
 	}
-	if listed(u) {
+	if imageURL.MatchString(u.Path) || listed(u) {
 		return &Problem{Kind: Listing, Subject: u.String()}
 	}
 	switch strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") {

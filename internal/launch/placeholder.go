@@ -15,15 +15,19 @@ var (
 		`@(example|domain|company|yourdomain)\.(com|org)$|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
 	// camel is "yourApiKey".
 	camel = regexp.MustCompile(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
+	// named matches values that are the name of another variable, such as STRIPE_SECRET_KEY.
+	named = regexp.MustCompile(`^(?:[A-Z][A-Z0-9]*_)+(?:KEY|TOKEN|SECRET|PASSWORD|ID)$|^[a-z]+-user-token$`)
+	// inAddress matches a stand-in in braces, as READMEs write it in addresses.
+	inAddress = regexp.MustCompile(`^https?://[^\s]*[/=@.{]\{[A-Za-z][\w -]*\}`)
 	// nouns matches values of variables that only say what the value is.
 	nouns = regexp.MustCompile(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
 	// pathStandIns matches paths of another person's computer.
-	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,])(~?/|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
+	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
 	// part matches a stand-in inside a value, such as in an address.
 	part = regexp.MustCompile(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
 	// angles matches a stand-in inside a value in the way of READMEs. A value with a closing tag
 	// is HTML.
-	angles = regexp.MustCompile(`(^|[\s:/@=,?&(])<[\p{L}_][^<>]*>`)
+	angles = regexp.MustCompile(`(^|[\s:/@=,?&("])<[\p{L}_][^<>]*>`)
 )
 
 // placeholder reports whether a value stands for the user's own, as in "YOUR_API_KEY".
@@ -34,11 +38,11 @@ func placeholder(value string) bool {
 	}
 	if strings.HasPrefix(value, "--") {
 		if _, after, ok := strings.Cut(value, "="); ok {
-			return placeholder(after)
+			return placeholder(after) || nouns.MatchString(after) || named.MatchString(after)
 		}
 		return false
 	}
-	return standIns.MatchString(value) || camel.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value) ||
+	return standIns.MatchString(value) || camel.MatchString(value) || inAddress.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value) ||
 		angles.MatchString(value) && !strings.Contains(value, "</")
 }
 

@@ -9,7 +9,7 @@ var (
 	block = regexp.MustCompile("(?ms)^[ \t>]*(?:```+|~~~+)[^\\n`]*\\n(.*?)\\n?[ \t>]*(?:```+|~~~+)[ \t]*$")
 	span  = regexp.MustCompile("`+([^`\\n]+)`+")
 	// target matches the address of a link of Markdown, or in angle brackets.
-	target = regexp.MustCompile(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?([^\s)>]+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>`)
+	target = regexp.MustCompile(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>`)
 	// serverKey matches a key that only a configuration of servers has.
 	serverKey = regexp.MustCompile(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
 	// endpoint matches the address of a server or a package, and no address of a document.

@@ -70,3 +70,30 @@ func TestProgramsOfInstalledPackages(t *testing.T) {
 		{"fs-server --port 1", `error: "fs-server" is neither a program on this computer nor a path`},
 	})
 }
+
+// Configurations and links stand in READMEs as people write them, with parts left out, quoted, and
+// with values to choose from. What is left to the reader is asked for.
+func TestConfigurationsOfREADMEs(t *testing.T) {
+	entry := `"fs": {"command": "npx", "args": ["-y", "fs-mcp"]}`
+	const fs = "npx -y fs-mcp | npm fs-mcp | fs"
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"github.copilot.chat.mcp.servers": {` + entry + `}}`, fs},
+		{`"augment.mcpServers": {` + entry + `}`, fs},
+		{"> [mcp_servers.fs]\n> command = \"npx\"\n> args = [\n>   \"-y\",\n>   \"fs-mcp\"\n> ]", fs},
+		{"> ```json\n> {\n>   " + entry + "\n> }\n> ```", fs},
+		{"...\n\"command\": \"npx\",\n\"args\": [\"-y\", \"fs-mcp\"],\n...", fs},
+		{`{"mcpServers": {"fs": {"command": "npx", "args": ["-y", "fs-mcp"], "env": {"SSL": True|False, "PORT": 1}}}}`, "npx -y fs-mcp PORT=1 SSL?True|False | npm fs-mcp | fs"},
+		{`{"mcpServers": {"fs": {"command": "npx", "args": ["-y", "fs-mcp"], "env": {"CLUSTERS": "{\"api_key\": \"<PROD_API_KEY>\"}"}}}}`, `npx -y fs-mcp CLUSTERS?"api_key": "<PROD_API_KEY>" | npm fs-mcp | fs`},
+		{`{"mcpServers": {"db": {"command": "uvx", "args": ["db-mcp"], "env": {"DB_URL": "sqlite:////absolute/path/to/database.db"}}}}`, "uvx db-mcp DB_URL?sqlite:////absolute/path/to/database.db | pypi db-mcp | db"},
+		{`{"name": "firecrawl_scrape", "arguments": {"url": "https://example.com", "formats": ["markdown"]}}`, "error: This JSON names no MCP server"},
+		{"https://cursor.com/deeplink/mcp-install-dark.svg", "error: https://cursor.com/deeplink/mcp-install-dark.svg is a page about a server, not a server on the web"},
+		{"https://mcp.firecrawl.example/{FIRECRAWL_API_KEY}/v2/mcp", "https://mcp.firecrawl.example/%7BFIRECRAWL_API_KEY%7D/v2/mcp | web mcp.firecrawl.example | firecrawl !1 https://mcp.firecrawl.example/{FIRECRAWL_API_KEY}/v2/mcp"},
+		{"npx -y @stripe/mcp --api-key=STRIPE_SECRET_KEY", "npx -y @stripe/mcp --api-key=STRIPE_SECRET_KEY | npm @stripe/mcp | stripe !1 --api-key=STRIPE_SECRET_KEY"},
+		{"npx @sentry/mcp-server@latest --access-token=TOKEN", "npx @sentry/mcp-server@latest --access-token=TOKEN | npm @sentry/mcp-server | sentry !1 --access-token=TOKEN"},
+		{"npx @playwright/mcp@latest --storage-state={path/to/storage.json}", "npx @playwright/mcp@latest --storage-state={path/to/storage.json} | npm @playwright/mcp | playwright !1 --storage-state={path/to/storage.json}"},
+		{"docker run -i --rm mcr.microsoft.com/playwright/mcp", "docker run -i --rm mcr.microsoft.com/playwright/mcp | container mcr.microsoft.com/playwright/mcp | playwright"},
+		{"uv run --with 'click-mcp[db]' --python 3.12 click-mcp", "uv run --with click-mcp[db] --python 3.12 click-mcp | pypi click-mcp | click"},
+		{"uv run --with requests fs-mcp", "uv run --with requests fs-mcp | installed fs-mcp | fs"},
+		{"[![Install](https://a.example/b.svg)](https://vscode.dev/redirect/mcp/install?name=fs&note=a%20(b)&config=%7B%22command%22%3A%22npx%22%2C%22args%22%3A%5B%22-y%22%2C%22fs-mcp%22%5D%7D)", fs},
+	})
+}

@@ -111,6 +111,18 @@ func gitOrigin(spec string) Origin {
 	return Origin{Git, strings.TrimSuffix(strings.TrimRight(spec, "/"), ".git"), version}
 }
 
+// withPackage returns the origin of a program that uv run --with X starts: the package X, if it has
+// the name of the program.
+func withPackage(origin Origin, with []string) Origin {
+	for _, spec := range with {
+		m := requirement.FindStringSubmatch(spec)
+		if m != nil && origin.Source == Installed && strings.ReplaceAll(m[1], "_", "-") == strings.ReplaceAll(origin.Package, "_", "-") {
+			return Origin{PyPI, m[1], m[2]}
+		}
+	}
+	return origin
+}
+
 // behindOptions reports whether words are options, and their values, in front of a subcommand.
 func behindOptions(words []string) bool {
 	rest, _ := positional("npx", words)

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -91,7 +92,26 @@ var (
 // characters, and typographic quotes and dashes.
 func cleaned(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\ufeff", "", "\u200b", "", "\u2060", "", "\u00a0", " ", "\u202f", " ").Replace(text)
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(unquoted(strings.TrimSpace(text)))
+}
+
+// unquoted returns a text without the marks of a quotation in Markdown, and without lines of dots
+// around it, which stand for more.
+func unquoted(text string) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) > 1 && !slices.ContainsFunc(lines, func(l string) bool { return l != "" && l != ">" && !strings.HasPrefix(l, "> ") }) {
+		for i, l := range lines {
+			lines[i] = strings.TrimPrefix(strings.TrimPrefix(l, ">"), " ")
+		}
+	}
+	dots := func(l string) bool { l = strings.TrimSpace(l); return l == "..." || l == "…" }
+	for len(lines) > 1 && dots(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 1 && dots(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return strings.Join(lines, "\n")
 }
 
 // straight replaces the quotes and dashes of a word processor.
