@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,8 +94,23 @@ func (s commands) windowsShell(words []string) (servers []Server, ok bool, err e
 		servers, err = s.command(rest)
 		return servers, true, err
 	}
-	r, err := s.line(strings.Join(rest, " "))
+	r, err := s.line(keptJSON(strings.Join(rest, " ")))
 	return r.Servers, true, err
+}
+
+// keptJSON returns a command whose JSON is quoted as a whole. Behind cmd /c, only \" stands for a quote of the
+// JSON, which the shell around it has read already.
+func keptJSON(line string) string {
+	at := strings.IndexAny(line, "{")
+	end := strings.LastIndexByte(line, '}') + 1
+	if at < 1 || end <= at || line[at-1] != ' ' || !json.Valid([]byte(line[at:end])) {
+		return line
+	}
+	quoted, err := syntax.Quote(line[at:end], syntax.LangBash)
+	if err != nil {
+		return line
+	}
+	return line[:at] + quoted + line[end:]
 }
 
 // envRunners are programs that give a command variables, behind "--".

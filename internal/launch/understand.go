@@ -66,7 +66,16 @@ func code(text string, sys System) (Reading, error) {
 	case table.MatchString(text):
 		return configs{sys}.toml(text, "this TOML")
 	case strings.Contains(text, "\n") && mapping.MatchString(text):
-		return configs{sys}.yaml(text, "this YAML")
+		r, err := configs{sys}.yaml(text, "this YAML")
+		if fields, ok := (configs{sys}).labelled(text); err != nil && ok {
+			return fields, nil
+		}
+		return r, err
+	case strings.HasPrefix(code, "<") && optionOfXML.MatchString(text):
+		return configs{sys}.xml(text, "this XML")
+	}
+	if r, ok := (configs{sys}).labelled(text); ok {
+		return r, nil
 	}
 	return commands{sys}.line(text)
 }
@@ -81,7 +90,7 @@ var (
 	// webAddress begins a URL.
 	webAddress = regexp.MustCompile(`(?i)^(https?|wss?)://`)
 	// table matches a table of a TOML file.
-	table = regexp.MustCompile(`(?m)^\s*\[+\s*(mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(#.*)?$`)
+	table = regexp.MustCompile(`(?m)^\s*\[+\s*(mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(#.*)?$|^\s*(?:mcp_servers|mcpServers)(?:\.[\w"-]+)*\s*=\s*\{|^\s*mcp_servers(?:\.[\w"-]+)+\s*=`)
 	// mapping begins a YAML file.
 	mapping = regexp.MustCompile(`^(---\s*\n)?(\s*#[^\n]*\n)*\s*(- )?["']?[\w.@/-]+["']?:(\s|$)`)
 	// fence begins and ends a block of code in Markdown.

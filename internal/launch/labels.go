@@ -1,0 +1,113 @@
+package launch
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// fieldLine is a field of a form, as READMEs list them for the window of a client: "Command: npx",
+// "- **Arguments**: `-y fs-mcp`".
+var fieldLine = regexp.MustCompile("^\\s*(?:(?:[-*•+]|\\d{1,2}[.)])\\s+)?[*_`]*([A-Za-z][A-Za-z /-]{0,30}?)[*_`]*\\s*:[*_]*(?:\\s+(.*?))?\\s*$")
+
+// fieldKeys are the keys of a configuration for the names of fields.
+var fieldKeys = map[string]string{
+	"command": "command", "cmd": "command", "program": "command", "executable": "command", "command to run": "command",
+	"args": "args", "arguments": "args", "argument": "args", "parameters": "args",
+	"name": "name", "server name": "name", "type": "type", "transport": "type", "transport type": "type",
+	"url": "url", "server url": "url", "endpoint": "url", "mcp url": "url",
+	"env": "env", "environment": "env", "environment variables": "env", "env vars": "env", "environment variable": "env",
+	"working directory": "cwd", "cwd": "cwd",
+}
+
+// A form is the fields of one server.
+type form struct {
+	fields map[string]any
+	env    map[string]any
+	args   []any
+}
+
+// complete reports whether the fields describe a server. One field alone may be a sentence.
+func (f form) complete() bool {
+	return len(f.fields) > 1 && (f.fields["command"] != nil || f.fields["url"] != nil) || f.fields["command"] != nil && len(f.args)+len(f.env) > 0
+}
+
+// labelled returns the reading of fields with their names, one a line. Lines without a name belong to
+// the arguments or the variables above them. Other lines are prose.
+func (s configs) labelled(text string) (Reading, bool) {
+	r := Reading{Form: File}
+	f, key, title := form{}, "", ""
+	done := func() {
+		if f.complete() {
+			m := f.fields
+			if len(f.args) > 0 {
+				m["args"] = f.args
+			}
+			if len(f.env) > 0 {
+				m["env"] = f.env
+			}
+			if server, err := s.entry(m, title); err == nil {
+				r.Servers = append(r.Servers, server)
+			}
+			title = ""
+		}
+		f, key = form{fields: make(map[string]any), env: make(map[string]any)}, ""
+	}
+	done()
+	for line := range strings.SplitSeq(text, "\n") {
+		m := fieldLine.FindStringSubmatch(line)
+		next, value := "", strings.TrimSpace(line)
+		if m != nil {
+			next, value = fieldKeys[strings.ToLower(m[1])], m[2]
+		}
+		switch {
+		case next != "":
+			if f.fields[next] != nil || next == "name" && f.complete() { // another server
+				done()
+			}
+			key = next
+			f.field(key, value)
+		case m != nil && m[2] == "" && len(r.Servers)+len(f.fields) == 0:
+			title = m[1]
+		case key == "args" || key == "env":
+			f.field(key, listItem.ReplaceAllString(value, ""))
+		}
+	}
+	done()
+	return r, len(r.Servers) > 0
+}
+
+// listItem is the mark of an item of a list.
+var listItem = regexp.MustCompile(`^[-*•+]\s+`)
+
+// field sets a field to the value of a line.
+func (f *form) field(key, value string) {
+	if spans := span.FindAllStringSubmatch(value, -1); len(spans) > 0 { // the words around code explain it
+		var words []string
+		for _, m := range spans {
+			words = append(words, m[1])
+		}
+		value = strings.Join(words, " ")
+	}
+	switch {
+	case value == "":
+	case key == "env":
+		name, given, ok := strings.Cut(value, "=")
+		if !ok {
+			name, given, _ = strings.Cut(value, ":")
+		}
+		if name = strings.TrimSpace(name); isAssignment(name + "=") {
+			f.env[name] = strings.TrimSpace(given)
+		}
+	case key == "args":
+		var list []any
+		if json.Unmarshal([]byte(value), &list) != nil {
+			for w := range strings.FieldsSeq(strings.ReplaceAll(value, ", ", " ")) {
+				list = append(list, strings.Trim(w, `"'`))
+			}
+		}
+		f.args = append(f.args, list...)
+	default:
+		f.fields[key] = value
+	}
+}

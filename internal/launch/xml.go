@@ -1,0 +1,102 @@
+package launch
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"regexp"
+	"strings"
+)
+
+// optionOfXML is an option of a settings file of JetBrains.
+var optionOfXML = regexp.MustCompile(`<option\s+name="`)
+
+// An element is one of a settings file of JetBrains.
+type element struct {
+	XMLName  xml.Name
+	Name     string    `xml:"name,attr"`
+	Key      string    `xml:"key,attr"`
+	Value    string    `xml:"value,attr"`
+	Elements []element `xml:",any"`
+}
+
+// optionKeys are the keys of a configuration for JetBrains' names of options.
+var optionKeys = map[string]string{"programPath": "command", "arguments": "args", "workingDirectory": "cwd"}
+
+// xml returns the reading of a settings file of JetBrains: its list of servers is JSON in an option, or each server
+// is an element with options. encoding/xml bounds how deep elements nest.
+func (s configs) xml(text, name string) (Reading, error) {
+	var root element
+	if err := xml.Unmarshal([]byte(text), &root); err != nil {
+		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "XML syntax error on ")}
+	}
+	r := Reading{Form: File}
+	var left leftOut
+	var walk func(e element) error
+	walk = func(e element) error {
+		if list := strings.TrimSpace(e.Value); strings.HasPrefix(list, "[{") && json.Valid([]byte(list)) {
+			inner, err := s.json(list, "the JSON in "+name)
+			r.Servers = append(r.Servers, inner.Servers...)
+			return err
+		}
+		if m := e.options(); isEntry(m) && str(m["name"]) != "" {
+			server, err := s.entry(m, "")
+			if err != nil {
+				left.add(str(m["name"]), err)
+				return nil
+			}
+			r.Servers = append(r.Servers, server)
+			return nil
+		}
+		for _, inner := range e.Elements {
+			if err := walk(inner); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := walk(root); err != nil {
+		return Reading{}, err
+	}
+	return r, left.note(&r, name)
+}
+
+// options returns the options of an element, as a configuration has them.
+func (e element) options() map[string]any {
+	m := make(map[string]any)
+	for _, o := range e.Elements {
+		switch key := o.Name; {
+		case o.XMLName.Local == "envs":
+			m["env"] = o.pairs()
+		case key == "env" || key == "headers":
+			m[key] = o.pairs()
+		case key == "enabled":
+			m[key] = o.Value == "true"
+		case o.XMLName.Local == "option" && o.Value != "":
+			if usual := optionKeys[key]; usual != "" {
+				key = usual
+			}
+			m[key] = o.Value
+		case o.XMLName.Local == "option":
+			for _, inner := range o.Elements { // how it is reached
+				for k, v := range inner.options() {
+					m[k] = v
+				}
+			}
+		}
+	}
+	return m
+}
+
+// pairs returns the names and the values in an element.
+func (e element) pairs() map[string]any {
+	m := make(map[string]any)
+	for _, p := range e.Elements {
+		if p.Name+p.Key != "" {
+			m[p.Name+p.Key] = p.Value
+		}
+		for k, v := range p.pairs() {
+			m[k] = v
+		}
+	}
+	return m
+}
