@@ -33,13 +33,29 @@ var readmes = map[string]string{
 	"blender":             "claude mcp add blender uvx blender-mcp",
 	"aws-docs":            `{"mcpServers": {"awslabs.aws-documentation-mcp-server": {"command": "uvx", "args": ["awslabs.aws-documentation-mcp-server@latest"], "env": {"FASTMCP_LOG_LEVEL": "ERROR", "AWS_DOCUMENTATION_PARTITION": "aws"}, "disabled": false, "autoApprove": []}}}`,
 	"mongodb":             `{"mcpServers": {"MongoDB": {"command": "npx", "args": ["-y", "mongodb-mcp-server@latest", "--readOnly"], "env": {"MDB_MCP_CONNECTION_STRING": "mongodb+srv://username:password@cluster.mongodb.net/myDatabase"}}}}`,
+	"context7":            `{"mcpServers": {"context7": {"command": "npx", "args": ["-y", "@upstash/context7-mcp", "--api-key", "YOUR_API_KEY"]}}}`,
+	"tavily":              `{"mcpServers": {"tavily-mcp": {"command": "npx", "args": ["-y", "tavily-mcp@latest"], "env": {"TAVILY_API_KEY": "your-api-key-here", "DEFAULT_PARAMETERS": "{\"include_images\": true, \"max_results\": 15, \"search_depth\": \"advanced\"}"}}}}`,
+	"figma":               `{"mcpServers": {"Framelink MCP for Figma": {"command": "cmd", "args": ["/c", "npx", "-y", "figma-developer-mcp", "--figma-api-key=YOUR-KEY", "--stdio"]}}}`,
+	"duckduckgo":          `{"mcpServers": {"ddg-search": {"command": "uvx", "args": ["duckduckgo-mcp-server"]}}}`,
+	"excel":               "claude mcp add excel --scope user -- uvx excel-mcp-server stdio --allow-dir /path/to/workbooks",
+	"jupyter":             `{"mcpServers": {"jupyter": {"command": "uvx", "args": ["jupyter-mcp-server@latest"], "env": {"JUPYTER_URL": "http://localhost:8888", "JUPYTER_TOKEN": "MY_TOKEN", "ALLOW_IMG_OUTPUT": "true"}}}}`,
+	"markitdown":          "pip install markitdown-mcp\nmarkitdown-mcp",
+	"office-word":         `{"mcpServers": {"word-document-server": {"command": "uvx", "args": ["--from", "office-word-mcp-server", "word_mcp_server"]}}}`,
+	"sentry":              "npx @sentry/mcp-server@latest --access-token=TOKEN --host=sentry.example.com --disable-skills=seer",
+	"supabase":            `{"mcpServers": {"supabase": {"command": "npx", "args": ["-y", "@supabase/mcp-server-supabase@latest", "--access-token", "<personal-access-token>"]}}}`,
+	"desktop-commander":   "claude mcp add --scope user desktop-commander -- npx -y @wonderwhy-er/desktop-commander@latest",
+	"ea-playwright":       "# For VS Code\ncode --add-mcp '{\"name\":\"playwright\",\"command\":\"npx\",\"args\":[\"@executeautomation/playwright-mcp-server\"]}'",
+	"kubernetes":          "vscode:mcp/install?%7B%22name%22%3A%20%22kubernetes%22%2C%20%22type%22%3A%20%22stdio%22%2C%20%22command%22%3A%20%22npx%22%2C%20%22args%22%3A%20%5B%22mcp-server-kubernetes%22%5D%7D",
+	"sqlite":              `{"mcp": {"inputs": [{"type": "promptString", "id": "db_path", "description": "SQLite Database Path", "default": "${workspaceFolder}/db.sqlite"}], "servers": {"sqlite": {"command": "uvx", "args": ["mcp-server-sqlite", "--db-path", "${input:db_path}"]}}}}`,
+	"firecrawl":           `{"mcp": {"inputs": [{"type": "promptString", "id": "apiKey", "description": "Firecrawl API Key", "password": true}], "servers": {"firecrawl": {"command": "npx", "args": ["-y", "firecrawl-mcp"], "env": {"FIRECRAWL_API_KEY": "${input:apiKey}"}}}}}`,
 	"qdrant": `{"mcp": {"inputs": [{"type": "promptString", "id": "qdrantUrl", "description": "Qdrant URL"}, {"type": "promptString", "id": "qdrantApiKey", "description": "Qdrant API Key", "password": true}, {"type": "promptString", "id": "collectionName", "description": "Collection Name"}],` +
 		`"servers": {"qdrant": {"command": "uvx", "args": ["mcp-server-qdrant"], "env": {"QDRANT_URL": "${input:qdrantUrl}", "QDRANT_API_KEY": "${input:qdrantApiKey}", "COLLECTION_NAME": "${input:collectionName}"}}}}}`,
 }
 
 // configOf returns how goated starts a row. The user pastes its README and enters the values
 // of the row where the README leaves them out. Arguments of a README that are stand-ins are
-// those of line.
+// those of line. The README of exa has only an address, that of n8n only links, and that of supabase is in its
+// repository.
 func (w *world) configOf(s server, line string, pasted bool) (client.Config, error) {
 	if words := strings.Fields(w.fill(line)); !pasted {
 		c := client.Config{Command: words[0], Args: words[1:]}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -11,10 +12,18 @@ import (
 	"goated/internal/launch"
 )
 
+// commandLines are the READMEs with a command, which names nothing.
+var commandLines = map[string]bool{"markitdown": true, "sentry": true}
+
 // Each row is read as its README means it: the same package as by its command line, and each value
 // that the README leaves to the reader is asked for. Nothing starts, and no network is needed.
 func TestREADMEsAreRead(t *testing.T) {
-	sys := launch.Here(func(program string) (string, error) { return "/usr/bin/" + program, nil })
+	sys := launch.Here(func(program string) (string, error) {
+		if strings.Contains(program, "mcp") { // a runner is installed, a server is not
+			return "", fs.ErrNotExist
+		}
+		return "/usr/bin/" + program, nil
+	})
 	sys.Getenv = nil
 	read := func(text string) (launch.Server, launch.Reading) {
 		t.Helper()
@@ -41,7 +50,7 @@ func TestREADMEsAreRead(t *testing.T) {
 			continue
 		}
 		one, r := read(text)
-		if one.Origin.Package != plain.Origin.Package || one.Command != plain.Command || !one.Named {
+		if one.Origin.Package != plain.Origin.Package || one.Command != plain.Command || !one.Named && !commandLines[s.name] {
 			t.Errorf("%s: its README is read as %q of %+v, not %+v", s.name, one.Words(), one.Origin, plain.Origin)
 		}
 		for _, v := range one.Env {
@@ -60,7 +69,7 @@ func TestREADMEsAreRead(t *testing.T) {
 			}
 		}
 	}
-	if len(readmes) < 15 {
+	if len(readmes) < 30 {
 		t.Errorf("only %d READMEs have more than a command line", len(readmes))
 	}
 }
