@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,9 @@ var (
 	// verdict matches the line in which Go, Node, Python's interpreter or npm says why it ended,
 	// above the rest.
 	verdict = pattern(`^(?:panic|fatal error|SIG[A-Z]+|FATAL ERROR|Fatal Python error): |^npm (?:error|ERR!) `)
+	// listed are the field and the message of a problem in a list, as zod writes it.
+	listedField   = pattern(`"?\bpath"?: \[\s*['"]([\w.-]+)['"]`)
+	listedMessage = pattern(`"?\bmessage"?: (?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)')`)
 	// because begins uv's reason, which continues on the lines below.
 	because = "╰─▶ "
 	latest  = "  cause: Because " // of uv since 0.13
@@ -48,13 +52,35 @@ func Reason(lines []string) string {
 		}
 		for _, above := range slices.Backward(lines[max(0, i-2):i]) { // of an error of several lines
 			if strings.HasPrefix(above, "Error: ") {
-				return above
+				return listed(above, lines[i:])
 			}
 		}
-		return line
+		return listed(line, lines[i+1:])
 	}
 	if len(lines) == 0 {
 		return ""
 	}
 	return lines[len(lines)-1]
+}
+
+// escapes undoes the two harmless escapes of JSON. Others could hide control characters.
+var escapes = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
+
+// listed returns an error with what the list below it says first. The bracket alone says nothing.
+func listed(line string, below []string) string {
+	head, open := strings.CutSuffix(line, "[")
+	if !open {
+		return line
+	}
+	text := strings.Join(below, "\n")
+	said := ""
+	for _, p := range []func() *regexp.Regexp{listedField, listedMessage} {
+		if m := p().FindStringSubmatch(text); m != nil {
+			said += ": " + escapes.Replace(strings.Join(m[1:], ""))
+		}
+	}
+	if said == "" {
+		return line
+	}
+	return strings.TrimRight(head, " :") + said
 }
