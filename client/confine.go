@@ -149,7 +149,7 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 		if dir := s.host.o.Process.Programs; dir != "" {
 			p.System = append(p.System, sandbox.ResolveLinks(dir))
 		}
-		p.Packages.Registries = s.host.packages.registries()
+		p.Packages.Registries = s.host.packages.registries(s.config.Command)
 	}
 	p = p.With(s.config.Grant)
 	if s.host.o.Process.Permit != nil && !s.config.Bundled {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,6 +164,25 @@ func TestPackageWorksInItsOwnFolder(t *testing.T) {
 		}
 		if text, err := os.ReadFile(found[0]); err != nil || filepath.Base(strings.TrimSpace(string(text))) != want {
 			t.Errorf("started from a menu: %v: it works in %s, %v", fromMenu, text, err)
+		}
+	}
+}
+
+// To install also means the Python that a package needs and that this computer lacks. goated
+// asked for the host of that, and for a second one that uv tries then.
+func TestInstallsOfUVReachItsPythons(t *testing.T) {
+	t.Parallel()
+	if s := sandbox.Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	script := "#!/bin/sh\nexec node '" + servertest.Script("dice.js") + "'\n"
+	for name, want := range map[string]bool{"uvx": true, "npx": false} {
+		h, c := runner(t, name, script)
+		if _, err := h.Connect(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Snapshot().Servers[0].Policy.Packages.Registries; slices.Contains(got, "releases.astral.sh") != want {
+			t.Errorf("%s installs from %q", name, got)
 		}
 	}
 }

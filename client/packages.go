@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,8 +40,10 @@ func newPackages(env []string, home string, f *folders, log func(error)) *packag
 	return p
 }
 
-// registries returns the hosts of the package registries.
-func (p *packages) registries() []string { return p.hosts() }
+// registries returns the hosts that a program installs packages from. uv installs Python, too.
+func (p *packages) registries(program string) []string {
+	return slices.Concat(p.hosts(), installs.Pythons(program, p.env))
+}
 
 // environment returns the variables for the package managers of a server with a
 // folder. allowed says whether it may install.

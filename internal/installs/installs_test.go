@@ -137,3 +137,23 @@ func TestEnvironmentStaysInTheStore(t *testing.T) {
 		}
 	}
 }
+
+// uv downloads a Python that this computer lacks as a part of an install. npm does not.
+func TestPythons(t *testing.T) {
+	for _, c := range []struct {
+		program string
+		env     []string
+		want    []string
+	}{
+		{"uvx", nil, []string{"releases.astral.sh"}},
+		{"/opt/uv/uv", nil, []string{"releases.astral.sh"}},
+		{"uv.exe", []string{"UV_PYTHON_INSTALL_MIRROR=https://mirror.example:8443/python"}, []string{"mirror.example:8443"}},
+		{"uvx", []string{"UV_PYTHON_INSTALL_MIRROR=file:///srv/python"}, nil},
+		{"npx", nil, nil},
+		{"", nil, nil},
+	} {
+		if got := Pythons(c.program, c.env); !slices.Equal(got, c.want) {
+			t.Errorf("%s with %q downloads Python from %q, want %q", c.program, c.env, got, c.want)
+		}
+	}
+}

@@ -14,6 +14,8 @@ const (
 	npmRegistry = "https://registry.npmjs.org/"
 	pypi        = "https://pypi.org/simple"
 	pypiFiles   = "https://files.pythonhosted.org/" // where PyPI's index links to
+
+	pythonReleases = "https://releases.astral.sh/"
 )
 
 // Registries returns the hosts of the package registries that a user's package
@@ -70,6 +72,19 @@ func Registries(env []string, home string) []string {
 		add(pypiFiles)
 	}
 	return out
+}
+
+// Pythons returns the hosts from which uv and uvx download a version of Python that this computer lacks, as
+// [Registries] does; none for other programs. uv tries another host only if it does not get an answer there.
+func Pythons(program string, env []string) []string {
+	if name := strings.TrimSuffix(filepath.Base(program), ".exe"); name != "uv" && name != "uvx" {
+		return nil
+	}
+	mirror := cmp.Or(upper(env)["UV_PYTHON_INSTALL_MIRROR"], pythonReleases)
+	if u, err := url.Parse(mirror); err == nil && u.Host != "" {
+		return []string{u.Host}
+	}
+	return nil
 }
 
 // Main returns the addresses of the registry that npm uses and of the index that pip uses,
