@@ -13,6 +13,8 @@ var (
 	// warning matches what Node warns of while it runs: that it uses the proxy of the sandbox, or
 	// that a library is old. It ends for none of that.
 	warning = pattern(`^\(node:\d+\) .*Warning: |^\(Use .node --trace-[a-z-]+ `)
+	// reference matches a line that only says where an error is explained, as SQLAlchemy and pydantic write it.
+	reference = pattern(`^\W*(?:Background on this error at|For further information,? visit|For more information,? (?:see|visit)|See|See also|Read more|Learn more|Docs|Documentation):? ?<?https?://\S+$`)
 	// verdict matches the line in which Go, Node, Python's interpreter or npm says why it ended,
 	// above the rest.
 	verdict = pattern(`^(?:panic|fatal error|SIG[A-Z]+|FATAL ERROR|Fatal Python error): |^npm (?:error|ERR!) `)
@@ -47,7 +49,7 @@ func Reason(lines []string) string {
 		}
 	}
 	for i, line := range slices.Backward(lines) {
-		if aside().MatchString(line) {
+		if aside().MatchString(line) || reference().MatchString(line) {
 			continue
 		}
 		for _, above := range slices.Backward(lines[max(0, i-2):i]) { // of an error of several lines

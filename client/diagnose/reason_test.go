@@ -25,6 +25,8 @@ func TestReason(t *testing.T) {
 		"uv's causes":                 {"error: Failed to fetch: `https://a.test`\n  Caused by: request failed\n  Caused by: dns error", "  Caused by: dns error"},
 		"a list of zod":               {"Fatal error: [\n  {\n    \"code\": \"too_small\",\n    \"path\": [\n      \"url\"\n    ]\n  }\n]", "Fatal error: url"},
 		"a list of zod that says why": {"Server error: [\n  {\n    \"code\": \"custom\",\n    \"message\": \"Either \\\"ES_API_KEY\\\" or a password is required\",\n    \"path\": [\n      \"auth\"\n    ]\n  }\n]", `Server error: auth: Either "ES_API_KEY" or a password is required`},
+		"sqlalchemy":                  {"sqlalchemy.exc.OperationalError: (sqlite3.OperationalError) unable to open database file\n(Background on this error at: https://sqlalche.me/e/20/e3q8)", "sqlalchemy.exc.OperationalError: (sqlite3.OperationalError) unable to open database file"},
+		"where an error is explained": {"Error: no key\nSee https://docs.test/key", "Error: no key"},
 		"a list that says nothing":    {"Server error: [\n  {\n  }\n]", "Server error: ["},
 		"an error's advice":           {"Error: no context is set\nConfigure one with 'set-context'", "Error: no context is set"},
 		"node's warnings":             {"(node:7) [UNDICI-EHPA] Warning: EnvHttpProxyAgent is experimental\n(Use `node --trace-warnings ...` to show where the warning was created)", ""},
