@@ -91,6 +91,9 @@ type Source string
 const (
 	NPM       Source = "npm"
 	PyPI      Source = "pypi"
+	JSR       Source = "jsr"
+	NuGet     Source = "nuget"
+	Maven     Source = "maven"
 	Container Source = "container" // an image
 	GoModule  Source = "go"
 	Git       Source = "git"       // a repository that a runner fetches

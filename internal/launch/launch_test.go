@@ -158,7 +158,7 @@ func TestREADMELines(t *testing.T) {
 		{"python3 server.py --verbose", "python3 /work/server.py --verbose | file /work/server.py | work"},
 		{"node build/index.js", "node /work/build/index.js | file /work/build/index.js | work"},
 		{"mcp-server-time", "mcp-server-time | installed mcp-server-time | time"},
-		{"deno run -A jsr:@example/mcp", "deno run -A jsr:@example/mcp | installed jsr:@example/mcp | example"},
+		{"deno run -A jsr:@example/mcp", "deno run -A jsr:@example/mcp | jsr @example/mcp | example"},
 		{"java -jar /opt/mcp/keycloak.jar", "java -jar /opt/mcp/keycloak.jar | file /opt/mcp/keycloak.jar | keycloak"},
 		{"go run github.com/mark3labs/mcp-filesystem-server@latest /tmp", "go run github.com/mark3labs/mcp-filesystem-server@latest /tmp | go github.com/mark3labs/mcp-filesystem-server latest | filesystem"},
 

@@ -22,7 +22,7 @@ func (s names) nameOf(server Server) string {
 		}
 	}
 	switch o := server.Origin; o.Source {
-	case NPM, PyPI, Installed:
+	case NPM, PyPI, JSR, NuGet, Installed:
 		if name := s.scriptName(server); name != "" {
 			return name
 		}
@@ -40,6 +40,8 @@ func (s names) nameOf(server Server) string {
 		}
 		parts := strings.Split(name, "/")
 		return ShortName(strings.Join(parts[max(0, len(parts)-2):], "/")) // of playwright/mcp, the first says more
+	case Maven:
+		return ShortName(o.Package[strings.LastIndexByte(o.Package, ':')+1:])
 	case Web:
 		return HostName(server.Remote.URL)
 	case Local:

@@ -61,6 +61,12 @@ func prepares(words []string) bool {
 		return verb == "install" || verb == "get" || verb == "mod" || verb == "build" || verb == "test"
 	case "cargo":
 		return verb == "install" || verb == "build" || verb == "add" || verb == "test"
+	case "dotnet":
+		return slices.Contains([]string{"build", "restore", "publish", "pack", "add", "test", "new"}, verb) || verb == "tool" && second != "exec" && second != "run"
+	case "nix":
+		return !slices.Contains(words, "run") && !slices.Contains(words, "shell") && !slices.Contains(words, "develop")
+	case "jbang":
+		return slices.Contains([]string{"app", "trust", "build", "catalog", "alias", "init", "edit", "jdk"}, verb)
 	case "poetry":
 		return verb != "run"
 	case "docker", "podman":

@@ -63,7 +63,7 @@ func (s commands) inner(server Server) (Origin, bool) {
 			return Origin{Source: Local, Package: s.Dir}, true
 		}
 	}
-	return Origin{}, false
+	return registryOrigin(programName(server.Command), args)
 }
 
 // shellCommand matches the option of a shell before its text, such as -lc.

@@ -157,6 +157,12 @@ func Understood(s launch.Server) string {
 		return "A command that runs a package from npm"
 	case launch.PyPI:
 		return "A command that runs a package from PyPI"
+	case launch.JSR:
+		return "A command that runs a package from JSR"
+	case launch.NuGet:
+		return "A command that runs a package from NuGet"
+	case launch.Maven:
+		return "A command that runs a package from Maven"
 	case launch.Container:
 		return "A container"
 	case launch.GoModule:

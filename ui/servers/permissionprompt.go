@@ -237,7 +237,7 @@ func newServerFacts(b PermissionRequest) fyne.CanvasObject {
 func programOf(s client.Server) string {
 	l := consent.Of(s)
 	switch o, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil)); o.Source {
-	case launch.NPM, launch.PyPI, launch.Container, launch.GoModule, launch.Git:
+	case launch.NPM, launch.PyPI, launch.JSR, launch.NuGet, launch.Maven, launch.Container, launch.GoModule, launch.Git:
 		return o.Package
 	}
 	return filepath.Base(s.Path)

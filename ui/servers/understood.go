@@ -165,7 +165,7 @@ func factsOf(s launch.Server) []fact {
 		add("Program", view.Tilde(s.Command), foundHere(s))
 	}
 	switch s.Origin.Source {
-	case launch.NPM, launch.PyPI, launch.GoModule, launch.Git:
+	case launch.NPM, launch.PyPI, launch.JSR, launch.NuGet, launch.Maven, launch.GoModule, launch.Git:
 		add("Package", origin, version)
 	case launch.Container:
 		add("Image", origin)
