@@ -73,6 +73,25 @@ func TestTheSheetAgreesToTheHostsOfTheSettings(t *testing.T) {
 	}
 }
 
+// A server from a repository needs the repository and the registry of its packages. Both are on the sheet, and
+// neither is a question.
+func TestTheSheetAgreesToARepository(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	programIn(t, "uvx")
+	t.Setenv("HOME", t.TempDir())
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.Enter(scriptField, "uvx --from git+http://127.0.0.1:9/acme/fs-mcp fs-mcp")
+	d.sees("The PyPI registry, to install it, and 127.0.0.1:9, which its settings name. goated asks about other hosts.")
+	d.Press("Add and start")
+	s := d.server("failed", func(s client.Server) bool { return s.Status == client.Failed })
+	if c, _ := d.host.Config(s.ID); !c.Grant.Install || len(c.Grant.Hosts) != 1 || c.Grant.Hosts[0] != "127.0.0.1:9" {
+		t.Errorf("it may %+v", c.Grant)
+	}
+}
+
 // A dangerous folder is not offered: the question about it comes with its warning.
 func TestTheSheetOffersNoDangerousFolder(t *testing.T) {
 	if !sandbox.Probe().Confined() {

@@ -21,6 +21,8 @@ var (
 	// listed are the field and the message of a problem in a list, as zod writes it.
 	listedField   = pattern(`"?\bpath"?: \[\s*['"]([\w.-]+)['"]`)
 	listedMessage = pattern(`"?\bmessage"?: (?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)')`)
+	// fatal matches the reason of a program below another one, such as that of git below uv.
+	fatal = pattern(`^\s+fatal: `)
 	// because begins uv's reason, which continues on the lines below.
 	because = "╰─▶ "
 	latest  = "  cause: Because " // of uv since 0.13
@@ -49,6 +51,9 @@ func Reason(lines []string) string {
 		}
 	}
 	for i, line := range slices.Backward(lines) {
+		if fatal().MatchString(line) {
+			return strings.TrimSpace(line)
+		}
 		if aside().MatchString(line) || reference().MatchString(line) {
 			continue
 		}

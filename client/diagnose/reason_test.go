@@ -27,6 +27,7 @@ func TestReason(t *testing.T) {
 		"a list of zod that says why": {"Server error: [\n  {\n    \"code\": \"custom\",\n    \"message\": \"Either \\\"ES_API_KEY\\\" or a password is required\",\n    \"path\": [\n      \"auth\"\n    ]\n  }\n]", `Server error: auth: Either "ES_API_KEY" or a password is required`},
 		"sqlalchemy":                  {"sqlalchemy.exc.OperationalError: (sqlite3.OperationalError) unable to open database file\n(Background on this error at: https://sqlalche.me/e/20/e3q8)", "sqlalchemy.exc.OperationalError: (sqlite3.OperationalError) unable to open database file"},
 		"where an error is explained": {"Error: no key\nSee https://docs.test/key", "Error: no key"},
+		"git below uv":                {"error: Failed to resolve `--with` requirement\n  cause: Git operation failed\n         --- stderr\n         fatal: unable to access 'https://git.test/x/': CONNECT tunnel failed, response 403\n", "fatal: unable to access 'https://git.test/x/': CONNECT tunnel failed, response 403"},
 		"a list that says nothing":    {"Server error: [\n  {\n  }\n]", "Server error: ["},
 		"an error's advice":           {"Error: no context is set\nConfigure one with 'set-context'", "Error: no context is set"},
 		"node's warnings":             {"(node:7) [UNDICI-EHPA] Warning: EnvHttpProxyAgent is experimental\n(Use `node --trace-warnings ...` to show where the warning was created)", ""},

@@ -10,7 +10,7 @@ import (
 // ports maps a scheme to its default port. An empty port means the ports of the web.
 var ports = map[string]string{
 	"http": "", "https": "", "ws": "", "wss": "", "postgres": "5432", "postgresql": "5432", "mysql": "3306", "mariadb": "3306",
-	"mongodb": "27017", "redis": "6379", "rediss": "6379", "amqp": "5672", "bolt": "7687", "neo4j": "7687",
+	"mongodb": "27017", "redis": "6379", "rediss": "6379", "amqp": "5672", "git+https": "", "git+http": "", "bolt": "7687", "neo4j": "7687",
 }
 
 // Hosts returns the hosts of the addresses among the arguments and the variables of a program,
@@ -20,6 +20,9 @@ func Hosts(args, env []string) (out []string) {
 	for i, word := range slices.Concat(args, env) {
 		if name, value, ok := strings.Cut(word, "="); ok && (i >= len(args) || strings.HasPrefix(name, "-")) {
 			word = value
+		}
+		if _, address, ok := strings.Cut(word, " @ "); ok { // name @ git+https://…
+			word = address
 		}
 		u, err := url.Parse(strings.TrimSpace(word))
 		if err != nil || u.Opaque != "" {

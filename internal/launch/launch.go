@@ -84,6 +84,20 @@ func (o Origin) Registry() string {
 	return ""
 }
 
+// Registry returns the package registry that the runner of a server installs from, by its name: that of
+// its package, or, for a repository, that of the packages that it needs. Empty if there is none.
+func (s Server) Registry() string {
+	if s.Origin.Source == Git {
+		switch programName(s.Command) {
+		case "npx", "bunx", "pnpx", "npm", "pnpm":
+			return "npm"
+		case "uvx", "uv", "pipx":
+			return "PyPI"
+		}
+	}
+	return s.Origin.Registry()
+}
+
 // A Source is a place that programs come from.
 type Source string
 

@@ -65,7 +65,7 @@ func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
 	if !f.confined {
 		return nil
 	}
-	if s.Origin.Registry() != "" {
+	if s.Registry() != "" {
 		out = append(out, sandbox.Permission{Kind: sandbox.ToInstall})
 	}
 	for _, host := range hostsOf(s) {
@@ -178,7 +178,7 @@ func listed(paths []string, none string) string {
 // networkOf says what the server reaches.
 func networkOf(s launch.Server) string {
 	named := strings.Join(hostsOf(s), ", ")
-	switch name := s.Origin.Registry(); {
+	switch name := s.Registry(); {
 	case name != "" && named != "":
 		return "The " + name + " registry, to install it, and " + named + ", which its settings name. goated asks about other hosts."
 	case name != "":
