@@ -115,7 +115,7 @@ func (e Evidence) aside(r Permission) bool {
 func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
 	verdict := strings.Join(append(slices.Clone(e.Said), e.Fatal), "\n")
 	some := false
-	for _, r := range slices.Concat(asked, e.Blocked) {
+	for _, r := range slices.Concat(asked, e.Blocked, e.saidArguments(p)) {
 		named := r.Host != "" && strings.Contains(verdict, r.Host) || r.Path != "" && mistake.Denied(verdict) && mistake.Names(verdict, r.Path)
 		if some = some || named; (named || r.Host == "" && r.Path == "") && !slices.ContainsFunc(out, r.is) {
 			out = append(out, r)
@@ -127,6 +127,17 @@ func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
 	}
 	if !some {
 		return nil
+	}
+	return out
+}
+
+// saidArguments returns the files among the arguments of a failed call that its error names. The sandbox reports
+// no refusal if the program only looked for the file.
+func (e Evidence) saidArguments(p Policy) (out []Permission) {
+	for _, path := range e.Arguments {
+		if path = filepath.Clean(path); !p.reads(path) && strings.Contains(strings.Join(e.Said, "\n"), path) {
+			out = append(out, Permission{Kind: ToRead, Path: path})
+		}
 	}
 	return out
 }

@@ -17,6 +17,14 @@ func TestCallThatNamesItsHostAsksForNothingElse(t *testing.T) {
 	if got := Needs(Policy{Network: NamedHosts}, e); !slices.Equal(got, []Permission{host}) {
 		t.Errorf("the call asks for %v", got)
 	}
+	// The file is an argument, and the sandbox has seen no attempt to open it. Hosts of statistics are not asked for.
+	said := Evidence{
+		Refused: []Permission{{Kind: ToHost, Host: "telemetry.test"}}, Blocked: []Permission{{Kind: ToHost, Host: "telemetry.test"}},
+		Said: []string{"Cannot read file — permission denied (EACCES).", "Path: /srv/note.txt"}, Text: []string{"Cannot read file — permission denied (EACCES).", "Path: /srv/note.txt"}, Arguments: []string{"/srv/note.txt", "/srv/other.txt"},
+	}
+	if got := Needs(Policy{Network: NamedHosts}, said); !slices.Equal(got, []Permission{{Kind: ToRead, Path: "/srv/note.txt"}}) {
+		t.Errorf("the call for a file asks for %v", got)
+	}
 	// A call that does not say why it failed may lack the file.
 	e.Said = []string{"it failed"}
 	if got := Needs(Policy{Network: NamedHosts}, e); !slices.Equal(got, []Permission{host, file}) {
