@@ -102,7 +102,12 @@ func (s commands) preparing(line string) *Problem {
 // runsInstalled returns words that start a program of the package that an earlier line installs,
 // where this computer does not have the program. The program may stand behind the words of a client.
 func (s commands) runsInstalled(installs, program string, words []string) ([]string, bool) {
-	at := slices.Index(words, program)
+	at := slices.Index(words, "--") + 1 // in front of that stands the name that the client gives it
+	if found := slices.Index(words[at:], program); found >= 0 {
+		at += found
+	} else {
+		at = slices.Index(words, program)
+	}
 	if installs == "" || at < 0 || isPath(program) {
 		return nil, false
 	}

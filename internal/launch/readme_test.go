@@ -65,6 +65,7 @@ func TestProgramsOfInstalledPackages(t *testing.T) {
 		{"pip install markitdown-mcp\nmarkitdown-mcp", "uvx markitdown-mcp | pypi markitdown-mcp | markitdown"},
 		{"pip install office-word-mcp-server\nword_mcp_server --all", "uvx --from office-word-mcp-server word_mcp_server --all | pypi office-word-mcp-server | office-word"},
 		{"uv tool install pdf-mcp\nclaude mcp add pdf -- pdf-mcp", "uvx pdf-mcp | pypi pdf-mcp | pdf"},
+		{"uv tool install pdf-mcp     # or: pipx install pdf-mcp\nclaude mcp add pdf-mcp -- pdf-mcp", "uvx pdf-mcp | pypi pdf-mcp | pdf-mcp"},
 		{"npm install -g @acme/fs-mcp && fs-mcp /work", "npx -y --package @acme/fs-mcp fs-mcp /work | npm @acme/fs-mcp | fs"},
 		{"npx fs-mcp --port 1\n# Or after global installation\nfs-server --port 1", `npx fs-mcp --port 1 | npm fs-mcp | fs !9 "fs-server" is neither a program on this computer nor a path`},
 		{"fs-server --port 1", `error: "fs-server" is neither a program on this computer nor a path`},
