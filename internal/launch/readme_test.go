@@ -80,6 +80,7 @@ func TestConfigurationsOfREADMEs(t *testing.T) {
 	understands(t, disk{}.system(every...), [][2]string{
 		{`{"github.copilot.chat.mcp.servers": {` + entry + `}}`, fs},
 		{`"augment.mcpServers": {` + entry + `}`, fs},
+		{`{"mcpServers": {"heroku": {"command": "heroku mcp:start"}}}`, "heroku mcp:start | installed heroku | heroku !0 heroku"},
 		{"> [mcp_servers.fs]\n> command = \"npx\"\n> args = [\n>   \"-y\",\n>   \"fs-mcp\"\n> ]", fs},
 		{"> ```json\n> {\n>   " + entry + "\n> }\n> ```", fs},
 		{"...\n\"command\": \"npx\",\n\"args\": [\"-y\", \"fs-mcp\"],\n...", fs},

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"maps"
 	"strings"
 )
@@ -61,6 +62,9 @@ func (s configs) entryStart(m map[string]any) (Server, error) {
 	}
 	if line {
 		r, err := commands(s).line(strings.Join(words, " "))
+		if p := (*Problem)(nil); errors.As(err, &p) && p.Kind == NoProgram {
+			return commands(s).known(strings.Fields(strings.Join(words, " "))), nil // another computer may have the program
+		}
 		if err != nil {
 			return Server{}, err
 		}
