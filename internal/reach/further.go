@@ -18,4 +18,10 @@ var further = []server{
 	{name: "git-cyanheads", line: "npx -y @cyanheads/git-mcp-server", tool: "git_log", args: obj{"path": "{repo}"}, want: "The first commit"},
 	{name: "powerpoint", line: "uvx --from office-powerpoint-mcp-server ppt_mcp_server", tool: "create_presentation", want: "presentation_1"},
 	{name: "pdf-reader", line: "npx @sylphx/pdf-reader-mcp", tool: "read_pdf", args: obj{"sources": []any{obj{"path": "{dir}/note.pdf"}}, "include_full_text": true}, want: "Whiskers"},
+	{name: "motherduck", line: "uvx mcp-server-motherduck --db-path :memory: --read-write --allow-switch-databases", tool: "execute_query", args: obj{"sql": "select 6*7"}, want: "42"},
+	{name: "commands", line: "npx mcp-server-commands", tool: "run_command", args: obj{"command": "echo purr"}, want: "purr"},
+	{name: "alchemy", line: "uvx --from mcp-alchemy==2026.10.15.202659 --refresh-package mcp-alchemy mcp-alchemy", env: []string{"DB_URL=sqlite:///{db}"}, tool: "execute_query", args: obj{"query": "select 6*7"}, want: "42"},
+	{name: "dbhub", line: "npx @bytebase/dbhub@latest --transport stdio --demo", tool: "execute_sql", args: obj{"sql": "select 6*7 as n"}, want: "42"},
+	{name: "tree-sitter", line: "uvx mcp-server-tree-sitter", tool: "list_languages", want: "python"},
+	{name: "pdf-mcp", line: "uvx pdf-mcp", tool: "pdf_info", args: obj{"path": "{dir}/note.pdf"}, want: "page"},
 }

@@ -48,6 +48,10 @@ var readmes = map[string]string{
 	"kubernetes":          "vscode:mcp/install?%7B%22name%22%3A%20%22kubernetes%22%2C%20%22type%22%3A%20%22stdio%22%2C%20%22command%22%3A%20%22npx%22%2C%20%22args%22%3A%20%5B%22mcp-server-kubernetes%22%5D%7D",
 	"sqlite":              `{"mcp": {"inputs": [{"type": "promptString", "id": "db_path", "description": "SQLite Database Path", "default": "${workspaceFolder}/db.sqlite"}], "servers": {"sqlite": {"command": "uvx", "args": ["mcp-server-sqlite", "--db-path", "${input:db_path}"]}}}}`,
 	"firecrawl":           `{"mcp": {"inputs": [{"type": "promptString", "id": "apiKey", "description": "Firecrawl API Key", "password": true}], "servers": {"firecrawl": {"command": "npx", "args": ["-y", "firecrawl-mcp"], "env": {"FIRECRAWL_API_KEY": "${input:apiKey}"}}}}}`,
+	"motherduck":          `{"mcpServers": {"DuckDB (in-memory, r/w)": {"command": "uvx", "args": ["mcp-server-motherduck", "--db-path", ":memory:", "--read-write", "--allow-switch-databases"]}}}`,
+	"commands":            `{"mcpServers": {"mcp-server-commands": {"command": "npx", "args": ["mcp-server-commands"]}}}`,
+	"alchemy":             `{"mcpServers": {"my_sqlite_db": {"command": "uvx", "args": ["--from", "mcp-alchemy==2026.10.15.202659", "--refresh-package", "mcp-alchemy", "mcp-alchemy"], "env": {"DB_URL": "sqlite:////absolute/path/to/database.db"}}}}`,
+	"pdf-mcp":             "uv tool install pdf-mcp     # or: pipx install pdf-mcp\nclaude mcp add pdf-mcp -- pdf-mcp",
 	"qdrant": `{"mcp": {"inputs": [{"type": "promptString", "id": "qdrantUrl", "description": "Qdrant URL"}, {"type": "promptString", "id": "qdrantApiKey", "description": "Qdrant API Key", "password": true}, {"type": "promptString", "id": "collectionName", "description": "Collection Name"}],` +
 		`"servers": {"qdrant": {"command": "uvx", "args": ["mcp-server-qdrant"], "env": {"QDRANT_URL": "${input:qdrantUrl}", "QDRANT_API_KEY": "${input:qdrantApiKey}", "COLLECTION_NAME": "${input:collectionName}"}}}}}`,
 }
