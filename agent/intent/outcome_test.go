@@ -12,12 +12,13 @@ import (
 
 var write = flag.Bool("write", false, "write testdata/outcomes again")
 
-// Each request has the outcome that testdata/outcomes holds: its entities, what is chosen with
-// which arguments, and the scores of the tools that come first. TestRequests only counts the right
-// answers, and a change of a threshold that spoils one request may not show there.
-// "go test -run TestOutcomes -write" writes them again; look at the difference before you
+// Each set of requests reaches its goal, which the comment of its file explains, and each request
+// has the outcome that testdata/outcomes holds: its entities, what is chosen with which arguments,
+// and the scores of the tools that come first. The goal only counts the right answers, and a
+// change of a threshold that spoils one request may not show there.
+// "go test -run TestRequests -write" writes the outcomes again; look at the difference before you
 // commit it.
-func TestOutcomes(t *testing.T) {
+func TestRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of requests, one after the other on one goroutine")
 	}
@@ -29,12 +30,16 @@ func TestOutcomes(t *testing.T) {
 		name := filepath.Base(file)
 		t.Run(strings.TrimSuffix(name, ".txt"), func(t *testing.T) {
 			t.Parallel()
-			tools, _, all := requests(t, file)
+			tools, right, all := requests(t, file)
 			x := newIndex(tools)
-			var got strings.Builder
-			for _, e := range all {
-				got.WriteString(outcome(x, e.request))
+			plans, got := make([]Plan, len(all)), new(strings.Builder)
+			for i, e := range all {
+				r := x.read(e.request)
+				ranked := x.rank(r)
+				plans[i] = x.decide(r, ranked)
+				outcome(got, e.request, r.entities, ranked, plans[i])
 			}
+			check(t, measure(t, all, plans), right)
 			golden := filepath.Join("testdata", "outcomes", name)
 			if *write {
 				if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
@@ -52,30 +57,25 @@ func TestOutcomes(t *testing.T) {
 }
 
 // outcome describes the plan for a request in one line.
-func outcome(x *index, request string) string {
-	var b strings.Builder
-	r := x.read(request)
-	fmt.Fprintf(&b, "%s =>", request)
-	for _, e := range r.entities {
-		fmt.Fprintf(&b, " [%d %d-%d %s]", e.kind, e.from, e.to, e.text)
+func outcome(b *strings.Builder, request string, found []entity, all []scored, p Plan) {
+	fmt.Fprintf(b, "%s =>", request)
+	for _, e := range found {
+		fmt.Fprintf(b, " [%d %d-%d %s]", e.kind, e.from, e.to, e.text)
 	}
-	all := x.rank(r)
-	p := x.decide(r, all)
 	if p.Tool != nil {
-		fmt.Fprintf(&b, " runs %s %s", p.Tool.Name, arguments(p.Args))
+		fmt.Fprintf(b, " runs %s %s", p.Tool.Name, arguments(p.Args))
 	}
 	for _, o := range p.Options {
-		fmt.Fprintf(&b, " offers %s %s", o.Tool.Name, arguments(o.Args))
+		fmt.Fprintf(b, " offers %s %s", o.Tool.Name, arguments(o.Args))
 	}
 	b.WriteString(" |")
 	for _, s := range all[:min(len(all), 6)] {
-		fmt.Fprintf(&b, " %s %.2f", s.tool.Own, s.total)
+		fmt.Fprintf(b, " %s %.2f", s.tool.Own, s.total)
 		if s.asked {
 			b.WriteString(" asked")
 		}
 	}
 	b.WriteByte('\n')
-	return b.String()
 }
 
 func arguments(args map[string]any) string {
@@ -88,13 +88,13 @@ func compareLines(t *testing.T, got, want string) {
 	t.Helper()
 	have, need := strings.Split(got, "\n"), strings.Split(want, "\n")
 	if len(have) != len(need) {
-		t.Errorf("%d outcomes, want %d: run go test -run TestOutcomes -write", len(have), len(need))
+		t.Errorf("%d outcomes, want %d: run go test -run TestRequests -write", len(have), len(need))
 	}
 	shown := 0
 	for i := range min(len(have), len(need)) {
 		if have[i] != need[i] && shown < 5 {
 			shown++
-			t.Errorf("the outcome changed: run go test -run TestOutcomes -write and look at the difference\n%s\nwas\n%s", have[i], need[i])
+			t.Errorf("the outcome changed: run go test -run TestRequests -write and look at the difference\n%s\nwas\n%s", have[i], need[i])
 		}
 	}
 }
