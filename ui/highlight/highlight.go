@@ -3,6 +3,8 @@
 package highlight
 
 import (
+	"sort"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
@@ -60,10 +62,14 @@ func (r *highlightRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(0, size.Height)
 }
 
-// Refresh draws one text object per run of equally highlighted characters.
+// Refresh draws one text object per run of equally highlighted characters. It draws nothing
+// before the first layout: without a width, it would measure each beginning of the text to cut it.
 func (r *highlightRenderer) Refresh() {
 	r.width = r.l.Size().Width
 	r.objects = nil
+	if r.width <= 0 {
+		return
+	}
 	runes := []rune(r.l.text)
 	lit := make([]bool, len(runes)+1)
 	for _, i := range r.l.at {
@@ -113,13 +119,12 @@ func (r *highlightRenderer) Refresh() {
 // cut shortens a run to width and adds an ellipsis.
 func (r *highlightRenderer) cut(t *canvas.Text, width float32) string {
 	runes := []rune(t.Text)
-	for n := len(runes); n > 0; n-- {
-		s := string(runes[:n]) + "…"
-		if size, _ := kit.MeasureText(s, t.TextSize, t.TextStyle); size.Width <= width {
-			return s
-		}
-	}
-	return "…"
+	short := func(n int) string { return string(runes[:n]) + "…" }
+	over := sort.Search(len(runes), func(n int) bool { // the first beginning that is too wide
+		size, _ := kit.MeasureText(short(n+1), t.TextSize, t.TextStyle)
+		return size.Width > width
+	})
+	return short(over)
 }
 
 func (r *highlightRenderer) Objects() []fyne.CanvasObject { return r.objects }
