@@ -43,6 +43,7 @@ type paletteItem struct {
 	title *highlight.Highlight
 	group *kit.Label
 	keys  *fyne.Container
+	shown string // the ID of the command in the row
 }
 
 func newPalette(clk *kit.Clock, all []command) *palette {
@@ -192,12 +193,13 @@ func newChoice() *paletteItem {
 }
 
 func (c *paletteItem) set(k command, at []int) {
-	c.icon.Set(k.Icon, kit.ColorMuted)
 	c.title.Set(k.Title, at)
-	c.group.Set(k.Group.String())
-	if k.Detail != "" {
-		c.group.Set(k.Detail)
+	if c.shown == k.ID && k.ID != "" { // only what matches has changed
+		return
 	}
+	c.shown = k.ID
+	c.icon.Set(k.Icon, kit.ColorMuted)
+	c.group.Set(cmp.Or(k.Detail, k.Group.String()))
 	c.keys.Objects = kit.NewKeyCaps(k.Shortcut).Objects
 	c.keys.Hidden = len(c.keys.Objects) == 0
 }

@@ -27,7 +27,7 @@ func Fuzzy(query, text string) (score int, at []int, ok bool) {
 	if len(want) == 0 {
 		return 0, nil, true
 	}
-	if len(want) > len(have) {
+	if !inOrder(want, have) { // most texts, which then need no scores
 		return 0, nil, false
 	}
 	starts := wordStarts(text, len(have))
@@ -85,6 +85,18 @@ func Fuzzy(query, text string) (score int, at []int, ok bool) {
 		end = from[i][end]
 	}
 	return score, at, true
+}
+
+// inOrder reports whether have contains the letters of want in their order.
+func inOrder(want, have []rune) bool {
+	for _, h := range have {
+		if h == want[0] {
+			if want = want[1:]; len(want) == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lowered returns text in lower case, one rune for each character.
