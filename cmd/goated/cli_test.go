@@ -91,7 +91,7 @@ func TestChatWithGemini(t *testing.T) {
 		geminitest.Text("There is hello.txt, ", "and a 1."),
 	)
 	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
-	out, aside, code := p.run("chat", "-p", "look around and roll", "--yes", "--server", servertest.Script("dice.py"))
+	out, aside, code := p.run("chat", "-p", "look around and roll", "--yes", "--server", p.dice(""))
 	if code != 0 || !strings.Contains(out, "There is hello.txt, and a 1.") {
 		t.Errorf("status %d, %q\n%s", code, out, aside)
 	}
@@ -263,7 +263,7 @@ func TestExitStatus(t *testing.T) {
 
 func TestTools(t *testing.T) {
 	p := newPlace(t)
-	out, _, code := p.run("tools", "--json", "--server", servertest.Script("dice.py"))
+	out, _, code := p.run("tools", "--json", "--server", p.dice(""))
 	var tools []struct {
 		Name, Server, Tool string
 		InputSchema        map[string]any

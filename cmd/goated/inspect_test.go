@@ -31,7 +31,7 @@ func TestTraceOfATurn(t *testing.T) {
 	s.Script(geminitest.Turn(geminitest.Calls(geminitest.Call("dice__roll", map[string]any{"sides": 1.0}))), geminitest.Text("A 1."))
 	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
 	file := filepath.Join(p.project, "trace.json")
-	if out, aside, code := p.run("chat", "-p", "roll", "--yes", "--no-bundled", "--server", servertest.Script("dice.py"), "--trace", file); code != 0 {
+	if out, aside, code := p.run("chat", "-p", "roll", "--yes", "--no-bundled", "--server", p.dice(""), "--trace", file); code != 0 {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
 	data, err := os.ReadFile(file)

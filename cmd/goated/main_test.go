@@ -115,6 +115,23 @@ func (p *place) write(name, content string) string {
 	return path
 }
 
+// dice writes a small server that rolls a dice, behind a comment.
+func (p *place) dice(comment string) string {
+	p.t.Helper()
+	return p.write("dice.py", comment+servertest.Small(p.t)+`
+import random
+
+server = MCPServer("dice")
+
+@server.tool()
+def roll(sides: int) -> int:
+    """Roll a dice with this many sides."""
+    return random.randint(1, sides)
+
+server.run()
+`)
+}
+
 func (p *place) command(ctx context.Context, args ...string) *exec.Cmd {
 	argv := slices.Concat(p.through, []string{program}, args)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)

@@ -10,31 +10,31 @@ import (
 // The key s allows all tools of a server that only read, always, and no other tool.
 func TestTerminalAllowsWhatOnlyReads(t *testing.T) {
 	p := newPlace(t)
-	p.env[0] = "PATH=" + servertest.PathV1(t)
-	script := p.write("shelf.py", `
-from mcp.server.fastmcp import FastMCP
-from mcp.types import ToolAnnotations
-
-mcp = FastMCP("shelf")
-reads = ToolAnnotations(readOnlyHint=True)
+	script := p.write("shelf.py", servertest.Small(t)+`
+class Shelf(MCPServer):
+    def described(self, function):
+        return super().described(function) | {"annotations": {"readOnlyHint": function.__name__ != "burn"}}
 
 
-@mcp.tool(annotations=reads)
+server = Shelf("shelf")
+
+
+@server.tool()
 def look() -> str:
     return "a book"
 
 
-@mcp.tool(annotations=reads)
+@server.tool()
 def count() -> str:
     return "one book"
 
 
-@mcp.tool()
+@server.tool()
 def burn() -> str:
     return "no book"
 
 
-mcp.run()
+server.run()
 `)
 	s, end := p.screen("chat", "--server", script)
 	s.wait("› ")

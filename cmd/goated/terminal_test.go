@@ -167,11 +167,7 @@ for line in sys.stdin:
 // "Always" is kept, ends with a change of the script, and can be revoked.
 func TestTerminalGrants(t *testing.T) {
 	p := newPlace(t)
-	dice, err := os.ReadFile(servertest.Script("dice.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	script := p.write("dice.py", string(dice))
+	script := p.dice("")
 	call := []string{"call", "roll", "--args", `{"sides": 1}`, "--server", script}
 	s, end := p.screen(call...)
 	s.wait("[a]lways this tool")
@@ -188,7 +184,7 @@ func TestTerminalGrants(t *testing.T) {
 		t.Errorf("listed are %q", list)
 	}
 
-	p.write("dice.py", "# changed\n"+string(dice))
+	p.dice("# changed\n")
 	if _, _, code := p.run(call...); code == 0 {
 		t.Error("a changed script inherits the grant")
 	}
