@@ -44,8 +44,10 @@ ORDERED = ./cmd/goated ./ui ./client ./properties_test ./internal/store ./...
 WIDE = -p 3 -parallel 3
 
 # Where tests draw or store much, more than a tenth of their processor time went into
-# collecting garbage of small heaps. Beyond GOMEMLIMIT the collector runs as ever.
-HEAP = GOGC=400 GOMEMLIMIT=1GiB
+# collecting garbage of small heaps. Beyond GOMEMLIMIT the collector runs as ever. Fyne keeps
+# the renderers of a closed window for a minute, and with them the window: hundreds of windows
+# of tests reached that limit. FYNE_CACHE is how long it keeps them.
+HEAP = GOGC=400 GOMEMLIMIT=1GiB FYNE_CACHE=5s
 
 # The first build of the window takes minutes of C: it must not count for a test's time.
 # style has run all of vet.
