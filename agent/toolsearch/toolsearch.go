@@ -105,7 +105,7 @@ func (x *Index) Search(query string, n int) []int {
 	// Lists instead of maps: a common word is in each of ten thousand tools.
 	scores, best := make([]float64, len(x.norms)), make([]float64, len(x.norms))
 	var found []int // the tools with a score
-	for _, word := range unique(append(Words(query), hints(query)...)) {
+	for _, word := range unique(append(Words(task(query)), hints(query)...)) {
 		var here []int // the tools that have this word or a synonym
 		for w, share := range x.expand(word) {
 			posts := x.posts[w]

@@ -69,16 +69,44 @@ func TestRecall(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"list_issues":            "list issu",
-		"listIssues":             "list issu",
-		"Creating directories":   "creat directory",
-		"the files of HTTP2_Log": "fil http2 log",
-		"天気予報":                   "天気 気予 予報",
-		"":                       "",
-		"Größe ändern":           "größe ändern",
+		"list_issues":             "list issu",
+		"listIssues":              "list issu",
+		"Creating directories":    "creat directory",
+		"create creates creation": "creat creat creat",
+		"searcher of news":        "search news",
+		"a new station's state":   "new station stat",
+		"the files of HTTP2_Log":  "fil http2 log",
+		"天気予報":                    "天気 気予 予報",
+		"":                        "",
+		"Größe ändern":            "größe ändern",
 	} {
 		if got := strings.Join(Words(text), " "); got != want {
 			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The values of a request are not its task: a path with "project" and "settings" in it is
+// about neither, and "news" is not the plural of "new".
+func TestValuesAreNotTheTask(t *testing.T) {
+	tools := []Tool{
+		{Server: "memory", Name: "create_project", Description: "Create a new project in the memory."},
+		{Server: "memory", Name: "set_config", Description: "Set a value of the settings of a project."},
+		{Server: "files", Name: "edit_file", Description: "Edit a file by replacing lines of it."},
+		{Server: "files", Name: "file_info", Description: "Get detailed metadata of a file."},
+		{Server: "word", Name: "convert_to_pdf", Description: "Convert a document to PDF."},
+		{Server: "trends", Name: "bbc_articles", Description: "The latest news and headlines."},
+	}
+	x := New(tools)
+	for query, want := range map[string]string{
+		"Edit ./project/settings/config.yaml: replace 'project: new' with 'project: old'": "edit_file",
+		"metadata of /srv/project/settings/values.csv":                                    "file_info",
+		"make report_of_the_project.pdf of it":                                            "convert_to_pdf",
+		"latest news about climate":                                                       "bbc_articles",
+		"/srv/config":                                                                     "set_config", // there is nothing else
+	} {
+		if found := x.Search(query, 1); len(found) == 0 || tools[found[0]].Name != want {
+			t.Errorf("%q finds %v, want %s", query, found, want)
 		}
 	}
 }

@@ -70,25 +70,47 @@ var ignored = func() map[string]bool {
 	return out
 }()
 
-// stem removes English endings.
+// stem removes English endings, so that creates, created, creating and creation are one
+// word. Nouns such as station keep theirs: without it they would be another word.
 func stem(w string) string {
-	if !ascii(w) || len(w) < 4 {
+	if !ascii(w) || len(w) < 4 || w == "news" {
 		return w
 	}
-	for _, e := range []struct{ end, by string }{
-		{"ies", "y"}, {"sses", "ss"}, {"ches", "ch"}, {"shes", "sh"}, {"xes", "x"}, {"ings", ""}, {"ing", ""}, {"ions", ""}, {"ion", ""},
-		{"ated", ""}, {"ate", ""}, {"ers", ""}, {"ed", ""}, {"er", ""}, {"es", ""}, {"s", ""}, {"e", ""},
-	} {
-		rest, ok := strings.CutSuffix(w, e.end)
-		if ok && len(rest) >= 3 && !(e.end == "s" && strings.HasSuffix(rest, "s")) {
-			w = rest + e.by
+	w = singular(w)
+	for _, e := range []struct {
+		end   string
+		least int // letters that stay
+	}{{"ing", 3}, {"ed", 3}, {"ion", 5}, {"or", 5}, {"er", 4}} {
+		if rest, ok := strings.CutSuffix(w, e.end); ok && len(rest) >= e.least && strings.ContainsAny(rest, "aeiouy") {
+			w = rest
 			break
 		}
+	}
+	if rest, ok := strings.CutSuffix(w, "e"); ok && len(rest) >= 3 {
+		w = rest
 	}
 	if n := len(w); n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("aeiouls", rune(w[n-1])) {
 		w = w[:n-1] // running → run
 	}
 	return w
+}
+
+// singular removes the s of a plural or a verb.
+func singular(w string) string {
+	if rest, ok := strings.CutSuffix(w, "ies"); ok && len(rest) >= 2 {
+		return rest + "y"
+	}
+	for _, end := range []string{"ss", "us", "is"} {
+		if strings.HasSuffix(w, end) {
+			return w
+		}
+	}
+	for _, end := range []string{"sses", "ches", "shes", "xes"} {
+		if strings.HasSuffix(w, end) {
+			return w[:len(w)-2]
+		}
+	}
+	return strings.TrimSuffix(w, "s")
 }
 
 // trigrams returns the groups of three letters of a word, with its ends.
@@ -185,6 +207,22 @@ var synonyms = func() map[string][]string {
 		deploy release ship
 		error exception crash failure
 		machine server host instance
+		calculate compute math sum
+		chart graph plot diagram visualize
+		slide presentation powerpoint ppt pptx deck
+		spreadsheet excel xlsx workbook sheet
+		document word docx
+		trending hot popular rank ranking top
+		paper article arxiv research study
+		draw paint sketch canvas
+		movie film video
+		recipe dish cook meal
+		train railway rail ticket
+		flight airline plane
+		drug medicine medication
+		disease illness condition
+		package library dependency module
+		crypto cryptocurrency bitcoin coin
 		password secret credential key
 		`) {
 		group := strings.Fields(line)

@@ -1,0 +1,30 @@
+package toolsearch
+
+import (
+	"regexp"
+	"strings"
+)
+
+// values are forms of text that a tool gets, such as addresses, quoted text, paths, names
+// of files, channels and CSS selectors.
+var values = regexp.MustCompile(`(?i)https?://\S+` +
+	`|[\w.+-]+@[\w-]+\.\w+` +
+	`|"[^"]*"|“[^”]*”|\x60[^\x60]*\x60|(?:^|[\s(])'[^']*'` +
+	`|(?:~|\.{0,2})(?:/[\w.-]+)+/?|[\w-]+(?:/[\w.-]+)*/[\w-]+\.\w+` +
+	`|\w+(?:[_-]\w+)*\.(?:txt|md|json|ya?ml|toml|ini|csv|log|go|py|js|ts|rs|c|h|java|sh|html|css|xml|docx?|pptx?|pdf|xlsx?|png|jpe?g|svg)\b` +
+	`|(?:^|\s)[#.][A-Za-z][\w-]*`)
+
+// extension ends the name of a document. It often says which server the user means.
+var extension = regexp.MustCompile(`(?i)\.(?:docx?|xlsx?|pptx?|pdf|csv|md|html|png|svg)\b`)
+
+// task returns a request without its values: to read "/srv/project/settings.yaml" is not
+// about projects. A request that has nothing else stays whole.
+func task(query string) string {
+	t := values.ReplaceAllStringFunc(query, func(v string) string {
+		return " " + strings.Join(extension.FindAllString(v, -1), " ") + " "
+	})
+	if len(Words(t)) == 0 {
+		return query
+	}
+	return t
+}
