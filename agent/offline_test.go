@@ -160,12 +160,17 @@ func TestOfflineTurn(t *testing.T) {
 func TestReportIsReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"name":"a","type":"file","size":12345678901234567},{"name":"b c","type":"directory","size":0}]`: "- a · file · 12345678901234567\n- b c · directory · 0",
-		`{"words":4,"b":"c"}`: "- words: 4\n- b: c",
-		`{"a":{}}`:            `{"a":{}}`,
-		`[{"a":{"b":1}}]`:     `[{"a":{"b":1}}]`,
-		`[1,2]`:               `[1,2]`,
-		`[`:                   `[`,
-		"plain":               "plain",
+		`{"words":4,"b":"c"}`:       "- words: 4\n- b: c",
+		`{"a":{}}`:                  `{"a":{}}`,
+		`[{"a":{"b":1}}]`:           `[{"a":{"b":1}}]`,
+		`[1,2]`:                     `[1,2]`,
+		`[`:                         `[`,
+		"plain":                     "plain",
+		"[]":                        "The tool returned an empty list.",
+		" {}\n":                     "The tool returned an empty result.",
+		"[FILE] a\n[DIR] b\n\nend":  "[FILE] a  \n[DIR] b\n\nend", // Markdown joins lines that have no break
+		"- a\n- b":                  "- a\n- b",
+		"see\n```\nx\ny\n```\nthat": "see  \n```\nx\ny\n```\nthat",
 	} {
 		c := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"output": text})}}
 		if got := contents.Report(c, failed); got != want {

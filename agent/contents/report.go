@@ -35,15 +35,46 @@ func Report(c *genai.Content, failed func(string) string) string {
 		case said == "":
 			b.WriteString("The tool returned no text.")
 		default:
-			b.WriteString(excerpt(readable(said)))
+			b.WriteString(brokenLines(excerpt(readable(said))))
 		}
 	}
 	return b.String()
 }
 
+// brokenLines returns text as Markdown that keeps its line breaks. Tools return lists and logs
+// as plain lines, which Markdown joins to one paragraph. Two spaces at the end of a line break
+// it there. Lines of a code block and those before an empty line need none.
+func brokenLines(text string) string {
+	lines := strings.Split(text, "\n")
+	fence := ""
+	for i, line := range lines {
+		start := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(start, fence) {
+				fence = ""
+			}
+			continue
+		case strings.HasPrefix(start, "```"), strings.HasPrefix(start, "~~~"):
+			fence = start[:3]
+			continue
+		}
+		if start != "" && i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" && !strings.HasPrefix(start, "- ") {
+			lines[i] = strings.TrimRight(line, " \t\r") + "  "
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // readable returns one line for each member of a flat JSON object, or for each
 // object in a list; it returns other text as it is.
 func readable(text string) string {
+	switch text {
+	case "[]":
+		return "The tool returned an empty list."
+	case "{}":
+		return "The tool returned an empty result."
+	}
 	var one orderedObject
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &one) == nil && len(one) > 0 {
 		lines := make([]string, len(one))
