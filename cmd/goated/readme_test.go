@@ -51,6 +51,35 @@ func TestReadmeServers(t *testing.T) {
 	}
 }
 
+// The first server of the README answers the sentence that the README says for it, without a
+// model.
+func TestReadmeFirstServer(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^npx -y @modelcontextprotocol/server-filesystem (.*)$`).FindStringSubmatch(string(readme))
+	said := regexp.MustCompile(`Say "(list .*?)"`).FindStringSubmatch(string(readme))
+	if line == nil || said == nil {
+		t.Fatalf("the README shows %q and %q", line, said)
+	}
+	p := newPlace(t)
+	folder := strings.Replace(line[1], "~", p.home, 1)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"plan.md", "trip.md"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server := "node " + servertest.Filesystem() + " " + line[1]
+	out, aside, code := p.run("chat", "--yes", "--server", server, "-p", said[1])
+	if code != 0 || !strings.Contains(out, "[FILE] plan.md  \n[FILE] trip.md") {
+		t.Errorf("status %d, %q\n%s", code, out, aside)
+	}
+}
+
 // The commands that the README shows exist.
 func TestReadmeCommands(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
