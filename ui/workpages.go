@@ -14,6 +14,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/servers/desktop/live"
+	"goated/servers/llmem/browse"
 	"goated/ui/artifacts"
 	"goated/ui/desktop"
 	"goated/ui/inspector"
@@ -198,15 +199,19 @@ func (p *workPages) model() agent.Model {
 }
 
 // write runs a prompt with the model of new conversations, off the UI goroutine.
-func (p *workPages) write(ctx context.Context, prompt string) (string, error) {
+func (p *workPages) write(ctx context.Context, prompt string) (browse.Answer, error) {
 	found := make(chan agent.Model, 1)
 	p.win.tasks.post(func() { found <- p.model() })
 	select {
 	case m := <-found:
 		text, _, err := agent.Complete(ctx, m, prompt)
-		return text, err
+		answer := browse.Answer{Text: text}
+		if n, ok := m.(interface{ Name() string }); ok {
+			answer.Model = n.Name()
+		}
+		return answer, err
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return browse.Answer{}, ctx.Err()
 	}
 }
 

@@ -192,7 +192,7 @@ func (b browser) File(ctx context.Context, name string) (f browse.File, err erro
 			if err != nil {
 				return err
 			}
-			f.Summary = &browse.Text{Content: string(data), Stale: r.SourceHash != src.hash, Written: r.UpdatedAt.Local()}
+			f.Summary = &browse.Text{Content: string(data), Stale: r.SourceHash != src.hash, Written: r.UpdatedAt.Local(), Model: r.Model}
 			if f.Summary.Stale {
 				f.Summary.Content, f.Summary.Changed = withoutLines(string(data)), src.changed(r)
 				for _, name := range f.Summary.Changed {
@@ -267,9 +267,9 @@ func (b browser) Prompt(ctx context.Context, name string) (p browse.Prompt, err 
 	return p, err
 }
 
-func (b browser) Store(ctx context.Context, p browse.Prompt, answer string) error {
+func (b browser) Store(ctx context.Context, p browse.Prompt, a browse.Answer) error {
 	return b.with(func(c *call) error {
-		if strings.TrimSpace(answer) == "" {
+		if strings.TrimSpace(a.Text) == "" {
 			return errors.New("the model's answer is empty")
 		}
 		src, err := c.read(ctx, p.Path)
@@ -280,10 +280,10 @@ func (b browser) Store(ctx context.Context, p browse.Prompt, answer string) erro
 		if err != nil {
 			return err
 		}
-		r := src.describe(artifact.Record{Type: prompt.Summarize})
+		r := src.describe(artifact.Record{Type: prompt.Summarize, Model: a.Model})
 		// The summary is about the source of the prompt, even if that has changed since.
 		r.SourceHash, r.SourceMtime, r.SourceSize, r.Symbols, r.PromptHash = t.Hash, t.Mtime, t.Size, t.Symbols, t.Prompt
-		_, err = c.artifacts.Put(ctx, r, []byte(answer))
+		_, err = c.artifacts.Put(ctx, r, []byte(a.Text))
 		return err
 	})
 }

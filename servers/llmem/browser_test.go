@@ -77,17 +77,17 @@ func TestBrowse(t *testing.T) {
 	if err != nil || p.Tokens < 100 || !strings.Contains(p.Text, "type Queue struct") {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if err := w.Store(t.Context(), p, "A queue. `Next` is at line 10."); err != nil {
+	if err := w.Store(t.Context(), p, browse.Answer{Text: "A queue. `Next` is at line 10.", Model: "gemini-x"}); err != nil {
 		t.Fatal(err)
 	}
-	if folder, err := w.Prompt(t.Context(), "store"); err != nil || w.Store(t.Context(), folder, "All of the store.") != nil {
+	if folder, err := w.Prompt(t.Context(), "store"); err != nil || w.Store(t.Context(), folder, browse.Answer{Text: "All of the store."}) != nil {
 		t.Fatalf("%+v, %v", folder, err)
 	}
 	if got := shape(); !strings.HasPrefix(got, "store 0/0; store/queue.go 0/0; sync 1/1; ") {
 		t.Errorf("the tree is %s", got)
 	}
 	f, err := w.File(t.Context(), "store/queue.go")
-	if err != nil || f.Language != "go" || len(f.Symbols) != 3 || f.Summary == nil || f.Summary.Stale || f.Symbols[1].Name != "Add" || f.Symbols[1].Start != 7 || !slices.Equal(f.UsedBy, []string{"sync/send.go"}) {
+	if err != nil || f.Language != "go" || len(f.Symbols) != 3 || f.Summary == nil || f.Summary.Stale || f.Summary.Model != "gemini-x" || f.Symbols[1].Name != "Add" || f.Symbols[1].Start != 7 || !slices.Equal(f.UsedBy, []string{"sync/send.go"}) {
 		t.Errorf("%+v, %v", f, err)
 	}
 	write("store/queue.go", "package store\n\n// Queue waits.\ntype Queue struct{}\n\n// Add adds.\nfunc (q *Queue) Add(n int) { println(n) }\n\n// Next is next.\nfunc (q *Queue) Next() int { return 0 }\n")

@@ -74,7 +74,7 @@ func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 		Start: d.dir, Home: filepath.Dir(d.dir), Recent: func() []string { return d.kept }, Keep: func(folder string) { d.kept = append(d.kept, folder) },
 		Choose: func(found func(string)) { found(d.dir) },
 		Model:  func() bool { return d.model },
-		Write: func(ctx context.Context, prompt string) (string, error) {
+		Write: func(ctx context.Context, prompt string) (browse.Answer, error) {
 			d.mu.Lock()
 			for l := range strings.Lines(prompt) {
 				if strings.HasPrefix(l, "File: ") || strings.HasPrefix(l, "Folder: ") {
@@ -82,7 +82,8 @@ func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 				}
 			}
 			d.mu.Unlock()
-			return d.answer(ctx, prompt)
+			text, err := d.answer(ctx, prompt)
+			return browse.Answer{Text: text, Model: "gemini-3-flash-preview"}, err
 		},
 		Cost: func(in, out int) (float64, bool) { return float64(in)*1e-6 + float64(out)*3e-6, true },
 	}
@@ -177,6 +178,9 @@ func TestASummaryIsWrittenAndGetsOld(t *testing.T) {
 		d.Until("the price is known", func() bool { return d.Says("tokens, under $0.01") })
 		d.Press(d.Find("tokens, under $0.01"))
 		d.Until("the summary is shown", func() bool { return d.Says("Keeps the changes") && d.Says("9 files · 12 missing") })
+		if !d.Says(" by gemini-3-flash-preview. It is in the folder .artifacts of the workspace.") {
+			t.Errorf("the summary does not name its model: %q", d.Texts())
+		}
 		if d.Reads("There is no summary yet.") {
 			t.Errorf("the screen says %q", d.Texts())
 		}

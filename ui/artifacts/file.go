@@ -306,12 +306,20 @@ func (v *fileView) summary() *fyne.Container {
 			return parts
 		}))
 		column.Add(kit.NewLine())
-		column.Add(faint("Written " + s.Written.Format("2 January 2006, 15:04") + ". It is in the folder .artifacts of the workspace."))
+		column.Add(faint("Written " + s.Written.Format("2 January 2006, 15:04") + by(s.Model) + ". It is in the folder .artifacts of the workspace."))
 		if marked {
 			column.Add(faint("The marked sentences are about definitions that changed."))
 		}
 	}
 	return column
+}
+
+// by names the model that wrote a summary. It is unknown if another program ran it.
+func by(model string) string {
+	if model == "" {
+		return ""
+	}
+	return " by " + safetext.OneLine(model)
 }
 
 // ago says when a file changed.

@@ -26,15 +26,15 @@ import (
 
 // Hooks are what the page needs of the window.
 type Hooks struct {
-	Open   func(folder string) (browse.Workspace, error)            // off the UI goroutine
-	Start  string                                                   // the folder of the first workspace; empty: none
-	Recent func() []string                                          // folders that were open before, the newest first
-	Keep   func(folder string)                                      // the user opened a folder
-	Choose func(found func(folder string))                          // a folder that the user picks
-	Home   string                                                   // shown as ~; empty: unknown
-	Model  func() bool                                              // a model can write summaries
-	Write  func(ctx context.Context, prompt string) (string, error) // runs a prompt; off the UI goroutine
-	Cost   func(input, output int) (dollars float64, known bool)    // of a run of the model
+	Open   func(folder string) (browse.Workspace, error)                   // off the UI goroutine
+	Start  string                                                          // the folder of the first workspace; empty: none
+	Recent func() []string                                                 // folders that were open before, the newest first
+	Keep   func(folder string)                                             // the user opened a folder
+	Choose func(found func(folder string))                                 // a folder that the user picks
+	Home   string                                                          // shown as ~; empty: unknown
+	Model  func() bool                                                     // a model can write summaries
+	Write  func(ctx context.Context, prompt string) (browse.Answer, error) // runs a prompt; off the UI goroutine
+	Cost   func(input, output int) (dollars float64, known bool)           // of a run of the model
 }
 
 // A Page is the page of the artifacts of one workspace at a time.

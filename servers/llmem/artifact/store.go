@@ -68,6 +68,7 @@ type Record struct {
 	ContentHash  string            `json:"contentHash"`
 	PromptHash   string            `json:"promptHash,omitempty"`
 	FocusOn      []string          `json:"focusOn,omitempty"`
+	Model        string            `json:"model,omitempty"`   // that wrote the content, if goated ran it
 	Symbols      map[string]string `json:"symbols,omitempty"` // short hashes of the symbols' texts
 }
 

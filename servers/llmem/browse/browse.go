@@ -27,7 +27,7 @@ type Workspace interface {
 	// Prompt returns the prompt that makes a new summary of a file or a folder.
 	Prompt(ctx context.Context, path string) (Prompt, error)
 	// Store keeps the model's answer to a prompt as the summary.
-	Store(ctx context.Context, p Prompt, answer string) error
+	Store(ctx context.Context, p Prompt, a Answer) error
 	// Close ends the work of the workspace.
 	Close()
 }
@@ -87,6 +87,7 @@ type Text struct {
 	Stale   bool
 	Changed []string // the symbols that changed since
 	Written time.Time
+	Model   string // that wrote it; empty: unknown
 }
 
 // A File is what is known of a file or folder.
@@ -112,6 +113,12 @@ type Imports struct {
 
 // A Link says that the file From imports the file To.
 type Link struct{ From, To string }
+
+// An Answer is what a model wrote for a prompt.
+type Answer struct {
+	Text  string
+	Model string // its name; empty: unknown
+}
 
 // A Prompt asks a model for a summary.
 type Prompt struct {
