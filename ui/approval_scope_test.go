@@ -140,6 +140,11 @@ func TestAllThatReadIsAScope(t *testing.T) {
 			t.Fatalf("the scope %q is not offered, but %q", scope, d.Texts())
 		}
 	}
+	// The choices leave no room beside them: Deny and Allow go below, and stay on the right.
+	edge, _, _ := d.Place("Search mail")
+	if deny, _, _ := d.Place("Deny"); deny.X < edge.X+200 {
+		t.Errorf("Deny begins at %v, and the card's text at %v", deny.X, edge.X)
+	}
 	d.Press("All 2 that read")
 	if !d.Reads(names) {
 		t.Error("the card does not name the tools")

@@ -141,7 +141,7 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 		d.Enter(scriptField, c.path)
 		d.enterArguments(c.args)
 		d.Press("Add and start")
-		if d.Reads("Starting the server…") || len(host.Snapshot().Servers) > 0 {
+		if d.Reads("Starting…") || len(host.Snapshot().Servers) > 0 {
 			t.Errorf("%q: the window tries to connect", c.path)
 		}
 		if !d.Reads(c.says) {
@@ -156,8 +156,11 @@ func TestServerConnectsAndDisconnects(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := echoServer(t)
 	d.connect(script)
-	if d.Pressable("Connect") || !d.Reads("Starting the server…") {
+	if d.Pressable("Connect") || !d.Reads("Starting…") {
 		t.Error("the sheet does not show that it connects")
+	}
+	if _, size, _ := d.Place("Starting…"); size.Width < fyne.MeasureText("Starting…", 13, fyne.TextStyle{}).Width {
+		t.Errorf("what the sheet does is cut at %v", size.Width)
 	}
 	d.until("the sheet closes", func() bool { return !d.connecting() })
 	d.sees("Connected to echo · 2 tools")

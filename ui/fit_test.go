@@ -44,11 +44,14 @@ func TestNothingIsClipped(t *testing.T) {
 	}
 }
 
+// narrow is a window beside another one, narrower than goated opens by itself.
+var narrow = fyne.NewSize(480, 840)
+
 // The sheet for a server fits, whatever it offers: an empty field, words to search for, an
-// unknown program, a server of a package.
+// unknown program, a server of a package. Its buttons fit a narrow window too.
 func TestAddSheetFits(t *testing.T) {
 	for _, text := range []string{"", "weather", strings.Repeat("W", 60), strings.Repeat("wide words ", 5), "npx -y @acme/" + strings.Repeat("long", 40), "/no/such/file.py"} {
-		for _, size := range []fyne.Size{usualSize, smallestSize} {
+		for _, size := range []fyne.Size{usualSize, smallestSize, narrow} {
 			d := newDesk(t, everything(t))
 			d.Window.Resize(size)
 			d.run("Connect a tool…")

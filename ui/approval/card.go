@@ -262,14 +262,14 @@ func (c *Card) foot() fyne.CanvasObject {
 			again = kit.NewButton(kit.Ghost, "", "Allow once", func() { c.answer(agent.AllowOnce) })
 			c.allow = kit.NewButton(kit.Primary, "", "Keep allowing", func() { c.answer(agent.AllowAlways) }).Keyed("Ctrl+Enter")
 		}
-		return kit.Inset(margin, kit.Vertical(8, c.lasting, container.New(kit.SideBySide{Gap: 8, Least: 170}, kit.Horizontal(8, c.unread, remove, c.unread), kit.Horizontal(8, nil, again, c.deny, c.allow))))
+		return kit.Inset(margin, kit.Vertical(8, c.lasting, container.New(kit.SideBySide{Gap: 8, Least: 170, Right: true}, kit.Horizontal(8, c.unread, remove, c.unread), kit.Horizontal(8, nil, again, c.deny, c.allow))))
 	}
 	c.allow = kit.NewButton(kit.Primary, "", "Allow", func() { c.answer(c.scope) }).Keyed("Ctrl+Enter")
 	scopes := []agent.Decision{agent.AllowOnce, agent.AllowChat, agent.AllowAlways}
 	remember := kit.NewSegments("Once", "This conversation", "Always")
 	switch {
 	case slices.ContainsFunc(c.rows, func(r *callRow) bool { return r.call.Entry.EachCall() }):
-		return kit.Inset(margin, container.New(kit.SideBySide{Gap: 8, Least: 350}, kit.Horizontal(12, c.unread, kit.NewLabel("goated asks about each call of this tool.", 12, kit.ColorMuted), c.unread), kit.Horizontal(8, nil, c.deny, c.allow)))
+		return kit.Inset(margin, container.New(kit.SideBySide{Gap: 8, Least: 350, Right: true}, kit.Horizontal(12, c.unread, kit.NewLabel("goated asks about each call of this tool.", 12, kit.ColorMuted), c.unread), kit.Horizontal(8, nil, c.deny, c.allow)))
 	case c.o.Grants == nil:
 		remember = kit.NewSegments("Once", "This conversation")
 	}
@@ -291,7 +291,7 @@ func (c *Card) foot() fyne.CanvasObject {
 	if len(all) > 0 {
 		least = 500 // a fourth scope
 	}
-	line := container.New(kit.SideBySide{Gap: 8, Least: least}, left, kit.Horizontal(8, nil, c.deny, c.allow))
+	line := container.New(kit.SideBySide{Gap: 8, Least: least, Right: true}, left, kit.Horizontal(8, nil, c.deny, c.allow))
 	return kit.Inset(margin, kit.Vertical(8, c.lasting, line))
 }
 

@@ -251,7 +251,10 @@ func (l Fixed) MinSize([]fyne.CanvasObject) fyne.Size { return l.Min }
 
 // SideBySide puts its two objects beside each other; the second keeps its width.
 // If that leaves the first object less than Least, the second goes below it.
-type SideBySide struct{ Gap, Least float32 }
+type SideBySide struct {
+	Gap, Least float32
+	Right      bool // aligns the second object right, also below the first
+}
 
 func (l SideBySide) split(objects []fyne.CanvasObject, width float32) (first, second float32, beside bool) {
 	second = objects[1].MinSize().Width
@@ -274,7 +277,11 @@ func (l SideBySide) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	Place(objects[0], 0, 0, first, a)
-	Place(objects[1], 0, a+l.Gap, second, b)
+	x := float32(0)
+	if l.Right {
+		x = size.Width - second
+	}
+	Place(objects[1], x, a+l.Gap, second, b)
 }
 
 func (l SideBySide) HeightFor(objects []fyne.CanvasObject, width float32) float32 {

@@ -158,7 +158,8 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		c.finds,
 		c.extra,
 		c.problem,
-		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(8, c.Status, c.more, c.spin, c.Status, cancel, c.connect)),
+		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: -9}, container.New(kit.SideBySide{Gap: 8, Least: 310, Right: true},
+			kit.Horizontal(8, c.Status, c.more, c.spin, c.Status), kit.Horizontal(8, nil, cancel, c.connect))),
 		c.found,
 		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,
@@ -336,7 +337,7 @@ func (c *connectSheet) busy(on bool) {
 	c.form.enable(!on)
 	if on {
 		c.Path.Disable()
-		c.Status.Set("Starting the server…")
+		c.Status.Set("Starting…")
 	} else {
 		c.Path.Enable()
 		c.Status.Set("")

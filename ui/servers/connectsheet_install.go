@@ -68,7 +68,7 @@ func (c *connectSheet) nameSearch(err error) {
 	title, words := searchTitle, searchWords(c.Path.Text)
 	c.finds.Hidden = c.OnSearch == nil || words == "" && strings.TrimSpace(c.Path.Text) != ""
 	if p := (*launch.Problem)(nil); errors.As(err, &p) && p.Kind == launch.NoProgram && words != "" {
-		title += " for “" + format.Cut(words, 18) + "”" // the field above has all of them
+		title += " for “" + format.Cut(words, 14) + "”" // the field above has all of them
 	}
 	if c.search.Text != title {
 		c.search.SetText(title)
