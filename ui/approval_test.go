@@ -30,6 +30,28 @@ func sendMessage() agent.Pending {
 		map[string]any{"to": "mara@example.org", "text": "The receipts are sorted."})
 }
 
+// The names of arguments are whole: a user who allows a call reads each of them. A very long
+// one leaves room for the values.
+func TestNamesOfArgumentsAreWhole(t *testing.T) {
+	long := strings.Repeat("very_long_name_", 6)
+	d, _ := calling(t, ui.Options{}, callOf("Linear", &mcp.Tool{Name: "create_issue", Title: "Create an issue"}, map[string]any{"team": "WEB", "description": "It is broken."}),
+		callOf("Linear", &mcp.Tool{Name: "other", Title: "Other"}, map[string]any{long: "its value"}))
+	d.send("go")
+	d.sees("Allow 2 calls?")
+	name, size, _ := d.Place("description")
+	value, _, _ := d.Place("It is broken.")
+	if need := fyne.MeasureText("description", 12, fyne.TextStyle{Monospace: true}).Width; size.Width < need-1 || value.X < name.X+need {
+		t.Errorf("the name has %v of %v, and its value begins %v after it", size.Width, need, value.X-name.X)
+	}
+	if team, _, _ := d.Place("WEB"); team.X != value.X {
+		t.Errorf("the values begin at %v and %v", team.X, value.X)
+	}
+	far, _, _ := d.Place(long)
+	if at, _, _ := d.Place("its value"); at.X > far.X+160 {
+		t.Errorf("the value begins %v after a long name", at.X-far.X)
+	}
+}
+
 // callOf is a call of a tool. A tool without a schema takes any arguments.
 func callOf(server string, tool *mcp.Tool, args map[string]any) agent.Pending {
 	if tool.InputSchema == nil {

@@ -3,6 +3,7 @@ package approval
 import (
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -133,14 +134,15 @@ func (r *callRow) fill() {
 		r.list.Add(kit.NewLabel("No arguments", 12, kit.ColorMuted))
 	}
 	r.pen.Hidden = len(names) == 0 && !r.fillable()
+	width := nameWidth(names)
 	for _, name := range names {
 		before, had := was[name]
 		after, has := now[name]
 		switch {
 		case r.editing:
-			r.list.Add(argument(one(name, after).Name, r.drawField(name)))
+			r.list.Add(argument(one(name, after).Name, width, r.drawField(name)))
 		case had && has && reflect.DeepEqual(before, after):
-			r.list.Add(argument(one(name, after).Name, r.value(one(name, after), "", kit.ColorText)))
+			r.list.Add(argument(one(name, after).Name, width, r.value(one(name, after), "", kit.ColorText)))
 		default:
 			both := kit.Vertical(2)
 			if had {
@@ -149,7 +151,7 @@ func (r *callRow) fill() {
 			if has {
 				both.Add(r.value(one(name, after), "+ ", kit.ColorGood))
 			}
-			r.list.Add(argument(one(name, nil).Name, both))
+			r.list.Add(argument(one(name, nil).Name, width, both))
 		}
 	}
 }
@@ -183,10 +185,27 @@ func (r *callRow) openForm() {
 	r.form = f
 }
 
+// The width of the names of arguments. Most names fit the least; the values keep the rest.
+const (
+	leastName = 72
+	mostName  = 144
+)
+
+// nameWidth returns the width that shows the names of a call whole, unless one is very long.
+func nameWidth(names []string) float32 {
+	width := float32(leastName)
+	for _, name := range names {
+		shown := one(name, nil).Name
+		width = max(width, argumentName(shown).Measure(shown).Width)
+	}
+	return min(float32(math.Ceil(float64(width))), mostName)
+}
+
+func argumentName(name string) *kit.Label { return kit.NewLabel(name, 12, kit.ColorMuted).Mono() }
+
 // argument returns a name beside its value.
-func argument(name string, value fyne.CanvasObject) fyne.CanvasObject {
-	label := kit.NewLabel(name, 12, kit.ColorMuted).Mono().Elided()
-	return container.New(kit.Row{Gap: 12, Flex: value, Top: true}, kit.Sized(72, 18, label), value)
+func argument(name string, width float32, value fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(kit.Row{Gap: 12, Flex: value, Top: true}, kit.Sized(width, 18, argumentName(name).Elided()), value)
 }
 
 // value draws a value. A long one is cut, and opens in its own view.
