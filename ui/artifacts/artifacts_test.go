@@ -25,6 +25,7 @@ type desk struct {
 	dir    string
 	kept   []string
 	model  bool
+	prices bool // are known
 	answer func(ctx context.Context, prompt string) (string, error)
 	mu     sync.Mutex
 	asked  []string // the files of the prompts
@@ -54,7 +55,7 @@ func encode(c Change) []byte { return nil }
 
 func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 	t.Helper()
-	d := &desk{Desk: pagetest.New(t, dark, size), dir: filepath.Join(t.TempDir(), "trip-planner"), model: true}
+	d := &desk{Desk: pagetest.New(t, dark, size), dir: filepath.Join(t.TempDir(), "trip-planner"), model: true, prices: true}
 	d.write("go.mod", "module example.com/trip\n")
 	d.write("README.md", "# Trip\n")
 	d.write("cmd/trip/main.go", "package main\n\nimport \"example.com/trip/internal/store\"\n\nfunc main() { store.Open(\"\") }\n")
@@ -85,7 +86,7 @@ func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 			text, err := d.answer(ctx, prompt)
 			return browse.Answer{Text: text, Model: "gemini-3-flash-preview"}, err
 		},
-		Cost: func(in, out int) (float64, bool) { return float64(in)*1e-6 + float64(out)*3e-6, true },
+		Cost: func(in, out int) (float64, bool) { return float64(in)*1e-6 + float64(out)*3e-6, d.prices },
 	}
 	d.page = artifacts.New(d.Shell, hooks)
 	t.Cleanup(d.page.Close)
@@ -194,6 +195,24 @@ func TestASummaryIsWrittenAndGetsOld(t *testing.T) {
 			t.Errorf("the screen does not say what the mark means: %q", d.Texts())
 		}
 		d.Look(fmt.Sprint("artifacts-stale-dark-", dark))
+	}
+}
+
+// The tokens on the button count the summary that the model writes, as those of all summaries
+// do, also if the model has no known price.
+func TestTheButtonCountsTheSummaryToo(t *testing.T) {
+	for _, prices := range []bool{true, false} {
+		d := newDesk(t, false, fyne.NewSize(1020, 840))
+		d.prices = prices
+		d.choose("queue.go")
+		d.Until("the tokens are known", func() bool { return d.Says("Write it · ") })
+		want := "Write it · about 1."
+		if prices {
+			want = "Write it · 1."
+		}
+		if !d.Says(want) || !d.Says("k tokens") {
+			t.Errorf("the button says %q, want %q", d.Find("Write it · "), want)
+		}
 	}
 }
 

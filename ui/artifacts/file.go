@@ -200,9 +200,9 @@ func (v *fileView) banner() fyne.CanvasObject {
 	case !p.on.Model():
 		text.Text = "Add a Gemini key in Settings to let a model write it."
 	case v.tokens > 0:
-		label := fmt.Sprintf("%s · %s tokens", verb, format.Short(v.tokens))
+		label := verb + " · " + p.price(v.tokens, 1)
 		if _, known := p.on.Cost(v.tokens, browse.SummaryTokens); known {
-			label += ", " + p.price(v.tokens, 1)
+			label = fmt.Sprintf("%s · %s tokens, %s", verb, format.Short(v.tokens+browse.SummaryTokens), p.price(v.tokens, 1))
 		}
 		parts = append(parts, kit.NewButton(kit.Outline, "", label, func() { p.start([]string{f.Path}) }).Small())
 	}
