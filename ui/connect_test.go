@@ -152,6 +152,22 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 	}
 }
 
+// The sheet says before the start whether the folder that a server gets is there: a server
+// without it ends at once.
+func TestSheetKnowsAFolderThatIsNotThere(t *testing.T) {
+	there := t.TempDir()
+	for folder, want := range map[string]string{there: "a folder", filepath.Join(there, "Documents"): "not found on this computer"} {
+		host := client.New(client.Options{})
+		t.Cleanup(host.Close)
+		d := shown(t, ui.Options{Host: host})
+		d.openConnect()
+		d.Enter(scriptField, "npx -y @modelcontextprotocol/server-filesystem "+folder)
+		if !d.Reads(want) {
+			t.Errorf("the sheet shows %q of %s, want %q", d.Texts(), folder, want)
+		}
+	}
+}
+
 func TestServerConnectsAndDisconnects(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := echoServer(t)

@@ -1,6 +1,8 @@
 package servers
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -207,6 +209,8 @@ func kindOf(words []string) string {
 		return ""
 	}
 	switch info, err := os.Stat(words[0]); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "not found on this computer" // such as ~/Documents where it has another name
 	case err != nil:
 		return ""
 	case info.IsDir():
