@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/cgroup"
 )
 
 // sandboxes knows what this system can confine, and which servers the user allows without a
@@ -14,7 +15,8 @@ import (
 type sandboxes struct {
 	probe  func() sandbox.Status
 	find   func() sandbox.Bubble
-	failed func(error) // logs that bubblewrap does not work
+	groups func() *cgroup.Tree // made once; nil: there are none
+	failed func(error)         // logs that bubblewrap does not work
 	ask    func(ctx context.Context, name string, c Config) bool
 
 	mu      sync.Mutex

@@ -394,6 +394,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		if len(c.Keeper) > 0 && proc.HasKeepers && !s.host.o.Process.NoBubble {
 			c = c.WithBubble(s.host.sandboxes.bubble(false))
 		}
+		c.Groups = s.host.sandboxes.groups()
 	}
 	return c, nil
 }

@@ -110,7 +110,8 @@ func (s *server) facts(e *Error) diagnose.Facts {
 		f.Stray, f.Strays = noise.Last, noise.Lines
 		select {
 		case <-s.link.process.Done():
-			f.Ended, f.Code, f.Signal = true, s.link.process.Exit().Code, s.link.process.Exit().Signal
+			exit := s.link.process.Exit()
+			f.Ended, f.Code, f.Signal, f.OutOfMemory = true, exit.Code, exit.Signal, exit.OutOfMemory
 		default:
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"goated/client/diagnose"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/limit"
 )
 
 // failedCalls holds evidence from a server's failed calls about permissions that it lacks.
@@ -145,7 +146,11 @@ func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permis
 func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 	refused := s.link.refused()
 	paths := slices.DeleteFunc(slices.Clone(refused), func(p sandbox.Permission) bool { return p.Path == "" })
-	return sandbox.Evidence{Refused: refused, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths), Config: s.config.text()}
+	var reached []limit.Kind
+	if s.link != nil && s.link.process != nil && s.link.process.OutOfMemory() {
+		reached = []limit.Kind{limit.Memory}
+	}
+	return sandbox.Evidence{Refused: refused, Reached: reached, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths), Config: s.config.text()}
 }
 
 // Bounds of a second start that observes what a server reads: a server that fails does

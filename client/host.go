@@ -15,6 +15,7 @@ import (
 	"goated/internal/proc"
 	"goated/internal/programs"
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/cgroup"
 	"goated/internal/toolcache"
 	"goated/registry"
 )
@@ -72,6 +73,16 @@ func New(o Options) *Host {
 		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.own()) },
 		failed: func(err error) { o.Logger.Info("servers start without bubblewrap", "cause", err) },
 	}
+	h.sandboxes.groups = sync.OnceValue(func() *cgroup.Tree {
+		if o.Process.Groups == nil {
+			return nil
+		}
+		t, err := o.Process.Groups()
+		if err != nil {
+			o.Logger.Info("servers start without control groups", "cause", err)
+		}
+		return t
+	})
 	if o.Process.Programs != "" {
 		h.programs.add(programs.Bin(o.Process.Programs))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/cgroup"
 )
 
 // DefaultMaxFrame bounds one message of a server, in bytes, before and after invalid
@@ -107,6 +108,9 @@ type ProcessOptions struct {
 	// Programs is the folder of what goated installed, see [programs.Folder]. Programs there
 	// run if the search path has no others. Servers may read it. Empty: none.
 	Programs string
+	// Groups returns the control groups of this process, in which each server gets one of its
+	// own. It is called once, before the first server starts. Nil: servers have none.
+	Groups func() (*cgroup.Tree, error)
 	// OwnFolder runs packages without a working directory in their own folders.
 	OwnFolder bool
 }

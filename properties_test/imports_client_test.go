@@ -23,6 +23,8 @@ var allowedClient = map[string]map[string]string{
 		"internal/sandbox/public":   "a look for a cloud asks nobody",
 		"internal/sandbox":          "it confines servers",
 		"internal/sandbox/trusted":  "a working folder is no link of a server",
+		"internal/sandbox/cgroup":   "servers get control groups",
+		"internal/sandbox/limit":    "a server that was ended reached its limit of memory",
 		"internal/state":            "it stores the protocol cache",
 		"internal/toolcache":        "it keeps the lists of tools",
 		"registry":                  "it offers the tools of servers",

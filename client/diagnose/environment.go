@@ -70,6 +70,17 @@ func limitReached(f Facts, d *Diagnosis) bool {
 	return true
 }
 
+// exceeded is about a server that Linux ended at its limit of memory.
+func exceeded(f Facts, d *Diagnosis) bool {
+	if !f.OutOfMemory {
+		return false
+	}
+	if !limitReached(f, d) {
+		d.Cause, d.Args.Memory = OutOfMemory, f.Memory // no more can be allowed
+	}
+	return true
+}
+
 func memory(f Facts, _ []string, d *Diagnosis) bool {
 	d.Args.Memory = f.Memory
 	return true

@@ -77,6 +77,8 @@ type Exit struct {
 	Code   int    // its exit status; -1 if a signal ended it
 	Signal string // that ended it; empty if none did
 
+	OutOfMemory bool // it reached the limit of memory of all its processes
+
 	Unanswered []sandbox.Permission // hosts that it may reach and that did not answer it
 }
 

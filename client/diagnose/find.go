@@ -16,7 +16,7 @@ func Find(f Facts) Diagnosis {
 	if r := f.Remote; r != nil {
 		return Diagnosis{Cause: r.Cause, Args: Args{Subject: r.Host, Text: trimmed(r.Text), Address: r.Address}}
 	}
-	for _, look := range []func(Facts, *Diagnosis) bool{noticed, system, uninstallable, interpreter, environment, protocol, uncaught, ending} {
+	for _, look := range []func(Facts, *Diagnosis) bool{noticed, exceeded, system, uninstallable, interpreter, environment, protocol, uncaught, ending} {
 		if look(f, &d) {
 			break
 		}

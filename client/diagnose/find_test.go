@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/limit"
 )
 
 // on returns a machine with these files and programs, by name. Every file of
@@ -259,5 +260,22 @@ func TestRefusedBySandbox(t *testing.T) {
 		if d.Cause != tt.want || d.Args.Subject != tt.subject || d.Args.Permission != tt.need {
 			t.Errorf("%+v", d)
 		}
+	}
+}
+
+// A server that Linux ended at its limit of memory did not crash, whatever it wrote before.
+func TestMemoryOfAllProcesses(t *testing.T) {
+	more := sandbox.Permission{Kind: sandbox.ToLimit, Limit: limit.Memory, Amount: 16 << 30}
+	f := Facts{Failure: Exited, Exit: Exit{Ended: true, Code: -1, Signal: "killed", OutOfMemory: true}, Needs: []sandbox.Permission{more}, Memory: 4 << 30, Output: "Error: EACCES: permission denied", Stderr: true}
+	if d := Find(f); d.Cause != LimitReached || d.Args.Permission != more || d.Args.Subject != "memory" {
+		t.Errorf("%+v", d)
+	}
+	f.Needs = nil // it has the highest limit
+	if d := Find(f); d.Cause != OutOfMemory || d.Args.Memory != 4<<30 {
+		t.Errorf("%+v", d)
+	}
+	f.OutOfMemory, f.Output, f.Stderr = false, "", false
+	if d := Find(f); d.Cause != Killed {
+		t.Errorf("%+v", d)
 	}
 }

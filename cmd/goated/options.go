@@ -26,6 +26,7 @@ import (
 	"goated/internal/quarantine"
 	"goated/internal/readiness"
 	"goated/internal/results"
+	"goated/internal/sandbox/scope"
 	"goated/internal/serverflags"
 	"goated/servers/desktop/live"
 )
@@ -144,7 +145,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:      o.verbose,
 		Restart:    true,
-		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Permit: o.permit, Dialogs: o.dialogs},
+		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Groups: scope.Tree, Permit: o.permit, Dialogs: o.dialogs},
 		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	a.gate = readiness.New(a.host)

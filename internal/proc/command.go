@@ -1,6 +1,9 @@
 package proc
 
-import "goated/internal/sandbox"
+import (
+	"goated/internal/sandbox"
+	"goated/internal/sandbox/cgroup"
+)
 
 // A Command describes the process to start. It is a value; its slices are not
 // changed.
@@ -16,6 +19,7 @@ type Command struct {
 	Keeper []string
 	Policy *sandbox.Policy // of the sandbox; nil: none
 	Bubble sandbox.Bubble  // bubblewrap around the keeper; used if Policy.Bubble is set
+	Groups *cgroup.Tree    // has a control group for the server; nil: there is none
 	Shown  []string        // the command line shown to users; nil: Program with Args
 }
 

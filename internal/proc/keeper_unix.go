@@ -27,7 +27,8 @@ import (
 // when goated asks for it, and when goated ends, even by a crash or SIGKILL. It
 // talks to goated over file descriptor 3. Descriptors 4 to 6 are the server's
 // stdin, stdout and stderr; the keeper closes its copies, so that their ends
-// become visible. Descriptor 7 is its own program, if that has no name.
+// become visible. Descriptor 7 is its own program, if that has no name. The first command
+// names the descriptor of the control group.
 func Keep() {
 	// The server dies with the thread that starts it.
 	runtime.LockOSThread()
@@ -51,12 +52,19 @@ func Keep() {
 	_ = hide()
 	_ = adopt() // without it, the process table shows some of the orphans
 	k := &keeper{reports: json.NewEncoder(host), asked: make(map[string]func(hold.Answer))}
+	if c.Group > 0 && c.Policy != nil {
+		syscall.CloseOnExec(c.Group)
+		c.Policy.Group = os.NewFile(uintptr(c.Group), "group")
+	}
 	if c.Policy != nil && c.Policy.Asks {
 		c.Policy.Ask = k.ask
 	}
 	k.reporting.Lock() // the first report is the start
 	pid, box, err := c.start(streams, func(p sandbox.Permission) { k.report(keeperReport{Refused: &p}) })
 	closeAll(streams...)
+	if c.Policy != nil {
+		_ = c.Policy.Group.Close() // fails without one
+	}
 	if err != nil {
 		_ = k.reports.Encode(startFailure(err))
 		os.Exit(1)

@@ -32,6 +32,7 @@ type keeperCommand struct {
 	Dir     string
 	Env     []string
 	Policy  *sandbox.Policy // nil: no sandbox
+	Group   int             // the keeper's descriptor for the server's control group; 0: it has none
 }
 
 // A keeperOrder is a later message to a keeper: it asks the server to end, or answers the

@@ -141,6 +141,9 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // Exit returns how the process exited. It is valid once Done is closed.
 func (p *Process) Exit() Exit { return p.exit }
 
+// OutOfMemory reports whether the process has ended because of its limit of memory.
+func (p *Process) OutOfMemory() bool { return within(p.done, 0) && p.exit.OutOfMemory }
+
 // EndsWithin waits up to d for the process to exit, and reports whether it did.
 // Descendants may still run.
 func (p *Process) EndsWithin(d time.Duration) bool { return within(p.ended, d) }
@@ -181,6 +184,8 @@ func within(done <-chan struct{}, d time.Duration) bool {
 type Exit struct {
 	Code   int    // -1 if a signal ended the process
 	Signal string // the signal's name; empty if none ended it
+
+	OutOfMemory bool // Linux ended it because all its processes together reached their limit of memory
 }
 
 // BySignal is the prefix of [Exit.String] for a process that a signal ended.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/internal/sandbox"
+	"goated/internal/sandbox/cgroup"
 	"goated/internal/sandbox/hold"
 )
 
@@ -35,6 +37,7 @@ type tree struct {
 
 	keeper  *exec.Cmd
 	control *os.File
+	group   *cgroup.Group // of the server; nil: it has none
 	left    chan struct{} // closed when the keeper is reaped
 
 	once    sync.Once   // of kill
@@ -101,6 +104,13 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 	if c.InBubble() {
 		argv = c.Bubble.Command(*c.Policy, argv)
 	}
+	order := keeperCommand{Program: c.Program, Args: c.Args, Dir: c.Dir, Env: c.Env, Policy: c.Policy}
+	group := c.group()
+	if group != nil {
+		policy := *c.Policy
+		policy.System = append(slices.Clone(policy.System), group.Limits()...)
+		order.Policy, order.Group, files = &policy, firstFile+len(files), append(files, group.Procs())
+	}
 	keeper := exec.Command(argv[0], argv[1:]...)
 	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB", "GORACE=atexit_sleep_ms=0"}
 	keeper.ExtraFiles = files
@@ -108,11 +118,12 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 	// has swept. And bubblewrap, killed while it sets up, would leave its other half
 	// waiting for ever.
 	keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	t := &tree{control: ours, keeper: keeper, left: make(chan struct{}), ended: make(chan Exit, 1)}
+	t := &tree{control: ours, keeper: keeper, group: group, left: make(chan struct{}), ended: make(chan Exit, 1)}
 	err = keeper.Start()
 	_ = theirs.Close()
 	if err != nil {
 		_ = ours.Close()
+		group.Remove()
 		return nil, fmt.Errorf("%w: %w", ErrKeeper, err)
 	}
 	go func() { // ends with the keeper
@@ -122,7 +133,7 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 	}()
 	_ = ours.SetDeadline(time.Now().Add(keeperLimit))
 	stop := context.AfterFunc(ctx, func() { _ = ours.SetDeadline(time.Now()) })
-	err = json.NewEncoder(ours).Encode(keeperCommand{Program: c.Program, Args: c.Args, Dir: c.Dir, Env: c.Env, Policy: c.Policy})
+	err = json.NewEncoder(ours).Encode(order)
 	answers := json.NewDecoder(ours)
 	var first keeperReport
 	if err == nil {
@@ -141,6 +152,7 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 		late := time.AfterFunc(graceTerm, t.killKept)
 		<-t.left
 		late.Stop()
+		group.Remove()
 		return nil, err
 	}
 	_ = ours.SetDeadline(time.Time{})
@@ -150,6 +162,21 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 	}
 	go t.hear(answers, c.Policy) // ends with the keeper
 	return t, nil
+}
+
+// firstFile is the number of the first of a keeper's further files.
+const firstFile = 3
+
+// group makes the control group of a confined server. Without one its limits are for each process.
+func (c Command) group() *cgroup.Group {
+	if c.Policy == nil || c.Groups == nil {
+		return nil
+	}
+	g, err := c.Groups.New(c.Policy.Limits)
+	if err != nil {
+		return nil // the card says what has no limit
+	}
+	return g
 }
 
 // hear reads the reports of a keeper until its server has ended.
@@ -170,7 +197,9 @@ func (t *tree) hear(reports *json.Decoder, policy *sandbox.Policy) {
 			})
 			continue
 		}
-		t.reaped(exitOf(syscall.WaitStatus(last.Status)))
+		exit := exitOf(syscall.WaitStatus(last.Status))
+		exit.OutOfMemory = t.group.OutOfMemory()
+		t.reaped(exit)
 		return
 	}
 }
@@ -269,6 +298,7 @@ func (t *tree) release() {
 	if t.pid != 0 {
 		_ = syscall.Kill(-t.pid, syscall.SIGKILL) // in case the keeper was killed
 	}
+	t.group.Remove()
 }
 
 func exitOf(s syscall.WaitStatus) Exit {

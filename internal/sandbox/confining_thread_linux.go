@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"goated/internal/sandbox/cgroup"
 	"goated/internal/sandbox/limit"
 	"goated/internal/sandbox/tasks"
 )
@@ -33,7 +34,8 @@ type confiningThread struct {
 
 	private *privateNet // nil: the child is in the computer's network
 
-	listener int // of the filter, 0 if it has none; set before stopped or started
+	listener int  // of the filter, 0 if it has none; set before stopped or started
+	sums     bool // the child is in its control group
 }
 
 // begin starts the child.
@@ -119,16 +121,26 @@ func hideFirst() error {
 func (n *confiningThread) limitChild() error {
 	select {
 	case <-n.stopped:
-		n.limited <- limit.Apply(n.cmd.Process.Pid, n.policy.Limits, tasks.CountOwn)
+		n.limited <- n.applyLimits()
 		return <-n.started
 	case err := <-n.started:
 		if err != nil {
 			return err
 		}
 		// The child could not be stopped: its limits apply a moment late.
-		_ = limit.Apply(n.cmd.Process.Pid, n.policy.Limits, tasks.CountOwn)
+		_ = n.applyLimits()
 	}
 	return nil
+}
+
+// applyLimits limits the child. In a control group, Linux counts the child's own processes and
+// not all of the user's.
+func (n *confiningThread) applyLimits() error {
+	pid, limits := n.cmd.Process.Pid, n.policy.Limits
+	if cgroup.Join(n.policy.Group, pid) == nil {
+		n.sums, limits.Processes = true, 0
+	}
+	return limit.Apply(pid, limits, tasks.CountOwn)
 }
 
 // onThreadThatEnds runs f on a thread of its own, which ends afterwards, and waits for

@@ -24,6 +24,8 @@ type Evidence struct {
 	// Text holds the last lines of its stderr and of its failed calls. Said holds only the
 	// lines of the failed calls.
 	Text, Said []string
+	// Reached are limits that the system saw it reach.
+	Reached []limit.Kind
 	// Fatal is the line that says why it ended; empty if it runs.
 	Fatal string
 	// Arguments are absolute paths among the arguments of failed calls.
@@ -38,9 +40,11 @@ type Evidence struct {
 // Without any, the text itself is evidence. A worktree needs its repository. A limit that
 // the text names comes first.
 func Needs(p Policy, e Evidence) (out []Permission) {
-	for _, k := range limit.Reached(e.Text) {
+	for _, k := range slices.Concat(e.Reached, limit.Reached(e.Text)) {
 		if n := p.Limits.More(k); n > 0 {
-			out = append(out, Permission{Kind: ToLimit, Limit: k, Amount: n})
+			if need := (Permission{Kind: ToLimit, Limit: k, Amount: n}); !slices.ContainsFunc(out, need.is) {
+				out = append(out, need)
+			}
 		}
 	}
 	for _, n := range p.needs(e) {

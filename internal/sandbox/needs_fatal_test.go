@@ -3,7 +3,19 @@ package sandbox
 import (
 	"slices"
 	"testing"
+
+	"goated/internal/sandbox/limit"
 )
+
+// A limit that the system saw the server reach is asked for once, also if the server says it too.
+func TestNeedsReachedLimit(t *testing.T) {
+	want := []Permission{{Kind: ToLimit, Limit: limit.Memory, Amount: 16 << 30}}
+	for _, text := range [][]string{nil, {"MemoryError"}} {
+		if got := Needs(Policy{Limits: DefaultLimits}, Evidence{Reached: []limit.Kind{limit.Memory}, Text: text}); !slices.Equal(got, want) {
+			t.Errorf("%q: asks for %v", text, got)
+		}
+	}
+}
 
 // npm could not fetch the headers for an optional module of mongodb-mcp-server, which then ended
 // because it could not make its folder. goated named the host of the headers as the cause, and

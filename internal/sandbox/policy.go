@@ -24,6 +24,7 @@ package sandbox
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -84,6 +85,8 @@ type Enclosure struct {
 	Buses []busfilter.Bus `json:"buses,omitempty"`
 
 	Ask hold.Ask `json:"-"` // asks about these hosts; nil: they are refused
+
+	Group *os.File `json:"-"` // adds the process to its control group, see [cgroup.Join]; nil: it has none
 
 	Guarded   []string `json:"guarded,omitempty"`   // folders of Write and Present in which files that other programs run stay protected
 	Protected []string `json:"protected,omitempty"` // such files at fixed places, see [protect.Fixed]

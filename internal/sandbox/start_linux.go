@@ -90,6 +90,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	cmd.Env = append(cmd.Environ(), s.Env...)
 	n.status = s.Status
 	err = n.begin()
+	s.Sums = n.sums
 	pid := 0
 	if cmd.Process != nil { // the process started
 		pid = cmd.Process.Pid

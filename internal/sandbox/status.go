@@ -14,6 +14,7 @@ type Status struct {
 	Signals  bool // no signal reaches a process outside
 	Limits   bool // rlimits apply from the first instruction on
 	Root     bool // runs as root, whose processes Linux does not count or limit
+	Sums     bool // one process: a control group limits the memory and the number of all its processes together
 	Guards   bool // in writable folders, files that other programs run stay protected
 	Wrap     Wrap // bubblewrap, of one process
 	Net      bool // one process: it has a network of its own
@@ -34,7 +35,7 @@ func (s Status) Missing() []string {
 		{s.Calls, "it can use the network and other programs' sockets"},
 		{s.Signals, "it can stop your other programs"},
 		{s.Limits, "it can use up memory and processes"},
-		{!s.Limits || !s.Root, "it can start any number of processes, because it runs as root"},
+		{!s.Limits || !s.Root || s.Sums, "it can start any number of processes, because it runs as root"},
 	} {
 		if !part.has {
 			out = append(out, part.text)

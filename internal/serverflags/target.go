@@ -83,7 +83,7 @@ func (o *List) Register(f *pflag.FlagSet) {
 		usage string
 	}{
 		{"allow-files", limit.Files, "let the --server before it have this many files open, such as 16384"},
-		{"allow-memory", limit.Memory, "let each process of the --server before it use this much memory, such as 8G"},
+		{"allow-memory", limit.Memory, "let the --server before it use this much memory, such as 8G"},
 		{"allow-processes", limit.Processes, "let the --server before it start this many processes and threads, such as 2048"},
 	} {
 		add(l.name, "string", l.usage, func(t *Target, value string) error {

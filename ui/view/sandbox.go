@@ -97,7 +97,7 @@ func missing(s sandbox.Status) []string {
 	}
 	if !s.Limits {
 		out = append(out, "it can use up memory and processes")
-	} else if s.Root {
+	} else if s.Root && !s.Sums {
 		out = append(out, "it can start any number of processes, because it runs as root")
 	}
 	return out
@@ -130,7 +130,7 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	} else if p.ConnectsLocally() {
 		programs = Reach{"Programs", "can talk to " + p.Programs() + ", and to no other program directly", true}
 	}
-	return append(out, programs, Reach{"Memory", memory(p), false})
+	return append(out, programs, Reach{"Memory", memory(p, s.Sandbox), false})
 }
 
 // isFolder reports whether a path is a folder now.
@@ -139,13 +139,17 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// memory says what bounds the memory of a server, and what does not: the limit of a
-// process counts neither shared memory nor files in memory (memfd_create).
-func memory(p sandbox.Policy) string {
+// memory says what bounds the memory of a server, and what does not: without a control group,
+// the limit of a process counts neither shared memory nor files in memory (memfd_create).
+func memory(p sandbox.Policy, s sandbox.Status) string {
 	if p.Limits.Memory == 0 {
 		return "no limit"
 	}
-	out := fmt.Sprintf("%.3g GiB for each process. ", float64(p.Limits.Memory)/(1<<30))
+	amount := fmt.Sprintf("%.3g GiB", float64(p.Limits.Memory)/(1<<30))
+	if s.Sums {
+		return amount + " for all its processes together, with the memory that they share"
+	}
+	out := amount + " for each process. "
 	if p.Shm {
 		return out + "Memory that processes share has no limit, except /dev/shm"
 	}

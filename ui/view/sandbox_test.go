@@ -178,6 +178,11 @@ func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 	if got := values(limited, sandbox.Grant{}); strings.Contains(got, ".envrc") || !strings.Contains(got, "Memory: 4 GiB for each process. Memory that processes share has no limit\n") {
 		t.Errorf("without a writable folder the card says\n%s", got)
 	}
+	enforced.Sums = true // a control group counts what the processes share
+	if got := values(limited, sandbox.Grant{}); !strings.Contains(got, "Memory: 4 GiB for all its processes together, with the memory that they share\n") {
+		t.Errorf("with a control group the card says\n%s", got)
+	}
+	enforced.Sums = false
 	limited.Shm = true
 	if got := values(limited, sandbox.Grant{Write: []string{dir}}); !strings.Contains(got, ".envrc or .git/hooks. This system can't") || !strings.Contains(got, "has no limit, except /dev/shm\n") {
 		t.Errorf("with a writable folder the card says\n%s", got)

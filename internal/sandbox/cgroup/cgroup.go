@@ -1,7 +1,9 @@
-// Package cgroup finds the files in which Linux tells a process how much memory and how many
-// processors it may use. Runtimes read them before they divide their work: Java, .NET, Node,
-// DuckDB, which crashes where such a file exists and cannot be read. The package must not list
-// other control groups, whose names say which programs the user runs.
+// Package cgroup limits the memory and the processes of each server as a sum, where the system
+// leaves a control group of version 2 to goated. It also finds the files in which Linux tells a
+// process how much memory and how many processors it may use. Runtimes read them before they
+// divide their work: Java, .NET, Node, DuckDB, which crashes where such a file exists and cannot
+// be read. The package must not list other control groups, whose names say which programs the
+// user runs, and must not know who makes a group for goated.
 package cgroup
 
 import (
@@ -27,7 +29,7 @@ func Limits() []string {
 	if err != nil {
 		return nil // other systems, and kernels without control groups
 	}
-	return limits("/sys/fs/cgroup", string(groups))
+	return limits(root, string(groups))
 }
 
 // limits reads the lines of /proc/self/cgroup, "ID:CONTROLLERS:PATH" (cgroups(7)).
