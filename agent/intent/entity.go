@@ -43,6 +43,7 @@ var forms = []struct {
 	{sql, regexp.MustCompile(`(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|create\s+table\s+\S+\s*\(|drop\s+table\s|alter\s+table\s|pragma\s|with\s+\w+\s+as\s*\().*$`)},
 	{quoted, regexp.MustCompile("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|(?:^|[\\s(=:])'([^'\n]+)'(?:$|[\\s.,;:!?)])")},
 	{url, regexp.MustCompile(`(?i)\b(?:https?|ftp|file)://[^\s<>"']+[^\s<>"'.,;:!?)]|\bwww\.[a-z0-9.-]+\.[a-z]{2,}\S*`)},
+	{url, regexp.MustCompile(`(?i)\b(?:(?:web)?page|(?:web)?site|url|article|blog|link)s?\s+(?:at\s+|of\s+|on\s+|from\s+)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[^\s<>"']*[^\s<>"'.,;:!?)])?)`)},
 	{email, regexp.MustCompile(`[\w.+-]+@[\w-]+\.[\w.]+\w`)},
 	{glob, regexp.MustCompile(`\S*[*][^\s?]*`)},
 	{zone, regexp.MustCompile(`\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b|\b(?:UTC|GMT)\b`)},
@@ -91,7 +92,7 @@ func entities(request string) []entity {
 			if f.kind == number || f.kind == quoted {
 				at = max(to, at-1)
 			}
-			if trimmed == "" || taken(from, to) || f.kind == path && !isPath(trimmed, request, from) {
+			if trimmed == "" || taken(from, to) || f.kind == path && !isPath(trimmed, request, from) || f.kind == url && namesFile(trimmed) {
 				continue
 			}
 			if f.kind == path || f.kind == sql || f.kind == url {
@@ -106,6 +107,13 @@ func entities(request string) []entity {
 	}
 	slices.SortFunc(all, func(a, b entity) int { return a.from - b.from })
 	return all
+}
+
+// namesFile reports whether the host of a URL without a scheme has the ending of a file: then it
+// is one.
+func namesFile(word string) bool {
+	name, _, _ := strings.Cut(word, "/")
+	return !strings.Contains(word, "://") && isDocument(name)
 }
 
 // isPath reports whether a word with a dot or a slash is a path, and neither a number,

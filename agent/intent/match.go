@@ -50,6 +50,11 @@ func (m *match) takesPath() bool {
 	return m.roles[rolePath]+m.roles[roleName]+m.roles[roleSource]+m.roles[roleTarget] > 0
 }
 
+// needsTable reports whether the tool requires the name of a table, which no file has.
+func (m *match) needsTable() bool {
+	return slices.ContainsFunc(m.required, func(name string) bool { return has(name, "table") })
+}
+
 // addEntity compares one entity with the arguments. used says that it is one of them.
 func (m *match) addEntity(e entity, used bool) {
 	switch e.kind {
@@ -133,7 +138,7 @@ func (m *match) addSQL(e entity) {
 
 // addPath compares a path with the arguments.
 func (m *match) addPath(e entity, used bool) {
-	if used && !m.takesPath() && m.roles[roleList] == 0 {
+	if used && !m.takesPath() && m.roles[roleList] == 0 && !(isDocument(e.text) && m.needsTable()) {
 		m.points += 0.3 // the name of a thing
 		return
 	}

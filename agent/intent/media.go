@@ -22,8 +22,11 @@ var formats = func() map[string][]string {
 }()
 
 // handles returns how well a tool suits files with an ending. For example, a tool for texts
-// can't read pictures.
+// can't read pictures, and one for source files does not show a letter.
 func (d *document) handles(ending string) float64 {
+	if prose[ending] && d.lead["sourc"] { // it shows the parts of a program, and these have none
+		return -0.25
+	}
 	names := formats[ending]
 	if len(names) == 0 {
 		return 0
@@ -40,6 +43,9 @@ func (d *document) handles(ending string) float64 {
 
 // plain lists the endings of text files.
 var plain = set("md txt json jsonl yaml yml toml ini conf cfg csv tsv xml html htm css js ts tsx jsx py go rs c h cpp java kt rb php sh sql log env lock tex rst diff patch")
+
+// prose lists the endings of text files that hold no program.
+var prose = set("md txt csv tsv log rst diff patch lock env")
 
 // isDocument reports whether a word has a common file ending. Otherwise it may be the name of
 // another thing, such as light.hall.
