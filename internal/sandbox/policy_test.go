@@ -292,6 +292,9 @@ func TestStatusSaysWhatIsMissing(t *testing.T) {
 	if root.Root = true; !root.Confined() || len(root.Missing()) != 1 || !strings.Contains(root.String(), "as root") {
 		t.Errorf("%s", root)
 	}
+	if root.Sums = true; len(root.Missing()) != 0 { // a control group counts root's processes too
+		t.Errorf("%s", root)
+	}
 	old := Status{Landlock: 2, Files: true, Calls: true, Limits: true}
 	if !old.Confined() || len(old.Missing()) != 1 || !strings.HasPrefix(old.String(), "Partly sandboxed") {
 		t.Errorf("%s", old)
