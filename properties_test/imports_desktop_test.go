@@ -41,8 +41,9 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it calls and serves the protocol",
 	},
 	"servers/desktop/atspi": {
-		"servers/desktop/element":  "it reads elements",
-		"servers/desktop/selector": "it finds elements by selectors",
+		"servers/desktop/atspi/direct": "it asks about each element of a page past the bus",
+		"servers/desktop/element":      "it reads elements",
+		"servers/desktop/selector":     "it finds elements by selectors",
 	},
 	"servers/desktop/guard": {
 		"internal/secretname":     "titles of windows name passwords",

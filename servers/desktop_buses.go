@@ -12,17 +12,18 @@ import (
 )
 
 // desktopBuses returns the buses that the desktop server connects to: the session bus, the
-// accessibility bus, which the session bus names later, and the buses of a hidden desktop. A
-// socket that both lists hold is that of a session bus.
+// accessibility bus, which the session bus names later, the sockets of single applications for the
+// same questions, and the buses of a hidden desktop. A socket that both lists hold is that of a
+// session bus.
 func desktopBuses(getenv func(string) string) []busfilter.Bus {
 	ownSession, ownTrees := privatebus.Sockets()
 	session := append(busSockets(getenv("DBUS_SESSION_BUS_ADDRESS")), ownSession)
-	trees := append(busSockets(getenv("AT_SPI_BUS_ADDRESS")), ownTrees)
-	// The launcher of the accessibility bus makes its socket in one of these, older ones in the
-	// folder of temporary files, where dbus-daemon chooses the name.
+	trees := append(busSockets(getenv("AT_SPI_BUS_ADDRESS")), ownTrees...)
+	// The launcher of the accessibility bus makes its socket in one of these, as programs with ATK
+	// do, older ones in the folder of temporary files, where dbus-daemon chooses the name.
 	for _, dir := range []string{getenv("XDG_RUNTIME_DIR"), xdg.CacheHome} {
 		if filepath.IsAbs(dir) {
-			trees = append(trees, filepath.Join(dir, "at-spi", "bus*"))
+			trees = append(trees, privatebus.Trees(dir)...)
 		}
 	}
 	for _, dir := range []string{"/tmp", os.TempDir()} {

@@ -113,6 +113,7 @@ func (b *Bus) meet(ctx context.Context, refs []Ref) {
 	}
 	for bus := range b.apps {
 		if !present[bus] {
+			b.apps[bus].line.close()
 			delete(b.apps, bus)
 		}
 	}
@@ -151,7 +152,11 @@ func (b *Bus) greet(ctx context.Context, refs []Ref) map[string]bool {
 			}
 		})
 		if !a.asked {
-			get(r, applicationFace, "ToolkitName", func(a *app, v string) { a.info.Toolkit = v })
+			get(r, applicationFace, "ToolkitName", func(a *app, v string) {
+				if a.info.Toolkit = v; v == chromium {
+					approach(b, a)
+				}
+			})
 			get(r, applicationFace, "Version", func(a *app, v string) { a.info.Version, a.asked = v, true })
 		}
 	}

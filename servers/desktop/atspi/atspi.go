@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"sync"
 	"time"
 
@@ -59,6 +60,8 @@ type Options struct {
 	// Covered returns why a click at a point would not reach an application; "": it
 	// would. nil: nothing is covered.
 	Covered func(ctx context.Context, pid int, at element.Point) (string, error)
+	// Dial connects to the socket of an application; nil: directly.
+	Dial func(ctx context.Context, path string) (net.Conn, error)
 }
 
 // ErrOff says that accessibility is off in the session, so that applications show no
@@ -90,6 +93,7 @@ type app struct {
 	fetch *fetch    // that runs; nil: none does
 	last  *fetch    // the last that succeeded
 	zoom  float64   // see [zoomOf]; 0: unknown
+	line  line
 }
 
 // Connect connects to the accessibility bus of the session.
@@ -164,6 +168,11 @@ func dial(ctx context.Context, address string) (*dbus.Conn, error) {
 func (b *Bus) Close() error {
 	err := b.conn.Close()
 	b.watching.wait()
+	b.mu.Lock()
+	for _, a := range b.apps {
+		a.line.close()
+	}
+	b.mu.Unlock()
 	if b.restore != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), b.opts.Call)
 		defer cancel()

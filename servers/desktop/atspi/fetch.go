@@ -55,7 +55,7 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 			}})
 		}
 	}
-	late, failed := t.bus.batch(ctx, queue(&q))
+	late, failed := ask(ctx, t.bus, t.App.Root.Bus, queue(&q))
 	return late + failed
 }
 

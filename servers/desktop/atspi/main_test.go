@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,6 +67,19 @@ func connect(t testing.TB, o atspi.Options) *atspi.Bus {
 		t.Error(err)
 	}
 	o.Address = busfiltertest.Behind(t, buses.Accessibility, through[1].Rules)
+	o.Dial = func(ctx context.Context, path string) (net.Conn, error) {
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", strings.TrimPrefix(busfiltertest.Behind(t, "unix:path="+path, through[1].Rules), "unix:path="))
+	}
+	return reach(t, o)
+}
+
+// reach opens the accessibility bus at an address until the test ends.
+func reach(t testing.TB, o atspi.Options) *atspi.Bus {
+	t.Helper()
 	b, err := atspi.Connect(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

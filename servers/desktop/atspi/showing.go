@@ -58,5 +58,5 @@ func (w *walk) showing(ctx context.Context, roots []item, seen map[Ref]bool) {
 			}
 		}})
 	}
-	w.b.batch(ctx, queue(&q))
+	ask(ctx, w.b, w.app, queue(&q))
 }

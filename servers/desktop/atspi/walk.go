@@ -14,7 +14,8 @@ const siblings = 400
 // A walk reads elements one by one, in a pipeline.
 type walk struct {
 	b      *Bus
-	most   int // elements
+	app    string // its name on the bus
+	most   int    // elements
 	items  map[Ref]*item
 	order  []Ref
 	lists  map[Ref][]Ref // the children of elements that were known before
@@ -27,8 +28,8 @@ type walk struct {
 // walk reads the elements below roots until ctx ends, breadth first. seen are known
 // already. late says that the time was too short, full that the tree has more elements
 // than the limit.
-func (b *Bus) walk(ctx context.Context, roots []item, seen map[Ref]bool, most int) (w *walk, late, full bool) {
-	w = &walk{b: b, most: most, items: make(map[Ref]*item), lists: make(map[Ref][]Ref), opened: make(map[Ref]bool)}
+func (b *Bus) walk(ctx context.Context, app string, roots []item, seen map[Ref]bool, most int) (w *walk, late, full bool) {
+	w = &walk{b: b, app: app, most: most, items: make(map[Ref]*item), lists: make(map[Ref][]Ref), opened: make(map[Ref]bool)}
 	w.showing(ctx, roots, seen)
 	for _, root := range roots {
 		if seen[root.ref] { // only its children are missing
@@ -37,7 +38,7 @@ func (b *Bus) walk(ctx context.Context, roots []item, seen map[Ref]bool, most in
 		}
 		w.add(root.ref, root.parent, 0, seen)
 	}
-	open, _ := b.batch(ctx, func() (request, bool) {
+	open, _ := ask(ctx, b, app, func() (request, bool) {
 		if len(w.queue) == 0 {
 			return request{}, false
 		}

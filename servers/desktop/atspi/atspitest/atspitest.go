@@ -5,6 +5,7 @@ package atspitest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -44,6 +45,8 @@ type App struct {
 	// Do performs the main action of an element, and Write changes its text. nil: not.
 	Do    func(id int)
 	Write func(id int, text string) bool
+	// Socket is the address of the application's own socket; empty: it has none.
+	Socket string
 
 	mu   sync.Mutex
 	conn *dbus.Conn
@@ -81,6 +84,7 @@ func (a *App) Serve(ctx context.Context, address string) error {
 			"GetActions": func() ([]action, *dbus.Error) { return []action{{"click", "", ""}}, nil },
 			"DoAction":   a.act,
 		},
+		"org.a11y.atspi.Application":  {"GetApplicationBusAddress": a.socket},
 		"org.a11y.atspi.Text":         {"GetText": a.text},
 		"org.a11y.atspi.EditableText": {"SetTextContents": a.write},
 	} {
@@ -130,6 +134,13 @@ func (a *App) of(m dbus.Message) (Item, int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.Item(id), id
+}
+
+func (a *App) socket() (string, *dbus.Error) {
+	if a.Socket == "" {
+		return "", dbus.MakeFailedError(errors.New("no socket"))
+	}
+	return a.Socket, nil
 }
 
 func words(states uint64) []uint32 { return []uint32{uint32(states), uint32(states >> 32)} }

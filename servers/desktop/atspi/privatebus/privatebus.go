@@ -60,12 +60,18 @@ const folders = "goated-bus-"
 
 // Sockets are patterns, of [filepath.Match], for the sockets of the session buses that [Start]
 // starts, and of their accessibility buses.
-func Sockets() (session, accessibility string) {
+func Sockets() (session string, accessibility []string) {
 	temp := os.TempDir()
 	if real, err := filepath.EvalSymlinks(temp); err == nil {
 		temp = real
 	}
-	return filepath.Join(temp, folders+"*", "session"), filepath.Join(temp, folders+"*", "at-spi", "bus*")
+	return filepath.Join(temp, folders+"*", "session"), Trees(filepath.Join(temp, folders+"*"))
+}
+
+// Trees are patterns for the sockets that lead to elements, in a folder for the sockets of a
+// session: that of the accessibility bus, and those of single applications, of root too.
+func Trees(folder string) []string {
+	return []string{filepath.Join(folder, "at-spi", "bus*"), filepath.Join(folder, "at-spi2-*", "socket"), filepath.Join(folder, "at-spi2-socket-*")}
 }
 
 // Start starts the buses. environ is the environment of programs on the desktop, with its

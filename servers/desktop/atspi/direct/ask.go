@@ -1,0 +1,145 @@
+package direct
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	open        = 192      // questions without an answer at a time
+	mostMessage = 64 << 20 // bytes of an answer
+	mostRead    = 64 << 10 // bytes that are read at a time
+	mostKept    = 1 << 20  // bytes of memory for the next answers
+)
+
+// ErrBusy says that another Ask runs. No question was sent.
+var ErrBusy = errors.New("the application answers other questions")
+
+// errMalformed says that an application sends no messages of D-Bus.
+var errMalformed = errors.New("a message of the application violates the D-Bus Specification")
+
+// Ask sends questions without waiting for the answers of earlier ones, until ctx ends. next
+// returns the next question; Done functions may make it return more. Ask reports how many
+// questions got no answer in time, and how many an error. Its own error says that another Ask runs,
+// or that the connection has ended: the questions without an answer are among the late ones.
+func (c *Conn) Ask(ctx context.Context, next func() (Question, bool)) (late, failed int, err error) {
+	if !c.mu.TryLock() {
+		return 0, 0, ErrBusy
+	}
+	defer c.mu.Unlock()
+	if c.broken != nil {
+		return 0, 0, c.broken
+	}
+	defer c.until(ctx)()
+	waiting := make(map[uint32]func([]any), open)
+	for {
+		for len(waiting) < open && ctx.Err() == nil {
+			q, ok := next()
+			if !ok {
+				break
+			}
+			c.serial = max(c.serial+1, 1)
+			if c.out, err = call(c.out, c.app, c.serial, q); err != nil {
+				return len(waiting), failed, c.end(err)
+			}
+			waiting[c.serial] = q.Done
+		}
+		if len(waiting) == 0 {
+			return 0, failed, nil
+		}
+		if err := c.write(); err != nil { // a part may be written, so that nothing can follow
+			return len(waiting), failed, c.end(err)
+		}
+		before := len(waiting)
+		for len(waiting) == before {
+			if err := c.answers(waiting, &failed); err != nil {
+				return len(waiting), failed, c.end(err)
+			}
+			if len(waiting) < before {
+				break
+			}
+			switch err := c.read(mostRead); {
+			case err == nil:
+			case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil: // the answers come later, and are left out
+				return len(waiting), failed, nil
+			default:
+				return len(waiting), failed, c.end(err)
+			}
+		}
+	}
+}
+
+func (c *Conn) end(err error) error {
+	c.broken = err
+	_ = c.conn.Close()
+	return err
+}
+
+func (c *Conn) write() error {
+	if len(c.out) == 0 {
+		return nil
+	}
+	_, err := c.conn.Write(c.out)
+	c.out = c.out[:0]
+	return err
+}
+
+func (c *Conn) read(most int) error {
+	c.in = slices.Grow(c.in, most)
+	n, err := c.conn.Read(c.in[len(c.in) : len(c.in)+most])
+	c.in = c.in[:len(c.in)+n]
+	return err
+}
+
+// answers uses the whole messages that were read.
+func (c *Conn) answers(waiting map[uint32]func([]any), failed *int) error {
+	used := 0
+	defer func() {
+		left := c.in[used:]
+		if c.in = c.in[:0]; cap(c.in) > mostKept {
+			c.in = nil
+		}
+		c.in = append(c.in, left...)
+	}()
+	for len(c.in)-used >= fixed {
+		b := c.in[used:]
+		size, ok := size(b)
+		if !ok || size > mostMessage {
+			return errMalformed
+		}
+		if len(b) < size {
+			break
+		}
+		used += size
+		kind, serial, body, err := answer(b[:size:size])
+		if err != nil {
+			return err
+		}
+		done, ok := waiting[serial]
+		if !ok || kind != dbus.TypeMethodReply && kind != dbus.TypeError { // a signal, or the answer to an earlier Ask
+			continue
+		}
+		delete(waiting, serial)
+		if kind == dbus.TypeError {
+			*failed++
+			continue
+		}
+		done(body)
+	}
+	return nil
+}
+
+// slow reads a message of any form.
+func slow(b []byte) (kind dbus.Type, serial uint32, body []any, err error) {
+	m, err := dbus.DecodeMessage(bytes.NewReader(b))
+	if err != nil {
+		return 0, 0, nil, errors.Join(errMalformed, err)
+	}
+	serial, _ = m.Headers[dbus.FieldReplySerial].Value().(uint32)
+	return m.Type, serial, m.Body, nil
+}

@@ -1,0 +1,93 @@
+package atspi
+
+import (
+	"context"
+	"net"
+
+	"goated/servers/desktop/atspi/direct"
+)
+
+// chromium is the name of the toolkit of Chromium and of Electron. Its cache leaves pages out, so
+// that a walk asks about each of their elements.
+const chromium = "Chromium"
+
+// A line leads to an application past the bus. The zero value is none.
+type line struct {
+	asked bool // the application was asked for its socket
+	conn  *direct.Conn
+}
+
+func (l *line) close() {
+	if l.conn != nil {
+		_ = l.conn.Close()
+		l.conn = nil
+	}
+}
+
+// approach connects to an application past the bus, if it has a socket of its own. It does not
+// wait for that: until then questions go over the bus. The caller holds mu.
+func approach(b *Bus, a *app) {
+	if a.line.asked {
+		return
+	}
+	a.line.asked = true
+	b.watching.wg.Go(func() {
+		ctx, cancel := context.WithTimeout(b.conn.Context(), b.opts.Call)
+		defer cancel()
+		var address string
+		if b.conn.Object(a.info.Root.Bus, rootPath).CallWithContext(ctx, applicationFace+".GetApplicationBusAddress", 0).Store(&address) != nil {
+			return // GTK 4 and Qt have none
+		}
+		dial := b.opts.Dial
+		if dial == nil {
+			dial = func(ctx context.Context, path string) (net.Conn, error) {
+				var d net.Dialer
+				return d.DialContext(ctx, "unix", path)
+			}
+		}
+		conn, err := direct.Dial(ctx, a.info.Root.Bus, address, dial)
+		if err != nil {
+			return // a sandbox may not let it connect
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if a.line.conn = conn; b.apps[a.info.Root.Bus] != a {
+			a.line.close()
+		}
+	})
+}
+
+// ask is batch for questions to one application. They go past the bus where that is possible.
+func ask(ctx context.Context, b *Bus, app string, next func() (request, bool)) (late, failed int) {
+	b.mu.Lock()
+	var conn *direct.Conn
+	if a := b.apps[app]; a != nil {
+		conn = a.line.conn
+	}
+	b.mu.Unlock()
+	if conn == nil {
+		return b.batch(ctx, next)
+	}
+	var others []request // to other programs, which a list of the application names
+	late, failed, err := conn.Ask(ctx, func() (direct.Question, bool) {
+		for {
+			r, ok := next()
+			if ok && r.ref.Bus != app {
+				others = append(others, r)
+				continue
+			}
+			return direct.Question{Path: r.ref.Path, Method: r.method, Args: r.args, Done: r.done}, ok
+		}
+	})
+	if err == nil && len(others) == 0 {
+		return late, failed
+	}
+	other := queue(&others)
+	more, wrong := b.batch(ctx, func() (request, bool) {
+		if r, ok := other(); ok {
+			return r, true
+		}
+		return next()
+	})
+	return late + more, failed + wrong
+}

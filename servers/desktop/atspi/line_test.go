@@ -1,0 +1,107 @@
+package atspi_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/atspitest"
+	"goated/servers/desktop/atspi/direct/directtest"
+)
+
+// A page of Chromium, which no cache has, is walked over Chromium's own socket, and is the same
+// as over the bus. Without that socket, and after it has ended, the bus leads to the whole page.
+func TestPagesAreWalkedPastTheBus(t *testing.T) {
+	if buses == nil {
+		t.Skip("Xvfb, dbus-daemon or at-spi2-core is not installed: make tools installs them")
+	}
+	const links = 300
+	page := make([]int, links)
+	for i := range page {
+		page[i] = i + 3
+	}
+	conn, err := dbus.Connect(buses.Accessibility)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var asked atomic.Int64
+	var ends atomic.Bool
+	socket := directtest.Serve(t, func(m *dbus.Message) []byte {
+		if n := asked.Add(1); ends.Load() && n > 100 {
+			return nil
+		}
+		text := func(f dbus.HeaderField) string { return fmt.Sprint(m.Headers[f].Value()) }
+		call := conn.Object(text(dbus.FieldDestination), dbus.ObjectPath(text(dbus.FieldPath))).Call(text(dbus.FieldInterface)+"."+text(dbus.FieldMember), 0, m.Body...)
+		if call.Err != nil {
+			return directtest.Reply(t, binary.LittleEndian, m, "org.example.Failed")
+		}
+		if rows, ok := call.Body[0].([][]any); ok {
+			var children []struct {
+				Bus  string
+				Path dbus.ObjectPath
+			}
+			if err := dbus.Store([]any{rows}, &children); err != nil {
+				t.Error(err)
+			}
+			return directtest.Reply(t, binary.LittleEndian, m, "", children)
+		}
+		return directtest.Reply(t, binary.LittleEndian, m, "", call.Body...)
+	})
+	whole := func(b *atspi.Bus, app atspi.Application) string {
+		t.Helper()
+		tree, err := b.Snapshot(t.Context(), app)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(tree.Nodes) != links+3 || len(tree.Partial) > 0 {
+			t.Errorf("%d elements, want %d: %v", len(tree.Nodes), links+3, tree.Partial)
+		}
+		return tree.String()
+	}
+	want := ""
+	for name, address := range map[string]string{"no socket": "", "a wrong address": "unix:path=/nowhere", "its socket": socket} {
+		t.Run(name, func(t *testing.T) {
+			b := connect(t, atspi.Options{Budget: patient})
+			asked.Store(0)
+			app := serve(t, b, &atspitest.App{Socket: address, Item: func(id int) atspitest.Item {
+				switch id {
+				case 0:
+					return atspitest.Item{Role: application, Name: "page in " + name, Toolkit: "Chromium", Children: []int{1}}
+				case 1:
+					return atspitest.Item{Role: frame, Name: "Window", States: atspitest.Shown, Children: []int{2}, Faces: []string{"Component"}}
+				case 2:
+					return atspitest.Item{Role: 95, Name: "Page", States: atspitest.Shown, Parent: 1, Children: page, Faces: []string{"Component"}}
+				}
+				return atspitest.Item{Role: 88, Name: fmt.Sprint("Link ", id), States: atspitest.Shown, Parent: 2, Index: id - 3, Faces: []string{"Component", "Action"}}
+			}})
+			got := whole(b, app)
+			if address == socket {
+				desk.Until(t, "questions past the bus", func() bool {
+					got = whole(b, app)
+					return asked.Load() > 5*links
+				})
+				ends.Store(true)
+				asked.Store(0)
+				if tree, err := b.Snapshot(t.Context(), app); err != nil || len(tree.Partial) == 0 {
+					t.Errorf("the socket ends in the middle, and the tree is whole: %v", err)
+				}
+				got = whole(b, app)
+			} else if asked.Load() > 0 {
+				t.Error("a program asks over a socket that is not told")
+			}
+			_, got, _ = strings.Cut(got, "\n") // without the name of the application
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Errorf("the page is\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
