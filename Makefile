@@ -99,6 +99,8 @@ fuzz: ## a million frames, and what else is read from outside; FUZZ says how man
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzMessages -fuzztime $(FUZZ) -fuzzminimizetime 10x ./internal/jsonscan
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzLines -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client/internal/stdio
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzStrip -fuzztime $(FUZZ) -fuzzminimizetime 10x ./internal/ansi
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzHeader -fuzztime $(FUZZ) -fuzzminimizetime 10x ./internal/sandbox/busfilter
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzAnswer -fuzztime $(FUZZ) -fuzzminimizetime 10x ./servers/desktop/atspi/direct
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzRegistry -fuzztime 100000x -fuzzminimizetime 10x ./registry
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzEvents -fuzztime 60s -fuzzminimizetime 10x ./agent/wire
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzImport -fuzztime 60s -fuzzminimizetime 10x ./internal/store
@@ -110,7 +112,7 @@ soak: ## a form in Chromium, servers that fail every second, kills of the host, 
 	GOATED_SOAK=$(SOAK) GOATED_SOAK_CYCLES=10000 GOATED_SOAK_KILLS=1000 GOATED_SOAK_CLOSES=200 GOATED_SOAK_CANCELS=100000 \
 		GOATED_SOAK_PROGRESS=1000000 GOATED_SOAK_STDERR=10240 GOATED_SOAK_FRAME=64 GOATED_SOAK_FIGURES=100 $(CI) \
 		go test $(TAGS) -v -count=1 -timeout 0 -run 'Soak|NobodySurvives|CloseInTime|ForkBomb' ./client
-	GOATED_DESKTOP_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run 'ChromiumForm|ChatSendsAForm|Wayland.*OfGNOME' ./servers/desktop/atspi ./servers/desktop/backend ./cmd/goated
+	GOATED_DESKTOP_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run 'ChromiumForm|ElementsOfAPage|ChatSendsAForm|Wayland.*OfGNOME' ./servers/desktop/atspi ./servers/desktop/backend ./cmd/goated
 	GOATED_DOOR_KILLS=2000 GOATED_DOOR_FORGERIES=100000 $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kills|Forged|Malformed' ./servers/pause/door
 
 KILLS = 10000

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/godbus/dbus/v5"
+
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
 	"goated/servers/desktop/x11"
 )
 
@@ -94,4 +97,51 @@ func TestChromiumFormOfATerminal(t *testing.T) {
 	if last.Secure {
 		t.Errorf("%+v", last)
 	}
+}
+
+// A walk leaves out what it knows of each page: that each element has a place and actions, and that
+// a text has no parts. Fetch asks for the rest.
+func TestElementsOfAPage(t *testing.T) {
+	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
+		t.Skip("Chromium takes seconds: GOATED_DESKTOP_LONG=1 runs it")
+	}
+	b := connect(t, atspi.Options{Budget: patient})
+	conn, err := dbus.Connect(buses.Accessibility)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	pid := start(t, "chromium", "--no-sandbox", "--force-renderer-accessibility", "--password-store=basic", "--no-first-run", "--disable-gpu", "--user-data-dir="+t.TempDir(),
+		"data:text/html,"+url.PathEscape(formPage+"<a href=x>link</a><textarea>text</textarea><select><option>a</select><img alt=i><p>a<b>b</b><div role=button>c</div><iframe srcdoc='<p>d'></iframe>"))
+	desk.Until(t, "the whole page", func() bool {
+		app, err := b.Application(t.Context(), pid)
+		if err != nil {
+			return false
+		}
+		page, err := b.Snapshot(t.Context(), app)
+		if err != nil || len(find(t, page, "role:link")) == 0 {
+			return false
+		}
+		all := make([]int, len(page.Nodes))
+		for i := range all {
+			all[i] = i
+		}
+		if page.Fetch(t.Context(), all, element.AllFields) > 0 {
+			return false // an element has gone meanwhile
+		}
+		actions := 0
+		for i, n := range page.Nodes {
+			if n.Faces&atspi.FaceAction == 0 || n.Faces&atspi.FaceComponent == 0 {
+				t.Errorf("%v %q lacks actions or a place", n.Role, n.Name)
+			}
+			if n.Role == atspi.RoleStatic {
+				var parts [][]any
+				if conn.Object(n.Ref.Bus, n.Ref.Path).Call("org.a11y.atspi.Accessible.GetChildren", 0).Store(&parts) == nil && len(parts) > 0 {
+					t.Errorf("the text %q has the parts %v", n.Name, parts)
+				}
+			}
+			actions += len(page.Element(i).Actions)
+		}
+		return actions > 0
+	})
 }

@@ -23,6 +23,13 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 	}
 	var q []request
 	for _, i := range nodes {
+		if n := &t.Nodes[i]; n.Faces&faceUnknown != 0 && want&^n.fetched&^element.FieldBounds != 0 {
+			q = append(q, interfaces(n.Ref, &n.Faces))
+		}
+	}
+	unknown, wrong := ask(ctx, t.bus, t.App.Root.Bus, queue(&q))
+	q = nil
+	for _, i := range nodes {
 		n := &t.Nodes[i]
 		lacks := want &^ n.fetched
 		n.fetched |= lacks
@@ -56,7 +63,7 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 		}
 	}
 	late, failed := ask(ctx, t.bus, t.App.Root.Bus, queue(&q))
-	return late + failed
+	return unknown + wrong + late + failed
 }
 
 // content reports whether the text of a node is more than its name.

@@ -44,7 +44,7 @@ func (t *Tree) labels(i int, names *[]string, left *int) {
 		}
 		child := &t.Nodes[c]
 		switch child.Role {
-		case 29, 116, RoleText: // label, static
+		case 29, RoleStatic, RoleText: // label
 			if child.Name != "" {
 				*names = append(*names, child.Name)
 			}

@@ -23,6 +23,7 @@ const (
 	RoleApplication  Role = 75
 	RoleEntry        Role = 79
 	RoleDocumentWeb  Role = 95
+	RoleStatic       Role = 116 // text of a page
 	RoleSpinButton   Role = 52
 )
 

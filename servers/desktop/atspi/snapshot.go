@@ -147,7 +147,7 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 	if len(roots) == 0 {
 		return items
 	}
-	w, late, full := b.walk(ctx, t.App.Root.Bus, roots, seen, b.opts.Nodes-len(items))
+	w, late, full := b.walk(ctx, t.App, roots, seen, b.opts.Nodes-len(items))
 	items = slices.Clone(items) // other snapshots have the same answer of the cache
 	for i := range items {
 		if refs, ok := w.lists[items[i].ref]; ok {

@@ -67,7 +67,12 @@ const (
 	FaceText
 	FaceValue
 	FaceCollection
+	faceUnknown
 )
+
+// facesUnknown are those of an element that was not asked. It has the two that each element of
+// Chromium has, and may have the others.
+const facesUnknown = faceUnknown | FaceAction | FaceComponent | FaceText | FaceValue
 
 // facesOf reads the list of interfaces.
 func facesOf(names []string) (f Faces) {

@@ -15,6 +15,7 @@ const siblings = 400
 type walk struct {
 	b      *Bus
 	app    string // its name on the bus
+	lazy   bool   // [Tree.Fetch] asks for interfaces, of the elements that it needs
 	most   int    // elements
 	items  map[Ref]*item
 	order  []Ref
@@ -28,8 +29,8 @@ type walk struct {
 // walk reads the elements below roots until ctx ends, breadth first. seen are known
 // already. late says that the time was too short, full that the tree has more elements
 // than the limit.
-func (b *Bus) walk(ctx context.Context, app string, roots []item, seen map[Ref]bool, most int) (w *walk, late, full bool) {
-	w = &walk{b: b, app: app, most: most, items: make(map[Ref]*item), lists: make(map[Ref][]Ref), opened: make(map[Ref]bool)}
+func (b *Bus) walk(ctx context.Context, app Application, roots []item, seen map[Ref]bool, most int) (w *walk, late, full bool) {
+	w = &walk{b: b, app: app.Root.Bus, lazy: app.Toolkit == chromium, most: most, items: make(map[Ref]*item), lists: make(map[Ref][]Ref), opened: make(map[Ref]bool)}
 	w.showing(ctx, roots, seen)
 	for _, root := range roots {
 		if seen[root.ref] { // only its children are missing
@@ -38,7 +39,7 @@ func (b *Bus) walk(ctx context.Context, app string, roots []item, seen map[Ref]b
 		}
 		w.add(root.ref, root.parent, 0, seen)
 	}
-	open, _ := ask(ctx, b, app, func() (request, bool) {
+	open, _ := ask(ctx, b, w.app, func() (request, bool) {
 		if len(w.queue) == 0 {
 			return request{}, false
 		}
@@ -61,14 +62,25 @@ func (w *walk) add(r, parent Ref, level int, seen map[Ref]bool) {
 	it := &item{ref: r, parent: parent, index: -1, count: -1}
 	w.items[r] = it
 	w.order = append(w.order, r)
-	w.queue = append(w.queue, w.describe(it)...)
-	w.expand(r, level, seen)
+	q := w.describe(it)
+	if w.lazy { // text of a page, a third of its elements, has no parts: its role says so
+		role := q[0].done
+		q[0].done = func(body []any) {
+			if role(body); it.role != RoleStatic {
+				w.expand(r, level, seen)
+			}
+		}
+	}
+	w.queue = append(w.queue, q...)
+	if !w.lazy {
+		w.expand(r, level, seen)
+	}
 }
 
 // describe asks for the parts of an element that a cache has.
 func (w *walk) describe(it *item) []request {
 	r := it.ref
-	return []request{
+	q := []request{
 		{r, accessibleIface + ".GetRole", nil, func(body []any) {
 			role, _ := first[uint32](body)
 			it.role = Role(role)
@@ -77,16 +89,25 @@ func (w *walk) describe(it *item) []request {
 			words, _ := first[[]uint32](body)
 			it.states = statesOf(words)
 		}},
-		{r, accessibleIface + ".GetInterfaces", nil, func(body []any) {
-			names, _ := first[[]string](body)
-			it.faces = facesOf(names)
-		}},
 		{r, propertiesIface + ".Get", []any{accessibleIface, "Name"}, func(body []any) {
 			v, _ := first[dbus.Variant](body)
 			name, _ := v.Value().(string)
 			it.name = strings.Clone(name)
 		}},
 	}
+	if w.lazy {
+		it.faces = facesUnknown
+		return q
+	}
+	return append(q, interfaces(r, &it.faces))
+}
+
+// interfaces asks for the interfaces of an element.
+func interfaces(r Ref, f *Faces) request {
+	return request{r, accessibleIface + ".GetInterfaces", nil, func(body []any) {
+		names, _ := first[[]string](body)
+		*f = facesOf(names)
+	}}
 }
 
 // expand asks for the children of an element.
