@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,23 +64,25 @@ func Dial(ctx context.Context, name, address string, connect func(ctx context.Co
 	return c, nil
 }
 
-// socket returns the path of an address, or its name in the abstract space after an @.
+// socket returns the path of an address. It takes only what programs with ATK name, so that no
+// application leads a question to a socket of another kind.
 func socket(address string) (string, error) {
 	for one := range strings.SplitSeq(address, ";") {
 		words, _ := strings.CutPrefix(one, "unix:")
 		for pair := range strings.SplitSeq(words, ",") {
 			key, value, _ := strings.Cut(pair, "=")
-			value, err := url.PathUnescape(value)
-			switch {
-			case err != nil || value == "":
-			case key == "path":
-				return value, nil
-			case key == "abstract":
-				return "@" + value, nil
+			path, err := url.PathUnescape(value)
+			if err != nil || key != "path" || !filepath.IsAbs(path) {
+				continue
+			}
+			path = filepath.Clean(path)
+			file := filepath.Base(path)
+			if strings.HasPrefix(file, "at-spi2-socket-") || file == "socket" && strings.HasPrefix(filepath.Base(filepath.Dir(path)), "at-spi2-") {
+				return path, nil
 			}
 		}
 	}
-	return "", fmt.Errorf("the application has no Unix socket: its address is %.100q", address)
+	return "", fmt.Errorf("the application has no socket of ATK: its address is %.100q", address)
 }
 
 // until ends what the connection waits for when ctx ends. The returned function undoes that.

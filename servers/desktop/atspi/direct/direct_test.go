@@ -70,6 +70,24 @@ func list(questions ...Question) func() (Question, bool) {
 	}
 }
 
+// An application leads questions to sockets of ATK only.
+func TestAddresses(t *testing.T) {
+	for address, want := range map[string]string{
+		"unix:path=/run/user/1000/at-spi2-AB12/socket,guid=1":    "/run/user/1000/at-spi2-AB12/socket",
+		"tcp:host=x;unix:path=/tmp/my%20dir/at-spi2-socket-1234": "/tmp/my dir/at-spi2-socket-1234",
+		"unix:path=/run/user/1000/bus":                           "",
+		"unix:path=/var/run/docker.sock":                         "",
+		"unix:path=/tmp/at-spi2-AB12/../socket":                  "",
+		"unix:path=at-spi2-AB12/socket":                          "",
+		"unix:abstract=/tmp/at-spi2-AB12/socket":                 "",
+		"":                                                       "",
+	} {
+		if got, err := socket(address); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", address, got, err)
+		}
+	}
+}
+
 // The application gets each question whole, and the caller the same values as from godbus, in
 // either byte order.
 func TestAnswersAreThoseOfTheBus(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // is called one at a time for each connection. It returns the bytes that the application sends.
 func Serve(t testing.TB, answer func(*dbus.Message) []byte) (address string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "app") // t.TempDir is too long for the path of a socket
+	dir, err := os.MkdirTemp("", "at-spi2-") // t.TempDir is too long for the path of a socket
 	if err != nil {
 		t.Fatal(err)
 	}
