@@ -56,7 +56,7 @@ func programs(t testing.TB) []program {
 // BenchmarkTree reads whole trees, and compares the fastest with that of pyatspi for the
 // same program in the same run. It fails if goated is not at least five times as fast. A page
 // of Chromium is in no cache, so each element takes up to four questions, and other programs on the
-// machine delay each: there it fails below four times, which is the goal without that noise.
+// machine delay each: there it fails below four times, which was seen on a busy machine.
 func BenchmarkTree(b *testing.B) {
 	for _, program := range programs(b) {
 		b.Run(program.args[0], func(b *testing.B) {
