@@ -23,16 +23,20 @@ func TestSourceHabits(t *testing.T) {
 		if len(files) == 0 {
 			continue // only tests
 		}
-		documented := false
+		documented, compiled := false, 0
 		for _, path := range files {
 			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				t.Fatal(err)
 			}
 			documented = documented || strings.TrimSpace(f.Doc.Text()) != ""
+			compiled += expressions(f)
 			for _, habit := range habits(pkg, f) {
 				t.Errorf("%s: %s", path, habit)
 			}
+		}
+		if compiled > 12 { // of all that have more, each process compiled them for 10 ms
+			t.Errorf("package %s compiles %d regular expressions before main; use internal/lazyregexp", pkg, compiled)
 		}
 		if !documented {
 			t.Errorf("package %s has no doc comment", pkg)
@@ -59,10 +63,33 @@ func habits(pkg string, f *ast.File) (bad []string) {
 	return bad
 }
 
+// expressions counts the regular expressions that package variables of a file compile.
+func expressions(f *ast.File) (n int) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		ast.Inspect(g, func(node ast.Node) bool {
+			if _, later := node.(*ast.FuncLit); later {
+				return false
+			}
+			if sel, ok := node.(*ast.SelectorExpr); ok && sel.Sel.Name == "MustCompile" {
+				n++
+			}
+			return true
+		})
+	}
+	return n
+}
+
 func TestSourceHabitsAreFound(t *testing.T) {
-	f, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\nimport \"log\"\nfunc init() { log.Println() }\n", 0)
+	f, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\nimport \"log\"\nvar a, b = regexp.MustCompile(`x`), func() { regexp.MustCompile(`y`) }\nfunc init() { log.Println() }\n", 0)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n := expressions(f); n != 1 {
+		t.Errorf("found %d expressions", n)
 	}
 	if got := habits("goated/client", f); len(got) != 2 {
 		t.Errorf("found %q", got)

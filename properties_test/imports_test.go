@@ -271,8 +271,9 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"ui/view": "a flag has the words of its question",
 	},
 	"internal/config": {
-		"internal/launch":  "a launch configuration comes from a pasted text",
-		"internal/sandbox": "a launch configuration lists permissions",
+		"internal/lazyregexp": "bundled servers have no variables",
+		"internal/launch":     "a launch configuration comes from a pasted text",
+		"internal/sandbox":    "a launch configuration lists permissions",
 	},
 	"internal/wording": {
 		"agent":             "it words the failures of a turn",
@@ -323,8 +324,10 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/exact":    "the arguments of calls keep every digit",
 		"internal/jsonscan": "it reads the strings of usual events",
 	},
+	"agent/toolsearch": {"internal/lazyregexp": "most processes never search"},
 	"agent/intent": {
-		"internal/exact": "numbers in a request keep every digit",
+		"internal/lazyregexp": "only a session without a model has requests for it",
+		"internal/exact":      "numbers in a request keep every digit",
 	},
 	"internal/gobuild": {
 		"internal/proc":    "the compiler is a supervised process",

@@ -2,9 +2,10 @@ package intent
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // goated calls a tool that changes something only if the request orders exactly that, now.
@@ -20,14 +21,14 @@ var (
 	useVerbs = set(strings.Join(words("make do use run put take set call execute invoke perform"), " "))
 	// limiting matches words that withdraw or limit an order. stateVerbs matches words that turn it
 	// into a statement.
-	limiting   = regexp.MustCompile(`(?i)\b(?:not|never|cannot|\w+n['’]t|dont|doesnt|nobody|no one|none|without|except(?:ing)?|excluding|apart from|other than|but|besides|instead|rather than|unless|until|if|whether|whenever|as soon as|as long as|avoid|undo|pretend|imagine)\b`)
-	stateVerbs = regexp.MustCompile(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
+	limiting   = lazyregexp.New(`(?i)\b(?:not|never|cannot|\w+n['’]t|dont|doesnt|nobody|no one|none|without|except(?:ing)?|excluding|apart from|other than|but|besides|instead|rather than|unless|until|if|whether|whenever|as soon as|as long as|avoid|undo|pretend|imagine)\b`)
+	stateVerbs = lazyregexp.New(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
 	// otherTime matches a time other than now.
-	otherTime = regexp.MustCompile(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
+	otherTime = lazyregexp.New(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
 	// saveVerbs lists the verbs of tools whose object can be a verb too, as in save_bookmark.
 	saveVerbs = set(strings.Join(words("save create add send make store log"), " "))
 	// relativeClause matches the words before a name or a text, as in "the file that is called x".
-	relativeClause = regexp.MustCompile(`(?i)\b(?:which|that) (?:is (?:called|named)|says|said|reads)\b`)
+	relativeClause = lazyregexp.New(`(?i)\b(?:which|that) (?:is (?:called|named)|says|said|reads)\b`)
 	// opposites maps a particle to the one that reverses the verb.
 	opposites = map[string]string{"on": "off", "off": "on", "up": "down", "down": "up"}
 	// distinctVerbs maps a verb to verbs that share a concept with it and still mean another action.

@@ -2,11 +2,11 @@ package intent
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"goated/internal/exact"
+	"goated/internal/lazyregexp"
 )
 
 // A kind is the kind of an entity.
@@ -38,22 +38,22 @@ type entity struct {
 
 var forms = []struct {
 	kind kind
-	re   *regexp.Regexp
+	re   *lazyregexp.Regexp
 }{
-	{sql, regexp.MustCompile(`(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|create\s+table\s+\S+\s*\(|drop\s+table\s|alter\s+table\s|pragma\s|with\s+\w+\s+as\s*\().*$`)},
-	{quoted, regexp.MustCompile("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|(?:^|[\\s(=:])'([^'\n]+)'(?:$|[\\s.,;:!?)])")},
-	{url, regexp.MustCompile(`(?i)\b(?:https?|ftp|file)://[^\s<>"']+[^\s<>"'.,;:!?)]|\bwww\.[a-z0-9.-]+\.[a-z]{2,}\S*`)},
-	{url, regexp.MustCompile(`(?i)\b(?:(?:web)?page|(?:web)?site|url|article|blog|link)s?\s+(?:at\s+|of\s+|on\s+|from\s+)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[^\s<>"']*[^\s<>"'.,;:!?)])?)`)},
-	{email, regexp.MustCompile(`[\w.+-]+@[\w-]+\.[\w.]+\w`)},
-	{glob, regexp.MustCompile(`\S*[*][^\s?]*`)},
-	{zone, regexp.MustCompile(`\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b|\b(?:UTC|GMT)\b`)},
+	{sql, lazyregexp.New(`(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|create\s+table\s+\S+\s*\(|drop\s+table\s|alter\s+table\s|pragma\s|with\s+\w+\s+as\s*\().*$`)},
+	{quoted, lazyregexp.New("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|(?:^|[\\s(=:])'([^'\n]+)'(?:$|[\\s.,;:!?)])")},
+	{url, lazyregexp.New(`(?i)\b(?:https?|ftp|file)://[^\s<>"']+[^\s<>"'.,;:!?)]|\bwww\.[a-z0-9.-]+\.[a-z]{2,}\S*`)},
+	{url, lazyregexp.New(`(?i)\b(?:(?:web)?page|(?:web)?site|url|article|blog|link)s?\s+(?:at\s+|of\s+|on\s+|from\s+)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[^\s<>"']*[^\s<>"'.,;:!?)])?)`)},
+	{email, lazyregexp.New(`[\w.+-]+@[\w-]+\.[\w.]+\w`)},
+	{glob, lazyregexp.New(`\S*[*][^\s?]*`)},
+	{zone, lazyregexp.New(`\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b|\b(?:UTC|GMT)\b`)},
 	{host, hosts},
-	{phone, regexp.MustCompile(`\+\d[\d ()-]{5,16}\d`)},
-	{path, regexp.MustCompile(`(?:~|\.{1,2})?(?:/[\w.@+~%-]+)+/?|\b[A-Za-z]:\\\S+|\b(?:[\w@+-]+/)+[\w.@+-]*|(?:^|\s)(?:~|\.{1,2})(?:$|[\s?!,])|(?:^|\s)/(?:$|\s)|(?:\b|\.)[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}\b|\b(?:Makefile|Dockerfile|README|LICENSE|CHANGELOG)\b`)},
-	{clock, regexp.MustCompile(`(?i)\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b`)},
-	{date, regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b`)},
-	{revision, regexp.MustCompile(`\b(?:[a-f]+\d|\d+[a-f])[0-9a-f]{5,38}\b|\b(?:commit|revision|rev)\s+([0-9a-f]{6,40})\b|\bHEAD(?:[~^]\d*)*`)},
-	{number, regexp.MustCompile(`(?:^|[^\w.])(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:$|[^\w]|\.(?:$|\s))`)},
+	{phone, lazyregexp.New(`\+\d[\d ()-]{5,16}\d`)},
+	{path, lazyregexp.New(`(?:~|\.{1,2})?(?:/[\w.@+~%-]+)+/?|\b[A-Za-z]:\\\S+|\b(?:[\w@+-]+/)+[\w.@+-]*|(?:^|\s)(?:~|\.{1,2})(?:$|[\s?!,])|(?:^|\s)/(?:$|\s)|(?:\b|\.)[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}\b|\b(?:Makefile|Dockerfile|README|LICENSE|CHANGELOG)\b`)},
+	{clock, lazyregexp.New(`(?i)\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b`)},
+	{date, lazyregexp.New(`\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b`)},
+	{revision, lazyregexp.New(`\b(?:[a-f]+\d|\d+[a-f])[0-9a-f]{5,38}\b|\b(?:commit|revision|rev)\s+([0-9a-f]{6,40})\b|\bHEAD(?:[~^]\d*)*`)},
+	{number, lazyregexp.New(`(?:^|[^\w.])(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:$|[^\w]|\.(?:$|\s))`)},
 }
 
 // entities finds the entities of a request, in their order.

@@ -1,10 +1,11 @@
 package intent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"goated/internal/lazyregexp"
 )
 
 // Some tools store facts: a topic, which is the key, and what is known about it, which is the value.
@@ -16,8 +17,8 @@ import (
 // These patterns match requests to store a fact. The first group is the statement. plainStatement
 // has no verb such as "remember": only some statements of this form are facts; see statesFact.
 var (
-	storeRequest   = regexp.MustCompile(`(?is)^(?:(?:(?:make|take)(?: a| me a)? note|write|jot|remember|memori[sz]e|save|store|note|keep in mind|bear in mind|learn|know|don['’]?t forget)(?: down)?|for the record|fyi)(?:\s+(?:this|the (?:fact|following)))?(?:\s*[:,]\s*|\s+that\s+|\s+)(?:that\s+)?(.+)$`)
-	plainStatement = regexp.MustCompile(`(?is)^((?:my|our)\s+.+?\s+(?:is|are|=)\s+.+)$`)
+	storeRequest   = lazyregexp.New(`(?is)^(?:(?:(?:make|take)(?: a| me a)? note|write|jot|remember|memori[sz]e|save|store|note|keep in mind|bear in mind|learn|know|don['’]?t forget)(?: down)?|for the record|fyi)(?:\s+(?:this|the (?:fact|following)))?(?:\s*[:,]\s*|\s+that\s+|\s+)(?:that\s+)?(.+)$`)
+	plainStatement = lazyregexp.New(`(?is)^((?:my|our)\s+.+?\s+(?:is|are|=)\s+.+)$`)
 )
 
 // These patterns split a statement into a key and a value. An example is in quotes for each:
@@ -26,16 +27,16 @@ var (
 // "parked on level 3", iDo "I usually park on level 3", negation "don't", topicThenCode "my locker
 // code 4711", subjectVerbObject "my sister lives in Graz".
 var (
-	valueUnderKey       = regexp.MustCompile(`(?is)^(?:the (?:value|text|number|word|fact)\s+)?(.+?)\s+(?:under|with|in|for|by)\s+(?:the\s+)?(?:key|name)\s+(.+)$|^(.+?)\s+under\s+(.+)$`)
-	valueAsKey          = regexp.MustCompile(`(?is)^(.+?)\s+as\s+(.+)$`)
-	topicIsValue        = regexp.MustCompile(`(?is)^(.+?)\s*(?:\b(?:is|are|was|were|equals|means)\b(?:\s+(?:called|named))?|=|:)\s*(.+)$`)
-	iAm                 = regexp.MustCompile(`(?is)^(?:i|we)(?:['’]m|['’]re|\s+am|\s+are|\s+was|\s+were)\s+(.+)$`)
-	years               = regexp.MustCompile(`(?i)^(\d{1,3})(?:\s+years?(?: old)?)?$`)
-	verbWithPreposition = regexp.MustCompile(`(?is)^(\pL+)\s+(?:to|in|at|from|with|on|of|for|under|near)\s+(.+)$`)
-	iDo                 = regexp.MustCompile(`(?is)^(?:i|we)\s+(?:always |usually |often |really |normally |currently )?(.+)$`)
-	negation            = regexp.MustCompile(`(?i)\b(?:not|never|no longer|\w+n['’]t|dont|cant)\b`)
-	topicThenCode       = regexp.MustCompile(`(?is)^((?:my|our|the)\s+\pL.*?)\s+(\S*\d\S*)$`)
-	subjectVerbObject   = regexp.MustCompile(`(?is)^(?:(?:my|our|the)\s+)?(.+?)\s+(\pL+s|has|have|had|will|can|must|should|lives?|\w+n['’]t)\s+(.+)$`)
+	valueUnderKey       = lazyregexp.New(`(?is)^(?:the (?:value|text|number|word|fact)\s+)?(.+?)\s+(?:under|with|in|for|by)\s+(?:the\s+)?(?:key|name)\s+(.+)$|^(.+?)\s+under\s+(.+)$`)
+	valueAsKey          = lazyregexp.New(`(?is)^(.+?)\s+as\s+(.+)$`)
+	topicIsValue        = lazyregexp.New(`(?is)^(.+?)\s*(?:\b(?:is|are|was|were|equals|means)\b(?:\s+(?:called|named))?|=|:)\s*(.+)$`)
+	iAm                 = lazyregexp.New(`(?is)^(?:i|we)(?:['’]m|['’]re|\s+am|\s+are|\s+was|\s+were)\s+(.+)$`)
+	years               = lazyregexp.New(`(?i)^(\d{1,3})(?:\s+years?(?: old)?)?$`)
+	verbWithPreposition = lazyregexp.New(`(?is)^(\pL+)\s+(?:to|in|at|from|with|on|of|for|under|near)\s+(.+)$`)
+	iDo                 = lazyregexp.New(`(?is)^(?:i|we)\s+(?:always |usually |often |really |normally |currently )?(.+)$`)
+	negation            = lazyregexp.New(`(?i)\b(?:not|never|no longer|\w+n['’]t|dont|cant)\b`)
+	topicThenCode       = lazyregexp.New(`(?is)^((?:my|our|the)\s+\pL.*?)\s+(\S*\d\S*)$`)
+	subjectVerbObject   = lazyregexp.New(`(?is)^(?:(?:my|our|the)\s+)?(.+?)\s+(\pL+s|has|have|had|will|can|must|should|lives?|\w+n['’]t)\s+(.+)$`)
 )
 
 // These patterns match questions about a fact. The first group that matches is the topic:
@@ -47,21 +48,21 @@ var (
 // forgetOrder matches an order to forget, and remark matches a sentence about remembering that
 // asks for nothing.
 var (
-	askMemory      = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|tell you|i said|i say|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
-	whatIsMy       = regexp.MustCompile(`(?is)^(?:what|who|when|where|which|how \pL+)(?:['’]s| is| are| was| were)\s+(?:again\s+)?((?:(?:the )?names? of )?(?:my|our)\s+.+)$`)
-	tellMeMy       = regexp.MustCompile(`(?is)^(?:tell|give|remind)(?: me)?(?: again)?(?: of| about)? (?:what |who |when |where |which )?((?:(?:the )?name of )?(?:my|our)\s+.+)$`)
-	whenIsSomeones = regexp.MustCompile(`(?is)^(?:when|who|where|what|how \pL+)(?:['’]s| is| are| was)\s+(\pL+['’]s\s+\pL.*)$`)
-	whichDoIHave   = regexp.MustCompile(`(?is)^(?:which|what|how many)\s+(.+?)\s+(?:do|did|have)\s+(?:i|we)\s+(?:have|had|use|own|take|pick|choose|like|prefer|got)\b`)
-	whatDoI        = regexp.MustCompile(`(?is)^(?:what|where|when|who|which|why|how)\s+(?:do|did|have)\s+(?:i|we)\s+(?:always |usually )?(\pL+)(?:\s+(.*))?$`)
-	amI            = regexp.MustCompile(`(?is)^(?:(?:what|where|who|which|how)\s+)?(?:am|are|was|were)\s+(?:i|we)\s+(.+)$|^how (old) am i\b`)
-	whatDoesMy     = regexp.MustCompile(`(?s)^(?i:what|where|when|who|how)\s+(?i:does|do|did)\s+((?:my|our)\s+\pL+|\p{Lu}\p{Ll}+)\s+(?:like|love|hate|prefer|live|work|need|want|have|drink|eat|study|play|drive|come|go)\b`)
-	lookUpKey      = regexp.MustCompile(`(?is)^(?:look ?up|search for|search|read|get|show|recall|fetch|what(?:['’]s| is))\b.*?\bkey\s+(.+)$`)
-	askForAll      = regexp.MustCompile(`(?is)^(?:what (?:do you|can you) (?:remember|recall|know)(?: about me| of me| so far)?|what (?:have|did) i (?:told|tell|ask|asked) you(?: (?:so far|to remember|about me))?|(?:list|show|tell)(?: me)? (?:all|everything)(?: that)? (?:you (?:remember|know)|i told you).*|do you know (?:anything|something) about me|(?:what do you )?know about me|who am i)[?.! ]*$`)
-	forgetOrder    = regexp.MustCompile(`(?i)^(?:forget|delete|remove|erase|clear|drop|wipe|don['’]?t|do not|never|stop)\b`)
-	remark         = regexp.MustCompile(`(?i)^(?:i|we|he|she|they)\s+(?:still |already |do |don['’]?t |can['’]?t )?(?:remember|recall|know|forgot|told|said)\b|^(?:do you )?(?:remember|recall) (?:when|how|why|the (?:time|day))\b|^you (?:never|always|don['’]?t|can['’]?t|should|must|will|didn['’]?t|forgot)\b|^(?:if|unless|whenever|once|as soon as)\b`)
-	whoIs          = regexp.MustCompile(`(?s)^(?i:who|where)(?:['’]s| is| are) (\p{Lu}\p{Ll}+)$`)
-	topicAlone     = regexp.MustCompile(`(?is)^(?:(?:what|who|where|when)(?:['’]s| is| was| are| were)\s+)?(?:the|that)\s+(.+?)(?: again)?$|^([\pL'’]+(?: [\pL'’]+){0,2})$`)
-	mentionsMy     = regexp.MustCompile(`(?is)^.*?\b(does|did|do|will|is|are)?\s*\b(?:my|our)\s+(\pL[\pL'’]*(?:\s+\pL[\pL'’]*)*)`)
+	askMemory      = lazyregexp.New(`(?is)\b(?:remember|know|recall|told you|tell you|i said|i say|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
+	whatIsMy       = lazyregexp.New(`(?is)^(?:what|who|when|where|which|how \pL+)(?:['’]s| is| are| was| were)\s+(?:again\s+)?((?:(?:the )?names? of )?(?:my|our)\s+.+)$`)
+	tellMeMy       = lazyregexp.New(`(?is)^(?:tell|give|remind)(?: me)?(?: again)?(?: of| about)? (?:what |who |when |where |which )?((?:(?:the )?name of )?(?:my|our)\s+.+)$`)
+	whenIsSomeones = lazyregexp.New(`(?is)^(?:when|who|where|what|how \pL+)(?:['’]s| is| are| was)\s+(\pL+['’]s\s+\pL.*)$`)
+	whichDoIHave   = lazyregexp.New(`(?is)^(?:which|what|how many)\s+(.+?)\s+(?:do|did|have)\s+(?:i|we)\s+(?:have|had|use|own|take|pick|choose|like|prefer|got)\b`)
+	whatDoI        = lazyregexp.New(`(?is)^(?:what|where|when|who|which|why|how)\s+(?:do|did|have)\s+(?:i|we)\s+(?:always |usually )?(\pL+)(?:\s+(.*))?$`)
+	amI            = lazyregexp.New(`(?is)^(?:(?:what|where|who|which|how)\s+)?(?:am|are|was|were)\s+(?:i|we)\s+(.+)$|^how (old) am i\b`)
+	whatDoesMy     = lazyregexp.New(`(?s)^(?i:what|where|when|who|how)\s+(?i:does|do|did)\s+((?:my|our)\s+\pL+|\p{Lu}\p{Ll}+)\s+(?:like|love|hate|prefer|live|work|need|want|have|drink|eat|study|play|drive|come|go)\b`)
+	lookUpKey      = lazyregexp.New(`(?is)^(?:look ?up|search for|search|read|get|show|recall|fetch|what(?:['’]s| is))\b.*?\bkey\s+(.+)$`)
+	askForAll      = lazyregexp.New(`(?is)^(?:what (?:do you|can you) (?:remember|recall|know)(?: about me| of me| so far)?|what (?:have|did) i (?:told|tell|ask|asked) you(?: (?:so far|to remember|about me))?|(?:list|show|tell)(?: me)? (?:all|everything)(?: that)? (?:you (?:remember|know)|i told you).*|do you know (?:anything|something) about me|(?:what do you )?know about me|who am i)[?.! ]*$`)
+	forgetOrder    = lazyregexp.New(`(?i)^(?:forget|delete|remove|erase|clear|drop|wipe|don['’]?t|do not|never|stop)\b`)
+	remark         = lazyregexp.New(`(?i)^(?:i|we|he|she|they)\s+(?:still |already |do |don['’]?t |can['’]?t )?(?:remember|recall|know|forgot|told|said)\b|^(?:do you )?(?:remember|recall) (?:when|how|why|the (?:time|day))\b|^you (?:never|always|don['’]?t|can['’]?t|should|must|will|didn['’]?t|forgot)\b|^(?:if|unless|whenever|once|as soon as)\b`)
+	whoIs          = lazyregexp.New(`(?s)^(?i:who|where)(?:['’]s| is| are) (\p{Lu}\p{Ll}+)$`)
+	topicAlone     = lazyregexp.New(`(?is)^(?:(?:what|who|where|when)(?:['’]s| is| was| are| were)\s+)?(?:the|that)\s+(.+?)(?: again)?$|^([\pL'’]+(?: [\pL'’]+){0,2})$`)
+	mentionsMy     = lazyregexp.New(`(?is)^.*?\b(does|did|do|will|is|are)?\s*\b(?:my|our)\s+(\pL[\pL'’]*(?:\s+\pL[\pL'’]*)*)`)
 )
 
 // factNouns lists the nouns for facts that people state about themselves and others.

@@ -1,35 +1,36 @@
 package intent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // These patterns match requests that contain several arguments.
 var (
-	assigned      = regexp.MustCompile(`(?:^|[\s(,])([A-Za-z_]\w*)\s*(?:=|: )\s*("[^"]*"|'[^']*'|[^\s,)]+)`)
-	entitled      = regexp.MustCompile(`(?is)\b(?:called|named|titled)\s+(?:"[^"]+"|'[^']+'|\S+?)(?:,?\s+(?:with|and put|that has)\s+|:\s+)(.+)$`)
-	opposed       = regexp.MustCompile(`(?i)\b(?:against|versus|vs\.?|compared (?:to|with)|compare\s+\S+\s+(?:to|with|and))\s+(?:the\s+)?(?:branch\s+|commit\s+)?([\w./-]+)`)
-	derived       = regexp.MustCompile(`(?i)\b(?:from|off|based on|on top of)\s+(?:the\s+)?(?:branch\s+)?([\w./-]+)`)
-	joined        = regexp.MustCompile(`\s*(?:,|\band\b)\s*`)
-	afterColon    = regexp.MustCompile(`(?s)\w:\s+(\S.*)$`)
-	notes         = regexp.MustCompile(`(?is)^[^:"]*\b(?:note|message|reminder|memo|list)\b[^:"]*:\s`)
-	onDesktop     = regexp.MustCompile(`(?i)\s+(?:on|onto|to) (?:my|the) desktop[.!]*$`)
-	symbol        = regexp.MustCompile(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
-	contained     = regexp.MustCompile(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
-	naming        = regexp.MustCompile(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
-	intoFile      = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(?:the (?:text|words?|line|sentence|message)\s+)?(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
-	replacing     = regexp.MustCompile(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
-	moving        = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
-	between       = regexp.MustCompile(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
-	following     = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with|on)\s+(.+)$`)
-	counting      = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
-	inFolder      = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
-	placeName     = regexp.MustCompile(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
-	finding       = regexp.MustCompile(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+(?:in|near|around|close to|next to)\s`)
-	using         = regexp.MustCompile(`(?is)^(?:use|call|run)\s.{1,60}?\s(?:to|with|for|on)\s+(.+)$`)
-	currentFolder = regexp.MustCompile(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
+	assigned      = lazyregexp.New(`(?:^|[\s(,])([A-Za-z_]\w*)\s*(?:=|: )\s*("[^"]*"|'[^']*'|[^\s,)]+)`)
+	entitled      = lazyregexp.New(`(?is)\b(?:called|named|titled)\s+(?:"[^"]+"|'[^']+'|\S+?)(?:,?\s+(?:with|and put|that has)\s+|:\s+)(.+)$`)
+	opposed       = lazyregexp.New(`(?i)\b(?:against|versus|vs\.?|compared (?:to|with)|compare\s+\S+\s+(?:to|with|and))\s+(?:the\s+)?(?:branch\s+|commit\s+)?([\w./-]+)`)
+	derived       = lazyregexp.New(`(?i)\b(?:from|off|based on|on top of)\s+(?:the\s+)?(?:branch\s+)?([\w./-]+)`)
+	joined        = lazyregexp.New(`\s*(?:,|\band\b)\s*`)
+	afterColon    = lazyregexp.New(`(?s)\w:\s+(\S.*)$`)
+	notes         = lazyregexp.New(`(?is)^[^:"]*\b(?:note|message|reminder|memo|list)\b[^:"]*:\s`)
+	onDesktop     = lazyregexp.New(`(?i)\s+(?:on|onto|to) (?:my|the) desktop[.!]*$`)
+	symbol        = lazyregexp.New(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
+	contained     = lazyregexp.New(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
+	naming        = lazyregexp.New(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
+	intoFile      = lazyregexp.New(`(?is)^(?:write|save|put|append|add|store|dump)\s+(?:the (?:text|words?|line|sentence|message)\s+)?(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
+	replacing     = lazyregexp.New(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
+	moving        = lazyregexp.New(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
+	between       = lazyregexp.New(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
+	following     = lazyregexp.New(`(?is)\b(?:for|about|of|matching|containing|named|called|with|on)\s+(.+)$`)
+	counting      = lazyregexp.New(`(?i)\b(first|last|next|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
+	inFolder      = lazyregexp.New(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
+	placeName     = lazyregexp.New(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
+	finding       = lazyregexp.New(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+(?:in|near|around|close to|next to)\s`)
+	using         = lazyregexp.New(`(?is)^(?:use|call|run)\s.{1,60}?\s(?:to|with|for|on)\s+(.+)$`)
+	currentFolder = lazyregexp.New(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
 )
 
 // fill finds the arguments of a tool in a request. It leaves out the arguments that the
@@ -145,13 +146,13 @@ func (f *filling) pairs() {
 }
 
 // other matches words before a path with one slash that show that it is not a repository.
-var other = regexp.MustCompile(`(?i)\b(?:branch|tag|file|folder|directory|path|image)(?: called| named)? $`)
+var other = lazyregexp.New(`(?i)\b(?:branch|tag|file|folder|directory|path|image)(?: called| named)? $`)
 
 // branching matches words before the name of a branch.
-var branching = regexp.MustCompile(`(?i)\b(?:branch|tag)(?: called| named)? $`)
+var branching = lazyregexp.New(`(?i)\b(?:branch|tag)(?: called| named)? $`)
 
 // slashed matches a repository in the form owner/name.
-var slashed = regexp.MustCompile(`^(?:https?://[^/]+/)?([\w.-]+)/([\w.-]+)/?$`)
+var slashed = lazyregexp.New(`^(?:https?://[^/]+/)?([\w.-]+)/([\w.-]+)/?$`)
 
 // repository fills two arguments, the owner and the name, if the request has owner/name.
 func (f *filling) repository() {

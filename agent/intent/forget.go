@@ -1,26 +1,27 @@
 package intent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // These patterns match orders to forget a fact. The first group that matches is the topic. A
 // verb such as "delete" needs a word that shows that it is about the memory, because other
 // tools delete things too.
-var forgetting = []*regexp.Regexp{
-	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:about\s+)?(?:all|everything|anything|whatever|what|the (?:thing|things|stuff))\s+(?:that\s+)?(?:i|you)(?:['’]ve| have| had)?\s+(?:ever |just |once )?(?:said|told you|tell you|asked you to remember|know|remember(?:ed)?|saved|stored|noted|wrote(?: down)?|learned|learnt)\s+(?:to you\s+)?(?:about|of|on|for|regarding|concerning|under)\s+(.+)$`),
-	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:everything|anything|all)\s+(?:about|on|regarding|concerning)\s+(.+)$`),
-	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:the|your|that|my|this)\s+(?:stored |saved )?(?:fact|memory|memories|note|entry|reminder|info(?:rmation)?|detail|details)\s+(?:that you have |you have |you saved |saved |stored )?(?:about|of|on|for|regarding|concerning|under|named|called)\s+(.+)$`),
-	regexp.MustCompile(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:the|your|that|my|this)\s+(?:stored |saved )?(?:fact|memory|key)\s+(.+)$`),
-	regexp.MustCompile(`(?is)^(?:delete|remove|erase|clear|drop|wipe|take|get)\s+(.+?)\s+(?:from|out of|in)\s+(?:your|the|my|ghost['’]s)\s+(?:memory|memories|remembered facts|facts|brain|head)$`),
-	regexp.MustCompile(`(?is)^stop remembering\s+(.+?)(?:\s+(?:now|any ?more))?$`),
-	regexp.MustCompile(`(?is)^forget\s+(?:about\s+)?(?:the (?:fact|thing) )?(.+)$`),
+var forgetting = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:about\s+)?(?:all|everything|anything|whatever|what|the (?:thing|things|stuff))\s+(?:that\s+)?(?:i|you)(?:['’]ve| have| had)?\s+(?:ever |just |once )?(?:said|told you|tell you|asked you to remember|know|remember(?:ed)?|saved|stored|noted|wrote(?: down)?|learned|learnt)\s+(?:to you\s+)?(?:about|of|on|for|regarding|concerning|under)\s+(.+)$`),
+	lazyregexp.New(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:everything|anything|all)\s+(?:about|on|regarding|concerning)\s+(.+)$`),
+	lazyregexp.New(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:the|your|that|my|this)\s+(?:stored |saved )?(?:fact|memory|memories|note|entry|reminder|info(?:rmation)?|detail|details)\s+(?:that you have |you have |you saved |saved |stored )?(?:about|of|on|for|regarding|concerning|under|named|called)\s+(.+)$`),
+	lazyregexp.New(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:the|your|that|my|this)\s+(?:stored |saved )?(?:fact|memory|key)\s+(.+)$`),
+	lazyregexp.New(`(?is)^(?:delete|remove|erase|clear|drop|wipe|take|get)\s+(.+?)\s+(?:from|out of|in)\s+(?:your|the|my|ghost['’]s)\s+(?:memory|memories|remembered facts|facts|brain|head)$`),
+	lazyregexp.New(`(?is)^stop remembering\s+(.+?)(?:\s+(?:now|any ?more))?$`),
+	lazyregexp.New(`(?is)^forget\s+(?:about\s+)?(?:the (?:fact|thing) )?(.+)$`),
 }
 
 // noTopic matches what "forget" is about in "forget it" and "forget everything". It names no fact.
-var noTopic = regexp.MustCompile(`(?i)^(?:it|it all|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
+var noTopic = lazyregexp.New(`(?i)^(?:it|it all|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
 
 // forgottenTopic returns the topic of the fact that the request orders to forget, or "".
 func (f factFiller) forgottenTopic() string {

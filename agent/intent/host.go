@@ -1,14 +1,15 @@
 package intent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // hosts matches names and addresses of computers: db1.example.com, 192.168.1.10,
 // localhost:8080. It does not match names with the ending of a file, such as .py and .sh.
-var hosts = regexp.MustCompile(`(?i)(?:^|[\s(])((?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|net|org|edu|gov|io|dev|info|biz|example|test|local|lan|internal|cloud|eu|de|uk|fr|nl|ch|at|it|es|se|jp|cn|us|ca|au|in|br)|\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d{1,5})?)(?:[\s,;!?)]|\.(?:\s|$)|$)`)
+var hosts = lazyregexp.New(`(?i)(?:^|[\s(])((?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|net|org|edu|gov|io|dev|info|biz|example|test|local|lan|internal|cloud|eu|de|uk|fr|nl|ch|at|it|es|se|jp|cn|us|ca|au|in|br)|\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d{1,5})?)(?:[\s,;!?)]|\.(?:\s|$)|$)`)
 
 // takesHost reports whether an argument is the name of a computer or of a domain.
 func takesHost(parts []string) bool {

@@ -2,13 +2,14 @@ package intent
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // coded matches identifiers such as light.kitchen, ENG-42, cus_81 and C024BE91L.
-var coded = regexp.MustCompile(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-\d+|[a-z]{2,5}_[a-z]*\d\w*|[A-Z][A-Z0-9]*\d[A-Z0-9]*)\b`)
+var coded = lazyregexp.New(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-\d+|[a-z]{2,5}_[a-z]*\d\w*|[A-Z][A-Z0-9]*\d[A-Z0-9]*)\b`)
 
 // identifier finds an identifier for an argument that takes one.
 func (f *filling) identifier(name string) string {

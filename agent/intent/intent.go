@@ -15,9 +15,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // A Tool is one of the tools that a request can ask for.
@@ -95,7 +96,7 @@ func Find(request string, tools []Tool) Plan {
 }
 
 // andThen matches the words between two orders.
-var andThen = regexp.MustCompile(`(?i)(?:,? and then|[,;.] then)\s+`)
+var andThen = lazyregexp.New(`(?i)(?:,? and then|[,;.] then)\s+`)
 
 // Later names the part of the request that the plan does not cover. It is empty if the plan
 // covers everything.

@@ -1,9 +1,10 @@
 package intent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // formats maps the ending of a file to the words for such files.
@@ -55,7 +56,7 @@ func isDocument(word string) bool {
 }
 
 // producing matches the file that a tool should write, at the end of an order.
-var producing = regexp.MustCompile(`(?i)\b(?:into|to|as|in)\s+(?:the |a )?(?:file )?(?:called |named )?("[^"]+"|'[^']+'|\S+)[.!?]*$`)
+var producing = lazyregexp.New(`(?i)\b(?:into|to|as|in)\s+(?:the |a )?(?:file )?(?:called |named )?("[^"]+"|'[^']+'|\S+)[.!?]*$`)
 
 // writesFile reports whether an argument is the file that a tool writes.
 func (d *document) writesFile(name string) bool {

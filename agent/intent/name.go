@@ -2,10 +2,11 @@ package intent
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"goated/internal/lazyregexp"
 )
 
 // takesFile reports whether an argument may be the name of a file, although it does not have
@@ -17,7 +18,7 @@ func takesFile(name string) bool {
 // people lists the arguments that take the name of a person. personal finds such a name.
 var (
 	people   = set("contact person recipient friend assignee guest attendee member author artist colleague")
-	personal = regexp.MustCompile(`\b(?:with|to|from|for|by)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)`)
+	personal = lazyregexp.New(`\b(?:with|to|from|for|by)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)`)
 )
 
 // linking lists the words that may occur within a name.
@@ -64,7 +65,7 @@ var units = map[string][]string{
 	"guests": words("people persons adults"), "people": words("persons guests"), "copies": words("copies"),
 }
 
-var measuring = regexp.MustCompile(`(-?\d+(?:\.\d+)?)\s+(\pL+)`)
+var measuring = lazyregexp.New(`(-?\d+(?:\.\d+)?)\s+(\pL+)`)
 
 // measured finds a number by the word after it: "24 characters" is a length.
 func measured(f *filling, parts []string, p map[string]any) any {
@@ -82,8 +83,8 @@ func measured(f *filling, parts []string, p map[string]any) any {
 }
 
 var (
-	sized     = regexp.MustCompile(`(?i)\b(\d+)\s*(?:x|×|by)\s*(\d+)\b`)
-	regarding = regexp.MustCompile(`(?i)\b(?:about|regarding|concerning)\s+(\S.*?)[?.!]*$`)
+	sized     = lazyregexp.New(`(?i)\b(\d+)\s*(?:x|×|by)\s*(\d+)\b`)
+	regarding = lazyregexp.New(`(?i)\b(?:about|regarding|concerning)\s+(\S.*?)[?.!]*$`)
 )
 
 // fillSize finds a width and a height: 640 by 480.
@@ -114,7 +115,7 @@ func fillAbout(f *filling) {
 	}
 }
 
-var several = regexp.MustCompile(`\b(\d{1,4})\s+((?:\pL+\s+){0,2}\pL+)`)
+var several = lazyregexp.New(`\b(\d{1,4})\s+((?:\pL+\s+){0,2}\pL+)`)
 
 // limited finds how many things to list. In "10 HubSpot contacts" it finds 10 for a tool that
 // lists contacts.

@@ -1,8 +1,9 @@
 package intent
 
 import (
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // A request is the message of a user, split into its parts.
@@ -72,10 +73,10 @@ func (x *index) read(text string) *request {
 
 var (
 	// smallTalk matches small talk before a request.
-	smallTalk      = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day)|morning|evening|hiya)(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
-	trailingPlease = regexp.MustCompile(`(?i),?\s+(?:please|pls|plz|thanks|thank you|thx)\s*([.!?]*)$`)
-	negated        = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
-	listing        = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`)   // which tables are there
+	smallTalk      = lazyregexp.New(`(?i)^(?:(?:hi|hello|hey|yo|hallo|hola|moin|good (?:morning|afternoon|evening|day)|morning|evening|hiya)(?: there| goated| again| everyone)?(?:\s*[,.!:;-]+\s*|\s+)|(?:thanks|thank you|thx|great|perfect|cool|nice|well done|alright|right|so|well)(?: a lot| so much| very much| again)?\s*[,.!;-]+\s*)(?:how are you(?: today| doing)?\s*[?,.!]+\s*)?`)
+	trailingPlease = lazyregexp.New(`(?i),?\s+(?:please|pls|plz|thanks|thank you|thx)\s*([.!?]*)$`)
+	negated        = lazyregexp.New(`(?i)\bnot (?:yet |been )?(\w+ed)\b|\b(?:but|and) not (?:yet )?(\w+)\b`) // not staged: unstaged
+	listing        = lazyregexp.New(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`)   // which tables are there
 )
 
 // A scored is a tool with its score for a request.
@@ -145,10 +146,10 @@ func (x *index) rarity(w string) float64 {
 }
 
 // pastReport matches a report of something that somebody did.
-var pastReport = regexp.MustCompile(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
+var pastReport = lazyregexp.New(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
 
 // howToQuestion matches a question about how to do something. It does not order it.
-var howToQuestion = regexp.MustCompile(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$|^(?:should|shall|must|ought|dare) (?:i|we|you|one|he|she|they)\b`)
+var howToQuestion = lazyregexp.New(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$|^(?:should|shall|must|ought|dare) (?:i|we|you|one|he|she|they)\b`)
 
 // knowledgeVerbs lists words that ask for knowledge or for a text by a model.
 var knowledgeVerbs = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))

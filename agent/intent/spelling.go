@@ -1,13 +1,14 @@
 package intent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // tallied matches a count in words, such as "the last three commits".
-var tallied = regexp.MustCompile(`(?i)\b(first|last|next|top|latest|newest|recent)\s+(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred)\b`)
+var tallied = lazyregexp.New(`(?i)\b(first|last|next|top|latest|newest|recent)\s+(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred)\b`)
 
 // counts maps the words of tallied to digits.
 var counts = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "twenty": "20", "fifty": "50", "hundred": "100"}
@@ -22,7 +23,7 @@ var verbs = strings.Fields(`show list read open view find search write save crea
 	convert fetch download commit switch checkout stage merge describe replace change insert select update compare append summarize`)
 
 // first matches the first word of a request.
-var first = regexp.MustCompile(`^\pL{4,}`)
+var first = lazyregexp.New(`^\pL{4,}`)
 
 // spell repairs the first word of a request if it is a verb with two letters swapped, with
 // one letter missing or with one letter twice. It keeps a word that a tool has in its name,

@@ -1,13 +1,14 @@
 package toolsearch
 
 import (
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // values are forms of text that a tool gets, such as addresses, quoted text, paths, names
 // of files, channels and CSS selectors.
-var values = regexp.MustCompile(`(?i)https?://\S+` +
+var values = lazyregexp.New(`(?i)https?://\S+` +
 	`|[\w.+-]+@[\w-]+\.\w+` +
 	`|"[^"]*"|“[^”]*”|\x60[^\x60]*\x60|(?:^|[\s(])'[^']*'` +
 	`|(?:~|\.{0,2})(?:/[\w.-]+)+/?|[\w-]+(?:/[\w.-]+)*/[\w-]+\.\w+` +
@@ -15,7 +16,7 @@ var values = regexp.MustCompile(`(?i)https?://\S+` +
 	`|(?:^|\s)[#.][A-Za-z][\w-]*`)
 
 // extension ends the name of a document. It often says which server the user means.
-var extension = regexp.MustCompile(`(?i)\.(?:docx?|xlsx?|pptx?|pdf|csv|md|html|png|svg)\b`)
+var extension = lazyregexp.New(`(?i)\.(?:docx?|xlsx?|pptx?|pdf|csv|md|html|png|svg)\b`)
 
 // task returns a request without its values: to read "/srv/project/settings.yaml" is not
 // about projects. A request that has nothing else stays whole.

@@ -4,12 +4,12 @@ import (
 	"crypto/rand"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"goated/internal/launch"
+	"goated/internal/lazyregexp"
 )
 
 // Hidden returns the variable with a reference for the keyring, whatever its name is.
@@ -155,9 +155,9 @@ func hideInURL(address string, hide func(name, value string) string) string {
 
 var (
 	// userInfo matches the password in an address.
-	userInfo = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://[^/@:]*:([^/@]+)@`)
+	userInfo = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*://[^/@:]*:([^/@]+)@`)
 	// notInName matches what the name of an input cannot have.
-	notInName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+	notInName = lazyregexp.New(`[^A-Za-z0-9_.-]+`)
 )
 
 // inputName makes the name of an input from the name of a flag or of a query parameter.
@@ -189,4 +189,4 @@ func secretWord(name, value string) bool {
 }
 
 // camel separates the words of "apiKey".
-var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var camel = lazyregexp.New(`([a-z0-9])([A-Z])`)

@@ -3,10 +3,11 @@ package config
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"goated/internal/lazyregexp"
 )
 
 // A Variable is an environment variable of a server.
@@ -50,7 +51,7 @@ var secretWords = []string{
 var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "authorization", "dsn", "jwt", "cookie", "bearer"}
 
 // password matches a password in an address, such as the address of a database.
-var password = regexp.MustCompile(`://[^/@\s:]*:[^/@\s]+@`)
+var password = lazyregexp.New(`://[^/@\s:]*:[^/@\s]+@`)
 
 // Secret reports whether the name of a variable says that its value is a secret,
 // or the value is an address with a password in it.
@@ -64,7 +65,7 @@ func (v Variable) Secret() bool {
 }
 
 // variableName matches the valid names, also of the variables that hold the value of an input.
-var variableName = regexp.MustCompile(`^(input:)?[A-Za-z_][A-Za-z0-9_.-]*$`)
+var variableName = lazyregexp.New(`^(input:)?[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // Check returns why a variable is invalid; nil if it is valid.
 func (v Variable) Check() error {

@@ -3,22 +3,23 @@ package launch
 import (
 	"net"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 var (
 	// ownAddress is an address of this computer or of its network, without a scheme.
-	ownAddress = regexp.MustCompile(`(?i)^(localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?(/\S*)?$`)
+	ownAddress = lazyregexp.New(`(?i)^(localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?(/\S*)?$`)
 	// mcpHost is a host that says it is a server, without a scheme.
-	mcpHost = regexp.MustCompile(`(?i)^mcp(\.[a-z0-9-]+)+\.[a-z]{2,}(:\d{1,5})?(/\S*)?$`)
+	mcpHost = lazyregexp.New(`(?i)^mcp(\.[a-z0-9-]+)+\.[a-z]{2,}(:\d{1,5})?(/\S*)?$`)
 	// fileName ends like a file.
-	fileName = regexp.MustCompile(`(?i)\.(jsonc?|toml|ya?ml|lock|exe|cmd|bat|mjs|cjs|tsx?|jar)$`)
+	fileName = lazyregexp.New(`(?i)\.(jsonc?|toml|ya?ml|lock|exe|cmd|bat|mjs|cjs|tsx?|jar)$`)
 	// label is the word in front of a command or an address in a table of a README.
-	label = regexp.MustCompile(`(?i)^(?:command|cmd|(?:server |mcp )*url|server|endpoint|run|usage)\s*:\s+`)
+	label = lazyregexp.New(`(?i)^(?:command|cmd|(?:server |mcp )*url|server|endpoint|run|usage)\s*:\s+`)
 	// clone is the address of a repository for git.
-	clone = regexp.MustCompile(`^(?:ssh://)?git@[\w.-]+[:/]\S+$|^git(?:\+\w+)?://\S+$`)
+	clone = lazyregexp.New(`^(?:ssh://)?git@[\w.-]+[:/]\S+$|^git(?:\+\w+)?://\S+$`)
 )
 
 // schemed is an address with the scheme that its host mostly has; ok is false for other texts.

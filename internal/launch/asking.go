@@ -2,9 +2,10 @@ package launch
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // inputName begins the name of the variable that holds the value of an input, see [Filled].
@@ -20,15 +21,15 @@ func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(va
 func (in Input) Ref() string { return "${input:" + in.ID + "}" }
 
 var (
-	inputRef = regexp.MustCompile(`\$\{input:([\w.-]+)\}`)
+	inputRef = lazyregexp.New(`\$\{input:([\w.-]+)\}`)
 	// wholeRef matches a variable of the environment that is the whole value.
-	wholeRef = regexp.MustCompile(`^(?:\$\{(?:env:)?([A-Za-z_]\w*)\}|\{env:([A-Za-z_]\w*)\}|\$([A-Z_][A-Z0-9_]*)|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\})$`)
+	wholeRef = lazyregexp.New(`^(?:\$\{(?:env:)?([A-Za-z_]\w*)\}|\{env:([A-Za-z_]\w*)\}|\$([A-Z_][A-Z0-9_]*)|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\})$`)
 	// anyRef matches a reference that nothing has replaced.
-	anyRef = regexp.MustCompile(`\$\{(?:(env|input|config|command):)?([A-Za-z_][\w.-]*)\}|\{env:([A-Za-z_]\w*)\}|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\}`)
+	anyRef = lazyregexp.New(`\$\{(?:(env|input|config|command):)?([A-Za-z_][\w.-]*)\}|\{env:([A-Za-z_]\w*)\}|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\}`)
 )
 
 // editorRef matches a reference of an editor, which a shell would take for its own.
-var editorRef = regexp.MustCompile(`\$\{((?:input|env|config|command):[\w.:-]+)\}`)
+var editorRef = lazyregexp.New(`\$\{((?:input|env|config|command):[\w.:-]+)\}`)
 
 // The characters that stand for ${ and } of such a reference while a shell's words are read.
 const openRef, closeRef = "\ue000", "\ue001"

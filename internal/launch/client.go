@@ -1,9 +1,10 @@
 package launch
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // addTools are the programs with a command "mcp add", such as "claude mcp add".
@@ -280,7 +281,7 @@ func header(text string) Variable {
 }
 
 // headerName matches the name of a header.
-var headerName = regexp.MustCompile(`^\s*[A-Za-z][\w-]*\s*$`)
+var headerName = lazyregexp.New(`^\s*[A-Za-z][\w-]*\s*$`)
 
 // bearer returns the header of a token in a variable of goated's own environment.
 func (s commands) bearer(name string) Variable {

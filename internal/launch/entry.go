@@ -3,9 +3,10 @@ package launch
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // isEntry reports whether an object describes one server.
@@ -141,7 +142,7 @@ func (s configs) variables(v any, asked map[string]Variable) []Variable {
 }
 
 // reference matches a variable as configurations write it.
-var reference = regexp.MustCompile(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
+var reference = lazyregexp.New(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
 
 // refs replaces the references to variables and folders that goated knows. Others
 // stay, so that the user is asked for them.

@@ -3,11 +3,12 @@ package launch
 import (
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"goated/internal/lazyregexp"
 )
 
 // folder returns the server of a folder: what its package file names, or else a script
@@ -203,8 +204,8 @@ func (s files) pythonFolder(dir string, args []string) (Server, bool, error) {
 
 // packageMain and funcMain begin a Go program.
 var (
-	packageMain = regexp.MustCompile(`(?m)^package main\b`)
-	funcMain    = regexp.MustCompile(`(?m)^func main\(\)`)
+	packageMain = lazyregexp.New(`(?m)^package main\b`)
+	funcMain    = lazyregexp.New(`(?m)^func main\(\)`)
 )
 
 // goFolder returns the server of a folder with a Go program: the folder itself, or one of

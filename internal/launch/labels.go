@@ -2,13 +2,14 @@ package launch
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // fieldLine is a field of a form, as READMEs list them for the window of a client: "Command: npx",
 // "- **Arguments**: `-y fs-mcp`".
-var fieldLine = regexp.MustCompile("^\\s*(?:(?:[-*•+]|\\d{1,2}[.)])\\s+)?[*_`]*([A-Za-z][A-Za-z /-]{0,30}?)[*_`]*\\s*:[*_]*(?:\\s+(.*?))?\\s*$")
+var fieldLine = lazyregexp.New("^\\s*(?:(?:[-*•+]|\\d{1,2}[.)])\\s+)?[*_`]*([A-Za-z][A-Za-z /-]{0,30}?)[*_`]*\\s*:[*_]*(?:\\s+(.*?))?\\s*$")
 
 // fieldKeys are the keys of a configuration for the names of fields.
 var fieldKeys = map[string]string{
@@ -78,7 +79,7 @@ func (s configs) labelled(text string) (Reading, bool) {
 }
 
 // listItem is the mark of an item of a list.
-var listItem = regexp.MustCompile(`^[-*•+]\s+`)
+var listItem = lazyregexp.New(`^[-*•+]\s+`)
 
 // field sets a field to the value of a line.
 func (f *form) field(key, value string) {

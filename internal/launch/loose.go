@@ -2,22 +2,22 @@ package launch
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"goated/internal/exact"
+	"goated/internal/lazyregexp"
 )
 
 var (
 	// drive begins a Windows path whose backslashes nobody has doubled.
-	drive = regexp.MustCompile(`^[A-Za-z]:\\[^\\]`)
+	drive = lazyregexp.New(`^[A-Za-z]:\\[^\\]`)
 	// bareWord is a key, or a value such as true, without quotes.
-	bareWord = regexp.MustCompile(`^[^\s{}\[\],:"'#]+`)
+	bareWord = lazyregexp.New(`^[^\s{}\[\],:"'#]+`)
 	// number is a number of JSON.
-	number = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
+	number = lazyregexp.New(`^-?\d+(\.\d+)?$`)
 	// drivePaths are the beginnings of strings of JSON with such a path.
-	drivePaths = regexp.MustCompile(`"[A-Za-z]:\\[^\\"]`)
+	drivePaths = lazyregexp.New(`"[A-Za-z]:\\[^\\"]`)
 )
 
 // A looseJSON rewrites what looks like JSON to JSON: a dictionary of Python, an object of

@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/BurntSushi/toml"
+
+	"goated/internal/lazyregexp"
 )
 
 // nameOf returns a name for a server, made from where its code comes from. Empty: nothing
@@ -101,7 +103,7 @@ func (s names) fileName(path string) string {
 }
 
 // numeric matches a folder that a program named.
-var numeric = regexp.MustCompile(`^[0-9]+$|^v[0-9.]+$|^[0-9a-f]{12,}$`)
+var numeric = lazyregexp.New(`^[0-9]+$|^v[0-9.]+$|^[0-9a-f]{12,}$`)
 
 // packageName returns the short name that a package file in a folder gives.
 func (s names) packageName(dir string) string {
@@ -122,7 +124,7 @@ func (s names) packageName(dir string) string {
 	return s.moduleName(dir)
 }
 
-var module = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
+var module = lazyregexp.New(`(?m)^module\s+"?([^\s"]+)`)
 
 // moduleName returns the short name of the Go module in a folder.
 func (s names) moduleName(dir string) string {
@@ -222,4 +224,4 @@ func Says(name string) bool {
 }
 
 // instance matches the name that FastMCP gives a server without one.
-var instance = regexp.MustCompile(`^fastmcp(-[0-9a-f]{4,})?$`)
+var instance = lazyregexp.New(`^fastmcp(-[0-9a-f]{4,})?$`)

@@ -2,9 +2,10 @@ package launch
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // familiar are programs that READMEs start servers with: a line with one is a command,
@@ -22,7 +23,7 @@ var familiar = map[string]bool{
 func Runner(command string) bool { return familiar[programName(command)] }
 
 // bareAddress matches a URL without its scheme.
-var bareAddress = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
+var bareAddress = lazyregexp.New(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
 
 // valued are the options of runners that take a value.
 var valued = map[string][]string{
@@ -176,7 +177,7 @@ func npmOrigin(args []string) (Origin, []string) {
 }
 
 // requirement splits a Python requirement into its name and version.
-var requirement = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?(?:(?:==|@)\s*([\w.+!-]+))?`)
+var requirement = lazyregexp.New(`^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?(?:(?:==|@)\s*([\w.+!-]+))?`)
 
 // pypiOrigin returns the package that uvx and pipx run.
 func pypiOrigin(runner string, args []string) Origin {
@@ -371,7 +372,7 @@ func (s commands) container(server Server) Server {
 }
 
 // bundledFlags are letters of docker run in one word, such as -it.
-var bundledFlags = regexp.MustCompile(`^-[itdPq]+$`)
+var bundledFlags = lazyregexp.New(`^-[itdPq]+$`)
 
 // Of finds the origin and a name of a server that is already split into its parts.
 // Exactly one of path, command and url is set.

@@ -2,23 +2,24 @@ package launch
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // bundleURL matches the path of a bundle to download.
-var bundleURL = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
+var bundleURL = lazyregexp.New(`(?i)\.(mcpb|dxt)$`)
 
 // imageURL matches the path of a picture, such as that of a badge.
-var imageURL = regexp.MustCompile(`(?i)\.(svg|png|gif|jpe?g|webp|ico)$`)
+var imageURL = lazyregexp.New(`(?i)\.(svg|png|gif|jpe?g|webp|ico)$`)
 
 // bare is the address of a page that people copy without its scheme.
-var bare = regexp.MustCompile(`(?i)^(www\.)?(npmjs\.com|registry\.npmjs\.org|pypi\.org|ghcr\.io|pkg\.go\.dev|smithery\.ai|glama\.ai|mcp\.so|hub\.docker\.com|github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[\w@]`)
+var bare = lazyregexp.New(`(?i)^(www\.)?(npmjs\.com|registry\.npmjs\.org|pypi\.org|ghcr\.io|pkg\.go\.dev|smithery\.ai|glama\.ai|mcp\.so|hub\.docker\.com|github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[\w@]`)
 
 // pageName matches a name that a page has in its address, without anything that a shell
 // understands.
-var pageName = regexp.MustCompile(`^[A-Za-z0-9_@][\w.+-]*$`)
+var pageName = lazyregexp.New(`^[A-Za-z0-9_@][\w.+-]*$`)
 
 // pageCommand returns the command that starts the package of a page of npm, PyPI or Docker Hub.
 func pageCommand(u *url.URL) ([]string, bool) {

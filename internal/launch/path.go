@@ -2,9 +2,10 @@ package launch
 
 import (
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // runners are the programs that run a script, by its extension. Those of the empty
@@ -135,7 +136,7 @@ func (s files) typescript(path string, server Server) (Server, error) {
 
 func less(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
 
-var nodeVersions = regexp.MustCompile(`#define NODE_(MAJOR|MINOR)_VERSION (\d+)`)
+var nodeVersions = lazyregexp.New(`#define NODE_(MAJOR|MINOR)_VERSION (\d+)`)
 
 // nodeVersion reads the version of the installed node from the header beside it.
 func (s files) nodeVersion() (version [2]int, known bool) {

@@ -1,33 +1,34 @@
 package launch
 
 import (
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 var (
 	// standIns matches values that a README leaves to its reader. Words such as "add-key" may be
 	// commands and names of packages, so a verb alone says nothing.
-	standIns = regexp.MustCompile(`(?i)^<[^<>]+>$|^\[[a-z][a-z _-]{2,}\]$|^\{[a-z][a-z _-]{2,}\}$|^\{\{[^{}]+\}\}$|^%[a-z_]+%$|` +
+	standIns = lazyregexp.New(`(?i)^<[^<>]+>$|^\[[a-z][a-z _-]{2,}\]$|^\{[a-z][a-z _-]{2,}\}$|^\{\{[^{}]+\}\}$|^%[a-z_]+%$|` +
 		`^(your|insert|enter|paste|add|replace|put|change)[-_ ]+((with|in)[-_ ]+)?(your|my|the|a)[-_ ].+$|^my[-_ ]+.*(key|token|secret|password)s?$|` +
 		`^your[-_ ]|^(your|insert|enter|paste|replace|put)_[a-z_]*(key|token|secret|password|id|url|path)$|(key|token|secret|password|passwd|id|name|url|host|string|path|value|ref|email)s?[-_ ]here$|` +
 		`^\.\.\.$|^…$|^\*{3,}$|(^|[-_])(x{3,}|\*{3,})$|(\.\.\.|…)$|^change[-_]?me$|^fill[-_]?(me|this)?[-_]?in$|^(todo|tbd|replace[-_]?me|placeholder)$|^api[-_]?key$|` +
 		`@(example|domain|company|yourdomain)\.(com|org)$|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
 	// camel is "yourApiKey".
-	camel = regexp.MustCompile(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
+	camel = lazyregexp.New(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
 	// named matches values that are the name of another variable, such as STRIPE_SECRET_KEY.
-	named = regexp.MustCompile(`^(?:[A-Z][A-Z0-9]*_)+(?:KEY|TOKEN|SECRET|PASSWORD|ID)$|^[a-z]+-user-token$`)
+	named = lazyregexp.New(`^(?:[A-Z][A-Z0-9]*_)+(?:KEY|TOKEN|SECRET|PASSWORD|ID)$|^[a-z]+-user-token$`)
 	// inAddress matches a stand-in in braces, as READMEs write it in addresses.
-	inAddress = regexp.MustCompile(`^https?://[^\s]*[/=@.{]\{[A-Za-z][\w -]*\}`)
+	inAddress = lazyregexp.New(`^https?://[^\s]*[/=@.{]\{[A-Za-z][\w -]*\}`)
 	// nouns matches values of variables that only say what the value is.
-	nouns = regexp.MustCompile(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
+	nouns = lazyregexp.New(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
 	// pathStandIns matches paths of another person's computer.
-	pathStandIns = regexp.MustCompile(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
+	pathStandIns = lazyregexp.New(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
 	// part matches a stand-in inside a value, such as in an address.
-	part = regexp.MustCompile(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
+	part = lazyregexp.New(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
 	// angles matches a stand-in inside a value in the way of READMEs. A value with a closing tag
 	// is HTML.
-	angles = regexp.MustCompile(`(^|[\s:/@=,?&("])<[\p{L}_][^<>]*>`)
+	angles = lazyregexp.New(`(^|[\s:/@=,?&("])<[\p{L}_][^<>]*>`)
 )
 
 // placeholder reports whether a value stands for the user's own, as in "YOUR_API_KEY".

@@ -1,19 +1,20 @@
 package launch
 
 import (
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 var (
-	block = regexp.MustCompile("(?ms)^[ \t>]*(?:```+|~~~+)[^\\n`]*\\n(.*?)\\n?[ \t>]*(?:```+|~~~+)[ \t]*$")
-	span  = regexp.MustCompile("`+([^`\\n]+)`+")
+	block = lazyregexp.New("(?ms)^[ \t>]*(?:```+|~~~+)[^\\n`]*\\n(.*?)\\n?[ \t>]*(?:```+|~~~+)[ \t]*$")
+	span  = lazyregexp.New("`+([^`\\n]+)`+")
 	// target matches the address of a link of Markdown, or in angle brackets.
-	target = regexp.MustCompile(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>`)
+	target = lazyregexp.New(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>`)
 	// serverKey matches a key that only a configuration of servers has.
-	serverKey = regexp.MustCompile(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
+	serverKey = lazyregexp.New(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
 	// endpoint matches the address of a server or a package, and no address of a document.
-	endpoint = regexp.MustCompile(`(?i)^https?://\S*\b(?:mcp|sse)\b|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
+	endpoint = lazyregexp.New(`(?i)^https?://\S*\b(?:mcp|sse)\b|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
 )
 
 // Bounds of what goated looks for: in how many bytes, and for how many parts.

@@ -1,13 +1,14 @@
 package launch
 
 import (
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // blank matches a word that stands for the user's own, which a shell takes for a redirection.
 // Only the beginning of a text matches.
-var blank = regexp.MustCompile("^<(?:\\.\\.\\.|…|[\\p{L}_](?:[^<>\"`$\\\\\n]*[^<>\"`$\\\\\\s])?)>")
+var blank = lazyregexp.New("^<(?:\\.\\.\\.|…|[\\p{L}_](?:[^<>\"`$\\\\\n]*[^<>\"`$\\\\\\s])?)>")
 
 // A quoting follows the quotes of a shell from line to line, because the JSON in a command may have
 // several lines.

@@ -3,9 +3,10 @@ package launch
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // registryOrigin returns what a runner of packages other than npm's and Python's starts: deno from JSR, dnx
@@ -110,7 +111,7 @@ func flakeOrigin(args []string) (Origin, bool) {
 }
 
 // coordinates matches an artifact of Maven: group:artifact:version.
-var coordinates = regexp.MustCompile(`^([\w.-]+:[\w.-]+)(?::([\w.-]+))?(?::[\w.-]+)*(?:@[\w.-]+)?$`)
+var coordinates = lazyregexp.New(`^([\w.-]+:[\w.-]+)(?::([\w.-]+))?(?::[\w.-]+)*(?:@[\w.-]+)?$`)
 
 // jbangOrigin returns what jbang starts: an artifact, or an alias of a catalog on GitHub. Files and
 // addresses are for others.

@@ -2,9 +2,10 @@ package launch
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // IsRunner reports whether a program, by name or by path, only runs the program of a server,
@@ -12,7 +13,7 @@ import (
 func IsRunner(program string) bool { return familiar[programName(program)] }
 
 // environments matches folders of environments, whose programs are not on the search path.
-var environments = regexp.MustCompile(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modules|envs)([\\/]|$)`)
+var environments = lazyregexp.New(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modules|envs)([\\/]|$)`)
 
 // runnerAt returns how a runner with an absolute path starts: at that path, or by its name if
 // this computer has it elsewhere. The path may come from another computer.
@@ -67,7 +68,7 @@ func (s commands) inner(server Server) (Origin, bool) {
 }
 
 // shellCommand matches the option of a shell before its text, such as -lc.
-var shellCommand = regexp.MustCompile(`^-[a-z]*c$`)
+var shellCommand = lazyregexp.New(`^-[a-z]*c$`)
 
 // projectRunners run a program in the environment of a project.
 var projectRunners = []string{"uv", "poetry", "hatch", "pdm", "rye", "pipenv", "pixi"}

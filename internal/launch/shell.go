@@ -2,25 +2,26 @@ package launch
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"goated/internal/lazyregexp"
 )
 
 var (
 	// setEnv is a variable as Windows' shells and fish set it, alone on a line or before a command.
-	setEnv = regexp.MustCompile(`(?i)^\s*(?:` +
+	setEnv = lazyregexp.New(`(?i)^\s*(?:` +
 		`set\s+"([a-z_]\w*)=([^"\n]*)"|set\s+([a-z_]\w*)\s*=\s*([^&\n]*?)|` +
 		`\$env:([a-z_]\w*)\s*=\s*("[^"\n]*"|'[^'\n]*'|[^;\s]+)|` +
 		`setx\s+([a-z_]\w*)\s+("[^"\n]*"|\S+)|` +
 		`set\s+-\w*x\w*\s+([a-z_]\w*)\s+("[^"\n]*"|'[^'\n]*'|[^;\s]+)` +
 		`)\s*(&&|&|;|$)`)
 	// powerShellRef is a variable of the environment in PowerShell.
-	powerShellRef = regexp.MustCompile(`(?i)\$env:([a-z_]\w*)`)
+	powerShellRef = lazyregexp.New(`(?i)\$env:([a-z_]\w*)`)
 	// shortDash is the option of one letter that a word processor gave a long dash.
-	shortDash = regexp.MustCompile(`(^|\s)[–—]([A-Za-z])(\s|$)`)
+	shortDash = lazyregexp.New(`(^|\s)[–—]([A-Za-z])(\s|$)`)
 )
 
 // posix returns a line of Windows' shells or of fish as bash writes it.

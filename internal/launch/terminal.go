@@ -1,13 +1,14 @@
 package launch
 
 import (
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // prompt matches what a terminal or a list writes before a command: the number or the bullet
 // of a list, the Python environment, and the prompts of bash, zsh, fish, PowerShell and cmd.
-var prompt = regexp.MustCompile(`^\s*(?:` +
+var prompt = lazyregexp.New(`^\s*(?:` +
 	`(?:\d{1,2}[.)]|[-*•+])\s+|` +
 	`\([\w.-]+\)\s+|` +
 	`[$%>❯»›]\s+|` +
@@ -19,11 +20,11 @@ var prompt = regexp.MustCompile(`^\s*(?:` +
 
 var (
 	// arrow matches the prompt of Oh My Zsh.
-	arrow = regexp.MustCompile(`^\s*➜\s+`)
+	arrow = lazyregexp.New(`^\s*➜\s+`)
 	// arrowFolder matches the folder and the branch after the arrow.
-	arrowFolder = regexp.MustCompile(`^(?:[~/][^\s]*|[\w.-]+(?:\s+git:\([^)\n]*\)))(?:\s+git:\([^)\n]*\))?\s+(?:✗\s+)?`)
+	arrowFolder = lazyregexp.New(`^(?:[~/][^\s]*|[\w.-]+(?:\s+git:\([^)\n]*\)))(?:\s+git:\([^)\n]*\))?\s+(?:✗\s+)?`)
 	// more matches the prompt of a shell for the next line of a command.
-	more = regexp.MustCompile(`^\s*>+\s+`)
+	more = lazyregexp.New(`^\s*>+\s+`)
 )
 
 // prompts is how many prompts a line may begin with, such as "1. (.venv) $".

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // Understand reads a text that a user typed, pasted or dropped. The error is a
@@ -82,19 +83,19 @@ func code(text string, sys System) (Reading, error) {
 
 var (
 	// fragment is the inner part of a JSON configuration, as people copy it.
-	fragment = regexp.MustCompile(`^(//[^\n]*\s*|,\s*)*(["'“‘][^"'”’\n]+["'”’]\s*:\s*[{\[]|[\w.-]+\s*:\s*\{\s*["'“‘]|["'“](?:command|cmd|url|serverUrl|httpUrl|type|name)["'”]\s*:\s*["'“][^"'“”\n]*["'”]\s*(,|$))`)
+	fragment = lazyregexp.New(`^(//[^\n]*\s*|,\s*)*(["'“‘][^"'”’\n]+["'”’]\s*:\s*[{\[]|[\w.-]+\s*:\s*\{\s*["'“‘]|["'“](?:command|cmd|url|serverUrl|httpUrl|type|name)["'”]\s*:\s*["'“][^"'“”\n]*["'”]\s*(,|$))`)
 	// comments begin a JSON file of VS Code.
-	comments = regexp.MustCompile(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
+	comments = lazyregexp.New(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
 	// link matches an "add to" link of another client.
-	link = regexp.MustCompile(`(?i)^(vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro|raycast|trae):|^https://(insiders\.)?vscode\.dev/redirect|^https://(www\.)?cursor\.com/(?:[a-z/-]*install-mcp|link/mcp)|^https://lmstudio\.ai/install-mcp|^https://kiro\.dev/launch/mcp|^https://block\.github\.io/goose`)
+	link = lazyregexp.New(`(?i)^(vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro|raycast|trae):|^https://(insiders\.)?vscode\.dev/redirect|^https://(www\.)?cursor\.com/(?:[a-z/-]*install-mcp|link/mcp)|^https://lmstudio\.ai/install-mcp|^https://kiro\.dev/launch/mcp|^https://block\.github\.io/goose`)
 	// webAddress begins a URL.
-	webAddress = regexp.MustCompile(`(?i)^(https?|wss?)://`)
+	webAddress = lazyregexp.New(`(?i)^(https?|wss?)://`)
 	// table matches a table of a TOML file.
-	table = regexp.MustCompile(`(?m)^\s*\[+\s*(mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(#.*)?$|^\s*(?:mcp_servers|mcpServers)(?:\.[\w"-]+)*\s*=\s*\{|^\s*mcp_servers(?:\.[\w"-]+)+\s*=`)
+	table = lazyregexp.New(`(?m)^\s*\[+\s*(mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(#.*)?$|^\s*(?:mcp_servers|mcpServers)(?:\.[\w"-]+)*\s*=\s*\{|^\s*mcp_servers(?:\.[\w"-]+)+\s*=`)
 	// mapping begins a YAML file.
-	mapping = regexp.MustCompile(`^(---\s*\n)?(\s*#[^\n]*\n)*\s*(- )?["']?[\w.@/-]+["']?:(\s|$)`)
+	mapping = lazyregexp.New(`^(---\s*\n)?(\s*#[^\n]*\n)*\s*(- )?["']?[\w.@/-]+["']?:(\s|$)`)
 	// fence begins and ends a block of code in Markdown.
-	fence = regexp.MustCompile("(?s)^(```+|~~~+)[^\\n]*\\n(.*?)\\n?\\s*(```+|~~~+)?\\s*$")
+	fence = lazyregexp.New("(?s)^(```+|~~~+)[^\\n]*\\n(.*?)\\n?\\s*(```+|~~~+)?\\s*$")
 )
 
 // cleaned returns a text without what copying adds: space around it, invisible
@@ -193,9 +194,9 @@ func scriptLike(word string) bool {
 
 var (
 	// windowsPath begins an absolute path of Windows.
-	windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+	windowsPath = lazyregexp.New(`^[A-Za-z]:[\\/]`)
 	// textFile matches a file that is not a program, by its extension.
-	textFile = regexp.MustCompile(`(?i)^[^\s]*\.(txt|md|rst|html?|css|csv|xml|log|ini|cfg|conf|pdf|png|jpe?g|zip|tar|gz|tgz|whl|c|h|cc|cpp|cs|rs|java|kt|swift|php|rb|pl|lua|r|ps1|py|js|go|mcpb|dxt)$`)
+	textFile = lazyregexp.New(`(?i)^[^\s]*\.(txt|md|rst|html?|css|csv|xml|log|ini|cfg|conf|pdf|png|jpe?g|zip|tar|gz|tgz|whl|c|h|cc|cpp|cs|rs|java|kt|swift|php|rb|pl|lua|r|ps1|py|js|go|mcpb|dxt)$`)
 )
 
 // address returns the reading of a URL.

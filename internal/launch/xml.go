@@ -3,12 +3,13 @@ package launch
 import (
 	"encoding/json"
 	"encoding/xml"
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // optionOfXML is an option of a settings file of JetBrains.
-var optionOfXML = regexp.MustCompile(`<option\s+name="`)
+var optionOfXML = lazyregexp.New(`<option\s+name="`)
 
 // An element is one of a settings file of JetBrains.
 type element struct {

@@ -5,18 +5,18 @@
 package secretname
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/safetext"
 )
 
 // secretWords match the names of passwords, keys and codes, as [plainly] and [latin] write
 // them: in small letters with blanks between the words, without accents.
-var secretWords = regexp.MustCompile(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|secrets?|(api|access|auth|refresh|bearer|session|id|security)? ?tokens?|` +
+var secretWords = lazyregexp.New(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|secrets?|(api|access|auth|refresh|bearer|session|id|security)? ?tokens?|` +
 	`(api|access|private|secret|ssh|gpg|pgp|license|encryption|signing|account|wallet|gemini|openai|aws) ?keys?|credentials?|pin( ?(code|number))?|otp|2fa|mfa|totp|` +
 	`(one time|verification|security|secret|recovery|backup|sms|auth|authentication|authenticator|authorization|confirmation|sign in|login|access|unlock) ?(code|key|phrase|word|seed|pin|answer|number)s?|` +
 	`secret recovery phrase|mother ?s maiden name|social security( number)?|ssn|` +
@@ -34,7 +34,7 @@ var secretWords = regexp.MustCompile(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|s
 	`passwort|kennwort|losungswort|contrasen[ay]|mot ?de ?passe|\bsenha|wachtwoord|wachtzin|losenord|\bhaslo|\bheslo|jelszo|salasana|adgangskode|kodeord|passord|lozink|\bgeslo\b|\bparool|pasahitza`)
 
 // secretElsewhere match the same in other scripts, as [plainly] writes them.
-var secretElsewhere = regexp.MustCompile(`парол|пин[- ]?код|\bпін\b|код подтверждения|секретн(ый|ая|ое|ого) (ключ|код|фраз|слов)|приватный ключ|κωδικ[όο]ς?( πρ[όο]σβασης)?|סיסמ|` +
+var secretElsewhere = lazyregexp.New(`парол|пин[- ]?код|\bпін\b|код подтверждения|секретн(ый|ая|ое|ого) (ключ|код|фраз|слов)|приватный ключ|κωδικ[όο]ς?( πρ[όο]σβασης)?|סיסמ|` +
 	`كلمة (المرور|السر|سر)|رمز (التحقق|المرور|السري)|گذرواژه|رمز عبور|पासवर्ड|গোপন|পাসওয়ার্ড|รหัสผ่าน|รหัสลับ|密码|密碼|口令|验证码|驗證碼|助记词|助記詞|私钥|私鑰|密钥|密鑰|` +
 	`パスワード|暗証|認証コード|秘密鍵|合言葉|비밀번호|암호|인증번호|개인 ?키`)
 
@@ -43,21 +43,21 @@ var secretInside = []string{"password", "passwort", "passphrase", "passcode", "p
 	"seedphrase", "recoveryphrase", "recoverykey", "mnemonic", "pincode", "cardnumber", "creditcard"}
 
 // counted are tokens of language models, which are no secret.
-var counted = regexp.MustCompile(`\b(max|min|num|number of|count of|total|input|output|prompt|completion|context|new) tokens\b|\btokens? (count|limit|budget|usage)\b`)
+var counted = lazyregexp.New(`\b(max|min|num|number of|count of|total|input|output|prompt|completion|context|new) tokens\b|\btokens? (count|limit|budget|usage)\b`)
 
 // harmless matches words in the names of what is not a secret: pages of a list, pins of a map
 // or a page, and what is said of a token.
-var harmless = regexp.MustCompile(`\b((next|prev|previous|first|last) )?(page|paging|pagination|cursor|continuation|continue|sync|resume) ?tokens?\b|\b(next|previous) tokens?\b|\btoken (name|type|kind|length|size|id)s?\b|` +
+var harmless = lazyregexp.New(`\b((next|prev|previous|first|last) )?(page|paging|pagination|cursor|continuation|continue|sync|resume) ?tokens?\b|\b(next|previous) tokens?\b|\btoken (name|type|kind|length|size|id)s?\b|` +
 	`\b(map|location|marker|drop|bowling|safety) pins?\b|\bpin (to|it|on top)\b|\bpin (the|this|a|an|your) (message|note|post|item|tab|chat|conversation|page|comment|map|issue|thread|file|window)s?\b`)
 
 // whole are texts that are secret by themselves, and mean something else in sentences.
-var whole = regexp.MustCompile(`^ *(authorization|bearer|cookies?) *$`)
+var whole = lazyregexp.New(`^ *(authorization|bearer|cookies?) *$`)
 
 // upper matches a word that is secret only in capital letters.
-var upper = regexp.MustCompile(`\bTANs?\b`)
+var upper = lazyregexp.New(`\bTANs?\b`)
 
 // secretNames end the names of members, and mean something else in sentences.
-var secretNames = regexp.MustCompile(`(^| )(pass|pw|psk|pat|jwt|cookie|bearer|clave|parola|geheim|tan)\d*$`)
+var secretNames = lazyregexp.New(`(^| )(pass|pw|psk|pat|jwt|cookie|bearer|clave|parola|geheim|tan)\d*$`)
 
 // In reports whether a text names a password, a key or a code. Letters that only look like Latin ones, hidden
 // characters and blanks between letters do not change the answer.
@@ -114,10 +114,10 @@ func plainly(text string) string {
 }
 
 // spaced matches a word that is written with blanks between its letters.
-var spaced = regexp.MustCompile(`\b(?:\pL ){3,}\pL\b`)
+var spaced = lazyregexp.New(`\b(?:\pL ){3,}\pL\b`)
 
 // numbered matches the number at the end of a word, as in "password2".
-var numbered = regexp.MustCompile(`(\pL{3,})\d+\b`)
+var numbered = lazyregexp.New(`(\pL{3,})\d+\b`)
 
 // latin writes a text with the Latin letters that others look like, without accents.
 func latin(plain string) string {

@@ -5,17 +5,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/paths"
 )
 
 // secretNames are the names of files that hold keys, passwords or what the user typed, wherever
 // they are. Examples without values are none.
 var (
-	secretNames = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
+	secretNames = lazyregexp.New(`(?i)^(?:` + strings.Join([]string{
 		`\.env(?:\.[\w.-]+)?`, `[\w-]+\.env`, `\.envrc\.local`,
 		`id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)`, `ssh_host_\w+_key`,
 		`.+\.(?:kdbx?|keychain(?:-db)?|agilekeychain|opvault|1pif|psafe3|enpassdb|keystore|jks|p12|pfx|ppk|ovpn|tfstate|tfvars|asc\.key|keytab|wallet)`, `wallet\.dat`,
@@ -25,8 +25,8 @@ var (
 		`(?:(?:my|our|all)[ _-]?)?(?:passwords?|passw(?:oe|ö)rter|mots? de passe|contraseñas?|credentials?|secrets?|api[ _-]?keys?|access[ _-]?tokens?|seed[ _-]?phrase|recovery[ _-]?codes?)(?:\.(?:txt|md|csv|json|ya?ml|toml|ini|env|xlsx?|ods|docx?|odt|db|sqlite3?|gpg|enc|kdbx?|plist))?`,
 		`auth\.json`, `\.?[\w-]+[_-]hist(?:ory)?`, `\.zhistory`, `\.histfile`, `consolehost_history\.txt`, `history\.sqlite`,
 	}, "|") + `)$`)
-	examples = regexp.MustCompile(`(?i)^\.env\.(?:example|sample|template|dist|defaults?|schema)$|\.(?:example|sample|template|dist)$|^(?:example|sample|template)\.env$`)
-	keyFiles = regexp.MustCompile(`(?i)\.(?:pem|key|crt|cer|asc|gpg)$`)
+	examples = lazyregexp.New(`(?i)^\.env\.(?:example|sample|template|dist|defaults?|schema)$|\.(?:example|sample|template|dist)$|^(?:example|sample|template)\.env$`)
+	keyFiles = lazyregexp.New(`(?i)\.(?:pem|key|crt|cer|asc|gpg)$`)
 )
 
 // named reports whether the name of a file, or its beginning, says that it holds secrets.

@@ -5,10 +5,10 @@ package sensitive
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/paths"
 )
 
@@ -49,7 +49,7 @@ func Of(path string) Kind {
 }
 
 // processes matches the folders of running programs, with the variables of their environment.
-var processes = regexp.MustCompile(`^/proc/(?:\d+|self|thread-self)(?:/|$)`)
+var processes = lazyregexp.New(`^/proc/(?:\d+|self|thread-self)(?:/|$)`)
 
 // Homes returns the home folder, and its target if it is a link.
 func Homes() []string {

@@ -1,0 +1,60 @@
+// Package lazyregexp compiles regular expressions when they are first used.
+//
+// goated has hundreds of them, and each of its processes, also each bundled server, would
+// compile all before main: that took half of the time and of the memory of a start. It owns
+// nothing and must not know what the expressions are for.
+package lazyregexp
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A Regexp is a regular expression that compiles itself. It is safe for concurrent use.
+type Regexp struct {
+	compile func() *regexp.Regexp
+}
+
+// New returns the regular expression of a constant. A test compiles it at once, so that a
+// mistake in it fails all tests of its package.
+func New(expression string) *Regexp {
+	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
+	if strings.HasSuffix(strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"), ".test") {
+		r.compile()
+	}
+	return r
+}
+
+// The methods are those of [regexp.Regexp].
+
+func (r *Regexp) MatchString(s string) bool            { return r.compile().MatchString(s) }
+func (r *Regexp) Match(b []byte) bool                  { return r.compile().Match(b) }
+func (r *Regexp) FindString(s string) string           { return r.compile().FindString(s) }
+func (r *Regexp) FindStringIndex(s string) []int       { return r.compile().FindStringIndex(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string { return r.compile().FindStringSubmatch(s) }
+func (r *Regexp) FindStringSubmatchIndex(s string) []int {
+	return r.compile().FindStringSubmatchIndex(s)
+}
+func (r *Regexp) FindSubmatch(b []byte) [][]byte         { return r.compile().FindSubmatch(b) }
+func (r *Regexp) FindAllString(s string, n int) []string { return r.compile().FindAllString(s, n) }
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
+	return r.compile().FindAllStringIndex(s, n)
+}
+func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
+	return r.compile().FindAllStringSubmatch(s, n)
+}
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.compile().FindAllStringSubmatchIndex(s, n)
+}
+func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
+	return r.compile().FindAllSubmatch(b, n)
+}
+func (r *Regexp) ReplaceAllString(s, by string) string { return r.compile().ReplaceAllString(s, by) }
+func (r *Regexp) ReplaceAllStringFunc(s string, by func(string) string) string {
+	return r.compile().ReplaceAllStringFunc(s, by)
+}
+func (r *Regexp) ReplaceAll(b, by []byte) []byte { return r.compile().ReplaceAll(b, by) }
+func (r *Regexp) Split(s string, n int) []string { return r.compile().Split(s, n) }
