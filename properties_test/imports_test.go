@@ -61,6 +61,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"servers/pause/history":  "it opens the history of the dialogs",
 		"internal/notify":        "it shows notifications of dialogs",
 		"internal/sandbox/scope": "servers get control groups from systemd",
+		"internal/trim":          "the window gives back the memory of its start",
 	},
 
 	// The window.

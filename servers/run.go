@@ -6,15 +6,20 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/hostcall"
+	"goated/internal/trim"
 )
 
 // memory is the size in bytes from which a bundled server collects garbage eagerly. It is
 // no hard limit.
 const memory = 224 << 20
+
+// quiet is the time after which the start of a server is over.
+const quiet = 2 * time.Second
 
 // Run runs the server as the only work of this process, until the client leaves.
 func (s Server) Run(ctx context.Context, o Options, t mcp.Transport) error {
@@ -29,6 +34,7 @@ func (s Server) Run(ctx context.Context, o Options, t mcp.Transport) error {
 	// eagerly near this size.
 	debug.SetGCPercent(50)
 	debug.SetMemoryLimit(memory)
+	defer time.AfterFunc(quiet, trim.Memory).Stop()
 	err := s.New(o).Run(ctx, t)
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil // the client has left

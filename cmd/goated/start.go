@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime/debug"
 	"time"
+
+	"goated/internal/trim"
 )
 
 // A start is the time until the window is shown. Work that the window does not need
@@ -55,5 +57,5 @@ func (s *start) settle(ctx context.Context) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(100)
 	}
-	debug.FreeOSMemory()
+	trim.Memory()
 }
