@@ -225,7 +225,7 @@ func (f factFiller) askedTopic() string {
 	if m := lookUpKey.FindStringSubmatch(text); m != nil && fit(m[1]) {
 		return topic(m[1])
 	}
-	for _, form := range []*regexp.Regexp{whatIsMy, askMemory} {
+	for _, form := range []*lazyregexp.Regexp{whatIsMy, askMemory} {
 		if m := form.FindStringSubmatch(text); m != nil && topic(m[1]) != "" && fit(m[1]) {
 			return topic(m[1])
 		}
@@ -258,7 +258,7 @@ func (f factFiller) possibleTopic() string {
 	if m := whatDoI.FindStringSubmatch(text); m != nil && !small[strings.ToLower(m[1])] && len(strings.Fields(m[2])) <= 3 {
 		return topic(plainVerb(m[1]))
 	}
-	for _, form := range []*regexp.Regexp{whatDoesMy, whoIs} {
+	for _, form := range []*lazyregexp.Regexp{whatDoesMy, whoIs} {
 		if m := form.FindStringSubmatch(text); m != nil {
 			return topic(m[1])
 		}

@@ -1,8 +1,9 @@
 package intent
 
 import (
-	"regexp"
 	"testing"
+
+	"goated/internal/lazyregexp"
 )
 
 // The usual questions for a fact find it.
@@ -78,7 +79,7 @@ func TestSmallTalkAndARequest(t *testing.T) {
 // The examples in the comments of facts.go have the forms that they stand for.
 func TestFormsOfFacts(t *testing.T) {
 	for _, tt := range []struct {
-		form    *regexp.Regexp
+		form    *lazyregexp.Regexp
 		example string
 	}{
 		{valueUnderKey, "4711 under the key locker"},
