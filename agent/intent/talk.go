@@ -34,7 +34,7 @@ func Reply(request string, suggest, able func() string) string {
 	case helping.MatchString(said):
 		return able()
 	}
-	if m := greeting.FindString(said); m != "" && len(m) < len(said) {
+	if m := smallTalk.FindString(said); m != "" && len(m) < len(said) {
 		return Reply(said[len(m):], suggest, able)
 	}
 	return ""
