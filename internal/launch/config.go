@@ -11,6 +11,8 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
+
+	"goated/internal/launch/loosejson"
 )
 
 // containers are the keys under which clients list their servers by name: Claude,
@@ -23,7 +25,7 @@ const maxDepth = 100
 // json returns the reading of JSON with comments and trailing commas: a configuration, its
 // inner part, or one server. name is the text's, for errors.
 func (s configs) json(text, name string) (Reading, error) {
-	text = doubled(strings.TrimSpace(text))
+	text = loosejson.DoubleBackslashes(strings.TrimSpace(text))
 	if fragment.MatchString(text) {
 		text = "{" + strings.Trim(text, ", \n\t") + "\n}"
 	}
@@ -34,7 +36,9 @@ func (s configs) json(text, name string) (Reading, error) {
 	if err != nil {
 		first := err
 		if v, err = hujson.Parse([]byte(repaired(text))); err != nil {
-			v, err = hujson.Parse([]byte(loosened(text)))
+			if loose, ok := loosejson.Repair(straight.Replace(text)); ok {
+				v, err = hujson.Parse([]byte(loose))
+			}
 		}
 		if err != nil {
 			return Reading{}, syntaxProblem(name, text, first)

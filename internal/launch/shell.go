@@ -117,6 +117,9 @@ func keptJSON(line string) string {
 // envRunners are programs that give a command variables, behind "--".
 var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller"}
 
+// drive begins a Windows path whose backslashes nobody has doubled.
+var drive = lazyregexp.New(`^[A-Za-z]:\\[^\\]`)
+
 // unescaped returns the part of a word outside quotes without the backslashes of the shell. Those of a Windows
 // path with single ones stay.
 func unescaped(text string) string {

@@ -1,4 +1,9 @@
-package launch
+// Package loosejson reads what looks like JSON and is not: a dictionary of Python, an object of
+// JavaScript, an example with "…" in it, and paths of Windows with single backslashes. Pages and
+// chats show configurations like that.
+//
+// It owns nothing and must not know what the JSON is for.
+package loosejson
 
 import (
 	"bytes"
@@ -20,32 +25,27 @@ var (
 	drivePaths = lazyregexp.New(`"[A-Za-z]:\\[^\\"]`)
 )
 
-// A looseJSON rewrites what looks like JSON to JSON: a dictionary of Python, an object of
-// JavaScript, and an example with "…" in it.
-type looseJSON struct {
+// A rewriter rewrites what looks like JSON to JSON.
+type rewriter struct {
 	out   bytes.Buffer
 	open  []byte // the closing brackets that are missing
 	value bool   // the last word was a value, so a comma comes before the next one
 	cut   bool   // the text ends inside a string
 }
 
-// loosened returns the JSON that a text means, with all brackets closed and all commas in place. A
-// text that ends inside a string stays as it is, because nobody knows the rest of the string.
-func loosened(text string) string {
-	l, given := &looseJSON{}, text
-	text = straight.Replace(text)
+// Repair returns the JSON that a text means, with all brackets closed and all commas in place. ok is
+// false for a text that ends inside a string, because nobody knows the rest of the string.
+func Repair(text string) (repaired string, ok bool) {
+	l := &rewriter{}
 	for len(text) > 0 {
 		text = l.word(text)
 	}
-	if l.cut {
-		return given
-	}
 	slices.Reverse(l.open)
-	return l.out.String() + string(l.open)
+	return l.out.String() + string(l.open), !l.cut
 }
 
 // word reads one word and returns the text behind it.
-func (l *looseJSON) word(text string) string {
+func (l *rewriter) word(text string) string {
 	switch c := text[0]; {
 	case strings.HasPrefix(text, "//"), c == '#':
 		if end := strings.IndexByte(text, '\n'); end >= 0 {
@@ -114,7 +114,7 @@ func (l *looseJSON) word(text string) string {
 }
 
 // begin writes the comma before a value that follows another.
-func (l *looseJSON) begin() {
+func (l *rewriter) begin() {
 	if l.value {
 		l.out.WriteByte(',')
 	}
@@ -151,8 +151,9 @@ func looseString(text string) (value, rest string, ok bool) {
 	return out.String(), "", false
 }
 
-// doubled is JSON whose Windows paths have doubled backslashes. C:\temp would have a tab otherwise.
-func doubled(text string) string {
+// DoubleBackslashes returns JSON whose Windows paths have doubled backslashes. C:\temp would have a
+// tab otherwise.
+func DoubleBackslashes(text string) string {
 	for at := 0; ; {
 		m := drivePaths.FindStringIndex(text[at:])
 		if m == nil {
