@@ -72,8 +72,8 @@ func (l *Label) source(text string) fyne.Resource {
 	return FaceOf(text, l.Style)
 }
 
-// fit returns the text, cut to width if Ellipsis is set.
-func (l *Label) fit(width float32) string {
+// Fit returns the text, cut to width if Ellipsis is set.
+func (l *Label) Fit(width float32) string {
 	text := safetext.OneLine(l.Text)
 	if !l.Ellipsis || l.Measure(text).Width <= width {
 		return text
@@ -110,7 +110,7 @@ type labelRenderer struct {
 }
 
 func (r *labelRenderer) Layout(size fyne.Size) {
-	r.t.Text = r.l.fit(size.Width)
+	r.t.Text = r.l.Fit(size.Width)
 	r.t.FontSource = r.l.source(r.t.Text)
 	m := r.l.Measure(r.t.Text)
 	x := float32(0)

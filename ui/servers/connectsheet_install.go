@@ -8,7 +8,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/install"
 	"goated/internal/launch"
-	"goated/ui/view/format"
+	"goated/ui/kit"
 )
 
 // An Installer installs servers that a person does not start by a command.
@@ -62,13 +62,16 @@ func (c *connectSheet) installable(text string) (title, note string) {
 // searchTitle is the button that opens the search.
 const searchTitle = "Search the MCP registry"
 
+// wordsWidth is the room for the words in searchTitle's button, in a narrow window too.
+const wordsWidth = 150
+
 // nameSearch says what the search looks for, if the text can only be words for it. Behind a
 // command or a path, the keyboard passes no button that has nothing to search for.
 func (c *connectSheet) nameSearch(err error) {
 	title, words := searchTitle, searchWords(c.Path.Text)
 	c.finds.Hidden = c.OnSearch == nil || words == "" && strings.TrimSpace(c.Path.Text) != ""
 	if p := (*launch.Problem)(nil); errors.As(err, &p) && p.Kind == launch.NoProgram && words != "" {
-		title += " for “" + format.Cut(words, 14) + "”" // the field above has all of them
+		title += " for “" + kit.NewLabel(words, 12, kit.ColorText).Elided().Fit(wordsWidth) + "”" // the field above has all of them
 	}
 	if c.search.Text != title {
 		c.search.SetText(title)
