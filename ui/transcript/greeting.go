@@ -12,7 +12,7 @@ func (t *Transcript) greeting() *fyne.Container {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("What can I help with?", 24, kit.ColorText).Strong()
 	hello.Centre = true
-	lead := NewLead("Ask in your own words. Connected tools do the work, and goated asks you first.", 480)
+	lead := NewLead("Ask in your own words. Connected tools do the work, and goated asks you first.", 360)
 	examples := kit.Vertical(8)
 	for _, e := range []struct{ icon, text string }{
 		{"folder", "What files are in this folder?"},
@@ -30,7 +30,7 @@ func (t *Transcript) greeting() *fyne.Container {
 			kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 0, Left: 16}, kit.Horizontal(12, text, kit.NewIcon(e.icon, 16, kit.ColorAccent), text))))
 	}
 	icon := container.New(kit.MaxWidth{Width: 64}, kit.Sized(64, 64, mark))
-	column := kit.Vertical(0, icon, kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 8, Left: 0}, hello), kit.Inset(kit.Margin{Top: 0, Right: -20, Bottom: 0, Left: -20}, lead),
+	column := kit.Vertical(0, icon, kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 8, Left: 0}, hello), kit.Inset(kit.Margin{Top: 0, Right: 40, Bottom: 0, Left: 40}, lead),
 		kit.Inset(kit.Margin{Top: 28, Right: 0, Bottom: 0, Left: 0}, examples))
 	rest := append([]fyne.CanvasObject{icon}, examples.Objects...)
 	return container.New(centredLayout{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
