@@ -52,6 +52,19 @@ func TestThreeCallsAreOneQuestion(t *testing.T) {
 	}
 }
 
+// Two calls are "both", not "all 2".
+func TestTwoCallsAreBoth(t *testing.T) {
+	d, _ := calling(t, ui.Options{}, moveFiles(), editFile())
+	d.send("sort")
+	d.sees("Allow 2 calls?")
+	d.later()
+	for _, want := range []string{"Both make changes", "Allow both"} {
+		if !d.Reads(want) {
+			t.Errorf("the card does not show %q, but %q", want, d.Texts())
+		}
+	}
+}
+
 // "Always" is remembered. If only the words of the tool change, one key keeps the permission.
 func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
 	o := ui.Options{Policy: newPolicy(t)}
@@ -135,7 +148,7 @@ func TestAllThatReadIsAScope(t *testing.T) {
 	if d.Reads(names) {
 		t.Error("the tools of a scope that is not chosen are shown")
 	}
-	for _, scope := range []string{"Once", "This conversation", "Always", "All 2 that read"} {
+	for _, scope := range []string{"Once", "This conversation", "Always", "Both that read"} {
 		if !d.Pressable(scope) {
 			t.Fatalf("the scope %q is not offered, but %q", scope, d.Texts())
 		}
@@ -145,7 +158,7 @@ func TestAllThatReadIsAScope(t *testing.T) {
 	if deny, _, _ := d.Place("Deny"); deny.X < edge.X+200 {
 		t.Errorf("Deny begins at %v, and the card's text at %v", deny.X, edge.X)
 	}
-	d.Press("All 2 that read")
+	d.Press("Both that read")
 	if !d.Reads(names) {
 		t.Error("the card does not name the tools")
 	}

@@ -239,12 +239,23 @@ func summary(rows []*callRow) string {
 	}
 	switch {
 	case reads == len(rows):
-		return fmt.Sprintf("All %d only read", reads)
+		return upper(every(reads)) + " only read"
 	case reads == 0:
-		return fmt.Sprintf("All %d make changes", len(rows))
+		return upper(every(len(rows))) + " make changes"
 	}
 	return fmt.Sprintf("%d of %d make changes", len(rows)-reads, len(rows))
 }
+
+// every names n calls or tools in a sentence, all that there are.
+func every(n int) string {
+	if n == 2 {
+		return "both"
+	}
+	return fmt.Sprintf("all %d", n)
+}
+
+// upper begins a sentence with text.
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // foot has the scope and the buttons.
 func (c *Card) foot() fyne.CanvasObject {
@@ -276,7 +287,7 @@ func (c *Card) foot() fyne.CanvasObject {
 	all := c.readers()
 	if len(all) > 0 {
 		scopes = append(scopes, agent.AllowReads)
-		remember = kit.NewSegments("Once", "This conversation", "Always", fmt.Sprintf("All %d that read", len(all)))
+		remember = kit.NewSegments("Once", "This conversation", "Always", upper(every(len(all)))+" that read")
 	}
 	c.lasting = kit.NewText("", 12, 18, kit.ColorMuted)
 	c.lasting.Hide()
@@ -315,11 +326,11 @@ func (c *Card) explain(scope agent.Decision) {
 	c.lasting.Hidden = text == ""
 }
 
-// readers returns the read-only tools that the user can allow at once. It returns tools only
+// readers returns the read-only tools that the user can allow at once, two or more. It returns tools only
 // if all calls go to one server.
 func (c *Card) readers() []registry.Entry {
 	if c.o.Grants == nil || slices.ContainsFunc(c.rows, func(r *callRow) bool {
-		return len(r.call.Reads) == 0 || r.call.Entry.Server != c.rows[0].call.Entry.Server
+		return len(r.call.Reads) < 2 || r.call.Entry.Server != c.rows[0].call.Entry.Server
 	}) {
 		return nil
 	}
@@ -364,7 +375,7 @@ func (c *Card) draw() {
 		case len(c.rows) == 1:
 			c.allow.SetText("Allow")
 		case n == len(c.rows):
-			c.allow.SetText(fmt.Sprintf("Allow all %d", n))
+			c.allow.SetText("Allow " + every(n))
 		default:
 			c.allow.SetText(fmt.Sprintf("Allow %d", n))
 		}
