@@ -268,8 +268,12 @@ func (u *user) open(_ context.Context, r Request) error {
 	return nil
 }
 
+// single returns a client with a connection for each request. Requests at the same time must not
+// close the connections of each other, and none stays open.
+func single() *http.Client { return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} }
+
 func (u *user) visit(address string) int {
-	resp, err := http.Get(address)
+	resp, err := single().Get(address)
 	if err != nil {
 		u.t.Error(err)
 		return 0
@@ -277,7 +281,6 @@ func (u *user) visit(address string) int {
 	defer resp.Body.Close()
 	body, _ := io.ReadAll(resp.Body)
 	u.pages = append(u.pages, string(body))
-	http.DefaultClient.CloseIdleConnections()
 	return resp.StatusCode
 }
 
@@ -321,12 +324,11 @@ func request(t *testing.T, s *strict, c *Client) error {
 		if auth != "" {
 			r.Header.Set("Authorization", auth)
 		}
-		resp, err := http.DefaultClient.Do(r)
+		resp, err := single().Do(r)
 		if err != nil {
 			return err
 		}
 		_ = resp.Body.Close()
-		http.DefaultClient.CloseIdleConnections()
 		if resp.StatusCode == http.StatusOK {
 			return nil
 		}
