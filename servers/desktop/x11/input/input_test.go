@@ -69,7 +69,8 @@ func events(t *testing.T, d *x11.Desktop) (x11.Window, <-chan string) {
 func see(t *testing.T, lines <-chan string, patterns ...string) {
 	t.Helper()
 	late := time.After(10 * time.Second)
-	for _, p := range patterns {
+	var seen []string
+	for i, p := range patterns {
 		re := regexp.MustCompile(p)
 		for found := false; !found; {
 			select {
@@ -77,9 +78,10 @@ func see(t *testing.T, lines <-chan string, patterns ...string) {
 				if !ok {
 					t.Fatalf("xev ended before %q", p)
 				}
+				seen = append(seen, l)
 				found = re.MatchString(l)
 			case <-late:
-				t.Fatalf("no event %q", p)
+				t.Fatalf("no event %q, the %d. of %q, in:\n%s", p, i+1, patterns, strings.Join(seen, "\n"))
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +24,9 @@ import (
 // A Desk is the desktop of a package's tests.
 type Desk struct {
 	*hidden.Desktop // nil where the system has no Xvfb
+
+	mu    sync.Mutex
+	found map[*x11.Desktop][]x11.Window // what Window returned for an open connection
 }
 
 // Main runs the tests of a package on a desktop and returns their exit code.
@@ -53,7 +57,9 @@ func (k *Desk) Need(t testing.TB, programs ...string) {
 	}
 }
 
-// Open connects to the desktop until the test ends.
+// Open connects to the desktop until the test ends. The windows that Window finds are gone by
+// then: the X server removes the window of a killed program some time later, and the next test
+// would take it for its own if both have one title.
 func (k *Desk) Open(t testing.TB, own func(x11.Window) bool) *x11.Desktop {
 	t.Helper()
 	k.Need(t)
@@ -61,8 +67,32 @@ func (k *Desk) Open(t testing.TB, own func(x11.Window) bool) *x11.Desktop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(d.Close)
+	t.Cleanup(func() { k.gone(t, d); d.Close() })
 	return d
+}
+
+func (k *Desk) remember(d *x11.Desktop, w x11.Window) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.found == nil {
+		k.found = make(map[*x11.Desktop][]x11.Window)
+	}
+	k.found[d] = append(k.found[d], w)
+}
+
+// gone waits until the windows that Window found have gone.
+func (k *Desk) gone(t testing.TB, d *x11.Desktop) {
+	t.Helper()
+	k.mu.Lock()
+	found := k.found[d]
+	delete(k.found, d)
+	k.mu.Unlock()
+	for _, w := range found {
+		k.Until(t, "end of the window "+w.Title+": start its program after Open", func() bool {
+			_, err := d.Window(w.ID)
+			return err != nil
+		})
+	}
 }
 
 // Command returns a program on the desktop, with its own home.
@@ -115,6 +145,7 @@ func (k *Desk) Window(t testing.TB, d *x11.Desktop, title string) x11.Window {
 		for _, w := range all {
 			if strings.Contains(w.Title, title) && w.Mapped && w.Focused {
 				found = w
+				k.remember(d, w)
 				return true
 			}
 		}
