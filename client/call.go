@@ -92,7 +92,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 		args = map[string]any{}
 	}
 
-	if err := h.lists.Used(s.config.Key(), time.Now()); err != nil {
+	if err := h.lists.Used(s.key, time.Now()); err != nil {
 		h.o.Logger.Warn("keeping the time of a call", "cause", err)
 	}
 	progress := toolcall.NewThrottle(report)

@@ -87,6 +87,7 @@ type toolList struct {
 	fetched  int             // the first of these changes that the registry has
 	origin   registry.Origin // of the tools; guarded by the list's mu
 	off      []string        // the tools that the user turned off; guarded by the list's mu
+	key      string          // of the tools that are kept for the next start
 
 	followers followers.Set // of its resources
 }
@@ -99,7 +100,7 @@ type succession struct {
 
 // newServer returns a server for which nothing runs yet.
 func newServer(h *Host, c Config) *server {
-	s := &server{host: h, config: c, toolList: toolList{off: c.Off}}
+	s := &server{host: h, config: c, toolList: toolList{off: c.Off, key: c.Key()}}
 	s.done = make(chan struct{})
 	s.life, s.end = context.WithCancel(context.Background())
 	s.ctx, s.cancel = context.WithCancel(s.life)

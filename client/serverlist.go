@@ -94,7 +94,7 @@ func (l *serverList) changedSoon() {
 func (l *serverList) add(s *server) error {
 	c := s.config
 	name := c.name() // reads files, so before the lock
-	last, used := s.host.lists.Get(c.Key())
+	last, used := s.host.lists.Get(s.key)
 	refused := false
 	l.update(func() {
 		if l.closed {

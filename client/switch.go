@@ -38,7 +38,7 @@ func (c Config) Key() string {
 // keepTools keeps a list of tools for the next start.
 func keepTools(s *server, tools []*mcp.Tool) {
 	s.host.list.update(func() { s.view.Last = tools })
-	write := s.host.lists.Put(s.config.Key(), tools)
+	write := s.host.lists.Put(s.key, tools)
 	s.host.wg.Go(func() {
 		if err := write(); err != nil {
 			s.host.o.Logger.Warn("keeping a list of tools", "cause", err)

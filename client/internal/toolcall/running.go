@@ -23,7 +23,7 @@ type Running struct {
 
 // A burst is the time from the begin of a call to the moment in which no call runs.
 type burst struct {
-	ended   chan struct{}
+	ended   chan struct{}   // closed at its end; nil until Permits waits for it
 	refused map[string]bool // hosts
 }
 
@@ -33,13 +33,13 @@ func (c *Running) Begin(r *Throttle) (token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	token = string(strconv.AppendInt([]byte("call-"), int64(c.last), 10))
+	token = string(strconv.AppendInt(append(make([]byte, 0, 32), "call-"...), int64(c.last), 10))
 	if c.now == nil {
 		c.now = make(map[string]*Throttle)
 	}
 	c.now[token] = r
 	if c.burst == nil {
-		c.burst = &burst{ended: make(chan struct{})}
+		c.burst = &burst{}
 	}
 	return token
 }
@@ -50,7 +50,9 @@ func (c *Running) End(token string) {
 	defer c.mu.Unlock()
 	delete(c.now, token)
 	if len(c.now) == 0 && c.burst != nil {
-		close(c.burst.ended)
+		if c.burst.ended != nil {
+			close(c.burst.ended)
+		}
 		c.burst = nil
 	}
 }
@@ -90,6 +92,9 @@ func (c *Running) Permits(ctx context.Context, host string, ask func(context.Con
 	c.mu.Lock()
 	b := c.burst
 	asks := b != nil && !b.refused[host]
+	if asks && b.ended == nil {
+		b.ended = make(chan struct{})
+	}
 	c.mu.Unlock()
 	if !asks {
 		return false
