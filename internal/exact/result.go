@@ -55,6 +55,19 @@ func Result(r *mcp.CallToolResult) {
 	}
 }
 
+// Meta decodes metadata with [json.Number] for its numbers if float64 would change one, as
+// [DecodeResult] and [Result] do. It returns nil for what is not an object.
+func Meta(object []byte) (m mcp.Meta) {
+	decode := json.Unmarshal
+	if wrong, _ := changes(object); wrong {
+		decode = Decode
+	}
+	if decode(object, &m) != nil {
+		return nil
+	}
+	return m
+}
+
 // DecodeResult decodes a JSON value that holds a result of tools/call. The caller
 // passes the result in it to [Result].
 func DecodeResult(data []byte, v any) error { return json.Unmarshal(HideResult(data), v) }

@@ -1,8 +1,8 @@
 // Package toolcall encodes the params of tools/call, and decodes the usual results
 // without the MCP SDK, which passes each several times and forgets digits.
 //
-// It must not know servers or connections. It has no state and is safe for concurrent
-// use.
+// It must not know servers or connections. Its functions have no state and are safe for
+// concurrent use.
 package toolcall
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/exact"
 	"goated/internal/jsonscan"
 )
 
@@ -39,10 +40,10 @@ func (p Params) Append(to []byte) []byte {
 	return append(to, '}')
 }
 
-// Result decodes a result of tools/call that consists of texts and structured content,
-// whose bytes it keeps as they are. It does not check JSON again: result is part of a
-// message that [jsonscan.Decode] has accepted. ok is false for any other result: images,
-// metadata, questions of the server, faults. The SDK decodes those.
+// Result decodes a result of tools/call that consists of texts, metadata and structured
+// content, whose bytes it keeps as they are. It does not check JSON again: result is part of
+// a message that [jsonscan.Decode] has accepted. ok is false for any other result: images,
+// texts with metadata of their own, questions of the server, faults. The SDK decodes those.
 func Result(result []byte) (r *mcp.CallToolResult, ok bool) {
 	r = &mcp.CallToolResult{}
 	known := jsonscan.Fields(result, func(key, value []byte) bool {
@@ -64,6 +65,9 @@ func Result(result []byte) (r *mcp.CallToolResult, ok bool) {
 				r.StructuredContent = json.RawMessage(append([]byte(nil), value...))
 			}
 			return true
+		case "_meta":
+			r.Meta = exact.Meta(value)
+			return r.Meta != nil
 		case "resultType":
 			return string(value) == `"complete"`
 		}

@@ -18,7 +18,7 @@ func FuzzResult(f *testing.F) {
 	for _, result := range []string{
 		`{"content":[]}`, `{"content":[{"type":"text","text":"hi"}],"isError":false}`, `{"content":[{"text":"\u00e9\ud83d\ude00\n","type":"text"},{"type":"text","text":""}],"isError":true}`,
 		`{"content":[{"type":"text","text":"1"}],"structuredContent":{"n":9007199254740993, "a":[1.10]}}`, `{"structuredContent":null,"content":[]}`, `{"content":null}`, `{}`,
-		`{"content":[{"type":"image","data":"aGk=","mimeType":"image/png"}]}`, `{"content":[{"type":"text","text":"a","annotations":{"priority":1}}]}`, `{"content":[],"_meta":{"a":1}}`,
+		`{"content":[{"type":"image","data":"aGk=","mimeType":"image/png"}]}`, `{"content":[{"type":"text","text":"a","annotations":{"priority":1}}]}`, `{"content":[],"_meta":{"a":1}}`, `{"content":[],"_meta":{"a":[1.10,{"b":9007199254740993}],"é":"\ue000"}}`, `{"content":[],"_meta":null}`,
 		`{"resultType":"complete","content":[{"type":"text","text":"a"}]}`, `{"resultType":"input_required","inputRequests":{}}`, `{"content":[{"type":"text"}]}`, `{"content":[{"text":"a"}]}`, `{"content":[null]}`,
 		`{"content":[{"type":"text","text":1}]}`, `{"content":[],"isError":null}`, `{"content":[],"structuredContent":7}`, `{"content":[],"content":[]}`, `[]`,
 	} {
@@ -49,7 +49,7 @@ func FuzzResult(f *testing.F) {
 		a, _ := json.Marshal(got)
 		b, _ := json.Marshal(&want)
 		b = bytes.ReplaceAll(b, []byte(`,"resultType":"complete"`), nil) // nobody reads it
-		if !bytes.Equal(a, b) || !reflect.DeepEqual(got.Content, want.Content) || want.NeedsInput() {
+		if !bytes.Equal(a, b) || !reflect.DeepEqual(got.Content, want.Content) || !reflect.DeepEqual(got.Meta, want.Meta) || want.NeedsInput() {
 			t.Fatalf("%s is %s, want %s", result, a, b)
 		}
 	})
