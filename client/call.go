@@ -109,7 +109,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	release()
 	switch {
 	case err == nil && !result.IsError:
-		if wrong := toolcall.CheckOutput(on.tool, result); wrong != nil {
+		if wrong := s.outputs.Check(on.tool, result); wrong != nil {
 			h.o.Logger.Warn("a result breaks its output schema", "tool", name, "server", s.view.ID, "cause", wrong)
 		}
 		return result, nil

@@ -89,7 +89,8 @@ type toolList struct {
 	off      []string        // the tools that the user turned off; guarded by the list's mu
 	key      string          // of the tools that are kept for the next start
 
-	followers followers.Set // of its resources
+	outputs   toolcall.Outputs // checks the results
+	followers followers.Set    // of its resources
 }
 
 // A succession links a server with those before and after it in its place of the list.

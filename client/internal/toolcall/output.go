@@ -4,20 +4,57 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// CheckOutput adds a note to a result that does not match the output schema of its
-// tool, so that neither the user nor the model takes it for what was promised: "Servers
-// MUST provide structured results that conform to this schema" (MCP, Tools).
-func CheckOutput(tool *mcp.Tool, r *mcp.CallToolResult) error {
-	err := outputFault(tool, r)
+// Outputs check results against the output schemas of tools. They compile the schema of a tool
+// once, for compiling one takes longer than a fast call. The zero value is ready. It is safe
+// for concurrent use.
+type Outputs struct {
+	mu     sync.Mutex
+	byName map[string]output
+}
+
+// An output is what a tool promises.
+type output struct {
+	tool   *mcp.Tool
+	schema *jsonschema.Resolved // nil: it cannot be checked
+}
+
+// Check adds a note to a result that does not match the output schema of its tool, so that
+// neither the user nor the model takes it for what was promised: "Servers MUST provide
+// structured results that conform to this schema" (MCP, Tools).
+func (o *Outputs) Check(tool *mcp.Tool, r *mcp.CallToolResult) error {
+	if tool.OutputSchema == nil || r.IsError {
+		return nil
+	}
+	err := fault(o.schema(tool), r)
 	if err != nil {
 		r.Content = append(r.Content, &mcp.TextContent{Text: "Note of goated: this result breaks the output schema of its tool: " + err.Error() + "."})
 	}
 	return err
+}
+
+// schema returns the compiled output schema of a tool; nil if the schema is wrong.
+func (o *Outputs) schema(tool *mcp.Tool) *jsonschema.Resolved {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if known, ok := o.byName[tool.Name]; ok && known.tool == tool {
+		return known.schema
+	}
+	var s jsonschema.Schema
+	var resolved *jsonschema.Resolved
+	if remarshal(tool.OutputSchema, &s) == nil {
+		resolved, _ = s.Resolve(nil) // nil if the schema is wrong
+	}
+	if o.byName == nil {
+		o.byName = make(map[string]output)
+	}
+	o.byName[tool.Name] = output{tool, resolved}
+	return resolved
 }
 
 // Text returns the text of a result, or a sentence that there is none.
@@ -42,26 +79,21 @@ func remarshal(from, to any) error {
 	return json.Unmarshal(data, to)
 }
 
-// outputFault says how a result breaks the output schema of its tool; nil if it does
-// not, or if the tool has no schema that can be checked.
-func outputFault(tool *mcp.Tool, r *mcp.CallToolResult) error {
-	if tool.OutputSchema == nil || r.IsError {
+// fault says how a result breaks an output schema; nil if it does not, or if the schema is nil.
+func fault(schema *jsonschema.Resolved, r *mcp.CallToolResult) error {
+	if schema == nil {
 		return nil
-	}
-	var s jsonschema.Schema
-	if remarshal(tool.OutputSchema, &s) != nil {
-		return nil
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return nil // the schema is wrong, not the result
 	}
 	if r.StructuredContent == nil {
 		return fmt.Errorf("it has no structured content")
 	}
 	var content any // jsonschema takes a json.Number for a text
-	if err := remarshal(r.StructuredContent, &content); err != nil {
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
+		if json.Unmarshal(raw, &content) != nil {
+			return nil
+		}
+	} else if remarshal(r.StructuredContent, &content) != nil {
 		return nil
 	}
-	return resolved.Validate(content)
+	return schema.Validate(content)
 }
