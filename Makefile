@@ -67,8 +67,8 @@ race: tools ## run the short form of the tests under the race detector
 
 RUNS = 20
 
-stress: tools ## run the tests RUNS times in a row while both cores are busy
-	RUNS=$(RUNS) sh internal/setup/stress.sh $(CI) go test $(TAGS) -count=1 -shuffle=on ./...
+stress: tools build headless ## run the tests RUNS times in a row, in random order, while both cores are busy
+	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless RUNS=$(RUNS) sh internal/setup/stress.sh $(HEAP) $(CI) go test $(TAGS) $(LINK) $(WIDE) -vet=off -count=1 -shuffle=on -timeout 30m $(ORDERED)
 
 racewindow: tools ## the scripts of the real window, with a program under the race detector
 	CGO_ENABLED=1 go build -race -o bin/goated-race ./cmd/goated
