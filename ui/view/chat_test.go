@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -326,6 +327,14 @@ func TestSkim(t *testing.T) {
 		"| a | b |\n|---|:-:|\n| 1 | 2 |":       "a b 1 2",
 		"```go\nx := 1\n```":                    "go x 1",
 		"snake_case, C# and 3 > 2":              "snake_case, C# and 3 > 2",
+		"Most went to **groceries**. The rest":  "Most went to groceries. The rest",
+		"**Note:** (**bold**), *so*; ~~old~~!":  "Note: (bold), so; old!",
+		"still **coming up":                     "still coming up",
+		"***both*** and **a *b* c**":            "both and a b c",
+		"all *.go and a*b*c, 2**8":              "all *.go and a*b*c, 2**8",
+		"see [the **plan**](https://x.y/z), ok": "see the plan, ok",
+		"![a cat](cat.png) and [1] or a[i](x":   "a cat and [1] or a[i](x",
+		"run `ls *.md`, then `a":                "run ls *.md, then a",
 		strings.Repeat("word ", 300):            strings.Repeat("word ", 19) + "word…",
 		"\xff" + strings.Repeat("é", 400):       strings.Repeat("é", 99) + "…",
 	} {
@@ -346,4 +355,21 @@ func TestCardsHaveTitles(t *testing.T) {
 	if got := first.Words(); !strings.HasPrefix(got, "Write a note on the desktop [create_desktop_note] (ghost)") {
 		t.Errorf("a copy is %q", got)
 	}
+}
+
+// The sidebar skims an answer for each new word.
+func BenchmarkSkim(b *testing.B) {
+	text := strings.Repeat("Most of it went to **groceries**, see [the *plan*](https://x.y/z) and `a * b`. ", 10)
+	for b.Loop() {
+		Skim(text)
+	}
+}
+
+func FuzzSkim(f *testing.F) {
+	f.Add("a **b** *c* [d](e) `f` ~~g~~ ***h")
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := Skim(text); strings.ContainsAny(got, "\n\r") || utf8.RuneCountInString(got) > 101 {
+			t.Errorf("%q is skimmed as %q", text, got)
+		}
+	})
 }

@@ -14,18 +14,108 @@ import (
 func Skim(markdown string) string {
 	var words []string
 	for line := range strings.Lines(strings.ToValidUTF8(markdown[:min(len(markdown), 600)], "")) {
-		all := strings.Fields(line)
+		all := strings.Fields(unmarked(line))
 		table := len(all) > 0 && all[0] == "|"
 		for i, word := range all {
 			switch {
 			case !isMark(word):
-				words = append(words, strings.Trim(word, "*`~|"))
+				words = append(words, strings.Trim(word, "|"))
 			case i > 0 && i < len(all)-1 && !(table && word == "|") && isSign(word, all[i-1], all[i+1]):
 				words = append(words, word)
 			}
 		}
 	}
 	return format.Cut(strings.Join(words, " "), 100)
+}
+
+// unmarked returns a line without the marks of emphasis, code and links. A mark without its
+// partner stays, as in *.go, unless it is a doubled one, whose partner a later word brings.
+func unmarked(line string) string {
+	if !strings.ContainsAny(line, "*`~[") {
+		return line
+	}
+	out := make([]byte, 0, len(line))
+	var open []string // the marks of emphasis that are open
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == '`':
+			n := run(line[i:])
+			code, rest, closed := strings.Cut(line[i+n:], line[i:i+n])
+			if closed && n < 3 {
+				out = append(out, code...)
+				i = len(line) - len(rest)
+				continue
+			}
+			i += n // a fence, or code that is still to come
+		case c == '*' || c == '~' && strings.HasPrefix(line[i:], "~~"):
+			n := run(line[i:])
+			mark := line[i : i+n]
+			opens := i+n < len(line) && line[i+n] > ' ' && (i == 0 || !inWord(line[i-1])) && (n > 1 || closes(line[i+n:], mark))
+			switch {
+			case len(open) > 0 && open[len(open)-1] == mark && ends(line, i, i+n):
+				open = open[:len(open)-1]
+			case opens:
+				open = append(open, mark)
+			default:
+				out = append(out, mark...)
+			}
+			i += n
+		case c == '[':
+			text, address, ok := strings.Cut(line[i+1:], "](")
+			end := strings.IndexByte(address, ')')
+			if !ok || end < 0 || strings.Contains(text, "[") {
+				out = append(out, c)
+				i++
+				continue
+			}
+			if n := len(out); n > 0 && out[n-1] == '!' { // a picture
+				out = out[:n-1]
+			}
+			out = append(out, unmarked(text)...)
+			i += len("[") + len(text) + len("](") + end + len(")")
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return string(out)
+}
+
+// closes reports whether a text has a mark that ends emphasis.
+func closes(text, mark string) bool {
+	for i := 1; i < len(text); {
+		at := strings.Index(text[i:], mark)
+		if at < 0 {
+			return false
+		}
+		i += at
+		end := i + run(text[i:])
+		if end == i+len(mark) && ends(text, i, end) {
+			return true
+		}
+		i = end
+	}
+	return false
+}
+
+// ends reports whether the mark between two places may end emphasis: it is after a word, and
+// not within one.
+func ends(text string, from, to int) bool {
+	return from > 0 && text[from-1] > ' ' && (to == len(text) || !inWord(text[to]))
+}
+
+// inWord reports whether a byte is a part of a letter or a digit.
+func inWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
+}
+
+// run returns how often the first byte of a text repeats.
+func run(text string) int {
+	n := 1
+	for n < len(text) && text[n] == text[0] {
+		n++
+	}
+	return n
 }
 
 // isMark reports whether a word may be the mark of a list, heading, quote, table or fence.
