@@ -102,7 +102,7 @@ func (f Fragment) index(g *WordMeasure, size, x float32) int {
 // Advance returns the distance of the boundary before the nth character from the left
 // end of a fragment.
 func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
-	if f.Level%2 == 1 || n > 0 && n < f.N && !plainLetters(f.Text) {
+	if f.Level%2 == 1 || n > 0 && n < f.N && !typeset.IsPlain(f.Text) {
 		if s := f.Shaped(size); s != nil {
 			return s.Caret(f.drawn(n)) + f.lead(s)
 		}
@@ -115,7 +115,7 @@ func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
 	}
 	text := Shown(string([]rune(f.Text)[:n]))
 	size = RunSize(size, f.Code)
-	if g != nil && f.Font.Monospace && plainLetters(text) {
+	if g != nil && f.Font.Monospace && typeset.IsPlain(text) {
 		return g.Width(text, size, f.Font)
 	}
 	box, _ := MeasureText(text, size, f.Font)
@@ -272,19 +272,25 @@ func (t *LineBreaker) glue(spans []richtext.Span) (g glue) {
 	return g
 }
 
-// broken adds a word that is wider than a line, letter by letter.
+// broken adds a word that is wider than a line, letter by letter. A line of verbatim text is such
+// a word. It breaks behind a blank or a separator if half of the line is full by then.
 func (t *LineBreaker) broken(w string, k Style) {
 	letters := typeset.Clusters(w)
 	for w != "" {
-		end, wide := 0, float32(0)
-		for n := range letters {
-			letter := letters[n]
+		end, wide, last, until := 0, float32(0), 0, float32(0)
+		for _, letter := range letters {
 			more := t.measure(letter, k)
-			if t.x+wide+more > t.Width && (end > 0 || len(t.line.Parts) > 0) {
-				break // a line holds at least one letter
+			if t.x+wide+more > t.Width && letter != " " && (end > 0 || len(t.line.Parts) > 0) { // a line holds at least one letter
+				if t.x+until > t.Width/2 {
+					end, wide = last, until
+				}
+				break
 			}
 			wide += more
 			end += len(letter)
+			if strings.Contains(" /,;&|", letter) {
+				last, until = end, wide
+			}
 		}
 		for n := end; n > 0; letters = letters[1:] {
 			n -= len(letters[0])

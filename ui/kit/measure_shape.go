@@ -84,7 +84,7 @@ func Shape(text string, size float32, style fyne.TextStyle, level int) *typeset.
 // Shaped returns the fragment as it is drawn, if the window's typefaces do not cover
 // it or it runs from right to left; otherwise nil.
 func (f Fragment) Shaped(size float32) *typeset.Text {
-	if f.Level == 0 && plainLetters(f.Text) {
+	if f.Level == 0 && typeset.IsPlain(f.Text) {
 		return nil
 	}
 	return Shape(Shown(f.Text), RunSize(size, f.Code), f.Font, int(f.Level))

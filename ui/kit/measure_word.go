@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+
+	"goated/ui/typeset"
 )
 
 // maxWords bounds a WordMeasure: it caches at most twice as many words.
@@ -39,7 +41,7 @@ func (g *WordMeasure) Width(text string, size float32, style fyne.TextStyle) flo
 		box, _ := MeasureText(text, size, style)
 		return box.Width
 	}
-	if style.Monospace && plainLetters(text) {
+	if style.Monospace && typeset.IsPlain(text) {
 		return float32(len(text)) * g.word("0", size, style)
 	}
 	return g.word(text, size, style)
@@ -76,15 +78,4 @@ func (g *WordMeasure) Rise(size float32, style fyne.TextStyle) Rise {
 		g.rises[key] = r
 	}
 	return r
-}
-
-// plainLetters reports whether text is printable ASCII, which the monospaced
-// typeface covers with one width.
-func plainLetters(text string) bool {
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] > '~' {
-			return false
-		}
-	}
-	return true
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"goated/internal/safetext"
+	"goated/ui/typeset"
 )
 
 // Shown returns text for drawing. It expands tabs and drops line feeds. It marks every other
@@ -13,7 +14,7 @@ func Shown(text string) string {
 	if strings.IndexByte(text, '\t') >= 0 {
 		text = strings.ReplaceAll(text, "\t", "    ")
 	}
-	if plainLetters(text) {
+	if typeset.IsPlain(text) {
 		return text
 	}
 	return safetext.Mark(lineEnds.Replace(text))

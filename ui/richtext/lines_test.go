@@ -35,12 +35,33 @@ func TestLinesBreak(t *testing.T) {
 	}{
 		{"between words", "one two three", 60, []string{"one two ", "three"}},
 		{"at a line feed", "one\n\ntwo", 600, []string{"one", "", "two"}},
-		{"within a word that is too long", "https://example.org/" + strings.Repeat("x", 8), 70, []string{"https://ex", "ample.org", "/xxxxxxxx"}},
+		{"within a word that is too long", "https://example.org/" + strings.Repeat("x", 8), 70, []string{"https://", "example.o", "rg/xxxxxx", "xx"}},
 		{"narrower than a letter", "ab", 1, []string{"a", "b"}},
 	} {
 		s := kit.LineBreaker{Measure: g, TextSize: 14, Width: c.width}
 		if got := lineTexts(s.Break([]richtext.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
 			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// Values in cards are verbatim: they break behind blanks and separators, and anywhere only if
+// that would leave half of a line empty.
+func TestVerbatimLinesBreakBetweenWords(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
+	g := kit.NewWordMeasure()
+	mono := fyne.TextStyle{Monospace: true}
+	ten := g.Width(strings.Repeat("0", 10), 12, mono) + 0.1
+	for text, want := range map[string]string{
+		"please remind me":       "please |remind me",
+		"tenletters next":        "tenletters |next",
+		"/home/user/notes/a.txt": "/home/|user/notes|/a.txt",
+		"a bcdefghijklmn":        "a bcdefghi|jklmn",
+		"0123456789abcdef":       "0123456789|abcdef",
+	} {
+		s := kit.LineBreaker{Measure: g, TextSize: 12, Style: mono, Width: ten}
+		if got := strings.Join(lineTexts(s.Break([]richtext.Span{{Text: text}})), "|"); got != want {
+			t.Errorf("%q is broken as %q, not %q", text, got, want)
 		}
 	}
 }

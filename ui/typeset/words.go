@@ -46,3 +46,14 @@ func Words(text string, verbatim bool, yield func(string)) {
 func Joins(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me) || r == 0x200D || r >= 0x1F3FB && r <= 0x1F3FF
 }
+
+// IsPlain reports whether text is printable ASCII, which the monospaced typeface covers with
+// one width.
+func IsPlain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
