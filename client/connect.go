@@ -36,10 +36,8 @@ type server struct {
 	lifetime
 	questions
 	toolList
-	calls toolcall.Running
-	// inFlight are the calls that wait for an answer or decode one. They begin under
-	// the list's mu, and only while the server is Connected.
-	inFlight sync.WaitGroup
+	calls    toolcall.Running
+	inFlight sync.WaitGroup // calls until their result is decoded; they begin under the list's mu, while Connected
 
 	connectLimit time.Duration // of its start; used by start's goroutine
 	crashes      crashes       // of it and its predecessors; used by supervise's goroutine

@@ -47,7 +47,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/proc":          "a pipe ends with its process",
 	},
 	"client/internal/trace":     {"internal/exact": "it finds secrets in JSON in each form"},
-	"client/internal/toolcall":  {"internal/jsonscan": "results are JSON that was scanned"},
+	"client/internal/toolcall":  {"internal/exact": "metadata keeps its digits", "internal/jsonscan": "results are JSON that was scanned"},
 	"client/internal/portowner": {"client/diagnose": "it finds a process in the form of a diagnosis"},
 	"client/internal/limits": {
 		"internal/ansi": "reports quote output of servers",

@@ -19,7 +19,7 @@ var (
 	// label is the word in front of a command or an address in a table of a README.
 	label = lazyregexp.New(`(?i)^(?:command|cmd|(?:server |mcp )*url|server|endpoint|run|usage)\s*:\s+`)
 	// clone is the address of a repository for git.
-	clone = lazyregexp.New(`^(?:ssh://)?git@[\w.-]+[:/]\S+$|^git(?:\+\w+)?://\S+$`)
+	clone = lazyregexp.New(`^(?:(?:ssh://)?git@[\w.-]+[:/]\S+|git(?:\+\w+)?://\S+)$`)
 )
 
 // schemed is an address with the scheme that its host mostly has; ok is false for other texts.

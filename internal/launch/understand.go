@@ -86,12 +86,13 @@ var (
 	fragment = lazyregexp.New(`^(//[^\n]*\s*|,\s*)*(["'“‘][^"'”’\n]+["'”’]\s*:\s*[{\[]|[\w.-]+\s*:\s*\{\s*["'“‘]|["'“](?:command|cmd|url|serverUrl|httpUrl|type|name)["'”]\s*:\s*["'“][^"'“”\n]*["'”]\s*(,|$))`)
 	// comments begin a JSON file of VS Code.
 	comments = lazyregexp.New(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
-	// link matches an "add to" link of another client.
-	link = lazyregexp.New(`(?i)^(vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro|raycast|trae):|^https://(insiders\.)?vscode\.dev/redirect|^https://(www\.)?cursor\.com/(?:[a-z/-]*install-mcp|link/mcp)|^https://lmstudio\.ai/install-mcp|^https://kiro\.dev/launch/mcp|^https://block\.github\.io/goose`)
+	// link matches an "add to" link of another client. Only an expression that begins with ^ stops
+	// at the first letter that differs: "^a|^b" looks at the whole text.
+	link = lazyregexp.New(`(?i)^(?:(?:vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro|raycast|trae):|https://(?:(?:insiders\.)?vscode\.dev/redirect|(?:www\.)?cursor\.com/(?:[a-z/-]*install-mcp|link/mcp)|lmstudio\.ai/install-mcp|kiro\.dev/launch/mcp|block\.github\.io/goose))`)
 	// webAddress begins a URL.
 	webAddress = lazyregexp.New(`(?i)^(https?|wss?)://`)
 	// table matches a table of a TOML file.
-	table = lazyregexp.New(`(?m)^\s*\[+\s*(mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(#.*)?$|^\s*(?:mcp_servers|mcpServers)(?:\.[\w"-]+)*\s*=\s*\{|^\s*mcp_servers(?:\.[\w"-]+)+\s*=`)
+	table = lazyregexp.New(`(?m)^\s*(?:\[+\s*(?:mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(?:#.*)?$|(?:mcp_servers|mcpServers)(?:\.[\w"-]+)*\s*=\s*\{|mcp_servers(?:\.[\w"-]+)+\s*=)`)
 	// mapping begins a YAML file.
 	mapping = lazyregexp.New(`^(---\s*\n)?(\s*#[^\n]*\n)*\s*(- )?["']?[\w.@/-]+["']?:(\s|$)`)
 	// fence begins and ends a block of code in Markdown.
