@@ -281,7 +281,7 @@ func (t *LineBreaker) broken(w string, k Style) {
 		for _, letter := range letters {
 			more := t.measure(letter, k)
 			if t.x+wide+more > t.Width && letter != " " && (end > 0 || len(t.line.Parts) > 0) { // a line holds at least one letter
-				if t.x+until > t.Width/2 {
+				if (last > 0 || len(t.line.Parts) > 0) && t.x+until > t.Width/2 {
 					end, wide = last, until
 				}
 				break

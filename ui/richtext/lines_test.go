@@ -37,6 +37,7 @@ func TestLinesBreak(t *testing.T) {
 		{"at a line feed", "one\n\ntwo", 600, []string{"one", "", "two"}},
 		{"within a word that is too long", "https://example.org/" + strings.Repeat("x", 8), 70, []string{"https://", "example.o", "rg/xxxxxx", "xx"}},
 		{"narrower than a letter", "ab", 1, []string{"a", "b"}},
+		{"narrower than nothing, as before the first layout", "ab", -8, []string{"a", "b"}},
 	} {
 		s := kit.LineBreaker{Measure: g, TextSize: 14, Width: c.width}
 		if got := lineTexts(s.Break([]richtext.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
@@ -88,7 +89,7 @@ func TestEveryCharacterIsSet(t *testing.T) {
 			spans = append(spans, s)
 			all.WriteString(s.Text)
 		}
-		width := float32(rapid.IntRange(30, 300).Draw(t, "width"))
+		width := float32(rapid.IntRange(-20, 300).Draw(t, "width"))
 		s := kit.LineBreaker{Measure: g, TextSize: 14, Width: width, Style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
 		text, at := []rune(all.String()), 0
 		for _, line := range s.Break(spans) {
