@@ -171,8 +171,11 @@ func (s files) finished(server Server) Server {
 	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) {
 		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
 	}
+	flag := ""
 	for _, a := range server.Args[:min(len(server.Args), maxChecked)] {
-		if placeholder(a) && !s.genuine(server, a) {
+		key := placeholderKey(flag, a)
+		flag = a
+		if (key || placeholder(a)) && !s.genuine(server, a) {
 			server.Notes = append(server.Notes, Note{Placeholder, a})
 		}
 	}

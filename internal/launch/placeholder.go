@@ -24,6 +24,8 @@ var (
 	nouns = lazyregexp.New(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
 	// pathStandIns matches paths of another person's computer.
 	pathStandIns = lazyregexp.New(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
+	// keyFlag matches a flag whose value is the next argument, a secret.
+	keyFlag = lazyregexp.New(`(?i)^--?[a-z_-]*(key|token|secret|password)$`)
 	// part matches a stand-in inside a value, such as in an address.
 	part = lazyregexp.New(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
 	// angles matches a stand-in inside a value in the way of READMEs. A value with a closing tag
@@ -45,6 +47,13 @@ func placeholder(value string) bool {
 	}
 	return standIns.MatchString(value) || camel.MatchString(value) || inAddress.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value) ||
 		angles.MatchString(value) && !strings.Contains(value, "</")
+}
+
+// placeholderKey reports whether the value of a flag is the name of a key, as in
+// "--api-key STRIPE_SECRET_KEY". In "--env STRIPE_SECRET_KEY" the name is meant, and lower case such
+// as "--token file" may be a choice.
+func placeholderKey(flag, value string) bool {
+	return keyFlag.MatchString(flag) && (named.MatchString(value) || strings.ToUpper(value) == value && nouns.MatchString(value))
 }
 
 // hint returns the text of a placeholder, for the empty field; empty if it says nothing.
