@@ -139,10 +139,11 @@ func (p *place) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs goated to its end.
+// run runs goated to its end. The first start of a server in Go compiles its modules: half a minute
+// of processor time, beside other tests on both cores.
 func (p *place) run(args ...string) (stdout, stderr string, code int) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(p.t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := p.command(ctx, args...)
 	var out, aside bytes.Buffer
