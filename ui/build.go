@@ -99,7 +99,7 @@ func (f *frame) header(w *Window) fyne.CanvasObject {
 	w.chats.Sidebar.OnFold = w.foldSidebar
 	rename := kit.NewTappable(7, func() { w.commands.rename() })
 	named := container.New(kit.Margin{}, container.New(kit.Margin{Top: -4, Right: -6, Bottom: -4, Left: -6}, rename), f.title)
-	return kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, f.title}, f.split.unfold, named, f.model, gap, f.models.gauge.Root, f.models.more, f.plug))
+	return kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, f.models.gauge.Root, f.title}, f.split.unfold, named, f.model, gap, f.models.gauge.Root, f.models.more, f.plug))
 }
 
 // bottom makes the composer and the notices above it.

@@ -20,6 +20,7 @@ import (
 var (
 	usualSize    = fyne.NewSize(1280, 840)
 	smallestSize = fyne.NewSize(640, 480)
+	narrow       = fyne.NewSize(480, 840) // beside another window, narrower than goated opens by itself
 )
 
 // All text fits where it is written, also in the smallest window, on screens of any density.
@@ -40,12 +41,11 @@ func TestNothingIsClipped(t *testing.T) {
 			}
 			d.Window.Resize(fyne.NewSize(640, 420)) // of 1280 by 840 at 200 %
 			d.fits("zoomed")
+			d.Window.Resize(narrow)
+			d.fits("beside another window")
 		})
 	}
 }
-
-// narrow is a window beside another one, narrower than goated opens by itself.
-var narrow = fyne.NewSize(480, 840)
 
 // The sheet for a server fits, whatever it offers: an empty field, words to search for, an
 // unknown program, a server of a package. Its buttons fit a narrow window too.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"goated/internal/config"
 	"goated/ui"
 	"goated/ui/internal/samples"
@@ -23,5 +25,22 @@ func TestMenuInTheHeaderHasRoom(t *testing.T) {
 	menu := d.PlaceOfIcon("more", 1) // after the sidebar's
 	if menu.Y > 56 || menu.X < gauge.X+size.Width {
 		t.Errorf("the menu begins at %v, and the gauge ends at %v", menu, gauge.X+size.Width)
+	}
+}
+
+// In a narrow window the gauge of the context makes room for the title, of which only "…" was left.
+func TestNarrowHeaderShowsTheTitle(t *testing.T) {
+	d := newDesk(t, everything(t))
+	for _, c := range []struct {
+		width float32
+		gauge bool
+	}{{1280, true}, {480, false}, {640, true}} {
+		d.Window.Resize(fyne.NewSize(c.width, 840))
+		if _, size, _ := d.Place("New chat"); size.Width < 40 {
+			t.Errorf("in %g the title is %g wide", c.width, size.Width)
+		}
+		if d.Reads("0%") != c.gauge {
+			t.Errorf("in %g the gauge is shown: %v", c.width, !c.gauge)
+		}
 	}
 }

@@ -43,7 +43,7 @@ func (t *commandTable) openHelp() {
 	line(groupWindow, "Activate the focused button", kit.Shortcut{Key: fyne.KeySpace})
 	right := kit.Vertical(22, groups[groupWindow], groups[groupTools])
 	hints := kit.NewText(`The palette has all of these. To call a tool directly, type /tool {"argument": "value"} as a message.`, 13, 20, kit.ColorMuted)
-	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(columns{36}, groups[groupChat], right)),
+	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(columns{36, 220}, groups[groupChat], right)),
 		kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14},
 			container.New(kit.Row{Gap: 10, Flex: hints, Top: true}, kit.Sized(15, 20, kit.NewIcon("info", 15, kit.ColorAccent)), hints)))
 	s := kit.NewSheet(820, "Keys and commands", body, nil)
@@ -51,24 +51,27 @@ func (t *commandTable) openHelp() {
 	t.win.shell.Sheets.Open(s)
 }
 
-// columns is the layout of two objects side by side, equally wide.
-type columns struct{ gap float32 }
+// columns is the layout of two objects side by side, equally wide, or below each other if
+// they would be narrower than least.
+type columns struct{ gap, least float32 }
 
-func (l columns) half(width float32) float32 { return max((width-l.gap)/2, 0) }
+// split returns the width of each object, and the distance of the second from the first.
+func (l columns) split(objects []fyne.CanvasObject, width float32) (w, dx, dy float32) {
+	if w = (width - l.gap) / 2; w >= l.least {
+		return w, w + l.gap, 0
+	}
+	return width, 0, kit.HeightOf(objects[0], width) + l.gap
+}
 
 func (l columns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	w := l.half(size.Width)
-	for i, o := range objects {
-		kit.Place(o, float32(i)*(w+l.gap), 0, w, kit.HeightOf(o, w))
-	}
+	w, dx, dy := l.split(objects, size.Width)
+	kit.Place(objects[0], 0, 0, w, kit.HeightOf(objects[0], w))
+	kit.Place(objects[1], dx, dy, w, kit.HeightOf(objects[1], w))
 }
 
 func (l columns) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
-	h := float32(0)
-	for _, o := range objects {
-		h = max(h, kit.HeightOf(o, l.half(width)))
-	}
-	return h
+	w, _, dy := l.split(objects, width)
+	return max(kit.HeightOf(objects[0], w), dy+kit.HeightOf(objects[1], w))
 }
 
 func (l columns) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 40) }

@@ -173,16 +173,19 @@ func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func (l *mainArea) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(400, 300) }
 
 // headerRow is the layout of the header. In a narrow window the title gives way: it ends
-// in an ellipsis.
+// in an ellipsis. If hardly a word of it is left, the spare part makes room.
 type headerRow struct {
 	kit.Row
-	named fyne.CanvasObject // holds the title
-	title *kit.Label
+	named, spare fyne.CanvasObject // named holds the title
+	title        *kit.Label
 }
 
-func (l headerRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	wanted := l.title.Measure(l.title.Text).Width
-	rest := size.Width + l.Gap
+// leastTitle is the width of a title below which the spare part makes room.
+const leastTitle = 96
+
+// rest returns the width that the other parts leave to the title and the gap behind it.
+func (l headerRow) rest(objects []fyne.CanvasObject, width float32) float32 {
+	rest := width + l.Gap
 	for _, o := range objects {
 		if o.Visible() {
 			rest -= l.Gap
@@ -190,6 +193,17 @@ func (l headerRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 				rest -= o.MinSize().Width
 			}
 		}
+	}
+	return rest
+}
+
+func (l headerRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	wanted := l.title.Measure(l.title.Text).Width
+	l.spare.Show()
+	rest := l.rest(objects, size.Width)
+	if rest < min(wanted, leastTitle) {
+		l.spare.Hide()
+		rest = l.rest(objects, size.Width)
 	}
 	title := max(min(wanted, rest), 0)
 	x := float32(0)

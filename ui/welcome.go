@@ -28,7 +28,7 @@ func (w *Window) openWelcome() {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
 	hello.Centre = true
-	lead := transcript.NewLead("Chat that can use tools on your computer. It asks before changing anything.", 552)
+	lead := transcript.NewLead("Chat that can use tools on your computer. It asks before changing anything.")
 	var s *kit.Sheet
 	leave := func(then func()) func() {
 		return func() {

@@ -9,7 +9,8 @@ import (
 const (
 	tabsWidth  = 860
 	tabsHeight = 620
-	tabNames   = 200
+	tabNames   = 200 // the width of the names
+	leastNames = 160 // in a narrow window
 )
 
 // Tabs is a sheet with several pages and their names at its left.
@@ -112,7 +113,7 @@ type tabsLayout struct{ head, names, page fyne.CanvasObject }
 
 func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top := HeightOf(l.head, size.Width)
-	names := min(float32(tabNames), size.Width/3)
+	names := min(tabNames, max(size.Width/3, leastNames))
 	Place(l.head, 0, 0, size.Width, top)
 	Place(objects[1], 0, top, size.Width, 1)
 	Place(l.names, 0, top+1, names, size.Height-top-1)
@@ -177,7 +178,8 @@ func NewSegments(names ...string) *Segments {
 		s.spots, s.names = append(s.spots, spot), append(s.names, name)
 		cells = append(cells, container.New(Fixed{fyne.NewSize(name.MinSize().Width+26, 28)}, spot, name))
 	}
-	s.Root = Boxed(NewPanel(ColorSunken, ColorBorder, 9), Margin{3, 3, 3, 3}, Horizontal(2, nil, cells...))
+	row := container.New(Flow{Gap: 2, Min: Horizontal(2, nil, cells...).MinSize()}, cells...)
+	s.Root = Boxed(NewPanel(ColorSunken, ColorBorder, 9), Margin{3, 3, 3, 3}, row)
 	return s
 }
 

@@ -96,8 +96,9 @@ func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark stri
 	words := kit.Vertical(1, kit.NewLabel(title, 14, kit.ColorText).Strong().Elided(), kit.NewText(remark, 12, 18, kit.ColorMuted))
 	mark := kit.NewIcon(icon, 18, color)
 	label := container.New(kit.Row{Gap: 8, Flex: words}, mark, words)
+	line := container.New(kit.Flow{Gap: 8, Min: kit.Horizontal(8, nil, buttons...).MinSize()}, buttons...)
 	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 12), kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 16},
-		container.New(kit.SideBySide{Gap: 8, Least: 200}, label, kit.Horizontal(8, nil, buttons...)))
+		container.New(kit.SideBySide{Gap: 8, Least: 200}, label, line))
 }
 
 // keyField makes the field for a key. It shows dots for the typed letters.

@@ -138,12 +138,6 @@ func (c *Counter) In(row *fyne.Container) *fyne.Container {
 	return row
 }
 
-// Foot returns the foot of a sheet: the counter at the left, and the buttons at the right.
-func Foot(count *Counter, buttons ...fyne.CanvasObject) *fyne.Container {
-	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	return count.In(kit.Horizontal(8, gap, append([]fyne.CanvasObject{count.Button, gap}, buttons...)...))
-}
-
 func (c *Counter) set(at, of int) {
 	text := fmt.Sprintf("%d of %d", at, of)
 	if c.Hidden == (of < 2) && c.Text == text {

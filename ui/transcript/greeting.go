@@ -12,7 +12,7 @@ func (t *Transcript) greeting() *fyne.Container {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("What can I help with?", 24, kit.ColorText).Strong()
 	hello.Centre = true
-	lead := NewLead("Ask in your own words. Connected tools do the work, and goated asks you first.", 360)
+	lead := NewLead("Ask in your own words. Connected tools do the work, and goated asks you first.")
 	examples := kit.Vertical(8)
 	for _, e := range []struct{ icon, text string }{
 		{"folder", "What files are in this folder?"},
@@ -36,14 +36,8 @@ func (t *Transcript) greeting() *fyne.Container {
 	return container.New(centredLayout{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
 }
 
-// NewLead returns a centred sentence below a title. It wraps if it is wider than
-// room.
-func NewLead(text string, room float32) fyne.CanvasObject {
-	line := kit.NewLabel(text, 14, kit.ColorMuted)
-	line.Centre = true
-	if line.MinSize().Width <= room {
-		return line
-	}
+// NewLead returns a centred sentence below a title. It wraps if its room is too narrow.
+func NewLead(text string) *kit.Paragraph {
 	lines := kit.NewText(text, 14, 20, kit.ColorMuted)
 	lines.Centre = true
 	return lines

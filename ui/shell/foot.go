@@ -1,0 +1,55 @@
+package shell
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+)
+
+// Foot returns the foot of a sheet: the counter at the left, and the buttons at the right. If they
+// need more than the width, the buttons go below the counter, and into several rows.
+func Foot(count *Counter, buttons ...fyne.CanvasObject) *fyne.Container {
+	row := container.New(kit.Flow{Gap: footGap, Right: true, Min: kit.Horizontal(footGap, nil, buttons...).MinSize()}, buttons...)
+	return count.In(container.New(footLayout{count}, count.Button, row))
+}
+
+// footGap is the distance of the buttons.
+const footGap = 8
+
+// footLayout is the layout of a foot: the button of the counter, which may be hidden, and the row of
+// the other buttons.
+type footLayout struct{ count *Counter }
+
+// beside returns the width of the counter with the gap behind it, and whether the row fits beside it.
+func (l footLayout) beside(objects []fyne.CanvasObject, width float32) (counter float32, fits bool) {
+	if l.count.Hidden {
+		return 0, true
+	}
+	counter = objects[0].MinSize().Width + footGap
+	return counter, counter+objects[1].MinSize().Width <= width
+}
+
+func (l footLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	counter, fits := l.beside(objects, size.Width)
+	button, y := objects[0].MinSize(), float32(0)
+	if fits {
+		kit.Place(objects[0], 0, (size.Height-button.Height)/2, button.Width, button.Height)
+	} else {
+		kit.Place(objects[0], 0, 0, button.Width, button.Height)
+		counter, y = 0, button.Height+footGap
+	}
+	kit.Place(objects[1], counter, y, size.Width-counter, size.Height-y)
+}
+
+func (l footLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	counter, fits := l.beside(objects, width)
+	if fits {
+		return kit.HeightOf(objects[1], width-counter)
+	}
+	return objects[0].MinSize().Height + footGap + kit.HeightOf(objects[1], width)
+}
+
+func (l footLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, objects[1].MinSize().Height)
+}
