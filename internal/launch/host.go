@@ -13,10 +13,21 @@ var ports = map[string]string{
 	"mongodb": "27017", "redis": "6379", "rediss": "6379", "amqp": "5672", "git+https": "", "git+http": "", "bolt": "7687", "neo4j": "7687",
 }
 
+// forges maps a scheme of npm, as in github:owner/repo, to the hosts that npm gets the repository
+// from: it asks git for the commit and downloads its archive.
+var forges = map[string][]string{
+	"github": {"github.com", "codeload.github.com"}, "gitlab": {"gitlab.com"}, "bitbucket": {"bitbucket.org"}, "gist": {"gist.github.com", "codeload.github.com"},
+}
+
 // Hosts returns the hosts of the addresses among the arguments and the variables of a program,
 // such as the database that it is for, each once: a name or an address, with a port unless
 // that is one of the web. Env has the form of os.Environ.
 func Hosts(args, env []string) (out []string) {
+	add := func(host string) {
+		if !slices.Contains(out, host) {
+			out = append(out, host)
+		}
+	}
 	for i, word := range slices.Concat(args, env) {
 		if name, value, ok := strings.Cut(word, "="); ok && (i >= len(args) || strings.HasPrefix(name, "-")) {
 			word = value
@@ -25,7 +36,15 @@ func Hosts(args, env []string) (out []string) {
 			word = address
 		}
 		u, err := url.Parse(strings.TrimSpace(word))
-		if err != nil || u.Opaque != "" {
+		if err != nil {
+			continue
+		}
+		if u.Opaque != "" {
+			if strings.Contains(u.Opaque, "/") && i < len(args) {
+				for _, host := range forges[u.Scheme] {
+					add(host)
+				}
+			}
 			continue
 		}
 		port, known := ports[strings.ToLower(u.Scheme)]
@@ -39,9 +58,7 @@ func Hosts(args, env []string) (out []string) {
 		if port != "" && port != "80" && port != "443" {
 			host = net.JoinHostPort(host, port)
 		}
-		if !slices.Contains(out, host) {
-			out = append(out, host)
-		}
+		add(host)
 	}
 	return out
 }
