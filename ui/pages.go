@@ -77,7 +77,7 @@ func (ps *pages) asked() {
 
 // changed shows a page in place of the conversation, or the conversation if p is
 // nil.
-func (ps pages) changed(p *shell.Page) {
+func (ps *pages) changed(p *shell.Page) {
 	w := ps.win
 	s := w.frame.split
 	if s.main = w.frame.talk; p != nil {
@@ -90,7 +90,7 @@ func (ps pages) changed(p *shell.Page) {
 }
 
 // area draws a page with its header.
-func (ps pages) area(p *shell.Page) fyne.CanvasObject {
+func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
 	title := kit.NewLabel(p.Title, 15, kit.ColorText).Strong()
 	note := p.Note
 	if note == nil {
@@ -106,7 +106,7 @@ func (ps pages) area(p *shell.Page) fyne.CanvasObject {
 
 // refocus moves the focus to where the user works when no sheet is open: the page, or
 // the composer.
-func (ps pages) refocus() {
+func (ps *pages) refocus() {
 	w := ps.win
 	if w.shell.Sheets.Top() != nil {
 		return
@@ -120,7 +120,7 @@ func (ps pages) refocus() {
 }
 
 // openTools opens the page of the servers, or closes it.
-func (ps pages) openTools() {
+func (ps *pages) openTools() {
 	w := ps.win
 	if p := w.shell.Main.Page(); p != nil && p == ps.tools.Opened() {
 		w.shell.Main.Close()
@@ -130,7 +130,7 @@ func (ps pages) openTools() {
 }
 
 // arrange puts the sidebar beside the page, or over it.
-func (ps pages) arrange() {
+func (ps *pages) arrange() {
 	f := &ps.win.frame
 	s := f.split
 	f.root.Objects = []fyne.CanvasObject{s.side, s.line, s.main}

@@ -321,6 +321,17 @@ func TestANarrowPageHasTabs(t *testing.T) {
 	}
 }
 
+// The button of the folder offers those that were open before, and another one.
+func TestTheFolderHasAMenu(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	other := filepath.Join(t.TempDir(), "other")
+	d.kept = append(d.kept, other)
+	d.Press("~/trip-planner")
+	if !d.Reads("Open a folder…") || !d.Says("other") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+}
+
 // A folder that is not a project is refused in words, and another can be opened.
 func TestAFolderCanBeChosen(t *testing.T) {
 	d := &desk{Desk: pagetest.New(t, false, fyne.NewSize(1020, 840)), dir: t.TempDir()}

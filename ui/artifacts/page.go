@@ -49,7 +49,7 @@ type Page struct {
 	list   *tree
 	file   *fileView
 	graph  *importGraph
-	head   header
+	head   *header
 	run    *run // nil unless summaries are written
 	empty  *emptyNote
 	opened bool
@@ -224,8 +224,8 @@ type header struct {
 	root   *fyne.Container
 }
 
-func newHeader(p *Page) header {
-	h := header{page: p, note: kit.NewLabel("", 13, kit.ColorMuted)}
+func newHeader(p *Page) *header {
+	h := &header{page: p, note: kit.NewLabel("", 13, kit.ColorMuted)}
 	h.folder = kit.NewButton(kit.Ghost, "folder", "", h.menu).Small()
 	again := p.shell.Tips.Name(kit.NewButton(kit.Ghost, "retry", "", p.Reload).Small(), "Read the folder again", kit.Shortcut{Key: fyne.KeyF5})
 	h.update = kit.NewButton(kit.Outline, "pencil", "", h.press).Small()
@@ -261,7 +261,7 @@ func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(510,
 // shows the whole path.
 const longestFolder = 20
 
-func (h header) show() {
+func (h *header) show() {
 	p := h.page
 	folder := "Open a folder"
 	if p.space != nil {
@@ -301,7 +301,7 @@ func (h header) show() {
 }
 
 // press starts to write summaries, or stops.
-func (h header) press() {
+func (h *header) press() {
 	if h.page.run != nil {
 		h.page.stop()
 		return
@@ -310,7 +310,7 @@ func (h header) press() {
 }
 
 // menu offers the folders that were open before.
-func (h header) menu() {
+func (h *header) menu() {
 	p := h.page
 	items := []popup.Item{{Text: "Open a folder…", Icon: "folder", Do: func() { p.on.Choose(func(folder string) { p.choose(folder, true) }) }}}
 	for i, folder := range p.on.Recent() {

@@ -39,7 +39,7 @@ type Page struct {
 	tiles   *tiles
 	list    *list
 	detail  *detail
-	head    header
+	head    *header
 	empty   *empty
 	columns *columns
 
@@ -250,8 +250,8 @@ type header struct {
 	root  *fyne.Container // the buttons
 }
 
-func newHeader(p *Page) header {
-	h := header{page: p, note: kit.NewLabel("", 13, kit.ColorMuted), live: newPill()}
+func newHeader(p *Page) *header {
+	h := &header{page: p, note: kit.NewLabel("", 13, kit.ColorMuted), live: newPill()}
 	h.stop = kit.NewButton(kit.Ghost, "pause", "Pause", h.pause).Small()
 	h.clear = kit.NewButton(kit.Ghost, "trash", "Clear", p.clear).Small()
 	h.back = kit.NewButton(kit.Outline, "back", "Back to live", p.live).Small()
@@ -280,7 +280,7 @@ func (atRight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(452, 32) }
 
 // pause stops the recording, or goes on with it.
-func (h header) pause() {
+func (h *header) pause() {
 	r := h.page.on.Recorder
 	r.Record(!r.On())
 	h.page.head.show()
@@ -288,7 +288,7 @@ func (h header) pause() {
 }
 
 // show shows what the log holds and whether it records.
-func (h header) show() {
+func (h *header) show() {
 	s := h.page.shown
 	total := s.log.Total()
 	parts := []string{format.Plural(total.Frames, "%d frame", "%[2]s frames", format.Grouped(total.Frames))}
