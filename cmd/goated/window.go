@@ -21,6 +21,7 @@ import (
 	"goated/internal/clipboard"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/crashlog"
 	_ "goated/internal/fynelocale" // it has to run before Fyne does
 	"goated/internal/inspect"
 	"goated/internal/instance"
@@ -58,6 +59,9 @@ func openWindow(ctx context.Context, o *options) error {
 		return err
 	}
 	defer a.close()
+	if in != nil {
+		a.reportFaults()
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before a.close, which waits
 	options, err := a.windowOptions(ctx, dialogs)
@@ -123,6 +127,18 @@ func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 	}
 	a.live = live.NewView()
 	return a, nil
+}
+
+// reportFaults keeps the report of a fault that ends the window. It warns of one that ended the
+// window before.
+func (a *app) reportFaults() {
+	report, err := crashlog.Start(filepath.Join(a.dataDir(), "logs"))
+	if err != nil {
+		a.warnings = append(a.warnings, err)
+	}
+	if report != nil {
+		a.warnings = append(a.warnings, fmt.Errorf("goated ended because of a fault of its own on %s. Its report is in %s, and was sent nowhere. Your conversations are saved", report.At.Format("2 January, 15:04"), report.File))
+	}
 }
 
 // windowOptions returns the options of the window that do not need the program of Fyne.

@@ -1,0 +1,57 @@
+// Package crashlog keeps what Go writes when a program ends by a fault: a window that was started
+// from a menu has no terminal that would show it.
+//
+// It must not know what the program is. It sends nothing anywhere.
+package crashlog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+)
+
+// current and last are the names of the reports of this process and of the last fault before it.
+const current, last = "crash.log", "crash-last.log"
+
+// A Report is the report of an earlier process.
+type Report struct {
+	File string
+	At   time.Time // of the fault
+}
+
+// Start lets the runtime write the report of a fault of this process into a folder, beside what it
+// writes to stderr. It returns the report of an earlier process that nobody was told of yet; nil if
+// there is none. One process at a time may use a folder.
+func Start(folder string) (*Report, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("making the folder of crash reports: %w", err)
+	}
+	path := filepath.Join(folder, current)
+	earlier, err := earlier(path, filepath.Join(folder, last))
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return earlier, fmt.Errorf("opening the crash report: %w", err)
+	}
+	defer f.Close() // the runtime has a descriptor of its own
+	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
+		return earlier, fmt.Errorf("opening the crash report: %w", err)
+	}
+	return earlier, nil
+}
+
+// earlier moves a report aside, so that its process is the last that tells of it.
+func earlier(path, to string) (*Report, error) {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() == 0 {
+		return nil, nil
+	}
+	if err := os.Rename(path, to); err != nil {
+		return nil, fmt.Errorf("keeping the last crash report: %w", err)
+	}
+	return &Report{File: to, At: info.ModTime()}, nil
+}
