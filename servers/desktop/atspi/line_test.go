@@ -84,7 +84,7 @@ func TestPagesAreWalkedPastTheBus(t *testing.T) {
 	want := ""
 	for name, address := range map[string]string{"no socket": "", "a wrong address": "unix:path=/nowhere", "its socket": socket} {
 		t.Run(name, func(t *testing.T) {
-			b := connect(t, atspi.Options{Budget: patient})
+			b := connect(t, atspi.Options{Budget: 7 * patient})
 			asked.Store(0)
 			app := serve(t, b, &atspitest.App{Socket: address, Item: func(id int) atspitest.Item {
 				switch id {

@@ -201,7 +201,7 @@ func TestAccessibilityIsAskedForAndRestored(t *testing.T) {
 // screen.
 func TestQtIsWalked(t *testing.T) {
 	d := desk.Open(t, nil)
-	b := connect(t, atspi.Options{Windows: windows(d)})
+	b := connect(t, atspi.Options{Windows: windows(d), Budget: patient})
 	desk.Need(t, "featherpad", "xprop")
 	set := exec.Command("xprop", "-root", "-f", "AT_SPI_BUS", "8s", "-set", "AT_SPI_BUS", buses.Accessibility)
 	set.Env = desk.Environ(nil)

@@ -54,7 +54,12 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 			if math.Abs(frame.GetX()-w.GetX()) > 24 || math.Abs(frame.GetY()-w.GetY()) > 24 || math.Abs(frame.GetWidth()-w.GetWidth()) > 48 || math.Abs(frame.GetHeight()-w.GetHeight()) > 48 {
 				t.Errorf("the window is at %v, its frame at %v", w, frame)
 			}
-			shot := must[*pb.CaptureElementScreenshotResponse](t)(b.CaptureElementScreenshot(ctx, &pb.CaptureElementScreenshotRequest{Parent: app.GetName(), ElementId: e.GetElementId()}))
+			var shot *pb.CaptureElementScreenshotResponse
+			desk.Until(t, "a picture of "+test.name, func() bool { // a program that has just begun may not have placed it
+				got, err := b.CaptureElementScreenshot(ctx, &pb.CaptureElementScreenshotRequest{Parent: app.GetName(), ElementId: e.GetElementId()})
+				shot = got
+				return err == nil
+			})
 			if math.Abs(float64(shot.GetWidth())-e.GetWidth()) > 1 {
 				t.Errorf("a picture of %d × %d pixels of %v", shot.GetWidth(), shot.GetHeight(), e)
 			}
