@@ -183,7 +183,10 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
 		Refused: o.Pages.Refused,
 		Approve: o.Dialogs.ApproveCall, Question: o.Dialogs.Put,
-		OnPrompt: func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
+		On: servers.Hooks{
+			Prompt:    func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
+			Permitted: func(s client.Server) bool { return w.chats.Questions.OfferAgain(s.ID, s.Name) },
+		},
 	}
 	if o.Host != nil {
 		w.servers.Private, w.servers.Guards = o.Host.Private(), o.Guards

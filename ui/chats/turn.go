@@ -13,6 +13,7 @@ import (
 // turn starts a turn on its own goroutine, which the window waits for. Parts may
 // have the names of files: the history gets them, the model does not.
 func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
+	p.Questions.closeAgain(c)
 	ctx, cancel := context.WithCancel(p.shell.Ctx)
 	c.Cancel = cancel
 	c.Began, c.Saved.Order = p.shell.Now(), p.Later()

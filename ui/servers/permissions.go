@@ -49,7 +49,7 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 		ps.Decide(l, consent.AllowAll(c.tried.Allowed, ps.Now()))
 	}
 	ps.Decide(l, consent.Allow(p, ps.Now()))
-	ps.restartBy(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) })
+	ps.restartBy(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) }, ps.On.Permitted)
 }
 
 // revoke removes a permission from every server that runs as l, and restarts
@@ -57,7 +57,7 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 	ps.Decide(l, consent.Revoke(p))
 	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
-		ps.restartBy(id, func() error { return consent.Take(ps.Ctx, ps.Host, id, p) })
+		ps.restartBy(id, func() error { return consent.Take(ps.Ctx, ps.Host, id, p) }, nil)
 	}
 }
 
@@ -66,13 +66,13 @@ func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 func (ps *Pages) confine(l config.Launch, on bool) {
 	ps.Decide(l, consent.Confine(on))
 	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
-		ps.restartBy(id, func() error { return ps.Host.Confine(ps.Ctx, id, on) })
+		ps.restartBy(id, func() error { return ps.Host.Confine(ps.Ctx, id, on) }, nil)
 	}
 }
 
-// restartBy restarts a server by do and shows the outcome. The card of a failed
-// server shows the reason.
-func (ps *Pages) restartBy(id string, do func() error) {
+// restartBy restarts a server by do and shows the outcome, unless told has shown it; told may be
+// nil. The card of a failed server shows the reason.
+func (ps *Pages) restartBy(id string, do func() error, told func(client.Server) bool) {
 	s := client.Server{ID: id, Name: id}
 	if i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
 		s = ps.Snapshot.Servers[i]
@@ -85,6 +85,9 @@ func (ps *Pages) restartBy(id string, do func() error) {
 				ps.Alert(err)
 			case err == nil:
 				ps.restarted(s)
+				if told != nil && told(s) {
+					return
+				}
 				ps.Toasts.Say("check", fmt.Sprintf("%s restarted", s.Name))
 			}
 		})

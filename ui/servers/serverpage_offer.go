@@ -163,7 +163,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 				}
 				text := promptText(got)
 				o.page.OnClose()
-				ps.OnPrompt(text)
+				ps.On.Prompt(text)
 			})
 		})
 	}

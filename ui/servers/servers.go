@@ -39,8 +39,17 @@ type Pages struct {
 	Approve  func(context.Context, agent.Pending) (agent.Answer, error)
 	Question func(context.Context, shell.Question) (any, error)
 
-	Catalog  Installer         // nil: nothing can be installed
-	OnPrompt func(text string) // puts the text of a prompt into the composer and closes all sheets
+	Catalog Installer // nil: nothing can be installed
+	On      Hooks
+}
+
+// Hooks are what the window does for the pages.
+type Hooks struct {
+	Prompt func(text string) // puts the text of a prompt into the composer and closes all sheets
+
+	// Permitted runs when a server has restarted with a permission that it lacked. It reports
+	// whether it has told the user; nil: nothing does.
+	Permitted func(client.Server) bool
 }
 
 // A Computer is what the pages know of this computer. The zero value knows nothing more than

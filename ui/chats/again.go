@@ -1,0 +1,65 @@
+package chats
+
+import (
+	"slices"
+
+	"goated/ui/approval"
+	"goated/ui/view"
+)
+
+// OfferAgain asks whether to answer a message again whose call of a server failed, now that the
+// server has the permission that it lacked. It reports whether there is such a message, and no
+// turn that goes on.
+func (q *questions) OfferAgain(server, name string) bool {
+	q.page.Refresh()
+	c := q.calling(server, false)
+	if c == nil || c.busy() || !c.failed(server) || len(c.asks) > 0 {
+		return false
+	}
+	q.put(c, nil, func(o *openQuestion) Question {
+		o.server = server
+		return approval.NewAgain(q.page.shell, name, o.count, func(again bool) {
+			q.close(c, o)
+			if again {
+				q.page.Versions.answerAgain(c)
+			}
+		})
+	})
+	return true
+}
+
+// closeAgain closes that question: another turn begins.
+func (q *questions) closeAgain(c *Conversation) {
+	at := slices.IndexFunc(c.asks, func(o *openQuestion) bool {
+		_, ok := o.Question.(*approval.Again)
+		return ok
+	})
+	if at >= 0 {
+		q.close(c, c.asks[at])
+	}
+}
+
+// failed reports whether the last call of a server in the last turn failed.
+func (c *Conversation) failed(server string) (failed bool) {
+	for _, item := range c.Chat.All() {
+		switch item := item.(type) {
+		case view.User:
+			failed = false
+		case view.Card:
+			if item.Server == server {
+				failed = item.Status == view.Failed
+			}
+		default:
+		}
+	}
+	return failed
+}
+
+// answerAgain asks for another answer to the last message of a conversation.
+func (v *versions) answerAgain(c *Conversation) {
+	at := c.Thread.asked(c.Chat.Len() - 1)
+	if c.busy() || at < 0 {
+		return
+	}
+	v.instead(c, at, c.Thread.Turns[at].User)
+}
