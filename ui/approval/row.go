@@ -175,6 +175,7 @@ func (r *callRow) openForm() {
 	f := form.NewEdit(r.card.sh, r.call.Entry.Tool.InputSchema, r.args)
 	f.OnResize = r.card.resized
 	f.OnSubmit = func() { r.edit(false) }
+	f.OnAccept = r.accept
 	f.OnChange = func() {
 		values, ok := f.Values()
 		if r.faulty = !ok; ok {
@@ -273,6 +274,13 @@ func (r *callRow) edit(on bool) {
 	}
 }
 
+// accept closes the fields and answers as Ctrl+Enter does elsewhere, unless a value is wrong.
+func (r *callRow) accept() {
+	if r.edit(false); !r.editing {
+		r.card.Accept()
+	}
+}
+
 // drawField returns the field of an argument.
 func (r *callRow) drawField(name string) fyne.CanvasObject {
 	was := r.call.Call.Args[name]
@@ -296,6 +304,7 @@ func (r *callRow) drawField(name string) fyne.CanvasObject {
 		r.card.draw()
 	}
 	in.OnSubmit = func() { r.edit(false) }
+	in.OnAccept = func() bool { r.accept(); return true }
 	return box
 }
 

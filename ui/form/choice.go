@@ -92,6 +92,7 @@ func (fd *field) finder(list *fyne.Container, all []*kit.Option) fyne.CanvasObje
 			}
 		}
 	}
+	in.OnAccept = fd.form.accept
 	find()
 	fd.focus = in
 	box := kit.NewField(in)

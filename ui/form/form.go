@@ -23,6 +23,7 @@ type Form struct {
 	Guarded bool // a server asks: secrets are not shown
 
 	OnSubmit func() // Enter in the last field; may be nil
+	OnAccept func() // Ctrl+Enter in any field; nil: as OnSubmit
 	OnChange func() // the user changed a value; may be nil
 	OnResize func() // the height changed, in a form without a sheet; may be nil
 
@@ -154,6 +155,16 @@ func (f *Form) submit() {
 	if f.OnSubmit != nil {
 		f.OnSubmit()
 	}
+}
+
+// accept is Ctrl+Enter. It returns true: no field uses the key for itself.
+func (f *Form) accept() bool {
+	if f.OnAccept != nil {
+		f.OnAccept()
+	} else {
+		f.submit()
+	}
+	return true
 }
 
 func (f *Form) changed() {

@@ -37,13 +37,8 @@ func (fd *field) input(text string) fyne.CanvasObject {
 	}
 	in.OnRefuse = func(s string) { fd.report(s) }
 	in.OnTyped = fd.touched
-	in.OnSubmit = func() {
-		if in.EnterBreaks {
-			f.submit() // Ctrl+Enter
-		} else {
-			f.enter(fd)
-		}
-	}
+	in.OnSubmit = func() { f.enter(fd) }
+	in.OnAccept = f.accept
 	fd.focus, fd.value = in, func() string { return in.Text }
 	box := kit.NewField(in)
 	fd.panel = box.Objects[0].(*kit.Panel)
