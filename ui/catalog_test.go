@@ -152,3 +152,20 @@ func TestInstallsABundle(t *testing.T) {
 		t.Errorf("the bundle is not unpacked: %v", err)
 	}
 }
+
+// Esc leaves the search for the field with the words, which takes keys again.
+func TestTheFieldHasTheFocusAfterASearch(t *testing.T) {
+	d, _ := installing(t)
+	d.openConnect()
+	d.Enter(scriptField, "weather")
+	d.Key(fyne.KeyReturn)
+	d.sees("Find a server")
+	d.Key(fyne.KeyEscape)
+	if !d.FieldFocused(scriptField) {
+		t.Fatalf("the focus is on %q", d.Focus())
+	}
+	d.Type("s")
+	if got := d.Field(scriptField); got != "weathers" {
+		t.Errorf("the field holds %q", got)
+	}
+}

@@ -14,12 +14,20 @@ type Sheets struct {
 	Window fyne.Window
 	All    []*kit.Sheet // read only: call Open and Shut
 
+	left map[*kit.Sheet]fyne.Focusable // what had the focus below a sheet when that opened
+
 	OnTop func(*kit.Sheet) // called after each change; the sheet is nil if none is left
 }
 
 // Open puts a sheet on top.
 func (st *Sheets) Open(s *kit.Sheet) {
 	c := st.Window.Canvas()
+	if below := c.Focused(); below != nil && len(st.All) > 0 {
+		if st.left == nil {
+			st.left = make(map[*kit.Sheet]fyne.Focusable)
+		}
+		st.left[s] = below
+	}
 	st.All = append(st.All, s)
 	c.Unfocus() // otherwise the cursor behind the sheet keeps blinking
 	s.Root.Resize(c.Size())
@@ -30,8 +38,12 @@ func (st *Sheets) Open(s *kit.Sheet) {
 	}
 }
 
-// Shut removes a sheet from any position of the stack.
+// Shut removes a sheet from any position of the stack. The sheet below gets back the focus that it
+// had.
 func (st *Sheets) Shut(s *kit.Sheet) {
+	top := st.Top() == s
+	focus := st.left[s]
+	delete(st.left, s)
 	if i := slices.Index(st.All, s); i >= 0 {
 		st.All = append(st.All[:i:i], st.All[i+1:]...)
 	}
@@ -44,6 +56,9 @@ func (st *Sheets) Shut(s *kit.Sheet) {
 		}
 	}
 	st.OnTop(st.Top())
+	if top && focus != nil && st.Top() != nil {
+		st.Window.Canvas().Focus(focus)
+	}
 }
 
 // Top returns the sheet on top; nil if there is none.
