@@ -35,6 +35,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"servers/stdio":          "it connects a bundled server to stdin and stdout",
 		"ui":                     "it opens the window",
 		"internal/clipboard":     "the window pastes pictures",
+		"internal/crashlog":      "a fault of the window leaves a report",
 		"internal/offers":        "the terminal chat takes prompts and resources",
 		"internal/servertools":   "it prints the tools of servers that do not run",
 		"internal/toolcache":     "it finds the tools of servers that do not run",

@@ -156,3 +156,38 @@ func TestToolsPageKnowsTheLastUse(t *testing.T) {
 	d.Press("Tools")
 	d.sees("Now")
 }
+
+// The page that lists the servers removes them too, and takes that back.
+func TestAServerIsRemovedOnTheToolsPage(t *testing.T) {
+	d, host, l := toolsPage(t, config.Settings{})
+	d.Press("Echo")
+	d.PressIcon("trash")
+	d.until("the server is gone", func() bool { return len(host.Snapshot().Servers) == 0 && len(d.saved.get().Launch) == 0 })
+	d.sees("Echo is removed")
+	d.Press("Undo")
+	d.until("the server is back", func() bool {
+		s := host.Snapshot().Servers
+		return len(s) == 1 && s[0].Status == client.Connected && d.saved.get().AtLaunch(l)
+	})
+}
+
+// A server that never started says why on the page and on its details, and that it is not saved.
+// Edit puts it into the field again.
+func TestAFailedServerOnTheToolsPage(t *testing.T) {
+	d, host, _ := toolsPage(t, config.Settings{})
+	broken := scriptOf(t, "broken.py", "raise SystemExit('the database is locked')")
+	if _, err := host.Connect(t.Context(), client.Config{Path: broken, Unconfined: true}); err == nil {
+		t.Fatal("it started")
+	}
+	d.sees("Didn't start")
+	d.Press("broken")
+	d.until("it says that the server is not saved", func() bool { return d.Says("goated saves a server once it has started.") })
+	d.Press("Details")
+	d.until("the details say why", func() bool { return d.Says("the database is locked") && d.Reads("Tools") })
+	d.closeSheets()
+	d.PressIcon("pencil")
+	d.until("the field holds it", func() bool { return d.HasField(scriptField) && d.Field(scriptField) == broken })
+	d.closeSheets()
+	d.PressIcon("trash")
+	d.until("it is gone", func() bool { return len(host.Snapshot().Servers) == 1 })
+}

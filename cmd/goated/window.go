@@ -60,7 +60,7 @@ func openWindow(ctx context.Context, o *options) error {
 	}
 	defer a.close()
 	if in != nil {
-		a.reportFaults()
+		reportFaults(a)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before a.close, which waits
@@ -131,7 +131,7 @@ func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 
 // reportFaults keeps the report of a fault that ends the window. It warns of one that ended the
 // window before.
-func (a *app) reportFaults() {
+func reportFaults(a *app) {
 	report, err := crashlog.Start(filepath.Join(a.dataDir(), "logs"))
 	if err != nil {
 		a.warnings = append(a.warnings, err)

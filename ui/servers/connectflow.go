@@ -94,6 +94,18 @@ func (ps connectFlow) look() func(program string) (string, error) {
 	return client.Look(ps.Host)
 }
 
+// Edit opens what changes how a server starts: its page while it runs, or else the sheet, which
+// holds what l says.
+func Edit(ps *Pages, s client.Server, l config.Launch) {
+	if s.ID != "" && s.Status != client.Failed {
+		ps.OpenServerAt(s.ID, serverProcess)
+		return
+	}
+	if ps.Connect(); ps.Connector != nil {
+		connectFlow{ps}.reconnect(l, true)
+	}
+}
+
 // reconnect connects a recent server. If edit is set, or if a secret of its
 // environment is lost, it opens the form instead.
 func (ps connectFlow) reconnect(l config.Launch, edit bool) {

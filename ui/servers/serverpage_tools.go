@@ -36,6 +36,8 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	page := kit.Vertical(10)
 	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Parked) == 0 {
 		page.Add(kit.NewEmptyNote("tool", wording.NoTools))
+	} else if s.Status == client.Failed && s.Err != nil {
+		page.Add(t.page.process.newCard().card(s, s.Err))
 	} else if len(s.Tools) == 0 {
 		page.Add(kit.NewEmptyNote("tool", "None of this server's tools can be called now."))
 	}

@@ -1,12 +1,14 @@
 package tools
 
 import (
+	"cmp"
 	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/internal/safetext"
 	"goated/internal/wording"
 	"goated/ui/kit"
 	"goated/ui/popup"
@@ -41,13 +43,16 @@ func sentence(r row) string {
 		return r.bundled.Summary
 	case s.ID == "" && len(r.tools) > 0:
 		return "It does not run. These are the tools of its last start."
+	case s.ID == "" && !r.on:
+		return "It is off. Its tools are not known yet."
 	case s.ID == "":
 		return "It has not run yet, so its tools are not known."
 	case s.Status == client.Failed && s.Err != nil:
-		if why := wording.Why(s.Err); why != "" {
-			return why
+		why := cmp.Or(wording.Why(s.Err), view.Sentence(s.Err.Error()))
+		if !r.saved {
+			why += " goated saves a server once it has started."
 		}
-		return view.Sentence(s.Err.Error())
+		return why
 	case s.Status == client.Connecting && len(r.tools) > 0:
 		return "It starts. These are the tools of its last start."
 	case s.Status == client.Connecting:
@@ -87,6 +92,13 @@ func newCard(l *list, r row) *card {
 		}
 		head = append(head, flat("Details", func() { p.On.Open(id, "") }))
 	}
+	if r.bundled.Name == "" {
+		edit := kit.NewButton(kit.Ghost, "pencil", "", func() { p.On.Edit(r.server, r.launch) }).Small()
+		remove := kit.NewButton(kit.Ghost, "trash", "", func() { p.remove(r) }).Small()
+		p.Tips.Name(edit, "Change how it starts", kit.Shortcut{})
+		p.Tips.Name(remove, "Remove "+safetext.Name(r.name), kit.Shortcut{})
+		head = append(head, line(edit), line(remove))
+	}
 	top := kit.Inset(kit.Margin{Top: 10, Right: 6, Bottom: 10, Left: 14}, container.New(kit.Row{Gap: 9, Flex: words, Top: true}, head...))
 	body := kit.Vertical(0)
 	for _, t := range l.toolsOf(r) {
@@ -109,8 +121,11 @@ func newCard(l *list, r row) *card {
 
 // flat returns a button as high as a line of the sentence beside it.
 func flat(text string, do func()) fyne.CanvasObject {
-	return kit.Inset(kit.Margin{Top: -4, Bottom: -4}, kit.NewButton(kit.Ghost, "", text, do).Small())
+	return line(kit.NewButton(kit.Ghost, "", text, do).Small())
 }
+
+// line gives a button the height of a line of text.
+func line(b *kit.Button) fyne.CanvasObject { return kit.Inset(kit.Margin{Top: -4, Bottom: -4}, b) }
 
 // newToolRow draws one tool: its switch, title and name, what it does, what it costs,
 // and whether it asks.

@@ -22,16 +22,17 @@ import (
 
 // Hooks are what the page needs of the window. All are set.
 type Hooks struct {
-	Add         func()                          // opens the field for a server
-	Import      func()                          // opens the import from other apps
-	Profiles    func(button fyne.CanvasObject)  // opens the menu of the profiles
-	Open        func(id, tool string)           // opens the details of a server that runs, or one of its tools
-	Permissions func(id string)                 // opens what a server may do
-	Run         func(l config.Launch)           // starts a saved server
-	Stop        func(s client.Server)           // ends a server
-	Restart     func(s client.Server)           // restarts a server
-	Layout      func()                          // a part of the header changed its size
-	Bundled     func(b config.Bundled, on bool) // starts or ends one of goated's own
+	Add         func()                             // opens the field for a server
+	Import      func()                             // opens the import from other apps
+	Profiles    func(button fyne.CanvasObject)     // opens the menu of the profiles
+	Open        func(id, tool string)              // opens the details of a server that runs, or one of its tools
+	Permissions func(id string)                    // opens what a server may do
+	Edit        func(client.Server, config.Launch) // opens what changes how a server starts
+	Run         func(l config.Launch)              // starts a saved server
+	Stop        func(s client.Server)              // ends a server
+	Restart     func(s client.Server)              // restarts a server
+	Layout      func()                             // a part of the header changed its size
+	Bundled     func(b config.Bundled, on bool)    // starts or ends one of goated's own
 }
 
 // A Page is the page. It belongs to the UI goroutine.

@@ -28,6 +28,7 @@ type row struct {
 	name    string
 	source  string // how it starts
 	on      bool   // it starts with goated, or runs
+	saved   bool   // the settings have it
 	state   state
 	tools   []tool
 	tokens  int // of the tools that are on
@@ -87,13 +88,13 @@ func (p *Page) rows() []row {
 			r.bundled = p.own(srv.Name)
 			r.source = ownSource(r.bundled)
 		} else if i := slices.IndexFunc(s.Launch, r.launch.Same); i >= 0 {
-			seen[i], r.launch = true, s.Launch[i]
+			seen[i], r.launch, r.saved = true, s.Launch[i], true
 		}
 		out = append(out, r)
 	}
 	for i, l := range s.Launch {
 		if !seen[i] {
-			out = append(out, row{launch: l, name: p.called(l), source: view.ServerCommand(client.Server{Path: l.Subject(), Args: l.Args}), on: !l.Off})
+			out = append(out, row{launch: l, name: p.called(l), source: view.ServerCommand(client.Server{Path: l.Subject(), Args: l.Args}), on: !l.Off, saved: true})
 		}
 	}
 	for _, b := range p.Bundled {

@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/ui/kit"
 )
 
 // switchServer turns a server on or off, now and for later starts.
@@ -33,6 +34,28 @@ func (p *Page) switchServer(r row, on bool) {
 		}
 	}
 	p.refresh()
+}
+
+// remove ends a server and forgets how it starts, until the user undoes that.
+func (p *Page) remove(r row) {
+	saved := slices.IndexFunc(p.Settings.Launch, r.launch.Same)
+	was := p.Settings.Launch
+	p.Change(p.Settings.Drop(r.launch))
+	if r.server.ID != "" {
+		p.On.Stop(r.server)
+	}
+	p.refresh()
+	if saved < 0 {
+		return
+	}
+	p.Toasts.Offer("trash", fmt.Sprintf("%s is removed", r.name), "Undo", kit.Shortcut{}, func() {
+		l := was[saved]
+		p.Change(p.Settings.Start(l, true).Start(l, !l.Off))
+		if !l.Off {
+			p.On.Run(l)
+		}
+		p.refresh()
+	})
 }
 
 // switchTool turns a tool on or off, now and for later starts.
