@@ -31,6 +31,7 @@ var allowedClient = map[string]map[string]string{
 		"client/internal/portowner": "a diagnosis names the process that uses a port",
 	},
 	"client/internal/httplink": {
+		"internal/truncate":      "faults quote the beginnings of answers",
 		"internal/exact":         "numbers keep their digits past the SDK",
 		"internal/jsonscan":      "messages are JSON",
 		"client/internal/limits": "it enforces the limits",

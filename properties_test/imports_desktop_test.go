@@ -26,6 +26,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/pause/door":               "pause asks at goated's door under other clients",
 	},
 	"servers/desktop": {
+		"internal/truncate":           "it logs the beginnings of texts",
 		"internal/exact":              "answers are JSON without escapes for HTML",
 		"servers/desktop/convert":     "arguments become messages, and messages answers",
 		"servers/desktop/link":        "its tools call the service",
@@ -34,6 +35,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/serverlog":           "it logs",
 	},
 	"servers/ghost": {
+		"internal/truncate":   "it shows the beginnings of texts",
 		"internal/paths":      "its folders mean the same wherever it runs",
 		"servers/serverlog":   "it logs",
 		"internal/secretname": "it warns of passwords in a plain text file",
@@ -93,6 +95,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it reports events of the protocol",
 	},
 	"servers/desktop/session": {
+		"internal/truncate":           "its history keeps the beginnings of texts",
 		"servers/desktop/macosusesdk": "it keeps sessions of the protocol",
 	},
 	"servers/desktop/selector": {

@@ -20,6 +20,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/pause/dialog": "its tools ask questions",
 	},
 	"servers/pause/history": {
+		"internal/truncate":    "it keeps the beginnings of texts",
 		"internal/state":       "its file survives a crash",
 		"servers/pause/dialog": "it keeps questions and answers",
 	},
@@ -135,6 +136,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view":           "it prints results",
 	},
 	"internal/desktopcmd": {
+		"internal/truncate":       "it prints the beginnings of requests",
 		"internal/adding":         "it asks a person",
 		"internal/safetext":       "records quote what applications show",
 		"servers":                 "it performs actions as the desktop server does",
@@ -142,8 +144,9 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/desktop/replay":  "it performs recorded actions",
 	},
 	"internal/oauth": {
-		"internal/ansi":   "an error quotes what a server said",
-		"internal/config": "tokens are kept in the keyring of secrets",
+		"internal/truncate": "an error quotes the beginning of an answer",
+		"internal/ansi":     "an error quotes what a server said",
+		"internal/config":   "tokens are kept in the keyring of secrets",
 	},
 	"internal/catalog": {
 		"internal/ansi":   "entries are shown as plain text",
@@ -278,7 +281,9 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/kit":                 "the window has the theme and the clock",
 		"ui/shell":               "it is the shell of the page",
 	},
+	"agent/schema": {"internal/truncate": "words of a schema have a size"},
 	"servers/llmem": {
+		"internal/truncate":       "it logs the beginnings of texts",
 		"internal/exact":          "answers are JSON without escapes for HTML",
 		"internal/paths":          "its folders mean the same wherever it runs",
 		"servers/serverlog":       "it logs",
@@ -303,6 +308,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/llmem/outline/grammar": "it parses with tree-sitter",
 	},
 	"servers/llmem/prompt": {
+		"internal/truncate":     "a prompt has a size",
 		"servers/llmem/outline": "prompts contain outlines",
 	},
 	"servers/llmem/rank": {

@@ -360,6 +360,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	"internal/sandbox/cgroup": {"internal/sandbox/limit": "a group has the limits of a policy"},
 	"internal/sandbox/scope":  {"internal/sandbox/cgroup": "it finds the control groups that it asks for"},
 	"internal/proc": {
+		"internal/truncate":       "the log ring keeps the beginnings of lines",
 		"internal/ansi":           "the log ring keeps plain text",
 		"internal/sandbox":        "a process starts confined",
 		"internal/sandbox/hold":   "a keeper passes on the questions of its sandbox",

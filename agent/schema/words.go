@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"goated/internal/truncate"
 )
 
 // maxRule is the largest JSON text that a description quotes, in bytes.
@@ -178,13 +180,9 @@ func compact(v any, limit int) string {
 	return shorten(string(data), limit)
 }
 
-// shorten returns text, cut to limit bytes, in valid UTF-8.
+// shorten returns text in valid UTF-8, cut to limit bytes.
 func shorten(text string, limit int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if len(text) <= limit {
-		return text
-	}
-	return strings.ToValidUTF8(text[:limit], "") + "…"
+	return truncate.Bytes(strings.ToValidUTF8(text, "\uFFFD"), limit)
 }
 
 // requiredOnly returns the names that a schema requires, if it says nothing else.

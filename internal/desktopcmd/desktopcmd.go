@@ -15,6 +15,7 @@ import (
 
 	"goated/internal/adding"
 	"goated/internal/safetext"
+	"goated/internal/truncate"
 	"goated/servers"
 	"goated/servers/desktop/journal"
 	"goated/servers/desktop/replay"
@@ -135,7 +136,7 @@ func line(e journal.Entry, most int) string {
 		text += "  in " + safetext.Name(e.App)
 	}
 	if len(e.Request) > 0 && string(e.Request) != "{}" {
-		text += "  " + safetext.OneLine(short(string(e.Request), most))
+		text += "  " + safetext.OneLine(truncate.Runes(string(e.Request), most))
 	}
 	switch {
 	case e.Error != "":
@@ -144,13 +145,6 @@ func line(e journal.Entry, most int) string {
 		text += "  (parts are left out: it can't be replayed)"
 	}
 	return text
-}
-
-func short(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }
 
 // replay asks, and performs the actions.

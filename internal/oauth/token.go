@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"goated/internal/ansi"
+	"goated/internal/truncate"
 )
 
 // maxToken bounds the answer with a token, in bytes.
@@ -103,9 +104,5 @@ func isToken(text string) bool {
 
 // cut returns a text of a server as it can be shown.
 func cut(text string) string {
-	text = strings.Join(strings.Fields(ansi.Strip(strings.ToValidUTF8(text, ""))), " ")
-	if r := []rune(text); len(r) > 200 {
-		return string(r[:200]) + "…"
-	}
-	return text
+	return truncate.Runes(strings.Join(strings.Fields(ansi.Strip(strings.ToValidUTF8(text, ""))), " "), 200)
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"goated/internal/ansi"
+	"goated/internal/truncate"
 )
 
 const (
@@ -28,9 +29,8 @@ const (
 type LogRing struct {
 	mu      sync.Mutex
 	lines   []string
-	size    int // of lines, in bytes
-	partial []byte
-	cut     bool // partial lacks the end of its line
+	size    int    // of lines, in bytes
+	partial []byte // of MaxLine bytes and one more, which shows that the line is longer
 }
 
 func (l *LogRing) Write(p []byte) (int, error) {
@@ -39,12 +39,11 @@ func (l *LogRing) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
 		line, rest, ended := bytes.Cut(p, []byte{'\n'})
-		room := min(len(line), MaxLine-len(l.partial))
+		room := min(len(line), MaxLine+1-len(l.partial))
 		l.partial = append(l.partial, line[:room]...)
-		l.cut = l.cut || room < len(line)
 		if ended {
 			l.push(l.unfinished())
-			l.partial, l.cut = l.partial[:0], false
+			l.partial = l.partial[:0]
 		}
 		p = rest
 	}
@@ -53,23 +52,11 @@ func (l *LogRing) Write(p []byte) (int, error) {
 
 // unfinished returns the line that is written now; the caller holds mu.
 func (l *LogRing) unfinished() string {
-	line := strings.TrimRight(string(l.partial), "\r")
-	if l.cut {
-		line = strings.ToValidUTF8(line, "") + "…"
-	}
-	return ansi.Strip(line)
-}
-
-// shorten cuts a line to n bytes.
-func shorten(line string, n int) string {
-	if len(line) <= n {
-		return line
-	}
-	return strings.ToValidUTF8(line[:n], "") + "…"
+	return ansi.Strip(truncate.Bytes(strings.TrimRight(string(l.partial), "\r"), MaxLine))
 }
 
 // Shorten cuts a line as [LogRing.Tail] does.
-func Shorten(line string) string { return shorten(line, tailLine) }
+func Shorten(line string) string { return truncate.Bytes(line, tailLine) }
 
 // push adds a whole line; the caller holds mu.
 func (l *LogRing) push(line string) {
@@ -86,7 +73,7 @@ func (l *LogRing) push(line string) {
 func (l *LogRing) Note(line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.push(ansi.Strip(shorten(line, MaxLine)))
+	l.push(ansi.Strip(truncate.Bytes(line, MaxLine)))
 }
 
 // Tail returns the beginnings of the last [TailLines] lines, including an unfinished one, but
@@ -95,7 +82,7 @@ func (l *LogRing) Tail() []string {
 	lines := l.End()
 	lines = lines[max(0, len(lines)-TailLines):]
 	for i, line := range lines {
-		lines[i] = shorten(line, tailLine)
+		lines[i] = truncate.Bytes(line, tailLine)
 	}
 	return lines
 }

@@ -26,15 +26,15 @@ func TestLogRingStripsControlSequences(t *testing.T) {
 func TestLogRingMarksCutLines(t *testing.T) {
 	var l LogRing
 	long := strings.Repeat("x", 2000)
-	for _, part := range []string{long, "\n", strings.Repeat("x", MaxLine-3), "\x1b[38;5;1mtoo long\n", strings.Repeat("é", MaxLine) + "\n", strings.Repeat("x", MaxLine), "\n"} {
+	for _, part := range []string{long, "\n", strings.Repeat("x", MaxLine-6), "\x1b[38;5;1mtoo long\n", strings.Repeat("é", MaxLine) + "\n", strings.Repeat("x", MaxLine), "\n"} {
 		_, _ = l.Write([]byte(part))
 	}
-	want := []string{long, strings.Repeat("x", MaxLine-3) + "…", strings.Repeat("é", MaxLine/2) + "…", strings.Repeat("x", MaxLine)}
+	want := []string{long, strings.Repeat("x", MaxLine-6) + "…", strings.Repeat("é", MaxLine/2-2) + "…", strings.Repeat("x", MaxLine)}
 	if got := l.All(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for i, line := range l.Tail() {
-		if n := len(line); n > tailLine+len("…") || !strings.HasSuffix(line, "…") {
+		if n := len(line); n > tailLine || !strings.HasSuffix(line, "…") {
 			t.Errorf("line %d of the tail has %d bytes: %q", i, n, line)
 		}
 	}

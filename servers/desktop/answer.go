@@ -13,9 +13,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"goated/internal/exact"
+	"goated/internal/truncate"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/macosusesdk"
-	"goated/servers/serverlog"
 )
 
 // The length of an answer in bytes: its text and its structured content together, without
@@ -37,7 +37,7 @@ type answer struct {
 // the data stays: it says how far it came.
 func (a *answer) fail(budget int) *answer {
 	why, _ := a.data["error"].(string)
-	f := &failure{codeServer, "FAILED_PRECONDITION", "it did not work: " + serverlog.Excerpt(textOr(why, "the application gives no reason"), maxLogged), "Look at the desktop, then try another way."}
+	f := &failure{codeServer, "FAILED_PRECONDITION", "it did not work: " + truncate.Bytes(textOr(why, "the application gives no reason"), maxLogged), "Look at the desktop, then try another way."}
 	a.data["error"] = f.data()["error"]
 	failed, _, _ := fitAs(func(data map[string]any) string {
 		rest := maps.Clone(data)

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/anypb"
 
+	"goated/internal/truncate"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/link"
 	"goated/servers/desktop/macosusesdk"
@@ -53,7 +54,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			if err != nil {
 				f := explained(err)
 				res = (&answer{text: f.sentence(), data: f.data(), failed: true}).result()
-				s.log.Printf(serverlog.Warn, "tool=%s duration=%s reason=%s error=%q", t.name, s.now().Sub(began).Round(time.Millisecond), f.reason, serverlog.Excerpt(f.text, maxLogged))
+				s.log.Printf(serverlog.Warn, "tool=%s duration=%s reason=%s error=%q", t.name, s.now().Sub(began).Round(time.Millisecond), f.reason, truncate.Bytes(f.text, maxLogged))
 				return
 			}
 			s.log.Printf(serverlog.Info, "tool=%s duration=%s", t.name, s.now().Sub(began).Round(time.Millisecond))

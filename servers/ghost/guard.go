@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/truncate"
 	"goated/servers/serverlog"
 )
 
@@ -36,7 +37,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 
-		g.log.Printf(serverlog.Debug, "Tool invoked: %s", serverlog.Excerpt(call.Params.Name, maxMessage))
+		g.log.Printf(serverlog.Debug, "Tool invoked: %s", truncate.Bytes(call.Params.Name, maxMessage))
 		res, err = next(ctx, method, req)
 		if err != nil {
 			g.report(err)
@@ -55,10 +56,10 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 func (g *ghost) report(cause error) {
 	var system syscall.Errno
 	if errors.As(cause, &system) {
-		g.log.Failure(serverlog.Error, debug.Stack(), "[Tool Error] %s", serverlog.Excerpt(cause.Error(), maxMessage))
+		g.log.Failure(serverlog.Error, debug.Stack(), "[Tool Error] %s", truncate.Bytes(cause.Error(), maxMessage))
 		return
 	}
-	g.log.Printf(serverlog.Error, "[Tool Error] %s", serverlog.Excerpt(cause.Error(), maxMessage))
+	g.log.Printf(serverlog.Error, "[Tool Error] %s", truncate.Bytes(cause.Error(), maxMessage))
 }
 
 // failure returns the error of a tool, which the SDK keeps in the result.
@@ -70,7 +71,7 @@ func failure(res mcp.Result) error {
 }
 
 func failed(err error) *mcp.CallToolResult {
-	r := text("Error: " + serverlog.Excerpt(err.Error(), maxMessage))
+	r := text("Error: " + truncate.Bytes(err.Error(), maxMessage))
 	r.IsError = true
 	return r
 }

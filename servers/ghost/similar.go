@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"goated/internal/truncate"
 )
 
 // The limits of a hint: facts with their values, and keys.
@@ -61,9 +63,4 @@ func wordsOf(text string) []string {
 }
 
 // shorten cuts a long text.
-func shorten(text string) string {
-	if r := []rune(text); len(r) > maxShown {
-		return string(r[:maxShown]) + "…"
-	}
-	return text
-}
+func shorten(text string) string { return truncate.Runes(text, maxShown) }

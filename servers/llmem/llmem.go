@@ -29,6 +29,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/paths"
+	"goated/internal/truncate"
 	"goated/servers/llmem/artifact"
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
@@ -194,7 +195,7 @@ func (s *server) handle(name string, schema *jsonschema.Resolved, h handler) mcp
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
 		c := &call{id: fmt.Sprintf("llmem-%s-%d", s.run, s.calls.Add(1)), args: req.Params.Arguments, progress: progress(ctx, req)}
 		began := time.Now()
-		s.log.Printf(serverlog.Debug, "call=%s tool=%s args=%s", c.id, name, serverlog.Excerpt(string(c.args), maxLogged))
+		s.log.Printf(serverlog.Debug, "call=%s tool=%s args=%s", c.id, name, truncate.Bytes(string(c.args), maxLogged))
 		var e envelope
 		defer func() {
 			if p := recover(); p != nil {
@@ -229,7 +230,7 @@ func because(e envelope) string {
 	if e.Error == "" {
 		return ""
 	}
-	return fmt.Sprintf(" code=%d reason=%s error=%q", e.Code, e.Reason, serverlog.Excerpt(e.Error, maxLogged))
+	return fmt.Sprintf(" code=%d reason=%s error=%q", e.Code, e.Reason, truncate.Bytes(e.Error, maxLogged))
 }
 
 func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved, h handler) (envelope, error) {
@@ -248,7 +249,7 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved,
 		c.args = text
 	}
 	if err := schema.Validate(value); err != nil {
-		return envelope{}, invalid("Validation failed: " + serverlog.Excerpt(err.Error(), maxLogged))
+		return envelope{}, invalid("Validation failed: " + truncate.Bytes(err.Error(), maxLogged))
 	}
 	s.using.RLock()
 	defer s.using.RUnlock()

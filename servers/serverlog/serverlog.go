@@ -62,15 +62,6 @@ func (l *Log) write(level Level, message, below string) {
 	_, _ = io.WriteString(l.w, line) // there is no other place for the error
 }
 
-// Excerpt returns the beginning of a text, of at most n bytes: the errors of schemas quote
-// the value.
-func Excerpt(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "") + "…"
-}
-
 func oneLine(s string) string {
 	if strings.IndexFunc(s, breaksLine) < 0 {
 		return s

@@ -25,15 +25,6 @@ func TestDefaultIsStderr(t *testing.T) {
 	}
 }
 
-func TestExcerpt(t *testing.T) {
-	if got := Excerpt("12345", 5); got != "12345" {
-		t.Errorf("a text that fits becomes %q", got)
-	}
-	if got := Excerpt("1234é", 5); got != "1234…" {
-		t.Errorf("a cut letter becomes %q", got)
-	}
-}
-
 // The players, the workspace and the backend close with the last session, not with the
 // first that ends.
 func TestStopsWithTheLastSession(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 
 	"goated/internal/ansi"
 	"goated/internal/jsonscan"
+	"goated/internal/truncate"
 )
 
 const (
@@ -295,7 +296,7 @@ func describe(contentType string, body []byte) string {
 		if _, rest, ok := strings.Cut(lower, "<title>"); ok {
 			at := len(text) - len(rest)
 			if title, _, ok := strings.Cut(text[min(at, len(text)):], "<"); ok && len(lower) == len(text) && strings.TrimSpace(title) != "" {
-				return "a web page, \"" + cut(strings.Join(strings.Fields(title), " "), 80) + "\""
+				return "a web page, \"" + truncate.Bytes(strings.Join(strings.Fields(title), " "), 80) + "\""
 			}
 		}
 		return "a web page"
@@ -315,16 +316,9 @@ func describe(contentType string, body []byte) string {
 		_ = json.Unmarshal(body, &inner)
 		for _, v := range []any{inner.Error.Message, said.Description, said.Message, said.Detail, said.Error} {
 			if s, ok := v.(string); ok && s != "" {
-				return cut(strings.Join(strings.Fields(s), " "), maxShown)
+				return truncate.Bytes(strings.Join(strings.Fields(s), " "), maxShown)
 			}
 		}
 	}
-	return cut(strings.Join(strings.Fields(text), " "), maxShown)
-}
-
-func cut(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	return strings.ToValidUTF8(text[:limit], "") + "…"
+	return truncate.Bytes(strings.Join(strings.Fields(text), " "), maxShown)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -14,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"goated/internal/truncate"
 	"goated/servers/desktop/macosusesdk"
 )
 
@@ -67,12 +67,7 @@ func (s *Store) Record(name string, op Operation) {
 }
 
 // cut bounds a text of the history.
-func cut(s string) string {
-	if len(s) <= maxText {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxText], "") + "…"
-}
+func cut(s string) string { return truncate.Bytes(s, maxText) }
 
 // Begin opens a transaction. A SERIALIZABLE one, which is the default, is the only one on
 // the desktop. timeout 0 is [Transaction]; when it is over, the transaction fails and

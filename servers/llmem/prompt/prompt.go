@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/truncate"
 	"goated/servers/llmem/outline"
 )
 
@@ -151,14 +152,6 @@ const (
 	maxSummary = 1500     // how much of it one summary may take
 )
 
-// cut shortens a text to about n bytes.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:max(n, 0)], "") + "…"
-}
-
 // ForFolder returns the prompt that summarizes a folder from the outlines and summaries of
 // its files and the summaries of the folders in it.
 func ForFolder(f Folder) string {
@@ -176,7 +169,7 @@ func ForFolder(f Folder) string {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		text := cut(f.Folders[name], maxSummary)
+		text := truncate.Bytes(f.Folders[name], maxSummary)
 		if b.Len()+len(text) > maxFolder/2 {
 			fmt.Fprintf(&b, "\n## Folder %s\n", name)
 			continue
@@ -191,7 +184,7 @@ func ForFolder(f Folder) string {
 			continue
 		}
 		fmt.Fprintf(&b, " (%s, %d lines)\n", file.Outline.Language, file.Outline.Lines)
-		text := cut(strings.TrimSpace(file.Summary), min(maxSummary, share))
+		text := truncate.Bytes(strings.TrimSpace(file.Summary), min(maxSummary, share))
 		if text != "" {
 			b.WriteString(text + "\n")
 		}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"goated/internal/state"
+	"goated/internal/truncate"
 	"goated/servers/pause/dialog"
 )
 
@@ -92,7 +93,7 @@ func Open(path string) (*History, error) {
 
 // Add adds a dialog that has ended, and saves it.
 func (h *History) Add(r Record) error {
-	r.Question, r.Answer, r.Draft = cut(r.Question, longest), cut(r.Answer, longest), cut(r.Draft, longestDraft)
+	r.Question, r.Answer, r.Draft = truncate.Runes(r.Question, longest), truncate.Runes(r.Answer, longest), truncate.Runes(r.Draft, longestDraft)
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -201,11 +202,4 @@ func Words(q dialog.Question, a dialog.Answer, masked bool) string {
 		parts = append(parts, file.Name)
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
-}
-
-func cut(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }
