@@ -41,8 +41,8 @@ func TestInstalling(t *testing.T) {
 	}
 
 	granted := policy.With(lacks.Grant())
-	if granted.Offline() || !strings.Contains(strings.Join(granted.Sentences(), "\n"), "install packages from registry.test") {
-		t.Errorf("with the permission: %q", granted.Sentences())
+	if granted.Offline() || granted.Network != NamedHosts || !granted.Packages.Install || !slices.Equal(granted.Packages.Registries, registries) {
+		t.Errorf("with the permission: %q, %+v", granted.Network, granted.Packages)
 	}
 	p, _ = open(granted)
 	if want := parseHosts([]string{registries[0]})[0]; !p.installsFrom(want, netip.MustParseAddr("10.99.99.99")) {

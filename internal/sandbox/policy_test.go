@@ -166,11 +166,8 @@ func TestGrantsAndPrivateFolders(t *testing.T) {
 		t.Errorf("Spared allowed %q and %q", by.Write, by.Read)
 	}
 	granted := p.With(Grant{Read: at("share")})
-	if !granted.Exposes() || !strings.Contains(strings.Join(granted.Sentences(), " "), "goated's own folder") {
-		t.Errorf("the sentences do not mention it: %q", granted.Sentences())
-	}
-	if text := strings.Join(p.Sentences(), " "); strings.Contains(text, "goated's own folder") {
-		t.Errorf("the sentences mention a private folder: %s", text)
+	if !granted.Exposes() || p.Exposes() {
+		t.Errorf("a private folder is exposed: %t with the grant, %t without", granted.Exposes(), p.Exposes())
 	}
 }
 
@@ -198,30 +195,23 @@ func TestForFollowsLinksShimsAndEnvironments(t *testing.T) {
 	}
 }
 
-func TestSentences(t *testing.T) {
+func TestWithAddsAGrant(t *testing.T) {
 	home := makeHome(t)
 	p := Policy{Read: []string{filepath.Join(home, "srv")}, State: filepath.Join(home, "data", "files")}
-	want := []string{
-		"It reads ~/srv, and the programs and libraries of this computer.",
-		"It writes only its own folder ~/data/files.",
-		"It has no network.",
-		"It cannot reach your other programs.",
-	}
-	if got := p.Sentences(); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+	if !p.Offline() || p.ConnectsLocally() || p.Desktop || p.Exposes() {
+		t.Errorf("without a grant it may: %+v", p)
 	}
 	wide := p.With(Grant{Read: []string{home, "relative"}, Write: []string{"/mnt/a", "/mnt/b"}, Network: AnyNetwork, Desktop: true})
-	want = []string{
-		"It reads ~/srv and your home folder, and the programs and libraries of this computer.",
-		"It reads and writes /mnt/a and /mnt/b, and its own folder ~/data/files.",
-		"It may use the whole network.",
-		"It may talk to your other programs.",
-	}
-	if got := wide.Sentences(); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+	if !slices.Equal(wide.Read, []string{p.Read[0], home}) || !slices.Equal(wide.Write, []string{"/mnt/a", "/mnt/b"}) || wide.State != p.State || wide.Network != AnyNetwork || wide.Offline() || !wide.Desktop {
+		t.Errorf("with a grant it may: %+v", wide)
 	}
 	if len(p.Read) != 1 || p.Network != "" {
 		t.Errorf("With changed the policy itself: %+v", p)
+	}
+	for path, want := range map[string]string{p.Read[0]: "~/srv", home: "your home folder", "/mnt/a": "/mnt/a"} {
+		if got := displayPath(path); got != want {
+			t.Errorf("%s is shown as %q", path, got)
+		}
 	}
 }
 
