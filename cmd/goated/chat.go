@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,7 +147,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 // useProfile uses the settings of a profile for this conversation; the saved settings stay. An
 // empty name means the profile that the conversation chose before.
 func (a *app) useProfile(name string, choices *store.Choices) error {
-	profile := first(name, choices.Profile)
+	profile := cmp.Or(name, choices.Profile)
 	names := a.settings.ProfileNames()
 	if name != "" && !slices.Contains(names, profile) {
 		return fmt.Errorf("there is no profile %q. Choose one of: %s", profile, strings.Join(names, ", "))

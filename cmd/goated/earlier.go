@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -26,7 +27,7 @@ func printEarlier(w io.Writer, t store.Thread) {
 	if len(t.Turns) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", first(t.Conversation.Title, "New chat"), view.LongAgo(t.Conversation.Updated, time.Now()))
+	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", cmp.Or(t.Conversation.Title, "New chat"), view.LongAgo(t.Conversation.Updated, time.Now()))
 	from := max(len(t.Turns)-earlierTurns, 0)
 	if from > 0 {
 		fmt.Fprintln(w, format.Plural(from, "One earlier turn is not shown.", "%d earlier turns are not shown."))
@@ -62,7 +63,7 @@ func messageLines(parts []*genai.Part) (lines []string) {
 		name, _, file := view.AttachedName(part.Text)
 		switch {
 		case part.InlineData != nil:
-			lines = append(lines, "["+first(part.InlineData.DisplayName, "File")+"]")
+			lines = append(lines, "["+cmp.Or(part.InlineData.DisplayName, "File")+"]")
 		case file:
 			lines = append(lines, "["+name+"]")
 		default:

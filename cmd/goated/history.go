@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,7 +158,7 @@ func (r *record) hint() string {
 	defer cancel()
 	id := r.conversation.ID()
 	if list, err := r.store.Conversations(ctx); err == nil {
-		id = first(chat.ShortIDs(list)[id], id)
+		id = cmp.Or(chat.ShortIDs(list)[id], id)
 	}
 	return fmt.Sprintf("This conversation is saved. To continue it: goated chat --resume %s", id)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -75,7 +76,7 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 	}
 	l = t.Keep(config.NewSecrets(o.settingsKeyring()), l)
 	l.Off = off
-	l.Name = config.Unused(first(name, l.Called()), s.Names(nil))
+	l.Name = config.Unused(cmp.Or(name, l.Called()), s.Names(nil))
 	if err := o.change(ctx, edit{Add: []config.Launch{l}}); err != nil {
 		return err
 	}

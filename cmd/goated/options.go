@@ -133,8 +133,8 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 	a.host = client.New(client.Options{
 		Logger: a.log.Logger,
 		Timeouts: client.Timeouts{
-			Connect: first(o.connectTimeout, time.Duration(s.ConnectTimeout)),
-			Call:    first(o.callTimeout, time.Duration(s.CallTimeout)),
+			Connect: cmp.Or(o.connectTimeout, time.Duration(s.ConnectTimeout)),
+			Call:    cmp.Or(o.callTimeout, time.Duration(s.CallTimeout)),
 		},
 		Trace:      o.tap.Servers(),
 		Elicit:     elicit,
@@ -185,7 +185,7 @@ func (a *app) close() {
 // chosen returns the model of new conversations, from the flags or the settings. Without a
 // Gemini key there is none.
 func (a *app) chosen() config.ModelRef {
-	ref := config.ModelRef{Service: first(a.endpoint, a.settings.Endpoint), Name: first(a.model, a.settings.Model)}
+	ref := config.ModelRef{Service: cmp.Or(a.endpoint, a.settings.Endpoint), Name: cmp.Or(a.model, a.settings.Model)}
 	switch {
 	case a.model == config.NoModel, ref.Service == "" && a.key == "":
 		return config.ModelRef{Service: config.NoModel}
@@ -210,8 +210,8 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 		Policy:   &a.policy.Policy,
 		Approve:  approve,
 		System:   a.system(),
-		MaxSteps: first(a.maxSteps, a.settings.MaxSteps),
-		Idle:     first(a.answerTimeout, time.Duration(a.settings.AnswerTimeout)),
+		MaxSteps: cmp.Or(a.maxSteps, a.settings.MaxSteps),
+		Idle:     cmp.Or(a.answerTimeout, time.Duration(a.settings.AnswerTimeout)),
 		Thoughts: a.settings.Thoughts,
 		Logger:   a.log.Logger,
 		Results:  &results.Store{Dir: filepath.Join(a.dataDir(), "results")},
@@ -259,17 +259,6 @@ func (a *app) system() string {
 		s += " The working directory is " + dir + "."
 	}
 	return s + " Today is " + time.Now().Format("Monday, 2 January 2006") + "."
-}
-
-// first returns the first value that is not zero.
-func first[T comparable](values ...T) T {
-	var zero T
-	for _, v := range values {
-		if v != zero {
-			return v
-		}
-	}
-	return zero
 }
 
 // grantsFile lists the tools that always run.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -89,7 +90,7 @@ func (p *printer) print(e agent.Event) error {
 		p.text(e.Text)
 	case agent.ToolCalled:
 		p.endLine()
-		fmt.Fprintf(p.stderr, "⚙ %s · %s %s\n", safetext.Name(first(e.Title, e.Tool, e.Name)), safetext.Name(e.Server), brief(e.Args))
+		fmt.Fprintf(p.stderr, "⚙ %s · %s %s\n", safetext.Name(cmp.Or(e.Title, e.Tool, e.Name)), safetext.Name(e.Server), brief(e.Args))
 	case agent.ToolProgressed:
 		p.printProgress(e)
 	case agent.ToolReturned:
@@ -166,7 +167,7 @@ func (p *printer) write(text string) {
 
 // tool returns the name of a call's tool.
 func (p *printer) tool(call string) string {
-	return safetext.Name(first(p.called[call].Title, p.called[call].Tool, p.called[call].Name))
+	return safetext.Name(cmp.Or(p.called[call].Title, p.called[call].Tool, p.called[call].Name))
 }
 
 // framed is text with the edge of a server's words before each line but the first.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,7 +92,7 @@ func (o *options) listServers(w io.Writer, asJSON bool) error {
 		if !l.On {
 			state = "off"
 		}
-		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, first(l.line, "comes with goated"))
+		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, cmp.Or(l.line, "comes with goated"))
 	}
 	return nil
 }
@@ -179,7 +180,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		l := adding.Terminal{Aside: cmd.ErrOrStderr()}.Waiting(one.Launch, server)
 		l.Off = l.Off || off
 		l.Allowed = one.config.Grant.Permissions()
-		l.Name = config.Unused(first(name, l.Called()), s.Names(added))
+		l.Name = config.Unused(cmp.Or(name, l.Called()), s.Names(added))
 		added = append(added, l)
 	}
 	secrets := config.NewSecrets(o.settingsKeyring())
