@@ -68,7 +68,7 @@ func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
 // for check.
 type catalog struct {
 	entries    []registry.Entry
-	known      map[*mcp.Tool]*declared
+	known      map[*mcp.Tool]*declaredTool
 	refused    map[*mcp.Tool]string // tools that the service refused, and its words
 	kept       map[*mcp.Tool]string // the refused tools that a Quarantine remembers
 	unreported []ToolQuarantined    // for the user
@@ -82,8 +82,8 @@ type catalog struct {
 	finding    sync.Mutex           // guards finder while calls run
 }
 
-// A declared tool.
-type declared struct {
+// A declaredTool is a tool with its declaration and the checker of its arguments.
+type declaredTool struct {
 	Declaration
 	checker func() *schema.Checker // compiles the original schema once
 }
@@ -96,7 +96,7 @@ func (c *catalog) refresh(tools iter.Seq[registry.Entry], pinned []string, most 
 	}
 	c.most = most
 	before := c.known
-	c.entries, c.known, c.tools = c.entries[:0:0], make(map[*mcp.Tool]*declared), nil
+	c.entries, c.known, c.tools = c.entries[:0:0], make(map[*mcp.Tool]*declaredTool), nil
 	present := make(map[*mcp.Tool]bool)
 	for e := range tools {
 		c.entries = append(c.entries, e)
@@ -129,17 +129,17 @@ func (c *catalog) same(tools iter.Seq[registry.Entry]) bool {
 }
 
 // declared returns the declaration of a tool, which it makes once.
-func (c *catalog) declared(e registry.Entry) *declared {
+func (c *catalog) declared(e registry.Entry) *declaredTool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d := c.known[e.Tool]
 	if d == nil {
-		d = &declared{Declaration: Declare(e), checker: sync.OnceValue(func() *schema.Checker { return schema.NewChecker(e.Tool.InputSchema) })}
+		d = &declaredTool{Declaration: Declare(e), checker: sync.OnceValue(func() *schema.Checker { return schema.NewChecker(e.Tool.InputSchema) })}
 		if d.Err != nil {
 			c.unreported = append(c.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: d.Err.Error()})
 		}
 		if c.known == nil {
-			c.known = make(map[*mcp.Tool]*declared)
+			c.known = make(map[*mcp.Tool]*declaredTool)
 		}
 		c.known[e.Tool] = d
 	}
