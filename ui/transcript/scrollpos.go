@@ -15,10 +15,10 @@ func (v *viewport) ScrollPos() string {
 }
 
 // SetScrollPos scrolls to a position from ScrollPos and ignores other text.
-func (v *viewport) SetScrollPos(bearing string) {
+func (v *viewport) SetScrollPos(pos string) {
 	var item int
 	var down float32
-	if _, err := fmt.Sscanf(bearing, "%d %f", &item, &down); err != nil || item < 0 || item >= len(v.Rows) {
+	if _, err := fmt.Sscanf(pos, "%d %f", &item, &down); err != nil || item < 0 || item >= len(v.Rows) {
 		return
 	}
 	// The rows above are estimates; repeat once they exist.
