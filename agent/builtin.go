@@ -29,7 +29,7 @@ func resultFunctions() []*genai.FunctionDeclaration {
 // approval.
 type builtin func(args map[string]any) (string, error)
 
-// builtins returns the function with a name; nil if the session has none.
+// builtin returns the function with a name; nil if the session has none.
 func (s *Session) builtin(name string) builtin {
 	switch {
 	case s.catalog.finder != nil && name == findTools:

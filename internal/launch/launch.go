@@ -157,7 +157,8 @@ const (
 	LeftOut                        // another server of the same text, and why goated cannot use it
 )
 
-// Values are the words of a server's command: the program, then its arguments.
+// Words returns the words of a server's command: the program, then its arguments. For a
+// server with a URL, it returns the URL.
 func (s Server) Words() []string {
 	switch {
 	case s.Command != "":

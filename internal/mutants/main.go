@@ -2,7 +2,7 @@
 // the tests that should notice, and lists the faults that survive.
 //
 // The faults are in internal/mutants/faults, a file for each area of the program;
-// [parseTable] documents their form. The tree is never modified: each fault is an
+// [parseBlock] documents their form. The tree is never modified: each fault is an
 // overlay of "go test". A fault that a test fails on, or that makes a test time
 // out, is killed. A fault whose source text is missing or ambiguous, or that does
 // not compile, is an error of the table.

@@ -4,9 +4,9 @@
 // It owns discovery (RFC 9728, RFC 8414, OpenID Connect), registration (client-id
 // metadata documents, RFC 7591), the loopback redirect (RFC 8252), tokens and their
 // refresh. Tokens are in the keyring and in memory, never in a file. A server, and
-// what it says of its authorization server, is not trusted: package comments of
-// [Client.Rejected] list what is checked. The package must not know the host, the window
-// or the terminal: [Options.Open] asks the user.
+// what it says of its authorization server, is not trusted: [Client.Rejected] lists what
+// it checks. The package must not know the host, the window or the terminal:
+// [Options.Open] asks the user.
 package oauth
 
 import (

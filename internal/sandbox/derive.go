@@ -25,7 +25,7 @@ import (
 //
 // Files that come with a server may lie: For follows their links and the settings of
 // virtual environments only to targets of the expected kind. Rules do not follow links of
-// the user at all: see [Trusted].
+// the user at all: see Path of internal/sandbox/trusted.
 func For(command, script, data string, env []string, private ...string) Policy {
 	d := newDerivation(data, private)
 	if script == "" { // a complete program, which needs no network

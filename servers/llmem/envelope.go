@@ -14,7 +14,7 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// Values of [Envelope.Status] (seed 001).
+// Values of [envelope.Status] (seed 001).
 const (
 	statusSuccess     = "success"
 	statusError       = "error"

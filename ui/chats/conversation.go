@@ -53,7 +53,7 @@ type SavedState struct {
 	ID       string // of identity; empty while nothing is saved
 	Title    string
 	Preview  string // the last message when the list was read
-	place    string // where the reader is; see transcript.bearing
+	place    string // where the reader is; see ScrollPos of ui/transcript
 	Pinned   bool
 	Active   string // the turn that the next one follows
 	Choices  store.Choices

@@ -42,7 +42,7 @@ func (l *Label) Strong() *Label { l.Style.Bold = true; return l }
 // Mono selects the monospaced typeface and returns l.
 func (l *Label) Mono() *Label { l.Style.Monospace = true; return l }
 
-// Elided sets Cut and returns l.
+// Elided sets Ellipsis and returns l.
 func (l *Label) Elided() *Label { l.Ellipsis = true; return l }
 
 func (l *Label) Set(text string) {

@@ -234,7 +234,7 @@ func (l MaxWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, h)
 }
 
-// Fixed reports Least as its minimal size, whatever its objects need.
+// Fixed reports Min as its minimal size, whatever its objects need.
 type Fixed struct{ Min fyne.Size }
 
 func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {

@@ -285,7 +285,7 @@ type action struct {
 }
 
 // act performs an action: at a bounded pace, while the sign shows it, with a record in the
-// journal and in the sessions. Do returns how the target looks afterwards, in words.
+// journal and in the sessions. do returns how the target looks afterwards, in words.
 func (c *core) act(ctx context.Context, a action, do func(context.Context) (after string, err error)) error {
 	if err := c.paces.Actions.Wait(ctx); err != nil {
 		return fault(err)

@@ -29,7 +29,7 @@ const (
 	inPackage           // children have a parent, but are not members
 )
 
-// A language says how the extractor reads its trees.
+// A languageSpec says how the extractor reads the trees of a language.
 type languageSpec struct {
 	rules    map[string]rule // by the type of the node
 	comments []string
