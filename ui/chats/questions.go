@@ -69,9 +69,6 @@ func (q *questions) Approve(c *Conversation) agent.Approve {
 	}
 }
 
-// SetGrants replaces the calls that are always allowed; for tests.
-func (q *questions) SetGrants(g *consent.Grants) { q.grants = g }
-
 // Ask opens the question about the calls of a step in c. answer gets the answer, once.
 func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]agent.Answer)) *openQuestion {
 	var ids []string

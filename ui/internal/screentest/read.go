@@ -14,9 +14,6 @@ import (
 // also those that must be scrolled to. A field gives what is typed in it.
 func (tr *tree) Texts() []string { return tr.texts(tr.layer()) }
 
-// PageTexts returns the texts of the page, also while a layer covers it.
-func (rd *Reader) PageTexts() []string { return rd.texts(rd.Canvas().Content()) }
-
 func (tr *tree) texts(root fyne.CanvasObject) (all []string) {
 	tr.visit(root, true, func(n *node) bool {
 		if text, ok := n.text(); ok {
