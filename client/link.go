@@ -35,11 +35,10 @@ type TraceEvent = trace.Event
 // looks like a key or a password.
 func Redact(secrets []string) func(text string) string { return trace.Redact(secrets) }
 
-// Directions of a [TraceEvent], and the bound of its data in bytes.
+// Directions of a [TraceEvent].
 const (
-	Sent         = trace.Sent
-	Received     = trace.Received
-	MaxTraceData = trace.MaxData
+	Sent     = trace.Sent
+	Received = trace.Received
 )
 
 // Faults for which goated ends a link; see [link.Fault].

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/client/internal/trace"
 )
 
 // A tap collects the events of [client.TraceOptions].
@@ -129,7 +130,7 @@ func TestTraceReportsEachFrameOnce(t *testing.T) {
 		if bytes.Contains(e.Data, []byte(traceSecret)) {
 			t.Errorf("the secret is in %q", e.Data)
 		}
-		if len(e.Data) > client.MaxTraceData || e.Server != id || e.Time.IsZero() {
+		if len(e.Data) > trace.MaxData || e.Server != id || e.Time.IsZero() {
 			t.Errorf("an event of %d bytes for server %q at %v", len(e.Data), e.Server, e.Time)
 		}
 	}

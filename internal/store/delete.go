@@ -38,13 +38,9 @@ func (s *Store) Undelete(ctx context.Context, id string) error {
 // purging is what errors say was being done.
 const purging = "purging deleted conversations"
 
-// Purge removes, with everything that belongs to them, the conversations and turns
+// purge removes, with everything that belongs to them, the conversations and turns
 // that were deleted before a time. That time is one of the store's own clock, which
 // is slower than the system's clock where that one jumps.
-func (s *Store) Purge(ctx context.Context, before time.Time) error {
-	return s.base.commit(ctx, purging, func(tx *sql.Tx) error { return purge(ctx, tx, before) })
-}
-
 func purge(ctx context.Context, tx *sql.Tx, before time.Time) error {
 	gone := int64(0)
 	// The descendants of a turn are deleted with it or before it, so none of them

@@ -107,9 +107,6 @@ func (t *Text) Index(x float32) int {
 	return best
 }
 
-// Boxes returns the number of characters that no font has.
-func (t *Text) Boxes() int { return len(t.boxes) }
-
 // Draw draws the text with the beginning of its baseline at (x, y), in pixels of dst.
 func (t *Text) Draw(dst draw.Image, x, y int, scale float32, ink color.Color) {
 	r := render.Renderer{FontSize: t.size, PixScale: scale, Color: ink}

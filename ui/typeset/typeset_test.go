@@ -30,8 +30,8 @@ func TestEmojiSequencesAreOneSign(t *testing.T) {
 				}
 			}
 		}
-		if n != 1 || got.Boxes() > 0 || got.Index(1) != 0 || got.Index(got.Width) != len([]rune(text)) {
-			t.Errorf("%s has %d signs, %d boxes, and the carets %v", text, n, got.Boxes(), got.carets)
+		if n != 1 || len(got.boxes) > 0 || got.Index(1) != 0 || got.Index(got.Width) != len([]rune(text)) {
+			t.Errorf("%s has %d signs, %d boxes, and the carets %v", text, n, len(got.boxes), got.carets)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestEmojiSequencesAreOneSign(t *testing.T) {
 func TestCombiningMarksHaveNoCaret(t *testing.T) {
 	var s Setter
 	got := line(&s, "e\u0301x")
-	if got.Boxes() > 0 || got.Caret(1) != 0 || got.Caret(2) <= 0 || got.Index(got.Caret(2)) != 2 {
+	if len(got.boxes) > 0 || got.Caret(1) != 0 || got.Caret(2) <= 0 || got.Index(got.Caret(2)) != 2 {
 		t.Errorf("the carets are %v", got.carets)
 	}
 	if c := Clusters("e\u0301👩‍💻x"); !slices.Equal(c, []string{"e\u0301", "👩‍💻", "x"}) {
@@ -56,8 +56,8 @@ func TestMissingFontIsABoxAndReportedOnce(t *testing.T) {
 	const none = "\U000100C0\U000100C1" // beyond Linear B: nothing is assigned, and no font has it
 	got := line(&s, none+" x")
 	line(&s, none)
-	if got.Boxes() != 2 || got.Caret(1) <= 0 || got.Caret(2) <= got.Caret(1) {
-		t.Errorf("%d boxes, carets %v", got.Boxes(), got.carets)
+	if len(got.boxes) != 2 || got.Caret(1) <= 0 || got.Caret(2) <= got.Caret(1) {
+		t.Errorf("%d boxes, carets %v", len(got.boxes), got.carets)
 	}
 	if len(told) != 1 {
 		t.Errorf("reported: %q", told)

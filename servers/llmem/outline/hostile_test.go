@@ -42,7 +42,7 @@ func TestEachLanguageHasSymbols(t *testing.T) {
 		}
 		languages[f.Language] = true
 	}
-	for _, l := range Languages() {
+	for _, l := range []string{"bash", "c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "lua", "php", "python", "ruby", "rust", "tsx", "typescript"} {
 		if !languages[l] {
 			t.Errorf("%s has no sample", l)
 		}

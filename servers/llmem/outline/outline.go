@@ -198,8 +198,3 @@ func byExtension(ext string) string {
 	}
 	return ""
 }
-
-// Languages returns the names of all languages with an outline.
-func Languages() []string {
-	return []string{"bash", "c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "lua", "php", "python", "ruby", "rust", "tsx", "typescript"}
-}

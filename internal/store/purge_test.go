@@ -1,0 +1,12 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Purge lets the tests purge at a time of their own.
+func (s *Store) Purge(ctx context.Context, before time.Time) error {
+	return s.base.commit(ctx, purging, func(tx *sql.Tx) error { return purge(ctx, tx, before) })
+}
