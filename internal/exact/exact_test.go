@@ -76,7 +76,7 @@ func TestNothingToHide(t *testing.T) {
 		`{"text":"\"structuredContent\":1.0"}`,
 		`{"structuredContent":{"cut`,
 	} {
-		if got := HideResult([]byte(text)); string(got) != text {
+		if got := hideResult([]byte(text)); string(got) != text {
 			t.Errorf("%s became %s", text, got)
 		}
 	}

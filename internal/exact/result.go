@@ -12,17 +12,17 @@ var (
 	messages = map[string]Form{"inputSchema": Beside, "outputSchema": Beside, "requestedSchema": Question}
 )
 
-// HideAnswer is [HideResult] or [HideMessage] for the answer to a request with method.
+// HideAnswer is [hideResult] or [HideMessage] for the answer to a request with method.
 func HideAnswer(method string, result []byte) []byte {
 	if method == "tools/call" {
-		return HideResult(result)
+		return hideResult(result)
 	}
 	return HideMessage(result)
 }
 
-// HideResult is [Hide] for a result of tools/call. The SDK's decoded result goes to
+// hideResult is [Hide] for a result of tools/call. The SDK's decoded result goes to
 // [Result], the schemas of questions to [Restore].
-func HideResult(text []byte) []byte { return Hide(text, results) }
+func hideResult(text []byte) []byte { return Hide(text, results) }
 
 // HideMessage is [Hide] for other results, and for params. The SDK's decoded schemas go
 // to [Restore].
@@ -70,4 +70,4 @@ func Meta(object []byte) (m mcp.Meta) {
 
 // DecodeResult decodes a JSON value that holds a result of tools/call. The caller
 // passes the result in it to [Result].
-func DecodeResult(data []byte, v any) error { return json.Unmarshal(HideResult(data), v) }
+func DecodeResult(data []byte, v any) error { return json.Unmarshal(hideResult(data), v) }

@@ -69,7 +69,7 @@ func (s files) nodeFolder(dir string, args []string) (Server, bool, error) {
 	}
 	server, err := s.nodeFile(path, args)
 	server.Origin = Origin{Source: Local, Package: dir}
-	server.Name = ShortName(p.Name)
+	server.Name = shortName(p.Name)
 	if len(p.Dependencies) > 0 && !s.isDir(filepath.Join(dir, "node_modules")) && !s.isDir(filepath.Join(filepath.Dir(dir), "node_modules")) {
 		server.Notes = append(server.Notes, Note{NotInstalled, dir})
 	}
@@ -188,7 +188,7 @@ func (s files) pythonFolder(dir string, args []string) (Server, bool, error) {
 	if slices.Contains(scripts, name) {
 		script = name
 	}
-	server := Server{Kind: Program, Args: args, Name: ShortName(name), Origin: Origin{Source: Local, Package: dir}}
+	server := Server{Kind: Program, Args: args, Name: shortName(name), Origin: Origin{Source: Local, Package: dir}}
 	for _, in := range []string{".venv/bin/" + script, "venv/bin/" + script, ".venv/Scripts/" + script + ".exe"} {
 		if path := filepath.Join(dir, filepath.FromSlash(in)); s.isFile(path) {
 			server.Command = path
@@ -286,7 +286,7 @@ func (s files) rustFolder(dir string, args []string) (Server, bool, error) {
 	for _, build := range []string{"release", "debug"} {
 		for _, name := range names {
 			if path := filepath.Join(dir, "target", build, name); name != "" && s.isFile(path) {
-				return Server{Kind: Program, Command: path, Args: args, Name: ShortName(p.Package.Name), Origin: Origin{Source: Local, Package: dir}}, true, nil
+				return Server{Kind: Program, Command: path, Args: args, Name: shortName(p.Package.Name), Origin: Origin{Source: Local, Package: dir}}, true, nil
 			}
 		}
 	}

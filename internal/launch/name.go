@@ -31,26 +31,26 @@ func (s names) nameOf(server Server) string {
 		if rest := wordsAfter(server.Args, "run"); o.Package == smitheryPackage && len(rest) > 0 {
 			rest, _ = positional("", rest)
 			if len(rest) > 0 {
-				return ShortName(rest[0])
+				return shortName(rest[0])
 			}
 		}
-		return ShortName(o.Package)
+		return shortName(o.Package)
 	case Container, GoModule, Git:
 		name := strings.TrimRight(o.Package, "/")
 		if o.Source == GoModule { // .../cmd/name, .../v2
 			name = regexp.MustCompile(`/v\d+$`).ReplaceAllString(name, "")
 		}
 		parts := strings.Split(name, "/")
-		return ShortName(strings.Join(parts[max(0, len(parts)-2):], "/")) // of playwright/mcp, the first says more
+		return shortName(strings.Join(parts[max(0, len(parts)-2):], "/")) // of playwright/mcp, the first says more
 	case Maven:
-		return ShortName(o.Package[strings.LastIndexByte(o.Package, ':')+1:])
+		return shortName(o.Package[strings.LastIndexByte(o.Package, ':')+1:])
 	case Web:
 		return HostName(server.Remote.URL)
 	case Local:
 		if name := s.fileName(o.Package); o.Package != server.Command {
 			return name
 		}
-		return ShortName(programName(s.fileName(o.Package)))
+		return shortName(programName(s.fileName(o.Package)))
 	}
 	switch {
 	case server.Path != "":
@@ -58,7 +58,7 @@ func (s names) nameOf(server Server) string {
 	case server.Remote.URL != "":
 		return HostName(server.Remote.URL)
 	}
-	return ShortName(programName(server.Command))
+	return shortName(programName(server.Command))
 }
 
 // common are words of file names that say nothing about a server, and folders that
@@ -94,7 +94,7 @@ func (s names) fileName(path string) string {
 		}
 		own := filepath.Base(dir)
 		if !slices.Contains(inner, strings.ToLower(own)) && !strings.HasPrefix(own, ".") && !strings.HasPrefix(own, "@") && !numeric.MatchString(own) {
-			if short := ShortName(own); !slices.Contains(common, strings.ToLower(short)) {
+			if short := shortName(own); !slices.Contains(common, strings.ToLower(short)) {
 				return short
 			}
 		}
@@ -111,14 +111,14 @@ func (s names) packageName(dir string) string {
 		var p struct{ Name string }
 		_ = json.Unmarshal(text, &p) // one that is damaged has no name
 		if p.Name != "" {
-			return ShortName(p.Name)
+			return shortName(p.Name)
 		}
 	}
 	if text := s.text(filepath.Join(dir, "pyproject.toml")); text != nil {
 		var p struct{ Project struct{ Name string } }
 		_ = toml.Unmarshal(text, &p)
 		if p.Project.Name != "" {
-			return ShortName(p.Project.Name)
+			return shortName(p.Project.Name)
 		}
 	}
 	return s.moduleName(dir)
@@ -133,7 +133,7 @@ func (s names) moduleName(dir string) string {
 		return ""
 	}
 	name := regexp.MustCompile(`/v\d+$`).ReplaceAllString(string(m[1]), "")
-	return ShortName(name[strings.LastIndexByte(name, '/')+1:])
+	return shortName(name[strings.LastIndexByte(name, '/')+1:])
 }
 
 // hostOf returns the host of a URL, with its port.
@@ -167,14 +167,14 @@ func HostName(address string) string {
 		labels = labels[1:]
 	}
 	if len(labels) > 1 && slices.Contains([]string{"workers", "vercel", "netlify", "fly", "onrender", "herokuapp", "azurewebsites"}, labels[len(labels)-1]) {
-		return ShortName(labels[0])
+		return shortName(labels[0])
 	}
-	return ShortName(labels[len(labels)-1])
+	return shortName(labels[len(labels)-1])
 }
 
-// ShortName returns a package's name without the common words of servers: "files" of
+// shortName returns a package's name without the common words of servers: "files" of
 // "@modelcontextprotocol/server-files", "acme" of "@acme/mcp".
-func ShortName(name string) string {
+func shortName(name string) string {
 	if _, after, ok := strings.Cut(name, ":"); ok { // jsr:, npm:
 		name = after
 	}

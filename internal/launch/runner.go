@@ -92,7 +92,7 @@ func (s names) scriptName(server Server) string {
 			return s.fileName(s.absolute(file))
 		}
 		if a == "-m" && i+1 < len(server.Args) {
-			return ShortName(server.Args[i+1])
+			return shortName(server.Args[i+1])
 		}
 	}
 	return ""

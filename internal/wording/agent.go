@@ -226,7 +226,7 @@ func argumentError(text string) string {
 func Note(e agent.Event) string {
 	switch e := e.(type) {
 	case agent.AnswerDiscarded:
-		return Discarded(e)
+		return discarded(e)
 	case agent.ContextTrimmed:
 		return Trimmed(e)
 	case agent.MediaRemoved:
@@ -310,8 +310,8 @@ func quotaAt(after time.Duration, now time.Time) string {
 	return "They return on " + at.Format("2 January at 15:04") + "."
 }
 
-// Discarded says that the model is asked again.
-func Discarded(e agent.AnswerDiscarded) string {
+// discarded says that the model is asked again.
+func discarded(e agent.AnswerDiscarded) string {
 	return strings.TrimSuffix(Error(&agent.Failure{Kind: e.Kind}), ".") + ". goated asked again."
 }
 

@@ -93,7 +93,7 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 		Waiting(agent.RetryScheduled{Kind: agent.Unreachable, Left: time.Second}):              "goated can't reach the model. goated tries again in 1 second.",
 		Note(agent.TextDelta{}):                                                               "",
 		Note(agent.AnswerDiscarded{Kind: agent.CallsTooMany}):                                 "The model called too many tools at once. goated asked again.",
-		Discarded(agent.AnswerDiscarded{Kind: agent.OnlyThoughts}):                            "The model thought about it, but gave no answer. goated asked again.",
+		discarded(agent.AnswerDiscarded{Kind: agent.OnlyThoughts}):                            "The model thought about it, but gave no answer. goated asked again.",
 		Trimmed(agent.ContextTrimmed{Results: 2}):                                             "The conversation is long, so goated shortened old results of tools for the model. You still see all of them.",
 		Trimmed(agent.ContextTrimmed{Media: 1}):                                               "The conversation is long, so goated shortened old images and files for the model. You still see all of them.",
 		Trimmed(agent.ContextTrimmed{Results: 2, Media: 1}):                                   "The conversation is long, so goated shortened old results of tools, images and files for the model. You still see all of them.",
@@ -134,7 +134,7 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 	}
 	for _, k := range schema.Kinds() {
 		for _, path := range []string{"", "filter.items"} {
-			text := SchemaChange(schema.Change{Path: path, Keyword: "not", Kind: k})
+			text := schemaChange(schema.Change{Path: path, Keyword: "not", Kind: k})
 			if !strings.HasSuffix(text, ".") || strings.Contains(text, string(k)+".") {
 				t.Errorf("%s: %q", k, text)
 			}

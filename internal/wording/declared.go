@@ -39,7 +39,7 @@ func Declared(d agent.Declaration) []string {
 	}
 	var all []string
 	for _, c := range d.Changes {
-		if text := SchemaChange(c); !slices.Contains(all, text) {
+		if text := schemaChange(c); !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
@@ -49,8 +49,8 @@ func Declared(d agent.Declaration) []string {
 	return all
 }
 
-// SchemaChange says how the schema that the model gets differs from a tool's.
-func SchemaChange(c schema.Change) string {
+// schemaChange says how the schema that the model gets differs from a tool's.
+func schemaChange(c schema.Change) string {
 	at := "The arguments"
 	if c.Path != "" {
 		at = c.Path

@@ -69,7 +69,7 @@ func newAttached(name string, data []byte) (Attached, error) {
 // keptFiles returns the files of a draft, as the history has them. It may take a while.
 func keptFiles(parts []*genai.Part) (all []Attached) {
 	for _, p := range parts {
-		_, files := SplitMessage([]*genai.Part{p})
+		_, files := splitMessage([]*genai.Part{p})
 		for _, a := range files {
 			if a.Image() {
 				a.Preview = picture.Thumbnail(a.Data)

@@ -28,7 +28,7 @@ func (v *versions) edit(item int) {
 	}
 	if at := c.Thread.turnOf(item); at >= 0 {
 		turn := c.Thread.Turns[at]
-		text, _ := SplitMessage(turn.User)
+		text, _ := splitMessage(turn.User)
 		v.open(c, unfinished{turn: turn.ID, item: item, text: text})
 	} else if c.asksNow() == item {
 		v.open(c, unfinished{turn: c.Saved.Active, item: item, text: c.Chat.At(item).(view.User).Text})
@@ -170,7 +170,7 @@ func (v *versions) replace(c *Conversation, turn, text string) {
 	}
 	var parts []*genai.Part
 	for _, p := range c.Thread.Turns[at].User {
-		if _, files := SplitMessage([]*genai.Part{p}); len(files) > 0 {
+		if _, files := splitMessage([]*genai.Part{p}); len(files) > 0 {
 			parts = append(parts, p)
 		}
 	}
@@ -191,7 +191,7 @@ func (v *versions) regenerate(item int) {
 func (v *versions) instead(c *Conversation, at int, parts []*genai.Part) {
 	before := store.Thread{Turns: c.Thread.Turns[:at]}
 	c.take(v.page.on.NewSession(), replay(before))
-	text, files := SplitMessage(parts)
+	text, files := splitMessage(parts)
 	c.Chat = c.Chat.Say(text, files...)
 	if c == v.page.Conversation() {
 		v.page.Transcript.Reset()

@@ -30,7 +30,7 @@ func replay(t store.Thread) Thread {
 		c = c.Retract()
 		out.Starts = append(out.Starts, c.Len())
 		if len(turn.User) > 0 { // a retry has no message
-			text, files := SplitMessage(turn.User)
+			text, files := splitMessage(turn.User)
 			c = c.Say(text, files...)
 		}
 		for _, e := range turn.Events {
@@ -45,8 +45,8 @@ func replay(t store.Thread) Thread {
 	return out
 }
 
-// SplitMessage splits a message into its text and its files, which come first; see send.
-func SplitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
+// splitMessage splits a message into its text and its files, which come first; see send.
+func splitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
 	for _, p := range parts {
 		switch name, size, ok := view.AttachedName(p.Text); {
 		case p.InlineData != nil:

@@ -139,7 +139,7 @@ func (v *versions) All() (list []version) {
 			if id == t.ID {
 				continue
 			}
-			text, _ := SplitMessage(t.User)
+			text, _ := splitMessage(t.User)
 			title := fmt.Sprintf("Version %d of %d: %s", i+1, len(t.Siblings), format.Cut(strings.TrimSpace(text), 40))
 			list = append(list, version{id, title, func() { v.turnTo(c, id) }})
 		}

@@ -44,7 +44,7 @@ func (d *Queue) Approve(ctx context.Context, calls []agent.Pending) ([]agent.Ans
 // ApproveCall asks whether a tool may run, and blocks until the user answers or ctx
 // ends.
 func (d *Queue) ApproveCall(ctx context.Context, p agent.Pending) (agent.Answer, error) {
-	answer, err := d.Put(ctx, Approval(p.Call))
+	answer, err := d.Put(ctx, approvalQuestion(p.Call))
 	if err != nil {
 		return agent.Answer{}, err
 	}

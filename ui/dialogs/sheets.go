@@ -205,17 +205,17 @@ func (qs *Sheet) PutAside(busy func() bool) {
 	qs.leave()
 }
 
-// Approval returns the question whether a tool may run.
-func Approval(call agent.ToolCalled) shell.Question {
+// approvalQuestion returns the question whether a tool may run.
+func approvalQuestion(call agent.ToolCalled) shell.Question {
 	listed := shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(cmp.Or(call.Server, "no server")), What: "Run " + safetext.Name(call.Tool) + "?"}
 	return shell.Question{Guard: guardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
-		return NewApproval(sh, call, count, answer)
+		return newApproval(sh, call, count, answer)
 	}}
 }
 
-// NewApproval draws an approval. The focus begins on Deny, so that a key pressed
+// newApproval draws an approval. The focus begins on Deny, so that a key pressed
 // by accident runs nothing.
-func NewApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, answer func(any)) *kit.Sheet {
+func newApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, answer func(any)) *kit.Sheet {
 	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
 	always := kit.NewButton(kit.Outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
 	once := kit.NewButton(kit.Primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
@@ -246,15 +246,15 @@ func argumentsOf(q agent.Question) shell.Question {
 	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), mostWords)}
 	return shell.Question{Guard: guardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		if len(q.Choices) > 0 {
-			return NewChoice(q, count, answer)
+			return newChoice(q, count, answer)
 		}
-		return NewArguments(sh, q, count, answer)
+		return newArguments(sh, q, count, answer)
 	}}
 }
 
-// NewChoice draws a button for each tool that a question offers. The focus begins on
+// newChoice draws a button for each tool that a question offers. The focus begins on
 // None, so that a key pressed by accident runs nothing.
-func NewChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
+func newChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
 	var buttons []fyne.CanvasObject
 	for _, c := range q.Choices {
 		button := kit.NewButton(kit.Outline, "", safetext.Name(c.Label), func() { answer(map[string]any{"tool": c.Value}) })
@@ -268,8 +268,8 @@ func NewChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sh
 	return s
 }
 
-// NewArguments draws the form of a tool's arguments.
-func NewArguments(sh *shell.Shell, q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
+// newArguments draws the form of a tool's arguments.
+func newArguments(sh *shell.Shell, q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
 	known := make(map[string]any, len(q.Args))
 	for k, v := range q.Args {
 		known[k] = v

@@ -39,7 +39,7 @@ type Input struct {
 
 	Lit, Wrong bool // the field's border shows the focus, or an error
 	Shift      bool
-	Hold       CursorHold
+	Hold       cursorHold
 	last       string
 }
 
@@ -53,15 +53,15 @@ type PasteHooks struct {
 	Other func(text string) bool
 }
 
-// CursorHold keeps the cursor of a focused input from fading.
-type CursorHold struct {
+// cursorHold keeps the cursor of a focused input from fading.
+type cursorHold struct {
 	clock *Clock
 	Beat  *Ticker // nil without focus
 }
 
 // NewInput returns an empty input of one line, or of several.
 func NewInput(c *Clock, placeholder string, lines bool) *Input {
-	in := &Input{Hold: CursorHold{clock: c}}
+	in := &Input{Hold: cursorHold{clock: c}}
 	in.ExtendBaseWidget(in)
 	in.PlaceHolder = placeholder
 	in.MultiLine = lines

@@ -40,7 +40,7 @@ func (w *wheelPass) Scrolled(e *fyne.ScrollEvent) {
 	if top := c.Overlays().Top(); top != nil {
 		root = top
 	}
-	if around := ScrollersAround(root, w.in, nil); len(around) > 0 {
+	if around := scrollersAround(root, w.in, nil); len(around) > 0 {
 		around[0].Scrolled(e)
 	}
 }

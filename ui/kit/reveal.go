@@ -17,7 +17,7 @@ func ScrollIntoView(o, part fyne.CanvasObject) {
 	if top := c.Overlays().Top(); top != nil {
 		root = top
 	}
-	for _, s := range ScrollersAround(root, o, nil) {
+	for _, s := range scrollersAround(root, o, nil) {
 		const room = 12
 		at := driver.AbsolutePositionForObject(part).Y - driver.AbsolutePositionForObject(s).Y
 		by := float32(0)
@@ -38,19 +38,19 @@ func ScrollIntoView(o, part fyne.CanvasObject) {
 	}
 }
 
-// ScrollersAround returns the scrollers between root and o, the innermost first, followed by
+// scrollersAround returns the scrollers between root and o, the innermost first, followed by
 // outer. It returns nil if root does not contain o.
-func ScrollersAround(root, o fyne.CanvasObject, outer []*container.Scroll) []*container.Scroll {
+func scrollersAround(root, o fyne.CanvasObject, outer []*container.Scroll) []*container.Scroll {
 	switch v := root.(type) {
 	case *container.Scroll:
-		return ScrollersAround(v.Content, o, append([]*container.Scroll{v}, outer...))
+		return scrollersAround(v.Content, o, append([]*container.Scroll{v}, outer...))
 	case *fyne.Container:
 		for _, child := range v.Objects {
 			if child == o {
 				return outer
 			}
 			if child.Visible() {
-				if found := ScrollersAround(child, o, outer); found != nil {
+				if found := scrollersAround(child, o, outer); found != nil {
 					return found
 				}
 			}

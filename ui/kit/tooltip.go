@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// TooltipBeats is the time before a tooltip appears, in beats.
-const TooltipBeats = 6
+// tooltipBeats is the time before a tooltip appears, in beats.
+const tooltipBeats = 6
 
 // Tooltips shows the names of buttons without text. A tooltip appears in the layer
 // of the toasts and receives no pointer events.
@@ -31,7 +31,7 @@ func (t *Tooltips) Tell(b *Button, text func() string, s Shortcut) *Button {
 		if !on {
 			return
 		}
-		t.wait = t.clock.Add(TooltipBeats, func() {
+		t.wait = t.clock.Add(tooltipBeats, func() {
 			t.Hide()
 			t.show(b, text(), s)
 		})

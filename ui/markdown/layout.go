@@ -18,8 +18,8 @@ type Layout struct {
 	Leaves   []Run
 	Lines    []Line
 	Shapes   []Shape
-	Codes    []CodeBox
-	Pictures []PictureBox
+	Codes    []codeBox
+	Pictures []pictureBox
 	Height   float32
 
 	Outer  *md.Block // the outermost block, whose children have steps
@@ -87,8 +87,8 @@ type Shape struct {
 	Icon         string
 }
 
-// A CodeBox is the position and the content of a listing.
-type CodeBox struct {
+// A codeBox is the position and the content of a listing.
+type codeBox struct {
 	X, Y, W  float32
 	Language string
 	Spans    []richtext.Span
@@ -289,7 +289,7 @@ func (s *Layout) code(b *md.Block, x, y, w float32) float32 {
 	if s.Tints != nil {
 		spans = s.Tints(*b)
 	}
-	s.Codes = append(s.Codes, CodeBox{X: x, Y: y, W: w, Language: b.Marker, Spans: spans})
+	s.Codes = append(s.Codes, codeBox{X: x, Y: y, W: w, Language: b.Marker, Spans: spans})
 	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, s.codeStyle(), md.AlignLeft) + codeFoot
 	s.Shapes[ground].H = end - y
 	return end

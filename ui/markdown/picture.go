@@ -8,8 +8,8 @@ import (
 // PictureHeight is the greatest height of a picture.
 const PictureHeight = 320
 
-// A PictureBox is the position and the address of a picture.
-type PictureBox struct {
+// A pictureBox is the position and the address of a picture.
+type pictureBox struct {
 	X, Y, W, H float32
 	Uri        string
 }
@@ -20,7 +20,7 @@ func (s *Layout) picture(b *md.Block, x, y, w float32, m Style) float32 {
 	scale := min(1, w/wide, PictureHeight/high)
 	wide, high = max(wide*scale, 1), max(high*scale, 1)
 	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: wide, H: high, Fill: kit.ColorSunken, Radius: 6})
-	s.Pictures = append(s.Pictures, PictureBox{x, y, wide, high, b.Picture})
+	s.Pictures = append(s.Pictures, pictureBox{x, y, wide, high, b.Picture})
 	m.TextSize, m.Leading, m.Ink = 12, 18, kit.ColorFaint
 	return s.text(b.Spans, b.At, x, y+high+4, w, m, md.AlignLeft)
 }

@@ -52,7 +52,7 @@ func (ps *Pages) allowChosen(s client.Server, p sandbox.Permission) {
 func (ps *Pages) confirmDangerous(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
 	opened, was := ps.Now(), ps.Sheets.Window.Canvas().Focused()
-	sh = NewPermissionPrompt(PermissionRequest{Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards, chosen: true}, ps.Warning(p), ps.NewCounter(), func(answer any) {
+	sh = newPermissionPrompt(PermissionRequest{Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards, chosen: true}, ps.Warning(p), ps.NewCounter(), func(answer any) {
 		got, _ := answer.(permissionAnswer)
 		if got.Allow && ps.Now().Sub(opened) < permitGuard {
 			return // the user may have typed this before the sheet opened

@@ -48,7 +48,7 @@ type permissionAnswer struct{ Allow, never bool }
 // answer is no.
 func AskPermission(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r PermissionRequest, danger string) permissionAnswer {
 	q := shell.Question{Guard: permitGuard, Listed: r.listed(), Draw: func(_ *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
-		return NewPermissionPrompt(r, danger, count, answer)
+		return newPermissionPrompt(r, danger, count, answer)
 	}}
 	if r.ID != "" {
 		q.Server, q.Card = r.ID, func(sh *shell.Shell, count *shell.Counter, answer func(any)) shell.Card {
@@ -165,9 +165,9 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 	}.Wait(ctx, ps.Go, held)
 }
 
-// NewPermissionPrompt draws a request. The button that refuses has the focus
+// newPermissionPrompt draws a request. The button that refuses has the focus
 // first.
-func NewPermissionPrompt(b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *kit.Sheet {
+func newPermissionPrompt(b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *kit.Sheet {
 	title, yes := view.Wants(b.Name, b.What), "Allow for this server"
 	about := kit.NewText(view.Means(b.What), 14, 21, kit.ColorText)
 	remark := "The sandbox blocked this, and the server may have failed because of it. If you allow it, the server restarts. goated remembers it until you remove it on the server's page. A server's own words about its needs are not checked."

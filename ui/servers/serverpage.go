@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -183,7 +184,7 @@ func (p *serverPage) head() {
 	p.title.name.Set(s.Name)
 	line := view.ServerCommand(s)
 	if s.Status != client.Connected {
-		line = FirstOf(view.RetryNote(s, p.ps.Now()), view.ServerStatus(s)) + " · " + line
+		line = cmp.Or(view.RetryNote(s, p.ps.Now()), view.ServerStatus(s)) + " · " + line
 	}
 	p.runCountdown(s.Status == client.Failed && !s.RetryAt.IsZero())
 	icon, ink, _ := shieldStyle(view.ShieldOf(s))

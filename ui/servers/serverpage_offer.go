@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func (o *offers) resourcesPage() fyne.CanvasObject {
 		if r.MIMEType != "" {
 			about = r.MIMEType + " · " + about
 		}
-		page.Add(o.page.row(FirstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { o.read(r) }))
+		page.Add(o.page.row(cmp.Or(r.Title, r.Name, r.URI), nil, about, "Read", func() { o.read(r) }))
 	}
 	if n := len(o.resources) - toolRows; n > 0 {
 		page.Add(kit.NewLabel(format.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
@@ -46,22 +47,12 @@ func (o *offers) withEmptyNote(page *fyne.Container, n int, icon, none string) f
 	return page
 }
 
-// FirstOf returns the first word that is not empty; empty if all are.
-func FirstOf(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
-}
-
 // read fetches a resource and shows it, and again after each change as long as it is shown.
 func (o *offers) read(r *mcp.Resource) {
 	ps, id := o.page.ps, o.page.server.ID
 	ctx, leave := context.WithCancel(ps.Ctx)
 	back := o.page.backButton("All resources", func() { leave(); o.page.draw(serverResources) })
-	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(FirstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
+	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(cmp.Or(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
 	o.page.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
 	show := func(got *mcp.ReadResourceResult, err error) {
 		if ctx.Err() != nil || ps.Page != o.page || o.page.At != serverResources || errors.Is(err, context.Canceled) {
@@ -73,7 +64,7 @@ func (o *offers) read(r *mcp.Resource) {
 			page.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
 		} else {
 			for _, c := range got.Contents {
-				o.contents(page, FirstOf(c.MIMEType, "text/plain"), contentsText(c))
+				o.contents(page, cmp.Or(c.MIMEType, "text/plain"), contentsText(c))
 			}
 		}
 		o.page.Show(kit.Vertical(0, back, title, page))
@@ -118,7 +109,7 @@ func (o *offers) contents(page *fyne.Container, name, text string) {
 func (o *offers) promptsPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, p := range o.prompts[:min(len(o.prompts), toolRows)] {
-		page.Add(o.page.row(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server gives no description."), "Use", func() { o.prompt(p) }))
+		page.Add(o.page.row(cmp.Or(p.Title, p.Name), nil, cmp.Or(format.Cut(p.Description, 160), "The server gives no description."), "Use", func() { o.prompt(p) }))
 	}
 	return o.withEmptyNote(page, len(o.prompts), "message", "This server has no prompts.")
 }
@@ -129,7 +120,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 	ps, id := o.page.ps, o.page.server.ID
 	properties, required := map[string]any{}, []any{}
 	for _, a := range p.Arguments {
-		properties[a.Name] = map[string]any{"type": "string", "title": FirstOf(a.Title, a.Name), "description": a.Description}
+		properties[a.Name] = map[string]any{"type": "string", "title": cmp.Or(a.Title, a.Name), "description": a.Description}
 		if a.Required {
 			required = append(required, a.Name)
 		}
@@ -169,7 +160,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 	}
 	f.OnSubmit = submit
 	page := kit.Vertical(0, o.page.backButton("All prompts", func() { o.page.draw(serverPrompts) }),
-		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(FirstOf(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
+		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(cmp.Or(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
 	}

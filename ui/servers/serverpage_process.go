@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -200,7 +201,7 @@ func (ps *Pages) changeLaunch(s client.Server, old, next config.Launch) {
 // user asks to see it.
 func (t *processTab) variable(v client.Variable) fyne.CanvasObject {
 	name := kit.NewLabel(v.Name, 12, kit.ColorText).Mono().Elided()
-	value := kit.NewLabel(FirstOf(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()
+	value := kit.NewLabel(cmp.Or(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()
 	parts := []fyne.CanvasObject{kit.Sized(190, 30, name), value}
 	if v.Set {
 		parts = append(parts, kit.NewLabel("set for it", 11, kit.ColorFaint))

@@ -19,7 +19,7 @@ var errNoSignIn = errors.New("you cancelled")
 // click, never before. It blocks until then, and returns an error if the user cancels.
 func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r oauth.Request) error {
 	answer, err := ask(ctx, shell.Question{Guard: permitGuard, Listed: shell.Entry{Icon: "plug", Who: safetext.Name(r.Server), What: "Sign in to " + safetext.Name(r.Server)}, Draw: func(s *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
-		return NewSignInPrompt(r, count, s.Copy, s.Follow, answer)
+		return newSignInPrompt(r, count, s.Copy, s.Follow, answer)
 	}})
 	if err != nil {
 		return err
@@ -30,9 +30,9 @@ func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (a
 	return nil
 }
 
-// NewSignInPrompt draws the question. It shows the whole address, and first the host to
+// newSignInPrompt draws the question. It shows the whole address, and first the host to
 // which the user gives a password.
-func NewSignInPrompt(r oauth.Request, count *shell.Counter, copyText, follow func(string), answer func(any)) *kit.Sheet {
+func newSignInPrompt(r oauth.Request, count *shell.Counter, copyText, follow func(string), answer func(any)) *kit.Sheet {
 	title := "Sign in to " + r.Server + "?"
 	about := r.Server + " wants you to sign in. Your browser opens a page of " + r.Host + ". goated never sees your password."
 	if r.Again {

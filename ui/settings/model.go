@@ -72,7 +72,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
 			line = append(line,
-				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.Redo() }),
+				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.redo() }),
 				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.removeKey(keys) }))
 		}
 		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set (from %s)", from), remark, line...))
@@ -120,7 +120,7 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 	in.OnSubmit = submit
 	parts := []fyne.CanvasObject{field, save}
 	if keys.From != "" {
-		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing = false; b.Redo() }))
+		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing = false; b.redo() }))
 	}
 	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
 }
@@ -131,7 +131,7 @@ func (b *sheet) removeKey(keys *Keys) { b.changeKey("Removing the key…", keys.
 func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 	b.Tested, b.failed, b.Models = doing, false, nil
 	b.typing = false
-	b.Redo()
+	b.redo()
 	b.Go(func() {
 		err := do(b.Ctx)
 		b.Post(func() {
@@ -157,7 +157,7 @@ func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 func (b *sheet) showOutcome(text string, failed bool) {
 	b.Tested, b.failed = text, failed
 	if b.Shown == b && b.At == Model {
-		b.Redo()
+		b.redo()
 	}
 }
 
@@ -173,7 +173,7 @@ func (b *sheet) load(test bool) {
 	if test {
 		b.Tested, b.failed = "Asking Gemini…", false
 	}
-	b.Redo()
+	b.redo()
 	b.Go(func() {
 		models, err := keys.Models(b.Ctx)
 		b.Post(func() {
@@ -209,7 +209,7 @@ func (b *sheet) model() []fyne.CanvasObject {
 			b.Toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
 		}
 	}
-	in.OnSubmit = func() { set(in.Text); b.Redo() }
+	in.OnSubmit = func() { set(in.Text); b.redo() }
 	in.OnTyped = func() { b.suggest(list, in.Text, set) }
 	use := kit.NewButton(kit.Outline, "", "Use", in.OnSubmit)
 	field := kit.NewField(in)
@@ -239,7 +239,7 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	}
 	for _, m := range found[:min(len(found), modelRows)] {
 		name := b.Models[m.Index]
-		tap := kit.NewTappable(8, func() { set(name); b.Redo() })
+		tap := kit.NewTappable(8, func() { set(name); b.redo() })
 		words := highlight.New(13)
 		words.Set(name, m.At)
 		parts := []fyne.CanvasObject{words}

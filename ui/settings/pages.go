@@ -74,7 +74,7 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 		list.Add(kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Revoke all", func() { b.revoke(granted...) }).Small()))
 	}
 	return kit.Vertical(28,
-		kit.Section("Server permissions", "Permissions beyond the sandbox. Removing one restarts the server if it runs.", b.Grants(b.Redo)),
+		kit.Section("Server permissions", "Permissions beyond the sandbox. Removing one restarts the server if it runs.", b.Grants(b.redo)),
 		kit.Section("Tools that always run", "You chose “Always” for these. If a tool or its server changes, goated shows you the change and asks again.", list),
 		b.attention())
 }
@@ -142,7 +142,7 @@ func (b *sheet) revoke(grants ...consent.Grant) {
 	if _, err := b.Policy.Grants.Revoke(ids...); err != nil {
 		b.Alert(err)
 	}
-	b.Redo()
+	b.redo()
 }
 
 func (b *sheet) serversPage() fyne.CanvasObject {
@@ -172,7 +172,7 @@ func (b *sheet) serversPage() fyne.CanvasObject {
 		o.OnChange = func() { b.Change(b.Settings.Start(l, o.On)) }
 		remove := kit.NewButton(kit.Ghost, "trash", "", func() {
 			b.Change(b.Settings.Drop(l))
-			b.Redo()
+			b.redo()
 		}).Small()
 		b.Tips.Name(remove, "Remove from this list", kit.Shortcut{})
 		yours.Add(kit.Horizontal(8, o.Root, o.Root, remove))
@@ -218,7 +218,7 @@ func (b *sheet) workFolder() fyne.CanvasObject {
 		next := *b.Settings
 		next.Folder = folder
 		b.Change(next)
-		b.Redo()
+		b.redo()
 	}
 	words := kit.NewText(cmp.Or(view.Tilde(b.Settings.Folder), "Where goated is started"), 13, 19, kit.ColorText)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()

@@ -60,7 +60,7 @@ func (b *sheet) services() []fyne.CanvasObject {
 func (b *sheet) sayService(text string, failed bool) {
 	b.service, b.serviceFailed = text, failed
 	if b.Shown == b && b.At == Model {
-		b.Redo()
+		b.redo()
 	}
 }
 

@@ -100,12 +100,12 @@ func (sp *Pages) Open(page int) {
 // Redraw redraws the open page after a change from elsewhere.
 func (sp *Pages) Redraw() {
 	if sp.Shown != nil {
-		sp.Shown.Redo()
+		sp.Shown.redo()
 	}
 }
 
-// Redo redraws the open page.
-func (b *sheet) Redo() { b.draw(b.At) }
+// redo redraws the open page.
+func (b *sheet) redo() { b.draw(b.At) }
 
 func (b *sheet) draw(page int) {
 	switch page {

@@ -50,7 +50,7 @@ func (g *eventLayer) TypedRune(r rune) {
 }
 
 func (g *eventLayer) MouseMoved(e *desktop.MouseEvent) {
-	g.t.Overlay.Hover(g.t.View.Heights.At(e.Position.Y-g.t.View.Headroom()), "")
+	g.t.Overlay.Hover(g.t.View.Heights.At(e.Position.Y-g.t.View.headroom()), "")
 }
 
 func (g *eventLayer) FocusLost() {

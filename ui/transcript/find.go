@@ -69,7 +69,7 @@ func (f *findBar) Open() {
 		f.build()
 	}
 	if !f.open {
-		f.began = f.t.View.Heights.At(f.t.View.Scroll.Scroll.Offset.Y - f.t.View.Headroom())
+		f.began = f.t.View.Heights.At(f.t.View.Scroll.Scroll.Offset.Y - f.t.View.headroom())
 		f.open, f.bar.Hidden = true, false
 		f.t.View.moved(barHeight)
 	}
@@ -236,7 +236,7 @@ func (v *viewport) scrollToSpot(s TextPos) {
 	high := scroll.Size().Height
 	// The rows between are estimates; repeat once they exist.
 	for range 4 {
-		y := v.Heights.Before(s.Item) + v.Headroom()
+		y := v.Heights.Before(s.Item) + v.headroom()
 		v.Make(s.Item)
 		if a, ok := v.Rows[s.Item].Block.(*Answer); ok {
 			y += a.Heights.Before(s.Part)

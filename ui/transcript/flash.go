@@ -11,8 +11,8 @@ import (
 	"goated/ui/kit"
 )
 
-// FlashSteps is the number of beats of a flash, 0.8 s together.
-const FlashSteps = 8
+// flashSteps is the number of beats of a flash, 0.8 s together.
+const flashSteps = 8
 
 // A flash is an outline that lights up once and fades.
 type flash struct {
@@ -22,11 +22,11 @@ type flash struct {
 	Step  int
 	color fyne.ThemeColorName
 
-	OnMove func(step int) // from 0 (fully lit) to FlashSteps (gone)
+	OnMove func(step int) // from 0 (fully lit) to flashSteps (gone)
 }
 
 func newFlash(c *kit.Clock) *flash {
-	h := &flash{clock: c, Step: FlashSteps}
+	h := &flash{clock: c, Step: flashSteps}
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -40,7 +40,7 @@ func (h *flash) Light(color fyne.ThemeColorName) {
 }
 
 func (h *flash) move() {
-	if h.Step >= FlashSteps && h.beat != nil {
+	if h.Step >= flashSteps && h.beat != nil {
 		h.clock.Remove(h.beat)
 		h.beat = nil
 	}
@@ -66,10 +66,10 @@ func (r *flashRenderer) Layout(size fyne.Size) { r.edge.Resize(size) }
 func (r *flashRenderer) MinSize() fyne.Size    { return fyne.Size{} }
 
 func (r *flashRenderer) Refresh() {
-	r.edge.Hidden = r.h.Step >= FlashSteps
+	r.edge.Hidden = r.h.Step >= flashSteps
 	if !r.edge.Hidden {
 		c := color.NRGBAModel.Convert(theme.Color(r.h.color)).(color.NRGBA)
-		c.A = uint8(int(c.A) * (FlashSteps - r.h.Step) / FlashSteps)
+		c.A = uint8(int(c.A) * (flashSteps - r.h.Step) / flashSteps)
 		r.edge.StrokeColor = c
 		c.A /= 16
 		r.edge.FillColor = c

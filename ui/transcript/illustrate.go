@@ -10,9 +10,9 @@ import (
 // mostPreviews limits the cached previews.
 const mostPreviews = 64
 
-// Illustrate creates the preview of an attached image that has none, outside the
+// illustrate creates the preview of an attached image that has none, outside the
 // UI goroutine, and passes it to shown. It passes a cached preview at once.
-func (t *Transcript) Illustrate(a view.Attachment, shown func(view.Attachment)) {
+func (t *Transcript) illustrate(a view.Attachment, shown func(view.Attachment)) {
 	if a.Preview != nil || !a.Image() || len(a.Data) == 0 {
 		return
 	}

@@ -56,7 +56,7 @@ func TestOnlyDataIsDrawn(t *testing.T) {
 		d := newDesk(t)
 		d.show(view.Chat{}.Say("go").Apply(agent.TextDelta{Text: fmt.Sprintf("![what it shows](%s)", address)}), false)
 		n := 0
-		for _, p := range d.page.View.TextViews() {
+		for _, p := range d.page.View.textViews() {
 			for _, o := range test.WidgetRenderer(p).Objects() {
 				if i, ok := o.(*canvas.Image); ok {
 					if i.File != "" || i.Resource != nil || i.Image == nil {

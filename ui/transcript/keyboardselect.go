@@ -44,7 +44,7 @@ func (k *keyboardSelect) pick(i int) {
 		c.Focus(k.t.Selection.events)
 	}
 	k.Chosen = i + 1 // the change of focus may have reset it
-	top, s := k.t.View.Heights.Before(i)+k.t.View.Headroom(), k.t.View.Scroll.Scroll
+	top, s := k.t.View.Heights.Before(i)+k.t.View.headroom(), k.t.View.Scroll.Scroll
 	high := k.t.View.Heights.Each[i]
 	switch {
 	case top < s.Offset.Y+rowGap || high > s.Size().Height-2*rowGap:

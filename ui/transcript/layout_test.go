@@ -47,7 +47,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 		}
 		d.show(chat, false)
 		d.page.Selection.All()
-		for _, p := range d.page.View.TextViews() {
+		for _, p := range d.page.View.textViews() {
 			if l, bad := misplaced(p); bad {
 				r.Fatalf("%q: a line at %v of %v, up to character %d of %d", text, l.Y, p.Set.Height, l.At+l.End, utf8.RuneCountInString(p.Block.Text()))
 			}
@@ -91,7 +91,7 @@ func TestMessagesAreDrawnForTheirWidth(t *testing.T) {
 	d.show(talk(), false)
 	before := d.Picture()
 	screentest.AskSizes(d.Screen)
-	for _, p := range d.page.View.TextViews() {
+	for _, p := range d.page.View.textViews() {
 		p.HeightFor(1)
 		p.Refresh()
 		if text := p.String(); text == "the question" || text == "Some bold words." {

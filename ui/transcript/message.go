@@ -52,7 +52,7 @@ func newBubble(t *Transcript, i int, item view.User) *Bubble {
 		chips := container.New(kit.Flow{Gap: 8, Right: true, Min: kit.ChipSize()})
 		for at, a := range files {
 			chips.Add(NewChip(a, nil))
-			t.Illustrate(a, func(a view.Attachment) { chips.Objects[at] = NewChip(a, nil); chips.Refresh() })
+			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = NewChip(a, nil); chips.Refresh() })
 		}
 		both := kit.Vertical(8, chips)
 		if item.Text != "" {

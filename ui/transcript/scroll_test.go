@@ -118,7 +118,7 @@ func TestLongAnswerExistsInPart(t *testing.T) {
 func TestHugeListingIsDrawnInPart(t *testing.T) {
 	d := newDesk(t)
 	d.show(view.NewChat([]view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "the last line\n```"}}, view.Spent{}), false)
-	views := d.page.View.TextViews()
+	views := d.page.View.textViews()
 	if len(views) != 1 {
 		t.Fatalf("the answer has %d blocks", len(views))
 	}

@@ -9,7 +9,7 @@ func (v *viewport) ScrollPos() string {
 	if v.Stick || len(v.Rows) == 0 {
 		return ""
 	}
-	y := v.Scroll.Scroll.Offset.Y - v.Headroom()
+	y := v.Scroll.Scroll.Offset.Y - v.headroom()
 	i := v.Heights.At(y)
 	return fmt.Sprintf("%d %.1f", i, y-v.Heights.Before(i))
 }
@@ -23,6 +23,6 @@ func (v *viewport) SetScrollPos(pos string) {
 	}
 	// The rows above are estimates; repeat once they exist.
 	for range 4 {
-		v.GoTo(v.Heights.Before(item) + v.Headroom() + down)
+		v.GoTo(v.Heights.Before(item) + v.headroom() + down)
 	}
 }

@@ -95,7 +95,7 @@ func (s *selection) Deselect() { s.Mark(TextPos{}, TextPos{}) }
 
 // redraw draws the existing text views after their marks changed.
 func (t *Transcript) redraw() {
-	for _, p := range t.View.TextViews() {
+	for _, p := range t.View.textViews() {
 		p.Refresh()
 	}
 	for i := t.View.Made[0]; i < min(t.View.Made[1], len(t.View.Rows)); i++ {
@@ -104,8 +104,8 @@ func (t *Transcript) redraw() {
 	t.View.repaint()
 }
 
-// TextViews returns the text views that exist.
-func (v *viewport) TextViews() []*TextView {
+// textViews returns the text views that exist.
+func (v *viewport) textViews() []*TextView {
 	var out []*TextView
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
 		switch b := v.Rows[i].Block.(type) {
@@ -140,7 +140,7 @@ func (s *selection) spotAt(pos fyne.Position) TextPos {
 	var rel fyne.Position
 	nearest := float32(0)
 	driver := fyne.CurrentApp().Driver()
-	for _, p := range s.t.View.TextViews() {
+	for _, p := range s.t.View.textViews() {
 		at := driver.AbsolutePositionForObject(p)
 		d := max(at.Y-pos.Y, pos.Y-at.Y-p.Size().Height, 0)
 		if best == nil || d < nearest {

@@ -179,7 +179,7 @@ func (v *viewport) Enlarge(by float32) {
 		return
 	}
 	v.Grow = by
-	top := v.Scroll.Scroll.Offset.Y - v.Headroom()
+	top := v.Scroll.Scroll.Offset.Y - v.headroom()
 	first, part := v.Heights.At(top), float32(0)
 	if first < v.Heights.Len() {
 		part = (top - v.Heights.Before(first)) / v.Heights.Each[first]
@@ -193,7 +193,7 @@ func (v *viewport) Enlarge(by float32) {
 	}
 	v.List.Objects = nil
 	if first < v.Heights.Len() {
-		v.ScrollTo(v.Heights.Before(first) + part*v.Heights.Each[first] + v.Headroom())
+		v.ScrollTo(v.Heights.Before(first) + part*v.Heights.Each[first] + v.headroom())
 	}
 	v.Arrange()
 	v.repaint()

@@ -73,9 +73,9 @@ func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l sightLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
 
-// Headroom returns the space above the first row. It includes the find bar, so that
+// headroom returns the space above the first row. It includes the find bar, so that
 // the bar covers no match.
-func (v *viewport) Headroom() float32 {
+func (v *viewport) headroom() float32 {
 	if v.t.Find.open {
 		return edgeGap + barHeight
 	}
@@ -83,7 +83,7 @@ func (v *viewport) Headroom() float32 {
 }
 
 // Tall returns the height of all rows and margins.
-func (v *viewport) Tall() float32 { return v.Heights.Total() + v.Headroom() + edgeGap - rowGap }
+func (v *viewport) Tall() float32 { return v.Heights.Total() + v.headroom() + edgeGap - rowGap }
 
 // resize sets the width and estimates the rows that do not exist.
 func (v *viewport) resize(width float32) {
@@ -135,8 +135,8 @@ func (v *viewport) Arrange() {
 // anchorAt returns the row that stays in place: the first visible row with an exact
 // height.
 func (v *viewport) anchorAt(top, high float32) int {
-	first := v.Heights.At(top - v.Headroom())
-	for i := first; i < len(v.Rows) && v.Heights.Before(i)+v.Headroom() < top+high; i++ {
+	first := v.Heights.At(top - v.headroom())
+	for i := first; i < len(v.Rows) && v.Heights.Before(i)+v.headroom() < top+high; i++ {
 		if v.Rows[i].Block != nil && v.Rows[i].measured {
 			return i
 		}
@@ -147,8 +147,8 @@ func (v *viewport) anchorAt(top, high float32) int {
 // measure creates the rows near the visible part and takes their heights. It
 // returns how far the row anchor moved down, and whether a height changed.
 func (v *viewport) measure(top, high float32, anchor int) (shift float32, changed bool) {
-	first := v.Heights.At(top - v.Headroom() - overscan)
-	y := v.Heights.Before(first) + v.Headroom()
+	first := v.Heights.At(top - v.headroom() - overscan)
+	y := v.Heights.Before(first) + v.headroom()
 	for i := first; i < len(v.Rows) && y < top+high+overscan; i++ {
 		b := v.Make(i)
 		was, h := v.Heights.Each[i], float32(0)
@@ -194,11 +194,11 @@ func (v *viewport) Make(i int) block {
 
 // place positions the rows near the visible part and drops the others.
 func (v *viewport) place(top, high float32) {
-	first := v.Heights.At(top - v.Headroom() - overscan)
+	first := v.Heights.At(top - v.headroom() - overscan)
 	objects := append(v.List.Objects[:0:0], v.invalid, v.t.Selection.events, v.t.Keyboard.Ring)
 	v.t.Keyboard.Ring.Hidden = true
 	x := float32(int((v.Scroll.Width - v.width) / 2))
-	y := v.Heights.Before(first) + v.Headroom()
+	y := v.Heights.Before(first) + v.headroom()
 	last := first
 	for ; last < len(v.Rows) && y < top+high+overscan; last++ {
 		r := &v.Rows[last]

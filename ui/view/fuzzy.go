@@ -16,10 +16,10 @@ const (
 	longestMatch  = 200
 )
 
-// Fuzzy finds the letters of query in text, in order but not always adjacent. It
+// fuzzy finds the letters of query in text, in order but not always adjacent. It
 // ignores case, and spaces in query. It returns the score of the best match and the
 // indexes of its characters in text. An empty query matches everything with score 0.
-func Fuzzy(query, text string) (score int, at []int, ok bool) {
+func fuzzy(query, text string) (score int, at []int, ok bool) {
 	want := lowered(query)
 	want = slices.DeleteFunc(want, unicode.IsSpace)
 	have := lowered(text)
@@ -140,9 +140,9 @@ func Rank(query string, n int, words func(i int) (title, beside string)) []Ranke
 	var found []Ranked
 	for i := range n {
 		title, beside := words(i)
-		score, at, ok := Fuzzy(query, title)
+		score, at, ok := fuzzy(query, title)
 		if !ok {
-			if score, _, ok = Fuzzy(query, beside+" "+title); !ok {
+			if score, _, ok = fuzzy(query, beside+" "+title); !ok {
 				continue
 			}
 			score, at = score/2-worthStart, nil

@@ -18,7 +18,7 @@ func TestFuzzyFindsTheBestPlace(t *testing.T) {
 		{"new chat", "New chat", "New chat"},
 		{"é", "Café", "   é"},
 	} {
-		_, at, ok := Fuzzy(c.query, c.text)
+		_, at, ok := fuzzy(c.query, c.text)
 		if !ok {
 			t.Errorf("%q does not match %q", c.query, c.text)
 			continue
@@ -34,7 +34,7 @@ func TestFuzzyFindsTheBestPlace(t *testing.T) {
 			t.Errorf("%q in %q:\n got %q\nwant %q", c.query, c.text, string(marks), c.marks)
 		}
 	}
-	if _, _, ok := Fuzzy("chatx", "New chat"); ok {
+	if _, _, ok := fuzzy("chatx", "New chat"); ok {
 		t.Error("letters that are not there match")
 	}
 }
@@ -59,7 +59,7 @@ func TestFuzzyIsWhereItSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-zA-Z_ éß✓]{0,40}`).Draw(t, "text")
 		query := rapid.StringMatching(`[a-zA-Z é]{0,6}`).Draw(t, "query")
-		_, at, ok := Fuzzy(query, text)
+		_, at, ok := fuzzy(query, text)
 		if !ok {
 			return
 		}

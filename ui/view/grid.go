@@ -37,8 +37,8 @@ const (
 	gridRows    = 100_000
 )
 
-// NewGrid returns n as a table. ok is false if a table would lose something.
-func NewGrid(n Node) (*Grid, bool) {
+// newGrid returns n as a table. ok is false if a table would lose something.
+func newGrid(n Node) (*Grid, bool) {
 	if n.Kind != ArrayNode || n.Size == 0 || n.Size > gridRows {
 		return nil, false
 	}

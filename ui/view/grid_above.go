@@ -22,7 +22,7 @@ func gridOf(n Node) *Grid {
 	if n.Kind == ObjectNode && (!a.walk(n, "", 0) || a.lists != 1) {
 		return nil
 	}
-	g, ok := NewGrid(a.list)
+	g, ok := newGrid(a.list)
 	if !ok {
 		return nil
 	}

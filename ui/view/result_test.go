@@ -200,7 +200,7 @@ func TestListOfStringsIsOneValue(t *testing.T) {
 func TestGridSorts(t *testing.T) {
 	t.Parallel()
 	root, _ := ParseNode(`[{"n":9,"s":"b"},{"n":100,"s":"A"},{"n":12345678901234567891},{"n":null,"s":"c"},{"n":12345678901234567890,"s":"B"},{"n":-1.5e1}]`)
-	g, ok := NewGrid(root)
+	g, ok := newGrid(root)
 	if !ok {
 		t.Fatal("no table")
 	}

@@ -23,13 +23,13 @@ func (s Spent) String() string {
 	case s.Cost == 0:
 		return TokenCount(s.Tokens)
 	case s.Part:
-		return fmt.Sprintf("%s · more than %s", TokenCount(s.Tokens), Dollars(s.Cost))
+		return fmt.Sprintf("%s · more than %s", TokenCount(s.Tokens), dollars(s.Cost))
 	}
-	return fmt.Sprintf("%s · about %s", TokenCount(s.Tokens), Dollars(s.Cost))
+	return fmt.Sprintf("%s · about %s", TokenCount(s.Tokens), dollars(s.Cost))
 }
 
-// Dollars writes an amount in USD with two to four decimals.
-func Dollars(usd float64) string {
+// dollars writes an amount in USD with two to four decimals.
+func dollars(usd float64) string {
 	digits := 2
 	switch {
 	case usd < 0.00005:

@@ -192,7 +192,7 @@ func TestGridLosesNothing(t *testing.T) {
 		if !ok {
 			t.Fatal("not read")
 		}
-		g, ok := NewGrid(root)
+		g, ok := newGrid(root)
 		if !ok {
 			return
 		}
@@ -233,7 +233,7 @@ func TestGridWhereItWouldLoseSomething(t *testing.T) {
 		if !ok {
 			t.Fatal(text)
 		}
-		if g, ok := NewGrid(root); ok {
+		if g, ok := newGrid(root); ok {
 			t.Errorf("%s: it became the table %+v", name, g)
 		}
 	}

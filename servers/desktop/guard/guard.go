@@ -94,8 +94,8 @@ type Guard struct {
 // New returns a guard.
 func New(o Options) *Guard { return &Guard{opts: o} }
 
-// Owns reports whether a window is goated's own.
-func (g *Guard) Owns(w element.Window) bool { return g.opts.Own.Window(w) }
+// owns reports whether a window is goated's own.
+func (g *Guard) owns(w element.Window) bool { return g.opts.Own.Window(w) }
 
 // OwnsPID reports whether a process is out of reach: it is goated itself, or asks the user for
 // the desktop.
@@ -198,7 +198,7 @@ func (g *Guard) Keys(ctx context.Context) error {
 	switch {
 	case !ok:
 		return nil
-	case g.Owns(w):
+	case g.owns(w):
 		return own("the window that receives keys")
 	case g.answers(w) != nil:
 		return g.answers(w)
@@ -258,7 +258,7 @@ func (g *Guard) Window(w element.Window) error {
 	if err := g.Running(); err != nil {
 		return err
 	}
-	if g.Owns(w) {
+	if g.owns(w) {
 		return own("this window")
 	}
 	return nil

@@ -253,7 +253,7 @@ func TestHaltStopsEverythingAtOnce(t *testing.T) {
 
 func TestPaceSlowsAndRefusesFloods(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPace("actions", 10, 20)
+		p := newPace("actions", 10, 20)
 		begin := time.Now()
 		for range 30 {
 			if err := p.Wait(t.Context()); err != nil {
@@ -263,7 +263,7 @@ func TestPaceSlowsAndRefusesFloods(t *testing.T) {
 		if took := time.Since(begin); took < 900*time.Millisecond || took > 1100*time.Millisecond {
 			t.Errorf("30 actions took %v", took)
 		}
-		flood := NewPace("screenshots", 0.1, 1)
+		flood := newPace("screenshots", 0.1, 1)
 		var fast *TooFast
 		if err := errors.Join(flood.Wait(t.Context()), flood.Wait(t.Context())); !errors.As(err, &fast) {
 			t.Errorf("a flood: %v", err)

@@ -69,15 +69,15 @@ func (g *Guard) Begin(ctx context.Context) (_ context.Context, end func(), err e
 }
 
 // A Pace limits how many actions run in a time. Short bursts pass; more waits, and too
-// much is refused. Make one with [NewPace]. It is safe for concurrent use.
+// much is refused. Make one with [newPace]. It is safe for concurrent use.
 type Pace struct {
 	limiter *rate.Limiter
 	what    string
 	wait    time.Duration
 }
 
-// NewPace returns a pace of some actions a second, with bursts. what names them in errors.
-func NewPace(what string, perSecond float64, burst int) *Pace {
+// newPace returns a pace of some actions a second, with bursts. what names them in errors.
+func newPace(what string, perSecond float64, burst int) *Pace {
 	return &Pace{rate.NewLimiter(rate.Limit(perSecond), burst), what, 2 * time.Second}
 }
 

@@ -32,7 +32,7 @@ type Paces struct {
 func (r Rates) Paces() Paces {
 	pace := func(what string, rate, usual float64) *Pace {
 		rate = cmp.Or(max(rate, 0), usual)
-		return NewPace(what, rate, max(1, int(2*rate)))
+		return newPace(what, rate, max(1, int(2*rate)))
 	}
 	return Paces{pace("actions on the desktop", r.Actions, DefaultActions), pace("requests to the desktop", r.Requests, DefaultRequests), pace("screenshots", r.Pictures, DefaultPictures)}
 }

@@ -12,12 +12,12 @@ import (
 // They count with their holes.
 func (g *Guard) visible(layers []Layer, counts func(Layer) bool) (parts []element.Rect) {
 	for i, l := range layers {
-		if !g.Owns(l.Window) || l.Bounds.Empty() || !counts(l) {
+		if !g.owns(l.Window) || l.Bounds.Empty() || !counts(l) {
 			continue
 		}
 		rest := []element.Rect{l.Bounds}
 		for _, above := range layers[i+1:] {
-			if g.Owns(above.Window) {
+			if g.owns(above.Window) {
 				continue
 			}
 			for _, part := range above.parts() {

@@ -26,7 +26,7 @@ func parse(s *macosusesdk.ElementSelector, level int) (Selector, error) {
 	case *macosusesdk.ElementSelector_TextContains:
 		return Contains(c.TextContains)
 	case *macosusesdk.ElementSelector_TextRegex:
-		return Regex(c.TextRegex)
+		return regex(c.TextRegex)
 	case *macosusesdk.ElementSelector_Position:
 		return Position(element.Point{X: c.Position.GetX(), Y: c.Position.GetY()}, c.Position.GetTolerance())
 	case *macosusesdk.ElementSelector_Attributes:

@@ -96,8 +96,8 @@ func Contains(part string) (Selector, error) {
 	return byText(func(s string) bool { return strings.Contains(strings.ToLower(s), part) }), nil
 }
 
-// Regex fits elements whose label or content matches a regular expression of RE2.
-func Regex(pattern string) (Selector, error) {
+// regex fits elements whose label or content matches a regular expression of RE2.
+func regex(pattern string) (Selector, error) {
 	if err := long(pattern); err != nil {
 		return Selector{}, err
 	}

@@ -133,7 +133,7 @@ func TestBadSelectorsAreErrors(t *testing.T) {
 	for name, make := range map[string]func() (Selector, error){
 		"role":       func() (Selector, error) { return Role(" ") },
 		"contains":   func() (Selector, error) { return Contains("") },
-		"regex":      func() (Selector, error) { return Regex("(") },
+		"regex":      func() (Selector, error) { return regex("(") },
 		"long":       func() (Selector, error) { return Text(strings.Repeat("x", MaxText+1)) },
 		"tolerance":  func() (Selector, error) { return Position(element.Point{}, -1) },
 		"nan":        func() (Selector, error) { return Position(element.Point{X: math.NaN()}, 1) },

@@ -85,7 +85,7 @@ func (s *Store) rebuild(root *os.Root) ([]Record, error) {
 		default:
 			r.Folder, r.SourcePath, r.Type = true, path.Dir(rel), strings.TrimPrefix(path.Ext(rel), ".")
 		}
-		if r.Type == "" || PathFor(r.SourcePath, r.Type, r.Folder) != name {
+		if r.Type == "" || pathFor(r.SourcePath, r.Type, r.Folder) != name {
 			return nil // not an artifact
 		}
 		data, _, err := s.ws.Read(name, MaxContent)

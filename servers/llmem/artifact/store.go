@@ -96,9 +96,9 @@ func Hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// PathFor returns the path of an artifact below the workspace: FILE.artifact for a
+// pathFor returns the path of an artifact below the workspace: FILE.artifact for a
 // mirror, FILE.TYPE.md for others, and FOLDER/NAME.TYPE for a folder.
-func PathFor(source, kind string, isFolder bool) string {
+func pathFor(source, kind string, isFolder bool) string {
 	kind = CleanType(kind)
 	switch {
 	case isFolder && source == ".":
@@ -154,7 +154,7 @@ func (s *Store) PutAll(ctx context.Context, items []Item) error {
 			return fmt.Errorf("the %s of %s has %d bytes, the limit is %d: %w", r.Type, r.SourcePath, len(content), MaxContent, ErrLarge)
 		}
 		r.Type = CleanType(r.Type)
-		r.ArtifactPath = PathFor(r.SourcePath, r.Type, r.Folder)
+		r.ArtifactPath = pathFor(r.SourcePath, r.Type, r.Folder)
 		r.ContentHash = Hash(content)
 	}
 	return s.change(ctx, func(root *os.Root, records []Record) ([]Record, error) {

@@ -58,7 +58,7 @@ func TestPathsOfArtifacts(t *testing.T) {
 		{".", "summarize", true, ".artifacts/workspace.summarize"},
 		{"a.go", "../../x y", false, ".artifacts/a.go.______x_y.md"},
 	} {
-		if have := PathFor(test.source, test.kind, test.folder); have != test.want {
+		if have := pathFor(test.source, test.kind, test.folder); have != test.want {
 			t.Errorf("%s %s: %s", test.source, test.kind, have)
 		}
 	}

@@ -20,7 +20,7 @@ type content struct {
 	young bool
 }
 
-// Sums returns a part of the SHA-256 of each file's content, as [SumOf] does. It reads only
+// Sums returns a part of the SHA-256 of each file's content, as [sumOf] does. It reads only
 // files that changed since they were read last; a file that is gone has the sum 0.
 func (x *Index) Sums(ctx context.Context, files []workspace.Entry) ([]uint64, error) {
 	x.listing.Lock()
@@ -108,7 +108,7 @@ func young(f workspace.Entry) bool {
 	return time.Since(time.Unix(0, max(f.ModTime, f.Changed))) < step
 }
 
-// SumOf returns the sum of a content.
-func SumOf(data []byte) uint64 { return short(sha256.Sum256(data)) }
+// sumOf returns the sum of a content.
+func sumOf(data []byte) uint64 { return short(sha256.Sum256(data)) }
 
 func short(s [sha256.Size]byte) uint64 { return binary.LittleEndian.Uint64(s[:]) }

@@ -44,7 +44,7 @@ func TestSumsReadOnlyWhatChanged(t *testing.T) {
 		}
 		return fmt.Sprint(s)
 	}
-	want := fmt.Sprint([]uint64{SumOf([]byte(files["a.go"])), SumOf([]byte(files["large.py"])), SumOf([]byte(files["notes.txt"]))})
+	want := fmt.Sprint([]uint64{sumOf([]byte(files["a.go"])), sumOf([]byte(files["large.py"])), sumOf([]byte(files["notes.txt"]))})
 	if have := sums(x); have != want {
 		t.Fatalf("sums %s, want %s", have, want)
 	}
@@ -58,7 +58,7 @@ func TestSumsReadOnlyWhatChanged(t *testing.T) {
 		t.Errorf("unchanged files have the sums %s, want %s", have, want)
 	}
 	y := open(t, dir, cache)
-	if s, err := y.Sums(t.Context(), all[:1]); err != nil || s[0] != SumOf([]byte(files["a.go"])) {
+	if s, err := y.Sums(t.Context(), all[:1]); err != nil || s[0] != sumOf([]byte(files["a.go"])) {
 		t.Errorf("the next process has %v, %v", s, err)
 	}
 }

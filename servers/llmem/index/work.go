@@ -97,7 +97,7 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	var refs map[string]int
 	source, info, err := x.o.Workspace.Read(f.Path, x.o.MaxBytes)
 	if err == nil {
-		e.Entry, e.Sum = workspace.NewEntry(f.Path, info), SumOf(source)
+		e.Entry, e.Sum = workspace.NewEntry(f.Path, info), sumOf(source)
 		e.Young = young(e.Entry)
 		var o *outline.File
 		if o, err = x.o.Parser.Parse(ctx, f.Path, source); err == nil {
@@ -142,7 +142,7 @@ func (x *Index) Verify(ctx context.Context, paths []string) (changed bool, err e
 			continue
 		}
 		data, info, err := x.o.Workspace.Read(p, x.o.MaxBytes)
-		if err == nil && SumOf(data) == e.Sum {
+		if err == nil && sumOf(data) == e.Sum {
 			continue
 		}
 		changed = true

@@ -76,11 +76,11 @@ func (p *Property) Text() string {
 	if r.Type != xproto.AtomString || utf8.Valid(r.Value) {
 		return strings.ToValidUTF8(string(r.Value), "\uFFFD")
 	}
-	return Latin1(r.Value)
+	return latin1(r.Value)
 }
 
-// Latin1 converts bytes of ISO 8859-1 to a string.
-func Latin1(b []byte) string {
+// latin1 converts bytes of ISO 8859-1 to a string.
+func latin1(b []byte) string {
 	runes := make([]rune, len(b))
 	for i, c := range b {
 		runes[i] = rune(c)
