@@ -15,15 +15,15 @@ import (
 	"goated/ui/settings"
 )
 
-// first returns what conversations are made with at the start. A keyring may take
-// seconds, or ask the person something, and the window does not wait for it: the
-// answer is unsure then, and what is said meanwhile waits for the key.
-func (a *app) first(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, unsure bool, err error) {
+// initialAnswering returns the model and the sessions for new conversations at startup.
+// The keyring may take seconds or ask the user, so the window does not wait: provisional
+// is true, and messages wait for the key.
+func (a *app) initialAnswering(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, provisional bool, err error) {
 	if a.key != "" || a.endpoint != "" || a.settings.Endpoint != "" || !sessionBus() {
 		now, err = a.answering(ctx, a.settings, dialogs)
 		return now, false, err
 	}
-	l := &later{found: make(chan struct{})}
+	l := &pendingModel{found: make(chan struct{})}
 	a.later.Go(func() {
 		defer close(l.found)
 		with := *a
@@ -37,15 +37,15 @@ func (a *app) first(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering,
 	}, true, nil
 }
 
-// A later is a model that is still being found.
-type later struct {
-	found chan struct{} // closed when the rest is there
+// A pendingModel is a model that waits for its key.
+type pendingModel struct {
+	found chan struct{} // closes when the other fields are set
 	model agent.Model
 	err   error
 }
 
 // Generate implements [agent.Model].
-func (l *later) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+func (l *pendingModel) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		select {
 		case <-l.found:
@@ -63,7 +63,7 @@ func (l *later) Generate(ctx context.Context, history []*genai.Content, config *
 
 // NeedsAllTools asks the actual model. Until there is one, every tool is declared:
 // Offline needs them.
-func (l *later) NeedsAllTools() bool {
+func (l *pendingModel) NeedsAllTools() bool {
 	select {
 	case <-l.found:
 		whole, ok := l.model.(interface{ NeedsAllTools() bool })

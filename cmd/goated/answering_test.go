@@ -17,7 +17,7 @@ import (
 // it leads to, and can be stopped meanwhile.
 func TestLaterModelAnswersWhatWasSaidBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &later{found: make(chan struct{})}
+		l := &pendingModel{found: make(chan struct{})}
 		said := []*genai.Content{genai.NewContentFromText("hello", genai.RoleUser)}
 		ask := func(ctx context.Context) chan error {
 			done := make(chan error, 1)

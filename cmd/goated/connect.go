@@ -149,7 +149,7 @@ func (l *starts) print(w io.Writer) (failed failures) {
 		if s.err == nil {
 			continue
 		}
-		if !errors.Is(s.err, context.Canceled) { // who ends goated knows why it does not run
+		if !errors.Is(s.err, context.Canceled) { // the user ended goated: no reason needed
 			s.print(w)
 		}
 		if s.given {

@@ -46,7 +46,7 @@ func findKey(ctx context.Context) (key, from string) {
 	return key, "keyring"
 }
 
-// anyKey is findKey for those who can wait for it.
+// anyKey is findKey for callers that may block.
 func anyKey(ctx context.Context) func() (key, from string) {
 	return func() (key, from string) { return findKey(ctx) }
 }

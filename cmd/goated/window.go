@@ -143,7 +143,7 @@ func reportFaults(a *app) {
 
 // windowOptions returns the options of the window that do not need the program of Fyne.
 func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Options, error) {
-	now, unsure, err := a.first(ctx, dialogs)
+	now, provisional, err := a.initialAnswering(ctx, dialogs)
 	if err != nil {
 		return ui.Options{}, err
 	}
@@ -156,7 +156,7 @@ func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Option
 		Host: a.host,
 		Agent: ui.AgentOptions{
 			NewSession: now.NewSession, Model: now.Model, Notice: now.Notice, Ref: now.Ref, Models: a.source,
-			Unsure: unsure, Gate: a.gate,
+			Unsure: provisional, Gate: a.gate,
 			Keys: a.keys(),
 			Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
 				return a.remake(ctx, s, dialogs)
