@@ -17,9 +17,9 @@ import (
 	"goated/ui/pause"
 )
 
-// asking is how a dialog reaches a user who does not look at the window, and what is
-// kept of it. Its methods are safe for concurrent use.
-type asking struct {
+// An attention notifies a user who is away of an open dialog, and records the dialog in
+// the history. Its methods are safe for concurrent use.
+type attention struct {
 	mu      sync.Mutex
 	prefs   config.Dialogs
 	away    bool // another window is in front, or this one is hidden
@@ -36,21 +36,21 @@ type asking struct {
 }
 
 // set changes the settings, or where the user looks.
-func (a *asking) set(change func(*asking)) {
+func (a *attention) set(change func(*attention)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	change(a)
 }
 
 // quiet reports whether the user is not to be disturbed.
-func (a *asking) quiet() bool {
+func (a *attention) quiet() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.prefs.Quiet
 }
 
 // isWatched reports whether a model could press the buttons of a notification.
-func (a *asking) isWatched() bool {
+func (a *attention) isWatched() bool {
 	a.mu.Lock()
 	watched := a.watched
 	a.mu.Unlock()
@@ -58,7 +58,7 @@ func (a *asking) isWatched() bool {
 }
 
 // notifier is notify while the settings allow notifications; nil for nil.
-func (a *asking) notifier(notify func(title, text string)) func(title, text string) {
+func (a *attention) notifier(notify func(title, text string)) func(title, text string) {
 	if notify == nil {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (a *asking) notifier(notify func(title, text string)) func(title, text stri
 // during tells an absent user of a question while ask waits for the answer, which may
 // come from a button of the notification, and keeps the dialog in the history. With an error,
 // ask returns what the user had entered.
-func (a *asking) during(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {
+func (a *attention) during(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {
 	asked := time.Now()
 	waiting, stop := context.WithCancel(ctx)
 	defer stop()
@@ -117,7 +117,7 @@ func (a *asking) during(ctx context.Context, caller dialog.Caller, q dialog.Ques
 }
 
 // keep adds a dialog to the history.
-func (a *asking) keep(r history.Record, q dialog.Question, answer dialog.Answer, err error) {
+func (a *attention) keep(r history.Record, q dialog.Question, answer dialog.Answer, err error) {
 	a.mu.Lock()
 	h, alert, changed := a.history, a.alert, a.changed
 	a.mu.Unlock()
@@ -141,7 +141,7 @@ func (a *asking) keep(r history.Record, q dialog.Question, answer dialog.Answer,
 }
 
 // closed says why a dialog has closed although the user did not answer.
-func (a *asking) closed(caller dialog.Caller, cause error, entered bool) {
+func (a *attention) closed(caller dialog.Caller, cause error, entered bool) {
 	a.mu.Lock()
 	say := a.say
 	a.mu.Unlock()

@@ -76,7 +76,7 @@ func buildPages(w *Window) {
 		LookFor: func(confirm string, found func(string), endings ...string) {
 			chooseFile(w.shell, confirm, found, endings...)
 		},
-		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.asking.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
+		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.attention.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
 	}, w.options.History)
 	w.chats.Sidebar.OnSettings = openModels(w)
 	w.chats.Sidebar.OnHelp = w.commands.openHelp

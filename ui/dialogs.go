@@ -25,7 +25,7 @@ import (
 // closed, every question is cancelled at once.
 type Dialogs struct {
 	*dialogs.Queue
-	asking asking
+	attention attention
 
 	mu       sync.Mutex
 	remember func(config.Launch) // saves that a server may run unconfined; nil: no window

@@ -26,11 +26,11 @@ var errWindowClosed = errors.New("goated's window is closed")
 // ctx ends. It is a door.AskFunc.
 func (d *Dialogs) AskDialog(ctx context.Context, r door.Request) (dialog.Answer, error) {
 	open := &openDialog{waits: true}
-	answer, err := d.asking.during(ctx, r.Caller, r.Question, func(ctx context.Context) (dialog.Answer, error) {
+	answer, err := d.attention.during(ctx, r.Caller, r.Question, func(ctx context.Context) (dialog.Answer, error) {
 		return d.askSheet(ctx, r, open)
 	})
 	if err != nil && open.seen() {
-		d.asking.closed(r.Caller, err, history.Words(r.Question, answer, false) != "")
+		d.attention.closed(r.Caller, err, history.Words(r.Question, answer, false) != "")
 	}
 	return answer, err
 }
@@ -44,7 +44,7 @@ func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog
 	defer stop()
 	following.Go(func() { open.follow(shown, r.Waits) })
 	listed := pause.Dialog{Question: r.Question, Caller: r.Caller}.Listed()
-	answer, err := d.Put(ctx, shell.Question{Held: d.asking.quiet(), Again: open.again, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+	answer, err := d.Put(ctx, shell.Question{Held: d.attention.quiet(), Again: open.again, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		r.Shown()
 		return open.draw(sh, pause.Dialog{
 			Question: r.Question, Caller: r.Caller, Count: count, Former: r.Former,
@@ -75,7 +75,7 @@ func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitPa
 		return nil, fmt.Errorf("reading a dialog of %s: %w", from.Name, err)
 	}
 	caller := dialog.Caller{Name: "The model of this conversation"}
-	a, err := d.asking.during(ctx, caller, q, func(ctx context.Context) (dialog.Answer, error) {
+	a, err := d.attention.during(ctx, caller, q, func(ctx context.Context) (dialog.Answer, error) {
 		return d.askInline(ctx, from, caller, q)
 	})
 	if errors.Is(err, errWindowClosed) || a.Cancelled {

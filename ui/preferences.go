@@ -90,7 +90,7 @@ func (p *preferences) change(to config.Settings) {
 	p.win.servers.ForgetSecrets(old, to)
 	p.win.pages.tools.Settle()
 	if old.Dialogs != to.Dialogs {
-		p.win.options.Dialogs.asking.set(func(a *asking) { a.prefs = to.Dialogs })
+		p.win.options.Dialogs.attention.set(func(a *attention) { a.prefs = to.Dialogs })
 		if !to.Dialogs.Quiet {
 			p.win.options.Dialogs.Release()
 		}

@@ -28,7 +28,7 @@ func (w *Window) watchFocus() {
 // seen tells the dialogs whether the user sees the window.
 func (w *Window) seen() {
 	away := w.presence.away || w.presence.hidden
-	w.options.Dialogs.asking.set(func(a *asking) { a.away = away })
+	w.options.Dialogs.attention.set(func(a *attention) { a.away = away })
 	if d := w.pages.work.desktop; d != nil {
 		d.Veil(w.presence.hidden) // another window may be in front of a picture that the user watches
 	}

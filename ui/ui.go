@@ -277,7 +277,7 @@ func (w *Window) start() {
 	w.options.Dialogs.onPermit(func(ctx context.Context, from client.Asker, p sandbox.Permission, held func()) bool {
 		return servers.Permit(ctx, w.servers, w.options.Dialogs.putInCall, from, p, held)
 	})
-	w.options.Dialogs.asking.set(func(a *asking) {
+	w.options.Dialogs.attention.set(func(a *attention) {
 		o := w.options.Desktop
 		a.prefs, a.notices, a.history, a.raise = w.prefs.current.Dialogs, o.Notices, w.options.Pages.Asked, w.Raise
 		if v := w.options.Pages.Desktop; v != nil {
