@@ -49,7 +49,7 @@ func Steps(turns []store.Turn) []Step {
 	return steps
 }
 
-// An Answered step is what a model of today says at the same place.
+// An Answered step is what the current model answers at the same step.
 type Answered struct {
 	Step
 	// Differs says how: other calls, or an answer instead of calls; empty if it does not.

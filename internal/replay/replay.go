@@ -140,7 +140,7 @@ func (c Case) Write(w io.Writer) error {
 	return e.Encode(c)
 }
 
-// Tools are the tools of today; [goated/client.Host] implements it.
+// Tools are the current tools; [goated/client.Host] implements it.
 type Tools interface {
 	Named(name string) []registry.Entry
 	CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)

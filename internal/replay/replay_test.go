@@ -81,7 +81,7 @@ func TestCaseOfAConversation(t *testing.T) {
 	}
 }
 
-// Each way in which a server of today can differ is found and said, and nothing else is.
+// Each way in which a current server can differ is found and said, and nothing else is.
 func TestDifferences(t *testing.T) {
 	good := tools{"forecast": answers("sunny\n20 degrees", nil), "count": answers("", json.RawMessage(`{ "n": 9007199254740993 }`))}
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ import (
 	"goated/internal/wording"
 )
 
-// again asks the model of today what it would do at each place where the model answered, and
+// again asks the current model what it would do at each place where the model answered, and
 // prints how that differs.
 func (f *flags) again(cmd *cobra.Command, ask Ask, chosen []store.Recording) error {
 	var failed error

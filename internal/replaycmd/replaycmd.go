@@ -1,5 +1,5 @@
 // Package replaycmd is the command "goated replay": it shows a saved conversation without a
-// network, compares it with the servers and the model of today, and makes a test of it. It must not know
+// network, compares it with the current servers and model, and makes a test of it. It must not know
 // of the window, nor how servers are connected.
 package replaycmd
 
@@ -28,10 +28,10 @@ import (
 // a question, and disconnects them. Its error counts the servers that do not run.
 type Connect func(cmd *cobra.Command, use Use) error
 
-// Use receives the tools of today, and says which of them may run without a question.
+// Use receives the current tools, and says which of them may run without a question.
 type Use func(tools replay.Tools, may func(registry.Entry, map[string]any) bool)
 
-// An Ask connects the servers, calls use with the model of today and with what makes sessions
+// An Ask connects the servers, calls use with the current model and with what makes sessions
 // for it, and disconnects them. It fails without a model.
 type Ask func(cmd *cobra.Command, use func(model agent.Model, session func() *agent.Session)) error
 

@@ -20,8 +20,8 @@ import (
 const MaxName = 64
 
 // Mark returns text with a mark such as ⟨U+202E⟩ in place of each hidden
-// character. Line feeds and tabs stay, and invalid UTF-8 becomes U+FFFD. To mark
-// a marked text changes nothing.
+// character. Line feeds and tabs stay, and invalid UTF-8 becomes U+FFFD. Mark
+// is idempotent.
 func Mark(text string) string {
 	if ascii(text) {
 		return text

@@ -42,7 +42,7 @@ func (r *run) learn(e journal.Entry) {
 	}
 }
 
-// rename writes the names of today into a request.
+// rename writes the current names into a request.
 func (r *run) rename(ctx context.Context, req protoreflect.Message) error {
 	in := ""
 	for _, field := range []protoreflect.Name{"parent", "name", "application"} {
@@ -95,7 +95,7 @@ func (r *run) wait(ctx context.Context, find func() (string, error)) (string, er
 	}
 }
 
-// app finds the application of today for one of the record: the one that was opened for it,
+// app finds the current application for one of the record: the one that was opened for it,
 // the same process, or the only application with its program.
 func (r *run) app(ctx context.Context, then string) (string, error) {
 	if now := r.pids[then]; now != "" {
@@ -127,7 +127,7 @@ func (r *run) app(ctx context.Context, then string) (string, error) {
 	return now, err
 }
 
-// window finds the window of today: the same, or the only one with its title.
+// window finds the current window: the same, or the only one with its title.
 func (r *run) window(ctx context.Context, app, same string) (string, error) {
 	return r.wait(ctx, func() (string, error) {
 		var list pb.ListWindowsResponse
@@ -147,7 +147,7 @@ func (r *run) window(ctx context.Context, app, same string) (string, error) {
 	})
 }
 
-// element finds the element of today: the same, or the only visible one with its role and name.
+// element finds the current element: the same, or the only visible one with its role and name.
 func (r *run) element(ctx context.Context, in, same string) (string, error) {
 	m := described.FindStringSubmatch(r.now.Target)
 	if m == nil {

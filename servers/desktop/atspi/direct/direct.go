@@ -1,6 +1,6 @@
 // Package direct asks one application many questions over the application's own D-Bus socket
 // (org.a11y.atspi.Application.GetApplicationBusAddress), past the accessibility bus: each
-// question and each answer then makes one way instead of two. Programs with ATK have such a
+// question and each answer then takes one hop instead of two. Programs with ATK have such a
 // socket: GTK 3, Chromium and Electron.
 //
 // It owns a connection. It knows messages and no elements. It must not trust the application:
