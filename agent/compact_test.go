@@ -23,7 +23,7 @@ func summarises(r geminitest.Request) geminitest.Reply {
 	return geminitest.Text("ok")
 }
 
-// last returns the contents of the last request, as text.
+// lastRequest returns the contents of the last request, as text.
 func lastRequest(t *testing.T, s *geminitest.Server) string {
 	t.Helper()
 	all := s.Requests()

@@ -85,7 +85,7 @@ type reacher struct {
 	asked atomic.Int32
 }
 
-// fetch is the URL of the site.
+// url returns the URL of the site, as an argument.
 func (r *reacher) url() map[string]any { return map[string]any{"url": "http://" + r.want.Host + "/"} }
 
 func (r *reacher) call(ctx context.Context, t *testing.T, tool string, args map[string]any) (string, error) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Every package has a doc comment, no package but the program runs code when it is
@@ -61,6 +63,111 @@ func habits(pkg string, f *ast.File) (bad []string) {
 		}
 	}
 	return bad
+}
+
+// The doc comment of a function, a method or a type begins with its name, also in tests.
+// The functions that "go test" runs say what holds.
+func TestCommentsBeginWithTheName(t *testing.T) {
+	for _, dir := range list(t, "ci", `{{.Dir}}`) {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ast.IsGenerated(f) {
+				continue
+			}
+			for _, name := range misnamed(f, strings.HasSuffix(path, "_test.go")) {
+				t.Errorf("%s: the comment of %s begins with another word", path, name)
+			}
+		}
+	}
+}
+
+// misnamed lists the functions, methods and types of a file whose doc comment does not begin
+// with their name, after an article or without one.
+func misnamed(f *ast.File, tests bool) (names []string) {
+	check := func(doc *ast.CommentGroup, name string) {
+		text := strings.TrimSpace(doc.Text())
+		for _, article := range []string{"A ", "An ", "The "} {
+			if rest, ok := strings.CutPrefix(text, article); ok && name+" " != article {
+				text = rest
+				break
+			}
+		}
+		rest, ok := strings.CutPrefix(text, name)
+		if next, _ := utf8.DecodeRuneInString(rest); text != "" && (!ok || unicode.IsLetter(next) || unicode.IsDigit(next) || next == '_') {
+			names = append(names, name)
+		}
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if name := d.Name.Name; !tests || d.Recv != nil || !goTestRuns(name) {
+				check(d.Doc, name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if s, ok := s.(*ast.TypeSpec); ok && s.Doc != nil {
+					check(s.Doc, s.Name.Name)
+				} else if ok && !d.Lparen.IsValid() {
+					check(d.Doc, s.Name.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// goTestRuns reports whether "go test" runs a function with that name.
+func goTestRuns(name string) bool {
+	return slices.ContainsFunc([]string{"Test", "Fuzz", "Benchmark", "Example"}, func(kind string) bool { return strings.HasPrefix(name, kind) })
+}
+
+func TestWrongCommentsAreFound(t *testing.T) {
+	const source = `package x
+
+// A declared tool.
+type declared struct{}
+
+// A language says.
+type spec struct{}
+
+type (
+	// Kinds are several.
+	Kind int
+	// A Word is one.
+	Word string
+)
+
+// A returns a.
+func A() {}
+
+// builtins returns nothing.
+func (s *spec) builtin() {}
+
+// last is another.
+func lastOne() {}
+
+// What holds.
+func TestX() {}
+
+func bare() {}
+`
+	f, err := parser.ParseFile(token.NewFileSet(), "x.go", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := misnamed(f, true), []string{"spec", "Kind", "builtin", "lastOne"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+	if got := misnamed(f, false); !slices.Contains(got, "TestX") {
+		t.Errorf("found %q in a file without tests", got)
+	}
 }
 
 // expressions counts the regular expressions that package variables of a file compile.

@@ -13,7 +13,7 @@ import (
 	"goated/ui"
 )
 
-// The calls that the tests of approvals ask about: two change files, one sends a message.
+// moveFiles are the calls that the tests of approvals ask about: two change files, one sends a message.
 func moveFiles() agent.Pending {
 	return callOf("Files", &mcp.Tool{Name: "move_files", Title: "Move files", Description: "Moves files into a folder. Existing files are never replaced.", Annotations: &mcp.ToolAnnotations{OpenWorldHint: new(bool)}},
 		map[string]any{"files": []any{"receipt-1.pdf", "receipt-2.pdf"}, "to": "~/trip/receipts/"})

@@ -15,7 +15,7 @@ import (
 	"goated/ui/view"
 )
 
-// calling is a chat with these events after a question.
+// chatOf is a chat with these events after a question.
 func chatOf(events ...agent.Event) view.Chat {
 	c := view.Chat{}.Say("How are the regions doing this week?")
 	for _, e := range events {

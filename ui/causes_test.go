@@ -15,7 +15,7 @@ import (
 	"goated/ui"
 )
 
-// known is a diagnosis without the process.
+// diagnosed is a diagnosis without the process.
 func diagnosed(cause diagnose.Cause, args diagnose.Args) client.Diagnosis {
 	return client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: cause, Args: args}}
 }

@@ -21,7 +21,7 @@ func TestPictureEmpty(t *testing.T) {
 	pictured(t, false, ui.Options{}).looksLike("empty", false)
 }
 
-// chatOf is a conversation of a window, with a session.
+// conversationOf is a conversation of a window, with a session.
 func conversationOf(c view.Chat) *chats.Conversation {
 	return &chats.Conversation{Session: &agent.Session{}, Chat: c}
 }

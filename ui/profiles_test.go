@@ -50,7 +50,7 @@ func (w *witness) Generate(context.Context, []*genai.Content, *genai.GenerateCon
 	}
 }
 
-// last is what ran when the model was asked for the nth time.
+// nth is what ran when the model was asked for the nth time.
 func (w *witness) nth(n int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -142,7 +142,7 @@ func tarballOf(t *testing.T, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// uv adds a version whose programs print their name and the version.
+// addUV adds a version whose programs print their name and the version.
 func (r *registry) addUV(t *testing.T, version string) (file string) {
 	file = "uv-" + version + "-py3-none-" + platform() + ".whl"
 	at := "uv-" + version + ".data/scripts/"

@@ -18,7 +18,7 @@ const (
 	arrowWidth = 28
 )
 
-// Tiles show the figures of the tools in the order of their calls, as many as fit. Arrows
+// tiles show the figures of the tools in the order of their calls, as many as fit. Arrows
 // show the next ones.
 type tiles struct {
 	page       *Page

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Wave is a sound of silence, of so many bytes at 16,000 a second.
+// wave is a sound of silence, of so many bytes at 16,000 a second.
 func wave(n int) []byte {
 	le := binary.LittleEndian
 	b := append([]byte("RIFF"), 0, 0, 0, 0)

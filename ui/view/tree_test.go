@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// names and strings that are hard to show: they look like other values, can't be
+// awkward makes names and strings that are hard to show: they look like other values, can't be
 // seen, or need quotes.
 func awkward() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
@@ -53,7 +53,7 @@ func written(t *rapid.T, v any) string {
 	return " " + b.String()
 }
 
-// read is a JSON text as a value, with numbers as they are written.
+// parsed is a JSON text as a value, with numbers as they are written.
 func parsed(t interface{ Fatalf(string, ...any) }, text string) any {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()

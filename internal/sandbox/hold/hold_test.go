@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 )
 
-// A test asks with a channel of questions.
+// An asking is a question in the channel of a test, with the function that answers it.
 type asking struct {
 	host   string
 	answer func(Answer)

@@ -60,7 +60,7 @@ func (x *Index) saveSoon() {
 // memory first is not faster.
 type writer struct{ b *bufio.Writer }
 
-// The bufio.Writer keeps its first error until Flush.
+// number writes a number. The bufio.Writer keeps its first error until Flush.
 func (w writer) number(n int) {
 	_, _ = w.b.Write(binary.AppendUvarint(w.b.AvailableBuffer(), uint64(n)))
 }

@@ -29,7 +29,7 @@ func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Que
 	return r
 }
 
-// kept waits until the door keeps as many answers.
+// keeps waits until the door keeps as many answers.
 func (s *Server) keeps(t *testing.T, n int) {
 	t.Helper()
 	for {
