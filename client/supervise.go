@@ -235,7 +235,7 @@ func (s *server) listChanged(context.Context, *mcp.ToolListChangedRequest) {
 // refresh starts relist; the caller holds the list's mu.
 func (s *server) refresh() {
 	s.host.wg.Add(1)
-	go s.relist()
+	go s.relist() // ends when the list is current, or with the server; Close waits for it
 }
 
 // listTries bounds the attempts to fetch a changed list.

@@ -16,7 +16,7 @@ import (
 func (s *Source) All(ctx context.Context, settings config.Settings, chosen config.ModelRef) []Group {
 	groups := s.Offered(settings, chosen)
 	found := make(chan []Group, 1)
-	go func() { found <- s.Found(ctx, settings) }()
+	go func() { found <- s.Found(ctx, settings) }() // ends with ctx, or after ten seconds; All waits for it
 	if key, _ := s.Key(ctx, settings, ""); key != "" {
 		listed := s.Gemini(ctx, settings)
 		groups[0].Err = listed.Err

@@ -81,7 +81,7 @@ func Dial(ctx context.Context, address string) (*Desktop, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNone, cmp.Or(err, ctx.Err()))
 	}
 	conn.Signal(d.signals)
-	go d.hear()
+	go d.hear() // ends with the connection; Close waits for it
 	return d, nil
 }
 

@@ -76,7 +76,7 @@ func Keep() {
 	}
 	_ = k.reports.Encode(started) // if goated has ended, obey sees it
 	k.reporting.Unlock()
-	go k.obey(commands)
+	go k.obey(commands) // ends with the process, as watch and sweep do
 	go k.watch()
 	// The keeper now only waits: return the memory of the start to the system.
 	debug.FreeOSMemory()
@@ -194,7 +194,7 @@ func (k *keeper) reap() {
 			k.mu.Unlock()
 			k.report(keeperReport{Status: int(status)})
 			_ = syscall.Kill(-k.pid, syscall.SIGKILL)
-			go k.sweep()
+			go k.sweep() // ends with the process
 		}
 	}
 }

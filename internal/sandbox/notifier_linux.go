@@ -41,7 +41,7 @@ func newNotifier(listener, server int, p Policy, network *connector, watch *obse
 	_ = unix.SetNonblock(listener, true) // the runtime then waits for it
 	d.listener = os.NewFile(uintptr(listener), "seccomp")
 	d.conn, _ = d.listener.SyscallConn() // can't fail for an open file
-	go d.serve()
+	go d.serve()                         // ends with close at the latest, which waits for it
 	return d
 }
 

@@ -52,7 +52,7 @@ func (t *Transport) Connect(context.Context) (mcp.Connection, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	go c.read()
+	go c.read() // ends with In
 	return c, nil
 }
 

@@ -50,7 +50,7 @@ func Follow(ctx context.Context, address string) (*Watch, error) {
 	w := &Watch{conn: conn, end: end, done: make(chan struct{})}
 	changes := make(chan *dbus.Signal, 16)
 	conn.Signal(changes)
-	go w.follow(changes)
+	go w.follow(changes) // ends with the connection; Close waits for it
 	err = conn.AddMatchSignalContext(ctx, dbus.WithMatchSender(bus), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, service))
 	if err != nil {
 		w.Close()

@@ -29,7 +29,7 @@ type link struct {
 
 func newLink(ws *websocket.Conn) *link {
 	l := &link{ws: ws, done: make(chan struct{}), ended: make(chan struct{}), waiting: make(map[string]chan frame)}
-	go l.read()
+	go l.read() // ends with the connection
 	return l
 }
 
