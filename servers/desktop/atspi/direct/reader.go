@@ -36,18 +36,12 @@ func (r *reader) uint32() uint32 {
 	return 0
 }
 
-func (r *reader) string() string {
-	n := int(r.uint32())
-	b := r.skip(n + 1)
-	if r.bad || b[n] != 0 {
-		r.bad = true
-		return ""
-	}
-	return string(b[:n])
-}
+func (r *reader) string() string { return r.text(int(r.uint32())) }
 
-func (r *reader) signature() string {
-	n := int(r.byte())
+func (r *reader) signature() string { return r.text(int(r.byte())) }
+
+// text reads n bytes and the zero after them.
+func (r *reader) text(n int) string {
 	b := r.skip(n + 1)
 	if r.bad || b[n] != 0 {
 		r.bad = true
