@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/toolcall"
 	"goated/internal/exact"
 )
 
@@ -56,19 +56,11 @@ func withDefaults(schema, content map[string]any) map[string]any {
 	return content
 }
 
-func remarshal(from, to any) error {
-	data, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, to)
-}
-
 // checkAnswer checks an answer against the schema of its question.
 func checkAnswer(schema, content map[string]any) error {
 	var s jsonschema.Schema
 	var rounded map[string]any // jsonschema takes a json.Number for a text
-	if err := errors.Join(remarshal(schema, &s), remarshal(content, &rounded)); err != nil {
+	if err := errors.Join(toolcall.Remarshal(schema, &s), toolcall.Remarshal(content, &rounded)); err != nil {
 		return fmt.Errorf("checking the answer: %w", err)
 	}
 	resolved, err := s.Resolve(nil)

@@ -47,7 +47,7 @@ func (o *Outputs) schema(tool *mcp.Tool) *jsonschema.Resolved {
 	}
 	var s jsonschema.Schema
 	var resolved *jsonschema.Resolved
-	if remarshal(tool.OutputSchema, &s) == nil {
+	if Remarshal(tool.OutputSchema, &s) == nil {
 		resolved, _ = s.Resolve(nil) // nil if the schema is wrong
 	}
 	if o.byName == nil {
@@ -71,7 +71,8 @@ func Text(r *mcp.CallToolResult) string {
 	return strings.Join(said, "\n")
 }
 
-func remarshal(from, to any) error {
+// Remarshal converts a value of JSON to another type.
+func Remarshal(from, to any) error {
 	data, err := json.Marshal(from)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func fault(schema *jsonschema.Resolved, r *mcp.CallToolResult) error {
 		if json.Unmarshal(raw, &content) != nil {
 			return nil
 		}
-	} else if remarshal(r.StructuredContent, &content) != nil {
+	} else if Remarshal(r.StructuredContent, &content) != nil {
 		return nil
 	}
 	return schema.Validate(content)
