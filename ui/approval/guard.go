@@ -14,15 +14,8 @@ type guard struct {
 	done  bool      // it is answered
 }
 
-// guardTime is how long a new card takes no key and no press, so that a key meant
-// for the composer answers nothing.
-const guardTime = 500 * time.Millisecond
-
-// mostWords is how long a question is in the list of those that wait, in characters.
-const mostWords = 90
-
 // Appear notes that the user sees the card from now on.
 func (g *guard) Appear() { g.since = g.sh.Now() }
 
 // open reports whether an answer counts now.
-func (g *guard) open() bool { return !g.done && g.sh.Now().Sub(g.since) >= guardTime }
+func (g *guard) open() bool { return !g.done && g.sh.Now().Sub(g.since) >= shell.GuardTime }

@@ -25,7 +25,7 @@ type elicitation struct {
 
 // question asks with a form, or asks to open a page.
 func (e elicitation) question() shell.Question {
-	return shell.Question{Guard: guardTime, Listed: e.listed(), Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+	return shell.Question{Guard: shell.GuardTime, Listed: e.listed(), Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
 			return newVisit(sh, e, count, answer)
 		}
@@ -35,7 +35,7 @@ func (e elicitation) question() shell.Question {
 
 // listed describes it in the list of the questions that wait.
 func (e elicitation) listed() shell.Entry {
-	what := safetext.Cut(safetext.OneLine(e.params.Message), mostWords)
+	what := safetext.Cut(safetext.OneLine(e.params.Message), shell.MaxWhat)
 	if e.params.Mode == "url" {
 		what = "Visit a page"
 	}

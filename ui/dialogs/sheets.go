@@ -16,13 +16,6 @@ import (
 	"goated/ui/view"
 )
 
-// guardTime is the time in which a new dialog takes no answer. It stops a key
-// or click meant for the page behind from answering.
-const guardTime = 300 * time.Millisecond
-
-// mostWords is how long a question is in the list of those that wait, in characters.
-const mostWords = 90
-
 // A Sheet shows the first question of a queue, or the one that the user chose. It belongs to
 // the UI goroutine.
 type Sheet struct {
@@ -208,7 +201,7 @@ func (qs *Sheet) PutAside(busy func() bool) {
 // approvalQuestion returns the question whether a tool may run.
 func approvalQuestion(call agent.ToolCalled) shell.Question {
 	listed := shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(cmp.Or(call.Server, "no server")), What: "Run " + safetext.Name(call.Tool) + "?"}
-	return shell.Question{Guard: guardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+	return shell.Question{Guard: shell.GuardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		return newApproval(sh, call, count, answer)
 	}}
 }
@@ -243,8 +236,8 @@ func newApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, a
 
 // argumentsOf returns the question for a tool's arguments.
 func argumentsOf(q agent.Question) shell.Question {
-	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), mostWords)}
-	return shell.Question{Guard: guardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), shell.MaxWhat)}
+	return shell.Question{Guard: shell.GuardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		if len(q.Choices) > 0 {
 			return newChoice(q, count, answer)
 		}

@@ -52,10 +52,6 @@ type body interface {
 	hint() string                 // what the keys do, besides Esc
 }
 
-// guardTime is how long a new dialog takes no answer: a key or a click that was meant
-// for what the dialog covers answers nothing.
-const guardTime = 500 * time.Millisecond
-
 // A card is an open dialog, on a sheet or in a conversation.
 type card struct {
 	Dialog
@@ -206,7 +202,7 @@ func (c *card) submit(a dialog.Answer) {
 }
 
 // open reports whether an answer counts now.
-func (c *card) open() bool { return !c.done && c.sh.Now().Sub(c.since) >= guardTime }
+func (c *card) open() bool { return !c.done && c.sh.Now().Sub(c.since) >= shell.GuardTime }
 
 func (c *card) cancel() {
 	if c.open() {

@@ -7,6 +7,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 )
 
@@ -54,7 +55,7 @@ func (ps *Pages) confirmDangerous(s client.Server, p sandbox.Permission) {
 	opened, was := ps.Now(), ps.Sheets.Window.Canvas().Focused()
 	sh = newPermissionPrompt(PermissionRequest{Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards, chosen: true}, ps.Warning(p), ps.NewCounter(), func(answer any) {
 		got, _ := answer.(permissionAnswer)
-		if got.Allow && ps.Now().Sub(opened) < permitGuard {
+		if got.Allow && ps.Now().Sub(opened) < shell.GuardTime {
 			return // the user may have typed this before the sheet opened
 		}
 		if ps.Sheets.Shut(sh); was != nil {

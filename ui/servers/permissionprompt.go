@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -20,10 +19,6 @@ import (
 	"goated/ui/shell"
 	"goated/ui/view"
 )
-
-// permitGuard is the time in which a new question about permissions takes no
-// answer. It opens by itself, perhaps while the user types.
-const permitGuard = 500 * time.Millisecond
 
 // MaxRequests is the number of permissions that one server may ask for in a
 // run. Its page shows the others.
@@ -47,7 +42,7 @@ type permissionAnswer struct{ Allow, never bool }
 // user answers. danger is the warning to show; empty: none. If ask fails, the
 // answer is no.
 func AskPermission(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r PermissionRequest, danger string) permissionAnswer {
-	q := shell.Question{Guard: permitGuard, Listed: r.listed(), Draw: func(_ *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+	q := shell.Question{Guard: shell.GuardTime, Listed: r.listed(), Draw: func(_ *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		return newPermissionPrompt(r, danger, count, answer)
 	}}
 	if r.ID != "" {

@@ -13,6 +13,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 )
 
@@ -115,7 +116,7 @@ func (ps *Pages) confirmUnconfined(s client.Server, l config.Launch) {
 	opened := ps.Now()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { ps.Sheets.Shut(sh) })
 	run := kit.NewButton(kit.Primary, "shield-off", "Run without the sandbox", func() {
-		if ps.Now().Sub(opened) < permitGuard {
+		if ps.Now().Sub(opened) < shell.GuardTime {
 			return
 		}
 		ps.Sheets.Shut(sh)

@@ -8,6 +8,14 @@ import (
 	"goated/ui/kit"
 )
 
+const (
+	// GuardTime is the time in which a new question takes no answer. It stops a key or a
+	// click that was meant for what the question covers.
+	GuardTime = 500 * time.Millisecond
+	// MaxWhat is how long [Entry.What] of a question that waits is, in characters.
+	MaxWhat = 90
+)
+
 // A Question is a question to the user, in its own sheet. Draw makes the sheet, with a button
 // that opens the list of all questions. The sheet calls answer with a value of the type that
 // the asking goroutine expects, or with a func() any that returns one. If that function
