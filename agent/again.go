@@ -52,7 +52,7 @@ func (t *turn) patient(ctx context.Context, err error) bool {
 // firstDelay returns the first delay of a service that says none.
 func firstDelay(s *Session) time.Duration { return cmp.Or(s.pause, time.Second) }
 
-// jitter changes a delay by up to 30 %, so that many clients do not return at once.
+// jitter changes a delay by up to 30 %, so that clients do not retry at the same time.
 func jitter(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.7 + 0.6*rand.Float64()))
 }

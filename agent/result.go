@@ -61,7 +61,7 @@ func boundary[T string | []byte](text T, end int) int {
 	return end // it is not UTF-8
 }
 
-// Received returns how many bytes of a result's text the model receives at once from a
+// Received returns how many bytes of a result's text the model receives immediately from a
 // session with a store, and how long that text is. Both are 0 for a call that failed.
 func Received(r ToolReturned) (sent, all int) {
 	if r.Error != "" {

@@ -16,7 +16,7 @@ type ResultStore interface {
 // see [scaled].
 const (
 	largeResult = 24 << 10        // a larger one is stored
-	shownResult = largeResult / 2 // the beginning of it, which the model gets at once
+	shownResult = largeResult / 2 // the beginning of it, which the model gets immediately
 	pageResult  = 24 << 10        // a page that the model reads
 )
 

@@ -223,7 +223,7 @@ func TestAllowAlways(t *testing.T) {
 		geminitest.Calls(geminitest.Call("box__x", map[string]any{"n": 1.0}), geminitest.Call("box__x", map[string]any{"n": 2.0})),
 		geminitest.Call("box__x", map[string]any{"n": 3.0}), geminitest.Text("ok"))
 	box := tools(echo, "x")
-	asked := 0 // never at once, so it needs no lock
+	asked := 0 // never at the same time, so it needs no lock
 	session := &Session{Model: gemini(t, s), Tools: box, Policy: &Policy{}, Approve: each(func(context.Context, ToolCalled) (Decision, error) {
 		asked++
 		return AllowAlways, nil

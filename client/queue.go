@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// startsAtOnce returns how many processes start at once, up to their lists of tools: twenty
+// startsAtOnce returns how many processes start at the same time, up to their lists of tools: twenty
 // interpreters that start together on two processors exceed the limit of a start,
 // which each alone does not (measured with 21 servers).
 func startsAtOnce() int { return max(4, 2*runtime.NumCPU()) }

@@ -79,7 +79,7 @@ func TestRestartAfterFailure(t *testing.T) {
 	}
 }
 
-// Two restarts at once, and a disconnect between them, leave one state and no
+// Two restarts at the same time, and a disconnect between them, leave one state and no
 // process; the host's own Close and goleak see to the rest.
 func TestRestartsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -47,7 +47,7 @@ func exact(s client.Snapshot) error {
 	return nil
 }
 
-// F31: one script 32 times, all at once, disconnected in the middle of it and
+// F31: one script 32 times, all at the same time, disconnected in the middle of it and
 // connected twice: at each step the tools are exactly those of who is connected,
 // and each call reaches its server.
 func TestUnionAtEachStep(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 // the order of arrival. The methods that ask block until the user answers or
 // ctx ends. All methods are safe for concurrent use. Questions may arrive
 // before the window exists; it shows them when it opens. After the window has
-// closed, every question is cancelled at once.
+// closed, every question is cancelled immediately.
 type Dialogs struct {
 	*dialogs.Queue
 	attention attention

@@ -232,7 +232,7 @@ func rawLoop(ctx context.Context, j job, n, count int) (figures, error) {
 	}
 }
 
-// rawStart starts 20 servers at once.
+// rawStart starts 20 servers at the same time.
 func rawStart(ctx context.Context, j job) (figures, error) {
 	began := time.Now()
 	var wg sync.WaitGroup

@@ -64,7 +64,7 @@ const (
 	seed   = "aisdk"
 )
 
-// shared lists the rows that one process of a contestant measures at once.
+// shared lists the rows that one process of a contestant measures at the same time.
 func shared(name string) string {
 	switch name {
 	case "callbytes", "callallocs":

@@ -8,7 +8,7 @@ import (
 )
 
 // A Keyring stores secret values by reference, as the system's keyring does. Its
-// functions may take seconds, and are called from several goroutines at once.
+// functions may take seconds, and are called from several goroutines at the same time.
 type Keyring struct {
 	Save  func(ref, value string) error
 	Load  func(ref string) (string, error)

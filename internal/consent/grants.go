@@ -95,7 +95,7 @@ func (g *Grants) Has(e registry.Entry) bool {
 // tool suspended. If it can't be saved, it lasts as long as the process.
 func (g *Grants) Add(e registry.Entry) error { return g.AddAll([]registry.Entry{e}) }
 
-// AddAll adds several grants at once. Tools that need an approval of each call are left
+// AddAll adds several grants together. Tools that need an approval of each call are left
 // out; see [registry.Entry.EachCall].
 func (g *Grants) AddAll(entries []registry.Entry) error { return g.add(entries, false) }
 

@@ -1,5 +1,5 @@
 // Package debounce writes values that change often: the newest value of each
-// key, after a pause, and never two at once. It owns the goroutine's loop and
+// key, after a pause, and never two at the same time. It owns the goroutine's loop and
 // the values that wait; it does not know where they are written.
 package debounce
 

@@ -24,7 +24,7 @@ const Prefix = "dev.goated/"
 // the user, such as a report of what the server does.
 const Always = Prefix + "always/"
 
-// most is how many requests of one server run at once.
+// most is how many requests of one server run at the same time.
 const most = 16
 
 // A Handler answers a request. Its result is written as JSON; an error that is a

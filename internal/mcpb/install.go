@@ -16,7 +16,7 @@ import (
 )
 
 // A Folder is where bundles are installed: each in a folder of its own, with a file that
-// says where it came from. Several processes may use it at once.
+// says where it came from. Several processes may use it at the same time.
 type Folder struct{ Path string }
 
 // An Installed is an installed bundle.

@@ -304,7 +304,7 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// Many requests that are rejected at once ask the user once.
+// Many requests that are rejected at the same time ask the user once.
 func TestOneQuestionForManyRequests(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}

@@ -107,7 +107,7 @@ func TestEscapeKeepsTheValueOfJSON(t *testing.T) {
 	}
 }
 
-// A text that comes in parts is marked as if it came at once.
+// A text that comes in parts is marked as if it came in one piece.
 func TestSplitKeepsCharactersTogether(t *testing.T) {
 	for _, text := range append(readable, "a\u202Eb\u200D", "\u200D\u200D\u200D") {
 		for size := 1; size < 9; size++ {

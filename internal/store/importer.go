@@ -253,7 +253,7 @@ func (in *importer) finish(ctx context.Context) error {
 }
 
 const (
-	// maxTexts is about how many texts the text index takes at once.
+	// maxTexts is about how many texts the text index takes at a time.
 	maxTexts = 10_000
 	// manyTexts is how many are worth a large buffer.
 	manyTexts = 1000

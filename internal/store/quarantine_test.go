@@ -218,7 +218,7 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// Of several processes that find a bad file at once, one renames it, and none renames
+// Of several processes that find a bad file at the same time, one renames it, and none renames
 // the new file.
 func TestQuarantineOnce(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 
 const (
 	textTime = 250 * time.Millisecond // text waits this long for more text
-	textSize = 4 << 10                // bytes of text that are written at once
+	textSize = 4 << 10                // bytes of text in one write
 	rowSize  = 32 << 10               // a row with this much text gets no more
 )
 

@@ -121,7 +121,7 @@ var (
 	errDamaged = errors.New("it is damaged")
 )
 
-// migrate brings the tables to the present version. The caller commits all steps at once.
+// migrate brings the tables to the present version. The caller commits all steps together.
 func migrate(ctx context.Context, tx *sql.Tx) error {
 	var app, version, tables int
 	err := errors.Join(

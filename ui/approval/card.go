@@ -326,7 +326,7 @@ func (c *Card) explain(scope agent.Decision) {
 	c.lasting.Hidden = text == ""
 }
 
-// readers returns the read-only tools that the user can allow at once, two or more. It returns tools only
+// readers returns the read-only tools that the user can allow together, two or more. It returns tools only
 // if all calls go to one server.
 func (c *Card) readers() []registry.Entry {
 	if c.o.Grants == nil || slices.ContainsFunc(c.rows, func(r *callRow) bool {

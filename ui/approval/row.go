@@ -20,7 +20,7 @@ import (
 	"goated/ui/view/fields"
 )
 
-// The bounds of what a row shows at once. The rest is one press away.
+// The bounds of what a row shows at the same time. The rest is one press away.
 const (
 	maxValue       = 8000 // bytes of an argument
 	maxDescription = 400  // characters of a description

@@ -19,7 +19,7 @@ import (
 
 const (
 	suggestRow  = 36 // the height of a row
-	suggestRows = 7  // that are shown at once
+	suggestRows = 7  // that are shown at the same time
 )
 
 // suggestions are the prompts and resources that fit what the user types: "/" at the

@@ -12,7 +12,7 @@ import (
 	"goated/ui/view/fields"
 )
 
-// maxShown is the most choices shown at once. With more, a field finds them.
+// maxShown is the most choices shown at the same time. With more, a field finds them.
 const maxShown = 8
 
 // choices makes the options of a field with one or several choices.

@@ -112,7 +112,7 @@ func TestEveryCharacterIsSet(t *testing.T) {
 	})
 }
 
-// Text that grows is set as if it had come at once.
+// Text that grows is set as if it had come in one piece.
 func TestSettingResumes(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
 	g := kit.NewWordMeasure()

@@ -34,7 +34,7 @@ func sameFromTopToEnd(t *testing.T, a, b *desk) {
 	t.Error("the end is not reached")
 }
 
-// A list, a table or a listing that streams in ends like one that comes at once.
+// A list, a table or a listing that streams in ends like one that comes in one piece.
 func TestStreamedAnswerLooksLikeAWholeOne(t *testing.T) {
 	streamed, whole := newDesk(t), newDesk(t)
 	chat := view.Chat{}.Say("go")

@@ -211,7 +211,7 @@ func TestBusyServerIsAskedAgain(t *testing.T) {
 	}
 }
 
-// Each of many calls that meet a lost session at once is answered, and the server greets
+// Each of many calls that meet a lost session at the same time is answered, and the server greets
 // goated once more.
 func TestLostSessionIsRenewedOnce(t *testing.T) {
 	var mu sync.Mutex

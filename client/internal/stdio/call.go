@@ -75,7 +75,7 @@ func (c *Calls) learnMeta(params []byte) {
 
 // Begin sends a request of tools/call with params that the caller has encoded. The caller
 // waits for the Answer, or for [Conn.Ended] and then once more for the Answer, and calls
-// Done or Cancel. If the server does not read at once, Begin waits as long as the context
+// Done or Cancel. If the server does not read immediately, Begin waits as long as the context
 // that slow returns.
 func (c *Calls) Begin(params func([]byte) []byte, slow func() context.Context) (*Call, error) {
 	call := c.begin()

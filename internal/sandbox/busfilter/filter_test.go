@@ -334,7 +334,7 @@ func TestOpenFiles(t *testing.T) {
 	}
 }
 
-// Many clients at once do not disturb each other.
+// Many clients at the same time do not disturb each other.
 func TestManyClients(t *testing.T) {
 	address := bustest.Start(t)
 	serve(t, address, friend)

@@ -71,7 +71,7 @@ func (b *Bus) items(ctx context.Context, bus string) (items []item, age time.Dur
 	return nil, 0, false, nil
 }
 
-// cached asks an application for all its elements at once. Without error the list may
+// cached asks an application for all its elements in one call. Without error the list may
 // be empty: not every toolkit has a cache.
 func (b *Bus) cached(ctx context.Context, bus string) ([]item, error) {
 	call := b.conn.Object(bus, "/org/a11y/atspi/cache").CallWithContext(ctx, cacheIface+".GetItems", 0)

@@ -1,7 +1,7 @@
 // Package guard decides what the desktop tools may not do: they never read, click, type
 // into, move or cover goated itself, so that no call can press goated's own Allow; they
 // write into no password field and, unless the user allows shell commands, into no
-// terminal. It also stops everything at once, and slows floods of actions down.
+// terminal. It also stops everything immediately, and slows floods of actions down.
 //
 // It is pure logic over a [Screen]. It must not know a window system or a protocol. A
 // caller asks it directly before each event that it sends, since windows move between

@@ -81,7 +81,7 @@ func newPace(what string, perSecond float64, burst int) *Pace {
 	return &Pace{rate.NewLimiter(rate.Limit(perSecond), burst), what, 2 * time.Second}
 }
 
-// A TooFast error says that too many actions came at once (RESOURCE_EXHAUSTED).
+// A TooFast error says that too many actions came at the same time (RESOURCE_EXHAUSTED).
 type TooFast struct{ What string }
 
 func (e *TooFast) Error() string {

@@ -30,7 +30,7 @@ var (
 // settle is how long a change may take to be observed when the context has no deadline.
 const settle = 2 * time.Second
 
-// atoms are interned at once when a desktop opens.
+// atoms are interned together when a desktop opens.
 var atoms = [...]string{"_NET_SUPPORTED", "_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW",
 	"_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS", "_NET_WM_STATE", "_NET_WM_WINDOW_TYPE",
 	"_NET_WM_ALLOWED_ACTIONS", "WM_NORMAL_HINTS", "WM_TRANSIENT_FOR", "WM_PROTOCOLS", "WM_STATE", "_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP",

@@ -132,7 +132,7 @@ func TestAnswersOfManyCallers(t *testing.T) {
 			close(all)
 		}
 		mu.Unlock()
-		<-all // all are open at once
+		<-all // all are open at the same time
 		return dialog.Answer{Text: r.Caller.Name + " " + r.Question.Subject()}, nil
 	}})
 	var work sync.WaitGroup

@@ -17,7 +17,7 @@ type Colouring struct {
 	at    int // offset where it resumes
 }
 
-// pieceMost bytes are read at once; the last pieceLeft of them are read again.
+// pieceMost bytes are read in one piece; the last pieceLeft of them are read again.
 const (
 	pieceMost = 16 << 10
 	pieceLeft = 2 << 10

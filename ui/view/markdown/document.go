@@ -121,7 +121,7 @@ func freezable(text string, blocks []placed) (at, n int) {
 	return 0, 0
 }
 
-// Finish parses the complete text at once. It returns the number of blocks at the
+// Finish parses the complete text in one piece. It returns the number of blocks at the
 // front that are unchanged.
 func (d *Document) Finish(text string) int {
 	if d.final && text == d.source {

@@ -60,7 +60,7 @@ func longBlocks() *rapid.Generator[string] {
 }
 
 // Long blocks are parsed in parts. At the end of each line they are what they
-// would be if they were parsed at once, and what is said to be as it was, is.
+// would be if they were parsed in one piece, and what is said to be as it was, is.
 func TestLongBlocksGrowInParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := longBlocks().Draw(t, "text")
