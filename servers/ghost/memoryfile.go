@@ -95,7 +95,7 @@ func (m *memory) load(root *os.Root) (facts, error) {
 			return facts{}, nil
 		}
 		if err := m.save(root, before); err != nil {
-			return nil, fmt.Errorf("%s is empty, as after a crash, and what was there before can't be put back: %w", m.name(), err)
+			return nil, fmt.Errorf("%s is empty, as after a crash, and what was there before cannot be put back: %w", m.name(), err)
 		}
 		return nil, fmt.Errorf("%s was empty, as after a crash, and nothing was read or written. "+
 			"What was there before the last change is back in its place; that change may be missing. Repeat the call", m.name())

@@ -66,7 +66,7 @@ func (b *Bus) allowed(bus string) error {
 }
 
 // ErrOwn says that an element belongs to goated itself.
-var ErrOwn = errors.New("this is goated itself, which the desktop tools can't read or use")
+var ErrOwn = errors.New("this is goated itself, which the desktop tools cannot read or use")
 
 // judge records whether an application answered, and explains an error.
 func (b *Bus) judge(ctx context.Context, bus string, err error) error {

@@ -38,7 +38,7 @@ func evaluate(text string, value func(string) (string, error)) (out string, err 
 	}
 	defer func() { // package constant panics on mixed kinds; compute checks them before
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the expression %q can't be computed: %v", text, p)
+			err = fmt.Errorf("the expression %q cannot be computed: %v", text, p)
 		}
 	}()
 	v, err := compute(e, value)

@@ -167,7 +167,7 @@ func (s *Store) Rollback(ctx context.Context, name, revision, id string) (*macos
 	for i := len(steps) - 1; i >= 0; i-- {
 		switch st := steps[i]; {
 		case st.undo == nil:
-			failed = append(failed, fmt.Errorf("%s can't be undone", st.what))
+			failed = append(failed, fmt.Errorf("%s cannot be undone", st.what))
 		default:
 			if err := st.undo(ctx); err != nil {
 				failed = append(failed, fmt.Errorf("%s: %w", st.what, err))
