@@ -53,7 +53,7 @@ func (a *Again) Preview() string {
 
 // Listed describes it in the list of the questions that wait.
 func (a *Again) Listed() shell.Entry {
-	return shell.Entry{Icon: "retry", Who: "Try again", What: safetext.Cut(a.Preview(), mostWords)}
+	return shell.Entry{Icon: "retry", Who: "Try again", What: safetext.Cut(a.Preview(), shell.MaxWhat)}
 }
 
 // Hint says what the keys do now.
