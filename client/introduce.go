@@ -32,8 +32,8 @@ func introduce(s *server, r *mcp.InitializeResult) {
 		return
 	}
 	name := oneLine(r.ServerInfo.Title, maxName)
-	if own := oneLine(r.ServerInfo.Name, maxName); name == "" && s.config.Origin().Source == launch.Local && launch.Says(own) {
-		name = own // the name of a package is more reliable than its server's
+	if name == "" && !launch.Says(s.view.Name) { // else the user knows it by the name that the field showed
+		name = oneLine(r.ServerInfo.Name, maxName)
 	}
 	if name != "" && launch.Says(name) && !s.host.list.named(name, s) {
 		s.view.Name = name
