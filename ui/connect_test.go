@@ -168,6 +168,17 @@ func TestSheetKnowsAFolderThatIsNotThere(t *testing.T) {
 	}
 }
 
+// A command that runs a file says if the file is not there, before it starts.
+func TestSheetKnowsAFileThatIsNotThere(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	missing := filepath.Join(t.TempDir(), "index.js")
+	d.Enter(scriptField, "node "+missing)
+	if !d.Says("There is no file " + missing) {
+		t.Errorf("the sheet shows %q", d.Texts())
+	}
+}
+
 func TestServerConnectsAndDisconnects(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := echoServer(t)

@@ -36,7 +36,7 @@ func TestConfigurations(t *testing.T) {
   "servers": {"github": {"type": "http", "url": "https://api.githubcopilot.com/mcp/", "headers": {"Authorization": "Bearer ${input:token}"}},
     "local": {"command": "node", "args": ["${workspaceFolder}/a.js"], "env": {"T": "${input:token}", "O": "${env:OWN_TOKEN}"}}}
 }`, "https://api.githubcopilot.com/mcp/ Authorization?Bearer ${input:token} | web api.githubcopilot.com | github\n" +
-			"node /work/a.js O=t0p T?${input:token} | file /work/a.js | local"},
+			"node /work/a.js O=t0p T?${input:token} | file /work/a.js | local !10 /work/a.js"},
 		{"VS Code's settings", `{"mcp": {"servers": {"time": {"command": "uvx", "args": ["mcp-server-time"]}}}}`, "uvx mcp-server-time | pypi mcp-server-time | time"},
 		{"Zed", `{"context_servers": {"pg": {"command": {"path": "npx", "args": ["-y", "pg-mcp"], "env": {"A": "b"}}, "settings": {}}}}`, "npx -y pg-mcp A=b | npm pg-mcp | pg"},
 		{"opencode", `{"$schema": "https://opencode.ai/config.json", "mcp": {"x": {"type": "local", "command": ["bunx", "x-mcp"], "enabled": false, "environment": {"A": "b"}}}}`, "bunx x-mcp A=b | npm x-mcp | x off"},

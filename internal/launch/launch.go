@@ -155,6 +155,7 @@ const (
 	OldNode                        // a version of Node that does not run TypeScript
 	Bridge                         // a URL that the program only passes on
 	LeftOut                        // another server of the same text, and why goated cannot use it
+	FileMissing                    // a file that the program runs, and that is not there
 )
 
 // Words returns the words of a server's command: the program, then its arguments. For a

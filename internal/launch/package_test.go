@@ -14,7 +14,7 @@ func TestPackagesOfRunners(t *testing.T) {
 		{"npx -y npm:a-mcp@1", "npx -y npm:a-mcp@1 | npm a-mcp 1 | a"},
 		{"deno run -A npm:a-mcp@1.0.0", "deno run -A npm:a-mcp@1.0.0 | npm a-mcp 1.0.0 | a"},
 		{"deno run --allow-net npm:@x/y", "deno run --allow-net npm:@x/y | npm @x/y | y"},
-		{"deno run -A main.ts npm:x", "deno run -A main.ts npm:x | file /work/main.ts | work"},
+		{"deno run -A main.ts npm:x", "deno run -A main.ts npm:x | file /work/main.ts | work !10 /work/main.ts"},
 		{"docker run -i --rm mcp/time@sha256:abc", "docker run -i --rm mcp/time@sha256:abc | container mcp/time sha256:abc | time"},
 		{"docker run -i --rm localhost:5000/x/y:2", "docker run -i --rm localhost:5000/x/y:2 | container localhost:5000/x/y 2 | y"},
 	})

@@ -171,6 +171,9 @@ func (s files) finished(server Server) Server {
 	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) {
 		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
 	}
+	if file := server.Origin.Package; server.Origin.Source == Local && filepath.IsAbs(file) && file != server.Command && !placeholder(file) && s.stat(file) == nil {
+		server.Notes = append(server.Notes, Note{FileMissing, file})
+	}
 	flag := ""
 	for _, a := range server.Args[:min(len(server.Args), maxChecked)] {
 		key := placeholderKey(flag, a)

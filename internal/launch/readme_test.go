@@ -49,7 +49,7 @@ func TestCommandsThatStartNoServer(t *testing.T) {
 		{"sudo apt-get install pandoc\nuvx mcp-pandoc", "uvx mcp-pandoc | pypi mcp-pandoc | pandoc"},
 		{"pip install uv\nuv --version\nuvx fs-mcp", "uvx fs-mcp | pypi fs-mcp | fs"},
 		{"uv python install 3.14\nuv sync\nuvx fs-mcp", "uvx fs-mcp | pypi fs-mcp | fs"},
-		{"npm run start", "npm run start in /work | file /work | work"},
+		{"npm run start", "npm run start in /work | file /work | work !10 /work"},
 		{"npx -y @modelcontextprotocol/server-filesystem /work", "npx -y @modelcontextprotocol/server-filesystem /work | npm @modelcontextprotocol/server-filesystem | filesystem"},
 	})
 	_, err := Understand("npx -y @wonderwhy-er/desktop-commander@latest setup", sys)

@@ -35,7 +35,7 @@ func TestOpenPrograms(t *testing.T) {
 		{`{"a": {"command": "%APPDATA%\\a.exe"}}`, says(`%APPDATA%\a.exe`)},
 		{`{"a": {"command": "${workspaceFolder}/bin/a"}}`, "error: Server script not found: /work/bin/a"},
 		{`${command:x.y} a.py`, says("${command:x.y}")},
-		{`/path/to/python a.py`, "python a.py | file /work/a.py | a"},
+		{`/path/to/python a.py`, "python a.py | file /work/a.py | a !10 /work/a.py"},
 		{`/path/to/server --stdio`, says("/path/to/server")},
 	})
 }

@@ -89,6 +89,8 @@ func NoteText(n launch.Note) string {
 		return "Node " + n.Subject + " does not run TypeScript. Install Node 22.18 or newer, or run npm install tsx in its folder."
 	case launch.Bridge:
 		return "This program only passes on " + n.Subject + ". You can also add that URL itself."
+	case launch.FileMissing:
+		return "There is no file " + n.Subject + ". Check its path."
 	case launch.LeftOut:
 		return "goated left out another server of this text. " + n.Subject + "."
 	}

@@ -14,7 +14,7 @@ func TestEachProblemOfATextHasAdvice(t *testing.T) {
 			t.Errorf("problem %d: %q, %q", kind, p, Unread(p))
 		}
 	}
-	for kind := launch.ProgramMissing; kind <= launch.LeftOut; kind++ {
+	for kind := launch.ProgramMissing; kind <= launch.FileMissing; kind++ {
 		if NoteText(launch.Note{Kind: kind, Subject: "x"}) == "" {
 			t.Errorf("note %d has no sentence", kind)
 		}

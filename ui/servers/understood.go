@@ -110,7 +110,11 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	}
 	title := kit.NewLabel(wording.Understood(s), 13, kit.ColorText).Strong().Elided()
 	label := kit.NewLabel("Name", 12, kit.ColorMuted)
-	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon("check", 16, kit.ColorGood), title, label, kit.Sized(160, 38, u.field))
+	icon, ink := "check", kit.ColorGood
+	if slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.FileMissing || n.Kind == launch.ProgramMissing }) {
+		icon, ink = "alert", kit.ColorWarn
+	}
+	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon(icon, 16, ink), title, label, kit.Sized(160, 38, u.field))
 	rows := kit.Vertical(4, head)
 	for _, f := range factsOf(s) {
 		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
