@@ -151,7 +151,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	case len(given) > 0:
 		return errors.New("write the command or the address of the server after \"servers add\", without --server")
 	}
-	if install.Named(text) {
+	if install.IsSource(text) {
 		return o.installServer(cmd, text, name, flags, off)
 	}
 	s, warning := o.loadSettings()
