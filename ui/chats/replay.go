@@ -79,7 +79,7 @@ func (c *Conversation) take(session *agent.Session, t Thread) {
 		session.Model = c.Saved.model
 	}
 	session.Restore(t.history, t.marks...)
-	session.Follow(c.Session)
+	session.InheritApprovals(c.Session)
 	c.Read.taken++
 	c.Session, c.Thread, c.Chat, c.Read.Loaded = session, t, t.chat, true
 	c.Saved.Active = ""
