@@ -59,7 +59,7 @@ func (ps *Pages) Connect() {
 			ps.Page.process.editLaunch()
 		}
 	}
-	c.OnLink, c.OnLookIn = ps.Follow, ps.lookIn
+	c.OnLink, c.OnLookIn = ps.OpenLink, ps.lookIn
 	c.OnBring = func(command string, then func()) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, then) }
 	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, serverLog) }
 	c.recent = ps.Settings.Recent
