@@ -227,7 +227,7 @@ func (o *options) handOverServers(ctx context.Context) error {
 // answer carries out the request of a second start, or of "goated servers".
 func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 	if k.Edit != nil {
-		a.later.Go(func() { a.follow(ctx, *k.Edit, w) })
+		a.later.Go(func() { a.applyEdit(ctx, *k.Edit, w) })
 		return
 	}
 	w.Raise()
@@ -255,8 +255,8 @@ func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
 	return err
 }
 
-// follow changes the settings of the window by an edit, and its servers with them.
-func (a *app) follow(ctx context.Context, e edit, w *ui.Window) {
+// applyEdit applies an edit to the settings of the window and to its servers.
+func (a *app) applyEdit(ctx context.Context, e edit, w *ui.Window) {
 	w.Edit(e.apply)
 	for _, l := range e.Add {
 		if !l.Off {
