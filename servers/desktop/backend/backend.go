@@ -128,7 +128,7 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	b.scripts = &scripts{c}
 	b.files = &files{c, b.inputs, b.elements}
 	if o.Live != nil {
-		c.live.Store(live.Follow(o.Live, c.haltKey(), c.halt, c.resume))
+		c.live.Store(live.NewReporter(o.Live, c.haltKey(), c.halt, c.resume))
 		c.live.Load().Keyed(c.haltKey()) // it may have come meanwhile
 		if b.Halted() {                  // by the key, before the report began
 			c.halt()
