@@ -247,7 +247,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			if len(a.parts) == 0 && (t.patient(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.remove(err)) {
+			if len(a.parts) == 0 && (t.waitToRetry(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.remove(err)) {
 				t.steps-- // the same step again
 				continue
 			}
