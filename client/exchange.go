@@ -162,8 +162,8 @@ func (r *toolCall) viaSDK(ctx context.Context) (*mcp.CallToolResult, error) {
 	return result, nil
 }
 
-// patience times its limit is the longest duration of a call that makes progress.
-const patience = 10
+// maxLimits times its limit is the longest duration of a call that makes progress.
+const maxLimits = 10
 
 // A callLimit bounds a call. It starts again with each progress, up to patience times the
 // limit in all. The time in which the user answers the server's questions does not count.
@@ -181,12 +181,12 @@ func (c *callLimit) passed(s *server) (again time.Duration, late error) {
 		return c.limit, nil
 	}
 	heard := min(c.progress.Idle(), time.Since(time.Unix(0, s.answered.Load())))
-	silence, rest := c.limit-heard, patience*c.limit-time.Since(c.began)
+	silence, rest := c.limit-heard, maxLimits*c.limit-time.Since(c.began)
 	switch {
 	case silence <= 0:
 		return 0, &Error{Kind: ErrCallTimeout, After: c.limit}
 	case rest <= 0:
-		return 0, &Error{Kind: ErrCallTimeout, After: patience * c.limit}
+		return 0, &Error{Kind: ErrCallTimeout, After: maxLimits * c.limit}
 	}
 	return min(silence, rest), nil
 }
