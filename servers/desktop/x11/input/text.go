@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// held keys of the user are waited for this long.
-	patience = time.Second
+	// heldKeysTimeout is how long to wait until the user holds no modifier.
+	heldKeysTimeout = time.Second
 	// blind is the wait for a program that does not answer pings.
 	blind = 60 * time.Millisecond
 	// slow is the wait before borrowed keycodes are freed, for such a program: it reads the
@@ -214,7 +214,7 @@ next:
 // ready reads the layout when the user holds no modifier.
 func (s *sequence) ready() (*keyboard, error) {
 	const busy = xproto.ModMaskShift | xproto.ModMaskControl | xproto.ModMask1 | xproto.ModMask4
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(heldKeysTimeout); ; {
 		k, err := s.in.layout()
 		if err != nil || k.number&busy == 0 {
 			return k, err
