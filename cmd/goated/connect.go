@@ -59,9 +59,9 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop fun
 		return func() {}, err
 	}
 	out := &printer{stderr: w}
-	a.gate.Limit = terminalLimit
+	a.tools.Limit = terminalLimit
 	slow := false
-	for e := range a.gate.Await(ctx) {
+	for e := range a.tools.Await(ctx) {
 		if m, ok := e.(agent.ServersMissing); ok {
 			slow, m.Failed = len(m.Slow) > 0, nil // print says why they failed
 			e = m
@@ -86,7 +86,7 @@ type starts struct {
 
 // begin starts all servers in the background.
 func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error) {
-	defer a.gate.Release()
+	defer a.tools.Release()
 	given, err := a.asked(ctx, w, p)
 	if err != nil {
 		return nil, err
@@ -107,11 +107,11 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error
 	out := &starts{all: list}
 	for _, s := range list {
 		s.ended = make(chan struct{})
-		start := a.gate.Announce(s.label, s.launch)
+		start := a.tools.Announce(s.label, s.launch)
 		out.Go(func() {
 			defer func() {
 				close(s.ended)
-				a.gate.End(start, s.err)
+				a.tools.End(start, s.err)
 			}()
 			if s.launch != nil {
 				var missing error

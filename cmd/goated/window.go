@@ -90,7 +90,7 @@ func openWindow(ctx context.Context, o *options) error {
 	closeDoor := openDoor(doorDir(o.dataDir()), a.log.Logger, dialogs)
 	defer closeDoor()
 
-	a.gate.Hold() // until connect has announced each server
+	a.tools.Hold() // until connect has announced each server
 	var beside sync.WaitGroup
 	beside.Go(func() { connectShown(ctx, a, starting) })
 	beside.Go(func() { _ = a.follower(plain{os.Stderr}).Run(ctx) })
@@ -140,7 +140,7 @@ func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Option
 		Host: a.host,
 		Agent: ui.AgentOptions{
 			NewSession: now.NewSession, Model: now.Model, Notice: now.Notice, Ref: now.Ref, Models: a.source,
-			Unsure: unsure, Gate: a.gate,
+			Unsure: unsure, Tools: a.tools,
 			Keys: a.keys(),
 			Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
 				return a.remake(ctx, s, dialogs)
@@ -190,7 +190,7 @@ func newProgram() fyne.App {
 
 // connectShown connects the servers once the window is shown.
 func connectShown(ctx context.Context, a *app, starting *start) {
-	defer a.gate.Release()
+	defer a.tools.Release()
 	if !starting.wait(ctx) {
 		return
 	}
