@@ -84,15 +84,15 @@ func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 	return r, t.Approve != nil
 }
 
-// limitRuns gives the runs of each server one gate, which limits how many of them run at a time.
+// limitRuns gives the runs of each server the same slots, which limit how many of them run at a time.
 func limitRuns(t *turn, runs []*run) {
-	gates := make(map[string]chan struct{})
+	slots := make(map[string]chan struct{})
 	for _, r := range runs {
 		if r.builtin == nil && r.refused == nil {
-			if gates[r.entry.Server] == nil {
-				gates[r.entry.Server] = make(chan struct{}, cmp.Or(t.Parallel, DefaultParallel))
+			if slots[r.entry.Server] == nil {
+				slots[r.entry.Server] = make(chan struct{}, cmp.Or(t.Parallel, DefaultParallel))
 			}
-			r.gate = gates[r.entry.Server]
+			r.slots = slots[r.entry.Server]
 		}
 	}
 }
@@ -149,7 +149,7 @@ type run struct {
 	refused  error          // why the call can't run, whatever was decided; nil if it can
 	returned ToolReturned   // valid when do has returned
 	builtin  builtin        // runs instead of a tool; nil: the tool runs
-	gate     chan struct{}  // limits the calls of the server that run at a time
+	slots    chan struct{}  // limit the calls of the server that run at a time
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
@@ -174,10 +174,10 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if r.refused != nil {
 		return r.refused
 	}
-	if r.decided.Decision != Deny && r.gate != nil {
+	if r.decided.Decision != Deny && r.slots != nil {
 		select {
-		case r.gate <- struct{}{}:
-			defer func() { <-r.gate }()
+		case r.slots <- struct{}{}:
+			defer func() { <-r.slots }()
 		case <-ctx.Done():
 		}
 	}
