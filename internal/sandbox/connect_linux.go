@@ -140,7 +140,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 			if h.port == 443 || h.port == 80 {
 				h.port = 0
 			}
-			if c.private != nil && c.proxy.gate.Holds(h.String()) {
+			if c.private != nil && c.proxy.questions.Holds(h.String()) {
 				return false, c.toProxy(fd, family, to.String(), mapped || family == unix.AF_INET6, valid)
 			}
 			c.refused(h)
