@@ -74,7 +74,7 @@ func give(ctx context.Context, a *app, p *person, s client.Asker, need sandbox.P
 func (p *person) permits(a **app) client.PermitFunc {
 	return func(ctx context.Context, from client.Asker, need sandbox.Permission, held func()) bool {
 		asked, later := (*a).requests, context.WithoutCancel(ctx)
-		return asked.MayHold(from.ID, config.Launch{}, need) && consent.Hold{
+		return asked.MayHold(from.ID, config.Launch{}, need) && consent.PendingQuestion{
 			Ask: func(seen func()) bool {
 				defer asked.Answered(from.ID, need)
 				return p.permit(later, from.Name, need, (*a).host.Private(), func() { asked.Held(from.ID, need); seen() })
