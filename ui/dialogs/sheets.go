@@ -93,7 +93,7 @@ func (qs *Sheet) Sync() {
 	qs.forget()
 	if qs.busy != nil && !qs.busy() {
 		qs.busy = nil
-		qs.Dialogs.putAside(false)
+		qs.Dialogs.putBehind(false)
 	}
 	var shown *queued
 	if qs.Asked != nil {
@@ -118,7 +118,7 @@ func (qs *Sheet) Sync() {
 
 // forget drops the sheets of questions that wait no longer.
 func (qs *Sheet) forget() {
-	waiting := append(qs.Dialogs.which(false, qs.Now()), qs.Dialogs.which(true, qs.Now())...)
+	waiting := append(qs.Dialogs.list(false, qs.Now()), qs.Dialogs.list(true, qs.Now())...)
 	for q := range qs.drawn {
 		if !slices.Contains(waiting, q) {
 			delete(qs.drawn, q)
@@ -171,11 +171,11 @@ func (qs *Sheet) answer(o *openQuestion, a any) {
 // Entries returns the questions for the list of all that wait.
 func (qs *Sheet) Entries() []shell.Entry { return qs.entries(false) }
 
-// Held returns the questions that wait until the user looks, for a list.
-func (qs *Sheet) Held() []shell.Entry { return qs.entries(true) }
+// Deferred returns the questions that wait until the user looks, for a list.
+func (qs *Sheet) Deferred() []shell.Entry { return qs.entries(true) }
 
-func (qs *Sheet) entries(held bool) (all []shell.Entry) {
-	for _, q := range qs.Dialogs.which(held, qs.Now()) {
+func (qs *Sheet) entries(deferred bool) (all []shell.Entry) {
+	for _, q := range qs.Dialogs.list(deferred, qs.Now()) {
 		e := q.Listed
 		e.ID, e.Since = q, q.since
 		e.Front = qs.Asked != nil && qs.Asked.q == q
@@ -201,7 +201,7 @@ func (qs *Sheet) choose(q *queued) {
 // PutAside makes way for a question of a conversation, while busy reports that it is open.
 func (qs *Sheet) PutAside(busy func() bool) {
 	qs.busy = busy
-	qs.Dialogs.putAside(true)
+	qs.Dialogs.putBehind(true)
 	qs.leave()
 }
 
