@@ -46,7 +46,7 @@ func callCommand(o *options) *cobra.Command {
 			}
 			defer a.close()
 			a.policy.AllowAll = yes
-			defer a.tellNeeds(cmd.ErrOrStderr())
+			defer a.tellMissing(cmd.ErrOrStderr())
 			_, err = a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd)) // the tool may be of a server that runs
 			a.tellUnconfined(cmd.ErrOrStderr())
 			if err != nil {

@@ -118,7 +118,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if c.prompt == "" && interactive() {
 		a.askFor(cmd.Context(), p) // a server with a new permission may run now
 	} else {
-		a.tellNeeds(cmd.ErrOrStderr())
+		a.tellMissing(cmd.ErrOrStderr())
 	}
 	model, err := a.newModel(cmd.Context(), ask)
 	if err != nil {
@@ -176,7 +176,7 @@ func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c c
 	} else {
 		tellOffline(cmd.ErrOrStderr(), talk.Model)
 	}
-	defer a.tellNeeds(cmd.ErrOrStderr())
+	defer a.tellMissing(cmd.ErrOrStderr())
 	defer talk.Save(context.WithoutCancel(cmd.Context()))
 	return out.turn(talk.Take(cmd.Context(), saved.turn(talk.Session, genai.NewPartFromText(text))), talk.Model.NeedsAllTools())
 }
@@ -205,7 +205,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 		if interactive() {
 			a.askFor(ctx, p)
 		} else {
-			a.tellNeeds(stderr)
+			a.tellMissing(stderr)
 		}
 		slash.tellReloads(stderr)
 		prompt, leave := signal.NotifyContext(ctx, os.Interrupt)

@@ -15,9 +15,9 @@ import (
 	"goated/ui/view"
 )
 
-// needs yields what servers lack, each permission once in the life of the program, unless a
-// call waits for it.
-func (a *app) needs(each func(client.Server, sandbox.Permission)) {
+// missingPermissions yields what servers lack, each permission once in the life of the
+// program, unless a call waits for it.
+func (a *app) missingPermissions(each func(client.Server, sandbox.Permission)) {
 	for _, s := range a.host.Snapshot().Servers {
 		for _, p := range a.requests.New(s.ID, s) {
 			if p = p.Resolved(); a.requests.Ask(s.ID, config.Launch{}, p) {
@@ -28,9 +28,9 @@ func (a *app) needs(each func(client.Server, sandbox.Permission)) {
 	}
 }
 
-// tellNeeds says which flags would give the servers what they lack.
-func (a *app) tellNeeds(w io.Writer) {
-	a.needs(func(s client.Server, p sandbox.Permission) {
+// tellMissing says which flags would give the servers what they lack.
+func (a *app) tellMissing(w io.Writer) {
+	a.missingPermissions(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
 			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, use --server %s %s\n", view.Wants(s.Name, p), view.ShellWord(view.Pasted(s)), flag)
 			if danger := view.Danger(p, a.host.Private(), sandbox.Probe().Guards); danger != "" {
@@ -55,7 +55,7 @@ func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 	if free, err := p.take(ctx); err == nil { // a call may have ended before its question
 		free()
 	}
-	a.needs(func(s client.Server, need sandbox.Permission) {
+	a.missingPermissions(func(s client.Server, need sandbox.Permission) {
 		if p.permit(ctx, s.Name, need, a.host.Private(), func() {}) {
 			changed = true
 			give(ctx, a, p, client.Asker{ID: s.ID, Name: s.Name}, need)

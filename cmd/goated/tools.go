@@ -69,7 +69,7 @@ func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
 		return err
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())
-	a.tellNeeds(cmd.ErrOrStderr())
+	a.tellMissing(cmd.ErrOrStderr())
 	use(a)
 	return failed.status()
 }
