@@ -51,7 +51,7 @@ func openWindow(ctx context.Context, o *options) error {
 		defer in.Close()
 	}
 
-	starting := newStart()
+	start := newStartup()
 	dialogs := ui.NewDialogs()
 	a, err := openForWindow(o, dialogs)
 	if err != nil {
@@ -79,7 +79,7 @@ func openWindow(ctx context.Context, o *options) error {
 	var idle idler
 	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
 		idle.start()
-		starting.end()
+		start.end()
 	})
 	options.Post = idle.post
 	options.Desktop = ui.DesktopOptions{
@@ -92,12 +92,12 @@ func openWindow(ctx context.Context, o *options) error {
 
 	a.tools.Hold() // until connect has announced each server
 	var beside sync.WaitGroup
-	beside.Go(func() { connectShown(ctx, a, starting) })
+	beside.Go(func() { connectShown(ctx, a, start) })
 	beside.Go(func() { _ = a.follower(plain{os.Stderr}).Run(ctx) })
 	if in != nil { // listen for second starts
 		beside.Go(func() { instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) }) })
 	}
-	beside.Go(func() { starting.settle(ctx) })
+	beside.Go(func() { start.settle(ctx) })
 	w.Run(ctx)
 	cancel()
 	beside.Wait()
@@ -189,9 +189,9 @@ func newProgram() fyne.App {
 }
 
 // connectShown connects the servers once the window is shown.
-func connectShown(ctx context.Context, a *app, starting *start) {
+func connectShown(ctx context.Context, a *app, start *startup) {
 	defer a.tools.Release()
-	if !starting.wait(ctx) {
+	if !start.wait(ctx) {
 		return
 	}
 	failed, err := a.connect(ctx, plain{os.Stderr}, nil)
