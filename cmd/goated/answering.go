@@ -16,7 +16,7 @@ import (
 )
 
 // first returns what conversations are made with at the start. A keyring may take
-// seconds, or ask the person something, and the window does not wait for it: the
+// seconds, or ask the user something, and the window does not wait for it: the
 // answer is unsure then, and what is said meanwhile waits for the key.
 func (a *app) first(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, unsure bool, err error) {
 	if a.key != "" || a.endpoint != "" || a.settings.Endpoint != "" || !sessionBus() {
@@ -94,7 +94,7 @@ func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs
 	with := *a
 	with.key, with.keyFrom = findKey(ctx)
 	a.log.keep(with.key)
-	// A flag goes before the settings until the person changes them.
+	// A flag goes before the settings until the user changes them.
 	flags := *a.options
 	if s.Chosen() != a.settings.Chosen() {
 		flags.model, flags.endpoint = "", ""

@@ -73,7 +73,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if cmd.Flags().Changed("prompt") && strings.TrimSpace(c.prompt) == "" {
 		return errors.New("the message of -p is empty")
 	}
-	p := newPerson(newTerminal(cmd.ErrOrStderr()))
+	p := newPrompter(newTerminal(cmd.ErrOrStderr()))
 	var elicit elicitFunc
 	var approve agent.Approve
 	var ask agent.Ask
@@ -182,7 +182,7 @@ func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c c
 }
 
 // converse takes turns until the input ends.
-func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *person) error {
+func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *prompter) error {
 	// The context of the command ends with the first Ctrl+C, which may have
 	// stopped no more than a turn.
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)

@@ -34,7 +34,7 @@ type pendingServer struct {
 // --server, in parallel. It prints failures to w. A server that fails does not stop the
 // others, and the result counts the failures. The error comes from the flags or from ctx. p
 // asks for missing values, and may be nil.
-func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failures, err error) {
+func (a *app) connect(ctx context.Context, w io.Writer, p *prompter) (failed failures, err error) {
 	list, err := a.begin(ctx, w, p)
 	if err != nil {
 		return failed, err
@@ -49,7 +49,7 @@ const terminalLimit = 5 * time.Minute
 
 // connectSoon is connect, but its wait is bounded. It prints for which servers it waits.
 // The others go on starting until stop, which the caller calls before a.close.
-func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop func(), err error) {
+func (a *app) connectSoon(ctx context.Context, w io.Writer, p *prompter) (stop func(), err error) {
 	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	waiting := context.AfterFunc(ctx, cancel)
 	defer waiting() // a later Ctrl+C stops a turn, and no server
@@ -85,7 +85,7 @@ type pendingServers struct {
 }
 
 // begin starts all servers in the background.
-func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*pendingServers, error) {
+func (a *app) begin(ctx context.Context, w io.Writer, p *prompter) (*pendingServers, error) {
 	defer a.tools.Release()
 	given, err := a.asked(ctx, w, p)
 	if err != nil {

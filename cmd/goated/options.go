@@ -89,11 +89,11 @@ type app struct {
 	live     *live.View        // what the desktop server does; nil without a window
 }
 
-// An unconfinedFunc asks a person whether a server may run where the system has
+// An unconfinedFunc asks the user whether a server may run where the system has
 // no sandbox.
 type unconfinedFunc = func(ctx context.Context, name string, c client.Config) bool
 
-// An elicitFunc asks a person on behalf of a server.
+// An elicitFunc asks the user on behalf of a server.
 type elicitFunc = func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
 // open makes the app, with the key that find returns. The caller calls close.

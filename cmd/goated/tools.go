@@ -57,7 +57,7 @@ func toolsCommand(o *options) *cobra.Command {
 func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
 	var unconfined unconfinedFunc
 	if interactive() {
-		unconfined = newPerson(newTerminal(cmd.ErrOrStderr())).unconfined
+		unconfined = newPrompter(newTerminal(cmd.ErrOrStderr())).unconfined
 	}
 	a, err := o.open(nil, unconfined, anyKey(cmd.Context()))
 	if err != nil {

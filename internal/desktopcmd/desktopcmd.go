@@ -25,9 +25,9 @@ type flags struct {
 	yes, scripting, hidden bool
 }
 
-// New returns the command. Data is goated's folder when it runs; ask finds the person to ask, nil
+// New returns the command. Data is goated's folder when it runs; ask finds the prompter, nil
 // without one.
-func New(data func() string, ask func(*cobra.Command) adding.Person) *cobra.Command {
+func New(data func() string, ask func(*cobra.Command) adding.Prompter) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "desktop",
@@ -154,7 +154,7 @@ func short(s string, most int) string {
 }
 
 // replay asks, and performs the actions.
-func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry, p adding.Person) error {
+func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry, p adding.Prompter) error {
 	list, err := replay.Choose(entries)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry,
 }
 
 // each asks about an action that nothing allows in advance.
-func each(ctx context.Context, e journal.Entry, p adding.Person) error {
+func each(ctx context.Context, e journal.Entry, p adding.Prompter) error {
 	if p == nil {
 		return errors.New("you have to agree to it each time, and nobody can be asked here")
 	}
