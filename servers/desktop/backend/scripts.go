@@ -37,25 +37,25 @@ type AsUser struct {
 	Folders func(ctx context.Context, path string) error                                  // makes a folder
 }
 
-// A scripts runs shell commands, if the user allows it.
-type scripts struct{ c *core }
+// A scriptService runs shell commands, if the user allows it.
+type scriptService struct{ c *core }
 
 func needsMac(what string) error {
 	return status.Errorf(codes.Unimplemented, "%s needs macOS; on Linux use elements, input, or shell commands if the user allows them", what)
 }
 
 // ExecuteAppleScript needs macOS.
-func (p *scripts) ExecuteAppleScript(context.Context, *pb.ExecuteAppleScriptRequest) (*pb.ExecuteAppleScriptResponse, error) {
+func (p *scriptService) ExecuteAppleScript(context.Context, *pb.ExecuteAppleScriptRequest) (*pb.ExecuteAppleScriptResponse, error) {
 	return nil, needsMac("AppleScript")
 }
 
 // ExecuteJavaScript needs macOS.
-func (p *scripts) ExecuteJavaScript(context.Context, *pb.ExecuteJavaScriptRequest) (*pb.ExecuteJavaScriptResponse, error) {
+func (p *scriptService) ExecuteJavaScript(context.Context, *pb.ExecuteJavaScriptRequest) (*pb.ExecuteJavaScriptResponse, error) {
 	return nil, needsMac("JavaScript for Automation")
 }
 
 // allowed returns an error unless the user allows shell commands.
-func (p *scripts) allowed() error {
+func (p *scriptService) allowed() error {
 	if !p.c.o.Shell {
 		return status.Error(codes.PermissionDenied, "shell commands are off; the user turns them on with the second switch of the desktop server")
 	}
@@ -63,7 +63,7 @@ func (p *scripts) allowed() error {
 }
 
 // ExecuteShellCommand runs a command, with a shell if it has no arguments.
-func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
+func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
 	if err := p.allowed(); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCom
 }
 
 // run runs a command to its end, with all that it starts.
-func (p *scripts) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
+func (p *scriptService) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
 	c := command.Command{Args: args, Folder: r.GetWorkingDirectory(), Stdin: r.GetStdin()}
 	for k, v := range r.GetEnvironment() {
 		c.Env = append(c.Env, k+"="+v)
@@ -123,7 +123,7 @@ func (p *scripts) run(ctx context.Context, args []string, limit time.Duration, r
 }
 
 // ValidateScript checks a shell script without running it. AppleScript and JXA need macOS.
-func (p *scripts) ValidateScript(ctx context.Context, r *pb.ValidateScriptRequest) (*pb.ValidateScriptResponse, error) {
+func (p *scriptService) ValidateScript(ctx context.Context, r *pb.ValidateScriptRequest) (*pb.ValidateScriptResponse, error) {
 	switch r.GetType() {
 	case pb.ScriptType_SCRIPT_TYPE_APPLESCRIPT:
 		return nil, needsMac("AppleScript")
@@ -144,7 +144,7 @@ func (p *scripts) ValidateScript(ctx context.Context, r *pb.ValidateScriptReques
 }
 
 // GetScriptingDictionaries lists nothing: applications on Linux have no script commands.
-func (p *scripts) GetScriptingDictionaries(_ context.Context, r *pb.GetScriptingDictionariesRequest) (*pb.ScriptingDictionaries, error) {
+func (p *scriptService) GetScriptingDictionaries(_ context.Context, r *pb.GetScriptingDictionariesRequest) (*pb.ScriptingDictionaries, error) {
 	if r.GetName() != "scriptingDictionaries" {
 		return nil, notFound("there is no %q; its name is scriptingDictionaries", r.GetName())
 	}
