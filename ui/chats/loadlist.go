@@ -26,12 +26,12 @@ func (l *loader) Recall() {
 	l.page.shell.Post(func() {
 		switch {
 		case errors.Is(err, store.ErrUnopened):
-			l.page.Cautions.Bar(err, l.reopen)
+			l.page.WarningBar.ShowUnopened(err, l.reopen)
 			return
 		case err != nil:
 			l.page.shell.Alert(err)
 		}
-		l.page.Cautions.unbar(l.page.History.Store.Warning())
+		l.page.WarningBar.hideUnopened(l.page.History.Store.Warning())
 		shown := l.page.Conversation()
 		for _, kept := range list {
 			l.page.Chats = append(l.page.Chats, Remembered(kept))
@@ -73,7 +73,7 @@ func (l *loader) reopen() {
 			return
 		}
 		l.page.shell.Post(func() {
-			l.page.Cautions.Bar(err, l.reopen)
+			l.page.WarningBar.ShowUnopened(err, l.reopen)
 			if !errors.Is(err, context.Canceled) {
 				l.page.shell.Toasts.Say("alert", "The history still can't be opened.")
 			}
@@ -88,12 +88,12 @@ func (l *loader) Watch() {
 	defer checked.Wait()
 	checked.Go(func() {
 		if damage := l.page.History.Store.Checked(l.page.shell.Ctx); damage != nil {
-			l.page.shell.Post(func() { l.page.Cautions.Warn(damage) })
+			l.page.shell.Post(func() { l.page.WarningBar.Warn(damage) })
 		}
 	})
 	for why := range l.page.History.Store.Pending(l.page.shell.Ctx) {
 		l.page.shell.Post(func() {
-			if !l.page.Cautions.Pending(why) {
+			if !l.page.WarningBar.Pending(why) {
 				return
 			}
 			for _, c := range l.page.Chats {

@@ -36,7 +36,7 @@ type Page struct {
 	Sidebar    *sidebar
 	Transcript *transcript.Transcript
 	Composer   *composer
-	Cautions   *cautions
+	WarningBar *warningBar
 
 	Side     *sideList
 	Search   *historySearch
@@ -100,7 +100,7 @@ func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
 	p.Questions = &questions{page: p, grants: on.Grants, model: on.Model}
 	p.Choices = &choices{page: p}
 	p.History.Trash = &trash{page: p}
-	p.Cautions = newCautions(s, on.Layout)
+	p.WarningBar = newWarningBar(s, on.Layout)
 	p.buildSidebar()
 	p.buildTranscript()
 	return p
