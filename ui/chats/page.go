@@ -51,7 +51,7 @@ type Page struct {
 // An archive is the saved side of the page.
 type archive struct {
 	Store  *store.Store // nil: conversations end with the window
-	Drafts *drafts
+	Drafts *draftSaver
 	Loader *loader
 	Trash  *trash
 }
@@ -88,7 +88,7 @@ type Hooks struct {
 // New makes the page, without a conversation.
 func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
 	p := &Page{shell: s, on: on, History: archive{Store: history}}
-	p.History.Drafts = NewDrafts(history,
+	p.History.Drafts = NewDraftSaver(history,
 		func(c *Conversation, id string) { s.Post(func() { p.name(c, id) }) },
 		func(err error) { s.Post(func() { s.Alert(err) }) })
 	p.History.Loader = &loader{page: p}
@@ -154,7 +154,7 @@ func (p *Page) BuildComposer() {
 	p.Composer.On.Send = p.Send
 	p.Composer.On.Stop = p.Stop
 	p.Composer.On.Resize = p.on.Layout
-	p.Composer.On.Typed = p.written
+	p.Composer.On.Typed = p.saveDraft
 	p.Composer.On.Attach = p.Files.Pick
 	p.Composer.On.Detach = p.Files.detach
 	p.Composer.Input.Paste.Large, p.Composer.Input.Paste.OnLarge = view.LargePaste, p.Files.paste
