@@ -105,7 +105,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 		c.quest = nil // deleted meanwhile
 	default:
 		q.switched = true
-		s.page.Versions.turnTo(c, q.turn)
+		s.page.Versions.showBranch(c, q.turn)
 	}
 	return false
 }

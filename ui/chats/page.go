@@ -41,7 +41,7 @@ type Page struct {
 	Side     *sideList
 	Search   *historySearch
 	Files    *attachments
-	Versions *versions
+	Versions *versionPager
 	Menu     *menu
 
 	Questions *questions
@@ -95,7 +95,7 @@ func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
 	p.Side = &sideList{page: p}
 	p.Search = &historySearch{page: p}
 	p.Files = &attachments{page: p}
-	p.Versions = &versions{page: p}
+	p.Versions = &versionPager{page: p}
 	p.Menu = &menu{page: p}
 	p.Questions = &questions{page: p, grants: on.Grants, model: on.Model}
 	p.Choices = &choices{page: p}
@@ -141,7 +141,7 @@ func (p *Page) buildTranscript() {
 	p.Transcript.On.Edit = p.Versions.edit
 	p.Transcript.On.Regenerate = p.Versions.regenerate
 	p.Transcript.On.Delete = p.History.Trash.remove
-	p.Transcript.On.Version = p.Versions.turnVersion
+	p.Transcript.On.Version = p.Versions.showVersion
 	p.Transcript.On.Scrolled = p.Scrolled
 	p.Transcript.On.Versions = p.Versions.versionOf
 	p.Transcript.On.Deletes = p.History.Trash.deletes
