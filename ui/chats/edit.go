@@ -174,7 +174,7 @@ func (v *versionPager) replace(c *Conversation, turn, text string) {
 			parts = append(parts, p)
 		}
 	}
-	v.instead(c, at, append(parts, genai.NewPartFromText(text)))
+	v.sendInPlaceOf(c, at, append(parts, genai.NewPartFromText(text)))
 }
 
 // regenerate asks for another answer to the same message.
@@ -184,11 +184,11 @@ func (v *versionPager) regenerate(item int) {
 	if c.busy() || at < 0 {
 		return
 	}
-	v.instead(c, at, c.Thread.Turns[at].User)
+	v.sendInPlaceOf(c, at, c.Thread.Turns[at].User)
 }
 
-// instead sends parts in place of turn at.
-func (v *versionPager) instead(c *Conversation, at int, parts []*genai.Part) {
+// sendInPlaceOf sends parts in place of turn at.
+func (v *versionPager) sendInPlaceOf(c *Conversation, at int, parts []*genai.Part) {
 	before := store.Thread{Turns: c.Thread.Turns[:at]}
 	c.take(v.page.on.NewSession(), replay(before))
 	text, files := SplitMessage(parts)

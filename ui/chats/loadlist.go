@@ -36,7 +36,7 @@ func (l *loader) Recall() {
 		for _, kept := range list {
 			l.page.Chats = append(l.page.Chats, Remembered(kept))
 		}
-		l.outrank(list)
+		l.orderAfterSaved(list)
 		if len(list) > 0 && shown.Saved.ID == "" && shown.Chat.Len() == 0 && l.page.Composer.Input.Text == "" {
 			l.page.Chats = slices.DeleteFunc(l.page.Chats, func(c *Conversation) bool { return c == shown })
 			last := slices.MaxFunc(l.page.Chats, func(a, b *Conversation) int { return cmp.Compare(a.Saved.Order, b.Saved.Order) })
@@ -50,9 +50,9 @@ func (l *loader) Recall() {
 	})
 }
 
-// outrank orders conversations that the user started while the history opened
+// orderAfterSaved orders the conversations that the user started while the history opened
 // after all saved ones.
-func (l *loader) outrank(list []store.Conversation) {
+func (l *loader) orderAfterSaved(list []store.Conversation) {
 	live := slices.DeleteFunc(slices.Clone(l.page.Chats), func(c *Conversation) bool {
 		return c.Saved.Order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.Saved.ID })
 	})
