@@ -61,7 +61,7 @@ func (t *commandTable) all() []command {
 		{ID: "up", Title: "Previous message", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { t.win.chats.Transcript.Keyboard.Choose(-1) }},
 		{ID: "down", Title: "Next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { t.win.chats.Transcript.Keyboard.Choose(1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: kit.ModKey(fyne.KeyF), Run: t.find},
-		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: t.hasHistory, Run: t.win.chats.Search.SeekField},
+		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: t.hasHistory, Run: t.win.chats.Search.FocusField},
 		{ID: "spent", Title: "Tokens and cost of this conversation", Group: groupChat, Icon: "info", Run: func() { t.win.shell.Toasts.Say("info", t.win.chats.Spent()) }},
 		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: t.isSaved, Run: func() { t.win.chats.Menu.Rename(t.win.chats.Conversation()) }},
 		{ID: "pin", Title: "Pin or unpin the conversation", Group: groupChat, Icon: "pin", Enabled: t.isSaved, Run: func() { t.win.chats.Menu.Pin(t.win.chats.Conversation()) }},

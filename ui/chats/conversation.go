@@ -31,7 +31,7 @@ type Conversation struct {
 
 	unsent
 	waits  waiting         // for the end of the turn
-	quest  *target         // what the transcript should show of it
+	target *target         // what the transcript should show of it
 	Unread bool            // a turn ended while the user did not see it
 	asks   []*openQuestion // its open questions, in the order of their arrival; the transcript shows one
 	front  *openQuestion   // the one that the user chose; nil: none

@@ -117,7 +117,7 @@ func (p *Page) buildSidebar() {
 	p.Sidebar.OnMore = p.Menu.more
 	f := p.Sidebar.Search
 	f.now = func() time.Time { return p.shell.Now() }
-	f.On.Seek, f.On.Open = p.Search.seek, p.Search.openHit
+	f.On.Search, f.On.Open = p.Search.search, p.Search.openHit
 	f.On.Leave = p.write
 }
 

@@ -35,10 +35,10 @@ type searchField struct {
 
 // searchEvents are what the search field reports. Each may be nil.
 type searchEvents struct {
-	Seek  func(query string) // the result goes to found; ends an earlier search
-	Open  func(h store.Hit, query string)
-	Show  func(on bool) // the results are shown, or hidden
-	Leave func()        // Escape in an empty field
+	Search func(query string) // the result goes to found; ends an earlier search
+	Open   func(h store.Hit, query string)
+	Show   func(on bool) // the results are shown, or hidden
+	Leave  func()        // Escape in an empty field
 }
 
 // searchResults are the hits of the last search.
@@ -88,8 +88,8 @@ func (f *searchField) typed() {
 	f.stop()
 	if query == "" {
 		f.results.query, f.results.hits, f.results.at = "", nil, -1
-		if f.On.Seek != nil {
-			f.On.Seek("")
+		if f.On.Search != nil {
+			f.On.Search("")
 		}
 		f.show(false)
 		return
@@ -103,8 +103,8 @@ func (f *searchField) typed() {
 	}
 	f.pause = f.clock.Add(1, func() {
 		f.stop()
-		if f.On.Seek != nil {
-			f.On.Seek(query)
+		if f.On.Search != nil {
+			f.On.Search(query)
 		}
 	})
 }
