@@ -138,7 +138,7 @@ var faults = []fault{
 	{number: "F33 a storm of changes", mode: "storm 50000", says: "done", lives: true, then: calm},
 	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},
-	{number: "F34 a name twice", mode: "duplicates", fails: "Tool 'm__one' can't be called. The server offers 2 tools named", kind: client.ErrParked, lives: true},
+	{number: "F34 a name twice", mode: "duplicates", fails: "Tool 'm__one' can't be called. The server offers 2 tools named", kind: client.ErrUncallable, lives: true},
 	{number: "F36, F37 a schema that leads astray", mode: "schema 9", says: "done", lives: true},
 	{number: "F40 an image that is none", mode: "image", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
 	{number: "F40 a content that nobody knows", mode: "unknown", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},

@@ -90,7 +90,7 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 			continue
 		}
 		fmt.Fprintf(out, "%s\n", view.ServerLabel(s))
-		if len(s.Tools)+len(s.Off)+len(s.Parked) == 0 && s.Status == client.Connected {
+		if len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 && s.Status == client.Connected {
 			fmt.Fprintf(out, "  %s\n", wording.NoTools)
 		}
 		for _, e := range s.Tools {
@@ -102,7 +102,7 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 		for _, e := range s.Off {
 			fmt.Fprintf(out, "  %-28s is off\n", e.Tool.Name)
 		}
-		for _, p := range s.Parked {
+		for _, p := range s.Uncallable {
 			name := "(no name)"
 			if p.Tool != nil && p.Tool.Name != "" {
 				name = p.Tool.Name

@@ -34,7 +34,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	}
 	t.tool = ""
 	page := kit.Vertical(10)
-	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Parked) == 0 {
+	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 {
 		page.Add(kit.NewEmptyNote("tool", wording.NoTools))
 	} else if len(s.Tools) == 0 {
 		page.Add(kit.NewEmptyNote("tool", "None of this server's tools can be called now."))
@@ -52,7 +52,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	}
 	t.listTools(list)
 	page.Add(list)
-	for _, reason := range view.ParkedReasons(t.page.server) {
+	for _, reason := range view.UncallableReasons(t.page.server) {
 		page.Add(kit.NewText(reason, 12, 18, kit.ColorWarn))
 	}
 	return page
