@@ -192,7 +192,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 	tellOffline(stderr, talk.Model)
 	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and Ctrl+D leaves.")
 	slash := &slash{app: a, out: cmd.OutOrStdout(), reloads: make(map[string]int), talk: talk}
-	book := new(offers.Book)
+	cache := new(offers.Cache)
 	printEarlier(stderr, earlier)
 	talk.Suggest()
 	saved.ready(ctx)
@@ -219,7 +219,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 		case err != nil:
 			return fmt.Errorf("reading the terminal: %w", err)
 		}
-		parts, send := prepare(ctx, slash, book, stderr, text)
+		parts, send := prepare(ctx, slash, cache, stderr, text)
 		if !send {
 			continue
 		}
@@ -241,7 +241,7 @@ func tellOffline(stderr io.Writer, m *models.Model) {
 
 // prepare runs a line that is a command, or makes the message of it. Ctrl+C stops it: it
 // may wait for a model or a server.
-func prepare(ctx context.Context, s *slash, book *offers.Book, stderr io.Writer, line string) (parts []*genai.Part, send bool) {
+func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Writer, line string) (parts []*genai.Part, send bool) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	switch {
@@ -250,7 +250,7 @@ func prepare(ctx context.Context, s *slash, book *offers.Book, stderr io.Writer,
 	case strings.TrimSpace(line) == "" || s.run(ctx, line):
 		return nil, false
 	}
-	text, send := book.Line(ctx, s.app.host, stderr, line)
+	text, send := cache.Line(ctx, s.app.host, stderr, line)
 	return []*genai.Part{genai.NewPartFromText(text)}, send && ctx.Err() == nil
 }
 
