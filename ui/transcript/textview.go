@@ -54,7 +54,7 @@ func (p *TextView) put(b md.Block, g md.Growth) {
 	g = p.keepHighlight(g)
 	if p.width > 0 {
 		p.Set.Tints = p.in.colours.highlighter(p)
-		next := p.setBlock()
+		next := p.highlightedBlock()
 		if line, ok := p.Set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.style.Grown(p.in.grow())); ok {
 			p.in.colours.colour(p)
 			p.changed(line)
@@ -81,8 +81,8 @@ func (p *TextView) changed(line int) {
 	p.kept = 0
 }
 
-// setBlock returns the block with the known highlighting.
-func (p *TextView) setBlock() md.Block {
+// highlightedBlock returns the block with the known highlighting.
+func (p *TextView) highlightedBlock() md.Block {
 	b := p.Block
 	if b.Kind == md.Code {
 		b.Spans = p.Tints.over(b.Spans)
@@ -101,7 +101,7 @@ func (p *TextView) HeightFor(width float32) float32 {
 	old := p.Set
 	p.Set = markdown.Layout{Larger: p.in.grow(), Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.colours.highlighter(p),
 		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
-	b := p.setBlock()
+	b := p.highlightedBlock()
 	top := float32(0)
 	if b.Kind == md.Heading {
 		top = 6

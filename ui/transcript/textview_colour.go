@@ -157,7 +157,7 @@ func (cs *colours) colour(p *TextView) {
 // replaceHighlight replaces the spans from one on.
 func (p *TextView) replaceHighlight(from int, spans []richtext.Span, settled, bytes int) {
 	c := &p.Tints
-	old := p.setBlock().Spans
+	old := p.highlightedBlock().Spans
 	same, part := markdown.CommonPrefix(old[min(from, len(old)):], spans)
 	if c.n == 0 {
 		c.Spans = nil // they belong to the block
@@ -168,7 +168,7 @@ func (p *TextView) replaceHighlight(from int, spans []richtext.Span, settled, by
 	if p.width == 0 || same == len(old)-from && same == len(spans) {
 		return
 	}
-	next := p.setBlock()
+	next := p.highlightedBlock()
 	if line, ok := p.Set.Grow(&next, from+same, part, 0, p.width, p.style.Grown(p.in.grow())); ok {
 		p.changed(line)
 		return
