@@ -85,7 +85,7 @@ func (g *eventLayer) TypedShortcut(s fyne.Shortcut) {
 }
 
 // menu shows the menu of the text at an absolute position. code is the listing there.
-func (s *selection) menu(pos fyne.Position, code string) { s.menuFor(s.spotAt(pos).Item, pos, code) }
+func (s *selection) menu(pos fyne.Position, code string) { s.menuFor(s.posAt(pos).Item, pos, code) }
 
 // menuFor shows the menu of an item at an absolute position.
 func (s *selection) menuFor(item int, pos fyne.Position, code string) {

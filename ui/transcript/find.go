@@ -220,13 +220,13 @@ func (f *findBar) step(by int) {
 // reveal scrolls to the current match.
 func (f *findBar) reveal() {
 	if f.here < len(f.hits) {
-		f.t.View.scrollToSpot(f.hits[f.here].TextPos)
+		f.t.View.scrollToPos(f.hits[f.here].TextPos)
 	}
 	f.t.redraw()
 }
 
-// scrollToSpot scrolls until a spot is in the upper half of the visible part.
-func (v *viewport) scrollToSpot(s TextPos) {
+// scrollToPos scrolls until a text position is in the upper half of the visible part.
+func (v *viewport) scrollToPos(s TextPos) {
 	if s.Item >= len(v.Rows) {
 		return
 	}
