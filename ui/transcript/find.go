@@ -270,7 +270,7 @@ func (v *viewport) openMatch(item int) {
 		if !b.Open {
 			b.Toggle()
 		}
-		b.Halo.Light(kit.ColorHere)
+		b.Flash.Light(kit.ColorHere)
 	}
 }
 
