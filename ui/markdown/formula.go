@@ -153,13 +153,13 @@ func blankShare(text string) float32 {
 // text returns a word or a sign.
 func (t *formulaSetter) text(text string, at int, size float32, font fyne.TextStyle) mathBox {
 	spans := []richtext.Span{{Text: text, Italic: font.Italic, Bold: font.Bold}}
-	line := (&kit.LineBreaker{Measure: t.s.Gauge, TextSize: size, Width: 1 << 20}).Break(spans)[0]
+	line := (&kit.LineBreaker{Measure: t.s.Measure, TextSize: size, Width: 1 << 20}).Break(spans)[0]
 	up, down := size*0.74, size*0.22
 	if strings.ContainsAny(text, "\u0302\u0303\u0304\u0305\u0307\u0308\u030c\u20d7") {
 		up += size * 0.2
 	}
 	return mathBox{line.Width(), up, down, func(x, y float32) {
-		rise := t.s.Gauge.Rise(size, fyne.TextStyle{})
+		rise := t.s.Measure.Rise(size, fyne.TextStyle{})
 		t.s.Lines = append(t.s.Lines, Line{Line: line, X: x, Y: y - rise.Base, At: t.at + at, TextSize: size, Leading: rise.Height, Ink: t.ink})
 	}}
 }

@@ -32,7 +32,7 @@ func (s *Layout) Grow(b *md.Block, inner, bytes int, top, w float32, m Style) (l
 		if inner < 1 || s.gutterFor(b.Blocks[inner:], s.gutter, m) != s.gutter {
 			return 0, false
 		}
-		s.Old = s.Leaves
+		s.Old = s.Runs
 		y := s.back(inner)
 		line = len(s.Lines)
 		s.Outer = b
@@ -49,9 +49,9 @@ func (s *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Styl
 	if n == 0 || len(b.Blocks) > 0 {
 		return 0, false
 	}
-	t := kit.LineBreaker{Measure: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
+	t := kit.LineBreaker{Measure: s.Measure, TextSize: m.TextSize, Style: m.Style, Width: w}
 	begin := s.Lines[n].Line
-	s.Outer, s.Leaves, s.Old = b, nil, nil
+	s.Outer, s.Runs, s.Old = b, nil, nil
 	s.Lines = s.Lines[:n]
 	s.Height = s.put(t.Resume(b.Spans, begin), b.At, x, y+float32(n)*m.Leading, w, m, md.AlignLeft)
 	return n, true
@@ -61,7 +61,7 @@ func (s *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, boo
 	if inner < 1 || inner < s.grid.rows || s.grid.widths == nil { // it has no rows, or is a list of records
 		return 0, false
 	}
-	s.Old, s.Leaves = nil, nil
+	s.Old, s.Runs = nil, nil
 	s.grid.wanted = s.natural(b.Blocks[s.grid.rows:inner], s.grid.wanted, m)
 	s.grid.least = s.least(b.Blocks[s.grid.rows:inner], s.grid.least, m)
 	s.grid.rows = inner
@@ -69,10 +69,10 @@ func (s *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, boo
 	if span(least) > w || !slices.Equal(share(s.natural(b.Blocks[inner:], s.grid.wanted, m), least, w), s.grid.widths) {
 		return 0, false
 	}
-	s.steps[inner].leaves = 0
+	s.steps[inner].runs = 0
 	y := s.back(inner)
 	line := len(s.Lines)
-	s.Leaves, s.Outer = nil, b
+	s.Runs, s.Outer = nil, b
 	s.Height = s.rows(b, inner, 0, 0, y, s.grid.widths, m)
 	return line, true
 }

@@ -13,9 +13,9 @@ import (
 // and Grow change it.
 type Layout struct {
 	Larger   float32 // points added to the usual text size
-	Gauge    *kit.WordMeasure
+	Measure  *kit.WordMeasure
 	Old      []Run // runs of the layout before, whose lines may be reused
-	Leaves   []Run
+	Runs     []Run
 	Lines    []Line
 	Shapes   []Shape
 	Codes    []CodeBox
@@ -40,13 +40,13 @@ type tableState struct {
 
 // A step is the size of a layout before a child of its block.
 type step struct {
-	y                                      float32
-	lines, shapes, leaves, codes, pictures int
+	y                                    float32
+	lines, shapes, runs, codes, pictures int
 }
 
 func (s *Layout) step(b *md.Block, y float32) {
 	if b == s.Outer {
-		s.steps = append(s.steps, step{y, len(s.Lines), len(s.Shapes), len(s.Leaves), len(s.Codes), len(s.Pictures)})
+		s.steps = append(s.steps, step{y, len(s.Lines), len(s.Shapes), len(s.Runs), len(s.Codes), len(s.Pictures)})
 	}
 }
 
@@ -55,7 +55,7 @@ func (s *Layout) back(child int) float32 {
 	t := s.steps[child]
 	s.Bounds.nShapes = min(s.Bounds.nShapes, t.shapes)
 	s.Pictures = s.Pictures[:t.pictures]
-	s.Lines, s.Shapes, s.Leaves, s.Codes, s.steps = s.Lines[:t.lines], s.Shapes[:t.shapes], s.Leaves[:t.leaves], s.Codes[:t.codes], s.steps[:child]
+	s.Lines, s.Shapes, s.Runs, s.Codes, s.steps = s.Lines[:t.lines], s.Shapes[:t.shapes], s.Runs[:t.runs], s.Codes[:t.codes], s.steps[:child]
 	return t.y
 }
 
@@ -137,13 +137,13 @@ func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align m
 
 // Broken returns the lines of spans and reuses old lines that did not change.
 func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
-	t := kit.LineBreaker{Measure: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
+	t := kit.LineBreaker{Measure: s.Measure, TextSize: m.TextSize, Style: m.Style, Width: w}
 	var begin kit.Line
-	if n := len(s.Leaves); n < len(s.Old) {
+	if n := len(s.Runs); n < len(s.Old) {
 		if o := s.Old[n]; o.width == w && o.TextSize == m.TextSize && o.style == m.Style {
 			inner, bytes := CommonPrefix(o.spans, spans)
 			if inner == len(spans) && inner == len(o.spans) {
-				s.Leaves = append(s.Leaves, o)
+				s.Runs = append(s.Runs, o)
 				return o.lines
 			}
 			if k := resumable(o.lines, func(l kit.Line) kit.Line { return l }, spans, m.Style.Monospace, inner, bytes); k > 0 {
@@ -152,7 +152,7 @@ func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
 		}
 	}
 	lines := t.Resume(spans, begin)
-	s.Leaves = append(s.Leaves, Run{spans, w, m.TextSize, m.Style, lines})
+	s.Runs = append(s.Runs, Run{spans, w, m.TextSize, m.Style, lines})
 	return lines
 }
 
@@ -218,7 +218,7 @@ func (s *Layout) list(b *md.Block, x, y, w float32, m Style) float32 {
 func (s *Layout) gutterFor(items []md.Block, least float32, m Style) float32 {
 	for _, item := range items {
 		if item.Marker != "•" {
-			least = max(least, s.Gauge.Width(item.Marker, m.TextSize, m.Style)+8)
+			least = max(least, s.Measure.Width(item.Marker, m.TextSize, m.Style)+8)
 		}
 	}
 	return least

@@ -115,7 +115,7 @@ func (s *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
 			style := m.Style
 			style.Bold = style.Bold || row.Head
 			for word := range strings.FieldsSeq(cell.Text()) {
-				least[j] = max(least[j], min(float32(int(s.Gauge.Width(word, m.TextSize, style))+2), longestWord))
+				least[j] = max(least[j], min(float32(int(s.Measure.Width(word, m.TextSize, style))+2), longestWord))
 			}
 		}
 	}

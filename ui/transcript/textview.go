@@ -99,8 +99,8 @@ func (p *TextView) HeightFor(width float32) float32 {
 	p.in.colours.colour(p)
 	p.width = width
 	old := p.Set
-	p.Set = markdown.Layout{Larger: p.in.grow(), Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.colours.highlighter(p),
-		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
+	p.Set = markdown.Layout{Larger: p.in.grow(), Measure: p.in.measure, Old: old.Runs, Tints: p.in.colours.highlighter(p),
+		Lines: make([]markdown.Line, 0, len(old.Lines)), Runs: make([]markdown.Run, 0, len(old.Runs))}
 	b := p.highlightedBlock()
 	top := float32(0)
 	if b.Kind == md.Heading {
@@ -165,7 +165,7 @@ func (p *TextView) index(pos fyne.Position) int {
 	if l == nil {
 		return 0
 	}
-	return l.At + l.Line.Index(p.in.gauge, l.TextSize, pos.X-l.X)
+	return l.At + l.Line.Index(p.in.measure, l.TextSize, pos.X-l.X)
 }
 
 // link returns the address at a position, or "".

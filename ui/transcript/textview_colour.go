@@ -164,7 +164,7 @@ func (p *TextView) replaceHighlight(from int, spans []richtext.Span, settled, by
 	}
 	c.Spans = append(c.Spans[:min(from, len(c.Spans))], spans...)
 	c.n, c.bytes, c.settled = len(c.Spans), bytes, from+settled
-	p.Set.Leaves = nil // the spans of the runs changed
+	p.Set.Runs = nil // the spans of the runs changed
 	if p.width == 0 || same == len(old)-from && same == len(spans) {
 		return
 	}

@@ -187,7 +187,7 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 			if a >= b {
 				continue
 			}
-			from, to := f.X+f.Advance(r.p.in.gauge, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.gauge, l.TextSize, b-f.At)
+			from, to := f.X+f.Advance(r.p.in.measure, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.measure, l.TextSize, b-f.At)
 			if !l.Ordered() {
 				r.rect(l.X+min(from, to), l.Y, max(from, to)-min(from, to), l.Leading, m.color, 0)
 				continue
@@ -204,7 +204,7 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 }
 
 func (r *textViewRenderer) line(l *markdown.Line) {
-	g := r.p.in.gauge
+	g := r.p.in.measure
 	body := g.Rise(l.TextSize, fyne.TextStyle{})
 	baseline := l.Y + (l.Leading-body.Height)/2 + body.Base
 	for _, f := range l.Parts {
