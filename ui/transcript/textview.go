@@ -183,7 +183,7 @@ func (p *TextView) link(pos fyne.Position) string {
 }
 
 func (p *TextView) CreateRenderer() fyne.WidgetRenderer {
-	r := &textViewRenderer{p: p, pulse: canvas.NewRectangle(color.Transparent)}
+	r := &textViewRenderer{p: p, invalid: canvas.NewRectangle(color.Transparent)}
 	r.Refresh()
 	return r
 }

@@ -19,7 +19,7 @@ import (
 // expensive.
 type textViewRenderer struct {
 	p       *TextView
-	pulse   *canvas.Rectangle // a refresh of it repaints the window
+	invalid *canvas.Rectangle // a refresh of it repaints the window
 	edges   pool[*canvas.Rectangle]
 	glyphs  pool[*kit.Icon]
 	texts   pool[*canvas.Text]
@@ -114,10 +114,10 @@ func (r *textViewRenderer) Refresh() {
 		r.line(l)
 	})
 	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.Set.Codes)+1)
-	r.objects = append(append(append(r.objects, r.pulse), r.behind...), r.front...)
+	r.objects = append(append(append(r.objects, r.invalid), r.behind...), r.front...)
 	r.heads()
 	r.showPictures()
-	canvas.Refresh(r.pulse)
+	canvas.Refresh(r.invalid)
 }
 
 // back removes the drawing of the lines from one on.
