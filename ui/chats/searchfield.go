@@ -49,8 +49,8 @@ type searchResults struct {
 }
 
 const (
-	finderHit = iota // the kind of a row, and its height
-	hitHeight = 68
+	searchHitRow = iota // the kind of a row, and its height
+	hitHeight    = 68
 
 	// mostFound is how many results are shown.
 	mostFound = 100
@@ -153,7 +153,7 @@ func (f *searchField) say(note string, hits []store.Hit) {
 	f.note.SetText(note)
 	rows := make([]kit.VarRow, len(hits))
 	for i := range rows {
-		rows[i] = kit.VarRow{Kind: finderHit, At: i, Height: hitHeight}
+		rows[i] = kit.VarRow{Kind: searchHitRow, At: i, Height: hitHeight}
 	}
 	f.rack.Show(rows)
 	f.rack.GoTo(0)
