@@ -37,7 +37,7 @@ func newTextHost(t *Transcript) *textHost {
 		marks:    t.marksOf,
 		copy:     t.copy,
 		grow:     func() float32 { return t.View.Grow },
-		measure:  t.View.gauge,
+		measure:  t.View.words,
 		colours:  &t.Colours,
 		pictures: &t.pictures,
 	}
