@@ -110,7 +110,7 @@ var errAnswered = errors.New("answered")
 
 // give answers a call with a descriptor in the caller. It closes the own one first: a
 // program that someone still has open to write can't be run.
-func (d *notifier) give(listener uintptr, r request, fd, flags int) error {
+func (n *notifier) give(listener uintptr, r request, fd, flags int) error {
 	add := struct {
 		id                           uint64
 		flags, from, to, descriptors uint32
@@ -120,7 +120,7 @@ func (d *notifier) give(listener uintptr, r request, fd, flags int) error {
 	if errno != 0 {
 		return errno
 	}
-	d.respond(listener, response{id: r.id, value: int64(number)})
+	n.respond(listener, response{id: r.id, value: int64(number)})
 	return errAnswered
 }
 
