@@ -18,18 +18,18 @@ var formulaSizes = []float32{16, 14, 12}
 const formulaPad = 4
 
 // formula draws a formula in the middle. One that is too wide is text on several lines.
-func (s *Layout) formula(b *md.Block, x, y, w float32, m Style) float32 {
+func (l *Layout) formula(b *md.Block, x, y, w float32, m Style) float32 {
 	_, places := formula.Places(b.Formula)
 	for _, size := range formulaSizes {
-		t := formulaSetter{s, b.At, places, m.Ink}
-		box := t.row(b.Formula, level{size: size + s.Larger, open: true})
+		t := formulaSetter{l, b.At, places, m.Ink}
+		box := t.row(b.Formula, level{size: size + l.Larger, open: true})
 		if box.w > w {
 			continue
 		}
 		box.draw(x+float32(int((w-box.w)/2)), y+formulaPad+box.up)
 		return y + float32(int(box.up+box.down+0.99)) + 2*formulaPad
 	}
-	return s.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
+	return l.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
 }
 
 // A formulaSetter lays out formulas: boxes within boxes, each around a baseline.
