@@ -275,8 +275,8 @@ func (v *viewport) openMatch(item int) {
 }
 
 // lineAt returns the top of the line that contains a character.
-func (p *TextView) lineAt(at int) float32 {
-	for _, l := range p.Set.Lines {
+func (v *TextView) lineAt(at int) float32 {
+	for _, l := range v.Set.Lines {
 		if at >= l.At+l.Line.At && at < l.At+l.End {
 			return l.Y
 		}
