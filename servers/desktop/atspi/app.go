@@ -113,7 +113,7 @@ func (b *Bus) meet(ctx context.Context, refs []Ref) {
 	}
 	for bus := range b.apps {
 		if !present[bus] {
-			b.apps[bus].line.close()
+			b.apps[bus].direct.close()
 			delete(b.apps, bus)
 		}
 	}

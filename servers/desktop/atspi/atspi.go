@@ -87,13 +87,13 @@ type Bus struct {
 
 // An app is what the bus knows about one connected application.
 type app struct {
-	info  Application
-	hung  time.Time // the last call that got no answer; zero: it answered since
-	asked bool      // its toolkit is known
-	fetch *fetch    // that runs; nil: none does
-	last  *fetch    // the last that succeeded
-	zoom  float64   // see [zoomOf]; 0: unknown
-	line  line
+	info   Application
+	hung   time.Time // the last call that got no answer; zero: it answered since
+	asked  bool      // its toolkit is known
+	fetch  *fetch    // that runs; nil: none does
+	last   *fetch    // the last that succeeded
+	zoom   float64   // see [zoomOf]; 0: unknown
+	direct directConn
 }
 
 // Connect connects to the accessibility bus of the session.
@@ -170,7 +170,7 @@ func (b *Bus) Close() error {
 	b.watching.wait()
 	b.mu.Lock()
 	for _, a := range b.apps {
-		a.line.close()
+		a.direct.close()
 	}
 	b.mu.Unlock()
 	if b.restore != nil {
