@@ -191,16 +191,16 @@ const (
 	rootPath      = "/org/a11y/atspi/accessible/root"
 	nullPath      = "/org/a11y/atspi/null"
 
-	accessibleIface = "org.a11y.atspi.Accessible"
-	actionIface     = "org.a11y.atspi.Action"
-	applicationFace = "org.a11y.atspi.Application"
-	cacheIface      = "org.a11y.atspi.Cache"
-	componentIface  = "org.a11y.atspi.Component"
-	editableIface   = "org.a11y.atspi.EditableText"
-	selectionIface  = "org.a11y.atspi.Selection"
-	textIface       = "org.a11y.atspi.Text"
-	valueIface      = "org.a11y.atspi.Value"
-	propertiesIface = "org.freedesktop.DBus.Properties"
+	accessibleIface  = "org.a11y.atspi.Accessible"
+	actionIface      = "org.a11y.atspi.Action"
+	applicationIface = "org.a11y.atspi.Application"
+	cacheIface       = "org.a11y.atspi.Cache"
+	componentIface   = "org.a11y.atspi.Component"
+	editableIface    = "org.a11y.atspi.EditableText"
+	selectionIface   = "org.a11y.atspi.Selection"
+	textIface        = "org.a11y.atspi.Text"
+	valueIface       = "org.a11y.atspi.Value"
+	propertiesIface  = "org.freedesktop.DBus.Properties"
 )
 
 // registered are the events that Connect registers for.

@@ -35,7 +35,7 @@ func approach(b *Bus, a *app) {
 		ctx, cancel := context.WithTimeout(b.conn.Context(), b.opts.Call)
 		defer cancel()
 		var address string
-		if b.conn.Object(a.info.Root.Bus, rootPath).CallWithContext(ctx, applicationFace+".GetApplicationBusAddress", 0).Store(&address) != nil {
+		if b.conn.Object(a.info.Root.Bus, rootPath).CallWithContext(ctx, applicationIface+".GetApplicationBusAddress", 0).Store(&address) != nil {
 			return // GTK 4 and Qt have none
 		}
 		dial := b.opts.Dial
