@@ -145,7 +145,7 @@ func (k *talk) turn() {
 // compact summarises the conversation between two turns, or undoes that.
 func (k *talk) compact(undo bool) {
 	if undo {
-		if e, ok := k.session.Undo(); ok {
+		if e, ok := k.session.RestoreContext(); ok {
 			k.events = append(k.events, e)
 		}
 	} else if e, err := k.session.Compact(k.t.Context()); err == nil {

@@ -56,12 +56,12 @@ type memory struct {
 	pause     time.Duration            // first delay before a repeated request; 0 means a second
 	hasStored bool                     // a result is stored, so the model gets the functions to read it
 
-	past     past
-	switched string         // the model that answers from the next turn on; empty: the same as before
-	last     Usage          // of the last request
-	estimate int            // of the tokens of the last request, by its size
-	cut      *genai.Content // the text of an answer that failed, at the end of history; nil: none
-	learned  int            // the tokens of the model's context, by its refusal of a larger request; 0: none
+	compaction compaction
+	switched   string         // the model that answers from the next turn on; empty: the same as before
+	last       Usage          // of the last request
+	estimate   int            // of the tokens of the last request, by its size
+	cut        *genai.Content // the text of an answer that failed, at the end of history; nil: none
+	learned    int            // the tokens of the model's context, by its refusal of a larger request; 0: none
 }
 
 // History returns the contents of the conversation. Between turns each function call
