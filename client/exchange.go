@@ -97,7 +97,7 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 			case answer := <-call.Answer: // it came before the end
 				return answer, nil
 			default:
-				left(ctx, s)
+				waitDisconnected(ctx, s)
 				return nil, mcp.ErrConnectionClosed
 			}
 		case <-ctx.Done():
@@ -117,9 +117,9 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 	}
 }
 
-// left waits until the list no longer shows a server as connected after its link has ended.
+// waitDisconnected waits until the list no longer shows a server as connected after its link has ended.
 // Otherwise a caller that gets the error could call the server again.
-func left(ctx context.Context, s *server) {
+func waitDisconnected(ctx context.Context, s *server) {
 	limit := time.NewTimer(drainTimeout)
 	defer limit.Stop()
 	for {
