@@ -84,7 +84,7 @@ type Process struct {
 
 	said *os.File // its standard error; a pipe would end the program when goated ends
 
-	// Of a program that another process started; see [Elsewhere].
+	// Of a program that another process started; see [FromPID].
 	below  func(pid int) bool
 	forget func()
 
