@@ -149,7 +149,7 @@ func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Option
 		Dialogs:       dialogs,
 		Warnings:      a.warnings,
 		Settings:      a.settings,
-		Save:          func(s config.Settings) error { return a.kept().Save(s) },
+		Save:          func(s config.Settings) error { return a.settingsStore().Save(s) },
 		Keyring:       windowKeyring(a.log),
 		Policy:        a.policy,
 		Bundled:       ownServers(),
