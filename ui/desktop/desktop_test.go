@@ -101,7 +101,7 @@ func (d *desk) at(x, y int) byte {
 
 func TestThePageShowsTheHiddenDesktopLive(t *testing.T) {
 	d := newDesk(t, false)
-	if !d.Says("No model works with applications now") || d.Pressable("Stop everything") {
+	if !d.Says("No model is using an application") || d.Pressable("Stop everything") {
 		t.Errorf("without a server it says %q", d.Texts())
 	}
 	gone := d.hidden()
