@@ -41,7 +41,7 @@ type Error struct {
 	Near    []string      // of ErrToolNotFound: tools with similar names
 	Stderr  []string      // the last lines that the server wrote to stderr
 
-	Diagnosis *Diagnosis // why a server does not run; nil for a call that its server survived
+	Report *FailureReport // why a server does not run; nil for a call that its server survived
 }
 
 // Error is the only place that makes these sentences.

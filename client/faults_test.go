@@ -123,7 +123,7 @@ var faults = []fault{
 	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without output", kind: client.ErrStart, then: cause(diagnose.EndedEarly)},
 	{number: "F22 exit 1", mode: "exit1", not: "Failed to start server: exit status 1: it is broken", kind: client.ErrStart, then: func(t testing.TB, s client.Server) {
 		var e *client.Error
-		if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[19] != "it is broken" || e.Diagnosis.Exit != "exit status 1" {
+		if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[19] != "it is broken" || e.Report.Exit != "exit status 1" {
 			t.Errorf("the card has %+v", e)
 		}
 	}},
@@ -265,10 +265,10 @@ func notRestarted(t testing.TB, s client.Server) {
 func cause(want diagnose.Cause) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
 		var e *client.Error
-		if !errors.As(s.Err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != want {
+		if !errors.As(s.Err, &e) || e.Report == nil || e.Report.Cause != want {
 			t.Fatalf("the card has %+v, not %q", s.Err, want)
 		}
-		if d := e.Diagnosis; wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
+		if d := e.Report; wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
 			t.Errorf("the card is %+v", d)
 		}
 	}

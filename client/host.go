@@ -192,7 +192,7 @@ func (h *Host) Timeouts() (connect, call time.Duration) { return h.limits.get() 
 func (h *Host) SetTimeouts(connect, call time.Duration) { h.limits.set(connect, call) }
 
 // LookIn adds a folder to the search path of later starts, such as the one in which a
-// [Diagnosis] found a missing program.
+// [FailureReport] found a missing program.
 func (h *Host) LookIn(dir string) { h.programs.add(dir) }
 
 // Look returns a function that finds a program where the start of a server of h finds it,

@@ -31,8 +31,8 @@ func Advice(err error) string {
 	if !errors.As(err, &e) {
 		return modelAdvice(err)
 	}
-	if e.Diagnosis != nil {
-		if remedy := Remedy(e.Diagnosis.Diagnosis); remedy != "" {
+	if e.Report != nil {
+		if remedy := Remedy(e.Report.Diagnosis); remedy != "" {
 			return remedy
 		}
 	}

@@ -100,8 +100,8 @@ func TestEachErrorHasAdvice(t *testing.T) {
 	if Advice(errors.New("x")) != "" || Why(errors.New("x")) != "" {
 		t.Error("another error has advice")
 	}
-	e := &client.Error{Kind: client.ErrStart, Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}
-	if Why(e) != Cause(e.Diagnosis.Diagnosis) || Advice(e) != Remedy(e.Diagnosis.Diagnosis) {
+	e := &client.Error{Kind: client.ErrStart, Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}
+	if Why(e) != Cause(e.Report.Diagnosis) || Advice(e) != Remedy(e.Report.Diagnosis) {
 		t.Errorf("the diagnosis is not used: %q, %q", Why(e), Advice(e))
 	}
 }
