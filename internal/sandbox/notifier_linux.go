@@ -180,7 +180,7 @@ func (n *notifier) changeMetadata(listener uintptr, r request) error {
 	if err != nil || !slices.ContainsFunc(n.roots, func(dir string) bool { return paths.Within(where, dir) }) {
 		return unix.EPERM
 	}
-	if n.watch != nil && n.watch.deputy != nil && !n.watch.deputy.Guard.Allows(where) {
+	if n.watch != nil && n.watch.folders != nil && !n.watch.folders.Guard.Allows(where) {
 		return unix.EPERM
 	}
 	var times *[2]unix.Timespec
