@@ -190,7 +190,7 @@ func (v *versionPager) regenerate(item int) {
 // sendInPlaceOf sends parts in place of turn at.
 func (v *versionPager) sendInPlaceOf(c *Conversation, at int, parts []*genai.Part) {
 	before := store.Thread{Turns: c.Thread.Turns[:at]}
-	c.take(v.page.on.NewSession(), replay(before))
+	c.take(v.page.on.NewSession(), restore(before))
 	text, files := SplitMessage(parts)
 	c.Chat = c.Chat.Say(text, files...)
 	if c == v.page.Conversation() {

@@ -97,7 +97,7 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 		var kept store.Thread
 		if err == nil {
 			kept, err = l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
-			t = replay(kept)
+			t = restore(kept)
 		}
 		l.page.shell.Post(func() {
 			c.Read.Loading = false

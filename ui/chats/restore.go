@@ -22,8 +22,8 @@ type Thread struct {
 	marks   []agent.Event
 }
 
-// replay folds saved turns as the live turns were folded.
-func replay(t store.Thread) Thread {
+// restore folds saved turns as the live turns were folded.
+func restore(t store.Thread) Thread {
 	out := Thread{Turns: t.Turns, history: t.History(), marks: t.Marks()}
 	var c view.Chat
 	for _, turn := range t.Turns {
