@@ -103,7 +103,7 @@ func (t *turn) shrink(err error) bool {
 	case known > 0: // the estimate is wrong
 		t.learned = known * 2 / 3
 	default:
-		t.learned = (t.estimate + t.catalog.cost) * 2 / 3
+		t.learned = (t.estimate + t.declarations.cost) * 2 / 3
 	}
 	t.learned = max(t.learned, 256)
 	return true

@@ -241,7 +241,7 @@ func (s *Session) Switch(m Model) {
 	s.Model = m
 	now := s.modelName()
 	if now != before {
-		s.catalog.refused, s.catalog.bare, s.catalog.tools = nil, false, nil
+		s.declarations.refused, s.declarations.bare, s.declarations.tools = nil, false, nil
 		s.learned = 0
 	}
 	if now != before && len(s.history) > 0 {

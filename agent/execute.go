@@ -71,10 +71,10 @@ func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 		return r, false
 	}
 	r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, titleOf(r.entry.Tool)
-	if f := t.catalog.finder; f != nil && f.activate(&t.catalog, r.entry) {
-		t.catalog.tools = nil // a tool that was called stays declared
+	if f := t.declarations.finder; f != nil && f.activate(&t.declarations, r.entry) {
+		t.declarations.tools = nil // a tool that was called stays declared
 	}
-	if r.refused = t.catalog.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
+	if r.refused = t.declarations.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
 		return r, false
 	}
 	if t.allows(r.entry, r.call.Args) {
@@ -203,7 +203,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		}
 		return err
 	}
-	args, err := r.session.catalog.values(r.session.Results, r.entry, r.call.Args)
+	args, err := r.session.declarations.values(r.session.Results, r.entry, r.call.Args)
 	if err != nil {
 		return err
 	}

@@ -66,9 +66,9 @@ func (s *Session) budget() int {
 		return limit
 	}
 	s.prepare()
-	s.catalog.list(s.hasStored)
+	s.declarations.list(s.hasStored)
 	room := w * tokenSize * 3 / 4
-	taken := len(s.systemText()) + s.catalog.cost*tokenSize
+	taken := len(s.systemText()) + s.declarations.cost*tokenSize
 	return min(limit, max(room-taken, room/4))
 }
 
@@ -96,7 +96,7 @@ func (s *Session) Measure() ContextUsage {
 		}
 	}
 	m.Instructions = len(s.systemText()) / tokenSize
-	m.Declared, m.Servers, m.Tools = s.catalog.measure(s.hasStored)
+	m.Declared, m.Servers, m.Tools = s.declarations.measure(s.hasStored)
 	for _, c := range s.contents() {
 		text, media := s.view.sizes.of(c)
 		tokens := text/tokenSize + mediaTokens(c, media)

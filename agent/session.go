@@ -48,13 +48,13 @@ type Wishes struct {
 
 // A memory is what a session knows of its conversation.
 type memory struct {
-	history   []*genai.Content
-	view      view
-	catalog   catalog
-	calls     int                      // numbers the calls of the session
-	granted   map[conversationKey]bool // tools that the user allowed in this conversation
-	pause     time.Duration            // first delay before a repeated request; 0 means a second
-	hasStored bool                     // a result is stored, so the model gets the functions to read it
+	history      []*genai.Content
+	view         view
+	declarations declarations
+	calls        int                      // numbers the calls of the session
+	granted      map[conversationKey]bool // tools that the user allowed in this conversation
+	pause        time.Duration            // first delay before a repeated request; 0 means a second
+	hasStored    bool                     // a result is stored, so the model gets the functions to read it
 
 	compaction compaction
 	switched   string         // the model that answers from the next turn on; empty: the same as before
@@ -144,12 +144,12 @@ func (t *turn) awaitServers(ctx context.Context) {
 // expect declares the tools that fit a message, if there are too many to declare all.
 func (t *turn) expect(parts []*genai.Part) {
 	t.prepare()
-	if t.catalog.finder == nil {
+	if t.declarations.finder == nil {
 		return
 	}
 	for _, p := range parts {
 		if p.Text != "" {
-			t.catalog.finder.search(&t.catalog, p.Text, likelyTools)
+			t.declarations.finder.search(&t.declarations, p.Text, likelyTools)
 		}
 	}
 }
