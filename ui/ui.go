@@ -180,7 +180,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	lacking := &fontNotes{shell: w.shell}
 	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.lack(script) }) }
 	w.servers = &servers.Pages{
-		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
+		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{MaxAsked: servers.MaxRequests},
 		Refused: o.Pages.Refused,
 		Approve: o.Dialogs.ApproveCall, Question: o.Dialogs.Put,
 		OnPrompt: func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },

@@ -59,7 +59,7 @@ func (r *Requests) MayHold(server string, kept config.Launch, p sandbox.Permissi
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	had := r.of(server)
-	return !kept.Refused.Has(p) && !had.open.Has(p) && (had.lacked.Has(p) || r.Most == 0 || len(had.lacked) < r.Most)
+	return !kept.Refused.Has(p) && !had.open.Has(p) && (had.lacked.Has(p) || r.MaxAsked == 0 || len(had.lacked) < r.MaxAsked)
 }
 
 // Held records that the user sees the question about p: without a call that waits, they are

@@ -51,7 +51,7 @@ func TestHoldWithoutAnybody(t *testing.T) {
 // A question that is open, refused permanently, or one too many is not asked while a call waits.
 // One that was answered "not now" is.
 func TestMayHold(t *testing.T) {
-	r := &Requests{Most: 1}
+	r := &Requests{MaxAsked: 1}
 	a, b := sandbox.Permission{Kind: sandbox.ToHost, Host: "a.example"}, sandbox.Permission{Kind: sandbox.ToHost, Host: "b.example"}
 	may := func(p sandbox.Permission, want bool) {
 		t.Helper()
