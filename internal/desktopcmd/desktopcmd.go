@@ -46,7 +46,7 @@ func New(data func() string, ask func(*cobra.Command) adding.Prompter) *cobra.Co
 			if err != nil {
 				return err
 			}
-			print(cmd.OutOrStdout(), entries, mostShown)
+			print(cmd.OutOrStdout(), entries, maxShown)
 			if len(entries) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "Nothing is recorded.")
 			}
@@ -113,8 +113,8 @@ func span(text string) (from, to int64, err error) {
 }
 
 const (
-	mostShown = 200     // characters of a request in the list
-	whole     = 1 << 30 // the user agrees to what they see
+	maxShown = 200     // characters of a request in the list
+	whole    = 1 << 30 // the user agrees to what they see
 )
 
 // print lists actions.

@@ -113,7 +113,7 @@ func (c *Card) Preview() string {
 
 // Listed describes it in the list of the questions that wait.
 func (c *Card) Listed() shell.Entry {
-	return shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(c.rows[0].server), What: safetext.Cut(safetext.OneLine(c.Preview()), mostWords)}
+	return shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(c.rows[0].server), What: safetext.Cut(safetext.OneLine(c.Preview()), maxWords)}
 }
 
 // Hint says what the keys do now.

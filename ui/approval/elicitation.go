@@ -90,7 +90,7 @@ func (f *Form) Preview() string { return f.name + " asks you" }
 
 // Listed describes it in the list of the questions that wait.
 func (f *Form) Listed() shell.Entry {
-	what := safetext.Cut(safetext.OneLine(f.message), mostWords)
+	what := safetext.Cut(safetext.OneLine(f.message), maxWords)
 	return shell.Entry{Icon: "message", Who: "Form of " + f.name, What: cmp.Or(what, f.Preview())}
 }
 

@@ -18,8 +18,8 @@ type guard struct {
 // for the composer answers nothing.
 const guardTime = 500 * time.Millisecond
 
-// mostWords is how long a question is in the list of those that wait, in characters.
-const mostWords = 90
+// maxWords is how long a question is in the list of those that wait, in characters.
+const maxWords = 90
 
 // Appear notes that the user sees the card from now on.
 func (g *guard) Appear() { g.since = g.sh.Now() }

@@ -122,7 +122,7 @@ func (p *Permission) Preview() string { return p.o.Wants }
 
 // Listed describes it in the list of the questions that wait.
 func (p *Permission) Listed() shell.Entry {
-	return shell.Entry{Icon: "shield", Who: "Permission", What: safetext.Cut(safetext.OneLine(p.o.Wants), mostWords)}
+	return shell.Entry{Icon: "shield", Who: "Permission", What: safetext.Cut(safetext.OneLine(p.o.Wants), maxWords)}
 }
 
 // Hint says what the keys do now.

@@ -34,7 +34,7 @@ func (s *historySearch) search(query string) {
 	s.cancel = cancel
 	s.page.shell.Go(func() {
 		defer cancel()
-		hits, err := s.page.History.Store.Search(ctx, query, mostFound)
+		hits, err := s.page.History.Store.Search(ctx, query, maxFound)
 		s.page.shell.Post(func() {
 			if number == s.generation {
 				s.page.Sidebar.Search.Found(query, hits, err)

@@ -52,8 +52,8 @@ const (
 	searchHitRow = iota // the kind of a row, and its height
 	hitHeight    = 68
 
-	// mostFound is how many results are shown.
-	mostFound = 100
+	// maxFound is how many results are shown.
+	maxFound = 100
 )
 
 func newSearchField(c *kit.Clock) *searchField {
@@ -139,9 +139,9 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
 		f.say(fmt.Sprintf("Nothing found for “%s”. All your words must be in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
-	case len(hits) == mostFound:
+	case len(hits) == maxFound:
 		f.results.at = 0
-		f.say(format.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)
+		f.say(format.Plural(maxFound, "The newest %d place", "The newest %d places"), hits)
 	default:
 		f.results.at = 0
 		f.say(format.Plural(len(hits), "Found in one place", "Found in %d places"), hits)

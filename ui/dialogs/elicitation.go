@@ -35,7 +35,7 @@ func (e elicitation) question() shell.Question {
 
 // listed describes it in the list of the questions that wait.
 func (e elicitation) listed() shell.Entry {
-	what := safetext.Cut(safetext.OneLine(e.params.Message), mostWords)
+	what := safetext.Cut(safetext.OneLine(e.params.Message), maxWords)
 	if e.params.Mode == "url" {
 		what = "Visit a page"
 	}

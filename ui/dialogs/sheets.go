@@ -20,8 +20,8 @@ import (
 // or click meant for the page behind from answering.
 const guardTime = 300 * time.Millisecond
 
-// mostWords is how long a question is in the list of those that wait, in characters.
-const mostWords = 90
+// maxWords is how long a question is in the list of those that wait, in characters.
+const maxWords = 90
 
 // A Sheet shows the first question of a queue, or the one that the user chose. It belongs to
 // the UI goroutine.
@@ -243,7 +243,7 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, a
 
 // argumentsOf returns the question for a tool's arguments.
 func argumentsOf(q agent.Question) shell.Question {
-	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), mostWords)}
+	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), maxWords)}
 	return shell.Question{Guard: guardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		if len(q.Choices) > 0 {
 			return NewChoice(q, count, answer)

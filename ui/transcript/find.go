@@ -42,8 +42,8 @@ const barHeight = 40
 // findPause is the shortest time between two searches of a growing conversation.
 const findPause = 200 * time.Millisecond
 
-// mostHits limits the matches of a search.
-const mostHits = 2000
+// maxHits limits the matches of a search.
+const maxHits = 2000
 
 // marks returns the marks of the matches in a text view.
 func (f *findBar) marks(item, part int) []mark {
@@ -180,7 +180,7 @@ func (f *findBar) renew(from int) {
 		}
 		f.hits = slices.Clip(f.hits[:n])
 		for _, h := range fresh {
-			if h.Item += from; len(f.hits) < mostHits {
+			if h.Item += from; len(f.hits) < maxHits {
 				f.hits = append(f.hits, h)
 			}
 		}
@@ -201,8 +201,8 @@ func (f *findBar) showCount() {
 		f.count.Set("")
 	case len(f.hits) == 0:
 		f.count.Set("Nothing found")
-	case len(f.hits) == mostHits:
-		f.count.Set(fmt.Sprintf("%d of %d+", f.here+1, mostHits))
+	case len(f.hits) == maxHits:
+		f.count.Set(fmt.Sprintf("%d of %d+", f.here+1, maxHits))
 	default:
 		f.count.Set(fmt.Sprintf("%d of %d", f.here+1, len(f.hits)))
 	}

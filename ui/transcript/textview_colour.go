@@ -15,11 +15,11 @@ type colours struct {
 }
 
 // wholeBytes is the largest code that is highlighted as a whole and cached;
-// longer code is highlighted in pieces. mostBytes is the largest code that is
+// longer code is highlighted in pieces. maxBytes is the largest code that is
 // highlighted. keepListings limits the cache.
 const (
 	wholeBytes   = 64 << 10
-	mostBytes    = 2 << 20
+	maxBytes     = 2 << 20
 	keepListings = 64
 )
 
@@ -132,7 +132,7 @@ func (cs *colours) colour(p *TextView) {
 	if p.open {
 		text = text[:lastLine(text)]
 	}
-	if len(text) <= c.bytes && p.open || len(text) > mostBytes {
+	if len(text) <= c.bytes && p.open || len(text) > maxBytes {
 		return
 	}
 	if c.work == nil {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	verbatimRow  = 18
-	verbatimMost = 22 * verbatimRow
+	verbatimRow = 18
+	maxVerbatim = 22 * verbatimRow
 	// A text up to maxSelectable bytes and maxSelectableLines is selectable; a longer one is a list of rows.
 	maxSelectable      = 4 << 10
 	maxSelectableLines = 40
@@ -27,7 +27,7 @@ func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
 	}
 	var lines *view.Lines
 	columns := 0
-	r := kit.NewList(verbatimRow, verbatimMost, func() fyne.CanvasObject { return kit.NewLabel("", 12, kit.ColorText).Mono() }, func(i int, o fyne.CanvasObject) {
+	r := kit.NewList(verbatimRow, maxVerbatim, func() fyne.CanvasObject { return kit.NewLabel("", 12, kit.ColorText).Mono() }, func(i int, o fyne.CanvasObject) {
 		start, end := lines.Span(i)
 		o.(*kit.Label).Set(view.Shown(text[start:end]))
 	})

@@ -10,8 +10,8 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// mostText is how many characters of an element's content a tree holds.
-const mostText = 4096
+// maxText is how many characters of an element's content a tree holds.
+const maxText = 4096
 
 // Fetch asks for parts of some nodes, until ctx or the budget ends. It reports how
 // many answers are missing.
@@ -40,7 +40,7 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 			q = append(q, request{n.Ref, propertiesIface + ".Get", []any{textIface, "CharacterCount"}, func(body []any) {
 				v, _ := first[dbus.Variant](body)
 				if count, _ := v.Value().(int32); count > 0 {
-					q = append(q, request{n.Ref, textIface + ".GetText", []any{int32(0), min(count, mostText)}, func(body []any) { n.text, _ = first[string](body) }})
+					q = append(q, request{n.Ref, textIface + ".GetText", []any{int32(0), min(count, maxText)}, func(body []any) { n.text, _ = first[string](body) }})
 				}
 			}})
 		}

@@ -27,8 +27,8 @@ type fileDialogService struct {
 	elements *elementService
 }
 
-// mostPath is the longest path, in bytes.
-const mostPath = 4096
+// maxPath is the longest path, in bytes.
+const maxPath = 4096
 
 // dialogTimeout is how long a dialog may take to open and to close.
 const dialogTimeout = 10 * time.Second
@@ -68,8 +68,8 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 }
 
 func checkPath(path string) error {
-	if !filepath.IsAbs(path) || len(path) > mostPath || strings.ContainsAny(path, "\x00\n\r") {
-		return invalid("%q is no absolute path of at most %d bytes", path, mostPath)
+	if !filepath.IsAbs(path) || len(path) > maxPath || strings.ContainsAny(path, "\x00\n\r") {
+		return invalid("%q is no absolute path of at most %d bytes", path, maxPath)
 	}
 	return nil
 }
@@ -187,13 +187,13 @@ func (p *fileDialogService) SelectFile(_ context.Context, r *pb.SelectFileReques
 	return &pb.SelectFileResponse{Success: true, SelectedPath: path}, nil
 }
 
-// mostFiles is how many files one drag has.
-const mostFiles = 1000
+// maxFiles is how many files one drag has.
+const maxFiles = 1000
 
 // DragFiles drops files onto an element, as a file manager does.
 func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
-	if len(r.GetFilePaths()) == 0 || len(r.GetFilePaths()) > mostFiles {
-		return nil, invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), mostFiles)
+	if len(r.GetFilePaths()) == 0 || len(r.GetFilePaths()) > maxFiles {
+		return nil, invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), maxFiles)
 	}
 	for _, path := range r.GetFilePaths() {
 		if err := checkPath(path); err != nil {

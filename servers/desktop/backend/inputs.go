@@ -22,8 +22,8 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// mostInputs is how many inputs can be looked up afterwards.
-const mostInputs = 1000
+// maxInputs is how many inputs can be looked up afterwards.
+const maxInputs = 1000
 
 // An inputService performs mouse and keyboard actions.
 type inputService struct {
@@ -132,7 +132,7 @@ func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, 
 		t.Text = fmt.Sprintf("(%d characters)", len([]rune(t.Text)))
 	}
 	p.list = append(p.list, in)
-	p.list = p.list[max(0, len(p.list)-mostInputs):]
+	p.list = p.list[max(0, len(p.list)-maxInputs):]
 	return in, nil
 }
 
@@ -180,7 +180,7 @@ func (p *inputService) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.I
 			return proto.Clone(in).(*pb.Input), nil
 		}
 	}
-	return nil, notFound("there is no input %q; the last %d are kept", r.GetName(), mostInputs)
+	return nil, notFound("there is no input %q; the last %d are kept", r.GetName(), maxInputs)
 }
 
 // ListInputs lists the inputs of an application or of the desktop, the oldest first;

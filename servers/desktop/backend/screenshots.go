@@ -126,8 +126,8 @@ func (p *screenshotService) CaptureWindowScreenshot(ctx context.Context, r *pb.C
 	return &pb.CaptureWindowScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Window: r.GetWindow(), OcrText: e.text}, nil
 }
 
-// mostPadding is the widest margin around an element.
-const mostPadding = 1000
+// maxPadding is the widest margin around an element.
+const maxPadding = 1000
 
 // CaptureElementScreenshot takes a picture of an element with a margin.
 func (p *screenshotService) CaptureElementScreenshot(ctx context.Context, r *pb.CaptureElementScreenshotRequest) (*pb.CaptureElementScreenshotResponse, error) {
@@ -135,8 +135,8 @@ func (p *screenshotService) CaptureElementScreenshot(ctx context.Context, r *pb.
 	if err != nil {
 		return nil, err
 	}
-	if r.GetPadding() < 0 || r.GetPadding() > mostPadding {
-		return nil, invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), mostPadding)
+	if r.GetPadding() < 0 || r.GetPadding() > maxPadding {
+		return nil, invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), maxPadding)
 	}
 	pid, _, err := parentOf(r.GetParent())
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 const (
 	// shellTimeout is how long a command may take if it does not say.
 	shellTimeout = 30 * time.Second
-	// mostShell is the longest that a command may ask for.
-	mostShell = 10 * time.Minute
-	// mostScript is the longest script, in bytes.
-	mostScript = 1 << 20
+	// maxShell is the longest that a command may ask for.
+	maxShell = 10 * time.Minute
+	// maxScript is the longest script, in bytes.
+	maxScript = 1 << 20
 )
 
 // An AsUser does for the user what the sandbox of a backend forbids; nil: the backend does it.
@@ -70,15 +70,15 @@ func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteSh
 	if strings.TrimSpace(r.GetCommand()) == "" {
 		return nil, invalid("the command is empty")
 	}
-	if len(r.GetCommand()) > mostScript || len(r.GetStdin()) > mostScript {
-		return nil, invalid("the command and its input have at most %d bytes each", mostScript)
+	if len(r.GetCommand()) > maxScript || len(r.GetStdin()) > maxScript {
+		return nil, invalid("the command and its input have at most %d bytes each", maxScript)
 	}
 	limit := shellTimeout
 	if r.Timeout != nil {
 		limit = r.GetTimeout().AsDuration()
 	}
-	if limit <= 0 || limit > mostShell {
-		return nil, invalid("a timeout of %v: it is between 0 and %v", limit, mostShell)
+	if limit <= 0 || limit > maxShell {
+		return nil, invalid("a timeout of %v: it is between 0 and %v", limit, maxShell)
 	}
 	args := append([]string{r.GetCommand()}, r.GetArgs()...)
 	if len(r.GetArgs()) == 0 {
@@ -133,8 +133,8 @@ func (p *scriptService) ValidateScript(ctx context.Context, r *pb.ValidateScript
 	default:
 		return nil, invalid("the type of the script is missing")
 	}
-	if len(r.GetScript()) > mostScript {
-		return nil, invalid("the script has more than %d bytes", mostScript)
+	if len(r.GetScript()) > maxScript {
+		return nil, invalid("the script has more than %d bytes", maxScript)
 	}
 	v := &pb.ValidateScriptResponse{Valid: true}
 	if problem := command.Check(ctx, r.GetScript(), shellTimeout); problem != "" {

@@ -20,8 +20,8 @@ const (
 	slow = 400 * time.Millisecond
 	// answer is how long a program may take to answer a ping.
 	answer = 5 * time.Second
-	// mostText is the most that one call types, in bytes.
-	mostText = 1 << 20
+	// maxText is the most that one call types, in bytes.
+	maxText = 1 << 20
 )
 
 // Key presses a key, like "c", "Return" or "ctrl+shift+t", with modifiers, and holds it for
@@ -71,8 +71,8 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 // keycodes. A delay is kept after each character. If it is cancelled, the error says how
 // many characters were typed.
 func (in *Input) Type(ctx context.Context, text string, delay time.Duration) error {
-	if len(text) > mostText {
-		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), mostText)
+	if len(text) > maxText {
+		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), maxText)
 	}
 	var syms []xproto.Keysym
 	var before rune
