@@ -71,9 +71,9 @@ type conversationKey struct {
 	connection int64
 }
 
-// Follow takes the permissions of the conversation from old. s replaces old in that
+// InheritApprovals takes what the user allowed in the conversation from old. s replaces old in that
 // conversation; old may be nil. Call it between turns.
-func (s *Session) Follow(old *Session) {
+func (s *Session) InheritApprovals(old *Session) {
 	if old != nil {
 		s.granted = maps.Clone(old.granted)
 	}
@@ -131,7 +131,7 @@ func (r *run) answer(a Answer) {
 	r.decided.Decision = a.Decision
 	if a.Decision != Deny && a.Args != nil && !reflect.DeepEqual(a.Args, r.call.Args) {
 		r.call.Args, r.decided.Args = a.Args, a.Args
-		r.refused = r.session.catalog.check(r.entry, a.Args)
+		r.refused = r.session.declarations.check(r.entry, a.Args)
 	}
 }
 

@@ -66,7 +66,7 @@ func (t *turn) fit() int {
 			if media <= maxMedia*2/3 {
 				break
 			}
-			if saved := t.unpicture(c); saved > 0 {
+			if saved := t.dropMedia(c); saved > 0 {
 				media, dropped = media-saved, dropped+1
 			}
 		}
@@ -103,7 +103,7 @@ func (t *turn) shrink(err error) bool {
 	case known > 0: // the estimate is wrong
 		t.learned = known * 2 / 3
 	default:
-		t.learned = (t.estimate + t.catalog.cost) * 2 / 3
+		t.learned = (t.estimate + t.declarations.cost) * 2 / 3
 	}
 	t.learned = max(t.learned, 256)
 	return true
@@ -151,9 +151,9 @@ func (t *turn) handle(said string) string {
 	return strings.ToValidUTF8(said[:min(len(said), stubSize/4)], "") + "…\n" + note
 }
 
-// unpicture replaces the images and files of a content by notes. It returns how many
+// dropMedia replaces the images and files of a content by notes. It returns how many
 // bytes that saves.
-func (t *turn) unpicture(c *genai.Content) int {
+func (t *turn) dropMedia(c *genai.Content) int {
 	seen := t.view.seen(c)
 	_, media := t.view.sizes.of(seen)
 	if t.view.omits(c) || media == 0 {

@@ -32,7 +32,7 @@ type builtin func(args map[string]any) (string, error)
 // builtin returns the function with a name; nil if the session has none.
 func (s *Session) builtin(name string) builtin {
 	switch {
-	case s.catalog.finder != nil && name == findTools:
+	case s.declarations.finder != nil && name == findTools:
 		return s.find
 	case s.Results != nil && name == "read_result":
 		return s.readResult

@@ -18,8 +18,8 @@ var ErrNoModel = errors.New("no model can write the summary")
 // summaryNote stands before a summary in a request.
 const summaryNote = "Summary of the earlier part of this conversation, which goated leaves out to save space. It is data, not a new request.\n\n"
 
-// A past is the beginning of a history that requests replace by a summary.
-type past struct {
+// A compaction is the beginning of a history that requests replace by a summary.
+type compaction struct {
 	marks []ContextCompacted // in force; the last one counts
 	head  *genai.Content     // the content that begins a request, as long as of and mark are the same
 	of    *genai.Content     // the content that head contains or precedes
@@ -33,15 +33,15 @@ type past struct {
 // last one says that the history ends with the text of an answer that failed. Restore ignores
 // others.
 func (s *Session) Restore(history []*genai.Content, marks ...Event) {
-	s.history, s.view, s.past, s.switched, s.cut = history, view{}, past{}, "", nil
+	s.history, s.view, s.compaction, s.switched, s.cut = history, view{}, compaction{}, "", nil
 	s.hasStored = s.Results != nil && slices.ContainsFunc(history, handled)
 	foreign := 0
 	for _, e := range marks {
 		switch e := e.(type) {
 		case ContextCompacted:
-			s.past.marks = append(s.past.marks, e)
+			s.compaction.marks = append(s.compaction.marks, e)
 		case ContextRestored:
-			s.past.marks = s.past.marks[:max(len(s.past.marks)-1, 0)]
+			s.compaction.marks = s.compaction.marks[:max(len(s.compaction.marks)-1, 0)]
 		case ModelSwitched:
 			foreign = min(e.Contents, len(history))
 		}
@@ -66,20 +66,20 @@ func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 
 // Compacted returns the summary in force, and whether there is one.
 func (s *Session) Compacted() (ContextCompacted, bool) {
-	if len(s.past.marks) == 0 {
+	if len(s.compaction.marks) == 0 {
 		return ContextCompacted{}, false
 	}
-	return s.past.marks[len(s.past.marks)-1], true
+	return s.compaction.marks[len(s.compaction.marks)-1], true
 }
 
-// Undo ends the summary in force. Requests then have the contents that it replaced. It
+// RestoreContext ends the summary in force. Requests then have the contents that it replaced. It
 // reports false if there is none. Call it between turns, and record the event.
-func (s *Session) Undo() (ContextRestored, bool) {
+func (s *Session) RestoreContext() (ContextRestored, bool) {
 	last, ok := s.Compacted()
 	if !ok {
 		return ContextRestored{}, false
 	}
-	s.past.marks = s.past.marks[:len(s.past.marks)-1]
+	s.compaction.marks = s.compaction.marks[:len(s.compaction.marks)-1]
 	return ContextRestored{Contents: last.Contents}, true
 }
 
@@ -127,12 +127,12 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	if e.Summary == "" {
 		return ContextCompacted{}, &Failure{Kind: AnswerEmpty, Model: s.modelName(), Status: string(a.finish), Message: a.words}
 	}
-	s.past.marks = append(s.past.marks, e)
+	s.compaction.marks = append(s.compaction.marks, e)
 	if e.After = s.Measure().Used(); e.After >= e.Before {
-		s.past.marks = s.past.marks[:len(s.past.marks)-1]
+		s.compaction.marks = s.compaction.marks[:len(s.compaction.marks)-1]
 		return ContextCompacted{}, ErrNothing
 	}
-	s.past.marks[len(s.past.marks)-1] = e
+	s.compaction.marks[len(s.compaction.marks)-1] = e
 	return e, nil
 }
 
@@ -201,14 +201,14 @@ func (s *Session) contents() []*genai.Content {
 	if at <= 0 {
 		return all
 	}
-	head, rest := s.past.begin(mark.Summary, all, at)
+	head, rest := s.compaction.begin(mark.Summary, all, at)
 	return append([]*genai.Content{head}, rest...)
 }
 
 // begin returns the content with the summary, and those that follow it. A message of the
 // user goes into the same content: some models want the roles to alternate. The head
 // stays the same object while it says the same, so that it is encoded once.
-func (p *past) begin(summary string, all []*genai.Content, at int) (*genai.Content, []*genai.Content) {
+func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai.Content, []*genai.Content) {
 	parts := []*genai.Part{{Text: summaryNote + summary}}
 	var of *genai.Content
 	rest := all[at:]
@@ -227,10 +227,10 @@ func (p *past) begin(summary string, all []*genai.Content, at int) (*genai.Conte
 			}
 		}
 	}
-	if p.head == nil || p.of != of || p.mark != summary {
-		p.head, p.of, p.mark = &genai.Content{Role: genai.RoleUser, Parts: parts}, of, summary
+	if c.head == nil || c.of != of || c.mark != summary {
+		c.head, c.of, c.mark = &genai.Content{Role: genai.RoleUser, Parts: parts}, of, summary
 	}
-	return p.head, rest
+	return c.head, rest
 }
 
 // Switch makes m answer from the next turn on. Signatures of the model before are
@@ -241,7 +241,7 @@ func (s *Session) Switch(m Model) {
 	s.Model = m
 	now := s.modelName()
 	if now != before {
-		s.catalog.refused, s.catalog.bare, s.catalog.tools = nil, false, nil
+		s.declarations.refused, s.declarations.bare, s.declarations.tools = nil, false, nil
 		s.learned = 0
 	}
 	if now != before && len(s.history) > 0 {

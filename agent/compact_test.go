@@ -75,7 +75,7 @@ func TestCompactReplacesEarlierMessages(t *testing.T) {
 	if got := lastRequest(t, s); got != first {
 		t.Errorf("a restored conversation sends\n%.300s\nnot\n%.300s", got, first)
 	}
-	if undone, ok := session.Undo(); !ok || undone.Contents != e.Contents {
+	if undone, ok := session.RestoreContext(); !ok || undone.Contents != e.Contents {
 		t.Errorf("undo: %+v, %t", undone, ok)
 	}
 	say(t, session, "and now")

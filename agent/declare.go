@@ -62,11 +62,11 @@ func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
 	return out
 }
 
-// A catalog holds the declarations of a session's tools. It declares each tool once,
-// and makes a new list only if the tools change, so that the requests of a conversation
-// begin alike: providers cache the beginning. It is not safe for concurrent use, except
+// declarations are those of a session's tools. They declare each tool once,
+// and make a new list only if the tools change, so that the requests of a conversation
+// begin alike: providers cache the beginning. They are not safe for concurrent use, except
 // for check.
-type catalog struct {
+type declarations struct {
 	entries    []registry.Entry
 	known      map[*mcp.Tool]*declaredTool
 	refused    map[*mcp.Tool]string // tools that the service refused, and its words
@@ -88,122 +88,122 @@ type declaredTool struct {
 	checker func() *schema.Checker // compiles the original schema once
 }
 
-// refresh brings the catalog up to date with the tools that are connected now, and with
+// refresh brings the declarations up to date with the tools that are connected now, and with
 // the tokens that their declarations may take.
-func (c *catalog) refresh(tools iter.Seq[registry.Entry], pinned []string, most int) {
-	if c.same(tools) && c.most == most {
+func (ds *declarations) refresh(tools iter.Seq[registry.Entry], pinned []string, most int) {
+	if ds.same(tools) && ds.most == most {
 		return
 	}
-	c.most = most
-	before := c.known
-	c.entries, c.known, c.tools = c.entries[:0:0], make(map[*mcp.Tool]*declaredTool), nil
+	ds.most = most
+	before := ds.known
+	ds.entries, ds.known, ds.tools = ds.entries[:0:0], make(map[*mcp.Tool]*declaredTool), nil
 	present := make(map[*mcp.Tool]bool)
 	for e := range tools {
-		c.entries = append(c.entries, e)
+		ds.entries = append(ds.entries, e)
 		present[e.Tool] = true
 		if d := before[e.Tool]; d != nil && (d.Function == nil || d.Function.Name == e.Name) {
-			c.known[e.Tool] = d
+			ds.known[e.Tool] = d
 		}
 	}
-	for t := range c.refused {
+	for t := range ds.refused {
 		if !present[t] {
-			delete(c.refused, t)
+			delete(ds.refused, t)
 		}
 	}
-	c.finder = c.finder.renew(c, pinned)
+	ds.finder = ds.finder.renew(ds, pinned)
 }
 
 // same reports whether the tools have not changed since the last refresh.
-func (c *catalog) same(tools iter.Seq[registry.Entry]) bool {
-	if c.known == nil {
+func (ds *declarations) same(tools iter.Seq[registry.Entry]) bool {
+	if ds.known == nil {
 		return false
 	}
 	i := 0
 	for e := range tools {
-		if i >= len(c.entries) || c.entries[i].Tool != e.Tool || c.entries[i].Name != e.Name {
+		if i >= len(ds.entries) || ds.entries[i].Tool != e.Tool || ds.entries[i].Name != e.Name {
 			return false
 		}
 		i++
 	}
-	return i == len(c.entries)
+	return i == len(ds.entries)
 }
 
 // declared returns the declaration of a tool, which it makes once.
-func (c *catalog) declared(e registry.Entry) *declaredTool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	d := c.known[e.Tool]
+func (ds *declarations) declared(e registry.Entry) *declaredTool {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	d := ds.known[e.Tool]
 	if d == nil {
 		d = &declaredTool{Declaration: Declare(e), checker: sync.OnceValue(func() *schema.Checker { return schema.NewChecker(e.Tool.InputSchema) })}
 		if d.Err != nil {
-			c.unreported = append(c.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: d.Err.Error()})
+			ds.unreported = append(ds.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: d.Err.Error()})
 		}
-		if c.known == nil {
-			c.known = make(map[*mcp.Tool]*declaredTool)
+		if ds.known == nil {
+			ds.known = make(map[*mcp.Tool]*declaredTool)
 		}
-		c.known[e.Tool] = d
+		ds.known[e.Tool] = d
 	}
 	return d
 }
 
 // list returns the list of declarations, with the functions for stored results if
 // stored. It makes a new list only after a change.
-func (c *catalog) list(stored bool) []*genai.Tool {
-	if c.tools != nil && c.hasStored == stored {
-		return c.tools
+func (ds *declarations) list(stored bool) []*genai.Tool {
+	if ds.tools != nil && ds.hasStored == stored {
+		return ds.tools
 	}
-	entries := c.entries
-	if c.finder != nil {
-		entries = c.finder.active
+	entries := ds.entries
+	if ds.finder != nil {
+		entries = ds.finder.active
 	}
 	var functions []*genai.FunctionDeclaration
-	c.cost = 0
+	ds.cost = 0
 	for _, e := range entries {
-		if d := c.declared(e); d.Function != nil && !c.leaves(e) {
-			functions, c.cost = append(functions, d.Function), c.cost+d.Tokens
+		if d := ds.declared(e); d.Function != nil && !ds.leaves(e) {
+			functions, ds.cost = append(functions, d.Function), ds.cost+d.Tokens
 		}
 	}
 	own := len(functions)
-	if c.finder != nil {
-		functions = append(functions, finderFunction(len(c.entries)))
+	if ds.finder != nil {
+		functions = append(functions, finderFunction(len(ds.entries)))
 	}
-	if c.hasStored = stored; stored {
+	if ds.hasStored = stored; stored {
 		functions = append(functions, resultFunctions()...)
 	}
 	for _, f := range functions[own:] {
-		c.cost += (len(f.Name) + len(f.Description) + len(compact(f.ParametersJsonSchema))) / tokenSize
+		ds.cost += (len(f.Name) + len(f.Description) + len(compact(f.ParametersJsonSchema))) / tokenSize
 	}
-	c.tools = nil
-	if c.bare {
-		c.cost = 0
+	ds.tools = nil
+	if ds.bare {
+		ds.cost = 0
 	}
-	if len(functions) > 0 && !c.bare {
-		c.tools = []*genai.Tool{{FunctionDeclarations: functions}}
+	if len(functions) > 0 && !ds.bare {
+		ds.tools = []*genai.Tool{{FunctionDeclarations: functions}}
 	}
-	return c.tools
+	return ds.tools
 }
 
 // functions returns the declarations of the last request.
-func (c *catalog) functions() []*genai.FunctionDeclaration {
-	if len(c.tools) == 0 {
+func (ds *declarations) functions() []*genai.FunctionDeclaration {
+	if len(ds.tools) == 0 {
 		return nil
 	}
-	return c.tools[0].FunctionDeclarations
+	return ds.tools[0].FunctionDeclarations
 }
 
 // measure returns how many tools a request declares, of how many servers, and their
 // tokens.
-func (c *catalog) measure(stored bool) (tools, servers, tokens int) {
-	if c.list(stored); c.bare {
+func (ds *declarations) measure(stored bool) (tools, servers, tokens int) {
+	if ds.list(stored); ds.bare {
 		return 0, 0, 0
 	}
-	entries := c.entries
-	if c.finder != nil {
-		entries = c.finder.active
+	entries := ds.entries
+	if ds.finder != nil {
+		entries = ds.finder.active
 	}
 	of := make(map[string]bool)
 	for _, e := range entries {
-		if d := c.declared(e); d.Function != nil && !c.leaves(e) {
+		if d := ds.declared(e); d.Function != nil && !ds.leaves(e) {
 			tools, tokens = tools+1, tokens+d.Tokens
 			of[e.Server] = true
 		}
@@ -233,8 +233,8 @@ const maxWords = 4000
 func (e *ArgumentError) Unwrap() error { return ArgumentsWrong }
 
 // check compares the arguments of a call with the original schema of its tool.
-func (c *catalog) check(e registry.Entry, args map[string]any) error {
-	if err := c.declared(e).checker().Check(args); err != nil {
+func (ds *declarations) check(e registry.Entry, args map[string]any) error {
+	if err := ds.declared(e).checker().Check(args); err != nil {
 		return &ArgumentError{Tool: e.Name, Err: err}
 	}
 	return nil

@@ -71,10 +71,10 @@ func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 		return r, false
 	}
 	r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, titleOf(r.entry.Tool)
-	if f := t.catalog.finder; f != nil && f.activate(&t.catalog, r.entry) {
-		t.catalog.tools = nil // a tool that was called stays declared
+	if f := t.declarations.finder; f != nil && f.activate(&t.declarations, r.entry) {
+		t.declarations.tools = nil // a tool that was called stays declared
 	}
-	if r.refused = t.catalog.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
+	if r.refused = t.declarations.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
 		return r, false
 	}
 	if t.allows(r.entry, r.call.Args) {
@@ -84,15 +84,15 @@ func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 	return r, t.Approve != nil
 }
 
-// limitRuns gives the runs of each server one gate, which limits how many of them run at a time.
+// limitRuns gives the runs of each server the same slots, which limit how many of them run at a time.
 func limitRuns(t *turn, runs []*run) {
-	gates := make(map[string]chan struct{})
+	slots := make(map[string]chan struct{})
 	for _, r := range runs {
 		if r.builtin == nil && r.refused == nil {
-			if gates[r.entry.Server] == nil {
-				gates[r.entry.Server] = make(chan struct{}, cmp.Or(t.Parallel, DefaultParallel))
+			if slots[r.entry.Server] == nil {
+				slots[r.entry.Server] = make(chan struct{}, cmp.Or(t.Parallel, DefaultParallel))
 			}
-			r.gate = gates[r.entry.Server]
+			r.slots = slots[r.entry.Server]
 		}
 	}
 }
@@ -149,7 +149,7 @@ type run struct {
 	refused  error          // why the call can't run, whatever was decided; nil if it can
 	returned ToolReturned   // valid when do has returned
 	builtin  builtin        // runs instead of a tool; nil: the tool runs
-	gate     chan struct{}  // limits the calls of the server that run at a time
+	slots    chan struct{}  // limit the calls of the server that run at a time
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
@@ -174,10 +174,10 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if r.refused != nil {
 		return r.refused
 	}
-	if r.decided.Decision != Deny && r.gate != nil {
+	if r.decided.Decision != Deny && r.slots != nil {
 		select {
-		case r.gate <- struct{}{}:
-			defer func() { <-r.gate }()
+		case r.slots <- struct{}{}:
+			defer func() { <-r.slots }()
 		case <-ctx.Done():
 		}
 	}
@@ -203,7 +203,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		}
 		return err
 	}
-	args, err := r.session.catalog.values(r.session.Results, r.entry, r.call.Args)
+	args, err := r.session.declarations.values(r.session.Results, r.entry, r.call.Args)
 	if err != nil {
 		return err
 	}

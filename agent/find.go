@@ -46,9 +46,9 @@ func (s *Session) maxDeclarations() int {
 	return maxTokens
 }
 
-// renew returns the finder for the tools of a catalog; nil if all of them fit into a
+// renew returns the finder for the tools of the declarations; nil if all of them fit into a
 // request. Active tools stay active.
-func (f *finder) renew(c *catalog, pinned []string) *finder {
+func (f *finder) renew(c *declarations, pinned []string) *finder {
 	if c.most == 0 || len(c.entries) <= maxDeclared && c.tokens() <= c.most {
 		return nil
 	}
@@ -77,10 +77,10 @@ func (f *finder) renew(c *catalog, pinned []string) *finder {
 }
 
 // tokens estimates the cost of all declarations.
-func (c *catalog) tokens() int {
+func (ds *declarations) tokens() int {
 	sum := 0
-	for _, e := range c.entries {
-		sum += c.declared(e).Tokens
+	for _, e := range ds.entries {
+		sum += ds.declared(e).Tokens
 	}
 	return sum
 }
@@ -114,7 +114,7 @@ func argumentsOf(schema any) []string {
 
 // activate declares a tool from now on. If there are too many, or they are too large, those
 // that were activated first and are not pinned go. It reports whether the list changed.
-func (f *finder) activate(c *catalog, e registry.Entry) bool {
+func (f *finder) activate(c *declarations, e registry.Entry) bool {
 	if slices.ContainsFunc(f.active, func(o registry.Entry) bool { return o.Name == e.Name }) {
 		return false
 	}
@@ -129,7 +129,7 @@ func (f *finder) activate(c *catalog, e registry.Entry) bool {
 
 // search activates the tools that fit the words and returns them: the best ones, if all
 // of them are too large.
-func (f *finder) search(c *catalog, words string, most int) []registry.Entry {
+func (f *finder) search(c *declarations, words string, most int) []registry.Entry {
 	var found []registry.Entry
 	tokens := 0
 	for _, i := range f.index.Search(words[:min(len(words), 2000)], most) {
@@ -167,9 +167,9 @@ func (s *Session) find(args map[string]any) (string, error) {
 	if strings.TrimSpace(query) == "" {
 		return "", fmt.Errorf("the query is empty; say what the tool has to do")
 	}
-	s.catalog.finding.Lock() // calls of one step run in parallel
-	defer s.catalog.finding.Unlock()
-	found := s.catalog.finder.search(&s.catalog, query, foundTools)
+	s.declarations.finding.Lock() // calls of one step run in parallel
+	defer s.declarations.finding.Unlock()
+	found := s.declarations.finder.search(&s.declarations, query, foundTools)
 	if len(found) == 0 {
 		return "No tool fits these words. Try other words, or tell the user that no connected tool can do this.", nil
 	}

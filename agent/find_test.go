@@ -86,9 +86,9 @@ func TestActiveToolsAreBounded(t *testing.T) {
 	turn := &turn{Session: session, yield: func(Event, error) bool { return true }}
 	turn.prepare()
 	for i := range 200 {
-		session.catalog.finder.search(&session.catalog, fmt.Sprintf("metric %d", i), 3)
+		session.declarations.finder.search(&session.declarations, fmt.Sprintf("metric %d", i), 3)
 	}
-	active := session.catalog.finder.active
+	active := session.declarations.finder.active
 	if len(active) != maxActive || active[0].Name != "box__order_pizza" {
 		t.Errorf("%d tools are active, first %s", len(active), active[0].Name)
 	}

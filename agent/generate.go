@@ -151,10 +151,10 @@ func (s *Session) modelName() string {
 
 // reportExcluded reports the tools that were left out.
 func (t *turn) reportExcluded() {
-	for _, q := range t.catalog.unreported {
+	for _, q := range t.declarations.unreported {
 		t.emit(q)
 	}
-	t.catalog.unreported = nil
+	t.declarations.unreported = nil
 }
 
 // config declares the tools for one step; servers may change between two steps. A
@@ -168,15 +168,15 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 		config.ThinkingConfig = &genai.ThinkingConfig{IncludeThoughts: true}
 	}
 	t.prepare()
-	config.Tools = t.catalog.list(t.hasStored)
+	config.Tools = t.declarations.list(t.hasStored)
 	return config
 }
 
 // prepare brings the declared tools up to date.
 func (s *Session) prepare() {
-	s.catalog.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
+	s.declarations.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
 	if q, ok := s.Tools.(Quarantine); ok {
-		s.catalog.exclude(q.Refused(s.modelName(), s.catalog.entries))
+		s.declarations.exclude(q.Refused(s.modelName(), s.declarations.entries))
 	}
 }
 

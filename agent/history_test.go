@@ -145,7 +145,7 @@ func (k *talk) turn() {
 // compact summarises the conversation between two turns, or undoes that.
 func (k *talk) compact(undo bool) {
 	if undo {
-		if e, ok := k.session.Undo(); ok {
+		if e, ok := k.session.RestoreContext(); ok {
 			k.events = append(k.events, e)
 		}
 	} else if e, err := k.session.Compact(k.t.Context()); err == nil {
@@ -207,7 +207,7 @@ func TestPropertyNoRequestIsRefused(t *testing.T) {
 		return g
 	}
 	flash, pro := model(""), model("gemini-pro-latest")
-	keeper := &results.Store{Dir: t.TempDir(), Most: 8 << 20}
+	keeper := &results.Store{Dir: t.TempDir(), MaxBytes: 8 << 20}
 	large := strings.Repeat("a line of a large result\n", 1500)
 	rapid.Check(t, func(t *rapid.T) {
 		k := &talk{t: t, api: api, marks: []int{0}, told: []int{0}}

@@ -12,9 +12,9 @@ import (
 // tokenSize is how many bytes make a token, roughly.
 const tokenSize = 4
 
-// A Meter says what fills the context of the next request, in tokens. All figures are
+// A ContextUsage says what fills the context of the next request, in tokens. All figures are
 // estimates: the size in bytes, in proportion to what the service counted last.
-type Meter struct {
+type ContextUsage struct {
 	Limit        int `json:"limit"` // goated keeps requests below it
 	Instructions int `json:"instructions"`
 	Tools        int `json:"tools"`
@@ -32,7 +32,7 @@ type Meter struct {
 }
 
 // Used returns the sum of everything that is sent.
-func (m Meter) Used() int { return m.Instructions + m.Tools + m.Conversation + m.Results }
+func (u ContextUsage) Used() int { return u.Instructions + u.Tools + u.Conversation + u.Results }
 
 // window returns the size of the model's context in tokens; 0 if it is unknown.
 func (s *Session) window() int {
@@ -66,9 +66,9 @@ func (s *Session) budget() int {
 		return limit
 	}
 	s.prepare()
-	s.catalog.list(s.hasStored)
+	s.declarations.list(s.hasStored)
 	room := w * tokenSize * 3 / 4
-	taken := len(s.systemText()) + s.catalog.cost*tokenSize
+	taken := len(s.systemText()) + s.declarations.cost*tokenSize
 	return min(limit, max(room-taken, room/4))
 }
 
@@ -82,21 +82,21 @@ func scaled(s *Session, size int) int {
 
 // Measure returns the parts of the next request and their sizes. Call it between turns. During
 // a turn it returns the figures from before the turn.
-func (s *Session) Measure() Meter {
+func (s *Session) Measure() ContextUsage {
 	if s.view.sizes == nil {
 		s.view.sizes = make(sizes)
 	}
 	if s.Tools != nil {
 		s.prepare()
 	}
-	m := Meter{Limit: s.limit() / tokenSize, Cached: s.last.Cached}
+	m := ContextUsage{Limit: s.limit() / tokenSize, Cached: s.last.Cached}
 	if from, ok := s.Tools.(Instructor); ok {
 		for range from.Instructions() {
 			m.Noted++
 		}
 	}
 	m.Instructions = len(s.systemText()) / tokenSize
-	m.Declared, m.Servers, m.Tools = s.catalog.measure(s.hasStored)
+	m.Declared, m.Servers, m.Tools = s.declarations.measure(s.hasStored)
 	for _, c := range s.contents() {
 		text, media := s.view.sizes.of(c)
 		tokens := text/tokenSize + mediaTokens(c, media)
@@ -120,8 +120,8 @@ func (s *Session) Measure() Meter {
 }
 
 // scale multiplies the estimates.
-func (m *Meter) scale(by float64) {
-	for _, n := range []*int{&m.Instructions, &m.Tools, &m.Conversation, &m.Results} {
+func (u *ContextUsage) scale(by float64) {
+	for _, n := range []*int{&u.Instructions, &u.Tools, &u.Conversation, &u.Results} {
 		*n = int(float64(*n) * by)
 	}
 }

@@ -78,7 +78,7 @@ func TestAllowChatSurvivesAnEdit(t *testing.T) {
 	for range 3 {
 		s := &Session{Tools: box, Policy: &Policy{}, Model: &script{answers: [][]*genai.Part{calls("box__a")}},
 			Approve: each(func(context.Context, ToolCalled) (Decision, error) { asked++; return AllowChat, nil })}
-		s.Follow(before)
+		s.InheritApprovals(before)
 		if _, err := collect(t.Context(), s, "go"); err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ var named = regexp.MustCompile(`function_declarations\[(\d+)\]`)
 // from now on. It reports whether the request can be repeated.
 func (t *turn) isolate(ctx context.Context, err error) bool {
 	var f *Failure
-	functions := t.catalog.functions()
+	functions := t.declarations.functions()
 	if !errors.As(err, &f) || f.Kind != RequestBad || len(functions) == 0 || t.searches >= maxQuarantine {
 		return false
 	}
@@ -44,8 +44,8 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 	}
 	found := s.culprits(functions)
 	if s.bare {
-		t.catalog.bare, t.catalog.tools = true, nil
-		t.catalog.unreported = append(t.catalog.unreported, ToolQuarantined{Reason: cmp.Or(s.reason, noReason)})
+		t.declarations.bare, t.declarations.tools = true, nil
+		t.declarations.unreported = append(t.declarations.unreported, ToolQuarantined{Reason: cmp.Or(s.reason, noReason)})
 		return true
 	}
 	if s.failed || len(found) == 0 {
@@ -61,11 +61,11 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 // none. It reports whether the request can be repeated.
 func (t *turn) withoutTools(err error) bool {
 	var f *Failure
-	if !errors.As(err, &f) || f.Kind != NoTools || t.catalog.bare {
+	if !errors.As(err, &f) || f.Kind != NoTools || t.declarations.bare {
 		return false
 	}
-	t.catalog.bare, t.catalog.tools = true, nil
-	t.catalog.unreported = append(t.catalog.unreported, ToolQuarantined{Reason: cmp.Or(f.Message, noReason)})
+	t.declarations.bare, t.declarations.tools = true, nil
+	t.declarations.unreported = append(t.declarations.unreported, ToolQuarantined{Reason: cmp.Or(f.Message, noReason)})
 	return true
 }
 
@@ -83,11 +83,11 @@ type Quarantine interface {
 // service refuses it alone.
 func leaveOut(t *turn, c culprit) {
 	c.reason = cmp.Or(c.reason, noReason)
-	for _, e := range t.catalog.entries {
+	for _, e := range t.declarations.entries {
 		if e.Name != c.function.Name {
 			continue
 		}
-		t.catalog.leave(e, c.reason)
+		t.declarations.leave(e, c.reason)
 		q, ok := t.Tools.(Quarantine)
 		if !ok || !c.alone {
 			continue
@@ -95,41 +95,41 @@ func leaveOut(t *turn, c culprit) {
 		if err := q.Refuse(t.modelName(), e, c.reason); err != nil && t.Logger != nil {
 			t.Logger.Warn("the quarantine can't be saved", "tool", e.Name, "error", err)
 		}
-		delete(t.catalog.refused, e.Tool) // the quarantine tells until when
-		t.catalog.kept = maps.Clone(t.catalog.kept)
-		if t.catalog.kept == nil {
-			t.catalog.kept = make(map[*mcp.Tool]string)
+		delete(t.declarations.refused, e.Tool) // the quarantine tells until when
+		t.declarations.kept = maps.Clone(t.declarations.kept)
+		if t.declarations.kept == nil {
+			t.declarations.kept = make(map[*mcp.Tool]string)
 		}
-		t.catalog.kept[e.Tool] = c.reason
+		t.declarations.kept[e.Tool] = c.reason
 	}
 }
 
 // leave leaves a tool out of the requests of the session.
-func (c *catalog) leave(e registry.Entry, reason string) {
-	if c.refused == nil {
-		c.refused = make(map[*mcp.Tool]string)
+func (ds *declarations) leave(e registry.Entry, reason string) {
+	if ds.refused == nil {
+		ds.refused = make(map[*mcp.Tool]string)
 	}
-	c.refused[e.Tool], c.tools = reason, nil
-	c.unreported = append(c.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
+	ds.refused[e.Tool], ds.tools = reason, nil
+	ds.unreported = append(ds.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
 }
 
 // leaves reports whether requests leave a tool out.
-func (c *catalog) leaves(e registry.Entry) bool {
-	return c.refused[e.Tool] != "" || c.kept[e.Tool] != ""
+func (ds *declarations) leaves(e registry.Entry) bool {
+	return ds.refused[e.Tool] != "" || ds.kept[e.Tool] != ""
 }
 
 // exclude leaves out the tools that are in a quarantine now, and declares those again that are
 // no longer in it.
-func (c *catalog) exclude(now map[*mcp.Tool]string) {
-	if maps.Equal(now, c.kept) {
+func (ds *declarations) exclude(now map[*mcp.Tool]string) {
+	if maps.Equal(now, ds.kept) {
 		return
 	}
-	for _, e := range c.entries {
-		if reason := now[e.Tool]; reason != "" && !c.leaves(e) {
-			c.unreported = append(c.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
+	for _, e := range ds.entries {
+		if reason := now[e.Tool]; reason != "" && !ds.leaves(e) {
+			ds.unreported = append(ds.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
 		}
 	}
-	c.kept, c.tools = now, nil
+	ds.kept, ds.tools = now, nil
 }
 
 // A search sends small requests that declare a part of the tools.

@@ -102,7 +102,7 @@ func TestOtherRefusalsLeaveTheTools(t *testing.T) {
 	if _, err := collect(t.Context(), session, "poison"); kindOfFailure(err) != RequestBad {
 		t.Errorf("the error is %v", err)
 	}
-	if n := len(session.catalog.functions()); n != 8 {
+	if n := len(session.declarations.functions()); n != 8 {
 		t.Errorf("%d tools are left", n)
 	}
 }

@@ -17,12 +17,12 @@ var reference = regexp.MustCompile(`^result://([0-9a-f]{12})$`)
 // values returns the arguments of a call with the whole results in the place of references,
 // in the form that the tool's schema accepts: as text, or as the JSON in them. If it accepts
 // neither, they are text.
-func (c *catalog) values(from ResultStore, e registry.Entry, args map[string]any) (map[string]any, error) {
+func (ds *declarations) values(from ResultStore, e registry.Entry, args map[string]any) (map[string]any, error) {
 	if from == nil || !refers(args) {
 		return args, nil
 	}
 	texts, err := dereference(from, args, func(text []byte) any { return string(text) })
-	if err != nil || c.check(e, texts) == nil {
+	if err != nil || ds.check(e, texts) == nil {
 		return texts, err
 	}
 	decoded, err := dereference(from, args, func(text []byte) any {
@@ -32,7 +32,7 @@ func (c *catalog) values(from ResultStore, e registry.Entry, args map[string]any
 		}
 		return v
 	})
-	if err == nil && c.check(e, decoded) == nil {
+	if err == nil && ds.check(e, decoded) == nil {
 		return decoded, nil
 	}
 	return texts, err
@@ -40,12 +40,12 @@ func (c *catalog) values(from ResultStore, e registry.Entry, args map[string]any
 
 // checkCall compares the arguments of a call with the schema of its tool, with the whole
 // results in the place of references.
-func (c *catalog) checkCall(from ResultStore, e registry.Entry, args map[string]any) error {
-	values, err := c.values(from, e, args)
+func (ds *declarations) checkCall(from ResultStore, e registry.Entry, args map[string]any) error {
+	values, err := ds.values(from, e, args)
 	if err != nil {
 		return err
 	}
-	return c.check(e, values)
+	return ds.check(e, values)
 }
 
 // dereference returns arguments with each reference replaced by what value makes of the whole

@@ -48,20 +48,20 @@ type Wishes struct {
 
 // A memory is what a session knows of its conversation.
 type memory struct {
-	history   []*genai.Content
-	view      view
-	catalog   catalog
-	calls     int                      // numbers the calls of the session
-	granted   map[conversationKey]bool // tools that the user allowed in this conversation
-	pause     time.Duration            // first delay before a repeated request; 0 means a second
-	hasStored bool                     // a result is stored, so the model gets the functions to read it
+	history      []*genai.Content
+	view         view
+	declarations declarations
+	calls        int                      // numbers the calls of the session
+	granted      map[conversationKey]bool // tools that the user allowed in this conversation
+	pause        time.Duration            // first delay before a repeated request; 0 means a second
+	hasStored    bool                     // a result is stored, so the model gets the functions to read it
 
-	past     past
-	switched string         // the model that answers from the next turn on; empty: the same as before
-	last     Usage          // of the last request
-	estimate int            // of the tokens of the last request, by its size
-	cut      *genai.Content // the text of an answer that failed, at the end of history; nil: none
-	learned  int            // the tokens of the model's context, by its refusal of a larger request; 0: none
+	compaction compaction
+	switched   string         // the model that answers from the next turn on; empty: the same as before
+	last       Usage          // of the last request
+	estimate   int            // of the tokens of the last request, by its size
+	cut        *genai.Content // the text of an answer that failed, at the end of history; nil: none
+	learned    int            // the tokens of the model's context, by its refusal of a larger request; 0: none
 }
 
 // History returns the contents of the conversation. Between turns each function call
@@ -144,12 +144,12 @@ func (t *turn) awaitServers(ctx context.Context) {
 // expect declares the tools that fit a message, if there are too many to declare all.
 func (t *turn) expect(parts []*genai.Part) {
 	t.prepare()
-	if t.catalog.finder == nil {
+	if t.declarations.finder == nil {
 		return
 	}
 	for _, p := range parts {
 		if p.Text != "" {
-			t.catalog.finder.search(&t.catalog, p.Text, likelyTools)
+			t.declarations.finder.search(&t.declarations, p.Text, likelyTools)
 		}
 	}
 }
@@ -247,7 +247,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			if len(a.parts) == 0 && (t.patient(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.remove(err)) {
+			if len(a.parts) == 0 && (t.waitToRetry(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.remove(err)) {
 				t.steps-- // the same step again
 				continue
 			}

@@ -121,7 +121,7 @@ func TestCrashLoop(t *testing.T) {
 			if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[0] != "trying 12" || e.Stderr[19] != "not again" {
 				t.Errorf("the card has %q", e.Stderr)
 			}
-			if d := e.Diagnosis; d == nil || d.Exit != "exit status 9" || wording.Remedy(d.Diagnosis) == "" {
+			if d := e.Report; d == nil || d.Exit != "exit status 9" || wording.Remedy(d.Diagnosis) == "" {
 				t.Errorf("and says %+v", d)
 			}
 			break
@@ -224,11 +224,11 @@ func TestRestartOfDeletedScript(t *testing.T) {
 	_, _ = h.Call(t.Context(), "brief__one", nil, nil)
 	eventually(t, "the card says that the script is missing", func() bool {
 		var e *client.Error
-		return errors.As(h.Snapshot().Servers[0].Err, &e) && errors.Is(e, client.ErrNotFound) && e.Diagnosis != nil
+		return errors.As(h.Snapshot().Servers[0].Err, &e) && errors.Is(e, client.ErrNotFound) && e.Report != nil
 	})
 	var e *client.Error
 	errors.As(h.Snapshot().Servers[0].Err, &e)
-	if d := e.Diagnosis; d.Cause != diagnose.ScriptMissing || d.Args.Subject != script || wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || !slices.Contains(d.Command, script) {
+	if d := e.Report; d.Cause != diagnose.ScriptMissing || d.Args.Subject != script || wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || !slices.Contains(d.Command, script) {
 		t.Errorf("the card is %+v", d)
 	}
 }

@@ -48,7 +48,7 @@ func TestForkBomb(t *testing.T) {
 	most, stopped := 0, false
 	began := time.Now()
 	for ; time.Since(began) < 20*time.Second && !stopped; stopped = strings.Contains(strings.ToLower(strings.Join(h.Log("bad"), "\n")), "fork") {
-		most = max(most, len(kin(id)))
+		most = max(most, len(descendants(id)))
 		asked := time.Now()
 		if _, err := h.Call(t.Context(), "good__one", nil, nil); err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func TestForkBomb(t *testing.T) {
 	}
 	took := time.Since(began)
 	t.Logf("%d processes at most, with a limit of %d; disconnected in %v", most, limit, took.Round(time.Millisecond))
-	if left := kin(id); len(left) > 0 {
+	if left := descendants(id); len(left) > 0 {
 		t.Errorf("%d survive", len(left))
 	}
 }

@@ -139,7 +139,7 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 		p = sandbox.For(program, script, folder, env, s.host.Private()...)
 	}
 	if !s.config.Bundled {
-		named, withheld := arguments.Named(slices.Concat(s.config.Args, dirOf(s.config)), script)
+		named, withheld := arguments.Grant(slices.Concat(s.config.Args, dirOf(s.config)), script)
 		p = p.WithoutPrivate(named)
 		s.host.list.mu.Lock()
 		s.failed.withheld = withheld
@@ -200,9 +200,9 @@ func dirOf(c Config) []string {
 	return nil
 }
 
-// Named returns what a server may do without a question because its arguments name it: read
-// files and folders, and create files. It asks the file system.
-func Named(args []string) sandbox.Grant {
-	g, _ := arguments.Named(args, "")
+// GrantOfArguments returns what a server may do without a question because its arguments name
+// it: read files and folders, and create files. It asks the file system.
+func GrantOfArguments(args []string) sandbox.Grant {
+	g, _ := arguments.Grant(args, "")
 	return g
 }

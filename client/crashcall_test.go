@@ -71,7 +71,7 @@ func TestACrashInACallSaysWhy(t *testing.T) {
 			if strings.Contains(err.Error(), secret) {
 				t.Errorf("it has the secret: %q", err)
 			}
-			if e.Diagnosis == nil || e.Diagnosis.Exit == "" {
+			if e.Report == nil || e.Report.Exit == "" {
 				t.Errorf("it has no diagnosis: %+v", e)
 			}
 		})

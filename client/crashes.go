@@ -60,8 +60,8 @@ func pause(n int) time.Duration {
 	return min(d, longestPause)
 }
 
-// given returns the error of a server that is not restarted; err is how it ended.
-func (c *crashes) given(now time.Time, err error) error {
+// gaveUp returns the error of a server that goated gave up; err is how it ended.
+func (c *crashes) gaveUp(now time.Time, err error) error {
 	often := fmt.Errorf("it ended %d times within a minute, so goated does not restart it", c.recent(now))
 	if err == nil {
 		return often

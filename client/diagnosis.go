@@ -19,8 +19,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A Diagnosis is everything known about why a server does not run.
-type Diagnosis struct {
+// A FailureReport is everything known about why a server does not run.
+type FailureReport struct {
 	diagnose.Diagnosis
 	Command []string // as it was run, or would have been; the program first
 	Dir     string   // the working directory; empty: goated's own
@@ -31,8 +31,8 @@ type Diagnosis struct {
 // diagnose completes an error with the last lines of stderr and a diagnosis.
 func (s *server) diagnose(e *Error) {
 	e.Stderr = s.link.lines()
-	d := &Diagnosis{Command: s.run.Argv(), Dir: s.run.Dir}
-	e.Diagnosis = d
+	d := &FailureReport{Command: s.run.Argv(), Dir: s.run.Dir}
+	e.Report = d
 	if s.config.URL != "" {
 		d.Command, d.Diagnosis = []string{s.config.shown()}, diagnose.Find(remoteFacts(s, e))
 		return
@@ -61,7 +61,7 @@ var repairs = map[diagnose.Cause]installs.Fault{diagnose.InstallIncomplete: inst
 
 // repaired starts a server again whose diagnosis made its package fit.
 func repaired(ctx context.Context, s *server, err error) error {
-	if e := (*Error)(nil); errors.As(err, &e) && e.Diagnosis != nil && repairs[e.Diagnosis.Cause] > installs.Incomplete {
+	if e := (*Error)(nil); errors.As(err, &e) && e.Report != nil && repairs[e.Report.Cause] > installs.Incomplete {
 		return s.host.Restart(ctx, s.view.ID)
 	}
 	return err

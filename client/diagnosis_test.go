@@ -110,10 +110,10 @@ func TestDiagnoses(t *testing.T) {
 			}
 			_, err := h.Connect(t.Context(), c)
 			var e *client.Error
-			if !errors.As(err, &e) || e.Diagnosis == nil {
+			if !errors.As(err, &e) || e.Report == nil {
 				t.Fatalf("the error has no diagnosis: %v", err)
 			}
-			d := e.Diagnosis
+			d := e.Report
 			if d.Cause != tt.cause || tt.detail != "" && d.Args.Subject != tt.detail {
 				t.Errorf("%v\n%+v\nwant %q, %q", err, d, tt.cause, tt.detail)
 			}

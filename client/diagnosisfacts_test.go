@@ -20,8 +20,8 @@ func TestFaultsReachTheDiagnosis(t *testing.T) {
 		e := &Error{Kind: ErrProtocol, Err: fmt.Errorf("%w, last: x", err)}
 		s.diagnose(e)
 		s.host.Close()
-		if e.Diagnosis.Cause != want {
-			t.Errorf("%v: the cause is %q, want %q", err, e.Diagnosis.Cause, want)
+		if e.Report.Cause != want {
+			t.Errorf("%v: the cause is %q, want %q", err, e.Report.Cause, want)
 		}
 	}
 	if f := faultOf(&Error{Kind: ErrProtocol, Err: fmt.Errorf("x")}); f != diagnose.NoFault {

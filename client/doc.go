@@ -3,6 +3,6 @@
 //
 // [Host] owns the processes, the sessions and the registry. [Host.Watch] yields its
 // state, [Host.Call] calls a tool, and each failure is an [*Error] of a kind. Failed
-// servers have a [Diagnosis]; servers that end by themselves are restarted. The package
+// servers have a [FailureReport]; servers that end by themselves are restarted. The package
 // must not know models, windows or settings.
 package client

@@ -73,7 +73,7 @@ func TestStoppedKeeper(t *testing.T) {
 		t.Error(err)
 	}
 	t.Logf("disconnected in %v", time.Since(began))
-	if left := kin(id); len(left) > 0 {
+	if left := descendants(id); len(left) > 0 {
 		t.Errorf("%d survive", len(left))
 	}
 }

@@ -27,7 +27,7 @@ var (
 	ErrReach          = errors.New("server not reached")
 	ErrChanged        = errors.New("tool changed")    // between its approval and its call
 	ErrOff            = errors.New("tool turned off") // by the user
-	ErrParked         = errors.New("tool parked")     // see [registry.Parked]
+	ErrUncallable     = errors.New("tool uncallable") // see [registry.Uncallable]
 )
 
 // An Error is a failure to connect a server or to call a tool. Its text is a
@@ -41,7 +41,7 @@ type Error struct {
 	Near    []string      // of ErrToolNotFound: tools with similar names
 	Stderr  []string      // the last lines that the server wrote to stderr
 
-	Diagnosis *Diagnosis // why a server does not run; nil for a call that its server survived
+	Report *FailureReport // why a server does not run; nil for a call that its server survived
 }
 
 // Error is the only place that makes these sentences.
@@ -77,7 +77,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("Tool '%s' changed after it was approved, so goated did not run it. Call it again to see and approve what it does now", e.Subject)
 	case ErrOff:
 		return fmt.Sprintf("Tool '%s' is turned off. The user can turn it on again on the Tools page", e.Subject)
-	case ErrParked:
+	case ErrUncallable:
 		return fmt.Sprintf("Tool '%s' can't be called. %s", e.Subject, cause(e.Err))
 	case ErrExited:
 		return "Server exited: " + cause(e.Err)

@@ -132,7 +132,7 @@ func (c Config) text() string {
 // arguments. They need no failed call: SQLite opens such a file for reading instead, and
 // its server reports the refused statement as a normal result.
 func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permission) {
-	files := sync.OnceValue(func() []string { return Named(c.Args).Read }) // looks at the files
+	files := sync.OnceValue(func() []string { return GrantOfArguments(c.Args).Read }) // looks at the files
 	for _, p := range refused {
 		if (p.Kind == sandbox.ToWrite || p.Kind == sandbox.ToWriteFile) && slices.Contains(files(), p.Path) {
 			out = append(out, p)

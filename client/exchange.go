@@ -97,7 +97,7 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 			case answer := <-call.Answer: // it came before the end
 				return answer, nil
 			default:
-				left(ctx, s)
+				waitDisconnected(ctx, s)
 				return nil, mcp.ErrConnectionClosed
 			}
 		case <-ctx.Done():
@@ -117,9 +117,9 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 	}
 }
 
-// left waits until the list no longer shows a server as connected after its link has ended.
+// waitDisconnected waits until the list no longer shows a server as connected after its link has ended.
 // Otherwise a caller that gets the error could call the server again.
-func left(ctx context.Context, s *server) {
+func waitDisconnected(ctx context.Context, s *server) {
 	limit := time.NewTimer(drainTimeout)
 	defer limit.Stop()
 	for {
@@ -162,8 +162,8 @@ func (r *toolCall) viaSDK(ctx context.Context) (*mcp.CallToolResult, error) {
 	return result, nil
 }
 
-// patience times its limit is the longest duration of a call that makes progress.
-const patience = 10
+// maxLimits times its limit is the longest duration of a call that makes progress.
+const maxLimits = 10
 
 // A callLimit bounds a call. It starts again with each progress, up to patience times the
 // limit in all. The time in which the user answers the server's questions does not count.
@@ -181,12 +181,12 @@ func (c *callLimit) passed(s *server) (again time.Duration, late error) {
 		return c.limit, nil
 	}
 	heard := min(c.progress.Idle(), time.Since(time.Unix(0, s.answered.Load())))
-	silence, rest := c.limit-heard, patience*c.limit-time.Since(c.began)
+	silence, rest := c.limit-heard, maxLimits*c.limit-time.Since(c.began)
 	switch {
 	case silence <= 0:
 		return 0, &Error{Kind: ErrCallTimeout, After: c.limit}
 	case rest <= 0:
-		return 0, &Error{Kind: ErrCallTimeout, After: patience * c.limit}
+		return 0, &Error{Kind: ErrCallTimeout, After: maxLimits * c.limit}
 	}
 	return min(silence, rest), nil
 }

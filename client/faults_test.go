@@ -123,7 +123,7 @@ var faults = []fault{
 	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without output", kind: client.ErrStart, then: cause(diagnose.EndedEarly)},
 	{number: "F22 exit 1", mode: "exit1", not: "Failed to start server: exit status 1: it is broken", kind: client.ErrStart, then: func(t testing.TB, s client.Server) {
 		var e *client.Error
-		if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[19] != "it is broken" || e.Diagnosis.Exit != "exit status 1" {
+		if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[19] != "it is broken" || e.Report.Exit != "exit status 1" {
 			t.Errorf("the card has %+v", e)
 		}
 	}},
@@ -138,7 +138,7 @@ var faults = []fault{
 	{number: "F33 a storm of changes", mode: "storm 50000", says: "done", lives: true, then: calm},
 	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},
-	{number: "F34 a name twice", mode: "duplicates", fails: "Tool 'm__one' can't be called. The server offers 2 tools named", kind: client.ErrParked, lives: true},
+	{number: "F34 a name twice", mode: "duplicates", fails: "Tool 'm__one' can't be called. The server offers 2 tools named", kind: client.ErrUncallable, lives: true},
 	{number: "F36, F37 a schema that leads astray", mode: "schema 9", says: "done", lives: true},
 	{number: "F40 an image that is none", mode: "image", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
 	{number: "F40 a content that nobody knows", mode: "unknown", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
@@ -265,10 +265,10 @@ func notRestarted(t testing.TB, s client.Server) {
 func cause(want diagnose.Cause) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
 		var e *client.Error
-		if !errors.As(s.Err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != want {
+		if !errors.As(s.Err, &e) || e.Report == nil || e.Report.Cause != want {
 			t.Fatalf("the card has %+v, not %q", s.Err, want)
 		}
-		if d := e.Diagnosis; wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
+		if d := e.Report; wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
 			t.Errorf("the card is %+v", d)
 		}
 	}

@@ -50,7 +50,7 @@ func bury(t *testing.T) (noticed, failed, revived time.Duration) {
 		ended <- time.Now()
 	}()
 	time.Sleep(30 * time.Millisecond) // the call is there
-	pids := kin(id)
+	pids := descendants(id)
 	if len(pids) != 1 {
 		t.Fatalf("processes: %v", pids)
 	}

@@ -46,7 +46,7 @@ func TestCancelledConnect(t *testing.T) {
 				if left := h.Snapshot().Servers; len(left) > 0 {
 					t.Errorf("the list has %+v", left)
 				}
-				eventually(t, "nobody is left", func() bool { return len(kin(id)) == 0 })
+				eventually(t, "nobody is left", func() bool { return len(descendants(id)) == 0 })
 			}
 		})
 	}

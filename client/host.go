@@ -128,7 +128,7 @@ func (h *Host) Tools() iter.Seq[registry.Entry] {
 }
 
 // Lookup finds a tool by its qualified name; the error is
-// [ErrToolNotFound], [ErrOff] if the user turned the tool off, or [ErrParked].
+// [ErrToolNotFound], [ErrOff] if the user turned the tool off, or [ErrUncallable].
 func (h *Host) Lookup(name string) (registry.Entry, error) {
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
@@ -149,8 +149,8 @@ func missing(r *registry.Registry, name string) *Error {
 	if _, off := r.LookupOff(name); off {
 		return &Error{Kind: ErrOff, Subject: name}
 	}
-	if p, ok := r.LookupParked(name); ok {
-		return &Error{Kind: ErrParked, Subject: name, Err: errors.New(p.Reason)}
+	if p, ok := r.LookupUncallable(name); ok {
+		return &Error{Kind: ErrUncallable, Subject: name, Err: errors.New(p.Reason)}
 	}
 	return &Error{Kind: ErrToolNotFound, Subject: name, Near: r.Nearest(name)}
 }
@@ -192,7 +192,7 @@ func (h *Host) Timeouts() (connect, call time.Duration) { return h.limits.get() 
 func (h *Host) SetTimeouts(connect, call time.Duration) { h.limits.set(connect, call) }
 
 // LookIn adds a folder to the search path of later starts, such as the one in which a
-// [Diagnosis] found a missing program.
+// [FailureReport] found a missing program.
 func (h *Host) LookIn(dir string) { h.programs.add(dir) }
 
 // Look returns a function that finds a program where the start of a server of h finds it,

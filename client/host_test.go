@@ -112,21 +112,21 @@ func TestTolerableFaults(t *testing.T) {
 	}
 }
 
-func TestDuplicateToolsAreParked(t *testing.T) {
+func TestDuplicateToolsAreUncallable(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"duplicates"}})
 	s := h.Snapshot().Servers[0]
-	if len(s.Tools) != 2 || len(s.Parked) != 3 {
-		t.Errorf("%d tools, %d parked", len(s.Tools), len(s.Parked))
+	if len(s.Tools) != 2 || len(s.Uncallable) != 3 {
+		t.Errorf("%d tools, %d uncallable", len(s.Tools), len(s.Uncallable))
 	}
 	const want = `The server offers 2 tools named "one", so none of them can be called.`
 	for _, name := range []string{"raw__one", "one"} {
 		_, looked := h.Lookup(name)
 		_, called := h.Call(t.Context(), name, nil, nil)
 		for _, err := range []error{looked, called} {
-			if !errors.Is(err, client.ErrParked) || err.Error() != "Tool '"+name+"' can't be called. "+want || !strings.Contains(wording.Advice(err), "a name of its own") {
-				t.Errorf("the parked tool %s: %v", name, err)
+			if !errors.Is(err, client.ErrUncallable) || err.Error() != "Tool '"+name+"' can't be called. "+want || !strings.Contains(wording.Advice(err), "a name of its own") {
+				t.Errorf("the uncallable tool %s: %v", name, err)
 			}
 		}
 	}

@@ -59,7 +59,7 @@ exec node "$at/index.js"
 	c.Args = []string{"-y", "pack"}
 	_, err := h.Connect(t.Context(), c)
 	var e *client.Error
-	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.InstallIncomplete {
+	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.InstallIncomplete {
 		t.Fatalf("%v: %+v", err, e)
 	}
 	failed := h.Snapshot().Servers[0]
@@ -121,8 +121,8 @@ exec node '`
 	c.Args = []string{"hopeless"}
 	_, err := h.Connect(t.Context(), c)
 	var e *client.Error
-	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.InstallScript || e.Diagnosis.Args.Subject != "pack" || e.Diagnosis.Args.Text != "playwright install --with-deps" {
-		t.Errorf("%v: %+v", err, e.Diagnosis)
+	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.InstallScript || e.Report.Args.Subject != "pack" || e.Report.Args.Text != "playwright install --with-deps" {
+		t.Errorf("%v: %+v", err, e.Report)
 	}
 }
 

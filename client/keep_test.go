@@ -26,8 +26,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// kin are the live processes with a mark among their arguments.
-func kin(mark string) []int {
+// descendants are the live processes with a mark among their arguments.
+func descendants(mark string) []int {
 	names, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	var pids []int
 	for _, name := range names {
@@ -58,13 +58,13 @@ func TestNobodySurvivesAServer(t *testing.T) {
 			id := strings.ReplaceAll(mark(t), " ", "-")
 			h := host(t, client.Options{Process: client.ProcessOptions{NoBubble: bare}})
 			server := connect(t, h, misbehave(t, mode, id))
-			eventually(t, "its descendants are there", func() bool { return len(kin(id)) >= 4 })
+			eventually(t, "its descendants are there", func() bool { return len(descendants(id)) >= 4 })
 			began := time.Now()
 			if err := h.Disconnect(t.Context(), server); err != nil {
 				t.Fatal(err)
 			}
 			took := time.Since(began)
-			if left := kin(id); len(left) > 0 {
+			if left := descendants(id); len(left) > 0 {
 				t.Errorf("%d survive: %v", len(left), left)
 			}
 			if late(took, 2200*time.Millisecond) {
@@ -124,7 +124,7 @@ func buildLong(t *testing.T, o client.Options, script, id string) {
 	o.Data, o.Env = filepath.Join(filepath.Dir(script), "data"), append(servertest.Environ(t), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
 	h := client.New(o)
 	go func() {
-		for !slices.ContainsFunc(kin(id), func(pid int) bool {
+		for !slices.ContainsFunc(descendants(id), func(pid int) bool {
 			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 			program, args, _ := strings.Cut(string(line), "\x00")
 			return filepath.Base(program) == "compile" && strings.Contains(args, "\x00main\x00")
@@ -220,7 +220,7 @@ func killHost(t *testing.T, server, id, how string, end syscall.Signal, first ti
 	time.Sleep(time.Duration(rand.Int64N(int64(first))))
 	// To look for them again and again would take the time from them.
 	var watched []int
-	for _, pid := range kin(id) {
+	for _, pid := range descendants(id) {
 		if fd, err := unix.PidfdOpen(pid, 0); err == nil {
 			watched = append(watched, fd)
 		}
@@ -234,9 +234,9 @@ func killHost(t *testing.T, server, id, how string, end syscall.Signal, first ti
 		_ = unix.Close(fd)
 	}
 	took = time.Since(began)
-	for len(kin(id)) > 0 { // who was born meanwhile, or is between fork and exec and has no mark yet
+	for len(descendants(id)) > 0 { // who was born meanwhile, or is between fork and exec and has no mark yet
 		if time.Since(began) > limit {
-			return len(kin(id)), time.Since(began)
+			return len(descendants(id)), time.Since(began)
 		}
 		time.Sleep(10 * time.Millisecond)
 		took = time.Since(began)
@@ -253,7 +253,7 @@ func TestAloneHasNoKeeper(t *testing.T) {
 		c := misbehave(t, "plain", id)
 		c.Alone = alone
 		connect(t, h, c)
-		pids := kin(id)
+		pids := descendants(id)
 		if len(pids) != 1 {
 			t.Fatalf("processes: %v", pids)
 		}

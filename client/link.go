@@ -80,15 +80,15 @@ type link struct {
 	command proc.Command  // that started the process
 }
 
-// openLink starts the server's process and connects to it. If patient is set, it waits for the
+// openLink starts the server's process and connects to it. If noProbeLimit is set, it waits for the
 // answer to server/discover as long as for any other answer.
-func (s *server) openLink(ctx context.Context, c proc.Command, patient bool) (*link, error) {
+func (s *server) openLink(ctx context.Context, c proc.Command, noProbeLimit bool) (*link, error) {
 	p, c, err := s.startProcess(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return &link{log: p.Stderr, process: p, command: c, transport: stdio.New(p, stdio.Options{
-		MaxFrame: s.host.o.MaxFrame, Patient: patient, Notified: s.notified, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config),
+		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: s.notified, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config),
 	})}, nil
 }
 

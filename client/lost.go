@@ -25,11 +25,11 @@ func lost(ctx context.Context, s *server, subject string) *Error {
 		s.host.list.mu.Unlock()
 		var why *Error
 		if errors.As(failed, &why) {
-			e.Stderr, e.Diagnosis = why.Stderr, why.Diagnosis
+			e.Stderr, e.Report = why.Stderr, why.Report
 			if why.Err != nil {
 				e.Err = causeOf(s, why.Err)
 			}
-			if e.Err != nil && why.Diagnosis != nil && why.Diagnosis.Cause == diagnose.Killed {
+			if e.Err != nil && why.Report != nil && why.Report.Cause == diagnose.Killed {
 				e.Err = fmt.Errorf("%w; memory may have run out", e.Err)
 			}
 			return e

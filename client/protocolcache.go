@@ -17,10 +17,10 @@ const (
 	// legacy is the version for the greeting of servers that do not know
 	// server/discover.
 	legacy = "2025-11-25"
-	// patient is not a version: it is the greeting by server/discover without a
+	// noProbeLimit is not a version: it is the greeting by server/discover without a
 	// limit of its own, for servers that have answered it before. On a busy machine
 	// they may start slowly, and the limit would start them twice.
-	patient = "patient"
+	noProbeLimit = "patient" // as the file has it
 	// maxCached and cacheAge bound the entries.
 	maxCached = 500
 	cacheAge  = 30 * 24 * time.Hour
@@ -63,7 +63,7 @@ func (p *protocolCache) get(key string) string {
 	defer p.mu.Unlock()
 	p.load()
 	was := p.known[key]
-	if was.Version != legacy && was.Version != patient || time.Since(was.Seen) >= cacheAge {
+	if was.Version != legacy && was.Version != noProbeLimit || time.Since(was.Seen) >= cacheAge {
 		return ""
 	}
 	return was.Version

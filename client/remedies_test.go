@@ -23,14 +23,14 @@ import (
 )
 
 // diagnosis connects a server that must fail, and returns why it does.
-func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.Diagnosis {
+func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.FailureReport {
 	t.Helper()
 	_, err := h.Connect(t.Context(), c)
 	var e *client.Error
-	if !errors.As(err, &e) || e.Diagnosis == nil {
+	if !errors.As(err, &e) || e.Report == nil {
 		t.Fatalf("the error has no diagnosis: %v", err)
 	}
-	return e.Diagnosis
+	return e.Report
 }
 
 // The diagnosis of a taken port names the program that uses it, and the variable

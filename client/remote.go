@@ -42,10 +42,10 @@ func (f *RemoteFault) transient() bool {
 }
 
 // openURL makes the link to a server with a URL. Nothing is sent yet.
-func openURL(s *server, patient bool) (*link, error) {
+func openURL(s *server, noProbeLimit bool) (*link, error) {
 	log := new(proc.LogRing)
 	o := httplink.Options{
-		URL: launch.FilledURL(s.config.URL, s.config.Env), Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, Patient: patient,
+		URL: launch.FilledURL(s.config.URL, s.config.Env), Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit,
 		Notified: s.notified, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config), Log: log,
 		Redact: trace.Redact(s.config.keys()),
 	}
@@ -55,7 +55,7 @@ func openURL(s *server, patient bool) (*link, error) {
 	}
 	if make := s.host.o.Authorizer; make != nil && o.Header.Get("Authorization") == "" {
 		if a := make(s.config); a != nil {
-			o.Auth = &patientAuth{Authorizer: a, server: s}
+			o.Auth = &unlimitedAuth{Authorizer: a, server: s}
 		}
 	}
 	conn, err := httplink.New(o)
@@ -77,15 +77,15 @@ func (c Config) keys() (secrets []string) {
 	return append(secrets, httplink.Secrets(launch.FilledURL(c.URL, c.Env))...)
 }
 
-// A patientAuth is an Authorizer whose questions to the user count against no limit of
+// An unlimitedAuth is an Authorizer whose questions to the user count against no limit of
 // its server.
-type patientAuth struct {
+type unlimitedAuth struct {
 	Authorizer
 	server *server
 }
 
 // Rejected implements [Authorizer].
-func (a *patientAuth) Rejected(ctx context.Context, sent string, status int, header http.Header) error {
+func (a *unlimitedAuth) Rejected(ctx context.Context, sent string, status int, header http.Header) error {
 	defer a.server.opened()()
 	return a.Authorizer.Rejected(ctx, sent, status, header)
 }

@@ -55,7 +55,7 @@ func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
 	t.Cleanup(server.Close)
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{URL: server.URL})
-	changed, err := client.Follow(t.Context(), h, id, "note://size")
+	changed, err := client.Subscribe(t.Context(), h, id, "note://size")
 	if err != nil || changed == nil {
 		t.Fatalf("following: %v, %v", changed, err)
 	}

@@ -296,11 +296,11 @@ func TestURLDiagnoses(t *testing.T) {
 			h := host(t, client.Options{})
 			_, err := h.Connect(t.Context(), client.Config{URL: tt.url})
 			var e *client.Error
-			if !errors.As(err, &e) || !errors.Is(err, client.ErrReach) || e.Diagnosis == nil || e.Diagnosis.Cause != tt.cause || !strings.Contains(err.Error(), tt.says) {
+			if !errors.As(err, &e) || !errors.Is(err, client.ErrReach) || e.Report == nil || e.Report.Cause != tt.cause || !strings.Contains(err.Error(), tt.says) {
 				t.Fatalf("got %v, %+v; want %q", err, e, tt.says)
 			}
-			if tt.name == "wrong path" && e.Diagnosis.Args.Address != tt.url+"/mcp" {
-				t.Errorf("the advice is %q", e.Diagnosis.Args.Address)
+			if tt.name == "wrong path" && e.Report.Args.Address != tt.url+"/mcp" {
+				t.Errorf("the advice is %q", e.Report.Args.Address)
 			}
 		})
 	}
@@ -338,7 +338,7 @@ func TestURLKeysStaySecret(t *testing.T) {
 		}
 	}
 	var e *client.Error
-	if errors.As(err, &e); strings.Contains(fmt.Sprintf("%v %v %+v", err, e.Stderr, e.Diagnosis), key) || strings.Contains(err.Error(), query) {
+	if errors.As(err, &e); strings.Contains(fmt.Sprintf("%v %v %+v", err, e.Stderr, e.Report), key) || strings.Contains(err.Error(), query) {
 		t.Errorf("the error has a key: %v %v", err, e.Stderr)
 	}
 }

@@ -127,18 +127,18 @@ func (s Status) String() string {
 
 // A Server is the state of one server at one moment.
 type Server struct {
-	ID      string // unique, chosen by the host, the prefix of its tools' names
-	Name    string // for users
-	Path    string // the path or command of its [Config]
-	Args    []string
-	Bundled bool
-	Status  Status
-	Since   time.Time // when Status last changed
-	Tools   []registry.Entry
-	Parked  []registry.Parked
-	Err     error    // why it is Failed; an [*Error]
-	Stderr  []string // its last lines on stderr
-	Noise   Noise    // what it wrote besides its messages
+	ID         string // unique, chosen by the host, the prefix of its tools' names
+	Name       string // for users
+	Path       string // the path or command of its [Config]
+	Args       []string
+	Bundled    bool
+	Status     Status
+	Since      time.Time // when Status last changed
+	Tools      []registry.Entry
+	Uncallable []registry.Uncallable
+	Err        error    // why it is Failed; an [*Error]
+	Stderr     []string // its last lines on stderr
+	Noise      Noise    // what it wrote besides its messages
 	// RetryAt is the time of the next restart after an unexpected exit; zero if there is none.
 	RetryAt time.Time
 	Details

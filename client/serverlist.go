@@ -39,7 +39,7 @@ func (l *serverList) snapshot() Snapshot {
 		if v.Tools = l.reg.Of(v.ID); v.Status == Connected {
 			v.Last = nil
 		}
-		v.Parked = l.reg.Parked(v.ID)
+		v.Uncallable = l.reg.Uncallable(v.ID)
 		v.Off = l.reg.Off(v.ID)
 		if s.link != nil {
 			v.Stderr = s.link.lines()

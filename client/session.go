@@ -27,7 +27,7 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		// The server knows server/discover, but started too slowly. It refuses
 		// initialize now.
 		s.stop()
-		session, err = s.open(ctx, c, patient)
+		session, err = s.open(ctx, c, noProbeLimit)
 	case greeting != legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.
@@ -40,12 +40,12 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		session, err = s.open(ctx, c, "")
 	}
 	if err != nil {
-		if greeting == patient { // it may answer no server/discover any more
+		if greeting == noProbeLimit { // it may answer no server/discover any more
 			cache.put(key, "")
 		}
 		return nil, err
 	}
-	greeting = patient
+	greeting = noProbeLimit
 	if session.InitializeResult().ProtocolVersion < modern {
 		greeting = legacy
 	}
@@ -54,15 +54,15 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 }
 
 // open opens a link and greets the server: with initialize if greeting is legacy,
-// otherwise with server/discover first, for which patient waits without a limit of
+// otherwise with server/discover first, for which noProbeLimit waits without a limit of
 // its own.
 func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mcp.ClientSession, error) {
 	var l *link
 	var err error
 	if s.config.URL != "" {
-		l, err = openURL(s, greeting == patient)
+		l, err = openURL(s, greeting == noProbeLimit)
 	} else {
-		l, err = s.openLink(ctx, c, greeting == patient)
+		l, err = s.openLink(ctx, c, greeting == noProbeLimit)
 	}
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func take(id string) measure {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	files, _ := os.ReadDir("/proc/self/fd")
-	return measure{runtime.NumGoroutine(), len(files), len(kin(id)), m.HeapAlloc}
+	return measure{runtime.NumGoroutine(), len(files), len(descendants(id)), m.HeapAlloc}
 }
 
 // settled waits for the goroutines of the runtime and of the SDK to end.

@@ -74,7 +74,7 @@ func (s *server) supervise() {
 	case again:
 		h.list.update(func() { s.view.RetryAt = now.Add(wait) })
 	case lost:
-		e.Err = s.crashes.given(now, e.Err)
+		e.Err = s.crashes.gaveUp(now, e.Err)
 	}
 	h.list.setFailed(s, e)
 	h.o.logError(context.Background(), "running", e, "server", s.view.ID)
@@ -144,7 +144,7 @@ func (s *server) revive(wait time.Duration) {
 		var more bool
 		if wait, more = next.crashes.add(now, 0); !more {
 			gone := *e
-			gone.Err = next.crashes.given(now, e.Err)
+			gone.Err = next.crashes.gaveUp(now, e.Err)
 			h.list.setFailed(next, &gone)
 			return
 		}

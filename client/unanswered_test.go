@@ -44,8 +44,8 @@ func TestServerThatEndsForAnAddressWithoutAProgram(t *testing.T) {
 			}
 			_, err := host(t, client.Options{Data: t.TempDir()}).Connect(t.Context(), client.Config{Path: path, Grant: sandbox.Grant{Hosts: []string{addr}}})
 			var e *client.Error
-			if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != tt.want {
-				t.Fatalf("%v: %+v, want %q", err, e.Diagnosis, tt.want)
+			if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != tt.want {
+				t.Fatalf("%v: %+v, want %q", err, e.Report, tt.want)
 			}
 			if why := wording.Why(err); tt.want == diagnose.HostUnanswered && !strings.Contains(why, "It tried to reach "+addr+", where no program answers.") {
 				t.Errorf("the sentence is %q", why)

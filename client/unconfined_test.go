@@ -47,7 +47,7 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 		t.Errorf("with nobody to ask it says %v", err)
 	}
 	var e *Error
-	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.SandboxMissing {
+	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.SandboxMissing {
 		t.Errorf("its diagnosis is %+v", e)
 	}
 	if s := nobody.Snapshot().Servers; len(s) != 1 || s[0].Status != Failed {

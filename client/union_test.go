@@ -31,8 +31,8 @@ func exact(s client.Snapshot) error {
 		if srv.Status == client.Connected {
 			want = 2
 		}
-		if len(srv.Tools) != want || len(srv.Parked) != 0 {
-			return fmt.Errorf("%s is %v and has %d tools, %d parked", srv.ID, srv.Status, len(srv.Tools), len(srv.Parked))
+		if len(srv.Tools) != want || len(srv.Uncallable) != 0 {
+			return fmt.Errorf("%s is %v and has %d tools, %d uncallable", srv.ID, srv.Status, len(srv.Tools), len(srv.Uncallable))
 		}
 		for _, e := range srv.Tools {
 			if names[e.Name] || !strings.HasPrefix(e.Name, srv.ID+"__") {

@@ -49,8 +49,8 @@ for line in sys.stdin:
 			if !errors.As(err, &e) {
 				t.Fatalf("connecting: %v", err)
 			}
-			if e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.ProtocolError || !strings.Contains(wording.Cause(e.Diagnosis.Diagnosis), tt.says) {
-				t.Errorf("%v: the diagnosis is %+v: %s", err, e.Diagnosis, wording.Cause(e.Diagnosis.Diagnosis))
+			if e.Report == nil || e.Report.Cause != diagnose.ProtocolError || !strings.Contains(wording.Cause(e.Report.Diagnosis), tt.says) {
+				t.Errorf("%v: the diagnosis is %+v: %s", err, e.Report, wording.Cause(e.Report.Diagnosis))
 			}
 		})
 	}

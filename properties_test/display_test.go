@@ -19,10 +19,10 @@ func TestProperty5ServerDisplay(t *testing.T) {
 	counts := rapid.OneOf(rapid.IntRange(0, 12), rapid.IntRange(0, 20000), rapid.SampledFrom([]int{999, 1000, 9999, 10000, 12005}))
 	servers := rapid.Custom(func(t *rapid.T) client.Server {
 		return client.Server{
-			Name:   texts().Draw(t, "name"),
-			Status: client.Connected,
-			Tools:  make([]registry.Entry, counts.Draw(t, "tools")),
-			Parked: make([]registry.Parked, rapid.IntRange(0, 3).Draw(t, "parked")), // which can't be called, and don't count
+			Name:       texts().Draw(t, "name"),
+			Status:     client.Connected,
+			Tools:      make([]registry.Entry, counts.Draw(t, "tools")),
+			Uncallable: make([]registry.Uncallable, rapid.IntRange(0, 3).Draw(t, "uncallable")), // which can't be called, and don't count
 		}
 	})
 	rapid.Check(t, func(t *rapid.T) {

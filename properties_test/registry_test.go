@@ -21,9 +21,9 @@ import (
 // offers is the model of the registry: the tools of each server.
 type offers map[string][]*mcp.Tool
 
-// union returns the tools that can be called, in order, and the parked ones.
-func (o offers) union() (taken []string, parked map[string][]*mcp.Tool) {
-	parked = make(map[string][]*mcp.Tool)
+// union returns the tools that can be called, in order, and the uncallable ones.
+func (o offers) union() (taken []string, uncallable map[string][]*mcp.Tool) {
+	uncallable = make(map[string][]*mcp.Tool)
 	for server, tools := range o {
 		count := make(map[string]int)
 		for _, t := range tools {
@@ -35,12 +35,12 @@ func (o offers) union() (taken []string, parked map[string][]*mcp.Tool) {
 			if t != nil && t.Name != "" && count[t.Name] == 1 {
 				taken = append(taken, server+"\x00"+t.Name)
 			} else {
-				parked[server] = append(parked[server], t)
+				uncallable[server] = append(uncallable[server], t)
 			}
 		}
 	}
 	slices.Sort(taken)
-	return taken, parked
+	return taken, uncallable
 }
 
 // toolNames generates few names, so that they collide, and odd ones.
@@ -96,7 +96,7 @@ func TestProperty3Registry(t *testing.T) {
 				if !slices.Equal(old, oldCopy) {
 					t.Fatal("what All returned has changed since")
 				}
-				taken, parked := model.union()
+				taken, uncallable := model.union()
 				var got []string
 				for _, e := range reg.All() {
 					got = append(got, e.Server+"\x00"+e.Tool.Name)
@@ -114,12 +114,12 @@ func TestProperty3Registry(t *testing.T) {
 					t.Fatalf("the registry holds %q, the union is %q", got, taken)
 				}
 				for id, tools := range model {
-					checkParked(t, reg.Parked(id), parked[id])
-					if n := len(reg.Of(id)) + len(reg.Parked(id)); n != len(tools) {
+					checkUncallable(t, reg.Uncallable(id), uncallable[id])
+					if n := len(reg.Of(id)) + len(reg.Uncallable(id)); n != len(tools) {
 						t.Fatalf("%s offered %d tools, %d are left", id, len(tools), n)
 					}
 				}
-				if id := ids.Draw(t, "any"); model[id] == nil && len(reg.Of(id))+len(reg.Parked(id)) != 0 {
+				if id := ids.Draw(t, "any"); model[id] == nil && len(reg.Of(id))+len(reg.Uncallable(id)) != 0 {
 					t.Fatalf("%s is gone, its tools are not", id)
 				}
 			},
@@ -127,16 +127,16 @@ func TestProperty3Registry(t *testing.T) {
 	})
 }
 
-func checkParked(t rapid.TB, got []registry.Parked, want []*mcp.Tool) {
+func checkUncallable(t rapid.TB, got []registry.Uncallable, want []*mcp.Tool) {
 	if len(got) != len(want) {
-		t.Fatalf("%d tools are parked, want %d", len(got), len(want))
+		t.Fatalf("%d tools are uncallable, want %d", len(got), len(want))
 	}
 	for i, p := range got {
 		if p.Tool != want[i] && (p.Tool == nil || want[i] == nil || p.Tool.Name != want[i].Name) {
-			t.Fatalf("parked %d is %+v, want %+v", i, p.Tool, want[i])
+			t.Fatalf("uncallable %d is %+v, want %+v", i, p.Tool, want[i])
 		}
 		if !strings.HasSuffix(p.Reason, ".") {
-			t.Fatalf("parked %d has the reason %q", i, p.Reason)
+			t.Fatalf("uncallable %d has the reason %q", i, p.Reason)
 		}
 	}
 }
@@ -186,10 +186,10 @@ func TestProperty3Host(t *testing.T) {
 
 // checkHost waits until the host has read the last change, which takes up to a second.
 // Until then the host holds the earlier tools, which may be as many and differ only in
-// the parked names.
+// the uncallable names.
 func checkHost(t rapid.TB, h *client.Host, model offers) {
 	t.Helper()
-	taken, parked := model.union()
+	taken, uncallable := model.union()
 	var snapshot client.Snapshot
 	var got []string
 	heard := func() bool {
@@ -198,7 +198,7 @@ func checkHost(t rapid.TB, h *client.Host, model offers) {
 		}
 		snapshot, got = h.Snapshot(), nil
 		for _, s := range snapshot.Servers {
-			if parkedNames(s.Parked) != offeredNames(parked[s.ID]) {
+			if uncallableNames(s.Uncallable) != offeredNames(uncallable[s.ID]) {
 				return false
 			}
 			for _, e := range s.Tools {
@@ -210,7 +210,7 @@ func checkHost(t rapid.TB, h *client.Host, model offers) {
 	}
 	for deadline := time.Now().Add(10 * time.Second); !heard(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("the host holds %q, the union is %q; parked are %+v, want %+v", got, taken, snapshot.Servers, parked)
+			t.Fatalf("the host holds %q, the union is %q; uncallable are %+v, want %+v", got, taken, snapshot.Servers, uncallable)
 		}
 	}
 	if got := slices.Collect(h.Tools()); len(got) != len(taken) {
@@ -220,14 +220,14 @@ func checkHost(t rapid.TB, h *client.Host, model offers) {
 		t.Fatalf("%d servers, %d connected, %d tools; want %d, %d", len(snapshot.Servers), snapshot.Connected(), snapshot.Tools(), len(model), len(taken))
 	}
 	for _, s := range snapshot.Servers {
-		checkParked(t, s.Parked, parked[s.ID])
-		checkLabel(t, view.ServerLabel(s), s.Name, len(model[s.ID])-len(parked[s.ID])) // property 5
+		checkUncallable(t, s.Uncallable, uncallable[s.ID])
+		checkLabel(t, view.ServerLabel(s), s.Name, len(model[s.ID])-len(uncallable[s.ID])) // property 5
 	}
 }
 
-func parkedNames(parked []registry.Parked) string {
+func uncallableNames(uncallable []registry.Uncallable) string {
 	var tools []*mcp.Tool
-	for _, p := range parked {
+	for _, p := range uncallable {
 		tools = append(tools, p.Tool)
 	}
 	return offeredNames(tools)
@@ -248,7 +248,7 @@ func offeredNames(tools []*mcp.Tool) string {
 
 // A change that parks as many other tools changes no count. checkHost must still wait
 // for it; TestProperty3Host once failed here.
-func TestProperty3ChangeOfWhatIsParked(t *testing.T) {
+func TestProperty3ChangeOfWhatIsUncallable(t *testing.T) {
 	h := newHost(t, client.Options{})
 	id := connect(t, h, box("box", "plain"))
 	for _, names := range [][]string{{"a", "a"}, {"b", "b"}, {"", "c", "c"}, {"c", "c", ""}} {

@@ -33,17 +33,17 @@ func (r *Registry) Check() error {
 		taken[e.Server]++
 	}
 	for id, o := range r.servers {
-		if taken[id]+len(o.off)+len(o.parked) != len(o.tools) {
-			return fmt.Errorf("registry: %s offered %d tools, %d are taken, %d off and %d parked", id, len(o.tools), taken[id], len(o.off), len(o.parked))
+		if taken[id]+len(o.off)+len(o.uncallable) != len(o.tools) {
+			return fmt.Errorf("registry: %s offered %d tools, %d are taken, %d off and %d uncallable", id, len(o.tools), taken[id], len(o.off), len(o.uncallable))
 		}
 		for _, e := range o.off {
 			if _, ok := r.byName[e.Name]; ok {
 				return fmt.Errorf("registry: %q is off and can be called", e.Name)
 			}
 		}
-		for _, p := range o.parked {
+		for _, p := range o.uncallable {
 			if p.Reason == "" {
-				return fmt.Errorf("registry: a tool of %s is parked without a reason", id)
+				return fmt.Errorf("registry: a tool of %s is uncallable without a reason", id)
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"goated/registry"
 )
 
-// Two servers offer tools of the same name; each has its own qualified name. A
-// server that offers a name twice has these tools parked, with the reason.
+// Two servers offer tools of the same name; each has its own qualified name. Of a
+// name that one server offers twice, no tool can be called, and the reason says why.
 func Example() {
 	var r registry.Registry
 	r.Set("files", false, registry.Origin{}, []*mcp.Tool{{Name: "search"}, {Name: "read"}, {Name: "read"}})
@@ -17,8 +17,8 @@ func Example() {
 	for _, e := range r.All() {
 		fmt.Println(e.Name)
 	}
-	for _, p := range r.Parked("files") {
-		fmt.Println("parked:", p.Reason)
+	for _, p := range r.Uncallable("files") {
+		fmt.Println("uncallable:", p.Reason)
 	}
 
 	r.Remove("files")
@@ -27,8 +27,8 @@ func Example() {
 	// Output:
 	// files__search
 	// web__search
-	// parked: The server offers 2 tools named "read", so none of them can be called.
-	// parked: The server offers 2 tools named "read", so none of them can be called.
+	// uncallable: The server offers 2 tools named "read", so none of them can be called.
+	// uncallable: The server offers 2 tools named "read", so none of them can be called.
 	// files__search after Remove: false
 }
 

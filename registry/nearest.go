@@ -8,7 +8,7 @@ import (
 
 // Bounds of [Registry.Nearest].
 const (
-	mostNear    = 3   // names that it returns
+	maxNear     = 3   // names that it returns
 	longestNear = 128 // characters of a name that it compares
 	leastPart   = 4   // characters of a name that is a part of another one
 )
@@ -42,7 +42,7 @@ func (r *Registry) Nearest(name string) []string {
 	}
 	slices.SortStableFunc(found, func(a, b near) int { return cmp.Compare(a.away, b.away) })
 	var names []string
-	for _, n := range found[:min(len(found), mostNear)] {
+	for _, n := range found[:min(len(found), maxNear)] {
 		names = append(names, n.name)
 	}
 	return names

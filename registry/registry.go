@@ -25,8 +25,8 @@ type Entry struct {
 	Origin  Origin    // of the server
 }
 
-// A Parked tool is one that a server offers but that can't be called.
-type Parked struct {
+// An Uncallable tool is one that a server offers but that can't be called.
+type Uncallable struct {
 	Server string
 	Tool   *mcp.Tool // nil if the server sent null
 	Reason string    // a sentence for the user
@@ -43,12 +43,12 @@ type Registry struct {
 
 // An offer holds the tools of one server.
 type offer struct {
-	bundled bool
-	origin  Origin
-	tools   []*mcp.Tool // as received, in the server's order
-	taken   []Entry     // by the names of the tools
-	off     []Entry     // likewise
-	parked  []Parked
+	bundled    bool
+	origin     Origin
+	tools      []*mcp.Tool // as received, in the server's order
+	taken      []Entry     // by the names of the tools
+	off        []Entry     // likewise
+	uncallable []Uncallable
 }
 
 // Set replaces all tools of server, which comes from a known origin or the zero
@@ -60,7 +60,7 @@ func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.To
 	}
 	r.Remove(server)
 	o := &offer{bundled: bundled, origin: from, tools: slices.Clone(tools)}
-	o.taken, o.parked = sift(server, o)
+	o.taken, o.uncallable = sift(server, o)
 	slices.SortFunc(o.taken, compare)
 	if len(off) > 0 {
 		all := o.taken
@@ -161,30 +161,30 @@ func (r *Registry) LookupOff(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Parked returns the tools of one server that can't be called, in the server's
+// Uncallable returns the tools of one server that can't be called, in the server's
 // order.
-func (r *Registry) Parked(server string) []Parked {
+func (r *Registry) Uncallable(server string) []Uncallable {
 	if o := r.servers[server]; o != nil {
-		return o.parked
+		return o.uncallable
 	}
 	return nil
 }
 
-// LookupParked returns a tool that can't be called, by the qualified name that it would
+// LookupUncallable returns a tool that can't be called, by the qualified name that it would
 // have, or by its name at its server.
-func (r *Registry) LookupParked(name string) (Parked, bool) {
+func (r *Registry) LookupUncallable(name string) (Uncallable, bool) {
 	for _, server := range slices.Sorted(maps.Keys(r.servers)) {
-		for _, p := range r.servers[server].parked {
+		for _, p := range r.servers[server].uncallable {
 			if p.Tool != nil && p.Tool.Name != "" && (p.Tool.Name == name || Qualify(server, p.Tool.Name) == name) {
 				return p, true
 			}
 		}
 	}
-	return Parked{}, false
+	return Uncallable{}, false
 }
 
 // sift separates the tools that can be called from those that can't.
-func sift(server string, o *offer) (taken []Entry, parked []Parked) {
+func sift(server string, o *offer) (taken []Entry, uncallable []Uncallable) {
 	count := make(map[string]int)
 	for _, t := range o.tools {
 		if t != nil {
@@ -194,18 +194,18 @@ func sift(server string, o *offer) (taken []Entry, parked []Parked) {
 	for _, t := range o.tools {
 		switch {
 		case t == nil:
-			parked = append(parked, Parked{server, nil, "The server sent an empty tool."})
+			uncallable = append(uncallable, Uncallable{server, nil, "The server sent an empty tool."})
 		case t.Name == "":
-			parked = append(parked, Parked{server, t, "The tool has no name."})
+			uncallable = append(uncallable, Uncallable{server, t, "The tool has no name."})
 		case count[t.Name] > 1:
 			// "Tool names SHOULD be unique within a server" (MCP, Tools). Park all of
 			// them: otherwise the server decides which tool a granted name runs.
-			parked = append(parked, Parked{server, t, fmt.Sprintf("The server offers %d tools named %q, so none of them can be called.", count[t.Name], t.Name)})
+			uncallable = append(uncallable, Uncallable{server, t, fmt.Sprintf("The server offers %d tools named %q, so none of them can be called.", count[t.Name], t.Name)})
 		default:
 			taken = append(taken, Entry{Name: Qualify(server, t.Name), Server: server, Tool: t, Bundled: o.bundled, Origin: o.origin})
 		}
 	}
-	return taken, parked
+	return taken, uncallable
 }
 
 func compare(a, b Entry) int {

@@ -50,8 +50,8 @@ func TestToolsThatAreOff(t *testing.T) {
 		if err := r.Check(); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-		if len(r.All()) != on || len(r.Of("a")) != on || len(r.Off("a")) != off || len(r.Parked("a")) != 2 {
-			t.Errorf("%s: %v are on, %v off, %v parked", what, r.All(), r.Off("a"), r.Parked("a"))
+		if len(r.All()) != on || len(r.Of("a")) != on || len(r.Off("a")) != off || len(r.Uncallable("a")) != 2 {
+			t.Errorf("%s: %v are on, %v off, %v uncallable", what, r.All(), r.Off("a"), r.Uncallable("a"))
 		}
 	}
 	check("as set", 1, 1)

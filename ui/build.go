@@ -109,9 +109,9 @@ func (f *frame) bottom(w *Window) *fyne.Container {
 	f.notice.More.Hidden = w.options.Agent.Keys == nil
 	f.notice.Say(w.options.Agent.Notice)
 	foot.Add(f.notice.Root)
-	foot.Add(w.chats.Cautions.Sign.Root)
+	foot.Add(w.chats.WarningBar.Sign.Root)
 	for _, warning := range w.options.Warnings {
-		w.chats.Cautions.Warn(warning)
+		w.chats.WarningBar.Warn(warning)
 	}
 	if d := w.pages.work.desktop; d != nil {
 		foot.Add(d.Bar.Root)

@@ -16,8 +16,8 @@ import (
 )
 
 // diagnosed is a diagnosis without the process.
-func diagnosed(cause diagnose.Cause, args diagnose.Args) client.Diagnosis {
-	return client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: cause, Args: args}}
+func diagnosed(cause diagnose.Cause, args diagnose.Args) client.FailureReport {
+	return client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: cause, Args: args}}
 }
 
 // In the list of servers, each cause has the button that helps against it, and
@@ -27,7 +27,7 @@ func TestEachCauseHasItsButton(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "weather.py")
 	for _, tt := range []struct {
 		name   string
-		d      client.Diagnosis
+		d      client.FailureReport
 		button string
 		opens  string // an address
 		page   string // a text of the page of the server that opens
@@ -40,14 +40,14 @@ func TestEachCauseHasItsButton(t *testing.T) {
 		{"syntax", diagnosed(diagnose.SyntaxError, diagnose.Args{Open: script}), "Open the file", "file://" + filepath.ToSlash(script), "", ""},
 		{"error", diagnosed(diagnose.UncaughtError, diagnose.Args{Open: script}), "Open the file", "file://" + filepath.ToSlash(script), "", ""},
 		{"protocol", diagnosed(diagnose.ProtocolError, diagnose.Args{}), "Open its log", "", logPage, ""},
-		{"crash", client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Crashed}, Command: []string{"python3", "weather.py"}, Exit: "signal: segmentation fault"}, "Copy a report", "", "", "python3 weather.py"},
-		{"unknown", client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.EndedSilently}, Exit: "exit status 3", Lasted: time.Second}, "Copy a report", "", "", "exit status 3 after"},
+		{"crash", client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Crashed}, Command: []string{"python3", "weather.py"}, Exit: "signal: segmentation fault"}, "Copy a report", "", "", "python3 weather.py"},
+		{"unknown", client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.EndedSilently}, Exit: "exit status 3", Lasted: time.Second}, "Copy a report", "", "", "exit status 3 after"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := newDesk(t, ui.Options{})
 			d.window.ShowServers(client.Snapshot{Servers: []client.Server{{
 				ID: "weather", Name: "weather", Path: script, Status: client.Failed, Stderr: []string{"what it wrote"},
-				Err: &client.Error{Kind: client.ErrStart, Err: errors.New("boom"), Diagnosis: &tt.d},
+				Err: &client.Error{Kind: client.ErrStart, Err: errors.New("boom"), Report: &tt.d},
 			}}})
 			d.openConnect()
 			d.Press(tt.button)

@@ -78,7 +78,7 @@ func (w *Window) Save(name string, data []byte) { openSave(w.shell, name, data) 
 // do not.
 func (w *Window) ShowUnsaved(unopened, waiting error) {
 	if unopened != nil {
-		w.chats.Cautions.Bar(unopened, func() {})
+		w.chats.WarningBar.ShowUnopened(unopened, func() {})
 	}
-	w.chats.Cautions.Pending(waiting)
+	w.chats.WarningBar.Pending(waiting)
 }

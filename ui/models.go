@@ -18,7 +18,7 @@ type modelControls struct {
 	wait  *modelmenu.WaitBar
 	more  *kit.Button // the menu of the conversation
 
-	meter agent.Meter
+	meter agent.ContextUsage
 	of    *chats.Conversation // the conversation that meter describes
 	at    [3]int              // its state when it was measured
 }

@@ -31,8 +31,8 @@ func (ps *pages) newPast() *pause.Page {
 	}
 	d := w.options.Dialogs
 	p := pause.NewPage(w.shell, pause.PageHooks{
-		History: w.options.Pages.Asked, Held: d.Held, Answer: d.Release,
-		Choose: func(button *kit.Button) { w.shell.Waiting.Open(button, w.questions.Held) },
+		History: w.options.Pages.Asked, Deferred: d.Deferred, Answer: d.Release,
+		Choose: func(button *kit.Button) { w.shell.Waiting.Open(button, w.questions.Deferred) },
 		Quiet:  func() bool { return w.prefs.current.Dialogs.Quiet },
 		SetQuiet: func(on bool) {
 			s := w.prefs.current
@@ -63,9 +63,9 @@ func (ps *pages) asked() {
 	if ps.past == nil {
 		return
 	}
-	ps.win.chats.Sidebar.Reveal(ps.past.Nav, ps.win.options.Dialogs.Held()+ps.win.options.Pages.Asked.Len() > 0)
+	ps.win.chats.Sidebar.Reveal(ps.past.Nav, ps.win.options.Dialogs.Deferred()+ps.win.options.Pages.Asked.Len() > 0)
 	badge := ""
-	if n := ps.win.options.Dialogs.Held(); n > 0 {
+	if n := ps.win.options.Dialogs.Deferred(); n > 0 {
 		badge = strconv.Itoa(n)
 	}
 	ps.past.Nav.SetBadge(badge)

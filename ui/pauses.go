@@ -44,7 +44,7 @@ func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog
 	defer stop()
 	following.Go(func() { open.follow(shown, r.Waits) })
 	listed := pause.Dialog{Question: r.Question, Caller: r.Caller}.Listed()
-	answer, err := d.Put(ctx, shell.Question{Held: d.attention.quiet(), Again: open.again, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+	answer, err := d.Put(ctx, shell.Question{Deferred: d.attention.quiet(), Again: open.again, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		r.Shown()
 		return open.draw(sh, pause.Dialog{
 			Question: r.Question, Caller: r.Caller, Count: count, Former: r.Former,

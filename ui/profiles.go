@@ -79,24 +79,24 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 // start starts a saved server. A turn that begins now waits for it.
 func (p profiles) start(l config.Launch) {
 	w := p.win
-	gate := w.options.Agent.Gate
-	if gate == nil {
+	tools := w.options.Agent.Tools
+	if tools == nil {
 		servers.Run(w.servers, l)
 		return
 	}
-	announced := gate.Announce(l.Called(), &l)
+	announced := tools.Announce(l.Called(), &l)
 	c := consent.Remembered(w.prefs.current, consent.ConfigOf(l))
 	w.tasks.begin(func() {
 		env, lost := w.servers.Secrets.Fill(l.Env)
 		headers, missing := w.servers.Secrets.Fill(l.Headers)
 		if len(lost)+len(missing) > 0 {
-			gate.End(announced, client.ErrStart)
+			tools.End(announced, client.ErrStart)
 			w.tasks.post(func() { servers.Run(w.servers, l) }) // asks for them
 			return
 		}
 		c.Env, c.Headers = config.Environ(env), config.Environ(headers)
 		_, err := w.options.Host.Connect(w.tasks.ctx, c) // its row shows a failure
-		gate.End(announced, err)
+		tools.End(announced, err)
 	})
 }
 

@@ -65,8 +65,8 @@ func (w *witness) nth(n int) string {
 func TestProfilesOfServers(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	t.Cleanup(host.Close)
-	gate := readiness.New(host)
-	gate.Limit = 5 * time.Minute // for a machine that is busy
+	tools := readiness.New(host)
+	tools.Limit = 5 * time.Minute // for a machine that is busy
 	history, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "h.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -76,8 +76,8 @@ func TestProfilesOfServers(t *testing.T) {
 	settings := config.Settings{Welcomed: true, Launch: []config.Launch{{Name: "own", Path: script, Off: true}, {Name: "office", Path: script, Off: true}}}
 	settings.Profiles = []config.Profile{{Name: "Work", On: []string{"office"}}, {Name: "Home", On: []string{"own"}}}
 	model := &witness{host: host}
-	d := hosted(t, ui.Options{Host: host, History: history, Settings: settings, Agent: ui.AgentOptions{Gate: gate, NewSession: func() *agent.Session {
-		return &agent.Session{Model: model, Tools: gate}
+	d := hosted(t, ui.Options{Host: host, History: history, Settings: settings, Agent: ui.AgentOptions{Tools: tools, NewSession: func() *agent.Session {
+		return &agent.Session{Model: model, Tools: tools}
 	}}})
 	d.run("Profile: Work")
 	d.says("first message") // at once
@@ -136,8 +136,8 @@ func TestANewProfile(t *testing.T) {
 func TestProfileKeepsServersOfATurn(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	t.Cleanup(host.Close)
-	gate := readiness.New(host)
-	gate.Limit = 5 * time.Minute
+	tools := readiness.New(host)
+	tools.Limit = 5 * time.Minute
 	script := echoServer(t)
 	settings := config.Settings{Welcomed: true, Launch: []config.Launch{{Name: "own", Path: script, Off: true}, {Name: "office", Path: script, Off: true}}}
 	settings.Profiles = []config.Profile{{Name: "Work", On: []string{"office"}}, {Name: "Home", On: []string{"own"}}}
@@ -149,7 +149,7 @@ func TestProfileKeepsServersOfATurn(t *testing.T) {
 		saw = running(host)
 		yield("done", nil)
 	}
-	d := hosted(t, ui.Options{Host: host, Settings: settings, Agent: ui.AgentOptions{Gate: gate, NewSession: sessions(model)}})
+	d := hosted(t, ui.Options{Host: host, Settings: settings, Agent: ui.AgentOptions{Tools: tools, NewSession: sessions(model)}})
 	d.run("Profile: Work")
 	d.until("the server runs", func() bool { return running(host) == "office" })
 	d.send("a long task")

@@ -327,7 +327,7 @@ func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
 	quiet := config.Settings{Choices: config.Choices{Dialogs: config.Dialogs{Quiet: true}}}
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}, Settings: quiet})
 	held := d.asked(&dialog.Confirm{Question: "Delete the old map?"})
-	d.until("the question waits", func() bool { return d.dialogs.Held() == 1 })
+	d.until("the question waits", func() bool { return d.dialogs.Deferred() == 1 })
 	first := approve(d, background(t), "one")
 	d.sees("Run one?")
 	d.dialogs.Release()

@@ -38,7 +38,7 @@ func TestPictureDiagnosis(t *testing.T) {
 	d.window.ShowServers(client.Snapshot{Servers: []client.Server{
 		{ID: "weather", Name: "weather", Path: "/home/ada/tools/forecast.py", Status: client.Failed, Err: &client.Error{
 			Kind: client.ErrStart, Err: errors.New("exit status 1: ModuleNotFoundError: No module named 'httpx'"),
-			Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.PythonModule, Args: diagnose.Args{
+			Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.PythonModule, Args: diagnose.Args{
 				Subject: "httpx", Dir: "/home/ada/tools",
 				Commands: [][]string{
 					{"/usr/bin/python3", "-m", "venv", "/home/ada/tools/.venv"},
@@ -48,7 +48,7 @@ func TestPictureDiagnosis(t *testing.T) {
 		}},
 		{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Confinement: client.Confinement{Sandbox: samples.Sandbox(), Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
 		{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Failed, RetryAt: d.clock.Add(4 * time.Second),
-			Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
+			Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Report: &client.FailureReport{
 				Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},
 	}})
 	d.openConnect()

@@ -94,7 +94,7 @@ type AgentOptions struct {
 	Ref        config.ModelRef       // the model of new conversations
 	Models     *models.Source        // lists and opens models; nil: the settings choose the model
 	Notice     string                // a sentence above the composer; may be empty
-	Gate       *readiness.Gate       // learns of servers that a profile starts; nil: no turn waits for them
+	Tools      *readiness.Waiter     // learns of servers that a profile starts; nil: no turn waits for them
 	Unsure     bool                  // Model, Notice and NewSession are provisional: Show calls Remake
 	Keys       *settings.Keys        // nil: no key can be stored
 	// Remake prepares new conversations after the key or the settings change. The
@@ -180,7 +180,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	lacking := &fontNotes{shell: w.shell}
 	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.lack(script) }) }
 	w.servers = &servers.Pages{
-		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
+		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{MaxAsked: servers.MaxRequests},
 		Refused: o.Pages.Refused,
 		Approve: o.Dialogs.ApproveCall, Question: o.Dialogs.Put,
 		On: servers.Hooks{

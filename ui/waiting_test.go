@@ -270,9 +270,9 @@ func TestChoosingOneOfTheHeldQuestions(t *testing.T) {
 	quiet := config.Settings{Choices: config.Choices{Dialogs: config.Dialogs{Quiet: true}}}
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}, Settings: quiet})
 	first := d.asked(&dialog.TextInput{Question: "What is it called?"})
-	d.until("the first question waits", func() bool { return d.dialogs.Held() == 1 && d.Reads("Questions") })
+	d.until("the first question waits", func() bool { return d.dialogs.Deferred() == 1 && d.Reads("Questions") })
 	second := d.asked(&dialog.TextInput{Question: "Where is it?"})
-	d.until("both questions wait", func() bool { return d.dialogs.Held() == 2 })
+	d.until("both questions wait", func() bool { return d.dialogs.Deferred() == 2 })
 	d.Press("Questions")
 	d.Press("Choose one")
 	d.Press("Where is it?")

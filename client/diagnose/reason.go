@@ -7,9 +7,9 @@ import (
 )
 
 var (
-	// aside matches what interpreters and package managers write below an error: stack
+	// belowError matches what interpreters and package managers write below an error: stack
 	// frames, the fields of an object, the texts of a list, brackets, their own version, and where their log is.
-	aside = pattern(`^\s+(?:at .+|['"][^'"]*['"],?|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
+	belowError = pattern(`^\s+(?:at .+|['"][^'"]*['"],?|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
 	// warning matches what Node warns of while it runs: that it uses the proxy of the sandbox, or
 	// that a library is old. It ends for none of that.
 	warning = pattern(`^\(node:\d+\) .*Warning: |^\(Use .node --trace-[a-z-]+ `)
@@ -34,7 +34,7 @@ var (
 func Reason(lines []string) string {
 	lines = slices.DeleteFunc(slices.Clone(lines), warning().MatchString)
 	for i, line := range lines {
-		if verdict().MatchString(line) && !aside().MatchString(line) {
+		if verdict().MatchString(line) && !belowError().MatchString(line) {
 			return line
 		}
 		if _, reason, ok := strings.Cut(line, because); ok || strings.HasPrefix(line, latest) {
@@ -54,7 +54,7 @@ func Reason(lines []string) string {
 		if fatal().MatchString(line) {
 			return strings.TrimSpace(line)
 		}
-		if aside().MatchString(line) || reference().MatchString(line) {
+		if belowError().MatchString(line) || reference().MatchString(line) {
 			continue
 		}
 		for _, above := range slices.Backward(lines[max(0, i-2):i]) { // of an error of several lines

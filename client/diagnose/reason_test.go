@@ -32,7 +32,7 @@ func TestReason(t *testing.T) {
 		"an error's advice":           {"Error: no context is set\nConfigure one with 'set-context'", "Error: no context is set"},
 		"node's warnings":             {"(node:7) [UNDICI-EHPA] Warning: EnvHttpProxyAgent is experimental\n(Use `node --trace-warnings ...` to show where the warning was created)", ""},
 		"an error above a warning":    {"no database\n(node:7) [DEP0040] DeprecationWarning: The punycode module is deprecated.\n(Use `node --trace-deprecation ...` to show where)", "no database"},
-		"only asides":                 {"    at f\n}", "}"},
+		"only lines below an error":   {"    at f\n}", "}"},
 		"nothing":                     {"", ""},
 	} {
 		if got := Reason(strings.Split(tt.output, "\n")); got != tt.want {

@@ -94,7 +94,7 @@ func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs
 	with := *a
 	with.key, with.keyFrom = findKey(ctx)
 	a.log.keep(with.key)
-	// A flag goes before the settings until the person changes them.
+	// A flag goes before the settings until the user changes them.
 	flags := *a.options
 	if s.Chosen() != a.settings.Chosen() {
 		flags.model, flags.endpoint = "", ""

@@ -23,7 +23,7 @@ const (
 
 // An approver asks at the terminal whether calls may run.
 type approver struct {
-	*person
+	*prompter
 	grants *consent.Grants // nil: none are kept
 }
 

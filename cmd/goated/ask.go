@@ -19,17 +19,17 @@ import (
 	"goated/ui/view/question"
 )
 
-// A person answers questions at the terminal, one at a time.
-type person struct {
+// A prompter answers questions at the terminal, one at a time.
+type prompter struct {
 	t *terminal
 
 	turn chan struct{} // holds a token while a question is open
 }
 
-func newPerson(t *terminal) *person { return &person{t: t, turn: make(chan struct{}, 1)} }
+func newPrompter(t *terminal) *prompter { return &prompter{t: t, turn: make(chan struct{}, 1)} }
 
 // take waits until no other question is open. Call free after the answer.
-func (p *person) take(ctx context.Context) (free func(), err error) {
+func (p *prompter) take(ctx context.Context) (free func(), err error) {
 	select {
 	case p.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -43,16 +43,16 @@ func (p *person) take(ctx context.Context) (free func(), err error) {
 	return free, nil
 }
 
-// asker returns the person at the terminal; nil without one.
-func asker(cmd *cobra.Command) *person {
+// asker returns the prompter of the terminal; nil without one.
+func asker(cmd *cobra.Command) *prompter {
 	if !interactive() {
 		return nil
 	}
-	return newPerson(newTerminal(cmd.ErrOrStderr()))
+	return newPrompter(newTerminal(cmd.ErrOrStderr()))
 }
 
 // secret asks for a value that is not shown.
-func (p *person) secret(ctx context.Context, prompt string) (string, error) {
+func (p *prompter) secret(ctx context.Context, prompt string) (string, error) {
 	free, err := p.take(ctx)
 	if err != nil {
 		return "", err
@@ -62,7 +62,7 @@ func (p *person) secret(ctx context.Context, prompt string) (string, error) {
 }
 
 // ask asks for the required arguments of a tool that are still missing.
-func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, error) {
+func (p *prompter) ask(ctx context.Context, q agent.Question) (map[string]any, error) {
 	free, err := p.take(ctx)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, err
 }
 
 // choose asks for one of numbered choices.
-func (p *person) choose(ctx context.Context, q agent.Question) (map[string]any, error) {
+func (p *prompter) choose(ctx context.Context, q agent.Question) (map[string]any, error) {
 	fmt.Fprintf(p.t.out, "\n%s\n", q.Description)
 	for i, c := range q.Choices {
 		fmt.Fprintf(p.t.out, "  %d. %s (%s)\n", i+1, safetext.Name(c.Label), safetext.Name(c.Detail))
@@ -105,7 +105,7 @@ func (p *person) choose(ctx context.Context, q agent.Question) (map[string]any, 
 // elicit asks on behalf of a server: "clients MUST provide UI that makes it clear which
 // server is requesting information". The server's words have an edge, and its name
 // comes after them once more.
-func (p *person) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+func (p *prompter) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	free, err := p.take(ctx)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (p *person) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitPar
 }
 
 // visit asks the user to open a page, which goated does not open in a terminal.
-func (p *person) visit(ctx context.Context, name, address string) (*mcp.ElicitResult, error) {
+func (p *prompter) visit(ctx context.Context, name, address string) (*mcp.ElicitResult, error) {
 	a := safetext.ReadAddress(address)
 	if a.URL == nil {
 		fmt.Fprintf(p.t.out, margin+quoted+"%s\nThis is not the address of a web page. goated declines.\n", safetext.Cut(address, 1000))
@@ -161,7 +161,7 @@ func (p *person) visit(ctx context.Context, name, address string) (*mcp.ElicitRe
 }
 
 // fill asks for the fields missing in values: all of them, or only the required.
-func (p *person) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
+func (p *prompter) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
 	return question.Form{
 		Say: func(line string) { fmt.Fprintln(p.t.out, line) },
 		Ask: func(prompt string, secret bool) (string, error) {

@@ -41,7 +41,7 @@ func ownServers() []config.Bundled {
 func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
 	c := client.Config{
 		Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true, Alone: true,
-		Grant: needs(s, a.dataDir()), Off: a.settings.ToolsOff(config.Launch{Name: s.Name}),
+		Grant: bundledGrant(s, a.dataDir()), Off: a.settings.ToolsOff(config.Launch{Name: s.Name}),
 	}
 	for _, name := range on {
 		c.Args = append(c.Args, "--"+name)
@@ -80,8 +80,8 @@ func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
 	}
 }
 
-// needs returns the permissions of a bundled server, which works in the working directory.
-func needs(s servers.Server, data string) sandbox.Grant {
+// bundledGrant returns the permissions of a bundled server. It works in the working directory.
+func bundledGrant(s servers.Server, data string) sandbox.Grant {
 	var o servers.Options
 	if data, err := filepath.Abs(data); err == nil {
 		o.Data = data

@@ -34,7 +34,7 @@ func callCommand(o *options) *cobra.Command {
 			if err := exact.Decode([]byte(args), &values); err != nil {
 				return fmt.Errorf("--args must be a JSON object: %w", err)
 			}
-			p := newPerson(newTerminal(cmd.ErrOrStderr()))
+			p := newPrompter(newTerminal(cmd.ErrOrStderr()))
 			var elicit elicitFunc
 			var unconfined unconfinedFunc
 			if interactive() {
@@ -46,7 +46,7 @@ func callCommand(o *options) *cobra.Command {
 			}
 			defer a.close()
 			a.policy.AllowAll = yes
-			defer a.tellNeeds(cmd.ErrOrStderr())
+			defer a.tellMissing(cmd.ErrOrStderr())
 			_, err = a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd)) // the tool may be of a server that runs
 			a.tellUnconfined(cmd.ErrOrStderr())
 			if err != nil {
@@ -80,7 +80,7 @@ func callCommand(o *options) *cobra.Command {
 
 // allow asks the policy, then the user, and returns the arguments, which the user may
 // have changed.
-func allow(cmd *cobra.Command, a *app, p *person, e registry.Entry, args map[string]any) (map[string]any, error) {
+func allow(cmd *cobra.Command, a *app, p *prompter, e registry.Entry, args map[string]any) (map[string]any, error) {
 	if a.policy.Allows(e, args) {
 		return args, nil
 	}
@@ -108,7 +108,7 @@ func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool) error {
 		text, out = view.FormatJSON(r), faithful{out}
 	}
 	text = strings.TrimSuffix(text, "\n")
-	if !asJSON && onTerminal(out) { // a person reads it, and no line may look like goated's
+	if !asJSON && onTerminal(out) { // the user reads it, and no line may look like goated's
 		text = safetext.Quote(quoted, text)
 	}
 	_, err := fmt.Fprintln(out, text)

@@ -74,7 +74,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if cmd.Flags().Changed("prompt") && strings.TrimSpace(c.prompt) == "" {
 		return errors.New("the message of -p is empty")
 	}
-	p := newPerson(newTerminal(cmd.ErrOrStderr()))
+	p := newPrompter(newTerminal(cmd.ErrOrStderr()))
 	var elicit elicitFunc
 	var approve agent.Approve
 	var ask agent.Ask
@@ -119,7 +119,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if c.prompt == "" && interactive() {
 		a.askFor(cmd.Context(), p) // a server with a new permission may run now
 	} else {
-		a.tellNeeds(cmd.ErrOrStderr())
+		a.tellMissing(cmd.ErrOrStderr())
 	}
 	model, err := a.newModel(cmd.Context(), ask)
 	if err != nil {
@@ -177,13 +177,13 @@ func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c c
 	} else {
 		tellOffline(cmd.ErrOrStderr(), talk.Model)
 	}
-	defer a.tellNeeds(cmd.ErrOrStderr())
+	defer a.tellMissing(cmd.ErrOrStderr())
 	defer talk.Save(context.WithoutCancel(cmd.Context()))
 	return out.turn(talk.Take(cmd.Context(), saved.turn(talk.Session, genai.NewPartFromText(text))), talk.Model.NeedsAllTools())
 }
 
 // converse takes turns until the input ends.
-func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *person) error {
+func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *prompter) error {
 	// The context of the command ends with the first Ctrl+C, which may have
 	// stopped no more than a turn.
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
@@ -193,7 +193,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 	tellOffline(stderr, talk.Model)
 	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and Ctrl+D leaves.")
 	slash := &slash{app: a, out: cmd.OutOrStdout(), reloads: make(map[string]int), talk: talk}
-	book := new(offers.Book)
+	cache := new(offers.Cache)
 	printEarlier(stderr, earlier)
 	talk.Suggest()
 	saved.ready(ctx)
@@ -206,7 +206,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 		if interactive() {
 			a.askFor(ctx, p)
 		} else {
-			a.tellNeeds(stderr)
+			a.tellMissing(stderr)
 		}
 		slash.tellReloads(stderr)
 		prompt, leave := signal.NotifyContext(ctx, os.Interrupt)
@@ -220,7 +220,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 		case err != nil:
 			return fmt.Errorf("reading the terminal: %w", err)
 		}
-		parts, send := prepare(ctx, slash, book, stderr, text)
+		parts, send := prepare(ctx, slash, cache, stderr, text)
 		if !send {
 			continue
 		}
@@ -242,7 +242,7 @@ func tellOffline(stderr io.Writer, m *models.Model) {
 
 // prepare runs a line that is a command, or makes the message of it. Ctrl+C stops it: it
 // may wait for a model or a server.
-func prepare(ctx context.Context, s *slash, book *offers.Book, stderr io.Writer, line string) (parts []*genai.Part, send bool) {
+func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Writer, line string) (parts []*genai.Part, send bool) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	switch {
@@ -251,7 +251,7 @@ func prepare(ctx context.Context, s *slash, book *offers.Book, stderr io.Writer,
 	case strings.TrimSpace(line) == "" || s.run(ctx, line):
 		return nil, false
 	}
-	text, send := book.Line(ctx, s.app.host, stderr, line)
+	text, send := cache.Line(ctx, s.app.host, stderr, line)
 	return []*genai.Part{genai.NewPartFromText(text)}, send && ctx.Err() == nil
 }
 

@@ -300,7 +300,7 @@ func TestCall(t *testing.T) {
 		t.Errorf("status %d, %q %s", code, out, aside)
 	}
 	if _, aside, code := p.run("call", "one", "--yes", "--server", "python3 "+one+" duplicates"); code != 1 || !strings.Contains(aside, `can't be called. The server offers 2 tools named "one"`) {
-		t.Errorf("a parked tool: status %d, %s", code, aside)
+		t.Errorf("an uncallable tool: status %d, %s", code, aside)
 	}
 	if _, aside, code := p.run("call", "one", "--yes", "--server", one, "--server", two); code != 1 || !strings.Contains(aside, "Choose one of: one__one, two__one") {
 		t.Errorf("status %d, %s", code, aside)

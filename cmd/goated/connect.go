@@ -19,8 +19,8 @@ import (
 	"goated/ui/view"
 )
 
-// A starting is one server that connect connects.
-type starting struct {
+// A pendingServer is one server that connect connects.
+type pendingServer struct {
 	config client.Config
 	ended  chan struct{}  // closed when it runs, or does not
 	launch *config.Launch // whose secrets are in the keyring; nil: none
@@ -34,7 +34,7 @@ type starting struct {
 // --server, in parallel. It prints failures to w. A server that fails does not stop the
 // others, and the result counts the failures. The error comes from the flags or from ctx. p
 // asks for missing values, and may be nil.
-func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failures, err error) {
+func (a *app) connect(ctx context.Context, w io.Writer, p *prompter) (failed failures, err error) {
 	list, err := a.begin(ctx, w, p)
 	if err != nil {
 		return failed, err
@@ -49,7 +49,7 @@ const terminalLimit = 5 * time.Minute
 
 // connectSoon is connect, but its wait is bounded. It prints for which servers it waits.
 // The others go on starting until stop, which the caller calls before a.close.
-func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop func(), err error) {
+func (a *app) connectSoon(ctx context.Context, w io.Writer, p *prompter) (stop func(), err error) {
 	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	waiting := context.AfterFunc(ctx, cancel)
 	defer waiting() // a later Ctrl+C stops a turn, and no server
@@ -59,9 +59,9 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop fun
 		return func() {}, err
 	}
 	out := &printer{stderr: w}
-	a.gate.Limit = terminalLimit
+	a.tools.Limit = terminalLimit
 	slow := false
-	for e := range a.gate.Await(ctx) {
+	for e := range a.tools.Await(ctx) {
 		if m, ok := e.(agent.ServersMissing); ok {
 			slow, m.Failed = len(m.Slow) > 0, nil // print says why they failed
 			e = m
@@ -78,20 +78,20 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *person) (stop fun
 	return func() { cancel(); list.Wait() }, ctx.Err()
 }
 
-// starts are the servers that connect.
-type starts struct {
+// pendingServers are the servers that connect.
+type pendingServers struct {
 	sync.WaitGroup
-	all []*starting
+	all []*pendingServer
 }
 
 // begin starts all servers in the background.
-func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error) {
-	defer a.gate.Release()
+func (a *app) begin(ctx context.Context, w io.Writer, p *prompter) (*pendingServers, error) {
+	defer a.tools.Release()
 	given, err := a.asked(ctx, w, p)
 	if err != nil {
 		return nil, err
 	}
-	list, err := a.ownStarts()
+	list, err := a.bundledServers()
 	if err != nil {
 		return nil, err
 	}
@@ -99,19 +99,19 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error
 		if l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
 			continue
 		}
-		list = append(list, &starting{config: consent.ConfigOf(l), launch: &l, label: l.Called()})
+		list = append(list, &pendingServer{config: consent.ConfigOf(l), launch: &l, label: l.Called()})
 	}
 	for _, s := range given {
-		list = append(list, &starting{config: s.config, launch: &s.Launch, label: s.Called(), given: true})
+		list = append(list, &pendingServer{config: s.config, launch: &s.Launch, label: s.Called(), given: true})
 	}
-	out := &starts{all: list}
+	out := &pendingServers{all: list}
 	for _, s := range list {
 		s.ended = make(chan struct{})
-		start := a.gate.Announce(s.label, s.launch)
+		start := a.tools.Announce(s.label, s.launch)
 		out.Go(func() {
 			defer func() {
 				close(s.ended)
-				a.gate.End(start, s.err)
+				a.tools.End(start, s.err)
 			}()
 			if s.launch != nil {
 				var missing error
@@ -131,8 +131,8 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error
 }
 
 // print says which of the starts that have ended failed, and counts them.
-func (l *starts) print(w io.Writer) (failed failures) {
-	var ended []*starting
+func (l *pendingServers) print(w io.Writer) (failed failures) {
+	var ended []*pendingServer
 	for _, s := range l.all {
 		select {
 		case <-s.ended:
@@ -172,27 +172,27 @@ func (f failures) status() error {
 	return nil
 }
 
-// ownStarts returns the bundled servers that start.
-func (a *app) ownStarts() ([]*starting, error) {
+// bundledServers returns the bundled servers that start.
+func (a *app) bundledServers() ([]*pendingServer, error) {
 	for _, name := range a.bundled.with {
 		if !slices.Contains(servers.Names(), name) {
 			return nil, fmt.Errorf("goated has no bundled server %q. Choose one of: %s", name, strings.Join(servers.Names(), ", "))
 		}
 	}
-	var list []*starting
+	var list []*pendingServer
 	if a.bundled.none {
 		return nil, nil
 	}
 	for _, s := range servers.All() {
 		if a.settings.Starts(own(s)) || slices.Contains(a.bundled.with, s.Name) {
-			list = append(list, &starting{label: s.Name, config: a.bundledConfig(s, a.settings.Switched(own(s)).On)})
+			list = append(list, &pendingServer{label: s.Name, config: a.bundledConfig(s, a.settings.Switched(own(s)).On)})
 		}
 	}
 	return list, nil
 }
 
 // print says why a server does not run.
-func (s *starting) print(w io.Writer) {
+func (s *pendingServer) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n", s.label, sentence(s.err))
 	switch {
 	case client.Unconfined(s.err) && s.given:

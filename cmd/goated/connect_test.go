@@ -15,7 +15,7 @@ func TestCancelledStartsAreNotPrinted(t *testing.T) {
 	ended := make(chan struct{})
 	close(ended)
 	cancelled := fmt.Errorf("connecting to notes: %w", &client.Error{Kind: client.ErrStart, Err: context.Canceled})
-	l := starts{all: []*starting{
+	l := pendingServers{all: []*pendingServer{
 		{label: "notes", err: cancelled, ended: ended},
 		{label: "weather", err: &client.Error{Kind: client.ErrStart, Err: context.DeadlineExceeded}, ended: ended, given: true},
 	}}

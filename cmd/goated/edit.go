@@ -76,7 +76,7 @@ func (o *options) change(ctx context.Context, e edit) error {
 	if l, ok := savedAs(s.Launch, e.Name); ok && e.Verb == "signout" {
 		return oauth.New(oauth.Options{Keyring: o.settingsKeyring()}).SignOut(l.URL, l.Name)
 	}
-	if err := o.kept().Save(e.apply(s)); err != nil {
+	if err := o.settingsStore().Save(e.apply(s)); err != nil {
 		return fmt.Errorf("saving the settings: %w", err)
 	}
 	return ctx.Err()

@@ -84,7 +84,7 @@ func TestSilentKeyring(t *testing.T) {
 	}
 	data := filepath.Join(p.home, "data")
 	o := &options{data: data}
-	if err := o.kept().Save(config.Settings{Launch: []config.Launch{{Path: script, Env: env}}}); err != nil {
+	if err := o.settingsStore().Save(config.Settings{Launch: []config.Launch{{Path: script, Env: env}}}); err != nil {
 		t.Fatal(err)
 	}
 	p.env = append(p.env, "GEMINI_API_KEY=", "DBUS_SESSION_BUS_ADDRESS=unix:path="+socket)

@@ -68,7 +68,7 @@ func (o *options) importServers(cmd *cobra.Command, from, file string, all bool,
 		files = []transfer.File{transfer.FileAt(path)}
 	}
 	files = slices.DeleteFunc(files, func(f transfer.File) bool { return from != "" && f.App.ID != from })
-	t := adding.Terminal{Out: out, Aside: aside, Person: askedPerson(aside)}
+	t := adding.Terminal{Out: out, Aside: aside, Prompter: terminalPrompter(aside)}
 	list := t.Importables(files, s.Launch)
 	if len(list) == 0 {
 		fmt.Fprintln(out, "goated found no servers of other clients.")
@@ -103,7 +103,7 @@ func (o *options) links() linked.Store {
 		},
 		Save: func(ctx context.Context, l config.Link) error { return o.change(ctx, edit{Link: &l}) },
 		Drop: func(ctx context.Context, path string) error { return o.change(ctx, edit{Drop: path}) },
-		Ask:  func(cmd *cobra.Command) adding.Person { return askedPerson(cmd.ErrOrStderr()) },
+		Ask:  func(cmd *cobra.Command) adding.Prompter { return terminalPrompter(cmd.ErrOrStderr()) },
 	}
 }
 

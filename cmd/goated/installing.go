@@ -62,7 +62,7 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 	}
 	defer choice.Close()
 	fmt.Fprintf(aside, "%s: %s\n", safetext.Name(choice.Name), safetext.Cut(choice.Label, 300))
-	t := adding.Terminal{Out: out, Aside: aside, Person: askedPerson(aside)}
+	t := adding.Terminal{Out: out, Aside: aside, Prompter: terminalPrompter(aside)}
 	if err := t.AgreesToBundle(ctx, choice.Unseen, flags.Installs()); err != nil {
 		return err
 	}
@@ -84,16 +84,16 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 	return nil
 }
 
-// askedPerson is who answers in the terminal; nil without one.
-func askedPerson(w io.Writer) adding.Person {
+// terminalPrompter returns the prompter of the terminal; nil without one.
+func terminalPrompter(w io.Writer) adding.Prompter {
 	if !interactive() {
 		return nil
 	}
-	return adder{newPerson(newTerminal(w))}
+	return adder{newPrompter(newTerminal(w))}
 }
 
 // An adder answers the questions of package adding.
-type adder struct{ *person }
+type adder struct{ *prompter }
 
 func (a adder) Says(ctx context.Context, about, question string) string {
 	return a.says(ctx, about, question, func() {})

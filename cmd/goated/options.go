@@ -78,8 +78,8 @@ type app struct {
 	warnings []error // faults that goated works without
 	log      *logFile
 	host     *client.Host
-	gate     *readiness.Gate // the host's tools, once its servers have started
-	self     string          // the path of this program
+	tools    *readiness.Waiter // the host's tools, once its servers have started
+	self     string            // the path of this program
 	policy   *consent.Policy
 	key      string
 	keyFrom  string
@@ -89,11 +89,11 @@ type app struct {
 	live     *live.View        // what the desktop server does; nil without a window
 }
 
-// An unconfinedFunc asks a person whether a server may run where the system has
+// An unconfinedFunc asks the user whether a server may run where the system has
 // no sandbox.
 type unconfinedFunc = func(ctx context.Context, name string, c client.Config) bool
 
-// An elicitFunc asks a person on behalf of a server.
+// An elicitFunc asks the user on behalf of a server.
 type elicitFunc = func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
 // open makes the app, with the key that find returns. The caller calls close.
@@ -148,7 +148,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Groups: scope.Tree, Permit: o.permit, Dialogs: o.dialogs},
 		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
-	a.gate = readiness.New(a.host)
+	a.tools = readiness.New(a.host)
 	return a, nil
 }
 
@@ -206,7 +206,7 @@ func (a *app) newModel(ctx context.Context, ask agent.Ask) (*models.Model, error
 func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Session {
 	return &agent.Session{
 		Model:    model,
-		Tools:    offered{a.gate, a.quarantine()},
+		Tools:    offered{a.tools, a.quarantine()},
 		Policy:   &a.policy.Policy,
 		Approve:  approve,
 		System:   a.system(),
@@ -240,7 +240,7 @@ func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *age
 // offered holds the tools of conversations: the tools of the servers without those that the
 // model's service refused.
 type offered struct {
-	*readiness.Gate
+	*readiness.Waiter
 	*quarantine.List
 }
 

@@ -15,9 +15,9 @@ import (
 	"goated/ui/view"
 )
 
-// needs yields what servers lack, each permission once in the life of the program, unless a
-// call waits for it.
-func (a *app) needs(each func(client.Server, sandbox.Permission)) {
+// missingPermissions yields what servers lack, each permission once in the life of the
+// program, unless a call waits for it.
+func (a *app) missingPermissions(each func(client.Server, sandbox.Permission)) {
 	for _, s := range a.host.Snapshot().Servers {
 		for _, p := range a.requests.New(s.ID, s) {
 			if p = p.Resolved(); a.requests.Ask(s.ID, config.Launch{}, p) {
@@ -28,9 +28,9 @@ func (a *app) needs(each func(client.Server, sandbox.Permission)) {
 	}
 }
 
-// tellNeeds says which flags would give the servers what they lack.
-func (a *app) tellNeeds(w io.Writer) {
-	a.needs(func(s client.Server, p sandbox.Permission) {
+// tellMissing says which flags would give the servers what they lack.
+func (a *app) tellMissing(w io.Writer) {
+	a.missingPermissions(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
 			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, use --server %s %s\n", view.Wants(s.Name, p), view.ShellWord(view.Pasted(s)), flag)
 			if danger := view.Danger(p, a.host.Private(), sandbox.Probe().Guards); danger != "" {
@@ -49,13 +49,13 @@ func (a *app) tellUnconfined(w io.Writer) {
 	}
 }
 
-// askFor asks the person for what servers lack, restarts those that get it, and
+// askFor asks the user for what servers lack, restarts those that get it, and
 // reports whether any did.
-func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
+func (a *app) askFor(ctx context.Context, p *prompter) (changed bool) {
 	if free, err := p.take(ctx); err == nil { // a call may have ended before its question
 		free()
 	}
-	a.needs(func(s client.Server, need sandbox.Permission) {
+	a.missingPermissions(func(s client.Server, need sandbox.Permission) {
 		if p.permit(ctx, s.Name, need, a.host.Private(), func() {}) {
 			changed = true
 			give(ctx, a, p, client.Asker{ID: s.ID, Name: s.Name}, need)
@@ -65,16 +65,16 @@ func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 }
 
 // give restarts a server with a permission.
-func give(ctx context.Context, a *app, p *person, s client.Asker, need sandbox.Permission) {
+func give(ctx context.Context, a *app, p *prompter, s client.Asker, need sandbox.Permission) {
 	adding.Restart(p.t.out, a.host, s, need.Kind == sandbox.ToInstall, func() error { return consent.Give(ctx, a.host, s.ID, need) }, sentence)
 }
 
-// permits asks the person whether a server of *a may do something while a call waits for that.
+// permits asks the user whether a server of *a may do something while a call waits for that.
 // A yes after the call went on restarts the server.
-func (p *person) permits(a **app) client.PermitFunc {
+func (p *prompter) permits(a **app) client.PermitFunc {
 	return func(ctx context.Context, from client.Asker, need sandbox.Permission, held func()) bool {
 		asked, later := (*a).requests, context.WithoutCancel(ctx)
-		return asked.MayHold(from.ID, config.Launch{}, need) && consent.Hold{
+		return asked.MayHold(from.ID, config.Launch{}, need) && consent.PendingQuestion{
 			Ask: func(seen func()) bool {
 				defer asked.Answered(from.ID, need)
 				return p.permit(later, from.Name, need, (*a).host.Private(), func() { asked.Held(from.ID, need); seen() })
@@ -86,7 +86,7 @@ func (p *person) permits(a **app) client.PermitFunc {
 
 // permit asks whether a server may do something while goated runs. A yes to what is dangerous
 // has to be written in full.
-func (p *person) permit(ctx context.Context, name string, need sandbox.Permission, private []string, seen func()) bool {
+func (p *prompter) permit(ctx context.Context, name string, need sandbox.Permission, private []string, seen func()) bool {
 	guards := sandbox.Probe().Guards
 	danger := view.Danger(need, private, guards)
 	about, question := view.Asks(name, need, danger, guards)
@@ -95,18 +95,18 @@ func (p *person) permit(ctx context.Context, name string, need sandbox.Permissio
 }
 
 // unconfined asks whether a server may run where nothing can confine it.
-func (p *person) unconfined(ctx context.Context, name string, _ client.Config) bool {
+func (p *prompter) unconfined(ctx context.Context, name string, _ client.Config) bool {
 	return p.agrees(ctx, fmt.Sprintf("This system can't sandbox %s. It can do everything that you can: read and change all your files, use the network, and start and stop programs.", name), "Run it? [y/N] ")
 }
 
 // agrees asks for a yes; everything else is a no.
-func (p *person) agrees(ctx context.Context, about, question string) bool {
+func (p *prompter) agrees(ctx context.Context, about, question string) bool {
 	answer := p.says(ctx, about, question, func() {})
 	return answer == "y" || answer == "yes"
 }
 
 // says asks for a word; empty where there is none. It calls seen with the question.
-func (p *person) says(ctx context.Context, about, question string, seen func()) string {
+func (p *prompter) says(ctx context.Context, about, question string, seen func()) string {
 	free, err := p.take(ctx)
 	if err != nil {
 		return ""

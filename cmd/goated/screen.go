@@ -15,7 +15,7 @@ import (
 const (
 	usualDPI = 120
 	leastDPI = 10
-	mostDPI  = 1000
+	maxDPI   = 1000
 )
 
 // room returns the largest size of w on its screen, without the desktop's panels; zero
@@ -31,7 +31,7 @@ func room(w fyne.Window) fyne.Size {
 	if scale < 0 { // derive it from the screen
 		scale = 1
 		if mm, _ := screen.GetPhysicalSize(); mm > 0 {
-			if dpi := float32(screen.GetVideoMode().Width) / (float32(mm) / 25.4); dpi >= leastDPI && dpi <= mostDPI {
+			if dpi := float32(screen.GetVideoMode().Width) / (float32(mm) / 25.4); dpi >= leastDPI && dpi <= maxDPI {
 				scale = max(dpi/usualDPI, 1)
 			}
 		}

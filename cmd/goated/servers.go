@@ -152,7 +152,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	case len(given) > 0:
 		return errors.New("write the command or the address of the server after \"servers add\", without --server")
 	}
-	if install.Named(text) {
+	if install.IsSource(text) {
 		return o.installServer(cmd, text, name, flags, off)
 	}
 	s, warning := o.loadSettings()
@@ -167,7 +167,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		return fmt.Errorf("this text has %d servers: --name and the flags of a server need one", len(reading.Servers))
 	}
 	a := &app{options: o, settings: s}
-	p := newPerson(newTerminal(cmd.ErrOrStderr()))
+	p := newPrompter(newTerminal(cmd.ErrOrStderr()))
 	var added []config.Launch
 	for _, server := range reading.Servers {
 		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
@@ -243,7 +243,7 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 				return fmt.Errorf("%s comes with goated and can't be removed. To keep it from starting, use: goated servers disable %s", name, name)
 			}
 			if l, ok := savedAs(s.Launch, name); ok && verb == "enable" {
-				t := adding.Terminal{Aside: cmd.ErrOrStderr(), Person: askedPerson(cmd.ErrOrStderr())}
+				t := adding.Terminal{Aside: cmd.ErrOrStderr(), Prompter: terminalPrompter(cmd.ErrOrStderr())}
 				if err := t.Enter(cmd.Context(), config.NewSecrets(o.settingsKeyring()), l); err != nil {
 					return err
 				}

@@ -29,13 +29,13 @@ func (o *options) settingsFile() string {
 	return filepath.Join(xdg.ConfigHome, "goated", "settings.json")
 }
 
-// kept returns the file of the settings.
-func (o *options) kept() state.File { return state.File{Path: o.settingsFile()} }
+// settingsStore returns the file of the settings.
+func (o *options) settingsStore() state.File { return state.File{Path: o.settingsFile()} }
 
 // loadSettings reads the settings. If it can't, it returns the defaults and a
 // warning that says why.
 func (o *options) loadSettings() (s config.Settings, warning error) {
-	warning, err := o.kept().Load(&s)
+	warning, err := o.settingsStore().Load(&s)
 	if err != nil {
 		return s, fmt.Errorf("the settings can't be read, so goated uses the defaults and does not save changes: %w", err)
 	}

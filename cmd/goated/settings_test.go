@@ -14,7 +14,7 @@ import (
 func TestSettingsAreKept(t *testing.T) {
 	o := &options{data: filepath.Join(t.TempDir(), "none", "yet")}
 	want := config.Settings{Welcomed: true, TimeLimits: config.TimeLimits{CallTimeout: config.Limit(time.Minute)}}.Used(config.Launch{Path: "/t/a.py"})
-	if err := o.kept().Save(want); err != nil {
+	if err := o.settingsStore().Save(want); err != nil {
 		t.Fatal(err)
 	}
 	got, warning := o.loadSettings()

@@ -29,7 +29,7 @@ func TestSignOutInTheTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := o.kept().Save(s); err != nil {
+	if err := o.settingsStore().Save(s); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -57,7 +57,7 @@ func TestSignOutInTheTerminal(t *testing.T) {
 func TestClientDocumentIsASetting(t *testing.T) {
 	for text, want := range map[string]bool{"": true, "https://acme.example/goated.json": true, "http://acme.example/goated.json": false, "https://acme.example": false, "goated.json": false} {
 		o := &options{data: t.TempDir()}
-		if err := o.kept().Save(config.Settings{Choices: config.Choices{ClientDocument: text}}); err != nil {
+		if err := o.settingsStore().Save(config.Settings{Choices: config.Choices{ClientDocument: text}}); err != nil {
 			t.Fatal(err)
 		}
 		s, _ := o.loadSettings()

@@ -11,9 +11,9 @@ import (
 	"goated/internal/trim"
 )
 
-// A start is the time until the window is shown. Work that the window does not need
+// A startup is the time until the window is shown. Work that the window does not need
 // waits for its end.
-type start struct {
+type startup struct {
 	over chan struct{} // closed when the window is shown
 }
 
@@ -24,18 +24,18 @@ const (
 	quiet     = 2 * time.Second
 )
 
-func newStart() *start {
+func newStartup() *startup {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(hurriedGC)
 	}
-	return &start{over: make(chan struct{})}
+	return &startup{over: make(chan struct{})}
 }
 
 // end ends the start: the window is shown. Call it once.
-func (s *start) end() { close(s.over) }
+func (s *startup) end() { close(s.over) }
 
 // wait waits for the end of the start. It returns false if ctx ends first.
-func (s *start) wait(ctx context.Context) bool {
+func (s *startup) wait(ctx context.Context) bool {
 	select {
 	case <-s.over:
 		return true
@@ -45,7 +45,7 @@ func (s *start) wait(ctx context.Context) bool {
 }
 
 // settle returns the start's memory to the system after a quiet time.
-func (s *start) settle(ctx context.Context) {
+func (s *startup) settle(ctx context.Context) {
 	if !s.wait(ctx) {
 		return
 	}

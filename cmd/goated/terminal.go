@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A terminal asks a person for lines. On a real terminal it has line editing
+// A terminal asks the user for lines. On a real terminal it has line editing
 // and a history; otherwise it reads what is piped in.
 type terminal struct {
 	out    io.Writer
@@ -41,7 +41,7 @@ func newTerminal(out io.Writer) *terminal {
 	return t
 }
 
-// interactive reports whether there is a person to ask.
+// interactive reports whether goated can ask the user.
 func interactive() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
 // onTerminal reports whether what is written to w goes to a terminal.

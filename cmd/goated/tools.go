@@ -57,7 +57,7 @@ func toolsCommand(o *options) *cobra.Command {
 func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
 	var unconfined unconfinedFunc
 	if interactive() {
-		unconfined = newPerson(newTerminal(cmd.ErrOrStderr())).unconfined
+		unconfined = newPrompter(newTerminal(cmd.ErrOrStderr())).unconfined
 	}
 	a, err := o.open(nil, unconfined, anyKey(cmd.Context()))
 	if err != nil {
@@ -69,7 +69,7 @@ func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
 		return err
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())
-	a.tellNeeds(cmd.ErrOrStderr())
+	a.tellMissing(cmd.ErrOrStderr())
 	use(a)
 	return failed.status()
 }
@@ -90,7 +90,7 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 			continue
 		}
 		fmt.Fprintf(out, "%s\n", view.ServerLabel(s))
-		if len(s.Tools)+len(s.Off)+len(s.Parked) == 0 && s.Status == client.Connected {
+		if len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 && s.Status == client.Connected {
 			fmt.Fprintf(out, "  %s\n", wording.NoTools)
 		}
 		for _, e := range s.Tools {
@@ -102,7 +102,7 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 		for _, e := range s.Off {
 			fmt.Fprintf(out, "  %-28s is off\n", e.Tool.Name)
 		}
-		for _, p := range s.Parked {
+		for _, p := range s.Uncallable {
 			name := "(no name)"
 			if p.Tool != nil && p.Tool.Name != "" {
 				name = p.Tool.Name

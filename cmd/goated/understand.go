@@ -28,7 +28,7 @@ type asked struct {
 
 // asked returns the servers of --server. Their variables without a value are asked for by
 // ask, which may be nil.
-func (a *app) asked(ctx context.Context, w io.Writer, p *person) ([]asked, error) {
+func (a *app) asked(ctx context.Context, w io.Writer, p *prompter) ([]asked, error) {
 	targets, err := a.given.Bound(a.settings.Launch)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
 
 // complete adds the flags of t, the permissions that the settings keep, and the values
 // of variables.
-func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverflags.Target, s *asked) error {
+func (a *app) complete(ctx context.Context, w io.Writer, p *prompter, t *serverflags.Target, s *asked) error {
 	env, err := serverflags.Environ(t.Env)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 	} else {
 		ask := adding.Terminal{Aside: w}
 		if p != nil && interactive() {
-			ask.Person = adder{p}
+			ask.Prompter = adder{p}
 		}
 		s.Launch = ask.Complete(ctx, s.Server, s.inputs, given)
 	}
@@ -130,7 +130,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 		s.config = consent.Remembered(a.settings, consent.ConfigOf(s.Launch))
 	}
 	if t.Installs() && !s.saved && s.Launch.URL == "" {
-		granted = append(granted, consent.Named(s.Launch.Args, config.Environ(s.Launch.Env))...) // as "Add and start" does
+		granted = append(granted, consent.HostsIn(s.Launch.Args, config.Environ(s.Launch.Env))...) // as "Add and start" does
 	}
 	for _, p := range granted {
 		s.config.Grant = s.config.Grant.Permissions().With(p).Grant()

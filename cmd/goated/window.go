@@ -52,7 +52,7 @@ func openWindow(ctx context.Context, o *options) error {
 		defer in.Close()
 	}
 
-	starting := newStart()
+	start := newStartup()
 	dialogs := ui.NewDialogs()
 	a, err := openForWindow(o, dialogs)
 	if err != nil {
@@ -83,7 +83,7 @@ func openWindow(ctx context.Context, o *options) error {
 	var idle idler
 	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
 		idle.start()
-		starting.end()
+		start.end()
 	})
 	options.Post = idle.post
 	options.Desktop = ui.DesktopOptions{
@@ -94,14 +94,14 @@ func openWindow(ctx context.Context, o *options) error {
 	closeDoor := openDoor(doorDir(o.dataDir()), a.log.Logger, dialogs)
 	defer closeDoor()
 
-	a.gate.Hold() // until connect has announced each server
+	a.tools.Hold() // until connect has announced each server
 	var beside sync.WaitGroup
-	beside.Go(func() { connectShown(ctx, a, starting) })
+	beside.Go(func() { connectShown(ctx, a, start) })
 	beside.Go(func() { _ = a.follower(plain{os.Stderr}).Run(ctx) })
 	if in != nil { // listen for second starts
 		beside.Go(func() { instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) }) })
 	}
-	beside.Go(func() { starting.settle(ctx) })
+	beside.Go(func() { start.settle(ctx) })
 	w.Run(ctx)
 	cancel()
 	beside.Wait()
@@ -156,7 +156,7 @@ func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Option
 		Host: a.host,
 		Agent: ui.AgentOptions{
 			NewSession: now.NewSession, Model: now.Model, Notice: now.Notice, Ref: now.Ref, Models: a.source,
-			Unsure: provisional, Gate: a.gate,
+			Unsure: provisional, Tools: a.tools,
 			Keys: a.keys(),
 			Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
 				return a.remake(ctx, s, dialogs)
@@ -165,7 +165,7 @@ func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Option
 		Dialogs:       dialogs,
 		Warnings:      a.warnings,
 		Settings:      a.settings,
-		Save:          func(s config.Settings) error { return a.kept().Save(s) },
+		Save:          func(s config.Settings) error { return a.settingsStore().Save(s) },
 		Keyring:       windowKeyring(a.log),
 		Policy:        a.policy,
 		Bundled:       ownServers(),
@@ -205,9 +205,9 @@ func newProgram() fyne.App {
 }
 
 // connectShown connects the servers once the window is shown.
-func connectShown(ctx context.Context, a *app, starting *start) {
-	defer a.gate.Release()
-	if !starting.wait(ctx) {
+func connectShown(ctx context.Context, a *app, start *startup) {
+	defer a.tools.Release()
+	if !start.wait(ctx) {
 		return
 	}
 	failed, err := a.connect(ctx, plain{os.Stderr}, nil)
@@ -243,7 +243,7 @@ func (o *options) handOverServers(ctx context.Context) error {
 // answer carries out the request of a second start, or of "goated servers".
 func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 	if k.Edit != nil {
-		a.later.Go(func() { a.follow(ctx, *k.Edit, w) })
+		a.later.Go(func() { a.applyEdit(ctx, *k.Edit, w) })
 		return
 	}
 	w.Raise()
@@ -271,8 +271,8 @@ func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
 	return err
 }
 
-// follow changes the settings of the window by an edit, and its servers with them.
-func (a *app) follow(ctx context.Context, e edit, w *ui.Window) {
+// applyEdit applies an edit to the settings of the window and to its servers.
+func (a *app) applyEdit(ctx context.Context, e edit, w *ui.Window) {
 	w.Edit(e.apply)
 	for _, l := range e.Add {
 		if !l.Off {

@@ -25,7 +25,7 @@ func TestBundlesOfAddressesNeedAYes(t *testing.T) {
 	const program = "node ./server/index.js"
 	for answer, agreed := range map[string]bool{"y": true, "yes": true, "": false, "n": false, "maybe": false} {
 		who := &yesNo{answer: answer}
-		err := Terminal{Aside: &bytes.Buffer{}, Person: who}.AgreesToBundle(t.Context(), program, false)
+		err := Terminal{Aside: &bytes.Buffer{}, Prompter: who}.AgreesToBundle(t.Context(), program, false)
 		if (err == nil) != agreed || !strings.Contains(who.seen, "It starts: "+program) || !strings.Contains(who.seen, "Install it? [y/N]") {
 			t.Errorf("%q: %v after %q", answer, err, who.seen)
 		}

@@ -1,4 +1,4 @@
-// Package adding asks a person in a terminal what is needed to add servers: which servers
+// Package adding asks the user in a terminal what is needed to add servers: which servers
 // of other clients to import, and the values that a server asks for. It saves nothing:
 // the caller does, and puts secrets into the keyring. It must not know flags, settings
 // files or the host.
@@ -19,8 +19,8 @@ import (
 	"goated/ui/view"
 )
 
-// A Person answers questions.
-type Person interface {
+// A Prompter answers questions.
+type Prompter interface {
 	// Says asks for a word, which comes back in lower case.
 	Says(ctx context.Context, about, question string) string
 	// Secret and Line ask for a text; Secret does not show it.
@@ -28,11 +28,11 @@ type Person interface {
 	Line(ctx context.Context, prompt string) (string, error)
 }
 
-// A Terminal is where a person adds servers.
+// A Terminal is where the user adds servers.
 type Terminal struct {
-	Out    io.Writer // results
-	Aside  io.Writer // remarks and questions
-	Person Person    // nil: there is no user to ask
+	Out      io.Writer // results
+	Aside    io.Writer // remarks and questions
+	Prompter Prompter  // nil: there is no user to ask
 }
 
 // An Importable is a server of another client.
@@ -68,7 +68,7 @@ func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Im
 }
 
 // Choose prints the servers, and returns those with the names, or all that are not saved,
-// or those that the person chooses.
+// or those that the user chooses.
 func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names []string) ([]Importable, error) {
 	if len(names) > 0 {
 		var chosen []Importable
@@ -89,11 +89,11 @@ func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names
 	case len(fresh) == 0:
 		fmt.Fprintln(t.Out, "\nAll of them are saved in goated.")
 		return nil, nil
-	case t.Person == nil:
+	case t.Prompter == nil:
 		fmt.Fprintln(t.Out, "\nNothing is saved yet. Name the servers to save, or use --all.")
 		return nil, nil
 	}
-	answer := t.Person.Says(ctx, "Each of these runs as a program on your computer, in goated's sandbox, or is a server elsewhere.", "Which ones do you want to save? Numbers, all, or none: ")
+	answer := t.Prompter.Says(ctx, "Each of these runs as a program on your computer, in goated's sandbox, or is a server elsewhere.", "Which ones do you want to save? Numbers, all, or none: ")
 	return picked(answer, list)
 }
 

@@ -43,7 +43,7 @@ func (t Terminal) Results(r catalog.Results) {
 }
 
 // AgreesToBundle asks before goated installs a bundle for which nobody vouches, and says what it starts.
-// An empty program needs no question. The error says that the person did not agree.
+// An empty program needs no question. The error says that the user did not agree.
 func (t Terminal) AgreesToBundle(ctx context.Context, program string, allowed bool) error {
 	if program == "" {
 		return nil
@@ -53,18 +53,18 @@ func (t Terminal) AgreesToBundle(ctx context.Context, program string, allowed bo
 		fmt.Fprintf(t.Aside, "It starts: %s\n", program)
 		return nil
 	}
-	if t.Person == nil {
+	if t.Prompter == nil {
 		return fmt.Errorf("goated did not install this bundle, which starts %s, because nobody can be asked here. Compare its SHA-256 with that of its author. To install it, write --allow-install before the address: goated servers add --allow-install …", program)
 	}
 	about := "It starts: " + program + "\nNobody vouches for this file. Compare its SHA-256 with that of its author."
-	if answer := t.Person.Says(ctx, about, "Install it? [y/N] "); answer != "y" && answer != "yes" {
+	if answer := t.Prompter.Says(ctx, about, "Install it? [y/N] "); answer != "y" && answer != "yes" {
 		return errors.New("goated did not install this bundle, because you did not agree")
 	}
 	return nil
 }
 
 // Inputs collects the values of inputs: those given, goated's own environment, and
-// what the person enters.
+// what the user enters.
 func (t Terminal) Inputs(ctx context.Context, list []inputs.Input, given []string) (inputs.Values, error) {
 	values := make(inputs.Values)
 	for _, kv := range given {
@@ -82,7 +82,7 @@ func (t Terminal) Inputs(ctx context.Context, list []inputs.Input, given []strin
 			values[in.ID] = []string{own}
 			continue
 		}
-		if t.Person == nil || !in.Required && len(in.Default) > 0 {
+		if t.Prompter == nil || !in.Required && len(in.Default) > 0 {
 			continue
 		}
 		if err := t.input(ctx, in, values); err != nil {
@@ -114,9 +114,9 @@ func (t Terminal) input(ctx context.Context, in inputs.Input, values inputs.Valu
 		var text string
 		var err error
 		if in.Secret {
-			text, err = t.Person.Secret(ctx, in.Label()+": ")
+			text, err = t.Prompter.Secret(ctx, in.Label()+": ")
 		} else {
-			text, err = t.Person.Line(ctx, in.Label()+": ")
+			text, err = t.Prompter.Line(ctx, in.Label()+": ")
 		}
 		if err != nil {
 			return err

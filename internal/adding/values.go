@@ -15,7 +15,7 @@ import (
 )
 
 // Complete returns a server that the user pasted with the values that its text leaves to
-// the user: those given, goated's own variables, and the answers of the person. A value
+// the user: those given, goated's own variables, and the answers of the user. A value
 // that nobody gives stays empty.
 func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch.Input, given []config.Variable) config.Launch {
 	l := config.Filled(s, inputs, t.inputs(ctx, s, inputs, given))
@@ -39,7 +39,7 @@ func (t Terminal) inputs(ctx context.Context, s launch.Server, list []launch.Inp
 			continue
 		}
 		values[in.ID] = in.Default
-		if t.Person == nil {
+		if t.Prompter == nil {
 			continue
 		}
 		if text := t.askInput(ctx, s.Name, in); text != "" {
@@ -59,9 +59,9 @@ func (t Terminal) askInput(ctx context.Context, server string, in launch.Input) 
 		question += ", empty for " + in.Default
 	}
 	for {
-		ask := t.Person.Line
+		ask := t.Prompter.Line
 		if config.IsSecret(in) {
-			ask = t.Person.Secret
+			ask = t.Prompter.Secret
 		}
 		text, err := ask(ctx, question+": ")
 		if text = strings.TrimSpace(text); err != nil || text == "" || len(in.Options) == 0 || slices.Contains(in.Options, text) {
@@ -83,11 +83,11 @@ func (t Terminal) values(ctx context.Context, server string, list []config.Varia
 		}
 		const bearer = "Bearer "
 		value := os.Getenv(v.Name)
-		if value == "" && t.Person != nil {
-			value, _ = t.Person.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // without an answer it stays empty
+		if value == "" && t.Prompter != nil {
+			value, _ = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // without an answer it stays empty
 		}
 		if strings.HasPrefix(from[at].Prompt, bearer) && value != "" && !strings.Contains(value, " ") {
-			value = bearer + value // the person enters the token
+			value = bearer + value // the user enters the token
 		}
 		out[i].Value = value
 	}
@@ -112,8 +112,8 @@ func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.L
 			label := strings.TrimPrefix(m.Name, launch.InputVariable(""))
 			var value string
 			var err error
-			if t.Person != nil {
-				value, err = t.Person.Secret(ctx, fmt.Sprintf("%s needs %s: ", l.Called(), label))
+			if t.Prompter != nil {
+				value, err = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", l.Called(), label))
 			}
 			if err != nil {
 				return err

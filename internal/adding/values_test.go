@@ -49,7 +49,7 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 	}
 	var aside strings.Builder
 	who := &answers{by: map[string]string{"The key": "s3cret", "x needs k:": "s3cret", "TOKEN": "t0p"}}
-	l := Terminal{Aside: &aside, Person: who}.Complete(t.Context(), r.Servers[0], r.Inputs, nil)
+	l := Terminal{Aside: &aside, Prompter: who}.Complete(t.Context(), r.Servers[0], r.Inputs, nil)
 	if got := strings.Join(config.Environ(l.Env), " ") + " " + strings.Join(l.Args, " "); got != "R=eu TOKEN=t0p input:k=s3cret x-mcp --key=${input:k}" {
 		t.Error(got)
 	}
@@ -83,7 +83,7 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 	if err := nobody.Enter(t.Context(), secrets, saved); err == nil || !strings.Contains(err.Error(), "x needs TOKEN") {
 		t.Error(err)
 	}
-	if err := (Terminal{Aside: &aside, Person: who}).Enter(t.Context(), secrets, saved); err != nil {
+	if err := (Terminal{Aside: &aside, Prompter: who}).Enter(t.Context(), secrets, saved); err != nil {
 		t.Error(err)
 	}
 	if filled, missing := secrets.Fill(saved.Env); len(missing) > 0 || strings.Join(config.Environ(filled), " ") != "R=us TOKEN=t0p input:k=s3cret" && filled[2].Value != "" {

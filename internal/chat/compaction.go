@@ -45,7 +45,7 @@ func (c *Compaction) Run(ctx context.Context) (agent.Event, error) {
 	var e agent.Event
 	var usage agent.Usage
 	if c.Undo {
-		undone, ok := c.Session.Undo()
+		undone, ok := c.Session.RestoreContext()
 		if !ok {
 			return nil, agent.ErrNothing
 		}

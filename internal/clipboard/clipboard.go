@@ -20,8 +20,8 @@ import (
 // ErrUnsupported says that goated can't read pictures from this system's clipboard.
 var ErrUnsupported = errors.New("goated can't read pictures from the clipboard of this system: save the picture to a file and attach it with Ctrl+O")
 
-// patience is how long the program that owns the clipboard may take.
-const patience = 10 * time.Second
+// readTimeout is how long the program that owns the clipboard may take.
+const readTimeout = 10 * time.Second
 
 // Read returns the files that were copied, as absolute paths, or else the picture, as
 // a PNG. Both are empty if the clipboard has neither. Call it off the UI goroutine:
@@ -34,7 +34,7 @@ func read(ctx context.Context, display, authority string) (picture []byte, files
 	if display == "" {
 		return nil, nil, ErrUnsupported
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	b, err := clipboard.Open(ctx, clipboard.Options{Display: display, Authority: authority})
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A Hold is a question about a permission while a call waits for the answer. The call waits
+// A PendingQuestion is a question about a permission while a call waits for the answer. The call waits
 // shorter than people: then the question stays open, and its answer is a late one.
-type Hold struct {
+type PendingQuestion struct {
 	// Ask asks the user, and blocks until the answer. It calls seen when the question is visible.
 	Ask func(seen func()) (allow bool)
 	// Late gets a yes after the call went on without the permission.
@@ -21,16 +21,16 @@ type Hold struct {
 
 // Wait runs Ask on a goroutine that start begins, and returns the answer. It returns false if
 // ctx ends first. It calls held when the question is visible.
-func (h Hold) Wait(ctx context.Context, start func(func()), held func()) bool {
+func (q PendingQuestion) Wait(ctx context.Context, start func(func()), held func()) bool {
 	seen, answers := make(chan struct{}), make(chan bool, 1)
 	var settled atomic.Bool
 	start(func() {
-		allow := h.Ask(func() { close(seen) })
+		allow := q.Ask(func() { close(seen) })
 		switch {
 		case settled.CompareAndSwap(false, true):
 			answers <- allow
 		case allow:
-			h.Late()
+			q.Late()
 		}
 	})
 	for {
@@ -44,8 +44,8 @@ func (h Hold) Wait(ctx context.Context, start func(func()), held func()) bool {
 			if !settled.CompareAndSwap(false, true) {
 				return <-answers
 			}
-			if h.Over != nil {
-				h.Over()
+			if q.Over != nil {
+				q.Over()
 			}
 			return false
 		}
@@ -59,7 +59,7 @@ func (r *Requests) MayHold(server string, kept config.Launch, p sandbox.Permissi
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	had := r.of(server)
-	return !kept.Refused.Has(p) && !had.open.Has(p) && (had.lacked.Has(p) || r.Most == 0 || len(had.lacked) < r.Most)
+	return !kept.Refused.Has(p) && !had.open.Has(p) && (had.lacked.Has(p) || r.MaxAsked == 0 || len(had.lacked) < r.MaxAsked)
 }
 
 // Held records that the user sees the question about p: without a call that waits, they are

@@ -15,14 +15,14 @@ func start(ask func()) { go ask() }
 
 // An answer while the call waits is for the call; a yes after that is a late one, and a
 // late no is none.
-func TestHold(t *testing.T) {
+func TestPendingQuestion(t *testing.T) {
 	for _, allow := range []bool{true, false} {
 		for _, late := range []bool{true, false} {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
 				var held, over, given atomic.Int32
-				got := Hold{
+				got := PendingQuestion{
 					Ask: func(seen func()) bool {
 						seen()
 						if time.Sleep(time.Second / 2); late {
@@ -43,7 +43,7 @@ func TestHold(t *testing.T) {
 
 // Where nobody sees the question, nothing is held.
 func TestHoldWithoutAnybody(t *testing.T) {
-	if (Hold{Ask: func(func()) bool { return false }}).Wait(t.Context(), start, func() { t.Error("it was held") }) {
+	if (PendingQuestion{Ask: func(func()) bool { return false }}).Wait(t.Context(), start, func() { t.Error("it was held") }) {
 		t.Error("it was allowed")
 	}
 }
@@ -51,7 +51,7 @@ func TestHoldWithoutAnybody(t *testing.T) {
 // A question that is open, refused permanently, or one too many is not asked while a call waits.
 // One that was answered "not now" is.
 func TestMayHold(t *testing.T) {
-	r := &Requests{Most: 1}
+	r := &Requests{MaxAsked: 1}
 	a, b := sandbox.Permission{Kind: sandbox.ToHost, Host: "a.example"}, sandbox.Permission{Kind: sandbox.ToHost, Host: "b.example"}
 	may := func(p sandbox.Permission, want bool) {
 		t.Helper()

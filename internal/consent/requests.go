@@ -12,9 +12,9 @@ import (
 // is asked about each once. The zero value is ready. The methods are safe for
 // concurrent use.
 type Requests struct {
-	// Most bounds the permissions that are asked about for one server, since a
+	// MaxAsked bounds the permissions that are asked about for one server, since a
 	// server itself decides what it seems to lack; 0: no bound.
-	Most int
+	MaxAsked int
 
 	mu      sync.Mutex
 	servers map[string]*request
@@ -34,7 +34,7 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 	defer r.mu.Unlock()
 	had := r.of(server)
 	for _, p := range s.Needs {
-		if !had.lacked.Has(p) && (r.Most == 0 || len(had.lacked) < r.Most) {
+		if !had.lacked.Has(p) && (r.MaxAsked == 0 || len(had.lacked) < r.MaxAsked) {
 			had.lacked = had.lacked.With(p)
 			lacked = append(lacked, p)
 		}

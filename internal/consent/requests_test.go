@@ -30,7 +30,7 @@ func TestEachNeedIsNewOnce(t *testing.T) {
 }
 
 func TestAServerCannotAskWithoutEnd(t *testing.T) {
-	r := Requests{Most: 4}
+	r := Requests{MaxAsked: 4}
 	var s client.Server
 	for i := range 9 {
 		s.Needs = append(s.Needs, sandbox.Permission{Kind: sandbox.ToRead, Path: fmt.Sprintf("/srv/%d", i)})

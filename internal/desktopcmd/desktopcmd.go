@@ -26,9 +26,9 @@ type flags struct {
 	yes, scripting, hidden bool
 }
 
-// New returns the command. Data is goated's folder when it runs; ask finds the person to ask, nil
+// New returns the command. Data is goated's folder when it runs; ask finds the prompter, nil
 // without one.
-func New(data func() string, ask func(*cobra.Command) adding.Person) *cobra.Command {
+func New(data func() string, ask func(*cobra.Command) adding.Prompter) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "desktop",
@@ -47,7 +47,7 @@ func New(data func() string, ask func(*cobra.Command) adding.Person) *cobra.Comm
 			if err != nil {
 				return err
 			}
-			print(cmd.OutOrStdout(), entries, mostShown)
+			print(cmd.OutOrStdout(), entries, maxShown)
 			if len(entries) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "Nothing is recorded.")
 			}
@@ -114,8 +114,8 @@ func span(text string) (from, to int64, err error) {
 }
 
 const (
-	mostShown = 200     // characters of a request in the list
-	whole     = 1 << 30 // the user agrees to what they see
+	maxShown = 200     // characters of a request in the list
+	whole    = 1 << 30 // the user agrees to what they see
 )
 
 // print lists actions.
@@ -148,7 +148,7 @@ func line(e journal.Entry, most int) string {
 }
 
 // replay asks, and performs the actions.
-func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry, p adding.Person) error {
+func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry, p adding.Prompter) error {
 	list, err := replay.Choose(entries)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry,
 }
 
 // each asks about an action that nothing allows in advance.
-func each(ctx context.Context, e journal.Entry, p adding.Person) error {
+func each(ctx context.Context, e journal.Entry, p adding.Prompter) error {
 	if p == nil {
 		return errors.New("you have to agree to it each time, and nobody can be asked here")
 	}

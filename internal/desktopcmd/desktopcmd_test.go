@@ -19,19 +19,19 @@ const record = `{"seq":1,"time":"2026-01-02T03:04:05Z","method":"OpenApplication
 {"seq":4,"time":"2026-01-02T03:04:08Z","method":"CreateInput","request":{"input":{"action":{"typeText":{"text":"‹left out›"}}}},"redacted":true,"took":1}
 `
 
-// A person gives one answer.
-type person struct {
-	adding.Person
+// A prompter gives one answer.
+type prompter struct {
+	adding.Prompter
 	answer string
 	asked  []string
 }
 
-func (p *person) Says(_ context.Context, _, question string) string {
+func (p *prompter) Says(_ context.Context, _, question string) string {
 	p.asked = append(p.asked, question)
 	return p.answer
 }
 
-func run(t *testing.T, p adding.Person, args ...string) (out string, err error) {
+func run(t *testing.T, p adding.Prompter, args ...string) (out string, err error) {
 	t.Helper()
 	data := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(data, "desktop"), 0o700); err != nil {
@@ -40,7 +40,7 @@ func run(t *testing.T, p adding.Person, args ...string) (out string, err error) 
 	if err := os.WriteFile(filepath.Join(data, "desktop", "journal.jsonl"), []byte(record), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := New(func() string { return data }, func(*cobra.Command) adding.Person { return p })
+	cmd := New(func() string { return data }, func(*cobra.Command) adding.Prompter { return p })
 	var b bytes.Buffer
 	cmd.SetOut(&b)
 	cmd.SetErr(&b)
@@ -73,18 +73,18 @@ func TestListsActions(t *testing.T) {
 
 // Nothing is performed that cannot be performed as a whole, or without an answer.
 func TestReplayAsksFirst(t *testing.T) {
-	if _, err := run(t, &person{answer: "y"}, "replay", "--yes"); err == nil || !strings.Contains(err.Error(), "action 4") {
+	if _, err := run(t, &prompter{answer: "y"}, "replay", "--yes"); err == nil || !strings.Contains(err.Error(), "action 4") {
 		t.Errorf("a record with a secret: %v", err)
 	}
 	if _, err := run(t, nil, "replay", "--actions", "1-3"); err == nil || !strings.Contains(err.Error(), "--yes") {
 		t.Errorf("without a person: %v", err)
 	}
-	p := &person{answer: "n"}
+	p := &prompter{answer: "n"}
 	long := filepath.Join(t.TempDir(), "long")
 	if err := os.WriteFile(long, []byte(`{"seq":1,"time":"2026-01-02T03:04:05Z","method":"ExecuteShellCommand","request":{"command":"`+strings.Repeat("x", 5000)+`; end"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := run(t, &person{answer: "n"}, "replay", long); err != nil || !strings.Contains(out, "; end") {
+	if out, err := run(t, &prompter{answer: "n"}, "replay", long); err != nil || !strings.Contains(out, "; end") {
 		t.Errorf("the user does not see the end of a command: %v\n%.300s", err, out)
 	}
 	if out, err := run(t, p, "replay", "--actions", "1-3"); err != nil || len(p.asked) != 1 || !strings.Contains(p.asked[0], "2 actions") || strings.Contains(out, "failed") {

@@ -52,7 +52,7 @@ func New(t *Tap, connect Connect) *cobra.Command {
 			}
 			var failed error
 			if len(files) == 1 {
-				p.patient = true // a file waits for the terminal
+				p.blocks = true // a file waits for the terminal
 				if failed = t.read(files[0]); failed != nil {
 					p.end()
 					return failed

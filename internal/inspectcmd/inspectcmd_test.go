@@ -109,7 +109,7 @@ func TestAFileWaitsForTheTerminal(t *testing.T) {
 		hold, done := make(chan struct{}), make(chan struct{})
 		var aside bytes.Buffer
 		p := newPrinter(held(hold), &aside)
-		p.patient = true
+		p.blocks = true
 		go func() {
 			defer close(done)
 			for range queued + 10 {

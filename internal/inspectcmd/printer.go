@@ -19,7 +19,7 @@ const queued = 10_000
 // wait for the terminal.
 type printer struct {
 	aside   io.Writer
-	patient bool // print waits for room; else it drops the line
+	blocks  bool // print waits for room; else it drops the line
 	lines   chan string
 	missing atomic.Int64
 	stop    chan struct{}
@@ -49,9 +49,9 @@ func newPrinter(out, aside io.Writer) *printer {
 	return p
 }
 
-// print prints a line soon. It does not block unless the printer is patient.
+// print prints a line soon. It blocks only if blocks is set.
 func (p *printer) print(line string) {
-	if p.patient {
+	if p.blocks {
 		p.lines <- line + "\n"
 		return
 	}

@@ -80,15 +80,15 @@ func registryName(text string) string {
 	return text
 }
 
-// Named reports whether a text names something that has to be installed.
-func Named(text string) bool {
+// IsSource reports whether a text names something that has to be installed.
+func IsSource(text string) bool {
 	source, _ := SourceOf(text)
 	return source != Nowhere
 }
 
 // Prepare prepares what a text names, or the bundle at a path.
 func (i Installer) Prepare(ctx context.Context, text string) (*Choice, error) {
-	if Named(text) {
+	if IsSource(text) {
 		return i.Find(ctx, text, "")
 	}
 	return i.Bundle(text)

@@ -18,7 +18,7 @@ type Store struct {
 	Links func() ([]config.Link, error)
 	Save  func(ctx context.Context, l config.Link) error // in place of one with the same path
 	Drop  func(ctx context.Context, path string) error
-	Ask   func(cmd *cobra.Command) adding.Person // nil: there is no user to ask
+	Ask   func(cmd *cobra.Command) adding.Prompter // nil: there is no user to ask
 }
 
 // Commands are "link" and "unlink".

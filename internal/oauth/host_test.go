@@ -63,7 +63,7 @@ func TestHostReportsARefusedSignIn(t *testing.T) {
 	defer h.Close()
 	_, err := h.Connect(t.Context(), host.Config{URL: s.URL + "/mcp"})
 	var e *host.Error
-	if !errors.As(err, &e) || e.Diagnosis.Cause != "sign-in needed" || !strings.HasSuffix(err.Error(), "wants you to sign in: you did not sign in: you cancelled") {
+	if !errors.As(err, &e) || e.Report.Cause != "sign-in needed" || !strings.HasSuffix(err.Error(), "wants you to sign in: you did not sign in: you cancelled") {
 		t.Errorf("the error is %v", err)
 	}
 }

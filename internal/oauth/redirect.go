@@ -20,9 +20,9 @@ const signInLimit = 10 * time.Minute
 // errLate means that the user did not sign in in time.
 var errLate = fmt.Errorf("you did not sign in within %d minutes", int(signInLimit.Minutes()))
 
-// A door is the loopback address to which the browser comes back (RFC 8252, section 7.3).
+// A callbackServer is the loopback address to which the browser returns (RFC 8252, section 7.3).
 // It takes one answer, with the right state and issuer.
-type door struct {
+type callbackServer struct {
 	redirect string
 	server   *http.Server
 	done     chan struct{} // closed when the server has ended
@@ -42,8 +42,8 @@ type arrival struct {
 
 const callback = "/callback"
 
-// listen opens a door: at the address that is registered already, if its port is free.
-func listen(registered string) (*door, error) {
+// listen opens a callbackServer: at the address that is registered already, if its port is free.
+func listen(registered string) (*callbackServer, error) {
 	var l net.Listener
 	var err error
 	if u, bad := url.Parse(registered); bad == nil && u.Hostname() == "127.0.0.1" && u.Port() != "" {
@@ -54,64 +54,64 @@ func listen(registered string) (*door, error) {
 			return nil, fmt.Errorf("opening a port for the browser: %w", err)
 		}
 	}
-	d := &door{redirect: "http://" + l.Addr().String() + callback, done: make(chan struct{}), came: make(chan arrival, 1)}
-	d.server = &http.Server{Handler: d, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+	s := &callbackServer{redirect: "http://" + l.Addr().String() + callback, done: make(chan struct{}), came: make(chan arrival, 1)}
+	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
 	go func() { // ends with close
-		defer close(d.done)
-		_ = d.server.Serve(l)
+		defer close(s.done)
+		_ = s.server.Serve(l)
 	}()
-	return d, nil
+	return s, nil
 }
 
 // expect sets what the answer must have.
-func (d *door) expect(state, issuer string, strict bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.state, d.issuer, d.strict = state, issuer, strict
+func (s *callbackServer) expect(state, issuer string, strict bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state, s.issuer, s.strict = state, issuer, strict
 }
 
 // wait returns the authorization code.
-func (d *door) wait(ctx context.Context) (string, error) {
+func (s *callbackServer) wait(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, signInLimit, errLate)
 	defer cancel()
 	select {
-	case a := <-d.came:
+	case a := <-s.came:
 		return a.code, a.err
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
 }
 
-func (d *door) close() {
+func (s *callbackServer) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // the browser still reads the page
 	defer cancel()
-	if d.server.Shutdown(ctx) != nil {
-		_ = d.server.Close()
+	if s.server.Shutdown(ctx) != nil {
+		_ = s.server.Close()
 	}
-	<-d.done
+	<-s.done
 }
 
 // ServeHTTP implements [http.Handler]. A request without the state changes nothing: any
 // page in the browser can send one.
-func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *callbackServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
-	if r.Method != http.MethodGet || r.URL.Path != callback || "http://"+r.Host+callback != d.redirect {
+	if r.Method != http.MethodGet || r.URL.Path != callback || "http://"+r.Host+callback != s.redirect {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
 	q := r.URL.Query()
-	d.mu.Lock()
-	expected := d.state != "" && subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(d.state)) == 1
-	issuer, strict := d.issuer, d.strict
+	s.mu.Lock()
+	expected := s.state != "" && subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(s.state)) == 1
+	issuer, strict := s.issuer, s.strict
 	if expected {
-		d.state = "" // one answer only
+		s.state = "" // one answer only
 	}
-	d.mu.Unlock()
+	s.mu.Unlock()
 	if !expected {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = io.WriteString(w, page("This is not the answer that goated waits for", "Begin again in goated."))
@@ -124,7 +124,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		_, _ = io.WriteString(w, page("You are signed in", "Close this page, and go back to goated."))
 	}
-	d.came <- a
+	s.came <- a
 }
 
 // judge reads an answer that has the right state.

@@ -87,12 +87,12 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	if old.Issuer != p.meta.Issuer {
 		old = grant{} // a registration and its tokens belong to one issuer
 	}
-	door, err := listen(old.Client.Redirect)
+	browser, err := listen(old.Client.Redirect)
 	if err != nil {
 		return err
 	}
-	defer door.close()
-	who, err := c.register(ctx, p, old.Client, door.redirect)
+	defer browser.close()
+	who, err := c.register(ctx, p, old.Client, browser.redirect)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	page, _ := url.Parse(p.meta.AuthorizationEndpoint)
 	q := page.Query()
 	for name, value := range map[string]string{
-		"response_type": "code", "client_id": who.ID, "redirect_uri": door.redirect, "state": state, "resource": p.resource,
+		"response_type": "code", "client_id": who.ID, "redirect_uri": browser.redirect, "state": state, "resource": p.resource,
 		"code_challenge": oauth2.S256ChallengeFromVerifier(verifier), "code_challenge_method": "S256",
 	} {
 		q.Set(name, value)
@@ -120,16 +120,16 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 		q.Set("scope", strings.Join(scopes, " "))
 	}
 	page.RawQuery, page.Fragment = q.Encode(), ""
-	door.expect(state, p.meta.Issuer, p.meta.AuthorizationResponseIssParameterSupported)
+	browser.expect(state, p.meta.Issuer, p.meta.AuthorizationResponseIssParameterSupported)
 	if err := c.authority.o.Open(ctx, Request{Server: c.name, URL: page.String(), Host: page.Host, Scopes: scopes, Again: again}); err != nil {
 		return fmt.Errorf("you did not sign in: %w", err)
 	}
-	code, err := door.wait(ctx)
+	code, err := browser.wait(ctx)
 	if err != nil {
 		return err
 	}
 	g := grant{Issuer: p.meta.Issuer, Resource: p.resource, Token: p.meta.TokenEndpoint, Client: who, Scopes: scopes}
-	form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {door.redirect}, "code_verifier": {verifier}, "resource": {p.resource}}
+	form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {browser.redirect}, "code_verifier": {verifier}, "resource": {p.resource}}
 	return c.exchange(ctx, p.http, g, form)
 }
 

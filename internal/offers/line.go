@@ -13,12 +13,12 @@ import (
 // Line replaces a line of the terminal by what it asks for: "/NAME key=value…" by the
 // text of a prompt, and each @NAME or @URI by the resource. /prompts and /resources list
 // them. send is false if there is nothing to send.
-func (b *Book) Line(ctx context.Context, h *client.Host, w io.Writer, line string) (text string, send bool) {
+func (c *Cache) Line(ctx context.Context, h *client.Host, w io.Writer, line string) (text string, send bool) {
 	trimmed := strings.TrimSpace(line)
 	if !strings.HasPrefix(trimmed, "/") && !strings.Contains(trimmed, "@") {
 		return line, true
 	}
-	all := b.List(ctx, h)
+	all := c.List(ctx, h)
 	words := strings.Fields(trimmed)
 	switch words[0] {
 	case "/prompts", "/resources":

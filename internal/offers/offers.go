@@ -51,9 +51,9 @@ type Argument struct {
 	Required           bool
 }
 
-// A Book lists the offers of a host. It asks a server again only after it was connected
+// A Cache lists the offers of a host. It asks a server again only after it was connected
 // again. The zero value is ready. It is safe for concurrent use.
-type Book struct {
+type Cache struct {
 	mu   sync.Mutex
 	kept map[string]page
 }
@@ -66,7 +66,7 @@ type page struct {
 
 // List returns the offers of all connected servers, in their order. A server that does
 // not list something offers nothing; List waits for all of them.
-func (b *Book) List(ctx context.Context, h *client.Host) []Offer {
+func (c *Cache) List(ctx context.Context, h *client.Host) []Offer {
 	servers := h.Snapshot().Servers
 	pages := make([][]Offer, len(servers))
 	var wg sync.WaitGroup
@@ -75,9 +75,9 @@ func (b *Book) List(ctx context.Context, h *client.Host) []Offer {
 			continue
 		}
 		since := fmt.Sprint(s.Since.UnixNano(), s.Reloads)
-		b.mu.Lock()
-		have, ok := b.kept[s.ID]
-		b.mu.Unlock()
+		c.mu.Lock()
+		have, ok := c.kept[s.ID]
+		c.mu.Unlock()
 		if ok && have.since == since {
 			pages[i] = have.list
 			continue
@@ -88,12 +88,12 @@ func (b *Book) List(ctx context.Context, h *client.Host) []Offer {
 			if !whole {
 				return
 			}
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			if b.kept == nil {
-				b.kept = make(map[string]page)
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.kept == nil {
+				c.kept = make(map[string]page)
 			}
-			b.kept[s.ID] = page{since, list}
+			c.kept[s.ID] = page{since, list}
 		})
 	}
 	wg.Wait()

@@ -32,7 +32,7 @@ func named(t *testing.T, list []offers.Offer, name string) offers.Offer {
 
 func TestOffersAreListedFilledAndRead(t *testing.T) {
 	h := connected(t)
-	var b offers.Book
+	var b offers.Cache
 	list := b.List(t.Context(), h)
 	if again := b.List(t.Context(), h); len(list) != 6 || len(again) != 6 {
 		t.Fatalf("%d offers, then %d: %+v", len(list), len(again), list)
@@ -82,7 +82,7 @@ func TestExpand(t *testing.T) {
 // A line of the terminal that names a prompt or a resource becomes its text.
 func TestLinesOfTheTerminal(t *testing.T) {
 	h := connected(t)
-	var b offers.Book
+	var b offers.Cache
 	for _, c := range []struct {
 		line, text, says string
 		send             bool

@@ -14,8 +14,8 @@ var (
 	helps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s|^[A-Z][\w ]*:$|^Use "|^$`) })
 	// listed is a line of such help that more of it follows, such as a list of values.
 	listed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][a-z]+(?: [a-z]+){0,2}: `) })
-	// aside is what an installer writes before the program starts.
-	aside = sync.OnceValue(func() *regexp.Regexp {
+	// installerOutput is what an installer writes before the program starts.
+	installerOutput = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^\s*$|^ ?(?:Installed|Resolved|Prepared|Audited|Downloading|Downloaded|Building|Built) |^npm (?:warn|WARN|notice)\b|^\(node:`)
 	})
 )
@@ -26,7 +26,7 @@ func withoutUsage(lines []string) []string {
 	for i, line := range slices.Backward(lines) {
 		switch {
 		case usage().MatchString(line):
-			if slices.ContainsFunc(lines[:i], func(above string) bool { return !aside().MatchString(above) }) {
+			if slices.ContainsFunc(lines[:i], func(above string) bool { return !installerOutput().MatchString(above) }) {
 				return lines[:i]
 			}
 			if end := strings.TrimSpace(line); strings.HasSuffix(end, ":") && i+1 < len(lines) {

@@ -219,7 +219,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 			}
 		}
 		r.questions += asked
-		if e != nil && e.Diagnosis != nil && e.Diagnosis.Cause == diagnose.InstallIncomplete && !restarted { // as its sentence advises
+		if e != nil && e.Report != nil && e.Report.Cause == diagnose.InstallIncomplete && !restarted { // as its sentence advises
 			restarted = true
 			err = h.Restart(ctx, v.ID)
 			continue

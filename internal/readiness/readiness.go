@@ -28,9 +28,9 @@ const DefaultLimit = 30 * time.Second
 // appears and disappears at once only disturbs.
 const quiet = 300 * time.Millisecond
 
-// A Gate is the tools of a host with the wait for its starting servers; it is an
+// A Waiter is the tools of a host with the wait for its starting servers; it is an
 // [agent.Waiter]. It is safe for concurrent use. Make it with [New].
-type Gate struct {
+type Waiter struct {
 	*client.Host
 	Limit time.Duration // of one wait; 0 means DefaultLimit
 
@@ -41,9 +41,9 @@ type Gate struct {
 	changed   chan struct{}   // closed and replaced with each change of announced
 }
 
-// New returns a gate without announced starts.
-func New(h *client.Host) *Gate {
-	return &Gate{Host: h, passed: make(map[string]bool), changed: make(chan struct{})}
+// New returns a Waiter without announced starts.
+func New(h *client.Host) *Waiter {
+	return &Waiter{Host: h, passed: make(map[string]bool), changed: make(chan struct{})}
 }
 
 // A Start is a server that is about to start and that the host may not know yet.
@@ -63,36 +63,36 @@ func (a *Start) is(s client.Server) bool {
 	return s.Bundled && s.Name == a.name
 }
 
-// Announce tells the gate of a server that is about to start: turns wait for it from now
+// Announce notes a server that is about to start: turns wait for it from now
 // on. The launch is nil for a bundled server. The caller ends the start in any case.
-func (g *Gate) Announce(name string, l *config.Launch) *Start {
+func (r *Waiter) Announce(name string, l *config.Launch) *Start {
 	a := &Start{name: name, launch: l}
-	g.change(func() { g.announced = append(g.announced, a) })
+	r.change(func() { r.announced = append(r.announced, a) })
 	return a
 }
 
 // Hold makes turns wait although no start is announced yet, until Release.
-func (g *Gate) Hold() { g.change(func() { g.held = true }) }
+func (r *Waiter) Hold() { r.change(func() { r.held = true }) }
 
 // Release ends Hold: every start is announced. It may be called several times.
-func (g *Gate) Release() { g.change(func() { g.held = false }) }
+func (r *Waiter) Release() { r.change(func() { r.held = false }) }
 
 // End ends an announced start, which failed if err is not nil.
-func (g *Gate) End(a *Start, err error) {
-	g.change(func() { a.ended, a.err = true, err })
+func (r *Waiter) End(a *Start, err error) {
+	r.change(func() { a.ended, a.err = true, err })
 }
 
-func (g *Gate) change(f func()) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+func (r *Waiter) change(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	f()
-	close(g.changed)
-	g.changed = make(chan struct{})
+	close(r.changed)
+	r.changed = make(chan struct{})
 }
 
 // Await implements [agent.Waiter]. The limit holds for one wait, and no later wait waits
 // for a server that it gave up.
-func (g *Gate) Await(ctx context.Context) iter.Seq[agent.Event] {
+func (r *Waiter) Await(ctx context.Context) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		var watching sync.WaitGroup
@@ -100,14 +100,14 @@ func (g *Gate) Await(ctx context.Context) iter.Seq[agent.Event] {
 		defer cancel()
 		servers := make(chan struct{}, 1)
 		watching.Go(func() {
-			for range g.Watch(ctx) {
+			for range r.Watch(ctx) {
 				select {
 				case servers <- struct{}{}:
 				default:
 				}
 			}
 		})
-		w := wait{gate: g, until: time.Now().Add(cmp.Or(g.Limit, DefaultLimit)), servers: make(map[string]bool)}
+		w := wait{waiter: r, until: time.Now().Add(cmp.Or(r.Limit, DefaultLimit)), servers: make(map[string]bool)}
 		shown := time.NewTimer(quiet)
 		defer shown.Stop()
 		loud := false
@@ -137,7 +137,7 @@ func (g *Gate) Await(ctx context.Context) iter.Seq[agent.Event] {
 
 // A wait is the state of one Await.
 type wait struct {
-	gate    *Gate
+	waiter  *Waiter
 	until   time.Time
 	servers map[string]bool // by id: waited for
 	starts  []*Start        // waited for
@@ -146,21 +146,21 @@ type wait struct {
 // look returns the names of the servers that are starting, and a channel that closes when
 // an announced start begins or ends.
 func (w *wait) look() (names []string, changed <-chan struct{}) {
-	g := w.gate
-	now := g.Snapshot().Servers
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	r := w.waiter
+	now := r.Snapshot().Servers
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, s := range now {
-		if s.Status == client.Connecting && !g.passed[s.ID] {
+		if s.Status == client.Connecting && !r.passed[s.ID] {
 			w.servers[s.ID] = true
 			names = append(names, safetext.Name(s.Name))
 		}
 		if s.Status != client.Connecting {
-			delete(g.passed, s.ID) // its next start is another one
+			delete(r.passed, s.ID) // its next start is another one
 		}
 	}
-	g.announced = slices.DeleteFunc(g.announced, func(a *Start) bool { return a.ended && !slices.Contains(w.starts, a) })
-	for _, a := range g.announced {
+	r.announced = slices.DeleteFunc(r.announced, func(a *Start) bool { return a.ended && !slices.Contains(w.starts, a) })
+	for _, a := range r.announced {
 		if a.ended || a.passed || slices.ContainsFunc(now, a.is) {
 			continue
 		}
@@ -169,25 +169,25 @@ func (w *wait) look() (names []string, changed <-chan struct{}) {
 		}
 		names = append(names, a.name)
 	}
-	if g.held && len(names) == 0 {
+	if r.held && len(names) == 0 {
 		names = []string{"your servers"}
 	}
-	return names, g.changed
+	return names, r.changed
 }
 
 // missing returns the servers that the turn goes on without.
 func (w *wait) missing() (m agent.ServersMissing) {
-	g := w.gate
-	now := g.Snapshot().Servers
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	r := w.waiter
+	now := r.Snapshot().Servers
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, s := range now {
 		switch {
 		case !w.servers[s.ID]:
 		case s.Status == client.Failed:
 			m.Failed = append(m.Failed, safetext.Name(s.Name))
 		case s.Status == client.Connecting:
-			g.passed[s.ID] = true
+			r.passed[s.ID] = true
 			m.Slow = append(m.Slow, safetext.Name(s.Name))
 		}
 	}

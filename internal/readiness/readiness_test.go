@@ -78,11 +78,11 @@ func until(t *testing.T, h *client.Host, reached func(client.Snapshot) bool) {
 
 // await runs a wait to its end and calls first when it says for the first time whom it
 // waits for.
-func await(t *testing.T, g *readiness.Gate, first func([]string)) (all []agent.Event) {
+func await(t *testing.T, tools *readiness.Waiter, first func([]string)) (all []agent.Event) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for e := range g.Await(ctx) {
+	for e := range tools.Await(ctx) {
 		if s, ok := e.(agent.ServersStarting); ok {
 			if len(all) == 0 {
 				first(s.Names)
@@ -101,10 +101,10 @@ func await(t *testing.T, g *readiness.Gate, first func([]string)) (all []agent.E
 func TestAWaitEndsWithTheTools(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
-	g := readiness.New(h)
+	tools := readiness.New(h)
 	s := newSlow(t, false)
 	connect(t, h, s, "git")
-	events := await(t, g, func(names []string) {
+	events := await(t, tools, func(names []string) {
 		if !slices.Equal(names, []string{"git"}) {
 			t.Errorf("waits for %q", names)
 		}
@@ -116,7 +116,7 @@ func TestAWaitEndsWithTheTools(t *testing.T) {
 	if n := h.Snapshot().Tools(); n != 1 {
 		t.Errorf("the host has %d tools", n)
 	}
-	if again := await(t, g, func([]string) {}); len(again) > 0 {
+	if again := await(t, tools, func([]string) {}); len(again) > 0 {
 		t.Errorf("a second wait says %+v", again)
 	}
 }
@@ -125,11 +125,11 @@ func TestAWaitEndsWithTheTools(t *testing.T) {
 func TestAFailingServerIsNamed(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
-	g := readiness.New(h)
+	tools := readiness.New(h)
 	bad, good := newSlow(t, true), newSlow(t, false)
 	connect(t, h, bad, "broken")
 	connect(t, h, good, "git")
-	events := await(t, g, func([]string) { bad.open(); good.open() })
+	events := await(t, tools, func([]string) { bad.open(); good.open() })
 	m, ok := events[len(events)-1].(agent.ServersMissing)
 	if !ok || !slices.Equal(m.Failed, []string{"broken"}) || len(m.Slow) > 0 {
 		t.Errorf("the wait ended with %+v", events)
@@ -143,15 +143,15 @@ func TestAFailingServerIsNamed(t *testing.T) {
 func TestAWaitIsBounded(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
-	g := readiness.New(h)
-	g.Limit = 500 * time.Millisecond
+	tools := readiness.New(h)
+	tools.Limit = 500 * time.Millisecond
 	connect(t, h, newSlow(t, false), "git")
-	events := await(t, g, func([]string) {})
+	events := await(t, tools, func([]string) {})
 	if m, ok := events[len(events)-1].(agent.ServersMissing); !ok || !slices.Equal(m.Slow, []string{"git"}) {
 		t.Errorf("the wait ended with %+v", events)
 	}
-	g.Limit = time.Hour
-	if again := await(t, g, func([]string) {}); len(again) > 0 {
+	tools.Limit = time.Hour
+	if again := await(t, tools, func([]string) {}); len(again) > 0 {
 		t.Errorf("a second wait says %+v", again)
 	}
 }
@@ -160,10 +160,10 @@ func TestAWaitIsBounded(t *testing.T) {
 func TestAWaitCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
-	g := readiness.New(h)
+	tools := readiness.New(h)
 	connect(t, h, newSlow(t, false), "git")
 	ctx, cancel := context.WithCancel(t.Context())
-	for e := range g.Await(ctx) {
+	for e := range tools.Await(ctx) {
 		if _, ok := e.(agent.ServersStarting); !ok {
 			t.Errorf("the wait says %+v", e)
 		}
@@ -176,40 +176,40 @@ func TestAWaitCanBeCancelled(t *testing.T) {
 func TestAnAnnouncedStart(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
-	g := readiness.New(h)
+	tools := readiness.New(h)
 	s := newSlow(t, false)
-	a := g.Announce("git", &config.Launch{URL: s.url, Name: "git"})
-	events := await(t, g, func(names []string) {
+	a := tools.Announce("git", &config.Launch{URL: s.url, Name: "git"})
+	events := await(t, tools, func(names []string) {
 		if !slices.Equal(names, []string{"git"}) {
 			t.Errorf("waits for %q", names)
 		}
 		connect(t, h, s, "git")
 		s.open()
 		until(t, h, func(s client.Snapshot) bool { return s.Connected() == 1 })
-		g.End(a, nil)
+		tools.End(a, nil)
 	})
 	for _, e := range events {
 		if s, ok := e.(agent.ServersStarting); !ok || len(s.Names) != 1 {
 			t.Errorf("the wait says %+v", e)
 		}
 	}
-	lost := g.Announce("wrong", &config.Launch{Path: "/nowhere.txt"})
-	events = await(t, g, func([]string) { g.End(lost, errors.New("no such script")) })
+	lost := tools.Announce("wrong", &config.Launch{Path: "/nowhere.txt"})
+	events = await(t, tools, func([]string) { tools.End(lost, errors.New("no such script")) })
 	if m, ok := events[len(events)-1].(agent.ServersMissing); !ok || !slices.Equal(m.Failed, []string{"wrong"}) {
 		t.Errorf("the wait ended with %+v", events)
 	}
 }
 
 // Until every start is announced, a turn waits although no server is known.
-func TestAHeldGate(t *testing.T) {
+func TestAHeldStart(t *testing.T) {
 	t.Parallel()
-	g := readiness.New(client.New(client.Options{}))
-	g.Hold()
-	events := await(t, g, func(names []string) {
+	tools := readiness.New(client.New(client.Options{}))
+	tools.Hold()
+	events := await(t, tools, func(names []string) {
 		if !slices.Equal(names, []string{"your servers"}) {
 			t.Errorf("waits for %q", names)
 		}
-		g.Release()
+		tools.Release()
 	})
 	if len(events) != 1 {
 		t.Errorf("the wait says %+v", events)

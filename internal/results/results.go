@@ -25,9 +25,9 @@ type Store struct {
 	// Dir is the folder; the store makes it when it keeps the first text. Only the
 	// user can read it.
 	Dir string
-	// Most is the largest sum of all texts, in bytes; 0 means 1 GiB. The oldest texts
+	// MaxBytes is the largest sum of all texts, in bytes; 0 means 1 GiB. The oldest texts
 	// go first.
-	Most int64
+	MaxBytes int64
 
 	tidied sync.Once
 }
@@ -86,7 +86,7 @@ func (s *Store) tidy() {
 			files, sum = append(files, info), sum+info.Size()
 		}
 	}
-	most := cmp.Or(s.Most, 1<<30)
+	most := cmp.Or(s.MaxBytes, 1<<30)
 	if sum <= most {
 		return
 	}

@@ -48,7 +48,7 @@ func TestOldestTextsGo(t *testing.T) {
 	if _, err := s.Get(ids[0]); err != nil {
 		t.Fatal(err)
 	}
-	again := &Store{Dir: s.Dir, Most: 800}
+	again := &Store{Dir: s.Dir, MaxBytes: 800}
 	if _, err := again.Put(nil); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type confiningThread struct {
 	cmd       *exec.Cmd
 	policy    Policy
 	rulesetFD int
-	guardedFD int // the ruleset for a process with a deputy
+	guardedFD int // the ruleset for a process with a folder broker
 	status    Status
 	// connects: the notifier, if there is one, connects for the child.
 	connects bool

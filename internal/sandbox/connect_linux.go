@@ -46,24 +46,24 @@ type connector struct {
 
 // connect answers a connect or listen call in a goroutine of its own, because the other
 // side may be slow.
-func (d *notifier) connect(fd uintptr, r request) {
+func (n *notifier) connect(fd uintptr, r request) {
 	select {
-	case d.network.slots <- struct{}{}:
+	case n.network.slots <- struct{}{}:
 	default:
-		d.respond(fd, response{id: r.id, errno: -int32(unix.EAGAIN)})
+		n.respond(fd, response{id: r.id, errno: -int32(unix.EAGAIN)})
 		return
 	}
-	d.network.wg.Go(func() {
-		defer func() { <-d.network.slots }()
+	n.network.wg.Go(func() {
+		defer func() { <-n.network.slots }()
 		out := response{id: r.id}
-		on, err := d.network.handle(r, func() error { return d.valid(r) })
+		on, err := n.network.handle(r, func() error { return n.valid(r) })
 		switch {
 		case on:
 			out.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE
 		case err != nil:
 			out.errno = -int32(errnoOf(err, unix.EACCES))
 		}
-		d.control(func(fd uintptr) { d.respond(fd, out) })
+		n.control(func(fd uintptr) { n.respond(fd, out) })
 	})
 }
 
@@ -140,7 +140,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 			if h.port == 443 || h.port == 80 {
 				h.port = 0
 			}
-			if c.private != nil && c.proxy.gate.Holds(h.String()) {
+			if c.private != nil && c.proxy.questions.Holds(h.String()) {
 				return false, c.toProxy(fd, family, to.String(), mapped || family == unix.AF_INET6, valid)
 			}
 			c.refused(h)
@@ -220,8 +220,8 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 }
 
 // valid returns an error if the caller no longer waits for the answer.
-func (d *notifier) valid(r request) error {
+func (n *notifier) valid(r request) error {
 	err := error(unix.ENOENT)
-	d.control(func(fd uintptr) { err = stillWaits(fd, r) })
+	n.control(func(fd uintptr) { err = stillWaits(fd, r) })
 	return err
 }

@@ -14,12 +14,12 @@ import (
 
 // isDescendant reports whether a process is the server or descends from it. It reads
 // the ancestors twice, because Linux may reuse the number of a parent that has ended.
-func (d *notifier) isDescendant(pid int) bool {
+func (n *notifier) isDescendant(pid int) bool {
 	line := func() []int {
 		var out []int
 		for next := pid; next > 1 && len(out) < 1000; {
 			out = append(out, next)
-			if next == d.server || d.adoptsOrphans && len(out) > 1 && next == os.Getpid() {
+			if next == n.server || n.adoptsOrphans && len(out) > 1 && next == os.Getpid() {
 				return out
 			}
 			s, err := tasks.Of(next)

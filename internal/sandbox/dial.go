@@ -66,7 +66,7 @@ func (p *proxy) wanted(to string, asks func(host string) bool) (want Host, port 
 // check returns an error, and reports it, if a connection to a host with a port would be
 // refused at once.
 func (p *proxy) check(to string) error {
-	_, _, err := p.wanted(to, p.gate.Holds)
+	_, _, err := p.wanted(to, p.questions.Holds)
 	return err
 }
 
@@ -87,7 +87,7 @@ func (p *proxy) allow(host string) {
 // dial connects to a host with a port, if the server may reach it. It reports a host that does
 // not answer. It waits while goated asks the user.
 func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
-	want, port, err := p.wanted(to, p.gate.Pass)
+	want, port, err := p.wanted(to, p.questions.Pass)
 	if err != nil {
 		return nil, err
 	}

@@ -10,14 +10,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"goated/internal/sandbox/deputy"
+	"goated/internal/sandbox/folderbroker"
 	"goated/internal/sandbox/protect"
 )
 
-// guardedCalls change files, and are notified of only for a deputy.
+// guardedCalls change files, and are notified of only for a folder broker.
 var guardedCalls = append([]uintptr{unix.SYS_TRUNCATE, unix.SYS_MKNODAT}, oldGuarded...)
 
-// guardRules returns the rules for a deputy, beside those of an observer.
+// guardRules returns the rules for a folder broker, beside those of an observer.
 func guardRules() []rule {
 	var out []rule
 	for _, nr := range guardedCalls {
@@ -26,14 +26,14 @@ func guardRules() []rule {
 	return out
 }
 
-// newDeputy returns the deputy for the guarded folders of p, which prepare returned; nil
+// newFolderBroker returns the folder broker for the guarded folders of p, which prepare returned; nil
 // if there are none.
-func newDeputy(p Policy, report func(Permission)) *deputy.Deputy {
+func newFolderBroker(p Policy, report func(Permission)) *folderbroker.Broker {
 	if len(p.Guarded) == 0 {
 		return nil
 	}
 	named := slices.DeleteFunc(slices.Concat(p.writable(), p.Files), func(path string) bool { return slices.Contains(p.Guarded, path) })
-	return &deputy.Deputy{
+	return &folderbroker.Broker{
 		Guard:   &protect.Guard{Folders: p.Guarded, Named: named, Fixed: p.Protected},
 		Refused: func(path string, folder bool) { report(protected(path, folder)) },
 	}
@@ -47,15 +47,15 @@ func protected(path string, folder bool) Permission {
 	return Permission{Kind: ToWriteFile, Path: path}
 }
 
-// act lets the deputy make the change of a call. done is false if it changes nothing in a
+// act lets the folder broker make the change of a call. done is false if it changes nothing in a
 // guarded folder.
 func (o *observer) act(d *notifier, fd uintptr, r request) (done bool, err error) {
-	if o.deputy == nil {
+	if o.folders == nil {
 		return false, nil
 	}
-	answer, err := o.deputy.Do(deputy.Call{PID: int(r.pid), Nr: uintptr(r.nr), Args: r.argument, Valid: func() error { return stillWaits(fd, r) }})
+	answer, err := o.folders.Do(folderbroker.Call{PID: int(r.pid), Nr: uintptr(r.nr), Args: r.argument, Valid: func() error { return stillWaits(fd, r) }})
 	switch {
-	case errors.Is(err, deputy.ErrElsewhere):
+	case errors.Is(err, folderbroker.ErrElsewhere):
 		return false, nil
 	case err != nil || answer.FD < 0:
 		return true, err

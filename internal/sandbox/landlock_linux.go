@@ -27,7 +27,7 @@ const (
 
 	lookRight    = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	ioctl        = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
-	guardedRight = readRight | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK // the deputy makes all other changes
+	guardedRight = readRight | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK // the folder broker makes all other changes
 
 	deviceRight = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
@@ -68,7 +68,7 @@ func handledRights(abi int) uint64 {
 }
 
 // ruleset creates the ruleset of a policy: a file descriptor that the caller closes, and
-// the judge, which takes what a deputy permits in guarded folders for permitted.
+// the judge, which takes what a folder broker permits in guarded folders for permitted.
 func ruleset(p Policy, s Status, guarded []string) (int, *judge, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handledRights(s.Landlock)}
 	size := unsafe.Sizeof(attr.Handled_access_fs)

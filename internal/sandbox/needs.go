@@ -62,12 +62,12 @@ func (p Policy) needs(e Evidence) []Permission {
 	var out []Permission
 	need := func(n Permission) { out = append(out, n) } // perhaps twice
 	text := strings.Join(e.Text, "\n")
-	e.Blocked = slices.DeleteFunc(slices.Clone(e.Blocked), e.aside)
+	e.Blocked = slices.DeleteFunc(slices.Clone(e.Blocked), e.isOptionalLookup)
 	for _, r := range e.Refused {
 		if r.Kind == ToHost && (slices.Contains(p.Hosts, r.Host) || p.Browser && browser.IsService(r.Host) && !strings.Contains(text, r.Host)) {
 			continue // allowed since, or a matter of the browser
 		}
-		if e.aside(r) {
+		if e.isOptionalLookup(r) {
 			continue
 		}
 		if r.Kind == ToHost || r.Kind == ToInstall || r.Kind == ToBrowser {
@@ -109,8 +109,8 @@ func (p Policy) needs(e Evidence) []Permission {
 	return out
 }
 
-// aside reports whether a refusal is a library's look for a cloud: without one, it goes on.
-func (e Evidence) aside(r Permission) bool {
+// isOptionalLookup reports whether a refusal is a library's look for a cloud: without one, it goes on.
+func (e Evidence) isOptionalLookup(r Permission) bool {
 	return r.Kind == ToHost && public.IsMetadata(r.Host) && !strings.Contains(e.Config, r.Host)
 }
 

@@ -46,20 +46,20 @@ func newNotifier(listener, server int, p Policy, network *connector, watch *obse
 }
 
 // close ends the notifier and waits for its end. Calls that need it fail afterwards.
-func (d *notifier) close() {
-	if d.network != nil {
-		close(d.network.stopped)
+func (n *notifier) close() {
+	if n.network != nil {
+		close(n.network.stopped)
 	}
-	_ = d.listener.Close()
-	<-d.done
-	d.watch.close()
-	if d.network != nil {
-		d.network.wg.Wait()
+	_ = n.listener.Close()
+	<-n.done
+	n.watch.close()
+	if n.network != nil {
+		n.network.wg.Wait()
 	}
 }
 
 // control runs do with the listener, unless that is closed.
-func (d *notifier) control(do func(fd uintptr)) { _ = d.conn.Control(do) }
+func (n *notifier) control(do func(fd uintptr)) { _ = n.conn.Control(do) }
 
 // The messages between the kernel and a listener: seccomp_notif and seccomp_notif_resp.
 type (
@@ -80,21 +80,21 @@ type (
 )
 
 // serve answers calls until no process has the filter.
-func (d *notifier) serve() {
-	defer close(d.done)
-	defer d.listener.Close()
+func (n *notifier) serve() {
+	defer close(n.done)
+	defer n.listener.Close()
 	for done := false; !done; {
-		err := d.conn.Read(func(fd uintptr) bool {
+		err := n.conn.Read(func(fd uintptr) bool {
 			ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-			n, err := unix.Poll(ready, 0)
+			count, err := unix.Poll(ready, 0)
 			switch {
 			case errors.Is(err, unix.EINTR):
 				return true
-			case err != nil || n == 0:
+			case err != nil || count == 0:
 				done = err != nil
 				return done
 			case ready[0].Revents&unix.POLLIN != 0:
-				d.answer(fd)
+				n.answer(fd)
 			default: // POLLHUP
 				done = true
 			}
@@ -105,29 +105,29 @@ func (d *notifier) serve() {
 }
 
 // answer does one call. The exchange fails only if the caller has ended.
-func (d *notifier) answer(fd uintptr) {
+func (n *notifier) answer(fd uintptr) {
 	var r request
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&r))); errno != 0 {
 		return
 	}
 	if nr := uintptr(r.nr); nr == unix.SYS_CONNECT || nr == unix.SYS_LISTEN {
-		d.connect(fd, r)
+		n.connect(fd, r)
 		return
 	}
 	out := response{id: r.id}
 	answer, err := true, error(nil)
 	switch nr := uintptr(r.nr); {
 	case slices.Contains(signalCalls, nr):
-		answer, err = d.signal(fd, r)
+		answer, err = n.signal(fd, r)
 	case nr == unix.SYS_SOCKET:
-		if err = unix.EACCES; d.watch != nil && isBrowser(int(r.pid)) {
-			d.watch.refused(Permission{Kind: ToBrowser})
+		if err = unix.EACCES; n.watch != nil && isBrowser(int(r.pid)) {
+			n.watch.refused(Permission{Kind: ToBrowser})
 		}
 	case slices.Contains(metadataCalls, nr):
-		err = d.changeMetadata(fd, r)
+		err = n.changeMetadata(fd, r)
 	default:
 		var done bool
-		if done, err = d.watch.observe(d, fd, r); !done {
+		if done, err = n.watch.observe(n, fd, r); !done {
 			err = errContinue
 		}
 	}
@@ -139,10 +139,10 @@ func (d *notifier) answer(fd uintptr) {
 	case err != nil:
 		out.errno = -int32(errnoOf(err, unix.EPERM))
 	}
-	d.respond(fd, out)
+	n.respond(fd, out)
 }
 
-func (d *notifier) respond(fd uintptr, out response) {
+func (n *notifier) respond(fd uintptr, out response) {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&out)))
 }
 
@@ -153,7 +153,7 @@ func errnoOf(err error, other unix.Errno) unix.Errno {
 }
 
 // changeMetadata does a chmod or utimens call.
-func (d *notifier) changeMetadata(listener uintptr, r request) error {
+func (n *notifier) changeMetadata(listener uintptr, r request) error {
 	a := r.argument
 	dirfd, path, value := int32(a[0]), a[1], a[2]
 	flags, opened := 0, false
@@ -177,10 +177,10 @@ func (d *notifier) changeMetadata(listener uintptr, r request) error {
 	}
 	defer unix.Close(file)
 	where, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(file))
-	if err != nil || !slices.ContainsFunc(d.roots, func(dir string) bool { return paths.Within(where, dir) }) {
+	if err != nil || !slices.ContainsFunc(n.roots, func(dir string) bool { return paths.Within(where, dir) }) {
 		return unix.EPERM
 	}
-	if d.watch != nil && d.watch.deputy != nil && !d.watch.deputy.Guard.Allows(where) {
+	if n.watch != nil && n.watch.folders != nil && !n.watch.folders.Guard.Allows(where) {
 		return unix.EPERM
 	}
 	var times *[2]unix.Timespec

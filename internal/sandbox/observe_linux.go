@@ -13,7 +13,7 @@ import (
 	"goated/internal/paths"
 	"goated/internal/sandbox/browser"
 	"goated/internal/sandbox/caller"
-	"goated/internal/sandbox/deputy"
+	"goated/internal/sandbox/folderbroker"
 	"goated/internal/sandbox/mistake"
 	"goated/internal/sandbox/shebang"
 )
@@ -28,10 +28,10 @@ type observer struct {
 	system  []string // programs and caches: refused writes there mean nothing
 	search  []string // the folders of its PATH
 	refused func(Permission)
-	files   *broker        // nil: no single files
-	deputy  *deputy.Deputy // nil: no guarded folders
-	browser bool           // the process may run one
-	caller  int            // the thread of the call that is judged
+	files   *fileBroker          // nil: no single files
+	folders *folderbroker.Broker // nil: no guarded folders
+	browser bool                 // the process may run one
+	caller  int                  // the thread of the call that is judged
 }
 
 // newObserver returns the observer of a process under p, which prepare returned. refused
@@ -43,8 +43,8 @@ func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *ob
 	}
 	// Browsers are installed into a cache, which is not a question about a program of its own.
 	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && paths.Within(dir, filepath.Join(home, ".cache")) })
-	o := &observer{judge: j, home: home, search: shebang.Folders(env), system: append(system, mistake.Caches(home)...), refused: refused, files: newBroker(p.Files), browser: p.Browser}
-	o.deputy = newDeputy(p, o.report)
+	o := &observer{judge: j, home: home, search: shebang.Folders(env), system: append(system, mistake.Caches(home)...), refused: refused, files: newFileBroker(p.Files), browser: p.Browser}
+	o.folders = newFolderBroker(p, o.report)
 	return o
 }
 
@@ -99,7 +99,7 @@ func observedRules(reads bool) []rule {
 }
 
 // observe handles a call on a file. done is false if the kernel must continue the call;
-// otherwise the broker has done it.
+// otherwise the fileBroker has done it.
 func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err error) {
 	nr := uintptr(r.nr)
 	a := r.argument

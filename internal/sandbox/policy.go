@@ -15,7 +15,7 @@
 // [Start] may itself run in a [Bubble], which has its own processes and shared memory.
 // The caller also runs a notifier, which handles the calls that a filter can't judge,
 // and a proxy to the allowed hosts; a [Sandbox] holds both. In folders that the user lets it
-// write, a deputy makes its changes, because some files there stay protected.
+// write, a folder broker makes its changes, because some files there stay protected.
 //
 // On every kernel a process can still learn that a file exists, its size, its times and
 // the target of a link; lock a file that it reads; and use up the processor, or the disk

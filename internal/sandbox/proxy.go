@@ -24,15 +24,15 @@ const (
 // that it has checked, so that no name leads into this computer or its network.
 type proxy struct {
 	reachable
-	refused  func(Host)    // called for each refused host
-	resolver *net.Resolver // nil: the system's resolver
-	listener *net.TCPListener
-	addr     netip.AddrPort
-	slots    chan struct{} // holds a token for each connection
-	ctx      context.Context
-	stop     context.CancelFunc
-	wg       sync.WaitGroup // serving, and tunnels
-	gate     *hold.Gate     // asks about hosts that the server may not reach; nil: they are refused
+	refused   func(Host)    // called for each refused host
+	resolver  *net.Resolver // nil: the system's resolver
+	listener  *net.TCPListener
+	addr      netip.AddrPort
+	slots     chan struct{} // holds a token for each connection
+	ctx       context.Context
+	stop      context.CancelFunc
+	wg        sync.WaitGroup  // serving, and tunnels
+	questions *hold.Questions // asks about hosts that the server may not reach; nil: they are refused
 
 	mu       sync.Mutex                // guards hosts, too
 	expected map[netip.AddrPort]string // local addresses of connections that the notifier made, and for which host; empty: it speaks HTTP
@@ -71,7 +71,7 @@ func listenProxy(at net.IP) (*net.TCPListener, error) {
 func newProxyOn(l *net.TCPListener, to reachable, refused func(Host)) *proxy {
 	p := &proxy{reachable: to, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), slots: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]string), clients: make(map[*proxyClient]bool)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	p.gate = hold.New(p.ctx, to.ask, p.allow)
+	p.questions = hold.New(p.ctx, to.ask, p.allow)
 	p.wg.Go(p.accept) // until close
 	return p
 }

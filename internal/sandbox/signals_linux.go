@@ -41,7 +41,7 @@ func signalRules() []rule {
 var errContinue = errors.New("continue")
 
 // signal does one of signalCalls. It reports false if it has answered already.
-func (d *notifier) signal(listener uintptr, r request) (bool, error) {
+func (n *notifier) signal(listener uintptr, r request) (bool, error) {
 	caller, err := tasks.Of(int(r.pid))
 	if err != nil {
 		return true, unix.EPERM
@@ -49,7 +49,7 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 	to, sig := int(int32(r.argument[0])), unix.Signal(r.argument[1])
 	switch uintptr(r.nr) {
 	case unix.SYS_PIDFD_OPEN:
-		return d.descriptor(listener, r, to)
+		return n.descriptor(listener, r, to)
 	case unix.SYS_TKILL:
 		if to == int(r.pid) {
 			return true, errContinue
@@ -69,7 +69,7 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 	case to == caller.Process:
 		return true, errContinue
 	case to > 0:
-		return true, d.send(to, sig)
+		return true, n.send(to, sig)
 	case to == -1:
 		return true, unix.EPERM
 	case to == 0, to == -caller.Group:
@@ -79,15 +79,15 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 		}
 		return true, unix.EPERM
 	}
-	return true, d.sendGroup(-to, sig)
+	return true, n.sendGroup(-to, sig)
 }
 
 // sendGroup signals the server's processes in a group. It succeeds if one got the signal.
-func (d *notifier) sendGroup(group int, sig unix.Signal) error {
+func (n *notifier) sendGroup(group int, sig unix.Signal) error {
 	sent, failed := false, error(unix.ESRCH)
 	for _, pid := range tasks.Processes() {
 		if s, err := tasks.Of(pid); err == nil && s.Group == group {
-			if err := d.send(pid, sig); err != nil {
+			if err := n.send(pid, sig); err != nil {
 				failed = err
 			} else {
 				sent = true
@@ -101,20 +101,20 @@ func (d *notifier) sendGroup(group int, sig unix.Signal) error {
 }
 
 // send signals a process if it belongs to the server.
-func (d *notifier) send(pid int, sig unix.Signal) error {
+func (n *notifier) send(pid int, sig unix.Signal) error {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return unix.ESRCH
 	}
 	defer unix.Close(fd)
-	if !d.isDescendant(pid) {
+	if !n.isDescendant(pid) {
 		return unix.EPERM
 	}
 	return unix.PidfdSendSignal(fd, sig, nil, 0)
 }
 
 // descriptor gives the caller a descriptor of a process of the server.
-func (d *notifier) descriptor(listener uintptr, r request, pid int) (bool, error) {
+func (n *notifier) descriptor(listener uintptr, r request, pid int) (bool, error) {
 	if r.argument[1]&^unix.PIDFD_NONBLOCK != 0 || pid <= 0 {
 		return true, unix.EINVAL
 	}
@@ -123,7 +123,7 @@ func (d *notifier) descriptor(listener uintptr, r request, pid int) (bool, error
 		return true, err
 	}
 	defer unix.Close(fd)
-	if !d.isDescendant(pid) {
+	if !n.isDescendant(pid) {
 		return true, unix.EPERM
 	}
 	add := struct {

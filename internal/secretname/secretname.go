@@ -63,7 +63,7 @@ var secretNames = lazyregexp.New(`(^| )(pass|pw|psk|pat|jwt|cookie|bearer|clave|
 // characters and blanks between letters do not change the answer.
 func In(text string) bool {
 	plain := plainly(text)
-	if secretElsewhere.MatchString(plain) || upper.MatchString(text[:min(len(text), mostRead)]) {
+	if secretElsewhere.MatchString(plain) || upper.MatchString(text[:min(len(text), maxRead)]) {
 		return true
 	}
 	for _, form := range []string{latin(plain), latin(strings.Map(meant, plain))} {
@@ -82,14 +82,14 @@ func In(text string) bool {
 	return false
 }
 
-// mostRead is how much of a text is read for its meaning, in bytes: a form shows less.
-const mostRead = 2 << 10
+// maxRead is how much of a text is read for its meaning, in bytes: a form shows less.
+const maxRead = 2 << 10
 
 // plainly writes a text in small letters and composed characters, without what a reader does
 // not see, with blanks between the words of a name such as apiKey or api_key.
 func plainly(text string) string {
-	if len(text) > mostRead {
-		text = strings.ToValidUTF8(text[:mostRead], "")
+	if len(text) > maxRead {
+		text = strings.ToValidUTF8(text[:maxRead], "")
 	}
 	var b strings.Builder
 	var last rune

@@ -17,7 +17,7 @@ var advice = map[error]string{
 	client.ErrProtocol:       "Check that the script is an MCP server that uses stdio, and that it prints nothing else to stdout.",
 	client.ErrToolNotFound:   "Connect the server that has this tool. If it is connected, its page says why the tool can't be called.",
 	client.ErrOff:            "Turn it on on the Tools page, or with: goated servers tool SERVER TOOL on",
-	client.ErrParked:         "Its author has to give each tool a name of its own: report it there, or look for a newer version. The other tools of the server work.",
+	client.ErrUncallable:     "Its author has to give each tool a name of its own: report it there, or look for a newer version. The other tools of the server work.",
 	client.ErrDisconnected:   "Call the tool again. If its server does not come back by itself, connect it again.",
 	client.ErrCallTimeout:    "Try again, or raise the time limit for tool calls.",
 	client.ErrReach:          "Check the address, and that this computer is online.",
@@ -31,8 +31,8 @@ func Advice(err error) string {
 	if !errors.As(err, &e) {
 		return modelAdvice(err)
 	}
-	if e.Diagnosis != nil {
-		if remedy := Remedy(e.Diagnosis.Diagnosis); remedy != "" {
+	if e.Report != nil {
+		if remedy := Remedy(e.Report.Diagnosis); remedy != "" {
 			return remedy
 		}
 	}

@@ -14,10 +14,10 @@ import (
 // It is empty if err has no diagnosis, or if the text of err already says all.
 func Why(err error) string {
 	var e *client.Error
-	if !errors.As(err, &e) || e.Diagnosis == nil || e.Kind == client.ErrReach || client.Quarantined(err) {
+	if !errors.As(err, &e) || e.Report == nil || e.Kind == client.ErrReach || client.Quarantined(err) {
 		return ""
 	}
-	return Cause(e.Diagnosis.Diagnosis)
+	return Cause(e.Report.Diagnosis)
 }
 
 // Cause returns the sentence of a cause; empty for [diagnose.Unknown].

@@ -91,7 +91,7 @@ func TestEachErrorHasAdvice(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []error{
 		client.ErrExtension, client.ErrNotFound, client.ErrStart, client.ErrConnectTimeout, client.ErrProtocol,
-		client.ErrToolNotFound, client.ErrDisconnected, client.ErrCallTimeout, client.ErrTool, client.ErrExited, client.ErrOff, client.ErrParked,
+		client.ErrToolNotFound, client.ErrDisconnected, client.ErrCallTimeout, client.ErrTool, client.ErrExited, client.ErrOff, client.ErrUncallable,
 	} {
 		if Advice(fmt.Errorf("connecting: %w", &client.Error{Kind: kind})) == "" {
 			t.Errorf("%v has no advice", kind)
@@ -100,8 +100,8 @@ func TestEachErrorHasAdvice(t *testing.T) {
 	if Advice(errors.New("x")) != "" || Why(errors.New("x")) != "" {
 		t.Error("another error has advice")
 	}
-	e := &client.Error{Kind: client.ErrStart, Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}
-	if Why(e) != Cause(e.Diagnosis.Diagnosis) || Advice(e) != Remedy(e.Diagnosis.Diagnosis) {
+	e := &client.Error{Kind: client.ErrStart, Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}
+	if Why(e) != Cause(e.Report.Diagnosis) || Advice(e) != Remedy(e.Report.Diagnosis) {
 		t.Errorf("the diagnosis is not used: %q, %q", Why(e), Advice(e))
 	}
 }

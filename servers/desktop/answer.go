@@ -22,7 +22,7 @@ import (
 // pictures.
 const (
 	defaultBytes = 8000
-	mostBytes    = 1 << 20
+	maxBytes     = 1 << 20
 )
 
 // An answer is the result of a call.
@@ -98,7 +98,7 @@ func compactJSON(data any) []byte {
 
 // budget returns the length that the call allows its answer.
 func (c *call) budget() int {
-	budget := int(min(max(c.number("max_bytes", defaultBytes), 500), mostBytes))
+	budget := int(min(max(c.number("max_bytes", defaultBytes), 500), maxBytes))
 	if gaps := c.gaps.String(); gaps != "" {
 		budget = max(budget-2*len(gaps)-len(`,"note":""`), 250) // they are added to the text and the data
 	}

@@ -238,12 +238,12 @@ func (c *call) target(ctx context.Context) (parent, id string, err error) {
 // The time that wait waits.
 const (
 	defaultWait = 30.0
-	mostWait    = 300.0
+	maxWait     = 300.0
 )
 
 // wait waits for the thing that the arguments name.
 func wait(ctx context.Context, c *call) (*answer, error) {
-	seconds := min(max(c.number("seconds", defaultWait), 0), mostWait)
+	seconds := min(max(c.number("seconds", defaultWait), 0), maxWait)
 	s, err := c.selector()
 	if err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ import (
 // would be wrong then.
 const (
 	defaultSide  = 1568
-	mostPixels   = 100_000_000
-	mostPicture  = 3 << 20 // bytes; a larger picture becomes a JPEG
+	maxPixels    = 100_000_000
+	maxPicture   = 3 << 20 // bytes; a larger picture becomes a JPEG
 	rememberedBy = 32      // screenshots whose positions are known
 )
 
@@ -160,10 +160,10 @@ func shrink(data []byte, side int) (out []byte, width, height int, mime string, 
 		isTIFF = true
 	}
 	width, height, side = config.Width, config.Height, max(side, 64)
-	if width <= 0 || height <= 0 || width > mostPixels/height {
+	if width <= 0 || height <= 0 || width > maxPixels/height {
 		return nil, 0, 0, "", fmt.Errorf("it has %d×%d pixels", width, height)
 	}
-	if (format == "png" || format == "jpeg") && max(width, height) <= side && len(data) <= mostPicture {
+	if (format == "png" || format == "jpeg") && max(width, height) <= side && len(data) <= maxPicture {
 		return data, width, height, "image/" + format, nil
 	}
 	var img image.Image
@@ -183,7 +183,7 @@ func shrink(data []byte, side int) (out []byte, width, height int, mime string, 
 	}
 	var b bytes.Buffer
 	if format != "jpeg" {
-		if err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img); err == nil && b.Len() <= mostPicture {
+		if err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img); err == nil && b.Len() <= maxPicture {
 			return b.Bytes(), width, height, "image/png", nil
 		}
 		b.Reset()

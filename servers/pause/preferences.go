@@ -106,8 +106,8 @@ func lock(path string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of the preferences: %w", err)
 	}
-	const patience = 5 * time.Second
-	for deadline := time.Now().Add(2 * patience); ; time.Sleep(5 * time.Millisecond) {
+	const maxLockAge = 5 * time.Second
+	for deadline := time.Now().Add(2 * maxLockAge); ; time.Sleep(5 * time.Millisecond) {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err == nil {
 			return func() { _ = os.Remove(path) }, f.Close()
@@ -115,7 +115,7 @@ func lock(path string) (unlock func(), err error) {
 		if !errors.Is(err, fs.ErrExist) || time.Now().After(deadline) {
 			return nil, fmt.Errorf("locking the preferences: %w", err)
 		}
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > patience {
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > maxLockAge {
 			_ = os.Remove(path)
 		}
 	}

@@ -53,14 +53,14 @@ func choose(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) way {
 // notification from time to time: a person is slower than most clients' timeouts.
 func (s *server) askDoor(ctx context.Context, question dialog.Question, r *mcp.CallToolRequest) *mcp.CallToolResult {
 	done := make(chan struct{})
-	patient := make(chan struct{})
+	reassured := make(chan struct{})
 	go func() {
-		defer close(patient)
+		defer close(reassured)
 		s.reassure(ctx, r, done)
 	}()
 	answer, err := s.door.Ask(ctx, s.caller(r), question)
 	close(done)
-	<-patient
+	<-reassured
 	if err == nil {
 		if err = question.Accept(answer); err == nil {
 			return result(question, answer)

@@ -189,7 +189,7 @@ func (r *callRow) openForm() {
 // The width of the names of arguments. Most names fit the least; the values keep the rest.
 const (
 	leastName = 72
-	mostName  = 144
+	maxName   = 144
 )
 
 // nameWidth returns the width that shows the names of a call whole, unless one is very long.
@@ -199,7 +199,7 @@ func nameWidth(names []string) float32 {
 		shown := one(name, nil).Name
 		width = max(width, argumentName(shown).Measure(shown).Width)
 	}
-	return min(float32(math.Ceil(float64(width))), mostName)
+	return min(float32(math.Ceil(float64(width))), maxName)
 }
 
 func argumentName(name string) *kit.Label { return kit.NewLabel(name, 12, kit.ColorMuted).Mono() }

@@ -15,8 +15,8 @@ import (
 	"goated/ui/view/graph"
 )
 
-// mostNodes is how many boxes the picture has, about.
-const mostNodes = 36
+// maxNodes is how many boxes the picture has, about.
+const maxNodes = 36
 
 // An importGraph is the picture of the imports of the whole workspace, in place of a file.
 type importGraph struct {
@@ -85,7 +85,7 @@ func (g *importGraph) enter(root string) {
 		g.chosen = ""
 		g.page.file.scroll.Scroll.ScrollToTop()
 	}
-	g.root, g.picture = root, graph.New(all, root, mostNodes)
+	g.root, g.picture = root, graph.New(all, root, maxNodes)
 	g.page.file.draw()
 }
 

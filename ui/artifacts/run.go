@@ -90,9 +90,9 @@ type failures struct {
 	stopped bool // the user ended the run
 }
 
-// mostInRow is how many summaries in a row may fail. After that the model is at fault, and
+// maxInRow is how many summaries in a row may fail. After that the model is at fault, and
 // each further one would cost a request.
-const mostInRow = 3
+const maxInRow = 3
 
 // note counts a summary, and reports whether the run has to end.
 func (f *failures) note(path string, err error) (end bool) {
@@ -109,7 +109,7 @@ func (f *failures) note(path string, err error) (end bool) {
 		f.first = err
 	}
 	f.row++
-	return f.row == mostInRow
+	return f.row == maxInRow
 }
 
 // Error names the files. Only the first says why: the others fail for the same reason, as
@@ -124,8 +124,8 @@ func (f *failures) Error() string {
 	case len(others) > 1:
 		text += ". Neither were those of " + strings.Join(others, ", ")
 	}
-	if f.row == mostInRow {
-		text += fmt.Sprintf(". The run ended after %d failures in a row", mostInRow)
+	if f.row == maxInRow {
+		text += fmt.Sprintf(". The run ended after %d failures in a row", maxInRow)
 	}
 	return text
 }

@@ -38,8 +38,8 @@ func (i item) line() int {
 	return i.symbol.Line
 }
 
-// mostFound is how many symbols a search lists.
-const mostFound = 40
+// maxFound is how many symbols a search lists.
+const maxFound = 40
 
 // A symbolSearch finds symbols beside the files, while the user types.
 type symbolSearch struct {
@@ -67,7 +67,7 @@ func (s *symbolSearch) begin(t *tree) {
 	s.cancel = cancel
 	number := s.number
 	t.page.work().Run(func() func() {
-		list, err := space.Symbols(ctx, strings.Fields(text), mostFound)
+		list, err := space.Symbols(ctx, strings.Fields(text), maxFound)
 		return func() {
 			if number != s.number || err != nil { // a search that fails finds the files
 				return

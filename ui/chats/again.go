@@ -56,10 +56,10 @@ func (c *Conversation) failed(server string) (failed bool) {
 }
 
 // answerAgain asks for another answer to the last message of a conversation.
-func (v *versions) answerAgain(c *Conversation) {
+func (v *versionPager) answerAgain(c *Conversation) {
 	at := c.Thread.asked(c.Chat.Len() - 1)
 	if c.busy() || at < 0 {
 		return
 	}
-	v.instead(c, at, c.Thread.Turns[at].User)
+	v.sendInPlaceOf(c, at, c.Thread.Turns[at].User)
 }

@@ -31,7 +31,7 @@ type Conversation struct {
 
 	unsent
 	waits  waiting         // for the end of the turn
-	quest  *target         // what the transcript should show of it
+	target *target         // what the transcript should show of it
 	Unread bool            // a turn ended while the user did not see it
 	asks   []*openQuestion // its open questions, in the order of their arrival; the transcript shows one
 	front  *openQuestion   // the one that the user chose; nil: none
@@ -108,33 +108,33 @@ type latestState struct {
 	id, title string
 }
 
-func (o *latestState) keep(id, title string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.id, o.title = id, title
+func (s *latestState) keep(id, title string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.id, s.title = id, title
 }
 
-func (o *latestState) put(chat view.Chat, done bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.chat, o.full, o.done = chat, true, done
+func (s *latestState) put(chat view.Chat, done bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.chat, s.full, s.done = chat, true, done
 }
 
 // give updates c, and reports whether there was a new state and whether it was the
 // turn's last.
-func (o *latestState) give(c *Conversation) (fresh, done bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.id != "" {
-		c.Saved.Active = o.id
-		c.Saved.Title = cmp.Or(o.title, c.Saved.Title)
-		o.id = ""
+func (s *latestState) give(c *Conversation) (fresh, done bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.id != "" {
+		c.Saved.Active = s.id
+		c.Saved.Title = cmp.Or(s.title, c.Saved.Title)
+		s.id = ""
 	}
-	if o.full {
-		c.Chat = o.chat
+	if s.full {
+		c.Chat = s.chat
 	}
-	fresh, done = o.full, o.done
-	o.full, o.done = false, false
+	fresh, done = s.full, s.done
+	s.full, s.done = false, false
 	return fresh, done
 }
 

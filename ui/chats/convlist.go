@@ -84,21 +84,21 @@ func newConvList(c *kit.Clock) *convList {
 }
 
 // step moves the focus from a row to the next one below or above it.
-func (r *convList) step(from *convRow, down bool) bool {
+func (l *convList) step(from *convRow, down bool) bool {
 	by := -1
 	if down {
 		by = 1
 	}
-	i := slices.IndexFunc(r.Rows, func(row kit.VarRow) bool { return row.Kind == rowOfConversation && row.At == from.at }) + by
-	if i >= 0 && i < len(r.Rows) && r.Rows[i].Kind == rowOfDay {
+	i := slices.IndexFunc(l.Rows, func(row kit.VarRow) bool { return row.Kind == rowOfConversation && row.At == from.at }) + by
+	if i >= 0 && i < len(l.Rows) && l.Rows[i].Kind == rowOfDay {
 		i += by
 	}
-	if i < 0 || i >= len(r.Rows) {
+	if i < 0 || i >= len(l.Rows) {
 		return true
 	}
-	r.stop = r.Rows[i].At
-	r.Reveal(i)
-	to, ok := r.Bound[i].Row.(*convRow)
+	l.stop = l.Rows[i].At
+	l.Reveal(i)
+	to, ok := l.Bound[i].Row.(*convRow)
 	if ok {
 		to.spot.SkipTab = false
 		kit.Focus(to.spot)
@@ -108,50 +108,50 @@ func (r *convList) step(from *convRow, down bool) bool {
 }
 
 // restop lets Tab come to the first row, if the one that it came to was scrolled away.
-func (r *convList) restop() {
+func (l *convList) restop() {
 	first := -1
-	for i := range r.Bound {
+	for i := range l.Bound {
 		switch {
-		case r.Rows[i].Kind != rowOfConversation:
-		case r.Rows[i].At == r.stop:
+		case l.Rows[i].Kind != rowOfConversation:
+		case l.Rows[i].At == l.stop:
 			return
 		case first < 0 || i < first:
 			first = i
 		}
 	}
 	if first >= 0 {
-		r.stop = r.Rows[first].At
-		r.Bound[first].Row.(*convRow).spot.SkipTab = false
+		l.stop = l.Rows[first].At
+		l.Bound[first].Row.(*convRow).spot.SkipTab = false
 	}
 }
 
 // list shows n conversations, the last of them on top. day names the day of each.
 // It scrolls to the selected one, shown, only if another was selected before: a turn
 // that ends in the background changes the indices, not the selection.
-func (r *convList) list(n int, day func(i int) string, selected int, shown *Conversation) {
-	moved := r.conv != shown
-	r.at, r.conv = selected, shown
-	rows := r.Rows[:0]
-	r.days = r.days[:0]
+func (l *convList) list(n int, day func(i int) string, selected int, shown *Conversation) {
+	moved := l.conv != shown
+	l.at, l.conv = selected, shown
+	rows := l.Rows[:0]
+	l.days = l.days[:0]
 	mark := -1
 	for i := n - 1; i >= 0; i-- {
-		if name := day(i); len(r.days) == 0 || r.days[len(r.days)-1] != name {
-			rows = append(rows, kit.VarRow{Kind: rowOfDay, At: len(r.days), Height: dayHeight})
-			r.days = append(r.days, name)
+		if name := day(i); len(l.days) == 0 || l.days[len(l.days)-1] != name {
+			rows = append(rows, kit.VarRow{Kind: rowOfDay, At: len(l.days), Height: dayHeight})
+			l.days = append(l.days, name)
 		}
 		if i == selected {
 			mark = len(rows)
 		}
 		rows = append(rows, kit.VarRow{Kind: rowOfConversation, At: i, Height: tabHeight})
 	}
-	if moved || r.stop >= n {
-		r.stop = selected
+	if moved || l.stop >= n {
+		l.stop = selected
 	}
-	r.Show(rows)
+	l.Show(rows)
 	if moved {
-		r.Reveal(mark)
+		l.Reveal(mark)
 	}
-	r.restop()
+	l.restop()
 }
 
 // A convRow is one conversation in the sidebar.

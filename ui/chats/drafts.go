@@ -18,9 +18,9 @@ type bookkeeping struct {
 	files        *[]*genai.Part // of draft
 }
 
-// A drafts writes drafts and reading places on its own goroutine, within a
+// A draftSaver writes drafts and reading places on its own goroutine, within a
 // second. Its methods are safe for concurrent use.
-type drafts struct {
+type draftSaver struct {
 	store *store.Store                     // nil: nothing is written
 	named func(c *Conversation, id string) // c got an id
 	*debounce.Writer[*Conversation, bookkeeping]
@@ -34,8 +34,8 @@ const keepPause = 400 * time.Millisecond
 // for example because another goated has locked it.
 const keepLeave = 2 * time.Second
 
-func NewDrafts(s *store.Store, named func(*Conversation, string), fail func(error)) *drafts {
-	k := &drafts{store: s, named: named}
+func NewDraftSaver(s *store.Store, named func(*Conversation, string), fail func(error)) *draftSaver {
+	k := &draftSaver{store: s, named: named}
 	k.Writer = debounce.New(debounce.Options[*Conversation, bookkeeping]{
 		Write: k.keep,
 		Fail: func(err error) {
@@ -62,21 +62,21 @@ func NewDrafts(s *store.Store, named func(*Conversation, string), fail func(erro
 }
 
 // Draft keeps a draft. If files is nil, the saved files stay: files are large.
-func (k *drafts) Draft(c *Conversation, text string, files *[]*genai.Part) {
-	if k.store != nil {
-		k.Put(c, bookkeeping{draft: &text, files: files})
+func (s *draftSaver) Draft(c *Conversation, text string, files *[]*genai.Part) {
+	if s.store != nil {
+		s.Put(c, bookkeeping{draft: &text, files: files})
 	}
 }
 
-func (k *drafts) Place(c *Conversation, place string) {
-	if k.store != nil {
-		k.Put(c, bookkeeping{place: &place})
+func (s *draftSaver) Place(c *Conversation, place string) {
+	if s.store != nil {
+		s.Put(c, bookkeeping{place: &place})
 	}
 }
 
 // keep writes the bookkeeping of a conversation; a deleted conversation has none.
-func (k *drafts) keep(ctx context.Context, c *Conversation, b bookkeeping) error {
-	if err := k.write(ctx, c, b); !errors.Is(err, store.ErrNotFound) {
+func (s *draftSaver) keep(ctx context.Context, c *Conversation, b bookkeeping) error {
+	if err := s.write(ctx, c, b); !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
 	return nil
@@ -84,31 +84,31 @@ func (k *drafts) keep(ctx context.Context, c *Conversation, b bookkeeping) error
 
 // write stores what has changed. A draft or a file of it in a new
 // conversation creates the conversation in the history; an empty draft does not.
-func (k *drafts) write(ctx context.Context, c *Conversation, b bookkeeping) error {
+func (s *draftSaver) write(ctx context.Context, c *Conversation, b bookkeeping) error {
 	id := c.Saved.identity.ID()
 	if id == "" {
 		if b.draft == nil || *b.draft == "" && (b.files == nil || len(*b.files) == 0) {
 			return nil
 		}
 		var err error
-		if id, err = c.Saved.identity.In(ctx, k.store); err != nil {
+		if id, err = c.Saved.identity.In(ctx, s.store); err != nil {
 			return err
 		}
-		k.named(c, id)
+		s.named(c, id)
 	}
 	if b.place != nil {
-		if err := k.store.SetPlace(ctx, id, *b.place); err != nil {
+		if err := s.store.SetPlace(ctx, id, *b.place); err != nil {
 			return err // each try may wait for another process
 		}
 	}
 	if b.draft != nil {
-		return k.store.SetDraft(ctx, id, *b.draft, b.files) // last: it may refuse the files
+		return s.store.SetDraft(ctx, id, *b.draft, b.files) // last: it may refuse the files
 	}
 	return nil
 }
 
-// written saves the text in the composer as the draft.
-func (p *Page) written() {
+// saveDraft saves the text in the composer as the draft.
+func (p *Page) saveDraft() {
 	p.Composer.Suggest.typed()
 	c := p.Conversation()
 	if text := p.Composer.Input.Text; text != c.draft {

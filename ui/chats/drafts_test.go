@@ -31,7 +31,7 @@ func TestDraftsAreTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reported []error
-	k := chats.NewDrafts(s, nil, func(err error) { reported = append(reported, err) })
+	k := chats.NewDraftSaver(s, nil, func(err error) { reported = append(reported, err) })
 	c := chats.Remembered(kept)
 	for _, text := range []string{"one", "one and two"} {
 		k.Draft(c, text, nil)

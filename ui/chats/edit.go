@@ -21,7 +21,7 @@ type unfinished struct {
 
 // edit turns a message into a field. Saving it asks again from there, on a branch of
 // its own: the old version is kept. The draft in the composer stays.
-func (v *versions) edit(item int) {
+func (v *versionPager) edit(item int) {
 	c := v.page.Conversation()
 	if c.Read.Loading {
 		return
@@ -51,7 +51,7 @@ func (c *Conversation) asksNow() int {
 }
 
 // open shows the field of an edit.
-func (v *versions) open(c *Conversation, u unfinished) {
+func (v *versionPager) open(c *Conversation, u unfinished) {
 	e := transcript.Editing{Text: u.text, Leave: v.page.write}
 	switch {
 	case u.turn == "":
@@ -68,7 +68,7 @@ func (v *versions) open(c *Conversation, u unfinished) {
 }
 
 // leave keeps an edit for the time when its conversation is shown again.
-func (v *versions) leave() {
+func (v *versionPager) leave() {
 	if field := v.page.Transcript.Edited(); field != nil && v.now != nil {
 		v.now.text = field.Text
 		v.of.edit = v.now
@@ -78,7 +78,7 @@ func (v *versions) leave() {
 
 // resume shows the edit again that was left in a conversation. If its message is gone,
 // the text goes into the composer.
-func (v *versions) resume(c *Conversation) {
+func (v *versionPager) resume(c *Conversation) {
 	u := c.edit
 	if u == nil {
 		return
@@ -112,7 +112,7 @@ func (c *Conversation) itemOf(u *unfinished) int {
 }
 
 // follow runs show, which draws the transcript. An edit whose message moves goes with it.
-func (v *versions) follow(c *Conversation, show func()) {
+func (v *versionPager) follow(c *Conversation, show func()) {
 	field := v.page.Transcript.Edited()
 	if field == nil || v.now == nil || v.of != c || c.itemOf(v.now) == v.now.item {
 		show()
@@ -134,7 +134,7 @@ func (v *versions) follow(c *Conversation, show func()) {
 }
 
 // requeue changes the text of a message that waits.
-func (v *versions) requeue(c *Conversation, id int, text string) {
+func (v *versionPager) requeue(c *Conversation, id int, text string) {
 	at := c.queuedAt(id)
 	if at < 0 { // it was sent meanwhile
 		v.page.putBack(c, text)
@@ -147,7 +147,7 @@ func (v *versions) requeue(c *Conversation, id int, text string) {
 
 // replace sends text in place of the message of a turn, with the same files. It stops a
 // turn under way first.
-func (v *versions) replace(c *Conversation, turn, text string) {
+func (v *versionPager) replace(c *Conversation, turn, text string) {
 	if c.Running() {
 		c.waits.then = func() { v.replace(c, turn, text) }
 		c.Cancel()
@@ -174,23 +174,23 @@ func (v *versions) replace(c *Conversation, turn, text string) {
 			parts = append(parts, p)
 		}
 	}
-	v.instead(c, at, append(parts, genai.NewPartFromText(text)))
+	v.sendInPlaceOf(c, at, append(parts, genai.NewPartFromText(text)))
 }
 
 // regenerate asks for another answer to the same message.
-func (v *versions) regenerate(item int) {
+func (v *versionPager) regenerate(item int) {
 	c := v.page.Conversation()
 	at := c.Thread.asked(item)
 	if c.busy() || at < 0 {
 		return
 	}
-	v.instead(c, at, c.Thread.Turns[at].User)
+	v.sendInPlaceOf(c, at, c.Thread.Turns[at].User)
 }
 
-// instead sends parts in place of turn at.
-func (v *versions) instead(c *Conversation, at int, parts []*genai.Part) {
+// sendInPlaceOf sends parts in place of turn at.
+func (v *versionPager) sendInPlaceOf(c *Conversation, at int, parts []*genai.Part) {
 	before := store.Thread{Turns: c.Thread.Turns[:at]}
-	c.take(v.page.on.NewSession(), replay(before))
+	c.take(v.page.on.NewSession(), restore(before))
 	text, files := splitMessage(parts)
 	c.Chat = c.Chat.Say(text, files...)
 	if c == v.page.Conversation() {

@@ -14,37 +14,37 @@ import (
 
 // A historySearch searches all conversations.
 type historySearch struct {
-	page    *Page
-	unseek  context.CancelFunc // ends the search under way
-	seeking int                // numbers the searches
+	page       *Page
+	cancel     context.CancelFunc // ends the search under way
+	generation int                // numbers the searches
 }
 
-// seek searches all conversations for query, off the UI goroutine. It ends an
+// search searches all conversations for query, off the UI goroutine. It ends an
 // earlier search.
-func (s *historySearch) seek(query string) {
-	if s.unseek != nil {
-		s.unseek()
+func (s *historySearch) search(query string) {
+	if s.cancel != nil {
+		s.cancel()
 	}
-	s.seeking++
+	s.generation++
 	if query == "" {
 		return
 	}
-	number := s.seeking
+	number := s.generation
 	ctx, cancel := context.WithCancel(s.page.shell.Ctx)
-	s.unseek = cancel
+	s.cancel = cancel
 	s.page.shell.Go(func() {
 		defer cancel()
-		hits, err := s.page.History.Store.Search(ctx, query, mostFound)
+		hits, err := s.page.History.Store.Search(ctx, query, maxFound)
 		s.page.shell.Post(func() {
-			if number == s.seeking {
+			if number == s.generation {
 				s.page.Sidebar.Search.Found(query, hits, err)
 			}
 		})
 	})
 }
 
-// SeekField gives the search field the keyboard.
-func (s *historySearch) SeekField() {
+// FocusField gives the search field the keyboard.
+func (s *historySearch) FocusField() {
 	in := s.page.Sidebar.Search.Input
 	kit.Focus(in)
 	in.TypedShortcut(&fyne.ShortcutSelectAll{})
@@ -71,7 +71,7 @@ func (s *historySearch) openHit(h store.Hit, query string) {
 func (s *historySearch) reach(i int, h store.Hit, query string) {
 	c := s.page.Chats[i]
 	if h.Turn != "" {
-		c.quest = &target{turn: h.Turn, query: query}
+		c.target = &target{turn: h.Turn, query: query}
 	}
 	if i != s.page.Current {
 		s.page.Choose(i)
@@ -81,16 +81,16 @@ func (s *historySearch) reach(i int, h store.Hit, query string) {
 	kit.Focus(s.page.Sidebar.Search.Input)
 }
 
-// arrive shows the quest of c if c is shown, and reports whether it scrolled there.
+// arrive shows the target of c if c is shown, and reports whether it scrolled there.
 func (s *historySearch) arrive(c *Conversation) bool {
-	q := c.quest
+	q := c.target
 	if q == nil || c.Saved.ID != "" && !c.Read.Loaded || c != s.page.Conversation() {
 		return false
 	}
 	at := slices.IndexFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == q.turn })
 	switch {
 	case at >= 0:
-		c.quest = nil
+		c.target = nil
 		from, to := c.Thread.Starts[at], c.Thread.End
 		if at+1 < len(c.Thread.Starts) {
 			to = c.Thread.Starts[at+1]
@@ -99,13 +99,13 @@ func (s *historySearch) arrive(c *Conversation) bool {
 		s.page.Transcript.Flashes.Show(from, min(to, len(s.page.Transcript.View.Items)), strings.Fields(q.query))
 		return true
 	case c.Running():
-		c.quest = nil
+		c.target = nil
 		s.page.shell.Toasts.Say("info", "This match is in another version of the conversation. Open it when the answer is complete.")
 	case q.switched:
-		c.quest = nil // deleted meanwhile
+		c.target = nil // deleted meanwhile
 	default:
 		q.switched = true
-		s.page.Versions.turnTo(c, q.turn)
+		s.page.Versions.showBranch(c, q.turn)
 	}
 	return false
 }

@@ -23,7 +23,7 @@ func (l *loader) load(c *Conversation) {
 	session := l.page.on.NewSession()
 	l.page.shell.Go(func() {
 		kept, err := l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
-		t, unsent := replay(kept), keptFiles(kept.Unsent)
+		t, unsent := restore(kept), keptFiles(kept.Unsent)
 		l.page.shell.Post(func() {
 			c.Read.Loading = false
 			if err != nil {
@@ -64,7 +64,7 @@ func (l *loader) reload(c *Conversation) {
 		if err != nil {
 			return // the chat stays as it is; the next load reports the error
 		}
-		t := replay(kept)
+		t := restore(kept)
 		l.page.shell.Post(func() {
 			if c.renew(t, taken) {
 				c.Saved.Title = kept.Conversation.Title

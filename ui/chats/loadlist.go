@@ -26,17 +26,17 @@ func (l *loader) Recall() {
 	l.page.shell.Post(func() {
 		switch {
 		case errors.Is(err, store.ErrUnopened):
-			l.page.Cautions.Bar(err, l.reopen)
+			l.page.WarningBar.ShowUnopened(err, l.reopen)
 			return
 		case err != nil:
 			l.page.shell.Alert(err)
 		}
-		l.page.Cautions.unbar(l.page.History.Store.Warning())
+		l.page.WarningBar.hideUnopened(l.page.History.Store.Warning())
 		shown := l.page.Conversation()
 		for _, kept := range list {
 			l.page.Chats = append(l.page.Chats, Remembered(kept))
 		}
-		l.outrank(list)
+		l.orderAfterSaved(list)
 		if len(list) > 0 && shown.Saved.ID == "" && shown.Chat.Len() == 0 && l.page.Composer.Input.Text == "" {
 			l.page.Chats = slices.DeleteFunc(l.page.Chats, func(c *Conversation) bool { return c == shown })
 			last := slices.MaxFunc(l.page.Chats, func(a, b *Conversation) int { return cmp.Compare(a.Saved.Order, b.Saved.Order) })
@@ -50,9 +50,9 @@ func (l *loader) Recall() {
 	})
 }
 
-// outrank orders conversations that the user started while the history opened
+// orderAfterSaved orders the conversations that the user started while the history opened
 // after all saved ones.
-func (l *loader) outrank(list []store.Conversation) {
+func (l *loader) orderAfterSaved(list []store.Conversation) {
 	live := slices.DeleteFunc(slices.Clone(l.page.Chats), func(c *Conversation) bool {
 		return c.Saved.Order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.Saved.ID })
 	})
@@ -73,7 +73,7 @@ func (l *loader) reopen() {
 			return
 		}
 		l.page.shell.Post(func() {
-			l.page.Cautions.Bar(err, l.reopen)
+			l.page.WarningBar.ShowUnopened(err, l.reopen)
 			if !errors.Is(err, context.Canceled) {
 				l.page.shell.Toasts.Say("alert", "The history still can't be opened.")
 			}
@@ -88,12 +88,12 @@ func (l *loader) Watch() {
 	defer checked.Wait()
 	checked.Go(func() {
 		if damage := l.page.History.Store.Checked(l.page.shell.Ctx); damage != nil {
-			l.page.shell.Post(func() { l.page.Cautions.Warn(damage) })
+			l.page.shell.Post(func() { l.page.WarningBar.Warn(damage) })
 		}
 	})
 	for why := range l.page.History.Store.Pending(l.page.shell.Ctx) {
 		l.page.shell.Post(func() {
-			if !l.page.Cautions.Pending(why) {
+			if !l.page.WarningBar.Pending(why) {
 				return
 			}
 			for _, c := range l.page.Chats {

@@ -120,7 +120,7 @@ func (t *trash) Discard(c *Conversation) {
 			t.page.Current = slices.Index(t.page.Chats, shown)
 			t.page.Refresh()
 		}
-		t.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", format.Cut(c.Heading(), 40)))
+		t.offerUndo(removal{c: c}, fmt.Sprintf("Deleted “%s”.", format.Cut(c.Heading(), 40)))
 	})
 }
 

@@ -110,9 +110,9 @@ func (v *choices) prepare(c *Conversation) {
 
 // Meter returns what fills the context of the next request of a conversation. It reports
 // false while a turn runs.
-func (v *choices) Meter(c *Conversation) (agent.Meter, bool) {
+func (v *choices) Meter(c *Conversation) (agent.ContextUsage, bool) {
 	if c.busy() {
-		return agent.Meter{}, false
+		return agent.ContextUsage{}, false
 	}
 	v.prepare(c)
 	return c.Session.Measure(), true

@@ -36,12 +36,12 @@ type Page struct {
 	Sidebar    *sidebar
 	Transcript *transcript.Transcript
 	Composer   *composer
-	Cautions   *cautions
+	WarningBar *warningBar
 
 	Side     *sideList
 	Search   *historySearch
 	Files    *attachments
-	Versions *versions
+	Versions *versionPager
 	Menu     *menu
 
 	Questions *questions
@@ -51,7 +51,7 @@ type Page struct {
 // An archive is the saved side of the page.
 type archive struct {
 	Store  *store.Store // nil: conversations end with the window
-	Drafts *drafts
+	Drafts *draftSaver
 	Loader *loader
 	Trash  *trash
 }
@@ -88,19 +88,19 @@ type Hooks struct {
 // New makes the page, without a conversation.
 func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
 	p := &Page{shell: s, on: on, History: archive{Store: history}}
-	p.History.Drafts = NewDrafts(history,
+	p.History.Drafts = NewDraftSaver(history,
 		func(c *Conversation, id string) { s.Post(func() { p.name(c, id) }) },
 		func(err error) { s.Post(func() { s.Alert(err) }) })
 	p.History.Loader = &loader{page: p}
 	p.Side = &sideList{page: p}
 	p.Search = &historySearch{page: p}
 	p.Files = &attachments{page: p}
-	p.Versions = &versions{page: p}
+	p.Versions = &versionPager{page: p}
 	p.Menu = &menu{page: p}
 	p.Questions = &questions{page: p, grants: on.Grants, model: on.Model}
 	p.Choices = &choices{page: p}
 	p.History.Trash = &trash{page: p}
-	p.Cautions = newCautions(s, on.Layout)
+	p.WarningBar = newWarningBar(s, on.Layout)
 	p.buildSidebar()
 	p.buildTranscript()
 	return p
@@ -117,7 +117,7 @@ func (p *Page) buildSidebar() {
 	p.Sidebar.OnMore = p.Menu.more
 	f := p.Sidebar.Search
 	f.now = func() time.Time { return p.shell.Now() }
-	f.On.Seek, f.On.Open = p.Search.seek, p.Search.openHit
+	f.On.Search, f.On.Open = p.Search.search, p.Search.openHit
 	f.On.Leave = p.write
 }
 
@@ -141,7 +141,7 @@ func (p *Page) buildTranscript() {
 	p.Transcript.On.Edit = p.Versions.edit
 	p.Transcript.On.Regenerate = p.Versions.regenerate
 	p.Transcript.On.Delete = p.History.Trash.remove
-	p.Transcript.On.Version = p.Versions.turnVersion
+	p.Transcript.On.Version = p.Versions.showVersion
 	p.Transcript.On.Scrolled = p.Scrolled
 	p.Transcript.On.Versions = p.Versions.versionOf
 	p.Transcript.On.Deletes = p.History.Trash.deletes
@@ -154,7 +154,7 @@ func (p *Page) BuildComposer() {
 	p.Composer.On.Send = p.Send
 	p.Composer.On.Stop = p.Stop
 	p.Composer.On.Resize = p.on.Layout
-	p.Composer.On.Typed = p.written
+	p.Composer.On.Typed = p.saveDraft
 	p.Composer.On.Attach = p.Files.Pick
 	p.Composer.On.Detach = p.Files.detach
 	p.Composer.Input.Paste.Large, p.Composer.Input.Paste.OnLarge = view.LargePaste, p.Files.paste

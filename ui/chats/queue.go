@@ -50,9 +50,9 @@ func (c *Conversation) withQueue(chat view.Chat) view.Chat {
 	return view.NewChat(list, chat.Spent)
 }
 
-// goOn does what a conversation has kept for the end of its turn. After a failure its
+// runQueued runs what a conversation has kept for the end of its turn. After a failure its
 // messages go back to the composer, because they would fail too.
-func (p *Page) goOn(c *Conversation) {
+func (p *Page) runQueued(c *Conversation) {
 	if c.busy() {
 		return
 	}

@@ -35,10 +35,10 @@ type searchField struct {
 
 // searchEvents are what the search field reports. Each may be nil.
 type searchEvents struct {
-	Seek  func(query string) // the result goes to found; ends an earlier search
-	Open  func(h store.Hit, query string)
-	Show  func(on bool) // the results are shown, or hidden
-	Leave func()        // Escape in an empty field
+	Search func(query string) // the result goes to found; ends an earlier search
+	Open   func(h store.Hit, query string)
+	Show   func(on bool) // the results are shown, or hidden
+	Leave  func()        // Escape in an empty field
 }
 
 // searchResults are the hits of the last search.
@@ -49,11 +49,11 @@ type searchResults struct {
 }
 
 const (
-	finderHit = iota // the kind of a row, and its height
-	hitHeight = 68
+	searchHitRow = iota // the kind of a row, and its height
+	hitHeight    = 68
 
-	// mostFound is how many results are shown.
-	mostFound = 100
+	// maxFound is how many results are shown.
+	maxFound = 100
 )
 
 func newSearchField(c *kit.Clock) *searchField {
@@ -88,8 +88,8 @@ func (f *searchField) typed() {
 	f.stop()
 	if query == "" {
 		f.results.query, f.results.hits, f.results.at = "", nil, -1
-		if f.On.Seek != nil {
-			f.On.Seek("")
+		if f.On.Search != nil {
+			f.On.Search("")
 		}
 		f.show(false)
 		return
@@ -103,8 +103,8 @@ func (f *searchField) typed() {
 	}
 	f.pause = f.clock.Add(1, func() {
 		f.stop()
-		if f.On.Seek != nil {
-			f.On.Seek(query)
+		if f.On.Search != nil {
+			f.On.Search(query)
 		}
 	})
 }
@@ -139,9 +139,9 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
 		f.say(fmt.Sprintf("Nothing found for “%s”. All your words must be in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
-	case len(hits) == mostFound:
+	case len(hits) == maxFound:
 		f.results.at = 0
-		f.say(format.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)
+		f.say(format.Plural(maxFound, "The newest %d place", "The newest %d places"), hits)
 	default:
 		f.results.at = 0
 		f.say(format.Plural(len(hits), "Found in one place", "Found in %d places"), hits)
@@ -153,7 +153,7 @@ func (f *searchField) say(note string, hits []store.Hit) {
 	f.note.SetText(note)
 	rows := make([]kit.VarRow, len(hits))
 	for i := range rows {
-		rows[i] = kit.VarRow{Kind: finderHit, At: i, Height: hitHeight}
+		rows[i] = kit.VarRow{Kind: searchHitRow, At: i, Height: hitHeight}
 	}
 	f.rack.Show(rows)
 	f.rack.GoTo(0)

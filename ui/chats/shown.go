@@ -49,7 +49,7 @@ func (p *Page) Refresh() {
 		if c.collect(); !c.Running() {
 			p.ended(c, i == p.Current)
 			c.Began, c.Saved.Order, ended = p.shell.Now(), p.Later(), true
-			p.shell.Post(func() { p.goOn(c) })
+			p.shell.Post(func() { p.runQueued(c) })
 		}
 	}
 	if ended {

@@ -30,7 +30,7 @@ type suggestions struct {
 	Root *fyne.Container
 
 	rows  *fyne.Container
-	book  offers.Book
+	cache offers.Cache
 	asks  int            // how often the servers were asked
 	all   []offers.Offer // that the servers have; nil: not asked for this message
 	ready bool           // all is complete
@@ -74,7 +74,7 @@ func (s *suggestions) typed() {
 		s.asks++
 		asked := s.asks
 		s.page.shell.Go(func() {
-			all := s.book.List(s.page.shell.Ctx, s.host)
+			all := s.cache.List(s.page.shell.Ctx, s.host)
 			s.page.shell.Post(func() {
 				if asked == s.asks {
 					s.all, s.ready = all, true

@@ -27,8 +27,8 @@ type trash struct {
 	Removed []removal // the last one last
 }
 
-// mostRemoved is how many deletions can be undone.
-const mostRemoved = 50
+// maxRemoved is how many deletions can be undone.
+const maxRemoved = 50
 
 // later counts the messages after the one of an item, which are deleted with it;
 // -1 if it can't be deleted.
@@ -74,14 +74,14 @@ func (t *trash) remove(item int) {
 		text += " " + "Another version is shown."
 	}
 	gone := removal{c: c, turn: turn.ID, shown: c.Saved.Active}
-	t.page.History.Loader.reread(c, func() error { return t.page.History.Store.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.removes(gone, text) })
+	t.page.History.Loader.reread(c, func() error { return t.page.History.Store.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.offerUndo(gone, text) })
 }
 
-// removes remembers a deletion and offers to undo it.
-func (t *trash) removes(gone removal, text string) {
+// offerUndo keeps a deletion and offers to undo it.
+func (t *trash) offerUndo(gone removal, text string) {
 	gone.told = t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.Restore)
 	t.Removed = append(t.Removed, gone)
-	if len(t.Removed) > mostRemoved {
+	if len(t.Removed) > maxRemoved {
 		t.Removed = slices.Delete(t.Removed, 0, 1)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// A versions shows the versions of messages and answers, and makes new ones.
-type versions struct {
+// A versionPager shows the versions of messages and answers, and makes new ones.
+type versionPager struct {
 	page *Page
 	of   *Conversation // in which a message is edited
 	now  *unfinished   // the edit; it may have ended since
@@ -32,30 +32,30 @@ func (c *Conversation) branches(item int) (turns []string, at int) {
 	return chat.Answers(t)
 }
 
-func (v *versions) versionOf(item int) (at, of int) {
+func (v *versionPager) versionOf(item int) (at, of int) {
 	turns, at := v.page.Conversation().branches(item)
 	return at, len(turns)
 }
 
-// turnVersion shows another version of an item, by places away.
-func (v *versions) turnVersion(item, by int) {
+// showVersion shows another version of an item, by places away.
+func (v *versionPager) showVersion(item, by int) {
 	turns, at := v.page.Conversation().branches(item)
 	if to := at + by; to >= 0 && to < len(turns) {
-		v.turnTo(v.page.Conversation(), turns[to])
+		v.showBranch(v.page.Conversation(), turns[to])
 	}
 }
 
-// TurnLast does so for the last item that has versions.
-func (v *versions) TurnLast(by int) {
+// ShowLastVersion shows another version of the last item that has several.
+func (v *versionPager) ShowLastVersion(by int) {
 	if item := v.lastVersions(); item >= 0 {
-		v.turnVersion(item, by)
+		v.showVersion(item, by)
 	}
 }
 
-func (v *versions) TurnsVersions() bool { return v.lastVersions() >= 0 }
+func (v *versionPager) HasVersions() bool { return v.lastVersions() >= 0 }
 
 // lastVersions returns the last item that has several versions; -1 if none has.
-func (v *versions) lastVersions() int {
+func (v *versionPager) lastVersions() int {
 	c := v.page.Conversation()
 	for i := min(c.Thread.End, c.Chat.Len()) - 1; i >= 0; i-- {
 		_, own := c.Chat.At(i).(view.User)
@@ -69,9 +69,9 @@ func (v *versions) lastVersions() int {
 	return -1
 }
 
-// turnTo shows the branch of a turn, up to the end that was shown before. The
+// showBranch shows the branch of a turn, up to the end that was shown before. The
 // scroll position stays.
-func (v *versions) turnTo(c *Conversation, turn string) {
+func (v *versionPager) showBranch(c *Conversation, turn string) {
 	if c.busy() {
 		return
 	}
@@ -97,7 +97,7 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 		var kept store.Thread
 		if err == nil {
 			kept, err = l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
-			t = replay(kept)
+			t = restore(kept)
 		}
 		l.page.shell.Post(func() {
 			c.Read.Loading = false
@@ -132,7 +132,7 @@ type version struct {
 }
 
 // All returns the other versions of the messages of the shown branch.
-func (v *versions) All() (list []version) {
+func (v *versionPager) All() (list []version) {
 	c := v.page.Conversation()
 	for _, t := range c.Thread.Turns {
 		for i, id := range t.Siblings {
@@ -141,7 +141,7 @@ func (v *versions) All() (list []version) {
 			}
 			text, _ := splitMessage(t.User)
 			title := fmt.Sprintf("Version %d of %d: %s", i+1, len(t.Siblings), format.Cut(strings.TrimSpace(text), 40))
-			list = append(list, version{id, title, func() { v.turnTo(c, id) }})
+			list = append(list, version{id, title, func() { v.showBranch(c, id) }})
 		}
 	}
 	return list

@@ -60,7 +60,7 @@ func newDesk(t testing.TB, dark bool) *desk {
 // serve connects a server.
 func (d *desk) serve() {
 	var once sync.Once
-	d.server = live.Follow(d, "Ctrl+Alt+Esc", func() { d.orders <- "halt" }, func() { d.orders <- "resume" })
+	d.server = live.NewReporter(d, "Ctrl+Alt+Esc", func() { d.orders <- "halt" }, func() { d.orders <- "resume" })
 	d.T.Cleanup(func() { once.Do(d.server.Close) })
 	d.leave = func() { once.Do(d.server.Close) }
 	d.Until("the server is there", func() bool { return d.Reads("Idle") })
@@ -101,7 +101,7 @@ func (d *desk) at(x, y int) byte {
 
 func TestThePageShowsTheHiddenDesktopLive(t *testing.T) {
 	d := newDesk(t, false)
-	if !d.Says("No model works with applications now") || d.Pressable("Stop everything") {
+	if !d.Says("No model is using an application") || d.Pressable("Stop everything") {
 		t.Errorf("without a server it says %q", d.Texts())
 	}
 	gone := d.hidden()

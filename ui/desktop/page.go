@@ -137,7 +137,7 @@ func (p *Page) show(s live.State) {
 		p.actions.Add(p.line(a, i == 0))
 	}
 	p.empty.RemoveAll()
-	p.empty.Add(kit.NewEmptyNote("monitor", nothing(s)))
+	p.empty.Add(kit.NewEmptyNote("monitor", noPictureReason(s)))
 	p.arrange()
 	p.OnState(s)
 }

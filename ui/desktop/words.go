@@ -87,10 +87,10 @@ func note(s live.State) string {
 	return where
 }
 
-// nothing says why there is no picture.
-func nothing(s live.State) string {
+// noPictureReason says why there is no picture.
+func noPictureReason(s live.State) string {
 	if s.Connected {
 		return "The desktop server works on your own desktop, so there is no picture here. Turn on its hidden desktop in Settings, Servers: it then works here, and your mouse stays yours."
 	}
-	return "No model works with applications now. The hidden desktop appears here as soon as one does."
+	return "No model is using an application. The hidden desktop appears here when one does."
 }

@@ -31,8 +31,8 @@ type queued struct {
 	shell.Question
 	answer chan any // buffered: 1
 
-	since time.Time // when the window first knew of it; zero: it does not yet
-	aside bool      // it waits until the user has answered a question of a conversation
+	since  time.Time // when the window first knew of it; zero: it does not yet
+	behind bool      // it waits until the user has answered a question of a conversation
 }
 
 // Approve asks about the calls of a step, one at a time, and blocks until the user
@@ -127,74 +127,75 @@ func (d *Queue) resolve(q *queued, answer any) {
 }
 
 // first returns the question to show; nil: none. It prefers the question on the screen, which
-// may hold input of the user. Otherwise it returns the first question that is neither held nor
-// put aside.
+// may hold input of the user. Otherwise it returns the first question that is neither deferred
+// nor behind another.
 func (d *Queue) first(shown *queued) *queued {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if shown != nil && !shown.aside && slices.Contains(d.queue, shown) {
+	if shown != nil && !shown.behind && slices.Contains(d.queue, shown) {
 		return shown
 	}
 	for _, q := range d.queue {
-		if !q.Held && !q.aside {
+		if !q.Deferred && !q.behind {
 			return q
 		}
 	}
 	return nil
 }
 
-// which returns the questions that are held or put aside, or those that are not held. It notes
-// the time of the new ones.
-func (d *Queue) which(held bool, now time.Time) (all []*queued) {
+// list returns the questions that are deferred or behind another, or those that are not
+// deferred. It stamps new ones with now.
+func (d *Queue) list(deferred bool, now time.Time) (all []*queued) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, q := range d.queue {
 		if q.since.IsZero() {
 			q.since = now
 		}
-		if held && q.aside || q.Held == held {
+		if deferred && q.behind || q.Deferred == deferred {
 			all = append(all, q)
 		}
 	}
 	return all
 }
 
-// putAside puts the questions that are not held behind those of the conversations, or brings
-// them back.
-func (d *Queue) putAside(on bool) {
+// putBehind puts the questions that are not deferred behind those of the conversations, or
+// brings them back.
+func (d *Queue) putBehind(on bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, q := range d.queue {
-		q.aside = on && !q.Held
+		q.behind = on && !q.Deferred
 	}
 }
 
-// call brings a question back that was held or put aside, and reports whether it still waits.
+// call brings a question back that was deferred or behind another, and reports whether it
+// still waits.
 func (d *Queue) call(q *queued) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	q.Held, q.aside = false, false
+	q.Deferred, q.behind = false, false
 	return slices.Contains(d.queue, q)
 }
 
-// Held returns the number of questions that wait until [Queue.Release]: those that are held,
-// and those that the user put aside for another.
-func (d *Queue) Held() (n int) {
+// Deferred returns the number of questions that wait until [Queue.Release]: those that are
+// deferred, and those that the user put behind another.
+func (d *Queue) Deferred() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, q := range d.queue {
-		if q.Held || q.aside {
+		if q.Deferred || q.behind {
 			n++
 		}
 	}
 	return n
 }
 
-// Release shows the questions that were held or put aside.
+// Release shows the questions that were deferred or behind another.
 func (d *Queue) Release() {
 	d.mu.Lock()
 	for _, q := range d.queue {
-		q.Held, q.aside = false, false
+		q.Deferred, q.behind = false, false
 	}
 	changed := d.changed
 	d.mu.Unlock()

@@ -39,26 +39,26 @@ const pauseBeats = 10
 
 // typing reports whether the user may be typing: a field with text has the focus, and a
 // sheet would take the letters out of it. Sync runs again when the user pauses.
-func (qs *Sheet) typing() bool {
+func (s *Sheet) typing() bool {
 	text := func() string {
-		if in, ok := qs.Sheets.Window.Canvas().Focused().(*kit.Input); ok {
+		if in, ok := s.Sheets.Window.Canvas().Focused().(*kit.Input); ok {
 			return in.Text
 		}
 		return ""
 	}
-	p := &qs.pause
+	p := &s.pause
 	if p.over || text() == "" {
 		return false
 	}
 	if p.text = text(); p.beat == nil {
-		p.beat = qs.Clock.Add(pauseBeats, func() {
+		p.beat = s.Clock.Add(pauseBeats, func() {
 			if now := text(); now != p.text && now != "" {
 				p.text = now
 				return
 			}
-			qs.resume()
+			s.resume()
 			p.over = true
-			qs.Sync()
+			s.Sync()
 			p.over = false
 		})
 	}
@@ -66,10 +66,10 @@ func (qs *Sheet) typing() bool {
 }
 
 // resume ends the wait for a pause.
-func (qs *Sheet) resume() {
-	if qs.pause.beat != nil {
-		qs.Clock.Remove(qs.pause.beat)
-		qs.pause.beat = nil
+func (s *Sheet) resume() {
+	if s.pause.beat != nil {
+		s.Clock.Remove(s.pause.beat)
+		s.pause.beat = nil
 	}
 }
 
@@ -82,75 +82,75 @@ type openQuestion struct {
 }
 
 // Sync shows the first question of the queue, if it is not on the screen yet.
-func (qs *Sheet) Sync() {
-	qs.forget()
-	if qs.busy != nil && !qs.busy() {
-		qs.busy = nil
-		qs.Dialogs.putAside(false)
+func (s *Sheet) Sync() {
+	s.forget()
+	if s.busy != nil && !s.busy() {
+		s.busy = nil
+		s.Dialogs.putBehind(false)
 	}
 	var shown *queued
-	if qs.Asked != nil {
-		shown = qs.Asked.q
+	if s.Asked != nil {
+		shown = s.Asked.q
 	}
-	q := qs.Dialogs.first(shown)
-	if qs.Asked != nil {
-		if qs.Asked.q == q {
+	q := s.Dialogs.first(shown)
+	if s.Asked != nil {
+		if s.Asked.q == q {
 			return
 		}
-		qs.leave()
+		s.leave()
 	}
-	if q == nil || qs.Ctx.Err() != nil {
-		qs.resume()
+	if q == nil || s.Ctx.Err() != nil {
+		s.resume()
 		return
 	}
-	if qs.Waiting.IsOpen() || qs.typing() { // the user is about to choose one
+	if s.Waiting.IsOpen() || s.typing() { // the user is about to choose one
 		return
 	}
-	qs.show(q)
+	s.show(q)
 }
 
 // forget drops the sheets of questions that wait no longer.
-func (qs *Sheet) forget() {
-	waiting := append(qs.Dialogs.which(false, qs.Now()), qs.Dialogs.which(true, qs.Now())...)
-	for q := range qs.drawn {
+func (s *Sheet) forget() {
+	waiting := append(s.Dialogs.list(false, s.Now()), s.Dialogs.list(true, s.Now())...)
+	for q := range s.drawn {
 		if !slices.Contains(waiting, q) {
-			delete(qs.drawn, q)
+			delete(s.drawn, q)
 		}
 	}
 }
 
 // leave removes the shown sheet.
-func (qs *Sheet) leave() {
-	if qs.Asked != nil {
-		qs.Sheets.Shut(qs.Asked.Sheet)
-		qs.Asked = nil
+func (s *Sheet) leave() {
+	if s.Asked != nil {
+		s.Sheets.Shut(s.Asked.Sheet)
+		s.Asked = nil
 	}
 }
 
 // show puts a question on the screen, with what the user has entered there before.
-func (qs *Sheet) show(q *queued) {
-	qs.resume()
-	o := qs.drawn[q]
+func (s *Sheet) show(q *queued) {
+	s.resume()
+	o := s.drawn[q]
 	if o != nil {
 		if q.Again != nil {
 			q.Again()
 		}
 	} else {
-		o = &openQuestion{q: q, count: qs.NewCounter()}
-		o.Sheet = q.Draw(qs.Shell, o.count, func(a any) { qs.answer(o, a) })
-		if qs.drawn == nil {
-			qs.drawn = make(map[*queued]*openQuestion)
+		o = &openQuestion{q: q, count: s.NewCounter()}
+		o.Sheet = q.Draw(s.Shell, o.count, func(a any) { s.answer(o, a) })
+		if s.drawn == nil {
+			s.drawn = make(map[*queued]*openQuestion)
 		}
-		qs.drawn[q] = o
+		s.drawn[q] = o
 	}
-	o.opened = qs.Now()
-	qs.Asked = o
-	qs.Sheets.Open(o.Sheet)
+	o.opened = s.Now()
+	s.Asked = o
+	s.Sheets.Open(o.Sheet)
 }
 
 // answer takes the answer of a sheet that the user can have read.
-func (qs *Sheet) answer(o *openQuestion, a any) {
-	if qs.Asked != o || qs.Now().Sub(o.opened) < o.q.Guard {
+func (s *Sheet) answer(o *openQuestion, a any) {
+	if s.Asked != o || s.Now().Sub(o.opened) < o.q.Guard {
 		return
 	}
 	if visit, ok := a.(func() any); ok {
@@ -158,44 +158,44 @@ func (qs *Sheet) answer(o *openQuestion, a any) {
 			return
 		}
 	}
-	qs.Dialogs.resolve(o.q, a)
+	s.Dialogs.resolve(o.q, a)
 }
 
 // Entries returns the questions for the list of all that wait.
-func (qs *Sheet) Entries() []shell.Entry { return qs.entries(false) }
+func (s *Sheet) Entries() []shell.Entry { return s.entries(false) }
 
-// Held returns the questions that wait until the user looks, for a list.
-func (qs *Sheet) Held() []shell.Entry { return qs.entries(true) }
+// Deferred returns the questions that wait until the user looks, for a list.
+func (s *Sheet) Deferred() []shell.Entry { return s.entries(true) }
 
-func (qs *Sheet) entries(held bool) (all []shell.Entry) {
-	for _, q := range qs.Dialogs.which(held, qs.Now()) {
+func (s *Sheet) entries(deferred bool) (all []shell.Entry) {
+	for _, q := range s.Dialogs.list(deferred, s.Now()) {
 		e := q.Listed
 		e.ID, e.Since = q, q.since
-		e.Front = qs.Asked != nil && qs.Asked.q == q
-		if o := qs.drawn[q]; o != nil {
+		e.Front = s.Asked != nil && s.Asked.q == q
+		if o := s.drawn[q]; o != nil {
 			e.Count = o.count
 		}
-		e.Choose = func() { qs.choose(q) }
+		e.Choose = func() { s.choose(q) }
 		all = append(all, e)
 	}
 	return all
 }
 
 // choose puts a question on the screen in place of the shown one.
-func (qs *Sheet) choose(q *queued) {
-	if !qs.Dialogs.call(q) || qs.Ctx.Err() != nil || qs.Asked != nil && qs.Asked.q == q {
+func (s *Sheet) choose(q *queued) {
+	if !s.Dialogs.call(q) || s.Ctx.Err() != nil || s.Asked != nil && s.Asked.q == q {
 		return
 	}
-	qs.leave()
-	qs.show(q)
-	qs.Waiting.OnChange()
+	s.leave()
+	s.show(q)
+	s.Waiting.OnChange()
 }
 
 // PutAside makes way for a question of a conversation, while busy reports that it is open.
-func (qs *Sheet) PutAside(busy func() bool) {
-	qs.busy = busy
-	qs.Dialogs.putAside(true)
-	qs.leave()
+func (s *Sheet) PutAside(busy func() bool) {
+	s.busy = busy
+	s.Dialogs.putBehind(true)
+	s.leave()
 }
 
 // approvalQuestion returns the question whether a tool may run.

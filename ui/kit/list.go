@@ -52,88 +52,88 @@ func NewList(height, most float32, make func() fyne.CanvasObject, bind func(int,
 }
 
 // Set changes the number of rows and redraws the visible ones.
-func (r *List) Set(count int) {
-	r.Count = count
-	r.fit()
-	r.Redraw()
+func (l *List) Set(count int) {
+	l.Count = count
+	l.fit()
+	l.Redraw()
 }
 
 // Redraw redraws the visible rows.
-func (r *List) Redraw() {
-	for i := range r.rows.bound {
-		r.rows.bound[i] = -1
+func (l *List) Redraw() {
+	for i := range l.rows.bound {
+		l.rows.bound[i] = -1
 	}
-	r.ScrollTo(r.Offset)
+	l.ScrollTo(l.Offset)
 }
 
 // fit clips the list only if it scrolls. Fyne treats every scrollable object as a
 // clipping region, and then draws it and sends it pointer events even outside the
 // page that contains it.
-func (r *List) fit() {
-	if r.most > 0 && r.total() <= float64(r.most) {
-		r.Root.Objects = []fyne.CanvasObject{r}
+func (l *List) fit() {
+	if l.most > 0 && l.total() <= float64(l.most) {
+		l.Root.Objects = []fyne.CanvasObject{l}
 		return
 	}
-	if len(r.Root.Objects) == 1 {
-		if _, ok := r.Root.Objects[0].(*listClip); ok {
+	if len(l.Root.Objects) == 1 {
+		if _, ok := l.Root.Objects[0].(*listClip); ok {
 			return
 		}
 	}
-	r.Root.Objects = []fyne.CanvasObject{newListClip(r)}
+	l.Root.Objects = []fyne.CanvasObject{newListClip(l)}
 }
 
-func (r *List) HeightFor(width float32) float32 {
-	if r.OnWidth != nil {
-		r.OnWidth(width)
+func (l *List) HeightFor(width float32) float32 {
+	if l.OnWidth != nil {
+		l.OnWidth(width)
 	}
-	h := float32(r.Count) * r.height
-	if r.most > 0 {
-		h = min(h, r.most)
+	h := float32(l.Count) * l.height
+	if l.most > 0 {
+		h = min(h, l.most)
 	}
 	return h
 }
 
-func (r *List) total() float64 { return float64(r.Count) * float64(r.height) }
+func (l *List) total() float64 { return float64(l.Count) * float64(l.height) }
 
 // ScrollTo scrolls to an offset, within the bounds of the list. It reports whether
 // the offset changed.
-func (r *List) ScrollTo(offset float64) bool {
-	offset = max(min(offset, r.total()-float64(r.Size().Height)), 0)
-	moved := offset != r.Offset
-	r.Offset = offset
-	r.arrange()
+func (l *List) ScrollTo(offset float64) bool {
+	offset = max(min(offset, l.total()-float64(l.Size().Height)), 0)
+	moved := offset != l.Offset
+	l.Offset = offset
+	l.arrange()
 	return moved
 }
 
 // Reveal scrolls a row into view. It centres a row that was far away.
-func (r *List) Reveal(i int) {
-	top, view := float64(i)*float64(r.height), float64(r.Size().Height)
+func (l *List) Reveal(i int) {
+	top, view := float64(i)*float64(l.height), float64(l.Size().Height)
 	switch {
-	case top >= r.Offset && top+float64(r.height) <= r.Offset+view:
-	case top < r.Offset && top > r.Offset-float64(r.height)*2:
-		r.ScrollTo(top)
-	case top > r.Offset && top < r.Offset+view+float64(r.height):
-		r.ScrollTo(top + float64(r.height) - view)
+	case top >= l.Offset && top+float64(l.height) <= l.Offset+view:
+	case top < l.Offset && top > l.Offset-float64(l.height)*2:
+		l.ScrollTo(top)
+	case top > l.Offset && top < l.Offset+view+float64(l.height):
+		l.ScrollTo(top + float64(l.height) - view)
 	default:
-		r.ScrollTo(math.Round((top-view/2)/float64(r.height)) * float64(r.height))
+		l.ScrollTo(math.Round((top-view/2)/float64(l.height)) * float64(l.height))
 	}
 }
 
 // arrange binds and places the visible rows.
-func (r *List) arrange() {
-	size := r.Size()
+func (l *List) arrange() {
+	size := l.Size()
 	if size.Height <= 0 || size.Width <= 0 {
 		return
 	}
-	need := min(int(size.Height/r.height)+2, r.Count)
-	rows := &r.rows
+	need := min(int(size.Height/l.height)+2, l.Count)
+	rows := &l.rows
 	for len(rows.objects) < need {
 		rows.objects = append(rows.objects, rows.make())
 		rows.bound = append(rows.bound, -1)
 	}
-	first := int(r.Offset / float64(r.height))
+	first := int(l.Offset / float64(l.height))
 	used := make([]bool, len(rows.objects))
-	for i := first; i < min(first+need, r.Count); i++ {
+	for i := first; i < min(first+need, l.Count); i++ {
 		slot := i % len(rows.objects)
 		used[slot] = true
 		row := rows.objects[slot]
@@ -142,7 +142,7 @@ func (r *List) arrange() {
 			rows.bind(i, row)
 		}
 		row.Show()
-		Place(row, 0, float32(float64(i)*float64(r.height)-r.Offset), size.Width, r.height)
+		Place(row, 0, float32(float64(i)*float64(l.height)-l.Offset), size.Width, l.height)
 	}
 	for slot, on := range used {
 		if !on && rows.objects[slot].Visible() {
@@ -150,21 +150,21 @@ func (r *List) arrange() {
 			rows.bound[slot] = -1
 		}
 	}
-	r.Bar.place()
-	canvas.Refresh(r)
+	l.Bar.place()
+	canvas.Refresh(l)
 }
 
 // wheel scrolls the list, or calls OnOverscroll at either end.
-func (r *List) wheel(e *fyne.ScrollEvent) {
-	if r.OnWheel != nil && r.OnWheel(e) {
+func (l *List) wheel(e *fyne.ScrollEvent) {
+	if l.OnWheel != nil && l.OnWheel(e) {
 		return
 	}
-	if !r.ScrollTo(r.Offset-float64(e.Scrolled.DY)) && r.OnOverscroll != nil {
-		r.OnOverscroll(e)
+	if !l.ScrollTo(l.Offset-float64(e.Scrolled.DY)) && l.OnOverscroll != nil {
+		l.OnOverscroll(e)
 	}
 }
 
-func (r *List) CreateRenderer() fyne.WidgetRenderer { return &listRenderer{r} }
+func (l *List) CreateRenderer() fyne.WidgetRenderer { return &listRenderer{l} }
 
 type listRenderer struct{ r *List }
 

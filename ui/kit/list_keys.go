@@ -2,56 +2,56 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-func (r *List) FocusGained()   { r.focus(true) }
-func (r *List) FocusLost()     { r.focus(false) }
-func (r *List) TypedRune(rune) {}
+func (l *List) FocusGained()   { l.focus(true) }
+func (l *List) FocusLost()     { l.focus(false) }
+func (l *List) TypedRune(rune) {}
 
-func (r *List) TypedShortcut(s fyne.Shortcut) {
-	if r.OnShortcut == nil || !r.OnShortcut(s) {
-		PassShortcut(r, s)
+func (l *List) TypedShortcut(s fyne.Shortcut) {
+	if l.OnShortcut == nil || !l.OnShortcut(s) {
+		PassShortcut(l, s)
 	}
 }
 
 // Disabled removes a list from the tab order if it handles no keys and does not
 // scroll.
-func (r *List) Disabled() bool {
-	return r.OnKey == nil && r.total() <= float64(r.Size().Height)+0.5
+func (l *List) Disabled() bool {
+	return l.OnKey == nil && l.total() <= float64(l.Size().Height)+0.5
 }
 
-func (r *List) Enable()  {}
-func (r *List) Disable() {}
+func (l *List) Enable()  {}
+func (l *List) Disable() {}
 
 // focus highlights the bar while the list has the focus.
-func (r *List) focus(on bool) {
-	r.Bar.Hovered = on
-	r.Bar.Refresh()
+func (l *List) focus(on bool) {
+	l.Bar.Hovered = on
+	l.Bar.Refresh()
 	if on {
-		ScrollIntoView(r.Root, r.Root)
+		ScrollIntoView(l.Root, l.Root)
 	}
-	if r.OnFocus != nil {
-		r.OnFocus(on)
+	if l.OnFocus != nil {
+		l.OnFocus(on)
 	}
 }
 
-func (r *List) TypedKey(e *fyne.KeyEvent) {
-	if r.OnKey != nil && r.OnKey(e) {
+func (l *List) TypedKey(e *fyne.KeyEvent) {
+	if l.OnKey != nil && l.OnKey(e) {
 		return
 	}
-	page := float64(r.Size().Height) - float64(r.height)
+	page := float64(l.Size().Height) - float64(l.height)
 	switch e.Name {
 	case fyne.KeyUp:
-		r.ScrollTo(r.Offset - float64(r.height))
+		l.ScrollTo(l.Offset - float64(l.height))
 	case fyne.KeyDown:
-		r.ScrollTo(r.Offset + float64(r.height))
+		l.ScrollTo(l.Offset + float64(l.height))
 	case fyne.KeyPageUp:
-		r.ScrollTo(r.Offset - page)
+		l.ScrollTo(l.Offset - page)
 	case fyne.KeyPageDown, fyne.KeySpace:
-		r.ScrollTo(r.Offset + page)
+		l.ScrollTo(l.Offset + page)
 	case fyne.KeyHome:
-		r.ScrollTo(0)
+		l.ScrollTo(0)
 	case fyne.KeyEnd:
-		r.ScrollTo(r.total())
+		l.ScrollTo(l.total())
 	default:
-		PassKey(r, e)
+		PassKey(l, e)
 	}
 }

@@ -36,46 +36,46 @@ func NewWordMeasure() *WordMeasure {
 }
 
 // Width returns the width of text, which must not contain a line feed.
-func (g *WordMeasure) Width(text string, size float32, style fyne.TextStyle) float32 {
-	if g == nil {
+func (m *WordMeasure) Width(text string, size float32, style fyne.TextStyle) float32 {
+	if m == nil {
 		box, _ := MeasureText(text, size, style)
 		return box.Width
 	}
 	if style.Monospace && typeset.IsPlain(text) {
-		return float32(len(text)) * g.word("0", size, style)
+		return float32(len(text)) * m.word("0", size, style)
 	}
-	return g.word(text, size, style)
+	return m.word(text, size, style)
 }
 
-func (g *WordMeasure) word(word string, size float32, style fyne.TextStyle) float32 {
+func (m *WordMeasure) word(word string, size float32, style fyne.TextStyle) float32 {
 	key := wordKey{word, size, style}
-	w, ok := g.recent[key]
+	w, ok := m.recent[key]
 	if ok {
 		return w
 	}
-	if w, ok = g.older[key]; !ok {
+	if w, ok = m.older[key]; !ok {
 		box, _ := MeasureText(word, size, style)
 		w = box.Width
 	}
-	if len(g.recent) >= maxWords {
-		g.older, g.recent = g.recent, map[wordKey]float32{}
+	if len(m.recent) >= maxWords {
+		m.older, m.recent = m.recent, map[wordKey]float32{}
 	}
 	key.word = strings.Clone(word) // does not keep the whole answer in memory
-	g.recent[key] = w
+	m.recent[key] = w
 	return w
 }
 
-func (g *WordMeasure) Rise(size float32, style fyne.TextStyle) Rise {
+func (m *WordMeasure) Rise(size float32, style fyne.TextStyle) Rise {
 	key := wordKey{size: size, style: style}
-	if g != nil {
-		if r, ok := g.rises[key]; ok {
+	if m != nil {
+		if r, ok := m.rises[key]; ok {
 			return r
 		}
 	}
 	box, base := MeasureText("x", size, style)
 	r := Rise{box.Height, base}
-	if g != nil {
-		g.rises[key] = r
+	if m != nil {
+		m.rises[key] = r
 	}
 	return r
 }

@@ -61,9 +61,9 @@ func scrollersAround(root, o fyne.CanvasObject, outer []*container.Scroll) []*co
 
 // step moves the focus to the next or the previous control, if that is a tappable
 // too.
-func (h *Tappable) step(forward bool) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(h)
-	if c == nil || h.OnStep != nil && h.OnStep(forward) {
+func (t *Tappable) step(forward bool) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(t)
+	if c == nil || t.OnStep != nil && t.OnStep(forward) {
 		return
 	}
 	move := c.FocusPrevious
@@ -72,6 +72,6 @@ func (h *Tappable) step(forward bool) {
 	}
 	move()
 	if _, ok := c.Focused().(*Tappable); !ok {
-		c.Focus(h)
+		c.Focus(t)
 	}
 }

@@ -29,71 +29,71 @@ func NewTappable(radius float32, tapped func()) *Tappable {
 }
 
 // SetColors sets the colours of the region without hover and focus.
-func (h *Tappable) SetColors(fill, stroke fyne.ThemeColorName) {
-	if h.fill != fill || h.stroke != stroke {
-		h.fill, h.stroke = fill, stroke
-		h.Refresh()
+func (t *Tappable) SetColors(fill, stroke fyne.ThemeColorName) {
+	if t.fill != fill || t.stroke != stroke {
+		t.fill, t.stroke = fill, stroke
+		t.Refresh()
 	}
 }
 
-func (h *Tappable) Tapped(*fyne.PointEvent) {
-	if h.OnTapped != nil {
-		h.OnTapped()
+func (t *Tappable) Tapped(*fyne.PointEvent) {
+	if t.OnTapped != nil {
+		t.OnTapped()
 	}
-	h.byPointer = h.byPointer && h.focused // a later focus comes from the keyboard
+	t.byPointer = t.byPointer && t.focused // a later focus comes from the keyboard
 }
 
-func (h *Tappable) TappedSecondary(e *fyne.PointEvent) {
-	if h.OnMenu != nil {
-		h.OnMenu(e.AbsolutePosition)
+func (t *Tappable) TappedSecondary(e *fyne.PointEvent) {
+	if t.OnMenu != nil {
+		t.OnMenu(e.AbsolutePosition)
 	}
 }
 
 // Disabled removes the tappable from the tab order if SkipTab is set. The pointer can press it.
-func (h *Tappable) Disabled() bool { return h.SkipTab }
-func (h *Tappable) Enable()        {}
-func (h *Tappable) Disable()       {}
+func (t *Tappable) Disabled() bool { return t.SkipTab }
+func (t *Tappable) Enable()        {}
+func (t *Tappable) Disable()       {}
 
-func (h *Tappable) MouseDown(*desktop.MouseEvent)  { h.byPointer = true; h.Refresh() }
-func (h *Tappable) MouseUp(*desktop.MouseEvent)    {}
-func (h *Tappable) MouseIn(*desktop.MouseEvent)    { h.hovered = true; h.Refresh() }
-func (h *Tappable) MouseMoved(*desktop.MouseEvent) {}
-func (h *Tappable) MouseOut()                      { h.hovered = false; h.Refresh() }
-func (h *Tappable) Cursor() desktop.Cursor         { return desktop.PointerCursor }
-func (h *Tappable) FocusLost()                     { h.focused, h.byPointer = false, false; h.Refresh() }
-func (h *Tappable) TypedRune(r rune)               { PassRune(h, r) }
-func (h *Tappable) TypedShortcut(s fyne.Shortcut)  { PassShortcut(h, s) }
+func (t *Tappable) MouseDown(*desktop.MouseEvent)  { t.byPointer = true; t.Refresh() }
+func (t *Tappable) MouseUp(*desktop.MouseEvent)    {}
+func (t *Tappable) MouseIn(*desktop.MouseEvent)    { t.hovered = true; t.Refresh() }
+func (t *Tappable) MouseMoved(*desktop.MouseEvent) {}
+func (t *Tappable) MouseOut()                      { t.hovered = false; t.Refresh() }
+func (t *Tappable) Cursor() desktop.Cursor         { return desktop.PointerCursor }
+func (t *Tappable) FocusLost()                     { t.focused, t.byPointer = false, false; t.Refresh() }
+func (t *Tappable) TypedRune(r rune)               { PassRune(t, r) }
+func (t *Tappable) TypedShortcut(s fyne.Shortcut)  { PassShortcut(t, s) }
 
 // FocusGained shows the focus ring and scrolls the region into view, unless the
 // pointer gave it the focus.
-func (h *Tappable) FocusGained() {
-	h.focused = true
-	h.Refresh()
-	if !h.byPointer {
-		ScrollIntoView(h, h)
+func (t *Tappable) FocusGained() {
+	t.focused = true
+	t.Refresh()
+	if !t.byPointer {
+		ScrollIntoView(t, t)
 	}
 }
 
-func (h *Tappable) TypedKey(e *fyne.KeyEvent) {
-	h.byPointer = false
+func (t *Tappable) TypedKey(e *fyne.KeyEvent) {
+	t.byPointer = false
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
-		h.Tapped(nil)
+		t.Tapped(nil)
 	case fyne.KeyUp, fyne.KeyLeft:
-		h.step(false)
+		t.step(false)
 	case fyne.KeyDown, fyne.KeyRight:
-		h.step(true)
+		t.step(true)
 	case desktop.KeyMenu, fyne.KeyF10:
-		if h.OnMenu != nil {
-			h.OnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(h).AddXY(16, h.Size().Height))
+		if t.OnMenu != nil {
+			t.OnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(t).AddXY(16, t.Size().Height))
 		}
 	default:
-		PassKey(h, e)
+		PassKey(t, e)
 	}
 }
 
-func (h *Tappable) CreateRenderer() fyne.WidgetRenderer {
-	r := &TappableRenderer{h: h, Ground: NewPanel(h.fill, h.stroke, h.radius), hover: NewPanel(ColorNone, ColorNone, h.radius)}
+func (t *Tappable) CreateRenderer() fyne.WidgetRenderer {
+	r := &TappableRenderer{h: t, Ground: NewPanel(t.fill, t.stroke, t.radius), hover: NewPanel(ColorNone, ColorNone, t.radius)}
 	r.Refresh()
 	return r
 }

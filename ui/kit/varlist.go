@@ -62,37 +62,37 @@ func (l varListLayout) HeightFor([]fyne.CanvasObject, float32) float32 { return 
 
 func (l varListLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, l.k.Tall()) }
 
-func (k *VarList) Tall() float32 {
-	if len(k.tops) == 0 {
+func (l *VarList) Tall() float32 {
+	if len(l.tops) == 0 {
 		return 0
 	}
-	return k.tops[len(k.tops)-1]
+	return l.tops[len(l.tops)-1]
 }
 
 // Show replaces the rows and redraws the visible ones.
-func (k *VarList) Show(rows []VarRow) {
-	k.Rows, k.tops = rows, append(k.tops[:0], 0)
+func (l *VarList) Show(rows []VarRow) {
+	l.Rows, l.tops = rows, append(l.tops[:0], 0)
 	y := float32(0)
 	for _, r := range rows {
 		y += r.Height
-		k.tops = append(k.tops, y)
+		l.tops = append(l.tops, y)
 	}
-	for i, s := range k.Bound {
+	for i, s := range l.Bound {
 		if i >= len(rows) || rows[i].Kind != s.kind {
-			k.release(i)
+			l.release(i)
 		}
 	}
-	if k.Width == 0 || k.Inner.Size().Height != max(y, k.Scroll.Size().Height) {
-		k.refit()
+	if l.Width == 0 || l.Inner.Size().Height != max(y, l.Scroll.Size().Height) {
+		l.refit()
 	}
-	k.Arrange(true)
+	l.Arrange(true)
 }
 
 // Row returns the index of the row at y, or len(Rows) below the last row.
-func (k *VarList) Row(y float32) int {
-	lo, hi := 0, len(k.Rows)
+func (l *VarList) Row(y float32) int {
+	lo, hi := 0, len(l.Rows)
 	for lo < hi {
-		if mid := (lo + hi) / 2; k.tops[mid+1] <= y {
+		if mid := (lo + hi) / 2; l.tops[mid+1] <= y {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -103,68 +103,68 @@ func (k *VarList) Row(y float32) int {
 
 // Arrange makes and places the visible rows. If rebind is set, it also binds the
 // rows that exist already.
-func (k *VarList) Arrange(rebind bool) {
-	if k.Width == 0 || len(k.tops) == 0 {
+func (l *VarList) Arrange(rebind bool) {
+	if l.Width == 0 || len(l.tops) == 0 {
 		return
 	}
-	top, high := k.Scroll.Offset.Y, k.Scroll.Size().Height
-	first, last := k.Row(top-varListOver), k.Row(top+high+varListOver)
-	for i := range k.Bound {
+	top, high := l.Scroll.Offset.Y, l.Scroll.Size().Height
+	first, last := l.Row(top-varListOver), l.Row(top+high+varListOver)
+	for i := range l.Bound {
 		if i < first || i > last {
-			k.release(i)
+			l.release(i)
 		}
 	}
-	objects := []fyne.CanvasObject{k.repaint}
-	for i := first; i <= last && i < len(k.Rows); i++ {
-		s, have := k.Bound[i]
+	objects := []fyne.CanvasObject{l.repaint}
+	for i := first; i <= last && i < len(l.Rows); i++ {
+		s, have := l.Bound[i]
 		if !have {
-			s = k.slot(k.Rows[i].Kind)
-			k.Bound[i] = s
+			s = l.slot(l.Rows[i].Kind)
+			l.Bound[i] = s
 		}
 		if rebind || !have {
-			k.Bind(k.Rows[i], s.Row)
+			l.Bind(l.Rows[i], s.Row)
 		}
-		if pos, size := fyne.NewPos(0, k.tops[i]), fyne.NewSize(k.Width-VarListBar, k.Rows[i].Height); s.object.Position() != pos || s.object.Size() != size {
+		if pos, size := fyne.NewPos(0, l.tops[i]), fyne.NewSize(l.Width-VarListBar, l.Rows[i].Height); s.object.Position() != pos || s.object.Size() != size {
 			Place(s.object, pos.X, pos.Y, size.Width, size.Height)
 		}
 		objects = append(objects, s.object)
 	}
-	if !SameObjects(objects, k.column.Objects) {
-		k.column.Objects = objects
-		canvas.Refresh(k.repaint)
+	if !SameObjects(objects, l.column.Objects) {
+		l.column.Objects = objects
+		canvas.Refresh(l.repaint)
 	}
 }
 
-func (k *VarList) slot(kind int) varSlot {
-	if n := len(k.Spare[kind]); n > 0 {
-		s := k.Spare[kind][n-1]
-		k.Spare[kind] = k.Spare[kind][:n-1]
+func (l *VarList) slot(kind int) varSlot {
+	if n := len(l.Spare[kind]); n > 0 {
+		s := l.Spare[kind][n-1]
+		l.Spare[kind] = l.Spare[kind][:n-1]
 		return s
 	}
-	object, row := k.Make(kind)
+	object, row := l.Make(kind)
 	return varSlot{kind, object, row}
 }
 
-func (k *VarList) release(i int) {
-	s := k.Bound[i]
-	delete(k.Bound, i)
-	k.Spare[s.kind] = append(k.Spare[s.kind], s)
-	if k.Free != nil {
-		k.Free(s.Row)
+func (l *VarList) release(i int) {
+	s := l.Bound[i]
+	delete(l.Bound, i)
+	l.Spare[s.kind] = append(l.Spare[s.kind], s)
+	if l.Free != nil {
+		l.Free(s.Row)
 	}
 }
 
 // Reveal scrolls a row and the one before it into view.
-func (k *VarList) Reveal(i int) {
-	if i < 0 || i >= len(k.Rows) || k.Width == 0 {
+func (l *VarList) Reveal(i int) {
+	if i < 0 || i >= len(l.Rows) || l.Width == 0 {
 		return
 	}
-	top, end, high := k.tops[max(i-1, 0)], k.tops[i+1], k.Scroll.Size().Height
-	switch y := k.Scroll.Offset.Y; {
+	top, end, high := l.tops[max(i-1, 0)], l.tops[i+1], l.Scroll.Size().Height
+	switch y := l.Scroll.Offset.Y; {
 	case top < y:
-		k.GoTo(top)
+		l.GoTo(top)
 	case end > y+high:
-		k.GoTo(end - high)
+		l.GoTo(end - high)
 	}
 }
 
@@ -183,7 +183,7 @@ func SameObjects(a, b []fyne.CanvasObject) bool {
 
 // GoTo scrolls to y and arranges the rows. Fyne calls OnScrolled only after user
 // actions.
-func (k *VarList) GoTo(y float32) {
-	k.Scroll.ScrollToOffset(fyne.NewPos(0, max(y, 0)))
-	k.Arrange(false)
+func (l *VarList) GoTo(y float32) {
+	l.Scroll.ScrollToOffset(fyne.NewPos(0, max(y, 0)))
+	l.Arrange(false)
 }

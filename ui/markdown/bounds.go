@@ -22,13 +22,13 @@ type boxable[T any] interface {
 }
 
 // Index updates the bounds.
-func (s *Layout) Index() {
-	s.Bounds.Lines = boundsOf(s.Bounds.Lines, s.Lines, s.Bounds.NLines)
-	s.Bounds.Shapes = boundsOf(s.Bounds.Shapes, s.Shapes, s.Bounds.nShapes)
-	if len(s.Shapes) > 0 {
-		s.Bounds.Shapes[0] = boundsOf[Shape](nil, s.Shapes[:min(bounded, len(s.Shapes))], 0)[0] // the background may have grown
+func (l *Layout) Index() {
+	l.Bounds.Lines = boundsOf(l.Bounds.Lines, l.Lines, l.Bounds.NLines)
+	l.Bounds.Shapes = boundsOf(l.Bounds.Shapes, l.Shapes, l.Bounds.nShapes)
+	if len(l.Shapes) > 0 {
+		l.Bounds.Shapes[0] = boundsOf[Shape](nil, l.Shapes[:min(bounded, len(l.Shapes))], 0)[0] // the background may have grown
 	}
-	s.Bounds.NLines, s.Bounds.nShapes = len(s.Lines), len(s.Shapes)
+	l.Bounds.NLines, l.Bounds.nShapes = len(l.Lines), len(l.Shapes)
 }
 
 // boundsOf updates the bounds of things. The first known things did not change.

@@ -18,18 +18,18 @@ var formulaSizes = []float32{16, 14, 12}
 const formulaPad = 4
 
 // formula draws a formula in the middle. One that is too wide is text on several lines.
-func (s *Layout) formula(b *md.Block, x, y, w float32, m Style) float32 {
+func (l *Layout) formula(b *md.Block, x, y, w float32, m Style) float32 {
 	_, places := formula.Places(b.Formula)
 	for _, size := range formulaSizes {
-		t := formulaSetter{s, b.At, places, m.Ink}
-		box := t.row(b.Formula, level{size: size + s.Larger, open: true})
+		t := formulaSetter{l, b.At, places, m.Ink}
+		box := t.row(b.Formula, level{size: size + l.Larger, open: true})
 		if box.w > w {
 			continue
 		}
 		box.draw(x+float32(int((w-box.w)/2)), y+formulaPad+box.up)
 		return y + float32(int(box.up+box.down+0.99)) + 2*formulaPad
 	}
-	return s.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
+	return l.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
 }
 
 // A formulaSetter lays out formulas: boxes within boxes, each around a baseline.
@@ -153,13 +153,13 @@ func blankShare(text string) float32 {
 // text returns a word or a sign.
 func (t *formulaSetter) text(text string, at int, size float32, font fyne.TextStyle) mathBox {
 	spans := []richtext.Span{{Text: text, Italic: font.Italic, Bold: font.Bold}}
-	line := (&kit.LineBreaker{Measure: t.s.Gauge, TextSize: size, Width: 1 << 20}).Break(spans)[0]
+	line := (&kit.LineBreaker{Measure: t.s.Measure, TextSize: size, Width: 1 << 20}).Break(spans)[0]
 	up, down := size*0.74, size*0.22
 	if strings.ContainsAny(text, "\u0302\u0303\u0304\u0305\u0307\u0308\u030c\u20d7") {
 		up += size * 0.2
 	}
 	return mathBox{line.Width(), up, down, func(x, y float32) {
-		rise := t.s.Gauge.Rise(size, fyne.TextStyle{})
+		rise := t.s.Measure.Rise(size, fyne.TextStyle{})
 		t.s.Lines = append(t.s.Lines, Line{Line: line, X: x, Y: y - rise.Base, At: t.at + at, TextSize: size, Leading: rise.Height, Ink: t.ink})
 	}}
 }

@@ -11,68 +11,68 @@ import (
 // children or spans, and that many bytes of the next span, did not change. Grow
 // returns the first line that may differ. It returns false if the block needs a
 // complete layout.
-func (s *Layout) Grow(b *md.Block, inner, bytes int, top, w float32, m Style) (line int, ok bool) {
-	was := s.Outer
+func (l *Layout) Grow(b *md.Block, inner, bytes int, top, w float32, m Style) (line int, ok bool) {
+	was := l.Outer
 	if was == nil || was.Kind != b.Kind || was.Loose != b.Loose || was.Marker != b.Marker {
 		return 0, false
 	}
 	switch b.Kind {
 	case md.Paragraph:
-		return s.growText(b, inner, bytes, 0, top, w, m)
+		return l.growText(b, inner, bytes, 0, top, w, m)
 	case md.Code:
-		line, ok = s.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, s.codeStyle())
+		line, ok = l.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, l.codeStyle())
 		if ok {
-			s.Height += codeFoot
-			s.Shapes[0].H = s.Height - top
-			s.Codes[0].Spans = b.Spans
+			l.Height += codeFoot
+			l.Shapes[0].H = l.Height - top
+			l.Codes[0].Spans = b.Spans
 		}
 		return line, ok
 	case md.List:
-		inner = min(inner, len(s.steps)-1)
-		if inner < 1 || s.gutterFor(b.Blocks[inner:], s.gutter, m) != s.gutter {
+		inner = min(inner, len(l.steps)-1)
+		if inner < 1 || l.gutterFor(b.Blocks[inner:], l.gutter, m) != l.gutter {
 			return 0, false
 		}
-		s.Old = s.Leaves
-		y := s.back(inner)
-		line = len(s.Lines)
-		s.Outer = b
-		s.Height = s.items(b, inner, 0, y, w, s.gutter, m)
+		l.Old = l.Runs
+		y := l.back(inner)
+		line = len(l.Lines)
+		l.Outer = b
+		l.Height = l.items(b, inner, 0, y, w, l.gutter, m)
 		return line, true
 	case md.Table:
-		return s.growTable(b, min(inner, len(s.steps)-1), w, m)
+		return l.growTable(b, min(inner, len(l.steps)-1), w, m)
 	}
 	return 0, false
 }
 
-func (s *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Style) (int, bool) {
-	n := resumable(s.Lines, func(l Line) kit.Line { return l.Line }, b.Spans, m.Style.Monospace, inner, bytes)
+func (l *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Style) (int, bool) {
+	n := resumable(l.Lines, func(l Line) kit.Line { return l.Line }, b.Spans, m.Style.Monospace, inner, bytes)
 	if n == 0 || len(b.Blocks) > 0 {
 		return 0, false
 	}
-	t := kit.LineBreaker{Measure: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
-	begin := s.Lines[n].Line
-	s.Outer, s.Leaves, s.Old = b, nil, nil
-	s.Lines = s.Lines[:n]
-	s.Height = s.put(t.Resume(b.Spans, begin), b.At, x, y+float32(n)*m.Leading, w, m, md.AlignLeft)
+	t := kit.LineBreaker{Measure: l.Measure, TextSize: m.TextSize, Style: m.Style, Width: w}
+	begin := l.Lines[n].Line
+	l.Outer, l.Runs, l.Old = b, nil, nil
+	l.Lines = l.Lines[:n]
+	l.Height = l.put(t.Resume(b.Spans, begin), b.At, x, y+float32(n)*m.Leading, w, m, md.AlignLeft)
 	return n, true
 }
 
-func (s *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, bool) {
-	if inner < 1 || inner < s.grid.rows || s.grid.widths == nil { // it has no rows, or is a list of records
+func (l *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, bool) {
+	if inner < 1 || inner < l.grid.rows || l.grid.widths == nil { // it has no rows, or is a list of records
 		return 0, false
 	}
-	s.Old, s.Leaves = nil, nil
-	s.grid.wanted = s.natural(b.Blocks[s.grid.rows:inner], s.grid.wanted, m)
-	s.grid.least = s.least(b.Blocks[s.grid.rows:inner], s.grid.least, m)
-	s.grid.rows = inner
-	least := s.least(b.Blocks[inner:], s.grid.least, m)
-	if span(least) > w || !slices.Equal(share(s.natural(b.Blocks[inner:], s.grid.wanted, m), least, w), s.grid.widths) {
+	l.Old, l.Runs = nil, nil
+	l.grid.wanted = l.natural(b.Blocks[l.grid.rows:inner], l.grid.wanted, m)
+	l.grid.least = l.least(b.Blocks[l.grid.rows:inner], l.grid.least, m)
+	l.grid.rows = inner
+	least := l.least(b.Blocks[inner:], l.grid.least, m)
+	if span(least) > w || !slices.Equal(share(l.natural(b.Blocks[inner:], l.grid.wanted, m), least, w), l.grid.widths) {
 		return 0, false
 	}
-	s.steps[inner].leaves = 0
-	y := s.back(inner)
-	line := len(s.Lines)
-	s.Leaves, s.Outer = nil, b
-	s.Height = s.rows(b, inner, 0, 0, y, s.grid.widths, m)
+	l.steps[inner].runs = 0
+	y := l.back(inner)
+	line := len(l.Lines)
+	l.Runs, l.Outer = nil, b
+	l.Height = l.rows(b, inner, 0, 0, y, l.grid.widths, m)
 	return line, true
 }

@@ -13,9 +13,9 @@ import (
 // and Grow change it.
 type Layout struct {
 	Larger   float32 // points added to the usual text size
-	Gauge    *kit.WordMeasure
+	Measure  *kit.WordMeasure
 	Old      []Run // runs of the layout before, whose lines may be reused
-	Leaves   []Run
+	Runs     []Run
 	Lines    []Line
 	Shapes   []Shape
 	Codes    []codeBox
@@ -40,22 +40,22 @@ type tableState struct {
 
 // A step is the size of a layout before a child of its block.
 type step struct {
-	y                                      float32
-	lines, shapes, leaves, codes, pictures int
+	y                                    float32
+	lines, shapes, runs, codes, pictures int
 }
 
-func (s *Layout) step(b *md.Block, y float32) {
-	if b == s.Outer {
-		s.steps = append(s.steps, step{y, len(s.Lines), len(s.Shapes), len(s.Leaves), len(s.Codes), len(s.Pictures)})
+func (l *Layout) step(b *md.Block, y float32) {
+	if b == l.Outer {
+		l.steps = append(l.steps, step{y, len(l.Lines), len(l.Shapes), len(l.Runs), len(l.Codes), len(l.Pictures)})
 	}
 }
 
 // back removes the layout from a child on, and returns the top of that child.
-func (s *Layout) back(child int) float32 {
-	t := s.steps[child]
-	s.Bounds.nShapes = min(s.Bounds.nShapes, t.shapes)
-	s.Pictures = s.Pictures[:t.pictures]
-	s.Lines, s.Shapes, s.Leaves, s.Codes, s.steps = s.Lines[:t.lines], s.Shapes[:t.shapes], s.Leaves[:t.leaves], s.Codes[:t.codes], s.steps[:child]
+func (l *Layout) back(child int) float32 {
+	t := l.steps[child]
+	l.Bounds.nShapes = min(l.Bounds.nShapes, t.shapes)
+	l.Pictures = l.Pictures[:t.pictures]
+	l.Lines, l.Shapes, l.Runs, l.Codes, l.steps = l.Lines[:t.lines], l.Shapes[:t.shapes], l.Runs[:t.runs], l.Codes[:t.codes], l.steps[:child]
 	return t.y
 }
 
@@ -112,38 +112,38 @@ func (m Style) Grown(by float32) Style {
 func Body(ink fyne.ThemeColorName) Style { return Style{TextSize: 14, Leading: 22, Ink: ink} }
 
 // text lays out spans with the first line at y, and returns the bottom.
-func (s *Layout) text(spans []richtext.Span, at int, x, y, w float32, m Style, align md.Align) float32 {
-	return s.put(s.Broken(spans, w, m), at, x, y, w, m, align)
+func (l *Layout) text(spans []richtext.Span, at int, x, y, w float32, m Style, align md.Align) float32 {
+	return l.put(l.Broken(spans, w, m), at, x, y, w, m, align)
 }
 
 // put stacks lines from y on and returns the bottom.
-func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align md.Align) float32 {
+func (l *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align md.Align) float32 {
 	for _, line := range lines {
-		l := Line{Line: line, X: x, Y: y, At: at, TextSize: m.TextSize, Leading: m.Leading, Ink: m.Ink}
+		placed := Line{Line: line, X: x, Y: y, At: at, TextSize: m.TextSize, Leading: m.Leading, Ink: m.Ink}
 		switch {
 		case align == md.AlignLeft && line.RTL:
-			l.Slack = max(w-line.Width(), 0)
-			l.X += l.Slack
+			placed.Slack = max(w-line.Width(), 0)
+			placed.X += placed.Slack
 		case align == md.AlignCenter:
-			l.X += float32(int((w - line.Width()) / 2))
+			placed.X += float32(int((w - line.Width()) / 2))
 		case align == md.AlignRight:
-			l.X += w - line.Width()
+			placed.X += w - line.Width()
 		}
-		s.Lines = append(s.Lines, l)
+		l.Lines = append(l.Lines, placed)
 		y += m.Leading
 	}
 	return y
 }
 
 // Broken returns the lines of spans and reuses old lines that did not change.
-func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
-	t := kit.LineBreaker{Measure: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
+func (l *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
+	t := kit.LineBreaker{Measure: l.Measure, TextSize: m.TextSize, Style: m.Style, Width: w}
 	var begin kit.Line
-	if n := len(s.Leaves); n < len(s.Old) {
-		if o := s.Old[n]; o.width == w && o.TextSize == m.TextSize && o.style == m.Style {
+	if n := len(l.Runs); n < len(l.Old) {
+		if o := l.Old[n]; o.width == w && o.TextSize == m.TextSize && o.style == m.Style {
 			inner, bytes := CommonPrefix(o.spans, spans)
 			if inner == len(spans) && inner == len(o.spans) {
-				s.Leaves = append(s.Leaves, o)
+				l.Runs = append(l.Runs, o)
 				return o.lines
 			}
 			if k := resumable(o.lines, func(l kit.Line) kit.Line { return l }, spans, m.Style.Monospace, inner, bytes); k > 0 {
@@ -152,97 +152,97 @@ func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
 		}
 	}
 	lines := t.Resume(spans, begin)
-	s.Leaves = append(s.Leaves, Run{spans, w, m.TextSize, m.Style, lines})
+	l.Runs = append(l.Runs, Run{spans, w, m.TextSize, m.Style, lines})
 	return lines
 }
 
 // Block lays out b with its top at y and returns the bottom.
-func (s *Layout) Block(b *md.Block, x, y, w float32, m Style) float32 {
+func (l *Layout) Block(b *md.Block, x, y, w float32, m Style) float32 {
 	switch b.Kind {
 	case md.Heading:
 		m.Style.Bold, m.Ink = true, kit.ColorText
 		switch b.Level {
 		case 1:
 			m.TextSize, m.Leading = 19, 28
-			m = m.Grown(s.Larger)
+			m = m.Grown(l.Larger)
 		case 2:
 			m.TextSize, m.Leading = 16, 24
-			m = m.Grown(s.Larger)
+			m = m.Grown(l.Larger)
 		}
-		return s.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
+		return l.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
 	case md.Rule:
-		s.Shapes = append(s.Shapes, Shape{X: x, Y: y + 8, W: w, H: 1, Fill: kit.ColorBorder})
+		l.Shapes = append(l.Shapes, Shape{X: x, Y: y + 8, W: w, H: 1, Fill: kit.ColorBorder})
 		return y + 17
 	case md.Code:
-		return s.code(b, x, y, w)
+		return l.code(b, x, y, w)
 	case md.Formula:
-		return s.formula(b, x, y, w, m)
+		return l.formula(b, x, y, w, m)
 	case md.Image:
-		return s.picture(b, x, y, w, m)
+		return l.picture(b, x, y, w, m)
 	case md.Quote:
 		m.Ink = kit.ColorMuted
-		end := s.blocks(b.Blocks, x+16, y, w-16, m, 8)
-		s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: 3, H: end - y, Fill: kit.ColorHair, Radius: 1.5})
+		end := l.blocks(b.Blocks, x+16, y, w-16, m, 8)
+		l.Shapes = append(l.Shapes, Shape{X: x, Y: y, W: 3, H: end - y, Fill: kit.ColorHair, Radius: 1.5})
 		return end
 	case md.List:
-		return s.list(b, x, y, w, m)
+		return l.list(b, x, y, w, m)
 	case md.Table:
-		return s.table(b, x, y, w, m)
+		return l.table(b, x, y, w, m)
 	}
 	if len(b.Blocks) > 0 {
-		return s.blocks(b.Blocks, x, y, w, m, 6)
+		return l.blocks(b.Blocks, x, y, w, m, 6)
 	}
-	return s.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
+	return l.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
 }
 
-func (s *Layout) blocks(blocks []md.Block, x, y, w float32, m Style, gap float32) float32 {
+func (l *Layout) blocks(blocks []md.Block, x, y, w float32, m Style, gap float32) float32 {
 	for i := range blocks {
 		if i > 0 {
 			y += gap
 		}
-		y = s.Block(&blocks[i], x, y, w, m)
+		y = l.Block(&blocks[i], x, y, w, m)
 	}
 	return y
 }
 
 // list lays out items beside their markers.
-func (s *Layout) list(b *md.Block, x, y, w float32, m Style) float32 {
-	gutter := s.gutterFor(b.Blocks, 20, m)
-	if b == s.Outer {
-		s.gutter = gutter
+func (l *Layout) list(b *md.Block, x, y, w float32, m Style) float32 {
+	gutter := l.gutterFor(b.Blocks, 20, m)
+	if b == l.Outer {
+		l.gutter = gutter
 	}
-	return s.items(b, 0, x, y, w, gutter, m)
+	return l.items(b, 0, x, y, w, gutter, m)
 }
 
 // gutterFor returns the width of the widest marker, at least least.
-func (s *Layout) gutterFor(items []md.Block, least float32, m Style) float32 {
+func (l *Layout) gutterFor(items []md.Block, least float32, m Style) float32 {
 	for _, item := range items {
 		if item.Marker != "•" {
-			least = max(least, s.Gauge.Width(item.Marker, m.TextSize, m.Style)+8)
+			least = max(least, l.Measure.Width(item.Marker, m.TextSize, m.Style)+8)
 		}
 	}
 	return least
 }
 
-func (s *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style) float32 {
+func (l *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style) float32 {
 	gap := float32(4)
 	if b.Loose {
 		gap = 10
 	}
 	for i := first; i < len(b.Blocks); i++ {
 		item := &b.Blocks[i]
-		s.step(b, y)
+		l.step(b, y)
 		if i > 0 {
 			y += gap
 		}
-		s.mark(item, x, y, gutter, m)
+		l.mark(item, x, y, gutter, m)
 		inner := y
 		y += m.Leading // the height of the marker
 		for j := range item.Blocks {
 			if j > 0 {
 				inner += gap
 			}
-			inner = s.Block(&item.Blocks[j], x+4+gutter, inner, max(w-4-gutter, 40), m)
+			inner = l.Block(&item.Blocks[j], x+4+gutter, inner, max(w-4-gutter, 40), m)
 			y = max(y, inner)
 		}
 	}
@@ -250,26 +250,26 @@ func (s *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style)
 }
 
 // mark lays out the marker of an item: a bullet, a number or a box.
-func (s *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
+func (l *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
 	if item.Task != md.NoTask {
 		box := Shape{X: x + 3, Y: y + (m.Leading-15)/2, W: 15, H: 15, Fill: kit.ColorNone, Stroke: kit.ColorFaint, Radius: 4}
 		if item.Task == md.TaskDone {
 			box.Fill, box.Stroke = kit.ColorPrimary, kit.ColorPrimary
-			s.Shapes = append(s.Shapes, box)
+			l.Shapes = append(l.Shapes, box)
 			box = Shape{X: box.X + 2, Y: box.Y + 2, W: 11, H: 11, Fill: kit.ColorOnPrimary, Icon: "check"}
 		}
-		s.Shapes = append(s.Shapes, box)
+		l.Shapes = append(l.Shapes, box)
 		return
 	}
 	if item.Marker == "•" {
-		s.Shapes = append(s.Shapes, Shape{X: x + 8, Y: y + m.Leading/2 - 2, W: 5, H: 5, Fill: kit.ColorFaint, Radius: 2.5})
+		l.Shapes = append(l.Shapes, Shape{X: x + 8, Y: y + m.Leading/2 - 2, W: 5, H: 5, Fill: kit.ColorFaint, Radius: 2.5})
 		return
 	}
 	m.Ink = kit.ColorMuted
-	at := len(s.Lines)
-	s.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, md.AlignLeft)
-	for i := at; i < len(s.Lines); i++ {
-		s.Lines[i].X += max(gutter-8-s.Lines[i].Width(), 0) // aligns numbers at the right
+	at := len(l.Lines)
+	l.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, md.AlignLeft)
+	for i := at; i < len(l.Lines); i++ {
+		l.Lines[i].X += max(gutter-8-l.Lines[i].Width(), 0) // aligns numbers at the right
 	}
 }
 
@@ -277,20 +277,20 @@ func (s *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
 const codeHead, codePad, codeFoot = 34, 14, 12
 
 // codeStyle returns the style of a listing.
-func (s *Layout) codeStyle() Style {
-	return Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}.Grown(s.Larger)
+func (l *Layout) codeStyle() Style {
+	return Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}.Grown(l.Larger)
 }
 
 // code lays out a listing: its background, its language and its lines.
-func (s *Layout) code(b *md.Block, x, y, w float32) float32 {
-	ground := len(s.Shapes)
-	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorSunken, Stroke: kit.ColorBorder, Radius: 10})
+func (l *Layout) code(b *md.Block, x, y, w float32) float32 {
+	ground := len(l.Shapes)
+	l.Shapes = append(l.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorSunken, Stroke: kit.ColorBorder, Radius: 10})
 	spans := b.Spans
-	if s.Tints != nil {
-		spans = s.Tints(*b)
+	if l.Tints != nil {
+		spans = l.Tints(*b)
 	}
-	s.Codes = append(s.Codes, codeBox{X: x, Y: y, W: w, Language: b.Marker, Spans: spans})
-	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, s.codeStyle(), md.AlignLeft) + codeFoot
-	s.Shapes[ground].H = end - y
+	l.Codes = append(l.Codes, codeBox{X: x, Y: y, W: w, Language: b.Marker, Spans: spans})
+	end := l.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, l.codeStyle(), md.AlignLeft) + codeFoot
+	l.Shapes[ground].H = end - y
 	return end
 }

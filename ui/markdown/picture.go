@@ -15,12 +15,12 @@ type pictureBox struct {
 }
 
 // picture reserves space for a picture and lays out its caption below.
-func (s *Layout) picture(b *md.Block, x, y, w float32, m Style) float32 {
+func (l *Layout) picture(b *md.Block, x, y, w float32, m Style) float32 {
 	wide, high := float32(b.Width), float32(b.Height)
 	scale := min(1, w/wide, PictureHeight/high)
 	wide, high = max(wide*scale, 1), max(high*scale, 1)
-	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: wide, H: high, Fill: kit.ColorSunken, Radius: 6})
-	s.Pictures = append(s.Pictures, pictureBox{x, y, wide, high, b.Picture})
+	l.Shapes = append(l.Shapes, Shape{X: x, Y: y, W: wide, H: high, Fill: kit.ColorSunken, Radius: 6})
+	l.Pictures = append(l.Pictures, pictureBox{x, y, wide, high, b.Picture})
 	m.TextSize, m.Leading, m.Ink = 12, 18, kit.ColorFaint
-	return s.text(b.Spans, b.At, x, y+high+4, w, m, md.AlignLeft)
+	return l.text(b.Spans, b.At, x, y+high+4, w, m, md.AlignLeft)
 }

@@ -17,18 +17,18 @@ const longestWord = 180
 // table lays out rows of cells at their natural width. If that exceeds w, the
 // widest columns shrink, but no word breaks: a table that has no room for its longest
 // words is a list of records, with the name of the column beside each cell.
-func (s *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
-	want := s.natural(b.Blocks, nil, m)
-	least := s.least(b.Blocks, nil, m)
+func (l *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
+	want := l.natural(b.Blocks, nil, m)
+	least := l.least(b.Blocks, nil, m)
 	if len(b.Blocks) > 1 && b.Blocks[0].Head && len(want) > 2 && span(least) > w {
-		return s.records(b, x, y, w, m)
+		return l.records(b, x, y, w, m)
 	}
 	columns := share(want, least, w)
-	if b == s.Outer {
-		s.grid = tableState{widths: columns}
+	if b == l.Outer {
+		l.grid = tableState{widths: columns}
 	}
-	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: span(columns), Fill: kit.ColorNone, Radius: 10})
-	return s.rows(b, 0, len(s.Shapes)-1, x, y, columns, m)
+	l.Shapes = append(l.Shapes, Shape{X: x, Y: y, W: span(columns), Fill: kit.ColorNone, Radius: 10})
+	return l.rows(b, 0, len(l.Shapes)-1, x, y, columns, m)
 }
 
 // span returns the width of a table.
@@ -42,17 +42,17 @@ func span(columns []float32) float32 {
 
 // rows lays out the rows from first on. ground is the index of the background
 // shape.
-func (s *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []float32, m Style) float32 {
+func (l *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []float32, m Style) float32 {
 	wide := span(columns)
 	for i := first; i < len(b.Blocks); i++ {
 		row := &b.Blocks[i]
-		s.step(b, y)
+		l.step(b, y)
 		if i > 0 {
-			s.Shapes = append(s.Shapes, Shape{X: x + 1, Y: y, W: wide - 2, H: 1, Fill: kit.ColorBorder})
+			l.Shapes = append(l.Shapes, Shape{X: x + 1, Y: y, W: wide - 2, H: 1, Fill: kit.ColorBorder})
 		}
-		head := len(s.Shapes)
+		head := len(l.Shapes)
 		if row.Head {
-			s.Shapes = append(s.Shapes, Shape{X: x + 1, Y: y + 1, W: wide - 2, Fill: kit.ColorSunken, Radius: 9},
+			l.Shapes = append(l.Shapes, Shape{X: x + 1, Y: y + 1, W: wide - 2, Fill: kit.ColorSunken, Radius: 9},
 				Shape{X: x + 1, W: wide - 2, H: 10, Fill: kit.ColorSunken})
 		}
 		at, bottom := x, y+m.Leading+2*cellY
@@ -63,31 +63,31 @@ func (s *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []fl
 				if row.Head {
 					k.Style.Bold, k.Ink = true, kit.ColorMuted
 				}
-				end := s.text(cell.Spans, cell.At, at+cellX, y+cellY, columns[j], k, cell.Align)
+				end := l.text(cell.Spans, cell.At, at+cellX, y+cellY, columns[j], k, cell.Align)
 				bottom = max(bottom, end+cellY)
 			}
 			at += columns[j] + 2*cellX
 		}
 		if row.Head {
 			// The header is round at the top and straight at the bottom.
-			s.Shapes[head].H = bottom - y - 1
-			s.Shapes[head+1].Y = bottom - 10
+			l.Shapes[head].H = bottom - y - 1
+			l.Shapes[head+1].Y = bottom - 10
 			if len(b.Blocks) == 1 {
-				s.Shapes[head+1].H = 0
+				l.Shapes[head+1].H = 0
 			}
 		}
 		y = bottom
 	}
-	s.Shapes[ground].H = y - s.Shapes[ground].Y
+	l.Shapes[ground].H = y - l.Shapes[ground].Y
 	// The border is last, above everything else.
-	edge := s.Shapes[ground]
+	edge := l.Shapes[ground]
 	edge.Stroke = kit.ColorBorder
-	s.Shapes = append(s.Shapes, edge)
+	l.Shapes = append(l.Shapes, edge)
 	return y
 }
 
 // natural returns the natural widths of the columns of rows, at least before.
-func (s *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
+func (l *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 	want := append([]float32(nil), before...)
 	for _, row := range rows {
 		for j, cell := range row.Blocks {
@@ -96,7 +96,7 @@ func (s *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 			}
 			k := m
 			k.Style.Bold = row.Head
-			for _, line := range s.Broken(cell.Spans, 1e6, k) {
+			for _, line := range l.Broken(cell.Spans, 1e6, k) {
 				want[j] = max(want[j], float32(int(line.Width())+2))
 			}
 		}
@@ -105,7 +105,7 @@ func (s *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 }
 
 // least returns the widths of the longest words of the columns of rows, at least before.
-func (s *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
+func (l *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
 	least := append([]float32(nil), before...)
 	for _, row := range rows {
 		for j, cell := range row.Blocks {
@@ -115,7 +115,7 @@ func (s *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
 			style := m.Style
 			style.Bold = style.Bold || row.Head
 			for word := range strings.FieldsSeq(cell.Text()) {
-				least[j] = max(least[j], min(float32(int(s.Gauge.Width(word, m.TextSize, style))+2), longestWord))
+				least[j] = max(least[j], min(float32(int(l.Measure.Width(word, m.TextSize, style))+2), longestWord))
 			}
 		}
 	}
@@ -123,42 +123,42 @@ func (s *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
 }
 
 // records lays out each row of a table as the names of the columns beside its cells.
-func (s *Layout) records(b *md.Block, x, y, w float32, m Style) float32 {
+func (l *Layout) records(b *md.Block, x, y, w float32, m Style) float32 {
 	head := b.Blocks[0]
 	name := m
 	name.Ink = kit.ColorMuted
 	wide := float32(0)
-	for _, c := range s.natural(b.Blocks[:1], nil, m) {
+	for _, c := range l.natural(b.Blocks[:1], nil, m) {
 		wide = max(wide, c)
 	}
 	wide = min(wide, float32(int(w*0.4)))
-	ground := len(s.Shapes)
-	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorNone, Radius: 10})
+	ground := len(l.Shapes)
+	l.Shapes = append(l.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorNone, Radius: 10})
 	for i := range b.Blocks {
-		s.step(b, y)
+		l.step(b, y)
 		if i == 0 {
 			continue // its cells are the names
 		}
 		if i > 1 {
-			s.Shapes = append(s.Shapes, Shape{X: x + 1, Y: y, W: w - 2, H: 1, Fill: kit.ColorBorder})
+			l.Shapes = append(l.Shapes, Shape{X: x + 1, Y: y, W: w - 2, H: 1, Fill: kit.ColorBorder})
 		}
 		y += cellY
 		for j := range b.Blocks[i].Blocks {
 			cell, bottom := &b.Blocks[i].Blocks[j], y+m.Leading
 			if j < len(head.Blocks) {
-				bottom = max(bottom, s.text(head.Blocks[j].Spans, head.Blocks[j].At, x+cellX, y, wide, name, md.AlignLeft))
+				bottom = max(bottom, l.text(head.Blocks[j].Spans, head.Blocks[j].At, x+cellX, y, wide, name, md.AlignLeft))
 			}
 			left := x + 2*cellX + wide
-			y = max(bottom, s.text(cell.Spans, cell.At, left, y, w-(left-x)-cellX, m, md.AlignLeft))
+			y = max(bottom, l.text(cell.Spans, cell.At, left, y, w-(left-x)-cellX, m, md.AlignLeft))
 		}
 		y += cellY
 	}
-	s.Shapes[ground].H = y - s.Shapes[ground].Y
-	edge := s.Shapes[ground]
+	l.Shapes[ground].H = y - l.Shapes[ground].Y
+	edge := l.Shapes[ground]
 	edge.Stroke = kit.ColorBorder
-	s.Shapes = append(s.Shapes, edge)
-	if b == s.Outer {
-		s.grid = tableState{}
+	l.Shapes = append(l.Shapes, edge)
+	if b == l.Outer {
+		l.grid = tableState{}
 	}
 	return y
 }

@@ -34,7 +34,7 @@ func TestTablesBreakNoWord(t *testing.T) {
 			if b.Kind != md.Table {
 				t.Fatalf("it is no table: %+v", b)
 			}
-			s := markdown.Layout{Gauge: kit.NewWordMeasure(), Outer: &b}
+			s := markdown.Layout{Measure: kit.NewWordMeasure(), Outer: &b}
 			s.Height = s.Block(&b, 0, 0, width, markdown.Body(kit.ColorText))
 			words := strings.Fields(text.String())
 			for _, line := range s.Lines {

@@ -42,7 +42,7 @@ func NewGauge(tapped func()) *Gauge {
 func (g *Gauge) Tap() *kit.Tappable { return g.tap }
 
 // Show shows a meter. It reports whether the width of the gauge may have changed.
-func (g *Gauge) Show(m agent.Meter) bool {
+func (g *Gauge) Show(m agent.ContextUsage) bool {
 	percent := view.Filled(m)
 	text := fmt.Sprintf("%d%%", percent)
 	if m.Used() > 0 && percent == 0 {
@@ -119,7 +119,7 @@ func (l *ringRenderer) Destroy()                     {}
 // MeterOptions are what the meter shows and calls. All functions are set.
 type MeterOptions struct {
 	Anchor    fyne.CanvasObject
-	Meter     agent.Meter
+	Meter     agent.ContextUsage
 	OnDisk    string // the size of the whole results, such as "1.2 MB"; empty: unknown
 	Busy      bool   // a turn runs, so nothing can be compacted
 	Model     bool   // a model can write a summary

@@ -18,7 +18,7 @@ import (
 // PageHooks are what the page of all questions needs. All are set.
 type PageHooks struct {
 	History  *history.History
-	Held     func() int        // how many questions wait while the user is not to be disturbed
+	Deferred func() int        // how many questions wait while the user is not to be disturbed
 	Answer   func()            // shows them now
 	Choose   func(*kit.Button) // lists them at a button
 	Quiet    func() bool
@@ -76,7 +76,7 @@ func (p *Page) clear() {
 
 // Draw shows what waits and what the search finds.
 func (p *Page) Draw() {
-	n := p.on.Held()
+	n := p.on.Deferred()
 	p.held.Set(format.Plural(n, "%d question waits for you", "%d questions wait for you"))
 	p.wait.Hidden = n == 0
 	p.which.Hidden = n < 2

@@ -129,7 +129,7 @@ func (l *place) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Move(fyne.Position{})
 	objects[0].Resize(size)
 	want := l.rows.MinSize()
-	most := float32(mostWidth)
+	most := float32(maxWidth)
 	if want.Width >= detailWidth-2*padding {
 		most = detailWidth
 	}

@@ -36,7 +36,7 @@ const (
 	gapHeight    = 9
 	padding      = 6
 	leastWidth   = 180
-	mostWidth    = 420
+	maxWidth     = 420
 	detailWidth  = 460 // of a menu whose rows have a second line
 	edge         = 8   // the distance to the window's edge
 )

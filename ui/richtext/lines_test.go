@@ -121,7 +121,7 @@ func TestSettingResumes(t *testing.T) {
 		m := markdown.Style{TextSize: 14, Leading: 22, Style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
 		width := float32(rapid.IntRange(30, 200).Draw(t, "width"))
 		var spans []richtext.Span
-		old := markdown.Layout{Gauge: g}
+		old := markdown.Layout{Measure: g}
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			s := richtext.Span{Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.IntRange(0, 5).Draw(t, "code") == 0}
 			text := piece.Draw(t, "text")
@@ -136,9 +136,9 @@ func TestSettingResumes(t *testing.T) {
 				grown[0].Text = "other " + grown[0].Text
 			}
 			spans = grown
-			now := markdown.Layout{Gauge: g, Old: old.Leaves}
+			now := markdown.Layout{Measure: g, Old: old.Runs}
 			got := now.Broken(spans, width, m)
-			fresh := markdown.Layout{Gauge: g}
+			fresh := markdown.Layout{Measure: g}
 			same := func(a, b kit.Line) bool {
 				return a.At == b.At && a.End == b.End && slices.EqualFunc(a.Parts, b.Parts, func(x, y kit.Fragment) bool {
 					near := x.X-y.X < 0.01 && y.X-x.X < 0.01 && x.W-y.W < 0.01 && y.W-x.W < 0.01

@@ -59,7 +59,7 @@ func (ps *Pages) Connect() {
 			ps.Page.process.editLaunch()
 		}
 	}
-	c.OnLink, c.OnLookIn = ps.Follow, ps.lookIn
+	c.OnLink, c.OnLookIn = ps.OpenLink, ps.lookIn
 	c.OnBring = func(command string, then func()) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, then) }
 	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, serverLog) }
 	c.recent = ps.Settings.Recent
@@ -87,11 +87,11 @@ func (ps *Pages) closeConnect() {
 type connectFlow struct{ *Pages }
 
 // look finds programs as the host does; nil: goated's own search path is all.
-func (ps connectFlow) look() func(program string) (string, error) {
-	if ps.Host == nil {
+func (f connectFlow) look() func(program string) (string, error) {
+	if f.Host == nil {
 		return nil
 	}
-	return client.Look(ps.Host)
+	return client.Look(f.Host)
 }
 
 // Edit opens what changes how a server starts: its page while it runs, or else the sheet, which
@@ -108,19 +108,19 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 
 // reconnect connects a recent server. If edit is set, or if a secret of its
 // environment is lost, it opens the form instead.
-func (ps connectFlow) reconnect(l config.Launch, edit bool) {
-	c := ps.Connector
-	ps.Go(func() {
-		env, missing := ps.Secrets.Fill(l.Env)
-		headers, more := ps.Secrets.Fill(l.Headers)
+func (f connectFlow) reconnect(l config.Launch, edit bool) {
+	c := f.Connector
+	f.Go(func() {
+		env, missing := f.Secrets.Fill(l.Env)
+		headers, more := f.Secrets.Fill(l.Headers)
 		missing = append(missing, more...)
-		ps.Post(func() {
-			if ps.Connector != c {
+		f.Post(func() {
+			if f.Connector != c {
 				return
 			}
 			l.Env, l.Headers = env, headers
 			if !edit && len(missing) == 0 {
-				ps.connect(l)
+				f.connect(l)
 				return
 			}
 			c.Fill(l)
@@ -139,114 +139,114 @@ func (ps connectFlow) reconnect(l config.Launch, edit bool) {
 }
 
 // connect connects a server. This may take half a minute.
-func (ps connectFlow) connect(l config.Launch) {
-	if ps.Secrets.Lasting() {
+func (f connectFlow) connect(l config.Launch) {
+	if f.Secrets.Lasting() {
 		l = l.WithoutSecrets()
 	}
-	c := ps.Connector
-	ctx, cancel := context.WithCancel(ps.Ctx)
-	ps.connecting = cancel
+	c := f.Connector
+	ctx, cancel := context.WithCancel(f.Ctx)
+	f.connecting = cancel
 	c.setTried(l)
 	c.busy(true)
-	start := ps.startOf(l)
-	ps.Go(func() {
+	start := f.startOf(l)
+	f.Go(func() {
 		defer cancel()
-		ps.removeFailed(ctx, l)
-		id, err := ps.Host.Connect(ctx, start)
+		f.removeFailed(ctx, l)
+		id, err := f.Host.Connect(ctx, start)
 		var s client.Server
-		for _, have := range ps.Host.Snapshot().Servers {
+		for _, have := range f.Host.Snapshot().Servers {
 			if have.ID == id {
 				s = have
 			}
 		}
-		ps.Post(func() {
+		f.Post(func() {
 			if err == nil {
 				if l.Path != "" {
 					l.Path = paths.Absolute(l.Path)
 				}
-				ps.keepLaunch(l, func(kept config.Launch) {
-					ps.Change(ps.Settings.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, ps.Now())))
+				f.keepLaunch(l, func(kept config.Launch) {
+					f.Change(f.Settings.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
 				})
 			}
-			ps.connected(c, s, err)
+			f.connected(c, s, err)
 		})
 	})
 }
 
 // startOf returns how the host runs a launch: with the permissions that the settings remember
 // and those that the user has just agreed to.
-func (ps connectFlow) startOf(l config.Launch) client.Config {
-	known := ps.Settings.Known(l)
+func (f connectFlow) startOf(l config.Launch) client.Config {
+	known := f.Settings.Known(l)
 	known.Allowed = withAgreed(known, l.Allowed).Allowed
 	return consent.With(consent.ConfigOf(l), known)
 }
 
 // connectAll saves and connects the servers of one text, and closes the sheet. The page
 // of each server shows how it went.
-func (ps connectFlow) connectAll(list []config.Launch) {
+func (f connectFlow) connectAll(list []config.Launch) {
 	off := 0
 	for _, l := range list {
 		if l.Off && slices.ContainsFunc(slices.Concat(l.Env, l.Headers), func(v config.Variable) bool { return v.Ref != "" && v.Value == "" }) {
 			off++
 		}
-		if ps.Secrets.Lasting() {
+		if f.Secrets.Lasting() {
 			l = l.WithoutSecrets()
 		}
-		ps.keepLaunch(l, func(kept config.Launch) {
-			ps.Change(ps.Settings.Used(kept).Start(kept, !kept.Off).Decide(kept, consent.AllowAll(kept.Allowed, ps.Now())))
+		f.keepLaunch(l, func(kept config.Launch) {
+			f.Change(f.Settings.Used(kept).Start(kept, !kept.Off).Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
 		})
 		if l.Off {
 			continue
 		}
-		start := ps.startOf(l)
-		ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
+		start := f.startOf(l)
+		f.Go(func() { _, _ = f.Host.Connect(f.Ctx, start) }) // its row shows a failure
 	}
-	ps.closeConnect()
+	f.closeConnect()
 	said := view.ServerCount(len(list)) + " added"
 	if off > 0 {
 		said += format.Plural(off, ". 1 is off until you enter its values", ". %d are off until you enter their values")
 	}
-	ps.Toasts.Say("check", said)
+	f.Toasts.Say("check", said)
 }
 
 // removeFailed removes failed servers with the same path and arguments from the
 // list. The user sees them as the same server; the host may not.
-func (ps connectFlow) removeFailed(ctx context.Context, l config.Launch) {
-	for _, s := range ps.Host.Snapshot().Servers {
+func (f connectFlow) removeFailed(ctx context.Context, l config.Launch) {
+	for _, s := range f.Host.Snapshot().Servers {
 		if s.Status == client.Failed && l.Same(consent.Of(s)) {
-			_ = ps.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
+			_ = f.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
 		}
 	}
 }
 
 // forget removes a server from the recent and from the saved ones.
-func (ps connectFlow) forget(l config.Launch) {
-	ps.Change(ps.Settings.Forget(l).Drop(l))
-	if c := ps.Connector; c != nil {
-		c.recent = ps.Settings.Recent
-		c.show(ps.Snapshot)
+func (f connectFlow) forget(l config.Launch) {
+	f.Change(f.Settings.Forget(l).Drop(l))
+	if c := f.Connector; c != nil {
+		c.recent = f.Settings.Recent
+		c.show(f.Snapshot)
 	}
 }
 
 // connected shows the outcome of a connection. The user may have closed the sheet
 // since.
-func (ps connectFlow) connected(c *connectSheet, s client.Server, err error) {
-	if ps.Connector != c {
+func (f connectFlow) connected(c *connectSheet, s client.Server, err error) {
+	if f.Connector != c {
 		return
 	}
-	ps.connecting = nil
+	f.connecting = nil
 	c.busy(false)
 	switch {
 	case errors.Is(err, context.Canceled):
 	case err != nil:
-		if !slices.ContainsFunc(ps.Host.Snapshot().Servers, c.failedFromForm) {
+		if !slices.ContainsFunc(f.Host.Snapshot().Servers, c.failedFromForm) {
 			c.Fail(err) // no server started; otherwise its own card shows the error
 		}
 		c.Body.Scroll.ScrollToTop()
 		kit.Focus(c.Path)
 	default:
-		ps.closeConnect()
-		ps.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
+		f.closeConnect()
+		f.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 	}
 }
 
@@ -267,16 +267,16 @@ func (ps *Pages) Disconnect(s client.Server) {
 
 // replaceScript lets the user choose another script for a server and keeps its other
 // settings.
-func (ps connectFlow) replaceScript(s client.Server) {
-	if l, _, ok := ps.launchOf(s.ID); ok {
-		ps.Connector.Fill(l)
+func (f connectFlow) replaceScript(s client.Server) {
+	if l, _, ok := f.launchOf(s.ID); ok {
+		f.Connector.Fill(l)
 	}
-	ps.browse()
+	f.browse()
 }
 
 // browse opens a file dialog for a script or a program.
-func (ps connectFlow) browse() {
-	c := ps.Connector
+func (f connectFlow) browse() {
+	c := f.Connector
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
 			c.Fail(err)
@@ -292,7 +292,7 @@ func (ps connectFlow) browse() {
 		}
 		c.Path.Put(path)
 		c.understand()
-	}, ps.Sheets.Window)
+	}, f.Sheets.Window)
 	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()

@@ -53,19 +53,19 @@ func (c *connectSheet) offer(found []transfer.Found, saved []config.Launch, chos
 }
 
 // findElsewhere fills the part of the open sheet with the servers of other clients.
-func (ps connectFlow) findElsewhere(c *connectSheet) {
-	if ps.Elsewhere == nil {
+func (f connectFlow) findElsewhere(c *connectSheet) {
+	if f.Elsewhere == nil {
 		return
 	}
-	ps.Go(func() {
-		found := ps.Elsewhere()
-		ps.Post(func() {
-			if ps.Connector != c {
+	f.Go(func() {
+		found := f.Elsewhere()
+		f.Post(func() {
+			if f.Connector != c {
 				return
 			}
-			c.offer(found, savedOf(ps.Pages), func(chosen []config.Launch) {
-				ps.closeConnect()
-				importFlow(ps).adopt(chosen)
+			c.offer(found, savedOf(f.Pages), func(chosen []config.Launch) {
+				f.closeConnect()
+				importFlow(f).adopt(chosen)
 			})
 		})
 	})

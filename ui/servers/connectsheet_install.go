@@ -25,7 +25,7 @@ func (c *connectSheet) install() bool {
 		return false
 	}
 	text := strings.TrimSpace(c.read.text(c.Path.Text))
-	if install.Named(text) {
+	if install.IsSource(text) {
 		c.OnNamed(text)
 		return true
 	}

@@ -61,7 +61,7 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 	if s.Status == client.Connected && view.ShieldOf(s) != view.ShieldNone && s.Sandbox.Confined() {
 		under(kit.NewLabel(view.ReachLine(s), 12, kit.ColorMuted).Elided())
 	}
-	for _, reason := range view.ParkedReasons(s) {
+	for _, reason := range view.UncallableReasons(s) {
 		under(kit.NewText(reason, 12, 18, kit.ColorWarn))
 	}
 	if view.StrayNote(s) != "" {

@@ -34,7 +34,7 @@ type foreseen struct {
 // look finds what the arguments of a server name. It offers no dangerous permission: goated
 // asks for that, with its warning, when the server first writes there.
 func (f *foreseen) look(s launch.Server) {
-	f.named, f.offered, f.own = client.Named(s.Args), nil, nil
+	f.named, f.offered, f.own = client.GrantOfArguments(s.Args), nil, nil
 	script := ""
 	if s.Origin.Source == launch.Local {
 		script = s.Origin.Package
@@ -88,7 +88,7 @@ func hostsOf(s launch.Server) (out []string) {
 	for _, v := range s.Env {
 		env = append(env, v.Name+"="+v.Value)
 	}
-	for _, p := range consent.Named(s.Args, env) {
+	for _, p := range consent.HostsIn(s.Args, env) {
 		out = append(out, p.Host)
 	}
 	return out

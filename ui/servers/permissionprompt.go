@@ -135,7 +135,7 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 		return false
 	}
 	var card *approval.Permission // of the UI goroutine
-	return consent.Hold{
+	return consent.PendingQuestion{
 		Ask: func(seen func()) bool {
 			q := shell.Question{Server: r.ID, Card: func(sh *shell.Shell, count *shell.Counter, answer func(any)) shell.Card {
 				ps.Requests.Held(LaunchLine(l), p)

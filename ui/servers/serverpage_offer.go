@@ -71,7 +71,7 @@ func (o *offers) read(r *mcp.Resource) {
 	}
 	ps.Go(func() {
 		defer leave()
-		changed, lost := client.Follow(ctx, ps.Host, id, r.URI)
+		changed, lost := client.Subscribe(ctx, ps.Host, id, r.URI)
 		for {
 			got, err := ps.Host.ReadResource(ctx, id, r.URI)
 			ps.Post(func() { show(got, err) })

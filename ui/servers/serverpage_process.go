@@ -56,7 +56,7 @@ func (t *processTab) newCard() failureCard {
 	return failureCard{folded: &t.page.folded, OnResize: t.page.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
 		OnRestart: func() { ps.Restart(t.page.server) },
 		OnEdit:    t.editLaunch,
-		OnLink:    ps.Follow,
+		OnLink:    ps.OpenLink,
 		OnLookIn:  func(dir string) { ps.lookIn(t.page.server, dir) },
 		OnBring: func(command string) fyne.CanvasObject {
 			return bring(ps, command, t.page.Refit, func() { ps.Restart(t.page.server) })

@@ -34,7 +34,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	}
 	t.tool = ""
 	page := kit.Vertical(10)
-	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Parked) == 0 {
+	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 {
 		page.Add(kit.NewEmptyNote("tool", wording.NoTools))
 	} else if s.Status == client.Failed && s.Err != nil {
 		page.Add(t.page.process.newCard().card(s, s.Err))
@@ -54,7 +54,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	}
 	t.listTools(list)
 	page.Add(list)
-	for _, reason := range view.ParkedReasons(t.page.server) {
+	for _, reason := range view.UncallableReasons(t.page.server) {
 		page.Add(kit.NewText(reason, 12, 18, kit.ColorWarn))
 	}
 	return page

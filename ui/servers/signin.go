@@ -19,7 +19,7 @@ var errNoSignIn = errors.New("you cancelled")
 // click, never before. It blocks until then, and returns an error if the user cancels.
 func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r oauth.Request) error {
 	answer, err := ask(ctx, shell.Question{Guard: shell.GuardTime, Listed: shell.Entry{Icon: "plug", Who: safetext.Name(r.Server), What: "Sign in to " + safetext.Name(r.Server)}, Draw: func(s *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
-		return newSignInPrompt(r, count, s.Copy, s.Follow, answer)
+		return newSignInPrompt(r, count, s.Copy, s.OpenLink, answer)
 	}})
 	if err != nil {
 		return err

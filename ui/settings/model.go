@@ -61,7 +61,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 	case keys.From == "" || b.typing:
 		if keys.From == "" {
 			parts = append(parts, b.state("key", kit.ColorMuted, "No key is set", "goated answers without a model, with your tools.",
-				kit.NewButton(kit.Outline, "external", "Get a key", func() { b.Follow(keyPage) })))
+				kit.NewButton(kit.Outline, "external", "Get a key", func() { b.OpenLink(keyPage) })))
 		}
 		parts = append(parts, b.keyField(keys))
 	default:

@@ -21,10 +21,10 @@ const (
 // the asking goroutine expects, or with a func() any that returns one. If that function
 // returns nil, the question stays open.
 type Question struct {
-	Guard time.Duration // the time in which the new sheet takes no answer
-	Held  bool          // it waits until the user wants to see it: do not disturb
-	Draw  func(sh *Shell, count *Counter, answer func(any)) *kit.Sheet
-	Again func() // the sheet was behind another question, and is on the screen again; nil: nothing has to know
+	Guard    time.Duration // the time in which the new sheet takes no answer
+	Deferred bool          // it waits until the user wants to see it: do not disturb
+	Draw     func(sh *Shell, count *Counter, answer func(any)) *kit.Sheet
+	Again    func() // the sheet was behind another question, and is on the screen again; nil: nothing has to know
 
 	Listed Entry // Icon, Who and What, for the list of the questions that wait
 

@@ -43,8 +43,8 @@ func (s *Shell) Reveal(path string) {
 	s.launch(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 }
 
-// Follow opens a web page in the browser.
-func (s *Shell) Follow(address string) {
+// OpenLink opens a web page in the browser.
+func (s *Shell) OpenLink(address string) {
 	if u, err := url.Parse(address); err == nil {
 		s.launch(u)
 	}

@@ -150,7 +150,7 @@ func (p *Page) complete(r *row) {
 		for _, e := range srv.Off {
 			r.tools = append(r.tools, p.tool(e, false))
 		}
-		for _, w := range srv.Parked {
+		for _, w := range srv.Uncallable {
 			if w.Tool != nil && w.Tool.Name != "" {
 				r.tools = append(r.tools, tool{entry: registry.Entry{Server: srv.ID, Tool: w.Tool}, title: safetext.Name(w.Tool.Name), effect: view.EffectOf(w.Tool.Annotations), wrong: w.Reason})
 			}

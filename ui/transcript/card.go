@@ -21,7 +21,7 @@ type Card struct {
 	details    details // the content of body
 
 	ground *kit.Panel
-	Halo   *flash
+	Flash  *flash
 	Head   cardHead
 	Bar    *progress
 	Way    *fyne.Container // holds Bar
@@ -38,7 +38,7 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	c := &Card{
 		owner:  owner,
 		ground: kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12),
-		Halo:   newFlash(owner.clock),
+		Flash:  newFlash(owner.clock),
 		Head: cardHead{
 			tool:    kit.NewLabel("", 14, kit.ColorText).Strong(),
 			server:  kit.NewLabel("", 13, kit.ColorFaint),
@@ -61,10 +61,10 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 48)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
 	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
 	inner := kit.Vertical(0, head, c.Way, c.body)
-	c.root = container.New(kit.Margin{}, c.ground, inner, c.Halo)
+	c.root = container.New(kit.Margin{}, c.ground, inner, c.Flash)
 	c.Head.spin.Unseen = func() bool { return !owner.View.sees(c.root) }
 	c.Head.spin.OnTurn = func() { c.time(); c.Bar.move() }
-	c.Halo.OnMove = c.settle
+	c.Flash.OnMove = c.settle
 	c.Item.ID = item.ID
 	c.show(item)
 	return c
@@ -179,7 +179,7 @@ func (c *Card) glow() {
 	if c.Item.Status == view.Complete {
 		color = kit.ColorGood
 	}
-	c.Halo.Light(color)
+	c.Flash.Light(color)
 }
 
 func (c *Card) settle(step int) {

@@ -58,7 +58,7 @@ func BenchmarkTreeOfAMegabyte(b *testing.B) {
 		w.Run(func() {
 			s = c.NewSection(p)
 			for s.views[0] != asTree {
-				s.turn()
+				s.nextView()
 			}
 			s.Root.Resize(fyne.NewSize(700, 500))
 		})

@@ -55,7 +55,7 @@ func (c *Card) NewSection(p view.Part) *Section {
 		s.views = append(s.views, asTree)
 	}
 	s.views = append(s.views, asText)
-	s.as = kit.NewButton(kit.Ghost, "", "", s.turn).Small()
+	s.as = kit.NewButton(kit.Ghost, "", "", s.nextView).Small()
 	s.as.Hidden = len(s.views) == 1
 	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.Tree.OpenAll() }).Small()
 	s.fold = kit.NewButton(kit.Ghost, "", "Fold all", func() { s.Tree.FoldAll() }).Small()
@@ -73,8 +73,8 @@ func (c *Card) NewSection(p view.Part) *Section {
 	return s
 }
 
-// turn shows the next view.
-func (s *Section) turn() {
+// nextView shows the next view.
+func (s *Section) nextView() {
 	s.views = append(s.views[1:], s.views[0])
 	s.draw()
 	s.card.moved()

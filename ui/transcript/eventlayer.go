@@ -28,64 +28,64 @@ func newEventLayer(t *Transcript) *eventLayer {
 	return g
 }
 
-func (g *eventLayer) CreateRenderer() fyne.WidgetRenderer {
+func (l *eventLayer) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
-func (g *eventLayer) MinSize() fyne.Size                 { return fyne.Size{} }
-func (g *eventLayer) MouseDown(e *desktop.MouseEvent)    { g.t.Selection.press(e) }
-func (g *eventLayer) MouseUp(e *desktop.MouseEvent)      { g.t.Selection.release(e) }
-func (g *eventLayer) MouseIn(e *desktop.MouseEvent)      { g.MouseMoved(e) }
-func (g *eventLayer) MouseOut()                          {}
-func (g *eventLayer) Dragged(e *fyne.DragEvent)          { g.t.Selection.drag(e) }
-func (g *eventLayer) DragEnd()                           { g.t.Selection.dragged() }
-func (g *eventLayer) TappedSecondary(e *fyne.PointEvent) { g.t.Selection.menu(e.AbsolutePosition, "") }
-func (g *eventLayer) FocusGained()                       {}
+func (l *eventLayer) MinSize() fyne.Size                 { return fyne.Size{} }
+func (l *eventLayer) MouseDown(e *desktop.MouseEvent)    { l.t.Selection.press(e) }
+func (l *eventLayer) MouseUp(e *desktop.MouseEvent)      { l.t.Selection.release(e) }
+func (l *eventLayer) MouseIn(e *desktop.MouseEvent)      { l.MouseMoved(e) }
+func (l *eventLayer) MouseOut()                          {}
+func (l *eventLayer) Dragged(e *fyne.DragEvent)          { l.t.Selection.drag(e) }
+func (l *eventLayer) DragEnd()                           { l.t.Selection.dragged() }
+func (l *eventLayer) TappedSecondary(e *fyne.PointEvent) { l.t.Selection.menu(e.AbsolutePosition, "") }
+func (l *eventLayer) FocusGained()                       {}
 
 // TypedRune passes a character on, unless a message is chosen: its actions have letters.
-func (g *eventLayer) TypedRune(r rune) {
-	if g.t.Keyboard.Chosen == 0 && g.t.On.Typed != nil {
-		g.t.On.Typed(r)
+func (l *eventLayer) TypedRune(r rune) {
+	if l.t.Keyboard.Chosen == 0 && l.t.On.Typed != nil {
+		l.t.On.Typed(r)
 	}
 }
 
-func (g *eventLayer) MouseMoved(e *desktop.MouseEvent) {
-	g.t.Overlay.Hover(g.t.View.Heights.At(e.Position.Y-g.t.View.headroom()), "")
+func (l *eventLayer) MouseMoved(e *desktop.MouseEvent) {
+	l.t.Overlay.Hover(l.t.View.Heights.At(e.Position.Y-l.t.View.headroom()), "")
 }
 
-func (g *eventLayer) FocusLost() {
-	g.held = false
-	g.t.Selection.Deselect()
-	g.t.Keyboard.leave()
+func (l *eventLayer) FocusLost() {
+	l.held = false
+	l.t.Selection.Deselect()
+	l.t.Keyboard.leave()
 }
 
 // Disabled makes Tab skip the text unless the pointer selects in it.
-func (g *eventLayer) Disabled() bool { return !g.held }
-func (g *eventLayer) Disable()       {}
-func (g *eventLayer) Enable()        {}
+func (l *eventLayer) Disabled() bool { return !l.held }
+func (l *eventLayer) Disable()       {}
+func (l *eventLayer) Enable()        {}
 
 // AcceptsTab reports whether a message is chosen: Tab then focuses its buttons.
-func (g *eventLayer) AcceptsTab() bool { return g.t.Keyboard.Chosen > 0 }
+func (l *eventLayer) AcceptsTab() bool { return l.t.Keyboard.Chosen > 0 }
 
-func (g *eventLayer) TypedKey(e *fyne.KeyEvent) {
-	if !g.t.Keyboard.typed(e.Name) {
-		kit.PassKey(g, e)
+func (l *eventLayer) TypedKey(e *fyne.KeyEvent) {
+	if !l.t.Keyboard.typed(e.Name) {
+		kit.PassKey(l, e)
 	}
 }
 
-func (g *eventLayer) TypedShortcut(s fyne.Shortcut) {
+func (l *eventLayer) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
-		g.t.Selection.copy(s.Clipboard, false)
+		l.t.Selection.copy(s.Clipboard, false)
 	case *fyne.ShortcutSelectAll:
-		g.t.Selection.All()
+		l.t.Selection.All()
 	default:
-		kit.PassShortcut(g, s)
+		kit.PassShortcut(l, s)
 	}
 }
 
 // menu shows the menu of the text at an absolute position. code is the listing there.
-func (s *selection) menu(pos fyne.Position, code string) { s.menuFor(s.spotAt(pos).Item, pos, code) }
+func (s *selection) menu(pos fyne.Position, code string) { s.menuFor(s.posAt(pos).Item, pos, code) }
 
 // menuFor shows the menu of an item at an absolute position.
 func (s *selection) menuFor(item int, pos fyne.Position, code string) {

@@ -13,9 +13,9 @@ import (
 	"goated/ui/view/picture"
 )
 
-// pictureMost is the greatest side of a picture in pixels: twice the width of a
+// maxPicture is the greatest side of a picture in pixels: twice the width of a
 // card, for screens of high density.
-const pictureMost = 1408
+const maxPicture = 1408
 
 // A figure is an image of a tool result. It shows a note until the image is
 // decoded on another goroutine.
@@ -35,7 +35,7 @@ func newFigure(data []byte, e CardActions) *figure {
 	p.image.Hide()
 	p.root = container.New(figureLayout{p}, p.note, p.image)
 	e.Run(func() func() {
-		read, err := picture.Decode(data, pictureMost)
+		read, err := picture.Decode(data, maxPicture)
 		return func() { p.show(read, err) }
 	})
 	return p

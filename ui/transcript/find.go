@@ -21,13 +21,13 @@ type findBar struct {
 	count *kit.Label
 	open  bool
 
-	sought string // the query of hits
-	hits   []hit
-	here   int // the index of the current hit
-	going  bool
-	began  int // the first visible item when the bar opened; the search starts there
-	stale  int // the first item that changed since
-	again  time.Time
+	searched string // the query of hits
+	hits     []hit
+	here     int // the index of the current hit
+	going    bool
+	began    int // the first visible item when the bar opened; the search starts there
+	stale    int // the first item that changed since
+	again    time.Time
 }
 
 // A hit is one match of the query.
@@ -42,8 +42,8 @@ const barHeight = 40
 // findPause is the shortest time between two searches of a growing conversation.
 const findPause = 200 * time.Millisecond
 
-// mostHits limits the matches of a search.
-const mostHits = 2000
+// maxHits limits the matches of a search.
+const maxHits = 2000
 
 // marks returns the marks of the matches in a text view.
 func (f *findBar) marks(item, part int) []mark {
@@ -118,7 +118,7 @@ func (f *findBar) Close() bool {
 		return false
 	}
 	f.open, f.bar.Hidden = false, true
-	f.hits, f.sought = nil, ""
+	f.hits, f.searched = nil, ""
 	f.t.View.moved(-barHeight)
 	if c := fyne.CurrentApp().Driver().CanvasForObject(f.bar); c != nil && c.Focused() == fyne.Focusable(f.Query) {
 		c.Unfocus()
@@ -131,7 +131,7 @@ func (f *findBar) Close() bool {
 // query waits.
 func (f *findBar) search() {
 	query := strings.TrimSpace(f.Query.Text)
-	if f.going || query == f.sought {
+	if f.going || query == f.searched {
 		f.showCount()
 		return
 	}
@@ -143,7 +143,7 @@ func (f *findBar) search() {
 		if !f.open {
 			return
 		}
-		f.sought, f.hits, f.here = query, hits, 0
+		f.searched, f.hits, f.here = query, hits, 0
 		f.stale = len(items)
 		for i, h := range hits {
 			if h.Item >= f.began {
@@ -161,16 +161,16 @@ func (f *findBar) search() {
 func (f *findBar) renew(from int) {
 	f.stale = min(f.stale, from)
 	now := f.t.Actions.clock()
-	if !f.open || f.sought == "" || f.going || f.stale >= len(f.t.View.Items) && len(f.hits) == 0 || f.t.View.Live && now.Sub(f.again) < findPause {
+	if !f.open || f.searched == "" || f.going || f.stale >= len(f.t.View.Items) && len(f.hits) == 0 || f.t.View.Live && now.Sub(f.again) < findPause {
 		return
 	}
 	f.going, f.again = true, now
-	from, items, query := min(f.stale, len(f.t.View.Items)), f.t.View.Items, f.sought
+	from, items, query := min(f.stale, len(f.t.View.Items)), f.t.View.Items, f.searched
 	f.stale = len(items)
 	var fresh []hit
 	f.t.run(func() { fresh = search(items[from:], query) }, func() {
 		f.going = false
-		if !f.open || f.sought != query {
+		if !f.open || f.searched != query {
 			f.search()
 			return
 		}
@@ -180,7 +180,7 @@ func (f *findBar) renew(from int) {
 		}
 		f.hits = slices.Clip(f.hits[:n])
 		for _, h := range fresh {
-			if h.Item += from; len(f.hits) < mostHits {
+			if h.Item += from; len(f.hits) < maxHits {
 				f.hits = append(f.hits, h)
 			}
 		}
@@ -197,12 +197,12 @@ func (f *findBar) renew(from int) {
 // showCount shows the number of matches.
 func (f *findBar) showCount() {
 	switch {
-	case f.sought == "":
+	case f.searched == "":
 		f.count.Set("")
 	case len(f.hits) == 0:
 		f.count.Set("Nothing found")
-	case len(f.hits) == mostHits:
-		f.count.Set(fmt.Sprintf("%d of %d+", f.here+1, mostHits))
+	case len(f.hits) == maxHits:
+		f.count.Set(fmt.Sprintf("%d of %d+", f.here+1, maxHits))
 	default:
 		f.count.Set(fmt.Sprintf("%d of %d", f.here+1, len(f.hits)))
 	}
@@ -220,13 +220,13 @@ func (f *findBar) step(by int) {
 // reveal scrolls to the current match.
 func (f *findBar) reveal() {
 	if f.here < len(f.hits) {
-		f.t.View.scrollToSpot(f.hits[f.here].TextPos)
+		f.t.View.scrollToPos(f.hits[f.here].TextPos)
 	}
 	f.t.redraw()
 }
 
-// scrollToSpot scrolls until a spot is in the upper half of the visible part.
-func (v *viewport) scrollToSpot(s TextPos) {
+// scrollToPos scrolls until a text position is in the upper half of the visible part.
+func (v *viewport) scrollToPos(s TextPos) {
 	if s.Item >= len(v.Rows) {
 		return
 	}
@@ -270,13 +270,13 @@ func (v *viewport) openMatch(item int) {
 		if !b.Open {
 			b.Toggle()
 		}
-		b.Halo.Light(kit.ColorHere)
+		b.Flash.Light(kit.ColorHere)
 	}
 }
 
 // lineAt returns the top of the line that contains a character.
-func (p *TextView) lineAt(at int) float32 {
-	for _, l := range p.Set.Lines {
+func (v *TextView) lineAt(at int) float32 {
+	for _, l := range v.Set.Lines {
 		if at >= l.At+l.Line.At && at < l.At+l.End {
 			return l.Y
 		}

@@ -7,8 +7,8 @@ import (
 	"goated/ui/view/picture"
 )
 
-// mostPreviews limits the cached previews.
-const mostPreviews = 64
+// maxPreviews limits the cached previews.
+const maxPreviews = 64
 
 // illustrate creates the preview of an attached image that has none, outside the
 // UI goroutine, and passes it to shown. It passes a cached preview at once.
@@ -25,7 +25,7 @@ func (t *Transcript) illustrate(a view.Attachment, shown func(view.Attachment)) 
 	}
 	var img image.Image
 	t.run(func() { img = picture.Thumbnail(a.Data) }, func() {
-		if len(t.pictures.previews) >= mostPreviews {
+		if len(t.pictures.previews) >= maxPreviews {
 			clear(t.pictures.previews)
 		}
 		t.pictures.previews[key] = img

@@ -84,9 +84,9 @@ func (k *keyboardSelect) typed(key fyne.KeyName) bool {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		k.unfold(i)
 	case fyne.KeyLeft:
-		return k.turn(i, -1)
+		return k.showVersion(i, -1)
 	case fyne.KeyRight:
-		return k.turn(i, 1)
+		return k.showVersion(i, 1)
 	case fyne.KeyTab:
 		k.enter(i)
 	case desktop.KeyMenu, fyne.KeyF10:
@@ -122,8 +122,8 @@ func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	return true
 }
 
-// turn shows another version of a message and reports whether there is one.
-func (k *keyboardSelect) turn(i, by int) bool {
+// showVersion shows another version of a message and reports whether there is one.
+func (k *keyboardSelect) showVersion(i, by int) bool {
 	if k.t.On.Versions == nil || k.t.On.Version == nil {
 		return false
 	}

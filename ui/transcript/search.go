@@ -27,7 +27,7 @@ func search(items []view.Item, query string) []hit {
 					continue
 				}
 				hits = append(hits, hit{TextPos{i, k, at}, at + len(needle)})
-				if len(hits) == mostHits {
+				if len(hits) == maxHits {
 					return hits
 				}
 				at += len(needle) - 1

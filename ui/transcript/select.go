@@ -82,7 +82,7 @@ func (t *Transcript) marksOf(item, part int) []mark {
 	return append([]mark{m}, found...)
 }
 
-// Mark selects the text between two spots.
+// Mark selects the text between two positions.
 func (s *selection) Mark(anchor, caret TextPos) {
 	if s.anchor == anchor && s.caret == caret {
 		return
@@ -134,8 +134,8 @@ func (v *viewport) textViews() []*TextView {
 	return out
 }
 
-// spotAt returns the spot nearest to an absolute position.
-func (s *selection) spotAt(pos fyne.Position) TextPos {
+// posAt returns the text position nearest to a position on the canvas.
+func (s *selection) posAt(pos fyne.Position) TextPos {
 	var best *TextView
 	var rel fyne.Position
 	nearest := float32(0)

@@ -27,7 +27,7 @@ func (s *selection) wholeAt(pos fyne.Position) int {
 func (s *selection) reached(pos fyne.Position) TextPos {
 	switch i := s.wholeAt(pos); {
 	case i < 0:
-		return s.spotAt(pos)
+		return s.posAt(pos)
 	case i < s.anchor.Item:
 		return TextPos{i, 0, 0}
 	default:
@@ -45,7 +45,7 @@ func (s *selection) begin(pos fyne.Position) TextPos {
 	if s.whole >= 0 {
 		return TextPos{s.whole, 0, 0}
 	}
-	return s.spotAt(pos)
+	return s.posAt(pos)
 }
 
 // press starts a selection, or extends it with Shift. A second press selects the

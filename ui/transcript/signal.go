@@ -36,7 +36,7 @@ func (s *flashMarks) Show(from, to int, words []string) {
 		}
 		s.clear()
 		s.hits = hits
-		s.t.View.scrollToSpot(first.TextPos)
+		s.t.View.scrollToPos(first.TextPos)
 		s.t.redraw()
 		s.beat = s.t.clock.Add(signalBeats, s.clear)
 	})

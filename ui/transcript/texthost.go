@@ -20,7 +20,7 @@ type textHost struct {
 	marks          func(item, part int) []mark
 	copy           func(text string)
 	grow           func() float32 // points added to the usual text size
-	gauge          *kit.WordMeasure
+	measure        *kit.WordMeasure
 	colours        *colours
 	pictures       *pictures
 }
@@ -37,7 +37,7 @@ func newTextHost(t *Transcript) *textHost {
 		marks:    t.marksOf,
 		copy:     t.copy,
 		grow:     func() float32 { return t.View.Grow },
-		gauge:    t.View.gauge,
+		measure:  t.View.words,
 		colours:  &t.Colours,
 		pictures: &t.pictures,
 	}

@@ -45,111 +45,111 @@ func newTextView(in *textHost, item, part int, b md.Block, m markdown.Style) *Te
 }
 
 // String returns the text of the block without Markdown marks.
-func (p *TextView) String() string { return p.Block.Text() }
+func (v *TextView) String() string { return v.Block.Text() }
 
 // put replaces the block. g describes the growth since the block before; put
 // ignores g.Same.
-func (p *TextView) put(b md.Block, g md.Growth) {
-	p.Block, p.limit = b, 0
-	g = p.keepHighlight(g)
-	if p.width > 0 {
-		p.Set.Tints = p.in.colours.highlighter(p)
-		next := p.setBlock()
-		if line, ok := p.Set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.style.Grown(p.in.grow())); ok {
-			p.in.colours.colour(p)
-			p.changed(line)
+func (v *TextView) put(b md.Block, g md.Growth) {
+	v.Block, v.limit = b, 0
+	g = v.keepHighlight(g)
+	if v.width > 0 {
+		v.Set.Tints = v.in.colours.highlighter(v)
+		next := v.highlightedBlock()
+		if line, ok := v.Set.Grow(&next, g.Inner, g.Bytes, 0, v.width, v.style.Grown(v.in.grow())); ok {
+			v.in.colours.colour(v)
+			v.changed(line)
 			return
 		}
 	}
-	p.relayout()
+	v.relayout()
 }
 
 // relayout lays out the whole block.
-func (p *TextView) relayout() {
-	p.width = 0
-	if w := p.Size().Width; w > 0 {
-		p.HeightFor(w)
-		p.Refresh()
+func (v *TextView) relayout() {
+	v.width = 0
+	if w := v.Size().Width; w > 0 {
+		v.HeightFor(w)
+		v.Refresh()
 	}
 }
 
 // changed draws the lines from one on.
-func (p *TextView) changed(line int) {
-	p.Set.Bounds.NLines = min(p.Set.Bounds.NLines, line)
-	p.kept = line
-	p.Refresh()
-	p.kept = 0
+func (v *TextView) changed(line int) {
+	v.Set.Bounds.NLines = min(v.Set.Bounds.NLines, line)
+	v.kept = line
+	v.Refresh()
+	v.kept = 0
 }
 
-// setBlock returns the block with the known highlighting.
-func (p *TextView) setBlock() md.Block {
-	b := p.Block
+// highlightedBlock returns the block with the known highlighting.
+func (v *TextView) highlightedBlock() md.Block {
+	b := v.Block
 	if b.Kind == md.Code {
-		b.Spans = p.Tints.over(b.Spans)
+		b.Spans = v.Tints.over(b.Spans)
 	}
 	return b
 }
 
 // HeightFor lays out the block for width if necessary and returns its height.
 // Fyne asks for minimum sizes at width 0; HeightFor ignores those.
-func (p *TextView) HeightFor(width float32) float32 {
-	if p.width == width || width <= 0 {
-		return p.Set.Height
+func (v *TextView) HeightFor(width float32) float32 {
+	if v.width == width || width <= 0 {
+		return v.Set.Height
 	}
-	p.in.colours.colour(p)
-	p.width = width
-	old := p.Set
-	p.Set = markdown.Layout{Larger: p.in.grow(), Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.colours.highlighter(p),
-		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
-	b := p.setBlock()
+	v.in.colours.colour(v)
+	v.width = width
+	old := v.Set
+	v.Set = markdown.Layout{Larger: v.in.grow(), Measure: v.in.measure, Old: old.Runs, Tints: v.in.colours.highlighter(v),
+		Lines: make([]markdown.Line, 0, len(old.Lines)), Runs: make([]markdown.Run, 0, len(old.Runs))}
+	b := v.highlightedBlock()
 	top := float32(0)
 	if b.Kind == md.Heading {
 		top = 6
 	}
-	p.Set.Outer = &b
-	p.Set.Height = p.Set.Block(&b, 0, top, width, p.style.Grown(p.in.grow()))
-	return p.Set.Height
+	v.Set.Outer = &b
+	v.Set.Height = v.Set.Block(&b, 0, top, width, v.style.Grown(v.in.grow()))
+	return v.Set.Height
 }
 
 // natural returns the width of the longest line, up to limit.
-func (p *TextView) natural(limit float32) float32 {
-	if p.limit == limit || limit <= 0 {
-		return p.wish
+func (v *TextView) natural(limit float32) float32 {
+	if v.limit == limit || limit <= 0 {
+		return v.wish
 	}
-	p.HeightFor(limit)
+	v.HeightFor(limit)
 	w := float32(0)
-	for _, line := range p.Set.Lines {
+	for _, line := range v.Set.Lines {
 		w = max(w, line.X-line.Slack+line.Width())
 	}
-	p.limit, p.wish = limit, min(float32(int(w))+1, limit)
-	return p.wish
+	v.limit, v.wish = limit, min(float32(int(w))+1, limit)
+	return v.wish
 }
 
 // Reveal sets the visible part.
-func (p *TextView) Reveal(from, to float32) {
-	if len(p.Set.Lines) <= wholeLines {
+func (v *TextView) Reveal(from, to float32) {
+	if len(v.Set.Lines) <= wholeLines {
 		return
 	}
 	const step = 500 // avoids a drawing for each scroll event
 	from = float32(int(from/step)-1) * step
 	to = float32(int(to/step)+2) * step
-	if next := (extent{from, to}); next != p.shown {
-		p.shown = next
-		p.Refresh()
+	if next := (extent{from, to}); next != v.shown {
+		v.shown = next
+		v.Refresh()
 	}
 }
 
 // drawn reports whether the range between two heights is drawn.
-func (p *TextView) drawn(top, bottom float32) bool {
-	return len(p.Set.Lines) <= wholeLines || bottom >= p.shown.from && top <= p.shown.to
+func (v *TextView) drawn(top, bottom float32) bool {
+	return len(v.Set.Lines) <= wholeLines || bottom >= v.shown.from && top <= v.shown.to
 }
 
 // line returns the line nearest to a position.
-func (p *TextView) line(pos fyne.Position) *markdown.Line {
+func (v *TextView) line(pos fyne.Position) *markdown.Line {
 	var best *markdown.Line
 	nearest := float32(0)
-	for i := range p.Set.Lines {
-		l := &p.Set.Lines[i]
+	for i := range v.Set.Lines {
+		l := &v.Set.Lines[i]
 		dy := max(l.Y-pos.Y, pos.Y-l.Y-l.Leading, 0)
 		dx := max(l.X-pos.X, pos.X-l.X-l.Width(), 0)
 		if d := dy*1000 + dx; best == nil || d < nearest {
@@ -160,17 +160,17 @@ func (p *TextView) line(pos fyne.Position) *markdown.Line {
 }
 
 // index returns the character nearest to a position.
-func (p *TextView) index(pos fyne.Position) int {
-	l := p.line(pos)
+func (v *TextView) index(pos fyne.Position) int {
+	l := v.line(pos)
 	if l == nil {
 		return 0
 	}
-	return l.At + l.Line.Index(p.in.gauge, l.TextSize, pos.X-l.X)
+	return l.At + l.Line.Index(v.in.measure, l.TextSize, pos.X-l.X)
 }
 
 // link returns the address at a position, or "".
-func (p *TextView) link(pos fyne.Position) string {
-	l := p.line(pos)
+func (v *TextView) link(pos fyne.Position) string {
+	l := v.line(pos)
 	if l == nil || pos.Y < l.Y || pos.Y > l.Y+l.Leading {
 		return ""
 	}
@@ -182,31 +182,31 @@ func (p *TextView) link(pos fyne.Position) string {
 	return ""
 }
 
-func (p *TextView) CreateRenderer() fyne.WidgetRenderer {
-	r := &textViewRenderer{p: p, pulse: canvas.NewRectangle(color.Transparent)}
+func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
+	r := &textViewRenderer{p: v, invalid: canvas.NewRectangle(color.Transparent)}
 	r.Refresh()
 	return r
 }
 
 // The transcript handles the pointer.
 
-func (p *TextView) MouseDown(e *desktop.MouseEvent)    { p.in.press(e) }
-func (p *TextView) MouseUp(e *desktop.MouseEvent)      { p.in.release(e) }
-func (p *TextView) Dragged(e *fyne.DragEvent)          { p.in.drag(e) }
-func (p *TextView) DragEnd()                           { p.in.dragEnd() }
-func (p *TextView) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition, p.listing()) }
+func (v *TextView) MouseDown(e *desktop.MouseEvent)    { v.in.press(e) }
+func (v *TextView) MouseUp(e *desktop.MouseEvent)      { v.in.release(e) }
+func (v *TextView) Dragged(e *fyne.DragEvent)          { v.in.drag(e) }
+func (v *TextView) DragEnd()                           { v.in.dragEnd() }
+func (v *TextView) TappedSecondary(e *fyne.PointEvent) { v.in.menu(e.AbsolutePosition, v.listing()) }
 
 // listing returns the source of a block that is code or a formula; empty for any other.
-func (p *TextView) listing() string { return p.Block.Listing() }
+func (v *TextView) listing() string { return v.Block.Listing() }
 
-func (p *TextView) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
-func (p *TextView) MouseMoved(e *desktop.MouseEvent) {
-	p.in.hover(p.item, p.link(e.Position))
+func (v *TextView) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
+func (v *TextView) MouseMoved(e *desktop.MouseEvent) {
+	v.in.hover(v.item, v.link(e.Position))
 }
-func (p *TextView) MouseOut() { p.in.hover(p.item, "") }
+func (v *TextView) MouseOut() { v.in.hover(v.item, "") }
 
-func (p *TextView) Cursor() desktop.Cursor {
-	if p.in.overLink() {
+func (v *TextView) Cursor() desktop.Cursor {
+	if v.in.overLink() {
 		return desktop.PointerCursor
 	}
 	return desktop.TextCursor

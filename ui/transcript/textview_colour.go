@@ -15,11 +15,11 @@ type colours struct {
 }
 
 // wholeBytes is the largest code that is highlighted as a whole and cached;
-// longer code is highlighted in pieces. mostBytes is the largest code that is
+// longer code is highlighted in pieces. maxBytes is the largest code that is
 // highlighted. keepListings limits the cache.
 const (
 	wholeBytes   = 64 << 10
-	mostBytes    = 2 << 20
+	maxBytes     = 2 << 20
 	keepListings = 64
 )
 
@@ -81,9 +81,9 @@ func (c *highlighting) over(code []richtext.Span) []richtext.Span {
 
 // keepHighlight keeps the highlighting that a new block has in common with the block
 // before. It returns the growth of the spans that are shown.
-func (p *TextView) keepHighlight(g md.Growth) md.Growth {
-	c := &p.Tints
-	if p.Block.Kind != md.Code {
+func (v *TextView) keepHighlight(g md.Growth) md.Growth {
+	c := &v.Tints
+	if v.Block.Kind != md.Code {
 		*c = highlighting{listing: c.listing + 1}
 		return g
 	}
@@ -91,7 +91,7 @@ func (p *TextView) keepHighlight(g md.Growth) md.Growth {
 	if c.n == 0 {
 		return g
 	}
-	text := codeText(p.Block.Spans)
+	text := codeText(v.Block.Spans)
 	if same := min(g.Bytes, len(text)); same >= c.bytes {
 		return md.Growth{Inner: c.n, Bytes: same - c.bytes}
 	}
@@ -132,7 +132,7 @@ func (cs *colours) colour(p *TextView) {
 	if p.open {
 		text = text[:lastLine(text)]
 	}
-	if len(text) <= c.bytes && p.open || len(text) > mostBytes {
+	if len(text) <= c.bytes && p.open || len(text) > maxBytes {
 		return
 	}
 	if c.work == nil {
@@ -155,34 +155,34 @@ func (cs *colours) colour(p *TextView) {
 }
 
 // replaceHighlight replaces the spans from one on.
-func (p *TextView) replaceHighlight(from int, spans []richtext.Span, settled, bytes int) {
-	c := &p.Tints
-	old := p.setBlock().Spans
+func (v *TextView) replaceHighlight(from int, spans []richtext.Span, settled, bytes int) {
+	c := &v.Tints
+	old := v.highlightedBlock().Spans
 	same, part := markdown.CommonPrefix(old[min(from, len(old)):], spans)
 	if c.n == 0 {
 		c.Spans = nil // they belong to the block
 	}
 	c.Spans = append(c.Spans[:min(from, len(c.Spans))], spans...)
 	c.n, c.bytes, c.settled = len(c.Spans), bytes, from+settled
-	p.Set.Leaves = nil // the spans of the runs changed
-	if p.width == 0 || same == len(old)-from && same == len(spans) {
+	v.Set.Runs = nil // the spans of the runs changed
+	if v.width == 0 || same == len(old)-from && same == len(spans) {
 		return
 	}
-	next := p.setBlock()
-	if line, ok := p.Set.Grow(&next, from+same, part, 0, p.width, p.style.Grown(p.in.grow())); ok {
-		p.changed(line)
+	next := v.highlightedBlock()
+	if line, ok := v.Set.Grow(&next, from+same, part, 0, v.width, v.style.Grown(v.in.grow())); ok {
+		v.changed(line)
 		return
 	}
-	p.relayout()
+	v.relayout()
 }
 
 // ended marks the block as complete.
-func (p *TextView) ended() {
-	if p.open {
-		p.open = false
-		p.in.colours.colour(p)
-		if p.Block.Kind != md.Code && hasCode(&p.Block) {
-			p.relayout()
+func (v *TextView) ended() {
+	if v.open {
+		v.open = false
+		v.in.colours.colour(v)
+		if v.Block.Kind != md.Code && hasCode(&v.Block) {
+			v.relayout()
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 // expensive.
 type textViewRenderer struct {
 	p       *TextView
-	pulse   *canvas.Rectangle // a refresh of it repaints the window
+	invalid *canvas.Rectangle // a refresh of it repaints the window
 	edges   pool[*canvas.Rectangle]
 	glyphs  pool[*kit.Icon]
 	texts   pool[*canvas.Text]
@@ -114,10 +114,10 @@ func (r *textViewRenderer) Refresh() {
 		r.line(l)
 	})
 	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.Set.Codes)+1)
-	r.objects = append(append(append(r.objects, r.pulse), r.behind...), r.front...)
+	r.objects = append(append(append(r.objects, r.invalid), r.behind...), r.front...)
 	r.heads()
 	r.showPictures()
-	canvas.Refresh(r.pulse)
+	canvas.Refresh(r.invalid)
 }
 
 // back removes the drawing of the lines from one on.
@@ -187,7 +187,7 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 			if a >= b {
 				continue
 			}
-			from, to := f.X+f.Advance(r.p.in.gauge, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.gauge, l.TextSize, b-f.At)
+			from, to := f.X+f.Advance(r.p.in.measure, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.measure, l.TextSize, b-f.At)
 			if !l.Ordered() {
 				r.rect(l.X+min(from, to), l.Y, max(from, to)-min(from, to), l.Leading, m.color, 0)
 				continue
@@ -204,7 +204,7 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 }
 
 func (r *textViewRenderer) line(l *markdown.Line) {
-	g := r.p.in.gauge
+	g := r.p.in.measure
 	body := g.Rise(l.TextSize, fyne.TextStyle{})
 	baseline := l.Y + (l.Leading-body.Height)/2 + body.Base
 	for _, f := range l.Parts {

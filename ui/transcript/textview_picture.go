@@ -9,8 +9,8 @@ import (
 	"goated/ui/view/picture"
 )
 
-// mostPictures limits the cached pictures.
-const mostPictures = 16
+// maxPictures limits the cached pictures.
+const maxPictures = 16
 
 // pictures caches the decoded pictures of answers and attachments. Decoding runs
 // outside the UI goroutine.
@@ -37,8 +37,8 @@ func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
 	within := true // the caller draws a picture that is ready at once
 	defer func() { within = false }()
 	var read picture.Picture
-	ps.run(func() { read, _ = picture.DecodeURI(uri, pictureMost) }, func() {
-		if len(ps.read) >= mostPictures {
+	ps.run(func() { read, _ = picture.DecodeURI(uri, maxPicture) }, func() {
+		if len(ps.read) >= maxPictures {
 			clear(ps.read)
 		}
 		ps.read[uri] = read

@@ -103,7 +103,7 @@ type longBlock interface {
 // it while it is out of sight.
 type statefulBlock interface{ keep() bool }
 
-func (c *Card) keep() bool { return c.Open || c.Halo.beat != nil || c.Item.Open() }
+func (c *Card) keep() bool { return c.Open || c.Flash.beat != nil || c.Item.Open() }
 
 // New returns an empty transcript.
 func New(c *kit.Clock) *Transcript {

@@ -20,7 +20,7 @@ type viewport struct {
 	List    *fyne.Container // the rows that exist
 	Scroll  *kit.Scroller
 	invalid *canvas.Rectangle // a refresh of it repaints the window
-	gauge   *kit.WordMeasure
+	words   *kit.WordMeasure
 
 	Items   []view.Item
 	Rows    []entry
@@ -35,7 +35,7 @@ type viewport struct {
 }
 
 func newViewport(t *Transcript) viewport {
-	v := viewport{t: t, Stick: true, gauge: kit.NewWordMeasure(), invalid: canvas.NewRectangle(color.Transparent)}
+	v := viewport{t: t, Stick: true, words: kit.NewWordMeasure(), invalid: canvas.NewRectangle(color.Transparent)}
 	v.List = container.New(rowLayout{t}, v.invalid, t.Selection.events, t.Keyboard.Ring)
 	v.Scroll = &kit.Scroller{Inner: v.List, Scroll: container.NewVScroll(v.List)}
 	v.Scroll.Root = container.New(sightLayout{t}, v.Scroll.Scroll)

@@ -129,14 +129,14 @@ func TestSummaries(t *testing.T) {
 
 // The meter names everything that fills the context, and the rest.
 func TestMeterParts(t *testing.T) {
-	m := agent.Meter{Limit: 128_000, Instructions: 900, Tools: 12_400, Conversation: 26_800, Results: 21_900, Messages: 38, Declared: 107, Servers: 10, Responses: 14, Trimmed: 3, Noted: 3, Stored: 9, Cached: 39_700}
+	m := agent.ContextUsage{Limit: 128_000, Instructions: 900, Tools: 12_400, Conversation: 26_800, Results: 21_900, Messages: 38, Declared: 107, Servers: 10, Responses: 14, Trimmed: 3, Noted: 3, Stored: 9, Cached: 39_700}
 	text := strings.Join(MeterLines(m), "\n")
 	for _, want := range []string{"62k of 128k tokens (48 %)", "Yours, and 3 servers' own", "107 tools of 10 servers", "38 messages", "14 results, 3 shortened", "Free              66k", "9  whole results", "40k  of the last request"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if full := MeterParts(agent.Meter{Limit: 10, Tools: 20}); full[4].Tokens != 0 || Filled(agent.Meter{}) != 0 {
+	if full := MeterParts(agent.ContextUsage{Limit: 10, Tools: 20}); full[4].Tokens != 0 || Filled(agent.ContextUsage{}) != 0 {
 		t.Errorf("%+v", full)
 	}
 }

@@ -16,12 +16,12 @@ import (
 )
 
 // Diagnosed returns the diagnosis of err; zero if it has none.
-func Diagnosed(err error) client.Diagnosis {
+func Diagnosed(err error) client.FailureReport {
 	var e *client.Error
-	if !errors.As(err, &e) || e.Diagnosis == nil {
-		return client.Diagnosis{}
+	if !errors.As(err, &e) || e.Report == nil {
+		return client.FailureReport{}
 	}
-	return *e.Diagnosis
+	return *e.Report
 }
 
 // Report returns what the authors of a server need to fix it.

@@ -13,7 +13,7 @@ import (
 )
 
 func TestFix(t *testing.T) {
-	err := &client.Error{Kind: client.ErrStart, Err: errors.New("x"), Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.PythonModule, Args: diagnose.Args{
+	err := &client.Error{Kind: client.ErrStart, Err: errors.New("x"), Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.PythonModule, Args: diagnose.Args{
 		Subject: "yaml", Dir: "/home/ada/my tools",
 		Commands: [][]string{{"/usr/bin/python3", "-m", "venv", "/home/ada/my tools/.venv"}, {"/home/ada/my tools/.venv/bin/python3", "-m", "pip", "install", "mcp[cli]", "o'hara"}},
 	}}}}

@@ -21,7 +21,7 @@ func TestWordsOfServersInCommands(t *testing.T) {
 			p := permittingOf(sandbox.Permission{Kind: kind, Path: path})
 			texts = append(texts, p.wants("box"), p.permitted, p.flag)
 		}
-		fix := Fix(&client.Error{Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Args: diagnose.Args{Dir: path, Commands: [][]string{{"npm", "install"}}}}}})
+		fix := Fix(&client.Error{Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Args: diagnose.Args{Dir: path, Commands: [][]string{{"npm", "install"}}}}}})
 		if lines := strings.Split(fix, "\n"); len(lines) != 2 || lines[1] != "npm install" {
 			t.Errorf("%q: the commands are %q", name, fix)
 		}

@@ -17,7 +17,7 @@ type MeterPart struct {
 
 // MeterParts returns what fills the context, in the order of a request; the free rest
 // comes last.
-func MeterParts(m agent.Meter) []MeterPart {
+func MeterParts(m agent.ContextUsage) []MeterPart {
 	yours := "Yours"
 	if m.Noted > 0 {
 		yours += ", and " + format.Plural(m.Noted, "%d server's own", "%d servers' own")
@@ -40,7 +40,7 @@ func MeterParts(m agent.Meter) []MeterPart {
 }
 
 // Filled returns how much of the context is in use, in percent.
-func Filled(m agent.Meter) int {
+func Filled(m agent.ContextUsage) int {
 	if m.Limit <= 0 {
 		return 0
 	}
@@ -48,7 +48,7 @@ func Filled(m agent.Meter) int {
 }
 
 // MeterLines returns the meter as lines of text.
-func MeterLines(m agent.Meter) []string {
+func MeterLines(m agent.ContextUsage) []string {
 	lines := []string{fmt.Sprintf("Context: about %s of %s tokens (%d %%)", format.Short(m.Used()), format.Short(m.Limit), Filled(m))}
 	for _, p := range MeterParts(m) {
 		lines = append(lines, strings.TrimRight(fmt.Sprintf("  %-14s %6s  %s", p.Name, format.Short(p.Tokens), p.Detail), " "))

@@ -106,7 +106,7 @@ func TestHomeIsATilde(t *testing.T) {
 	if got := ServerCommand(client.Server{Path: "/usr/bin/goated", Bundled: true}); got != "comes with goated" {
 		t.Errorf("its own is %s", got)
 	}
-	e := &client.Error{Diagnosis: &client.Diagnosis{Command: []string{"/usr/bin/python3", "/home/ada/a.py", "/home/ada/b c"}, Dir: "/home/ada/d", Exit: "exit status 3", Lasted: 1200 * time.Millisecond}}
+	e := &client.Error{Report: &client.FailureReport{Command: []string{"/usr/bin/python3", "/home/ada/a.py", "/home/ada/b c"}, Dir: "/home/ada/d", Exit: "exit status 3", Lasted: 1200 * time.Millisecond}}
 	if got := CommandLine(e); got != `cd ~/d && /usr/bin/python3 ~/a.py '/home/ada/b c'` || ExitNote(e) != "exit status 3 after 1.2 s" {
 		t.Errorf("it ran as %s; %s", got, ExitNote(e))
 	}

@@ -74,12 +74,12 @@ func Pasted(s client.Server) string {
 	return strings.Join(words, " ")
 }
 
-// ParkedReasons returns why some of a server's tools can't be called: each reason
+// UncallableReasons returns why some of a server's tools can't be called: each reason
 // once.
-func ParkedReasons(s client.Server) []string {
+func UncallableReasons(s client.Server) []string {
 	var reasons []string
 	count := make(map[string]int)
-	for _, p := range s.Parked {
+	for _, p := range s.Uncallable {
 		if count[p.Reason]++; count[p.Reason] == 1 {
 			reasons = append(reasons, p.Reason)
 		}

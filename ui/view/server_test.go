@@ -29,8 +29,8 @@ func TestServerLabelHasNameAndCount(t *testing.T) {
 	}
 }
 
-func TestParkedReasonsDoNotRepeat(t *testing.T) {
-	got := ParkedReasons(client.Server{Parked: []registry.Parked{{Reason: "a"}, {Reason: "b"}, {Reason: "a"}}})
+func TestUncallableReasonsDoNotRepeat(t *testing.T) {
+	got := UncallableReasons(client.Server{Uncallable: []registry.Uncallable{{Reason: "a"}, {Reason: "b"}, {Reason: "a"}}})
 	if strings.Join(got, "") != "ab" {
 		t.Errorf("the reasons are %q", got)
 	}

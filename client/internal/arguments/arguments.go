@@ -12,14 +12,14 @@ import (
 	"goated/internal/sandbox/trusted"
 )
 
-// Named grants reading the absolute paths among a server's arguments, such as the folders of a
+// Grant allows a server to read the absolute paths among its arguments, such as the folders of a
 // file server, and those in arguments like --folder=/x, but not its script, the root
 // folder, or links. A file that is missing yet, such as a new database, can be created.
 // [sandbox.Policy.WithoutPrivate] leaves out goated's own folders.
 //
-// Named withholds sensitive paths: the home folder, keys and passwords. The user may not know
+// Grant withholds sensitive paths: the home folder, keys and passwords. The user may not know
 // that a pasted command names them, so goated asks, with a warning.
-func Named(args []string, script string) (g sandbox.Grant, withheld []string) {
+func Grant(args []string, script string) (g sandbox.Grant, withheld []string) {
 	for _, a := range args {
 		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(name, "-") {
 			a = value

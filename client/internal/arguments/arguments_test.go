@@ -22,7 +22,7 @@ func TestAPathAmongTheArgumentsIsGrantedForReading(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g, withheld := Named([]string{dir, "--file=" + file, "relative"}, "")
+	g, withheld := Grant([]string{dir, "--file=" + file, "relative"}, "")
 	if !slices.Equal(g.Read, []string{dir, file}) || len(g.Write) > 0 || len(g.Files) > 0 || withheld != nil {
 		t.Errorf("granted is %+v, withheld %v", g, withheld)
 	}
@@ -56,7 +56,7 @@ func TestSensitiveArgumentsAreWithheld(t *testing.T) {
 		in(".config"): true, in("vault.kdbx"): true, "--env-file=" + in("work/.env"): true, in("work/tls.pem"): true, in(".bash_history"): true,
 		in("work"): false, in("work/.env.example"): false, in("work/main.go"): false, in("work/ca.pem"): false, in(".config/app"): false,
 	} {
-		g, withheld := Named([]string{"--all", arg}, "")
+		g, withheld := Grant([]string{"--all", arg}, "")
 		if len(withheld) > 0 != held || len(g.Read) > 0 == held || len(g.Files) > 0 {
 			t.Errorf("%s: granted %v, withheld %v", arg, g.Read, withheld)
 		}

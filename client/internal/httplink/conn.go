@@ -40,8 +40,8 @@ type Options struct {
 	// MaxFrame bounds one message, in bytes, before and after invalid UTF-8 is
 	// replaced.
 	MaxFrame int
-	// Patient waits for the answer to server/discover as long as for any other.
-	Patient bool
+	// NoProbeLimit waits for the answer to server/discover as long as for any other.
+	NoProbeLimit bool
 	// Notified handles a notification before the SDK, and says what becomes of it. It
 	// must not block, and is called concurrently.
 	Notified func(*jsonrpc.Request) limits.Verdict

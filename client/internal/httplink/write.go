@@ -79,7 +79,7 @@ func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
 func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	own, cancel := context.WithCancel(c.ctx)
 	sent := &call{cancel: cancel}
-	if req.Method == "server/discover" && !c.o.Patient {
+	if req.Method == "server/discover" && !c.o.NoProbeLimit {
 		sent.probe = time.AfterFunc(probeLimit, func() {
 			c.account.expire(req.ID)
 			c.fail(req.ID, errors.New("no answer to server/discover"))

@@ -37,8 +37,8 @@ type Options struct {
 	// MaxFrame bounds one message, in bytes, before and after invalid UTF-8 is
 	// replaced.
 	MaxFrame int
-	// Patient waits for the answer to server/discover as long as for any other.
-	Patient bool
+	// NoProbeLimit waits for the answer to server/discover as long as for any other.
+	NoProbeLimit bool
 	// Notified handles a notification before the SDK, whose queue for them is
 	// unbounded, and says what becomes of it. It must not block.
 	Notified func(*jsonrpc.Request) limits.Verdict
@@ -101,7 +101,7 @@ func New(p *proc.Process, o Options) *Conn {
 		inject:  make(chan frame, 1),
 		ends:    ends{closed: make(chan struct{}), done: make(chan struct{}), watched: make(chan struct{}), ended: make(chan struct{})},
 	}
-	c.peer = newPeer(o.Patient, func(m jsonrpc.Message) { c.inject <- frame{msgs: []jsonrpc.Message{m}} })
+	c.peer = newPeer(o.NoProbeLimit, func(m jsonrpc.Message) { c.inject <- frame{msgs: []jsonrpc.Message{m}} })
 	c.Calls = &Calls{conn: c}
 	c.out.token = make(chan struct{}, 1)
 	go c.readLoop()   // ends with the process: Close waits for it

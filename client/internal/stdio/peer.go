@@ -25,8 +25,8 @@ const (
 // A peer keeps account of the requests and answers of one connection. It is safe
 // for concurrent use.
 type peer struct {
-	patient bool                  // server/discover waits as long as any other request
-	inject  func(jsonrpc.Message) // delivers an answer that peer gives for the server
+	noProbeLimit bool                  // server/discover waits as long as any other request
+	inject       func(jsonrpc.Message) // delivers an answer that peer gives for the server
 
 	mu          sync.Mutex
 	pending     map[jsonrpc.ID]string // methods of goated's requests without an answer
@@ -40,8 +40,8 @@ type peer struct {
 	stdinClosed bool                  // the server no longer reads what goated writes
 }
 
-func newPeer(patient bool, inject func(jsonrpc.Message)) *peer {
-	return &peer{patient: patient, inject: inject, pending: make(map[jsonrpc.ID]string), requests: make(map[jsonrpc.ID]bool)}
+func newPeer(noProbeLimit bool, inject func(jsonrpc.Message)) *peer {
+	return &peer{noProbeLimit: noProbeLimit, inject: inject, pending: make(map[jsonrpc.ID]string), requests: make(map[jsonrpc.ID]bool)}
 }
 
 // sending records a message that is about to be written.
@@ -182,7 +182,7 @@ func (p *peer) asked(id jsonrpc.ID) (fresh bool, fault error) {
 // in time: "clients SHOULD fall back to initialize" (MCP 2026-07-28, Versioning),
 // and the SDK does so on any error. The caller holds mu.
 func (p *peer) startProbe(id jsonrpc.ID) {
-	if p.patient {
+	if p.noProbeLimit {
 		return
 	}
 	p.probed = id

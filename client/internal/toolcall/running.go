@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Patience is how long a connection waits for the user at most. Many HTTP clients give up
+// maxHold is how long a connection waits for the user at most. Many HTTP clients give up
 // after 30 seconds: before that they get the refusal, which names the host, in place of
 // a time limit of their own.
-const Patience = 25 * time.Second
+const maxHold = 25 * time.Second
 
 // Running are the calls that run on one server, by their progress tokens. The zero value is
 // ready. It is safe for concurrent use.
@@ -99,7 +99,7 @@ func (c *Running) Permits(ctx context.Context, host string, ask func(context.Con
 	if !asks {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+	ctx, cancel := context.WithTimeout(ctx, maxHold)
 	defer cancel()
 	answered := make(chan struct{})
 	defer close(answered)

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	mostLine  = 1 << 10 // bytes of a line before the first message
-	mostLines = 16
+	maxLine  = 1 << 10 // bytes of a line before the first message
+	maxLines = 16
 )
 
 // errAuth says that one side does not authenticate as the specification says.
@@ -26,7 +26,7 @@ func line(r *bufio.Reader) (string, error) {
 		return "", err
 	}
 	text, ok := strings.CutSuffix(string(b), "\r\n")
-	if !ok || len(text) > mostLine {
+	if !ok || len(text) > maxLine {
 		return "", errAuth
 	}
 	return text, nil
@@ -67,7 +67,7 @@ func admit(client io.Writer, r *bufio.Reader, guid string, files bool) error {
 		return errors.Join(errAuth, err)
 	}
 	accepted, asked := false, false
-	for range mostLines {
+	for range maxLines {
 		text, err := line(r)
 		if err != nil {
 			return err

@@ -4,7 +4,7 @@ import "strings"
 
 // down passes a message for the client, or keeps it back.
 func (l *link) down(h *header, r *reader) error {
-	files, err := r.take(int(min(h.files, mostFiles+1)))
+	files, err := r.take(int(min(h.files, maxFiles+1)))
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (l *link) answered(h *header, r *reader, files []int) error {
 		}
 	case a.kind == lists && h.kind == methodReturn && !l.rules.Peers:
 		return l.listed(h, r)
-	case h.files > 0 && (a.kind != passesFiles || h.size() > mostLook):
+	case h.files > 0 && (a.kind != passesFiles || h.size() > maxLook):
 		refusal := draft{kind: callError, serial: l.next(), replySerial: h.replySerial, sender: driver, destination: name, errorName: denied, argument: "goated's sandbox does not pass open files in this answer"}
 		if err := r.skip(h.size(), nil); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (l *link) answered(h *header, r *reader, files []int) error {
 
 // listed passes the names on the bus that the client may see.
 func (l *link) listed(h *header, r *reader) error {
-	if h.size() > mostNames {
+	if h.size() > maxNames {
 		return errMalformed
 	}
 	message, err := r.look(h.size())
@@ -167,7 +167,7 @@ func (l *link) hears(h *header, r *reader) (bool, error) {
 	default:
 		return false, nil
 	}
-	b, err := r.look(min(h.size(), h.head+mostLook))
+	b, err := r.look(min(h.size(), h.head+maxLook))
 	if err != nil {
 		return false, err
 	}

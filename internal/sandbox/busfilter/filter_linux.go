@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mostLinks is the most connections at the same time of the clients of a filter.
-const mostLinks = 64
+// maxLinks is the most connections at the same time of the clients of a filter.
+const maxLinks = 64
 
 // connectTime is how long a bus may take to accept a connection, in seconds.
 const connectTime = 5
@@ -115,7 +115,7 @@ func (f *Filter) join(bus unix.Sockaddr, r Rules, accept func() (*net.UnixConn, 
 	defer f.mu.Unlock()
 	err = unix.ECONNREFUSED
 	var toClient *net.UnixConn
-	if !f.closed && len(f.open) < mostLinks {
+	if !f.closed && len(f.open) < maxLinks {
 		toClient, err = accept()
 	}
 	if err != nil {

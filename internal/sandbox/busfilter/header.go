@@ -32,11 +32,11 @@ const (
 
 const (
 	fixed = 16 // bytes of a header before its fields end with their length
-	// mostHeader is the most bytes of the fields of a header. Names have at most 255 bytes, and
+	// maxHeader is the most bytes of the fields of a header. Names have at most 255 bytes, and
 	// paths of objects are short: the specification allows 64 MiB.
-	mostHeader = 16 << 10
-	// mostMessage is the size of the largest message of the specification.
-	mostMessage = 1 << 27
+	maxHeader = 16 << 10
+	// maxMessage is the size of the largest message of the specification.
+	maxMessage = 1 << 27
 )
 
 // errMalformed says that a message violates the specification. The connection ends.
@@ -76,7 +76,7 @@ func (h *header) measure(b []byte) error {
 	h.kind, h.flags = b[1], b[2]
 	body, fields := h.order.Uint32(b[4:]), h.order.Uint32(b[12:])
 	h.serial = h.order.Uint32(b[8:])
-	if h.kind == 0 || b[3] != 1 || h.serial == 0 || fields > mostHeader || body > mostMessage-mostHeader-fixed {
+	if h.kind == 0 || b[3] != 1 || h.serial == 0 || fields > maxHeader || body > maxMessage-maxHeader-fixed {
 		return errMalformed
 	}
 	h.head, h.body = fixed+align(int(fields), 8), int(body)
@@ -106,7 +106,7 @@ func (h *header) parse(b []byte) error {
 			}
 			n := h.order.Uint32(b[at:])
 			at += 4
-			if n > mostHeader || at+int(n)+1 > end || b[at+int(n)] != 0 {
+			if n > maxHeader || at+int(n)+1 > end || b[at+int(n)] != 0 {
 				return errMalformed
 			}
 			text = h.words.of(b[at : at+int(n)])
@@ -143,8 +143,8 @@ func (h *header) parse(b []byte) error {
 	return h.complete()
 }
 
-// mostWords is the most texts of headers that are kept, so that the next message allocates none.
-const mostWords = 1 << 8
+// maxWords is the most texts of headers that are kept, so that the next message allocates none.
+const maxWords = 1 << 8
 
 // words are texts by themselves.
 type words map[string]string
@@ -154,7 +154,7 @@ func (w words) of(b []byte) string {
 		return text
 	}
 	text := string(b)
-	if w != nil && len(w) < mostWords && len(b) < 256 {
+	if w != nil && len(w) < maxWords && len(b) < 256 {
 		w[text] = text
 	}
 	return text
@@ -211,7 +211,7 @@ func (h *header) text(body []byte, at int) (text string, next int, ok bool) {
 	}
 	n := h.order.Uint32(body[at:])
 	at += 4
-	if n > mostMessage || at+int(n)+1 > len(body) || body[at+int(n)] != 0 || bytes.IndexByte(body[at:at+int(n)], 0) >= 0 {
+	if n > maxMessage || at+int(n)+1 > len(body) || body[at+int(n)] != 0 || bytes.IndexByte(body[at:at+int(n)], 0) >= 0 {
 		return "", 0, false
 	}
 	return string(body[at : at+int(n)]), at + int(n) + 1, true

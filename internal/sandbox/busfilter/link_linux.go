@@ -13,11 +13,11 @@ import (
 const (
 	authTime = 10 * time.Second // for a client and its bus, until the first message
 
-	mostSent     = 16 << 20 // bytes of a message of a client
-	mostReceived = 64 << 20 // bytes of a message for it
-	mostLook     = 4 << 10  // bytes of a body in which the first argument is
-	mostNames    = mostBuffer
-	mostPending  = 50_000 // calls that wait for their answer: as many as dbus-daemon lets a client have
+	maxSent     = 16 << 20 // bytes of a message of a client
+	maxReceived = 64 << 20 // bytes of a message for it
+	maxLook     = 4 << 10  // bytes of a body in which the first argument is
+	maxNames    = maxBuffer
+	maxPending  = 50_000 // calls that wait for their answer: as many as dbus-daemon lets a client have
 
 	denied = "org.freedesktop.DBus.Error.AccessDenied"
 )
@@ -46,7 +46,7 @@ type side struct {
 }
 
 func newSide(conn *net.UnixConn) *side {
-	return &side{conn: conn, out: bufio.NewWriterSize(conn, mostBuffer)}
+	return &side{conn: conn, out: bufio.NewWriterSize(conn, maxBuffer)}
 }
 
 func (s *side) flush() error {
@@ -97,7 +97,7 @@ func (l *link) run() {
 	defer l.close()
 	limit := time.Now().Add(authTime)
 	_, _ = l.client.conn.SetDeadline(limit), l.bus.conn.SetDeadline(limit)
-	fromBus, fromClient := bufio.NewReaderSize(l.bus.conn, mostLine), bufio.NewReaderSize(l.client.conn, mostLine)
+	fromBus, fromClient := bufio.NewReaderSize(l.bus.conn, maxLine), bufio.NewReaderSize(l.client.conn, maxLine)
 	guid, files, err := join(l.bus.conn, fromBus, l.rules.files())
 	if err != nil || admit(l.client.conn, fromClient, guid, files) != nil {
 		return
@@ -110,9 +110,9 @@ func (l *link) run() {
 	downward.Go(func() {
 		defer l.close() // ends the other direction
 		defer func() { closeFiles(down.files) }()
-		_ = pump(down, mostReceived, l.down)
+		_ = pump(down, maxReceived, l.down)
 	})
-	_ = pump(newReader(l.client.conn, rest, false, l.bus.flush), mostSent, l.up)
+	_ = pump(newReader(l.client.conn, rest, false, l.bus.flush), maxSent, l.up)
 	l.close()
 	downward.Wait()
 }
@@ -151,7 +151,7 @@ func pump(r *reader, most int, handle func(*header, *reader) error) error {
 // argument returns a function that returns the first argument of the next message of a reader.
 func argument(h *header, r *reader, failed *error) func() (string, bool) {
 	return func() (string, bool) {
-		b, err := r.look(min(h.size(), h.head+mostLook))
+		b, err := r.look(min(h.size(), h.head+maxLook))
 		if err != nil {
 			*failed = err
 			return "", false

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	mostBuffer = 64 << 10 // bytes that are read at a time
-	mostFiles  = 16       // open files that wait for their message
+	maxBuffer = 64 << 10 // bytes that are read at a time
+	maxFiles  = 16       // open files that wait for their message
 )
 
 // A reader reads the messages of one side.
 type reader struct {
 	conn   *net.UnixConn
 	before func() error // is called before a read that may wait
-	buf    []byte       // [mostBuffer]
+	buf    []byte       // [maxBuffer]
 	at     int          // the part of buf that holds unread bytes
 	end    int
 	files  []int // open files that were received, if oob is set
@@ -25,15 +25,15 @@ type reader struct {
 }
 
 func newReader(conn *net.UnixConn, rest []byte, files bool, before func() error) *reader {
-	r := &reader{conn: conn, before: before, buf: make([]byte, mostBuffer)}
+	r := &reader{conn: conn, before: before, buf: make([]byte, maxBuffer)}
 	r.end = copy(r.buf, rest)
 	if files {
-		r.oob = make([]byte, unix.CmsgSpace(4*mostFiles))
+		r.oob = make([]byte, unix.CmsgSpace(4*maxFiles))
 	}
 	return r
 }
 
-// look returns the next n bytes, at most [mostBuffer], without reading over them.
+// look returns the next n bytes, at most [maxBuffer], without reading over them.
 func (r *reader) look(n int) ([]byte, error) {
 	for r.end-r.at < n {
 		if r.at > 0 {
@@ -69,7 +69,7 @@ func (r *reader) fill() error {
 				r.files = append(r.files, fds...)
 			}
 		}
-		if err != nil || len(r.files) > mostFiles || flags&unix.MSG_CTRUNC != 0 {
+		if err != nil || len(r.files) > maxFiles || flags&unix.MSG_CTRUNC != 0 {
 			return errors.Join(errMalformed, err)
 		}
 	}

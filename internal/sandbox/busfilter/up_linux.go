@@ -54,7 +54,7 @@ func (l *link) up(h *header, r *reader) error {
 func (l *link) expect(serial uint32, a answer) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, again := l.pending[serial]; again || len(l.pending) == mostPending {
+	if _, again := l.pending[serial]; again || len(l.pending) == maxPending {
 		return errMalformed
 	}
 	l.pending[serial] = a

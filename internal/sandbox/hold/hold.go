@@ -38,9 +38,9 @@ func (a Ask) Except(refused func(host string) bool) Ask {
 	}
 }
 
-// A Gate asks about hosts. Connections to the same host share a question. A nil Gate refuses
-// all. Its methods are safe for concurrent use.
-type Gate struct {
+// Questions are the open questions about hosts. Connections to the same host share one. Nil refuses
+// all hosts. The methods are safe for concurrent use.
+type Questions struct {
 	ctx   context.Context
 	ask   Ask
 	allow func(host string) // called before the connections go on
@@ -57,61 +57,61 @@ type question struct {
 	allowed  bool          // read after answered
 }
 
-// New returns a gate that works until ctx ends. It returns nil if ask is nil. The gate calls
+// New returns Questions that work until ctx ends. It returns nil if ask is nil. They call
 // allow for each host that the user allows.
-func New(ctx context.Context, ask Ask, allow func(host string)) *Gate {
+func New(ctx context.Context, ask Ask, allow func(host string)) *Questions {
 	if ask == nil {
 		return nil
 	}
-	return &Gate{ctx: ctx, ask: ask, allow: allow, open: make(map[string]*question)}
+	return &Questions{ctx: ctx, ask: ask, allow: allow, open: make(map[string]*question)}
 }
 
 // Holds reports whether a connection to a host waits for the user, or may go on.
-func (g *Gate) Holds(host string) bool {
-	if g == nil {
+func (qs *Questions) Holds(host string) bool {
+	if qs == nil {
 		return false
 	}
-	q := g.question(host)
+	q := qs.question(host)
 	select {
 	case <-q.seen:
 		return q.held
-	case <-g.ctx.Done():
+	case <-qs.ctx.Done():
 		return false
 	}
 }
 
 // Pass waits until the user has answered, and reports whether a connection to a host may
 // go on.
-func (g *Gate) Pass(host string) bool {
-	if g == nil {
+func (qs *Questions) Pass(host string) bool {
+	if qs == nil {
 		return false
 	}
-	q := g.question(host)
+	q := qs.question(host)
 	select {
 	case <-q.answered:
 		return q.allowed
-	case <-g.ctx.Done():
+	case <-qs.ctx.Done():
 		return false
 	}
 }
 
 // question returns the open question about a host, or asks a new one.
-func (g *Gate) question(host string) *question {
-	g.mu.Lock()
-	q, asked := g.open[host]
+func (qs *Questions) question(host string) *question {
+	qs.mu.Lock()
+	q, asked := qs.open[host]
 	if !asked {
 		q = &question{seen: make(chan struct{}), answered: make(chan struct{})}
-		g.open[host] = q
+		qs.open[host] = q
 	}
-	g.mu.Unlock()
+	qs.mu.Unlock()
 	if !asked {
-		g.ask(g.ctx, host, func(a Answer) { g.answer(host, q, a) })
+		qs.ask(qs.ctx, host, func(a Answer) { qs.answer(host, q, a) })
 	}
 	return q
 }
 
 // answer takes an answer to a question. Answers to one question come one after the other.
-func (g *Gate) answer(host string, q *question, a Answer) {
+func (qs *Questions) answer(host string, q *question, a Answer) {
 	if !q.held {
 		q.held = a != Refused
 		defer close(q.seen)
@@ -120,10 +120,10 @@ func (g *Gate) answer(host string, q *question, a Answer) {
 		return
 	}
 	if q.allowed = a == Allowed; q.allowed {
-		g.allow(host)
+		qs.allow(host)
 	}
-	g.mu.Lock()
-	delete(g.open, host)
-	g.mu.Unlock()
+	qs.mu.Lock()
+	delete(qs.open, host)
+	qs.mu.Unlock()
 	close(q.answered)
 }

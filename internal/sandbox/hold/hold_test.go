@@ -14,7 +14,7 @@ type asking struct {
 	answer func(Answer)
 }
 
-func gate(t *testing.T) (g *Gate, asked chan asking, allowed *[]string) {
+func questions(t *testing.T) (qs *Questions, asked chan asking, allowed *[]string) {
 	asked, allowed = make(chan asking, 100), new([]string)
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
@@ -24,11 +24,11 @@ func gate(t *testing.T) (g *Gate, asked chan asking, allowed *[]string) {
 // Connections to a host share a question, and those to another host have their own.
 func TestOneQuestionForEachHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, asked, allowed := gate(t)
+		qs, asked, allowed := questions(t)
 		var passed atomic.Int32
 		for range 10 {
 			go func() {
-				if g.Pass("a.example") {
+				if qs.Pass("a.example") {
 					passed.Add(1)
 				}
 			}()
@@ -36,11 +36,11 @@ func TestOneQuestionForEachHost(t *testing.T) {
 		synctest.Wait() // all of them wait
 		q := <-asked
 		q.answer(Held)
-		if !g.Holds("a.example") || len(asked) > 0 || passed.Load() > 0 {
+		if !qs.Holds("a.example") || len(asked) > 0 || passed.Load() > 0 {
 			t.Error("a connection does not wait, or asks again")
 		}
 		go func() { (<-asked).answer(Refused) }()
-		if g.Pass("b.example") {
+		if qs.Pass("b.example") {
 			t.Error("the answer about a host was that of another")
 		}
 		q.answer(Allowed)
@@ -53,32 +53,32 @@ func TestOneQuestionForEachHost(t *testing.T) {
 
 // A refusal is for the connections that waited: the next one asks again.
 func TestARefusedHostIsAskedAgain(t *testing.T) {
-	g, asked, _ := gate(t)
+	qs, asked, _ := questions(t)
 	for range 2 {
 		go func() {
 			q := <-asked
 			q.answer(Held)
 			q.answer(Refused)
 		}()
-		if g.Pass("a.example") {
+		if qs.Pass("a.example") {
 			t.Error("it was allowed")
 		}
 	}
 }
 
-// The end of the gate ends each wait, also that for a question which nobody answers.
-func TestTheEndOfAGate(t *testing.T) {
+// The end of the context ends each wait, also that for a question which nobody answers.
+func TestTheEndOfTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := make(chan asking, 2)
-	g := New(ctx, func(_ context.Context, host string, answer func(Answer)) { asked <- asking{host, answer} }, func(string) {})
+	qs := New(ctx, func(_ context.Context, host string, answer func(Answer)) { asked <- asking{host, answer} }, func(string) {})
 	go func() {
 		<-asked
 		<-asked
 		cancel()
 	}()
 	var wg sync.WaitGroup
-	wg.Go(func() { g.Pass("a.example") })
-	if g.Holds("b.example") {
+	wg.Go(func() { qs.Pass("a.example") })
+	if qs.Holds("b.example") {
 		t.Error("it waits")
 	}
 	wg.Wait()

@@ -33,7 +33,7 @@ func Both(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) erro
 	var wg sync.WaitGroup
 	wg.Go(func() { half(far, near, &moved) })
 	wg.Go(func() {
-		if first != nil && first(near, patient{far, &moved}) != nil {
+		if first != nil && first(near, untilIdle{far, &moved}) != nil {
 			_, _ = near.Close(), far.Close()
 			return
 		}
@@ -42,13 +42,13 @@ func Both(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) erro
 	wg.Wait()
 }
 
-// A patient connection is read until idleLimit has passed without a byte in either direction.
-type patient struct {
+// An untilIdle connection is read until idleLimit has passed without a byte in either direction.
+type untilIdle struct {
 	*net.TCPConn
 	moved *atomic.Int64
 }
 
-func (c patient) Read(b []byte) (int, error) {
+func (c untilIdle) Read(b []byte) (int, error) {
 	for {
 		_ = c.SetReadDeadline(time.Now().Add(idleLimit))
 		n, err := c.TCPConn.Read(b)

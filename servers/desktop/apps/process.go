@@ -74,8 +74,8 @@ func Below(pid, ancestor int) bool {
 	return false
 }
 
-// mostSaid is how much of a program's complaints is kept.
-const mostSaid = 2 << 10
+// maxSaid is how much of a program's complaints is kept.
+const maxSaid = 2 << 10
 
 // A Process is a program that Start started.
 type Process struct {
@@ -84,7 +84,7 @@ type Process struct {
 
 	said *os.File // its standard error; a pipe would end the program when goated ends
 
-	// Of a program that another process started; see [Elsewhere].
+	// Of a program that another process started; see [FromPID].
 	below  func(pid int) bool
 	forget func()
 
@@ -140,9 +140,9 @@ func (p *Process) End() string {
 	if p.err != nil {
 		how = p.err.Error()
 	}
-	b := make([]byte, mostSaid)
+	b := make([]byte, maxSaid)
 	if info, err := p.said.Stat(); err == nil {
-		n, _ := p.said.ReadAt(b, max(0, info.Size()-mostSaid))
+		n, _ := p.said.ReadAt(b, max(0, info.Size()-maxSaid))
 		b = b[:n]
 	} else {
 		b = nil

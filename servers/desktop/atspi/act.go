@@ -47,14 +47,14 @@ func (b *Bus) Actions(ctx context.Context, t Target) ([]string, error) {
 
 func (f *fresh) actions(ctx context.Context) ([]string, error) {
 	var names []string
-	if f.faces&FaceAction != 0 {
+	if f.interfaces&InterfaceAction != 0 {
 		var rows [][]any
 		if err := f.b.call(ctx, f.Ref, actionIface+".GetActions", nil, &rows); err != nil {
 			return nil, err
 		}
 		names = actionsOf(rows)
 	}
-	if f.faces&FaceComponent != 0 && f.states.Has(StateFocusable) {
+	if f.interfaces&InterfaceComponent != 0 && f.states.Has(StateFocusable) {
 		names = append(names, "focus")
 	}
 	return names, nil
@@ -151,7 +151,7 @@ func (f *fresh) popped(ctx context.Context) error {
 
 // focus gives an element the keys.
 func (f *fresh) focus(ctx context.Context) error {
-	if f.faces&FaceComponent == 0 {
+	if f.interfaces&InterfaceComponent == 0 {
 		return &Refused{f.String(), "can't have the focus"}
 	}
 	var done bool
@@ -178,7 +178,7 @@ func (f *fresh) choose(ctx context.Context) error {
 	if err := f.b.call(ctx, parent, accessibleIface+".GetInterfaces", nil, &names); err != nil {
 		return err
 	}
-	if facesOf(names)&FaceSelection == 0 {
+	if interfacesOf(names)&InterfaceSelection == 0 {
 		return f.do(ctx, append([]string{"select"}, press...)...)
 	}
 	var index int32

@@ -113,7 +113,7 @@ func (b *Bus) meet(ctx context.Context, refs []Ref) {
 	}
 	for bus := range b.apps {
 		if !present[bus] {
-			b.apps[bus].line.close()
+			b.apps[bus].direct.close()
 			delete(b.apps, bus)
 		}
 	}
@@ -152,12 +152,12 @@ func (b *Bus) greet(ctx context.Context, refs []Ref) map[string]bool {
 			}
 		})
 		if !a.asked {
-			get(r, applicationFace, "ToolkitName", func(a *app, v string) {
+			get(r, applicationIface, "ToolkitName", func(a *app, v string) {
 				if a.info.Toolkit = v; v == chromium {
 					approach(b, a)
 				}
 			})
-			get(r, applicationFace, "Version", func(a *app, v string) { a.info.Version, a.asked = v, true })
+			get(r, applicationIface, "Version", func(a *app, v string) { a.info.Version, a.asked = v, true })
 		}
 	}
 	b.mu.Unlock()

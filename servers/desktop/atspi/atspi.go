@@ -87,13 +87,13 @@ type Bus struct {
 
 // An app is what the bus knows about one connected application.
 type app struct {
-	info  Application
-	hung  time.Time // the last call that got no answer; zero: it answered since
-	asked bool      // its toolkit is known
-	fetch *fetch    // that runs; nil: none does
-	last  *fetch    // the last that succeeded
-	zoom  float64   // see [zoomOf]; 0: unknown
-	line  line
+	info   Application
+	hung   time.Time // the last call that got no answer; zero: it answered since
+	asked  bool      // its toolkit is known
+	fetch  *fetch    // that runs; nil: none does
+	last   *fetch    // the last that succeeded
+	zoom   float64   // see [zoomOf]; 0: unknown
+	direct directConn
 }
 
 // Connect connects to the accessibility bus of the session.
@@ -170,7 +170,7 @@ func (b *Bus) Close() error {
 	b.watching.wait()
 	b.mu.Lock()
 	for _, a := range b.apps {
-		a.line.close()
+		a.direct.close()
 	}
 	b.mu.Unlock()
 	if b.restore != nil {
@@ -191,16 +191,16 @@ const (
 	rootPath      = "/org/a11y/atspi/accessible/root"
 	nullPath      = "/org/a11y/atspi/null"
 
-	accessibleIface = "org.a11y.atspi.Accessible"
-	actionIface     = "org.a11y.atspi.Action"
-	applicationFace = "org.a11y.atspi.Application"
-	cacheIface      = "org.a11y.atspi.Cache"
-	componentIface  = "org.a11y.atspi.Component"
-	editableIface   = "org.a11y.atspi.EditableText"
-	selectionIface  = "org.a11y.atspi.Selection"
-	textIface       = "org.a11y.atspi.Text"
-	valueIface      = "org.a11y.atspi.Value"
-	propertiesIface = "org.freedesktop.DBus.Properties"
+	accessibleIface  = "org.a11y.atspi.Accessible"
+	actionIface      = "org.a11y.atspi.Action"
+	applicationIface = "org.a11y.atspi.Application"
+	cacheIface       = "org.a11y.atspi.Cache"
+	componentIface   = "org.a11y.atspi.Component"
+	editableIface    = "org.a11y.atspi.EditableText"
+	selectionIface   = "org.a11y.atspi.Selection"
+	textIface        = "org.a11y.atspi.Text"
+	valueIface       = "org.a11y.atspi.Value"
+	propertiesIface  = "org.freedesktop.DBus.Properties"
 )
 
 // registered are the events that Connect registers for.

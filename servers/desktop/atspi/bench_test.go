@@ -162,10 +162,10 @@ func BenchmarkFind(b *testing.B) {
 			case 0:
 				return atspitest.Item{Role: application, Name: "two thousand", Toolkit: "test", Children: []int{1}}
 			case 1:
-				return atspitest.Item{Role: frame, Name: "Buttons", States: atspitest.Shown, Children: items[2:], Faces: []string{"Component"}}
+				return atspitest.Item{Role: frame, Name: "Buttons", States: atspitest.Shown, Children: items[2:], Interfaces: []string{"Component"}}
 			}
 			return atspitest.Item{Role: 43, Name: fmt.Sprintf("Button %d", id), States: atspitest.Shown, Parent: 1, Index: id - 2,
-				Faces: []string{"Component", "Action"}, Bounds: [4]int32{int32(id % 50 * 20), int32(id / 50 * 20), 20, 20}}
+				Interfaces: []string{"Component", "Action"}, Bounds: [4]int32{int32(id % 50 * 20), int32(id / 50 * 20), 20, 20}}
 		},
 		Cache: func() []int { return items },
 	})

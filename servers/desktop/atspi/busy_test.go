@@ -21,7 +21,7 @@ func TestFocusOfABusyProgram(t *testing.T) {
 		case 1:
 			return atspitest.Item{Role: frame, Name: "Sign in", States: atspitest.Shown, Children: []int{2}}
 		}
-		return atspitest.Item{Role: uint32(atspi.RolePasswordText), Name: "Password", Parent: 1, States: atspitest.Shown | 1<<atspi.StateFocused, Bounds: [4]int32{1, 2, 30, 40}, Faces: []string{"Component"}}
+		return atspitest.Item{Role: uint32(atspi.RolePasswordText), Name: "Password", Parent: 1, States: atspitest.Shown | 1<<atspi.StateFocused, Bounds: [4]int32{1, 2, 30, 40}, Interfaces: []string{"Component"}}
 	}}
 	serve(t, b, app)
 	pid := os.Getpid() // the stand-in runs in this process

@@ -16,7 +16,7 @@ type item struct {
 	name        string
 	role        Role
 	states      States
-	faces       Faces
+	interfaces  Interfaces
 }
 
 // A fetch is a request for the cache of an application. It may take longer than the
@@ -112,11 +112,11 @@ func itemOf(row []any) (it item, ok bool) {
 	default:
 		return it, false
 	}
-	faces, _ := rest[0].([]string)
+	names, _ := rest[0].([]string)
 	role, _ := rest[2].(uint32)
 	states, _ := rest[4].([]uint32)
 	it.ref, it.parent = refOf(row[0]), refOf(row[2])
 	it.name, _ = rest[1].(string)
-	it.role, it.faces, it.states = Role(role), facesOf(faces), statesOf(states)
+	it.role, it.interfaces, it.states = Role(role), interfacesOf(names), statesOf(states)
 	return it, !it.ref.none()
 }

@@ -131,7 +131,7 @@ func TestElementsOfAPage(t *testing.T) {
 		}
 		actions := 0
 		for i, n := range page.Nodes {
-			if n.Faces&atspi.FaceAction == 0 || n.Faces&atspi.FaceComponent == 0 {
+			if n.Interfaces&atspi.InterfaceAction == 0 || n.Interfaces&atspi.InterfaceComponent == 0 {
 				t.Errorf("%v %q lacks actions or a place", n.Role, n.Name)
 			}
 			if n.Role == atspi.RoleStatic {

@@ -43,7 +43,7 @@ func rows(name string, n int, cache bool) *atspitest.App {
 		case 2:
 			return atspitest.Item{Role: list, States: atspitest.Shown, Parent: 1, Children: all[3:]}
 		}
-		return atspitest.Item{Role: listItem, Name: fmt.Sprintf("row %d", id-2), States: atspitest.Shown, Parent: 2, Index: id - 3, Faces: []string{"Component"}, Bounds: [4]int32{0, int32(20 * id), 100, 20}}
+		return atspitest.Item{Role: listItem, Name: fmt.Sprintf("row %d", id-2), States: atspitest.Shown, Parent: 2, Index: id - 3, Interfaces: []string{"Component"}, Bounds: [4]int32{0, int32(20 * id), 100, 20}}
 	}}
 	if cache {
 		app.Cache = func() []int { return all }
@@ -159,11 +159,11 @@ func newForm(name string) *form {
 	f := &form{items: map[int]*atspitest.Item{
 		0: {Role: application, Name: name, Toolkit: "test", Children: []int{1}},
 		1: {Role: frame, Name: name, States: atspitest.Shown, Children: []int{2, 3, 4, 5}},
-		2: {Role: button, Name: "Send", States: atspitest.Shown, Parent: 1, Index: 0, Faces: []string{"Action", "Component"}, Bounds: [4]int32{10, 10, 80, 20}},
-		3: {Role: text, Name: "Comment", States: atspitest.Shown | editable, Parent: 1, Index: 1, Faces: []string{"Text", "EditableText", "Component"}, Bounds: [4]int32{10, 40, 80, 20}},
-		4: {Role: password, Name: "PIN", States: atspitest.Shown | editable, Parent: 1, Index: 2, Faces: []string{"Text", "EditableText", "Component", "Action"}, Text: "hunter2", Bounds: [4]int32{10, 70, 80, 20}, Children: []int{6}},
-		5: {Role: text, Name: "Fixed", States: atspitest.Shown | editable, Parent: 1, Index: 3, Faces: []string{"Text", "EditableText"}},
-		6: {Role: text, Name: "inner", States: atspitest.Shown | editable, Parent: 4, Faces: []string{"Text", "EditableText"}, Text: "hunter2"},
+		2: {Role: button, Name: "Send", States: atspitest.Shown, Parent: 1, Index: 0, Interfaces: []string{"Action", "Component"}, Bounds: [4]int32{10, 10, 80, 20}},
+		3: {Role: text, Name: "Comment", States: atspitest.Shown | editable, Parent: 1, Index: 1, Interfaces: []string{"Text", "EditableText", "Component"}, Bounds: [4]int32{10, 40, 80, 20}},
+		4: {Role: password, Name: "PIN", States: atspitest.Shown | editable, Parent: 1, Index: 2, Interfaces: []string{"Text", "EditableText", "Component", "Action"}, Text: "hunter2", Bounds: [4]int32{10, 70, 80, 20}, Children: []int{6}},
+		5: {Role: text, Name: "Fixed", States: atspitest.Shown | editable, Parent: 1, Index: 3, Interfaces: []string{"Text", "EditableText"}},
+		6: {Role: text, Name: "inner", States: atspitest.Shown | editable, Parent: 4, Interfaces: []string{"Text", "EditableText"}, Text: "hunter2"},
 	}}
 	f.App = &atspitest.App{
 		Item: func(id int) atspitest.Item {
@@ -369,7 +369,7 @@ func TestTerminalOfAnEditor(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			item := test.item
-			item.Parent, item.Faces, item.Bounds = 1, []string{"Component", "Text"}, [4]int32{7, 8, 90, 40}
+			item.Parent, item.Interfaces, item.Bounds = 1, []string{"Component", "Text"}, [4]int32{7, 8, 90, 40}
 			app := &atspitest.App{Item: func(id int) atspitest.Item {
 				switch id {
 				case 0:

@@ -10,8 +10,8 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// mostText is how many characters of an element's content a tree holds.
-const mostText = 4096
+// maxText is how many characters of an element's content a tree holds.
+const maxText = 4096
 
 // Fetch asks for parts of some nodes, until ctx or the budget ends. It reports how
 // many answers are missing.
@@ -23,8 +23,8 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 	}
 	var q []request
 	for _, i := range nodes {
-		if n := &t.Nodes[i]; n.Faces&faceUnknown != 0 && want&^n.fetched&^element.FieldBounds != 0 {
-			q = append(q, interfaces(n.Ref, &n.Faces))
+		if n := &t.Nodes[i]; n.Interfaces&interfaceUnknown != 0 && want&^n.fetched&^element.FieldBounds != 0 {
+			q = append(q, interfaces(n.Ref, &n.Interfaces))
 		}
 	}
 	unknown, wrong := ask(ctx, t.bus, t.App.Root.Bus, queue(&q))
@@ -33,20 +33,20 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 		n := &t.Nodes[i]
 		lacks := want &^ n.fetched
 		n.fetched |= lacks
-		if lacks&element.FieldBounds != 0 && n.Faces&FaceComponent != 0 {
+		if lacks&element.FieldBounds != 0 && n.Interfaces&InterfaceComponent != 0 {
 			q = append(q, t.extents(i))
 		}
 		if lacks&element.FieldText != 0 && t.content(n) {
 			q = append(q, request{n.Ref, propertiesIface + ".Get", []any{textIface, "CharacterCount"}, func(body []any) {
 				v, _ := first[dbus.Variant](body)
 				if count, _ := v.Value().(int32); count > 0 {
-					q = append(q, request{n.Ref, textIface + ".GetText", []any{int32(0), min(count, mostText)}, func(body []any) { n.text, _ = first[string](body) }})
+					q = append(q, request{n.Ref, textIface + ".GetText", []any{int32(0), min(count, maxText)}, func(body []any) { n.text, _ = first[string](body) }})
 				}
 			}})
 		}
 		if lacks&element.FieldAttributes != 0 {
 			q = append(q, request{n.Ref, accessibleIface + ".GetAttributes", nil, func(body []any) { n.attribute(body) }})
-			if n.Faces&FaceValue != 0 && !n.Secure {
+			if n.Interfaces&InterfaceValue != 0 && !n.Secure {
 				q = append(q, request{n.Ref, propertiesIface + ".Get", []any{valueIface, "CurrentValue"}, func(body []any) {
 					v, _ := first[dbus.Variant](body)
 					if f, ok := v.Value().(float64); ok {
@@ -55,7 +55,7 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 				}})
 			}
 		}
-		if lacks&element.FieldActions != 0 && n.Faces&FaceAction != 0 {
+		if lacks&element.FieldActions != 0 && n.Interfaces&InterfaceAction != 0 {
 			q = append(q, request{n.Ref, actionIface + ".GetActions", nil, func(body []any) {
 				rows, _ := first[[][]any](body)
 				n.actions = actionsOf(rows)
@@ -68,7 +68,7 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 
 // content reports whether the text of a node is more than its name.
 func (t *Tree) content(n *Node) bool {
-	if n.Secure || n.Faces&FaceText == 0 {
+	if n.Secure || n.Interfaces&InterfaceText == 0 {
 		return false
 	}
 	switch n.Role {

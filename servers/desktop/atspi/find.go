@@ -68,13 +68,13 @@ func (t *Tree) incomplete() {
 func (t *Tree) knows(i int) element.Fields {
 	n := &t.Nodes[i]
 	known := n.fetched
-	if n.Faces&FaceComponent == 0 {
+	if n.Interfaces&InterfaceComponent == 0 {
 		known |= element.FieldBounds
 	}
 	if !t.content(n) {
 		known |= element.FieldText
 	}
-	if n.Faces&FaceAction == 0 {
+	if n.Interfaces&InterfaceAction == 0 {
 		known |= element.FieldActions
 	}
 	return known

@@ -19,8 +19,8 @@ type Target struct {
 	page  bool // see [Tree.inPage]
 }
 
-// mostKnown is how many elements keep their ids.
-const mostKnown = 20_000
+// maxKnown is how many elements keep their ids.
+const maxKnown = 20_000
 
 // known gives elements short ids, since a model repeats them, and finds them again.
 type known struct {
@@ -64,12 +64,12 @@ func (k *known) id(t Target) string {
 	defer k.mu.Unlock()
 	id, ok := k.ids[t.Ref]
 	if !ok {
-		if len(k.old) >= mostKnown {
-			for _, old := range k.old[:mostKnown/2] {
+		if len(k.old) >= maxKnown {
+			for _, old := range k.old[:maxKnown/2] {
 				delete(k.ids, k.byID[old].Ref)
 				delete(k.byID, old)
 			}
-			k.old = append([]string(nil), k.old[mostKnown/2:]...)
+			k.old = append([]string(nil), k.old[maxKnown/2:]...)
 		}
 		k.last++
 		id = "e" + strconv.Itoa(k.last)

@@ -25,7 +25,7 @@ func cleanName(name string, gtk4 bool) string {
 func (t *Tree) label() {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Name != "" || n.Faces&FaceAction == 0 || n.Secure || len(n.Children) == 0 || n.Role == RoleText {
+		if n.Name != "" || n.Interfaces&InterfaceAction == 0 || n.Secure || len(n.Children) == 0 || n.Role == RoleText {
 			continue
 		}
 		var names []string

@@ -38,7 +38,7 @@ func (w *walk) showing(ctx context.Context, roots []item, seen map[Ref]bool) {
 	}
 	var q []request
 	for _, root := range roots {
-		if root.faces&FaceCollection == 0 || root.role == RoleApplication {
+		if root.interfaces&InterfaceCollection == 0 || root.role == RoleApplication {
 			continue
 		}
 		q = append(q, request{root.ref, "org.a11y.atspi.Collection.GetMatches", []any{rule, uint32(sortTree), anyNumber, true}, func(body []any) {

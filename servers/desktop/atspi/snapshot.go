@@ -31,16 +31,16 @@ type Tree struct {
 // A Node is an element of a [Tree]. Its places, its text, its attributes and its
 // actions are known after [Tree.Fetch].
 type Node struct {
-	Ref      Ref
-	Role     Role
-	Name     string
-	States   States
-	Faces    Faces
-	Parent   int // the index in Nodes; -1: the application
-	Children []int
-	Index    int32 // among its siblings
-	Secure   bool  // a password field, or a part of one
-	derived  bool  // Name comes from its labels
+	Ref        Ref
+	Role       Role
+	Name       string
+	States     States
+	Interfaces Interfaces
+	Parent     int // the index in Nodes; -1: the application
+	Children   []int
+	Index      int32 // among its siblings
+	Secure     bool  // a password field, or a part of one
+	derived    bool  // Name comes from its labels
 
 	bounds     element.Rect
 	text       string
@@ -204,7 +204,7 @@ func (t *Tree) build(items []item) {
 		}
 		used[s.item] = true
 		it, at := &items[s.item], len(t.Nodes)
-		n := Node{Ref: it.ref, Role: it.role, Name: cleanName(it.name, t.App.windowRelative()), States: it.states, Faces: it.faces, Parent: s.parent, Index: int32(s.place), Secure: it.role == RolePasswordText}
+		n := Node{Ref: it.ref, Role: it.role, Name: cleanName(it.name, t.App.windowRelative()), States: it.states, Interfaces: it.interfaces, Parent: s.parent, Index: int32(s.place), Secure: it.role == RolePasswordText}
 		if s.parent >= 0 {
 			n.Secure = n.Secure || t.Nodes[s.parent].Secure
 			t.Nodes[s.parent].Children = append(t.Nodes[s.parent].Children, at)

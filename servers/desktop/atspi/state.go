@@ -55,43 +55,43 @@ var shownStates = []struct {
 	{StateSelectable, "selectable"}, {StateCheckable, "checkable"}, {StateFocusable, "focusable"},
 }
 
-// Faces are the interfaces of an element, one bit each.
-type Faces uint16
+// Interfaces are the interfaces of an element, one bit each.
+type Interfaces uint16
 
 // The interfaces that the package calls.
 const (
-	FaceAction Faces = 1 << iota
-	FaceComponent
-	FaceEditable
-	FaceSelection
-	FaceText
-	FaceValue
-	FaceCollection
-	faceUnknown
+	InterfaceAction Interfaces = 1 << iota
+	InterfaceComponent
+	InterfaceEditable
+	InterfaceSelection
+	InterfaceText
+	InterfaceValue
+	InterfaceCollection
+	interfaceUnknown
 )
 
-// facesUnknown are those of an element that was not asked. It has the two that each element of
+// interfacesUnknown are those of an element that was not asked. It has the two that each element of
 // Chromium has, and may have the others.
-const facesUnknown = faceUnknown | FaceAction | FaceComponent | FaceText | FaceValue
+const interfacesUnknown = interfaceUnknown | InterfaceAction | InterfaceComponent | InterfaceText | InterfaceValue
 
-// facesOf reads the list of interfaces.
-func facesOf(names []string) (f Faces) {
+// interfacesOf reads the list of interfaces.
+func interfacesOf(names []string) (f Interfaces) {
 	for _, name := range names {
 		switch name {
 		case actionIface:
-			f |= FaceAction
+			f |= InterfaceAction
 		case componentIface:
-			f |= FaceComponent
+			f |= InterfaceComponent
 		case editableIface:
-			f |= FaceEditable
+			f |= InterfaceEditable
 		case selectionIface:
-			f |= FaceSelection
+			f |= InterfaceSelection
 		case textIface:
-			f |= FaceText
+			f |= InterfaceText
 		case valueIface:
-			f |= FaceValue
+			f |= InterfaceValue
 		case "org.a11y.atspi.Collection":
-			f |= FaceCollection
+			f |= InterfaceCollection
 		}
 	}
 	return f

@@ -38,7 +38,7 @@ func shown(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 // Focus returns what keys of a process would go into. It waits for a busy application: what
 // did not arrive in time could be a password field. One that does not tell is a [Hung] error.
 func (b *Bus) Focus(ctx context.Context, pid int) (Focus, error) {
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(busyTimeout); ; {
 		t, err := shown(ctx, b, pid)
 		if err != nil || t == nil {
 			return Focus{}, err

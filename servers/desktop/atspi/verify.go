@@ -42,11 +42,11 @@ func (e *Secret) Error() string {
 // A fresh is the present state of a target.
 type fresh struct {
 	Target
-	b        *Bus
-	states   States
-	faces    Faces
-	bounds   element.Rect // on the screen; empty: unknown
-	relative bool
+	b          *Bus
+	states     States
+	interfaces Interfaces
+	bounds     element.Rect // on the screen; empty: unknown
+	relative   bool
 }
 
 func (f *fresh) String() string { return fmt.Sprintf("the %s %q", f.Role, f.Name) }
@@ -104,7 +104,7 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 		}},
 		{t.Ref, accessibleIface + ".GetInterfaces", nil, func(body []any) {
 			names, _ := first[[]string](body)
-			f.faces = facesOf(names)
+			f.interfaces = interfacesOf(names)
 		}},
 	}
 	if !f.relative && !b.opts.Unplaced {

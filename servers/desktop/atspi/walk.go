@@ -96,17 +96,17 @@ func (w *walk) describe(it *item) []request {
 		}},
 	}
 	if w.lazy {
-		it.faces = facesUnknown
+		it.interfaces = interfacesUnknown
 		return q
 	}
-	return append(q, interfaces(r, &it.faces))
+	return append(q, interfaces(r, &it.interfaces))
 }
 
 // interfaces asks for the interfaces of an element.
-func interfaces(r Ref, f *Faces) request {
+func interfaces(r Ref, f *Interfaces) request {
 	return request{r, accessibleIface + ".GetInterfaces", nil, func(body []any) {
 		names, _ := first[[]string](body)
-		*f = facesOf(names)
+		*f = interfacesOf(names)
 	}}
 }
 

@@ -25,14 +25,14 @@ type Window struct {
 	told bool // the application told its states, which it is asked for last
 }
 
-// patience is how long [Windows] and [Bus.Focus] wait for an application that answered before.
-const patience = 3 * time.Second
+// busyTimeout is how long [Windows] and [Bus.Focus] wait for an application that answered before.
+const busyTimeout = 3 * time.Second
 
 // Windows lists the windows of all applications. It waits for a busy application, and names
 // those whose windows are missing because they do not answer. It does not wait for them again
 // until they answered.
 func Windows(ctx context.Context, b *Bus) (list []Window, silent []string, err error) {
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(busyTimeout); ; {
 		var late []Application
 		list, late, err = windows(ctx, b)
 		var hung *Hung // the registry

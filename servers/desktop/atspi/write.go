@@ -39,7 +39,7 @@ func (b *Bus) Read(ctx context.Context, t Target) (string, error) {
 		return "", err
 	}
 	text, err := f.content(ctx)
-	if err != nil || text != "" || f.faces&FaceText != 0 {
+	if err != nil || text != "" || f.interfaces&InterfaceText != 0 {
 		return text, err
 	}
 	return f.Name, nil
@@ -53,7 +53,7 @@ func (f *fresh) content(ctx context.Context) (string, error) {
 	switch {
 	case f.Secure:
 		return "", &Secret{}
-	case f.faces&FaceText != 0:
+	case f.interfaces&InterfaceText != 0:
 		v, err := f.b.property(ctx, f.Ref, textIface, "CharacterCount")
 		if err != nil {
 			return "", err
@@ -65,7 +65,7 @@ func (f *fresh) content(ctx context.Context) (string, error) {
 		var text string
 		err = f.b.call(ctx, f.Ref, textIface+".GetText", []any{int32(0), min(count, wholeText)}, &text)
 		return text, err
-	case f.faces&FaceValue != 0:
+	case f.interfaces&InterfaceValue != 0:
 		v, err := f.b.property(ctx, f.Ref, valueIface, "CurrentValue")
 		if err != nil {
 			return "", err
@@ -93,11 +93,11 @@ func (b *Bus) Write(ctx context.Context, t Target, x Expect, text string) (*elem
 		return nil, &Refused{f.String(), "is a terminal, which runs what is written; use the shell tool"}
 	case f.states.Has(StateReadOnly) && !f.states.Has(StateEditable):
 		return nil, &Refused{f.String(), "can't be edited"}
-	case f.faces&FaceEditable != 0 && f.states.Has(StateEditable):
+	case f.interfaces&InterfaceEditable != 0 && f.states.Has(StateEditable):
 		err = f.setText(ctx, text)
-	case f.faces&FaceValue != 0 && numeric == nil:
+	case f.interfaces&InterfaceValue != 0 && numeric == nil:
 		err = f.setValue(ctx, number)
-	case f.faces&FaceValue != 0 && f.faces&FaceText == 0:
+	case f.interfaces&InterfaceValue != 0 && f.interfaces&InterfaceText == 0:
 		return nil, &Refused{f.String(), fmt.Sprintf("holds a number, and %s is none", quote(text))}
 	case f.states.Has(StateEditable):
 		err = f.paste(ctx, text)

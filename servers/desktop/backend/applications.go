@@ -26,8 +26,8 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// An applications lists and opens applications: the processes that have windows or elements.
-type applications struct {
+// An applicationService lists and opens applications: the processes that have windows or elements.
+type applicationService struct {
 	c       *core
 	started apps.Programs // on the hidden desktop
 
@@ -36,7 +36,7 @@ type applications struct {
 }
 
 // running lists the processes with windows or elements, by their process.
-func (a *applications) running(ctx context.Context) ([]*pb.Application, error) {
+func (a *applicationService) running(ctx context.Context) ([]*pb.Application, error) {
 	names := make(map[int]string)
 	if s, err := a.c.screen(); err == nil {
 		all, err := s.desktop.Windows()
@@ -70,7 +70,7 @@ func (a *applications) running(ctx context.Context) ([]*pb.Application, error) {
 }
 
 // ListApplications lists the applications.
-func (a *applications) ListApplications(ctx context.Context, r *pb.ListApplicationsRequest) (*pb.ListApplicationsResponse, error) {
+func (a *applicationService) ListApplications(ctx context.Context, r *pb.ListApplicationsRequest) (*pb.ListApplicationsResponse, error) {
 	order, err := paging.ParseOrder(r.GetOrderBy(), "name", "pid", "display_name")
 	if err != nil {
 		return nil, invalid("%v", err)
@@ -105,7 +105,7 @@ func (a *applications) ListApplications(ctx context.Context, r *pb.ListApplicati
 }
 
 // application returns one that runs.
-func (a *applications) application(ctx context.Context, name string) (*pb.Application, error) {
+func (a *applicationService) application(ctx context.Context, name string) (*pb.Application, error) {
 	if _, err := pidOf(name); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (a *applications) application(ctx context.Context, name string) (*pb.Applic
 }
 
 // GetApplication returns one application.
-func (a *applications) GetApplication(ctx context.Context, r *pb.GetApplicationRequest) (*pb.Application, error) {
+func (a *applicationService) GetApplication(ctx context.Context, r *pb.GetApplicationRequest) (*pb.Application, error) {
 	x, err := a.application(ctx, r.GetName())
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (a *applications) GetApplication(ctx context.Context, r *pb.GetApplicationR
 
 // DeleteApplication removes an application from the list until it is opened again. The
 // application itself goes on.
-func (a *applications) DeleteApplication(ctx context.Context, r *pb.DeleteApplicationRequest) (*emptypb.Empty, error) {
+func (a *applicationService) DeleteApplication(ctx context.Context, r *pb.DeleteApplicationRequest) (*emptypb.Empty, error) {
 	x, err := a.application(ctx, r.GetName())
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (a *applications) DeleteApplication(ctx context.Context, r *pb.DeleteApplic
 const openTimeout = 30 * time.Second
 
 // OpenApplication activates an application that runs, or starts it and waits for its window.
-func (a *applications) OpenApplication(ctx context.Context, r *pb.OpenApplicationRequest) (*longrunningpb.Operation, error) {
+func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenApplicationRequest) (*longrunningpb.Operation, error) {
 	if strings.TrimSpace(r.GetId()) == "" {
 		return nil, invalid("the application has no name: id is a name like Calculator, a desktop file or a path")
 	}
@@ -182,7 +182,7 @@ func (a *applications) OpenApplication(ctx context.Context, r *pb.OpenApplicatio
 }
 
 // open activates or starts an application, and returns its window.
-func (a *applications) open(ctx context.Context, s *screen, id string, background bool) (x11.Window, error) {
+func (a *applicationService) open(ctx context.Context, s *screen, id string, background bool) (x11.Window, error) {
 	entry, known := apps.Find(apps.Installed(a.c.o.Getenv), id)
 	if !known {
 		entry = apps.Entry{Name: filepath.Base(id), Args: []string{id}}
@@ -237,7 +237,7 @@ func (a *applications) open(ctx context.Context, s *screen, id string, backgroun
 
 // start starts an application: by Options.Start, if that is set and leads to this desktop. It
 // returns what is known of the application.
-func (a *applications) start(ctx context.Context, id string, entry apps.Entry, known bool) (*apps.Process, apps.Entry, error) {
+func (a *applicationService) start(ctx context.Context, id string, entry apps.Entry, known bool) (*apps.Process, apps.Entry, error) {
 	if a.c.o.Start != nil && (a.c.workplace == nil || a.c.o.Workplace != nil) {
 		if known {
 			id = entry.ID + ".desktop"
@@ -320,7 +320,7 @@ func (c *core) ready(ctx context.Context, s *screen, pid int) {
 }
 
 // show puts an application back into the list.
-func (a *applications) show(pid int) {
+func (a *applicationService) show(pid int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.hidden, pid)
@@ -342,7 +342,7 @@ func belongs(w x11.Window, e apps.Entry, id string) bool {
 
 // appeared waits for the first window of a started program. If the program hands over to a
 // running instance, it ends, and the new window belongs to the other process.
-func (a *applications) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
+func (a *applicationService) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
 	known := make(map[uint32]bool)
 	for _, w := range before {
 		known[w.ID] = true

@@ -81,18 +81,18 @@ const JournalFile = "journal.jsonl"
 // A Backend is a desktop. Its methods are safe for concurrent use.
 type Backend struct {
 	unimplemented
-	*applications
-	*windows
-	*elements
-	*waits
-	*inputs
-	*screenshots
-	*clipboards
-	*observations
-	*sessions
-	*macros
-	*scripts
-	*files
+	*applicationService
+	*windowService
+	*elementService
+	*waitService
+	*inputService
+	*screenshotService
+	*clipboardService
+	*observationService
+	*sessionService
+	*macroService
+	*scriptService
+	*fileDialogService
 	core *core
 	once sync.Once
 }
@@ -114,21 +114,21 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 		return nil, err
 	}
 	b := &Backend{core: c}
-	b.applications = &applications{c: c, hidden: make(map[int]bool)}
-	b.windows = &windows{c}
-	b.elements = &elements{c}
-	b.inputs = &inputs{c: c}
-	b.waits = &waits{c, b.elements}
-	b.screenshots = &screenshots{c, b.elements}
-	b.clipboards = &clipboards{c}
-	b.observations = &observations{c, b.elements}
-	b.sessions = &sessions{c}
-	b.macros = &macros{c: c}
-	b.macros.world = &world{b: b}
-	b.scripts = &scripts{c}
-	b.files = &files{c, b.inputs, b.elements}
+	b.applicationService = &applicationService{c: c, hidden: make(map[int]bool)}
+	b.windowService = &windowService{c}
+	b.elementService = &elementService{c}
+	b.inputService = &inputService{c: c}
+	b.waitService = &waitService{c, b.elementService}
+	b.screenshotService = &screenshotService{c, b.elementService}
+	b.clipboardService = &clipboardService{c}
+	b.observationService = &observationService{c, b.elementService}
+	b.sessionService = &sessionService{c}
+	b.macroService = &macroService{c: c}
+	b.macroService.world = &world{b: b}
+	b.scriptService = &scriptService{c}
+	b.fileDialogService = &fileDialogService{c, b.inputService, b.elementService}
 	if o.Live != nil {
-		c.live.Store(live.Follow(o.Live, c.haltKey(), c.halt, c.resume))
+		c.live.Store(live.NewReporter(o.Live, c.haltKey(), c.halt, c.resume))
 		c.live.Load().Keyed(c.haltKey()) // it may have come meanwhile
 		if b.Halted() {                  // by the key, before the report began
 			c.halt()

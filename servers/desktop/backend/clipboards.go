@@ -11,8 +11,8 @@ import (
 	"goated/servers/desktop/message"
 )
 
-// A clipboards serves the clipboard.
-type clipboards struct{ c *core }
+// A clipboardService serves the clipboard.
+type clipboardService struct{ c *core }
 
 // A board is the clipboard of a display or of a Wayland session.
 type board interface {
@@ -22,7 +22,7 @@ type board interface {
 	History() []copied.Entry
 }
 
-func (p *clipboards) board() (board, error) {
+func (p *clipboardService) board() (board, error) {
 	if w := p.c.wl; w != nil {
 		return w.board()
 	}
@@ -34,7 +34,7 @@ func (p *clipboards) board() (board, error) {
 }
 
 // GetClipboard reads the clipboard.
-func (p *clipboards) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest) (*pb.Clipboard, error) {
+func (p *clipboardService) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest) (*pb.Clipboard, error) {
 	b, err := p.board()
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (p *clipboards) GetClipboard(ctx context.Context, r *pb.GetClipboardRequest
 }
 
 // WriteClipboard puts contents on the clipboard.
-func (p *clipboards) WriteClipboard(ctx context.Context, r *pb.WriteClipboardRequest) (*pb.WriteClipboardResponse, error) {
+func (p *clipboardService) WriteClipboard(ctx context.Context, r *pb.WriteClipboardRequest) (*pb.WriteClipboardResponse, error) {
 	b, err := p.board()
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (p *clipboards) WriteClipboard(ctx context.Context, r *pb.WriteClipboardReq
 }
 
 // ClearClipboard empties the clipboard.
-func (p *clipboards) ClearClipboard(ctx context.Context, r *pb.ClearClipboardRequest) (*pb.ClearClipboardResponse, error) {
+func (p *clipboardService) ClearClipboard(ctx context.Context, r *pb.ClearClipboardRequest) (*pb.ClearClipboardResponse, error) {
 	b, err := p.board()
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (p *clipboards) ClearClipboard(ctx context.Context, r *pb.ClearClipboardReq
 }
 
 // GetClipboardHistory lists what passed through this service, the newest first.
-func (p *clipboards) GetClipboardHistory(_ context.Context, r *pb.GetClipboardHistoryRequest) (*pb.ClipboardHistory, error) {
+func (p *clipboardService) GetClipboardHistory(_ context.Context, r *pb.GetClipboardHistoryRequest) (*pb.ClipboardHistory, error) {
 	b, err := p.board()
 	if err != nil {
 		return nil, err

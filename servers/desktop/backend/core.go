@@ -33,14 +33,14 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// A shows is what shows the windows: one of the two.
-type shows struct {
+// displays are the X11 display or the Wayland session; one is set.
+type displays struct {
 	x  *screen  // nil: a Wayland session
 	wl *wayland // nil: X11
 }
 
-// A halts is the sign and the key by which the user halts.
-type halts struct {
+// haltControls are the sign and the key by which the user halts.
+type haltControls struct {
 	sign  *halt.Sign    // nil: none
 	key   *halt.Sign    // of the user's desktop, for a hidden one; it is never shown
 	asked *portal.Watch // the key of a Wayland session, which its desktop is asked for; nil: none
@@ -53,8 +53,8 @@ type core struct {
 	o         Options
 	workplace *hidden.Desktop // nil: the user's desktop
 	buses     *privatebus.Bus // of the hidden desktop; nil: the buses of the session
-	shows
-	halts
+	displays
+	haltControls
 	guard   *guard.Guard
 	paces   guard.Paces
 	journal *journal.Journal              // nil: none

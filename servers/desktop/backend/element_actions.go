@@ -20,7 +20,7 @@ import (
 
 // choose returns the element that a request names, by its identifier or by a selector, which
 // must fit one visible element.
-func (p *elements) choose(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
+func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	var none element.Element
 	pid, _, err := parentOf(parent)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *elements) choose(ctx context.Context, parent, id string, s *pb.ElementS
 }
 
 // grasp is choose for an element that is to be pressed or filled.
-func (p *elements) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
+func (p *elementService) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	pid, _, err := parentOf(parent)
 	if err == nil {
 		err = fault(p.operable(ctx, pid))
@@ -74,7 +74,7 @@ func (p *elements) grasp(ctx context.Context, parent, id string, s *pb.ElementSe
 
 // operable refuses the elements of terminals and of fields that run commands, unless the user
 // allows shell commands: a menu of a terminal pastes what it then runs.
-func (p *elements) operable(ctx context.Context, pid int) error {
+func (p *elementService) operable(ctx context.Context, pid int) error {
 	list := []element.Window{{PID: pid, Class: apps.Name(pid)}}
 	if wl := p.c.wl; wl != nil {
 		all, _, err := wl.windows(ctx)
@@ -102,7 +102,7 @@ func (p *elements) operable(ctx context.Context, pid int) error {
 
 // ClickElement presses an element. A single click is the element's own action, or a click of
 // the mouse if it has none; other clicks are the mouse's.
-func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) (*pb.ClickElementResponse, error) {
+func (p *elementService) ClickElement(ctx context.Context, r *pb.ClickElementRequest) (*pb.ClickElementResponse, error) {
 	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) 
 }
 
 // afterwards returns an element after an action; nil if it is gone.
-func (p *elements) afterwards(ctx context.Context, pid int, before element.Element, after *element.Element) *pb.Element {
+func (p *elementService) afterwards(ctx context.Context, pid int, before element.Element, after *element.Element) *pb.Element {
 	if after == nil {
 		now, err := p.element(ctx, pid, before.ID)
 		if err != nil {
@@ -156,7 +156,7 @@ func (p *elements) afterwards(ctx context.Context, pid int, before element.Eleme
 }
 
 // WriteElementValue replaces the content of an element, and reads it back.
-func (p *elements) WriteElementValue(ctx context.Context, r *pb.WriteElementValueRequest) (*pb.WriteElementValueResponse, error) {
+func (p *elementService) WriteElementValue(ctx context.Context, r *pb.WriteElementValueRequest) (*pb.WriteElementValueResponse, error) {
 	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (p *elements) WriteElementValue(ctx context.Context, r *pb.WriteElementValu
 }
 
 // PerformElementAction performs an action that GetElementActions lists.
-func (p *elements) PerformElementAction(ctx context.Context, r *pb.PerformElementActionRequest) (*pb.PerformElementActionResponse, error) {
+func (p *elementService) PerformElementAction(ctx context.Context, r *pb.PerformElementActionRequest) (*pb.PerformElementActionResponse, error) {
 	if r.GetAction() == "" {
 		return nil, invalid("the action has no name; GetElementActions lists those of an element")
 	}
@@ -199,7 +199,7 @@ func (p *elements) PerformElementAction(ctx context.Context, r *pb.PerformElemen
 
 // changed returns a channel with a token for each change of an application; nil if it sends
 // no events.
-func (p *elements) changed(ctx context.Context, pid int) (<-chan struct{}, error) {
+func (p *elementService) changed(ctx context.Context, pid int) (<-chan struct{}, error) {
 	bus, err := p.c.elements(ctx)
 	if err != nil {
 		return nil, err

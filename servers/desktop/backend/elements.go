@@ -22,8 +22,8 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// An elements finds and reads the elements of applications.
-type elements struct{ c *core }
+// An elementService finds and reads the elements of applications.
+type elementService struct{ c *core }
 
 // partial tells the caller over gRPC that a tree is not whole. In an operation the last look
 // counts.
@@ -36,7 +36,7 @@ func partial(ctx context.Context, why []string) {
 }
 
 // tree reads the elements of an application.
-func (p *elements) tree(ctx context.Context, pid int) (*atspi.Tree, error) {
+func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error) {
 	if err := p.c.guard.Element(pid); err != nil {
 		return nil, fault(err)
 	}
@@ -53,7 +53,7 @@ func (p *elements) tree(ctx context.Context, pid int) (*atspi.Tree, error) {
 }
 
 // find lists the elements of an application, or of one of its windows, that a query wants.
-func (p *elements) find(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
+func (p *elementService) find(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
 	pid, id, err := parentOf(parent)
 	if err != nil {
 		return nil, nil, err
@@ -87,7 +87,7 @@ func (p *elements) find(ctx context.Context, parent string, q atspi.Query) (*ats
 }
 
 // page returns a page of nodes as elements.
-func (p *elements) page(ctx context.Context, t *atspi.Tree, nodes []int, size int32, token, scope string) ([]*pb.Element, string, error) {
+func (p *elementService) page(ctx context.Context, t *atspi.Tree, nodes []int, size int32, token, scope string) ([]*pb.Element, string, error) {
 	page, next, err := paging.Page(p.c.tokens, nodes, size, token, scope)
 	if err != nil {
 		return nil, "", invalid("%v", err)
@@ -105,7 +105,7 @@ func (p *elements) page(ctx context.Context, t *atspi.Tree, nodes []int, size in
 }
 
 // FindElements lists the elements that fit a selector.
-func (p *elements) FindElements(ctx context.Context, r *pb.FindElementsRequest) (*pb.FindElementsResponse, error) {
+func (p *elementService) FindElements(ctx context.Context, r *pb.FindElementsRequest) (*pb.FindElementsResponse, error) {
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
 		return nil, invalid("%v", err)
@@ -122,7 +122,7 @@ func (p *elements) FindElements(ctx context.Context, r *pb.FindElementsRequest) 
 }
 
 // FindRegionElements lists the elements that overlap a part of the screen.
-func (p *elements) FindRegionElements(ctx context.Context, r *pb.FindRegionElementsRequest) (*pb.FindRegionElementsResponse, error) {
+func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegionElementsRequest) (*pb.FindRegionElementsResponse, error) {
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
 		return nil, invalid("%v", err)
@@ -147,7 +147,7 @@ func (p *elements) FindRegionElements(ctx context.Context, r *pb.FindRegionEleme
 }
 
 // TraverseAccessibility lists all elements of an application, with figures.
-func (p *elements) TraverseAccessibility(ctx context.Context, r *pb.TraverseAccessibilityRequest) (*pb.TraverseAccessibilityResponse, error) {
+func (p *elementService) TraverseAccessibility(ctx context.Context, r *pb.TraverseAccessibilityRequest) (*pb.TraverseAccessibilityResponse, error) {
 	pid, err := pidOf(r.GetName())
 	if err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (p *elements) TraverseAccessibility(ctx context.Context, r *pb.TraverseAcce
 }
 
 // activate raises a window of an application.
-func (p *elements) activate(ctx context.Context, pid int, a action) error {
+func (p *elementService) activate(ctx context.Context, pid int, a action) error {
 	a.target = applicationName(pid)
 	s, err := p.c.screen()
 	if err != nil {
@@ -208,7 +208,7 @@ func (p *elements) activate(ctx context.Context, pid int, a action) error {
 }
 
 // look lists the elements of an application for observations.
-func (p *elements) look(pid int, visible bool) func(context.Context) ([]*pb.Element, error) {
+func (p *elementService) look(pid int, visible bool) func(context.Context) ([]*pb.Element, error) {
 	return func(ctx context.Context) ([]*pb.Element, error) {
 		t, nodes, err := p.find(ctx, applicationName(pid), atspi.Query{Visible: visible})
 		if err != nil {
@@ -224,7 +224,7 @@ func (p *elements) look(pid int, visible bool) func(context.Context) ([]*pb.Elem
 }
 
 // target returns an element that the caller saw.
-func (p *elements) target(ctx context.Context, pid int, id string) (*atspi.Bus, atspi.Target, error) {
+func (p *elementService) target(ctx context.Context, pid int, id string) (*atspi.Bus, atspi.Target, error) {
 	bus, err := p.c.elements(ctx)
 	if err != nil {
 		return nil, atspi.Target{}, err
@@ -241,7 +241,7 @@ const slowTree = 3 * time.Second
 
 // element reads an element that the caller saw, as it is now. Only a whole tree shows that
 // an element is gone: from a partial one it may be missing because the application is slow.
-func (p *elements) element(ctx context.Context, pid int, id string) (element.Element, error) {
+func (p *elementService) element(ctx context.Context, pid int, id string) (element.Element, error) {
 	_, target, err := p.target(ctx, pid, id)
 	if err != nil {
 		return element.Element{}, err
@@ -273,7 +273,7 @@ func (p *elements) element(ctx context.Context, pid int, id string) (element.Ele
 }
 
 // GetElement returns an element as it is now.
-func (p *elements) GetElement(ctx context.Context, r *pb.GetElementRequest) (*pb.Element, error) {
+func (p *elementService) GetElement(ctx context.Context, r *pb.GetElementRequest) (*pb.Element, error) {
 	pid, id, err := elementOf(r.GetName())
 	if err != nil {
 		return nil, err
@@ -286,7 +286,7 @@ func (p *elements) GetElement(ctx context.Context, r *pb.GetElementRequest) (*pb
 }
 
 // GetElementActions lists what can be done with an element.
-func (p *elements) GetElementActions(ctx context.Context, r *pb.GetElementActionsRequest) (*pb.ElementActions, error) {
+func (p *elementService) GetElementActions(ctx context.Context, r *pb.GetElementActionsRequest) (*pb.ElementActions, error) {
 	pid, id, err := elementOf(r.GetName())
 	if err != nil {
 		return nil, err
@@ -303,7 +303,7 @@ func (p *elements) GetElementActions(ctx context.Context, r *pb.GetElementAction
 }
 
 // WatchAccessibility streams the changes of an application's elements until the caller ends.
-func (p *elements) WatchAccessibility(r *pb.WatchAccessibilityRequest, stream grpc.ServerStreamingServer[pb.WatchAccessibilityResponse]) error {
+func (p *elementService) WatchAccessibility(r *pb.WatchAccessibilityRequest, stream grpc.ServerStreamingServer[pb.WatchAccessibilityResponse]) error {
 	pid, err := pidOf(r.GetName())
 	if err != nil {
 		return err

@@ -19,22 +19,22 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// A files answers file dialogs: it types the whole path, which the dialogs of GTK and Qt
+// A fileDialogService answers file dialogs: it types the whole path, which the dialogs of GTK and Qt
 // accept at once.
-type files struct {
+type fileDialogService struct {
 	c        *core
-	inputs   *inputs
-	elements *elements
+	inputs   *inputService
+	elements *elementService
 }
 
-// mostPath is the longest path, in bytes.
-const mostPath = 4096
+// maxPath is the longest path, in bytes.
+const maxPath = 4096
 
 // dialogTimeout is how long a dialog may take to open and to close.
 const dialogTimeout = 10 * time.Second
 
 // AutomateOpenFileDialog chooses a file in the open dialog of an application.
-func (p *files) AutomateOpenFileDialog(ctx context.Context, r *pb.AutomateOpenFileDialogRequest) (*pb.AutomateOpenFileDialogResponse, error) {
+func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.AutomateOpenFileDialogRequest) (*pb.AutomateOpenFileDialogResponse, error) {
 	path := r.GetFilePath()
 	if path == "" {
 		return nil, invalid("the file_path is missing")
@@ -53,7 +53,7 @@ func (p *files) AutomateOpenFileDialog(ctx context.Context, r *pb.AutomateOpenFi
 
 // AutomateSaveFileDialog names the file in the save dialog of an application. It replaces an
 // existing file only if the caller allows it.
-func (p *files) AutomateSaveFileDialog(ctx context.Context, r *pb.AutomateSaveFileDialogRequest) (*pb.AutomateSaveFileDialogResponse, error) {
+func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.AutomateSaveFileDialogRequest) (*pb.AutomateSaveFileDialogResponse, error) {
 	path := r.GetFilePath()
 	if err := checkPath(path); err != nil {
 		return nil, err
@@ -68,15 +68,15 @@ func (p *files) AutomateSaveFileDialog(ctx context.Context, r *pb.AutomateSaveFi
 }
 
 func checkPath(path string) error {
-	if !filepath.IsAbs(path) || len(path) > mostPath || strings.ContainsAny(path, "\x00\n\r") {
-		return invalid("%q is no absolute path of at most %d bytes", path, mostPath)
+	if !filepath.IsAbs(path) || len(path) > maxPath || strings.ContainsAny(path, "\x00\n\r") {
+		return invalid("%q is no absolute path of at most %d bytes", path, maxPath)
 	}
 	return nil
 }
 
 // answer types a path into the dialog of an application, once it is open, and waits until the
 // dialog is closed.
-func (p *files) answer(ctx context.Context, method string, r proto.Message, application, path string, timeout float64, save bool) error {
+func (p *fileDialogService) answer(ctx context.Context, method string, r proto.Message, application, path string, timeout float64, save bool) error {
 	s, err := p.c.screen()
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (p *files) answer(ctx context.Context, method string, r proto.Message, appl
 }
 
 // dialog waits for the dialog of an application.
-func (p *files) dialog(ctx context.Context, s *screen, pid int) (found x11.Window, err error) {
+func (p *fileDialogService) dialog(ctx context.Context, s *screen, pid int) (found x11.Window, err error) {
 	err = s.desktop.Await(ctx, func() (bool, error) {
 		all, err := s.desktop.Windows()
 		for _, w := range all {
@@ -146,7 +146,7 @@ func (p *files) dialog(ctx context.Context, s *screen, pid int) (found x11.Windo
 
 // SelectDirectory reports a folder, and makes it if the caller asks for that. Linux has no Finder
 // whose selection could change.
-func (p *files) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryRequest) (*pb.SelectDirectoryResponse, error) {
+func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryRequest) (*pb.SelectDirectoryResponse, error) {
 	path := r.GetDirectoryPath()
 	if err := checkPath(path); err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (p *files) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryReques
 }
 
 // SelectFile reports a file.
-func (p *files) SelectFile(_ context.Context, r *pb.SelectFileRequest) (*pb.SelectFileResponse, error) {
+func (p *fileDialogService) SelectFile(_ context.Context, r *pb.SelectFileRequest) (*pb.SelectFileResponse, error) {
 	path := r.GetFilePath()
 	if err := checkPath(path); err != nil {
 		return nil, err
@@ -187,13 +187,13 @@ func (p *files) SelectFile(_ context.Context, r *pb.SelectFileRequest) (*pb.Sele
 	return &pb.SelectFileResponse{Success: true, SelectedPath: path}, nil
 }
 
-// mostFiles is how many files one drag has.
-const mostFiles = 1000
+// maxFiles is how many files one drag has.
+const maxFiles = 1000
 
 // DragFiles drops files onto an element, as a file manager does.
-func (p *files) DragFiles(ctx context.Context, r *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
-	if len(r.GetFilePaths()) == 0 || len(r.GetFilePaths()) > mostFiles {
-		return nil, invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), mostFiles)
+func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
+	if len(r.GetFilePaths()) == 0 || len(r.GetFilePaths()) > maxFiles {
+		return nil, invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), maxFiles)
 	}
 	for _, path := range r.GetFilePaths() {
 		if err := checkPath(path); err != nil {

@@ -22,11 +22,11 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// mostInputs is how many inputs can be looked up afterwards.
-const mostInputs = 1000
+// maxInputs is how many inputs can be looked up afterwards.
+const maxInputs = 1000
 
-// An inputs performs mouse and keyboard actions.
-type inputs struct {
+// An inputService performs mouse and keyboard actions.
+type inputService struct {
 	c *core
 
 	mu   sync.Mutex
@@ -39,7 +39,7 @@ var identifier = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // parent reads the parent of an input: the process that it is meant for, or 0 for whatever
 // window is there, and the prefix of its name.
-func (p *inputs) parent(name string) (pid int, prefix string, err error) {
+func (p *inputService) parent(name string) (pid int, prefix string, err error) {
 	switch name {
 	case "":
 		return 0, "desktopInputs/", nil
@@ -52,7 +52,7 @@ func (p *inputs) parent(name string) (pid int, prefix string, err error) {
 
 // CreateInput performs an input and returns it when it is done. An input for an application
 // is refused if it would reach another one.
-func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb.Input, error) {
+func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb.Input, error) {
 	pid, prefix, err := p.parent(r.GetParent())
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb
 }
 
 // prepare checks an input, and returns the function that performs it and what it acts on.
-func (p *inputs) prepare(ctx context.Context, a *pb.InputAction) (do func(context.Context) error, target string, err error) {
+func (p *inputService) prepare(ctx context.Context, a *pb.InputAction) (do func(context.Context) error, target string, err error) {
 	if w := p.c.wl; w != nil {
 		if do, err = w.action(a); err != nil {
 			return nil, "", err
@@ -116,7 +116,7 @@ func (p *inputs) prepare(ctx context.Context, a *pb.InputAction) (do func(contex
 }
 
 // add stores an input that begins.
-func (p *inputs) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, error) {
+func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.next++
@@ -132,7 +132,7 @@ func (p *inputs) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, error)
 		t.Text = fmt.Sprintf("(%d characters)", len([]rune(t.Text)))
 	}
 	p.list = append(p.list, in)
-	p.list = p.list[max(0, len(p.list)-mostInputs):]
+	p.list = p.list[max(0, len(p.list)-maxInputs):]
 	return in, nil
 }
 
@@ -172,7 +172,7 @@ func (s *screen) target(a *pb.InputAction) string {
 }
 
 // GetInput returns an input that was performed.
-func (p *inputs) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.Input, error) {
+func (p *inputService) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.Input, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, in := range p.list {
@@ -180,12 +180,12 @@ func (p *inputs) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.Input, 
 			return proto.Clone(in).(*pb.Input), nil
 		}
 	}
-	return nil, notFound("there is no input %q; the last %d are kept", r.GetName(), mostInputs)
+	return nil, notFound("there is no input %q; the last %d are kept", r.GetName(), maxInputs)
 }
 
 // ListInputs lists the inputs of an application or of the desktop, the oldest first;
 // applications/- lists all.
-func (p *inputs) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*pb.ListInputsResponse, error) {
+func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*pb.ListInputsResponse, error) {
 	_, prefix, err := p.parent(r.GetParent())
 	if err != nil {
 		return nil, err

@@ -17,25 +17,25 @@ import (
 	"goated/servers/desktop/paging"
 )
 
-// A macros keeps macros and runs them.
-type macros struct {
+// A macroService keeps macros and runs them.
+type macroService struct {
 	c     *core
 	world *world
 	store macro.Store
 }
 
 // CreateMacro stores a macro.
-func (p *macros) CreateMacro(_ context.Context, r *pb.CreateMacroRequest) (*pb.Macro, error) {
+func (p *macroService) CreateMacro(_ context.Context, r *pb.CreateMacroRequest) (*pb.Macro, error) {
 	return p.store.Create(r.GetMacroId(), r.GetMacro())
 }
 
 // GetMacro returns a macro.
-func (p *macros) GetMacro(_ context.Context, r *pb.GetMacroRequest) (*pb.Macro, error) {
+func (p *macroService) GetMacro(_ context.Context, r *pb.GetMacroRequest) (*pb.Macro, error) {
 	return p.store.Get(r.GetName())
 }
 
 // ListMacros lists the macros by name.
-func (p *macros) ListMacros(_ context.Context, r *pb.ListMacrosRequest) (*pb.ListMacrosResponse, error) {
+func (p *macroService) ListMacros(_ context.Context, r *pb.ListMacrosRequest) (*pb.ListMacrosResponse, error) {
 	page, next, err := paging.Page(p.c.tokens, p.store.List(), r.GetPageSize(), r.GetPageToken(), paging.Scope("macros"))
 	if err != nil {
 		return nil, invalid("%v", err)
@@ -44,17 +44,17 @@ func (p *macros) ListMacros(_ context.Context, r *pb.ListMacrosRequest) (*pb.Lis
 }
 
 // UpdateMacro changes a macro.
-func (p *macros) UpdateMacro(_ context.Context, r *pb.UpdateMacroRequest) (*pb.Macro, error) {
+func (p *macroService) UpdateMacro(_ context.Context, r *pb.UpdateMacroRequest) (*pb.Macro, error) {
 	return p.store.Update(r.GetMacro(), r.GetUpdateMask().GetPaths())
 }
 
 // DeleteMacro deletes a macro.
-func (p *macros) DeleteMacro(_ context.Context, r *pb.DeleteMacroRequest) (*emptypb.Empty, error) {
+func (p *macroService) DeleteMacro(_ context.Context, r *pb.DeleteMacroRequest) (*emptypb.Empty, error) {
 	return new(emptypb.Empty), p.store.Delete(r.GetName())
 }
 
 // ExecuteMacro runs a macro.
-func (p *macros) ExecuteMacro(_ context.Context, r *pb.ExecuteMacroRequest) (*longrunningpb.Operation, error) {
+func (p *macroService) ExecuteMacro(_ context.Context, r *pb.ExecuteMacroRequest) (*longrunningpb.Operation, error) {
 	m, err := p.store.Use(r.GetMacro())
 	if err != nil {
 		return nil, err

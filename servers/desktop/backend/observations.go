@@ -20,14 +20,14 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// An observations reports what changes in applications.
-type observations struct {
+// An observationService reports what changes in applications.
+type observationService struct {
 	c        *core
-	elements *elements
+	elements *elementService
 }
 
 // CreateObservation starts an observation. The operation is done when it runs.
-func (p *observations) CreateObservation(ctx context.Context, r *pb.CreateObservationRequest) (*longrunningpb.Operation, error) {
+func (p *observationService) CreateObservation(ctx context.Context, r *pb.CreateObservationRequest) (*longrunningpb.Operation, error) {
 	want := r.GetObservation()
 	pid, err := p.process(r.GetParent(), want.GetType())
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *observations) CreateObservation(ctx context.Context, r *pb.CreateObserv
 
 // process reads the parent of an observation. Windows and applications can be observed on the
 // whole desktop, which is process 0.
-func (p *observations) process(parent string, kind pb.ObservationType) (int, error) {
+func (p *observationService) process(parent string, kind pb.ObservationType) (int, error) {
 	if parent == "applications/"+anyApplication && (kind == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES || kind == pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES) {
 		return 0, nil
 	}
@@ -67,7 +67,7 @@ func (p *observations) process(parent string, kind pb.ObservationType) (int, err
 }
 
 // run makes the function that observes.
-func (p *observations) run(ctx context.Context, pid int, want *pb.Observation) (observe.Run, error) {
+func (p *observationService) run(ctx context.Context, pid int, want *pb.Observation) (observe.Run, error) {
 	switch want.GetType() {
 	case pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES, pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES:
 		if p.c.wl != nil {
@@ -196,13 +196,13 @@ func applicationChanges(s *screen, pid int) observe.Run {
 }
 
 // GetObservation returns an observation.
-func (p *observations) GetObservation(_ context.Context, r *pb.GetObservationRequest) (*pb.Observation, error) {
+func (p *observationService) GetObservation(_ context.Context, r *pb.GetObservationRequest) (*pb.Observation, error) {
 	o, err := p.c.hub.Get(r.GetName())
 	return o, fault(err)
 }
 
 // ListObservations lists the observations of an application; applications/- lists all.
-func (p *observations) ListObservations(_ context.Context, r *pb.ListObservationsRequest) (*pb.ListObservationsResponse, error) {
+func (p *observationService) ListObservations(_ context.Context, r *pb.ListObservationsRequest) (*pb.ListObservationsResponse, error) {
 	parent := r.GetParent()
 	if parent == "applications/"+anyApplication {
 		parent = ""
@@ -217,20 +217,20 @@ func (p *observations) ListObservations(_ context.Context, r *pb.ListObservation
 }
 
 // CancelObservation ends an observation.
-func (p *observations) CancelObservation(_ context.Context, r *pb.CancelObservationRequest) (*pb.Observation, error) {
+func (p *observationService) CancelObservation(_ context.Context, r *pb.CancelObservationRequest) (*pb.Observation, error) {
 	o, err := p.c.hub.Cancel(r.GetName())
 	return o, fault(err)
 }
 
 // StreamObservations streams the events of an observation, first those that were kept.
-func (p *observations) StreamObservations(r *pb.StreamObservationsRequest, stream grpc.ServerStreamingServer[pb.StreamObservationsResponse]) error {
+func (p *observationService) StreamObservations(r *pb.StreamObservationsRequest, stream grpc.ServerStreamingServer[pb.StreamObservationsResponse]) error {
 	return fault(p.c.hub.Stream(stream.Context(), r.GetName(), func(e *pb.ObservationEvent) error {
 		return stream.Send(&pb.StreamObservationsResponse{Event: e})
 	}))
 }
 
 // watch reports the differences between looks at an application until send fails.
-func (p *elements) watch(ctx context.Context, pid int, visible bool, every time.Duration, send func(*pb.WatchAccessibilityResponse) error) error {
+func (p *elementService) watch(ctx context.Context, pid int, visible bool, every time.Duration, send func(*pb.WatchAccessibilityResponse) error) error {
 	look := p.look(pid, visible)
 	before, err := look(ctx)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"goated/servers/desktop/x11/screenshot"
 )
 
-// A screenshots takes pictures and describes the displays.
-type screenshots struct {
+// A screenshotService takes pictures and describes the displays.
+type screenshotService struct {
 	c        *core
-	elements *elements
+	elements *elementService
 }
 
 // A picture is an encoded screenshot.
@@ -59,7 +59,7 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 
 // CaptureScreenshot takes a picture of a display; the first one is display 0 or 1. On Wayland
 // the user chooses the picture in a dialog of the desktop.
-func (p *screenshots) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreenshotRequest) (*pb.CaptureScreenshotResponse, error) {
+func (p *screenshotService) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreenshotRequest) (*pb.CaptureScreenshotResponse, error) {
 	shot, err := p.whole(ctx, r.GetDisplay())
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (p *screenshots) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreen
 }
 
 // whole returns a picture of a display. On Wayland it is what the user chooses.
-func (p *screenshots) whole(ctx context.Context, display int32) (*screenshot.Picture, error) {
+func (p *screenshotService) whole(ctx context.Context, display int32) (*screenshot.Picture, error) {
 	if p.c.wl != nil {
 		return p.c.wl.picture(ctx)
 	}
@@ -106,7 +106,7 @@ func (s *screen) area(display int32) (x11.Rect, error) {
 }
 
 // CaptureWindowScreenshot takes a picture of a window, also where others cover it.
-func (p *screenshots) CaptureWindowScreenshot(ctx context.Context, r *pb.CaptureWindowScreenshotRequest) (*pb.CaptureWindowScreenshotResponse, error) {
+func (p *screenshotService) CaptureWindowScreenshot(ctx context.Context, r *pb.CaptureWindowScreenshotRequest) (*pb.CaptureWindowScreenshotResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err
@@ -126,17 +126,17 @@ func (p *screenshots) CaptureWindowScreenshot(ctx context.Context, r *pb.Capture
 	return &pb.CaptureWindowScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Window: r.GetWindow(), OcrText: e.text}, nil
 }
 
-// mostPadding is the widest margin around an element.
-const mostPadding = 1000
+// maxPadding is the widest margin around an element.
+const maxPadding = 1000
 
 // CaptureElementScreenshot takes a picture of an element with a margin.
-func (p *screenshots) CaptureElementScreenshot(ctx context.Context, r *pb.CaptureElementScreenshotRequest) (*pb.CaptureElementScreenshotResponse, error) {
+func (p *screenshotService) CaptureElementScreenshot(ctx context.Context, r *pb.CaptureElementScreenshotRequest) (*pb.CaptureElementScreenshotResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err
 	}
-	if r.GetPadding() < 0 || r.GetPadding() > mostPadding {
-		return nil, invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), mostPadding)
+	if r.GetPadding() < 0 || r.GetPadding() > maxPadding {
+		return nil, invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), maxPadding)
 	}
 	pid, _, err := parentOf(r.GetParent())
 	if err != nil {
@@ -163,7 +163,7 @@ func (p *screenshots) CaptureElementScreenshot(ctx context.Context, r *pb.Captur
 }
 
 // CaptureRegionScreenshot takes a picture of a part of the screen.
-func (p *screenshots) CaptureRegionScreenshot(ctx context.Context, r *pb.CaptureRegionScreenshotRequest) (*pb.CaptureRegionScreenshotResponse, error) {
+func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.CaptureRegionScreenshotRequest) (*pb.CaptureRegionScreenshotResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func display(d x11.Display) *pb.Display {
 }
 
 // ListDisplays lists the displays, the main one first.
-func (p *screenshots) ListDisplays(_ context.Context, r *pb.ListDisplaysRequest) (*pb.ListDisplaysResponse, error) {
+func (p *screenshotService) ListDisplays(_ context.Context, r *pb.ListDisplaysRequest) (*pb.ListDisplaysResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (p *screenshots) ListDisplays(_ context.Context, r *pb.ListDisplaysRequest)
 }
 
 // GetDisplay returns one display; displays/main is the main one.
-func (p *screenshots) GetDisplay(_ context.Context, r *pb.GetDisplayRequest) (*pb.Display, error) {
+func (p *screenshotService) GetDisplay(_ context.Context, r *pb.GetDisplayRequest) (*pb.Display, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (p *screenshots) GetDisplay(_ context.Context, r *pb.GetDisplayRequest) (*p
 }
 
 // CaptureCursorPosition returns the place of the pointer.
-func (p *screenshots) CaptureCursorPosition(context.Context, *pb.CaptureCursorPositionRequest) (*pb.CaptureCursorPositionResponse, error) {
+func (p *screenshotService) CaptureCursorPosition(context.Context, *pb.CaptureCursorPositionRequest) (*pb.CaptureCursorPositionResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err

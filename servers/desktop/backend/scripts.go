@@ -20,10 +20,10 @@ import (
 const (
 	// shellTimeout is how long a command may take if it does not say.
 	shellTimeout = 30 * time.Second
-	// mostShell is the longest that a command may ask for.
-	mostShell = 10 * time.Minute
-	// mostScript is the longest script, in bytes.
-	mostScript = 1 << 20
+	// maxShell is the longest that a command may ask for.
+	maxShell = 10 * time.Minute
+	// maxScript is the longest script, in bytes.
+	maxScript = 1 << 20
 )
 
 // An AsUser does for the user what the sandbox of a backend forbids; nil: the backend does it.
@@ -37,25 +37,25 @@ type AsUser struct {
 	Folders func(ctx context.Context, path string) error                                  // makes a folder
 }
 
-// A scripts runs shell commands, if the user allows it.
-type scripts struct{ c *core }
+// A scriptService runs shell commands, if the user allows it.
+type scriptService struct{ c *core }
 
 func needsMac(what string) error {
 	return status.Errorf(codes.Unimplemented, "%s needs macOS; on Linux use elements, input, or shell commands if the user allows them", what)
 }
 
 // ExecuteAppleScript needs macOS.
-func (p *scripts) ExecuteAppleScript(context.Context, *pb.ExecuteAppleScriptRequest) (*pb.ExecuteAppleScriptResponse, error) {
+func (p *scriptService) ExecuteAppleScript(context.Context, *pb.ExecuteAppleScriptRequest) (*pb.ExecuteAppleScriptResponse, error) {
 	return nil, needsMac("AppleScript")
 }
 
 // ExecuteJavaScript needs macOS.
-func (p *scripts) ExecuteJavaScript(context.Context, *pb.ExecuteJavaScriptRequest) (*pb.ExecuteJavaScriptResponse, error) {
+func (p *scriptService) ExecuteJavaScript(context.Context, *pb.ExecuteJavaScriptRequest) (*pb.ExecuteJavaScriptResponse, error) {
 	return nil, needsMac("JavaScript for Automation")
 }
 
 // allowed returns an error unless the user allows shell commands.
-func (p *scripts) allowed() error {
+func (p *scriptService) allowed() error {
 	if !p.c.o.Shell {
 		return status.Error(codes.PermissionDenied, "shell commands are off; the user turns them on with the second switch of the desktop server")
 	}
@@ -63,22 +63,22 @@ func (p *scripts) allowed() error {
 }
 
 // ExecuteShellCommand runs a command, with a shell if it has no arguments.
-func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
+func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
 	if err := p.allowed(); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(r.GetCommand()) == "" {
 		return nil, invalid("the command is empty")
 	}
-	if len(r.GetCommand()) > mostScript || len(r.GetStdin()) > mostScript {
-		return nil, invalid("the command and its input have at most %d bytes each", mostScript)
+	if len(r.GetCommand()) > maxScript || len(r.GetStdin()) > maxScript {
+		return nil, invalid("the command and its input have at most %d bytes each", maxScript)
 	}
 	limit := shellTimeout
 	if r.Timeout != nil {
 		limit = r.GetTimeout().AsDuration()
 	}
-	if limit <= 0 || limit > mostShell {
-		return nil, invalid("a timeout of %v: it is between 0 and %v", limit, mostShell)
+	if limit <= 0 || limit > maxShell {
+		return nil, invalid("a timeout of %v: it is between 0 and %v", limit, maxShell)
 	}
 	args := append([]string{r.GetCommand()}, r.GetArgs()...)
 	if len(r.GetArgs()) == 0 {
@@ -106,7 +106,7 @@ func (p *scripts) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCom
 }
 
 // run runs a command to its end, with all that it starts.
-func (p *scripts) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
+func (p *scriptService) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
 	c := command.Command{Args: args, Folder: r.GetWorkingDirectory(), Stdin: r.GetStdin()}
 	for k, v := range r.GetEnvironment() {
 		c.Env = append(c.Env, k+"="+v)
@@ -123,7 +123,7 @@ func (p *scripts) run(ctx context.Context, args []string, limit time.Duration, r
 }
 
 // ValidateScript checks a shell script without running it. AppleScript and JXA need macOS.
-func (p *scripts) ValidateScript(ctx context.Context, r *pb.ValidateScriptRequest) (*pb.ValidateScriptResponse, error) {
+func (p *scriptService) ValidateScript(ctx context.Context, r *pb.ValidateScriptRequest) (*pb.ValidateScriptResponse, error) {
 	switch r.GetType() {
 	case pb.ScriptType_SCRIPT_TYPE_APPLESCRIPT:
 		return nil, needsMac("AppleScript")
@@ -133,8 +133,8 @@ func (p *scripts) ValidateScript(ctx context.Context, r *pb.ValidateScriptReques
 	default:
 		return nil, invalid("the type of the script is missing")
 	}
-	if len(r.GetScript()) > mostScript {
-		return nil, invalid("the script has more than %d bytes", mostScript)
+	if len(r.GetScript()) > maxScript {
+		return nil, invalid("the script has more than %d bytes", maxScript)
 	}
 	v := &pb.ValidateScriptResponse{Valid: true}
 	if problem := command.Check(ctx, r.GetScript(), shellTimeout); problem != "" {
@@ -144,7 +144,7 @@ func (p *scripts) ValidateScript(ctx context.Context, r *pb.ValidateScriptReques
 }
 
 // GetScriptingDictionaries lists nothing: applications on Linux have no script commands.
-func (p *scripts) GetScriptingDictionaries(_ context.Context, r *pb.GetScriptingDictionariesRequest) (*pb.ScriptingDictionaries, error) {
+func (p *scriptService) GetScriptingDictionaries(_ context.Context, r *pb.GetScriptingDictionariesRequest) (*pb.ScriptingDictionaries, error) {
 	if r.GetName() != "scriptingDictionaries" {
 		return nil, notFound("there is no %q; its name is scriptingDictionaries", r.GetName())
 	}

@@ -12,21 +12,21 @@ import (
 	"goated/servers/desktop/session"
 )
 
-// A sessions serves sessions and their transactions.
-type sessions struct{ c *core }
+// A sessionService serves sessions and their transactions.
+type sessionService struct{ c *core }
 
 // CreateSession makes a session.
-func (p *sessions) CreateSession(_ context.Context, r *pb.CreateSessionRequest) (*pb.Session, error) {
+func (p *sessionService) CreateSession(_ context.Context, r *pb.CreateSessionRequest) (*pb.Session, error) {
 	return p.c.sessions.Create(r.GetSessionId(), r.GetSession().GetDisplayName(), r.GetSession().GetMetadata())
 }
 
 // GetSession returns a session.
-func (p *sessions) GetSession(_ context.Context, r *pb.GetSessionRequest) (*pb.Session, error) {
+func (p *sessionService) GetSession(_ context.Context, r *pb.GetSessionRequest) (*pb.Session, error) {
 	return p.c.sessions.Get(r.GetName())
 }
 
 // ListSessions lists the sessions.
-func (p *sessions) ListSessions(_ context.Context, r *pb.ListSessionsRequest) (*pb.ListSessionsResponse, error) {
+func (p *sessionService) ListSessions(_ context.Context, r *pb.ListSessionsRequest) (*pb.ListSessionsResponse, error) {
 	page, next, err := paging.Page(p.c.tokens, p.c.sessions.List(), r.GetPageSize(), r.GetPageToken(), paging.Scope("sessions"))
 	if err != nil {
 		return nil, invalid("%v", err)
@@ -35,12 +35,12 @@ func (p *sessions) ListSessions(_ context.Context, r *pb.ListSessionsRequest) (*
 }
 
 // DeleteSession ends a session.
-func (p *sessions) DeleteSession(_ context.Context, r *pb.DeleteSessionRequest) (*emptypb.Empty, error) {
+func (p *sessionService) DeleteSession(_ context.Context, r *pb.DeleteSessionRequest) (*emptypb.Empty, error) {
 	return new(emptypb.Empty), p.c.sessions.Delete(r.GetName(), r.GetForce())
 }
 
 // BeginTransaction opens a transaction.
-func (p *sessions) BeginTransaction(_ context.Context, r *pb.BeginTransactionRequest) (*pb.BeginTransactionResponse, error) {
+func (p *sessionService) BeginTransaction(_ context.Context, r *pb.BeginTransactionRequest) (*pb.BeginTransactionResponse, error) {
 	if s := r.GetTimeout(); math.IsNaN(s) || s < 0 || s > session.MaxTimeout.Seconds() {
 		return nil, invalid("a timeout of %v seconds: it is between 0 and %v", s, session.MaxTimeout.Seconds())
 	}
@@ -48,12 +48,12 @@ func (p *sessions) BeginTransaction(_ context.Context, r *pb.BeginTransactionReq
 }
 
 // CommitTransaction ends a transaction and keeps what was done.
-func (p *sessions) CommitTransaction(_ context.Context, r *pb.CommitTransactionRequest) (*pb.Transaction, error) {
+func (p *sessionService) CommitTransaction(_ context.Context, r *pb.CommitTransactionRequest) (*pb.Transaction, error) {
 	return p.c.sessions.Commit(r.GetName(), r.GetTransactionId())
 }
 
 // RollbackTransaction ends a transaction and undoes what can be undone.
-func (p *sessions) RollbackTransaction(ctx context.Context, r *pb.RollbackTransactionRequest) (t *pb.Transaction, err error) {
+func (p *sessionService) RollbackTransaction(ctx context.Context, r *pb.RollbackTransactionRequest) (t *pb.Transaction, err error) {
 	return t, p.c.act(ctx, action{method: "RollbackTransaction", request: r, target: r.GetName()}, func(ctx context.Context) (string, error) {
 		t, err = p.c.sessions.Rollback(ctx, r.GetName(), r.GetRevisionId(), r.GetTransactionId())
 		return "", err
@@ -61,6 +61,6 @@ func (p *sessions) RollbackTransaction(ctx context.Context, r *pb.RollbackTransa
 }
 
 // GetSessionSnapshot returns a session with its history.
-func (p *sessions) GetSessionSnapshot(_ context.Context, r *pb.GetSessionSnapshotRequest) (*pb.SessionSnapshot, error) {
+func (p *sessionService) GetSessionSnapshot(_ context.Context, r *pb.GetSessionSnapshotRequest) (*pb.SessionSnapshot, error) {
 	return p.c.sessions.Snapshot(r.GetName())
 }

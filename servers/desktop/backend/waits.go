@@ -20,10 +20,10 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// A waits waits for elements and their states.
-type waits struct {
+// A waitService waits for elements and their states.
+type waitService struct {
 	c        *core
-	elements *elements
+	elements *elementService
 }
 
 const (
@@ -53,7 +53,7 @@ var errFound = errors.New("found")
 
 // until looks at an application until look returns errFound: at each interval, and sooner
 // after a change.
-func (p *waits) until(ctx context.Context, pid int, limit, every time.Duration, look func(context.Context) error) error {
+func (p *waitService) until(ctx context.Context, pid int, limit, every time.Duration, look func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, status.Errorf(codes.DeadlineExceeded, "it did not happen within %v", limit))
 	defer cancel()
 	changed, err := p.elements.changed(ctx, pid)
@@ -84,7 +84,7 @@ func (p *waits) until(ctx context.Context, pid int, limit, every time.Duration, 
 }
 
 // WaitElement waits until an element fits a selector.
-func (p *waits) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longrunningpb.Operation, error) {
+func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longrunningpb.Operation, error) {
 	pid, _, err := parentOf(r.GetParent())
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (p *waits) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longr
 }
 
 // WaitElementState waits until an element has a state.
-func (p *waits) WaitElementState(ctx context.Context, r *pb.WaitElementStateRequest) (*longrunningpb.Operation, error) {
+func (p *waitService) WaitElementState(ctx context.Context, r *pb.WaitElementStateRequest) (*longrunningpb.Operation, error) {
 	holds, err := condition(r.GetCondition())
 	if err != nil {
 		return nil, err

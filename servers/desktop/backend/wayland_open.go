@@ -12,7 +12,7 @@ import (
 // launch starts an application in a Wayland session, and returns its window. No program can
 // raise the windows of another there: an application that runs once shows its own when it is
 // started again.
-func (a *applications) launch(ctx context.Context, id string, entry apps.Entry, known bool) (x11.Window, error) {
+func (a *applicationService) launch(ctx context.Context, id string, entry apps.Entry, known bool) (x11.Window, error) {
 	if entry.Terminal {
 		return x11.Window{}, fmt.Errorf("%w: %s runs in a terminal only", x11.ErrRefused, entry.Name)
 	}

@@ -42,12 +42,12 @@ func program(title string) int {
 		case 0:
 			return atspitest.Item{Role: uint32(atspi.RoleApplication), Name: title, Children: []int{1}, Toolkit: "test", States: atspitest.Shown}
 		case 1:
-			return atspitest.Item{Role: uint32(atspi.RoleFrame), Name: title, Children: []int{2, 3}, States: states, Bounds: [4]int32{0, 0, 200, 100}, Faces: []string{"Component"}}
+			return atspitest.Item{Role: uint32(atspi.RoleFrame), Name: title, Children: []int{2, 3}, States: states, Bounds: [4]int32{0, 0, 200, 100}, Interfaces: []string{"Component"}}
 		case 2:
 			return atspitest.Item{Role: uint32(atspi.RoleEntry), Name: "Name", Parent: 1, Text: text, States: atspitest.Shown | 1<<atspi.StateEditable,
-				Faces: []string{"Component", "Text", "EditableText"}, Bounds: [4]int32{5, 5, 90, 20}}
+				Interfaces: []string{"Component", "Text", "EditableText"}, Bounds: [4]int32{5, 5, 90, 20}}
 		}
-		return atspitest.Item{Role: 43, Name: "Send", Parent: 1, Index: 1, States: atspitest.Shown, Faces: []string{"Component", "Action"}, Bounds: [4]int32{5, 40, 90, 20}}
+		return atspitest.Item{Role: 43, Name: "Send", Parent: 1, Index: 1, States: atspitest.Shown, Interfaces: []string{"Component", "Action"}, Bounds: [4]int32{5, 40, 90, 20}}
 	}}
 	app.Do = func(int) { text = "sent" }
 	app.Write = func(_ int, t string) bool { text = t; return true }

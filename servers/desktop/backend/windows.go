@@ -16,8 +16,8 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// A windows serves the windows of applications.
-type windows struct{ c *core }
+// A windowService serves the windows of applications.
+type windowService struct{ c *core }
 
 // windowMessage makes a window of the protocol. On Wayland its place is unknown.
 func windowMessage(w x11.Window) *pb.Window {
@@ -29,7 +29,7 @@ func windowMessage(w x11.Window) *pb.Window {
 }
 
 // window looks a window up by its name.
-func (p *windows) window(ctx context.Context, name string) (x11.Window, error) {
+func (p *windowService) window(ctx context.Context, name string) (x11.Window, error) {
 	if p.c.wl != nil {
 		return p.c.wl.window(ctx, name)
 	}
@@ -41,7 +41,7 @@ func (p *windows) window(ctx context.Context, name string) (x11.Window, error) {
 }
 
 // all lists the windows that are not goated's.
-func (p *windows) all(ctx context.Context) ([]x11.Window, error) {
+func (p *windowService) all(ctx context.Context) ([]x11.Window, error) {
 	if p.c.wl != nil {
 		list, _, err := p.c.wl.windows(ctx)
 		return list, err
@@ -96,7 +96,7 @@ func (s *screen) window(name string) (x11.Window, error) {
 }
 
 // GetWindow returns a window as it is now.
-func (p *windows) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (*pb.Window, error) {
+func (p *windowService) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (*pb.Window, error) {
 	w, err := p.window(ctx, r.GetName())
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (p *windows) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (*pb.Wi
 
 // ListWindows lists the windows of an application, the topmost first. As an addition to the
 // original protocol, applications/- lists the windows of all applications.
-func (p *windows) ListWindows(ctx context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
+func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
 	var err error
 	everywhere := r.GetParent() == "applications/"+anyApplication
 	pid := 0
@@ -165,7 +165,7 @@ func (p *windows) ListWindows(ctx context.Context, r *pb.ListWindowsRequest) (*p
 }
 
 // GetWindowState returns the state of a window.
-func (p *windows) GetWindowState(ctx context.Context, r *pb.GetWindowStateRequest) (*pb.WindowState, error) {
+func (p *windowService) GetWindowState(ctx context.Context, r *pb.GetWindowStateRequest) (*pb.WindowState, error) {
 	const suffix = "/state"
 	name := r.GetName()
 	if len(name) < len(suffix) || name[len(name)-len(suffix):] != suffix {
@@ -181,7 +181,7 @@ func (p *windows) GetWindowState(ctx context.Context, r *pb.GetWindowStateReques
 }
 
 // change performs an action on a window and returns the window as it is afterwards.
-func (p *windows) change(ctx context.Context, a action, name string, do func(context.Context, *screen, x11.Window) (x11.Window, error)) (*pb.Window, error) {
+func (p *windowService) change(ctx context.Context, a action, name string, do func(context.Context, *screen, x11.Window) (x11.Window, error)) (*pb.Window, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func restore(ctx context.Context, s *screen, w x11.Window) error {
 }
 
 // FocusWindow raises a window and gives it the keys.
-func (p *windows) FocusWindow(ctx context.Context, r *pb.FocusWindowRequest) (*pb.Window, error) {
+func (p *windowService) FocusWindow(ctx context.Context, r *pb.FocusWindowRequest) (*pb.Window, error) {
 	return p.change(ctx, action{method: "FocusWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
 		return s.desktop.Activate(ctx, w.ID)
 	})
@@ -268,7 +268,7 @@ func whole(values ...float64) ([]int, error) {
 }
 
 // MoveWindow moves the top left corner of a window.
-func (p *windows) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest) (*pb.Window, error) {
+func (p *windowService) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest) (*pb.Window, error) {
 	at, err := whole(r.GetX(), r.GetY())
 	if err != nil {
 		return nil, err
@@ -279,7 +279,7 @@ func (p *windows) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest) (*pb.
 }
 
 // ResizeWindow gives a window a size, with its frame.
-func (p *windows) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequest) (*pb.Window, error) {
+func (p *windowService) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequest) (*pb.Window, error) {
 	size, err := whole(r.GetWidth(), r.GetHeight())
 	if err != nil {
 		return nil, err
@@ -293,21 +293,21 @@ func (p *windows) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequest) (
 }
 
 // MinimizeWindow minimises a window.
-func (p *windows) MinimizeWindow(ctx context.Context, r *pb.MinimizeWindowRequest) (*pb.Window, error) {
+func (p *windowService) MinimizeWindow(ctx context.Context, r *pb.MinimizeWindowRequest) (*pb.Window, error) {
 	return p.change(ctx, action{method: "MinimizeWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
 		return s.desktop.Minimize(ctx, w.ID)
 	})
 }
 
 // RestoreWindow shows a minimised window again.
-func (p *windows) RestoreWindow(ctx context.Context, r *pb.RestoreWindowRequest) (*pb.Window, error) {
+func (p *windowService) RestoreWindow(ctx context.Context, r *pb.RestoreWindowRequest) (*pb.Window, error) {
 	return p.change(ctx, action{method: "RestoreWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
 		return s.desktop.Restore(ctx, w.ID)
 	})
 }
 
 // CloseWindow asks a window to close; with force its program loses the display.
-func (p *windows) CloseWindow(ctx context.Context, r *pb.CloseWindowRequest) (*pb.CloseWindowResponse, error) {
+func (p *windowService) CloseWindow(ctx context.Context, r *pb.CloseWindowRequest) (*pb.CloseWindowResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 	if err != nil {
 		return nil, invalid("%v", err)
 	}
-	t, nodes, err := w.b.elements.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
+	t, nodes, err := w.b.elementService.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 
 // Windows returns the titles of the visible windows of the application, or of all.
 func (w *world) Windows(ctx context.Context) (titles []string, err error) {
-	all, err := w.b.windows.all(ctx)
+	all, err := w.b.windowService.all(ctx)
 	for _, x := range all {
 		if x.Visible() && (w.application == "" || applicationName(x.PID) == w.application) {
 			titles = append(titles, x.Title)

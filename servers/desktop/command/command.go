@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// mostOutput is how much of each output of a command is kept, in bytes.
-	mostOutput = 1 << 20
+	// maxOutput is how much of each output of a command is kept, in bytes.
+	maxOutput = 1 << 20
 	// wait is how long the outputs of a command may stay open after its end.
 	wait = time.Second
 )
@@ -83,7 +83,7 @@ type bounded struct {
 }
 
 func (o *bounded) Write(p []byte) (int, error) {
-	n := min(len(p), mostOutput-o.b.Len())
+	n := min(len(p), maxOutput-o.b.Len())
 	o.b.Write(p[:n])
 	o.lost += len(p) - n
 	return len(p), nil

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// mostEntries and mostKept are the most that a history holds: entries, and bytes of all. The
+// maxEntries and maxKept are the most that a history holds: entries, and bytes of all. The
 // newest entry is held in any case.
 const (
-	mostEntries = 100
-	mostKept    = 32 << 20
+	maxEntries = 100
+	maxKept    = 32 << 20
 )
 
 // An Entry is something that was read or written.
@@ -34,10 +34,10 @@ func (h *History) Add(c Content, source string) {
 	if len(h.list) > 0 && equal(h.list[0].Content, c) {
 		return
 	}
-	h.list = append([]Entry{{c, time.Now(), source}}, h.list[:min(len(h.list), mostEntries-1)]...)
+	h.list = append([]Entry{{c, time.Now(), source}}, h.list[:min(len(h.list), maxEntries-1)]...)
 	bytes := 0
 	for i, e := range h.list {
-		if bytes += e.Content.size(); bytes > mostKept && i > 0 {
+		if bytes += e.Content.size(); bytes > maxKept && i > 0 {
 			h.list = slices.Clone(h.list[:i])
 			break
 		}

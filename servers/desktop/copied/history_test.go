@@ -15,10 +15,10 @@ func TestHistoryIsBounded(t *testing.T) {
 	for _, e := range b.Entries() {
 		total += e.Content.size()
 	}
-	if n := len(b.Entries()); n != 15 || total > mostKept || b.Entries()[0].Content.size() != 2<<20+39 {
+	if n := len(b.Entries()); n != 15 || total > maxKept || b.Entries()[0].Content.size() != 2<<20+39 {
 		t.Errorf("%d entries with %d bytes", n, total)
 	}
-	b.Add(Content{Kind: Image, Data: make([]byte, mostKept+1)}, "")
+	b.Add(Content{Kind: Image, Data: make([]byte, maxKept+1)}, "")
 	if h := b.Entries(); len(h) != 1 || h[0].Content.Kind != Image {
 		t.Errorf("%d entries", len(h))
 	}

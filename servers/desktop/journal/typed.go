@@ -32,8 +32,8 @@ func hiddenIn(ctx context.Context) []string {
 	return values
 }
 
-// mostTyped is how much of what was typed before is remembered, in bytes.
-const mostTyped = 512
+// maxTyped is how much of what was typed before is remembered, in bytes.
+const maxTyped = 512
 
 // completes reports whether what a request types completes a secret that began in requests
 // before. It remembers what is typed; the caller holds mu.
@@ -44,7 +44,7 @@ func (j *Journal) completes(request json.RawMessage) bool {
 	}
 	before := j.typed
 	j.typed = before + text
-	if n := len(j.typed) - mostTyped; n > 0 {
+	if n := len(j.typed) - maxTyped; n > 0 {
 		for !utf8.RuneStart(j.typed[n]) {
 			n++
 		}

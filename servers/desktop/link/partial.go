@@ -21,8 +21,8 @@ type Gaps struct {
 
 // The limits of what a service may say about gaps.
 const (
-	mostGaps = 4
-	maxGap   = 200 // bytes
+	maxGaps = 4
+	maxGap  = 200 // bytes
 )
 
 type gapsKey struct{}
@@ -60,7 +60,7 @@ func gather(ctx context.Context, header metadata.MD) {
 			reason = strings.ToValidUTF8(reason[:maxGap], "") + "…"
 		}
 		reason = strings.TrimSuffix(strings.Join(strings.Fields(reason), " "), ".")
-		if len(g.reasons) < mostGaps && !slices.Contains(g.reasons, reason) {
+		if len(g.reasons) < maxGaps && !slices.Contains(g.reasons, reason) {
 			g.reasons = append(g.reasons, reason)
 		}
 	}

@@ -68,7 +68,7 @@ func TestTheUserWatchesAndHalts(t *testing.T) {
 	orders := make(chan bool, 2)
 	var r *Reporter
 	ready := make(chan struct{})
-	r = Follow(direct{v, ctx}, "Ctrl+Alt+Esc", func() { <-ready; r.Halted(true); orders <- true }, func() { <-ready; r.Halted(false); orders <- false })
+	r = NewReporter(direct{v, ctx}, "Ctrl+Alt+Esc", func() { <-ready; r.Halted(true); orders <- true }, func() { <-ready; r.Halted(false); orders <- false })
 	close(ready)
 	defer r.Close()
 	until(t, v, "a server reports", func(s State) bool { return s.Connected && s.Key == "Ctrl+Alt+Esc" })
@@ -105,7 +105,7 @@ func TestAHaltReachesEachServer(t *testing.T) {
 	v := NewView()
 	halted := make(chan int, 2)
 	for i := range 2 {
-		r := Follow(direct{v, t.Context()}, "", func() { halted <- i }, func() {})
+		r := NewReporter(direct{v, t.Context()}, "", func() { halted <- i }, func() {})
 		defer r.Close()
 	}
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
@@ -128,7 +128,7 @@ func TestAHaltReachesEachServer(t *testing.T) {
 // A host that shows nothing is asked no more, and a reporter of nil does nothing.
 func TestAHostWithoutAWindow(t *testing.T) {
 	var calls atomic.Int32
-	r := Follow(refusing{&calls}, "", func() {}, func() {})
+	r := NewReporter(refusing{&calls}, "", func() {}, func() {})
 	r.running.Wait()
 	r.Begin("x", "")(nil)
 	r.Close()

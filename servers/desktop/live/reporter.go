@@ -17,7 +17,7 @@ type Caller interface {
 const least = 50 * time.Millisecond
 
 // A Reporter tells the host what the server does, and obeys the user. Make one with
-// [Follow]. It is safe for concurrent use. That of nil does nothing.
+// [NewReporter]. It is safe for concurrent use. That of nil does nothing.
 type Reporter struct {
 	host    Caller
 	session string
@@ -31,10 +31,10 @@ type Reporter struct {
 	shown []int
 }
 
-// Follow begins to report, and calls halt and resume when the user asks for that, one at a
-// time. They must not block. The Reporter ends when the host ends, or if the host shows no
+// NewReporter begins to report. It calls halt and resume when the user asks for that, one at
+// a time. They must not block. The Reporter ends when the host ends, or if the host shows no
 // desktop. The caller closes it.
-func Follow(host Caller, key string, halt, resume func()) *Reporter {
+func NewReporter(host Caller, key string, halt, resume func()) *Reporter {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Reporter{host: host, session: rand.Text(), cancel: cancel, wake: make(chan struct{}, 1), state: State{Key: key}}
 	r.changed()

@@ -49,7 +49,7 @@ func Ask(host Asker) func(context.Context, string) (*apps.Process, apps.Entry, e
 			err := host.Call(ctx, methodBelow, processParams{PID: pid, Other: strconv.Itoa(other)}, &b)
 			return err == nil && b.Below
 		}
-		return apps.Elsewhere(r.PID, ended, below), apps.Entry{ID: r.ID, Name: r.Name, Class: r.Class, Args: []string{r.Program}}, nil
+		return apps.FromPID(r.PID, ended, below), apps.Entry{ID: r.ID, Name: r.Name, Class: r.Class, Args: []string{r.Program}}, nil
 	}
 }
 

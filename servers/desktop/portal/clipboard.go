@@ -22,8 +22,8 @@ const (
 	// telling is how long the desktop may take to say what is on the clipboard, after the user
 	// agreed. Some say it only when that changes.
 	telling = 500 * time.Millisecond
-	// mostTransfers is the most programs that read the contents at the same time.
-	mostTransfers = 32
+	// maxTransfers is the most programs that read the contents at the same time.
+	maxTransfers = 32
 )
 
 // A Clipboard is the clipboard of a Wayland session. The desktop asks the user at the first use.
@@ -91,7 +91,7 @@ func (b *Clipboard) signal(s *dbus.Signal) {
 		defer b.mu.Unlock()
 		b.about(session)
 		at := slices.IndexFunc(b.offers, func(o copied.Offer) bool { return o.Target == target })
-		if at < 0 || b.transfers == mostTransfers {
+		if at < 0 || b.transfers == maxTransfers {
 			b.grant.p.conn.Object(service, object).Go(boards+".SelectionWriteDone", dbus.FlagNoReplyExpected, nil, session, serial, false)
 			return
 		}

@@ -15,8 +15,8 @@ import (
 // untilRevoked asks the desktop to remember the user's consent until they revoke it.
 const untilRevoked = uint32(2)
 
-// mostToken is the size of the longest token that is kept. Those of desktops are UUIDs.
-const mostToken = 4 << 10
+// maxToken is the size of the longest token that is kept. Those of desktops are UUIDs.
+const maxToken = 4 << 10
 
 // A consent is the path of the file with the token by which the desktop knows that the user
 // agreed before. A token holds once. Empty: none is kept.
@@ -35,8 +35,8 @@ func (c consent) token() string {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
 		return ""
 	}
-	b, err := io.ReadAll(io.LimitReader(f, mostToken+1))
-	if err != nil || len(b) > mostToken {
+	b, err := io.ReadAll(io.LimitReader(f, maxToken+1))
+	if err != nil || len(b) > maxToken {
 		return ""
 	}
 	return strings.ToValidUTF8(strings.ReplaceAll(string(b), "\x00", ""), "")
@@ -46,7 +46,7 @@ func (c consent) token() string {
 // start, as before.
 func (c consent) keep(token string) {
 	c.forget() // the old one was used
-	if c == "" || token == "" || len(token) > mostToken {
+	if c == "" || token == "" || len(token) > maxToken {
 		return
 	}
 	if os.MkdirAll(filepath.Dir(string(c)), 0o700) != nil {

@@ -14,8 +14,8 @@ import (
 const keyboard = uint32(1)
 
 const (
-	// patience is how long the dialog stays open.
-	patience = 5 * time.Minute
+	// dialogTimeout is how long the dialog stays open.
+	dialogTimeout = 5 * time.Minute
 	// answerIn is how long an action waits for the user's answer. Then the caller says that the
 	// user is asked, and the dialog stays.
 	answerIn = 20 * time.Second
@@ -63,7 +63,7 @@ func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
 	}
 	a := g.asking
 	if a == nil {
-		consent, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		consent, cancel := context.WithTimeout(context.WithoutCancel(ctx), dialogTimeout)
 		a = &asking{cancel: cancel, done: make(chan struct{})}
 		g.asking = a
 		go func() { // Close waits for it by done

@@ -15,10 +15,10 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// mostPicture is the largest file that Screenshot reads, and mostPixels the largest picture.
+// maxPicture is the largest file that Screenshot reads, and maxPixels the largest picture.
 const (
-	mostPicture = 64 << 20
-	mostPixels  = 64 << 20
+	maxPicture = 64 << 20
+	maxPixels  = 64 << 20
 )
 
 // Screenshot lets the user choose what goated sees, and returns that picture. The dialog of
@@ -44,7 +44,7 @@ func (p *Portal) Screenshot(ctx context.Context) (image.Image, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: reading its picture: %w", ErrFailed, err)
 	}
-	if c.Width*c.Height > mostPixels {
+	if c.Width*c.Height > maxPixels {
 		return nil, fmt.Errorf("%w: its picture has %d × %d pixels", ErrFailed, c.Width, c.Height)
 	}
 	m, _, err := image.Decode(bytes.NewReader(b))
@@ -64,12 +64,12 @@ func picture(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, mostPicture+1))
+	b, err := io.ReadAll(io.LimitReader(f, maxPicture+1))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
-	if len(b) > mostPicture {
-		return nil, fmt.Errorf("%w: its picture has more than %d bytes", ErrFailed, mostPicture)
+	if len(b) > maxPicture {
+		return nil, fmt.Errorf("%w: its picture has more than %d bytes", ErrFailed, maxPicture)
 	}
 	_ = os.Remove(path) // only this program needs it; if the desktop forbids the removal, it stays
 	return b, nil

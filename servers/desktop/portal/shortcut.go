@@ -116,8 +116,8 @@ type Watch struct {
 // errWaiting says that there is no key yet.
 var errWaiting = fmt.Errorf("%w: the desktop was not answered yet", ErrAsking)
 
-// mostAgain is how often the desktop is asked again: each time it may ask the user.
-const mostAgain = 8
+// maxAgain is how often the desktop is asked again: each time it may ask the user.
+const maxAgain = 8
 
 // Follow is [Bind] in the background, until Close. It calls changed when there is a key, and
 // when there is none any more.
@@ -136,7 +136,7 @@ func Follow(o Options, pressed, changed func()) *Watch {
 				asked++
 			}
 			// A desktop that never gave a key, and a user who refuses one, are not asked again.
-			lost := ever && !errors.Is(err, ErrDenied) && asked <= mostAgain
+			lost := ever && !errors.Is(err, ErrDenied) && asked <= maxAgain
 			w.set("", err, lost)
 			changed()
 			if !lost {

@@ -22,8 +22,8 @@ func askOutline(c *wire.Conn, w xproto.Window) outline {
 	return outline{true, shape.GetRectangles(c.X, w, shape.SkBounding), shape.GetRectangles(c.X, w, shape.SkInput)}
 }
 
-// mostParts is how many parts of a shape are looked at. A shape of more counts as none.
-const mostParts = 1 << 14
+// maxParts is how many parts of a shape are looked at. A shape of more counts as none.
+const maxParts = 1 << 14
 
 // read returns where a window takes clicks, in pixels of the screen; shaped is false if it
 // takes all within its bounds. g is nil if the window is gone.
@@ -33,7 +33,7 @@ func (o outline) read(g *xproto.GetGeometryReply) (solid []Rect, shaped bool) {
 	}
 	bounding, err1 := o.bounding.Reply()
 	input, err2 := o.input.Reply()
-	if g == nil || err1 != nil || err2 != nil || len(bounding.Rectangles)*len(input.Rectangles) > mostParts {
+	if g == nil || err1 != nil || err2 != nil || len(bounding.Rectangles)*len(input.Rectangles) > maxParts {
 		return nil, true
 	}
 	border := int(g.BorderWidth)

@@ -29,13 +29,13 @@ type Definition struct {
 	Score  float64
 }
 
-// mostOf is how many definitions a ranking has without [Focus.Most].
-const mostOf = 6000
+// maxDefinitions is how many definitions a ranking has without [Focus.Most].
+const maxDefinitions = 6000
 
 // Rank returns the most important definitions, the best first, and the number of all.
 func (r *Ranker) Rank(s index.Snapshot, f Focus) (best []Definition, total int) {
 	r.update(s)
-	most := cmp.Or(f.Most, mostOf)
+	most := cmp.Or(f.Most, maxDefinitions)
 	words := Words(f.Query)
 	relevance := r.textScores(words)
 	start := make([]float64, len(r.files))

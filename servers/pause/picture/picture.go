@@ -35,15 +35,15 @@ type Desktop struct {
 	Authority string // the authority file; empty: $XAUTHORITY or ~/.Xauthority
 }
 
-// patience is how long the program that owns the clipboard may take.
-const patience = 5 * time.Second
+// readTimeout is how long the program that owns the clipboard may take.
+const readTimeout = 5 * time.Second
 
 // Clipboard returns the picture on the clipboard as PNG, or the paths of the files on it.
 func (d Desktop) Clipboard(ctx context.Context) (png []byte, files []string, err error) {
 	if d.display() == "" {
 		return nil, nil, errors.New("on this system, goated cannot read pictures from the clipboard: choose the picture instead")
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	b, err := clipboard.Open(ctx, clipboard.Options{Display: d.Display, Authority: d.Authority})
 	if err != nil {

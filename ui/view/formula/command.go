@@ -335,7 +335,7 @@ func (p *parser) environment() Row {
 	default:
 		return p.fail()
 	}
-	if p.depth++; p.depth > mostDepth {
+	if p.depth++; p.depth > maxDepth {
 		return p.fail()
 	}
 	defer func() { p.depth-- }()

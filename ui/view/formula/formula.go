@@ -70,6 +70,6 @@ type Run struct {
 
 // The longest formula in bytes, and the maximum nesting depth of its parts.
 const (
-	mostBytes = 16 << 10
-	mostDepth = 24
+	maxBytes = 16 << 10
+	maxDepth = 24
 )

@@ -119,7 +119,7 @@ func TestUnknownFormulasAreRefused(t *testing.T) {
 		``, ` `, `\,`, `\unknown{x}`, `\ce{H2O}`, `\underbrace{a+b}_{c}`, `\cancel{x}`, `\widehat{AB}`, `x^`, `x^{2`, `x}`, `x^1^2`, `x_1_2`, `\frac{a}`, `\frac{a}_b`,
 		`\left( x`, `x \right)`, `\left x \right)`, `\begin{matrix} a`, `\begin{matrix} a \end{pmatrix}`, `\begin{tikzpicture} a \end{tikzpicture}`, `\begin{array}{c|c} a & b \end{array}`,
 		`a & b`, `50% of x`, `#1`, `a $ b`, "a\x00b", "a\xffb", "a\u202eb", `\text{a $x$ b}`, `\text{\unknown}`, `\text{a`, `\phantom{x}`, `\def\x{1}`, `\newcommand{\x}{1}`, `\`, `\mathbb{+é}`, `\not x`,
-		`\sqrt[]{x}`, `\color`, strings.Repeat("{", 100) + strings.Repeat("}", 100), strings.Repeat("x", mostBytes+1),
+		`\sqrt[]{x}`, `\color`, strings.Repeat("{", 100) + strings.Repeat("}", 100), strings.Repeat("x", maxBytes+1),
 	} {
 		if got := written(tex); got != "refused" {
 			t.Errorf("%q is written as %q", tex, got)
@@ -270,7 +270,7 @@ func TestAnyPiecesAreReadOrRefused(t *testing.T) {
 // The longest formulas take milliseconds, whatever they are made of.
 func TestLongFormulasAreFast(t *testing.T) {
 	for _, part := range []string{"x", "x^2", `\frac{a}{b}`, `\frac{`, "{", "x_{", `\sqrt{`, `\left(`, "&", `\\`, "'", `\begin{cases}`, "a b c ", `\hat x`, "-", `\substack{`, `\text{a}`, `\overline{a`} {
-		for _, tex := range []string{strings.Repeat(part, mostBytes/len(part)), strings.Repeat(part, 20) + strings.Repeat("x^{y}+", 2000) + strings.Repeat("}", 20)} {
+		for _, tex := range []string{strings.Repeat(part, maxBytes/len(part)), strings.Repeat(part, 20) + strings.Repeat("x^{y}+", 2000) + strings.Repeat("}", 20)} {
 			begin := time.Now()
 			row, _ := Parse(tex)
 			Write(row)

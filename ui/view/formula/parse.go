@@ -9,7 +9,7 @@ import (
 // Parse reads TeX without the marks around it. It returns false if it does not know
 // all of it. The time is linear in the length of tex.
 func Parse(tex string) (Row, bool) {
-	if len(tex) > mostBytes || !utf8.ValidString(tex) {
+	if len(tex) > maxBytes || !utf8.ValidString(tex) {
 		return nil, false
 	}
 	p := &parser{src: tex, letters: font{italic: true}}
@@ -118,7 +118,7 @@ func (p *parser) skipBlanks() {
 // row reads nodes up to what ends them, which it leaves: }, &, \\, \right, \end, or
 // the byte until.
 func (p *parser) row(until byte) (out Row) {
-	if p.depth++; p.depth > mostDepth {
+	if p.depth++; p.depth > maxDepth {
 		return p.fail()
 	}
 	defer func() { p.depth-- }()
@@ -170,7 +170,7 @@ func (p *parser) argument() Row {
 	case `\`, "cr", "right", "end":
 		return p.fail()
 	}
-	if p.depth++; p.depth > mostDepth {
+	if p.depth++; p.depth > maxDepth {
 		return p.fail()
 	}
 	defer func() { p.depth-- }()

@@ -43,8 +43,8 @@ type Picture struct {
 	order   []int
 }
 
-// mostFiles is how many files a picture shows one by one.
-const mostFiles = 28
+// maxFiles is how many files a picture shows one by one.
+const maxFiles = 28
 
 // New makes the picture of the folder root, which is "." for all, with about most nodes.
 func New(links []Link, root string, most int) Picture {
@@ -97,7 +97,7 @@ type group struct {
 
 // fold joins files to folders. A large folder is divided as long as there is room.
 func fold(files []string, root string, most int) []group {
-	if len(files) <= mostFiles {
+	if len(files) <= maxFiles {
 		return singles(files)
 	}
 	groups := divide(group{path: root, folder: true, files: files})

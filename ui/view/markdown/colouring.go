@@ -17,9 +17,9 @@ type Colouring struct {
 	at    int // offset where it resumes
 }
 
-// pieceMost bytes are read in one piece; the last pieceLeft of them are read again.
+// maxPiece bytes are read in one piece; the last pieceLeft of them are read again.
 const (
-	pieceMost = 16 << 10
+	maxPiece  = 16 << 10
 	pieceLeft = 2 << 10
 )
 
@@ -35,8 +35,8 @@ func (c *Colouring) Colour(code string) (spans []richtext.Span, settled int) {
 	}
 	for {
 		end := len(code)
-		if end-c.at > pieceMost {
-			end = c.at + max(strings.LastIndexByte(code[c.at:c.at+pieceMost], '\n')+1, pieceMost/2)
+		if end-c.at > maxPiece {
+			end = c.at + max(strings.LastIndexByte(code[c.at:c.at+maxPiece], '\n')+1, maxPiece/2)
 		}
 		piece, ok := lexed(c.lexer, code[c.at:end])
 		if !ok {

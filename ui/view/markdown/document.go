@@ -27,11 +27,11 @@ type Document struct {
 // Everything after that is new.
 type Growth struct{ Same, Inner, Bytes int }
 
-// An unfinished block that is longer than patience and can't be split is parsed
+// An unfinished block that is longer than maxUnfinished and can't be split is parsed
 // again only when it has grown by 1/fraction.
 const (
-	patience = 4 << 10
-	fraction = 32
+	maxUnfinished = 4 << 10
+	fraction      = 32
 )
 
 // Blocks returns the current blocks. They are valid until the document grows.
@@ -46,7 +46,7 @@ func (d *Document) Grow(text string) Growth {
 		*d = Document{}
 	}
 	open := len(text) - d.frozen
-	if d.going.char == 0 && open > patience && len(text)-len(d.source) < open/fraction {
+	if d.going.char == 0 && open > maxUnfinished && len(text)-len(d.source) < open/fraction {
 		return Growth{Same: len(d.blocks)} // wait until it has grown by a fraction
 	}
 	grown := Growth{Same: d.kept}

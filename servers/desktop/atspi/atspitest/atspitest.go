@@ -17,17 +17,17 @@ import (
 
 // An Item is an element of an [App].
 type Item struct {
-	Role     uint32
-	Name     string
-	States   uint64
-	Faces    []string // the last parts of its interfaces: "Action", "Text"
-	Text     string
-	Value    float64
-	Children []int
-	Parent   int // of the root: ignored
-	Index    int
-	Bounds   [4]int32
-	Toolkit  string // of the root
+	Role       uint32
+	Name       string
+	States     uint64
+	Interfaces []string // the last parts of its interfaces: "Action", "Text"
+	Text       string
+	Value      float64
+	Children   []int
+	Parent     int // of the root: ignored
+	Index      int
+	Bounds     [4]int32
+	Toolkit    string // of the root
 
 	Attributes map[string]string // beside the toolkit
 }
@@ -66,7 +66,7 @@ func (a *App) Serve(ctx context.Context, address string) error {
 		"org.a11y.atspi.Accessible": {
 			"GetRole":          func(m dbus.Message) (uint32, *dbus.Error) { i, _ := a.of(m); return i.Role, nil },
 			"GetState":         func(m dbus.Message) ([]uint32, *dbus.Error) { i, _ := a.of(m); return words(i.States), nil },
-			"GetInterfaces":    func(m dbus.Message) ([]string, *dbus.Error) { i, _ := a.of(m); return faces(i), nil },
+			"GetInterfaces":    func(m dbus.Message) ([]string, *dbus.Error) { i, _ := a.of(m); return interfaces(i), nil },
 			"GetChildren":      a.children,
 			"GetChildAtIndex":  a.child,
 			"GetIndexInParent": func(m dbus.Message) (int32, *dbus.Error) { i, _ := a.of(m); return int32(i.Index), nil },
@@ -112,7 +112,7 @@ type (
 	row    struct {
 		Ref, App, Parent ref
 		Index, Count     int32
-		Faces            []string
+		Interfaces       []string
 		Name             string
 		Role             uint32
 		Description      string
@@ -145,9 +145,9 @@ func (a *App) socket() (string, *dbus.Error) {
 
 func words(states uint64) []uint32 { return []uint32{uint32(states), uint32(states >> 32)} }
 
-func faces(i Item) []string {
+func interfaces(i Item) []string {
 	names := []string{"org.a11y.atspi.Accessible"}
-	for _, f := range i.Faces {
+	for _, f := range i.Interfaces {
 		names = append(names, "org.a11y.atspi."+f)
 	}
 	return names
@@ -237,7 +237,7 @@ func (a *App) items() ([]row, *dbus.Error) {
 		i := a.Item(id)
 		rows = append(rows, row{
 			Ref: a.ref(id), App: a.ref(0), Parent: a.ref(i.Parent), Index: int32(i.Index), Count: int32(len(i.Children)),
-			Faces: faces(i), Name: i.Name, Role: i.Role, States: words(i.States),
+			Interfaces: interfaces(i), Name: i.Name, Role: i.Role, States: words(i.States),
 		})
 	}
 	return rows, nil

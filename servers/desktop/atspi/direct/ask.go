@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	open        = 192      // questions without an answer at a time
-	mostMessage = 64 << 20 // bytes of an answer
-	mostRead    = 64 << 10 // bytes that are read at a time
-	mostKept    = 1 << 20  // bytes of memory for the next answers
+	open       = 192      // questions without an answer at a time
+	maxMessage = 64 << 20 // bytes of an answer
+	maxRead    = 64 << 10 // bytes that are read at a time
+	maxKept    = 1 << 20  // bytes of memory for the next answers
 )
 
 // ErrBusy says that another Ask runs. No question was sent.
@@ -63,7 +63,7 @@ func (c *Conn) Ask(ctx context.Context, next func() (Question, bool)) (late, fai
 			if len(waiting) < before {
 				break
 			}
-			switch err := c.read(mostRead); {
+			switch err := c.read(maxRead); {
 			case err == nil:
 			case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil: // the answers come later, and are left out
 				return len(waiting), failed, nil
@@ -101,7 +101,7 @@ func (c *Conn) answers(waiting map[uint32]func([]any), failed *int) error {
 	used := 0
 	defer func() {
 		left := c.in[used:]
-		if c.in = c.in[:0]; cap(c.in) > mostKept {
+		if c.in = c.in[:0]; cap(c.in) > maxKept {
 			c.in = nil
 		}
 		c.in = append(c.in, left...)
@@ -109,7 +109,7 @@ func (c *Conn) answers(waiting map[uint32]func([]any), failed *int) error {
 	for len(c.in)-used >= fixed {
 		b := c.in[used:]
 		size, ok := size(b)
-		if !ok || size > mostMessage {
+		if !ok || size > maxMessage {
 			return errMalformed
 		}
 		if len(b) < size {

@@ -99,7 +99,7 @@ func size(b []byte) (n int, ok bool) {
 		order = binary.BigEndian
 	}
 	body, fields := order.Uint32(b[4:]), order.Uint32(b[12:])
-	return fixed + align(int(fields), 8) + int(body), (b[0] == 'l' || b[0] == 'B') && body <= mostMessage && fields <= mostMessage
+	return fixed + align(int(fields), 8) + int(body), (b[0] == 'l' || b[0] == 'B') && body <= maxMessage && fields <= maxMessage
 }
 
 // answer reads a whole message: its type, the question that it answers, and its values. It reads

@@ -20,8 +20,8 @@ const (
 	answer = 2 * time.Second
 	// places is how many questions have a place of their own for the answer.
 	places = 64
-	// mostTransfers is the most transfers that wait for a slow reader.
-	mostTransfers = 32
+	// maxTransfers is the most transfers that wait for a slow reader.
+	maxTransfers = 32
 )
 
 // A transfer sends contents in parts (ICCCM 2.7.2).
@@ -130,7 +130,7 @@ func (b *Clipboard) put(w xproto.Window, property, target xproto.Atom) bool {
 			xproto.ChangeProperty(b.c.X, xproto.PropModeReplace, w, property, kind, 8, uint32(len(o.Data)), o.Data)
 			return true
 		}
-		if len(b.transfers) >= mostTransfers {
+		if len(b.transfers) >= maxTransfers {
 			return false
 		}
 		const interest = xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify

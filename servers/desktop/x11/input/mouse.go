@@ -36,14 +36,14 @@ func (in *Input) Hover(ctx context.Context, x, y int, d time.Duration) error {
 }
 
 const (
-	mostClicks = 10
-	mostWheel  = 200 // notches of one call
+	maxClicks = 10
+	maxWheel  = 200 // notches of one call
 )
 
 // Click clicks at a point, count times in a row.
 func (in *Input) Click(ctx context.Context, x, y int, b Button, count int, modifiers ...Modifier) error {
-	if count < 1 || count > mostClicks {
-		return fmt.Errorf("%w: a click count of %d; it is between 1 and %d", x11.ErrRefused, count, mostClicks)
+	if count < 1 || count > maxClicks {
+		return fmt.Errorf("%w: a click count of %d; it is between 1 and %d", x11.ErrRefused, count, maxClicks)
 	}
 	return in.do(ctx, func(s *sequence) error {
 		if err := s.moveTo(x, y, 0); err != nil {
@@ -150,8 +150,8 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 // spreads them.
 func (in *Input) Scroll(ctx context.Context, x, y, horizontal, vertical int, d time.Duration, modifiers ...Modifier) error {
 	n := max(horizontal, -horizontal) + max(vertical, -vertical)
-	if n == 0 || n > mostWheel {
-		return fmt.Errorf("%w: scrolling by %d, %d notches; their sum is between 1 and %d", x11.ErrRefused, horizontal, vertical, mostWheel)
+	if n == 0 || n > maxWheel {
+		return fmt.Errorf("%w: scrolling by %d, %d notches; their sum is between 1 and %d", x11.ErrRefused, horizontal, vertical, maxWheel)
 	}
 	return in.do(ctx, func(s *sequence) error {
 		if err := s.moveTo(x, y, 0); err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// held keys of the user are waited for this long.
-	patience = time.Second
+	// heldKeysTimeout is how long to wait until the user holds no modifier.
+	heldKeysTimeout = time.Second
 	// blind is the wait for a program that does not answer pings.
 	blind = 60 * time.Millisecond
 	// slow is the wait before borrowed keycodes are freed, for such a program: it reads the
@@ -20,8 +20,8 @@ const (
 	slow = 400 * time.Millisecond
 	// answer is how long a program may take to answer a ping.
 	answer = 5 * time.Second
-	// mostText is the most that one call types, in bytes.
-	mostText = 1 << 20
+	// maxText is the most that one call types, in bytes.
+	maxText = 1 << 20
 )
 
 // Key presses a key, like "c", "Return" or "ctrl+shift+t", with modifiers, and holds it for
@@ -71,8 +71,8 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 // keycodes. A delay is kept after each character. If it is cancelled, the error says how
 // many characters were typed.
 func (in *Input) Type(ctx context.Context, text string, delay time.Duration) error {
-	if len(text) > mostText {
-		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), mostText)
+	if len(text) > maxText {
+		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), maxText)
 	}
 	var syms []xproto.Keysym
 	var before rune
@@ -214,7 +214,7 @@ next:
 // ready reads the layout when the user holds no modifier.
 func (s *sequence) ready() (*keyboard, error) {
 	const busy = xproto.ModMaskShift | xproto.ModMaskControl | xproto.ModMask1 | xproto.ModMask4
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(heldKeysTimeout); ; {
 		k, err := s.in.layout()
 		if err != nil || k.number&busy == 0 {
 			return k, err

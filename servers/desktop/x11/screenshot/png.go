@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	mostStripes = 4
-	leastRows   = 64 // of a stripe
+	maxStripes = 4
+	leastRows  = 64 // of a stripe
 )
 
 // PNG encodes the picture. Stripes are compressed in parallel and joined to one stream
 // (RFC 1950, RFC 1951): each but the last ends with a flush instead of a final block.
 func (p *Picture) PNG() ([]byte, error) {
 	w, h := p.Rect.W, p.Rect.H
-	n := max(1, min(mostStripes, runtime.GOMAXPROCS(0), h/leastRows))
+	n := max(1, min(maxStripes, runtime.GOMAXPROCS(0), h/leastRows))
 	stripes := make([]stripe, n)
 	var all sync.WaitGroup
 	for i := range stripes {

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Elsewhere returns a program that another process started. ended waits for its end or for
+// FromPID returns a program that another process started. ended waits for its end or for
 // ctx and says how it ended, and below reports whether it started another process, directly
 // or through others. Call Forget, which ends ended.
-func Elsewhere(pid int, ended func(context.Context) string, below func(pid int) bool) *Process {
+func FromPID(pid int, ended func(context.Context) string, below func(pid int) bool) *Process {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	p := &Process{PID: pid, Done: done, below: below}

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package deputy
+package folderbroker
 
 import (
 	"errors"
@@ -11,32 +11,32 @@ import (
 )
 
 // A handler makes the change of one system call.
-type handler = func(*Deputy, Call, [6]uint64) (Answer, error)
+type handler = func(*Broker, Call, [6]uint64) (Answer, error)
 
-// calls are the system calls that a deputy makes, on every architecture.
+// calls are the system calls that a folder broker makes, on every architecture.
 var calls = oldCalls(map[uintptr]handler{
-	unix.SYS_OPENAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) {
-		return d.open(c, from(a, 1), int(int32(a[2])), uint32(a[3]))
+	unix.SYS_OPENAT: func(b *Broker, c Call, a [6]uint64) (Answer, error) {
+		return b.open(c, from(a, 1), int(int32(a[2])), uint32(a[3]))
 	},
-	unix.SYS_TRUNCATE:  func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.truncate(c, at(a, 0), int64(a[1])) },
-	unix.SYS_MKDIRAT:   func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.mkdir(c, from(a, 1), uint32(a[2])) },
-	unix.SYS_MKNODAT:   func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.mknod(c, from(a, 1), uint32(a[2])) },
-	unix.SYS_UNLINKAT:  func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.remove(c, from(a, 1), int(a[2])) },
-	unix.SYS_SYMLINKAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.symlink(c, uintptr(a[0]), from(a, 2)) },
-	unix.SYS_LINKAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) {
-		return d.link(c, from(a, 1), from(a, 3), int(a[4]))
+	unix.SYS_TRUNCATE:  func(b *Broker, c Call, a [6]uint64) (Answer, error) { return b.truncate(c, at(a, 0), int64(a[1])) },
+	unix.SYS_MKDIRAT:   func(b *Broker, c Call, a [6]uint64) (Answer, error) { return b.mkdir(c, from(a, 1), uint32(a[2])) },
+	unix.SYS_MKNODAT:   func(b *Broker, c Call, a [6]uint64) (Answer, error) { return b.mknod(c, from(a, 1), uint32(a[2])) },
+	unix.SYS_UNLINKAT:  func(b *Broker, c Call, a [6]uint64) (Answer, error) { return b.remove(c, from(a, 1), int(a[2])) },
+	unix.SYS_SYMLINKAT: func(b *Broker, c Call, a [6]uint64) (Answer, error) { return b.symlink(c, uintptr(a[0]), from(a, 2)) },
+	unix.SYS_LINKAT: func(b *Broker, c Call, a [6]uint64) (Answer, error) {
+		return b.link(c, from(a, 1), from(a, 3), int(a[4]))
 	},
-	unix.SYS_RENAMEAT: func(d *Deputy, c Call, a [6]uint64) (Answer, error) { return d.rename(c, from(a, 1), from(a, 3), 0) },
-	unix.SYS_RENAMEAT2: func(d *Deputy, c Call, a [6]uint64) (Answer, error) {
-		return d.rename(c, from(a, 1), from(a, 3), uint(a[4]))
+	unix.SYS_RENAMEAT: func(b *Broker, c Call, a [6]uint64) (Answer, error) { return b.rename(c, from(a, 1), from(a, 3), 0) },
+	unix.SYS_RENAMEAT2: func(b *Broker, c Call, a [6]uint64) (Answer, error) {
+		return b.rename(c, from(a, 1), from(a, 3), uint(a[4]))
 	},
 })
 
 // mask returns a mode without the bits that the process withholds.
 func mask(c Call, mode uint32) uint32 { return mode & 0o777 &^ caller.Umask(c.PID) }
 
-func (d *Deputy) mkdir(c Call, p path, mode uint32) (Answer, error) {
-	here, err := d.guarded(c, p, true, true)
+func (b *Broker) mkdir(c Call, p path, mode uint32) (Answer, error) {
+	here, err := b.guarded(c, p, true, true)
 	if err != nil {
 		return Answer{FD: -1}, err
 	}
@@ -45,8 +45,8 @@ func (d *Deputy) mkdir(c Call, p path, mode uint32) (Answer, error) {
 }
 
 // mknod makes regular files and pipes, and no devices.
-func (d *Deputy) mknod(c Call, p path, mode uint32) (Answer, error) {
-	here, err := d.newFile(c, p)
+func (b *Broker) mknod(c Call, p path, mode uint32) (Answer, error) {
+	here, err := b.newFile(c, p)
 	if err != nil {
 		return Answer{FD: -1}, err
 	}
@@ -60,10 +60,10 @@ func (d *Deputy) mknod(c Call, p path, mode uint32) (Answer, error) {
 
 // newFile is guarded for something other than a folder, which must not take the place of
 // a folder with protected files.
-func (d *Deputy) newFile(c Call, p path) (place, error) { return d.guarded(c, p, true, false) }
+func (b *Broker) newFile(c Call, p path) (place, error) { return b.guarded(c, p, true, false) }
 
-func (d *Deputy) remove(c Call, p path, flags int) (Answer, error) {
-	here, err := d.guarded(c, p, false, false)
+func (b *Broker) remove(c Call, p path, flags int) (Answer, error) {
+	here, err := b.guarded(c, p, false, false)
 	if err != nil {
 		return Answer{FD: -1}, err
 	}
@@ -71,12 +71,12 @@ func (d *Deputy) remove(c Call, p path, flags int) (Answer, error) {
 	return Answer{FD: -1}, unix.Unlinkat(here.dir, here.name, flags&unix.AT_REMOVEDIR)
 }
 
-func (d *Deputy) symlink(c Call, target uintptr, p path) (Answer, error) {
+func (b *Broker) symlink(c Call, target uintptr, p path) (Answer, error) {
 	text, err := caller.String(c.PID, target)
 	if err != nil {
 		return Answer{FD: -1}, err
 	}
-	here, err := d.newFile(c, p)
+	here, err := b.newFile(c, p)
 	if err != nil {
 		return Answer{FD: -1}, err
 	}
@@ -86,9 +86,9 @@ func (d *Deputy) symlink(c Call, target uintptr, p path) (Answer, error) {
 
 // link gives a file another name. The file itself must be one that the process may write:
 // by another name it could change a protected one.
-func (d *Deputy) link(c Call, from, to path, flags int) (Answer, error) {
+func (b *Broker) link(c Call, from, to path, flags int) (Answer, error) {
 	none := Answer{FD: -1}
-	old, err := d.find(c, from, flags&unix.AT_SYMLINK_FOLLOW != 0)
+	old, err := b.find(c, from, flags&unix.AT_SYMLINK_FOLLOW != 0)
 	if err != nil {
 		return none, err
 	}
@@ -110,13 +110,13 @@ func (d *Deputy) link(c Call, from, to path, flags int) (Answer, error) {
 	if err != nil {
 		return none, err
 	}
-	here, err := d.newFile(c, to)
+	here, err := b.newFile(c, to)
 	switch {
 	case err != nil:
 		return none, err
-	case d.Guard.Covers(where) && d.Guard.Protects(where):
-		err = d.refuse(where, false)
-	case !d.Guard.Allows(where) && st.Nlink > 0: // without a name, it is a file that the process made
+	case b.Guard.Covers(where) && b.Guard.Protects(where):
+		err = b.refuse(where, false)
+	case !b.Guard.Allows(where) && st.Nlink > 0: // without a name, it is a file that the process made
 		err = unix.EXDEV
 	default:
 		err = unix.Linkat(unix.AT_FDCWD, self(file), here.dir, here.name, unix.AT_SYMLINK_FOLLOW)
@@ -126,19 +126,19 @@ func (d *Deputy) link(c Call, from, to path, flags int) (Answer, error) {
 }
 
 // rename moves a file or folder between writable folders. At least one of them is guarded.
-func (d *Deputy) rename(c Call, from, to path, flags uint) (Answer, error) {
+func (b *Broker) rename(c Call, from, to path, flags uint) (Answer, error) {
 	none := Answer{FD: -1}
-	old, err := d.find(c, from, false)
+	old, err := b.find(c, from, false)
 	if err != nil {
 		return none, err
 	}
 	defer old.close()
-	here, err := d.find(c, to, false)
+	here, err := b.find(c, to, false)
 	if err != nil {
 		return none, err
 	}
 	defer here.close()
-	if !d.Guard.Covers(old.full) && !d.Guard.Covers(here.full) {
+	if !b.Guard.Covers(old.full) && !b.Guard.Covers(here.full) {
 		return none, ErrElsewhere
 	}
 	if flags&^(unix.RENAME_NOREPLACE|unix.RENAME_EXCHANGE) != 0 {
@@ -146,17 +146,17 @@ func (d *Deputy) rename(c Call, from, to path, flags uint) (Answer, error) {
 	}
 	for _, p := range []place{old, here} {
 		switch {
-		case d.Guard.Allows(p.full):
-		case d.Guard.Covers(p.full):
-			return none, d.refuse(p.full, false)
+		case b.Guard.Allows(p.full):
+		case b.Guard.Covers(p.full):
+			return none, b.refuse(p.full, false)
 		default:
 			return none, unix.EXDEV // programs then copy, and the refusal is about the right file
 		}
 	}
 	// What it moves into place may hold anything, and what it moves away is protected there.
 	for _, p := range []place{old, here} {
-		if d.Guard.Covers(p.full) && d.Guard.Leads(p.full) {
-			return none, d.refuse(p.full, false)
+		if b.Guard.Covers(p.full) && b.Guard.Leads(p.full) {
+			return none, b.refuse(p.full, false)
 		}
 	}
 	if err := c.Valid(); err != nil {
@@ -166,8 +166,8 @@ func (d *Deputy) rename(c Call, from, to path, flags uint) (Answer, error) {
 }
 
 // truncate sets the length of a file.
-func (d *Deputy) truncate(c Call, p path, length int64) (Answer, error) {
-	answer, err := d.open(c, p, unix.O_WRONLY, 0)
+func (b *Broker) truncate(c Call, p path, length int64) (Answer, error) {
+	answer, err := b.open(c, p, unix.O_WRONLY, 0)
 	if err != nil {
 		return answer, err
 	}
@@ -176,7 +176,7 @@ func (d *Deputy) truncate(c Call, p path, length int64) (Answer, error) {
 }
 
 // open opens or creates a file to write.
-func (d *Deputy) open(c Call, p path, flags int, mode uint32) (Answer, error) {
+func (b *Broker) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 	none := Answer{FD: -1}
 	if flags&unix.O_PATH != 0 || flags&(unix.O_ACCMODE|unix.O_CREAT|unix.O_TRUNC) == unix.O_RDONLY {
 		return none, ErrElsewhere
@@ -187,10 +187,10 @@ func (d *Deputy) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 			return none, ErrElsewhere
 		}
 		defer unix.Close(folder)
-		return d.reopen(c, folder, flags, mode)
+		return b.reopen(c, folder, flags, mode)
 	}
 	follow := flags&unix.O_NOFOLLOW == 0 && flags&(unix.O_CREAT|unix.O_EXCL) != unix.O_CREAT|unix.O_EXCL
-	here, err := d.find(c, p, follow)
+	here, err := b.find(c, p, follow)
 	if err != nil {
 		return none, err
 	}
@@ -204,13 +204,13 @@ func (d *Deputy) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 		switch {
 		case err == nil:
 			defer unix.Close(file)
-			return d.reopen(c, file, flags, mode)
+			return b.reopen(c, file, flags, mode)
 		case !errors.Is(err, unix.ENOENT):
 			return none, ErrElsewhere // the kernel fails alike
-		case !d.Guard.Covers(here.full) || flags&unix.O_CREAT == 0:
+		case !b.Guard.Covers(here.full) || flags&unix.O_CREAT == 0:
 			return none, ErrElsewhere
-		case d.Guard.Protects(here.full) || d.Guard.Leads(here.full):
-			return none, d.refuse(here.full, false)
+		case b.Guard.Protects(here.full) || b.Guard.Leads(here.full):
+			return none, b.refuse(here.full, false)
 		}
 		if err := c.Valid(); err != nil {
 			return none, err
@@ -227,13 +227,13 @@ func (d *Deputy) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 const fine = unix.O_ACCMODE | unix.O_TRUNC | unix.O_APPEND | unix.O_SYNC | unix.O_DSYNC | unix.O_DIRECT | unix.O_NOATIME | unix.O_NONBLOCK
 
 // reopen opens an existing file, which is open with O_PATH, to write.
-func (d *Deputy) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
+func (b *Broker) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 	none := Answer{FD: -1}
 	where, err := target(file)
 	if err != nil {
 		return none, err
 	}
-	if !d.Guard.Covers(where) {
+	if !b.Guard.Covers(where) {
 		return none, ErrElsewhere
 	}
 	var st unix.Stat_t
@@ -250,11 +250,11 @@ func (d *Deputy) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 	case kind == unix.S_IFDIR && !unnamed:
 		return none, unix.EISDIR
 	case kind != unix.S_IFREG && !unnamed:
-		return none, unix.EACCES // to open a pipe would stop the deputy
+		return none, unix.EACCES // to open a pipe would stop the folder broker
 	case flags&unix.O_DIRECTORY != 0 && !unnamed:
 		return none, unix.ENOTDIR
-	case d.Guard.Protects(where):
-		return none, d.refuse(where, false)
+	case b.Guard.Protects(where):
+		return none, b.refuse(where, false)
 	}
 	if err := c.Valid(); err != nil {
 		return none, err
@@ -263,7 +263,7 @@ func (d *Deputy) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 		fd, err := unix.Open(self(file), flags&(fine|unix.O_TMPFILE|unix.O_EXCL)|unix.O_CLOEXEC, mask(c, mode))
 		return Answer{fd, flags & unix.O_CLOEXEC}, err
 	}
-	// O_NONBLOCK: a lease of the file must not stop the deputy.
+	// O_NONBLOCK: a lease of the file must not stop the folder broker.
 	fd, err := unix.Open(self(file), flags&fine|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err == nil && flags&unix.O_NONBLOCK == 0 {
 		_, err = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags&(unix.O_APPEND|unix.O_DIRECT|unix.O_NOATIME))

@@ -35,7 +35,7 @@ func watched() *mcp.Server {
 
 // A resource that is followed can be read again after each change, over a pipe and over HTTP,
 // in both versions of the protocol. Nobody hears of changes after the end.
-func TestResourcesAreFollowed(t *testing.T) {
+func TestSubscriptions(t *testing.T) {
 	t.Parallel()
 	web := func(o *mcp.StreamableHTTPOptions) func(t *testing.T) client.Config {
 		return func(t *testing.T) client.Config {
@@ -57,7 +57,7 @@ func TestResourcesAreFollowed(t *testing.T) {
 			id := connect(t, h, c)
 			ctx, leave := context.WithCancel(t.Context())
 			defer leave()
-			changed, err := client.Follow(ctx, h, id, "note://count")
+			changed, err := client.Subscribe(ctx, h, id, "note://count")
 			if err != nil || changed == nil {
 				t.Fatalf("following: %v", err)
 			}
@@ -102,7 +102,7 @@ func TestResourcesAreFollowed(t *testing.T) {
 
 // A server that was restarted has forgotten who follows its resources. goated subscribes
 // again in the session that replaces the lost one.
-func TestResourceIsFollowedInTheNextSession(t *testing.T) {
+func TestSubscriptionInTheNextSession(t *testing.T) {
 	t.Parallel()
 	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
 	restart := func() {
@@ -119,7 +119,7 @@ func TestResourceIsFollowedInTheNextSession(t *testing.T) {
 	t.Cleanup(server.Close)
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{URL: server.URL})
-	changed, err := client.Follow(t.Context(), h, id, "note://count")
+	changed, err := client.Subscribe(t.Context(), h, id, "note://count")
 	if err != nil || changed == nil {
 		t.Fatalf("following: %v", err)
 	}
@@ -140,10 +140,10 @@ func TestServerWithoutSubscriptions(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
-	if changed, err := client.Follow(t.Context(), h, id, "note://count"); changed != nil || err != nil {
+	if changed, err := client.Subscribe(t.Context(), h, id, "note://count"); changed != nil || err != nil {
 		t.Errorf("%v, %v", changed, err)
 	}
-	if changed, err := client.Follow(t.Context(), h, "nobody", "note://count"); changed != nil || err == nil {
+	if changed, err := client.Subscribe(t.Context(), h, "nobody", "note://count"); changed != nil || err == nil {
 		t.Errorf("%v, %v", changed, err)
 	}
 }

@@ -17,10 +17,10 @@ const (
 	longestBusy = 30              // units between two requests to a service that is busy
 )
 
-// patient waits and reports whether to send a failed request again. A request is repeated
+// waitToRetry waits and reports whether to send a failed request again. A request is repeated
 // only if no part of its answer came: the user has read nothing,
 // and no call was made.
-func (t *turn) patient(ctx context.Context, err error) bool {
+func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	var f *Failure
 	if !errors.As(err, &f) || f.RetryAfter > longestWait {
 		return false

@@ -11,31 +11,31 @@ import (
 // that a walk asks about each of their elements.
 const chromium = "Chromium"
 
-// A line leads to an application past the bus. The zero value is none.
-type line struct {
+// A directConn is a connection to an application that bypasses the bus. The zero value is none.
+type directConn struct {
 	asked bool // the application was asked for its socket
 	conn  *direct.Conn
 }
 
-func (l *line) close() {
-	if l.conn != nil {
-		_ = l.conn.Close()
-		l.conn = nil
+func (c *directConn) close() {
+	if c.conn != nil {
+		_ = c.conn.Close()
+		c.conn = nil
 	}
 }
 
 // approach connects to an application past the bus, if it has a socket of its own. It does not
 // wait for that: until then questions go over the bus. The caller holds mu.
 func approach(b *Bus, a *app) {
-	if a.line.asked {
+	if a.direct.asked {
 		return
 	}
-	a.line.asked = true
+	a.direct.asked = true
 	b.watching.wg.Go(func() {
 		ctx, cancel := context.WithTimeout(b.conn.Context(), b.opts.Call)
 		defer cancel()
 		var address string
-		if b.conn.Object(a.info.Root.Bus, rootPath).CallWithContext(ctx, applicationFace+".GetApplicationBusAddress", 0).Store(&address) != nil {
+		if b.conn.Object(a.info.Root.Bus, rootPath).CallWithContext(ctx, applicationIface+".GetApplicationBusAddress", 0).Store(&address) != nil {
 			return // GTK 4 and Qt have none
 		}
 		dial := b.opts.Dial
@@ -51,8 +51,8 @@ func approach(b *Bus, a *app) {
 		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		if a.line.conn = conn; b.apps[a.info.Root.Bus] != a {
-			a.line.close()
+		if a.direct.conn = conn; b.apps[a.info.Root.Bus] != a {
+			a.direct.close()
 		}
 	})
 }
@@ -62,7 +62,7 @@ func ask(ctx context.Context, b *Bus, app string, next func() (request, bool)) (
 	b.mu.Lock()
 	var conn *direct.Conn
 	if a := b.apps[app]; a != nil {
-		conn = a.line.conn
+		conn = a.direct.conn
 	}
 	b.mu.Unlock()
 	if conn == nil {

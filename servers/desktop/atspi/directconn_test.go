@@ -91,12 +91,12 @@ func TestPagesAreWalkedPastTheBus(t *testing.T) {
 				case 0:
 					return atspitest.Item{Role: application, Name: "page in " + name, Toolkit: "Chromium", Children: []int{1}}
 				case 1:
-					return atspitest.Item{Role: frame, Name: "Window", States: atspitest.Shown, Children: []int{2}, Faces: []string{"Component"}}
+					return atspitest.Item{Role: frame, Name: "Window", States: atspitest.Shown, Children: []int{2}, Interfaces: []string{"Component"}}
 				case 2:
-					return atspitest.Item{Role: 95, Name: "Page", States: atspitest.Shown, Parent: 1, Children: page, Faces: []string{"Component"}}
+					return atspitest.Item{Role: 95, Name: "Page", States: atspitest.Shown, Parent: 1, Children: page, Interfaces: []string{"Component"}}
 				}
-				faces := []string{"Component", "Action"}
-				return atspitest.Item{Role: 88, Name: fmt.Sprint("Link ", id), States: atspitest.Shown, Parent: 2, Index: id - 3, Faces: faces[:1+id%2]}
+				interfaces := []string{"Component", "Action"}
+				return atspitest.Item{Role: 88, Name: fmt.Sprint("Link ", id), States: atspitest.Shown, Parent: 2, Index: id - 3, Interfaces: interfaces[:1+id%2]}
 			}})
 			got := whole(b, app)
 			if address == socket {

@@ -1,18 +1,18 @@
 //go:build amd64 || arm64
 
-// Package deputy changes files for a confined process in folders where some files are
+// Package folderbroker changes files for a confined process in folders where some files are
 // protected.
 //
 // Landlock gives a right on a folder for everything below it, and can't leave a file out.
 // A process therefore has only the right to read such a folder, and each of its calls that
-// would change something there waits for the deputy. The deputy opens what the path names,
+// would change something there waits for the folder broker. The broker opens what the path names,
 // asks its [protect.Guard] about the place where it really is, and makes the change itself,
 // so that the process gains nothing by changing the path or the folders in between. It
 // makes one change at a time: no two calls of the processes overlap.
 //
-// The deputy enforces no other limit of the process, and gives it no more than Linux gives
+// The broker enforces no other limit of the process, and gives it no more than Linux gives
 // the user.
-package deputy
+package folderbroker
 
 import (
 	"errors"
@@ -26,9 +26,9 @@ import (
 	"goated/internal/sandbox/protect"
 )
 
-// A Deputy is for one confined process and its descendants. Its methods are not safe for
+// A Broker is for one confined process and its descendants. Its methods are not safe for
 // concurrent use.
-type Deputy struct {
+type Broker struct {
 	Guard   *protect.Guard
 	Refused func(path string, folder bool) // receives each refusal of a protected file; folder: a folder was to be made
 }
@@ -47,16 +47,16 @@ type Answer struct {
 	Flags int // O_CLOEXEC, of FD
 }
 
-// ErrElsewhere means that a call changes nothing in the folders of a deputy.
+// ErrElsewhere means that a call changes nothing in the folders of a folder broker.
 var ErrElsewhere = errors.New("it changes nothing in a guarded folder")
 
 // Do makes the change of a call. The kernel may continue a call after ErrElsewhere.
-func (d *Deputy) Do(c Call) (Answer, error) {
+func (b *Broker) Do(c Call) (Answer, error) {
 	do, ok := calls[c.Nr]
 	if !ok {
 		return Answer{FD: -1}, ErrElsewhere
 	}
-	return do(d, c, c.Args)
+	return do(b, c, c.Args)
 }
 
 // at returns the argument of a path from the working directory.
@@ -84,7 +84,7 @@ func (p place) close() { _ = unix.Close(p.dir) }
 const maxLinks = 40
 
 // find returns the place of a path. follow also follows a link of that name.
-func (d *Deputy) find(c Call, p path, follow bool) (place, error) {
+func (b *Broker) find(c Call, p path, follow bool) (place, error) {
 	name, err := caller.String(c.PID, p.address)
 	if err != nil {
 		return place{}, err
@@ -146,26 +146,26 @@ func shut(dir int) {
 func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
 // refuse reports a refused change of a protected file.
-func (d *Deputy) refuse(full string, folder bool) error {
-	if d.Refused != nil {
-		d.Refused(full, folder)
+func (b *Broker) refuse(full string, folder bool) error {
+	if b.Refused != nil {
+		b.Refused(full, folder)
 	}
 	return unix.EACCES
 }
 
 // guarded returns the place of a path, whose file is to be made, replaced or removed, if
 // it is in a guarded folder and not protected.
-func (d *Deputy) guarded(c Call, p path, makes, folder bool) (place, error) {
-	here, err := d.find(c, p, false)
+func (b *Broker) guarded(c Call, p path, makes, folder bool) (place, error) {
+	here, err := b.find(c, p, false)
 	switch {
 	case err != nil:
 		return place{}, err
-	case !d.Guard.Covers(here.full):
+	case !b.Guard.Covers(here.full):
 		err = ErrElsewhere
 	case makes && exists(here):
 		err = unix.EEXIST
-	case d.Guard.Protects(here.full) || makes && !folder && d.Guard.Leads(here.full):
-		err = d.refuse(here.full, folder)
+	case b.Guard.Protects(here.full) || makes && !folder && b.Guard.Leads(here.full):
+		err = b.refuse(here.full, folder)
 	default:
 		if err = c.Valid(); err == nil {
 			return here, nil

@@ -13,12 +13,12 @@ import (
 	"goated/internal/sandbox/trusted"
 )
 
-// A broker opens, creates and removes single files for a confined process, with the files
+// A fileBroker opens, creates and removes single files for a confined process, with the files
 // that belong to them, such as the journal of a database. Landlock has rules for files
-// that exist, and for whole folders, but none for a name. The broker resolves the folder
+// that exist, and for whole folders, but none for a name. The fileBroker resolves the folder
 // of a path itself and works in the folder that it opened at the start, on names only,
 // so that neither links nor changes of the path lead it elsewhere.
-type broker struct {
+type fileBroker struct {
 	folders []brokered
 }
 
@@ -29,9 +29,9 @@ type brokered struct {
 	files []string // names
 }
 
-// newBroker returns the broker for single files, or nil if there are none.
-func newBroker(files []string) *broker {
-	b := &broker{}
+// newFileBroker returns the fileBroker for single files, or nil if there are none.
+func newFileBroker(files []string) *fileBroker {
+	b := &fileBroker{}
 	for _, file := range files {
 		fd, at, err := trusted.Open(filepath.Dir(file), false)
 		if err != nil {
@@ -45,7 +45,7 @@ func newBroker(files []string) *broker {
 	return b
 }
 
-func (b *broker) close() {
+func (b *fileBroker) close() {
 	if b == nil {
 		return
 	}
@@ -54,8 +54,8 @@ func (b *broker) close() {
 	}
 }
 
-// find returns the open folder of a path that the broker handles, and the name in it.
-func (b *broker) find(path string) (fd int, name string, ok bool) {
+// find returns the open folder of a path that it handles, and the name in it.
+func (b *fileBroker) find(path string) (fd int, name string, ok bool) {
 	name = filepath.Base(path)
 	for _, f := range b.folders {
 		for _, file := range f.files {
@@ -67,8 +67,8 @@ func (b *broker) find(path string) (fd int, name string, ok bool) {
 	return 0, "", false
 }
 
-// open opens a file for the caller. done is false if the broker does not handle the file.
-func (b *broker) open(d *notifier, listener uintptr, r request, path string, flags int, mode uint32) (done bool, err error) {
+// open opens a file for the caller. done is false if it does not handle the file.
+func (b *fileBroker) open(d *notifier, listener uintptr, r request, path string, flags int, mode uint32) (done bool, err error) {
 	dir, name, ok := b.find(path)
 	if !ok {
 		return false, nil
@@ -110,7 +110,7 @@ var errAnswered = errors.New("answered")
 
 // give answers a call with a descriptor in the caller. It closes the own one first: a
 // program that someone still has open to write can't be run.
-func (d *notifier) give(listener uintptr, r request, fd, flags int) error {
+func (n *notifier) give(listener uintptr, r request, fd, flags int) error {
 	add := struct {
 		id                           uint64
 		flags, from, to, descriptors uint32
@@ -120,12 +120,12 @@ func (d *notifier) give(listener uintptr, r request, fd, flags int) error {
 	if errno != 0 {
 		return errno
 	}
-	d.respond(listener, response{id: r.id, value: int64(number)})
+	n.respond(listener, response{id: r.id, value: int64(number)})
 	return errAnswered
 }
 
 // change creates or removes a file for the caller.
-func (b *broker) change(r request, nr uintptr, path string) (done bool, err error) {
+func (b *fileBroker) change(r request, nr uintptr, path string) (done bool, err error) {
 	dir, name, ok := b.find(path)
 	if !ok {
 		return false, nil

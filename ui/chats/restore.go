@@ -22,8 +22,8 @@ type Thread struct {
 	marks   []agent.Event
 }
 
-// replay folds saved turns as the live turns were folded.
-func replay(t store.Thread) Thread {
+// restore folds saved turns as the live turns were folded.
+func restore(t store.Thread) Thread {
 	out := Thread{Turns: t.Turns, history: t.History(), marks: t.Marks()}
 	var c view.Chat
 	for _, turn := range t.Turns {
@@ -79,7 +79,7 @@ func (c *Conversation) take(session *agent.Session, t Thread) {
 		session.Model = c.Saved.model
 	}
 	session.Restore(t.history, t.marks...)
-	session.Follow(c.Session)
+	session.InheritApprovals(c.Session)
 	c.Read.taken++
 	c.Session, c.Thread, c.Chat, c.Read.Loaded = session, t, t.chat, true
 	c.Saved.Active = ""

@@ -6,10 +6,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Follow subscribes to a resource of a server, until ctx or the server ends. The channel
+// Subscribe watches a resource of a server, until ctx or the server ends. The channel
 // holds a value after one or more changes; it is nil if the server has no subscriptions, and
 // of no use with an error.
-func Follow(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, error) {
+func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, error) {
 	s := h.list.find(id)
 	changed := make(chan struct{}, 1)
 	ok, err := request(ctx, h, id, "subscribing to "+uri, func(ctx context.Context, session *mcp.ClientSession) (bool, error) {

@@ -20,11 +20,11 @@ import (
 func TestOldReadingIsNotShown(t *testing.T) {
 	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 	turns := []store.Turn{{ID: "1", User: ask("one"), Ended: time.Now()}, {ID: "2", User: ask("two"), Ended: time.Now()}}
-	old := replay(store.Thread{Turns: turns})
+	old := restore(store.Thread{Turns: turns})
 	c := &Conversation{Session: &agent.Session{}}
 	c.take(c.Session, old)
 	taken := c.Read.taken
-	c.take(c.Session, replay(store.Thread{Turns: turns[:1]})) // the second is deleted
+	c.take(c.Session, restore(store.Thread{Turns: turns[:1]})) // the second is deleted
 	if c.renew(old, taken) || len(c.Thread.Turns) != 1 {
 		t.Errorf("%d turns are shown", len(c.Thread.Turns))
 	}
@@ -63,7 +63,7 @@ func TestRetoldAsItWasLive(t *testing.T) {
 			want = want.Fail(errors.New("goated quit during this turn"))
 		}
 	}
-	got := replay(store.Thread{Turns: turns})
+	got := restore(store.Thread{Turns: turns})
 	if !reflect.DeepEqual(got.chat, want) || !slices.Equal(got.Starts, starts) || got.End != want.Len() {
 		t.Errorf("%+v\n%v\nlive:\n%+v\n%v", got.chat, got.Starts, want, starts)
 	}
@@ -84,7 +84,7 @@ func TestRetoldInLine(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		replay(store.Thread{Turns: turns})
+		restore(store.Thread{Turns: turns})
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
