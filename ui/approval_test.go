@@ -63,6 +63,19 @@ func callOf(server string, tool *mcp.Tool, args map[string]any) agent.Pending {
 
 const allowThis = "Allow this call?"
 
+// A long description is cut in the question, and opens whole.
+func TestALongDescriptionOpensWhole(t *testing.T) {
+	long := strings.Repeat("It reads the file, and says what is in it. ", 30) + "The end."
+	d, _ := calling(t, ui.Options{}, callOf("files", &mcp.Tool{Name: "read", Description: long}, map[string]any{"path": "a"}))
+	d.send("read")
+	d.sees(allowThis)
+	if d.Says("The end.") {
+		t.Fatal("the question shows all of it")
+	}
+	d.Press("Show all")
+	d.until("all of it is shown", func() bool { return d.Layers() == 1 && d.Says("The end.") })
+}
+
 // A question takes no key that is meant for the composer, and no answer for
 // 500 ms.
 func TestQuestionLeavesTheComposerAlone(t *testing.T) {

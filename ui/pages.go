@@ -85,6 +85,7 @@ func (ps *pages) changed(p *shell.Page) {
 	}
 	w.frame.win.Canvas().Unfocus() // otherwise the cursor of what is hidden keeps blinking
 	s.drawer = false
+	w.shell.Tips.Hide() // of a button that is not in sight any more
 	ps.arrange()
 	ps.refocus()
 }

@@ -70,4 +70,10 @@ func TestTooltipComesAndGoes(t *testing.T) {
 	if d.Reads("Attach files") || d.window.Ticking() != before {
 		t.Error("the tooltip stays, or its clock ticks on")
 	}
+	d.HoverIcon("clip")
+	d.beats(7)
+	d.Ctrl(fyne.KeyT) // the page of the servers
+	if d.Reads("Attach files") {
+		t.Error("the tooltip stays over another page")
+	}
 }

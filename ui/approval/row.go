@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -90,7 +91,7 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	if d != nil {
 		words.Add(drawDifference(d, len(c.o.Calls) > 1))
 	} else if description != "" {
-		words.Add(kit.NewText("“"+safetext.OneLine(strings.Join(strings.Fields(safetext.Cut(description, maxDescription)), " "))+"”", 12, 16, kit.ColorMuted))
+		words.Add(r.described(description))
 	}
 	if d != nil {
 		words.Add(kit.NewLabel("This call", 12, kit.ColorMuted).Medium())
@@ -100,6 +101,17 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 		kit.Vertical(4, container.New(kit.Fixed{Min: fyne.NewSize(1, 28)}, kit.Horizontal(10, names, line...)), kit.Inset(indent, words)))
 	r.fill()
 	return r
+}
+
+// described draws what a server says about the tool. A long text is cut, and opens in its own view.
+func (r *callRow) described(text string) fyne.CanvasObject {
+	line := safetext.OneLine(strings.Join(strings.Fields(text), " "))
+	words := kit.NewText("“"+safetext.Cut(line, maxDescription)+"”", 12, 16, kit.ColorMuted)
+	if r.card.o.Show == nil || utf8.RuneCountInString(line) <= maxDescription {
+		return words
+	}
+	all := kit.NewButton(kit.Outline, "external", "Show all", func() { r.card.o.Show(r.name, text) }).Small()
+	return kit.Vertical(4, words, kit.Horizontal(0, nil, all))
 }
 
 // effectPill returns the effect in words, on a ground that shows how grave it is.

@@ -123,14 +123,19 @@ func (b *sheet) grant(together []consent.Grant) fyne.CanvasObject {
 // bundledSwitch draws a switch of one of goated's own servers. A server that runs starts
 // again with it.
 func (b *sheet) bundledSwitch(server config.Bundled, w config.Switch) fyne.CanvasObject {
-	o := kit.NewOption(kit.Checkbox, w.Summary, slices.Contains(b.Settings.Switched(server).On, w.Name), nil)
+	title, rest, _ := strings.Cut(w.Summary, ". ")
+	o := kit.NewOption(kit.Checkbox, strings.TrimSuffix(title, ".")+".", slices.Contains(b.Settings.Switched(server).On, w.Name), nil)
 	o.OnChange = func() {
 		b.Change(b.Settings.Switch(server, w.Name, o.On))
 		if b.OnBundled != nil && b.Settings.Starts(server) {
 			b.OnBundled(b.Settings.Switched(server), true)
 		}
 	}
-	return kit.Inset(kit.Margin{Left: 28}, o.Root)
+	lines := kit.Vertical(2, o.Root)
+	if rest != "" {
+		lines.Add(kit.Inset(kit.Margin{Right: 12, Bottom: 4, Left: 40}, kit.NewText(rest, 12, 16, kit.ColorMuted)))
+	}
+	return kit.Inset(kit.Margin{Left: 28}, lines)
 }
 
 // revoke removes grants.
