@@ -169,6 +169,8 @@ func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*ge
 		return o.call(ctx, f, found.Args, noModel+f.label()+found.Later())
 	case len(found.Options) > 0:
 		return o.choose(ctx, found.Options, offers)
+	case found.Lack != nil:
+		return words(noModel + lacking(found.Lack, offers)), nil
 	}
 	return words(noModel + "I can't do that with the connected tools. " + suggest(all)), nil
 }

@@ -49,6 +49,7 @@ type Plan struct {
 	Args    map[string]any
 	Options []Option // two or three tools that may fit, the best first
 	Rest    string   // the part of the request that the plan does not do
+	Lack    *Lack    // why tools with the words of the request do not fit; nil if there are none
 	reads   bool     // Tool changes nothing
 }
 
@@ -152,6 +153,7 @@ const (
 
 // decide chooses among the scored tools, the best first.
 func (x *index) decide(r *request, all []scored) Plan {
+	all, lack := x.permitted(r, all)
 	var sure []scored
 	for _, s := range all {
 		if s.total >= enough && (!s.changes || s.asked) {
@@ -191,6 +193,9 @@ func (x *index) decide(r *request, all []scored) Plan {
 		if s.total >= perhaps && s.total >= 0.7*all[0].total && s.verb && len(options) < 3 {
 			options = append(options, Option{s.tool, x.fill(r, s.document)})
 		}
+	}
+	if len(options) == 0 {
+		return Plan{Lack: lack}
 	}
 	return Plan{Options: options}
 }
