@@ -129,3 +129,21 @@ func TestSaysWhatNoToolDoesToFiles(t *testing.T) {
 		}
 	}
 }
+
+// The files that an earlier result lists decide which words of a request are their name.
+func TestOfflineKnowsListedFiles(t *testing.T) {
+	box := fileTools()
+	box.run = func(context.Context, string, map[string]any) (string, error) { return "[FILE] notes.md", nil }
+	session := &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}
+	for request, want := range map[string]string{"read list.md": "list.md", "read trip notes.md": "notes.md"} {
+		if request == "read trip notes.md" {
+			if _, err := collect(t.Context(), session, "read list.md"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		events, err := collect(t.Context(), session, request)
+		if calls := only[ToolCalled](events); err != nil || len(calls) != 1 || calls[0].Args["path"] != want {
+			t.Errorf("%q: %v, %v", request, calls, err)
+		}
+	}
+}

@@ -53,7 +53,7 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		if contents.Responds(last) {
 			parts, err = o.answer(ctx, history)
 		} else {
-			parts, err = o.plan(ctx, said(last), o.offers(config))
+			parts, err = o.plan(ctx, said(last), contents.Results(history), o.offers(config))
 		}
 		if err != nil {
 			yield(nil, err)
@@ -146,8 +146,9 @@ func (f *offer) missing(args map[string]any) []string {
 // noModel is the label of every answer.
 const noModel = "No model · "
 
-// plan answers a request with a call, or with the reason why there is none.
-func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
+// plan answers a request with a call, or with the reason why there is none. seen are the results
+// of earlier calls.
+func (o *Offline) plan(ctx context.Context, request string, seen []string, all []*offer) ([]*genai.Part, error) {
 	if len(all) == 0 {
 		return words(noModel + "No tool is connected. Connect a tool server, or add a Gemini key."), nil
 	}
@@ -162,7 +163,7 @@ func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*ge
 	for i, f := range all {
 		tools[i], offers[f.Name] = f.Tool, f
 	}
-	found := intent.Find(request, tools)
+	found := intent.Find(request, tools, seen...)
 	switch {
 	case found.Tool != nil:
 		f := offers[found.Tool.Name]

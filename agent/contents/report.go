@@ -143,6 +143,27 @@ func excerpt(text string) string {
 	return fmt.Sprintf("%s\n… (%d bytes in total; the tool's card shows the rest)", text[:end], len(text))
 }
 
+// maxResults bounds the texts that Results returns, in bytes.
+const maxResults = 256 << 10
+
+// Results returns the texts of the latest results of tools, the last first.
+func Results(history []*genai.Content) []string {
+	var all []string
+	size := 0
+	for _, c := range slices.Backward(history) {
+		for _, p := range c.Parts {
+			if p.FunctionResponse == nil {
+				continue
+			}
+			if text, ok := p.FunctionResponse.Response["output"].(string); ok && size < maxResults {
+				size += len(text)
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
 // Responds reports whether a content answers function calls.
 func Responds(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })

@@ -65,6 +65,7 @@ type index struct {
 	rare  map[string]float64 // weight of a stem
 	known map[string][]string
 	names map[string]bool // stems of the names and titles of tools
+	seen  string          // earlier results, which may list files
 }
 
 // A document holds the words of one tool.
@@ -84,9 +85,11 @@ type document struct {
 }
 
 // Find finds the tool for a request and calls nothing. If a request asks to read one thing and
-// then do another, the plan covers the first one.
-func Find(request string, tools []Tool) Plan {
+// then do another, the plan covers the first one. seen are earlier results, which may list the
+// names of files.
+func Find(request string, tools []Tool, seen ...string) Plan {
 	x := newIndex(tools)
+	x.seen = strings.Join(seen, "\n")
 	if at := andThen.FindStringIndex(request); at != nil && !strings.ContainsAny(request, "\"'“‘`{\n") {
 		if p := x.find(request[:at[0]]); p.Tool != nil && p.reads {
 			p.Rest = request[at[1]:]
