@@ -5,17 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"google.golang.org/genai"
 
 	"goated/agent/contents"
+	"goated/agent/intent"
 )
 
 // answer reports the results of the tools. If a result offers values instead, such as the names
 // of similar facts, the user chooses one, and the tool is called again with it.
-func (o *Offline) answer(ctx context.Context, history []*genai.Content) ([]*genai.Part, error) {
+func (o *Offline) answer(ctx context.Context, history []*genai.Content, all []*offer) ([]*genai.Part, error) {
 	last := history[len(history)-1]
-	report := words(contents.Report(last, failed))
+	report := words(contents.Report(last, fileRead(history, all), failed))
 	if o.Ask == nil || o.Lookup == nil || len(last.Parts) != 1 || len(history) < 2 {
 		return report, nil
 	}
@@ -56,4 +58,20 @@ func (o *Offline) answer(ctx context.Context, history []*genai.Content) ([]*gena
 		genai.NewPartFromText(fmt.Sprintf("%s%v", noModel, chosen["tool"])),
 		{FunctionCall: &genai.FunctionCall{Name: r.Name, Args: args}},
 	}, nil
+}
+
+// fileRead returns the ending of the file whose text the last results are, or the empty text.
+func fileRead(history []*genai.Content, all []*offer) string {
+	if len(history) < 2 || len(history[len(history)-1].Parts) != 1 {
+		return ""
+	}
+	for _, p := range history[len(history)-2].Parts {
+		if p.FunctionCall == nil {
+			continue
+		}
+		if i := slices.IndexFunc(all, func(f *offer) bool { return f.Name == p.FunctionCall.Name }); i >= 0 {
+			return intent.ReadsFile(all[i].Tool, p.FunctionCall.Args)
+		}
+	}
+	return ""
 }

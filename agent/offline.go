@@ -51,7 +51,7 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		var parts []*genai.Part
 		var err error
 		if contents.Responds(last) {
-			parts, err = o.answer(ctx, history)
+			parts, err = o.answer(ctx, history, o.offers(config))
 		} else {
 			parts, err = o.plan(ctx, said(last), contents.Results(history), o.offers(config))
 		}

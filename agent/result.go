@@ -140,5 +140,5 @@ func cut(text string) string {
 		return text
 	}
 	end := boundary(text, maxResult)
-	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", text[:end], end, len(text))
+	return contents.Shortened(text[:end], end, len(text))
 }

@@ -1,20 +1,17 @@
 package contents
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"google.golang.org/genai"
 )
 
 // Report returns the results of the tools as text for the user. failed words the errors,
-// which are written for a model.
-func Report(c *genai.Content, failed func(string) string) string {
+// which are written for a model. file is the ending of the file whose text the results are; it is
+// empty for other results.
+func Report(c *genai.Content, file string, failed func(string) string) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
 		r := p.FunctionResponse
@@ -28,14 +25,18 @@ func Report(c *genai.Content, failed func(string) string) string {
 			b.WriteString(failed(said))
 			continue
 		}
-		said, _ := r.Response["output"].(string)
-		switch said = strings.TrimSpace(said); {
+		output, _ := r.Response["output"].(string)
+		switch said := strings.TrimSpace(output); {
 		case said == "" && len(r.Parts) > 0:
 			b.WriteString("The tool returned an image. Its card shows it.")
 		case said == "":
 			b.WriteString("The tool returned no text.")
+		case file != "":
+			b.WriteString(asWritten(output, file))
 		default:
-			b.WriteString(brokenLines(excerpt(readable(said))))
+			said, all := shown(said)
+			text, note := excerpt(readable(said), all)
+			b.WriteString(brokenLines(text + note))
 		}
 	}
 	return b.String()
@@ -77,6 +78,7 @@ func readable(text string) string {
 	}
 	var one orderedObject
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &one) == nil && len(one) > 0 {
+		one = one.measured()
 		lines := make([]string, len(one))
 		for i, m := range one {
 			lines[i] = "- " + m.name + ": " + m.value
@@ -94,6 +96,7 @@ func readable(text string) string {
 	}
 	lines := make([]string, len(rows))
 	for i, row := range rows {
+		row = row.measured()
 		values := make([]string, len(row))
 		for j, m := range row {
 			values[j] = m.value
@@ -101,46 +104,6 @@ func readable(text string) string {
 		lines[i] = "- " + strings.Join(values, " · ")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// An orderedObject is a flat JSON object whose members keep their order.
-type orderedObject []struct{ name, value string }
-
-func (o *orderedObject) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return errors.New("not an object")
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		value, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		if _, nested := value.(json.Delim); nested {
-			return errors.New("not flat")
-		}
-		*o = append(*o, struct{ name, value string }{fmt.Sprint(name), strings.Join(strings.Fields(fmt.Sprint(value)), " ")})
-	}
-	return nil
-}
-
-// maxReport is the largest part of a result below its card, in bytes.
-const maxReport = 2000
-
-func excerpt(text string) string {
-	if len(text) <= maxReport {
-		return text
-	}
-	end := maxReport
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s\n… (%d bytes in total; the tool's card shows the rest)", text[:end], len(text))
 }
 
 // maxResults bounds the texts that Results returns, in bytes.
