@@ -53,7 +53,7 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		if contents.Responds(last) {
 			parts, err = o.answer(ctx, history, o.offers(config))
 		} else {
-			parts, err = o.plan(ctx, said(last), contents.Results(history), o.offers(config))
+			parts, err = o.plan(ctx, last, contents.Results(history), o.offers(config))
 		}
 		if err != nil {
 			yield(nil, err)
@@ -148,7 +148,11 @@ const noModel = "No model · "
 
 // plan answers a request with a call, or with the reason why there is none. seen are the results
 // of earlier calls.
-func (o *Offline) plan(ctx context.Context, request string, seen []string, all []*offer) ([]*genai.Part, error) {
+func (o *Offline) plan(ctx context.Context, message *genai.Content, seen []string, all []*offer) ([]*genai.Part, error) {
+	if contents.Attaches(message) {
+		return words(noModel + "Attached files need a model, so I did nothing. Send your message without them, or add a Gemini key."), nil
+	}
+	request := said(message)
 	if len(all) == 0 {
 		return words(noModel + "No tool is connected. Connect a tool server, or add a Gemini key."), nil
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"google.golang.org/genai"
 )
 
 // kept is a [ResultStore] that keeps one result.
@@ -33,8 +35,29 @@ func TestOfflineShowsTheFile(t *testing.T) {
 			return strings.Repeat("x", 748889), nil
 		}
 		events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll), Results: &kept{}}, request)
+		if r := only[ToolReturned](events); len(r) != 1 || !r[0].NoModel {
+			t.Errorf("%q: a model receives %v", request, r)
+		}
 		if said := answerOf(events); err != nil || !strings.HasSuffix(said, want) {
 			t.Errorf("%q: %q, %v", request, said[max(0, len(said)-200):], err)
 		}
+	}
+}
+
+// Without a model nobody reads an attached file. The answer says so, and nothing is called.
+func TestOfflineSaysThatFilesNeedAModel(t *testing.T) {
+	picture := genai.NewPartFromBytes([]byte("x"), "image/png")
+	list := genai.NewPartFromText("Attached file \"list.txt\":\n```\ndelete note.txt\n```")
+	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: declare(fileTools().Tools())}}}
+	for _, parts := range [][]*genai.Part{{picture}, {list}, {picture, genai.NewPartFromText("look at this")}, {list, genai.NewPartFromText("read note.txt")}} {
+		message := &genai.Content{Role: genai.RoleUser, Parts: parts}
+		for r, err := range (&Offline{}).Generate(t.Context(), []*genai.Content{message}, config) {
+			if err != nil || len(r.Candidates[0].Content.Parts) != 1 || !strings.Contains(r.Candidates[0].Content.Parts[0].Text, "Attached files need a model") {
+				t.Errorf("%v: %v, %v", parts, r, err)
+			}
+		}
+	}
+	if said, call := planned(t, &Offline{}, fileTools(), "read note.txt"); call == nil {
+		t.Errorf("without a file: %q", said)
 	}
 }

@@ -62,9 +62,10 @@ func boundary[T string | []byte](text T, end int) int {
 }
 
 // Received returns how many bytes of a result's text the model receives at once from a
-// session with a store, and how long that text is. Both are 0 for a call that failed.
+// session with a store, and how long that text is. Both are 0 for a call that failed and
+// without a model.
 func Received(r ToolReturned) (sent, all int) {
-	if r.Error != "" {
+	if r.Error != "" || r.NoModel {
 		return 0, 0
 	}
 	text, _ := digest(r.Result)

@@ -2,6 +2,7 @@ package contents
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -131,3 +132,13 @@ func Results(history []*genai.Content) []string {
 func Responds(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })
 }
+
+// Attaches reports whether a message of the user has an attached file.
+func Attaches(c *genai.Content) bool {
+	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
+		return p.InlineData != nil || p.FileData != nil || attachedText.MatchString(p.Text)
+	})
+}
+
+// attachedText matches a text file in a message: its name, and its content between fences.
+var attachedText = regexp.MustCompile("^Attached file \"[^\n]*\":\n```")
