@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"google.golang.org/genai"
 
@@ -17,6 +18,9 @@ import (
 // of similar facts, the user chooses one, and the tool is called again with it.
 func (o *Offline) answer(ctx context.Context, history []*genai.Content, all []*offer) ([]*genai.Part, error) {
 	last := history[len(history)-1]
+	if text := knownFacts(history); text != "" {
+		return words(text), nil
+	}
 	report := words(contents.Report(last, fileRead(history, all), failed))
 	if o.Ask == nil || o.Lookup == nil || len(last.Parts) != 1 || len(history) < 2 {
 		return report, nil
@@ -74,4 +78,28 @@ func fileRead(history []*genai.Content, all []*offer) string {
 		}
 	}
 	return ""
+}
+
+// knownFacts answers a question about everything that a memory knows: "what do you know about me".
+// If nothing is stored under the key "me", the result lists other facts below its first line, or
+// none. It returns the empty text for other results.
+func knownFacts(history []*genai.Content) string {
+	if len(history) < 3 {
+		return ""
+	}
+	last, call, asked := history[len(history)-1], history[len(history)-2], history[len(history)-3]
+	if len(last.Parts) != 1 || !slices.ContainsFunc(call.Parts, func(p *genai.Part) bool {
+		return p.FunctionCall != nil && slices.Contains(slices.Collect(maps.Values(p.FunctionCall.Args)), any(intent.AllFacts))
+	}) || !intent.AsksForAll(said(asked)) {
+		return ""
+	}
+	result, _ := last.Parts[0].FunctionResponse.Response["output"].(string)
+	first, others, _ := strings.Cut(strings.TrimSpace(result), "\n")
+	if !strings.HasSuffix(strings.ToLower(first), "key: "+intent.AllFacts) {
+		return ""
+	}
+	if others == "" {
+		return "Nothing is stored yet. Tell me a fact, for example: remember that my locker is 12."
+	}
+	return others + "\n\nAsk me about one of them, for example: what do you know about my locker?"
 }

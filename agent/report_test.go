@@ -61,3 +61,30 @@ func TestOfflineSaysThatFilesNeedAModel(t *testing.T) {
 		t.Errorf("without a file: %q", said)
 	}
 }
+
+// A question about everything that a memory knows lists the keys that it has, although nothing is
+// stored under the key "me".
+func TestOfflineListsWhatTheMemoryKnows(t *testing.T) {
+	for stored, want := range map[string]string{
+		"No memory found for key: me\nSaved keys: dentist, wifi password": "Saved keys: dentist, wifi password\n\nAsk me about one of them",
+		"No memory found for key: me":                                     "Nothing is stored yet.",
+		"Memory value for me: Ida":                                        "Memory value for me: Ida",
+	} {
+		box := offlineTools()
+		box.run = func(context.Context, string, map[string]any) (string, error) { return stored, nil }
+		for _, request := range []string{"what do you know about me", "What do you know about me?", "please tell me everything you know"} {
+			events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}, request)
+			if said := answerOf(events); err != nil || !strings.Contains(said, want) || strings.Contains(said, "key: me") {
+				t.Errorf("%q: %q, %v; want %q", request, said, err, want)
+			}
+		}
+	}
+	box := offlineTools()
+	box.run = func(context.Context, string, map[string]any) (string, error) {
+		return "No memory found for key: coffee\nSaved keys: tea", nil
+	}
+	events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}, "what do you know about coffee")
+	if said := answerOf(events); err != nil || !strings.Contains(said, "No memory found for key: coffee") {
+		t.Errorf("one fact: %q, %v", said, err)
+	}
+}
