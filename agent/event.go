@@ -81,6 +81,8 @@ type ToolReturned struct {
 	Refusal Refusal `json:"refusal,omitempty"`
 	// Chain holds the prompts that the model ran for the tool, in their order.
 	Chain []ChainStep `json:"chain,omitempty"`
+	// NoModel says that no model receives the result: [Offline] called the tool.
+	NoModel bool `json:"no_model,omitempty"`
 	// Duration is the running time of the tool; 0 if it did not run.
 	Duration time.Duration `json:"duration_ns"`
 }

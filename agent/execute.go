@@ -153,7 +153,7 @@ type run struct {
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
-	r.returned = ToolReturned{ID: r.call.ID}
+	r.returned = ToolReturned{ID: r.call.ID, NoModel: !CanAnswer(r.session.Model)}
 	if err := r.perform(ctx, events); err != nil {
 		r.returned.Error = err.Error()
 		_ = errors.As(err, &r.returned.Refusal) // stays empty for other errors

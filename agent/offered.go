@@ -5,17 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	"google.golang.org/genai"
 
 	"goated/agent/contents"
+	"goated/agent/intent"
 )
 
 // answer reports the results of the tools. If a result offers values instead, such as the names
 // of similar facts, the user chooses one, and the tool is called again with it.
-func (o *Offline) answer(ctx context.Context, history []*genai.Content) ([]*genai.Part, error) {
+func (o *Offline) answer(ctx context.Context, history []*genai.Content, all []*offer) ([]*genai.Part, error) {
 	last := history[len(history)-1]
-	report := words(contents.Report(last, failed))
+	if text := knownFacts(history); text != "" {
+		return words(text), nil
+	}
+	report := words(contents.Report(last, fileRead(history, all), failed))
 	if o.Ask == nil || o.Lookup == nil || len(last.Parts) != 1 || len(history) < 2 {
 		return report, nil
 	}
@@ -56,4 +62,44 @@ func (o *Offline) answer(ctx context.Context, history []*genai.Content) ([]*gena
 		genai.NewPartFromText(fmt.Sprintf("%s%v", noModel, chosen["tool"])),
 		{FunctionCall: &genai.FunctionCall{Name: r.Name, Args: args}},
 	}, nil
+}
+
+// fileRead returns the ending of the file whose text the last results are, or the empty text.
+func fileRead(history []*genai.Content, all []*offer) string {
+	if len(history) < 2 || len(history[len(history)-1].Parts) != 1 {
+		return ""
+	}
+	for _, p := range history[len(history)-2].Parts {
+		if p.FunctionCall == nil {
+			continue
+		}
+		if i := slices.IndexFunc(all, func(f *offer) bool { return f.Name == p.FunctionCall.Name }); i >= 0 {
+			return intent.ReadsFile(all[i].Tool, p.FunctionCall.Args)
+		}
+	}
+	return ""
+}
+
+// knownFacts answers a question about everything that a memory knows: "what do you know about me".
+// If nothing is stored under the key "me", the result lists other facts below its first line, or
+// none. It returns the empty text for other results.
+func knownFacts(history []*genai.Content) string {
+	if len(history) < 3 {
+		return ""
+	}
+	last, call, asked := history[len(history)-1], history[len(history)-2], history[len(history)-3]
+	if len(last.Parts) != 1 || !slices.ContainsFunc(call.Parts, func(p *genai.Part) bool {
+		return p.FunctionCall != nil && slices.Contains(slices.Collect(maps.Values(p.FunctionCall.Args)), any(intent.AllFacts))
+	}) || !intent.AsksForAll(said(asked)) {
+		return ""
+	}
+	result, _ := last.Parts[0].FunctionResponse.Response["output"].(string)
+	first, others, _ := strings.Cut(strings.TrimSpace(result), "\n")
+	if !strings.HasSuffix(strings.ToLower(first), "key: "+intent.AllFacts) {
+		return ""
+	}
+	if others == "" {
+		return "Nothing is stored yet. Tell me a fact, for example: remember that my locker is 12."
+	}
+	return others + "\n\nAsk me about one of them, for example: what do you know about my locker?"
 }

@@ -51,9 +51,9 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		var parts []*genai.Part
 		var err error
 		if contents.Responds(last) {
-			parts, err = o.answer(ctx, history)
+			parts, err = o.answer(ctx, history, o.offers(config))
 		} else {
-			parts, err = o.plan(ctx, said(last), o.offers(config))
+			parts, err = o.plan(ctx, last, contents.Results(history), o.offers(config))
 		}
 		if err != nil {
 			yield(nil, err)
@@ -146,8 +146,13 @@ func (f *offer) missing(args map[string]any) []string {
 // noModel is the label of every answer.
 const noModel = "No model · "
 
-// plan answers a request with a call, or with the reason why there is none.
-func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
+// plan answers a request with a call, or with the reason why there is none. seen are the results
+// of earlier calls.
+func (o *Offline) plan(ctx context.Context, message *genai.Content, seen []string, all []*offer) ([]*genai.Part, error) {
+	if contents.Attaches(message) {
+		return words(noModel + "Attached files need a model, so I did nothing. Send your message without them, or add a Gemini key."), nil
+	}
+	request := said(message)
 	if len(all) == 0 {
 		return words(noModel + "No tool is connected. Connect a tool server, or add a Gemini key."), nil
 	}
@@ -162,13 +167,15 @@ func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*ge
 	for i, f := range all {
 		tools[i], offers[f.Name] = f.Tool, f
 	}
-	found := intent.Find(request, tools)
+	found := intent.Find(request, tools, seen...)
 	switch {
 	case found.Tool != nil:
 		f := offers[found.Tool.Name]
 		return o.call(ctx, f, found.Args, noModel+f.label()+found.Later())
 	case len(found.Options) > 0:
 		return o.choose(ctx, found.Options, offers)
+	case found.Lack != nil:
+		return words(noModel + lacking(found.Lack, offers)), nil
 	}
 	return words(noModel + "I can't do that with the connected tools. " + suggest(all)), nil
 }

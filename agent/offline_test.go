@@ -159,7 +159,7 @@ func TestOfflineTurn(t *testing.T) {
 
 func TestReportIsReadable(t *testing.T) {
 	for text, want := range map[string]string{
-		`[{"name":"a","type":"file","size":12345678901234567},{"name":"b c","type":"directory","size":0}]`: "- a · file · 12345678901234567\n- b c · directory · 0",
+		`[{"name":"a","type":"file","size":12345678901234567},{"name":"b c","type":"directory","size":0}]`: "- a · file · 12345678901234567 bytes\n- b c · directory",
 		`{"words":4,"b":"c"}`:       "- words: 4\n- b: c",
 		`{"a":{}}`:                  `{"a":{}}`,
 		`[{"a":{"b":1}}]`:           `[{"a":{"b":1}}]`,
@@ -173,7 +173,7 @@ func TestReportIsReadable(t *testing.T) {
 		"see\n```\nx\ny\n```\nthat": "see  \n```\nx\ny\n```\nthat",
 	} {
 		c := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"output": text})}}
-		if got := contents.Report(c, failed); got != want {
+		if got := contents.Report(c, "", failed); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

@@ -61,10 +61,11 @@ func boundary[T string | []byte](text T, end int) int {
 	return end // it is not UTF-8
 }
 
-// Received returns how many bytes of a result's text the model receives immediately from a
-// session with a store, and how long that text is. Both are 0 for a call that failed.
+// Received returns how many bytes of a result's text the model receives with the result in a
+// session with a store, and how long that text is. Both are 0 for a call that failed and
+// without a model.
 func Received(r ToolReturned) (sent, all int) {
-	if r.Error != "" {
+	if r.Error != "" || r.NoModel {
 		return 0, 0
 	}
 	text, _ := digest(r.Result)
@@ -140,5 +141,5 @@ func cut(text string) string {
 		return text
 	}
 	end := boundary(text, maxResult)
-	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", text[:end], end, len(text))
+	return contents.Shortened(text[:end], end, len(text))
 }

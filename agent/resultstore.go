@@ -1,8 +1,9 @@
 package agent
 
 import (
-	"fmt"
 	"strings"
+
+	"goated/agent/contents"
 )
 
 // A ResultStore keeps large results. internal/results implements it. It is safe for
@@ -35,6 +36,5 @@ func (s *Session) storeLarge(text string) string {
 	}
 	s.hasStored = true
 	end := boundary(text, scaled(s, largeResult)/2)
-	return fmt.Sprintf("%s\n[The result goes on: these are the first %d of %d bytes. Its id is %s. Read more with read_result, search it with search_result, "+
-		"or pass all of it to another tool by writing %q as the whole value of an argument.]", strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
+	return contents.Stored(strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
 }

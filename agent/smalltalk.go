@@ -57,6 +57,16 @@ func (f *offer) deed() string {
 	return said
 }
 
+// ability returns what a tool does as it follows "I can". A title that is no sentence, such as
+// “Directory Tree”, is a name in quotes.
+func (f *offer) ability() string {
+	said, ok := intent.Imperative(f.deed())
+	if !ok {
+		return "use “" + f.label() + "”"
+	}
+	return said
+}
+
 // removing are the verbs of tools that a newcomer needs last.
 var removing = map[string]bool{"forget": true, "delete": true, "remove": true, "clear": true, "erase": true, "reset": true, "drop": true}
 
@@ -69,7 +79,7 @@ func suggest(all []*offer) string {
 			continue
 		}
 		if seen[f.Server]++; seen[f.Server] <= 2 && len(some) < 4 {
-			some = append(some, strings.ToLower(f.deed()[:1])+f.deed()[1:])
+			some = append(some, f.ability())
 		}
 	}
 	if len(some) == 0 {

@@ -1,20 +1,18 @@
 package contents
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"google.golang.org/genai"
 )
 
 // Report returns the results of the tools as text for the user. failed words the errors,
-// which are written for a model.
-func Report(c *genai.Content, failed func(string) string) string {
+// which are written for a model. file is the ending of the file whose text the results are; it is
+// empty for other results.
+func Report(c *genai.Content, file string, failed func(string) string) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
 		r := p.FunctionResponse
@@ -28,14 +26,18 @@ func Report(c *genai.Content, failed func(string) string) string {
 			b.WriteString(failed(said))
 			continue
 		}
-		said, _ := r.Response["output"].(string)
-		switch said = strings.TrimSpace(said); {
+		output, _ := r.Response["output"].(string)
+		switch said := strings.TrimSpace(output); {
 		case said == "" && len(r.Parts) > 0:
 			b.WriteString("The tool returned an image. Its card shows it.")
 		case said == "":
 			b.WriteString("The tool returned no text.")
+		case file != "":
+			b.WriteString(asWritten(output, file))
 		default:
-			b.WriteString(brokenLines(excerpt(readable(said))))
+			said, all := shown(said)
+			text, note := excerpt(readable(said), all)
+			b.WriteString(brokenLines(text + note))
 		}
 	}
 	return b.String()
@@ -77,6 +79,7 @@ func readable(text string) string {
 	}
 	var one orderedObject
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &one) == nil && len(one) > 0 {
+		one = one.measured()
 		lines := make([]string, len(one))
 		for i, m := range one {
 			lines[i] = "- " + m.name + ": " + m.value
@@ -94,6 +97,7 @@ func readable(text string) string {
 	}
 	lines := make([]string, len(rows))
 	for i, row := range rows {
+		row = row.measured()
 		values := make([]string, len(row))
 		for j, m := range row {
 			values[j] = m.value
@@ -103,47 +107,38 @@ func readable(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// An orderedObject is a flat JSON object whose members keep their order.
-type orderedObject []struct{ name, value string }
+// maxResults bounds the texts that Results returns, in bytes.
+const maxResults = 256 << 10
 
-func (o *orderedObject) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return errors.New("not an object")
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return err
+// Results returns the texts of the latest results of tools, the last first.
+func Results(history []*genai.Content) []string {
+	var all []string
+	size := 0
+	for _, c := range slices.Backward(history) {
+		for _, p := range c.Parts {
+			if p.FunctionResponse == nil {
+				continue
+			}
+			if text, ok := p.FunctionResponse.Response["output"].(string); ok && size < maxResults {
+				size += len(text)
+				all = append(all, text)
+			}
 		}
-		value, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		if _, nested := value.(json.Delim); nested {
-			return errors.New("not flat")
-		}
-		*o = append(*o, struct{ name, value string }{fmt.Sprint(name), strings.Join(strings.Fields(fmt.Sprint(value)), " ")})
 	}
-	return nil
-}
-
-// maxReport is the largest part of a result below its card, in bytes.
-const maxReport = 2000
-
-func excerpt(text string) string {
-	if len(text) <= maxReport {
-		return text
-	}
-	end := maxReport
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s\n… (%d bytes in total; the tool's card shows the rest)", text[:end], len(text))
+	return all
 }
 
 // Responds reports whether a content answers function calls.
 func Responds(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })
 }
+
+// Attaches reports whether a message of the user has an attached file.
+func Attaches(c *genai.Content) bool {
+	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
+		return p.InlineData != nil || p.FileData != nil || attachedText.MatchString(p.Text)
+	})
+}
+
+// attachedText matches a text file in a message: its name, and its content between fences.
+var attachedText = regexp.MustCompile("^Attached file \"[^\n]*\":\n```")

@@ -214,12 +214,21 @@ func cutFold(text, start string) (string, bool) {
 	return text, false
 }
 
+// AllFacts is the key for a question about everything that a memory knows.
+const AllFacts = "me"
+
+// AsksForAll reports whether a request asks for everything that a memory knows.
+func AsksForAll(request string) bool {
+	r := newIndex(nil).read(request)
+	return askForAll.MatchString(strings.TrimRight(strings.TrimSpace(r.text), "?.! "))
+}
+
 // askedTopic returns the topic that the request asks the memory for. It returns "" if the
 // request asks for none.
 func (f factFiller) askedTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
 	if askForAll.MatchString(text) {
-		return "me"
+		return AllFacts
 	}
 	fit := func(about string) bool { return about != "" && !f.aboutPlace(about) && !aboutCode(f, about) }
 	if m := lookUpKey.FindStringSubmatch(text); m != nil && fit(m[1]) {

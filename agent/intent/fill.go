@@ -20,7 +20,7 @@ var (
 	symbol        = lazyregexp.New(`\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\w+\(\)|\w+::\w+)`)
 	contained     = lazyregexp.New(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
 	naming        = lazyregexp.New(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
-	intoFile      = lazyregexp.New(`(?is)^(?:write|save|put|append|add|store|dump)\s+(?:the (?:text|words?|line|sentence|message)\s+)?(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
+	intoFile      = lazyregexp.New(`(?is)^(?:write|save|put|append|add|store|dump|prepend|insert|include)\s+(?:the (?:text|words?|line|sentence|message)\s+)?(.+?)\s+(?:to|into|in|on|onto|at)\s+(?:(?:the )?(?:end|bottom|top|beginning|start) of\s+)?(?:a |an |the |my |our )?(?:new )?(?:file |note )?(?:called |named )?$`)
 	replacing     = lazyregexp.New(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
 	moving        = lazyregexp.New(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
 	between       = lazyregexp.New(`(?i)([\p{L}\d._°/-]*\p{L}[\p{L}\d._°/-]*)\s+(?:to|into|->|=>)\s+([\p{L}\d._°/-]+)`)
@@ -63,6 +63,7 @@ func (x *index) filling(r *request, d *document) *filling {
 			}
 		}
 	}
+	f.fillAppending()
 	f.rest()
 	f.codes = codesOf(f)
 	return f

@@ -49,6 +49,7 @@ type Plan struct {
 	Args    map[string]any
 	Options []Option // two or three tools that may fit, the best first
 	Rest    string   // the part of the request that the plan does not do
+	Lack    *Lack    // why tools with the words of the request do not fit; nil if there are none
 	reads   bool     // Tool changes nothing
 }
 
@@ -64,6 +65,7 @@ type index struct {
 	rare  map[string]float64 // weight of a stem
 	known map[string][]string
 	names map[string]bool // stems of the names and titles of tools
+	seen  string          // earlier results, which may list files
 }
 
 // A document holds the words of one tool.
@@ -83,9 +85,11 @@ type document struct {
 }
 
 // Find finds the tool for a request and calls nothing. If a request asks to read one thing and
-// then do another, the plan covers the first one.
-func Find(request string, tools []Tool) Plan {
+// then do another, the plan covers the first one. seen are earlier results, which may list the
+// names of files.
+func Find(request string, tools []Tool, seen ...string) Plan {
 	x := newIndex(tools)
+	x.seen = strings.Join(seen, "\n")
 	if at := andThen.FindStringIndex(request); at != nil && !strings.ContainsAny(request, "\"'“‘`{\n") {
 		if p := x.find(request[:at[0]]); p.Tool != nil && p.reads {
 			p.Rest = request[at[1]:]
@@ -152,6 +156,7 @@ const (
 
 // decide chooses among the scored tools, the best first.
 func (x *index) decide(r *request, all []scored) Plan {
+	all, lack := x.permitted(r, all)
 	var sure []scored
 	for _, s := range all {
 		if s.total >= enough && (!s.changes || s.asked) {
@@ -191,6 +196,9 @@ func (x *index) decide(r *request, all []scored) Plan {
 		if s.total >= perhaps && s.total >= 0.7*all[0].total && s.verb && len(options) < 3 {
 			options = append(options, Option{s.tool, x.fill(r, s.document)})
 		}
+	}
+	if len(options) == 0 {
+		return Plan{Lack: lack}
 	}
 	return Plan{Options: options}
 }

@@ -43,8 +43,11 @@ func (x *index) read(text string) *request {
 		r.text = p.from.ReplaceAllString(r.text, p.to)
 	}
 	r.text = negated.ReplaceAllString(r.text, "un$1$2")
+	var names []int
+	r.text, names = x.quoteSpaced(r.text)
 	r.lower = strings.ToLower(r.text)
 	r.entities = entities(r.text)
+	asPaths(r.text, r.entities, names)
 	r.zones = zones(r.text, r.entities)
 	r.plain = without(without(r.text, r.entities), r.zones)
 	r.said = split(r.plain)

@@ -110,7 +110,7 @@ func patternOf(f *filling) any {
 func fileNameOf(f *filling) any {
 	if m := naming.FindStringSubmatch(f.text); m != nil {
 		f.spend(m[1])
-		return strings.TrimRight(unquote(m[1]), ",.!:")
+		return unquote(strings.TrimRight(m[1], ",.!?:"))
 	}
 	return orNil(f.take(path, func(e entity) bool { return !strings.ContainsAny(e.text, `/\`) }))
 }

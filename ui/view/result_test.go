@@ -250,6 +250,12 @@ func TestCardsSayWhatTheModelReceived(t *testing.T) {
 	if got := of(&mcp.CallToolResult{Content: texts("ok")}); got != "" {
 		t.Errorf("a short result: %q", got)
 	}
+	for _, n := range []int{16_000, 1_000_000} {
+		e := agent.ToolReturned{ID: "1", NoModel: true, Result: &mcp.CallToolResult{Content: texts(strings.Repeat("x", n))}}
+		if got := (Card{ID: "1", Status: Running}).returned(e).Received; got != "" {
+			t.Errorf("%d bytes without a model: %q", n, got)
+		}
+	}
 	if got := of(&mcp.CallToolResult{Content: texts(strings.Repeat("x", 16_000))}); got != "The model received all of it · about 4.0k tokens" {
 		t.Errorf("a long result: %q", got)
 	}

@@ -1,0 +1,74 @@
+package contents
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Stored returns the beginning of a large result with a note for the model: how long the result
+// is, its id, and how an argument refers to it.
+func Stored(beginning string, end, all int, id, reference string) string {
+	return fmt.Sprintf("%s\n[The result goes on: these are the first %d of %d bytes. Its id is %s. Read more with read_result, search it with search_result, "+
+		"or pass all of it to another tool by writing %q as the whole value of an argument.]", beginning, end, all, id, reference)
+}
+
+// Shortened returns the beginning of a result with a note for the model: how long the result is.
+func Shortened(beginning string, end, all int) string {
+	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", beginning, end, all)
+}
+
+// noted matches the notes of [Stored] and [Shortened] at the end of a result.
+var noted = regexp.MustCompile(`\n\[(?:The result goes on: these are|cut:) the first (\d+) of (\d+) bytes[^\n]*\]$`)
+
+// shown separates a result from the note of [Stored] or [Shortened]. all is the size of the whole
+// result in bytes.
+func shown(text string) (beginning string, all int) {
+	m := noted.FindStringSubmatchIndex(text)
+	if m == nil {
+		return text, len(text)
+	}
+	all, err := strconv.Atoi(text[m[4]:m[5]])
+	if end := text[m[2]:m[3]]; err != nil || end != strconv.Itoa(m[0]) && utf8.ValidString(text[:m[0]]) && !strings.Contains(text[:m[0]], "\uFFFD") {
+		return text, len(text) // a tool wrote the note
+	}
+	return text[:m[0]], all
+}
+
+// maxReport is the largest part of a result below its card, in bytes.
+const maxReport = 2000
+
+// excerpt returns the beginning of a text, and a note about the rest. all is the size of the
+// result that the text is from.
+func excerpt(text string, all int) (beginning, note string) {
+	end := len(text)
+	if end > maxReport {
+		end = maxReport
+		for end > 0 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+	} else if all <= maxReport {
+		return text, ""
+	}
+	return text[:end], fmt.Sprintf("\n… (%d bytes in total; the tool's card shows the rest)", all)
+}
+
+// prose lists the endings of files whose text Markdown may lay out.
+var prose = map[string]bool{"md": true, "markdown": true, "txt": true, "rst": true, "text": true}
+
+// asWritten returns the text of a file with an ending. Text that is no prose becomes a block of
+// code, which keeps its lines, blanks and signs.
+func asWritten(text, ending string) string {
+	text, all := shown(text)
+	text, note := excerpt(strings.Trim(text, "\r\n"), all)
+	if prose[ending] {
+		return brokenLines(text) + note
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + ending + "\n" + text + "\n" + fence + note
+}

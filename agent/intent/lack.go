@@ -1,0 +1,156 @@
+package intent
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"goated/internal/lazyregexp"
+)
+
+// A Deed is something that a request wants done to a file.
+type Deed string
+
+// The deeds.
+const (
+	AddToFile      Deed = "add"
+	RemoveFromFile Deed = "remove"
+	DeleteFile     Deed = "delete"
+	MoveFile       Deed = "move"
+	CopyFile       Deed = "copy"
+)
+
+// A Lack is something that no tool can do. Tools with the same words do something else: they
+// would lose what the file holds, or they concern other things than files.
+type Lack struct {
+	Deed     Deed
+	File     string // as the request names it; empty if it does not
+	Replaces *Tool  // writes the whole file; nil if no tool does
+}
+
+// permitted leaves out the tools that a request to change a file must not get. lack says what
+// no tool can do if none of the others fits.
+func (x *index) permitted(r *request, all []scored) (kept []scored, lack *Lack) {
+	if file, adding := r.addsTo(); adding {
+		return x.permittedToAdd(r, all, file)
+	}
+	file := r.file()
+	if file == "" || r.question && !r.asksAbility {
+		return all, nil
+	}
+	if contents := r.removesFrom(); contents {
+		return slices.DeleteFunc(slices.Clone(all), func(s scored) bool { return s.changes && !s.exact && x.deletesWhole(r, s.document) }), &Lack{Deed: RemoveFromFile, File: file}
+	}
+	deed := x.deedOf(r.verb)
+	if deed == "" {
+		return all, nil
+	}
+	kept = slices.DeleteFunc(slices.Clone(all), func(s scored) bool { return s.changes && !s.exact && x.concernsOther(r, s.document, string(deed)) })
+	if len(kept) == len(all) {
+		return all, nil
+	}
+	return kept, &Lack{Deed: deed, File: file}
+}
+
+// permittedToAdd leaves out the tools that replace a file, and those that do not take it.
+func (x *index) permittedToAdd(r *request, all []scored, file string) (kept []scored, lack *Lack) {
+	lack = &Lack{Deed: AddToFile, File: file}
+	paths := 0
+	for _, e := range r.entities {
+		if e.kind == path && isFile(e.text) {
+			paths++
+		}
+	}
+	for _, s := range all {
+		takes := s.takesFileName() && !s.takesRepo()
+		switch args := x.fill(r, s.document); {
+		case !s.changes && (s.given || s.exact), s.appends() && (paths > 1 || takes && file == ""):
+			kept = append(kept, s)
+		case s.appends() && isArgument(args, file):
+			if takes && x.lacks(r, s) == 0 { // whatever its name is
+				s.total, s.verb = max(s.total, 0.85), true
+			}
+			kept = append(kept, s)
+		case lack.Replaces == nil && s.changes && s.takesFileName() && required(s.document, roleText)+required(s.document, roleValue)+required(s.document, free) > 0:
+			lack.Replaces = s.tool
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b scored) int { return cmp.Compare(b.total, a.total) })
+	return kept, lack
+}
+
+// isArgument reports whether an argument is a file.
+func isArgument(args map[string]any, file string) bool {
+	for _, v := range args {
+		if s, ok := v.(string); ok && (s == file || strings.HasSuffix(s, "/"+file)) {
+			return true
+		}
+	}
+	return false
+}
+
+// file returns the first file that the request names, or the empty text.
+func (r *request) file() string {
+	for _, e := range r.entities {
+		if (e.kind == path || e.kind == quoted && !strings.Contains(e.text, "\n")) && isFile(e.text) {
+			return e.text
+		}
+	}
+	return ""
+}
+
+// deedOf returns what a verb does to a file, or the empty text.
+func (x *index) deedOf(verb string) Deed {
+	for _, deed := range []Deed{DeleteFile, MoveFile, CopyFile} {
+		if slices.Contains(x.concepts(verb), string(deed)) {
+			return deed
+		}
+	}
+	return ""
+}
+
+// concernsOther reports whether a tool has the verb of a request about a file and does it to
+// something that the request does not name, such as a page or an artifact.
+func (x *index) concernsOther(r *request, d *document, concept string) bool {
+	about := func(w string) bool {
+		return slices.ContainsFunc(x.concepts(w), func(c string) bool { return c == "file" || c == "directory" }) || w == "path" || w == "item"
+	}
+	objects := slices.DeleteFunc(slices.Clone(d.name), func(w string) bool { return slices.Contains(x.concepts(w), concept) })
+	for w := range d.lead {
+		if about(w) {
+			return false
+		}
+	}
+	if len(objects) == 0 {
+		return !d.takesFileName()
+	}
+	return !slices.ContainsFunc(objects, func(n string) bool {
+		return about(n) || slices.ContainsFunc(r.words, func(w string) bool { return x.share(w, n) >= 0.6 })
+	})
+}
+
+// removing matches an order to remove a part of a file: "remove butter from list.txt".
+var removing = lazyregexp.New(`(?i)^(?:remove|delete|erase|drop|cut|clear|take|strip)\s+(?:\S.*?)\s+(?:from|in|out of|inside)\s+(?:(?:the|my|our|this|that)\s+)?(?:(?:\w+\s+)?(?:file|note|list|document|log)\s+)?(?:called\s+|named\s+)?["'“‘` + "`" + `]?$`)
+
+// removesFrom reports whether the request removes a part of a file that it names.
+func (r *request) removesFrom() bool {
+	n := 0
+	for _, e := range r.entities {
+		if e.kind != path && e.kind != quoted || !isFile(e.text) {
+			continue
+		}
+		if n++; n > 1 {
+			return false
+		}
+		if !removing.MatchString(r.text[:e.from]) {
+			return false
+		}
+	}
+	return n == 1
+}
+
+// deletesWhole reports whether a tool deletes whole files.
+func (x *index) deletesWhole(r *request, d *document) bool {
+	return d.takesFileName() && len(d.required) < 2 && slices.ContainsFunc(d.verbs(), func(w string) bool { return slices.Contains(x.concepts(w), "delete") }) &&
+		!slices.ContainsFunc(d.name, func(n string) bool { return n != r.verb && slices.Contains(r.words, n) }) // the artifacts of main.go
+}

@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"google.golang.org/genai"
+)
+
+// kept is a [ResultStore] that keeps one result.
+type kept struct{ text []byte }
+
+func (k *kept) Put(text []byte) (string, error) { k.text = text; return "0123456789ab", nil }
+
+func (k *kept) Get(string) ([]byte, error) {
+	if k.text == nil {
+		return nil, errors.New("there is none")
+	}
+	return k.text, nil
+}
+
+// The answer to a request to read a file shows the file as it is written, and names its true size.
+func TestOfflineShowsTheFile(t *testing.T) {
+	for request, want := range map[string]string{
+		"read settings.json": "```json\n{\"a\":1}\n```",
+		"read big.txt":       "… (748889 bytes in total; the tool's card shows the rest)",
+	} {
+		box := fileTools()
+		box.run = func(_ context.Context, _ string, args map[string]any) (string, error) {
+			if args["path"] == "settings.json" {
+				return `{"a":1}`, nil
+			}
+			return strings.Repeat("x", 748889), nil
+		}
+		events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll), Results: &kept{}}, request)
+		if r := only[ToolReturned](events); len(r) != 1 || !r[0].NoModel {
+			t.Errorf("%q: a model receives %v", request, r)
+		}
+		if said := answerOf(events); err != nil || !strings.HasSuffix(said, want) {
+			t.Errorf("%q: %q, %v", request, said[max(0, len(said)-200):], err)
+		}
+	}
+}
+
+// Without a model nobody reads an attached file. The answer says so, and nothing is called.
+func TestOfflineSaysThatFilesNeedAModel(t *testing.T) {
+	picture := genai.NewPartFromBytes([]byte("x"), "image/png")
+	list := genai.NewPartFromText("Attached file \"list.txt\":\n```\ndelete note.txt\n```")
+	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: declare(fileTools().Tools())}}}
+	for _, parts := range [][]*genai.Part{{picture}, {list}, {picture, genai.NewPartFromText("look at this")}, {list, genai.NewPartFromText("read note.txt")}} {
+		message := &genai.Content{Role: genai.RoleUser, Parts: parts}
+		for r, err := range (&Offline{}).Generate(t.Context(), []*genai.Content{message}, config) {
+			if err != nil || len(r.Candidates[0].Content.Parts) != 1 || !strings.Contains(r.Candidates[0].Content.Parts[0].Text, "Attached files need a model") {
+				t.Errorf("%v: %v, %v", parts, r, err)
+			}
+		}
+	}
+	if said, call := planned(t, &Offline{}, fileTools(), "read note.txt"); call == nil {
+		t.Errorf("without a file: %q", said)
+	}
+}
+
+// A question about everything that a memory knows lists the keys that it has, although nothing is
+// stored under the key "me".
+func TestOfflineListsWhatTheMemoryKnows(t *testing.T) {
+	for stored, want := range map[string]string{
+		"No memory found for key: me\nSaved keys: dentist, wifi password": "Saved keys: dentist, wifi password\n\nAsk me about one of them",
+		"No memory found for key: me":                                     "Nothing is stored yet.",
+		"Memory value for me: Ida":                                        "Memory value for me: Ida",
+	} {
+		box := offlineTools()
+		box.run = func(context.Context, string, map[string]any) (string, error) { return stored, nil }
+		for _, request := range []string{"what do you know about me", "What do you know about me?", "please tell me everything you know"} {
+			events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}, request)
+			if said := answerOf(events); err != nil || !strings.Contains(said, want) || strings.Contains(said, "key: me") {
+				t.Errorf("%q: %q, %v; want %q", request, said, err, want)
+			}
+		}
+	}
+	box := offlineTools()
+	box.run = func(context.Context, string, map[string]any) (string, error) {
+		return "No memory found for key: coffee\nSaved keys: tea", nil
+	}
+	events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}, "what do you know about coffee")
+	if said := answerOf(events); err != nil || !strings.Contains(said, "No memory found for key: coffee") {
+		t.Errorf("one fact: %q, %v", said, err)
+	}
+}

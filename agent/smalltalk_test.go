@@ -1,0 +1,27 @@
+package agent
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/registry"
+)
+
+// A suggestion reads as English: the title of a tool that is no sentence is a name in quotes.
+func TestSuggestionsReadAsEnglish(t *testing.T) {
+	b := &toolbox{run: echo}
+	b.reg.Set("desktop", true, registry.Origin{}, []*mcp.Tool{
+		{Name: "app", Title: "Open applications", InputSchema: object(nil, nil)}, {Name: "clipboard", Title: "Use the clipboard", InputSchema: object(nil, nil)},
+	})
+	b.reg.Set("filesystem", false, registry.Origin{}, []*mcp.Tool{
+		{Name: "create_directory", Title: "Create Directory", InputSchema: object(nil, nil)}, {Name: "directory_tree", Title: "Directory Tree", InputSchema: object(nil, nil)},
+	})
+	for _, request := range []string{"hi", "how tall is the Eiffel tower?"} {
+		said, _ := planned(t, &Offline{Lookup: b.Lookup}, b, request)
+		if want := "I can, for example: open applications; use the clipboard; use “Create Directory”; use “Directory Tree”."; !strings.Contains(said, want) {
+			t.Errorf("%q: %q", request, said)
+		}
+	}
+}
