@@ -91,7 +91,7 @@ func (d *document) appendValue(name string) any {
 }
 
 // fillAppending sets the argument with which a tool appends, if the request adds to a file.
-func (f *filling) fillAppending() {
+func fillAppending(f *filling) {
 	if _, adding := f.addsTo(); !adding {
 		return
 	}

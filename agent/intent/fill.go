@@ -63,7 +63,7 @@ func (x *index) filling(r *request, d *document) *filling {
 			}
 		}
 	}
-	f.fillAppending()
+	fillAppending(f)
 	f.rest()
 	f.codes = codesOf(f)
 	return f

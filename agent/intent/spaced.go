@@ -48,7 +48,7 @@ func (x *index) quoteSpaced(text string) (quotedText string, at []int) {
 			continue
 		}
 		first := max(from, verb+1)
-		start := x.startOfName(said, first, i, verb >= 0)
+		start := startOfName(said, first, i, verb >= 0)
 		before := start
 		for k := max(first, i-maxSpaced); k <= i; k++ {
 			if x.sees(strings.Join(append(slices.Clone(said[k:i]), name), " ")) {
@@ -85,7 +85,7 @@ func writeWords(b *strings.Builder, said []string) {
 
 // startOfName returns the first word of the name that ends with the word at end. No word before
 // first belongs to it. ordered says that the verb of an order is before first.
-func (x *index) startOfName(said []string, first, end int, ordered bool) int {
+func startOfName(said []string, first, end int, ordered bool) int {
 	start := end
 	for start > first && end-start < maxSpaced {
 		w := said[start-1]
@@ -93,7 +93,7 @@ func (x *index) startOfName(said []string, first, end int, ordered bool) int {
 		if strings.Contains(w, "/") && !strings.HasSuffix(w, "/") && extension(w) == "" && !strings.Contains(w, "://") {
 			return start - 1 // the folders of the path
 		}
-		if x.endsName(lower) && !(ordered && withinName[lower] && x.continues(said[first:start-1]) && (lower != "to" || !transfers[stem(strings.ToLower(said[first-1]))])) || !nameWord.MatchString(w) || isFile(w) {
+		if endsName(lower) && !(ordered && withinName[lower] && continues(said[first:start-1]) && (lower != "to" || !transfers[stem(strings.ToLower(said[first-1]))])) || !nameWord.MatchString(w) || isFile(w) {
 			break
 		}
 		if lower == "a" && start < end { // "a trip notes.md" has an article; "a b.txt" is a name
@@ -107,7 +107,7 @@ func (x *index) startOfName(said []string, first, end int, ordered bool) int {
 	}
 	if k > first { // something other than the verb is before the name
 		before := strings.ToLower(said[k-1])
-		if partOf[before] || x.isAspect(before) || !ordered && !places[before] {
+		if partOf[before] || isAspect(before) || !ordered && !places[before] {
 			return end
 		}
 	} else if !ordered {
@@ -122,24 +122,24 @@ func (x *index) startOfName(said []string, first, end int, ordered bool) int {
 }
 
 // continues reports whether the words before "to", "and" or "for" belong to a name, too.
-func (x *index) continues(said []string) bool {
+func continues(said []string) bool {
 	return len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool {
 		lower := strings.ToLower(w)
-		return x.endsName(lower) || !nameWord.MatchString(w) || isFile(w) || alterations[stem(lower)] || lookups[stem(lower)]
+		return endsName(lower) || !nameWord.MatchString(w) || isFile(w) || alterations[stem(lower)] || lookups[stem(lower)]
 	})
 }
 
 // endsName reports whether a word is no part of the name of a file that follows.
-func (x *index) endsName(w string) bool {
-	return beforeName[w] || partOf[w] || len(w) > 1 && small[w] || limiting.MatchString(w) || otherTime.MatchString(w) || x.isAspect(w)
+func endsName(w string) bool {
+	return beforeName[w] || partOf[w] || len(w) > 1 && small[w] || limiting.MatchString(w) || otherTime.MatchString(w) || isAspect(w)
 }
 
 // isAspect reports whether a word is for something about a file, such as its size or its history.
-func (x *index) isAspect(w string) bool {
+func isAspect(w string) bool {
 	if fileVerbs[stem(w)] {
 		return true
 	}
-	return slices.ContainsFunc(x.concepts(stem(w)), func(c string) bool { return slices.Contains(aspects, c) })
+	return slices.ContainsFunc(conceptsOf(stem(w)), func(c string) bool { return slices.Contains(aspects, c) })
 }
 
 // sees reports whether an earlier result lists a file with a name.
