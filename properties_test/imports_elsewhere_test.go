@@ -50,6 +50,14 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/sandbox":    "it allows what servers lack",
 		"internal/wording":    "it prints why a server failed",
 	},
+	"internal/inspect": {"internal/exact": "it reads answers as the host does"},
+	"internal/callcmd": {
+		"client":         "it looks for the tool in the host",
+		"internal/exact": "arguments keep every digit",
+		"registry":       "a call names an entry of the registry",
+		"ui/view":        "it writes results and words of a shell",
+		"ui/view/format": "it writes sizes",
+	},
 	"internal/chatcmd": {
 		"agent":            "it switches models and summarises",
 		"internal/chat":    "it saves summaries",
@@ -341,6 +349,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view/format":    "it writes numbers",
 	},
 	"internal/servertools": {
+		"client":              "it heads the tools of a connected server",
 		"internal/quarantine": "it prints which models refused a tool",
 		"agent":               "it prints what the declaration of a tool costs",
 		"internal/wording":    "it prints how the declaration differs from the tool",

@@ -10,6 +10,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/keeper":        "it runs the embedded supervisor",
 		"internal/models":        "it lists and opens models",
 		"internal/chatcmd":       "the terminal chat changes its conversation",
+		"internal/callcmd":       "call finds its tool, its arguments and the place of its result there",
 		"internal/inspect":       "it makes the recorder of the window",
 		"servers/llmem":          "the window browses projects",
 		"internal/adding":        "its terminal asks what servers need",

@@ -96,7 +96,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error
 		return nil, err
 	}
 	for _, l := range a.settings.Launch {
-		if l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
+		if a.only || l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
 			continue
 		}
 		list = append(list, &starting{config: consent.ConfigOf(l), launch: &l, label: l.Called()})
@@ -124,7 +124,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *person) (*starts, error
 			installed(s.err)
 		})
 	}
-	if len(a.settings.Linked) > 0 {
+	if len(a.settings.Linked) > 0 && !a.only {
 		out.Go(func() { a.follower(w).Compare(ctx) })
 	}
 	return out, nil
@@ -180,11 +180,8 @@ func (a *app) ownStarts() ([]*starting, error) {
 		}
 	}
 	var list []*starting
-	if a.bundled.none {
-		return nil, nil
-	}
 	for _, s := range servers.All() {
-		if a.settings.Starts(own(s)) || slices.Contains(a.bundled.with, s.Name) {
+		if !a.only && !a.bundled.none && a.settings.Starts(own(s)) || slices.Contains(a.bundled.with, s.Name) {
 			list = append(list, &starting{label: s.Name, config: a.bundledConfig(s, a.settings.Switched(own(s)).On)})
 		}
 	}

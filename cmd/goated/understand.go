@@ -15,6 +15,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/serverflags"
+	"goated/registry"
 )
 
 // An asked server is one that the user asked for on the command line.
@@ -35,6 +36,12 @@ func (a *app) asked(ctx context.Context, w io.Writer, p *person) ([]asked, error
 	}
 	var all []asked
 	for _, t := range targets {
+		if b, ok := ownCalled(t.Text); ok && len(t.Flags) == 0 {
+			if _, saved := savedAs(a.settings.Launch, t.Text); !saved {
+				a.bundled.with = append(a.bundled.with, b)
+				continue
+			}
+		}
 		list, err := a.understand(t.Text)
 		if err != nil {
 			return nil, err
@@ -88,10 +95,15 @@ func (a *app) understand(text string) ([]asked, error) {
 	return list, nil
 }
 
-// savedAs finds a saved server by its name, in any case.
+// savedAs finds a saved server by its name, in any case, or else by the beginning of the names
+// of its tools.
 func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
-	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.Called(), strings.TrimSpace(name)) })
-	if i < 0 || strings.TrimSpace(name) == "" {
+	name = strings.TrimSpace(name)
+	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.Called(), name) })
+	if i < 0 {
+		i = slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(registry.ServerID(l.Called()), name) })
+	}
+	if i < 0 || name == "" {
 		return config.Launch{}, false
 	}
 	return saved[i], true

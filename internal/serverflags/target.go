@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -58,7 +59,7 @@ func (f targetFlag) Set(value string) error {
 
 // Register adds --server and the flags of one server.
 func (o *List) Register(f *pflag.FlagSet) {
-	f.Var(serverFlag{o}, "server", "connect this MCP server: a script, a folder, a command such as 'npx -y X', a URL, JSON, or the name of a saved server; may be repeated")
+	f.Var(serverFlag{o}, "server", "connect this MCP server: a script, a folder, a command such as 'npx -y X', a URL, JSON, or the name of a saved server; may be repeated. call, tools and inspect then start no other server")
 	add := func(name, kind, usage string, set func(t *Target, value string) error) *pflag.Flag {
 		return f.VarPF(targetFlag{o, kind, name, set}, name, "", usage)
 	}
@@ -193,6 +194,11 @@ func (o *List) Check() error {
 
 // Installs reports whether the server may install packages.
 func (t *Target) Installs() bool { return t.install }
+
+// Named reports whether a --server is given.
+func (o *List) Named() bool {
+	return slices.ContainsFunc(o.targets, func(t *Target) bool { return t.Text != "" })
+}
 
 // Servers returns the servers of the command line, without the flags before them.
 func (o *List) Servers() []*Target { return o.targets }
