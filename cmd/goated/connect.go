@@ -197,6 +197,11 @@ func (s *starting) print(w io.Writer) {
 	case client.Unconfined(s.err):
 		fmt.Fprintf(w, "goated asks for this in its window and in a terminal. Or use --server %s --no-sandbox.\n", view.ShellWord(s.label))
 	}
+	if flags := adding.Lacking(s.err); flags != "" && s.given {
+		fmt.Fprintln(w, "Write it after its --server:"+flags)
+	} else if flags != "" {
+		fmt.Fprintf(w, "Pass it with --server %s%s\n", view.ShellWord(s.label), flags)
+	}
 	if fix := view.Fix(s.err); fix != "" {
 		fmt.Fprintln(w, "  $ "+strings.ReplaceAll(fix, "\n", "\n  $ "))
 	}

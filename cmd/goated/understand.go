@@ -116,6 +116,10 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 	if err != nil {
 		return err
 	}
+	headers, err := serverflags.Headers(t.Header)
+	if err != nil {
+		return err
+	}
 	granted, err := t.Grant()
 	if err != nil {
 		return err
@@ -125,10 +129,13 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverfla
 	}
 	given := config.VariablesOf(env)
 	if s.saved || s.Server.Words()[0] == "" {
-		for _, v := range given {
-			s.Launch.Env = append(slices.DeleteFunc(slices.Clone(s.Launch.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
+		if s.Launch, err = adding.Passed(s.Launch, given, headers); err != nil {
+			return err
 		}
 	} else {
+		if s.Server, given, err = adding.Given(s.Server, s.inputs, given, headers); err != nil {
+			return err
+		}
 		ask := adding.Terminal{Aside: w}
 		if p != nil && interactive() {
 			ask.Person = adder{p}
