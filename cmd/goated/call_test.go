@@ -62,7 +62,7 @@ func TestCallLooksOnlyAtTheServersItIsGiven(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
 	out, aside, code := p.run("call", "echo", "--yes", "--server", "one")
-	if code != 1 || strings.Contains(out, "two says") || !strings.Contains(aside, "Echo of one is off. Turn it on with: goated servers tool one echo on") {
+	if code != 1 || strings.Contains(out, "two says") || !strings.Contains(aside, "echo of one is off. Turn it on with: goated servers tool one echo on") {
 		t.Errorf("a tool that is off: status %d\n%s%s", code, out, aside)
 	}
 	if out, aside, code := p.run("call", "echo", "--yes", "--server", "two"); code != 0 || !strings.Contains(out, "two says") {

@@ -48,7 +48,7 @@ func none(h *client.Host, name string) error {
 
 // off says that a tool is turned off. Only the settings of a saved server can turn it on.
 func off(s client.Server, tool string) error {
-	text := fmt.Sprintf("%s of %s is off", tool, s.Name)
+	text := fmt.Sprintf("the tool %s of %s is off", tool, s.Name)
 	if s.Saved || s.Bundled {
 		text += fmt.Sprintf(". Turn it on with: goated servers tool %s %s on", view.ShellWord(s.Name), view.ShellWord(tool))
 	}

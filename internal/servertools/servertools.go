@@ -42,8 +42,8 @@ func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bo
 // Heading returns the name of a server that works in commands, and beside it the name that the
 // server has for people, if that is another.
 func Heading(s client.Server) string {
-	if s.Name == s.ID {
-		return s.ID
+	if strings.EqualFold(s.Name, s.ID) { // commands take any case
+		return s.Name
 	}
 	return fmt.Sprintf("%s (%s)", s.ID, s.Name)
 }
