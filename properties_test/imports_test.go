@@ -44,7 +44,6 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"ui/view":                "the terminal shows results and forms as text",
 		"ui/view/question":       "the terminal asks questions as text",
 		"ui/view/format":         "the terminal shortens text",
-		"internal/exact":         "arguments keep every digit",
 		"internal/transfer":      "it imports and exports servers",
 		"internal/install":       "it installs servers",
 		"internal/doctor":        "its checks are those of \"goated doctor\"",
@@ -297,6 +296,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	"internal/inspectcmd": {
 		"client":            "it receives the trace of servers",
 		"internal/inspect":  "it prints and stores its log",
+		"ui/view":           "it writes how a server starts as a user pastes it",
 		"internal/state":    "a killed program leaves the old file",
 		"internal/safetext": "it prints text of servers",
 	},

@@ -176,6 +176,7 @@ func fromDesktop() bool {
 
 func (a *app) close() {
 	a.later.Wait()
+	a.tap.Connected(a.host.Snapshot().Servers)
 	a.host.Close()
 	if err := a.tap.Save(); err != nil {
 		a.warn(err)

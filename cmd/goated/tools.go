@@ -74,6 +74,7 @@ func (o *options) withServers(cmd *cobra.Command, only bool, use func(a *app)) e
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())
 	a.tellNeeds(cmd.ErrOrStderr())
+	a.tap.Connected(a.host.Snapshot().Servers)
 	use(a)
 	return failed.status()
 }

@@ -32,6 +32,7 @@ type Log struct {
 	cleared int // how often the user cleared it
 	views   []*View
 	seen    seen
+	starts  Starts
 }
 
 // seen are the names in the frames since the log began or was cleared.
