@@ -31,7 +31,13 @@ func Report(c *genai.Content, failed func(string) string) string {
 		said, _ := r.Response["output"].(string)
 		switch said = strings.TrimSpace(said); {
 		case said == "" && len(r.Parts) > 0:
-			b.WriteString("The tool returned an image. Its card shows it.")
+			var kinds []string
+			for _, part := range r.Parts {
+				if part.InlineData != nil && part.InlineData.MIMEType != "" {
+					kinds = append(kinds, part.InlineData.MIMEType)
+				}
+			}
+			b.WriteString(strings.TrimSuffix("The tool returned an image: "+strings.Join(kinds, ", "), ": ") + ".")
 		case said == "":
 			b.WriteString("The tool returned no text.")
 		default:
@@ -140,7 +146,7 @@ func excerpt(text string) string {
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--
 	}
-	return fmt.Sprintf("%s\n… (%d bytes in total; the tool's card shows the rest)", text[:end], len(text))
+	return fmt.Sprintf("%s\n… (%d bytes in total; the result of the call has the rest)", text[:end], len(text))
 }
 
 // Responds reports whether a content answers function calls.

@@ -195,3 +195,12 @@ func TestToolsAreHeadedByTheNameThatWorks(t *testing.T) {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
 }
+
+// A chat in a terminal lost images: a card was to show them, and a terminal has none.
+func TestImagesOfAChat(t *testing.T) {
+	p := newPlace(t)
+	out, aside, code := p.run("chat", "-p", "/draw", "--yes", "--no-bundled", "--server", p.talker("one"))
+	if code != 0 || !strings.Contains(aside, "  image/png, 3.0 kB. This call saves such results: goated call one__draw --output DIR\n") || strings.Contains(out, "card") {
+		t.Errorf("status %d\n%s%s", code, out, aside)
+	}
+}

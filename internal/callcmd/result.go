@@ -37,6 +37,34 @@ func (p Place) Text(r *mcp.CallToolResult) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
+// Media describes the data of a result that is no text, for a chat in a terminal, which can't
+// show it. name is the name of the tool in calls.
+func Media(r *mcp.CallToolResult, name string) (lines []string) {
+	if r == nil {
+		return nil
+	}
+	for _, c := range r.Content {
+		switch c := c.(type) {
+		case *mcp.ImageContent:
+			lines = append(lines, about(cmp.Or(c.MIMEType, "image"), c.Data))
+		case *mcp.AudioContent:
+			lines = append(lines, about(cmp.Or(c.MIMEType, "audio"), c.Data))
+		case *mcp.EmbeddedResource:
+			if c.Resource != nil && len(c.Resource.Blob) > 0 {
+				lines = append(lines, about(cmp.Or(c.Resource.MIMEType, "data"), c.Resource.Blob))
+			}
+		}
+	}
+	if len(lines) > 0 {
+		lines[len(lines)-1] += ". This call saves such results: goated call " + view.ShellWord(name) + " --output DIR"
+	}
+	return lines
+}
+
+func about(kind string, data []byte) string {
+	return fmt.Sprintf("%s, %s", kind, format.Size(int64(len(data))))
+}
+
 // hasData reports whether a result has data that is no text.
 func hasData(r *mcp.CallToolResult) bool {
 	for _, c := range r.Content {
@@ -78,13 +106,12 @@ func (p Place) block(c mcp.Content) (string, error) {
 
 // data describes data that is no text, and says where it is or how to get it.
 func (p Place) data(kind string, data []byte) (string, error) {
-	about := fmt.Sprintf("%s, %s", kind, format.Size(int64(len(data))))
 	if p.Dir == "" {
-		return about + ". To save it, add --output DIR; --json prints it as base64.", nil
+		return about(kind, data) + ". To save it, add --output DIR; --json prints it as base64.", nil
 	}
 	path, err := save(p.Dir, p.Tool, kind, data)
 	if err != nil {
 		return "", fmt.Errorf("saving the result: %w", err)
 	}
-	return about + ", saved as " + path, nil
+	return about(kind, data) + ", saved as " + path, nil
 }
