@@ -25,7 +25,7 @@ func (k *kept) Get(string) ([]byte, error) {
 func TestOfflineShowsTheFile(t *testing.T) {
 	for request, want := range map[string]string{
 		"read settings.json": "```json\n{\"a\":1}\n```",
-		"read big.txt":       "… (748889 bytes in total; the tool's card shows the rest)",
+		"read big.txt":       "… (748889 bytes in total; the result of the call has the rest)",
 	} {
 		box := fileTools()
 		box.run = func(_ context.Context, _ string, args map[string]any) (string, error) {

@@ -10,6 +10,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/keeper":        "it runs the embedded supervisor",
 		"internal/models":        "it lists and opens models",
 		"internal/chatcmd":       "the terminal chat changes its conversation",
+		"internal/callcmd":       "call finds its tool, its arguments and the place of its result there",
 		"internal/inspect":       "it makes the recorder of the window",
 		"servers/llmem":          "the window browses projects",
 		"internal/adding":        "its terminal asks what servers need",
@@ -44,7 +45,6 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"ui/view":                "the terminal shows results and forms as text",
 		"ui/view/question":       "the terminal asks questions as text",
 		"ui/view/format":         "the terminal shortens text",
-		"internal/exact":         "arguments keep every digit",
 		"internal/transfer":      "it imports and exports servers",
 		"internal/install":       "it installs servers",
 		"internal/doctor":        "its checks are those of \"goated doctor\"",
@@ -297,6 +297,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	"internal/inspectcmd": {
 		"client":            "it receives the trace of servers",
 		"internal/inspect":  "it prints and stores its log",
+		"ui/view":           "it writes how a server starts as a user pastes it",
 		"internal/state":    "a killed program leaves the old file",
 		"internal/safetext": "it prints text of servers",
 	},

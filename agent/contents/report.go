@@ -29,7 +29,13 @@ func Report(c *genai.Content, file string, failed func(string) string) string {
 		output, _ := r.Response["output"].(string)
 		switch said := strings.TrimSpace(output); {
 		case said == "" && len(r.Parts) > 0:
-			b.WriteString("The tool returned an image. Its card shows it.")
+			var kinds []string
+			for _, part := range r.Parts {
+				if part.InlineData != nil && part.InlineData.MIMEType != "" {
+					kinds = append(kinds, part.InlineData.MIMEType)
+				}
+			}
+			b.WriteString(strings.TrimSuffix("The tool returned an image: "+strings.Join(kinds, ", "), ": ") + ".")
 		case said == "":
 			b.WriteString("The tool returned no text.")
 		case file != "":

@@ -44,7 +44,7 @@ func TestFilesAreShownAsWritten(t *testing.T) {
 			t.Errorf("%q of %q: %q, want %q", tt.text, tt.file, got, tt.want)
 		}
 	}
-	if got := reported("{\n"+strings.Repeat("x", 3000), "json"); !strings.HasSuffix(got, "x\n```\n… (3002 bytes in total; the tool's card shows the rest)") {
+	if got := reported("{\n"+strings.Repeat("x", 3000), "json"); !strings.HasSuffix(got, "x\n```\n… (3002 bytes in total; the result of the call has the rest)") {
 		t.Errorf("a long file ends with %q", got[len(got)-100:])
 	}
 }
@@ -56,7 +56,7 @@ func TestReportSaysTheWholeSize(t *testing.T) {
 	for _, text := range []string{Stored(part, len(part), 748889, "0123456789ab", "result://0123456789ab"), Shortened(part, len(part), 748889)} {
 		for _, file := range []string{"", "txt", "go"} {
 			got := reported(text, file)
-			if !strings.HasSuffix(got, "\n… (748889 bytes in total; the tool's card shows the rest)") || strings.Contains(got, "[") {
+			if !strings.HasSuffix(got, "\n… (748889 bytes in total; the result of the call has the rest)") || strings.Contains(got, "[") {
 				t.Errorf("%q: %q", file, got[len(got)-100:])
 			}
 		}

@@ -52,7 +52,7 @@ func excerpt(text string, all int) (beginning, note string) {
 	} else if all <= maxReport {
 		return text, ""
 	}
-	return text[:end], fmt.Sprintf("\n… (%d bytes in total; the tool's card shows the rest)", all)
+	return text[:end], fmt.Sprintf("\n… (%d bytes in total; the result of the call has the rest)", all)
 }
 
 // prose lists the endings of files whose text Markdown may lay out.

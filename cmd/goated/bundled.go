@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"goated/client"
 	"goated/internal/config"
@@ -35,6 +36,15 @@ func ownServers() []config.Bundled {
 		list = append(list, own(s))
 	}
 	return list
+}
+
+// ownCalled finds the name of a bundled server.
+func ownCalled(name string) (string, bool) {
+	i := slices.IndexFunc(servers.All(), func(s servers.Server) bool { return strings.EqualFold(s.Name, name) })
+	if i < 0 {
+		return "", false
+	}
+	return servers.All()[i].Name, true
 }
 
 // bundledConfig returns how the host runs a bundled server whose switches on are on.

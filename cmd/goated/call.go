@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -11,28 +12,36 @@ import (
 
 	"goated/agent"
 	"goated/client"
-	"goated/internal/exact"
+	"goated/internal/callcmd"
 	"goated/internal/safetext"
 	"goated/registry"
 	"goated/ui/view"
 )
 
 func callCommand(o *options) *cobra.Command {
-	var args string
+	var args, output string
+	var pairs []string
 	var yes, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "call TOOL",
 		Short: "Call one tool",
 		Long: "call runs a tool once and prints its result. TOOL is the tool's own name if only one\n" +
 			"connected server has it. If several have it, use the qualified name from \"goated tools --json\".\n" +
+			"With --server, call looks only at the servers of --server and --with, and starts no other.\n" +
 			"The exit status is 0 if the tool succeeded.",
 		Example: "  goated call read_project_context --args '{\"directoryPath\": \".\"}'\n" +
-			"  goated call roll --args '{\"sides\": 6}' --server ./dice.py --yes",
+			"  goated call roll --arg sides=6 --server ./dice.py --yes\n" +
+			"  goated call draw --args @request.json --server artist --output .",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			var values map[string]any
-			if err := exact.Decode([]byte(args), &values); err != nil {
-				return fmt.Errorf("--args must be a JSON object: %w", err)
+			values, err := callcmd.Arguments(args, os.Stdin)
+			if err != nil {
+				return err
+			}
+			if output != "" {
+				if err := os.MkdirAll(output, 0o755); err != nil {
+					return fmt.Errorf("--output %s: %w", output, err)
+				}
 			}
 			p := newPrompter(newTerminal(cmd.ErrOrStderr()))
 			var elicit elicitFunc
@@ -45,25 +54,32 @@ func callCommand(o *options) *cobra.Command {
 				return err
 			}
 			defer a.close()
-			a.policy.AllowAll = yes
+			a.only, a.policy.AllowAll = o.given.Named(), yes
 			defer a.tellMissing(cmd.ErrOrStderr())
-			_, err = a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd)) // the tool may be of a server that runs
+			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd)) // the tool may be of a server that runs
 			a.tellUnconfined(cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
-			entry, err := choose(a, names[0])
+			entry, err := callcmd.Choose(a.host, names[0])
+			if callcmd.Missing(err) && failed.status() != nil && a.host.Snapshot().Connected() == 0 {
+				return failed.status() // why it does not run is said
+			}
 			if err != nil {
+				return err
+			}
+			if values, err = callcmd.With(values, pairs, entry.Tool.InputSchema); err != nil {
 				return err
 			}
 			if values, err = allow(cmd, a, p, entry, values); err != nil {
 				return err
 			}
-			result, err := a.host.CallEntry(cmd.Context(), entry, values, nil)
+			report := callcmd.Progress(cmd.ErrOrStderr(), safetext.Name(entry.Tool.Name), onTerminal(cmd.ErrOrStderr()), o.verbose)
+			result, err := a.host.CallEntry(cmd.Context(), entry, values, report)
 			if result == nil {
 				return err
 			}
-			if perr := printResult(cmd, result, asJSON); perr != nil {
+			if perr := printResult(cmd, result, asJSON, callcmd.Place{Tool: entry.Tool.Name, Dir: output}); perr != nil {
 				return perr
 			}
 			if errors.Is(err, client.ErrTool) {
@@ -72,9 +88,13 @@ func callCommand(o *options) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&args, "args", "{}", "arguments as a JSON object")
+	cmd.Flags().StringVar(&args, "args", "{}", "arguments as a JSON object, such as '{\"text\": \"hi\"}'; @FILE reads them from a file, - from stdin")
+	cmd.Flags().StringArrayVar(&pairs, "arg", nil, "one argument, NAME=VALUE; may be repeated")
+	cmd.Flags().StringVar(&output, "output", "", "save images, sounds and other data of the result in this folder")
 	cmd.Flags().BoolVar(&yes, "yes", false, "allow the call without asking")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole result as JSON")
+	cmd.MarkFlagsMutuallyExclusive("json", "output")
+	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }
 
@@ -102,15 +122,20 @@ func allow(cmd *cobra.Command, a *app, p *prompter, e registry.Entry, args map[s
 	return answers[0].Args, nil
 }
 
-func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool) error {
-	text, out := view.FormatResult(r), cmd.OutOrStdout()
+func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool, to callcmd.Place) error {
+	out := cmd.OutOrStdout()
+	to.Terminal = onTerminal(out)
+	text, err := to.Text(r)
 	if asJSON {
-		text, out = view.FormatJSON(r), faithful{out}
+		text, out, err = view.FormatJSON(r), faithful{out}, nil
+	}
+	if err != nil {
+		return err
 	}
 	text = strings.TrimSuffix(text, "\n")
 	if !asJSON && onTerminal(out) { // the user reads it, and no line may look like goated's
 		text = safetext.Quote(quoted, text)
 	}
-	_, err := fmt.Fprintln(out, text)
+	_, err = fmt.Fprintln(out, text)
 	return err
 }

@@ -96,7 +96,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *prompter) (*pendingServ
 		return nil, err
 	}
 	for _, l := range a.settings.Launch {
-		if l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
+		if a.only || l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
 			continue
 		}
 		list = append(list, &pendingServer{config: consent.ConfigOf(l), launch: &l, label: l.Called()})
@@ -124,7 +124,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *prompter) (*pendingServ
 			installed(s.err)
 		})
 	}
-	if len(a.settings.Linked) > 0 {
+	if len(a.settings.Linked) > 0 && !a.only {
 		out.Go(func() { a.follower(w).Compare(ctx) })
 	}
 	return out, nil
@@ -180,11 +180,8 @@ func (a *app) bundledServers() ([]*pendingServer, error) {
 		}
 	}
 	var list []*pendingServer
-	if a.bundled.none {
-		return nil, nil
-	}
 	for _, s := range servers.All() {
-		if a.settings.Starts(own(s)) || slices.Contains(a.bundled.with, s.Name) {
+		if !a.only && !a.bundled.none && a.settings.Starts(own(s)) || slices.Contains(a.bundled.with, s.Name) {
 			list = append(list, &pendingServer{label: s.Name, config: a.bundledConfig(s, a.settings.Switched(own(s)).On)})
 		}
 	}
@@ -199,6 +196,11 @@ func (s *pendingServer) print(w io.Writer) {
 		fmt.Fprintln(w, "To run it anyway, write --no-sandbox after its --server.")
 	case client.Unconfined(s.err):
 		fmt.Fprintf(w, "goated asks for this in its window and in a terminal. Or use --server %s --no-sandbox.\n", view.ShellWord(s.label))
+	}
+	if flags := adding.Lacking(s.err); flags != "" && s.given {
+		fmt.Fprintln(w, "Write it after its --server:"+flags)
+	} else if flags != "" {
+		fmt.Fprintf(w, "Pass it with --server %s%s\n", view.ShellWord(s.label), flags)
 	}
 	if fix := view.Fix(s.err); fix != "" {
 		fmt.Fprintln(w, "  $ "+strings.ReplaceAll(fix, "\n", "\n  $ "))

@@ -42,10 +42,24 @@ func TestTraceOfATurn(t *testing.T) {
 	if code != 0 || strings.Count(out, "streamGenerateContent") != 4 || strings.Count(out, "tools/call roll") != 2 || !strings.Contains(out, "100.0 %") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
-	if out, _, _ := p.run("inspect", file, "--commands"); out != `goated call roll --args '{"sides":1}'`+"\n" {
+	if out, _, _ := p.run("inspect", file, "--commands"); out != `goated call roll --args '{"sides":1}' --server `+filepath.Join(p.project, "dice.py")+"\n" {
 		t.Errorf("%s", out)
 	}
 	if _, aside, code := p.run("tools", "--trace", "/no/such/folder/x"); code != 1 || !strings.Contains(aside, "--trace /no/such/folder/x") {
 		t.Errorf("status %d, %s", code, aside)
+	}
+}
+
+// The commands of stored calls lacked the server, so nobody could run them.
+func TestCommandsOfStoredCallsConnectTheirServer(t *testing.T) {
+	p := newPlace(t)
+	script := p.dice("")
+	trace := filepath.Join(p.project, "t.json")
+	if out, aside, code := p.run("call", "roll", "--arg", "sides=1", "--yes", "--server", script, "--trace", trace); code != 0 {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
+	out, aside, code := p.run("inspect", trace, "--commands")
+	if want := "goated call roll --args '{\"sides\":1}' --server " + script + "\n"; code != 0 || out != want {
+		t.Errorf("status %d, %q, want %q\n%s", code, out, want, aside)
 	}
 }

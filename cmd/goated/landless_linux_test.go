@@ -57,7 +57,7 @@ func TestWithoutLandlock(t *testing.T) {
 	if !strings.Contains(out, "Not sandboxed: ") {
 		t.Fatalf("the kernel has Landlock:\n%s", out)
 	}
-	const told = "raw is not sandboxed: it can read and change all your files"
+	const told = "free is not sandboxed: it can read and change all your files"
 	for _, args := range [][]string{{"tools"}, {"call", "one", "--yes"}, {"chat", "-p", "one", "--yes"}} {
 		_, aside, code := p.run(append(args, "--no-bundled", "--server", free)...)
 		if code != 1 || started() || !strings.Contains(aside, "it cannot be sandboxed here, and nobody can be asked whether it may run without") || !strings.Contains(aside, "To run it anyway, write --no-sandbox after its --server.") {

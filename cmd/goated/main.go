@@ -45,12 +45,16 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := root().ExecuteContext(ctx)
+	stopped := ctx.Err() != nil && errors.Is(err, context.Canceled)
 	stop()
 	var status exitStatus
 	switch {
 	case err == nil:
 	case errors.As(err, &status):
 		os.Exit(int(status))
+	case stopped:
+		fmt.Fprintln(os.Stderr, "goated: You stopped it.")
+		os.Exit(130)
 	default:
 		fmt.Fprintln(plain{os.Stderr}, "goated: "+sentence(err))
 		os.Exit(1)
@@ -102,7 +106,7 @@ func root() *cobra.Command {
 	o.register(cmd)
 	cmd.AddCommand(chatCommand(&o), historycmd.Chats(o.historyFile), historycmd.New(o.historyFile), toolsCommand(&o), inspectcmd.New(o.tap, o.connected), callCommand(&o), serversCommand(&o), serveCommand(&o), desktopcmd.New(o.dataDir, o.links().Ask), doctorCommand(&o), modelsCommand(&o), keyCommand(&o), grantscmd.New(o.grantsFile), installcmd.New(func() *programs.Folder { return o.installer().Programs }),
 		replaycmd.New(func(cmd *cobra.Command, use replaycmd.Use) error {
-			return o.withServers(cmd, func(a *app) { use(a.host, a.policy.Allows) })
+			return o.withServers(cmd, false, func(a *app) { use(a.host, a.policy.Allows) })
 		}, o.askAgain))
 	serverflags.ExplainUsage(cmd)
 	return cmd

@@ -63,9 +63,9 @@ func (o *options) register(cmd *cobra.Command) {
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print the log to stderr, too")
 	f.StringVar(&o.model, "model", "", "model, such as gemini-3.1-pro-preview or a name of the endpoint (default "+agent.DefaultModel+"); none: no model")
 	f.StringVar(&o.endpoint, "endpoint", "", "use this service with OpenAI's chat interface instead of Gemini, such as http://localhost:11434/v1; its key is in "+models.KeyVariable)
-	f.DurationVar(&o.connectTimeout, "connect-timeout", 0, "time limit for connecting a server (default 30s)")
-	f.DurationVar(&o.callTimeout, "call-timeout", 0, "time limit for a tool call (default 60s)")
-	f.DurationVar(&o.answerTimeout, "answer-timeout", 0, "time limit for a model that sends nothing (default 60s)")
+	f.Var((*serverflags.Limit)(&o.connectTimeout), "connect-timeout", "time limit for connecting a server (default 30s)")
+	f.Var((*serverflags.Limit)(&o.callTimeout), "call-timeout", "time limit for a tool call (default 60s)")
+	f.Var((*serverflags.Limit)(&o.answerTimeout), "answer-timeout", "time limit for a model that sends nothing (default 60s)")
 	f.IntVar(&o.maxSteps, "max-steps", 0, fmt.Sprintf("limit of model requests in one turn (default %d)", agent.DefaultMaxSteps))
 	_ = cmd.MarkPersistentFlagDirname("data")
 	_ = cmd.MarkPersistentFlagFilename("server", "py", "js", "go")
@@ -74,6 +74,7 @@ func (o *options) register(cmd *cobra.Command) {
 // An app holds the parts of every command that talks to servers.
 type app struct {
 	*options
+	only     bool // no server starts but those of the command line
 	settings config.Settings
 	warnings []error // faults that goated works without
 	log      *logFile
@@ -175,6 +176,7 @@ func fromDesktop() bool {
 
 func (a *app) close() {
 	a.later.Wait()
+	a.tap.Connected(a.host.Snapshot().Servers)
 	a.host.Close()
 	if err := a.tap.Save(); err != nil {
 		a.warn(err)
@@ -223,7 +225,7 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 // askAgain hands the chosen model to a replay, with sessions for it.
 func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
 	var failed error
-	err := o.withServers(cmd, func(a *app) {
+	err := o.withServers(cmd, false, func(a *app) {
 		m, err := a.newModel(cmd.Context(), nil)
 		if failed = err; err != nil {
 			return

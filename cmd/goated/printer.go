@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"goated/agent"
+	"goated/internal/callcmd"
 	"goated/internal/safetext"
 	"goated/internal/wording"
 	"goated/ui/view"
@@ -102,6 +103,9 @@ func (p *printer) print(e agent.Event) error {
 			mark, word = "✗", " "+framed(wording.Call(e))
 		}
 		fmt.Fprintf(p.stderr, "%s %s %s%s\n", mark, p.tool(e.ID), e.Duration.Round(time.Millisecond), word)
+		for _, line := range callcmd.Media(e.Result, p.called[e.ID].Name) {
+			fmt.Fprintln(p.stderr, "  "+line)
+		}
 	case agent.RetryScheduled:
 		if p.waited != e.Attempt {
 			p.waited = e.Attempt

@@ -127,6 +127,9 @@ func addServerCommand(o *options) *cobra.Command {
 			if flag := serverflags.Misplaced(args[1:]); flag != "" && cmd.ArgsLenAtDash() < 0 {
 				return fmt.Errorf("%s after the command goes to the server. Write it first: goated servers add %[1]s …. If the server needs it, write -- before the command", flag)
 			}
+			if flag := serverflags.Doubtful(args); flag != "" && cmd.ArgsLenAtDash() < 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s behind the command belongs to the server. If it is for goated, write it first: goated servers add %[1]s …\n", flag)
+			}
 			if len(args) > 1 {
 				text = config.Quoted(args)
 			}
@@ -177,10 +180,10 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		if err := a.complete(cmd.Context(), cmd.ErrOrStderr(), p, flags, &one); err != nil {
 			return err
 		}
+		one.Launch.Name = config.Unused(cmp.Or(name, one.Launch.Called()), s.Names(added))
 		l := adding.Terminal{Aside: cmd.ErrOrStderr()}.Waiting(one.Launch, server)
 		l.Off = l.Off || off
 		l.Allowed = one.config.Grant.Permissions()
-		l.Name = config.Unused(cmp.Or(name, l.Called()), s.Names(added))
 		added = append(added, l)
 	}
 	secrets := config.NewSecrets(o.settingsKeyring())
@@ -191,7 +194,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 			kept, err := secrets.Put(*list, nil)
 			if err != nil {
-				return fmt.Errorf("the keys of %s can't be kept in the system's keyring: %w. Add it without them, and pass them at each start: --server %s%s", l.Name, err, view.ShellWord(l.Name), serverflags.Secrets(*list))
+				return fmt.Errorf("the keys of %s can't be kept in the system's keyring: %w. Add it without them, and pass them at each start: --server %s%s", l.Name, err, view.ShellWord(l.Name), adding.PassFlags(added[i]))
 			}
 			*list = kept
 		}

@@ -82,7 +82,7 @@ func toolSwitches(t *testing.T, p *place) {
 	if out, _, _ := p.run("tools", "--no-bundled", "--server", "dice", "--no-sandbox"); strings.Contains(out, "roll ") && !strings.Contains(out, "roll                         is off") {
 		t.Errorf("a tool that is off is listed\n%s", out)
 	}
-	if _, aside, code := p.run("call", "roll", "--no-bundled", "--server", "dice", "--no-sandbox", "--yes"); code == 0 || !strings.Contains(aside, "is turned off") {
+	if _, aside, code := p.run("call", "roll", "--no-bundled", "--server", "dice", "--no-sandbox", "--yes"); code == 0 || !strings.Contains(aside, "roll of Dice is off. Turn it on with: goated servers tool Dice roll on") {
 		t.Errorf("a call: status %d\n%s", code, aside)
 	}
 	if _, aside, code := p.run("servers", "tool", "dice", "rolll", "off"); code == 0 || !strings.Contains(aside, `Dice has no tool "rolll". Its tools are `) {
@@ -213,7 +213,30 @@ func TestWrongWordsSayWhatIsRight(t *testing.T) {
 			t.Errorf("%q: status %d\n%s", c.args, code, aside)
 		}
 	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"tools", "./logs.py"}, "Write a server like this: goated tools --server ./logs.py"},
+		{[]string{"./logs.py"}, "Write a server like this: goated --server ./logs.py"},
+		{[]string{"call", "echo", "text=hi"}, `goated call echo --args '{"text": "hi"}', or --arg text=hi`},
+		{[]string{"call", "echo", `{"text": 1}`}, `goated call echo --args '{"text": 1}'`},
+		{[]string{"tools", "--servr", "x"}, "Did you mean --server?"},
+		{[]string{"tools", "--call-timeout", "5"}, "it has no unit. Write 5s for seconds"},
+		{[]string{"tools", "--call-timeout=-5s"}, "a time limit can't be negative"},
+	} {
+		if _, aside, code := p.run(c.args...); code != 1 || !strings.Contains(aside, c.want) {
+			t.Errorf("%q: status %d\n%s", c.args, code, aside)
+		}
+	}
 	p.write("server.js", "")
+	p.write("other.js", "")
+	if out, aside, code := p.run("servers", "add", "node", "other.js", "--env", "A=b"); code != 0 || !strings.Contains(aside, "--env behind the command belongs to the server. If it is for goated, write it first") {
+		t.Errorf("a flag that may be of goated: status %d\n%s%s", code, out, aside)
+	}
+	if _, aside, _ := p.run("tools", "--no-bundled", "--server", p.write("keyless.py", "import os, sys\nif 'ACME_TOKEN' not in os.environ: sys.exit('ACME_TOKEN environment variable is required')\n")); !strings.Contains(aside, "--env ACME_TOKEN=…") {
+		t.Errorf("a missing key: %s", aside)
+	}
 	if out, aside, code := p.run("servers", "add", "--", "node", "server.js", "--no-sandbox"); code != 0 || !strings.Contains(out, " --no-sandbox") {
 		t.Errorf("a flag of the server: status %d\n%s%s", code, out, aside)
 	}

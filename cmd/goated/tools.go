@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/client"
+	"goated/internal/callcmd"
 	"goated/internal/quarantine"
 	"goated/internal/servertools"
 	"goated/internal/wording"
-	"goated/registry"
 	"goated/ui/view"
 )
 
@@ -22,17 +22,19 @@ func toolsCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "List the tools of the connected servers",
+		Long: "tools starts the servers and lists their tools: the bundled and the saved ones, or only those\n" +
+			"of --server and --with if you use --server.",
 		Example: "  goated tools\n" +
 			"  goated tools --costs\n" +
-			"  goated tools --server ./weather.py --no-bundled --json",
+			"  goated tools --server ./weather.py --json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var printed error
-			err := o.withServers(cmd, func(a *app) {
+			err := o.withServers(cmd, o.given.Named(), func(a *app) {
 				refused := o.quarantine()
 				switch {
 				case retry != "":
-					e, err := choose(a, retry)
+					e, err := callcmd.Choose(a.host, retry)
 					if printed = err; err == nil {
 						printed = servertools.Retry(cmd.OutOrStdout(), refused, e)
 					}
@@ -53,8 +55,9 @@ func toolsCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// withServers connects the servers and calls use. Its error is the status if one fails.
-func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
+// withServers connects the servers and calls use. Its error is the status if one fails. With
+// only, no server starts but those of the command line.
+func (o *options) withServers(cmd *cobra.Command, only bool, use func(a *app)) error {
 	var unconfined unconfinedFunc
 	if interactive() {
 		unconfined = newPrompter(newTerminal(cmd.ErrOrStderr())).unconfined
@@ -64,19 +67,21 @@ func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
 		return err
 	}
 	defer a.close()
+	a.only = only
 	failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd))
 	if err != nil {
 		return err
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())
 	a.tellMissing(cmd.ErrOrStderr())
+	a.tap.Connected(a.host.Snapshot().Servers)
 	use(a)
 	return failed.status()
 }
 
 // connected is withServers for a command that does not know of the app.
 func (o *options) connected(cmd *cobra.Command, use func()) error {
-	return o.withServers(cmd, func(*app) { use() })
+	return o.withServers(cmd, o.given.Named(), func(*app) { use() })
 }
 
 // printToolsOf lists the tools of the server with a name; of all, if it is empty.
@@ -86,10 +91,10 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 			continue
 		}
 		if s.Status == client.Failed {
-			fmt.Fprintf(out, "%s · did not start\n", s.Name)
+			fmt.Fprintf(out, "%s · did not start\n", servertools.Heading(s))
 			continue
 		}
-		fmt.Fprintf(out, "%s\n", view.ServerLabel(s))
+		fmt.Fprintf(out, "%s · %s\n", servertools.Heading(s), view.ToolCount(len(s.Tools)))
 		if len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 && s.Status == client.Connected {
 			fmt.Fprintf(out, "  %s\n", wording.NoTools)
 		}
@@ -119,20 +124,4 @@ func headline(description string) string {
 		return string(r[:99]) + "…"
 	}
 	return line
-}
-
-// choose finds the one tool with that name.
-func choose(a *app, name string) (registry.Entry, error) {
-	found := a.host.Named(name)
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return a.host.Lookup(name) // for its error
-	}
-	names := make([]string, len(found))
-	for i, e := range found {
-		names[i] = e.Name
-	}
-	return registry.Entry{}, fmt.Errorf("%d servers have a tool %q. Choose one of: %s", len(found), name, strings.Join(names, ", "))
 }

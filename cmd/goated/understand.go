@@ -15,6 +15,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/serverflags"
+	"goated/registry"
 )
 
 // An asked server is one that the user asked for on the command line.
@@ -35,6 +36,12 @@ func (a *app) asked(ctx context.Context, w io.Writer, p *prompter) ([]asked, err
 	}
 	var all []asked
 	for _, t := range targets {
+		if b, ok := ownCalled(t.Text); ok && len(t.Flags) == 0 {
+			if _, saved := savedAs(a.settings.Launch, t.Text); !saved {
+				a.bundled.with = append(a.bundled.with, b)
+				continue
+			}
+		}
 		list, err := a.understand(t.Text)
 		if err != nil {
 			return nil, err
@@ -88,10 +95,15 @@ func (a *app) understand(text string) ([]asked, error) {
 	return list, nil
 }
 
-// savedAs finds a saved server by its name, in any case.
+// savedAs finds a saved server by its name, in any case, or else by the beginning of the names
+// of its tools.
 func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
-	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.Called(), strings.TrimSpace(name)) })
-	if i < 0 || strings.TrimSpace(name) == "" {
+	name = strings.TrimSpace(name)
+	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.Called(), name) })
+	if i < 0 {
+		i = slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(registry.ServerID(l.Called()), name) })
+	}
+	if i < 0 || name == "" {
 		return config.Launch{}, false
 	}
 	return saved[i], true
@@ -104,6 +116,10 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *prompter, t *serverf
 	if err != nil {
 		return err
 	}
+	headers, err := serverflags.Headers(t.Header)
+	if err != nil {
+		return err
+	}
 	granted, err := t.Grant()
 	if err != nil {
 		return err
@@ -113,10 +129,13 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *prompter, t *serverf
 	}
 	given := config.VariablesOf(env)
 	if s.saved || s.Server.Words()[0] == "" {
-		for _, v := range given {
-			s.Launch.Env = append(slices.DeleteFunc(slices.Clone(s.Launch.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
+		if s.Launch, err = adding.Passed(s.Launch, given, headers); err != nil {
+			return err
 		}
 	} else {
+		if s.Server, given, err = adding.Given(s.Server, s.inputs, given, headers); err != nil {
+			return err
+		}
 		ask := adding.Terminal{Aside: w}
 		if p != nil && interactive() {
 			ask.Prompter = adder{p}

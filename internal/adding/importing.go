@@ -158,10 +158,11 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	if secrets.Lasting() {
 		l = l.WithoutSecrets()
 	}
+	given := l
 	for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 		stored, err := secrets.Put(*list, nil)
 		if err != nil {
-			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. Enter them on the server's page in the window, or pass them with --env\n", l.Called(), err)
+			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.Called(), err, view.ShellWord(l.Called()), PassFlags(given))
 		}
 		*list = stored
 	}

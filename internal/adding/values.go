@@ -34,7 +34,7 @@ func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch
 func (t Terminal) inputs(ctx context.Context, s launch.Server, list []launch.Input, given []config.Variable) map[string]string {
 	values := make(map[string]string)
 	for _, in := range s.Asks(list) {
-		if i := slices.IndexFunc(given, func(v config.Variable) bool { return v.Name == launch.InputVariable(in.ID) }); i >= 0 {
+		if i := slices.IndexFunc(given, func(v config.Variable) bool { return v.Name == launch.InputVariable(in.ID) || v.Name == in.ID }); i >= 0 {
 			values[in.ID] = given[i].Value
 			continue
 		}
@@ -81,15 +81,11 @@ func (t Terminal) values(ctx context.Context, server string, list []config.Varia
 		if v.Value != "" || v.Ref != "" || at < 0 {
 			continue
 		}
-		const bearer = "Bearer "
 		value := os.Getenv(v.Name)
 		if value == "" && t.Prompter != nil {
 			value, _ = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // without an answer it stays empty
 		}
-		if strings.HasPrefix(from[at].Prompt, bearer) && value != "" && !strings.Contains(value, " ") {
-			value = bearer + value // the user enters the token
-		}
-		out[i].Value = value
+		out[i].Value = bearer(from[at], value) // the user enters the token
 	}
 	return out
 }
@@ -99,7 +95,7 @@ func (t Terminal) Waiting(l config.Launch, s launch.Server) config.Launch {
 	l, missing := config.Waiting(l, s)
 	if len(missing) > 0 {
 		l.Off = true
-		fmt.Fprintf(t.Aside, "%s: %s has no value yet, so the server is off. \"goated servers enable\" asks for it, or enter it in the window\n", l.Called(), strings.Join(missing, ", "))
+		fmt.Fprintf(t.Aside, "%s: %s has no value yet, so the server is off. \"goated servers enable\" asks for it, or enter it in the window%s\n", l.Called(), strings.Join(missing, ", "), waiting(l, missing))
 	}
 	return l
 }
@@ -139,8 +135,9 @@ func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.L
 // arguments or its address need.
 func (t Terminal) Without(l config.Launch, s launch.Server) (config.Launch, error) {
 	var err error
-	rest := func(list []config.Variable, from []launch.Variable) []config.Variable {
+	rest := func(list []config.Variable, from []launch.Variable, header bool) []config.Variable {
 		return slices.DeleteFunc(slices.Clone(list), func(v config.Variable) bool {
+			at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name })
 			left := slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
 			id, input := launch.InputID(v.Name)
 			switch {
@@ -148,12 +145,14 @@ func (t Terminal) Without(l config.Launch, s launch.Server) (config.Launch, erro
 				return false
 			case input:
 				err = errors.Join(err, fmt.Errorf("%s needs %s. Set it with --env %s=value after its --server", l.Called(), id, v.Name))
+			case header:
+				fmt.Fprintln(t.Aside, headerMissing(l.Called(), from[at]))
 			default:
 				fmt.Fprintf(t.Aside, "%s: %s has no value. Set it with --env %s=value after its --server\n", l.Called(), v.Name, v.Name)
 			}
 			return true
 		})
 	}
-	l.Env, l.Headers = rest(l.Env, s.Env), rest(l.Headers, s.Remote.Headers)
+	l.Env, l.Headers = rest(l.Env, s.Env, false), rest(l.Headers, s.Remote.Headers, true)
 	return l, err
 }

@@ -31,13 +31,18 @@ func variables(list []launch.Variable) []Variable {
 }
 
 // Unused returns a name that no server of list has, in any case: name itself, or name
-// with a number.
+// with a number. A name that is one word stays one, so that it is also the beginning of the
+// names of its tools.
 func Unused(name string, list []string) string {
 	taken := func(name string) bool {
 		return slices.ContainsFunc(list, func(o string) bool { return strings.EqualFold(o, name) })
 	}
+	space := "-"
+	if strings.Contains(name, " ") {
+		space = " "
+	}
 	for n, base := 2, name; taken(name); n++ {
-		name = base + " " + strconv.Itoa(n)
+		name = base + space + strconv.Itoa(n)
 	}
 	return name
 }

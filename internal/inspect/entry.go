@@ -16,6 +16,8 @@ const (
 	Failed    // with a JSON-RPC error, or a model's failure
 	ToolError // a tool's own error: isError
 	Cancelled
+	TimedOut  // goated waited until its limit
+	Malformed // the answer can't be read as a result of a tool
 )
 
 // An Entry is a request with its answer, or a frame that has no partner. It is a copy; its
@@ -46,7 +48,9 @@ type Part struct {
 func (p Part) Cut() bool { return p.Size > len(p.Data) && len(p.Data) > 0 && !json.Valid(p.Data) }
 
 // Failed reports whether the request ended with an error.
-func (e Entry) Failed() bool { return e.Outcome == Failed || e.Outcome == ToolError }
+func (e Entry) Failed() bool {
+	return e.Outcome == Failed || e.Outcome == ToolError || e.Outcome == TimedOut || e.Outcome == Malformed
+}
 
 // Began returns the time of the request, or of the only frame.
 func (e Entry) Began() time.Time {

@@ -18,11 +18,11 @@ type Figures struct {
 	Tool     string        `json:"tool"`
 	Calls    int           `json:"calls"`
 	Answered int           `json:"answered"`
-	Errors   int           `json:"errors"`
+	Errors   int           `json:"errors"` // answers that are errors or can't be read, and calls beyond the time limit
 	Mean     time.Duration `json:"meanNanoseconds"`
 	P50      time.Duration `json:"p50Nanoseconds"`
 	P99      time.Duration `json:"p99Nanoseconds"`
-	Success  float64       `json:"successRate"` // of the answered calls, 0 to 1; 0 without one
+	Success  float64       `json:"successRate"` // of the calls that were answered or timed out, 0 to 1; 0 without one
 	Tokens   int           `json:"tokens"`      // of the definition, about; 0: not listed
 	Last     time.Time     `json:"lastUse,omitzero"`
 }
@@ -31,10 +31,10 @@ type tool struct{ server, name string }
 
 // A figure counts the calls of one tool.
 type figure struct {
-	calls, answered, errors, tokens int
-	sum                             time.Duration
-	newest                          []time.Duration // a ring of remembered
-	last                            time.Time
+	calls, answered, late, errors, tokens int // late: beyond the time limit
+	sum                                   time.Duration
+	newest                                []time.Duration // a ring of remembered
+	last                                  time.Time
 }
 
 // count counts the frame with that header, which is in e. l.mu is held.
@@ -54,7 +54,7 @@ func (l *Log) count(e *Entry, h header) {
 			}
 		}
 		took, done := e.Latency()
-		if !done || e.Outcome == Cancelled {
+		if !done || e.Outcome == Cancelled || e.Outcome == TimedOut {
 			return
 		}
 		if e.Failed() {
@@ -67,6 +67,14 @@ func (l *Log) count(e *Entry, h header) {
 		}
 		f.answered++
 		f.sum += took
+	}
+}
+
+// late counts a call that timed out. l.mu is held.
+func (l *Log) late(e *Entry) {
+	if e.Method == "tools/call" {
+		f := l.figure(e.Server, e.Tool)
+		f.late, f.errors = f.late+1, f.errors+1
 	}
 }
 
@@ -123,7 +131,9 @@ func (l *Log) Figures(by Filter) []Figures {
 			sorted := slices.Sorted(slices.Values(f.newest))
 			one.Mean = f.sum / time.Duration(f.answered)
 			one.P50, one.P99 = rank(sorted, 50), rank(sorted, 99)
-			one.Success = float64(f.answered-f.errors) / float64(f.answered)
+		}
+		if ended := f.answered + f.late; ended > 0 {
+			one.Success = float64(ended-f.errors) / float64(ended)
 		}
 		all = append(all, one)
 	}

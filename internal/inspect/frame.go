@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -47,6 +48,7 @@ type header struct {
 	kind             Kind
 	method, tool, id string
 	cancels          string // the id of the request that a note cancels
+	late             bool   // the note cancels it because of its time limit
 	outcome          Outcome
 	code             int
 	result           []byte // aliases the data
@@ -98,8 +100,11 @@ func read(f Frame) header {
 		h.kind = Note
 		if h.method == "notifications/cancelled" {
 			visit(params, func(key, value []byte) {
-				if string(key) == "requestId" {
+				switch string(key) {
+				case "requestId":
 					h.cancels = identity(value)
+				case "reason":
+					h.late = strings.Contains(text(value), "execution timeout")
 				}
 			})
 		}

@@ -200,3 +200,38 @@ func TestModelRequestsAreReported(t *testing.T) {
 		t.Errorf("%+v", got[1:])
 	}
 }
+
+// Calls that goated could not use counted as successes: those whose answer is no result, and those
+// beyond the time limit.
+func TestCallsWithoutAUsableAnswerAreErrors(t *testing.T) {
+	l := new(Log)
+	for i, answer := range []string{
+		`{"id":0,"result":{"content":[{"type":"text","text":"ok"}]}}`,
+		`{"id":1,"result":{"content":[{"type":"text","text":42}]}}`,
+		`{"id":2,"result":{"content":"ok"}}`,
+		`{"id":3,"result":{"isError":"true"}}`,
+		`{"id":4,"result":{"content":[]}`,
+		``,
+		``,
+	} {
+		l.Add(frame("dice", true, 10*i, request(fmt.Sprint(i), "tools/call", "roll")))
+		if answer != "" {
+			l.Add(frame("dice", false, 10*i+4, answer))
+		}
+	}
+	l.Add(frame("dice", true, 70, `{"method":"notifications/cancelled","params":{"requestId":5,"reason":"Tool execution timeout after 60 seconds"}}`))
+	l.Add(frame("dice", true, 71, `{"method":"notifications/cancelled","params":{"requestId":6,"reason":"context canceled"}}`))
+	var got []Outcome
+	for _, e := range l.Entries(Filter{Method: "tools/call"}) {
+		got = append(got, e.Outcome)
+	}
+	if want := []Outcome{OK, Malformed, Malformed, Malformed, Malformed, TimedOut, Cancelled}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if n := len(l.Entries(Filter{Errors: true})); n != 5 {
+		t.Errorf("%d entries are errors", n)
+	}
+	if f := l.Figures(Filter{}); len(f) != 1 || f[0].Calls != 7 || f[0].Answered != 5 || f[0].Errors != 5 || f[0].Success != 1.0/6 {
+		t.Errorf("%+v", f)
+	}
+}

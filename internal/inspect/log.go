@@ -32,6 +32,7 @@ type Log struct {
 	cleared int // how often the user cleared it
 	views   []*View
 	seen    seen
+	starts  Starts
 }
 
 // seen are the names in the frames since the log began or was cleared.
@@ -80,7 +81,7 @@ func (l *Log) Add(f Frame) Entry {
 	switch h.kind {
 	case Answer:
 		e.Answer = part
-		if e.Outcome != Cancelled {
+		if e.Outcome != Cancelled && e.Outcome != TimedOut {
 			e.Outcome = h.outcome
 		}
 		e.Code = h.code
@@ -94,8 +95,15 @@ func (l *Log) Add(f Frame) Entry {
 		}
 		if asked := l.open[key{at.server, at.ours, h.cancels}]; h.cancels != "" && asked != nil {
 			asked.Outcome = Cancelled
+			if h.late && asked.Ours == f.Sent {
+				asked.Outcome = TimedOut
+				l.late(asked)
+			}
 			l.touch(asked)
 		}
+	}
+	if e.Outcome == OK && e.Ours && e.Method == "tools/call" && !whole(e.Answer) {
+		e.Outcome = Malformed
 	}
 	l.count(e, h)
 	out := *e

@@ -18,8 +18,37 @@ const maxFile = 512 << 20
 // A document is the export of seed 004, with more members for each message.
 type document struct {
 	Session  session   `json:"session"`
+	Servers  Starts    `json:"servers,omitempty"`
 	Messages []message `json:"messages"`
 	Metrics  []Figures `json:"metrics,omitempty"` // for readers; not read again
+}
+
+// Starts are the flags that connect each server, such as --server and its path.
+type Starts map[string][]string
+
+// Connected keeps the flags that connect servers, for [Log.Export].
+func (l *Log) Connected(s Starts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.starts = s
+}
+
+// Started returns the flags that connect the servers of the log; nil if they are not known.
+func (l *Log) Started() Starts {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.starts
+}
+
+// ImportStarts reads the flags that connect the servers of a file; nil if it has none.
+func ImportStarts(r io.Reader) Starts {
+	var d struct {
+		Servers Starts `json:"servers"`
+	}
+	if json.NewDecoder(io.LimitReader(r, maxFile)).Decode(&d) != nil {
+		return nil // Import says why
+	}
+	return d.Servers
 }
 
 type session struct {
@@ -42,7 +71,7 @@ type message struct {
 // Export writes the entries that a filter selects as JSON, in the order of time, with the
 // figures.
 func (l *Log) Export(w io.Writer, f Filter) error {
-	d := document{Messages: []message{}, Metrics: l.Figures(f)}
+	d := document{Messages: []message{}, Metrics: l.Figures(f), Servers: l.Started()}
 	type at struct {
 		time.Time
 		message

@@ -97,6 +97,9 @@ func (t *Tap) read(name string) error {
 	for _, f := range frames {
 		t.add(f)
 	}
+	if _, err := file.Seek(0, io.SeekStart); err == nil {
+		t.log.Connected(inspect.ImportStarts(file))
+	}
 	return nil
 }
 
@@ -115,7 +118,7 @@ func (t *Tap) conclude(out io.Writer, f flags) error {
 			if e.Kind != inspect.Request || !e.Ours || e.Method != "tools/call" {
 				continue
 			}
-			command, err := e.Command()
+			command, err := e.Command(t.log.Started()[e.Server]...)
 			if err != nil {
 				command = "# " + safetext.OneLine(e.Tool) + ": " + err.Error()
 			}

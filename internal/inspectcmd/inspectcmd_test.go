@@ -224,3 +224,12 @@ func TestAWindowListensOnDemand(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// An answer to no known request has no latency and no outcome: "0.0 ms ok" was said.
+func TestAnswersToNoRequestAreNotOK(t *testing.T) {
+	data := `{"jsonrpc":"2.0","id":9999,"result":{"content":[]}}`
+	out, _, err := run(t, t.Context(), []client.TraceEvent{{Server: "dice", Time: time.Unix(1_700_000_000, 0), Data: []byte(data), Size: len(data), Direction: client.Received}})
+	if err != nil || !strings.Contains(out, "answer to no known request") || strings.Contains(out, " ok") || strings.Contains(out, " ms") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -86,7 +86,7 @@ func line(f inspect.Frame, e inspect.Entry) string {
 		method = "answer to no known request"
 	}
 	words = append(words, fmt.Sprintf("%-32s", method), fmt.Sprintf("%9s", bytesText(f.Size)))
-	if e.Kind != inspect.Note && f.Sent != e.Ours {
+	if e.Kind == inspect.Request && f.Sent != e.Ours {
 		took, _ := e.Latency()
 		words = append(words, fmt.Sprintf("%9s", durationText(took)), outcome(e))
 		if e.Answer.Cut() {
@@ -104,6 +104,10 @@ func outcome(e inspect.Entry) string {
 		return "tool error"
 	case inspect.Cancelled:
 		return "cancelled"
+	case inspect.TimedOut:
+		return "timed out"
+	case inspect.Malformed:
+		return "not a result"
 	case inspect.Failed:
 		return fmt.Sprintf("error %d", e.Code)
 	}
@@ -120,8 +124,10 @@ func table(all []inspect.Figures) string {
 	fmt.Fprintln(w, "TOOL\tSERVER\tCALLS\tERRORS\tSUCCESS\tMEAN\tP50\tP99\tTOKENS\tLAST USE")
 	for _, f := range all {
 		success, tokens, mean, p50, p99 := "–", "–", "–", "–", "–"
-		if f.Answered > 0 {
+		if f.Answered > 0 || f.Errors > 0 {
 			success = fmt.Sprintf("%.1f %%", 100*f.Success)
+		}
+		if f.Answered > 0 {
 			mean, p50, p99 = durationText(f.Mean), durationText(f.P50), durationText(f.P99)
 		}
 		if f.Tokens > 0 {

@@ -4,6 +4,7 @@
 package inspectcmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"goated/client"
 	"goated/internal/inspect"
 	"goated/internal/state"
+	"goated/ui/view"
 )
 
 // A Tap collects messages for a file, or for the command. A nil Tap, and one that nothing
@@ -91,6 +93,23 @@ func (t *Tap) add(f inspect.Frame) {
 	if t.show != nil {
 		t.show(f, e)
 	}
+}
+
+// Connected keeps how the servers of a host are connected, for the commands of their calls.
+func (t *Tap) Connected(servers []client.Server) {
+	if !t.collects() {
+		return
+	}
+	all := make(inspect.Starts)
+	for _, s := range servers {
+		switch {
+		case s.Bundled || s.Saved:
+			all[s.ID] = []string{"--server", s.Name}
+		default:
+			all[s.ID] = []string{"--server", client.Redact(nil)(cmp.Or(view.Pasted(s), s.URL))}
+		}
+	}
+	t.log.Connected(all)
 }
 
 // Save writes the file of --trace, readable by the user alone. It replaces the file only

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -22,6 +23,7 @@ type Target struct {
 	Flags []string // that were given, for errors
 
 	Env       []string // of --env, see [Environ]
+	Header    []string // of --header, see [Headers]
 	NoSandbox bool
 
 	network bool
@@ -58,7 +60,7 @@ func (f targetFlag) Set(value string) error {
 
 // Register adds --server and the flags of one server.
 func (o *List) Register(f *pflag.FlagSet) {
-	f.Var(serverFlag{o}, "server", "connect this MCP server: a script, a folder, a command such as 'npx -y X', a URL, JSON, or the name of a saved server; may be repeated")
+	f.Var(serverFlag{o}, "server", "connect this MCP server: a script, a folder, a command such as 'npx -y X', a URL, JSON, or the name of a saved server; may be repeated. call, tools and inspect then start no other server")
 	add := func(name, kind, usage string, set func(t *Target, value string) error) *pflag.Flag {
 		return f.VarPF(targetFlag{o, kind, name, set}, name, "", usage)
 	}
@@ -68,8 +70,10 @@ func (o *List) Register(f *pflag.FlagSet) {
 			return nil
 		}
 	}
-	add("env", "stringArray", "set a variable for the --server before it: NAME=value, or NAME to pass on goated's own value; may be repeated",
+	add("env", "stringArray", "set a variable for the --server before it, or fill ${NAME} in its headers: NAME=value, or NAME to pass on goated's own value; may be repeated",
 		list(func(t *Target) *[]string { return &t.Env }))
+	add("header", "stringArray", "send this header to the --server before it, which has a URL: 'Name: value'; may be repeated",
+		list(func(t *Target) *[]string { return &t.Header }))
 	add("allow-network", "bool", "let the --server before it use the whole network", func(t *Target, _ string) error { t.network = true; return nil }).NoOptDefVal = "true"
 	add("allow-browser", "bool", "let the --server before it run a browser in its sandbox", func(t *Target, _ string) error { t.browser = true; return nil }).NoOptDefVal = "true"
 	add("allow-install", "bool", "let the --server before it install packages, from your package registries into its own folder, and reach the hosts that its arguments and variables name", func(t *Target, _ string) error { t.install = true; return nil }).NoOptDefVal = "true"
@@ -121,7 +125,7 @@ func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 	switch {
 	case len(all) == 1:
 		merged := *all[0]
-		merged.Env = append(before.Env, merged.Env...)
+		merged.Env, merged.Header = append(before.Env, merged.Env...), append(before.Header, merged.Header...)
 		merged.network, merged.install, merged.browser, merged.NoSandbox = merged.network || before.network, merged.install || before.install, merged.browser || before.browser, merged.NoSandbox || before.NoSandbox
 		merged.hosts, merged.reads, merged.writes = append(before.hosts, merged.hosts...), append(before.reads, merged.reads...), append(before.writes, merged.writes...)
 		merged.limits = append(before.limits, merged.limits...)
@@ -176,12 +180,32 @@ func Environ(words []string) ([]string, error) {
 	return out, nil
 }
 
+// Headers returns the headers of --header.
+func Headers(words []string) ([]config.Variable, error) {
+	var out []config.Variable
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, ":")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) }) {
+			return nil, errors.New("a --header is written like this: --header 'Authorization: Bearer TOKEN'") // it may be a secret
+		}
+		if strings.ContainsAny(value, "\r\n\x00") {
+			return nil, fmt.Errorf("the value of the header %s must be one line", name)
+		}
+		out = append(out, config.Variable{Name: name, Value: strings.TrimSpace(value)})
+	}
+	return out, nil
+}
+
 // Check reports flags that are wrong whatever the settings say, before anything
 // starts.
 func (o *List) Check() error {
 	var wrong error
 	for _, t := range o.targets {
 		if _, err := Environ(t.Env); err != nil {
+			wrong = errors.Join(wrong, err)
+		}
+		if _, err := Headers(t.Header); err != nil {
 			wrong = errors.Join(wrong, err)
 		}
 		if _, err := t.Grant(); err != nil {
@@ -194,8 +218,28 @@ func (o *List) Check() error {
 // Installs reports whether the server may install packages.
 func (t *Target) Installs() bool { return t.install }
 
+// Named reports whether a --server is given.
+func (o *List) Named() bool {
+	return slices.ContainsFunc(o.targets, func(t *Target) bool { return t.Text != "" })
+}
+
 // Servers returns the servers of the command line, without the flags before them.
 func (o *List) Servers() []*Target { return o.targets }
+
+// Doubtful returns the first flag among the words of a server that both it and goated may have, such
+// as --env; empty if there is none. Container programs have them for certain.
+func Doubtful(words []string) string {
+	if len(words) == 0 || slices.Contains([]string{"docker", "podman", "nerdctl"}, words[0]) {
+		return ""
+	}
+	for _, w := range words[1:] {
+		switch name, _, _ := strings.Cut(w, "="); name {
+		case "--env", "--name", "--off", "--server", "--with", "--no-bundled":
+			return name
+		}
+	}
+	return ""
+}
 
 // Misplaced returns the first flag of goated's own among the words of a server, which would
 // get it; empty if there is none. Servers have flags such as --env, too.
@@ -207,14 +251,4 @@ func Misplaced(words []string) string {
 		}
 	}
 	return ""
-}
-
-// Secrets returns the flags that pass on goated's own values of the secrets among variables.
-func Secrets(list []config.Variable) (out string) {
-	for _, v := range list {
-		if v.Secret() && v.Value != "" {
-			out += " --env " + v.Name
-		}
-	}
-	return out
 }

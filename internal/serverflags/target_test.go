@@ -108,3 +108,16 @@ func TestAllowedPathsAreNoLinks(t *testing.T) {
 		}
 	}
 }
+
+// A time without a unit and one below zero are refused with what to write instead.
+func TestTimeLimits(t *testing.T) {
+	var l Limit
+	if err := l.Set("90s"); err != nil || l.String() != "1m30s" {
+		t.Errorf("%v, %v", l, err)
+	}
+	for text, says := range map[string]string{"5": "Write 5s for seconds, 5m for minutes", "-5s": "can't be negative", "-5": "can't be negative", "soon": "Write 90s for seconds"} {
+		if err := l.Set(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -1,14 +1,75 @@
 package serverflags
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// ExplainUsage makes the errors of wrong arguments say what is right.
+// instead says how to write arguments that a command does not take: a server, or the arguments
+// of a tool. It is empty for others.
+func instead(path string, args []string) string {
+	switch last := args[max(len(args)-1, 0):]; {
+	case len(last) == 0:
+		return ""
+	case strings.HasSuffix(path, " call") && strings.HasPrefix(last[0], "{"):
+		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args '%s'", path, args[0], strings.Join(args[1:], " "))
+	case strings.HasSuffix(path, " call") && strings.Contains(last[0], "="):
+		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args '{\"text\": \"hi\"}', or --arg %s", path, args[0], last[0])
+	case slices.ContainsFunc([]string{".py", ".js", ".go"}, func(end string) bool { return strings.HasSuffix(args[0], end) }) || strings.Contains(args[0], "://"):
+		return fmt.Sprintf("write a server like this: %s --server %s", path, args[0])
+	}
+	return ""
+}
+
+// misspelt is the error of a flag, with the name that may be meant.
+func misspelt(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name, best, least := unknown.GetSpecifiedName(), "", 3
+	if len(name) < 3 {
+		return err
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := distance(name, f.Name); d < least && !f.Hidden {
+			best, least = f.Name, d
+		}
+	})
+	if best == "" {
+		return fmt.Errorf("%w. \"%s --help\" lists the flags", err, cmd.CommandPath())
+	}
+	return fmt.Errorf("%w. Did you mean --%s?", err, best)
+}
+
+// distance counts the letters that differ between two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost = 1 + min(before, row[j], row[j+1])
+			}
+			before, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+// ExplainUsage makes the errors of wrong arguments and flags say what is right.
 func ExplainUsage(cmd *cobra.Command) {
+	cmd.SetFlagErrorFunc(misspelt)
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			path := cmd.CommandPath()
@@ -16,7 +77,13 @@ func ExplainUsage(cmd *cobra.Command) {
 			case err == nil:
 				return nil
 			case cmd.HasSubCommands() && len(args) > 0:
+				if hint := instead(path, args); hint != "" {
+					return errors.New(hint)
+				}
 				return fmt.Errorf("goated has no command \"%s %s\". \"%s --help\" lists them", path, args[0], path)
+			}
+			if hint := instead(path, args); hint != "" {
+				return errors.New(hint)
 			}
 			return fmt.Errorf("write it like this: %s. \"%s --help\" says more", strings.TrimSuffix(cmd.UseLine(), " [flags]"), path)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/client"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -36,4 +37,13 @@ func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bo
 	}
 	fmt.Fprintf(w, "%d of %s on, about %d tokens in every turn\n", on, view.ToolCount(len(tools)), tokens)
 	return nil
+}
+
+// Heading returns the name of a server that works in commands, and beside it the name that the
+// server has for people, if that is another.
+func Heading(s client.Server) string {
+	if strings.EqualFold(s.Name, s.ID) { // commands take any case
+		return s.Name
+	}
+	return fmt.Sprintf("%s (%s)", s.ID, s.Name)
 }

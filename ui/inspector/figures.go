@@ -73,8 +73,10 @@ func (figureLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize
 // figureTexts returns the cells of a tool.
 func (p *Page) figureTexts(f inspect.Figures) []string {
 	out := []string{f.Tool, p.on.Name(f.Server), format.Grouped(f.Calls), format.Grouped(f.Errors), "–", "–", "–", "–", "–", f.Last.Local().Format("15:04:05")}
-	if f.Answered > 0 {
+	if f.Answered+f.Errors > 0 {
 		out[4] = fmt.Sprintf("%.1f%%", 100*f.Success)
+	}
+	if f.Answered > 0 {
 		out[5], out[6], out[7] = took(f.Mean), took(f.P50), took(f.P99)
 	}
 	if f.Tokens > 0 {

@@ -193,10 +193,10 @@ func (c *tile) show(f inspect.Figures) {
 
 // rate returns the share of the answered calls that failed.
 func rate(f inspect.Figures) string {
-	if f.Answered == 0 {
+	if f.Answered+f.Errors == 0 {
 		return "–"
 	}
-	share := 100 * float64(f.Errors) / float64(f.Answered)
+	share := 100 * (1 - f.Success)
 	if share == 0 || share >= 10 {
 		return fmt.Sprintf("%.0f%%", share)
 	}

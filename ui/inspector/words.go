@@ -95,6 +95,10 @@ func status(e inspect.Entry) (string, fyne.ThemeColorName) {
 		return "cancelled", kit.ColorWarn
 	case e.Outcome == inspect.ToolError:
 		return "error", kit.ColorBad
+	case e.Outcome == inspect.TimedOut:
+		return "timed out", kit.ColorBad
+	case e.Outcome == inspect.Malformed:
+		return "malformed", kit.ColorBad
 	case e.Outcome == inspect.Failed && e.Code > 0, e.Outcome == inspect.Failed && e.Code < -1:
 		return strconv.Itoa(e.Code), kit.ColorBad
 	case e.Outcome == inspect.Failed:

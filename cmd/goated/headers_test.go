@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// guarded serves MCP to those who send the header "Authorization: Bearer k".
+func guarded(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		if r.Header.Get("Authorization") != "Bearer k" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ ProtocolVersion string }
+		}
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		if m.ID == nil {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		result := map[string]string{
+			"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"h","version":"1"}}`,
+			"tools/list": `{"tools":[{"name":"knock","inputSchema":{"type":"object"}}]}`,
+		}[m.Method]
+		w.Header().Set("Content-Type", "application/json")
+		if result == "" {
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`, m.ID)
+			return
+		}
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// --env never reached the headers of a server with a URL, which three messages advised. Now it fills
+// what they ask for, --header gives any header, and the messages work when they are followed, also
+// without a keyring.
+func TestHeadersOfTheCommandLine(t *testing.T) {
+	p := newPlace(t)
+	url := guarded(t)
+	asks := fmt.Sprintf(`{"url":%q,"headers":{"Authorization":"Bearer ${TOK}"}}`, url)
+	for _, args := range [][]string{
+		{"--server", asks, "--env", "TOK=k"},
+		{"--server", asks, "--env", "Authorization=Bearer k"},
+		{"--server", asks, "--header", "Authorization: Bearer k"},
+		{"--server", fmt.Sprintf(`{"url":%q,"headers":{"Authorization":"Bearer YOUR_API_KEY"}}`, url), "--env", "Authorization=k"},
+		{"--server", url, "--header", "authorization: Bearer k"},
+	} {
+		if out, aside, code := p.run(append([]string{"tools"}, args...)...); code != 0 || !strings.Contains(out, "knock") {
+			t.Errorf("%q: status %d\n%s%s", args, code, out, aside)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--server", asks}, "TOK, for the header Authorization, has no value. Set it with --env TOK=value after its --server"},
+		{[]string{"--server", url, "--env", "TOK=k"}, "nothing in it asks for the variable TOK. For a header, write --header 'Name: value'"},
+		{[]string{"--server", p.dice(""), "--header", "A: b"}, "is started by a command and gets no headers"},
+		{[]string{"--server", url, "--header", "Bearer k"}, "A --header is written like this: --header 'Authorization: Bearer TOKEN'"},
+	} {
+		if _, aside, code := p.run(append([]string{"tools"}, c.args...)...); code == 0 || !strings.Contains(aside, c.want) {
+			t.Errorf("%q: status %d\n%s", c.args, code, aside)
+		}
+	}
+	_, aside, code := p.run("servers", "add", "--name", "k1", "--header", "Authorization: Bearer k", url)
+	if code == 0 || !strings.Contains(aside, "--server k1 --header 'Authorization: value'") {
+		t.Fatalf("without a keyring: status %d\n%s", code, aside)
+	}
+	if out, aside, code := p.run("servers", "add", "--name", "k1", url); code != 0 {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
+	if _, aside, code := p.run("servers", "add", "--name", "k2", asks); code != 0 || !strings.Contains(aside, "pass it at each start: --server k2 --header 'Authorization: value'") {
+		t.Errorf("a server that waits for a header: status %d\n%s", code, aside)
+	}
+	for _, name := range []string{"k1", "k2"} {
+		if out, aside, code := p.run("tools", "--server", name, "--header", "Authorization: Bearer k"); code != 0 || !strings.Contains(out, "knock") {
+			t.Errorf("%s by the advice: status %d\n%s%s", name, code, out, aside)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package adding
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/client"
+	"goated/client/diagnose"
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/lazyregexp"
+	"goated/ui/view"
+)
+
+// Given returns a server of a text with the values of --env and --header that its headers and
+// its address take, and the variables that are left for [Terminal.Complete]. The error names
+// a value that the server has no use for.
+func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variable) (launch.Server, []config.Variable, error) {
+	if s.Remote.URL == "" {
+		return s, env, noHeaders(s.Name, headers)
+	}
+	list := slices.Clone(s.Remote.Headers)
+	var rest []config.Variable
+	for _, v := range env {
+		used := false
+		for i, h := range list {
+			if strings.EqualFold(h.Name, v.Name) || h.Ask && lacks(h) == v.Name {
+				list[i].Value, list[i].Ask, used = bearer(h, v.Value), false, true
+			}
+		}
+		for _, in := range s.Asks(inputs) {
+			if in.ID == v.Name || launch.InputVariable(in.ID) == v.Name {
+				rest, used = append(rest, config.Variable{Name: launch.InputVariable(in.ID), Value: v.Value}), true
+			}
+		}
+		if !used {
+			return s, nil, noVariables(s.Name, v.Name)
+		}
+	}
+	for _, h := range headers {
+		list = slices.DeleteFunc(list, func(o launch.Variable) bool { return strings.EqualFold(o.Name, h.Name) })
+		list = append(list, launch.Variable{Name: h.Name, Value: h.Value})
+	}
+	s.Remote.Headers = list
+	return s, rest, nil
+}
+
+// Passed returns a saved server with the values of --env and --header for one start.
+func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, error) {
+	l.Env, l.Headers = slices.Clone(l.Env), slices.Clone(l.Headers)
+	set := func(list *[]config.Variable, v config.Variable) {
+		*list = append(slices.DeleteFunc(*list, func(o config.Variable) bool { return strings.EqualFold(o.Name, v.Name) }), v)
+	}
+	if l.URL == "" {
+		for _, v := range env {
+			l.Env = append(slices.DeleteFunc(l.Env, func(o config.Variable) bool { return o.Name == v.Name }), v)
+		}
+		return l, noHeaders(l.Called(), headers)
+	}
+	for _, v := range env {
+		input := launch.InputVariable(strings.TrimPrefix(v.Name, launch.InputVariable("")))
+		switch {
+		case slices.ContainsFunc(l.Headers, func(o config.Variable) bool { return strings.EqualFold(o.Name, v.Name) }):
+			set(&l.Headers, v)
+		case slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == input }):
+			set(&l.Env, config.Variable{Name: input, Value: v.Value})
+		default:
+			return l, noVariables(l.Called(), v.Name)
+		}
+	}
+	for _, h := range headers {
+		set(&l.Headers, h)
+	}
+	return l, nil
+}
+
+func noHeaders(server string, headers []config.Variable) error {
+	if len(headers) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is started by a command and gets no headers. For a variable of it, write --env NAME=value", server)
+}
+
+func noVariables(server, name string) error {
+	return fmt.Errorf("%s has a URL, and nothing in it asks for the variable %s. For a header, write --header 'Name: value'", server, name)
+}
+
+// variable matches the name of a variable, as ${TOKEN} has it.
+var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+const bearerScheme = "Bearer "
+
+// lacks returns the name of the variable that a header waits for; else the header's own name.
+func lacks(h launch.Variable) string {
+	if name := strings.TrimPrefix(h.Prompt, bearerScheme); variable.MatchString(name) {
+		return name
+	}
+	return h.Name
+}
+
+// bearer returns the value of a header. If the text has "Bearer" in front of it, so does the value.
+func bearer(h launch.Variable, value string) string {
+	if strings.HasPrefix(h.Prompt, bearerScheme) && value != "" && !strings.Contains(value, " ") {
+		return bearerScheme + value
+	}
+	return value
+}
+
+// PassFlags returns the flags that pass the secrets among the variables and headers of a
+// server at a start.
+func PassFlags(l config.Launch) (out string) {
+	for _, v := range l.Env {
+		if v.Secret() && v.Value != "" {
+			out += " --env " + v.Name
+		}
+	}
+	for _, h := range l.Headers {
+		out += " --header " + view.ShellWord(h.Name+": value")
+	}
+	return out
+}
+
+// waiting says how to pass headers that a saved server lacks at each start, which needs no keyring.
+func waiting(l config.Launch, missing []string) (out string) {
+	for _, h := range l.Headers {
+		if slices.Contains(missing, h.Name) {
+			out += " --header " + view.ShellWord(h.Name+": value")
+		}
+	}
+	if out != "" {
+		out = ", or pass it at each start: --server " + view.ShellWord(l.Called()) + out
+	}
+	return out
+}
+
+// headerMissing says how to give a header that has no value.
+func headerMissing(server string, h launch.Variable) error {
+	if name := lacks(h); name != h.Name {
+		return fmt.Errorf("%s: %s, for the header %s, has no value. Set it with --env %s=value after its --server", server, name, h.Name, name)
+	}
+	return errors.New(server + ": the header " + h.Name + " has no value. Set it with --header " + view.ShellWord(h.Name+": value") + " after its --server")
+}
+
+// Lacking returns the flags that set the variables without which a server does not run; empty
+// for any other failure.
+func Lacking(err error) (out string) {
+	var e *client.Error
+	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.VariableMissing {
+		return ""
+	}
+	for word := range strings.FieldsFuncSeq(e.Report.Args.Subject, func(r rune) bool { return r == ' ' || r == ',' || r == '/' }) {
+		if variable.MatchString(word) && strings.ToUpper(word) == word {
+			out += " --env " + word + "=…"
+		}
+	}
+	return out
+}

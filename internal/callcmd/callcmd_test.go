@@ -1,0 +1,50 @@
+package callcmd
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The schema of the tool says whether the value of --arg is a text or JSON.
+func TestArgumentsHaveTheTypesOfTheSchema(t *testing.T) {
+	schema := map[string]any{"properties": map[string]any{
+		"text": map[string]any{"type": "string"}, "n": map[string]any{"type": []any{"integer", "null"}}, "list": map[string]any{"type": "array"},
+	}}
+	got, err := With(map[string]any{"a": true}, []string{"text=5", "n=7", `list=[1,"b"]`, "other=x=y"}, schema)
+	data, _ := json.Marshal(got)
+	if err != nil || string(data) != `{"a":true,"list":[1,"b"],"n":7,"other":"x=y","text":"5"}` {
+		t.Errorf("%s, %v", data, err)
+	}
+	for pair, says := range map[string]string{"n=many": "the tool wants integer or null here", "text": "has no value", "a=1": "is given twice"} {
+		if _, err := With(map[string]any{"a": true}, []string{pair}, schema); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", pair, err)
+		}
+	}
+}
+
+// Sounds and the data of resources are described and saved as images are. The names of files
+// come from the tool.
+func TestDataOfResults(t *testing.T) {
+	r := &mcp.CallToolResult{Content: []mcp.Content{
+		&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("RIFF")},
+		&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "mem://1", MIMEType: "application/pdf", Blob: []byte("%PDF-1.4")}},
+		&mcp.ResourceLink{URI: "file:///x", Name: "x"},
+	}}
+	got, err := Place{Tool: "t", Terminal: true}.Text(r)
+	if err != nil || !strings.HasPrefix(got, "audio/wav, 4 bytes. To save it") || !strings.Contains(got, "\nmem://1 application/pdf, 8 bytes. To save it") || !strings.HasSuffix(got, "\nx file:///x") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	dir := t.TempDir()
+	got, err = Place{Tool: "../t", Dir: dir}.Text(r)
+	if data, rerr := os.ReadFile(filepath.Join(dir, "___t-1.pdf")); err != nil || rerr != nil || string(data) != "%PDF-1.4" || !strings.Contains(got, "saved as "+filepath.Join(dir, "___t-1.wav")) {
+		t.Errorf("%v, %v\n%s", err, rerr, got)
+	}
+	if got, _ := (Place{}).Text(r); !json.Valid([]byte(got)) {
+		t.Errorf("a script gets %s", got)
+	}
+}

@@ -1,0 +1,26 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/exact"
+)
+
+// whole reports whether an answer can be read as the result of a tool, as the host reads it. An
+// answer that is cut, or that lost a secret, can't be checked and counts as one.
+func whole(answer Part) bool {
+	if answer.Size > len(answer.Data) || bytes.Contains(answer.Data, []byte("[secret]")) {
+		return true
+	}
+	var message struct {
+		Result json.RawMessage `json:"result"`
+	}
+	if json.Unmarshal(answer.Data, &message) != nil {
+		return false
+	}
+	var result mcp.CallToolResult
+	return exact.DecodeResult(message.Result, &result) == nil
+}
