@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/answers"
 	"goated/client/internal/toolcall"
 	"goated/registry"
 )
@@ -104,7 +105,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	if report != nil { // since 2026-07-28 servers log only for a call that wants it
 		r.level = "info"
 	}
-	before := refusedBefore(s)
+	before, written := refusedBefore(s), on.link.log.Written()
 	result, err := r.send(ctx, on.link)
 	release()
 	switch {
@@ -116,11 +117,13 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	case err == nil:
 		said := toolcall.Text(result)
 		s.lacks(said, args, before)
-		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said)}
+		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said), Said: said != toolcall.NoReason}
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
-		err = s.callError(ctx, name, err)
+		err = s.callError(ctx, name, err, func(e *Error) {
+			e.Err, e.Stderr = answers.Waiting(on.link.Instead(r.limit.began), on.link.log.Since(written))
+		})
 	}
 	if needsBackChannel(h, s, err) && restartWithLegacy(ctx, h, s) {
 		return h.call(ctx, approved, args, report)

@@ -40,6 +40,8 @@ type Error struct {
 	Err     error         // the cause; nil if there is none
 	Near    []string      // of ErrToolNotFound: tools with similar names
 	Stderr  []string      // the last lines that the server wrote to stderr
+	Said    bool          // Err has words of the server
+	Broken  bool          // Err says how the server's answer breaks MCP
 
 	Report *FailureReport // why a server does not run; nil for a call that its server survived
 }
@@ -70,7 +72,11 @@ func (e *Error) Error() string {
 		}
 		return text
 	case ErrCallTimeout:
-		return "Tool execution timeout after " + seconds(e.After)
+		text := "Tool execution timeout after " + seconds(e.After)
+		if e.Err != nil {
+			text += ": " + e.Err.Error()
+		}
+		return text
 	case ErrTool:
 		return "Tool execution failed: " + cause(e.Err)
 	case ErrChanged:

@@ -10,6 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/answers"
+	"goated/client/internal/limits"
 	"goated/client/internal/stdio"
 	"goated/client/internal/toolcall"
 	"goated/internal/exact"
@@ -52,8 +54,9 @@ func (r *toolCall) send(ctx context.Context, l *link) (*mcp.CallToolResult, erro
 	if ok {
 		return result, nil
 	}
+	answer.Result = answers.WithContent(answer.Result)
 	if err := exact.DecodeResult(answer.Result, result); err != nil {
-		return nil, fmt.Errorf("decoding the result: %w", err)
+		return nil, answers.Unreadable(answer.Result, err)
 	}
 	if result.NeedsInput() || result.InputRequests != nil {
 		return r.viaSDK(stdio.WithAnswer(ctx, answer))
@@ -215,20 +218,22 @@ func (s *server) bound(ctx context.Context, limit *callLimit) (context.Context, 
 	}
 }
 
-// callError makes the error of a failed call by seed 003's error table.
-func (s *server) callError(ctx context.Context, name string, err error) error {
+// callError makes the error of a failed call by seed 003's error table. meanwhile adds what the
+// server wrote during the call.
+func (s *server) callError(ctx context.Context, name string, err error, meanwhile func(*Error)) error {
 	var wire *jsonrpc.Error
 	var late *Error
 	switch {
 	case errors.As(err, &late):
-		late.Subject = name
+		meanwhile(late)
+		late.Subject, late.Err, late.Broken = name, causeOf(s, late.Err), errors.Is(late.Err, limits.ErrUnusable)
 		return late
 	case errors.Is(err, errStopped), streamEnded(err):
 		return lost(ctx, s, name)
 	case errors.As(err, &wire):
-		return &Error{Kind: ErrTool, Subject: name, Err: wire}
+		return &Error{Kind: ErrTool, Subject: name, Err: answers.NewRefusal(wire), Said: answers.Said(wire), Broken: answers.IsUnusable(wire)}
 	case s.link.Fault() != nil:
 		return lost(ctx, s, name)
 	}
-	return &Error{Kind: ErrTool, Subject: name, Err: err}
+	return &Error{Kind: ErrTool, Subject: name, Err: answers.Plain(err)}
 }

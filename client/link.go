@@ -67,9 +67,10 @@ type transport interface {
 	Fault() error           // why goated ended the connection; nil if it did not
 	StreamFault() error     // which stream a running server closed
 	Noise() limits.Noise
-	ListedBytes() int64 // of answers to tools/list
-	SlowStart() bool    // the answer to server/discover came too late
-	Version() string    // of the protocol
+	Instead(since time.Time) error // what the server wrote in place of an answer; nil: nothing
+	ListedBytes() int64            // of answers to tools/list
+	SlowStart() bool               // the answer to server/discover came too late
+	Version() string               // of the protocol
 }
 
 // A link is the connection to a server, by whatever transport.
@@ -209,7 +210,13 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 	case s.link != nil && s.link.Fault() != nil:
 		return &Error{Kind: ErrProtocol, Subject: subject, Err: s.link.Fault()}
 	case errors.Is(context.Cause(ctx), ErrConnectTimeout):
-		return &Error{Kind: ErrConnectTimeout, Subject: subject, After: s.connectLimit}
+		e := &Error{Kind: ErrConnectTimeout, Subject: subject, After: s.connectLimit}
+		if s.link != nil {
+			if why := s.link.Instead(time.Time{}); errors.Is(why, limits.ErrUnusable) {
+				e.Err = why
+			}
+		}
+		return e
 	case ctx.Err() != nil:
 		return nil
 	case errors.As(err, &wire):

@@ -91,7 +91,12 @@ type Refusal struct {
 // unreadable reports whether goated made the error in place of an answer that it could not
 // read: the server refused nothing.
 func (r *Refusal) unreadable() bool {
-	return r.Code == -32700 && strings.HasPrefix(r.Message, "the server's message ")
+	return r.Code == -32700 && strings.HasPrefix(r.Message, "the server's ")
+}
+
+// fault returns what goated could not read, for a sentence about an answer that breaks MCP.
+func (r *Refusal) fault() string {
+	return trimmed(strings.TrimPrefix(r.Message, "the server's answer breaks MCP: "))
 }
 
 // A Remote is why a server with a URL was not reached.

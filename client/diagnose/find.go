@@ -95,12 +95,14 @@ func noticed(f Facts, d *Diagnosis) bool {
 // protocol is about servers that run and do not speak MCP.
 func protocol(f Facts, d *Diagnosis) bool {
 	switch {
+	case f.Failure == ConnectTimeout && f.Err != nil: // it answered, but not as MCP wants
+		d.Cause, d.Args.Text = ProtocolError, trimmed(f.Err.Error())
 	case f.Strays > 0 && f.Failure == ConnectTimeout, strings.HasPrefix(f.Stray, "UTF-16"):
 		d.Cause, d.Args.Subject = NotMCP, f.Stray
 	case f.Failure == ConnectTimeout:
 		d.Cause = NoAnswer
 	case f.Failure == ProtocolFailed && f.Refusal != nil && f.Refusal.unreadable():
-		d.Cause, d.Args.Text = ProtocolError, trimmed(f.Refusal.Message)
+		d.Cause, d.Args.Text = ProtocolError, f.Refusal.fault()
 	case f.Failure == ProtocolFailed && f.Refusal != nil:
 		d.Cause, d.Args.Subject = Refused, strconv.FormatInt(f.Refusal.Code, 10)
 		d.Args.Text = trimmed(f.Refusal.Message)

@@ -30,6 +30,7 @@ type LogRing struct {
 	mu      sync.Mutex
 	lines   []string
 	size    int    // of lines, in bytes
+	pushed  int    // lines so far
 	partial []byte // of MaxLine bytes and one more, which shows that the line is longer
 }
 
@@ -64,6 +65,7 @@ func (l *LogRing) push(line string) {
 		return
 	}
 	l.lines = append(l.lines, line)
+	l.pushed++
 	for l.size += len(line) + 1; l.size > logBytes; l.lines = l.lines[1:] {
 		l.size -= len(l.lines[0]) + 1
 	}
@@ -92,6 +94,24 @@ func (l *LogRing) End() []string { return withoutUsage(l.Last(tailSearch)) }
 
 // All returns all lines that are kept.
 func (l *LogRing) All() []string { return l.Last(logBytes) }
+
+// Written returns the number of lines so far, for [LogRing.Since].
+func (l *LogRing) Written() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.pushed
+}
+
+// Since returns the lines after the first n that are kept, including an unfinished one.
+func (l *LogRing) Since(n int) []string {
+	l.mu.Lock()
+	more := l.pushed - n
+	if len(l.partial) > 0 {
+		more++
+	}
+	l.mu.Unlock()
+	return l.Last(max(more, 0))
+}
 
 // Last returns the last n lines, including an unfinished one.
 func (l *LogRing) Last(n int) []string {

@@ -21,7 +21,6 @@ var advice = map[error]string{
 	client.ErrDisconnected:   "Call the tool again. If its server does not come back by itself, connect it again.",
 	client.ErrCallTimeout:    "Try again, or raise the time limit for tool calls.",
 	client.ErrReach:          "Check the address, and that this computer is online.",
-	client.ErrTool:           "The server's answer says what was wrong.",
 }
 
 // Advice returns what the user can do about err. It is empty for errors that are
@@ -39,5 +38,19 @@ func Advice(err error) string {
 	if e.Kind == client.ErrNotFound && e.Dir != "" {
 		return "Check the path and try again. goated looked in " + e.Dir + ", where it was started. A full path, or one that begins with ~, works from any folder."
 	}
+	if e.Kind == client.ErrTool || e.Kind == client.ErrCallTimeout && e.Broken {
+		return toolAdvice(e)
+	}
 	return advice[e.Kind]
+}
+
+// toolAdvice says what the user can do about a call that the server did not do.
+func toolAdvice(e *client.Error) string {
+	switch {
+	case e.Said:
+		return "The server's answer says what was wrong."
+	case e.Broken:
+		return "This is a fault of the server. Update it, or send its authors this message."
+	}
+	return "The server gives no reason. Its log on its page may have one."
 }

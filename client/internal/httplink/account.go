@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/answers"
 	"goated/internal/jsonscan"
 )
 
@@ -119,6 +120,16 @@ func (a *account) settle(r *jsonrpc.Response) (method string, ok bool) {
 		}
 	}
 	return c.method, true
+}
+
+// unasked says why an answer is to no open request; nil for a late answer to server/discover.
+func (a *account) unasked(id jsonrpc.ID) error {
+	if a.mu.Lock(); a.late.IsValid() && id == a.late {
+		a.mu.Unlock()
+		return nil
+	}
+	a.mu.Unlock()
+	return answers.Unasked(id, a.has)
 }
 
 // versionOf returns the version that an answer to initialize agrees on.

@@ -45,6 +45,9 @@ type Options struct {
 	// Notified handles a notification before the SDK, and says what becomes of it. It
 	// must not block, and is called concurrently.
 	Notified func(*jsonrpc.Request) limits.Verdict
+	// Check checks the answer to a method before the SDK reads it, and returns notes for the
+	// log; nil checks nothing.
+	Check func(method string, r *jsonrpc.Response) (notes []string)
 	// Changed is called when the noise has changed. It must not block.
 	Changed func()
 	// Trace reports each message; nil: no tracing.
@@ -110,7 +113,7 @@ func New(o Options) (*Conn, error) {
 	c.ended = make(chan struct{})
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	c.inbox = inbox{
-		life: &c.life, trace: o.Trace, log: o.Log, max: o.MaxFrame, notified: o.Notified,
+		life: &c.life, trace: o.Trace, log: o.Log, max: o.MaxFrame, notified: o.Notified, check: o.Check,
 		account: newAccount(), limits: limits.New(o.Log, o.Changed), in: make(chan jsonrpc.Message),
 	}
 	return c, nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -24,6 +25,7 @@ type inbox struct {
 	log      *proc.LogRing
 	max      int // of one message, in bytes
 	notified func(*jsonrpc.Request) limits.Verdict
+	check    func(method string, r *jsonrpc.Response) (notes []string)
 	account  *account
 	mirror   mirror
 	limits   *limits.Limits
@@ -115,7 +117,12 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	case *jsonrpc.Response:
 		method, ok := b.account.settle(msg)
 		if !ok {
-			return b.limits.Unasked()
+			return b.limits.Unasked(b.account.unasked(msg.ID))
+		}
+		if b.check != nil {
+			for _, note := range b.check(method, msg) {
+				b.log.Note(note)
+			}
 		}
 		if method == "tools/list" && msg.Error == nil {
 			b.mirror.learn(msg.Result)
@@ -160,6 +167,9 @@ func (b *inbox) missed() {
 
 // Noise counts what the server sent besides its messages.
 func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
+
+// Instead says what the server sent since a moment in place of an answer; nil: nothing.
+func (b *inbox) Instead(since time.Time) error { return b.limits.Instead(since) }
 
 // ListedBytes returns the size of all answers to tools/list so far.
 func (b *inbox) ListedBytes() int64 { return b.account.listedBytes() }

@@ -72,12 +72,12 @@ func TestLateAnswers(t *testing.T) {
 	l := New(new(proc.LogRing), func() {})
 	for range 2 * MaxStreak {
 		l.Lapse()
-		if err := l.Unasked(); err != nil {
+		if err := l.Unasked(nil); err != nil {
 			t.Fatalf("an answer that crossed its cancellation ends the connection: %v", err)
 		}
 	}
 	n := 0
-	for ; l.Unasked() == nil; n++ {
+	for ; l.Unasked(nil) == nil; n++ {
 	}
 	if n != MaxStreak {
 		t.Errorf("%d answers to no call are accepted, want %d", n, MaxStreak)

@@ -50,6 +50,7 @@ type Limits struct {
 	noise               Noise
 	streak, streakBytes int // lines without a useful message in between
 	lapsed              int // cancelled calls whose answers may still come
+	strays              []stray
 	budget              budget
 }
 
@@ -69,6 +70,10 @@ func (l *Limits) Line(line []byte, fault error) error {
 	l.mu.Lock()
 	l.noise.Lines++
 	l.noise.Last = text
+	if fault != nil {
+		fault = fmt.Errorf("the server sent a message that %w: %s", fault, excerpt(text))
+	}
+	l.note(text, fault)
 	report := l.noise.Lines&(l.noise.Lines-1) == 0 // at 1, 2, 4, 8…: a flood reports rarely
 	err := l.extend(len(line), text)
 	l.mu.Unlock()
@@ -106,14 +111,18 @@ func (l *Limits) Blank(n int) error {
 	return l.budget.spend(n*blankWeight, "blank lines", time.Now)
 }
 
-// Unasked counts an answer that no call waits for.
-func (l *Limits) Unasked() error {
+// Unasked counts an answer that no call waits for. fault says why it is the answer to none; it
+// is nil for an answer that came too late.
+func (l *Limits) Unasked(fault error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.noise.Unasked++
 	if l.lapsed > 0 { // it crossed the cancellation
 		l.lapsed--
 		return l.budget.spend(Spare.weight(), "answers to no call", time.Now)
+	}
+	if fault != nil {
+		l.note("", fault)
 	}
 	return l.extend(0, "answers to no call")
 }

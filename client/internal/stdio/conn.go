@@ -172,9 +172,9 @@ func (c *Conn) Close() error {
 // Ended is closed when goated has ended the connection, or stdout has ended.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
-// end converts the error at the end of the stream for the SDK, and records it if
+// endOf converts the error at the end of the stream for the SDK, and records it if
 // it is the server's fault.
-func (c *Conn) end(err error) error {
+func endOf(c *Conn, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
 		return io.EOF
 	}
@@ -213,6 +213,9 @@ func (c *Conn) StreamFault() error {
 
 // Noise counts what the server wrote besides its messages.
 func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
+
+// Instead says what the server wrote since a moment in place of an answer; nil: nothing.
+func (c *Conn) Instead(since time.Time) error { return c.limits.Instead(since) }
 
 // ListedBytes returns the size of all answers to tools/list so far.
 func (c *Conn) ListedBytes() int64 { return c.peer.listedBytes() }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/answers"
 	"goated/internal/jsonscan"
 )
 
@@ -110,6 +111,16 @@ func (p *peer) settle(r *jsonrpc.Response) (method string, ok bool) {
 		p.version = versionOf(method, r)
 	}
 	return method, true
+}
+
+// unasked says why an answer is to no open request; nil for a late answer to server/discover.
+func (p *peer) unasked(id jsonrpc.ID) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.probed.IsValid() && id == p.probed {
+		return nil
+	}
+	return answers.Unasked(id, func(id jsonrpc.ID) bool { _, ok := p.pending[id]; return ok })
 }
 
 // settled removes a request; the caller holds mu.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/answers"
 	"goated/client/internal/limits"
 	"goated/internal/exact"
 	"goated/internal/jsonscan"
@@ -31,7 +32,7 @@ func (c *Conn) readLoop() {
 		if n := r.blank(); n > 0 {
 			c.options.Trace.Received(nil, n, true)
 			if err := c.limits.Blank(n); err != nil {
-				c.deliver(frame{err: c.end(err)})
+				c.deliver(frame{err: endOf(c, err)})
 				return
 			}
 			continue
@@ -55,7 +56,7 @@ func (c *Conn) readLoop() {
 		c.peer.endDelivery()
 		c.shutIfIdle()
 		if err != nil {
-			c.deliver(frame{err: c.end(err)})
+			c.deliver(frame{err: endOf(c, err)})
 			return
 		}
 	}
@@ -162,10 +163,13 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	case *jsonrpc.Response:
 		method, ok := c.peer.settle(msg)
 		if !ok {
-			return true, c.limits.Unasked()
+			return true, c.limits.Unasked(c.peer.unasked(msg.ID))
 		}
 		if c.Calls.take(msg) {
 			return true, c.limits.Message(limits.Answer, "")
+		}
+		for _, note := range answers.Apply(method, msg) {
+			c.process.Stderr.Note("stdout: " + note)
 		}
 		msg.Result = exact.HideAnswer(method, msg.Result)
 		return false, c.limits.Message(limits.Answer, "")
@@ -222,7 +226,7 @@ func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 	case request:
 		return nil, c.limits.Line(cut.head, jsonscan.ErrTooLarge)
 	case id.IsValid(): // an answer to a cancelled call
-		return nil, c.limits.Unasked()
+		return nil, c.limits.Unasked(nil)
 	}
 	var answers []jsonrpc.Message
 	failed := false

@@ -57,7 +57,10 @@ func (o *Outputs) schema(tool *mcp.Tool) *jsonschema.Resolved {
 	return resolved
 }
 
-// Text returns the text of a result, or a sentence that there is none.
+// NoReason is the text of a failed result that has none.
+const NoReason = "the server gave no reason"
+
+// Text returns the text of a result, or [NoReason].
 func Text(r *mcp.CallToolResult) string {
 	var said []string
 	for _, c := range r.Content {
@@ -65,8 +68,8 @@ func Text(r *mcp.CallToolResult) string {
 			said = append(said, t.Text)
 		}
 	}
-	if len(said) == 0 {
-		return "the server gave no reason"
+	if strings.TrimSpace(strings.Join(said, "")) == "" {
+		return NoReason
 	}
 	return strings.Join(said, "\n")
 }

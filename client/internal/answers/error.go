@@ -1,0 +1,118 @@
+package answers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/jsonscan"
+)
+
+// maxData is how many bytes of the data of an error a text shows.
+const maxData = 500
+
+// unusable begins the message of each error that goated makes in place of an answer.
+const unusable = "the server's "
+
+// Unusable makes the error of an answer that breaks MCP.
+func Unusable(fault error) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: unusable + "answer breaks MCP: " + fault.Error()}
+}
+
+// IsUnusable reports whether goated made an error in place of an answer.
+func IsUnusable(e *jsonrpc.Error) bool {
+	return e.Code == jsonrpc.CodeParseError && strings.HasPrefix(e.Message, unusable)
+}
+
+// A Refusal is a JSON-RPC error of a server with a text that shows all of it.
+type Refusal struct {
+	wire *jsonrpc.Error
+	text string
+}
+
+// NewRefusal returns the refusal of an error.
+func NewRefusal(e *jsonrpc.Error) *Refusal {
+	text := e.Message
+	if strings.TrimSpace(text) == "" {
+		text = fmt.Sprintf("the server sent the error %d (%s) without a message", e.Code, codeName(e.Code))
+	}
+	if pages := elicited(e); pages != "" {
+		text += ". Open " + pages
+	} else if data := dataOf(e); data != "" {
+		text += " (data: " + data + ")"
+	}
+	return &Refusal{e, text}
+}
+
+func (r *Refusal) Error() string { return r.text }
+
+// Unwrap returns the error as the server sent it.
+func (r *Refusal) Unwrap() error { return r.wire }
+
+// Said reports whether the text of an error has words of the server.
+func Said(err error) bool {
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		return !IsUnusable(wire) && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
+	}
+	return false
+}
+
+// dataOf returns the data of an error on one line; empty if there is none.
+func dataOf(e *jsonrpc.Error) string {
+	var out bytes.Buffer
+	if len(e.Data) == 0 || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
+		return ""
+	}
+	if text, ok := jsonscan.Text(out.Bytes()); ok && text == e.Message {
+		return ""
+	}
+	return shorten(out.String(), maxData)
+}
+
+// elicited returns the pages that an error wants the user to open, with their reasons.
+func elicited(e *jsonrpc.Error) string {
+	if e.Code != mcp.CodeURLElicitationRequired {
+		return ""
+	}
+	var data struct {
+		Elicitations []struct{ URL, Message string }
+	}
+	if json.Unmarshal(e.Data, &data) != nil {
+		return ""
+	}
+	var pages []string
+	for _, one := range data.Elicitations {
+		if one.URL == "" {
+			continue
+		}
+		page := shorten(one.URL, maxData)
+		if one.Message != "" {
+			page += " (" + shorten(one.Message, maxData) + ")"
+		}
+		pages = append(pages, page)
+	}
+	return strings.Join(pages, " and ")
+}
+
+// codeName names the codes of JSON-RPC.
+func codeName(code int64) string {
+	switch code {
+	case jsonrpc.CodeParseError:
+		return "parse error"
+	case jsonrpc.CodeInvalidRequest:
+		return "invalid request"
+	case jsonrpc.CodeMethodNotFound:
+		return "method not found"
+	case jsonrpc.CodeInvalidParams:
+		return "invalid params"
+	case jsonrpc.CodeInternalError:
+		return "internal error"
+	}
+	return "an error of its own"
+}

@@ -1,0 +1,57 @@
+package answers
+
+import (
+	"fmt"
+
+	"goated/internal/jsonscan"
+)
+
+// form says that a value has another type than MCP wants. begins is the first character of
+// the right one: t for true or false, 0 for a number. Nil and null are right, as readers take
+// both for a member that is missing.
+func form(value []byte, name string, begins byte, want string) error {
+	if len(value) == 0 || isNull(value) || kindOf(value[0]) == begins {
+		return nil
+	}
+	return fmt.Errorf("%s must be %s; it is %s", name, want, shown(value))
+}
+
+// kindOf returns the character by which form knows a type.
+func kindOf(first byte) byte {
+	switch first {
+	case '{', '[', '"':
+		return first
+	case 't', 'f':
+		return 't'
+	case 'n':
+		return 'n'
+	}
+	return '0'
+}
+
+// shown describes a value in words.
+func shown(value []byte) string {
+	switch kindOf(value[0]) {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "the string " + shorten(string(value), 60)
+	case '0':
+		return "the number " + shorten(string(value), 60)
+	}
+	return string(value)
+}
+
+func isNull(value []byte) bool { return string(value) == "null" }
+
+// members returns the members of an object by name.
+func members(object []byte) map[string][]byte {
+	m := make(map[string][]byte)
+	jsonscan.Fields(object, func(key, value []byte) bool {
+		m[string(key)] = value
+		return true
+	})
+	return m
+}

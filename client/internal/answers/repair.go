@@ -1,0 +1,278 @@
+package answers
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/jsonscan"
+	"goated/internal/lazyregexp"
+)
+
+// Apply checks the result of an answer to a method, and puts the checked one in its place, or an
+// error. The notes say what it left out.
+func Apply(method string, r *jsonrpc.Response) (notes []string) {
+	if r.Error != nil || len(r.Result) == 0 {
+		return nil
+	}
+	checked, err := Check(method, r.Result)
+	if err != nil {
+		r.Result, r.Error = nil, Unusable(err)
+		return nil
+	}
+	r.Result = checked.Result
+	return checked.Notes
+}
+
+// A Checked is the result of a request as the SDK can read it.
+type Checked struct {
+	Result []byte
+	Notes  []string // what was left out of it, and why
+}
+
+// Check reads the result of a method, which is JSON, before the SDK does. It leaves out members
+// of a tool that break MCP, so that the other tools work. The error says how the result as
+// a whole breaks MCP.
+func Check(method string, result []byte) (Checked, error) {
+	switch method {
+	case "tools/call":
+		return Checked{Result: WithContent(result)}, Result(result)
+	case "tools/list":
+		return list(result)
+	case "initialize", "server/discover":
+		return Checked{Result: result}, greeting(result)
+	}
+	return Checked{Result: result}, nil
+}
+
+// WithContent adds a note to a result of tools/call that has no content, so that it does not look
+// like a success without a word.
+func WithContent(result []byte) []byte {
+	m := members(result)
+	switch {
+	case isNull(result):
+		result = []byte("{}")
+	case kindOf(result[0]) != '{', m["content"] != nil && !isNull(m["content"]), m["structuredContent"] != nil && !isNull(m["structuredContent"]),
+		m["inputRequests"] != nil, m["resultType"] != nil && string(m["resultType"]) != `"complete"`, string(m["isError"]) == "true":
+		return result
+	}
+	has := "It has no members."
+	if names := slices.Sorted(maps.Keys(m)); len(names) > 0 {
+		has = "Its members: " + shorten(strings.Join(names, ", "), 200) + "."
+	}
+	note, _ := json.Marshal([]map[string]string{{"type": "text", "text": "Note of goated: the server's result has no `content`, which MCP requires. " + has}}) // of strings
+	var all map[string]json.RawMessage
+	if json.Unmarshal(result, &all) != nil {
+		return result
+	}
+	all["content"] = note
+	return encodedOr(result, all)
+}
+
+// list checks a result of tools/list.
+func list(result []byte) (Checked, error) {
+	c := Checked{Result: result}
+	if err := form(result, "the result", '{', "an object with `tools`"); err != nil {
+		return c, err
+	}
+	m := members(result)
+	if err := form(m["tools"], "`tools`", '[', "a list of tools"); err != nil {
+		return c, err
+	}
+	if err := form(m["nextCursor"], "`nextCursor`", '"', "a string"); err != nil {
+		return c, err
+	}
+	var tools []json.RawMessage
+	n := 0
+	jsonscan.Elements(m["tools"], func(value []byte) bool {
+		n++
+		fixed, notes := tool(value, n)
+		tools, c.Notes = append(tools, fixed), append(c.Notes, notes...)
+		return true
+	})
+	if len(c.Notes) == 0 {
+		return c, nil
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(result, &all) != nil {
+		return c, nil
+	}
+	var err error
+	if all["tools"], err = json.Marshal(tools); err == nil {
+		c.Result = encodedOr(result, all)
+	}
+	return c, nil
+}
+
+// tool leaves out the members of a tool that break MCP. n is its place in the list.
+func tool(value []byte, n int) (fixed []byte, notes []string) {
+	if kindOf(value[0]) != '{' {
+		if !isNull(value) {
+			notes = []string{fmt.Sprintf("goated ignores tool %d, which must be an object; it is %s", n, shown(value))}
+		}
+		return []byte("null"), notes
+	}
+	wrong := make(map[string]error)
+	jsonscan.Fields(value, func(key, value []byte) bool {
+		name := string(key)
+		var err error
+		switch name {
+		case "name", "title", "description":
+			err = form(value, "`"+name+"`", '"', "a string")
+		case "_meta":
+			err = form(value, "`_meta`", '{', "an object")
+		case "annotations":
+			err = hints(value)
+		case "icons":
+			err = icons(value)
+		}
+		if err != nil {
+			wrong[name] = err
+		}
+		return true
+	})
+	if len(wrong) == 0 {
+		return value, nil
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(value, &all) != nil {
+		return value, nil
+	}
+	called := fmt.Sprintf("tool %d", n)
+	if name, ok := jsonscan.Text(all["name"]); ok {
+		called = fmt.Sprintf("the tool %q", shorten(name, 100))
+	}
+	for _, name := range slices.Sorted(maps.Keys(wrong)) {
+		notes = append(notes, fmt.Sprintf("goated ignores a member of %s: %v", called, wrong[name]))
+		if name == "annotations" && kindOf(all[name][0]) == '{' {
+			all[name] = validHints(all[name])
+			continue
+		}
+		delete(all, name)
+	}
+	return encodedOr(value, all), notes
+}
+
+// hints says what is wrong with the annotations of a tool.
+func hints(value []byte) (fault error) {
+	if err := form(value, "`annotations`", '{', "an object"); err != nil {
+		return err
+	}
+	jsonscan.Fields(value, func(key, value []byte) bool {
+		fault = hint(string(key), value)
+		return fault == nil
+	})
+	return fault
+}
+
+func hint(name string, value []byte) error {
+	switch name {
+	case "title":
+		return form(value, "`annotations.title`", '"', "a string")
+	case "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint":
+		return form(value, "`annotations."+name+"`", 't', "true or false")
+	}
+	return nil
+}
+
+// validHints returns annotations without those that are wrong.
+func validHints(value []byte) []byte {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(value, &all) != nil {
+		return []byte("{}")
+	}
+	maps.DeleteFunc(all, func(name string, value json.RawMessage) bool { return hint(name, value) != nil })
+	return encodedOr([]byte("{}"), all)
+}
+
+// icons says what is wrong with icons.
+func icons(value []byte) (fault error) {
+	if err := form(value, "`icons`", '[', "a list"); err != nil {
+		return err
+	}
+	jsonscan.Elements(value, func(icon []byte) bool {
+		if fault = form(icon, "`icons[]`", '{', "an object with `src`"); fault != nil {
+			return false
+		}
+		jsonscan.Fields(icon, func(key, value []byte) bool {
+			switch name := string(key); name {
+			case "src", "mimeType", "theme":
+				fault = form(value, "`icons[]."+name+"`", '"', "a string")
+			case "sizes":
+				fault = form(value, "`icons[].sizes`", '[', "a list of strings")
+			}
+			return fault == nil
+		})
+		return fault == nil
+	})
+	return fault
+}
+
+// greeting says what is wrong with a result of initialize or server/discover.
+func greeting(result []byte) error {
+	if err := form(result, "the result", '{', "an object with `protocolVersion`"); err != nil {
+		return err
+	}
+	m := members(result)
+	for name, begins := range map[string]byte{"protocolVersion": '"', "instructions": '"', "supportedVersions": '[', "serverInfo": '{', "capabilities": '{'} {
+		if err := form(m[name], "`"+name+"`", begins, map[byte]string{'"': "a string", '[': "a list of strings", '{': "an object"}[begins]); err != nil {
+			return err
+		}
+	}
+	for name, value := range members(m["serverInfo"]) {
+		if slices.Contains([]string{"name", "title", "version", "description", "websiteUrl"}, name) {
+			if err := form(value, "`serverInfo."+name+"`", '"', "a string"); err != nil {
+				return err
+			}
+		}
+	}
+	for name, value := range members(m["capabilities"]) {
+		if !slices.Contains([]string{"tools", "prompts", "resources", "logging", "completions", "experimental", "extensions"}, name) {
+			continue
+		}
+		if err := form(value, "`capabilities."+name+"`", '{', "an object such as {}"); err != nil {
+			return err
+		}
+		for _, flag := range []string{"listChanged", "subscribe"} {
+			if err := form(members(value)[flag], "`capabilities."+name+"."+flag+"`", 't', "true or false"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// encodedOr returns an object as JSON, or otherwise if that fails.
+func encodedOr(otherwise []byte, object map[string]json.RawMessage) []byte {
+	if out, err := json.Marshal(object); err == nil {
+		return out
+	}
+	return otherwise
+}
+
+// member finds the member that a decoder names by the types of this program.
+var member = lazyregexp.New(`Go struct field .*?\.((?:[a-z][A-Za-z0-9_]*|\d+)(?:\.(?:[a-z_][A-Za-z0-9_]*|\d+))*) of type \S+`)
+
+// Unreadable says in words of MCP that a result can't be decoded. err is the decoder's.
+func Unreadable(result []byte, err error) error {
+	if fault := Result(result); fault != nil {
+		return Unusable(fault)
+	}
+	return Unusable(Plain(err))
+}
+
+// Plain returns the error of a decoder without the names of types of this program.
+func Plain(err error) error {
+	if !strings.Contains(err.Error(), "Go struct field") && !strings.Contains(err.Error(), "Go value of type") {
+		return err
+	}
+	if m := member.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("`%s` has a value of another type than MCP prescribes", m[1])
+	}
+	return errors.New("it has a value of another type than MCP prescribes")
+}

@@ -1,0 +1,157 @@
+package answers
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/internal/jsonscan"
+)
+
+// types are the blocks of a content, and the members that each must have as strings.
+var types = map[string][]string{
+	"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource": nil, "resource_link": {"uri", "name"},
+}
+
+// Result says how a result of tools/call, which is JSON, breaks MCP. It is nil if it finds nothing.
+func Result(result []byte) error {
+	if err := form(result, "the result", '{', "an object with `content`"); err != nil {
+		return err
+	}
+	var fault error
+	first := func(err error) bool {
+		fault = err
+		return err == nil
+	}
+	jsonscan.Fields(result, func(key, value []byte) bool {
+		switch name := string(key); name {
+		case "content":
+			if isNull(value) {
+				return true
+			}
+			if err := form(value, "`content`", '[', `a list of blocks such as {"type":"text","text":"…"}`); err != nil {
+				return first(err)
+			}
+			n := -1
+			jsonscan.Elements(value, func(block []byte) bool {
+				n++
+				return first(content(block, fmt.Sprintf("content[%d]", n)))
+			})
+			return fault == nil
+		case "isError":
+			return first(form(value, "`isError`", 't', "true or false"))
+		case "_meta":
+			return first(form(value, "`_meta`", '{', "an object"))
+		}
+		return true
+	})
+	return fault
+}
+
+// content says what is wrong with one block of a content.
+func content(block []byte, at string) error {
+	if err := form(block, "`"+at+"`", '{', `a block such as {"type":"text","text":"…"}`); err != nil {
+		return err
+	}
+	m := members(block)
+	kind, ok := jsonscan.Text(m["type"])
+	want, known := types[kind]
+	switch {
+	case !ok && m["type"] == nil:
+		return fmt.Errorf("`%s` has no `type`; MCP has %s", at, typeNames())
+	case !ok:
+		return form(m["type"], "`"+at+".type`", '"', "a string")
+	case !known:
+		return fmt.Errorf("`%s` has the unknown type %q; MCP has %s", at, shorten(kind, 60), typeNames())
+	}
+	for _, name := range append([]string{"mimeType", "uri", "name", "title", "description"}, want...) {
+		if err := form(m[name], "`"+at+"."+name+"`", '"', "a string"); err != nil {
+			return err
+		}
+	}
+	if kind == "image" || kind == "audio" {
+		if m["data"] == nil {
+			return fmt.Errorf("`%s` is of the type %s and has no `data`", at, kind)
+		}
+		if err := encoded(m["data"], at+".data"); err != nil {
+			return err
+		}
+	}
+	if kind == "resource" {
+		if err := resource(m["resource"], at+".resource"); err != nil {
+			return err
+		}
+	}
+	if err := form(m["_meta"], "`"+at+"._meta`", '{', "an object"); err != nil {
+		return err
+	}
+	return annotations(m["annotations"], at+".annotations")
+}
+
+// resource says what is wrong with an embedded resource.
+func resource(value []byte, at string) error {
+	if value == nil {
+		return fmt.Errorf("`%s` is missing", at)
+	}
+	if err := form(value, "`"+at+"`", '{', `an object such as {"uri":"…","text":"…"}`); err != nil {
+		return err
+	}
+	m := members(value)
+	for _, name := range []string{"uri", "mimeType", "text"} {
+		if err := form(m[name], "`"+at+"."+name+"`", '"', "a string"); err != nil {
+			return err
+		}
+	}
+	if m["blob"] == nil || isNull(m["blob"]) {
+		return nil
+	}
+	return encoded(m["blob"], at+".blob")
+}
+
+// annotations says what is wrong with the annotations of a block.
+func annotations(value []byte, at string) error {
+	if err := form(value, "`"+at+"`", '{', "an object"); err != nil {
+		return err
+	}
+	m := members(value)
+	if err := form(m["audience"], "`"+at+".audience`", '[', `a list such as ["user"]`); err != nil {
+		return err
+	}
+	return form(m["priority"], "`"+at+".priority`", '0', "a number")
+}
+
+// encoded says what is wrong with a value that must be base64.
+func encoded(value []byte, at string) error {
+	if err := form(value, "`"+at+"`", '"', "a string of base64"); err != nil {
+		return err
+	}
+	text, _ := jsonscan.Text(value)
+	if strings.HasPrefix(text, "data:") {
+		head, _, _ := strings.Cut(text, ",")
+		return fmt.Errorf("`%s` begins with %q; MCP takes the base64 without that", at, shorten(head, 60)+",")
+	}
+	_, err := base64.StdEncoding.DecodeString(text)
+	if wrong := base64.CorruptInputError(0); errors.As(err, &wrong) {
+		i := int(wrong)
+		switch {
+		case i >= len(text):
+			return fmt.Errorf("`%s` is incomplete base64: its length is not a multiple of 4", at)
+		case text[i] == '-' || text[i] == '_':
+			return fmt.Errorf("`%s` has %q, as the base64 of URLs does; MCP takes the one with + and /", at, text[i:i+1])
+		}
+		return fmt.Errorf("`%s` is not base64: character %d is wrong, at %q", at, i+1, shorten(text[i:], 20))
+	}
+	return err
+}
+
+// typeNames lists the types of blocks.
+func typeNames() string {
+	names := make([]string, 0, len(types))
+	for name := range types {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,79 @@
+// Package answers says what is wrong with the answers of servers, in words of MCP.
+//
+// It owns the checks that need no session: the ids of answers, and the form of results. It must
+// not know connections, and keeps no state.
+package answers
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/lazyregexp"
+	"goated/internal/proc"
+)
+
+// Unasked says why an answer is to no open request. open reports whether the request of an id
+// is open.
+func Unasked(id jsonrpc.ID, open func(jsonrpc.ID) bool) error {
+	text, ok := id.Raw().(string)
+	if !ok {
+		return fmt.Errorf("the server answered with the id %v, which no open request of goated has", id.Raw())
+	}
+	shown := strconv.Quote(shorten(text, 60))
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		if number, err := jsonrpc.MakeID(n); err == nil && open(number) {
+			return fmt.Errorf("the server answered with the id %s, a string, where goated sent the number", shown)
+		}
+	}
+	return fmt.Errorf("the server answered with the id %s, which no open request of goated has", shown)
+}
+
+// maxLines is how many lines of a server Waiting returns, and maxReasons how many it quotes.
+const (
+	maxLines   = 20
+	maxReasons = 5
+)
+
+// reason matches a line of a log that may say why a server does not answer. Most lines only say
+// what the server does.
+var reason = lazyregexp.New(`(?i)error|exception|traceback|refused|denied|forbidden|unauthori|fail|fatal|panic|cannot|can't|could not|unable|unreachable|not found|timed? ?out|retry`)
+
+// Waiting says what a server did while a request waited in vain for its answer: what it wrote
+// instead, and the lines of its log that may name a reason. It is nil if there are none. lines
+// are the last ones of the log, without what instead is about.
+func Waiting(instead error, log []string) (why error, lines []string) {
+	var reasons []string
+	for _, line := range log {
+		if strings.HasPrefix(line, "stdout: ") {
+			continue
+		}
+		lines = append(lines, proc.Shorten(line))
+		if reason.MatchString(line) {
+			reasons = append(reasons, strings.TrimSpace(proc.Shorten(line)))
+		}
+	}
+	lines, reasons = lines[max(0, len(lines)-maxLines):], reasons[max(0, len(reasons)-maxReasons):]
+	said := " " + strings.Join(reasons, "")
+	if len(reasons) > 1 {
+		said = "\n  | " + strings.Join(reasons, "\n  | ")
+	}
+	switch {
+	case len(reasons) == 0:
+		return instead, lines
+	case instead == nil:
+		return errors.New("the server wrote meanwhile:" + said), lines
+	}
+	return fmt.Errorf("%w. It also wrote:%s", instead, said), lines
+}
+
+// shorten cuts a text at a whole character.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

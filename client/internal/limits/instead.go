@@ -1,0 +1,89 @@
+package limits
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// ErrUnusable is beneath the errors of [Limits.Instead] about an answer that goated can't use.
+// The others are about lines that may be no answer, such as those of a log.
+var ErrUnusable = errors.New("unusable answer")
+
+// An unusable error has the kind [ErrUnusable] and the text of another.
+type unusable struct{ error }
+
+func (unusable) Is(kind error) bool { return kind == ErrUnusable }
+
+var (
+	errLines   = errors.New("the server wrote something that is not one JSON message per line")
+	errFraming = errors.New("the server uses the framing of LSP, with a Content-Length before each message; MCP sends one JSON message per line")
+)
+
+// A stray is a line that goated could not use as the answer to a request.
+type stray struct {
+	at    time.Time
+	text  string // the line, cut and printable
+	fault error  // why the answer is unusable; nil for a line that is no message
+}
+
+const (
+	maxStrays  = 16  // kept
+	maxExcerpt = 200 // bytes of lines that Instead shows
+)
+
+// framed reports whether a line begins or ends with the header of a message of the Language
+// Server Protocol: the next header follows a message on the same line.
+func framed(line string) bool {
+	before, length, ok := strings.Cut(line, "Content-Length: ")
+	return ok && (before == "" || strings.HasSuffix(before, "}")) && strings.Trim(length, "0123456789\r") == ""
+}
+
+// note keeps a stray; the caller holds mu.
+func (l *Limits) note(text string, fault error) {
+	if len(l.strays) == maxStrays {
+		l.strays = append(l.strays[:0], l.strays[1:]...)
+	}
+	l.strays = append(l.strays, stray{time.Now(), text, fault})
+}
+
+// Instead says what the server has written since a moment in place of an answer; nil if it
+// wrote nothing that goated had to skip. An unusable answer says more than a line of a log,
+// and a line that begins like JSON says more than any other.
+func (l *Limits) Instead(since time.Time) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var lines []string
+	begun := false
+	for _, s := range l.strays {
+		switch {
+		case s.at.Before(since):
+			continue
+		case s.fault != nil:
+			return unusable{s.fault}
+		case framed(s.text):
+			return unusable{errFraming}
+		}
+		if json := strings.HasPrefix(s.text, "{") || strings.HasPrefix(s.text, "["); json && !begun {
+			begun, lines = true, nil
+		}
+		lines = append(lines, strings.TrimSpace(s.text))
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("%w: %s", errLines, excerpt(strings.Join(lines, " ")))
+	if begun {
+		return unusable{err}
+	}
+	return err
+}
+
+// excerpt cuts a text at a whole character.
+func excerpt(text string) string {
+	if len(text) <= maxExcerpt {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxExcerpt], "") + "…"
+}
