@@ -126,7 +126,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	}
 
 	// A change on the page of the process restarts the server and is kept.
-	d.openServer("echo", "Process")
+	d.openServer("env", "Process")
 	dir := t.TempDir()
 	d.Enter("value", "blue", 1)
 	d.Enter(argumentsField, `-v "two words"`)

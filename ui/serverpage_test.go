@@ -66,7 +66,7 @@ func TestTheUserSeesWhatAServerTellsTheModel(t *testing.T) {
 	}
 	d.connect(script)
 	d.connected()
-	d.openServer("echo", "Process")
+	d.openServer("notes", "Process")
 	if !d.Reads("What it tells the model") || !d.Says("Search before you send.⟨U+202E⟩") {
 		t.Errorf("the page shows %q", d.Texts())
 	}
