@@ -122,7 +122,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
 		err = s.callError(ctx, name, err, func(e *Error) {
-			e.Err, e.Stderr = answers.Waiting(on.link.Instead(r.limit.began), on.link.log.Since(written))
+			e.Stderr, e.Err = answers.Waiting(on.link.Instead(r.limit.began), on.link.log.Since(written))
 		})
 	}
 	if needsBackChannel(h, s, err) && restartWithLegacy(ctx, h, s) {

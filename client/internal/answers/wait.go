@@ -45,7 +45,7 @@ var reason = lazyregexp.New(`(?i)error|exception|traceback|refused|denied|forbid
 // Waiting says what a server did while a request waited in vain for its answer: what it wrote
 // instead, and the lines of its log that may name a reason. It is nil if there are none. lines
 // are the last ones of the log, without what instead is about.
-func Waiting(instead error, log []string) (why error, lines []string) {
+func Waiting(instead error, log []string) (lines []string, why error) {
 	var reasons []string
 	for _, line := range log {
 		if strings.HasPrefix(line, "stdout: ") {
@@ -63,11 +63,11 @@ func Waiting(instead error, log []string) (why error, lines []string) {
 	}
 	switch {
 	case len(reasons) == 0:
-		return instead, lines
+		return lines, instead
 	case instead == nil:
-		return errors.New("the server wrote meanwhile:" + said), lines
+		return lines, errors.New("the server wrote meanwhile:" + said)
 	}
-	return fmt.Errorf("%w. It also wrote:%s", instead, said), lines
+	return lines, fmt.Errorf("%w. It also wrote:%s", instead, said)
 }
 
 // shorten cuts a text at a whole character.
