@@ -179,7 +179,7 @@ func TestProgressAndEndOfACall(t *testing.T) {
 func TestToolsAreHeadedByTheNameThatWorks(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("tools", "--server", p.talker("logs"))
-	if code != 0 || !strings.HasPrefix(out, "logs (talker) · 3 tools\n") {
+	if code != 0 || !strings.HasPrefix(out, "logs · 3 tools\n") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
 	p.saved("sc", "sc")
