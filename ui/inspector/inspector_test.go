@@ -31,7 +31,7 @@ func traffic(d *desk) {
 	d.add("mail", false, d.Now.Add(time.Second), `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	d.Now = d.Now.Add(3 * time.Second)
 	d.call("mail", "search_mail", `{"query":"“night train” booking","limit":20,"token":"[secret]"}`,
-		`"result":{"structuredContent":{"result":[`+items+`]},"content":[`+items+`],"isError":false}`, 412*time.Millisecond)
+		`"result":{"structuredContent":{"result":[`+items+`]},"content":[{"type":"text","text":"12 messages: Night train"}],"isError":false}`, 412*time.Millisecond)
 }
 
 func TestMessagesAppearWhileTheyTravel(t *testing.T) {
