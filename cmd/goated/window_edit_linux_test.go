@@ -20,6 +20,7 @@ func TestWindowBranches(t *testing.T) {
 	d.turn(1)
 	d.click(1108, 140) // the pencil under the message
 	d.until("the message can be edited and saved", func() bool { return d.mainActions() > 700 })
+	d.rests() // the field gets the focus a frame later
 	d.press("ctrl+a")
 	d.write("capital of Italy?")
 	d.press("ctrl+Return") // saves the edit
