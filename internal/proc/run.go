@@ -32,7 +32,9 @@ func Run(ctx context.Context, c Command) (stdout string, stderr []string, end Ex
 		_, _ = io.Copy(&written, p.Stdout)
 	}()
 	<-p.done
-	within(read, GraceDrain)
+	// The pipe ends with its last writer, and all are gone. On a busy machine reading the rest takes
+	// a while: closing earlier loses it.
+	within(read, 20*GraceDrain)
 	_ = p.Stdout.Close()
 	<-read
 	return written.String(), log.All(), p.exit, nil
