@@ -34,7 +34,7 @@ func (r *Registry) Nearest(name string) []string {
 		if len(tool) > longestNear {
 			continue
 		}
-		away := min(distance(whole, strings.ToLower(e.Name)), distance(own, tool))
+		away := min(Distance(whole, strings.ToLower(e.Name)), Distance(own, tool))
 		part := len(own) >= leastPart && strings.Contains(tool, own) || len(tool) >= leastPart && strings.Contains(own, tool)
 		if part || away <= max(1, len(own)/3) {
 			found = append(found, near{e.Name, away})
@@ -48,8 +48,9 @@ func (r *Registry) Nearest(name string) []string {
 	return names
 }
 
-// distance is how many bytes have to be changed, added or removed to make b of a.
-func distance(a, b string) int {
+// Distance returns the least number of bytes to change, add or remove that turns a into b
+// (Levenshtein).
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1) // from the beginning of a to each beginning of b
 	for j := range row {
 		row[j] = j

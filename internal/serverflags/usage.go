@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"goated/registry"
 )
 
 // instead says how to write arguments that a command does not take: a server, or the arguments
@@ -37,7 +39,7 @@ func misspelt(cmd *cobra.Command, err error) error {
 		return err
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := distance(name, f.Name); d < least && !f.Hidden {
+		if d := registry.Distance(name, f.Name); d < least && !f.Hidden {
 			best, least = f.Name, d
 		}
 	})
@@ -45,26 +47,6 @@ func misspelt(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w. \"%s --help\" lists the flags", err, cmd.CommandPath())
 	}
 	return fmt.Errorf("%w. Did you mean --%s?", err, best)
-}
-
-// distance counts the letters that differ between two words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost = 1 + min(before, row[j], row[j+1])
-			}
-			before, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
 
 // ExplainUsage makes the errors of wrong arguments and flags say what is right.
