@@ -3,6 +3,7 @@ package callcmd
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -44,15 +45,8 @@ func Media(r *mcp.CallToolResult, name string) (lines []string) {
 		return nil
 	}
 	for _, c := range r.Content {
-		switch c := c.(type) {
-		case *mcp.ImageContent:
-			lines = append(lines, about(cmp.Or(c.MIMEType, "image"), c.Data))
-		case *mcp.AudioContent:
-			lines = append(lines, about(cmp.Or(c.MIMEType, "audio"), c.Data))
-		case *mcp.EmbeddedResource:
-			if c.Resource != nil && len(c.Resource.Blob) > 0 {
-				lines = append(lines, about(cmp.Or(c.Resource.MIMEType, "data"), c.Resource.Blob))
-			}
+		if kind, data, ok := dataOf(c); ok {
+			lines = append(lines, about(kind, data))
 		}
 	}
 	if len(lines) > 0 {
@@ -65,39 +59,42 @@ func about(kind string, data []byte) string {
 	return fmt.Sprintf("%s, %s", kind, format.Size(int64(len(data))))
 }
 
-// hasData reports whether a result has data that is no text.
-func hasData(r *mcp.CallToolResult) bool {
-	for _, c := range r.Content {
-		switch c := c.(type) {
-		case *mcp.ImageContent, *mcp.AudioContent:
-			return true
-		case *mcp.EmbeddedResource:
-			if c.Resource != nil && len(c.Resource.Blob) > 0 {
-				return true
-			}
+// dataOf returns the data of a part that is no text, and its type; ok is false for other parts.
+func dataOf(c mcp.Content) (kind string, data []byte, ok bool) {
+	switch c := c.(type) {
+	case *mcp.ImageContent:
+		return cmp.Or(c.MIMEType, "image"), c.Data, true
+	case *mcp.AudioContent:
+		return cmp.Or(c.MIMEType, "audio"), c.Data, true
+	case *mcp.EmbeddedResource:
+		if c.Resource != nil && len(c.Resource.Blob) > 0 {
+			return cmp.Or(c.Resource.MIMEType, "data"), c.Resource.Blob, true
 		}
 	}
-	return false
+	return "", nil, false
+}
+
+func hasData(r *mcp.CallToolResult) bool {
+	return slices.ContainsFunc(r.Content, func(c mcp.Content) bool { _, _, ok := dataOf(c); return ok })
 }
 
 // block returns one part of a result as text.
 func (p Place) block(c mcp.Content) (string, error) {
+	if kind, data, ok := dataOf(c); ok {
+		line, err := p.data(kind, data)
+		if r, ok := c.(*mcp.EmbeddedResource); ok {
+			line = strings.TrimSpace(r.Resource.URI + " " + line)
+		}
+		return line, err
+	}
 	switch c := c.(type) {
 	case *mcp.TextContent:
 		return view.FormatResult(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.Text}}}), nil
-	case *mcp.ImageContent:
-		return p.data(cmp.Or(c.MIMEType, "image"), c.Data)
-	case *mcp.AudioContent:
-		return p.data(cmp.Or(c.MIMEType, "audio"), c.Data)
 	case *mcp.ResourceLink:
 		return strings.TrimSpace(c.Name + " " + c.URI), nil
 	case *mcp.EmbeddedResource:
-		switch {
-		case c.Resource == nil:
+		if c.Resource == nil {
 			return "", nil
-		case len(c.Resource.Blob) > 0:
-			line, err := p.data(cmp.Or(c.Resource.MIMEType, "data"), c.Resource.Blob)
-			return strings.TrimSpace(c.Resource.URI + " " + line), err
 		}
 		return strings.TrimSpace(c.Resource.URI + "\n" + c.Resource.Text), nil
 	}
