@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"goated/ui/approval"
-	"goated/ui/view"
 )
 
 // OfferAgain asks whether to answer a message again whose call of a server failed, now that the
@@ -21,7 +20,7 @@ func (q *questions) OfferAgain(server, name string) bool {
 		return approval.NewAgain(q.page.shell, name, o.count, func(again bool) {
 			q.close(c, o)
 			if again {
-				q.page.Versions.answerAgain(c)
+				q.page.Versions.answerAgain(c, c.Chat.Len()-1)
 			}
 		})
 	})
@@ -37,29 +36,4 @@ func (q *questions) closeAgain(c *Conversation) {
 	if at >= 0 {
 		q.close(c, c.asks[at])
 	}
-}
-
-// failed reports whether the last call of a server in the last turn failed.
-func (c *Conversation) failed(server string) (failed bool) {
-	for _, item := range c.Chat.All() {
-		switch item := item.(type) {
-		case view.User:
-			failed = false
-		case view.Card:
-			if item.Server == server {
-				failed = item.Status == view.Failed
-			}
-		default:
-		}
-	}
-	return failed
-}
-
-// answerAgain asks for another answer to the last message of a conversation.
-func (v *versionPager) answerAgain(c *Conversation) {
-	at := c.Thread.asked(c.Chat.Len() - 1)
-	if c.busy() || at < 0 {
-		return
-	}
-	v.sendInPlaceOf(c, at, c.Thread.Turns[at].User)
 }

@@ -177,9 +177,11 @@ func (v *versionPager) replace(c *Conversation, turn, text string) {
 	v.sendInPlaceOf(c, at, append(parts, genai.NewPartFromText(text)))
 }
 
-// regenerate asks for another answer to the same message.
-func (v *versionPager) regenerate(item int) {
-	c := v.page.Conversation()
+// regenerate asks for another answer to a message of the shown conversation.
+func (v *versionPager) regenerate(item int) { v.answerAgain(v.page.Conversation(), item) }
+
+// answerAgain asks for another answer to the message to which an item belongs.
+func (v *versionPager) answerAgain(c *Conversation, item int) {
 	at := c.Thread.asked(item)
 	if c.busy() || at < 0 {
 		return

@@ -358,16 +358,28 @@ func (q *questions) calling(server string, running bool) *Conversation {
 // calls reports whether the last turn has called a server, and whether such a call has no
 // result yet.
 func (c *Conversation) calls(server string) (runs, has bool) {
+	cards := c.cardsOf(server)
+	return slices.ContainsFunc(cards, view.Card.Open), len(cards) > 0
+}
+
+// failed reports whether the last call of a server in the last turn failed.
+func (c *Conversation) failed(server string) bool {
+	cards := c.cardsOf(server)
+	return len(cards) > 0 && cards[len(cards)-1].Status == view.Failed
+}
+
+// cardsOf returns the calls of a server in the last turn.
+func (c *Conversation) cardsOf(server string) (cards []view.Card) {
 	for _, item := range c.Chat.All() {
 		switch item := item.(type) {
 		case view.User:
-			runs, has = false, false
+			cards = nil
 		case view.Card:
 			if item.Server == server {
-				runs, has = runs || item.Open(), true
+				cards = append(cards, item)
 			}
 		default:
 		}
 	}
-	return runs, has
+	return cards
 }
