@@ -29,23 +29,24 @@ func Start(folder string) (*Report, error) {
 		return nil, fmt.Errorf("making the folder of crash reports: %w", err)
 	}
 	path := filepath.Join(folder, current)
-	earlier, err := earlier(path, filepath.Join(folder, last))
+	report, err := setAside(path, filepath.Join(folder, last))
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return earlier, fmt.Errorf("opening the crash report: %w", err)
+		return report, fmt.Errorf("opening the crash report: %w", err)
 	}
 	defer f.Close() // the runtime has a descriptor of its own
 	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
-		return earlier, fmt.Errorf("opening the crash report: %w", err)
+		return report, fmt.Errorf("opening the crash report: %w", err)
 	}
-	return earlier, nil
+	return report, nil
 }
 
-// earlier moves a report aside, so that its process is the last that tells of it.
-func earlier(path, to string) (*Report, error) {
+// setAside moves the report of an earlier process, so that only this start tells of it. It returns
+// nil if there is none.
+func setAside(path, to string) (*Report, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() == 0 {
 		return nil, nil
