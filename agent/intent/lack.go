@@ -38,7 +38,7 @@ func (x *index) permitted(r *request, all []scored) (kept []scored, lack *Lack) 
 	if file == "" || r.question && !r.asksAbility {
 		return all, nil
 	}
-	if contents := r.removesFrom(); contents {
+	if r.removesFrom() {
 		return slices.DeleteFunc(slices.Clone(all), func(s scored) bool { return s.changes && !s.exact && x.deletesWhole(r, s.document) }), &Lack{Deed: RemoveFromFile, File: file}
 	}
 	deed := x.deedOf(r.verb)
@@ -63,10 +63,10 @@ func (x *index) permittedToAdd(r *request, all []scored, file string) (kept []sc
 	}
 	for _, s := range all {
 		takes := s.takesFileName() && !s.takesRepo()
-		switch args := x.fill(r, s.document); {
+		switch {
 		case !s.changes && (s.given || s.exact), s.appends() && (paths > 1 || takes && file == ""):
 			kept = append(kept, s)
-		case s.appends() && isArgument(args, file):
+		case s.appends() && isArgument(x.fill(r, s.document), file):
 			if takes && x.lacks(r, s) == 0 { // whatever its name is
 				s.total, s.verb = max(s.total, 0.85), true
 			}
