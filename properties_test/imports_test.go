@@ -328,6 +328,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/exact":    "the arguments of calls keep every digit",
 		"internal/jsonscan": "it reads the strings of usual events",
 	},
+	"agent/contents":   {"internal/lazyregexp": "most processes never report a result"},
 	"agent/toolsearch": {"internal/lazyregexp": "most processes never search"},
 	"agent/intent": {
 		"internal/lazyregexp": "only a session without a model has requests for it",

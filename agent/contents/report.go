@@ -2,11 +2,12 @@ package contents
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"google.golang.org/genai"
+
+	"goated/internal/lazyregexp"
 )
 
 // Report returns the results of the tools as text for the user. failed words the errors,
@@ -147,4 +148,4 @@ func Attaches(c *genai.Content) bool {
 }
 
 // attachedText matches a text file in a message: its name, and its content between fences.
-var attachedText = regexp.MustCompile("^Attached file \"[^\n]*\":\n```")
+var attachedText = lazyregexp.New("^Attached file \"[^\n]*\":\n```")

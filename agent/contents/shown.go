@@ -2,10 +2,11 @@ package contents
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"goated/internal/lazyregexp"
 )
 
 // Stored returns the beginning of a large result with a note for the model: how long the result
@@ -21,7 +22,7 @@ func Shortened(beginning string, end, all int) string {
 }
 
 // noted matches the notes of [Stored] and [Shortened] at the end of a result.
-var noted = regexp.MustCompile(`\n\[(?:The result goes on: these are|cut:) the first (\d+) of (\d+) bytes[^\n]*\]$`)
+var noted = lazyregexp.New(`\n\[(?:The result goes on: these are|cut:) the first (\d+) of (\d+) bytes[^\n]*\]$`)
 
 // shown separates a result from the note of [Stored] or [Shortened]. all is the size of the whole
 // result in bytes.
