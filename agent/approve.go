@@ -71,8 +71,8 @@ type conversationKey struct {
 	connection int64
 }
 
-// InheritApprovals takes what the user allowed in the conversation from old. s replaces old in that
-// conversation; old may be nil. Call it between turns.
+// InheritApprovals copies the approvals for the conversation from old, the session that s replaces.
+// old may be nil. Call it between turns.
 func (s *Session) InheritApprovals(old *Session) {
 	if old != nil {
 		s.granted = maps.Clone(old.granted)

@@ -10,7 +10,7 @@ import (
 // lacking says what no connected tool does to a file, and which tool would replace the file
 // instead. The user decides whether to call that one.
 func lacking(l *intent.Lack, offers map[string]*offer) string {
-	switch l.Deed {
+	switch l.Operation {
 	case intent.AddToFile:
 		said := "No connected tool adds to a file."
 		if l.Replaces != nil {

@@ -28,9 +28,9 @@ func able(all []*offer) string {
 		shown[f.Server]++
 		switch n := shown[f.Server]; {
 		case n == 1:
-			fmt.Fprintf(&b, "\n**%s**\n- %s\n", f.Server, f.deed())
+			fmt.Fprintf(&b, "\n**%s**\n- %s\n", f.Server, f.purpose())
 		case n <= maxAble:
-			fmt.Fprintf(&b, "- %s\n", f.deed())
+			fmt.Fprintf(&b, "- %s\n", f.purpose())
 		case n == maxAble+1:
 			fmt.Fprintf(&b, "- and %d more\n", count[f.Server]-maxAble)
 		}
@@ -39,8 +39,8 @@ func able(all []*offer) string {
 	return b.String()
 }
 
-// deed returns what a tool does, in a few words.
-func (f *offer) deed() string {
+// purpose returns a short description of a tool.
+func (f *offer) purpose() string {
 	if f.Title != "" {
 		return f.Title
 	}
@@ -57,10 +57,10 @@ func (f *offer) deed() string {
 	return said
 }
 
-// ability returns what a tool does as it follows "I can". A title that is no sentence, such as
+// ability returns the words about a tool that follow "I can". A title that is no sentence, such as
 // “Directory Tree”, is a name in quotes.
 func (f *offer) ability() string {
-	said, ok := intent.Imperative(f.deed())
+	said, ok := intent.Imperative(f.purpose())
 	if !ok {
 		return "use “" + f.label() + "”"
 	}

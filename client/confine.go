@@ -200,8 +200,8 @@ func dirOf(c Config) []string {
 	return nil
 }
 
-// GrantOfArguments returns what a server may do without a question because its arguments name
-// it: read files and folders, and create files. It asks the file system.
+// GrantOfArguments returns the permissions that a server gets without a question, because its
+// arguments name the paths: to read files and folders, and to create files. It asks the file system.
 func GrantOfArguments(args []string) sandbox.Grant {
 	g, _ := arguments.Grant(args, "")
 	return g

@@ -7,8 +7,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// A request to add something to a file keeps what the file holds. A tool that writes a whole file
-// loses it, so such a request never gets that tool, not even as a choice.
+// A request to add text to a file must not lose the text that is in it. A tool that writes a whole
+// file replaces that text, so such a request never gets the tool, not even as a choice.
 
 var (
 	// addVerbs lists the verbs of requests to add something.
@@ -31,8 +31,8 @@ var (
 	appending = set("append a+ add prepend insert")
 )
 
-// addsTo returns the file that the request adds something to. It returns the empty text if the
-// request adds nothing to a file. whole says that the request does not name a path.
+// addsTo reports whether the request adds text to a file that exists. It returns the path of the
+// file, which is empty if the request names none.
 func (r *request) addsTo() (file string, adding bool) {
 	if r.question && !r.asksAbility {
 		return "", false

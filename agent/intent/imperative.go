@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Imperative returns what a tool does as an order within a sentence: for "Shows the status" it
-// returns "show the status". It reports false for a text that does not begin with a verb, and for a
+// Imperative turns the description of a tool into an order for the middle of a sentence: for "Shows
+// the status" it returns "show the status". It reports false for a text that does not begin with a verb, and for a
 // title with capitals, which is a name.
 func Imperative(said string) (string, bool) {
 	all := strings.Fields(said)

@@ -8,24 +8,24 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// A Deed is something that a request wants done to a file.
-type Deed string
+// An Operation is something that a request wants done to a file.
+type Operation string
 
-// The deeds.
+// The operations.
 const (
-	AddToFile      Deed = "add"
-	RemoveFromFile Deed = "remove"
-	DeleteFile     Deed = "delete"
-	MoveFile       Deed = "move"
-	CopyFile       Deed = "copy"
+	AddToFile      Operation = "add"
+	RemoveFromFile Operation = "remove"
+	DeleteFile     Operation = "delete"
+	MoveFile       Operation = "move"
+	CopyFile       Operation = "copy"
 )
 
-// A Lack is something that no tool can do. Tools with the same words do something else: they
-// would lose what the file holds, or they concern other things than files.
+// A Lack is an operation that no tool can do. Tools with the same words do something else: they
+// replace the text of the file, or they do not work on files.
 type Lack struct {
-	Deed     Deed
-	File     string // as the request names it; empty if it does not
-	Replaces *Tool  // writes the whole file; nil if no tool does
+	Operation Operation
+	File      string // as the request names it; empty if it does not
+	Replaces  *Tool  // writes the whole file; nil if no tool does
 }
 
 // permitted leaves out the tools that a request to change a file must not get. lack says what
@@ -39,22 +39,22 @@ func (x *index) permitted(r *request, all []scored) (kept []scored, lack *Lack) 
 		return all, nil
 	}
 	if r.removesFrom() {
-		return slices.DeleteFunc(slices.Clone(all), func(s scored) bool { return s.changes && !s.exact && x.deletesWhole(r, s.document) }), &Lack{Deed: RemoveFromFile, File: file}
+		return slices.DeleteFunc(slices.Clone(all), func(s scored) bool { return s.changes && !s.exact && x.deletesWhole(r, s.document) }), &Lack{Operation: RemoveFromFile, File: file}
 	}
-	deed := x.deedOf(r.verb)
-	if deed == "" {
+	operation := x.operationOf(r.verb)
+	if operation == "" {
 		return all, nil
 	}
-	kept = slices.DeleteFunc(slices.Clone(all), func(s scored) bool { return s.changes && !s.exact && x.concernsOther(r, s.document, string(deed)) })
+	kept = slices.DeleteFunc(slices.Clone(all), func(s scored) bool { return s.changes && !s.exact && x.concernsOther(r, s.document, string(operation)) })
 	if len(kept) == len(all) {
 		return all, nil
 	}
-	return kept, &Lack{Deed: deed, File: file}
+	return kept, &Lack{Operation: operation, File: file}
 }
 
 // permittedToAdd leaves out the tools that replace a file, and those that do not take it.
 func (x *index) permittedToAdd(r *request, all []scored, file string) (kept []scored, lack *Lack) {
-	lack = &Lack{Deed: AddToFile, File: file}
+	lack = &Lack{Operation: AddToFile, File: file}
 	paths := 0
 	for _, e := range r.entities {
 		if e.kind == path && isFile(e.text) {
@@ -99,11 +99,11 @@ func (r *request) file() string {
 	return ""
 }
 
-// deedOf returns what a verb does to a file, or the empty text.
-func (x *index) deedOf(verb string) Deed {
-	for _, deed := range []Deed{DeleteFile, MoveFile, CopyFile} {
-		if slices.Contains(x.concepts(verb), string(deed)) {
-			return deed
+// operationOf returns the operation that a verb names, or the empty text.
+func (x *index) operationOf(verb string) Operation {
+	for _, operation := range []Operation{DeleteFile, MoveFile, CopyFile} {
+		if slices.Contains(x.concepts(verb), string(operation)) {
+			return operation
 		}
 	}
 	return ""

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// These sets hold stems of names of tools. textNouns are for what a file holds, and aboutFile for
-// what is known about a file.
+// These sets hold stems of words in the names of tools. textNouns are words for the text of a file,
+// and aboutFile words for facts about a file.
 var (
 	textNouns = set(strings.Join(words("file files text texts content contents document documents"), " "))
 	aboutFile = set(strings.Join(words("info information metadata detail details stat stats size sizes list search find tree diff log history outline status permissions lines symbols summary count hash type"), " "))
