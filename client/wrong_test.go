@@ -30,13 +30,35 @@ func wrong(t *testing.T, o client.Options, instead ...string) (*client.Host, err
 }
 
 // callWrong calls the tool of testdata/wrong.py, which does something in place of its answer.
-func callWrong(t *testing.T, instead string) (*mcp.CallToolResult, error) {
+func callWrong(t *testing.T, limit time.Duration, instead string) (*mcp.CallToolResult, error) {
 	t.Helper()
-	h, err := wrong(t, client.Options{Timeouts: client.Timeouts{Call: time.Second}}, "tools/call", instead)
+	h, err := wrong(t, client.Options{Timeouts: client.Timeouts{Call: limit}}, "tools/call", instead)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h.Call(t.Context(), "wrong__one", nil, nil)
+}
+
+// patiently repeats check with longer limits until it returns nil. These servers never give the
+// answer that goated waits for, so the first limit is short. On a busy computer, a server may need
+// longer than that for what it does in place of the answer.
+func patiently(t *testing.T, check func(limit time.Duration) error) {
+	t.Helper()
+	var err error
+	for _, limit := range []time.Duration{time.Second, 5 * time.Second, 30 * time.Second} {
+		if err = check(limit); err == nil {
+			return
+		}
+	}
+	t.Error(err)
+}
+
+// timeoutAfter is the sentence of a call that a limit ended.
+func timeoutAfter(limit time.Duration) string {
+	if limit == time.Second {
+		return "Tool execution timeout after 1 second"
+	}
+	return fmt.Sprintf("Tool execution timeout after %v seconds", limit.Seconds())
 }
 
 // A server that hung had written the cause to its log, or had answered in a way that goated can't
@@ -59,17 +81,20 @@ func TestTimeoutOfACallSaysWhatTheServerDid(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := callWrong(t, tt.instead)
-			want := "Tool execution timeout after 1 second"
-			if tt.want != "" {
-				want += ": " + tt.want
-			}
-			if !errors.Is(err, client.ErrCallTimeout) || !strings.HasPrefix(err.Error(), want) || tt.want == "" && err.Error() != want {
-				t.Errorf("the call says %q, want %q", err, want)
-			}
-			if got := wording.Advice(err); !strings.Contains(got, tt.advice) {
-				t.Errorf("the advice is %q", got)
-			}
+			patiently(t, func(limit time.Duration) error {
+				_, err := callWrong(t, limit, tt.instead)
+				want := timeoutAfter(limit)
+				if tt.want != "" {
+					want += ": " + tt.want
+				}
+				if !errors.Is(err, client.ErrCallTimeout) || !strings.HasPrefix(err.Error(), want) || tt.want == "" && err.Error() != want {
+					return fmt.Errorf("the call says %q, want %q", err, want)
+				}
+				if got := wording.Advice(err); !strings.Contains(got, tt.advice) {
+					return fmt.Errorf("the advice is %q", got)
+				}
+				return nil
+			})
 		})
 	}
 }
@@ -77,11 +102,14 @@ func TestTimeoutOfACallSaysWhatTheServerDid(t *testing.T) {
 // Lines that name no reason are not part of the sentence, but they are of the error.
 func TestTimeoutOfACallKeepsTheLinesOfTheLog(t *testing.T) {
 	t.Parallel()
-	_, err := callWrong(t, "stderr INFO a request\nINFO a query")
-	var e *client.Error
-	if !errors.As(err, &e) || err.Error() != "Tool execution timeout after 1 second" || !slices.Equal(e.Stderr, []string{"INFO a request", "INFO a query"}) {
-		t.Errorf("the call says %q, with %q", err, e.Stderr)
-	}
+	patiently(t, func(limit time.Duration) error {
+		_, err := callWrong(t, limit, "stderr INFO a request\nINFO a query")
+		var e *client.Error
+		if !errors.As(err, &e) || err.Error() != timeoutAfter(limit) || !slices.Equal(e.Stderr, []string{"INFO a request", "INFO a query"}) {
+			return fmt.Errorf("the call says %q, in %+v", err, e)
+		}
+		return nil
+	})
 }
 
 // What a server wrote before a call says nothing about the call.
@@ -120,7 +148,7 @@ func TestWrongResultIsExplainedInWordsOfMCP(t *testing.T) {
 	for result, want := range wrongResults {
 		t.Run(result, func(t *testing.T) {
 			t.Parallel()
-			_, err := callWrong(t, `{"jsonrpc":"2.0","id":ID,"result":`+result+`}`)
+			_, err := callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"result":`+result+`}`)
 			checkWrong(t, err, want)
 		})
 	}
@@ -184,7 +212,7 @@ func TestResultWithoutContentSaysSo(t *testing.T) {
 		`null`:                          note + "It has no members.", `{}`: note + "It has no members.",
 		`{"content":[]}`: "", `{"structuredContent":{"a":1}}`: "",
 	} {
-		r, err := callWrong(t, `{"jsonrpc":"2.0","id":ID,"result":`+result+`}`)
+		r, err := callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"result":`+result+`}`)
 		if err != nil {
 			t.Errorf("%s: %v", result, err)
 			continue
@@ -211,7 +239,7 @@ func TestErrorOfACallShowsAllThatTheServerSaid(t *testing.T) {
 		`{"code":-32042,"message":"Sign in","data":{"elicitations":[{"mode":"url","elicitationId":"1","url":"https://example.com/auth","message":"Authorize"}]}}`: {
 			"Sign in. Open https://example.com/auth (Authorize)", "The server's answer says what was wrong."},
 	} {
-		_, err := callWrong(t, `{"jsonrpc":"2.0","id":ID,"error":`+failure+`}`)
+		_, err := callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"error":`+failure+`}`)
 		if err == nil || err.Error() != "Tool execution failed: "+want.text || !strings.HasPrefix(wording.Advice(err), want.advice) {
 			t.Errorf("%s gives %v (%s)", failure, err, wording.Advice(err))
 		}
@@ -220,11 +248,11 @@ func TestErrorOfACallShowsAllThatTheServerSaid(t *testing.T) {
 			t.Errorf("%s: the data is lost", failure)
 		}
 	}
-	_, err := callWrong(t, `{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[]}}`)
+	_, err := callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[]}}`)
 	if got := wording.Advice(err); !strings.HasPrefix(got, "The server gives no reason.") {
 		t.Errorf("the advice of an error without a reason is %q", got)
 	}
-	_, err = callWrong(t, `{"jsonrpc":"2.0","id":ID,"result":{"content":[]}`)
+	_, err = callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"result":{"content":[]}`)
 	if got := wording.Advice(err); !strings.HasPrefix(got, "This is a fault of the server.") {
 		t.Errorf("the advice of an answer that is not JSON is %q", got)
 	}
@@ -274,10 +302,13 @@ func TestWrongHandshakeIsExplainedInWordsOfMCP(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := wrong(t, client.Options{Timeouts: client.Timeouts{Connect: 3 * time.Second}}, tt.method, tt.instead)
-			if why := wording.Why(err); !strings.HasSuffix(why, tt.want) {
-				t.Errorf("%v: %s", err, why)
-			}
+			patiently(t, func(limit time.Duration) error {
+				_, err := wrong(t, client.Options{Timeouts: client.Timeouts{Connect: limit}}, tt.method, tt.instead)
+				if why := wording.Why(err); !strings.HasSuffix(why, tt.want) {
+					return fmt.Errorf("%w: %s", err, why)
+				}
+				return nil
+			})
 		})
 	}
 }
