@@ -154,6 +154,15 @@ func TestWrongResultIsExplainedInWordsOfMCP(t *testing.T) {
 	}
 }
 
+// "The server's message is not JSON" did not say what and where.
+func TestAnswerThatIsNotJSONNamesTheFault(t *testing.T) {
+	t.Parallel()
+	_, err := callWrong(t, `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"structuredContent":{"v":NaN}}}`)
+	if want := `Tool execution failed: the server's message is not JSON: NaN is no value of JSON, at …`; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("the call says %v, want %q", err, want)
+	}
+}
+
 func checkWrong(t *testing.T, err error, want string) {
 	t.Helper()
 	if want = "Tool execution failed: the server's answer breaks MCP: " + want; !errors.Is(err, client.ErrTool) || !strings.HasPrefix(err.Error(), want) {

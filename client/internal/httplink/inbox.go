@@ -96,7 +96,7 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 			if wire := errorOf(part); wire != nil && b.account.has(id) {
 				b.fail(id, wire)
 			} else if b.account.has(id) {
-				b.fail(id, fmt.Errorf("the server's message %w", err))
+				b.fail(id, fmt.Errorf("the server's message %w", jsonscan.Explain(part, err)))
 			} else if err := b.limits.Line(part, err); err != nil {
 				return err
 			}

@@ -127,7 +127,7 @@ func (c *Conn) parse(line []byte) (msgs []jsonrpc.Message, known bool, fault err
 func message(c *Conn, part []byte) (_ jsonrpc.Message, known bool, fault error) {
 	msg, id, err := c.decoder.Decode(part)
 	if err != nil {
-		if failed := c.fail(id, fmt.Errorf("the server's message %w", err)); failed.pending {
+		if failed := c.fail(id, fmt.Errorf("the server's message %w", jsonscan.Explain(part, err))); failed.pending {
 			return failed.forSDK, true, nil
 		}
 		known = isMessage(err)

@@ -1,0 +1,63 @@
+package jsonscan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// excerptSize is how many bytes before and after a fault an explanation shows.
+const excerptSize = 24
+
+// Explain adds to the fault of a line that is not JSON what is wrong, and where. It returns other
+// faults as they are. The line must be UTF-8.
+func Explain(line []byte, fault error) error {
+	var at *json.SyntaxError
+	var v json.RawMessage
+	if !errors.Is(fault, ErrSyntax) || !errors.As(json.Unmarshal(line, &v), &at) {
+		return fault
+	}
+	i := int(at.Offset) - 1
+	if i < 0 || i >= len(line) || strings.HasPrefix(at.Error(), "unexpected end") {
+		return fmt.Errorf("%w: it ends before its last bracket, at %s", fault, excerpt(line, len(line)))
+	}
+	rest, before := line[i:], bytes.TrimRight(line[:i], " \t")
+	what := "character " + strconv.QuoteRune([]rune(string(rest[:min(4, len(rest))]))[0]) + " is not expected"
+	switch word := literal(rest); {
+	case rest[0] == 'I' && bytes.HasSuffix(before, []byte("-")):
+		what = "-Infinity is no value of JSON"
+	case word == "NaN", word == "Infinity", word == "None", word == "True", word == "False", word == "undefined":
+		what = word + " is no value of JSON"
+	case (rest[0] == '}' || rest[0] == ']') && bytes.HasSuffix(before, []byte(",")):
+		what = "a comma stands before " + string(rest[:1])
+	case rest[0] == '\'':
+		what = "JSON has double quotes, not single ones"
+	case rest[0] < ' ':
+		what = fmt.Sprintf("a string has the control character U+%04X, which JSON writes as an escape", rest[0])
+	}
+	return fmt.Errorf("%w: %s, at %s", fault, what, excerpt(line, i))
+}
+
+// literal returns the word at the beginning of a text.
+func literal(text []byte) string {
+	end := bytes.IndexFunc(text, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') })
+	if end < 0 {
+		end = len(text)
+	}
+	return string(text[:min(end, excerptSize)])
+}
+
+// excerpt returns the text around a position.
+func excerpt(line []byte, i int) string {
+	text := strings.ToValidUTF8(string(line[max(0, i-excerptSize):min(len(line), i+excerptSize)]), "")
+	if i > excerptSize {
+		text = "…" + text
+	}
+	if i+excerptSize < len(line) {
+		text += "…"
+	}
+	return text
+}
