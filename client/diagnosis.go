@@ -94,7 +94,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 		Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err,
 		Command: s.config.diagnosed(s.run.Program),
 		Output:  e.output(), Stderr: diagnose.Reason(e.Stderr) != "",
-		Machine: s.machine(),
+		Machine: s.machine(), Exit: diagnose.Exit{Greeted: s.session != nil && s.view.Status == Connecting},
 	}
 	var wire *jsonrpc.Error
 	if errors.As(e, &wire) {

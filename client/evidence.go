@@ -161,11 +161,12 @@ const (
 )
 
 // observeReads starts a server again that exited without a known reason. It records which files
-// the sandbox refuses the server to read. All other starts observe only writes, because
+// the sandbox refuses the server to read. Without requests, a server that answered initialize
+// would only wait. All other starts observe only writes, because
 // observing reads costs 0.1 ms per opened file.
 func observeReads(ctx context.Context, s *server, e *Error) {
 	c := s.run
-	if e.Kind != ErrStart || c.Policy == nil || s.link == nil || s.link.process == nil || s.config.Bundled || !s.view.Sandbox.Confined() {
+	if e.Kind != ErrStart || c.Policy == nil || s.session != nil || s.link == nil || s.link.process == nil || s.config.Bundled || !s.view.Sandbox.Confined() {
 		return
 	}
 	if lasted := time.Since(s.link.process.Began); !s.link.exits(0) || lasted > rerunAfter || len(sandbox.Needs(s.view.Policy, failedEvidence(s, s.link.lines()))) > 0 {

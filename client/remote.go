@@ -102,7 +102,7 @@ var remoteCauses = map[httplink.Kind]diagnose.Cause{
 
 // remoteFacts returns the facts about a server with a URL.
 func remoteFacts(s *server, e *Error) diagnose.Facts {
-	f := diagnose.Facts{Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err, Output: e.output(), Machine: s.machine()}
+	f := diagnose.Facts{Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err, Output: e.output(), Machine: s.machine(), Exit: diagnose.Exit{Greeted: s.session != nil && s.view.Status == Connecting}}
 	var wire *jsonrpc.Error
 	if errors.As(e, &wire) {
 		f.Refusal = &diagnose.Refusal{Code: wire.Code, Message: wire.Message}

@@ -66,6 +66,9 @@ const (
 	StdoutClosed  Cause = "stdout closed"
 	InputUnread   Cause = "input unread"
 	NoAnswer      Cause = "no answer"
+	NoTools       Cause = "no answer to tools/list"
+	ToolsRefused  Cause = "tools/list refused"   // the code of its error
+	EndedGreeted  Cause = "ended after greeting" // its exit status
 	ProtocolError Cause = "protocol error"
 	Refused       Cause = "connection refused" // the code of its error
 	EndedEarly    Cause = "ended early"
@@ -160,6 +163,9 @@ var causes = map[Cause]traits{
 	StdoutClosed:  {opens: true},
 	InputUnread:   {opens: true, reports: true},
 	NoAnswer:      {opens: true, reports: true},
+	NoTools:       {opens: true, reports: true},
+	ToolsRefused:  {opens: true, reports: true},
+	EndedGreeted:  {opens: true, reports: true},
 	ProtocolError: {opens: true, reports: true},
 	Refused:       {opens: true, reports: true},
 	EndedEarly:    {opens: true},

@@ -71,11 +71,13 @@ type Command struct {
 	Store   string   // where its package manager installs; empty without one
 }
 
-// An Exit says how a server's process ended. The zero value: it runs, or never ran.
+// An Exit says how far a server came and how its process ended. The zero value: it runs, or
+// never ran, and did not answer.
 type Exit struct {
-	Ended  bool   // its process ended
-	Code   int    // its exit status; -1 if a signal ended it
-	Signal string // that ended it; empty if none did
+	Greeted bool   // it answered initialize, and not yet tools/list
+	Ended   bool   // its process ended
+	Code    int    // its exit status; -1 if a signal ended it
+	Signal  string // that ended it; empty if none did
 
 	OutOfMemory bool // it reached the limit of memory of all its processes
 

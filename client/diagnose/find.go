@@ -99,6 +99,8 @@ func protocol(f Facts, d *Diagnosis) bool {
 		d.Cause, d.Args.Text = ProtocolError, trimmed(f.Err.Error())
 	case f.Strays > 0 && f.Failure == ConnectTimeout, strings.HasPrefix(f.Stray, "UTF-16"):
 		d.Cause, d.Args.Subject = NotMCP, f.Stray
+	case f.Failure == ConnectTimeout && f.Greeted:
+		d.Cause = NoTools
 	case f.Failure == ConnectTimeout:
 		d.Cause = NoAnswer
 	case f.Failure == ProtocolFailed && f.Refusal != nil && f.Refusal.unreadable():
@@ -106,11 +108,16 @@ func protocol(f Facts, d *Diagnosis) bool {
 	case f.Failure == ProtocolFailed && f.Refusal != nil:
 		d.Cause, d.Args.Subject = Refused, strconv.FormatInt(f.Refusal.Code, 10)
 		d.Args.Text = trimmed(f.Refusal.Message)
+		if f.Greeted {
+			d.Cause = ToolsRefused
+		}
 	case f.Failure == ProtocolFailed:
 		d.Cause = ProtocolError
 		if f.Err != nil {
 			d.Args.Text = f.Err.Error()
 		}
+	case f.Failure == StartFailed && f.Ended && f.Signal == "" && f.Greeted && !f.Stderr:
+		d.Cause, d.Args.Subject = EndedGreeted, strconv.Itoa(f.Code)
 	case f.Failure == StartFailed && f.Ended && f.Signal == "" && f.Code == 0:
 		d.Cause = EndedEarly
 	default:
