@@ -3,6 +3,7 @@
 package client_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -30,5 +31,20 @@ func TestFailureAfterInitializeNamesItsStep(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// A server that does not declare its tools was said to lack a setting.
+func TestUndeclaredToolsAreNamed(t *testing.T) {
+	t.Parallel()
+	h, err := wrong(t, client.Options{}, "initialize", `{"jsonrpc":"2.0","id":ID,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"w","version":"1"}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := wording.NoTools(h.Snapshot().Servers[0]); !strings.Contains(got, "does not declare tools in capabilities") {
+		t.Errorf("goated says %q", got)
+	}
+	if got := wording.NoTools(client.Server{}); !strings.Contains(got, "may lack a setting") {
+		t.Errorf("of another server, goated says %q", got)
 	}
 }

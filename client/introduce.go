@@ -23,6 +23,7 @@ func introduce(s *server, r *mcp.InitializeResult) {
 	if r == nil {
 		return
 	}
+	s.view.Undeclared = r.Capabilities != nil && r.Capabilities.Tools == nil
 	s.view.Instructions = bounded(strings.TrimSpace(r.Instructions), maxInstructions)
 	if r.ServerInfo == nil {
 		return

@@ -153,6 +153,8 @@ type Details struct {
 	Saved   bool   // Name comes from its [Config]
 	Reloads int    // restarts because its script changed
 	Version string // as the server says; empty until it is connected
+	// Undeclared: its answer to initialize declares no tools, so goated does not ask for them.
+	Undeclared bool
 	// Instructions are the server's words for the model: foreign text.
 	Instructions string
 	// Last are the tools that it listed at an earlier start, until it lists them again.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"goated/agent"
+	"goated/client"
 )
 
 // Starting says for which servers a turn waits: "Waiting for 2 servers: git, sqlite".
@@ -49,5 +50,10 @@ func list(names []string) string {
 }
 
 // NoTools is what goated says of a server that runs and offers nothing to call, as some do that lack
-// a key.
-const NoTools = "It runs, and offers no tools. If that is unexpected, it may lack a setting, such as a key: see its README."
+// a key, or that do not declare their tools.
+func NoTools(s client.Server) string {
+	if s.Undeclared {
+		return "It runs, and offers no tools: its answer to initialize does not declare tools in capabilities. If it has some, its authors can correct that."
+	}
+	return "It runs, and offers no tools. If that is unexpected, it may lack a setting, such as a key: see its README."
+}
