@@ -47,6 +47,7 @@ func TestDiagnoses(t *testing.T) {
 		{"python without network", "a.py", "import socket\nsocket.create_connection(('127.0.0.1', " + port + "))\n", 0o600, diagnose.HostRefused, "127.0.0.1:" + port, "", "", ""},
 		{"python without a host", "a.py", "import urllib.request\nurllib.request.urlopen('http://weather.invalid/')\n", 0o600, diagnose.HostRefused, "weather.invalid", "", "", ""},
 		{"node without network", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, diagnose.NetworkRefused, "", "", "", ""},
+		{"node serves HTTP", "a.js", "require('http').createServer().listen(3456, '127.0.0.1')\n", 0o600, diagnose.HTTPServer, "", "", "a.js", "It is an HTTP server"},
 		{"a folder that is not its", "a.py", "import os\nos.listdir('" + home + "')\n", 0o600, diagnose.AccessRefused, home, "", "", ""},
 		{"python with many files", "a.py", "all = [open('/dev/null') for _ in range(9000)]\n", 0o600, diagnose.LimitReached, "open files", "", "", "reached the limit of open files"},
 		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, diagnose.VariableMissing, "WEATHER_API_KEY", "", "", ""},

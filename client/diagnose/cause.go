@@ -72,6 +72,7 @@ const (
 	ProtocolError Cause = "protocol error"
 	Refused       Cause = "connection refused" // the code of its error
 	EndedEarly    Cause = "ended early"
+	HTTPServer    Cause = "HTTP server" // the address is its own
 
 	// The server has a URL, and was not reached or does not speak MCP. The subject is its
 	// host.
@@ -169,6 +170,7 @@ var causes = map[Cause]traits{
 	ProtocolError: {opens: true, reports: true},
 	Refused:       {opens: true, reports: true},
 	EndedEarly:    {opens: true},
+	HTTPServer:    {opens: true, edits: true},
 
 	HostUnknown:        {edits: true},
 	NothingListens:     {edits: true},

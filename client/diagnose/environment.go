@@ -17,6 +17,9 @@ func environment(f Facts, d *Diagnosis) bool {
 	if apply(takenPorts, f, d) {
 		return true
 	}
+	if web(f, d) {
+		return true
+	}
 	if refusalSaid(f) && refused(f, d) { // a variable that names another folder is a way around it
 		return true
 	}

@@ -169,6 +169,10 @@ var texts = map[diagnose.Cause]text{
 		said("Update the server, or send its authors the report. This is a bug in it.")},
 	diagnose.Refused: {func(a diagnose.Args) string { return "It refused to connect: " + a.Text + "." },
 		said("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
+	diagnose.HTTPServer: {said("It is an HTTP server, which goated does not start."),
+		func(a diagnose.Args) string {
+			return "Let it use stdio, or start it yourself and connect " + a.Address + "."
+		}},
 	diagnose.EndedEarly: {said("It ended without sending an MCP message."), said("Check that the script starts an MCP server over stdio, and does not only define one.")},
 
 	diagnose.HostUnknown:        {about("The host %s does not exist, or this computer is offline."), said("Check the address, and that this computer is online.")},
