@@ -30,6 +30,9 @@ func TestDiagnoses(t *testing.T) {
 	}
 	t.Cleanup(func() { taken.Close() })
 	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "module_of_home.py"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
 	const complains = "import sys\nprint(\"ModuleNotFoundError: No module named 'uvloop'\", file=sys.stderr, flush=True)\n"
 	for i, tt := range []struct {
@@ -49,6 +52,7 @@ func TestDiagnoses(t *testing.T) {
 		{"node without network", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, diagnose.NetworkRefused, "", "", "", ""},
 		{"node serves HTTP", "a.js", "require('http').createServer().listen(3456, '127.0.0.1')\n", 0o600, diagnose.HTTPServer, "", "", "a.js", "It is an HTTP server"},
 		{"a folder that is not its", "a.py", "import os\nos.listdir('" + home + "')\n", 0o600, diagnose.AccessRefused, home, "", "", ""},
+		{"python module in such a folder", "a.py", "import sys\nsys.path.insert(0, '" + home + "')\nimport module_of_home\n", 0o600, diagnose.AccessRefused, home, "", "", "does not allow that"},
 		{"python with many files", "a.py", "all = [open('/dev/null') for _ in range(9000)]\n", 0o600, diagnose.LimitReached, "open files", "", "", "reached the limit of open files"},
 		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, diagnose.VariableMissing, "WEATHER_API_KEY", "", "", ""},
 		{"python that is none", "a.py", "print('hello, world')\n", 0o600, diagnose.EndedEarly, "", "", "a.py", ""},

@@ -21,6 +21,9 @@ func Find(f Facts) Diagnosis {
 			break
 		}
 	}
+	if hidden(f, &d) {
+		return d
+	}
 	if (d.Cause == NodePackage || d.Cause == BuildMissing || d.Cause == FileMissing) && f.Store != "" && strings.Contains(f.Output, filepath.Join(f.Store, "npm", "_npx")) {
 		d = Diagnosis{Cause: InstallIncomplete, Args: Args{Subject: d.Args.Subject}}
 		if f.broken(d.Args.Subject) {
