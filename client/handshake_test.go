@@ -3,9 +3,15 @@
 package client_test
 
 import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/client"
 	"goated/internal/wording"
@@ -46,5 +52,79 @@ func TestUndeclaredToolsAreNamed(t *testing.T) {
 	}
 	if got := wording.NoTools(client.Server{}); !strings.Contains(got, "may lack a setting") {
 		t.Errorf("of another server, goated says %q", got)
+	}
+}
+
+// Servers with a URL got the advice for a process, or that of another fault.
+func TestFaultsOfAURLHaveTheirOwnAdvice(t *testing.T) {
+	t.Parallel()
+	stop := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // of this host
+		msg, _ := jsonrpc.DecodeMessage(body)
+		if req, ok := msg.(*jsonrpc.Request); ok && !req.IsCall() {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		switch r.URL.Path {
+		case "/loop":
+			http.Redirect(w, r, "/loop", http.StatusTemporaryRedirect)
+		case "/busy":
+			w.Header().Set("Retry-After", "30")
+			http.Error(w, "slow down", http.StatusTooManyRequests)
+		case "/hang":
+			<-stop
+		}
+	}))
+	t.Cleanup(web.Close)
+	t.Cleanup(func() { close(stop) })
+	for path, want := range map[string]struct{ says, advice string }{
+		"/loop":  {"it redirects in a circle, to /loop", "tell the people who run the server"},
+		"/busy":  {"slow down (it asks goated to wait 30 seconds)", "Try again later"},
+		"/empty": {"answers, but not with MCP: an empty answer", "Check the path of the address"},
+		"/hang":  {"Connection timeout after 2 seconds", "Check the address, your network"},
+	} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			_, err := host(t, client.Options{Timeouts: client.Timeouts{Connect: 2 * time.Second}}).Connect(t.Context(), client.Config{URL: web.URL + path})
+			if err == nil || !strings.Contains(err.Error(), want.says) || !strings.Contains(wording.Advice(err), want.advice) {
+				t.Errorf("%v (%s), want %+v", err, wording.Advice(err), want)
+			}
+		})
+	}
+}
+
+// A call that got no answer was said to have one that says what was wrong.
+func TestCallOfAURLWithoutAnAnswerDoesNotPraiseIt(t *testing.T) {
+	t.Parallel()
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // of this host
+		msg, _ := jsonrpc.DecodeMessage(body)
+		req, ok := msg.(*jsonrpc.Request)
+		if !ok || !req.IsCall() {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		answer := map[string]string{
+			"initialize": `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"w","version":"1"}}`,
+			"tools/list": `"result":{"tools":[{"name":"one","inputSchema":{"type":"object"}}]}`,
+		}[req.Method]
+		switch {
+		case req.Method == "tools/call":
+			http.Error(w, "<html>502</html>", http.StatusBadGateway)
+			return
+		case answer == "":
+			answer = `"error":{"code":-32601,"message":"no"}`
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%v,%s}`, req.ID.Raw(), answer)
+	}))
+	t.Cleanup(web.Close)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{URL: web.URL})
+	_, err := h.Call(t.Context(), id+"__one", nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "HTTP 502") || !strings.HasPrefix(wording.Advice(err), "Try again.") || strings.Contains(err.Error(), "made by goated") {
+		t.Errorf("%v (%s)", err, wording.Advice(err))
 	}
 }

@@ -112,6 +112,8 @@ func remoteFacts(s *server, e *Error) diagnose.Facts {
 		if fault.Text == "" && fault.Err != nil {
 			f.Remote.Text = fault.Err.Error()
 		}
+	} else if e.Kind == ErrConnectTimeout && e.Err == nil && !f.Greeted {
+		f.Remote = &diagnose.Remote{Cause: diagnose.HostSilent, Host: s.config.shown()}
 	}
 	return f
 }

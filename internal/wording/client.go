@@ -52,5 +52,5 @@ func toolAdvice(e *client.Error) string {
 	case e.Broken:
 		return "This is a fault of the server. Update it, or send its authors this message."
 	}
-	return "The server gives no reason. Its log on its page may have one."
+	return "Try again. If it happens again, look at the server's log, which its page shows."
 }

@@ -24,6 +24,18 @@ func Unusable(fault error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: unusable + "answer breaks MCP: " + fault.Error()}
 }
 
+// own is the data of an error that goated makes because no answer came.
+const own = `"made by goated"`
+
+// Made makes the error of a request in place of the server, which was not reached or whose answer
+// can't be read.
+func Made(why error) *jsonrpc.Error {
+	if strings.HasPrefix(why.Error(), unusable) {
+		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: why.Error()}
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error(), Data: json.RawMessage(own)}
+}
+
 // IsUnusable reports whether goated made an error in place of an answer.
 func IsUnusable(e *jsonrpc.Error) bool {
 	return e.Code == jsonrpc.CodeParseError && strings.HasPrefix(e.Message, unusable)
@@ -58,7 +70,7 @@ func (r *Refusal) Unwrap() error { return r.wire }
 func Said(err error) bool {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {
-		return !IsUnusable(wire) && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
+		return !IsUnusable(wire) && string(wire.Data) != own && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
 	}
 	return false
 }
@@ -66,7 +78,7 @@ func Said(err error) bool {
 // dataOf returns the data of an error on one line; empty if there is none.
 func dataOf(e *jsonrpc.Error) string {
 	var out bytes.Buffer
-	if len(e.Data) == 0 || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
+	if len(e.Data) == 0 || string(e.Data) == own || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
 		return ""
 	}
 	if text, ok := jsonscan.Text(out.Bytes()); ok && text == e.Message {

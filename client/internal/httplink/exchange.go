@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -137,6 +138,10 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	fault, wire := c.refusal(resp, r)
 	last := try >= maxTries
 	switch {
+	case last && status >= 300 && status < 400 && fault.Kind == Moved:
+		if to, ok := within(r.URL, resp.Header.Get("Location")); ok {
+			return false, &Fault{Kind: Failing, Host: fault.Host, Status: status, Text: "it redirects in a circle, to " + to.EscapedPath()}
+		}
 	case last:
 	case status >= 300 && status < 400 && fault.Kind == Moved:
 		to, ok := within(r.URL, resp.Header.Get("Location"))
@@ -175,6 +180,9 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 		body = bytes.ReplaceAll(body, []byte(token), []byte("[secret]"))
 	}
 	fault = &Fault{Kind: Other, Host: u.Host, Status: resp.StatusCode, Text: c.o.Redact(describe(resp.Header.Get("Content-Type"), body))}
+	if pause := pauseOf(resp.Header); pause > 0 && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500) {
+		fault.Text = strings.TrimSpace(fmt.Sprintf("%s (it asks goated to wait %.0f seconds)", fault.Text, math.Ceil(pause.Seconds())))
+	}
 	fault.Err = errors.New(withText(fmt.Sprintf("%s answers with HTTP %d", u.Host, resp.StatusCode), fault.Text))
 	c.o.Trace.Received(body, len(body), true)
 	c.o.Log.Note(strings.TrimSpace("HTTP " + resp.Status + " " + fault.Text))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/answers"
 	"goated/client/internal/limits"
 	"goated/client/internal/stdio"
 	"goated/client/internal/trace"
@@ -47,7 +48,7 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	if errors.As(why, &wire) {
 		answer.Error = wire
 	} else {
-		answer.Error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error()}
+		answer.Error = answers.Made(why)
 	}
 	if _, pending := b.account.drop(id); pending {
 		_ = b.limits.Message(limits.Answer, "") // weighs nothing

@@ -47,7 +47,9 @@ func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, r
 	case len(body) > c.o.MaxFrame:
 		c.o.Trace.Received(body[:headBytes], len(body), false)
 		return c.tooLarge()
-	case kind != "application/json" && (len(body) == 0 || bytes.TrimSpace(body)[0] != '{'):
+	case len(bytes.TrimSpace(body)) == 0:
+		return &Fault{Kind: NotMCP, Host: c.route.host(), Status: resp.StatusCode, Text: "an empty answer"}
+	case kind != "application/json" && bytes.TrimSpace(body)[0] != '{':
 		c.o.Trace.Received(body, len(body), true)
 		text := c.o.Redact(describe(kind, body))
 		c.o.Log.Note("an answer that is not MCP (" + kind + "): " + text)
