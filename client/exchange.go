@@ -218,6 +218,15 @@ func (s *server) bound(ctx context.Context, limit *callLimit) (context.Context, 
 	}
 }
 
+// Refusal returns the error that a server answered, with its data; nil if err is of goated.
+func Refusal(err error) *jsonrpc.Error {
+	var wire *jsonrpc.Error
+	if !errors.As(err, &wire) || answers.IsOwn(wire) {
+		return nil
+	}
+	return wire
+}
+
 // callError makes the error of a failed call by seed 003's error table. meanwhile adds what the
 // server wrote during the call.
 func (s *server) callError(ctx context.Context, name string, err error, meanwhile func(*Error)) error {

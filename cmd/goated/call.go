@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -77,6 +78,9 @@ func callCommand(o *options) *cobra.Command {
 			report := callcmd.Progress(cmd.ErrOrStderr(), safetext.Name(entry.Tool.Name), onTerminal(cmd.ErrOrStderr()), o.verbose)
 			result, err := a.host.CallEntry(cmd.Context(), entry, values, report)
 			if result == nil {
+				if asJSON {
+					printRefusal(cmd, err)
+				}
 				return err
 			}
 			if perr := printResult(cmd, result, asJSON, callcmd.Place{Tool: entry.Tool.Name, Dir: output}); perr != nil {
@@ -138,4 +142,15 @@ func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool, to call
 	}
 	_, err = fmt.Fprintln(out, text)
 	return err
+}
+
+// printRefusal prints the JSON-RPC error of a call with its data; nothing for other errors.
+func printRefusal(cmd *cobra.Command, err error) {
+	wire := client.Refusal(err)
+	if wire == nil {
+		return
+	}
+	if text, err := json.MarshalIndent(map[string]any{"error": wire}, "", "  "); err == nil {
+		fmt.Fprintln(faithful{cmd.OutOrStdout()}, string(text))
+	}
 }

@@ -74,6 +74,11 @@ func sentence(err error) string {
 			lines = append(lines, more)
 		}
 	}
+	if e := (*client.Error)(nil); errors.As(err, &e) && e.Kind == client.ErrCallTimeout && e.Err == nil { // else the sentence quotes them
+		for _, line := range e.Stderr {
+			lines = append(lines, "  | "+line)
+		}
+	}
 	return strings.Join(lines, "\n")
 }
 

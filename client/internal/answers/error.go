@@ -36,6 +36,9 @@ func Made(why error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error(), Data: json.RawMessage(own)}
 }
 
+// IsOwn reports whether goated made an error in place of an answer.
+func IsOwn(e *jsonrpc.Error) bool { return string(e.Data) == own || IsUnusable(e) }
+
 // IsUnusable reports whether goated made an error in place of an answer.
 func IsUnusable(e *jsonrpc.Error) bool {
 	return e.Code == jsonrpc.CodeParseError && strings.HasPrefix(e.Message, unusable)
@@ -70,7 +73,7 @@ func (r *Refusal) Unwrap() error { return r.wire }
 func Said(err error) bool {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {
-		return !IsUnusable(wire) && string(wire.Data) != own && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
+		return !IsOwn(wire) && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
 	}
 	return false
 }
