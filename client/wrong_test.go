@@ -157,7 +157,7 @@ func TestWrongResultIsExplainedInWordsOfMCP(t *testing.T) {
 // "The server's message is not JSON" did not say what and where.
 func TestAnswerThatIsNotJSONNamesTheFault(t *testing.T) {
 	t.Parallel()
-	_, err := callWrong(t, `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"structuredContent":{"v":NaN}}}`)
+	_, err := callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"structuredContent":{"v":NaN}}}`)
 	if want := `Tool execution failed: the server's message is not JSON: NaN is no value of JSON, at …`; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("the call says %v, want %q", err, want)
 	}

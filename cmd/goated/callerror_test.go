@@ -22,7 +22,7 @@ func TestCallShowsTheWholeError(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 1 || got.Error.Code != -32000 || got.Error.Message != "boom" || got.Error.Data.Hint != "set region" || !strings.Contains(aside, `boom (data: {"hint":"set region"})`) {
 		t.Errorf("status %d, %q %s: %v", code, out, aside, err)
 	}
-	out, aside, code = p.run("call", "one", "--yes", "--json", "--call-timeout", "1s", "--server", server+"'stderr INFO a query'")
+	out, aside, code = p.run("call", "one", "--yes", "--json", "--call-timeout", "4s", "--server", server+"'stderr INFO a query'")
 	if code != 1 || out != "" || !strings.HasSuffix(aside, "\n  | INFO a query\n") {
 		t.Errorf("status %d, %q %s", code, out, aside)
 	}
