@@ -18,7 +18,7 @@ import (
 )
 
 // watched is a server in Go whose only resource changes as often as its tool is called.
-func watched() *mcp.Server {
+func watched(t *testing.T) *mcp.Server {
 	var count atomic.Int64
 	ok := func(context.Context, *mcp.SubscribeRequest) error { return nil }
 	s := mcp.NewServer(&mcp.Implementation{Name: "watched", Version: "1"}, &mcp.ServerOptions{SubscribeHandler: ok,
@@ -30,6 +30,7 @@ func watched() *mcp.Server {
 		count.Add(1)
 		return nil, nil, s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: "note://count"})
 	})
+	closeSessions(t, s)
 	return s
 }
 
@@ -39,7 +40,7 @@ func TestSubscriptions(t *testing.T) {
 	t.Parallel()
 	web := func(o *mcp.StreamableHTTPOptions) func(t *testing.T) client.Config {
 		return func(t *testing.T) client.Config {
-			s := watched()
+			s := watched(t)
 			server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, o))
 			t.Cleanup(server.Close)
 			return client.Config{URL: server.URL}
@@ -106,12 +107,7 @@ func TestSubscriptionInTheNextSession(t *testing.T) {
 	t.Parallel()
 	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
 	restart := func() {
-		s := watched()
-		t.Cleanup(func() {
-			for session := range s.Sessions() {
-				_ = session.Close()
-			}
-		})
+		s := watched(t)
 		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
 	}
 	restart()
