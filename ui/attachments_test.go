@@ -117,6 +117,34 @@ func TestAttachmentsAreSentAndShown(t *testing.T) {
 	}
 }
 
+// Escape in the file dialog stopped the turn behind it, and letters went into the message.
+func TestEscapeClosesTheFileDialog(t *testing.T) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+		yield("Once upon a time", nil)
+		<-ctx.Done()
+		yield("", ctx.Err())
+	})}})
+	d.send("Tell me a story")
+	d.sees("Once upon a time")
+	d.FocusField(composer)
+	d.Type("and then")
+	d.Ctrl(fyne.KeyO)
+	if !d.Reads("Cancel") {
+		t.Fatalf("there is no file dialog: %q", d.Texts())
+	}
+	d.Window.Canvas().OnTypedRune()('x') // nothing has the focus
+	d.Key(fyne.KeyEscape)
+	if d.Reads("Cancel") || !d.IconPressable("stop") {
+		t.Error("the dialog stays open, or the turn was stopped")
+	}
+	d.Type(", what")
+	if got := d.draft(); got != "and then, what" {
+		t.Errorf("the message is %q", got)
+	}
+	d.Key(fyne.KeyEscape)
+	d.idle()
+}
+
 // Files that went with a message come back with their names and previews. The
 // model reads the same as before.
 func TestAttachmentsComeBack(t *testing.T) {

@@ -73,10 +73,8 @@ func buildPages(w *Window) {
 		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: openModels(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
-		LookFor: func(confirm string, found func(string), endings ...string) {
-			chooseFile(w.shell, confirm, found, endings...)
-		},
-		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.attention.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
+		LookFor: w.shell.ChooseFile,
+		Away:    func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.attention.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
 	}, w.options.History)
 	w.chats.Sidebar.OnSettings = openModels(w)
 	w.chats.Sidebar.OnHelp = w.commands.openHelp

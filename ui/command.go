@@ -212,6 +212,9 @@ func (t *commandTable) bind() {
 
 // typed handles a key that no widget took.
 func (w *Window) typed(e *fyne.KeyEvent) {
+	if w.shell.Sheets.Picking() && e.Name != fyne.KeyEscape {
+		return
+	}
 	if p := w.shell.Main.Page(); p != nil && p.OnKey != nil && w.shell.Sheets.Top() == nil && p.OnKey(e) {
 		return
 	}
@@ -266,6 +269,7 @@ func (t *commandTable) accept() {
 // space presses a focused button.
 func (w *Window) typedRune(r rune) {
 	switch p := w.shell.Main.Page(); {
+	case w.shell.Sheets.Picking():
 	case w.shell.Sheets.Top() != nil:
 		if k, ok := w.shell.Sheets.Top().First.(pause.Keys); ok {
 			k.PressKey(r)

@@ -1,41 +1,13 @@
 package ui
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
-	"goated/ui/shell"
 )
-
-// chooseFile opens a file dialog and passes the chosen path to found. If there are
-// endings, it shows only files with one of them. confirm is the label of the
-// button.
-func chooseFile(sh *shell.Shell, confirm string, found func(path string), endings ...string) {
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			sh.Alert(fmt.Errorf("the file can't be opened: %w", err))
-			return
-		}
-		if file == nil {
-			return
-		}
-		path := file.URI().Path()
-		_ = file.Close() // nothing has been read yet
-		found(path)
-	}, sh.Sheets.Window)
-	d.SetConfirmText(confirm)
-	if len(endings) > 0 {
-		d.SetFilter(storage.NewExtensionFileFilter(endings))
-	}
-	d.Resize(fyne.NewSize(900, 620))
-	d.Show()
-}
 
 // drop handles files dragged onto the window. For a script it opens the connect
 // sheet. It attaches any other file, and a script dropped onto the composer.

@@ -10,9 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"fyne.io/fyne/v2"
-	fynedialog "fyne.io/fyne/v2/dialog"
-
 	"goated/servers/pause/dialog"
 	"goated/servers/pause/picture"
 	"goated/ui/pause"
@@ -56,20 +53,7 @@ func (a attacher) sources() pause.Sources {
 
 // pick lets the user choose a file.
 func (a attacher) pick(add func([]dialog.Attachment)) {
-	d := fynedialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			a.shell.Alert(err)
-		}
-		if file != nil {
-			a.load(add, func() ([]dialog.Attachment, error) {
-				attachment, err := readAttachment(file.URI().Name(), file)
-				return []dialog.Attachment{attachment}, err
-			})
-		}
-	}, a.shell.Sheets.Window)
-	d.SetConfirmText("Attach")
-	d.Resize(fyne.NewSize(900, 620))
-	d.Show()
+	a.shell.ChooseFile("Attach", func(path string) { a.read([]string{path}, add) })
 }
 
 // load gets files off the UI goroutine and adds them.

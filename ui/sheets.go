@@ -36,6 +36,9 @@ func (w *Window) copy(text string) {
 // escape closes the top sheet, the selection or the search; else it declines the open
 // question, or stops the turn.
 func (w *Window) escape() {
+	if w.shell.Sheets.ClosePicker() {
+		return
+	}
 	if top := w.shell.Sheets.Top(); top != nil {
 		if top.OnClose != nil {
 			top.OnClose()

@@ -211,7 +211,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		},
 	}}
 	w.settingsPages = &settings.Pages{
-		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, Storage: settings.Storage{DataDir: o.DataDir, LogFile: o.LogFile, ChooseFolder: func(found func(string)) { chooseFolder(w.shell, found) }},
+		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, Storage: settings.Storage{DataDir: o.DataDir, LogFile: o.LogFile},
 		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remake, Grants: w.servers.Grants, Launching: servers.LaunchLine,
 		OnBundled: o.SwitchBundled, OnInstruct: func() { w.frame.models.openInstructions() },
 	}

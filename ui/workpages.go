@@ -4,11 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"goated/agent"
 	"goated/client"
@@ -18,7 +14,6 @@ import (
 	"goated/ui/artifacts"
 	"goated/ui/desktop"
 	"goated/ui/inspector"
-	"goated/ui/shell"
 	"goated/ui/view"
 )
 
@@ -40,7 +35,7 @@ func newWorkPages(w *Window) *workPages {
 		home, _ := os.UserHomeDir() // without it, paths are shown whole
 		p.artifacts = artifacts.New(w.shell, artifacts.Hooks{
 			Open: o.Browse, Start: p.firstFolder(), Home: home, Recent: func() []string { return w.prefs.current.Folders }, Keep: p.keepFolder,
-			Choose: func(found func(string)) { chooseFolder(w.shell, found) },
+			Choose: w.shell.ChooseFolder,
 			Model:  func() bool { return p.model() != nil }, Write: p.write, Cost: p.cost,
 		})
 		p.artifacts.Page.Nav = w.chats.Sidebar.Add("cube", "Artifacts", p.openArtifacts)
@@ -48,10 +43,8 @@ func newWorkPages(w *Window) *workPages {
 	if r := w.options.Pages.Recorder; r != nil {
 		p.inspector = inspector.New(w.shell, inspector.Hooks{
 			Recorder: r, Name: p.name, Start: p.start, Definition: p.definition,
-			Save: func(name string, data []byte) { openSave(w.shell, name, data) },
-			LookFor: func(confirm string, found func(string), endings ...string) {
-				chooseFile(w.shell, confirm, found, endings...)
-			},
+			Save:    func(name string, data []byte) { openSave(w.shell, name, data) },
+			LookFor: w.shell.ChooseFile,
 		})
 		p.inspector.Page.Nav = w.chats.Sidebar.Add("activity", "Inspector", p.openInspector)
 	}
@@ -219,19 +212,4 @@ func (p *workPages) write(ctx context.Context, prompt string) (browse.Answer, er
 // for names such as gemini-flash-latest.
 func (p *workPages) cost(input, output int) (float64, bool) {
 	return agent.Estimate(p.win.options.Agent.NewSession().Model, input, output)
-}
-
-// chooseFolder opens a dialog and passes the chosen folder to found.
-func chooseFolder(sh *shell.Shell, found func(folder string)) {
-	d := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
-		switch {
-		case err != nil:
-			sh.Alert(err)
-		case folder != nil:
-			found(filepath.Clean(folder.Path()))
-		}
-	}, sh.Sheets.Window)
-	d.SetConfirmText("Open")
-	d.Resize(fyne.NewSize(900, 620))
-	d.Show()
 }

@@ -21,6 +21,11 @@ func TestHostSignsIn(t *testing.T) {
 		mcp.AddTool(server, &mcp.Tool{Name: "buy"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 			return &mcp.CallToolResult{}, nil, nil
 		})
+		t.Cleanup(func() { // a busy computer may have no time for the request that ends it
+			for session := range server.Sessions() {
+				_ = session.Close()
+			}
+		})
 		s.mcp = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless})
 		u := &user{t: t, strict: s}
 		a := New(Options{Open: u.open})

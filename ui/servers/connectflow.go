@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"goated/client"
 	"goated/internal/config"
@@ -277,23 +276,8 @@ func (f connectFlow) replaceScript(s client.Server) {
 // browse opens a file dialog for a script or a program.
 func (f connectFlow) browse() {
 	c := f.Connector
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			c.Fail(err)
-			return
-		}
-		if file == nil {
-			return
-		}
-		path := file.URI().Path()
-		if err := file.Close(); err != nil {
-			c.Fail(err)
-			return
-		}
+	f.Sheets.ChooseFile("Choose", func(path string) {
 		c.Path.Put(path)
 		c.understand()
-	}, f.Sheets.Window)
-	d.SetConfirmText("Choose")
-	d.Resize(fyne.NewSize(900, 620))
-	d.Show()
+	}, c.Fail)
 }

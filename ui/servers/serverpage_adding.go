@@ -54,7 +54,7 @@ func (t *permissionsTab) adder() fyne.CanvasObject {
 		})
 	}
 	l.in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.browseFolder(func(path string) { l.in.Put(path); t.folder = path }) })
+	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.ChooseFolder(func(path string) { l.in.Put(path); t.folder = path }) })
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a folder", 13, kit.ColorText).Strong()),
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, browse), l.wrong,

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"goated/client"
 	"goated/internal/config"
@@ -155,21 +154,6 @@ func Allowable(path string) error {
 		return fmt.Errorf("%s does not exist", view.Tilde(path))
 	}
 	return nil
-}
-
-// browseFolder opens a folder dialog and calls then with the chosen path.
-func (ps *Pages) browseFolder(then func(path string)) {
-	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
-		switch {
-		case err != nil:
-			ps.Alert(err)
-		case u != nil:
-			then(u.Path())
-		}
-	}, ps.Sheets.Window)
-	d.SetConfirmText("Choose")
-	d.Resize(fyne.NewSize(900, 620))
-	d.Show()
 }
 
 // refused lists the permissions that the user refused permanently.

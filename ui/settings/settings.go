@@ -73,7 +73,6 @@ type Pages struct {
 type Storage struct {
 	DataDir, LogFile   string
 	OnExport, OnImport func()
-	ChooseFolder       func(found func(folder string)) // opens a dialog
 }
 
 // Open shows a page of the settings.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 
 	"goated/ui/kit"
 )
@@ -14,7 +15,8 @@ type Sheets struct {
 	Window fyne.Window
 	All    []*kit.Sheet // read only: call Open and Shut
 
-	left map[*kit.Sheet]fyne.Focusable // what had the focus below a sheet when that opened
+	left   map[*kit.Sheet]fyne.Focusable // what had the focus below a sheet when that opened
+	picker *dialog.FileDialog            // the open file dialog; nil without one
 
 	OnTop func(*kit.Sheet) // called after each change; the sheet is nil if none is left
 }

@@ -38,6 +38,18 @@ type Shell struct {
 // Alert shows an error in a toast.
 func (s *Shell) Alert(err error) { s.Toasts.Say("alert", view.Sentence(err.Error())) }
 
+// ChooseFile lets the user choose a file, and shows an error in a toast. See [Sheets.ChooseFile].
+func (s *Shell) ChooseFile(confirm string, found func(path string), endings ...string) {
+	s.Sheets.ChooseFile(confirm, found, s.unopened, endings...)
+}
+
+// ChooseFolder lets the user choose a folder, and shows an error in a toast.
+func (s *Shell) ChooseFolder(found func(folder string)) {
+	s.Sheets.ChooseFolder("Choose", found, s.unopened)
+}
+
+func (s *Shell) unopened(err error) { s.Alert(fmt.Errorf("it can't be opened: %w", err)) }
+
 // Reveal opens a file or a folder with the desktop's program for it.
 func (s *Shell) Reveal(path string) {
 	s.launch(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
