@@ -9,12 +9,15 @@ import (
 var (
 	// belowError matches what interpreters and package managers write below an error: stack
 	// frames, the fields of an object, the texts of a list, brackets, their own version, and where their log is.
-	belowError = pattern(`^\s+(?:at .+|['"][^'"]*['"],?|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
+	belowError = pattern(`^\s+(?:at .+|['"][^'"]*['"],?|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^Emitted 'error' event |^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
 	// warning matches what Node warns of while it runs: that it uses the proxy of the sandbox, or
 	// that a library is old. It ends for none of that.
 	warning = pattern(`^\(node:\d+\) .*Warning: |^\(Use .node --trace-[a-z-]+ `)
 	// reference matches a line that only says where an error is explained, as SQLAlchemy and pydantic write it.
 	reference = pattern(`^\W*(?:Background on this error at|For further information,? visit|For more information,? (?:see|visit)|See|See also|Read more|Learn more|Docs|Documentation):? ?<?https?://\S+$`)
+	// quiet and loud match lines of a log by their level.
+	quiet = pattern(`^\W*(?:INFO|DEBUG)\b`)
+	loud  = pattern(`^\W*(?:ERROR|CRITICAL|FATAL)\b`)
 	// verdict matches the line in which Go, Node, Python's interpreter or npm says why it ended,
 	// above the rest.
 	verdict = pattern(`^(?:panic|fatal error|SIG[A-Z]+|FATAL ERROR|Fatal Python error): |^npm (?:error|ERR!) `)
@@ -60,6 +63,13 @@ func Reason(lines []string) string {
 		for _, above := range slices.Backward(lines[max(0, i-2):i]) { // of an error of several lines
 			if strings.HasPrefix(above, "Error: ") {
 				return listed(above, lines[i:])
+			}
+		}
+		if quiet().MatchString(line) { // of a shutdown after the error
+			for _, above := range slices.Backward(lines[:i]) {
+				if loud().MatchString(above) {
+					return above
+				}
 			}
 		}
 		return listed(line, lines[i+1:])

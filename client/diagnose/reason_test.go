@@ -33,6 +33,9 @@ func TestReason(t *testing.T) {
 		"node's warnings":             {"(node:7) [UNDICI-EHPA] Warning: EnvHttpProxyAgent is experimental\n(Use `node --trace-warnings ...` to show where the warning was created)", ""},
 		"an error above a warning":    {"no database\n(node:7) [DEP0040] DeprecationWarning: The punycode module is deprecated.\n(Use `node --trace-deprecation ...` to show where)", "no database"},
 		"only lines below an error":   {"    at f\n}", "}"},
+		"node's event":                {"Error: listen EACCES: permission denied 0.0.0.0:39\n    at Server.listen (node:net:1:8)\nEmitted 'error' event on Server instance at:\n    at emitErrorNT (node:net:1:8)\n    at x (node:y:8:2) {\n  code: 'EACCES'\n}\n\nNode.js v20.20.2", "Error: listen EACCES: permission denied 0.0.0.0:39"},
+		"a log that shuts down":       {"INFO:     Application startup complete.\nERROR:    [Errno 13] the port is taken\nINFO:     Application shutdown complete.", "ERROR:    [Errno 13] the port is taken"},
+		"a log of information":        {"INFO: started\nINFO: ended", "INFO: ended"},
 		"nothing":                     {"", ""},
 	} {
 		if got := Reason(strings.Split(tt.output, "\n")); got != tt.want {

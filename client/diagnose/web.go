@@ -11,17 +11,24 @@ var (
 	serving = pattern(`(?i)\b(?:running|listening|serving|started|ready|available)\b[^\n]{0,80}?(https?://(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])(?::\d+)?[^\s"'<>()]*)`)
 	// unbound matches the refusal of a port, with its address and number.
 	unbound = pattern(`(?i)bind on address \('([^']*)', (\d+)[^\n]*(?:permission denied|not permitted)|\blisten E(?:ACCES|PERM)\b[^\n]*? ([\d.:a-f\[\]]*):(\d+)|\blisten tcp[46]? (\S*):(\d+): bind: (?:permission denied|operation not permitted)`)
-	// mentioned matches what tells the source of an HTTP server from that of another protocol,
-	// and asgi the log of Python's HTTP servers.
-	mentioned = pattern(`(?i)http|\bsse\b|uvicorn|express`)
-	asgi      = pattern(`(?i)uvicorn|streamablehttp|application startup complete`)
+	// httpServer matches the source of a server of HTTP, and otherwise what a server over stdio or
+	// of another protocol has in its source.
+	httpServer = pattern(`(?i)https?['"]?\)?\.createServer|from ['"](?:node:)?https?['"]|\bexpress\(|fastify|\bhono\b|(?:bun|deno)\.serve|uvicorn|fastapi|starlette|flask|streamable[-_ ]?http|\bsse_|SSEServer|NewSSE|transport\s*=\s*["'](?:http|sse)|ListenAndServe|\bhttp\.Serve`)
+	otherwise  = pattern(`(?i)stdio|websocket|\bfrom ['"]ws['"]|\.run\(\s*\)`)
+	// asgi matches the log of Python's HTTP servers, and endpoint the address of MCP over HTTP.
+	asgi     = pattern(`(?i)uvicorn|streamablehttp|application startup complete`)
+	endpoint = pattern(`/(?:mcp|sse)\b`)
 )
 
-// mentionsHTTP reports whether the script or its output is about HTTP. Of a program without a
-// source it is unknown, and HTTP the most likely.
-func (f Facts) mentionsHTTP() bool {
-	source := f.read(f.Script)
-	return len(source) == 0 || mentioned().Match(source) || asgi().MatchString(f.Output)
+// servesHTTP reports whether the source or the log of a script is that of an HTTP server. Many
+// servers over stdio listen on a port, too, for a sign-in or an extension of a browser. They need a
+// permission.
+func (f Facts) servesHTTP() bool {
+	source, logs := f.read(f.Script), asgi().MatchString(f.Output)
+	if len(source) == 0 {
+		return logs
+	}
+	return (logs || httpServer().Match(source)) && !otherwise().Match(source)
 }
 
 // web is about a script that serves HTTP, and speaks no MCP over its stdin and stdout.
@@ -30,9 +37,9 @@ func web(f Facts, d *Diagnosis) bool {
 		return false
 	}
 	u := &url.URL{Scheme: "http"}
-	if m := unbound().FindStringSubmatch(f.Output); m != nil && f.mentionsHTTP() { // one pair of groups matches
+	if m := unbound().FindStringSubmatch(f.Output); m != nil && f.servesHTTP() { // one pair of groups matches
 		u.Host = net.JoinHostPort(strings.Trim(m[1]+m[3]+m[5], "[]"), m[2]+m[4]+m[6])
-	} else if m := serving().FindStringSubmatch(f.Output); m != nil {
+	} else if m := serving().FindStringSubmatch(f.Output); m != nil && (endpoint().MatchString(m[1]) || f.servesHTTP()) {
 		said, err := url.Parse(strings.TrimRight(m[1], ".,;"))
 		if err != nil {
 			return false

@@ -17,7 +17,9 @@ func TestHTTPServerInPlaceOfStdio(t *testing.T) {
 		"PermissionError: [Errno 13] Permission denied: '/etc/shadow'":                                       "",
 		"Error: listen EADDRINUSE: address already in use 127.0.0.1:3456":                                    "",
 	} {
+		m := Machine{Exists: func(string) bool { return true }, Read: func(string) []byte { return []byte("import http from 'node:http'") }}
 		for _, f := range []Facts{{Failure: ConnectTimeout, Output: output}, {Failure: StartFailed, Output: output, Stderr: true, Exit: Exit{Ended: true, Code: 1}}} {
+			f.Machine, f.Command = m, Command{Script: "/srv/a.js", Folder: "/srv"}
 			d := Find(f)
 			if (d.Cause == HTTPServer) != (want != "") || d.Cause == HTTPServer && d.Args.Address != want {
 				t.Errorf("%q: %q at %q, want %q", output, d.Cause, d.Args.Address, want)
@@ -29,11 +31,25 @@ func TestHTTPServerInPlaceOfStdio(t *testing.T) {
 	}
 }
 
-// A server of another protocol keeps the cause that its sandbox gives.
-func TestServerOfAnotherProtocolIsNoHTTPServer(t *testing.T) {
-	m := Machine{Exists: func(string) bool { return true }, Read: func(string) []byte { return []byte("require('net').createServer().listen(80)") }}
-	f := Facts{Failure: StartFailed, Output: "Error: listen EACCES: permission denied 127.0.0.1:80", Stderr: true, Exit: Exit{Ended: true, Code: 1}, Command: Command{Script: "/srv/a.js", Folder: "/srv"}, Machine: m}
-	if d := Find(f); d.Cause == HTTPServer {
-		t.Errorf("it is taken for one: %+v", d)
+// A server over stdio may listen on a port, too, for a sign-in or an extension of a browser. It needs the
+// permission for that.
+func TestServerThatAlsoListensIsNoHTTPServer(t *testing.T) {
+	const refused = "Error: listen EACCES: permission denied 127.0.0.1:80"
+	for name, tt := range map[string]struct{ source, output string }{
+		"another protocol":   {"require('net').createServer().listen(80)", refused},
+		"a package":          {"", refused},
+		"a package's page":   {"", "Dashboard ready at http://localhost:8080"},
+		"node over stdio":    {"import { StdioServerTransport } from 'x'; http.createServer(callback).listen(80)", refused},
+		"python over stdio":  {"import uvicorn\nthreading.Thread(target=uvicorn.run, args=(page,)).start()\nmcp.run()", "ERROR: [Errno 13] error while attempting to bind on address ('127.0.0.1', 80): permission denied"},
+		"a browser's bridge": {"import http from 'http'; import { WebSocketServer } from 'ws'", refused},
+	} {
+		m := Machine{Exists: func(string) bool { return true }, Read: func(string) []byte { return []byte(tt.source) }}
+		f := Facts{Failure: StartFailed, Output: tt.output, Stderr: true, Exit: Exit{Ended: true, Code: 1}, Command: Command{Script: "/srv/a.js", Folder: "/srv"}, Machine: m}
+		if d := Find(f); d.Cause == HTTPServer {
+			t.Errorf("%s is taken for one: %+v", name, d)
+		}
+	}
+	if d := Find(Facts{Failure: ConnectTimeout, Output: "MCP server listening on http://localhost:3456/sse"}); d.Cause != HTTPServer {
+		t.Errorf("a package that names its endpoint is not: %+v", d)
 	}
 }

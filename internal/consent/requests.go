@@ -1,9 +1,11 @@
 package consent
 
 import (
+	"errors"
 	"sync"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/internal/sandbox"
 )
@@ -27,7 +29,7 @@ type request struct{ lacked, asked, open sandbox.Permissions }
 // server is the name under which the caller knows s. Call [Ask] for each before
 // you ask the user.
 func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permission) {
-	if !askable(s) {
+	if !askable(s) || servesHTTP(s) {
 		return nil
 	}
 	r.mu.Lock()
@@ -40,6 +42,13 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 		}
 	}
 	return lacked
+}
+
+// servesHTTP reports whether s ended because it is an HTTP server. With each permission, it still
+// speaks no MCP over stdio.
+func servesHTTP(s client.Server) bool {
+	var e *client.Error
+	return errors.As(s.Err, &e) && e.Report != nil && e.Report.Cause == diagnose.HTTPServer
 }
 
 // Ask reports whether to ask the user about p: once in a run, and not if kept,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/internal/sandbox"
 )
@@ -51,6 +52,20 @@ func TestOnlyServersInASandboxAsk(t *testing.T) {
 		if got := r.New("a", s); len(got) > 0 {
 			t.Errorf("%+v asks for %v", s, got)
 		}
+	}
+}
+
+// A script that serves HTTP was said to need the network, beside the advice to connect its address.
+func TestAnHTTPServerNeedsNoPermission(t *testing.T) {
+	s := client.Server{Confinement: client.Confinement{Needs: sandbox.Permissions{network}}}
+	report := &client.FailureReport{}
+	s.Err = &client.Error{Report: report}
+	var r Requests
+	if report.Cause = diagnose.HTTPServer; len(r.New("a", s)) != 0 {
+		t.Error("it asks for the network")
+	}
+	if report.Cause = diagnose.NetworkRefused; len(r.New("a", s)) != 1 {
+		t.Error("another server does not ask")
 	}
 }
 
