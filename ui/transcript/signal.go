@@ -9,19 +9,23 @@ import (
 // signalBeats is how long matches flash: 4 s.
 const signalBeats = 40
 
-// Show scrolls to the first match of words in the items from to to, and marks
-// all matches for a while.
+// Show scrolls to the first match of the rarest of words in the items from to to, and marks all
+// matches for a while. A word such as "the" says little about where the others are.
 func (s *flashMarks) Show(from, to int, words []string) {
 	if from >= to {
 		return
 	}
 	items := slices.Clone(s.t.View.Items[from:to])
-	var hits []hit
+	var hits, rarest []hit // rarest are those of the word with the fewest
 	s.t.run(func() {
 		for _, word := range words {
-			for _, h := range search(items, word) {
-				h.Item += from
-				hits = append(hits, h)
+			found := search(items, word)
+			for i := range found {
+				found[i].Item += from
+			}
+			hits = append(hits, found...)
+			if len(found) > 0 && (len(rarest) == 0 || len(found) < len(rarest)) {
+				rarest = found
 			}
 		}
 	}, func() {
@@ -29,7 +33,7 @@ func (s *flashMarks) Show(from, to int, words []string) {
 			return // the transcript shows another conversation
 		}
 		first := hit{TextPos: TextPos{Item: from}}
-		for i, h := range hits {
+		for i, h := range rarest {
 			if i == 0 || h.before(first.TextPos) {
 				first = h
 			}
