@@ -173,10 +173,9 @@ func checkWrong(t *testing.T, err error, want string) {
 	}
 }
 
-// A server with a URL gets the same words.
-func TestWrongResultOfAURLIsExplained(t *testing.T) {
-	t.Parallel()
-	var result string
+// bareURL serves MCP with one tool, without an SDK. call answers the calls of the tool.
+func bareURL(t *testing.T, call func(w http.ResponseWriter, id any)) (address string) {
+	t.Helper()
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // of this host
 		msg, err := jsonrpc.DecodeMessage(body)
@@ -186,18 +185,30 @@ func TestWrongResultOfAURLIsExplained(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		answer := map[string]string{
-			"initialize": `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"w","version":"1"}}`,
-			"tools/list": `"result":{"tools":[{"name":"one","inputSchema":{"type":"object"}}]}`, "tools/call": `"result":` + result,
-		}[req.Method]
-		if answer == "" {
-			answer = `"error":{"code":-32601,"message":"no"}`
+		answer := `"error":{"code":-32601,"message":"no"}`
+		switch req.Method {
+		case "initialize":
+			answer = `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"w","version":"1"}}`
+		case "tools/list":
+			answer = `"result":{"tools":[{"name":"one","inputSchema":{"type":"object"}}]}`
+		case "tools/call":
+			call(w, req.ID.Raw())
+			return
 		}
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%v,%s}`, req.ID.Raw(), answer)
 	}))
 	t.Cleanup(web.Close)
+	return web.URL
+}
+
+// A server with a URL gets the same words.
+func TestWrongResultOfAURLIsExplained(t *testing.T) {
+	t.Parallel()
+	var result string
 	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{URL: web.URL})
+	id := connect(t, h, client.Config{URL: bareURL(t, func(w http.ResponseWriter, id any) {
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%v,"result":%s}`, id, result)
+	})})
 	for _, text := range []string{`{"content":"ok"}`, `"ok"`, `{"content":[{"type":"video"}]}`} {
 		result = text
 		_, err := h.Call(t.Context(), id+"__one", nil, nil)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// With --json, the error of a call kept only its message. A call that timed out hid what the server
-// had written.
+// With --json, goated printed only the message of an error. After a timeout, it did not print the log of
+// the server.
 func TestCallShowsTheWholeError(t *testing.T) {
 	p := newPlace(t)
 	server := "python3 " + p.rename("wrong.py", "wrong.py") + " tools/call "
