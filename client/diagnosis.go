@@ -88,18 +88,23 @@ func faultOf(e *Error) diagnose.Fault {
 	return diagnose.NoFault
 }
 
-// facts collects what a diagnosis needs. The process is nil if it never started.
-func (s *server) facts(e *Error) diagnose.Facts {
+// commonFacts collects what a diagnosis needs of each server, with a process or with a URL.
+func commonFacts(s *server, e *Error) diagnose.Facts {
 	f := diagnose.Facts{
-		Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err,
-		Command: s.config.diagnosed(s.run.Program),
-		Output:  e.output(), Stderr: diagnose.Reason(e.Stderr) != "",
-		Machine: s.machine(), Exit: diagnose.Exit{Greeted: s.session != nil && s.view.Status == Connecting},
+		Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err, Output: e.output(), Machine: s.machine(),
+		Exit: diagnose.Exit{Initialized: s.session != nil && s.view.Status == Connecting},
 	}
 	var wire *jsonrpc.Error
 	if errors.As(e, &wire) {
 		f.Refusal = &diagnose.Refusal{Code: wire.Code, Message: wire.Message}
 	}
+	return f
+}
+
+// facts collects what a diagnosis needs. The process is nil if it never started.
+func (s *server) facts(e *Error) diagnose.Facts {
+	f := commonFacts(s, e)
+	f.Command, f.Stderr = s.config.diagnosed(s.run.Program), diagnose.Reason(e.Stderr) != ""
 	if s.run.Policy != nil {
 		f.State, f.Store = s.run.Policy.State, s.run.Policy.Packages.Store
 	}

@@ -12,8 +12,6 @@ import (
 	"goated/client/internal/trace"
 	"goated/internal/launch"
 	"goated/internal/proc"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // An Authorizer authorizes the requests to one server with a URL. It is safe for
@@ -102,17 +100,13 @@ var remoteCauses = map[httplink.Kind]diagnose.Cause{
 
 // remoteFacts returns the facts about a server with a URL.
 func remoteFacts(s *server, e *Error) diagnose.Facts {
-	f := diagnose.Facts{Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err, Output: e.output(), Machine: s.machine(), Exit: diagnose.Exit{Greeted: s.session != nil && s.view.Status == Connecting}}
-	var wire *jsonrpc.Error
-	if errors.As(e, &wire) {
-		f.Refusal = &diagnose.Refusal{Code: wire.Code, Message: wire.Message}
-	}
+	f := commonFacts(s, e)
 	if fault := remoteFault(e); fault != nil {
 		f.Remote = &diagnose.Remote{Cause: remoteCauses[fault.Kind], Host: fault.Host, Text: fault.Text, Address: fault.Suggest}
 		if fault.Text == "" && fault.Err != nil {
 			f.Remote.Text = fault.Err.Error()
 		}
-	} else if e.Kind == ErrConnectTimeout && e.Err == nil && !f.Greeted {
+	} else if e.Kind == ErrConnectTimeout && e.Err == nil && !f.Initialized {
 		f.Remote = &diagnose.Remote{Cause: diagnose.HostSilent, Host: s.config.shown()}
 	}
 	return f

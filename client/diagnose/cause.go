@@ -60,19 +60,19 @@ const (
 	HostUnanswered   Cause = "host unanswered" // the host that it may reach and that did not answer
 
 	// The server runs, but does not speak MCP.
-	Flood         Cause = "flood"
-	NotMCP        Cause = "not MCP" // the last line that was not a message
-	StdinClosed   Cause = "stdin closed"
-	StdoutClosed  Cause = "stdout closed"
-	InputUnread   Cause = "input unread"
-	NoAnswer      Cause = "no answer"
-	NoTools       Cause = "no answer to tools/list"
-	ToolsRefused  Cause = "tools/list refused"   // the code of its error
-	EndedGreeted  Cause = "ended after greeting" // its exit status
-	ProtocolError Cause = "protocol error"
-	Refused       Cause = "connection refused" // the code of its error
-	EndedEarly    Cause = "ended early"
-	HTTPServer    Cause = "HTTP server" // the address is its own
+	Flood            Cause = "flood"
+	NotMCP           Cause = "not MCP" // the last line that was not a message
+	StdinClosed      Cause = "stdin closed"
+	StdoutClosed     Cause = "stdout closed"
+	InputUnread      Cause = "input unread"
+	NoAnswer         Cause = "no answer"
+	NoTools          Cause = "no answer to tools/list"
+	ToolsRefused     Cause = "tools/list refused"     // the code of its error
+	EndedInitialized Cause = "ended after initialize" // its exit status
+	ProtocolError    Cause = "protocol error"
+	Refused          Cause = "connection refused" // the code of its error
+	EndedEarly       Cause = "ended early"
+	HTTPServer       Cause = "HTTP server" // the address is its own
 
 	// The server has a URL, and was not reached or does not speak MCP. The subject is its
 	// host.
@@ -158,19 +158,19 @@ var causes = map[Cause]traits{
 	NetworkRefused:   {},
 	HostUnanswered:   {edits: true},
 
-	Flood:         {opens: true},
-	NotMCP:        {opens: true},
-	StdinClosed:   {opens: true},
-	StdoutClosed:  {opens: true},
-	InputUnread:   {opens: true, reports: true},
-	NoAnswer:      {opens: true, reports: true},
-	NoTools:       {opens: true, reports: true},
-	ToolsRefused:  {opens: true, reports: true},
-	EndedGreeted:  {opens: true, reports: true},
-	ProtocolError: {opens: true, reports: true},
-	Refused:       {opens: true, reports: true},
-	EndedEarly:    {opens: true},
-	HTTPServer:    {opens: true, edits: true},
+	Flood:            {opens: true},
+	NotMCP:           {opens: true},
+	StdinClosed:      {opens: true},
+	StdoutClosed:     {opens: true},
+	InputUnread:      {opens: true, reports: true},
+	NoAnswer:         {opens: true, reports: true},
+	NoTools:          {opens: true, reports: true},
+	ToolsRefused:     {opens: true, reports: true},
+	EndedInitialized: {opens: true, reports: true},
+	ProtocolError:    {opens: true, reports: true},
+	Refused:          {opens: true, reports: true},
+	EndedEarly:       {opens: true},
+	HTTPServer:       {opens: true, edits: true},
 
 	HostUnknown:        {edits: true},
 	NothingListens:     {edits: true},

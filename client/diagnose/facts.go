@@ -74,10 +74,10 @@ type Command struct {
 // An Exit says how far a server came and how its process ended. The zero value: it runs, or
 // never ran, and did not answer.
 type Exit struct {
-	Greeted bool   // it answered initialize, and not yet tools/list
-	Ended   bool   // its process ended
-	Code    int    // its exit status; -1 if a signal ended it
-	Signal  string // that ended it; empty if none did
+	Initialized bool   // it answered initialize, and not yet tools/list
+	Ended       bool   // its process ended
+	Code        int    // its exit status; -1 if a signal ended it
+	Signal      string // that ended it; empty if none did
 
 	OutOfMemory bool // it reached the limit of memory of all its processes
 

@@ -102,7 +102,7 @@ func protocol(f Facts, d *Diagnosis) bool {
 		d.Cause, d.Args.Text = ProtocolError, trimmed(f.Err.Error())
 	case f.Strays > 0 && f.Failure == ConnectTimeout, strings.HasPrefix(f.Stray, "UTF-16"):
 		d.Cause, d.Args.Subject = NotMCP, f.Stray
-	case f.Failure == ConnectTimeout && f.Greeted:
+	case f.Failure == ConnectTimeout && f.Initialized:
 		d.Cause = NoTools
 	case f.Failure == ConnectTimeout:
 		d.Cause = NoAnswer
@@ -111,7 +111,7 @@ func protocol(f Facts, d *Diagnosis) bool {
 	case f.Failure == ProtocolFailed && f.Refusal != nil:
 		d.Cause, d.Args.Subject = Refused, strconv.FormatInt(f.Refusal.Code, 10)
 		d.Args.Text = trimmed(f.Refusal.Message)
-		if f.Greeted {
+		if f.Initialized {
 			d.Cause = ToolsRefused
 		}
 	case f.Failure == ProtocolFailed:
@@ -119,8 +119,8 @@ func protocol(f Facts, d *Diagnosis) bool {
 		if f.Err != nil {
 			d.Args.Text = f.Err.Error()
 		}
-	case f.Failure == StartFailed && f.Ended && f.Signal == "" && f.Greeted && !f.Stderr:
-		d.Cause, d.Args.Subject = EndedGreeted, strconv.Itoa(f.Code)
+	case f.Failure == StartFailed && f.Ended && f.Signal == "" && f.Initialized && !f.Stderr:
+		d.Cause, d.Args.Subject = EndedInitialized, strconv.Itoa(f.Code)
 	case f.Failure == StartFailed && f.Ended && f.Signal == "" && f.Code == 0:
 		d.Cause = EndedEarly
 	default:

@@ -9,9 +9,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// hidden replaces a cause about a file that is missing by the permission to read it, if this
-// computer has the file and the sandbox hides it. Otherwise the user would read of both, and
-// install what is installed.
+// hidden replaces a cause about a missing file if this computer has the file and the sandbox hides it.
+// The new cause is the permission to read the file. Otherwise the user would install a module again.
 func hidden(f Facts, d *Diagnosis) bool {
 	i := slices.IndexFunc(f.Needs, func(p sandbox.Permission) bool { return p.Path != "" && f.has(p.Path, *d) })
 	if i < 0 {
@@ -21,7 +20,7 @@ func hidden(f Facts, d *Diagnosis) bool {
 	return refused(f, d)
 }
 
-// has reports whether a folder or file that the sandbox hides has what the server misses.
+// has reports whether the missing file or module of d is in path, which the sandbox hides.
 func (f Facts) has(path string, d Diagnosis) bool {
 	missing := d.Args.Subject
 	switch d.Cause {

@@ -11,8 +11,8 @@ var (
 	serving = pattern(`(?i)\b(?:running|listening|serving|started|ready|available)\b[^\n]{0,80}?(https?://(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])(?::\d+)?[^\s"'<>()]*)`)
 	// unbound matches the refusal of a port, with its address and number.
 	unbound = pattern(`(?i)bind on address \('([^']*)', (\d+)[^\n]*(?:permission denied|not permitted)|\blisten E(?:ACCES|PERM)\b[^\n]*? ([\d.:a-f\[\]]*):(\d+)|\blisten tcp[46]? (\S*):(\d+): bind: (?:permission denied|operation not permitted)`)
-	// httpServer matches the source of a server of HTTP, and otherwise what a server over stdio or
-	// of another protocol has in its source.
+	// httpServer matches the source of an HTTP server. otherwise matches the source of a server that
+	// uses stdio or another protocol.
 	httpServer = pattern(`(?i)https?['"]?\)?\.createServer|from ['"](?:node:)?https?['"]|\bexpress\(|fastify|\bhono\b|(?:bun|deno)\.serve|uvicorn|fastapi|starlette|flask|streamable[-_ ]?http|\bsse_|SSEServer|NewSSE|transport\s*=\s*["'](?:http|sse)|ListenAndServe|\bhttp\.Serve`)
 	otherwise  = pattern(`(?i)stdio|websocket|\bfrom ['"]ws['"]|\.run\(\s*\)`)
 	// asgi matches the log of Python's HTTP servers, and endpoint the address of MCP over HTTP.
@@ -33,7 +33,7 @@ func (f Facts) servesHTTP() bool {
 
 // web is about a script that serves HTTP, and speaks no MCP over its stdin and stdout.
 func web(f Facts, d *Diagnosis) bool {
-	if f.Greeted || f.Failure != StartFailed && f.Failure != ConnectTimeout {
+	if f.Initialized || f.Failure != StartFailed && f.Failure != ConnectTimeout {
 		return false
 	}
 	u := &url.URL{Scheme: "http"}

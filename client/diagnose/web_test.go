@@ -25,7 +25,7 @@ func TestHTTPServerInPlaceOfStdio(t *testing.T) {
 				t.Errorf("%q: %q at %q, want %q", output, d.Cause, d.Args.Address, want)
 			}
 		}
-		if d := Find(Facts{Failure: ConnectTimeout, Output: output, Exit: Exit{Greeted: true}}); d.Cause == HTTPServer {
+		if d := Find(Facts{Failure: ConnectTimeout, Output: output, Exit: Exit{Initialized: true}}); d.Cause == HTTPServer {
 			t.Errorf("%q: a server that answered initialize is no HTTP server", output)
 		}
 	}

@@ -164,7 +164,7 @@ var texts = map[diagnose.Cause]text{
 		said("Try again. If it happens again, look in its code for what it waits for before it lists its tools.")},
 	diagnose.ToolsRefused: {func(a diagnose.Args) string { return "It answered tools/list with an error: " + a.Text + "." },
 		said("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
-	diagnose.EndedGreeted: {about("It answered initialize and ended right after that, with exit status %s."), said(runInTerminal)},
+	diagnose.EndedInitialized: {about("It answered initialize and ended right after that, with exit status %s."), said(runInTerminal)},
 	diagnose.ProtocolError: {func(a diagnose.Args) string { return "Its answer breaks the rules of MCP: " + a.Text + "." },
 		said("Update the server, or send its authors the report. This is a bug in it.")},
 	diagnose.Refused: {func(a diagnose.Args) string { return "It refused to connect: " + a.Text + "." },

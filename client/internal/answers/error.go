@@ -39,7 +39,7 @@ func Made(why error) *jsonrpc.Error {
 // IsOwn reports whether goated made an error in place of an answer.
 func IsOwn(e *jsonrpc.Error) bool { return string(e.Data) == own || IsUnusable(e) }
 
-// IsUnusable reports whether goated made an error in place of an answer.
+// IsUnusable reports whether an error stands for an answer that goated could not use.
 func IsUnusable(e *jsonrpc.Error) bool {
 	return e.Code == jsonrpc.CodeParseError && strings.HasPrefix(e.Message, unusable)
 }

@@ -138,18 +138,17 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	fault, wire := c.refusal(resp, r)
 	last := try >= maxTries
 	switch {
-	case last && status >= 300 && status < 400 && fault.Kind == Moved:
-		if to, ok := within(r.URL, resp.Header.Get("Location")); ok {
-			return false, &Fault{Kind: Failing, Host: fault.Host, Status: status, Text: "it redirects in a circle, to " + to.EscapedPath()}
-		}
-	case last:
 	case status >= 300 && status < 400 && fault.Kind == Moved:
 		to, ok := within(r.URL, resp.Header.Get("Location"))
+		if ok && last {
+			return false, &Fault{Kind: Failing, Host: fault.Host, Status: status, Text: "it redirects in a circle, to " + to.EscapedPath()}
+		}
 		if ok {
 			c.route.move(r.URL, to)
 			c.moved(r.URL, to)
 			return true, nil
 		}
+	case last:
 	case c.o.Auth != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden && r.Method == http.MethodPost):
 		if req != nil {
 			c.account.wait(req.ID)
