@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // excerptSize is how many bytes before and after a fault an explanation shows.
 const excerptSize = 24
 
-// Explain adds to the fault of a line that is not JSON what is wrong, and where. It returns other
-// faults as they are. The line must be UTF-8.
+// Explain names the first mistake in a line that is not JSON, and shows the text around it. fault is
+// the error of the line. Explain returns other faults as they are. The line must be UTF-8.
 func Explain(line []byte, fault error) error {
 	var at *json.SyntaxError
 	var v json.RawMessage
@@ -25,7 +26,8 @@ func Explain(line []byte, fault error) error {
 		return fmt.Errorf("%w: it ends before its last bracket, at %s", fault, excerpt(line, len(line)))
 	}
 	rest, before := line[i:], bytes.TrimRight(line[:i], " \t")
-	what := "character " + strconv.QuoteRune([]rune(string(rest[:min(4, len(rest))]))[0]) + " is not expected"
+	char, _ := utf8.DecodeRune(rest)
+	what := "character " + strconv.QuoteRune(char) + " is not expected"
 	switch word := literal(rest); {
 	case rest[0] == 'I' && bytes.HasSuffix(before, []byte("-")):
 		what = "-Infinity is no value of JSON"
