@@ -137,7 +137,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 }
 
 // condense compacts the history during a turn, when it nearly fills the budget. If the
-// model can't, the turn goes on without.
+// model cannot, the turn goes on without.
 func (t *turn) condense(ctx context.Context) {
 	budget := t.budget()
 	if t.Manual || t.crammed {

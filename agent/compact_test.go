@@ -150,7 +150,7 @@ func TestPrefixIsStableAfterASummary(t *testing.T) {
 	}
 }
 
-// A summary that can't be made changes nothing.
+// A summary that cannot be made changes nothing.
 func TestFailedSummaryChangesNothing(t *testing.T) {
 	s := geminitest.New(t)
 	reply := geminitest.Text("ok")

@@ -20,13 +20,13 @@ const maxDescription = 4096
 
 // A Declaration is a tool as the model sees it.
 type Declaration struct {
-	// Function is what the model gets; nil if the tool can't be declared.
+	// Function is what the model gets; nil if the tool cannot be declared.
 	Function *genai.FunctionDeclaration
 	// Changes are the differences between the tool's schema and the declared one.
 	Changes []schema.Change
 	// Tokens estimates what each request pays for the tool: 4 bytes are one token.
 	Tokens int
-	// Err says why the tool can't be declared.
+	// Err says why the tool cannot be declared.
 	Err error
 }
 
@@ -211,7 +211,7 @@ func (ds *declarations) measure(stored bool) (tools, servers, tokens int) {
 	return tools, len(of), tokens
 }
 
-// An ArgumentError says why arguments don't fit the schema of their tool. The model
+// An ArgumentError says why arguments do not fit the schema of their tool. The model
 // gets its text and can correct the call.
 type ArgumentError struct {
 	Tool string // qualified name

@@ -16,7 +16,7 @@ const (
 	repeat              // discard the answer and ask again, at most maxNudges times
 )
 
-// maxNudges is how often one turn asks again after answers that can't be used.
+// maxNudges is how often one turn asks again after answers that cannot be used.
 const maxNudges = 2
 
 // A verdict is the rule for an answer, with its arguments.

@@ -11,7 +11,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Each ending of an answer has its rule. No call of an answer that can't be used runs,
+// Each ending of an answer has its rule. No call of an answer that cannot be used runs,
 // and the conversation goes on after it.
 func TestEndings(t *testing.T) {
 	call := geminitest.Call("box__x", map[string]any{"n": 1})

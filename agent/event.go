@@ -87,7 +87,7 @@ type ToolReturned struct {
 	Duration time.Duration `json:"duration_ns"`
 }
 
-// ToolQuarantined reports that the session leaves a tool out: its schema can't be
+// ToolQuarantined reports that the session leaves a tool out: its schema cannot be
 // declared, or the model's service refused it. The other tools work. Without a name, the
 // model takes no tools at all.
 type ToolQuarantined struct {
@@ -108,7 +108,7 @@ type RetryScheduled struct {
 	Attempt int           `json:"attempt"` // number of the next request of the step, from 2
 }
 
-// AnswerDiscarded reports that the session asks again, because the answer can't be
+// AnswerDiscarded reports that the session asks again, because the answer cannot be
 // used. The text since the last call of a tool, if any, is void.
 type AnswerDiscarded struct {
 	Kind FailureKind `json:"kind"`

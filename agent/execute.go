@@ -146,7 +146,7 @@ type run struct {
 	entry    registry.Entry // the tool that was approved
 	decided  ToolDecided    // the zero Decision denies the call
 	told     bool           // the caller has seen and saved decided
-	refused  error          // why the call can't run, whatever was decided; nil if it can
+	refused  error          // why the call cannot run, whatever was decided; nil if it can
 	returned ToolReturned   // valid when do has returned
 	builtin  builtin        // runs instead of a tool; nil: the tool runs
 	slots    chan struct{}  // limit the calls of the server that run at a time
@@ -230,7 +230,7 @@ const (
 	NoApprover    Refusal = "no_approver" // the policy wants an approval, and there is no one to ask
 	CallCancelled Refusal = "cancelled"   // the turn was cancelled
 
-	ArgumentsWrong Refusal = "arguments_wrong" // the arguments don't fit the schema; see [ArgumentError]
+	ArgumentsWrong Refusal = "arguments_wrong" // the arguments do not fit the schema; see [ArgumentError]
 )
 
 // Refusals returns every refusal.

@@ -33,7 +33,7 @@ const (
 	Silent       FailureKind = "silent"        // the answer stopped; see [Session.Idle]
 	AnswerEmpty  FailureKind = "answer empty"  // the answer has no parts
 	OnlyThoughts FailureKind = "only thoughts" // the model thought and said nothing
-	CallBroken   FailureKind = "call broken"   // the model made a call that can't be read
+	CallBroken   FailureKind = "call broken"   // the model made a call that cannot be read
 	CallsTooMany FailureKind = "too many calls"
 	NoTools      FailureKind = "no tools"     // the model takes no functions
 	NoCredit     FailureKind = "no credit"    // the account has to be paid for

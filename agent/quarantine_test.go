@@ -107,7 +107,7 @@ func TestOtherRefusalsLeaveTheTools(t *testing.T) {
 	}
 }
 
-// A schema that can't be declared leaves its tool out; the others work.
+// A schema that cannot be declared leaves its tool out; the others work.
 func TestToolWithoutASchemaIsLeftOut(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Text("ok"))
@@ -125,7 +125,7 @@ func TestToolWithoutASchemaIsLeftOut(t *testing.T) {
 	}
 }
 
-// The user is not asked about a call whose arguments can't work. The model gets the
+// The user is not asked about a call whose arguments cannot work. The model gets the
 // reason and corrects it.
 func TestArgumentsAreCheckedBeforeApproval(t *testing.T) {
 	s := geminitest.New(t)

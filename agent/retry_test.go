@@ -34,7 +34,7 @@ func TestRetryFollowsTheService(t *testing.T) {
 	s.Done()
 }
 
-// What can't be waited for ends the turn at once.
+// What cannot be waited for ends the turn at once.
 func TestNoRetryOfWhatLasts(t *testing.T) {
 	for want, reply := range map[FailureKind]geminitest.Reply{
 		QuotaUsed:   geminitest.DailyQuota(),

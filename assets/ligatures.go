@@ -6,7 +6,7 @@ import (
 )
 
 // WithoutLigatures returns a TrueType font that draws each letter as it is written:
-// "->" stays two signs, as in the code that a person has to judge. Fyne can't turn
+// "->" stays two signs, as in the code that a person has to judge. Fyne cannot turn
 // ligatures off, so the copy has no table of substitutions (GSUB of OpenType 1.9).
 func WithoutLigatures(font []byte) []byte {
 	const head, record = 12, 16

@@ -135,7 +135,7 @@ func processor(t *testing.T) (sum time.Duration) {
 	return sum
 }
 
-// F20: what can't be started says so, exactly and soon.
+// F20: what cannot be started says so, exactly and soon.
 func TestSoakRefusals(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string, mode os.FileMode) string {

@@ -25,7 +25,7 @@ func write(t *testing.T, path string, data []byte) {
 }
 
 // A program that only goated's folder of programs has starts a server, in the sandbox. The
-// user's own program of that name comes first, and a server can't change the folder.
+// user's own program of that name comes first, and a server cannot change the folder.
 func TestProgramsThatGoatedInstalled(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

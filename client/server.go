@@ -52,7 +52,7 @@ type Config struct {
 	// sandboxes. On other systems it is sandboxed.
 	Unconfined bool
 	// Off are the names of the tools that the user turned off: no model learns of
-	// them, and they can't be called. See [Switch].
+	// them, and they cannot be called. See [Switch].
 	Off []string
 	// Answers answers the requests beyond MCP that a bundled server sends to goated, each
 	// while a call of it runs, and its reports at any time. Nil, and for all other servers: they are unknown methods.
@@ -158,7 +158,7 @@ type Details struct {
 	// Instructions are the server's words for the model: foreign text.
 	Instructions string
 	// Last are the tools that it listed at an earlier start, until it lists them again.
-	// They can't be called. Used is when one of its tools was last called; zero: never.
+	// They cannot be called. Used is when one of its tools was last called; zero: never.
 	Last []*mcp.Tool
 	Used time.Time
 	Off  []registry.Entry // the tools that the user turned off

@@ -14,7 +14,7 @@ import (
 	"goated/internal/wording"
 )
 
-// A server whose list of tools goated can't read is broken. The diagnosis says what is wrong
+// A server whose list of tools goated cannot read is broken. The diagnosis says what is wrong
 // with the message. It does not advise other arguments, as that of a server that refuses to
 // connect does.
 func TestUnreadableAnswersAreTheServersFault(t *testing.T) {

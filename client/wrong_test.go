@@ -61,7 +61,7 @@ func timeoutAfter(limit time.Duration) string {
 	return fmt.Sprintf("Tool execution timeout after %v seconds", limit.Seconds())
 }
 
-// A server that hung had written the cause to its log, or had answered in a way that goated can't
+// A server that hung had written the cause to its log, or had answered in a way that goated cannot
 // use. The error only named the limit.
 func TestTimeoutOfACallSaysWhatTheServerDid(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,7 @@ import (
 )
 
 // A bundled server runs as under any MCP client, and the test reads all of its stdout.
-// It has its own session, so it can't ring the terminal, and an empty PATH, so it finds
+// It has its own session, so it cannot ring the terminal, and an empty PATH, so it finds
 // no player.
 type bundled struct {
 	cmd    *exec.Cmd

@@ -1,6 +1,6 @@
 // Package registry holds the union of the tools of all connected servers: which
 // server offers which tool, the name under which a model calls it, and the tools
-// that can't be called, with the reason.
+// that cannot be called, with the reason.
 //
 // The package is pure data. It must not know of processes, connections or models;
 // its only vocabulary is [mcp.Tool]. client.Host owns the one [Registry] of a
@@ -25,7 +25,7 @@ type Entry struct {
 	Origin  Origin    // of the server
 }
 
-// An Uncallable tool is one that a server offers but that can't be called.
+// An Uncallable tool is one that a server offers but that cannot be called.
 type Uncallable struct {
 	Server string
 	Tool   *mcp.Tool // nil if the server sent null
@@ -53,7 +53,7 @@ type offer struct {
 
 // Set replaces all tools of server, which comes from a known origin or the zero
 // value. It parks tools without a name and tools of the same name. The tools named
-// off can't be called until a later Set; see [Registry.Off].
+// off cannot be called until a later Set; see [Registry.Off].
 func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.Tool, off ...string) {
 	if r.servers == nil {
 		r.servers, r.byName = make(map[string]*offer), make(map[string]*Entry)
@@ -161,7 +161,7 @@ func (r *Registry) LookupOff(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Uncallable returns the tools of one server that can't be called, in the server's
+// Uncallable returns the tools of one server that cannot be called, in the server's
 // order.
 func (r *Registry) Uncallable(server string) []Uncallable {
 	if o := r.servers[server]; o != nil {
@@ -170,7 +170,7 @@ func (r *Registry) Uncallable(server string) []Uncallable {
 	return nil
 }
 
-// LookupUncallable returns a tool that can't be called, by the qualified name that it would
+// LookupUncallable returns a tool that cannot be called, by the qualified name that it would
 // have, or by its name at its server.
 func (r *Registry) LookupUncallable(name string) (Uncallable, bool) {
 	for _, server := range slices.Sorted(maps.Keys(r.servers)) {
@@ -183,7 +183,7 @@ func (r *Registry) LookupUncallable(name string) (Uncallable, bool) {
 	return Uncallable{}, false
 }
 
-// sift separates the tools that can be called from those that can't.
+// sift separates the tools that can be called from those that cannot.
 func sift(server string, o *offer) (taken []Entry, uncallable []Uncallable) {
 	count := make(map[string]int)
 	for _, t := range o.tools {

@@ -57,7 +57,7 @@ func desktopAnswers(on []string, shown *live.View) hostcall.Handler {
 // envHost says that the host of a server answers its requests: it is goated.
 const envHost = "GOATED_HOST"
 
-// The variables that say which processes and which terminal are goated. The server can't
+// The variables that say which processes and which terminal are goated. The server cannot
 // find out itself: its sandbox hides the other processes.
 const (
 	envOwnPIDs   = "GOATED_OWN_PIDS"

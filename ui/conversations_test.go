@@ -205,7 +205,7 @@ func TestImportOpensWhatItBrings(t *testing.T) {
 	// Other data is attached.
 	drop("data.json", `{"format": "mine"}`)
 	d.sees("data.json")
-	// A file that can't be imported is named with the reason, and changes nothing.
+	// A file that cannot be imported is named with the reason, and changes nothing.
 	for text, want := range map[string]string{
 		"{":       "broken.json can't be imported: byte 1: unexpected end of JSON input.",
 		`{"a":1}`: "broken.json can't be imported: goated did not export this file.",

@@ -116,7 +116,7 @@ func (d *Dialogs) onInline(in inline) {
 // NewDialogs returns an empty queue.
 func NewDialogs() *Dialogs { return &Dialogs{Queue: &dialogs.Queue{}} }
 
-// Unconfined asks whether a server may run although this system can't sandbox
+// Unconfined asks whether a server may run although this system cannot sandbox
 // it. The window saves a yes. It fits client.Options.
 func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
 	l := consent.LaunchOf(c)

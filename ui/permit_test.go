@@ -260,7 +260,7 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// Where the system can't confine a server, the window asks the user and saves the
+// Where the system cannot confine a server, the window asks the user and saves the
 // answer.
 func TestUnconfinedIsAskedAndSaved(t *testing.T) {
 	d := shown(t, ui.Options{})

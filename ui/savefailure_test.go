@@ -145,7 +145,7 @@ func TestFullDiskKeepsMessagesInMemory(t *testing.T) {
 	told(t, s, list[1-before].ID, "a new conversation")
 }
 
-// The window reports a history that can't be opened, with a button that tries again. The
+// The window reports a history that cannot be opened, with a button that tries again. The
 // conversation goes on meanwhile. Once the history opens, it has all turns, after the ones
 // that it had, and the sidebar lists those too.
 func TestHistoryThatOpensLate(t *testing.T) {

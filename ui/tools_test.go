@@ -33,7 +33,7 @@ func toolsPage(t *testing.T, s config.Settings) (*desk, *client.Host, config.Lau
 	return d, host, l
 }
 
-// A tool that the user turns off is not declared and can't be called, now and later.
+// A tool that the user turns off is not declared and cannot be called, now and later.
 func TestAToolThatIsOffIsGone(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	d.sees("1 of 2 servers on · 2 tools · " + d.between("2 tools · ", " tokens in every turn") + " tokens in every turn")

@@ -46,7 +46,7 @@ func TestSettingsAreSavedAfterAFailure(t *testing.T) {
 	}
 }
 
-// The banners over the composer: a history that can't be opened, and a warning beside
+// The banners over the composer: a history that cannot be opened, and a warning beside
 // messages that are not saved.
 func TestPictureWarnings(t *testing.T) {
 	d := pictured(t, false, ui.Options{})

@@ -27,7 +27,7 @@ shop refund | Refund the last payment
 facts manage_memory | Remember or recall a fact: write saves a value under a key, read looks it up | action:(read,write)! key:string! value:string
 `
 
-// A request that doesn't ask for a change now chooses no tool that changes something: a
+// A request that does not ask for a change now chooses no tool that changes something: a
 // negation, an exception, a condition, a later time, a question, a statement, a name that the
 // text only mentions, an opposite, or a part of the thing to change.
 func TestNoChangeIsChosenUnasked(t *testing.T) {

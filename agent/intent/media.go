@@ -23,7 +23,7 @@ var formats = func() map[string][]string {
 }()
 
 // handles returns how well a tool suits files with an ending. For example, a tool for texts
-// can't read pictures, and one for source files does not show a letter.
+// cannot read pictures, and one for source files does not show a letter.
 func (d *document) handles(ending string) float64 {
 	if prose[ending] && d.lead["sourc"] { // it shows the parts of a program, and these have none
 		return -0.25

@@ -127,7 +127,7 @@ func Run(t *testing.T, serve Serve) {
 }
 
 // Change runs one conversation with a model of one provider, then with one of another,
-// then with the first again. Each service refuses a history that it can't take.
+// then with the first again. Each service refuses a history that it cannot take.
 func Change(t *testing.T, one, other Serve) {
 	call := []map[string]any{{}}
 	first, _ := one(t, Answer{Calls: []map[string]any{{"n": 1}}}, Answer{Text: "One."}, Answer{Text: "Three."})

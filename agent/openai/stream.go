@@ -41,7 +41,7 @@ func newStream(ctx context.Context, response *http.Response, err error) *ssestre
 }
 
 // events are the events of a stream. They have no "error": null, which the library
-// takes for an error, and no events without data, such as comments, which it can't read.
+// takes for an error, and no events without data, such as comments, which it cannot read.
 type events struct {
 	ssestream.Decoder
 	event ssestream.Event

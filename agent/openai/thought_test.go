@@ -122,7 +122,7 @@ func unescaped(text string) string {
 }
 
 // A model that leaves out the opening tag, under a name that does not tell so, shows its
-// first thoughts as text. They don't go back to it, and its next thoughts are thoughts.
+// first thoughts as text. They do not go back to it, and its next thoughts are thoughts.
 func TestThoughtsWithoutATagAreLearnt(t *testing.T) {
 	session, asked := saying(t, "mine", "text/event-stream", saidIn("content", "stop", "Secret plan.\n</think>\n\nHello."), saidIn("content", "stop", "Another.\n", "</think>\n\nBye."))
 	if _, err := collect(t.Context(), session, "hi"); err != nil {

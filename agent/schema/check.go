@@ -25,7 +25,7 @@ const (
 	maxVisits  = 20_000  // values
 )
 
-// NewChecker compiles a schema. It returns nil for a schema that can't be checked: one
+// NewChecker compiles a schema. It returns nil for a schema that cannot be checked: one
 // with mistakes, of another draft, with references to other documents, or one whose
 // check could take long. The server still checks its arguments itself.
 func NewChecker(schema any) *Checker {
@@ -96,7 +96,7 @@ func depth(v any) int {
 
 func (c *Checker) validate(instance map[string]any) (err error) {
 	defer func() {
-		// The library panics for some values that its own tests don't have. Such a
+		// The library panics for some values that its own tests do not have. Such a
 		// schema accepts everything.
 		if recover() != nil {
 			err = nil

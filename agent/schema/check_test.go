@@ -50,7 +50,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A schema that can't be checked in a short time accepts everything.
+// A schema that cannot be checked in a short time accepts everything.
 func TestCheckEndsSoon(t *testing.T) {
 	for name, text := range map[string]string{
 		"reference to itself":  `{"allOf":[{"$ref":"#"}]}`,

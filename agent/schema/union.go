@@ -133,7 +133,7 @@ func (r *reducer) merge(out, part map[string]any, path, keyword string) {
 
 func same(a, b any) bool { return compact(a, maxRule) == compact(b, maxRule) }
 
-// spread replaces alternatives at the root, which the service doesn't take, by one
+// spread replaces alternatives at the root, which the service does not take, by one
 // object that has the arguments of all. Names that every alternative requires stay
 // required. The description names the alternatives.
 func (r *reducer) spread(out map[string]any) {

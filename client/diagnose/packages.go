@@ -11,7 +11,7 @@ import (
 // installers are the programs that install a server before they start it.
 var installers = []string{"npx", "npm", "uvx", "uv", "pipx", "bunx", "bun", "pnpm", "yarn"}
 
-// uninstallable is about packages that a package manager does not find, or can't install
+// uninstallable is about packages that a package manager does not find, or cannot install
 // here. What the sandbox refused meanwhile did not cause that.
 func uninstallable(f Facts, d *Diagnosis) bool {
 	program := strings.TrimSuffix(filepath.Base(f.Program), ".exe")

@@ -348,7 +348,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// goated reports settings that it can't read, and keeps them.
+// goated reports settings that it cannot read, and keeps them.
 func TestBadSettings(t *testing.T) {
 	p := newPlace(t)
 	data := filepath.Join(p.home, "D")

@@ -26,7 +26,7 @@ type pendingServer struct {
 	launch *config.Launch // whose secrets are in the keyring; nil: none
 	label  string         // in messages
 	given  bool           // by --server
-	lost   error          // secrets that can't be read
+	lost   error          // secrets that cannot be read
 	err    error          // why it does not run
 }
 

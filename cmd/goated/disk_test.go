@@ -38,7 +38,7 @@ func (p *place) result(cmd *exec.Cmd) (stdout, stderr string, code int) {
 	return out.String(), aside.String(), cmd.ProcessState.ExitCode()
 }
 
-// Whatever can't be read or written, the terminal chat opens, says so in one
+// Whatever cannot be read or written, the terminal chat opens, says so in one
 // sentence for each, and works.
 func TestOpensWithoutADisk(t *testing.T) {
 	secret := `{"model":"mine"}`

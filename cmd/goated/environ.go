@@ -10,7 +10,7 @@ import (
 )
 
 // launchEnv returns the environment of a server that the settings start, with
-// its secrets from the keyring. The error names each secret that can't be loaded;
+// its secrets from the keyring. The error names each secret that cannot be loaded;
 // the environment is then without it.
 func (a *app) launchEnv(list []config.Variable) ([]string, error) {
 	env, missing := config.NewSecrets(serverSecrets(a.log)).Fill(list)

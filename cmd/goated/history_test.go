@@ -210,7 +210,7 @@ func TestTwoTerminalsContinueOneConversation(t *testing.T) {
 	}
 }
 
-// What can't be resumed ends with what to do, before a server starts.
+// What cannot be resumed ends with what to do, before a server starts.
 func TestResumeSaysWhatToDo(t *testing.T) {
 	p := newPlace(t)
 	refused := func(want string, args ...string) {

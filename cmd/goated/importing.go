@@ -55,7 +55,7 @@ func importCommand(o *options) *cobra.Command {
 func (o *options) importServers(cmd *cobra.Command, from, file string, all bool, names []string) error {
 	s, warning := o.loadSettings()
 	if warning != nil {
-		return warning // saving would lose what can't be read
+		return warning // saving would lose what cannot be read
 	}
 	out, aside := cmd.OutOrStdout(), cmd.ErrOrStderr()
 	dir, _ := os.Getwd()

@@ -21,7 +21,7 @@ import (
 const landless = "without-landlock"
 
 // withoutLandlock runs a program on a kernel that does not know Landlock, as it
-// seems to it. It returns if that can't be.
+// seems to it. It returns if that cannot be.
 func withoutLandlock(argv []string) error {
 	runtime.LockOSThread() // whose filter the program gets
 	filter := []unix.SockFilter{
@@ -40,7 +40,7 @@ func withoutLandlock(argv []string) error {
 	return syscall.Exec(argv[0], argv, os.Environ())
 }
 
-// Where the kernel can't confine a server, it does not run unasked: without a
+// Where the kernel cannot confine a server, it does not run unasked: without a
 // person it is refused, and the flag that lets it is named; with one, the person
 // is asked. What runs so is said.
 func TestWithoutLandlock(t *testing.T) {

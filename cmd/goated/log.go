@@ -56,7 +56,7 @@ func (l *logFile) hide(text string) string {
 // keyLike matches texts that look like keys.
 var keyLike = regexp.MustCompile(`AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
 
-// openLog opens the log, which hides secrets. If the file can't be written, it
+// openLog opens the log, which hides secrets. If the file cannot be written, it
 // returns a warning and the log discards its records.
 func openLog(path string, verbose bool, secrets ...string) (l *logFile, warning error) {
 	l = &logFile{secrets: secrets, file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
@@ -76,7 +76,7 @@ func openLog(path string, verbose bool, secrets ...string) (l *logFile, warning 
 	return l, warning
 }
 
-// writable returns the reason why a file can't be written, or nil.
+// writable returns the reason why a file cannot be written, or nil.
 func writable(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

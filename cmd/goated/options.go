@@ -98,7 +98,7 @@ type unconfinedFunc = func(ctx context.Context, name string, c client.Config) bo
 type elicitFunc = func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
 // open makes the app, with the key that find returns. The caller calls close.
-// Files that can't be read or written are warnings on stderr; the app opens anyway.
+// Files that cannot be read or written are warnings on stderr; the app opens anyway.
 func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func() (key, from string)) (*app, error) {
 	if err := cmp.Or(o.given.Check(), o.tap.Check()); err != nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 	"goated/internal/safetext"
 )
 
-// A plain writes to a terminal without control sequences, so that servers can't
+// A plain writes to a terminal without control sequences, so that servers cannot
 // control the terminal, and with a mark for each hidden character, so that they
-// can't mislead its reader.
+// cannot mislead its reader.
 type plain struct{ to io.Writer }
 
 func (p plain) Write(data []byte) (int, error) {

@@ -160,7 +160,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	}
 	s, warning := o.loadSettings()
 	if warning != nil {
-		return warning // saving would lose what can't be read
+		return warning // saving would lose what cannot be read
 	}
 	reading, err := launch.Understand(text, launch.Here(install.LookPath(o.dataDir())))
 	if err != nil {

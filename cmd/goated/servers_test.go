@@ -69,7 +69,7 @@ func TestServersAreSavedByTheirWords(t *testing.T) {
 	}
 }
 
-// toolSwitches turns a tool of Dice off and on. It is not declared and can't be called
+// toolSwitches turns a tool of Dice off and on. It is not declared and cannot be called
 // meanwhile.
 func toolSwitches(t *testing.T, p *place) {
 	t.Helper()

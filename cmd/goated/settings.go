@@ -32,7 +32,7 @@ func (o *options) settingsFile() string {
 // settingsStore returns the file of the settings.
 func (o *options) settingsStore() state.File { return state.File{Path: o.settingsFile()} }
 
-// loadSettings reads the settings. If it can't, it returns the defaults and a
+// loadSettings reads the settings. If it cannot, it returns the defaults and a
 // warning that says why.
 func (o *options) loadSettings() (s config.Settings, warning error) {
 	warning, err := o.settingsStore().Load(&s)

@@ -23,7 +23,7 @@ type signInFunc = func(ctx context.Context, r oauth.Request) error
 type authority struct{ *oauth.Authority }
 
 // newAuthority makes the sign-ins of one app. Without a window and without a terminal, the
-// user can't sign in, but goated still uses saved tokens.
+// user cannot sign in, but goated still uses saved tokens.
 func (o *options) newAuthority(log *logFile) authority {
 	ask := o.signIn
 	if ask == nil && interactive() {

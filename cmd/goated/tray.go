@@ -18,7 +18,7 @@ import (
 )
 
 // hasTray reports whether the desktop may show a tray icon. Without a session bus it
-// can't, and asking would start a bus.
+// cannot, and asking would start a bus.
 func hasTray(a fyne.App) bool {
 	_, ok := a.(desktop.App)
 	return ok && sessionBus()

@@ -22,7 +22,7 @@ type workshop struct {
 	options
 	dir    string
 	self   string // this program
-	peers  string // program of the nested module; empty: it can't be built here
+	peers  string // program of the nested module; empty: it cannot be built here
 	node   string // empty: not installed
 	keeper string // the program that supervises servers; empty: none
 	url    string // of the model

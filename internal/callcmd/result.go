@@ -38,7 +38,7 @@ func (p Place) Text(r *mcp.CallToolResult) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// Media describes the data of a result that is no text, for a chat in a terminal, which can't
+// Media describes the data of a result that is no text, for a chat in a terminal, which cannot
 // show it. name is the name of the tool in calls.
 func Media(r *mcp.CallToolResult, name string) (lines []string) {
 	if r == nil {

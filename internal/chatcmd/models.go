@@ -13,7 +13,7 @@ import (
 
 // PrintModels prints one line for each model: its name, the size of its context, its
 // price, and the option that chooses its service. * marks the chosen one. A URL of only
-// leaves out the other services. The error says which services can't be listed.
+// leaves out the other services. The error says which services cannot be listed.
 func PrintModels(w io.Writer, groups []models.Group, chosen config.ModelRef, only string) error {
 	out := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	var failed []error

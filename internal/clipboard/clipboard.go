@@ -17,7 +17,7 @@ import (
 	"goated/servers/desktop/x11/clipboard"
 )
 
-// ErrUnsupported says that goated can't read pictures from this system's clipboard.
+// ErrUnsupported says that goated cannot read pictures from this system's clipboard.
 var ErrUnsupported = errors.New("goated can't read pictures from the clipboard of this system: save the picture to a file and attach it with Ctrl+O")
 
 // readTimeout is how long the program that owns the clipboard may take.

@@ -258,7 +258,7 @@ func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 	}
 }
 
-// Where goated can't see the code, it says so.
+// Where goated cannot see the code, it says so.
 func TestCodeThatIsNotSeen(t *testing.T) {
 	env := []string{"HOME=" + t.TempDir()}
 	dir := t.TempDir()

@@ -40,7 +40,7 @@ func (d *digest) file(name, path string) {
 	}
 }
 
-// contents adds the name, the size and the first bytes of a file. A file that can't be
+// contents adds the name, the size and the first bytes of a file. A file that cannot be
 // read counts as such.
 func (d *digest) contents(name, path string, most int64) (read int64) {
 	f, err := os.Open(path)

@@ -19,7 +19,7 @@ var imports = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)[
 var metadata = []byte("\n// denoCacheMetadata=")
 
 // cached adds the code of a module in deno's cache, without the line that deno adds, and returns
-// it. It says that code is unseen if it can't read the file.
+// it. It says that code is unseen if it cannot read the file.
 func (d *digest) cached(name, path string) []byte {
 	text, err := os.ReadFile(path)
 	if err != nil {

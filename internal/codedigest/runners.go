@@ -99,7 +99,7 @@ func (d *digest) pnpm(p Program) {
 }
 
 // yarn adds the list of packages of yarn dlx. Yarn removes it when the server ends. If a
-// killed server left another list, goated can't know which of them counts.
+// killed server left another list, goated cannot know which of them counts.
 func (d *digest) yarn(p Program) {
 	lists := make(map[string]string)
 	for _, file := range glob(p.temp(), "xfs-*/dlx-*/package.json") {

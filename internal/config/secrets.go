@@ -84,14 +84,14 @@ func (s *Secrets) save(v Variable) error {
 	return err
 }
 
-// A Missing is a variable whose secret value can't be loaded.
+// A Missing is a variable whose secret value cannot be loaded.
 type Missing struct {
 	Name string
 	Err  error
 }
 
 // Fill returns list with the values of its secrets, and the variables whose
-// values can't be loaded; in the list those stay empty.
+// values cannot be loaded; in the list those stay empty.
 func (s *Secrets) Fill(list []Variable) (filled []Variable, missing []Missing) {
 	filled = slices.Clone(list)
 	errs := make([]error, len(list))

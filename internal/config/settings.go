@@ -125,7 +125,7 @@ type Launch struct {
 	// Refused are the permissions that goated does not ask about again.
 	Refused sandbox.Permissions `json:"refused,omitempty"`
 	// ToolsOff are the names of its tools that are off: no model learns of them, and
-	// they can't be called.
+	// they cannot be called.
 	ToolsOff []string `json:"toolsOff,omitempty"`
 }
 

@@ -92,7 +92,7 @@ func (g *Grants) Has(e registry.Entry) bool {
 }
 
 // Add implements [goated/agent.Grants]. It replaces the grant that a change of the
-// tool suspended. If it can't be saved, it lasts as long as the process.
+// tool suspended. If it cannot be saved, it lasts as long as the process.
 func (g *Grants) Add(e registry.Entry) error { return g.AddAll([]registry.Entry{e}) }
 
 // AddAll adds several grants together. Tools that need an approval of each call are left

@@ -206,7 +206,7 @@ func TestADamagedFileGrantsNothing(t *testing.T) {
 	}
 }
 
-// A grant that can't be saved lasts as long as the process.
+// A grant that cannot be saved lasts as long as the process.
 func TestAGrantThatCannotBeSaved(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

@@ -20,7 +20,7 @@ func (j jsonSchema) checkCycles(at string) *failure {
 }
 
 // endless reports whether the schema leads back to a definition on the path, through
-// parts that an instance can't leave out.
+// parts that an instance cannot leave out.
 func (j jsonSchema) endless(value any, path, settled map[string]bool) bool {
 	node, _ := value.(object)
 	if name, ok := definition(node["$ref"]); ok && !settled[name] {

@@ -52,7 +52,7 @@ func TooComplex() Reply {
 		"schemas with long array length limits (especially when nested), or schemas using complex value matchers."))
 }
 
-// ImageRefused answers that an image can't be read.
+// ImageRefused answers that an image cannot be read.
 func ImageRefused() Reply {
 	return fail(invalid("Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting"))
 }

@@ -28,7 +28,7 @@ type Request struct {
 }
 
 // decode sets the fields from the body, which is valid. It leaves out quoted numbers,
-// which genai's types can't read.
+// which genai's types cannot read.
 func (req *Request) decode() {
 	var body struct {
 		Contents          []*genai.Content

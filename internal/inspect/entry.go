@@ -17,7 +17,7 @@ const (
 	ToolError // a tool's own error: isError
 	Cancelled
 	TimedOut  // goated waited until its limit
-	Malformed // the answer can't be read as a result of a tool
+	Malformed // the answer cannot be read as a result of a tool
 )
 
 // An Entry is a request with its answer, or a frame that has no partner. It is a copy; its

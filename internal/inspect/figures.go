@@ -18,7 +18,7 @@ type Figures struct {
 	Tool     string        `json:"tool"`
 	Calls    int           `json:"calls"`
 	Answered int           `json:"answered"`
-	Errors   int           `json:"errors"` // answers that are errors or can't be read, and calls beyond the time limit
+	Errors   int           `json:"errors"` // answers that are errors or cannot be read, and calls beyond the time limit
 	Mean     time.Duration `json:"meanNanoseconds"`
 	P50      time.Duration `json:"p50Nanoseconds"`
 	P99      time.Duration `json:"p99Nanoseconds"`

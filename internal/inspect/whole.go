@@ -10,7 +10,7 @@ import (
 )
 
 // whole reports whether an answer can be read as the result of a tool, as the host reads it. An
-// answer that is cut, or that lost a secret, can't be checked and counts as one.
+// answer that is cut, or that lost a secret, cannot be checked and counts as one.
 func whole(answer Part) bool {
 	if answer.Size > len(answer.Data) || bytes.Contains(answer.Data, []byte("[secret]")) {
 		return true

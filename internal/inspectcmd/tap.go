@@ -47,7 +47,7 @@ func (t *Tap) collects() bool { return t != nil && (t.file != "" || t.show != ni
 // listening reports whether anything listens now.
 func (t *Tap) listening() bool { return t.collects() || t.Live.On() }
 
-// Check reports a file that can't be stored, before there is anything to lose.
+// Check reports a file that cannot be stored, before there is anything to lose.
 func (t *Tap) Check() error {
 	if t == nil || t.file == "" {
 		return nil

@@ -88,7 +88,7 @@ func (s System) stat(path string) fs.FileInfo {
 	return info
 }
 
-// text returns the beginning of a file; empty if it can't be read.
+// text returns the beginning of a file; empty if it cannot be read.
 func (s System) text(path string) []byte {
 	if s.Read == nil {
 		return nil

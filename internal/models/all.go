@@ -11,7 +11,7 @@ import (
 
 // All returns the groups of [Source.Offered] as the services have them now: Gemini's
 // models of the user's key, then those of [Source.Found]. It takes at most ten seconds. If
-// Gemini can't be asked, its group has the models that goated knows and an Err; without a
+// Gemini cannot be asked, its group has the models that goated knows and an Err; without a
 // key it is not asked.
 func (s *Source) All(ctx context.Context, settings config.Settings, chosen config.ModelRef) []Group {
 	groups := s.Offered(settings, chosen)

@@ -27,7 +27,7 @@ type Group struct {
 	Title   string
 	Service string // as in [config.ModelRef]
 	Entries []Entry
-	Err     error // why they can't be listed
+	Err     error // why they cannot be listed
 }
 
 // geminiWindow is the context of Gemini's models since 2.5, in tokens

@@ -9,7 +9,7 @@ import (
 )
 
 // relocate writes into the tables where source text lies now that has moved: a
-// file that has it, where there is exactly one. It prints what it can't find.
+// file that has it, where there is exactly one. It prints what it cannot find.
 func relocate(root string, tables []string) error {
 	sources, err := readSources(root)
 	if err != nil {

@@ -90,7 +90,7 @@ func (l *List) Of(e registry.Entry) []Tool {
 	return slices.DeleteFunc(l.list(), func(t Tool) bool { return !t.is(e) })
 }
 
-// Refuse implements [goated/agent.Quarantine]. What can't be saved lasts as long as the
+// Refuse implements [goated/agent.Quarantine]. What cannot be saved lasts as long as the
 // process.
 func (l *List) Refuse(model string, e registry.Entry, reason string) error {
 	if l == nil {

@@ -61,7 +61,7 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// A damaged file or one that can't be written costs nothing but the memory of it.
+// A damaged file or one that cannot be written costs nothing but the memory of it.
 func TestQuarantineWithoutAFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "quarantine.json")

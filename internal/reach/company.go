@@ -21,7 +21,7 @@ import (
 )
 
 // A company is the proxy of a company: it opens encrypted connections with a certificate of
-// its own authority, and answers in place of the public hosts that a server can't be told
+// its own authority, and answers in place of the public hosts that a server cannot be told
 // to leave. Servers use it as in a company: by HTTPS_PROXY and by the file of its authority.
 type company struct {
 	authority *x509.Certificate

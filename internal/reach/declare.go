@@ -17,7 +17,7 @@ import (
 const perRequest = 100
 
 // declare offers all tools of a host to the strict stand-in of Gemini. The error names a
-// tool that goated can't declare, or quotes why the stand-in refuses a request.
+// tool that goated cannot declare, or quotes why the stand-in refuses a request.
 func declare(ctx context.Context, h *client.Host) error {
 	s, err := geminitest.Start(geminitest.DefaultKey)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 // bubble as it does outside. The bubble must contain the process that calls Start,
 // because Landlock forbids the mounts that namespaces need. The zero value is not a bubble.
 type Bubble struct {
-	Wrap Wrap  // Wrapped, or why bubblewrap can't be used
+	Wrap Wrap  // Wrapped, or why bubblewrap cannot be used
 	Err  error // details for the log
 
 	program string
@@ -83,7 +83,7 @@ func (b Bubble) Command(p Policy, argv []string) []string {
 func bubbleOptions(masked []string) []string {
 	out := []string{"--dev-bind", "/", "/", "--proc", "/proc"}
 	for _, name := range masked {
-		// Bound like this, it is not a device and can't be opened.
+		// Bound like this, it is not a device and cannot be opened.
 		out = append(out, "--ro-bind", os.DevNull, filepath.Join("/proc", name))
 	}
 	return append(out, "--unshare-pid", "--unshare-ipc", "--as-pid-1")

@@ -39,7 +39,7 @@ var refusedCalls = []uintptr{
 // absentCalls fail as on a kernel without them, so that programs use calls that the filter
 // can judge.
 var absentCalls = []uintptr{
-	unix.SYS_CLONE3, unix.SYS_OPENAT2, // their flags are in memory, which a filter can't read
+	unix.SYS_CLONE3, unix.SYS_OPENAT2, // their flags are in memory, which a filter cannot read
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_FCHMODAT2,
 	// limited for the user or the machine

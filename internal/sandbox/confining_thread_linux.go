@@ -117,7 +117,7 @@ func hideFirst() error {
 	return nil
 }
 
-// limitChild sets the limits of the child, which the confined thread can't do.
+// limitChild sets the limits of the child, which the confined thread cannot do.
 func (n *confiningThread) limitChild() error {
 	select {
 	case <-n.stopped:
@@ -144,7 +144,7 @@ func (n *confiningThread) applyLimits() error {
 }
 
 // onThreadThatEnds runs f on a thread of its own, which ends afterwards, and waits for
-// it. The thread is never the main one: that one can't end, and /proc/self would then
+// it. The thread is never the main one: that one cannot end, and /proc/self would then
 // show the network, the rules and the rights that f gave its thread.
 func onThreadThatEnds(f func()) {
 	done := make(chan struct{})
@@ -247,7 +247,7 @@ func (n *confiningThread) filterCalls() error {
 	// Linux allows one listener for a process and its descendants: inside another
 	// sandbox with a listener, there is no notifier.
 	// WAIT_KILLABLE_RECV: while the notifier works, only a fatal signal interrupts the
-	// caller, because the call can't be repeated. Kernels before 5.19 lack the flag.
+	// caller, because the call cannot be repeated. Kernels before 5.19 lack the flag.
 	fd, err := n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
 	if errors.Is(err, unix.EINVAL) {
 		fd, err = n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)

@@ -109,7 +109,7 @@ func (b *fileBroker) open(d *notifier, listener uintptr, r request, path string,
 var errAnswered = errors.New("answered")
 
 // give answers a call with a descriptor in the caller. It closes the own one first: a
-// program that someone still has open to write can't be run.
+// program that someone still has open to write cannot be run.
 func (n *notifier) give(listener uintptr, r request, fd, flags int) error {
 	add := struct {
 		id                           uint64

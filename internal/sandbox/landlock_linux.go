@@ -130,7 +130,7 @@ func (p Policy) soundPaths() []string {
 }
 
 // addRule adds a path to a ruleset, and returns the rule. It skips paths that are missing,
-// that the user can't reach, or that do not stand.
+// that the user cannot reach, or that do not stand.
 func addRule(ruleset int, path string, folder, file uint64) (pathRule, error) {
 	fd, at, err := trusted.Open(path, false)
 	switch {

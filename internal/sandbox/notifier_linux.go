@@ -18,7 +18,7 @@ import (
 
 // A notifier does the calls of a confined process that neither Landlock nor a filter can
 // judge; seccomp_unotify(2) describes the mechanism. It changes modes and times of files
-// that the process may write: Landlock does not cover them, and a filter can't see paths.
+// that the process may write: Landlock does not cover them, and a filter cannot see paths.
 // It opens and checks the file and then changes that very file, so the process gains
 // nothing by changing its memory in between. Connections (see [connector]) and signals
 // work the same way.
@@ -40,7 +40,7 @@ func newNotifier(listener, server int, p Policy, network *connector, watch *obse
 	d.roots = append(p.writable(), p.Files...)
 	_ = unix.SetNonblock(listener, true) // the runtime then waits for it
 	d.listener = os.NewFile(uintptr(listener), "seccomp")
-	d.conn, _ = d.listener.SyscallConn() // can't fail for an open file
+	d.conn, _ = d.listener.SyscallConn() // cannot fail for an open file
 	go d.serve()                         // ends with close at the latest, which waits for it
 	return d
 }

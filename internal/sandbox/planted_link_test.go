@@ -114,7 +114,7 @@ func TestNothingIsCreatedThroughAPlantedLink(t *testing.T) {
 	}
 }
 
-// A server that can write the folder of its script can't open other folders by replacing
+// A server that can write the folder of its script cannot open other folders by replacing
 // its script or its modules by links.
 func TestScriptLinksOfAWritableFolder(t *testing.T) {
 	home := makeHome(t, "proj/.venv/bin/python3", "other/s.py", "other/x", "more/node_modules/x")

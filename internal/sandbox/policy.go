@@ -13,7 +13,7 @@
 // to a thread, and its children inherit them: each start creates a thread that confines
 // itself, starts the command and ends. No helper program is executed. The caller of
 // [Start] may itself run in a [Bubble], which has its own processes and shared memory.
-// The caller also runs a notifier, which handles the calls that a filter can't judge,
+// The caller also runs a notifier, which handles the calls that a filter cannot judge,
 // and a proxy to the allowed hosts; a [Sandbox] holds both. In folders that the user lets it
 // write, a folder broker makes its changes, because some files there stay protected.
 //

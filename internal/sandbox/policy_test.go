@@ -120,7 +120,7 @@ func resolved(paths []string) (out []string) {
 	return out
 }
 
-// Links and settings that come with a script can't open other folders in place of modules
+// Links and settings that come with a script cannot open other folders in place of modules
 // or virtual environments.
 func TestForIgnoresMisleadingLinks(t *testing.T) {
 	home := makeHome(t, "srv/server.py", "srv/.venv/bin/python3", ".ssh/id", "work/bin/tool", "work/secret", "Downloads/s.py", "real/node_modules/x.js")

@@ -60,7 +60,7 @@ func (s *Sandbox) report(p Permission) {
 }
 
 // Close ends the notifier and the proxy and returns when they have ended. A process
-// that still runs has no network afterwards and can't change file modes.
+// that still runs has no network afterwards and cannot change file modes.
 func (s *Sandbox) Close() {
 	if s == nil {
 		return

@@ -37,7 +37,7 @@ func signalRules() []rule {
 }
 
 // errContinue makes the kernel continue the call. It is safe only if the decision depends on
-// registers alone, which the process can't change.
+// registers alone, which the process cannot change.
 var errContinue = errors.New("continue")
 
 // signal does one of signalCalls. It reports false if it has answered already.

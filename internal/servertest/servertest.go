@@ -51,7 +51,7 @@ func use(t testing.TB, venv string) {
 }
 
 // Environ returns the test's environment with the variables of UsePython, for
-// parallel tests, which can't change their own.
+// parallel tests, which cannot change their own.
 func Environ(t testing.TB) []string { return environ(t, "venv") }
 
 // EnvironV1 is Environ with version 1 of the SDK.
@@ -67,7 +67,7 @@ func environ(t testing.TB, venv string) []string {
 }
 
 // Programs returns the PATH and NODE_PATH of UsePython, for parallel tests, which
-// can't change their environment.
+// cannot change their environment.
 func Programs(t testing.TB) (path, modules string) { return programs(t, "venv") }
 
 // PathV1 returns the PATH of UsePythonV1.

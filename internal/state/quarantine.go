@@ -36,7 +36,7 @@ func (f File) recover(v any, damage error) (warning error) {
 		if data, err = os.ReadFile(f.Path); err == nil {
 			damage = parse(data, v)
 		} else if damage = err; !errors.Is(err, fs.ErrNotExist) {
-			locked = err // an unreadable file can't be copied
+			locked = err // an unreadable file cannot be copied
 		}
 		if damage == nil {
 			return nil

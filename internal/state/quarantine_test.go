@@ -35,7 +35,7 @@ func quarantinedFiles(t *testing.T, f File) (found []string) {
 	return found
 }
 
-// A file that can't be restored, as on a full disk, stays, with a warning, and a later
+// A file that cannot be restored, as on a full disk, stays, with a warning, and a later
 // start restores it.
 func TestFailedRecoveryIsRepeated(t *testing.T) {
 	f, damage := damagedFile(t)

@@ -64,7 +64,7 @@ func ReplaceBytes(path string, data []byte) error {
 	})
 }
 
-// SyncDir makes a rename in a folder durable. It does nothing where folders can't be
+// SyncDir makes a rename in a folder durable. It does nothing where folders cannot be
 // opened or synced, as on Windows and some file systems.
 func SyncDir(path string) error {
 	dir, err := os.Open(path)

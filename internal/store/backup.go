@@ -82,7 +82,7 @@ func checkDatabase(ctx context.Context, path string) error {
 
 // Backups returns the paths of the backups of the history at path, the oldest first.
 func Backups(path string) []string {
-	found, _ := filepath.Glob(escapePattern(path) + backupInfix + "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]") // Glob can't fail
+	found, _ := filepath.Glob(escapePattern(path) + backupInfix + "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]") // Glob cannot fail
 	slices.Sort(found)
 	return found
 }

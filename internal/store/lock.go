@@ -87,7 +87,7 @@ func acquire(ctx context.Context, path string, limit time.Duration, taken error)
 const inUseSuffix = ".use"
 
 // lockInUse takes the shared lock. If it fails, the database stays open without it:
-// who can't lock the file can't rename the database either. No process can rename it
+// who cannot lock the file cannot rename the database either. No process can rename it
 // in between, because only one process at a time runs Open.
 func lockInUse(path string) *flock.Flock {
 	lock := flock.New(path+inUseSuffix, flock.SetPermissions(0o600))

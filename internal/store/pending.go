@@ -110,7 +110,7 @@ func (p *pending) find(turn string) *Recorder {
 	return nil
 }
 
-// flush writes what recorders hold, so that readers see it. Data that can't be
+// flush writes what recorders hold, so that readers see it. Data that cannot be
 // written stays in its recorder, which reports the error to its next caller.
 func (p *pending) flush() {
 	for _, r := range p.recording() {

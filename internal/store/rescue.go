@@ -90,9 +90,9 @@ func rescue(database string, lost []*Recorder) (path string, err error) {
 }
 
 // importRescued imports the files that earlier processes rescued. The warning has a
-// line for each kind of outcome. Files that can't be imported stay.
+// line for each kind of outcome. Files that cannot be imported stay.
 func (db *database) importRescued(ctx context.Context) (warning error) {
-	pattern := escapePattern(db.path) + rescueInfix + "*.json" // Glob can't fail
+	pattern := escapePattern(db.path) + rescueInfix + "*.json" // Glob cannot fail
 	parts, _ := filepath.Glob(pattern + state.Part)
 	for _, path := range parts {
 		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > partTime {

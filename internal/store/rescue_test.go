@@ -234,7 +234,7 @@ func TestRefusedEventIsNotRescued(t *testing.T) {
 	}
 }
 
-// Close rescues text that it can't write because the database is damaged.
+// Close rescues text that it cannot write because the database is damaged.
 func TestCloseDamagedDatabaseRescues(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -32,7 +32,7 @@ func readOnly(path string) string {
 }
 
 // salvage reads everything readable of a damaged database. A damaged page costs the rows on
-// it, also if the tree of a table needs that page. missing counts what can't be read.
+// it, also if the tree of a table needs that page. missing counts what cannot be read.
 func salvage(ctx context.Context, path string) (doc document, missing int) {
 	doc = document{Format: format, Version: formatVersion}
 	rows, err := lost.Read(ctx, path)
@@ -90,7 +90,7 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 			continue
 		}
 		place, ok := at[t.Conversation]
-		if !ok { // its conversation can't be read
+		if !ok { // its conversation cannot be read
 			missing++
 			place = len(doc.Conversations)
 			at[t.Conversation] = place
@@ -106,7 +106,7 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 	return doc, missing
 }
 
-// readable says why a turn can't be imported.
+// readable says why a turn cannot be imported.
 func readable(e exportedTurn) error {
 	t, err := importTurn(e)
 	if err == nil {

@@ -89,7 +89,7 @@ ALTER TABLE conversation ADD COLUMN place TEXT NOT NULL DEFAULT '';
 `
 
 // schema3 orders conversations by a counter instead of the time, and dates deletions
-// by a clock that can't jump.
+// by a clock that cannot jump.
 const schema3 = `
 ALTER TABLE conversation ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
 UPDATE conversation SET used = n

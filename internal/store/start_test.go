@@ -50,7 +50,7 @@ func TestMethodsWaitForStart(t *testing.T) {
 	}
 }
 
-// If the database can't be opened, each read returns the reason, and Close works.
+// If the database cannot be opened, each read returns the reason, and Close works.
 func TestStartFails(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "file", "history.db")
@@ -75,7 +75,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// unavailable returns a store whose database, with one conversation, can't be opened
+// unavailable returns a store whose database, with one conversation, cannot be opened
 // until mount is called, as in a home folder that is mounted late.
 func unavailable(t *testing.T) (s *store.Store, path string, mount func()) {
 	t.Helper()
@@ -142,7 +142,7 @@ func waited(t *testing.T, s *store.Store, id string) {
 	}
 }
 
-// Turns that are recorded while the database can't be opened wait. Retry saves them, in
+// Turns that are recorded while the database cannot be opened wait. Retry saves them, in
 // their order and after the turns that were there before.
 func TestRetry(t *testing.T) {
 	t.Parallel()
@@ -178,7 +178,7 @@ func TestRetry(t *testing.T) {
 }
 
 // Close of a store that never opened tries once more to save the waiting turns, and
-// returns an error if it can't.
+// returns an error if it cannot.
 func TestCloseTriesToOpenAgain(t *testing.T) {
 	t.Parallel()
 	s, path, mount := unavailable(t)

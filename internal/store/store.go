@@ -68,8 +68,8 @@ func open(ctx context.Context, path string, now clock, times timing) (*Store, er
 	return s, nil
 }
 
-// Start is Open for callers that can't wait: it returns at once, and each method
-// waits until the database is open. If it can't be opened, reads return the reason,
+// Start is Open for callers that cannot wait: it returns at once, and each method
+// waits until the database is open. If it cannot be opened, reads return the reason,
 // wrapped in [ErrUnopened], and turns wait in memory as on a full disk, until
 // [Store.Retry] opens it. The caller must call Close in every case.
 //

@@ -69,7 +69,7 @@ func (db *database) transact(ctx context.Context, doing string, options *sql.TxO
 }
 
 // begin begins a transaction, and waits while another process has locked the
-// database. SQLite's own wait can't be cancelled, so it is short. A transaction that
+// database. SQLite's own wait cannot be cancelled, so it is short. A transaction that
 // reads takes its lock with its first query, so begin makes a query.
 func (db *database) begin(ctx context.Context, options *sql.TxOptions) (tx *sql.Tx, err error) {
 	err = db.wait.try(ctx, func() (err error) {

@@ -69,7 +69,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// refused opens a store that can't be written, and returns the error's text. File
+// refused opens a store that cannot be written, and returns the error's text. File
 // permissions do not restrict root, which opens it as another user.
 func refused(t *testing.T, path string) string {
 	t.Helper()

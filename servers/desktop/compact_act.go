@@ -71,7 +71,7 @@ func press(ctx context.Context, c *call) (*answer, error) {
 
 // meantFor checks the arguments that say where an action has to land, and makes in the name
 // of an application. The service refuses an input that would reach another one. An argument
-// that can't be checked is an error: the model would take it for checked.
+// that cannot be checked is an error: the model would take it for checked.
 func meantFor(ctx context.Context, c *call) error {
 	if c.has("element") {
 		if c.has("in") {

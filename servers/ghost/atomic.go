@@ -75,7 +75,7 @@ func stage(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 }
 
 // syncDir makes a rename durable. It does nothing on Windows and on file systems that
-// can't sync a directory.
+// cannot sync a directory.
 func syncDir(root *os.Root) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	maxEntries = 10_000 // a model can't use more
+	maxEntries = 10_000 // a model cannot use more
 	maxPath    = 4096
 )
 

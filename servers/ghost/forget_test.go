@@ -91,7 +91,7 @@ func TestForgetIsLocked(t *testing.T) {
 	}
 }
 
-// If the memory can't be written, the fact stays, and the error says so.
+// If the memory cannot be written, the fact stays, and the error says so.
 func TestForgetFails(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root writes everywhere")

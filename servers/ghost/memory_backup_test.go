@@ -13,7 +13,7 @@ func TestMemoryNeedsItsBackup(t *testing.T) {
 	c := b.connect(t, nil)
 	c.succeed("manage_memory", remember("k", "old"))
 	before := content(t, b.memory.path)
-	// A folder with a file in it can't be replaced.
+	// A folder with a file in it cannot be replaced.
 	backup := b.memory.path + ".bak"
 	os.Remove(backup)
 	if err := os.Mkdir(backup, 0o755); err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A write that can't be made durable fails, and the memory stays as it was: the
+// A write that cannot be made durable fails, and the memory stays as it was: the
 // new file is synced before it takes the old one's name.
 func TestMemoryIsSyncedBeforeItIsReplaced(t *testing.T) {
 	if out, err := exec.Command("strace", "-qq", "-o", "/dev/null", "true").CombinedOutput(); err != nil {

@@ -10,7 +10,7 @@ import (
 	"goated/ui/chats"
 )
 
-// Drafts that can't be saved are reported once and tried again.
+// Drafts that cannot be saved are reported once and tried again.
 func TestDraftsAreTriedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, err := store.Open(t.Context(), path)

@@ -11,7 +11,7 @@ import (
 )
 
 // Recall lists the conversations that were saved before the window opened, and
-// shows the one used last. If the history can't be opened, it offers to try again.
+// shows the one used last. If the history cannot be opened, it offers to try again.
 func (l *loader) Recall() {
 	list, err := l.page.History.Store.Conversations(l.page.shell.Ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {

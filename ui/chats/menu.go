@@ -105,7 +105,7 @@ func (t *trash) Discard(c *Conversation) {
 			return
 		}
 		if c.Running() {
-			c.Cancel() // sent meanwhile; the user can't stop it any more
+			c.Cancel() // sent meanwhile; the user cannot stop it any more
 		}
 		shown := t.page.Conversation()
 		t.page.Chats = slices.Delete(t.page.Chats, at, at+1)

@@ -31,7 +31,7 @@ type trash struct {
 const maxRemoved = 50
 
 // later counts the messages after the one of an item, which are deleted with it;
-// -1 if it can't be deleted.
+// -1 if it cannot be deleted.
 func (c *Conversation) later(item int) int {
 	at := c.Thread.asked(item)
 	if at < 0 || c.busy() {
@@ -46,7 +46,7 @@ func (c *Conversation) later(item int) int {
 	return n
 }
 
-// deletes says what deleting an item deletes; empty if it can't be deleted.
+// deletes says what deleting an item deletes; empty if it cannot be deleted.
 func (t *trash) deletes(item int) string {
 	switch n := t.page.Conversation().later(item); n {
 	case -1:

@@ -72,7 +72,7 @@ func (b *warningBar) Pending(why error) (saved bool) {
 	return saved
 }
 
-// ShowUnopened shows that the history can't be opened, and offers retry.
+// ShowUnopened shows that the history cannot be opened, and offers retry.
 func (b *warningBar) ShowUnopened(err error, retry func()) {
 	b.Unopened = err
 	b.Sign.Also.OnTapped = func() {

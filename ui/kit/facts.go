@@ -7,7 +7,7 @@ import (
 )
 
 // Facts shows one row per pair of words. The words alternate: name, value, name,
-// value. A value has no line feed, so that it can't look like another row.
+// value. A value has no line feed, so that it cannot look like another row.
 func Facts(words ...string) fyne.CanvasObject {
 	list := Vertical(6)
 	wide := float32(76)

@@ -32,7 +32,7 @@ func key(w fyne.Window, names ...fyne.KeyName) {
 	}
 }
 
-// A menu is used with the keyboard alone, skips what can't be used, and gives the focus
+// A menu is used with the keyboard alone, skips what cannot be used, and gives the focus
 // back.
 func TestMenuWithTheKeyboard(t *testing.T) {
 	var done []string

@@ -27,7 +27,7 @@ type bringButton struct {
 }
 
 // bring returns a button that installs the product with a missing command, and then does the
-// rest; nil if goated can't install it. resized is called when its height changes.
+// rest; nil if goated cannot install it. resized is called when its height changes.
 func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 	p, ok := programs.Of(command)
 	if !ok || ps.Programs == nil {

@@ -59,7 +59,7 @@ type Computer struct {
 	Guards    bool                    // the system protects files in the folders that servers write, see [sandbox.Status]
 	Probe     func() sandbox.Status   // what this system can enforce; nil: [sandbox.Probe] says it
 	Elsewhere func() []transfer.Found // reads the servers of other clients for the sheet; nil: it shows none
-	Programs  *programs.Folder        // installs programs that are missing; nil: goated can't
+	Programs  *programs.Folder        // installs programs that are missing; nil: goated cannot
 
 	bringing *bringing // nil unless a program is being installed
 }

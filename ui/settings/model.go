@@ -21,7 +21,7 @@ import (
 // the page calls them off the UI goroutine. No function returns the key.
 type Keys struct {
 	From string // the source of the current key; empty: no key
-	// Fixed reports that goated can't change the key at its source.
+	// Fixed reports that goated cannot change the key at its source.
 	Fixed bool
 	Save  func(ctx context.Context, key string) error
 	Clear func(ctx context.Context) error

@@ -19,7 +19,7 @@ import (
 // Services are what the page needs for services with OpenAI's chat interface. Its
 // functions may take seconds; the page calls them off the UI goroutine.
 type Services struct {
-	Keyring *config.Keyring // nil: keys can't be stored
+	Keyring *config.Keyring // nil: keys cannot be stored
 	List    func(ctx context.Context, s config.Settings, service string) models.Group
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // ChooseFile opens a file dialog and passes the path of the chosen file to found, or the error of a
-// file that can't be opened to failed. With endings, it shows only files with one of them. confirm is
+// file that cannot be opened to failed. With endings, it shows only files with one of them. confirm is
 // the label of the button.
 func (st *Sheets) ChooseFile(confirm string, found func(path string), failed func(error), endings ...string) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {

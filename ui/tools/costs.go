@@ -15,7 +15,7 @@ import (
 // costs remember what each tool costs in a request, by its declaration.
 type costs map[*mcp.Tool]int
 
-// of estimates the tokens that every request pays for a tool; 0 if it can't be
+// of estimates the tokens that every request pays for a tool; 0 if it cannot be
 // declared.
 func (c costs) of(e registry.Entry) int {
 	n, ok := c[e.Tool]

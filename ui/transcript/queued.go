@@ -59,7 +59,7 @@ func (q *queued) Reveal(from, to, _, width float32) (height, shift float32) {
 }
 
 // queuedLayout places the bubble at the right and the note left of it, or above it if
-// the two don't fit.
+// the two do not fit.
 type queuedLayout struct{ text *TextView }
 
 func (l queuedLayout) measure(objects []fyne.CanvasObject, width float32) (note fyne.Size, bubble float32, above bool) {

@@ -72,7 +72,7 @@ type Handlers struct {
 	// Versions returns the shown version of an item, from 0, and their number.
 	Versions func(index int) (at, of int)
 	// Deletes returns the words of the menu for deleting an item; "" if the item
-	// can't be deleted.
+	// cannot be deleted.
 	Deletes func(index int) string
 }
 

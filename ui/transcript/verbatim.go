@@ -18,7 +18,7 @@ const (
 )
 
 // newVerbatim shows text unchanged in a monospace font. past receives scroll
-// events that the text doesn't use.
+// events that the text does not use.
 func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
 	if len(text) <= maxSelectable && strings.Count(text, "\n") < maxSelectableLines {
 		p := kit.NewText(text, 12, verbatimRow, kit.ColorText)

@@ -264,7 +264,7 @@ func (s *Setter) parse(source fyne.Resource) *font.Face {
 	return face
 }
 
-// fonts returns the fonts of the system; nil if they can't be listed. The toolkit has
+// fonts returns the fonts of the system; nil if they cannot be listed. The toolkit has
 // usually listed them before, for the process.
 func (s *Setter) fonts() *fontscan.FontMap {
 	if !s.scanned {

@@ -73,7 +73,7 @@ func Fix(err error) string {
 
 // ShellWord quotes an argument for a POSIX shell where that is needed. An argument with line
 // feeds or characters that a reader does not see has them as escape sequences, which bash, zsh
-// and ksh understand: a name that a server chose can't look like another command.
+// and ksh understand: a name that a server chose cannot look like another command.
 func ShellWord(arg string) string {
 	if safetext.Hidden(arg) > 0 || strings.ContainsAny(arg, "\n\t") {
 		return escaped(arg)

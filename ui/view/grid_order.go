@@ -49,7 +49,7 @@ func (g *Grid) Sorted(rows []int, column int, down bool) []int {
 	return out
 }
 
-// compareKeys compares two values. Numbers that a float64 can't tell apart are compared
+// compareKeys compares two values. Numbers that a float64 cannot tell apart are compared
 // with every digit.
 func compareKeys(x, y sortKey) int {
 	if order := cmp.Or(cmp.Compare(x.class, y.class), cmp.Compare(x.number, y.number)); order != 0 || x.text == y.text {

@@ -94,7 +94,7 @@ func (r *Result) add(c mcp.Content, title string) {
 		}
 		meta, notes = c.Meta, c.Annotations
 	default:
-		r.value("Result", c) // a kind of content that tools don't return
+		r.value("Result", c) // a kind of content that tools do not return
 	}
 	if len(meta) > 0 || notes != nil {
 		r.value("Annotations", struct {

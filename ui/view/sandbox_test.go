@@ -163,7 +163,7 @@ func TestHostsThatPeopleType(t *testing.T) {
 	}
 }
 
-// Safety 5 and 7: the card says what the sandbox can't do: keep single files of a writable
+// Safety 5 and 7: the card says what the sandbox cannot do: keep single files of a writable
 // folder from a server, and bound shared memory.
 func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 	dir := t.TempDir()

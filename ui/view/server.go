@@ -74,7 +74,7 @@ func Pasted(s client.Server) string {
 	return strings.Join(words, " ")
 }
 
-// UncallableReasons returns why some of a server's tools can't be called: each reason
+// UncallableReasons returns why some of a server's tools cannot be called: each reason
 // once.
 func UncallableReasons(s client.Server) []string {
 	var reasons []string

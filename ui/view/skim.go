@@ -162,7 +162,7 @@ func LastWords(c Chat) string {
 // plain returns the beginning of Markdown as plain text.
 func plain(source string) string {
 	var text []string
-	source = strings.ToValidUTF8(source[:min(len(source), 4096)], "") // the rest can't matter
+	source = strings.ToValidUTF8(source[:min(len(source), 4096)], "") // the rest cannot matter
 	for _, b := range markdown.Parse(source) {
 		text = append(text, b.Text())
 	}

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// awkward makes names and strings that are hard to show: they look like other values, can't be
+// awkward makes names and strings that are hard to show: they look like other values, cannot be
 // seen, or need quotes.
 func awkward() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{

@@ -7,7 +7,7 @@ import (
 	"goated/registry"
 )
 
-// CodeUnseen says for which of the tools goated can't bind "always" to the code that runs;
+// CodeUnseen says for which of the tools goated cannot bind "always" to the code that runs;
 // empty if it sees all code. The code of bundled servers is goated's own.
 func CodeUnseen(tools ...registry.Entry) string {
 	at := slices.IndexFunc(tools, func(e registry.Entry) bool { return !e.Bundled && e.Origin.Unseen })

@@ -28,7 +28,7 @@ func Unusable(fault error) *jsonrpc.Error {
 const own = `"made by goated"`
 
 // Made makes the error of a request in place of the server, which was not reached or whose answer
-// can't be read.
+// cannot be read.
 func Made(why error) *jsonrpc.Error {
 	if strings.HasPrefix(why.Error(), unusable) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: why.Error()}

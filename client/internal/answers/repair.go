@@ -258,7 +258,7 @@ func encodedOr(otherwise []byte, object map[string]json.RawMessage) []byte {
 // member finds the member that a decoder names by the types of this program.
 var member = lazyregexp.New(`Go struct field .*?\.((?:[a-z][A-Za-z0-9_]*|\d+)(?:\.(?:[a-z_][A-Za-z0-9_]*|\d+))*) of type \S+`)
 
-// Unreadable says in words of MCP that a result can't be decoded. err is the decoder's.
+// Unreadable says in words of MCP that a result cannot be decoded. err is the decoder's.
 func Unreadable(result []byte, err error) error {
 	if fault := Result(result); fault != nil {
 		return Unusable(fault)

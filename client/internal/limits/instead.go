@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ErrUnusable is beneath the errors of [Limits.Instead] about an answer that goated can't use.
+// ErrUnusable is beneath the errors of [Limits.Instead] about an answer that goated cannot use.
 // The others are about lines that may be no answer, such as those of a log.
 var ErrUnusable = errors.New("unusable answer")
 

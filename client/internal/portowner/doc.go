@@ -1,3 +1,3 @@
 // Package portowner finds the process that listens on a port of this computer, for the
-// diagnosis of a server that can't listen there. It must not know servers.
+// diagnosis of a server that cannot listen there. It must not know servers.
 package portowner

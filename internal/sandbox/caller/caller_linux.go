@@ -146,7 +146,7 @@ func Umask(pid int) uint32 {
 	return uint32(mask)
 }
 
-// Traceable reports whether ptrace can stop a child. It can't while a debugger traces
+// Traceable reports whether ptrace can stop a child. It cannot while a debugger traces
 // goated and its children, or if the system forbids it.
 func Traceable() bool {
 	status, err := os.ReadFile("/proc/self/status")

@@ -3,7 +3,7 @@
 // Package folderbroker changes files for a confined process in folders where some files are
 // protected.
 //
-// Landlock gives a right on a folder for everything below it, and can't leave a file out.
+// Landlock gives a right on a folder for everything below it, and cannot leave a file out.
 // A process therefore has only the right to read such a folder, and each of its calls that
 // would change something there waits for the folder broker. The broker opens what the path names,
 // asks its [protect.Guard] about the place where it really is, and makes the change itself,

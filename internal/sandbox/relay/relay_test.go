@@ -67,7 +67,7 @@ func TestBoth(t *testing.T) {
 	<-done
 }
 
-// If the beginning can not be passed, both connections end.
+// If the beginning cannot be passed, both connections end.
 func TestBothFails(t *testing.T) {
 	client, near := pair(t)
 	far, host := pair(t)

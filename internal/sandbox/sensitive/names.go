@@ -46,7 +46,7 @@ func named(path string) bool {
 }
 
 // privateKey reports whether a file begins with a private key: certificates, which are public,
-// have the same extensions. One that goated can't read may.
+// have the same extensions. One that goated cannot read may.
 func privateKey(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

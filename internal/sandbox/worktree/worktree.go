@@ -90,7 +90,7 @@ func place(dir, path string) string {
 // maxText bounds what is read of a file.
 const maxText = 64 << 10
 
-// text returns the beginning of a regular file; empty if it can't be read.
+// text returns the beginning of a regular file; empty if it cannot be read.
 func text(path string) string {
 	if !paths.IsFile(path) {
 		return ""

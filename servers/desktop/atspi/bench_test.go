@@ -192,7 +192,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// page is a page with 400 links in a table: goated cuts longer lists, and pyatspi doesn't.
+// page is a page with 400 links in a table: goated cuts longer lists, and pyatspi does not.
 func page() string {
 	s := "<title>links</title><table>"
 	for i := range 400 {

@@ -52,7 +52,7 @@ type fresh struct {
 func (f *fresh) String() string { return fmt.Sprintf("the %s %q", f.Role, f.Name) }
 
 // verify reads a target again, and refuses it if it is another element than the caller
-// saw, is gone, is part of a password field, or can't be reached by a user.
+// saw, is gone, is part of a password field, or cannot be reached by a user.
 func (b *Bus) verify(ctx context.Context, t Target) (*fresh, error) {
 	f, err := b.refresh(ctx, t)
 	if err != nil {

@@ -41,7 +41,7 @@ type Entry struct {
 	Error string `json:"error,omitempty"`
 	// Took is how long it took.
 	Took time.Duration `json:"took,omitempty"`
-	// Redacted says that parts of the request are left out, so that it can't be replayed.
+	// Redacted says that parts of the request are left out, so that it cannot be replayed.
 	Redacted bool `json:"redacted,omitempty"`
 }
 

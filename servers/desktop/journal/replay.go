@@ -6,7 +6,7 @@ import (
 )
 
 // Replay performs the actions of a journal again that succeeded, in their order, and stops
-// at the first that fails, can't be replayed, or ends differently. do performs one action
+// at the first that fails, cannot be replayed, or ends differently. do performs one action
 // and returns how its target looks afterwards, as in [Entry.After]. It reports how many
 // were performed.
 func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, e Entry) (after string, err error)) (n int, err error) {

@@ -24,7 +24,7 @@ func selectorOf(text string) (*pb.ElementSelector, error) {
 }
 
 // find finds the elements of a selector of text. Variables are put into the parsed
-// selector, so that their values can't change its form.
+// selector, so that their values cannot change its form.
 func (r *run) find(ctx context.Context, text string) ([]*pb.Element, error) {
 	if name, ok := whole(text); ok { // a parameter that is a selector
 		v, err := r.value(name)

@@ -1,5 +1,5 @@
 // Package paging holds what every list of the desktop's protocol shares: page tokens that
-// can't be forged (AIP-158), filters (AIP-160) and orders (AIP-132). It is pure logic, and
+// cannot be forged (AIP-158), filters (AIP-160) and orders (AIP-132). It is pure logic, and
 // knows no message of the protocol.
 //
 // Its errors are the caller's faults (INVALID_ARGUMENT).

@@ -42,7 +42,7 @@ func (c consent) token() string {
 	return strings.ToValidUTF8(strings.ReplaceAll(string(b), "\x00", ""), "")
 }
 
-// keep saves a token; an empty one forgets. If it can't be saved, the user is asked at the next
+// keep saves a token; an empty one forgets. If it cannot be saved, the user is asked at the next
 // start, as before.
 func (c consent) keep(token string) {
 	c.forget() // the old one was used

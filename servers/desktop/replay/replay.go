@@ -60,7 +60,7 @@ type Options struct {
 }
 
 // Choose returns the actions that Run performs: those that had an effect. It fails if one of
-// them can't be performed again.
+// them cannot be performed again.
 func Choose(entries []journal.Entry) (list []journal.Entry, err error) {
 	for _, e := range entries {
 		if e.Error != "" {

@@ -28,7 +28,7 @@ type transaction struct {
 // A step is one operation of a transaction.
 type step struct {
 	what string
-	undo func(context.Context) error // nil: it can't be undone
+	undo func(context.Context) error // nil: it cannot be undone
 }
 
 // An Operation is something that was done on the desktop.
@@ -141,7 +141,7 @@ func (s *Store) Commit(name, id string) (*macosusesdk.Transaction, error) {
 }
 
 // Rollback ends a transaction and undoes its operations, the last first. revision is how
-// many of them stay; "", "0" or the transaction's own id: none. Operations that can't be undone, such as key
+// many of them stay; "", "0" or the transaction's own id: none. Operations that cannot be undone, such as key
 // presses, stay done: the transaction is rolled back as far as possible, and the error
 // says what stayed (FAILED_PRECONDITION). The transaction has ended in any case.
 func (s *Store) Rollback(ctx context.Context, name, revision, id string) (*macosusesdk.Transaction, error) {

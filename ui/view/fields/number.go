@@ -90,7 +90,7 @@ func (r Range) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// maxStops is the most positions of a slider. A person can't choose among more.
+// maxStops is the most positions of a slider. A person cannot choose among more.
 const maxStops = 1000
 
 // Slider returns the ends and the step of a slider for the field; false if it has no two

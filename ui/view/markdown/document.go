@@ -27,7 +27,7 @@ type Document struct {
 // Everything after that is new.
 type Growth struct{ Same, Inner, Bytes int }
 
-// An unfinished block that is longer than maxUnfinished and can't be split is parsed
+// An unfinished block that is longer than maxUnfinished and cannot be split is parsed
 // again only when it has grown by 1/fraction.
 const (
 	maxUnfinished = 4 << 10
@@ -96,7 +96,7 @@ func (d *Document) read(text string) ([]placed, []parser.Reference) {
 }
 
 // freezable finds the last block of a text that begins on a finished line. The n
-// blocks before it, up to offset at, can't change any more. Definitions of links
+// blocks before it, up to offset at, cannot change any more. Definitions of links
 // and footnotes affect earlier text; [Document.Finish] applies them.
 func freezable(text string, blocks []placed) (at, n int) {
 	complete := strings.LastIndexByte(text, '\n')

@@ -148,7 +148,7 @@ const (
 )
 
 // partParagraph freezes the start of a paragraph up to a place where no mark is
-// open: later text can't change it.
+// open: later text cannot change it.
 func (d *Document) partParagraph(text string, b placed) {
 	if len(text) < d.going.tried+partAgain+partLeft {
 		return
@@ -185,7 +185,7 @@ func wordBefore(text string, at int) int {
 	return 0
 }
 
-// settled returns the spans of the text before at, if later text can't change
+// settled returns the spans of the text before at, if later text cannot change
 // them. all are the spans of the whole paragraph.
 func (d *Document) settled(text string, at int, all []richtext.Span) ([]richtext.Span, bool) {
 	before, _ := read(text[:at], d.known)

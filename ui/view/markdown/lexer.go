@@ -14,7 +14,7 @@ import (
 // languages returns chroma's lexers, by name, alias and file name. It lists them on
 // first use, and reads each lexer when it is used: chroma's own list costs 3 MB and
 // 6 ms in every process that links it, also in bundled servers and keepers. It is
-// empty if the archive can't be read.
+// empty if the archive cannot be read.
 var languages = sync.OnceValue(func() *chroma.LexerRegistry {
 	all := chroma.NewLexerRegistry()
 	archive, err := zip.NewReader(bytes.NewReader(assets.Lexers), int64(len(assets.Lexers)))

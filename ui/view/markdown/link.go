@@ -48,7 +48,7 @@ func Host(address string) string {
 }
 
 // leads appends a link's host unless its text already names it. An address that
-// can't be opened is appended whole.
+// cannot be opened is appended whole.
 func leads(out []richtext.Span, from int, address string, style richtext.Span) []richtext.Span {
 	words := richtext.PlainText(out[from:])
 	style.Quiet = true

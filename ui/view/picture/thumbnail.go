@@ -14,7 +14,7 @@ const thumbnailSide = 160
 const maxThumbnailPixels = 50_000_000
 
 // Thumbnail returns the square middle of an image, reduced to 160 × 160 pixels; nil
-// if the image can't be read or is too large. It is slow, so do not call it on the
+// if the image cannot be read or is too large. It is slow, so do not call it on the
 // UI goroutine.
 func Thumbnail(data []byte) image.Image {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))

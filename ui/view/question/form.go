@@ -102,7 +102,7 @@ func (q Form) items(label string, f fields.Field, all bool) (value any, present 
 		}
 		if err := f.Items(items); err != nil {
 			q.Say(err.Error() + ".")
-			if len(items) >= f.Least() { // more items don't help
+			if len(items) >= f.Least() { // more items do not help
 				q.Say("The list begins again.")
 				items = []any{}
 			}
