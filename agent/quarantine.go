@@ -38,11 +38,11 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 			return true
 		}
 	}
-	s := &search{turn: t, ctx: ctx}
-	if s.accepted(functions) || s.failed {
+	s := &search{turn: t}
+	if s.accepted(ctx, functions) || s.failed {
 		return false // the tools are not the cause
 	}
-	found := s.culprits(functions)
+	found := s.culprits(ctx, functions)
 	if s.bare {
 		t.declarations.bare, t.declarations.tools = true, nil
 		t.declarations.unreported = append(t.declarations.unreported, ToolQuarantined{Reason: cmp.Or(s.reason, noReason)})
@@ -135,7 +135,6 @@ func (ds *declarations) exclude(now map[*mcp.Tool]string) {
 // A search sends small requests that declare a part of the tools.
 type search struct {
 	*turn
-	ctx    context.Context
 	probes int
 	reason string // of the last refusal
 	taken  bool   // a request with functions was accepted
@@ -151,13 +150,13 @@ const noReason = "it gives no reason"
 
 // blames reports whether a refused function is to blame: the service accepts a request
 // without functions, and one with another function.
-func (s *search) blames() bool {
+func (s *search) blames(ctx context.Context) bool {
 	if s.taken {
 		return true
 	}
-	if reason := s.reason; !s.accepted(nil) {
+	if reason := s.reason; !s.accepted(ctx, nil) {
 		s.failed = true
-	} else if !s.accepted(ping) && !s.failed {
+	} else if !s.accepted(ctx, ping) && !s.failed {
 		s.bare, s.reason = true, reason
 	}
 	return !s.failed && !s.bare
@@ -172,10 +171,10 @@ type culprit struct {
 // culprits returns the tools of a refused list that make it refused. If both halves
 // are accepted, only all of them together are too much; then the second half is left
 // out.
-func (s *search) culprits(refused []*genai.FunctionDeclaration) []culprit {
+func (s *search) culprits(ctx context.Context, refused []*genai.FunctionDeclaration) []culprit {
 	reason := s.reason
 	if len(refused) == 1 {
-		if !s.blames() {
+		if !s.blames(ctx) {
 			return nil
 		}
 		return []culprit{{refused[0], reason, true}}
@@ -183,8 +182,8 @@ func (s *search) culprits(refused []*genai.FunctionDeclaration) []culprit {
 	half := len(refused) / 2
 	var found []culprit
 	for _, part := range [][]*genai.FunctionDeclaration{refused[:half], refused[half:]} {
-		if !s.accepted(part) && !s.failed {
-			found = append(found, s.culprits(part)...)
+		if !s.accepted(ctx, part) && !s.failed {
+			found = append(found, s.culprits(ctx, part)...)
 		}
 		if s.failed || s.bare {
 			return nil
@@ -199,12 +198,12 @@ func (s *search) culprits(refused []*genai.FunctionDeclaration) []culprit {
 }
 
 // accepted reports whether the service accepts a short request with the functions.
-func (s *search) accepted(functions []*genai.FunctionDeclaration) bool {
+func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclaration) bool {
 	if s.probes++; s.probes > maxProbes {
 		s.failed = true
 		return false
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
 	config := &genai.GenerateContentConfig{MaxOutputTokens: 1}

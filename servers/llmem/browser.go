@@ -68,9 +68,9 @@ func (b browser) Tree(ctx context.Context) (t browse.Tree, err error) {
 		if err != nil {
 			return err
 		}
-		now := c.state(ctx)
+		now := c.state()
 		now.files, now.listed = files, true
-		t = treeOf(files, records, now.stale)
+		t = treeOf(files, records, func(r artifact.Record) bool { return now.stale(ctx, r) })
 		t.More = more
 		return nil
 	})

@@ -94,10 +94,10 @@ func (c *call) openFolders(ctx context.Context, root string) ([]string, error) {
 		}
 		return strings.Compare(a, b)
 	})
-	now := c.state(ctx)
+	now := c.state()
 	var open []string
 	for _, f := range folders {
-		h, err := now.folder(f)
+		h, err := now.folder(ctx, f)
 		if err != nil {
 			return nil, err
 		}
@@ -111,13 +111,13 @@ func (c *call) openFolders(ctx context.Context, root string) ([]string, error) {
 // folderPrompt returns the prompt of one folder: outlines and summaries of its files, and
 // summaries of the folders in it.
 func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envelope, error) {
-	now := c.state(ctx)
-	files, err := now.list()
+	now := c.state()
+	files, err := now.list(ctx)
 	if err != nil {
 		return envelope{}, err
 	}
 	sources := sourcesIn(files, folder)
-	if t.Hash, err = now.folder(folder); err != nil {
+	if t.Hash, err = now.folder(ctx, folder); err != nil {
 		return envelope{}, err
 	}
 	f := prompt.Folder{Path: base(folder), FocusOn: t.Focus, Folders: make(map[string]string)}
@@ -142,7 +142,7 @@ func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envel
 	if err != nil {
 		return envelope{}, err
 	}
-	summaries := c.summariesIn(now, records, folder)
+	summaries := c.summariesIn(ctx, now, records, folder)
 	for _, p := range paths {
 		file := prompt.File{Path: path.Base(p), Summary: summaries[p]}
 		if e := c.index.Entry(p); e != nil && e.Problem == "" {
@@ -162,7 +162,7 @@ func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envel
 
 // summariesIn returns the summaries of the files and folders directly in a folder. They give
 // no lines: lines move.
-func (c *call) summariesIn(now *state, records []artifact.Record, folder string) map[string]string {
+func (c *call) summariesIn(ctx context.Context, now *state, records []artifact.Record, folder string) map[string]string {
 	found := make(map[string]string)
 	for _, r := range records {
 		if r.Type != prompt.Summarize || path.Dir(r.SourcePath) != folder || r.SourcePath == folder {
@@ -171,7 +171,7 @@ func (c *call) summariesIn(now *state, records []artifact.Record, folder string)
 		data, err := c.artifacts.Content(r)
 		switch {
 		case err != nil: // deleted by hand
-		case now.stale(r):
+		case now.stale(ctx, r):
 			found[r.SourcePath] = withoutLines(string(data))
 		default:
 			found[r.SourcePath] = withoutMentions(string(data))

@@ -270,7 +270,7 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	now := c.state(ctx)
+	now := c.state()
 	limit := cmp.Or(args.Limit, 100)
 	list, total, next := []listed{}, 0, ""
 	for _, r := range all {
@@ -281,7 +281,7 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 		switch {
 		case r.ArtifactPath <= after && after != "":
 		case len(list) < limit:
-			list = append(list, listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, now.stale(r)})
+			list = append(list, listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, now.stale(ctx, r)})
 		case next == "":
 			next = base64.RawURLEncoding.EncodeToString([]byte(list[len(list)-1].ArtifactPath))
 		}

@@ -18,7 +18,7 @@ import (
 // they do with touch, a checkout or a clone.
 func (c *call) hashFolder(ctx context.Context, s *source) (err error) {
 	if s.folder && s.hash == "" {
-		s.hash, err = c.state(ctx).folder(s.path)
+		s.hash, err = c.state().folder(ctx, s.path)
 	}
 	return err
 }
@@ -26,20 +26,19 @@ func (c *call) hashFolder(ctx context.Context, s *source) (err error) {
 // A state answers what is out of date. It lists the workspace once, when first needed.
 type state struct {
 	*call
-	ctx    context.Context // of the call that it belongs to
 	listed bool
 	files  []workspace.Entry
 	known  map[string]string // the hashes of folders
 }
 
-func (c *call) state(ctx context.Context) *state {
-	return &state{call: c, ctx: ctx, known: make(map[string]string)}
+func (c *call) state() *state {
+	return &state{call: c, known: make(map[string]string)}
 }
 
 // list returns the files of the workspace.
-func (s *state) list() ([]workspace.Entry, error) {
+func (s *state) list(ctx context.Context) ([]workspace.Entry, error) {
 	if !s.listed {
-		files, _, err := s.ws.Files(s.ctx)
+		files, _, err := s.ws.Files(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -49,16 +48,16 @@ func (s *state) list() ([]workspace.Entry, error) {
 }
 
 // folder returns the hash of a folder.
-func (s *state) folder(name string) (string, error) {
+func (s *state) folder(ctx context.Context, name string) (string, error) {
 	if h, ok := s.known[name]; ok {
 		return h, nil
 	}
-	files, err := s.list()
+	files, err := s.list(ctx)
 	if err != nil {
 		return "", err
 	}
 	files = sourcesIn(files, name)
-	sums, err := s.index.Sums(s.ctx, files)
+	sums, err := s.index.Sums(ctx, files)
 	if err != nil {
 		return "", err
 	}
@@ -76,19 +75,19 @@ func writeFile(h hash.Hash, path string, sum uint64) {
 
 // stale reports whether a record is older than its source. A source that is gone, or
 // that cannot be read, is newer than each record.
-func (s *state) stale(r artifact.Record) bool {
+func (s *state) stale(ctx context.Context, r artifact.Record) bool {
 	if r.SourceHash == "" {
 		return true
 	}
 	if r.Folder {
-		h, err := s.folder(r.SourcePath)
+		h, err := s.folder(ctx, r.SourcePath)
 		return err != nil || h != r.SourceHash
 	}
 	info, err := s.ws.Stat(r.SourcePath)
 	if err != nil || info.Size() != r.SourceSize {
 		return true
 	}
-	sums, err := s.index.Sums(s.ctx, []workspace.Entry{workspace.NewEntry(r.SourcePath, info)})
+	sums, err := s.index.Sums(ctx, []workspace.Entry{workspace.NewEntry(r.SourcePath, info)})
 	if err != nil {
 		return true
 	}

@@ -102,8 +102,8 @@ const (
 // or that are older than their files. With a focus, only files count that define one of its
 // names.
 func (c *call) parseFolder(ctx context.Context, src *source, focus []string) (envelope, error) {
-	p := &folderParse{call: c, focus: focus, now: c.state(ctx), stored: make(map[string]artifact.Record), found: make(map[string]bool)}
-	files, err := p.now.list()
+	p := &folderParse{call: c, focus: focus, now: c.state(), stored: make(map[string]artifact.Record), found: make(map[string]bool)}
+	files, err := p.now.list(ctx)
 	if err != nil {
 		return envelope{}, err
 	}
@@ -151,7 +151,7 @@ func (c *call) parseFolder(ctx context.Context, src *source, focus []string) (en
 // file stores the outline of one file, if that is needed.
 func (p *folderParse) file(ctx context.Context, name string) error {
 	r, stored := p.stored[name]
-	current := stored && !p.now.stale(r)
+	current := stored && !p.now.stale(ctx, r)
 	if len(p.focus) == 0 && current {
 		p.answer.Current++
 		return nil

@@ -29,7 +29,7 @@ func NewEntry(name string, info fs.FileInfo) Entry {
 // follow symbolic links, and leaves out folders that it cannot read. It stops at 200,000
 // files; more reports that there are more.
 func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err error) {
-	l := &lister{ctx: ctx, free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
+	l := &lister{free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
 	var top []*ignoreFile
 	if f := parseIgnore("", w.small(".git/info/exclude")); f != nil {
 		top = append(top, f)
@@ -38,7 +38,7 @@ func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err er
 	if err != nil {
 		return nil, false, fmt.Errorf("listing the workspace: %w", err)
 	}
-	l.folder(w, first, top)
+	l.folder(ctx, w, first, top)
 	l.work.Wait()
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
@@ -50,8 +50,7 @@ func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err er
 // A lister lists a workspace, several folders at a time: most of the time goes into
 // waiting for the system.
 type lister struct {
-	ctx  context.Context // one call of Files
-	free chan struct{}   // has a place for each goroutine more than the first
+	free chan struct{} // has a place for each goroutine more than the first
 	work sync.WaitGroup
 
 	mu    sync.Mutex
@@ -71,22 +70,22 @@ func (l *lister) add(files []Entry) bool {
 }
 
 // below lists an open folder, beside this goroutine if there is a place, and closes it.
-func (l *lister) below(w *Workspace, dir *folder, rules []*ignoreFile) {
+func (l *lister) below(ctx context.Context, w *Workspace, dir *folder, rules []*ignoreFile) {
 	select {
 	case l.free <- struct{}{}:
 		l.work.Go(func() {
 			defer func() { <-l.free }()
-			l.folder(w, dir, rules)
+			l.folder(ctx, w, dir, rules)
 		})
 	default:
-		l.folder(w, dir, rules)
+		l.folder(ctx, w, dir, rules)
 	}
 }
 
 // folder lists an open folder and closes it.
-func (l *lister) folder(w *Workspace, dir *folder, rules []*ignoreFile) {
+func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []*ignoreFile) {
 	defer dir.close()
-	if l.ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return
 	}
 	names, err := dir.names()
@@ -126,7 +125,7 @@ func (l *lister) folder(w *Workspace, dir *folder, rules []*ignoreFile) {
 	}
 	for _, name := range folders {
 		if sub, err := dir.open(name); err == nil {
-			l.below(w, sub, rules)
+			l.below(ctx, w, sub, rules)
 		}
 	}
 }
