@@ -55,8 +55,12 @@ func TestMain(m *testing.M) {
 		}))
 }
 
-// program builds the real goated once, without the window.
+// program is the real goated without the window: GOATED_HEADLESS if that is set, else built
+// once for all tests.
 var program = sync.OnceValues(func() (string, error) {
+	if path := os.Getenv("GOATED_HEADLESS"); path != "" {
+		return path, nil
+	}
 	path := filepath.Join(scratch, "goated")
 	build := exec.Command("go", "build", "-tags", "headless", "-o", path, "goated/cmd/goated")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
