@@ -255,7 +255,7 @@ func TestErrorOfACallShowsAllThatTheServerSaid(t *testing.T) {
 		`{"code":-32000,"message":"boom"}`:                                        {"boom", "The server's answer says what was wrong."},
 		`{"code":-32000,"message":"boom","data":{"hint": "set region"}}`:          {`boom (data: {"hint":"set region"})`, "The server's answer says what was wrong."},
 		`{"code":-32603,"message":""}`:                                            {"the server sent the error -32603 (internal error) without a message", "Try again. If it happens again, look at the server's log"},
-		`{"code":-32000,"message":"a","data":"` + strings.Repeat("x", 900) + `"}`: {`a (data: "` + strings.Repeat("x", 499) + "…)", "The server's answer says what was wrong."},
+		`{"code":-32000,"message":"a","data":"` + strings.Repeat("x", 900) + `"}`: {`a (data: "` + strings.Repeat("x", 496) + "…)", "The server's answer says what was wrong."},
 		`{"code":-32042,"message":"Sign in","data":{"elicitations":[{"mode":"url","elicitationId":"1","url":"https://example.com/auth","message":"Authorize"}]}}`: {
 			"Sign in. Open https://example.com/auth (Authorize)", "The server's answer says what was wrong."},
 	} {

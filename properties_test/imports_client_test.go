@@ -32,6 +32,7 @@ var allowedClient = map[string]map[string]string{
 		"client/internal/portowner": "a diagnosis names the process that uses a port",
 	},
 	"client/internal/answers": {
+		"internal/truncate":   "faults quote the beginnings of values",
 		"internal/jsonscan":   "results are JSON that was scanned",
 		"internal/lazyregexp": "most servers need none of its expressions",
 		"internal/proc":       "it shortens lines of a log as the log does",
@@ -59,8 +60,9 @@ var allowedClient = map[string]map[string]string{
 	"client/internal/toolcall":  {"internal/exact": "metadata keeps its digits", "internal/jsonscan": "results are JSON that was scanned"},
 	"client/internal/portowner": {"client/diagnose": "it finds a process in the form of a diagnosis"},
 	"client/internal/limits": {
-		"internal/ansi": "reports quote output of servers",
-		"internal/proc": "it counts lines of a process's output",
+		"internal/truncate": "faults quote the beginnings of lines",
+		"internal/ansi":     "reports quote output of servers",
+		"internal/proc":     "it counts lines of a process's output",
 	},
 	"client/diagnose": {
 		"internal/paths":           "files in a folder tell what a script needs",

@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/genai"
 
-	"goated/internal/lazyregexp"
+	"goated/internal/attachedfile"
 )
 
 // Report returns the results of the tools as text for the user. failed words the errors,
@@ -143,9 +143,6 @@ func Responds(c *genai.Content) bool {
 // Attaches reports whether a message of the user has an attached file.
 func Attaches(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
-		return p.InlineData != nil || p.FileData != nil || attachedText.MatchString(p.Text)
+		return p.InlineData != nil || p.FileData != nil || attachedfile.Is(p.Text)
 	})
 }
-
-// attachedText matches a text file in a message: its name, and its content between fences.
-var attachedText = lazyregexp.New("^Attached file \"[^\n]*\":\n```")

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/attachedfile"
 	"goated/internal/chat"
 	"goated/internal/store"
 	"goated/ui/view"
@@ -60,7 +61,7 @@ func printEarlier(w io.Writer, t store.Thread) {
 // messageLines returns a message as lines to print, files by their names.
 func messageLines(parts []*genai.Part) (lines []string) {
 	for _, part := range parts {
-		name, _, file := view.AttachedName(part.Text)
+		name, _, file := attachedfile.Parse(part.Text)
 		switch {
 		case part.InlineData != nil:
 			lines = append(lines, "["+cmp.Or(part.InlineData.DisplayName, "File")+"]")

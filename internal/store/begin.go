@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/uuid"
 	"google.golang.org/genai"
+
+	"goated/internal/attachedfile"
 )
 
 // Begin adds a turn after parent and makes it the active one. With an empty parent
@@ -111,7 +113,7 @@ func encodeParts(parts []*genai.Part) (string, error) {
 // the last one are attached files; they give the title only if nothing else does.
 func titleOf(message []*genai.Part) string {
 	for i, p := range slices.Backward(message) {
-		if p != nil && p.Text != "" && !strings.HasPrefix(p.Text, "Attached file ") && i > 0 {
+		if p != nil && p.Text != "" && !attachedfile.Is(p.Text) && i > 0 {
 			if title := titleOf(message[i:]); title != "" {
 				return title
 			}

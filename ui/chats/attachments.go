@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/internal/attachedfile"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -63,7 +64,7 @@ func newAttached(name string, data []byte) (Attached, error) {
 		part.InlineData.DisplayName = name // for the history, not for the model
 		return Attached{a, part}, nil
 	}
-	return Attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
+	return Attached{a, genai.NewPartFromText(attachedfile.Format(name, string(data)))}, nil
 }
 
 // keptFiles returns the files of a draft, as the history has them. It may take a while.

@@ -7,6 +7,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/attachedfile"
 	"goated/internal/chat"
 	"goated/internal/store"
 	"goated/ui/view"
@@ -48,7 +49,7 @@ func restore(t store.Thread) Thread {
 // splitMessage splits a message into its text and its files, which come first; see send.
 func splitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
 	for _, p := range parts {
-		switch name, size, ok := view.AttachedName(p.Text); {
+		switch name, size, ok := attachedfile.Parse(p.Text); {
 		case p.InlineData != nil:
 			d := p.InlineData
 			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, "File"), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})

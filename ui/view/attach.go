@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -101,35 +100,4 @@ func dataType(data []byte) string {
 // TooLarge returns the error for a file above [MaxAttachment].
 func TooLarge(name string, bytes int64) error {
 	return fmt.Errorf("%s can't be attached: it is %s, and the limit is %d MB", name, format.Size(bytes), MaxAttachment>>20)
-}
-
-// AttachedText returns a text file as the model receives it: its name and its
-// content, between fences that are longer than any in the content.
-func AttachedText(name, text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fmt.Sprintf("Attached file %q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(text, "\n"), fence)
-}
-
-// AttachedName parses the name and the size of a file from the output of
-// [AttachedText].
-func AttachedName(text string) (name string, size int, ok bool) {
-	rest, ok := strings.CutPrefix(text, "Attached file ")
-	if !ok {
-		return "", 0, false
-	}
-	quoted, err := strconv.QuotedPrefix(rest)
-	if err != nil {
-		return "", 0, false
-	}
-	name, err = strconv.Unquote(quoted)
-	body, fenced := strings.CutPrefix(rest[len(quoted):], ":\n```")
-	if err != nil || !fenced {
-		return "", 0, false
-	}
-	_, body, _ = strings.Cut(body, "\n")
-	at := strings.LastIndexByte(body, '\n')
-	return name, max(at, 0), at >= 0
 }

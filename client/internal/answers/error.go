@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/jsonscan"
+	"goated/internal/truncate"
 )
 
 // maxData is how many bytes of the data of an error a text shows.
@@ -87,7 +88,7 @@ func dataOf(e *jsonrpc.Error) string {
 	if text, ok := jsonscan.Text(out.Bytes()); ok && text == e.Message {
 		return ""
 	}
-	return shorten(out.String(), maxData)
+	return truncate.Bytes(out.String(), maxData)
 }
 
 // elicited returns the pages that an error wants the user to open, with their reasons.
@@ -106,9 +107,9 @@ func elicited(e *jsonrpc.Error) string {
 		if one.URL == "" {
 			continue
 		}
-		page := shorten(one.URL, maxData)
+		page := truncate.Bytes(one.URL, maxData)
 		if one.Message != "" {
-			page += " (" + shorten(one.Message, maxData) + ")"
+			page += " (" + truncate.Bytes(one.Message, maxData) + ")"
 		}
 		pages = append(pages, page)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"goated/internal/jsonscan"
+	"goated/internal/truncate"
 )
 
 // form says that a value has another type than MCP wants. begins is the first character of
@@ -37,9 +38,9 @@ func shown(value []byte) string {
 	case '[':
 		return "a list"
 	case '"':
-		return "the string " + shorten(string(value), 60)
+		return "the string " + truncate.Bytes(string(value), 60)
 	case '0':
-		return "the number " + shorten(string(value), 60)
+		return "the number " + truncate.Bytes(string(value), 60)
 	}
 	return string(value)
 }

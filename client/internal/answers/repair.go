@@ -12,6 +12,7 @@ import (
 
 	"goated/internal/jsonscan"
 	"goated/internal/lazyregexp"
+	"goated/internal/truncate"
 )
 
 // Apply checks the result of an answer to a method, and puts the checked one in its place, or an
@@ -63,7 +64,7 @@ func WithContent(result []byte) []byte {
 	}
 	has := "It has no members."
 	if names := slices.Sorted(maps.Keys(m)); len(names) > 0 {
-		has = "Its members: " + shorten(strings.Join(names, ", "), 200) + "."
+		has = "Its members: " + truncate.Bytes(strings.Join(names, ", "), 200) + "."
 	}
 	note, _ := json.Marshal([]map[string]string{{"type": "text", "text": "Note of goated: the server's result has no `content`, which MCP requires. " + has}}) // of strings
 	var all map[string]json.RawMessage
@@ -145,7 +146,7 @@ func tool(value []byte, n int) (fixed []byte, notes []string) {
 	}
 	called := fmt.Sprintf("tool %d", n)
 	if name, ok := jsonscan.Text(all["name"]); ok {
-		called = fmt.Sprintf("the tool %q", shorten(name, 100))
+		called = fmt.Sprintf("the tool %q", truncate.Bytes(name, 100))
 	}
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {
 		notes = append(notes, fmt.Sprintf("goated ignores a member of %s: %v", called, wrong[name]))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"goated/internal/jsonscan"
+	"goated/internal/truncate"
 )
 
 // types are the blocks of a content, and the members that each must have as strings.
@@ -64,7 +65,7 @@ func content(block []byte, at string) error {
 	case !ok:
 		return form(m["type"], "`"+at+".type`", '"', "a string")
 	case !known:
-		return fmt.Errorf("`%s` has the unknown type %q; MCP has %s", at, shorten(kind, 60), typeNames())
+		return fmt.Errorf("`%s` has the unknown type %q; MCP has %s", at, truncate.Bytes(kind, 60), typeNames())
 	}
 	for _, name := range append([]string{"mimeType", "uri", "name", "title", "description"}, want...) {
 		if err := form(m[name], "`"+at+"."+name+"`", '"', "a string"); err != nil {
@@ -130,7 +131,7 @@ func encoded(value []byte, at string) error {
 	text, _ := jsonscan.Text(value)
 	if strings.HasPrefix(text, "data:") {
 		head, _, _ := strings.Cut(text, ",")
-		return fmt.Errorf("`%s` begins with %q; MCP takes the base64 without that", at, shorten(head, 60)+",")
+		return fmt.Errorf("`%s` begins with %q; MCP takes the base64 without that", at, truncate.Bytes(head, 60)+",")
 	}
 	_, err := base64.StdEncoding.DecodeString(text)
 	if wrong := base64.CorruptInputError(0); errors.As(err, &wrong) {
@@ -141,7 +142,7 @@ func encoded(value []byte, at string) error {
 		case text[i] == '-' || text[i] == '_':
 			return fmt.Errorf("`%s` has %q, as the base64 of URLs does; MCP takes the one with + and /", at, text[i:i+1])
 		}
-		return fmt.Errorf("`%s` is not base64: character %d is wrong, at %q", at, i+1, shorten(text[i:], 20))
+		return fmt.Errorf("`%s` is not base64: character %d is wrong, at %q", at, i+1, truncate.Bytes(text[i:], 20))
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 
 	"goated/internal/lazyregexp"
 	"goated/internal/proc"
+	"goated/internal/truncate"
 )
 
 // Unasked says why an answer is to no open request. open reports whether the request of an id
@@ -23,7 +24,7 @@ func Unasked(id jsonrpc.ID, open func(jsonrpc.ID) bool) error {
 	if !ok {
 		return fmt.Errorf("the server answered with the id %v, which no open request of goated has", id.Raw())
 	}
-	shown := strconv.Quote(shorten(text, 60))
+	shown := strconv.Quote(truncate.Bytes(text, 60))
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		if number, err := jsonrpc.MakeID(n); err == nil && open(number) {
 			return fmt.Errorf("the server answered with the id %s, a string, where goated sent the number", shown)
@@ -68,12 +69,4 @@ func Waiting(instead error, log []string) (lines []string, why error) {
 		return lines, errors.New("the server wrote meanwhile:" + said)
 	}
 	return lines, fmt.Errorf("%w. It also wrote:%s", instead, said)
-}
-
-// shorten cuts a text at a whole character.
-func shorten(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

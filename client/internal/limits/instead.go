@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"goated/internal/truncate"
 )
 
 // ErrUnusable is beneath the errors of [Limits.Instead] about an answer that goated cannot use.
@@ -73,17 +75,9 @@ func (l *Limits) Instead(since time.Time) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("%w: %s", errLines, excerpt(strings.Join(lines, " ")))
+	err := fmt.Errorf("%w: %s", errLines, truncate.Bytes(strings.Join(lines, " "), maxExcerpt))
 	if begun {
 		return unusable{err}
 	}
 	return err
-}
-
-// excerpt cuts a text at a whole character.
-func excerpt(text string) string {
-	if len(text) <= maxExcerpt {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxExcerpt], "") + "…"
 }

@@ -15,6 +15,7 @@ import (
 
 	"goated/internal/ansi"
 	"goated/internal/proc"
+	"goated/internal/truncate"
 )
 
 // A server that exceeds one of these without a message in between does not just
@@ -71,7 +72,7 @@ func (l *Limits) Line(line []byte, fault error) error {
 	l.noise.Lines++
 	l.noise.Last = text
 	if fault != nil {
-		fault = fmt.Errorf("the server sent a message that %w: %s", fault, excerpt(text))
+		fault = fmt.Errorf("the server sent a message that %w: %s", fault, truncate.Bytes(text, maxExcerpt))
 	}
 	l.note(text, fault)
 	report := l.noise.Lines&(l.noise.Lines-1) == 0 // at 1, 2, 4, 8…: a flood reports rarely
