@@ -25,8 +25,8 @@ func TestForkBomb(t *testing.T) {
 		t.Skip(sandbox.Probe())
 	}
 	if os.Getuid() == 0 {
-		servertest.AsUser(t, servertest.Nobody, map[string]string{"misbehave": misbehave(t).Path}, func(dir string) []string {
-			return []string{"GOATED_TEST_MISBEHAVE=" + filepath.Join(dir, "misbehave")}
+		servertest.AsUser(t, servertest.Nobody, map[string]string{"misbehave": misbehave(t).Path, "keeper": smallKeeper.build(t)}, func(dir string) []string {
+			return []string{"GOATED_TEST_MISBEHAVE=" + filepath.Join(dir, "misbehave"), "GOATED_TEST_KEEPER=" + filepath.Join(dir, "keeper")}
 		})
 		return
 	}

@@ -107,7 +107,7 @@ func TestBubble(t *testing.T) {
 			t.Errorf("with a network, it has another: %s", f.Network)
 		}
 		// The keeper, and itself: neither the first server, nor these tests.
-		if lines, _ := f.Lines.([]any); len(lines) != 2 || !strings.HasSuffix(fmt.Sprint(lines[0]), "keep\x00") || !strings.HasSuffix(fmt.Sprint(lines[1]), "second\x00") {
+		if lines, _ := f.Lines.([]any); len(lines) != 2 || !strings.HasSuffix(fmt.Sprint(lines[0]), "keeper\x00") || !strings.HasSuffix(fmt.Sprint(lines[1]), "second\x00") {
 			t.Errorf("it sees %q", f.Lines)
 		}
 	})

@@ -203,7 +203,7 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 // who is left a second later.
 func killHost(t *testing.T, server, id, how string, end syscall.Signal, first time.Duration) (left int, took time.Duration) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostToKill$")
-	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server, "GOATED_TEST_"+how+"=yes",
+	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server, "GOATED_TEST_"+how+"=yes", "GOATED_TEST_KEEPER="+smallKeeper.build(t),
 		"TMPDIR="+t.TempDir()) // a host that is killed removes nothing
 	out, err := cmd.StdoutPipe()
 	if err != nil {

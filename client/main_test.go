@@ -26,7 +26,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) >= 2 && os.Args[1] == "keep" { // see keeper
+	if len(os.Args) >= 2 && os.Args[1] == "keep" { // see TestBubblewrapThatDoesNotWork
 		proc.Keep()
 	}
 	if len(os.Args) >= 3 && os.Args[1] == "record" {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	built.dir = dir
+	built = dir
 	// The tests wait more than they compute.
 	flag.Parse()
 	if n := 4 * runtime.GOMAXPROCS(0); flag.Lookup("test.parallel").Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
@@ -50,41 +50,52 @@ func TestMain(m *testing.M) {
 		}))
 }
 
-// built is the program of testdata/misbehave. The first test that uses it builds it.
-var built struct {
+// A testProgram is what the tests run. The first test that needs it builds it, unless the test
+// that started this process did: then the variable env has its path.
+type testProgram struct {
+	source string
+	env    string
+
 	once sync.Once
-	dir  string
 	path string
 	err  error
+}
+
+var (
+	built        string // the folder of what the tests build
+	faultyServer = testProgram{source: "./testdata/misbehave", env: "GOATED_TEST_MISBEHAVE"}
+	smallKeeper  = testProgram{source: "goated/cmd/keeper", env: "GOATED_TEST_KEEPER"} // goated embeds it
+)
+
+func (p *testProgram) build(t testing.TB) string {
+	t.Helper()
+	p.once.Do(func() {
+		if p.path = os.Getenv(p.env); p.path != "" {
+			return
+		}
+		p.path = filepath.Join(built, filepath.Base(p.source))
+		build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", p.path, p.source)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			p.err = fmt.Errorf("%w\n%s", err, out)
+		}
+	})
+	if p.err != nil {
+		t.Fatal(p.err)
+	}
+	return p.path
 }
 
 // misbehave returns the configuration of testdata/misbehave with args.
 func misbehave(t testing.TB, args ...string) client.Config {
 	t.Helper()
-	built.once.Do(func() {
-		if built.path = os.Getenv("GOATED_TEST_MISBEHAVE"); built.path != "" { // see TestForkBomb
-			return
-		}
-		built.path = filepath.Join(built.dir, "misbehave")
-		out, err := exec.Command("go", "build", "-o", built.path, "./testdata/misbehave").CombinedOutput()
-		if err != nil {
-			built.err = fmt.Errorf("%w\n%s", err, out)
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
-	}
-	return client.Config{Path: built.path, Name: "m", Args: args, Bundled: true}
+	return client.Config{Path: faultyServer.build(t), Name: "m", Args: args, Bundled: true}
 }
 
-// keeper returns the command of a keeper: this test binary.
+// keeper returns the command of a keeper, which does not look at arguments.
 func keeper(t testing.TB) []string {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []string{self, "keep"}
+	return []string{smallKeeper.build(t)}
 }
 
 // host returns a host that the end of the test closes.
