@@ -52,6 +52,21 @@ func TestNamesOfArgumentsAreWhole(t *testing.T) {
 	}
 }
 
+// A user reads which file a call writes before the many lines that it writes there.
+func TestRequiredArgumentsComeFirst(t *testing.T) {
+	tool := &mcp.Tool{Name: "write_file", Title: "Write a file", InputSchema: map[string]any{"type": "object", "required": []any{"path", "content"},
+		"properties": map[string]any{"append": map[string]any{"type": "boolean"}, "content": map[string]any{"type": "string"}, "path": map[string]any{"type": "string"}}}}
+	d, _ := calling(t, ui.Options{}, callOf("Files", tool, map[string]any{"append": true, "content": "Buy butter.", "path": "list.txt"}))
+	d.send("go")
+	d.sees(allowThis)
+	path, _, _ := d.Place("list.txt")
+	content, _, _ := d.Place("Buy butter.")
+	last, _, _ := d.Place("true")
+	if path.Y >= content.Y || content.Y >= last.Y {
+		t.Errorf("path, content and append are at %v, %v and %v", path, content, last)
+	}
+}
+
 // callOf is a call of a tool. A tool without a schema takes any arguments.
 func callOf(server string, tool *mcp.Tool, args map[string]any) agent.Pending {
 	if tool.InputSchema == nil {

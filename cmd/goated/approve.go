@@ -83,7 +83,7 @@ func (a approver) call(ctx context.Context, p agent.Pending, title string) (agen
 				return agent.Answer{}, nil
 			}
 		case "e", "edit":
-			if args, err = a.edit(ctx, args); err != nil {
+			if args, err = a.edit(ctx, p, args); err != nil {
 				return agent.Answer{}, err
 			}
 		case "n", "no":
@@ -100,9 +100,9 @@ func (a approver) suspended(p agent.Pending) *consent.Difference {
 }
 
 // edit asks for new values of the arguments; an empty line keeps one.
-func (a approver) edit(ctx context.Context, args map[string]any) (map[string]any, error) {
+func (a approver) edit(ctx context.Context, p agent.Pending, args map[string]any) (map[string]any, error) {
 	out := make(map[string]any, len(args))
-	for _, shown := range view.Arguments(args) {
+	for _, shown := range view.Arguments(p.Entry.Tool, args) {
 		for name, was := range args {
 			if safetext.Cut(name, 200) != shown.Name {
 				continue

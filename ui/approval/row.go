@@ -136,12 +136,7 @@ func (r *callRow) fill() {
 		return
 	}
 	was, now := r.call.Call.Args, r.args
-	names := slices.Sorted(maps.Keys(was))
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if _, ok := was[name]; !ok {
-			names = append(names, name)
-		}
-	}
+	names := r.names()
 	if len(names) == 0 {
 		r.list.Add(kit.NewLabel("No arguments", 12, kit.ColorMuted))
 	}
@@ -168,9 +163,23 @@ func (r *callRow) fill() {
 	}
 }
 
+// names returns the names of the arguments before and after the edit, in the order of a form.
+func (r *callRow) names() []string {
+	all := maps.Clone(r.args)
+	if all == nil {
+		all = make(map[string]any)
+	}
+	maps.Copy(all, r.call.Call.Args)
+	var schema any
+	if tool := r.call.Entry.Tool; tool != nil {
+		schema = tool.InputSchema
+	}
+	return fields.Order(schema, all)
+}
+
 // one returns one argument as a user reads it.
 func one(name string, value any) view.Argument {
-	return view.Arguments(map[string]any{name: value})[0]
+	return view.Arguments(nil, map[string]any{name: value})[0]
 }
 
 // fillable reports whether the tool has inputs that a form can ask for.
@@ -276,9 +285,11 @@ func (r *callRow) edit(on bool) {
 		return
 	}
 	if on {
-		for _, name := range slices.Sorted(maps.Keys(r.fields)) {
-			kit.Focus(r.fields[name].input)
-			return
+		for _, name := range r.names() {
+			if f, ok := r.fields[name]; ok {
+				kit.Focus(f.input)
+				return
+			}
 		}
 	}
 	if r.card.o.Done != nil {

@@ -3,7 +3,6 @@ package view
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"goated/internal/safetext"
 	"goated/registry"
+	"goated/ui/view/fields"
 )
 
 // ToolTitle returns the name of a tool for users, on one short line: its title, or
@@ -85,10 +85,15 @@ type Argument struct {
 	Text  bool   // the value is a text
 }
 
-// Arguments returns the arguments of a call by name. No character in them is hidden.
-func Arguments(args map[string]any) []Argument {
+// Arguments returns the arguments of a call of a tool, whose definition may be nil, in the
+// order of [fields.Order]. No character in them is hidden.
+func Arguments(tool *mcp.Tool, args map[string]any) []Argument {
+	var schema any
+	if tool != nil {
+		schema = tool.InputSchema
+	}
 	var out []Argument
-	for _, name := range slices.Sorted(maps.Keys(args)) {
+	for _, name := range fields.Order(schema, args) {
 		a := Argument{Name: safetext.Cut(name, 200)}
 		if text, ok := args[name].(string); ok {
 			a.Value, a.Text = safetext.Mark(text), true

@@ -20,3 +20,12 @@ func TestChangesShowTheInstructions(t *testing.T) {
 		t.Errorf("it says\n%s", got)
 	}
 }
+
+// A user reads which file a call writes before the many lines that it writes there.
+func TestRequiredArgumentsComeFirst(t *testing.T) {
+	tool := &mcp.Tool{Name: "write_file", InputSchema: map[string]any{"required": []any{"path", "content"}}}
+	got := Describe(agent.Pending{Entry: registry.Entry{Tool: tool}}, map[string]any{"append": true, "content": "a\nb", "path": "list.txt"}, nil)
+	if path, content, last := strings.Index(got, "path: list.txt"), strings.Index(got, "content:"), strings.Index(got, "append: true"); path < 0 || path > content || content > last {
+		t.Errorf("it says\n%s", got)
+	}
+}

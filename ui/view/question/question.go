@@ -75,7 +75,7 @@ func Describe(p agent.Pending, args map[string]any, d *consent.Difference) strin
 		return b.String()
 	}
 	fmt.Fprintln(&b, Margin+"Arguments")
-	for _, a := range view.Arguments(args) {
+	for _, a := range view.Arguments(p.Entry.Tool, args) {
 		if strings.Contains(a.Value, "\n") {
 			fmt.Fprintf(&b, Margin+Quoted+"%s:\n%s\n", a.Name, safetext.Quote(Margin+Quoted+"  ", a.Value))
 		} else {
