@@ -80,3 +80,39 @@ func TestImagesAreSuspects(t *testing.T) {
 		}
 	}
 }
+
+// If the user stops the request that tries without an image, the next request has it again.
+func TestImagesComeBackAfterAStop(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	s := geminitest.New(t)
+	images := 0
+	s.Handle(func(r geminitest.Request) geminitest.Reply {
+		image := bytes.Contains(r.Body, []byte(`"inlineData"`))
+		if image {
+			images++
+		}
+		switch {
+		case bytes.Contains(r.Body, []byte("Answer with: ok")):
+			return geminitest.Text("ok")
+		case len(r.Contents) == 1:
+			return geminitest.Call("box__x", nil)
+		case image && images == 1:
+			return geminitest.Fail(400, "INVALID_ARGUMENT", "Request contains an invalid argument.")
+		case images == 1 && ctx.Err() == nil:
+			stop()
+			return geminitest.Hang()
+		}
+		return geminitest.Text("I see a dot.")
+	})
+	session := &Session{Model: gemini(t, s), Tools: camera{tools(echo, "x")}, Approve: each(allowAll)}
+	if _, err := collect(ctx, session, "look"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := collect(t.Context(), session, "look again"); err != nil {
+		t.Fatal(err)
+	}
+	if images != 2 {
+		t.Errorf("%d requests had the image, want 2", images)
+	}
+}

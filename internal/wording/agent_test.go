@@ -72,6 +72,8 @@ func TestFailureSentences(t *testing.T) {
 		Error(&agent.Failure{Kind: agent.Unreachable, Message: "closed (twice)"}):           "goated can't reach Gemini: closed (twice).",
 		Error(&agent.Failure{Kind: agent.Unreachable, Message: "why?"}):                     "goated can't reach Gemini: why?",
 		Error(&agent.Failure{Kind: agent.Unreachable, Message: "no such host"}):             "goated can't reach Gemini: no such host.",
+		Error(&agent.Failure{Kind: agent.ContextFull}):                                      "The conversation is larger than the context of the model.",
+		Error(&agent.Failure{Kind: agent.ContextFull, Window: 8000}):                        "The conversation is larger than the context of the model, which has 8k tokens.",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
