@@ -375,3 +375,14 @@ func TestMemoryConcurrently(t *testing.T) {
 		t.Errorf("%d of 40 keys are left", len(got))
 	}
 }
+
+// The memory is a text that anyone can read, so who keeps a password in it learns that.
+func TestMemoryWarnsOfSecrets(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	for key, warned := range map[string]bool{"github_token": true, "door password": true, "favourite colour": false} {
+		if _, note := c.texts(remember(key, "x")); strings.Contains(note, "A password manager") != warned {
+			t.Errorf("%s: %q", key, note)
+		}
+	}
+}

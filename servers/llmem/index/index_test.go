@@ -217,3 +217,22 @@ func TestImportsResolve(t *testing.T) {
 		t.Errorf("after a new file: %v", uses)
 	}
 }
+
+// Where the system does not say when a file's facts changed, a change of the same size and time
+// shows only in the content. Verify compares it.
+func TestVerifyComparesTheContent(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.go": "package a\n\nfunc One() {}\n", "b.go": "package a\n\nfunc B() {}\n"})
+	x := open(t, dir, "")
+	if _, err := x.Refresh(t.Context(), Want{Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := x.Verify(t.Context(), []string{"a.go", "b.go"}); changed || err != nil {
+		t.Errorf("nothing changed: %t, %v", changed, err)
+	}
+	write(t, dir, map[string]string{"a.go": "package a\n\nfunc Two() {}\n"})
+	changed, err := x.Verify(t.Context(), []string{"b.go", "a.go"})
+	if e := x.Entry("a.go"); !changed || err != nil || len(e.Symbols) != 1 || e.Symbols[0].Name != "Two" {
+		t.Errorf("%t, %v, %+v", changed, err, e)
+	}
+}
