@@ -170,11 +170,7 @@ func (r *callRow) names() []string {
 		all = make(map[string]any)
 	}
 	maps.Copy(all, r.call.Call.Args)
-	var schema any
-	if tool := r.call.Entry.Tool; tool != nil {
-		schema = tool.InputSchema
-	}
-	return fields.Order(schema, all)
+	return view.ArgumentNames(r.call.Entry.Tool, all)
 }
 
 // one returns one argument as a user reads it.

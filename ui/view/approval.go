@@ -85,15 +85,20 @@ type Argument struct {
 	Text  bool   // the value is a text
 }
 
-// Arguments returns the arguments of a call of a tool, whose definition may be nil, in the
-// order of [fields.Order]. No character in them is hidden.
-func Arguments(tool *mcp.Tool, args map[string]any) []Argument {
-	var schema any
-	if tool != nil {
-		schema = tool.InputSchema
+// ArgumentNames returns the names of the arguments of a call in the order of [fields.Order].
+// The tool is nil if its definition is not known.
+func ArgumentNames(tool *mcp.Tool, args map[string]any) []string {
+	if tool == nil {
+		return fields.Order(nil, args)
 	}
+	return fields.Order(tool.InputSchema, args)
+}
+
+// Arguments returns the arguments of a call in the order of [ArgumentNames]. No character in
+// them is hidden.
+func Arguments(tool *mcp.Tool, args map[string]any) []Argument {
 	var out []Argument
-	for _, name := range fields.Order(schema, args) {
+	for _, name := range ArgumentNames(tool, args) {
 		a := Argument{Name: safetext.Cut(name, 200)}
 		if text, ok := args[name].(string); ok {
 			a.Value, a.Text = safetext.Mark(text), true
