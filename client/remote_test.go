@@ -120,7 +120,7 @@ func goServer(t *testing.T) *mcp.Server {
 		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})
-	closeSessions(t, s)
+	servertest.CloseSessions(t, s)
 	s.AddResource(&mcp.Resource{Name: "size", URI: "note://size"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "note://size", Text: "3"}}}, nil
 	})
@@ -147,16 +147,6 @@ func goServer(t *testing.T) *mcp.Server {
 		return &mcp.CallToolResult{}, nil, nil
 	})
 	return s
-}
-
-// closeSessions closes the sessions of a server when a test ends. A session stays open if the test makes
-// its handler forget it, or if the computer is too busy for the request with which goated ends it.
-func closeSessions(t *testing.T, s *mcp.Server) {
-	t.Cleanup(func() {
-		for session := range s.Sessions() {
-			_ = session.Close()
-		}
-	})
 }
 
 // Servers of the three official SDKs are reached by URL, in both versions of the protocol and by the oldest

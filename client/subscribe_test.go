@@ -30,7 +30,7 @@ func watched(t *testing.T) *mcp.Server {
 		count.Add(1)
 		return nil, nil, s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: "note://count"})
 	})
-	closeSessions(t, s)
+	servertest.CloseSessions(t, s)
 	return s
 }
 

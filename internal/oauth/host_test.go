@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	host "goated/client"
+	"goated/internal/servertest"
 )
 
 // A host connects to a server that wants a sign-in, in both eras, and calls a tool that
@@ -21,11 +22,7 @@ func TestHostSignsIn(t *testing.T) {
 		mcp.AddTool(server, &mcp.Tool{Name: "buy"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 			return &mcp.CallToolResult{}, nil, nil
 		})
-		t.Cleanup(func() { // a busy computer may have no time for the request that ends it
-			for session := range server.Sessions() {
-				_ = session.Close()
-			}
-		})
+		servertest.CloseSessions(t, server)
 		s.mcp = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless})
 		u := &user{t: t, strict: s}
 		a := New(Options{Open: u.open})
