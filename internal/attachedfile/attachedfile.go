@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	begin     = "Attached file "
-	fenceSign = "`"
-	fence     = "```"
+	begin      = "Attached file "
+	shortFence = "```"
 )
 
 // Format returns a file as the model receives it. The fences are longer than any in the content.
 func Format(name, content string) string {
-	fence := fence
+	fence := shortFence
 	for strings.Contains(content, fence) {
-		fence += fenceSign
+		fence += "`"
 	}
 	return fmt.Sprintf(begin+"%q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(content, "\n"), fence)
 }
@@ -28,26 +27,27 @@ func Format(name, content string) string {
 // Parse returns the name of the file that [Format] wrote into text, and the size of its
 // content in bytes. ok is false for any other text.
 func Parse(text string) (name string, size int, ok bool) {
-	rest, ok := strings.CutPrefix(text, begin)
-	if !ok {
-		return "", 0, false
-	}
-	quoted, err := strconv.QuotedPrefix(rest)
-	if err != nil {
-		return "", 0, false
-	}
-	name, err = strconv.Unquote(quoted)
-	body, fenced := strings.CutPrefix(rest[len(quoted):], ":\n"+fence)
-	if err != nil || !fenced {
-		return "", 0, false
-	}
-	_, body, _ = strings.Cut(body, "\n")
-	at := strings.LastIndexByte(body, '\n')
-	return name, max(at, 0), at >= 0
+	name, content, ok := cut(text)
+	at := strings.LastIndexByte(content, '\n')
+	return name, max(at, 0), ok && at >= 0
 }
 
-// Is reports whether [Format] wrote text.
+// Is reports whether text begins as [Format] begins. The end may be missing: a text that was
+// shortened is still a file.
 func Is(text string) bool {
-	_, _, ok := Parse(text)
+	_, _, ok := cut(text)
 	return ok
+}
+
+// cut returns the name of a file, and what follows its first fence.
+func cut(text string) (name, content string, ok bool) {
+	rest, _ := strings.CutPrefix(text, begin)
+	quoted, err := strconv.QuotedPrefix(rest)
+	if err != nil || len(rest) == len(text) {
+		return "", "", false
+	}
+	name, err = strconv.Unquote(quoted)
+	rest, fenced := strings.CutPrefix(rest[len(quoted):], ":\n"+shortFence)
+	_, content, ended := strings.Cut(rest, "\n")
+	return name, content, err == nil && fenced && ended
 }
