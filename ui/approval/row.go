@@ -165,11 +165,9 @@ func (r *callRow) fill() {
 
 // names returns the names of the arguments before and after the edit, in the order of a form.
 func (r *callRow) names() []string {
-	all := maps.Clone(r.args)
-	if all == nil {
-		all = make(map[string]any)
-	}
+	all := make(map[string]any)
 	maps.Copy(all, r.call.Call.Args)
+	maps.Copy(all, r.args)
 	return view.ArgumentNames(r.call.Entry.Tool, all)
 }
 

@@ -6,7 +6,6 @@ package fields
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"goated/agent/schema"
@@ -117,21 +116,7 @@ type reader struct {
 // members reads the properties of an object. open are the references around it.
 func (r *reader) members(object map[string]any, open []string) []Field {
 	properties, _ := object["properties"].(map[string]any)
-	listed, _ := object["required"].([]any)
-	required := make(map[string]bool, len(listed))
-	var names []string
-	for _, v := range listed {
-		n, _ := v.(string)
-		if _, ok := properties[n]; ok && !required[n] {
-			required[n] = true
-			names = append(names, n)
-		}
-	}
-	for _, n := range slices.Sorted(maps.Keys(properties)) {
-		if !required[n] {
-			names = append(names, n)
-		}
-	}
+	names, required := order(object, properties)
 	if len(names) > maxFields {
 		names = names[:maxFields]
 	}

@@ -10,34 +10,31 @@ import (
 // an object's JSON schema requires, in its order, then the others by name. A schema that
 // cannot be read requires none.
 func Order(document any, args map[string]any) []string {
-	var names []string
-	for _, n := range requires(document) {
-		if _, ok := args[n]; ok && !slices.Contains(names, n) {
-			names = append(names, n)
+	object, ok := document.(map[string]any)
+	if !ok {
+		if data, err := json.Marshal(document); err == nil {
+			_ = json.Unmarshal(data, &object) // another type requires none
 		}
 	}
-	for _, n := range slices.Sorted(maps.Keys(args)) {
-		if !slices.Contains(names, n) {
-			names = append(names, n)
-		}
-	}
+	names, _ := order(object, args)
 	return names
 }
 
-func requires(document any) []string {
-	object, ok := document.(map[string]any)
-	if !ok && document != nil {
-		data, err := json.Marshal(document)
-		if err != nil || json.Unmarshal(data, &object) != nil {
-			return nil
-		}
-	}
+// order returns the names of members, first those that object requires, and which these are.
+func order(object, members map[string]any) (names []string, required map[string]bool) {
 	list, _ := object["required"].([]any)
-	var names []string
+	required = make(map[string]bool, len(list))
 	for _, v := range list {
-		if n, ok := v.(string); ok {
+		n, _ := v.(string)
+		if _, ok := members[n]; ok && !required[n] {
+			required[n] = true
 			names = append(names, n)
 		}
 	}
-	return names
+	for _, n := range slices.Sorted(maps.Keys(members)) {
+		if !required[n] {
+			names = append(names, n)
+		}
+	}
+	return names, required
 }
