@@ -20,7 +20,7 @@ const maxDescription = 4096
 
 // A Declaration is a tool as the model sees it.
 type Declaration struct {
-	// Function is what the model gets; nil if the tool cannot be declared.
+	// Function is the declaration that the model receives. It is nil if there is none; see Err.
 	Function *genai.FunctionDeclaration
 	// Changes are the differences between the tool's schema and the declared one.
 	Changes []schema.Change

@@ -88,7 +88,7 @@ func faultOf(e *Error) diagnose.Fault {
 	return diagnose.NoFault
 }
 
-// commonFacts collects what a diagnosis needs of each server, with a process or with a URL.
+// commonFacts returns the facts that servers with a process and servers with a URL share.
 func commonFacts(s *server, e *Error) diagnose.Facts {
 	f := diagnose.Facts{
 		Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err, Output: e.output(), Machine: s.machine(),
@@ -101,7 +101,8 @@ func commonFacts(s *server, e *Error) diagnose.Facts {
 	return f
 }
 
-// facts collects what a diagnosis needs. The process is nil if it never started.
+// facts returns the facts about a server with a process. The link is nil if the process never
+// started.
 func (s *server) facts(e *Error) diagnose.Facts {
 	f := commonFacts(s, e)
 	f.Command, f.Stderr = s.config.diagnosed(s.run.Program), diagnose.Reason(e.Stderr) != ""

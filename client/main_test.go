@@ -50,8 +50,8 @@ func TestMain(m *testing.M) {
 		}))
 }
 
-// A testProgram is what the tests run. The first test that needs it builds it, unless the test
-// that started this process did: then the variable env has its path.
+// A testProgram is a program that the tests start. The first test that needs it builds it. A test
+// that starts this binary again passes the path in the environment variable env.
 type testProgram struct {
 	source string
 	env    string
@@ -62,7 +62,7 @@ type testProgram struct {
 }
 
 var (
-	built        string // the folder of what the tests build
+	built        string // the folder of the built programs
 	faultyServer = testProgram{source: "./testdata/misbehave", env: "GOATED_TEST_MISBEHAVE"}
 	smallKeeper  = testProgram{source: "goated/cmd/keeper", env: "GOATED_TEST_KEEPER"} // goated embeds it
 )

@@ -14,9 +14,9 @@ import (
 	"goated/internal/wording"
 )
 
-// A server whose list of tools goated cannot read is broken. The diagnosis says what is wrong
-// with the message. It does not advise other arguments, as that of a server that refuses to
-// connect does.
+// A server is at fault if goated cannot read its list of tools. The diagnosis says what is wrong
+// with the message. It does not advise other arguments: they help only if a server refuses to
+// connect.
 func TestUnreadableAnswersAreTheServersFault(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ list, says string }{

@@ -21,7 +21,7 @@ func TestShapesOfAServer(t *testing.T) {
 	})
 }
 
-// A text may leave the program itself open. A server cannot start then, so the error says what is missing.
+// Some texts have a placeholder for the program. No server can start then. The error names the placeholder.
 func TestOpenPrograms(t *testing.T) {
 	says := func(program string) string {
 		return "error: The text leaves the program open: " + program + " stands for it"

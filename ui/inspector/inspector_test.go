@@ -235,7 +235,7 @@ func TestANarrowWindowShowsOneAtATime(t *testing.T) {
 	}
 }
 
-// Hostile text of a server cannot leave its row, nor show what is not there.
+// A server cannot write outside of its row, and cannot fake a row.
 func TestHostileTextStaysInItsRow(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.add("mail", false, d.Now, `{"jsonrpc":"2.0","id":7,"method":"a\u202eb\nc`+strings.Repeat("x", 10_000)+`","params":{"name":"\u0000","long":"`+strings.Repeat(`\n`, 20_000)+`"}}`)

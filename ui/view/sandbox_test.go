@@ -163,8 +163,8 @@ func TestHostsThatPeopleType(t *testing.T) {
 	}
 }
 
-// Safety 5 and 7: the card says what the sandbox cannot do: keep single files of a writable
-// folder from a server, and bound shared memory.
+// Safety 5 and 7: the card names two limits of the sandbox. A server can change each file of a
+// writable folder, and shared memory has no bound.
 func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 	dir := t.TempDir()
 	var enforced sandbox.Status
