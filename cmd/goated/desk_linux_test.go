@@ -97,7 +97,7 @@ func (d *desk) command(args ...string) *exec.Cmd {
 	argv := slices.Concat(d.place.through, []string{buildWindow(d.t)}, args)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = d.place.project
-	cmd.Env = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name, "LANG=en_US.UTF-8", "LC_CTYPE=C.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1",
+	cmd.Env = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name, "LANG=en_US.UTF-8", "LC_CTYPE=C.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1", "LP_NUM_THREADS=0", // more threads draw a picture sooner, and take more of the processors
 		"TMPDIR="+filepath.Join(d.place.home, "tmp"), "XDG_RUNTIME_DIR="+filepath.Join(d.place.home, "run"))
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"time"
@@ -90,9 +89,9 @@ func (d *desk) opens(keys ...string) {
 // answers does something and waits until the window shows something else and then rests.
 func (d *desk) answers(what string, do func()) {
 	d.t.Helper()
-	before := d.pixels()
+	before := d.sum()
 	do()
-	d.until("the window answers "+what, func() bool { return !bytes.Equal(before, d.pixels()) })
+	d.until("the window answers "+what, func() bool { return d.sum() != before })
 	d.rests()
 }
 
@@ -100,10 +99,10 @@ func (d *desk) answers(what string, do func()) {
 // where something moves for as long as it runs.
 func (d *desk) rests() {
 	d.t.Helper()
-	before, same := d.pixels(), 0
+	before, same := d.sum(), 0
 	d.until("the window rests", func() bool {
-		now := d.pixels()
-		if same++; !bytes.Equal(before, now) {
+		now := d.sum()
+		if same++; now != before {
 			same = 0
 		}
 		before = now
