@@ -16,7 +16,7 @@ const measureTexts = 2048
 // again; a page has hundreds of texts. A Measure belongs to the UI goroutine.
 type Measure struct {
 	Setter        typeset.Setter // of what the typefaces do not cover
-	shaper        shaper
+	widths        typeset.Widths
 	recent, older map[measureKey]float32
 	rises         map[measureKey]Rise // by size and typeface; the key's text is empty
 }
@@ -64,7 +64,7 @@ func (r *Measure) width(face fyne.Resource, text string, size float32) (float32,
 	}
 	w, ok := r.older[key]
 	if !ok {
-		if w, ok = r.shaper.width(face, text, size); !ok {
+		if w, ok = r.widths.Width(face, text, size); !ok {
 			return 0, false
 		}
 	}

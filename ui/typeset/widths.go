@@ -1,0 +1,85 @@
+package typeset
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+)
+
+// A Widths measures words in the window's own typefaces. Its results equal Fyne's,
+// ten times as fast: Fyne sets up its shaper for each new word, and a page has
+// hundreds of them. Fyne measures text that the typefaces do not cover, because it
+// knows fallback fonts. The zero value is ready to use, by one goroutine at a time.
+type Widths struct {
+	faces    map[fyne.Resource]*font.Face
+	split    shaping.Segmenter
+	runes    []rune // of the text, to use the memory again
+	whole    [1]shaping.Input
+	harfbuzz shaping.HarfbuzzShaper
+}
+
+// Width returns the width of text. It returns false if the typeface does not cover
+// the text or cannot be parsed.
+func (w *Widths) Width(source fyne.Resource, text string, size float32) (float32, bool) {
+	face := w.face(source)
+	if face == nil {
+		return 0, false
+	}
+	w.runes = w.runes[:0]
+	for _, r := range text {
+		w.runes = append(w.runes, r)
+	}
+	in := shaping.Input{Text: w.runes, RunEnd: len(w.runes), Direction: di.DirectionLTR, Face: face, Size: fixed.Int26_6(size * 64)}
+	wide := float32(0)
+	for _, part := range w.parts(text, in) {
+		advance := fixed.Int26_6(0)
+		for _, g := range w.harfbuzz.Shape(part).Glyphs {
+			if g.GlyphID == 0 {
+				return 0, false
+			}
+			advance += g.XAdvance
+		}
+		wide += float32(float64(advance) / 64)
+	}
+	return wide, true
+}
+
+// parts splits text where its direction or script changes. Printable ASCII has one direction,
+// and its only script is Latin: most words are that, and splitting them took half of the allocations.
+func (w *Widths) parts(text string, in shaping.Input) []shaping.Input {
+	if !IsPlain(text) {
+		return w.split.Split(in, singleFont{in.Face})
+	}
+	in.Script = language.Common
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		in.Script = language.Latin
+	}
+	w.whole[0] = in
+	return w.whole[:]
+}
+
+// face returns the parsed typeface, or nil if it cannot be parsed.
+func (w *Widths) face(source fyne.Resource) *font.Face {
+	face, ok := w.faces[source]
+	if !ok {
+		if w.faces == nil {
+			w.faces = map[fyne.Resource]*font.Face{}
+			w.harfbuzz.SetFontCacheSize(16) // without a cache each call parses the tables
+		}
+		face, _ = font.ParseTTF(bytes.NewReader(source.Content())) // nil on error: Fyne reports the fault
+		w.faces[source] = face
+	}
+	return face
+}
+
+// singleFont is a shaping.Fontmap with one font.
+type singleFont struct{ face *font.Face }
+
+func (o singleFont) ResolveFace(rune) *font.Face { return o.face }
