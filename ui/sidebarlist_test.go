@@ -184,6 +184,8 @@ func TestSidebarStaysWhenAnotherConversationMoves(t *testing.T) {
 		}
 		if c.message == "slow" {
 			d.send("and then") // waits for the end of the turn
+		} else {
+			d.idle() // the end of a turn moves its conversation, too
 		}
 	}
 	d.lists("before the turn", "Conversation 5", "Conversation 3", "Conversation 2", "Conversation 0")

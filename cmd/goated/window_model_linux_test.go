@@ -31,6 +31,7 @@ func TestWindowChoosesAModel(t *testing.T) {
 	}
 	d.close()
 	d.open()
+	d.reads("the conversation is back", ending("The chosen one.")) // a message before that begins a new one
 	d.say("and after a start?")
 	d.turn(3)
 	d.close()
