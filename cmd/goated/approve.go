@@ -102,24 +102,19 @@ func (a approver) suspended(p agent.Pending) *consent.Difference {
 // edit asks for new values of the arguments; an empty line keeps one.
 func (a approver) edit(ctx context.Context, p agent.Pending, args map[string]any) (map[string]any, error) {
 	out := make(map[string]any, len(args))
-	for _, shown := range view.Arguments(p.Entry.Tool, args) {
-		for name, was := range args {
-			if safetext.Cut(name, 200) != shown.Name {
-				continue
+	for _, name := range view.ArgumentNames(p.Entry.Tool, args) {
+		out[name] = args[name]
+		for {
+			answer, err := a.t.line(ctx, safetext.Cut(name, 200)+" (empty keeps it): ")
+			if err != nil || answer == "" {
+				break
 			}
-			out[name] = was
-			for {
-				answer, err := a.t.line(ctx, shown.Name+" (empty keeps it): ")
-				if err != nil || answer == "" {
-					break
-				}
-				v, err := view.EditArgument(was, answer)
-				if err == nil {
-					out[name] = v
-					break
-				}
-				fmt.Fprintln(a.t.out, "This value is not text, so write it as JSON: "+err.Error())
+			v, err := view.EditArgument(args[name], answer)
+			if err == nil {
+				out[name] = v
+				break
 			}
+			fmt.Fprintln(a.t.out, "This value is not text, so write it as JSON: "+err.Error())
 		}
 	}
 	return out, ctx.Err()
