@@ -37,7 +37,8 @@ tools: ## install what the tests run on, into .tools
 
 # go test starts packages in this order, so the longest run beside all others. Only the
 # order counts: each package runs once.
-ORDERED = ./cmd/goated ./ui ./client ./properties_test ./internal/store ./...
+FIRST = ./cmd/goated ./ui ./client ./properties_test ./internal/store
+ORDERED = $(FIRST) ./...
 
 # Tests wait for servers, windows and programs more than they compute. With more of them at
 # a time than there are cores, both cores are busy to the end.
@@ -56,14 +57,16 @@ test: tools style build headless ## run all checks and tests once: gofmt, vet, s
 
 check: lint test race racewindow ## run everything that a change has to pass
 
-# SQLite is C, translated into Go. It has its own memory and locks, in which the detector sees nothing
-# of ours, and which would take a third of the time.
-RACE = -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false
+# The detector sees nothing of ours in these, and would take half of the time in them: SQLite
+# is C, translated into Go, with its own memory and locks. The others shape and draw text on
+# the UI goroutine.
+RACE = -race $(UNSEEN:%=-gcflags=%=-race=false)
+UNSEEN = modernc.org/sqlite/lib modernc.org/libc github.com/go-text/typesetting/... golang.org/x/image/... golang.org/x/text/... image image/...
 
 # The properties have no goroutines of their own, so a few cases of each are enough here: 20,
 # because -short divides RAPID_CHECKS by five. With fewer, some properties say nothing and fail.
-race: tools ## run the short form of the tests under the race detector
-	$(SEED) RAPID_CHECKS=100 CGO_ENABLED=1 go test $(RACE) -short $(TAGS) $(LINK) -vet=off -timeout 30m $(ORDERED)
+race: tools ## run the short form of the tests under the race detector, of packages with goroutines
+	$(HEAP) $(SEED) RAPID_CHECKS=100 CGO_ENABLED=1 go test $(RACE) -short $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 30m $(FIRST) $$(sh internal/setup/concurrent.sh)
 
 RUNS = 20
 

@@ -12,12 +12,19 @@ import (
 // The pictures in testdata are the design: a person looks at each before it is saved.
 // The typefaces are embedded, so the pictures are the same everywhere.
 
+// layout skips a test of where the window shows what, under the race detector: layout and
+// drawing have one goroutine.
+func layout(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("layout has one goroutine, and is slow under the race detector")
+	}
+}
+
 // pictured is a window with servers in each state, for a comparison with a picture.
 func pictured(t *testing.T, dark bool, o ui.Options) *desk {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("drawing is slow under the race detector, and has one goroutine")
-	}
+	layout(t)
 	o.Desktop.Dark = &dark
 	d := newDesk(t, o)
 	d.window.ShowServers(samples.Servers())

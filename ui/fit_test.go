@@ -25,16 +25,13 @@ var (
 
 // All text fits where it is written, also in the smallest window, on screens of any density.
 func TestNothingIsClipped(t *testing.T) {
+	layout(t)
 	for name, s := range scenes(t) {
 		t.Run(name, func(t *testing.T) {
 			d := s.in(t, everything(t), smallestSize)
 			d.Window.Resize(usualSize)
 			d.fits("in a large window")
-			scales := []float32{1, 1.5, 2}
-			if testing.Short() {
-				scales = scales[:1]
-			}
-			for _, scale := range scales {
+			for _, scale := range []float32{1, 1.5, 2} {
 				d.Canvas().(test.WindowlessCanvas).SetScale(scale)
 				d.Window.Resize(smallestSize)
 				d.fits(fmt.Sprintf("at %g", scale))
@@ -50,6 +47,7 @@ func TestNothingIsClipped(t *testing.T) {
 // The sheet for a server fits, whatever it offers: an empty field, words to search for, an
 // unknown program, a server of a package. Its buttons fit a narrow window too.
 func TestAddSheetFits(t *testing.T) {
+	layout(t)
 	for _, text := range []string{"", "weather", strings.Repeat("W", 60), strings.Repeat("wide words ", 5), "npx -y @acme/" + strings.Repeat("long", 40), "/no/such/file.py"} {
 		for _, size := range []fyne.Size{usualSize, smallestSize, narrow} {
 			d := newDesk(t, everything(t))

@@ -15,11 +15,9 @@ import (
 // Tab reaches everything in the order of reading, goes round, and always is in sight, with a
 // ring.
 func TestTabWalksTheWholeWindow(t *testing.T) {
+	layout(t)
 	for name, s := range scenes(t) {
 		for _, size := range []fyne.Size{{Width: 1280, Height: 840}, {Width: 640, Height: 480}} {
-			if testing.Short() && size.Width > 640 {
-				continue // a smaller window scrolls more
-			}
 			t.Run(fmt.Sprintf("%s %g", name, size.Width), func(t *testing.T) { s.in(t, ui.Options{}, size).walk() })
 		}
 	}

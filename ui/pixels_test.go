@@ -11,6 +11,7 @@ import (
 // Each text of the window begins on a whole pixel of what holds it. Fyne stretches a text
 // that begins between two pixels, and it looks bolder than its neighbours.
 func TestTextsOfTheWindowBeginOnWholePixels(t *testing.T) {
+	layout(t)
 	for name, s := range scenes(t) {
 		t.Run(name, func(t *testing.T) {
 			d := s.in(t, ui.Options{}, usualSize)
