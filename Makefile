@@ -24,10 +24,10 @@ run: ## install what is missing, build, and open the window
 	@sh internal/setup/run.sh
 
 build: keeper ## the program with the window, in bin/goated
-	CGO_ENABLED=1 go build -o bin/goated ./cmd/goated
+	CGO_ENABLED=1 sh internal/setup/build.sh bin/goated ./cmd/goated
 
 headless: keeper ## the static program without the window, in bin/goated-headless
-	CGO_ENABLED=0 go build -tags headless -o bin/goated-headless ./cmd/goated
+	CGO_ENABLED=0 sh internal/setup/build.sh bin/goated-headless -tags headless ./cmd/goated
 
 keeper: # the small program that goated embeds to supervise each server
 	@sh internal/setup/keeper.sh

@@ -1,0 +1,43 @@
+//go:build unix
+
+package setup_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// The time of a program changes only with its content: go test repeats the tests that open a
+// file with another time.
+func TestBuildKeepsTheTimeOfTheSameProgram(t *testing.T) {
+	program, hourAgo := filepath.Join(t.TempDir(), "keeper"), time.Now().Add(-time.Hour).Truncate(time.Second)
+	build := func(args ...string) time.Time {
+		t.Helper()
+		cmd := exec.Command("sh", append([]string{"internal/setup/build.sh", program}, args...)...)
+		cmd.Dir = "../.."
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		info, err := os.Stat(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	build("-buildvcs=false", "./cmd/keeper")
+	if err := os.Chtimes(program, hourAgo, hourAgo); err != nil {
+		t.Fatal(err)
+	}
+	if at := build("-buildvcs=false", "./cmd/keeper"); !at.Equal(hourAgo) {
+		t.Errorf("the same program is of %v, not of %v", at, hourAgo)
+	}
+	if at := build("-buildvcs=false", "-ldflags=-s", "./cmd/keeper"); !at.After(hourAgo) {
+		t.Errorf("another program is of %v", at)
+	}
+	if left, err := filepath.Glob(program + "?*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+}
