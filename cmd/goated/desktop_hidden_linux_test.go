@@ -122,7 +122,7 @@ func pressSevens(t *testing.T) func(geminitest.Request) geminitest.Reply {
 	}
 }
 
-// allows presses Ctrl+Enter for each question until turn n has ended.
+// allows presses Ctrl+Enter for each question until turn n has ended, also in the window.
 func (d *desk) allows(n int) {
 	d.t.Helper()
 	var next time.Time
@@ -137,7 +137,7 @@ func (d *desk) allows(n int) {
 		}
 		return false
 	})
-	d.still()
+	d.turn(n)
 }
 
 // at are the variables by which a program of the hidden desktop reaches it.
