@@ -5,7 +5,8 @@
 // is taller than its own typeface, takes emoji sequences apart, and shows "�" for what
 // no font has. This package keeps each character as people read it (grapheme cluster)
 // in one font, orders runs by Unicode Annex 9, draws a box for what no font has, and
-// knows where each character stands, for selections.
+// knows where each character stands, for selections. It also measures the words of the
+// window's own typefaces, see [Widths].
 //
 // It owns parsed fonts and a cache of shaped texts. It must not know widgets.
 package typeset
