@@ -29,14 +29,18 @@ func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Que
 	return r
 }
 
-// keeps waits until the door keeps as many answers.
+// keeps waits until the door keeps as many answers and no dialog is open. An answer is kept
+// before its dialog ends, and who asks in between gets it from the dialog.
 func (s *Server) keeps(t *testing.T, n int) {
 	t.Helper()
 	for {
+		s.mu.Lock()
+		open := len(s.prompts)
 		s.answers.mu.Lock()
 		have := len(s.answers.kept)
 		s.answers.mu.Unlock()
-		if have == n {
+		s.mu.Unlock()
+		if have == n && open == 0 {
 			return
 		}
 		time.Sleep(time.Millisecond)
