@@ -6,7 +6,6 @@ import (
 	"image"
 	"image/color"
 	"testing"
-	"time"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/damage"
@@ -140,24 +139,6 @@ func (d *display) look() *image.RGBA {
 		img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = pix[i+2], pix[i+1], pix[i], 0xFF
 	}
 	return img
-}
-
-// still waits until nothing moves any more, such as a sheet that is opening. It
-// gives up after a while: some things move for as long as something runs.
-func (d *display) still() {
-	d.t.Helper()
-	before, same := d.sum(), 0
-	for range 16 {
-		time.Sleep(80 * time.Millisecond)
-		now := d.sum()
-		if same++; before != now {
-			same = 0
-		}
-		if same == 3 {
-			return
-		}
-		before = now
-	}
 }
 
 // colours counts the colours on the display, in every second line.

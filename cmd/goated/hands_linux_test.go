@@ -1,6 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -95,6 +100,42 @@ func (d *desk) answers(what string, do func()) {
 	d.rests()
 }
 
+// still waits until nothing moves any more, such as a sheet that is opening, and the program
+// waits for something. On a busy machine it may long wait for a processor, and nothing moves.
+// still gives up after a while: some things move for as long as something runs.
+func (d *desk) still() {
+	d.t.Helper()
+	before, same, moved := d.sum(), 0, 0
+	for polls := 0; same < 3 && moved < 16 && polls < 100; polls++ {
+		time.Sleep(80 * time.Millisecond)
+		now := d.sum()
+		switch {
+		case now != before:
+			same = 0
+			moved++
+		case d.computes():
+			same = 0
+		default:
+			same++
+		}
+		before = now
+	}
+}
+
+// computes reports whether a thread of the program computes, or would with a processor.
+func (d *desk) computes() bool {
+	d.t.Helper()
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", d.program.Process.Pid))
+	return slices.ContainsFunc(threads, func(path string) bool {
+		stat, err := os.ReadFile(path)
+		if err != nil {
+			return false // the thread has ended
+		}
+		_, after, _ := bytes.Cut(stat, []byte(") ")) // behind the name
+		return bytes.HasPrefix(after, []byte("R"))
+	})
+}
+
 // rests waits until nothing moves any more, however long that takes. Use still
 // where something moves for as long as it runs.
 func (d *desk) rests() {
@@ -102,7 +143,7 @@ func (d *desk) rests() {
 	before, same := d.sum(), 0
 	d.until("the window rests", func() bool {
 		now := d.sum()
-		if same++; now != before {
+		if same++; now != before || d.computes() {
 			same = 0
 		}
 		before = now

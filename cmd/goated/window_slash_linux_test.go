@@ -36,7 +36,9 @@ func TestWindowSlashCommands(t *testing.T) {
 	d.write("greet")
 	d.rests()
 	d.press("Return")
-	d.rests()
+	d.until("the text of the prompt is in the composer", func() bool {
+		return d.copy(func() { d.press("ctrl+a", "ctrl+c") }) == "Dear reader,"
+	})
 	d.press("Return")
 	if said := d.turn(1).User[0].Text; said != "Dear reader," {
 		t.Errorf("the message was %q", said)
