@@ -42,7 +42,7 @@ func (p *Panel) CreateRenderer() fyne.WidgetRenderer {
 	}
 	r.objects = append(r.objects, r.rect)
 	r.Refresh()
-	return r
+	return LaidOut(r, p.Size())
 }
 
 type panelRenderer struct {
@@ -112,7 +112,7 @@ func (g *Icon) Set(name string, color fyne.ThemeColorName) {
 }
 
 func (g *Icon) CreateRenderer() fyne.WidgetRenderer {
-	return &iconRenderer{g: g, img: canvas.NewRaster(g.draw)}
+	return LaidOut(&iconRenderer{g: g, img: canvas.NewRaster(g.draw)}, g.Size())
 }
 
 type iconRenderer struct {

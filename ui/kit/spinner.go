@@ -61,7 +61,7 @@ func (s *Spinner) CreateRenderer() fyne.WidgetRenderer {
 		r.dots = append(r.dots, canvas.NewCircle(color.Transparent))
 	}
 	r.Refresh()
-	return r
+	return LaidOut(r, s.Size())
 }
 
 type spinnerRenderer struct {

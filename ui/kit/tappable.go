@@ -95,7 +95,7 @@ func (t *Tappable) TypedKey(e *fyne.KeyEvent) {
 func (t *Tappable) CreateRenderer() fyne.WidgetRenderer {
 	r := &TappableRenderer{h: t, Ground: NewPanel(t.fill, t.stroke, t.radius), hover: NewPanel(ColorNone, ColorNone, t.radius)}
 	r.Refresh()
-	return r
+	return LaidOut(r, t.Size())
 }
 
 type TappableRenderer struct {
