@@ -40,7 +40,7 @@ type Setter struct {
 	// the script's name, such as "Arabic", or "". It must not shape. Nil: typeset reports none.
 	Missing func(script string)
 
-	own           map[fyne.Resource]*font.Face
+	own           faces
 	maths         fyne.Resource     // nil until needed
 	system        *fontscan.FontMap // nil until needed
 	scanned       bool
@@ -250,19 +250,11 @@ func (s *Setter) report(r rune) {
 
 // parse returns the parsed typeface, or nil.
 func (s *Setter) parse(source fyne.Resource) *font.Face {
-	if source == nil {
-		return nil
+	if s.own == nil {
+		s.own = make(faces)
+		s.shaper.SetFontCacheSize(32)
 	}
-	face, ok := s.own[source]
-	if !ok {
-		if s.own == nil {
-			s.own = make(map[fyne.Resource]*font.Face)
-			s.shaper.SetFontCacheSize(32)
-		}
-		face, _ = font.ParseTTF(bytes.NewReader(source.Content())) // nil on error: another font is used
-		s.own[source] = face
-	}
-	return face
+	return s.own.parse(source)
 }
 
 // fonts returns the fonts of the system; nil if they cannot be listed. The toolkit has

@@ -1,7 +1,6 @@
 package typeset
 
 import (
-	"bytes"
 	"strings"
 	"unicode"
 
@@ -18,7 +17,7 @@ import (
 // hundreds of them. Fyne measures text that the typefaces do not cover, because it
 // knows fallback fonts. The zero value is ready to use, by one goroutine at a time.
 type Widths struct {
-	faces    map[fyne.Resource]*font.Face
+	faces    faces
 	split    shaping.Segmenter
 	runes    []rune // of the text, to use the memory again
 	whole    [1]shaping.Input
@@ -67,16 +66,11 @@ func (w *Widths) parts(text string, in shaping.Input) []shaping.Input {
 
 // face returns the parsed typeface, or nil if it cannot be parsed.
 func (w *Widths) face(source fyne.Resource) *font.Face {
-	face, ok := w.faces[source]
-	if !ok {
-		if w.faces == nil {
-			w.faces = map[fyne.Resource]*font.Face{}
-			w.harfbuzz.SetFontCacheSize(16) // without a cache each call parses the tables
-		}
-		face, _ = font.ParseTTF(bytes.NewReader(source.Content())) // nil on error: Fyne reports the fault
-		w.faces[source] = face
+	if w.faces == nil {
+		w.faces = make(faces)
+		w.harfbuzz.SetFontCacheSize(16) // without a cache each call parses the tables
 	}
-	return face
+	return w.faces.parse(source)
 }
 
 // singleFont is a shaping.Fontmap with one font.
