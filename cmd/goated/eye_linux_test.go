@@ -115,15 +115,15 @@ func (e *eye) look(t testing.TB) {
 	}
 }
 
-// pixels is what is on the display now: four bytes for each point, in the order blue,
-// green, red, nothing. The caller only reads it, before the next look at the display.
+// pixels returns the picture of the display. Each point has four bytes: blue, green, red and
+// an unused one. The next look at the display overwrites it. The caller does not change it.
 func (d *display) pixels() []byte {
 	d.t.Helper()
 	d.eye.look(d.t)
 	return d.eye.seen
 }
 
-// sum is what is on the display, to compare.
+// sum returns a hash of the picture of the display. Equal pictures have equal sums.
 func (d *display) sum() uint64 {
 	d.t.Helper()
 	d.eye.look(d.t)
