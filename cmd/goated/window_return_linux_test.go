@@ -1,0 +1,64 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"goated/internal/geminitest"
+)
+
+// Whatever somebody opens looks as it did when they open it again later. Fyne drops the
+// renderers of all that is hidden for a minute, here for a second, when it draws ten seconds
+// after the last time. It does not lay out the next ones.
+func TestWindowLooksTheSameLater(t *testing.T) {
+	p := newPlace(t)
+	p.env = append(p.env, "FYNE_CACHE=1s")
+	s := p.gemini()
+	s.Script(
+		geminitest.Calls(geminitest.Call("records__totals", map[string]any{})),
+		geminitest.Text("# Totals\n\nMost went to **groceries**:\n\n- bus\n- cinema\n\n| what | sum |\n|---|---|\n| bus | 1 |\n\n```go\nfunc main() {}\n```\n\n> a `quote`"),
+	)
+	d := openDesk(t, p, "--server", p.write("records.py", records))
+	d.toolsAreListed(2)
+	d.say("Where did my money go?")
+	d.answer(1, "ctrl+Return")
+	d.turn(1)
+	d.opens("ctrl+b") // the sidebar tells how old the conversation is
+	d.move(5, 835)    // onto nothing
+	parts := []struct {
+		name string
+		open func()
+	}{
+		{"connect sheet", func() { d.opens("ctrl+shift+c") }},
+		{"help", func() { d.opens("F1") }},
+		{"palette", func() { d.opens("ctrl+k") }},
+		{"list of models", func() { d.opens("ctrl+m") }},
+		{"settings page", func() { d.opens("ctrl+comma") }},
+		{"artifacts page", func() { d.opens("ctrl+shift+a") }},
+		{"questions page", func() { d.do("questions of programs") }},
+		{"conversation", func() {}},
+	}
+	first := make(map[string]uint64)
+	for _, part := range parts {
+		part.open()
+		d.keep(part.name + " first")
+		first[part.name] = d.sum()
+		d.press("Escape")
+		d.rests()
+	}
+	time.Sleep(10 * time.Second)
+	d.write("x") // it draws
+	d.press("BackSpace")
+	d.rests()
+	for _, part := range parts {
+		part.open()
+		d.keep(part.name + " later")
+		if d.sum() != first[part.name] {
+			t.Errorf("the %s looks different later", part.name)
+		}
+		d.press("Escape")
+		d.rests()
+	}
+	d.close()
+	s.Done()
+}
