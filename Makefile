@@ -154,5 +154,5 @@ picture: tools ## take the pictures in docs/img again
 proto: ## generate the Go code of servers/desktop/proto again
 	$(CI) go run $(TAGS) ./internal/protogen servers/desktop/proto
 
-clean: ## what make made, except .tools
-	rm -rf bin internal/keeper/program/keeper internal/keeper/program/made-from
+clean: ## remove what make and the tests made, except .tools
+	rm -rf bin internal/keeper/program/keeper internal/keeper/program/made-from "$${XDG_CACHE_HOME:-$$HOME/.cache}/goated-tests"

@@ -4,6 +4,8 @@
 package servertest
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,14 +98,23 @@ func reference(name string) string {
 
 // GoData returns a folder for the data of a client.Host that outlives the tests. The build
 // cache of a server in Go is in it, so that its modules are compiled once and not in
-// each run of each test: that takes half a minute of processor time.
+// each run of each test: that takes half a minute of processor time. Each checkout has its
+// own, because the links in it point into the checkout. It is outside of the module: go test
+// repeats a test when a file of the module that it read is newer, and hosts write here.
 func GoData(t testing.TB) string {
-	dir := filepath.Join(module(), ".tools", "servers")
+	if cache == "" {
+		t.Fatal("this account has no folder for caches: set HOME")
+	}
+	dir := filepath.Join(cache, "goated-tests", fmt.Sprintf("%x", sha256.Sum256([]byte(module())))[:12])
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
+
+// cache is the folder for caches of the account that runs the tests. A test may change
+// the environment later.
+var cache, _ = os.UserCacheDir()
 
 // started is the folder in which the process starts. A test may change its folder later.
 var started, _ = os.Getwd()
