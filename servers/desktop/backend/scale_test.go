@@ -41,14 +41,7 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 		t.Run(test.command, func(t *testing.T) {
 			b, app := launched(t, test.program, test.command, backend.Options{Hidden: &hidden.Options{Width: 1600, Height: 1000}})
 			ctx := soon(t)
-			var e *pb.Element
-			desk.Until(t, test.name, func() bool {
-				found, err := b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: both(role(test.role), text(test.name)), VisibleOnly: true})
-				if err == nil && len(found.GetElements()) == 1 {
-					e = found.GetElements()[0]
-				}
-				return e != nil
-			})
+			e := placed(t, b, app.GetName(), both(role(test.role), text(test.name)))
 			w := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app.GetName()})).GetWindows()[0].GetBounds()
 			frame := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: role("frame")})).GetElements()[0]
 			if math.Abs(frame.GetX()-w.GetX()) > 24 || math.Abs(frame.GetY()-w.GetY()) > 24 || math.Abs(frame.GetWidth()-w.GetWidth()) > 48 || math.Abs(frame.GetHeight()-w.GetHeight()) > 48 {
@@ -67,6 +60,20 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 			desk.Until(t, "effect", func() bool { return test.done(b, app.GetName()) })
 		})
 	}
+}
+
+// placed waits until an application shows an element, and returns it. A busy application
+// opens its window before it places the elements.
+func placed(t testing.TB, b *backend.Backend, app string, s *pb.ElementSelector) (e *pb.Element) {
+	t.Helper()
+	desk.Until(t, "an element", func() bool {
+		found, err := b.FindElements(t.Context(), &pb.FindElementsRequest{Parent: app, Selector: s, VisibleOnly: true})
+		if err == nil && len(found.GetElements()) == 1 {
+			e = found.GetElements()[0]
+		}
+		return e != nil
+	})
+	return e
 }
 
 // shows reports whether an application shows an element.

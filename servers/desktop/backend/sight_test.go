@@ -44,11 +44,7 @@ func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 	if e := last(t, folder); e.Method != "OpenApplication" || e.Before == "" || e.After == "" {
 		t.Errorf("opening: %+v", e)
 	}
-	found := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: both(role("toggle button"), text("7")), VisibleOnly: true})).GetElements()
-	if len(found) != 1 {
-		t.Fatalf("%v", found)
-	}
-	e := found[0]
+	e := placed(t, b, app.GetName(), both(role("toggle button"), text("7")))
 	at := func() (before, after string) {
 		must[*pb.Input](t)(b.CreateInput(ctx, click(e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2)))
 		is := last(t, folder)
