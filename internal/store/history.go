@@ -24,9 +24,9 @@ func (t Thread) History() []*genai.Content {
 		if turn.blocked() && !turn.unblock() {
 			continue
 		}
-		if len(turn.User) == 0 {
+		if turn.retries() {
 			h.retry()
-		} else if len(turn.Contents) == 0 || !says(turn.Contents[0]) {
+		} else if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
 			h.add(&genai.Content{Role: genai.RoleUser, Parts: Unnamed(turn.User)})
 		}
 		for _, c := range turn.Contents {
@@ -49,12 +49,31 @@ func (t Thread) Marks() []agent.Event {
 			}
 		}
 	}
-	if n := len(t.Turns); n > 0 && t.Turns[n-1].Error != "" {
+	n := len(t.Turns)
+	for n > 0 && t.Turns[n-1].summarises() {
+		n--
+	}
+	if n > 0 && t.Turns[n-1].Error != "" {
 		if h := t.History(); len(h) > 0 && h[len(h)-1].Role == genai.RoleModel {
 			marks = append(marks, agent.AnswerDiscarded{Kind: agent.AnswerCut})
 		}
 	}
 	return marks
+}
+
+// retries reports whether the turn repeats the answer before it. Such a turn has no message.
+func (t Turn) retries() bool { return len(t.User) == 0 && !t.summarises() }
+
+// summarises reports whether the turn only gives the model a summary of earlier messages, or
+// undoes that. Such a turn has no message and no answer.
+func (t Turn) summarises() bool {
+	return len(t.User) == 0 && len(t.Contents) == 0 && t.Error == "" && slices.ContainsFunc(t.Events, func(e agent.Event) bool {
+		switch e.(type) {
+		case agent.ContextCompacted, agent.ContextRestored:
+			return true
+		}
+		return false
+	})
 }
 
 // blocked reports whether the provider blocked the turn's message.
