@@ -16,7 +16,8 @@ const (
 	// firstPause and longestPause bound the pauses before a stream is opened again.
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second
-	// maxResumes is how often a stream is opened again without a new event.
+	// maxResumes is how often a stream is opened again without a new event, if the server does
+	// not say when to.
 	maxResumes = 5
 )
 
@@ -82,7 +83,10 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 		if !c.account.has(req.ID) || ctx.Err() != nil {
 			return nil
 		}
-		if tries++; at.id != before || heard && req.Method == "subscriptions/listen" {
+		// "The client MUST respect the retry field, waiting the given number of milliseconds
+		// before attempting to reconnect." (MCP 2025-11-25, transports.) A server that names it
+		// is polled for as long as the call may take.
+		if tries++; at.id != before || at.pause > 0 || heard && req.Method == "subscriptions/listen" {
 			tries = 1
 		}
 		resumable := at.id != "" && c.account.agreed() < modern
