@@ -206,7 +206,7 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
-	config := &genai.GenerateContentConfig{MaxOutputTokens: 1}
+	config := new(genai.GenerateContentConfig) // no limit of tokens: OpenAI's reasoning models refuse max_tokens
 	if len(functions) > 0 {
 		config.Tools = []*genai.Tool{{FunctionDeclarations: functions}}
 	}

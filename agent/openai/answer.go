@@ -14,11 +14,7 @@ import (
 func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentResponse {
 	var out []*genai.GenerateContentResponse
 	if chunk.Usage.TotalTokens > 0 {
-		u := chunk.Usage
-		out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, UsageMetadata: &genai.GenerateContentResponseUsageMetadata{
-			PromptTokenCount: int32(u.PromptTokens), CandidatesTokenCount: int32(u.CompletionTokens - u.CompletionTokensDetails.ReasoningTokens),
-			ThoughtsTokenCount: int32(u.CompletionTokensDetails.ReasoningTokens), CachedContentTokenCount: int32(u.PromptTokensDetails.CachedTokens),
-		}})
+		out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, UsageMetadata: usage(chunk.Usage)})
 	}
 	if len(chunk.Choices) == 0 {
 		return out
@@ -53,6 +49,19 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 	return append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, Candidates: []*genai.Candidate{{
 		Content: &genai.Content{Role: genai.RoleModel, Parts: parts}, FinishReason: finish,
 	}}})
+}
+
+// usage translates the number of tokens. OpenAI counts thoughts in the completion, xAI counts
+// them beside it.
+func usage(u sdk.CompletionUsage) *genai.GenerateContentResponseUsageMetadata {
+	thoughts, said := u.CompletionTokensDetails.ReasoningTokens, u.CompletionTokens
+	if thoughts <= said && u.TotalTokens < u.PromptTokens+said+thoughts {
+		said -= thoughts
+	}
+	return &genai.GenerateContentResponseUsageMetadata{
+		PromptTokenCount: int32(u.PromptTokens), CandidatesTokenCount: int32(said),
+		ThoughtsTokenCount: int32(thoughts), CachedContentTokenCount: int32(u.PromptTokensDetails.CachedTokens),
+	}
 }
 
 // textIn returns the text of a delta: its content, which some services write as a list of

@@ -44,9 +44,6 @@ func translate(history []*genai.Content, config *genai.GenerateContentConfig, fr
 	if config.SystemInstruction != nil {
 		params.Messages = append(params.Messages, sdk.SystemMessage(textOf(config.SystemInstruction)))
 	}
-	if config.MaxOutputTokens > 0 {
-		params.MaxTokens = sdk.Int(int64(config.MaxOutputTokens))
-	}
 	for _, t := range config.Tools {
 		for _, f := range t.FunctionDeclarations {
 			name := otherLetter.ReplaceAllString(f.Name, "_")

@@ -1,0 +1,44 @@
+package openai
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/registry"
+)
+
+// A tool that the service refuses is found with a reasoning model of OpenAI too. Those refuse
+// max_tokens.
+func TestQuarantineWithoutMaxTokens(t *testing.T) {
+	b := box()
+	b.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{
+		{Name: "x", InputSchema: map[string]any{"type": "object"}}, {Name: "bad", InputSchema: map[string]any{"type": "object"}},
+	})
+	m := served(t, "gpt-5", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		refuse := func(text string) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprintf(w, `{"error":{"message":%q,"type":"invalid_request_error"}}`, text)
+		}
+		switch {
+		case strings.Contains(string(body), "max_tokens"):
+			refuse("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
+		case strings.Contains(string(body), "box__bad"):
+			refuse("Invalid schema for function.")
+		default:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, saidIn("content", "stop", "Hello."))
+		}
+	})
+	events, err := collect(t.Context(), sessionOf(m, b), "hi")
+	if told := only[agent.ToolQuarantined](events); err != nil || answerOf(events) != "Hello." || len(told) != 1 || told[0].Name != "box__bad" {
+		t.Errorf("%q, %v, %+v", answerOf(events), err, told)
+	}
+}
