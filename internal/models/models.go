@@ -138,9 +138,14 @@ func (m *Model) Warmup() time.Duration {
 	return 0
 }
 
-// Price returns the price of the model if the user set one or its service lists one.
+// Price returns the price of the model that answered if the user set one or its service lists
+// one. A service may name it by a version, such as gpt-4o-2024-08-06: without a price of its
+// own it has that of the model.
 func (m *Model) Price(name string, prompt int) (agent.Price, bool) {
-	return m.source.price(m.settings, config.ModelRef{Service: m.ref.Service, Name: cmp.Or(name, m.ref.Name)}, prompt)
+	if p, ok := m.source.price(m.settings, config.ModelRef{Service: m.ref.Service, Name: name}, prompt); ok && name != "" {
+		return p, true
+	}
+	return m.source.price(m.settings, m.ref, prompt)
 }
 
 // Generate implements [agent.Model].

@@ -130,6 +130,9 @@ func TestServicesOfTheUser(t *testing.T) {
 	if p, ok := m.Price("anthropic/claude", 0); !ok || p.Output < 14.9 || p.Output > 15.1 {
 		t.Errorf("price %+v, %t", p, ok)
 	}
+	if p, ok := m.Price("anthropic/claude-2026-01-01", 0); !ok || p.Output < 14.9 || p.Output > 15.1 {
+		t.Errorf("the price of a version is %+v, %t", p, ok)
+	}
 	said := ""
 	for resp, err := range m.Generate(t.Context(), genai.Text("hello"), &genai.GenerateContentConfig{}) {
 		if err != nil {
