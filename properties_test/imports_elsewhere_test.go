@@ -252,6 +252,10 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/view":           "it reads JSON",
 		"ui/view/format":    "it writes numbers and sizes",
 	},
+	"internal/store/markdown": {
+		"agent":          "a saved turn has events",
+		"internal/store": "it writes saved conversations",
+	},
 	"internal/store": {
 		"internal/attachedfile": "a file gives no title",
 		"agent":                 "turns are stored as events",

@@ -16,6 +16,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"goated/internal/safetext"
+	"goated/internal/secretvalue"
 )
 
 // A logFile is the program's one log: JSON lines, readable by the user alone,
@@ -54,7 +55,7 @@ func (l *logFile) hide(text string) string {
 }
 
 // keyLike matches texts that look like keys.
-var keyLike = regexp.MustCompile(`AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
+var keyLike = regexp.MustCompile(`\b` + secretvalue.Pattern + `|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
 
 // openLog opens the log, which hides secrets. If the file cannot be written, it
 // returns a warning and the log discards its records.

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"goated/internal/lazyregexp"
+	"goated/internal/secretvalue"
 )
 
 // known matches the keys of well-known services by their form.
-var known = lazyregexp.New(`\b(AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|github_pat_[0-9A-Za-z_]{20,}|glpat-[0-9A-Za-z_-]{16,}|xox[abeprs]-[0-9A-Za-z-]{10,}|AKIA[0-9A-Z]{16}|hf_[0-9A-Za-z]{20,}|npm_[0-9A-Za-z]{20,}|ntn_[0-9A-Za-z]{20,}|secret_[0-9A-Za-z]{20,}|tvly-[0-9A-Za-z-]{10,}|fc-[0-9a-f]{20,}|ctx7sk-[0-9A-Za-z-]{10,}|eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*)`)
+var known = lazyregexp.New(`\b` + secretvalue.Pattern)
 
 // LooksSecret reports whether a value looks like a key: by its form, or because it is long
 // and random. A path, an address, a UUID-like name in words or a number is none.

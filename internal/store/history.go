@@ -50,7 +50,7 @@ func (t Thread) Marks() []agent.Event {
 		}
 	}
 	n := len(t.Turns)
-	for n > 0 && t.Turns[n-1].summarises() {
+	for n > 0 && t.Turns[n-1].Summarises() {
 		n--
 	}
 	if n > 0 && t.Turns[n-1].Error != "" {
@@ -62,11 +62,11 @@ func (t Thread) Marks() []agent.Event {
 }
 
 // retries reports whether the turn repeats the answer before it. Such a turn has no message.
-func (t Turn) retries() bool { return len(t.User) == 0 && !t.summarises() }
+func (t Turn) retries() bool { return len(t.User) == 0 && !t.Summarises() }
 
-// summarises reports whether the turn only gives the model a summary of earlier messages, or
+// Summarises reports whether the turn only gives the model a summary of earlier messages, or
 // undoes that. Such a turn has no message and no answer.
-func (t Turn) summarises() bool {
+func (t Turn) Summarises() bool {
 	return len(t.User) == 0 && len(t.Contents) == 0 && t.Error == "" && slices.ContainsFunc(t.Events, func(e agent.Event) bool {
 		switch e.(type) {
 		case agent.ContextCompacted, agent.ContextRestored:

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/internal/store/markdown"
 )
 
 // An export that is imported into another store and exported again is the same, byte for
@@ -204,7 +206,7 @@ func FuzzImport(f *testing.F) {
 		defer remove(s, ids)
 		for _, id := range ids {
 			accepted(t, thread(t, s, id).History())
-			if err := s.ExportMarkdown(ctx, new(bytes.Buffer), id); err != nil {
+			if err := markdown.Write(io.Discard, thread(t, s, id)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -230,6 +232,8 @@ func TestExportMarkdown(t *testing.T) {
 		agent.ToolCalled{ID: "call-1", Name: "simple__multiply", Tool: "multiply", Args: map[string]any{"a": 6, "b": 7}},
 		agent.ToolReturned{ID: "call-1", Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "```42```"}}}},
 		agent.ToolReturned{ID: "call-2", Error: "it broke"},
+		agent.TextDelta{Text: "It is for"},
+		agent.AnswerDiscarded{Kind: agent.AnswerCut},
 		agent.TextDelta{Text: "It is **42**.\n"},
 		agent.TurnEnded{Reason: agent.StepLimit},
 	} {
@@ -237,12 +241,23 @@ func TestExportMarkdown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := r.End(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	summary, err := s.Begin(t.Context(), c.ID, r.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := summary.Record(t.Context(), agent.ContextCompacted{Summary: "A product was asked for.\n"}); err != nil {
+		t.Fatal(err)
+	}
 	var b strings.Builder
-	if err := s.ExportMarkdown(t.Context(), &b, c.ID); err != nil {
+	if err := markdown.Write(&b, thread(t, s, c.ID)); err != nil {
 		t.Fatal(err)
 	}
 	want := "# How much is 6 × 7?\n\n## You, DATE\n\nHow much is 6 × 7?\n\n## Answer\n\n**Tool multiply**\n\n```json\n{\n  \"a\": 6,\n  \"b\": 7\n}\n```\n" +
-		"\n````\n```42```\n````\n\n> **Error:** it broke\n\nIt is **42**.\n\n> The turn ended: step limit.\n"
+		"\n````\n```42```\n````\n\n> **Error:** it broke\n\nIt is **42**.\n\n> The turn ended: step limit.\n" +
+		"\n## Summary of the earlier messages for the model\n\nA product was asked for.\n"
 	want = strings.Replace(want, "DATE", thread(t, s, c.ID).Turns[0].Started.Format("2 January 2006, 15:04"), 1)
 	if b.String() != want {
 		t.Fatalf("%s\ninstead of\n%s", b.String(), want)

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"goated/agent"
 	"goated/internal/store"
 )
 
@@ -189,5 +190,34 @@ func TestSearchScope(t *testing.T) {
 	}
 	if hits := search(t, s, "lighthouse"); len(hits) != 0 {
 		t.Fatalf("%+v", hits)
+	}
+}
+
+// A text that was discarded is neither found nor the preview.
+func TestDiscardedTextIsNotFound(t *testing.T) {
+	t.Parallel()
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "hello")
+	for _, e := range []agent.Event{
+		agent.TextDelta{Text: "a broken beginning"}, agent.AnswerDiscarded{Kind: agent.AnswerCut}, agent.TextDelta{Text: "a whole answer"},
+		agent.ToolCalled{ID: "1", Name: "s__t"}, agent.ToolReturned{ID: "1"},
+		agent.TextDelta{Text: "the last broken one"}, agent.AnswerDiscarded{Kind: agent.AnswerCut},
+	} {
+		if err := r.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.End(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if hits := search(t, s, "broken"); len(hits) > 0 {
+		t.Errorf("discarded text is found: %+v", hits)
+	}
+	if hits := search(t, s, "whole"); len(hits) != 1 {
+		t.Errorf("%d hits", len(hits))
+	}
+	if p := thread(t, s, c.ID).Conversation.Preview; p != "a whole answer" {
+		t.Errorf("the preview is %q", p)
 	}
 }

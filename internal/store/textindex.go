@@ -29,7 +29,7 @@ func textOf(parts []*genai.Part) string {
 func answers(events []agent.Event) []string {
 	var all []string
 	open := false
-	for _, e := range events {
+	for _, e := range WithoutDiscarded(events) {
 		switch e := e.(type) {
 		case agent.TextDelta:
 			if !open {
@@ -113,13 +113,15 @@ func indexTurn(ctx context.Context, tx *sql.Tx, turn int64) error {
 	return err
 }
 
-// readSpoken reads the events that transcript and preview look at: the texts, and that a
-// tool was called between two. Results of tools, which may be long, stay in the database.
+// readSpoken reads the events that transcript and preview look at: the texts, that a tool was
+// called between two, and that one was discarded. Results of tools, which may be long, stay in
+// the database.
 func readSpoken(ctx context.Context, tx *sql.Tx, turn int64) ([]agent.Event, error) {
-	const text, called = `{"type":"text",`, `{"type":"tool_called",` // as agent.EncodeEvent begins
+	const text, called, discarded = `{"type":"text",`, `{"type":"tool_called",`, `{"type":"answer_discarded",` // as agent.EncodeEvent begins
 	rows, err := tx.QueryContext(ctx, `
-		SELECT iif(substr(body, 1, length(?2)) = ?2, body, '') FROM event
-		WHERE turn = ?1 AND (substr(body, 1, length(?2)) = ?2 OR substr(body, 1, length(?3)) = ?3) ORDER BY n`, turn, text, called)
+		SELECT iif(substr(body, 1, length(?3)) = ?3, '', body) FROM event
+		WHERE turn = ?1 AND (substr(body, 1, length(?2)) = ?2 OR substr(body, 1, length(?3)) = ?3 OR substr(body, 1, length(?4)) = ?4) ORDER BY n`,
+		turn, text, called, discarded)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/internal/store/markdown"
 	"goated/ui/kit"
 	"goated/ui/popup"
 	"goated/ui/view/format"
@@ -76,7 +77,11 @@ func (m *menu) Export(c *Conversation, extension string) {
 	var b bytes.Buffer
 	m.page.History.Loader.keep(func(ctx context.Context) error {
 		if extension == ".md" {
-			return m.page.History.Store.ExportMarkdown(ctx, &b, c.Saved.ID)
+			t, err := m.page.History.Store.Thread(ctx, c.Saved.ID)
+			if err != nil {
+				return err
+			}
+			return markdown.Write(&b, t)
 		}
 		return m.page.History.Store.ExportJSON(ctx, &b, c.Saved.ID)
 	}, func() { m.page.on.Save(exportName(c.Heading())+extension, b.Bytes()) })

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"goated/internal/exact"
+	"goated/internal/secretvalue"
 )
 
 const (
@@ -40,8 +41,7 @@ var patterns = sync.OnceValue(func() []pattern {
 		{[]string{"bearer"}, regexp.MustCompile(`(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{8,})`)},
 		{[]string{"pass", "secret", "key", "token"}, regexp.MustCompile(`(?i)"[a-z_-]*(?:password|passwd|secret|api[_-]?key|access[_-]?token|refresh[_-]?token|auth[_-]?token)\\*"\s*:\s*\\*"((?:[^"\\]|\\[^"])+)`)},
 		{[]string{"://"}, regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^/\s:@"\\]*:([^@\s/"\\]+)@`)},
-		{[]string{"aiza", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "akia", "hf_", "npm_"}, regexp.MustCompile(
-			`\b(AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|github_pat_[0-9A-Za-z_]{20,}|glpat-[0-9A-Za-z_-]{16,}|xox[abeprs]-[0-9A-Za-z-]{10,}|AKIA[0-9A-Z]{16}|hf_[0-9A-Za-z]{20,}|npm_[0-9A-Za-z]{20,})`)},
+		{secretvalue.Beginnings(), regexp.MustCompile(`\b(` + secretvalue.Pattern + `)`)},
 	}
 })
 

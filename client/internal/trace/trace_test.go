@@ -146,3 +146,15 @@ func TestPartsOfKeysAreMasked(t *testing.T) {
 		}
 	}
 }
+
+// What is saved as a secret because of its form is masked too.
+func TestRedactKnowsTheKeysOfServices(t *testing.T) {
+	for _, key := range []string{
+		"tvly-dev-0123456789abcdef", "ntn_0123456789abcdef0123456789", "ctx7sk-01234567-89ab-cdef", "sk_live_0123456789abcdef01",
+		"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc-_1",
+	} {
+		if got := Redact(nil)(`{"note":"it is ` + key + `"}`); strings.Contains(got, key) || !strings.Contains(got, "it is ") {
+			t.Errorf("%s", got)
+		}
+	}
+}

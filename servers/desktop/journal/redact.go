@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"goated/internal/secretname"
+	"goated/internal/secretvalue"
 )
 
 // left replaces what is left out.
@@ -153,6 +154,5 @@ func secretName(name string) bool {
 
 // secretText finds keys by their shapes.
 var secretText = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)` +
-	`|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}` +
-	`|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{35}|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*` +
+	`|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{20,}|\b` + secretvalue.Pattern +
 	`|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{16,}=*|(?i)(passwor[dt]|kennwort|contraseña|mot de passe|passwd|passphrase|pass|pwd|secret|api[_-]?key|token)["']?\s*[:=]\s*["']?[^\s"',;]{4,}|(?i)--?(password|passwd|passphrase|pass|secret|token|api-?key)[ =]["']?[^\s"',;]+|://[^/\s:@]*:[^/\s@]+@|\b\d(?:[ -]?\d){12,18}\b`)

@@ -1,9 +1,10 @@
-package store
+// Package markdown writes saved conversations for people to read. It owns the form of that
+// text. It must not know the database.
+package markdown
 
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,15 +15,12 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/store"
 )
 
-// ExportMarkdown writes the active branch of a conversation for people to read,
-// without the model's thoughts and without a message that is not sent.
-func (s *Store) ExportMarkdown(ctx context.Context, w io.Writer, id string) error {
-	t, err := s.Thread(ctx, id)
-	if err != nil {
-		return err
-	}
+// Write writes the active branch of a conversation, without the model's thoughts, without
+// answers that were discarded, and without a message that is not sent.
+func Write(w io.Writer, t store.Thread) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# %s\n", cmp.Or(t.Conversation.Title, "Conversation"))
 	for _, turn := range t.Turns {
@@ -30,8 +28,10 @@ func (s *Store) ExportMarkdown(ctx context.Context, w io.Writer, id string) erro
 			fmt.Fprintf(out, "\n## You, %s\n", turn.Started.Format("2 January 2006, 15:04"))
 			writeParts(out, turn.User)
 		}
-		fmt.Fprint(out, "\n## Answer\n")
-		for _, e := range turn.Events {
+		if !turn.Summarises() {
+			fmt.Fprint(out, "\n## Answer\n")
+		}
+		for _, e := range store.WithoutDiscarded(turn.Events) {
 			writeEvent(out, e)
 		}
 		if turn.Error != "" {
@@ -79,6 +79,10 @@ func writeEvent(w io.Writer, e agent.Event) {
 			why = slices.DeleteFunc(why, func(s string) bool { return s == "" })
 			fmt.Fprintf(w, "\n> %s\n", oneLine(strings.ReplaceAll("The turn ended: "+strings.Join(why, ", ")+". ", "_", " ")+e.Detail))
 		}
+	case agent.ContextCompacted:
+		fmt.Fprintf(w, "\n## Summary of the earlier messages for the model\n\n%s\n", strings.TrimSpace(e.Summary))
+	case agent.ContextRestored:
+		fmt.Fprint(w, "\n> The model gets the earlier messages again, without a summary.\n")
 	case agent.ThoughtDelta, agent.ToolDecided:
 	}
 }
@@ -103,4 +107,9 @@ func writeBlock(w io.Writer, language, text string) {
 		fence += "`"
 	}
 	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, language, strings.TrimRight(text, "\n"), fence)
+}
+
+// oneLine makes one line of valid UTF-8 from any text.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 }

@@ -1,0 +1,17 @@
+// Package secretvalue knows the forms of the keys of well-known services, such as sk-… and
+// AIza…. It must not know in which texts they are looked for, or what hides them.
+package secretvalue
+
+// Pattern is a regular expression that matches such a key. It has no groups. Put \b before it.
+const Pattern = `(?:AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|[spr]k_(?:live|test)_[0-9A-Za-z]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|github_pat_[0-9A-Za-z_]{20,}|` +
+	`glpat-[0-9A-Za-z_-]{16,}|xox[abeprs]-[0-9A-Za-z-]{10,}|AKIA[0-9A-Z]{16}|hf_[0-9A-Za-z]{20,}|npm_[0-9A-Za-z]{20,}|ntn_[0-9A-Za-z]{20,}|secret_[0-9A-Za-z]{20,}|` +
+	`tvly-[0-9A-Za-z-]{10,}|fc-[0-9a-f]{20,}|ctx7sk-[0-9A-Za-z-]{10,}|eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*)`
+
+// Beginnings returns texts in lower case. Each key that Pattern matches begins with one of
+// them, so that a text without any needs no search.
+func Beginnings() []string {
+	return []string{
+		"aiza", "sk-", "sk_", "pk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "akia", "hf_", "npm_",
+		"ntn_", "secret_", "tvly-", "fc-", "ctx7sk-", "eyj",
+	}
+}
