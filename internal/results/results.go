@@ -26,10 +26,12 @@ type Store struct {
 	// user can read it.
 	Dir string
 	// MaxBytes is the largest sum of all texts, in bytes; 0 means 1 GiB. The oldest texts
-	// go first.
+	// go first. Several stores of one folder exceed it together by what each writes before
+	// it measures the folder again.
 	MaxBytes int64
 
-	tidied sync.Once
+	mu   sync.Mutex
+	room int64 // how many bytes can be written before the folder is measured again
 }
 
 // ErrGone is the error for a text that the store does not have, or not any more.
@@ -43,7 +45,7 @@ func (s *Store) Put(text []byte) (id string, err error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return "", fmt.Errorf("keeping a result: %w", err)
 	}
-	s.tidied.Do(s.tidy)
+	s.reserve(int64(len(text)))
 	raw := make([]byte, 6)
 	_, _ = rand.Read(raw) // it never fails
 	id = hex.EncodeToString(raw)
@@ -73,30 +75,41 @@ func (s *Store) Get(id string) ([]byte, error) {
 
 func (s *Store) path(id string) string { return filepath.Join(s.Dir, id+".txt") }
 
-// tidy deletes the oldest texts until half of the space is free.
-func (s *Store) tidy() {
+// reserve makes room for a text.
+func (s *Store) reserve(size int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.room <= size {
+		most := cmp.Or(s.MaxBytes, 1<<30)
+		s.room = most - s.tidy(most, size)
+	}
+	s.room -= size
+}
+
+// tidy deletes the oldest texts until half of the space is free, if a text of this size has no
+// room. It returns the sum of the others.
+func (s *Store) tidy(most, size int64) (sum int64) {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil {
-		return
+		return 0
 	}
 	var files []fs.FileInfo
-	sum := int64(0)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
 			files, sum = append(files, info), sum+info.Size()
 		}
 	}
-	most := cmp.Or(s.MaxBytes, 1<<30)
-	if sum <= most {
-		return
+	if sum+size <= most {
+		return sum
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, f := range files {
 		if sum <= most/2 {
-			return
+			break
 		}
 		if os.Remove(filepath.Join(s.Dir, f.Name())) == nil {
 			sum -= f.Size()
 		}
 	}
+	return sum
 }

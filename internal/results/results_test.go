@@ -69,3 +69,34 @@ func TestDiskErrors(t *testing.T) {
 		t.Error("a text is kept in a file's folder")
 	}
 }
+
+// One long conversation does not fill the disk: the sum holds for each text that comes.
+func TestSumHoldsWithinOneStore(t *testing.T) {
+	s := &Store{Dir: t.TempDir(), MaxBytes: 1000}
+	last := ""
+	for range 50 {
+		id, err := s.Put(make([]byte, 100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last = id
+	}
+	sum := int64(0)
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += info.Size()
+	}
+	if sum > s.MaxBytes || sum < s.MaxBytes/2 {
+		t.Errorf("the folder has %d bytes", sum)
+	}
+	if _, err := s.Get(last); err != nil {
+		t.Errorf("the newest text: %v", err)
+	}
+}
