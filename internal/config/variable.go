@@ -101,6 +101,24 @@ func ParseVariables(text string) ([]Variable, bool) {
 	return out, len(out) > 0
 }
 
+// within returns what stands between the quote that a value begins with and the next one that
+// no backslash escapes. Only a comment may follow. Some write quotes inside without a backslash:
+// then the last quote ends the value.
+func within(value string, quote byte) (inner string, ok bool) {
+	for i := 1; i < len(value); i++ {
+		switch {
+		case value[i] == '\\' && quote == '"':
+			i++
+		case value[i] == quote:
+			if after := strings.TrimSpace(value[i+1:]); after == "" || after[0] == '#' {
+				return value[1:i], true
+			}
+		}
+	}
+	last := len(value) - 1
+	return value[1:max(1, last)], last > 0 && value[last] == quote
+}
+
 // unquoted returns a value without its quotes, or without the comment after it.
 func unquoted(value string) string {
 	if value == "" {
@@ -108,8 +126,7 @@ func unquoted(value string) string {
 	}
 	switch quote := value[0]; quote {
 	case '\'', '"':
-		if end := strings.LastIndexByte(value, quote); end > 0 {
-			inner := value[1:end]
+		if inner, ok := within(value, quote); ok {
 			if quote == '"' {
 				inner = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\$`, "$").Replace(inner)
 			}

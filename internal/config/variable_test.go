@@ -6,10 +6,12 @@ import (
 )
 
 func TestVariablesAreRead(t *testing.T) {
-	text := "# the test account\nexport TOKEN=abc\nNAME = \"two words\"  # who\n\nQUERY=a=b&c\nEMPTY=\nRAW='$x #1'\nLINES=\"a\\nb\"\nSHADE=green # the usual\n"
+	text := "# the test account\nexport TOKEN=abc\nNAME = \"two words\"  # who\n\nQUERY=a=b&c\nEMPTY=\nRAW='$x #1'\nLINES=\"a\\nb\"\nSHADE=green # the usual\n" +
+		"KEY=\"abc\" # the \"main\" key\nOTHER='abc' # user's\nSAID=\"a \\\"b\\\" c\"\nJSON=\"{\"a\":1}\"\nOPEN=\"abc\n"
 	got, ok := ParseVariables(text)
 	want := []Variable{{Name: "TOKEN", Value: "abc"}, {Name: "NAME", Value: "two words"}, {Name: "QUERY", Value: "a=b&c"},
-		{Name: "EMPTY"}, {Name: "RAW", Value: "$x #1"}, {Name: "LINES", Value: "a\nb"}, {Name: "SHADE", Value: "green"}}
+		{Name: "EMPTY"}, {Name: "RAW", Value: "$x #1"}, {Name: "LINES", Value: "a\nb"}, {Name: "SHADE", Value: "green"},
+		{Name: "KEY", Value: "abc"}, {Name: "OTHER", Value: "abc"}, {Name: "SAID", Value: `a "b" c`}, {Name: "JSON", Value: `{"a":1}`}, {Name: "OPEN", Value: `"abc`}}
 	if !ok || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %q", got)
 	}
