@@ -19,6 +19,7 @@ import (
 // The keyring may take seconds or ask the user, so the window does not wait: provisional
 // is true, and messages wait for the key.
 func (a *app) initialAnswering(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, provisional bool, err error) {
+	a.asks(dialogs.Ask)
 	if a.key != "" || a.endpoint != "" || a.settings.Endpoint != "" || !sessionBus() {
 		now, err = a.answering(ctx, a.settings, dialogs)
 		return now, false, err
@@ -29,7 +30,7 @@ func (a *app) initialAnswering(ctx context.Context, dialogs *ui.Dialogs) (now ui
 		with := *a
 		with.key, with.keyFrom = findKey(ctx)
 		a.log.keep(with.key)
-		l.model, l.err = with.newModel(ctx, dialogs.Ask)
+		l.model, l.err = with.newModel(ctx)
 	})
 	return ui.Answering{
 		Model:      "…",
@@ -77,7 +78,7 @@ func (l *pendingModel) NeedsAllTools() bool {
 func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
 	with.settings = s
-	model, err := with.newModel(ctx, dialogs.Ask)
+	model, err := with.newModel(ctx)
 	if err != nil {
 		return ui.Answering{}, err
 	}

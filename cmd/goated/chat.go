@@ -121,7 +121,8 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	} else {
 		a.tellMissing(cmd.ErrOrStderr())
 	}
-	model, err := a.newModel(cmd.Context(), ask)
+	a.asks(ask)
+	model, err := a.newModel(cmd.Context())
 	if err != nil {
 		return err
 	}

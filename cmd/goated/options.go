@@ -197,9 +197,13 @@ func (a *app) chosen() config.ModelRef {
 	return ref
 }
 
-// newModel opens the chosen model. Ask completes the arguments of calls without a model.
-func (a *app) newModel(ctx context.Context, ask agent.Ask) (*models.Model, error) {
+// asks sets who completes the arguments of calls without a model. Call it once, before newModel.
+func (a *app) asks(ask agent.Ask) {
 	a.source.Offline = func() agent.Model { return &agent.Offline{Ask: ask, Lookup: a.host.Lookup} }
+}
+
+// newModel opens the chosen model.
+func (a *app) newModel(ctx context.Context) (*models.Model, error) {
 	m := a.source.Open(a.settings, a.chosen())
 	return m, m.Ready(ctx)
 }
@@ -226,7 +230,8 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
 	var failed error
 	err := o.withServers(cmd, false, func(a *app) {
-		m, err := a.newModel(cmd.Context(), nil)
+		a.asks(nil)
+		m, err := a.newModel(cmd.Context())
 		if failed = err; err != nil {
 			return
 		}
