@@ -17,6 +17,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/state"
 	"goated/servers/pause/dialog"
 )
 
@@ -61,7 +62,7 @@ func New(o Options) *mcp.Server {
 		o.Data = filepath.Join(xdg.DataHome, "goated", "pause")
 	}
 	s.folder, _ = os.Getwd() // without it the dialog names the program alone
-	s.preferences = &preferences{path: filepath.Join(o.Data, "preferences.json"), now: time.Now}
+	s.preferences = &preferences{file: state.File{Path: filepath.Join(o.Data, "preferences.json")}, log: s.log, now: time.Now}
 	m := mcp.NewServer(&mcp.Implementation{Name: "pause", Title: "Pause", Version: Version}, &mcp.ServerOptions{
 		Instructions: "Ask the user with these tools before you decide something that they would want to decide. " +
 			"The user answers when they have time: never send a timeout, and never ask the same question again while one waits.",

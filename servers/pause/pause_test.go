@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/state"
 	"goated/servers/pause/dialog"
 )
 
@@ -262,7 +264,7 @@ func TestProgressWhileTheUserThinks(t *testing.T) {
 		<-answer
 		return dialog.Answer{Text: "Ada"}, nil
 	})}
-	s := &server{door: o.Door, log: slog.New(slog.DiscardHandler), preferences: &preferences{path: filepath.Join(o.Data, "p"), now: time.Now}, beat: time.Millisecond}
+	s := &server{door: o.Door, log: slog.New(slog.DiscardHandler), preferences: &preferences{file: state.File{Path: filepath.Join(o.Data, "p")}, log: slog.New(slog.DiscardHandler), now: time.Now}, beat: time.Millisecond}
 	m := mcp.NewServer(&mcp.Implementation{Name: "pause"}, nil)
 	s.addDialogs(m)
 	here, there := mcp.NewInMemoryTransports()
@@ -323,6 +325,28 @@ func TestPreferences(t *testing.T) {
 		if err != nil || !r.IsError {
 			t.Errorf("%s %s: %+v, %v", wrong.tool, wrong.arguments, r, err)
 		}
+	}
+}
+
+// A damaged file does not stop the user from changing their preferences, and the last good one
+// comes back.
+func TestDamagedPreferencesComeBack(t *testing.T) {
+	data := t.TempDir()
+	s := connect(t, Options{Data: data}, nil)
+	for _, name := range []string{"quotes", "tabs"} {
+		if r, _ := call(t, s, "remember_preference", `{"category":"style","decision":"`+name+`","value":"yes"}`); r.IsError {
+			t.Fatalf("%+v", r)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(data, "preferences.json"), []byte(`{"version":`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, _ := call(t, s, "check_preference", `{"category":"style","decision":"quotes"}`)
+	if text, _ := json.Marshal(r.StructuredContent); r.IsError || !strings.Contains(string(text), `"found":true`) {
+		t.Errorf("%s", text)
+	}
+	if r, _ := call(t, s, "set_dialog_frequency", `{"frequency":"minimal"}`); r.IsError {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -1,15 +1,10 @@
 package pause
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"goated/internal/state"
@@ -43,25 +38,22 @@ type decision struct {
 	ApplyToSimilar bool      `json:"applyToSimilar"`
 }
 
-// preferences are the user's preferences in a file, which several servers share: each
-// change reads the file, and replaces it as a whole. It is safe for concurrent use.
+// preferences are the user's preferences in a file, which several servers share. It is safe
+// for concurrent use.
 type preferences struct {
-	path string
+	file state.File
+	log  *slog.Logger
 	now  func() time.Time
-	mu   sync.Mutex
 }
 
 func (p *preferences) read() (saved, error) {
-	s := saved{Version: "1.0", Frequency: normal, Decisions: make(map[string]decision)}
-	text, err := os.ReadFile(p.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &s)
-	}
+	s := saved{Version: "1.0", Frequency: normal}
+	warning, err := p.file.Load(&s)
 	if err != nil {
-		return s, fmt.Errorf("reading the preferences in %s: %w", p.path, err)
+		return s, fmt.Errorf("reading the preferences: %w", err)
+	}
+	if warning != nil {
+		p.log.Warn("preferences", "error", warning)
 	}
 	if s.Decisions == nil {
 		s.Decisions = make(map[string]decision)
@@ -74,51 +66,18 @@ func (p *preferences) read() (saved, error) {
 
 // change applies a function to the preferences and saves them.
 func (p *preferences) change(apply func(*saved)) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	unlock, err := lock(p.path + ".lock")
+	err := p.file.Exclusive(func() error {
+		s, err := p.read()
+		if err != nil {
+			return err
+		}
+		apply(&s)
+		return p.file.Save(s)
+	})
 	if err != nil {
-		return err
-	}
-	defer unlock()
-	s, err := p.read()
-	if err != nil {
-		return err
-	}
-	apply(&s)
-	return p.write(s)
-}
-
-func (p *preferences) write(s saved) error {
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := state.ReplaceBytes(p.path, text); err != nil {
-		return fmt.Errorf("saving the preferences: %w", err)
+		return fmt.Errorf("changing the preferences: %w", err)
 	}
 	return nil
-}
-
-// lock takes a lock file, for as long as a change takes. A lock that is older than a
-// few seconds belongs to a process that was killed.
-func lock(path string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("making the folder of the preferences: %w", err)
-	}
-	const maxLockAge = 5 * time.Second
-	for deadline := time.Now().Add(2 * maxLockAge); ; time.Sleep(5 * time.Millisecond) {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if err == nil {
-			return func() { _ = os.Remove(path) }, f.Close()
-		}
-		if !errors.Is(err, fs.ErrExist) || time.Now().After(deadline) {
-			return nil, fmt.Errorf("locking the preferences: %w", err)
-		}
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > maxLockAge {
-			_ = os.Remove(path)
-		}
-	}
 }
 
 func (p *preferences) remember(category, name, value string, similar bool) error {
