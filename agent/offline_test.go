@@ -161,8 +161,8 @@ func TestReportIsReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"name":"a","type":"file","size":12345678901234567},{"name":"b c","type":"directory","size":0}]`: "- a · file · 12345678901234567 bytes\n- b c · directory",
 		`{"words":4,"b":"c"}`:       "- words: 4\n- b: c",
-		`{"a":{}}`:                  `{"a":{}}`,
-		`[{"a":{"b":1}}]`:           `[{"a":{"b":1}}]`,
+		`{"a":{}}`:                  "- a:",
+		`[{"a":{"b":1}}]`:           "- 1",
 		`[1,2]`:                     `[1,2]`,
 		`[`:                         `[`,
 		"plain":                     "plain",

@@ -6,15 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"goated/internal/truncate"
 )
 
-// An orderedObject is a flat JSON object whose members keep their order.
+// An orderedObject is a JSON object whose members keep their order.
 type orderedObject []member
 
 // A member is one member of an object.
 type member struct {
-	name, value string
-	number      bool
+	name   string
+	value  string // as one line; empty for null, and where rows has the value
+	number bool
+	rows   []orderedObject // of a list of objects
 }
 
 func (o *orderedObject) UnmarshalJSON(data []byte) error {
@@ -28,17 +32,76 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		value, err := dec.Token()
-		if err != nil {
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
 			return err
 		}
-		if _, nested := value.(json.Delim); nested {
-			return errors.New("not flat")
+		m := member{name: fmt.Sprint(name), number: value[0] == '-' || value[0] >= '0' && value[0] <= '9'}
+		if json.Unmarshal(value, &m.rows) != nil || len(m.rows) == 0 {
+			m.value, m.rows = oneLine(value), nil
 		}
-		_, number := value.(json.Number)
-		*o = append(*o, member{fmt.Sprint(name), strings.Join(strings.Fields(fmt.Sprint(value)), " "), number})
+		*o = append(*o, m)
 	}
 	return nil
+}
+
+// oneLine returns a JSON value as people read it: a text without line breaks, the values of a
+// list, or those of an object.
+func oneLine(value json.RawMessage) string {
+	switch value[0] {
+	case '{':
+		var o orderedObject
+		if json.Unmarshal(value, &o) != nil {
+			return ""
+		}
+		return o.line()
+	case '[':
+		var list []json.RawMessage
+		if json.Unmarshal(value, &list) != nil {
+			return ""
+		}
+		values := make([]string, len(list))
+		for i, v := range list {
+			values[i] = oneLine(v)
+		}
+		return strings.Join(values, ", ")
+	case '"':
+		var text string
+		_ = json.Unmarshal(value, &text) // the decoder has read it
+		return strings.Join(strings.Fields(text), " ")
+	case 'n':
+		return ""
+	}
+	return string(value)
+}
+
+// maxCell is the largest part of a value in a line of several, in bytes.
+const maxCell = 200
+
+// line returns the values of an object in one line.
+func (o orderedObject) line() string {
+	var values []string
+	for _, m := range o.measured() {
+		for _, row := range m.rows {
+			values = append(values, row.line())
+		}
+		if m.value != "" {
+			values = append(values, truncate.Bytes(m.value, maxCell))
+		}
+	}
+	return strings.Join(values, " · ")
+}
+
+// lines returns one line for each member of an object, and one for each object in a list.
+func (o orderedObject) lines() string {
+	var all []string
+	for _, m := range o.measured() {
+		all = append(all, strings.TrimSuffix("- "+m.name+": "+m.value, " "))
+		for _, row := range m.rows {
+			all = append(all, "  - "+row.line())
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 // sizes lists the names of members that hold a size in bytes, and kinds those that say whether an

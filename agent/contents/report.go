@@ -44,6 +44,10 @@ func Report(c *genai.Content, file string, failed func(string) string) string {
 		default:
 			said, all := shown(said)
 			text, note := excerpt(readable(said), all)
+			if isJSON(text) { // it is cut off, and Markdown would change it
+				b.WriteString(fenced(text, "json") + note)
+				break
+			}
 			b.WriteString(brokenLines(text + note))
 		}
 	}
@@ -75,8 +79,14 @@ func brokenLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// readable returns one line for each member of a flat JSON object, or for each
-// object in a list; it returns other text as it is.
+// isJSON reports whether a text begins as an object does, or as a list of objects.
+func isJSON(text string) bool {
+	start := strings.Join(strings.Fields(text[:min(len(text), 100)]), "")
+	return strings.HasPrefix(start, `{"`) || strings.HasPrefix(start, `[{"`)
+}
+
+// readable returns one line for each member of a JSON object, or for each object in a list; it
+// returns other text as it is.
 func readable(text string) string {
 	switch text {
 	case "[]":
@@ -86,12 +96,7 @@ func readable(text string) string {
 	}
 	var one orderedObject
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &one) == nil && len(one) > 0 {
-		one = one.measured()
-		lines := make([]string, len(one))
-		for i, m := range one {
-			lines[i] = "- " + m.name + ": " + m.value
-		}
-		return strings.Join(lines, "\n")
+		return one.lines()
 	}
 	if !strings.HasPrefix(text, "[") {
 		return text
@@ -104,12 +109,7 @@ func readable(text string) string {
 	}
 	lines := make([]string, len(rows))
 	for i, row := range rows {
-		row = row.measured()
-		values := make([]string, len(row))
-		for j, m := range row {
-			values[j] = m.value
-		}
-		lines[i] = "- " + strings.Join(values, " · ")
+		lines[i] = "- " + row.line()
 	}
 	return strings.Join(lines, "\n")
 }

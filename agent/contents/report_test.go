@@ -28,6 +28,24 @@ func TestSizesHaveUnits(t *testing.T) {
 	}
 }
 
+// Objects within objects are lines of text too. JSON that is cut off is a block of code, in
+// which Markdown changes nothing.
+func TestNestedResultsAreReadable(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"issues":[{"id":"ENG-1","title":"Fix **login**","labels":["bug","web"],"by":{"name":"Ada","age":null}},{"id":"ENG-2","title":"Two\nlines","labels":[]}],"more":true}`: "- issues:\n  - ENG-1 · Fix **login** · bug, web · Ada\n  - ENG-2 · Two lines\n- more: true",
+		`[{"id":1,"at":{"x":1,"y":[2,3]}}]`:             "- 1 · 1 · 2, 3",
+		`{"a":null,"list":[1,"two",false]}`:             "- a:\n- list: 1, two, false",
+		`[{"text":"` + strings.Repeat("x", 300) + `"}]`: "- " + strings.Repeat("x", 197) + "…",
+		`{"issues":[{"id":"ENG-1","text":"a **b`:        "```json\n{\"issues\":[{\"id\":\"ENG-1\",\"text\":\"a **b\n```",
+		`{name} says hello`:                             "{name} says hello",
+		`[see](https://example.org)`:                    "[see](https://example.org)",
+	} {
+		if got := reported(text, ""); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // The text of a file is shown as it is written, also if it is JSON.
 func TestFilesAreShownAsWritten(t *testing.T) {
 	for _, tt := range []struct{ text, file, want string }{

@@ -67,9 +67,14 @@ func asWritten(text, ending string) string {
 	if prose[ending] {
 		return brokenLines(text) + note
 	}
+	return fenced(text, ending) + note
+}
+
+// fenced returns text as a block of code.
+func fenced(text, language string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	return fence + ending + "\n" + text + "\n" + fence + note
+	return fence + language + "\n" + text + "\n" + fence
 }

@@ -75,7 +75,8 @@ func because(sentence string, f *agent.Failure) string {
 	if f.Status != "" {
 		sentence += " (" + f.Status + ")"
 	}
-	if f.Message == "" || strings.EqualFold(f.Message, f.Status) {
+	page := strings.HasPrefix(strings.TrimSpace(f.Message), "<") // that a proxy answers with in place of the service
+	if f.Message == "" || page || strings.EqualFold(f.Message, f.Status) {
 		return sentence + "."
 	}
 	return finish(sentence + ": " + f.Message)

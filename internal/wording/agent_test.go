@@ -51,6 +51,10 @@ func TestFailuresHaveSentences(t *testing.T) {
 			}
 		}
 	}
+	page := &agent.Failure{Kind: agent.Unavailable, Status: "502 Bad Gateway", Message: "\n<html><h1>Bad gateway</h1></html>"}
+	if got := Error(page); strings.Contains(got, "<") || !strings.Contains(got, "(502 Bad Gateway).") {
+		t.Errorf("a page of a proxy reads %q", got)
+	}
 	if got := Error(errors.New("disk full")); got != "Disk full." {
 		t.Errorf("another error reads %q", got)
 	}
