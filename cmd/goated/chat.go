@@ -121,7 +121,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	} else {
 		a.tellMissing(cmd.ErrOrStderr())
 	}
-	a.asks(ask)
+	a.source.Offline = offline(a.host, ask)
 	model, err := a.newModel(cmd.Context())
 	if err != nil {
 		return err

@@ -197,12 +197,13 @@ func (a *app) chosen() config.ModelRef {
 	return ref
 }
 
-// asks sets who completes the arguments of calls without a model. Call it once, before newModel.
-func (a *app) asks(ask agent.Ask) {
-	a.source.Offline = func() agent.Model { return &agent.Offline{Ask: ask, Lookup: a.host.Lookup} }
+// offline returns the source of models that call tools without Gemini. Ask completes the
+// arguments.
+func offline(h *client.Host, ask agent.Ask) func() agent.Model {
+	return func() agent.Model { return &agent.Offline{Ask: ask, Lookup: h.Lookup} }
 }
 
-// newModel opens the chosen model.
+// newModel opens the chosen model. The field Offline of a.source is set before.
 func (a *app) newModel(ctx context.Context) (*models.Model, error) {
 	m := a.source.Open(a.settings, a.chosen())
 	return m, m.Ready(ctx)
@@ -230,7 +231,7 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
 	var failed error
 	err := o.withServers(cmd, false, func(a *app) {
-		a.asks(nil)
+		a.source.Offline = offline(a.host, nil)
 		m, err := a.newModel(cmd.Context())
 		if failed = err; err != nil {
 			return

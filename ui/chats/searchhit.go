@@ -1,6 +1,9 @@
 package chats
 
 import (
+	"cmp"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +12,7 @@ import (
 	"goated/internal/store"
 	"goated/ui/highlight"
 	"goated/ui/kit"
+	"goated/ui/view"
 )
 
 // A searchHit is one result of a search: the conversation, its time, and two lines of
@@ -54,6 +58,7 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 		f.hit.Snippet, f.hit.Matches = "In the title", nil
 	} else {
 		f.title.Set(title, nil)
+		f.hit = plainly(h)
 	}
 	f.width = 0
 	if marked {
@@ -64,6 +69,23 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	if s := f.root.Size(); s.Width > 0 {
 		f.root.Layout.Layout(f.root.Objects, s)
 	}
+}
+
+// plainly returns a hit whose snippet has no marks of Markdown, if what was found is no mark.
+func plainly(h store.Hit) store.Hit {
+	text := view.Plain(h.Snippet)
+	var found [][2]int
+	for _, m := range h.Matches {
+		for _, at := range view.Find(text, strings.ToLower(h.Snippet[m[0]:m[1]])) {
+			found = append(found, [2]int{at.Start, at.End})
+		}
+	}
+	if len(found) == 0 {
+		return h
+	}
+	slices.SortFunc(found, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	h.Snippet, h.Matches = text, slices.Compact(found)
+	return h
 }
 
 // characters returns the indices of the matched characters, counted from a character.

@@ -9,9 +9,12 @@ import (
 )
 
 // Skim returns the beginning of Markdown without marks, on one line of up to 100
-// characters. It does not parse, since the sidebar calls it for each new word of
-// an answer.
-func Skim(markdown string) string {
+// characters.
+func Skim(markdown string) string { return format.Cut(Plain(markdown), 100) }
+
+// Plain returns the beginning of Markdown, up to 600 bytes, without marks and on one line. It
+// does not parse, since the sidebar calls it for each new word of an answer.
+func Plain(markdown string) string {
 	var words []string
 	for line := range strings.Lines(strings.ToValidUTF8(markdown[:min(len(markdown), 600)], "")) {
 		all := strings.Fields(unmarked(line))
@@ -25,7 +28,7 @@ func Skim(markdown string) string {
 			}
 		}
 	}
-	return format.Cut(strings.Join(words, " "), 100)
+	return strings.Join(words, " ")
 }
 
 // unmarked returns a line without the marks of emphasis, code and links. A mark without its

@@ -1,0 +1,32 @@
+package chats
+
+import (
+	"testing"
+
+	"goated/internal/store"
+)
+
+// A found line has no marks of Markdown, as the list of conversations has none, and what was
+// found is marked at its new place.
+func TestHitsAreWithoutMarks(t *testing.T) {
+	for _, tt := range []struct {
+		snippet string
+		matches [][2]int
+		want    string
+		marked  []string
+	}{
+		{"…this is the **most urgent** one, and urgent", [][2]int{{22, 28}, {40, 46}}, "…this is the most urgent one, and urgent", []string{"urgent", "urgent"}},
+		{"the **Ürgent** thing", [][2]int{{6, 13}}, "the Ürgent thing", []string{"Ürgent"}},
+		{"a ** b", [][2]int{{2, 4}}, "a ** b", []string{"**"}},
+		{"plain text", [][2]int{{0, 5}}, "plain text", []string{"plain"}},
+	} {
+		got := plainly(store.Hit{Snippet: tt.snippet, Matches: tt.matches})
+		var marked []string
+		for _, m := range got.Matches {
+			marked = append(marked, got.Snippet[m[0]:m[1]])
+		}
+		if got.Snippet != tt.want || len(marked) != len(tt.marked) || marked[0] != tt.marked[0] {
+			t.Errorf("%q: %q with %q, want %q with %q", tt.snippet, got.Snippet, marked, tt.want, tt.marked)
+		}
+	}
+}
