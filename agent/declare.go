@@ -51,17 +51,6 @@ func Declare(e registry.Entry) Declaration {
 	}
 }
 
-// declare returns the function declarations of the tools that can be declared.
-func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
-	var out []*genai.FunctionDeclaration
-	for e := range tools {
-		if d := Declare(e); d.Function != nil {
-			out = append(out, d.Function)
-		}
-	}
-	return out
-}
-
 // declarations are those of a session's tools. They declare each tool once,
 // and make a new list only if the tools change, so that the requests of a conversation
 // begin alike: providers cache the beginning. They are not safe for concurrent use, except

@@ -155,3 +155,14 @@ func TestLongDescriptionsAreCut(t *testing.T) {
 		t.Errorf("a tool without a description is described as %q", got)
 	}
 }
+
+// declare returns the function declarations of the tools that can be declared.
+func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
+	var out []*genai.FunctionDeclaration
+	for e := range tools {
+		if d := Declare(e); d.Function != nil {
+			out = append(out, d.Function)
+		}
+	}
+	return out
+}

@@ -25,7 +25,7 @@ import (
 // can be asked.
 var (
 	errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
-	errNobody     = errors.New("it cannot be sandboxed here, and nobody can be asked whether it may run without")
+	errNobody     = errors.New("this system cannot sandbox it, and goated cannot ask you here whether to run it anyway")
 )
 
 // Unconfined reports whether a server did not start because this system cannot sandbox it and

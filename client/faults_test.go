@@ -249,7 +249,7 @@ func failedWith(want string) func(testing.TB, client.Server) {
 // flooded checks that the server failed because it sent too much of what.
 func flooded(what string) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
-		failedWith("MCP protocol error: the server floods its stdout with data that nobody asked for, last: "+what)(t, s)
+		failedWith("MCP protocol error: the server floods its stdout with data that goated did not request, last: "+what)(t, s)
 		cause(diagnose.Flood)(t, s)
 		notRestarted(t, s)
 	}

@@ -12,7 +12,7 @@ import (
 type fontNotes struct {
 	shell   *shell.Shell
 	scripts []string    // that were not told yet
-	wait    *kit.Ticker // nil: nothing is to be told
+	wait    *kit.Ticker // nil: there is no message to show
 }
 
 // fontPause is the time in beats in which scripts come together in one message: a line

@@ -60,7 +60,7 @@ func TestWithoutLandlock(t *testing.T) {
 	const told = "free is not sandboxed: it can read and change all your files"
 	for _, args := range [][]string{{"tools"}, {"call", "one", "--yes"}, {"chat", "-p", "one", "--yes"}} {
 		_, aside, code := p.run(append(args, "--no-bundled", "--server", free)...)
-		if code != 1 || started() || !strings.Contains(aside, "it cannot be sandboxed here, and nobody can be asked whether it may run without") || !strings.Contains(aside, "To run it anyway, write --no-sandbox after its --server.") {
+		if code != 1 || started() || !strings.Contains(aside, "this system cannot sandbox it, and goated cannot ask you here whether to run it anyway") || !strings.Contains(aside, "To run it anyway, write --no-sandbox after its --server.") {
 			t.Errorf("%v: status %d\n%s", args, code, aside)
 		}
 		out, aside, code = p.run(append(args, "--no-bundled", "--no-sandbox", "--server", free)...)

@@ -95,7 +95,7 @@ func (b *sheet) attention() fyne.CanvasObject {
 		kit.Section("Notifications", "They come only while another window is in front.",
 			option("Show a notification when goated asks you, and when a long answer ends", func(d *config.Dialogs) *bool { return &d.Silent }, true),
 			option("Play the desktop's sound with a question of a program", func(d *config.Dialogs) *bool { return &d.Sound }, false)),
-		kit.Section("Questions of programs", "How models may ask you with the tools of pause. A question in a conversation always stands there.",
+		kit.Section("Questions of programs", "How programs ask you through pause. A question from a conversation always appears in that conversation.",
 			option("Do not disturb: questions wait under Questions in the sidebar", func(d *config.Dialogs) *bool { return &d.Quiet }, false),
 			option("Bring goated's window to the front", func(d *config.Dialogs) *bool { return &d.Raise }, false)))
 }

@@ -102,7 +102,7 @@ func revoke(g *consent.Grants, tool, start string) error {
 	return err
 }
 
-// A memory is what is known of servers that do not run, by how they are saved.
+// A memory holds the last known tools of servers that do not run, by how they are saved.
 type memory map[string]remembered
 
 // remembered is a server as its last start left it.

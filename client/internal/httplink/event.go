@@ -3,7 +3,6 @@ package httplink
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"strconv"
 	"time"
@@ -134,6 +133,3 @@ func (e *eventReader) line(held int) (line []byte, size int, err error) {
 		return line, size, nil
 	}
 }
-
-// isEnd reports whether err is the ordinary end of a stream.
-func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }

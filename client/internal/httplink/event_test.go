@@ -130,3 +130,6 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// isEnd reports whether err is the ordinary end of a stream.
+func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }

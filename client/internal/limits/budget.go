@@ -48,7 +48,7 @@ func (v Verdict) useful() bool { return v != Spare && v != Unknown }
 func (v Verdict) Consumed() bool { return v == Used || v == Spare || v == Unknown }
 
 // ErrFlood means that a server sent more useless data than a connection allows.
-var ErrFlood = errors.New("the server floods its stdout with data that nobody asked for")
+var ErrFlood = errors.New("the server floods its stdout with data that goated did not request")
 
 // A budget sums weights. It reads the monotonic clock only when the sum is large.
 // The zero value is ready.
