@@ -58,6 +58,7 @@ type Options struct {
 type Authority struct {
 	o     Options
 	reach func(ctx context.Context, host string) reach
+	proxy func(*http.Request) (*url.URL, error) // of a request; nil: it needs none
 
 	mu      sync.Mutex
 	clients map[string]*Client
@@ -68,7 +69,7 @@ func New(o Options) *Authority {
 	if o.Secret == nil {
 		o.Secret = func(string) {}
 	}
-	return &Authority{o: o, reach: reachOf, clients: make(map[string]*Client)}
+	return &Authority{o: o, reach: reachOf, proxy: http.ProxyFromEnvironment, clients: make(map[string]*Client)}
 }
 
 // A Registration is a client that the user registered by hand at the authorization
