@@ -79,6 +79,22 @@ func TestMoreScopes(t *testing.T) {
 	}
 }
 
+// A server that names no scopes is asked for none: "omitting the `scope` parameter if
+// `scopes_supported` is undefined". A token for offline_access alone could do nothing.
+func TestNoScopesAreAskedForIfNoneAreNamed(t *testing.T) {
+	s := newStrict(t)
+	s.resource = func(m map[string]any) { delete(m, "scopes_supported") }
+	s.serveAny()
+	u := &user{t: t, strict: s}
+	c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := request(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	if len(u.asked) != 1 || len(u.asked[0].Scopes) > 0 || strings.Contains(u.asked[0].URL, "scope=") {
+		t.Errorf("asked for %+v", u.asked)
+	}
+}
+
 // Each documented attack ends without a token, and without a request to the attacker.
 func TestAttacks(t *testing.T) {
 	attacker := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the attacker got a request") }))

@@ -103,7 +103,9 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	if again {
 		scopes = union(old.Scopes, scopes)
 	}
-	if slices.Contains(p.meta.ScopesSupported, "offline_access") {
+	// "omitting the `scope` parameter if `scopes_supported` is undefined" (MCP 2025-11-25, Scope
+	// Selection Strategy): offline_access alone would be a token without permissions.
+	if len(scopes) > 0 && slices.Contains(p.meta.ScopesSupported, "offline_access") {
 		scopes = union(scopes, []string{"offline_access"})
 	}
 	scopes = scopes[:min(len(scopes), maxScopes)]
