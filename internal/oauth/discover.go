@@ -62,7 +62,7 @@ func (c *Client) discover(ctx context.Context, ch challenge) (*plan, error) {
 	p := &plan{reach: c.authority.reach(ctx, server.Hostname()), resource: canonical(c.server)}
 	p.http = c.authority.httpClient(p.reach)
 	if server.Scheme != "https" && p.reach != local {
-		return nil, errors.New("it does not use https, so that anybody on the way could read your sign-in")
+		return nil, errors.New("it does not use https, so others on the network could read your sign-in")
 	}
 	resource, err := c.protected(ctx, p, server, ch.metadata)
 	if err != nil {

@@ -241,6 +241,24 @@ func TestForgedAnswersChangeNothing(t *testing.T) {
 	}
 }
 
+// A user who signs in over plain http, or whose sign-in fails, reads what happened and what to
+// do next.
+func TestSentencesOfFailures(t *testing.T) {
+	c := New(Options{}).For("http://8.8.8.8/mcp", "", "shop", Registration{})
+	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil); err == nil || err.Error() != "it does not use https, so others on the network could read your sign-in" {
+		t.Error(err)
+	}
+	s := newStrict(t)
+	s.answer = func(q url.Values) { q.Del("code"); q.Set("error", "access_denied") }
+	u := &user{t: t, strict: s}
+	if err := request(t, s, New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})); err == nil {
+		t.Error("the user is signed in")
+	}
+	if len(u.pages) != 1 || !strings.Contains(u.pages[0], "Sign-in failed") || !strings.Contains(u.pages[0], "Go back to goated to see the reason.") {
+		t.Errorf("the page is %q", u.pages)
+	}
+}
+
 // A registration and its tokens belong to one issuer: after a server moved to another
 // authorization server, that one sees neither.
 func TestRegistrationBelongsToItsIssuer(t *testing.T) {

@@ -120,7 +120,7 @@ func (s *callbackServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := judge(q, issuer, strict)
 	if a.err != nil {
 		w.WriteHeader(http.StatusBadRequest)
-		_, _ = io.WriteString(w, page("You are not signed in", "Go back to goated. It says why."))
+		_, _ = io.WriteString(w, page("Sign-in failed", "Go back to goated to see the reason."))
 	} else {
 		_, _ = io.WriteString(w, page("You are signed in", "Close this page, and go back to goated."))
 	}
