@@ -10,6 +10,7 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,9 @@ import (
 
 // ErrSignIn means that the server wants the user to sign in, and nobody can be asked.
 var ErrSignIn = errors.New("you are not signed in")
+
+// errSignedOut means that the user signed out while goated got tokens.
+var errSignedOut = errors.New("you signed out meanwhile")
 
 // A Request asks the user to sign in.
 type Request struct {
@@ -94,22 +98,18 @@ func (a *Authority) For(server, account, name string, own Registration) *Client 
 func (a *Authority) SignOut(server, account string) error {
 	key := ref(server, account)
 	a.mu.Lock()
-	c := a.clients[key]
+	c := cmp.Or(a.clients[key], &Client{authority: a, ref: key})
 	delete(a.clients, key)
 	a.mu.Unlock()
-	if c != nil {
-		c.forget()
-	}
-	if a.o.Keyring == nil {
-		return nil
-	}
-	return a.o.Keyring.Clear(key)
+	return c.SignOut()
 }
 
 // SignOut forgets the tokens of the server, in the keyring too. The next request asks
-// the user to sign in again.
+// the user to sign in again. An exchange for tokens that runs meanwhile keeps none.
 func (c *Client) SignOut() error {
-	c.forget()
+	c.mu.Lock() // also while the keyring works, so that no earlier save ends after the removal
+	defer c.mu.Unlock()
+	c.grant, c.loaded, c.tried = grant{signOuts: c.grant.signOuts + 1}, true, nil
 	if c.authority.o.Keyring == nil {
 		return nil
 	}
@@ -127,6 +127,9 @@ type grant struct {
 	Refresh  string    `json:"refresh_token,omitempty"`
 	Expires  time.Time `json:"expires,omitzero"`
 	Scopes   []string  `json:"scopes,omitempty"`
+
+	// signOuts counts how often the user had signed out when the exchange for it began.
+	signOuts int
 }
 
 // A client is goated's registration.
@@ -163,13 +166,14 @@ func (c *Client) Authorization(ctx context.Context) (string, error) {
 	if !g.Expires.IsZero() && time.Until(g.Expires) < 10*time.Second && g.Refresh != "" {
 		c.flow.Lock()
 		defer c.flow.Unlock()
-		if now := c.current(); now.Access != g.Access {
-			g = now
-		} else if err := c.refresh(ctx, g); err == nil {
-			g = c.current()
-		} else if ctx.Err() != nil {
-			return "", ctx.Err()
-		} // else the server rejects the old token, and the user signs in again
+		if c.current().Access == g.Access {
+			if err := c.refresh(ctx, g); err != nil && ctx.Err() != nil {
+				return "", ctx.Err()
+			} // after other errors the server rejects the old token, and the user signs in again
+		}
+		if g = c.current(); g.Access == "" {
+			return "", nil // the user signed out meanwhile
+		}
 	}
 	return "Bearer " + g.Access, nil
 }
@@ -191,17 +195,22 @@ func (c *Client) current() grant {
 	return c.grant
 }
 
-// keep replaces the grant. A keyring that does not take it only costs another sign-in.
-func (c *Client) keep(g grant) {
+// keep replaces the grant, unless the user signed out since it began. A keyring that does not
+// take it only costs another sign-in.
+func (c *Client) keep(g grant) error {
 	c.hide(g)
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	if g.signOuts != c.grant.signOuts {
+		return errSignedOut
+	}
 	c.grant, c.loaded = g, true
-	c.mu.Unlock()
 	if k := c.authority.o.Keyring; k != nil {
 		if text, err := json.Marshal(g); err == nil {
 			_ = k.Save(c.ref, string(text))
 		}
 	}
+	return nil
 }
 
 func (c *Client) hide(g grant) {
@@ -210,12 +219,6 @@ func (c *Client) hide(g grant) {
 			c.authority.o.Secret(secret)
 		}
 	}
-}
-
-func (c *Client) forget() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.grant, c.loaded, c.tried = grant{}, true, nil
 }
 
 // SignedIn reports whether there is a token.

@@ -40,7 +40,9 @@ func TestSignInLasts(t *testing.T) {
 	}
 	g := c.current()
 	g.Expires = time.Now().Add(time.Second)
-	c.keep(g)
+	if err := c.keep(g); err != nil {
+		t.Fatal(err)
+	}
 	if auth, err := c.Authorization(t.Context()); err != nil || auth == "Bearer "+g.Access {
 		t.Errorf("a token that expires is not refreshed: %v", err)
 	}
@@ -266,7 +268,9 @@ func TestRegistrationBelongsToItsIssuer(t *testing.T) {
 	u := &user{t: t, strict: s}
 	ring, values := memory()
 	c := New(Options{Open: u.open, Keyring: ring}).For(s.URL+"/mcp", "", "shop", Registration{})
-	c.keep(grant{Issuer: "https://old.example", Resource: s.URL + "/mcp", Client: client{ID: "client-of-old", Secret: "hush", Redirect: "http://127.0.0.1:1/callback"}, Scopes: []string{"old"}})
+	if err := c.keep(grant{Issuer: "https://old.example", Resource: s.URL + "/mcp", Client: client{ID: "client-of-old", Secret: "hush", Redirect: "http://127.0.0.1:1/callback"}, Scopes: []string{"old"}}); err != nil {
+		t.Fatal(err)
+	}
 	if err := request(t, s, c); err != nil {
 		t.Fatal(err)
 	}

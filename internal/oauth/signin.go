@@ -52,6 +52,8 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 			return nil
 		} else if ctx.Err() != nil {
 			return ctx.Err()
+		} else if errors.Is(err, errSignedOut) {
+			return err
 		}
 	}
 	p, err := c.discover(ctx, ch)
@@ -85,7 +87,7 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	}
 	old := c.current()
 	if old.Issuer != p.meta.Issuer {
-		old = grant{} // a registration and its tokens belong to one issuer
+		old = grant{signOuts: old.signOuts} // a registration and its tokens belong to one issuer
 	}
 	browser, err := listen(old.Client.Redirect)
 	if err != nil {
@@ -130,7 +132,7 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	if err != nil {
 		return err
 	}
-	g := grant{Issuer: p.meta.Issuer, Resource: p.resource, Token: p.meta.TokenEndpoint, Client: who, Scopes: scopes}
+	g := grant{Issuer: p.meta.Issuer, Resource: p.resource, Token: p.meta.TokenEndpoint, Client: who, Scopes: scopes, signOuts: old.signOuts}
 	form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {browser.redirect}, "code_verifier": {verifier}, "resource": {p.resource}}
 	return c.exchange(ctx, p.http, g, form)
 }

@@ -32,7 +32,8 @@ func (c *Client) refresh(ctx context.Context, g grant) error {
 	return c.exchange(ctx, c.authority.httpClient(r), g, form)
 }
 
-// exchange gets tokens from the token endpoint, and keeps them.
+// exchange gets tokens from the token endpoint, and keeps them if the user has not signed out
+// since g was read.
 func (c *Client) exchange(ctx context.Context, by *http.Client, g grant, form url.Values) error {
 	if !g.Client.Basic || g.Client.Secret == "" {
 		form.Set("client_id", g.Client.ID)
@@ -88,8 +89,7 @@ func (c *Client) exchange(ctx context.Context, by *http.Client, g grant, form ur
 	if answer.Scope != "" {
 		g.Scopes = strings.Fields(answer.Scope)
 	}
-	c.keep(g)
-	return nil
+	return c.keep(g)
 }
 
 // isToken reports whether a token can be in a header (RFC 6750, section 2.1).

@@ -1,0 +1,74 @@
+package oauth
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// A user who signs out while goated gets tokens stays signed out: the answer brings none back,
+// neither in memory nor in the keyring.
+func TestSignOutDuringAnExchange(t *testing.T) {
+	for name, get := range map[string]func(c *Client) error{
+		"refresh after a rejection": func(c *Client) error {
+			return c.Rejected(t.Context(), "Bearer "+c.current().Access, http.StatusUnauthorized, http.Header{})
+		},
+		"refresh before the end": func(c *Client) error {
+			g := c.current()
+			g.Expires = time.Now().Add(time.Second)
+			if err := c.keep(g); err != nil {
+				return err
+			}
+			auth, err := c.Authorization(t.Context())
+			if auth != "" || err != nil {
+				t.Errorf("the request has %q: %v", auth, err)
+			}
+			return errSignedOut
+		},
+	} {
+		for by, signOut := range map[string]func(a *Authority, c *Client, server string) error{
+			"client":    func(_ *Authority, c *Client, _ string) error { return c.SignOut() },
+			"authority": func(a *Authority, _ *Client, server string) error { return a.SignOut(server, "") },
+		} {
+			t.Run(name+" by "+by, func(t *testing.T) {
+				s := newStrict(t)
+				u := &user{t: t, strict: s}
+				ring, values := memory()
+				a := New(Options{Open: u.open, Keyring: ring})
+				c := a.For(s.URL+"/mcp", "", "shop", Registration{})
+				if err := request(t, s, c); err != nil {
+					t.Fatal(err)
+				}
+				s.token = func(map[string]any) { // while goated waits for the answer
+					if err := signOut(a, c, s.URL+"/mcp"); err != nil {
+						t.Error(err)
+					}
+				}
+				if err := get(c); !errors.Is(err, errSignedOut) {
+					t.Errorf("the error is %v", err)
+				}
+				if c.SignedIn() || len(values) > 0 || len(u.asked) != 1 {
+					t.Errorf("signed in: %v, %d values, %d questions", c.SignedIn(), len(values), len(u.asked))
+				}
+			})
+		}
+	}
+}
+
+// A user who signs out while the sign-in page is open stays signed out.
+func TestSignOutDuringASignIn(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	ring, values := memory()
+	c := New(Options{Open: u.open, Keyring: ring}).For(s.URL+"/mcp", "", "shop", Registration{})
+	u.browse = func(back string) string {
+		if err := c.SignOut(); err != nil {
+			t.Error(err)
+		}
+		return back
+	}
+	if err := request(t, s, c); !errors.Is(err, errSignedOut) || c.SignedIn() || len(values) > 0 {
+		t.Errorf("%v, signed in: %v, %d values", err, c.SignedIn(), len(values))
+	}
+}
