@@ -138,6 +138,10 @@ type client struct {
 	Secret   string `json:"secret,omitempty"`
 	Basic    bool   `json:"basic,omitempty"` // the secret goes into a header
 	Redirect string `json:"redirect,omitempty"`
+	// SecretEnds is when the secret expires; zero: never.
+	SecretEnds time.Time `json:"secret_expires_at,omitzero"`
+	// Doubtful means that the server may have forgotten the registration.
+	Doubtful bool `json:"doubtful,omitempty"`
 }
 
 // A Client is the sign-in to one server. It implements what a host needs to authorize

@@ -4,9 +4,35 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
+
+// errClient means that the authorization server does not know the client that asks for tokens.
+var errClient = errors.New("its authorization server does not know this client")
+
+// doubt makes the next sign-in register anew. The registration stays until then: a refresh may
+// still work with it.
+func (c *Client) doubt(who client) {
+	if g := c.current(); g.Client.ID == who.ID {
+		g.Client.Doubtful = true
+		_ = c.keep(g) // fails after a sign-out, which forgets the registration
+	}
+}
+
+// usable reports whether a sign-in at a redirect address can use a registration again.
+func (r client) usable(redirect string) bool {
+	// "client_secret_expires_at: Time at which the client secret will expire or 0 if it will not
+	// expire" (RFC 7591, section 3.2.1).
+	expired := !r.SecretEnds.IsZero() && !time.Now().Before(r.SecretEnds)
+	return r.ID != "" && r.Redirect == redirect && !r.Doubtful && !expired
+}
+
+// dynamic reports whether goated made a registration by itself, and can make another one.
+func (c *Client) dynamic(r client) bool {
+	return r.ID != c.own.ID && r.ID != c.authority.o.ClientDocument
+}
 
 // register finds goated's registration at the authorization server: the user's own, a
 // client-id metadata document, the one of before, or a new one (RFC 7591).
@@ -17,7 +43,7 @@ func (c *Client) register(ctx context.Context, p *plan, old client, redirect str
 		return client{ID: c.own.ID, Secret: c.own.Secret, Basic: basic, Redirect: redirect}, nil
 	case p.meta.ClientIDMetadataDocumentSupported && c.authority.o.ClientDocument != "":
 		return client{ID: c.authority.o.ClientDocument, Redirect: redirect}, nil
-	case old.ID != "" && old.Redirect == redirect:
+	case old.usable(redirect):
 		return old, nil
 	case p.meta.RegistrationEndpoint == "":
 		return client{}, errors.New("its authorization server does not let goated register by itself: create a client there, and enter its id in the settings of the server")
@@ -38,5 +64,5 @@ func (c *Client) register(ctx context.Context, p *plan, old client, redirect str
 	if given := answer.TokenEndpointAuthMethod; given != "" {
 		method = given
 	}
-	return client{ID: answer.ClientID, Secret: answer.ClientSecret, Basic: method == "client_secret_basic", Redirect: redirect}, nil
+	return client{ID: answer.ClientID, Secret: answer.ClientSecret, SecretEnds: answer.ClientSecretExpiresAt, Basic: method == "client_secret_basic", Redirect: redirect}, nil
 }

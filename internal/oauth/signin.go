@@ -97,6 +97,7 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	if err != nil {
 		return err
 	}
+	reused := who == old.Client && c.dynamic(who)
 	scopes := wanted
 	if len(scopes) == 0 {
 		scopes = p.scopes
@@ -129,11 +130,20 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	}
 	code, err := browser.wait(ctx)
 	if err != nil {
+		if reused {
+			// A server that forgot the client "MUST NOT automatically redirect the user-agent to the
+			// invalid redirection URI" (RFC 6749, section 4.1.2.1): the browser does not come back.
+			c.doubt(who)
+		}
 		return err
 	}
 	g := grant{Issuer: p.meta.Issuer, Resource: p.resource, Token: p.meta.TokenEndpoint, Client: who, Scopes: scopes, signOuts: old.signOuts}
 	form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {browser.redirect}, "code_verifier": {verifier}, "resource": {p.resource}}
-	return c.exchange(ctx, p.http, g, form)
+	err = c.exchange(ctx, p.http, g, form)
+	if reused && errors.Is(err, errClient) {
+		return c.signIn(ctx, p, wanted, again) // with a new registration, so this happens once
+	}
+	return err
 }
 
 func union(a, b []string) []string {

@@ -36,6 +36,7 @@ type strict struct {
 	answer   func(q url.Values) // of the sign-in page
 	token    func(m map[string]any)
 	register func(w http.ResponseWriter) bool
+	forgets  bool         // the token endpoint refuses clients that are not in clients
 	mcp      http.Handler // serves authorized requests; nil: nothing does
 
 	mu       sync.Mutex
@@ -189,6 +190,12 @@ func (s *strict) tokens(w http.ResponseWriter, r *http.Request) {
 	deny := func(code string) {
 		w.WriteHeader(http.StatusBadRequest)
 		_ = json.NewEncoder(w).Encode(map[string]string{"error": code})
+	}
+	if id := f.Get("client_id"); s.forgets {
+		if _, known := s.clients[id]; !known {
+			deny("invalid_client")
+			return
+		}
 	}
 	var scopes string
 	switch f.Get("grant_type") {

@@ -70,6 +70,9 @@ func (c *Client) exchange(ctx context.Context, by *http.Client, g grant, form ur
 	}
 	err = json.Unmarshal(body, &answer)
 	switch {
+	case answer.Error == "invalid_client": // "Client authentication failed (e.g., unknown client" (RFC 6749, section 5.2)
+		c.doubt(g.Client)
+		return fmt.Errorf("getting a token: %w: %s", errClient, cut(strings.TrimSpace(answer.Error+" "+answer.Description)))
 	case answer.Error != "":
 		return errors.New("getting a token: " + cut(strings.TrimSpace(answer.Error+" "+answer.Description)))
 	case err != nil || resp.StatusCode != http.StatusOK:
