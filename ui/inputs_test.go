@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/config"
 	"goated/ui"
 )
 
@@ -93,6 +95,35 @@ func TestImportsAskForInputs(t *testing.T) {
 	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
 	if l := d.saved.get().Launch; len(l) != 1 || l[0].Off || l[0].Env[0].Value != "" || keyring.values() != "s3cret" {
 		t.Errorf("saved is %+v, the keyring has %q", l, keyring.values())
+	}
+}
+
+// The user's client of a sign-in is entered as variables of the server. It is no header, and its
+// secret is in the keyring.
+func TestClientOfASignIn(t *testing.T) {
+	var sent atomic.Bool
+	s := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)
+	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get(config.ClientID) != "" || r.Header.Get(config.ClientSecret) != "" {
+			sent.Store(true)
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // after the host
+	keyring := new(ring)
+	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
+	d.openConnect()
+	d.Enter(scriptField, web.URL+"/mcp")
+	d.Press("Arguments, environment, folder")
+	d.FocusField("NAME")
+	d.Paste(config.ClientID + "=mine\n" + config.ClientSecret + "=hush\n")
+	d.Press("Add and start")
+	d.connected()
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	l := d.saved.get().Launch[0]
+	if len(l.Env) != 2 || l.Env[0].Value != "mine" || l.Env[1].Value != "" || len(l.Headers) > 0 || keyring.values() != "hush" || sent.Load() {
+		t.Errorf("saved is %+v, the keyring has %q, sent: %v", l, keyring.values(), sent.Load())
 	}
 }
 

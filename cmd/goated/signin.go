@@ -47,7 +47,20 @@ func clientDocument(s config.Settings) (string, error) {
 
 // authorizer returns the sign-in to the server of a configuration. It fits client.Options.
 func (a authority) authorizer(c client.Config) client.Authorizer {
-	return a.For(c.URL, c.Name, cmp.Or(c.Name, launch.HostName(c.URL)), oauth.Registration{})
+	return a.For(c.URL, c.Name, cmp.Or(c.Name, launch.HostName(c.URL)), registration(c.Env))
+}
+
+// registration returns the client that the user registered by hand, if a server with a URL has one.
+func registration(env []string) (r oauth.Registration) {
+	for _, v := range config.VariablesOf(env) {
+		switch v.Name {
+		case config.ClientID:
+			r.ID = v.Value
+		case config.ClientSecret:
+			r.Secret = v.Value
+		}
+	}
+	return r
 }
 
 // printSignIn prints the address at which the user signs in.

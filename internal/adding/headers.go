@@ -15,8 +15,8 @@ import (
 )
 
 // Given returns a server of a text with the values of --env and --header that its headers and
-// its address take, and the variables that are left for [Terminal.Complete]. The error names
-// a value that the server has no use for.
+// its address take, and the variables that are left for [Terminal.Complete], such as those for
+// the sign-in. The error names a value that the server has no use for.
 func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variable) (launch.Server, []config.Variable, error) {
 	if s.Remote.URL == "" {
 		return s, env, noHeaders(s.Name, headers)
@@ -24,7 +24,10 @@ func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variabl
 	list := slices.Clone(s.Remote.Headers)
 	var rest []config.Variable
 	for _, v := range env {
-		used := false
+		used := v.ForSignIn()
+		if used {
+			rest = append(rest, v)
+		}
 		for i, h := range list {
 			if strings.EqualFold(h.Name, v.Name) || h.Ask && lacks(h) == v.Name {
 				list[i].Value, list[i].Ask, used = bearer(h, v.Value), false, true
@@ -62,6 +65,8 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 	for _, v := range env {
 		input := launch.InputVariable(strings.TrimPrefix(v.Name, launch.InputVariable("")))
 		switch {
+		case v.ForSignIn():
+			set(&l.Env, v)
 		case slices.ContainsFunc(l.Headers, func(o config.Variable) bool { return strings.EqualFold(o.Name, v.Name) }):
 			set(&l.Headers, v)
 		case slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == input }):

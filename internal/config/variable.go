@@ -19,6 +19,16 @@ type Variable struct {
 	Ref string `json:"keyring,omitempty"`
 }
 
+// ClientID and ClientSecret name the variables of a server with a URL that hold the client which
+// the user registered for goated at its authorization server.
+const (
+	ClientID     = "OAUTH_CLIENT_ID"
+	ClientSecret = "OAUTH_CLIENT_SECRET"
+)
+
+// ForSignIn reports whether a variable of a server with a URL is for the sign-in. It is no header.
+func (v Variable) ForSignIn() bool { return v.Name == ClientID || v.Name == ClientSecret }
+
 // String returns NAME=value.
 func (v Variable) String() string { return v.Name + "=" + v.Value }
 

@@ -81,17 +81,31 @@ func New(o Options) *Authority {
 type Registration struct{ ID, Secret string }
 
 // For returns the sign-in to the server with a URL. account tells apart several accounts
-// of one server; name is for the user. The same arguments return the same Client.
+// of one server; name is for the user. The same server and account return the same Client, which
+// then signs in with own.
 func (a *Authority) For(server, account, name string, own Registration) *Client {
 	key := ref(server, account)
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	c := a.clients[key]
 	if c == nil {
-		c = &Client{authority: a, server: server, name: name, ref: key, own: own}
+		c = &Client{authority: a, server: server, name: name, ref: key}
 		a.clients[key] = c
 	}
+	a.mu.Unlock()
+	if own.Secret != "" {
+		a.o.Secret(own.Secret)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.own = own
 	return c
+}
+
+// registration returns the client that the user registered by hand.
+func (c *Client) registration() Registration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.own
 }
 
 // SignOut forgets the tokens of a server, in the keyring too.
@@ -150,11 +164,11 @@ type Client struct {
 	authority    *Authority
 	server, name string
 	ref          string
-	own          Registration
 
 	flow sync.Mutex // held while tokens change
 
 	mu     sync.Mutex
+	own    Registration
 	grant  grant
 	loaded bool
 	tried  map[string]bool // the scopes that were asked for because the server wanted more

@@ -309,6 +309,22 @@ func TestRegistrations(t *testing.T) {
 	}
 }
 
+// A server that lets nobody register says what the user can do, and then takes the user's client.
+func TestServerWithoutRegistration(t *testing.T) {
+	s := newStrict(t)
+	s.meta = func(m map[string]any) { delete(m, "registration_endpoint") }
+	u := &user{t: t, strict: s}
+	var hidden []string
+	a := New(Options{Open: u.open, Secret: func(v string) { hidden = append(hidden, v) }})
+	if err := request(t, s, a.For(s.URL+"/mcp", "", "shop", Registration{})); !errors.Is(err, errNoRegistration) || !strings.Contains(err.Error(), "set the variable OAUTH_CLIENT_ID of this server") {
+		t.Errorf("the error is %v", err)
+	}
+	c := a.For(s.URL+"/mcp", "", "shop", Registration{ID: "mine", Secret: "hush"})
+	if err := request(t, s, c); err != nil || c.current().Client.ID != "mine" || !slices.Contains(hidden, "hush") {
+		t.Errorf("%v as %+v", err, c.current().Client)
+	}
+}
+
 // Servers of MCP 2025-03-26 have no metadata: the authorization server is at their root.
 func TestOldServersWithoutMetadata(t *testing.T) {
 	s := newStrict(t)

@@ -7,10 +7,16 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"goated/internal/config"
 )
 
 // errClient means that the authorization server does not know the client that asks for tokens.
 var errClient = errors.New("its authorization server does not know this client")
+
+// errNoRegistration means that only the user can register goated.
+var errNoRegistration = errors.New("its authorization server does not let goated register by itself. Create a client there with the redirect address http://127.0.0.1" + callback +
+	". Then set the variable " + config.ClientID + " of this server to its id, and " + config.ClientSecret + " to its secret if it has one")
 
 // doubt makes the next sign-in register anew. The registration stays until then: a refresh may
 // still work with it.
@@ -31,22 +37,22 @@ func (r client) usable(redirect string) bool {
 
 // dynamic reports whether goated made a registration by itself, and can make another one.
 func (c *Client) dynamic(r client) bool {
-	return r.ID != c.own.ID && r.ID != c.authority.o.ClientDocument
+	return r.ID != c.registration().ID && r.ID != c.authority.o.ClientDocument
 }
 
 // register finds goated's registration at the authorization server: the user's own, a
 // client-id metadata document, the one of before, or a new one (RFC 7591).
 func (c *Client) register(ctx context.Context, p *plan, old client, redirect string) (client, error) {
-	basic := !slices.Contains(p.meta.TokenEndpointAuthMethodsSupported, "client_secret_post")
+	own, basic := c.registration(), !slices.Contains(p.meta.TokenEndpointAuthMethodsSupported, "client_secret_post")
 	switch {
-	case c.own.ID != "":
-		return client{ID: c.own.ID, Secret: c.own.Secret, Basic: basic, Redirect: redirect}, nil
+	case own.ID != "":
+		return client{ID: own.ID, Secret: own.Secret, Basic: basic, Redirect: redirect}, nil
 	case p.meta.ClientIDMetadataDocumentSupported && c.authority.o.ClientDocument != "":
 		return client{ID: c.authority.o.ClientDocument, Redirect: redirect}, nil
 	case old.usable(redirect):
 		return old, nil
 	case p.meta.RegistrationEndpoint == "":
-		return client{}, errors.New("its authorization server does not let goated register by itself: create a client there, and enter its id in the settings of the server")
+		return client{}, errNoRegistration
 	}
 	method := "none"
 	if m := p.meta.TokenEndpointAuthMethodsSupported; len(m) > 0 && !slices.Contains(m, method) {

@@ -283,8 +283,8 @@ func (c *connectSheet) submit() {
 		return
 	}
 	if l.URL != "" {
-		l.Headers = slices.DeleteFunc(slices.Clone(l.Env), isInput)
-		l.Env = slices.DeleteFunc(l.Env, func(v config.Variable) bool { return !isInput(v) })
+		l.Headers = slices.DeleteFunc(slices.Clone(l.Env), func(v config.Variable) bool { return !isHeader(v) })
+		l.Env = slices.DeleteFunc(l.Env, isHeader)
 	}
 	c.Fail(nil)
 	if c.OnConnect != nil {

@@ -107,10 +107,11 @@ func withInputs(entered []config.Variable, s launch.Server, filled, l config.Lau
 	return out
 }
 
-// isInput reports whether a variable holds the value of an input.
-func isInput(v config.Variable) bool {
-	_, ok := launch.InputID(v.Name)
-	return ok
+// isHeader reports whether a variable of a server with a URL is a header: others hold the value
+// of an input, or are for the sign-in.
+func isHeader(v config.Variable) bool {
+	_, input := launch.InputID(v.Name)
+	return !input && !v.ForSignIn()
 }
 
 // composes reports whether inputs are in the value of a variable.
