@@ -121,9 +121,11 @@ func (a *Authority) SignOut(server, account string) error {
 // SignOut forgets the tokens of the server, in the keyring too. The next request asks
 // the user to sign in again. An exchange for tokens that runs meanwhile keeps none.
 func (c *Client) SignOut() error {
-	c.mu.Lock() // also while the keyring works, so that no earlier save ends after the removal
-	defer c.mu.Unlock()
+	c.saving.Lock() // so that no earlier save ends after the removal
+	defer c.saving.Unlock()
+	c.mu.Lock()
 	c.grant, c.loaded, c.tried = grant{signOuts: c.grant.signOuts + 1}, true, nil
+	c.mu.Unlock()
 	if c.authority.o.Keyring == nil {
 		return nil
 	}
@@ -165,7 +167,8 @@ type Client struct {
 	server, name string
 	ref          string
 
-	flow sync.Mutex // held while tokens change
+	flow   sync.Mutex // held while tokens change
+	saving sync.Mutex // held while the keyring changes, which may take long; before mu
 
 	mu     sync.Mutex
 	own    Registration
@@ -217,18 +220,29 @@ func (c *Client) current() grant {
 // take it only costs another sign-in.
 func (c *Client) keep(g grant) error {
 	c.hide(g)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if g.signOuts != c.grant.signOuts {
+	c.saving.Lock()
+	defer c.saving.Unlock()
+	if !c.replace(g) {
 		return errSignedOut
 	}
-	c.grant, c.loaded = g, true
 	if k := c.authority.o.Keyring; k != nil {
 		if text, err := json.Marshal(g); err == nil {
 			_ = k.Save(c.ref, string(text))
 		}
 	}
 	return nil
+}
+
+// replace replaces the grant in memory, and reports whether the user has not signed out since it
+// began.
+func (c *Client) replace(g grant) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if g.signOuts != c.grant.signOuts {
+		return false
+	}
+	c.grant, c.loaded = g, true
+	return true
 }
 
 func (c *Client) hide(g grant) {

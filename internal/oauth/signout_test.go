@@ -56,6 +56,27 @@ func TestSignOutDuringAnExchange(t *testing.T) {
 	}
 }
 
+// A keyring that takes long, because it asks for its password, keeps nobody from asking whether
+// the user is signed in: the window does.
+func TestSlowKeyring(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	ring, _ := memory()
+	began, finish := make(chan bool), make(chan bool)
+	ring.Save = func(string, string) error { began <- true; <-finish; return nil }
+	c := New(Options{Open: u.open, Keyring: ring}).For(s.URL+"/mcp", "", "shop", Registration{})
+	done := make(chan error, 1)
+	go func() { done <- request(t, s, c) }()
+	<-began
+	if !c.SignedIn() {
+		t.Error("the user is not signed in while the keyring saves")
+	}
+	close(finish)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 // A user who signs out while the sign-in page is open stays signed out.
 func TestSignOutDuringASignIn(t *testing.T) {
 	s := newStrict(t)
