@@ -123,7 +123,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 	}
 	if s.view.Sandbox.Confined() { // only the goroutine that diagnoses writes it now
 		f.Needs = sandbox.Needs(s.view.Policy, failedEvidence(s, e.Stderr))
-		f.Memory = s.view.Policy.Limits.Memory
+		f.Memory, f.Confined = s.view.Policy.Limits.Memory, true
 	}
 	return f
 }

@@ -57,6 +57,7 @@ const (
 	AccessRefused    Cause = "access refused"  // the path that its sandbox refused
 	HostRefused      Cause = "host refused"    // the host that its sandbox refused
 	NetworkRefused   Cause = "network refused" // by its sandbox
+	SocketRefused    Cause = "socket refused"  // the socket of another program, such as that of Docker
 	HostUnanswered   Cause = "host unanswered" // the host that it may reach and that did not answer
 
 	// The server runs, but does not speak MCP.
@@ -156,6 +157,7 @@ var causes = map[Cause]traits{
 	AccessRefused:    {},
 	HostRefused:      {},
 	NetworkRefused:   {},
+	SocketRefused:    {},
 	HostUnanswered:   {edits: true},
 
 	Flood:            {opens: true},

@@ -69,6 +69,8 @@ type Command struct {
 	Env     []string // that the user set for it, as in os.Environ
 	Program string   // that was run, an absolute path; empty if it was not found
 	Store   string   // where its package manager installs; empty without one
+
+	Confined bool // in a sandbox
 }
 
 // An Exit says how far a server came and how its process ended. The zero value: it runs, or

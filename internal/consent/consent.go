@@ -161,7 +161,7 @@ func regrant(ctx context.Context, h Host, id string, change func(sandbox.Permiss
 // give; of any kind, if kind is empty.
 func Lacked(s client.Server, kind sandbox.Kind) (p sandbox.Permission, ok bool) {
 	i := slices.IndexFunc(s.Needs, func(p sandbox.Permission) bool { return kind == "" || p.Kind == kind })
-	if i < 0 || !askable(s) {
+	if i < 0 || !askable(s) || beyondPermissions(s) {
 		return p, false
 	}
 	return s.Needs[i], true

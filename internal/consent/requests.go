@@ -29,7 +29,7 @@ type request struct{ lacked, asked, open sandbox.Permissions }
 // server is the name under which the caller knows s. Call [Ask] for each before
 // you ask the user.
 func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permission) {
-	if !askable(s) || servesHTTP(s) {
+	if !askable(s) || beyondPermissions(s) {
 		return nil
 	}
 	r.mu.Lock()
@@ -44,11 +44,11 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 	return lacked
 }
 
-// servesHTTP reports whether s ended because it is an HTTP server. With each permission, it still
-// speaks no MCP over stdio.
-func servesHTTP(s client.Server) bool {
+// beyondPermissions reports whether s does not run with any permission: an HTTP server speaks no
+// MCP over stdio, and no sandbox lets a server use the socket of another program.
+func beyondPermissions(s client.Server) bool {
 	var e *client.Error
-	return errors.As(s.Err, &e) && e.Report != nil && e.Report.Cause == diagnose.HTTPServer
+	return errors.As(s.Err, &e) && e.Report != nil && (e.Report.Cause == diagnose.HTTPServer || e.Report.Cause == diagnose.SocketRefused)
 }
 
 // Ask reports whether to ask the user about p: once in a run, and not if kept,

@@ -56,13 +56,19 @@ func TestOnlyServersInASandboxAsk(t *testing.T) {
 }
 
 // A script that serves HTTP was said to need the network, beside the advice to connect its address.
-func TestAnHTTPServerNeedsNoPermission(t *testing.T) {
+// A server that needs Docker was, too, and did not run with it.
+func TestAServerThatNoPermissionHelpsIsNotAsked(t *testing.T) {
 	s := client.Server{Confinement: client.Confinement{Needs: sandbox.Permissions{network}}}
 	report := &client.FailureReport{}
 	s.Err = &client.Error{Report: report}
 	var r Requests
-	if report.Cause = diagnose.HTTPServer; len(r.New("a", s)) != 0 {
-		t.Error("it asks for the network")
+	for _, cause := range []diagnose.Cause{diagnose.HTTPServer, diagnose.SocketRefused} {
+		if report.Cause = cause; len(r.New("a", s)) != 0 {
+			t.Errorf("%s: it asks for the network", cause)
+		}
+		if p, ok := Lacked(s, ""); ok {
+			t.Errorf("%s: a button allows it to %s", cause, p)
+		}
 	}
 	if report.Cause = diagnose.NetworkRefused; len(r.New("a", s)) != 1 {
 		t.Error("another server does not ask")

@@ -151,6 +151,8 @@ var texts = map[diagnose.Cause]text{
 	diagnose.AccessRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.HostRefused:    {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.NetworkRefused: {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.SocketRefused: {socketRefused,
+		said("If you trust it like a program that you installed, run it without the sandbox: choose that on its Permissions page, or in a terminal write --no-sandbox after its --server.")},
 	diagnose.HostUnanswered: {about("It tried to reach %s, where no program answers."),
 		about("Start the program that it needs at %s, or give the server another address in its arguments or environment. Then restart it.")},
 
@@ -284,6 +286,15 @@ func fileForbidden(a diagnose.Args) string {
 		return "It does not have a permission that it needs."
 	}
 	return "It does not have permission to use " + a.Subject + "."
+}
+
+// socketRefused says why no permission opens the socket of a daemon: what the daemon starts is
+// confined by nobody.
+func socketRefused(a diagnose.Args) string {
+	if a.Product == "" {
+		return "It wants to use another program through " + a.Subject + ". No permission of its sandbox allows that."
+	}
+	return fmt.Sprintf("It needs the daemon of %s, through %s. The daemon starts programs outside of any sandbox, so no permission opens it.", a.Product, a.Subject)
 }
 
 // permission returns a sentence with one %s for what the server wants to do.

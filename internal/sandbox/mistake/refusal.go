@@ -80,9 +80,28 @@ var offlineErrors = []string{
 	"socket: permission denied", "connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
 }
 
+// local matches the errors of Go and Node for a socket in the file system, through which one
+// program reaches another on the same computer.
+var local = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:dial unix ([^\s:]+): (?:socket|connect): (?:permission denied|operation not permitted)|connect E(?:ACCES|PERM) (/[^\s'"]+))`)
+})
+
+// Socket returns the path of the socket that a text says may not be used; empty if it names none.
+func Socket(text string) string {
+	m := local().FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return m[1] + m[2]
+}
+
 // Offline reports whether a line is the error of a program without a network. observed says
-// that the sandbox reported a refusal, which a line about a connection is then about.
+// that the sandbox reported a refusal, which a line about a connection is then about. A socket
+// in the file system is no part of the network.
 func Offline(line string, observed bool) bool {
+	if Socket(line) != "" {
+		return false
+	}
 	has := func(s string) bool { return strings.Contains(line, s) }
 	return slices.ContainsFunc(lookupErrors, has) || !observed && slices.ContainsFunc(offlineErrors, has)
 }
