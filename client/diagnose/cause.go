@@ -58,6 +58,7 @@ const (
 	HostRefused      Cause = "host refused"    // the host that its sandbox refused
 	NetworkRefused   Cause = "network refused" // by its sandbox
 	SocketRefused    Cause = "socket refused"  // the socket of another program, such as that of Docker
+	ContainerRefused Cause = "container refused"
 	HostUnanswered   Cause = "host unanswered" // the host that it may reach and that did not answer
 
 	// The server runs, but does not speak MCP.
@@ -158,6 +159,7 @@ var causes = map[Cause]traits{
 	HostRefused:      {},
 	NetworkRefused:   {},
 	SocketRefused:    {},
+	ContainerRefused: {},
 	HostUnanswered:   {edits: true},
 
 	Flood:            {opens: true},

@@ -17,7 +17,7 @@ func environment(f Facts, d *Diagnosis) bool {
 	if apply(takenPorts, f, d) {
 		return true
 	}
-	if web(f, d) || socketRefused(f, d) {
+	if web(f, d) || socketRefused(f, d) || containerRefused(f, d) {
 		return true
 	}
 	if refusalSaid(f) && refused(f, d) { // a variable that names another folder is a way around it
@@ -95,25 +95,6 @@ func refusalSaid(f Facts) bool {
 	return len(f.Needs) > 0 && slices.ContainsFunc(strings.Split(f.Output, "\n"), func(line string) bool {
 		return refusal.Denied(line) && refusal.Names(line, f.Needs[0].Path)
 	})
-}
-
-// daemons are the programs that start containers for others, by a part of the path of their socket.
-var daemons = []struct{ socket, product string }{{"docker", "Docker"}, {"podman", "Podman"}, {"containerd", "containerd"}}
-
-// socketRefused is about the socket of another program, to which no permission gives access. If it
-// belongs to a daemon that starts containers, the product is that.
-func socketRefused(f Facts, d *Diagnosis) bool {
-	path := refusal.Socket(f.Output)
-	if path == "" || !f.Confined {
-		return false
-	}
-	d.Cause, d.Args.Subject = SocketRefused, path
-	for _, daemon := range daemons {
-		if d.Args.Product == "" && strings.Contains(path, daemon.socket) {
-			d.Args.Product = daemon.product
-		}
-	}
-	return true
 }
 
 // refused is about the first permission that the server's sandbox refused.

@@ -45,10 +45,17 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 }
 
 // beyondPermissions reports whether s does not run with any permission: an HTTP server speaks no
-// MCP over stdio, and no sandbox lets a server use the socket of another program.
+// MCP over stdio, and no sandbox lets a server start containers or use the socket of another program.
 func beyondPermissions(s client.Server) bool {
 	var e *client.Error
-	return errors.As(s.Err, &e) && e.Report != nil && (e.Report.Cause == diagnose.HTTPServer || e.Report.Cause == diagnose.SocketRefused)
+	if !errors.As(s.Err, &e) || e.Report == nil {
+		return false
+	}
+	switch e.Report.Cause {
+	case diagnose.HTTPServer, diagnose.SocketRefused, diagnose.ContainerRefused:
+		return true
+	}
+	return false
 }
 
 // Ask reports whether to ask the user about p: once in a run, and not if kept,

@@ -89,7 +89,10 @@ func instead(advice string) func(diagnose.Args) string {
 	}
 }
 
-const runInTerminal = "Run its command in a terminal to see its output."
+const (
+	runInTerminal = "Run its command in a terminal to see its output."
+	runUnconfined = "If you trust it like a program that you installed, run it without the sandbox: choose that on its Permissions page, or in a terminal write --no-sandbox after its --server."
+)
 
 // texts has an entry for each cause.
 var texts = map[diagnose.Cause]text{
@@ -151,8 +154,10 @@ var texts = map[diagnose.Cause]text{
 	diagnose.AccessRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.HostRefused:    {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
 	diagnose.NetworkRefused: {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.SocketRefused: {socketRefused,
-		said("If you trust it like a program that you installed, run it without the sandbox: choose that on its Permissions page, or in a terminal write --no-sandbox after its --server.")},
+	diagnose.SocketRefused:  {socketRefused, said(runUnconfined)},
+	diagnose.ContainerRefused: {func(a diagnose.Args) string {
+		return a.Product + " makes namespaces and mounts for its containers. No permission of its sandbox allows that."
+	}, said(runUnconfined)},
 	diagnose.HostUnanswered: {about("It tried to reach %s, where no program answers."),
 		about("Start the program that it needs at %s, or give the server another address in its arguments or environment. Then restart it.")},
 

@@ -68,3 +68,21 @@ func TestDockerNeedsItsDaemon(t *testing.T) {
 		<-asked
 	}
 }
+
+// Podman was said to want the folder of the user's running programs, with their keys. It lacks
+// namespaces, which it has without the sandbox.
+func TestPodmanNeedsNamespaces(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	path := filepath.Join(t.TempDir(), "podman")
+	program(t, path, "ls /run/user >&2\nunshare --user true\n")
+	h := host(t, client.Options{Data: t.TempDir()})
+	if d := diagnosis(t, h, client.Config{Command: path, Args: []string{"run", "-i", "--rm", "mcp/time"}}); d.Cause != diagnose.ContainerRefused || !strings.Contains(wording.Remedy(d.Diagnosis), "--no-sandbox") {
+		t.Errorf("%+v", d)
+	}
+	if d := diagnosis(t, h, client.Config{Command: path, NoSandbox: true}); d.Cause == diagnose.ContainerRefused {
+		t.Errorf("without a sandbox: %+v", d)
+	}
+}
