@@ -2,11 +2,11 @@ package client
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
+	"goated/client/internal/venv"
 	"goated/internal/proc"
 )
 
@@ -48,16 +48,11 @@ func command(path, goos string) (Launch, error) {
 	return Launch{}, &Error{Kind: ErrExtension, Subject: path}
 }
 
-// program finds the first installed program of a launch on a search path. A
-// virtual environment beside a Python script has priority: its modules are there.
-func program(l Launch, script, path string) (string, error) {
-	if strings.HasSuffix(script, ".py") {
-		for _, in := range []string{"bin/python3", "Scripts/python.exe"} {
-			venv := filepath.Join(filepath.Dir(script), ".venv", filepath.FromSlash(in))
-			if _, err := os.Stat(venv); err == nil {
-				return venv, nil
-			}
-		}
+// program finds the first installed program of a launch on a search path. A virtual
+// environment beside a Python script, if there is one, has priority: its modules are there.
+func program(l Launch, c Config, path string) (string, error) {
+	if python := venv.Python(venv.Script(c.Path, c.Command, l.Args, l.Dir)); python != "" {
+		return python, nil
 	}
 	var first error
 	for _, name := range l.Programs {

@@ -358,7 +358,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 	path := s.host.programs.path(ctx)
 	args, own := launch.Filled(l.Args, s.config.Env)
 	l.Args = args
-	name, err := program(l, s.config.Path, path)
+	name, err := program(l, s.config, path)
 	if err != nil {
 		return proc.Command{}, err
 	}

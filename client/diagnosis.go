@@ -14,6 +14,7 @@ import (
 
 	"goated/client/diagnose"
 	"goated/client/internal/portowner"
+	"goated/client/internal/venv"
 	"goated/internal/installs"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
@@ -131,7 +132,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 // diagnosed returns how a diagnosis sees the command of a server: a command that runs a
 // script is about that script.
 func (c Config) diagnosed(program string) diagnose.Command {
-	d := diagnose.Command{Script: c.Path, Args: c.Args, Env: c.Env, Program: program}
+	d := diagnose.Command{Script: c.Path, Args: c.Args, Env: c.Env, Program: program, Venv: venv.Script(c.Path, c.Command, c.Args, c.Dir) != ""}
 	if c.Command != "" {
 		if script, err := c.script(""); err == nil {
 			d.Script = script

@@ -9,6 +9,7 @@ var allowedClient = map[string]map[string]string{
 		"client/internal/answers":   "it says what is wrong with an answer",
 		"client/diagnose":           "it collects the facts of a failed server",
 		"client/internal/httplink":  "a link to a URL is HTTP",
+		"client/internal/venv":      "a Python script runs by the environment beside it",
 		"internal/codedigest":       "a permission holds for the code that the user approved",
 		"internal/hostcall":         "it answers the requests of bundled servers to goated",
 		"client/internal/limits":    "it sets the limits of a connection",

@@ -20,8 +20,12 @@ const (
 	StartCancelled     Cause = "start cancelled"
 
 	// The interpreter or the compiler rejected the script.
-	PythonModule      Cause = "python module missing" // the module
-	LibraryUndeclared Cause = "library not declared"  // the module; the text is its package, if that is known
+	PythonModule      Cause = "python module missing"    // the module
+	ModuleEnvironment Cause = "module of an environment" // the same, of the one that runs the server
+	ModuleOfCommand   Cause = "module of a command"      // the same, in an environment whose Python, the text, starts the script
+	ModuleOfProgram   Cause = "module of a program"      // the same, and the first line of the program names that Python
+	ModuleElsewhere   Cause = "module elsewhere"         // the same, where goated does not know
+	LibraryUndeclared Cause = "library not declared"     // the module; the text is its package, if that is known
 	OlderLibrary      Cause = "older library needed"
 	OlderInstalled    Cause = "older library comes"    // the same, and uvx can install it
 	LibraryMismatch   Cause = "library does not fit"   // the library
@@ -123,6 +127,10 @@ var causes = map[Cause]traits{
 	StartCancelled:     {},
 
 	PythonModule:      {},
+	ModuleEnvironment: {},
+	ModuleOfCommand:   {edits: true},
+	ModuleOfProgram:   {},
+	ModuleElsewhere:   {edits: true},
 	LibraryMismatch:   {edits: true, reports: true},
 	NodePackage:       {},
 	GoPackage:         {},

@@ -70,6 +70,7 @@ type Command struct {
 	Program string   // that was run, an absolute path; empty if it was not found
 	Store   string   // where its package manager installs; empty without one
 
+	Venv     bool // by the .venv beside its script, if there is one
 	Confined bool // in a sandbox
 }
 

@@ -30,8 +30,8 @@ func Find(f Facts) Diagnosis {
 			d = Diagnosis{Cause: ImportBroken, Args: Args{Subject: inPackages(d.Args.Subject)}}
 		}
 	}
-	if d.Cause == PythonModule && strings.TrimSuffix(filepath.Base(f.Program), ".exe") == "uvx" {
-		d = Diagnosis{Cause: LibraryUndeclared, Args: Args{Subject: d.Args.Subject, Text: pipNames[d.Args.Subject]}}
+	if d.Cause == PythonModule {
+		f.place(&d)
 	}
 	if d.Cause == OlderLibrary && filepath.Base(f.Program) == "uvx" && f.Store != "" && f.Failure == StartFailed && f.Machine.Exists != nil && !f.exists(filepath.Join(f.Store, "constraints.txt")) {
 		d.Cause = OlderInstalled

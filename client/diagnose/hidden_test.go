@@ -24,7 +24,7 @@ func TestHiddenFileIsAPermission(t *testing.T) {
 	} {
 		d := Find(Facts{
 			Failure: StartFailed, Output: tt.output, Stderr: true, Exit: Exit{Ended: true, Code: 1}, Needs: tt.needs,
-			Command: Command{Script: "/srv/a.py", Folder: "/srv"}, Machine: Machine{Exists: func(path string) bool { return path == tt.file }},
+			Command: Command{Script: "/srv/a.py", Folder: "/srv", Venv: true}, Machine: Machine{Exists: func(path string) bool { return path == tt.file }},
 		})
 		if d.Cause != tt.want || tt.want == AccessRefused && d.Args.Permission != tt.needs[len(tt.needs)-1] {
 			t.Errorf("%s: %q of %q, want %q", tt.output, d.Cause, d.Args.Subject, tt.want)

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"bytes"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,34 +69,6 @@ var npmNames = []string{
 	"@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "zod", "express", "axios", "node-fetch", "undici", "ws", "dotenv", "commander", "yargs", "chalk",
 	"lodash", "cheerio", "puppeteer", "playwright", "pg", "mysql2", "redis", "ioredis", "mongodb", "better-sqlite3", "typescript", "tsx", "ts-node", "fastmcp",
 	"openai", "@anthropic-ai/sdk", "@google/genai", "sharp", "glob", "minimatch", "diff", "uuid", "date-fns", "luxon", "marked", "turndown", "jsdom",
-}
-
-// pythonModule installs the module into the virtual environment beside the
-// script, which it makes if the script does not run in it yet.
-func pythonModule(f Facts, m []string, d *Diagnosis) bool {
-	module, _, _ := strings.Cut(m[1], ".")
-	d.Args.Subject, d.Args.Dir = module, f.Folder
-	var want []string
-	name, known := pipNames[module]
-	switch {
-	case f.exists(filepath.Join(f.Folder, "requirements.txt")):
-		want = []string{"-r", "requirements.txt"}
-	case known:
-		want = []string{name}
-	default: // only the server names it: no command is built from a server's words
-		d.Args.Page, d.Args.Heard = "https://pypi.org/project/"+url.PathEscape(module)+"/", true
-		return true
-	}
-	python, venv := f.Program, filepath.Join(f.Folder, ".venv")
-	if !strings.HasPrefix(python, venv+string(filepath.Separator)) {
-		d.Args.Commands = append(d.Args.Commands, []string{python, "-m", "venv", venv})
-		python = filepath.Join(venv, "bin", "python3")
-		if f.Machine.Windows {
-			python = filepath.Join(venv, "Scripts", "python.exe")
-		}
-	}
-	d.Args.Commands = append(d.Args.Commands, append([]string{python, "-m", "pip", "install"}, want...))
-	return true
 }
 
 // nodePackage tells a package that is not installed from a file that is not

@@ -53,7 +53,7 @@ func TestMissingModules(t *testing.T) {
 		{"unreadable", script, "python3: can't open file '/srv/server.py': [Errno 13] Permission denied", Machine{}, ScriptUnreadable, script, "[[chmod u+r /srv/server.py]]"},
 		{"unopened", script, "python3: can't open file '/srv/server.py': [Errno 2] No such file", Machine{}, ScriptUnopened, script, "[]"},
 	} {
-		d := Find(Facts{Failure: StartFailed, Command: Command{Script: tt.script, Folder: "/srv", Program: "/usr/bin/python3"}, Output: tt.output, Machine: tt.machine, Exit: Exit{Ended: true, Code: 1}})
+		d := Find(Facts{Failure: StartFailed, Command: Command{Script: tt.script, Folder: "/srv", Program: "/usr/bin/python3", Venv: true}, Output: tt.output, Machine: tt.machine, Exit: Exit{Ended: true, Code: 1}})
 		if d.Cause != tt.want || d.Args.Subject != tt.subject || fmt.Sprint(d.Args.Commands) != tt.commands {
 			t.Errorf("%s: %+v", tt.name, d)
 		}
@@ -99,7 +99,7 @@ func TestMissingBuildOpensTheScript(t *testing.T) {
 // In the script's own virtual environment, nothing but the module is installed.
 func TestModuleInVirtualEnvironment(t *testing.T) {
 	t.Parallel()
-	d := Find(Facts{Failure: StartFailed, Command: Command{Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3"}, Output: "No module named 'httpx'\nImportError: No module named httpx"})
+	d := Find(Facts{Failure: StartFailed, Command: Command{Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3", Venv: true}, Output: "No module named 'httpx'\nImportError: No module named httpx"})
 	if got := fmt.Sprint(d.Args.Commands); got != "[[/srv/.venv/bin/python3 -m pip install httpx]]" {
 		t.Error(got)
 	}

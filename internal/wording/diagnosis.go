@@ -91,6 +91,7 @@ func instead(advice string) func(diagnose.Args) string {
 
 const (
 	runInTerminal = "Run its command in a terminal to see its output."
+	noModule      = "The Python module %s is not installed."
 	runUnconfined = "If you trust it like a program that you installed, run it without the sandbox: choose that on its Permissions page, or in a terminal write --no-sandbox after its --server."
 )
 
@@ -109,7 +110,15 @@ var texts = map[diagnose.Cause]text{
 	diagnose.SandboxMissing: {said("Your system can't sandbox it, so it could do everything that you can."), said("If you trust it, allow it to run without a sandbox.")},
 	diagnose.StartCancelled: {said("Its start was cancelled."), said("Restart it.")},
 
-	diagnose.PythonModule:      {about("The Python module %s is not installed."), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
+	diagnose.PythonModule:      {about(noModule), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
+	diagnose.ModuleEnvironment: {about(noModule), heard("Install it in the virtual environment of the Python that runs the server.")},
+	diagnose.ModuleOfCommand: {about(noModule), func(a diagnose.Args) string {
+		return heard("Install it in a .venv folder beside the script. Then start the script with the Python of that folder: " + a.Text + ".")(a)
+	}},
+	diagnose.ModuleOfProgram: {about(noModule), func(a diagnose.Args) string {
+		return heard("Install it in a .venv folder beside the script. Then write #!" + a.Text + " in the first line of the script.")(a)
+	}},
+	diagnose.ModuleElsewhere:   {about(noModule), heard("Install it for the Python that runs the server. With uv run, write --with and the name of its package after run.")},
 	diagnose.LibraryUndeclared: {about("It needs the Python library %s, which its package does not name."), declareLibrary},
 	diagnose.OlderLibrary: {said("It is written for another version of the Python SDK of MCP than the one that is installed, most likely for version 1."),
 		said("Start it with version 1: write --with 'mcp<2' after uvx, or install 'mcp<2' in the .venv beside the script.")},

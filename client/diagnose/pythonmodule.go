@@ -1,0 +1,95 @@
+package diagnose
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// pythonModule keeps the module without its parts.
+func pythonModule(_ Facts, m []string, d *Diagnosis) bool {
+	d.Args.Subject, _, _ = strings.Cut(m[1], ".")
+	return true
+}
+
+// place says where a missing Python module belongs, and installs it there: into the virtual
+// environment that runs the server, or into the one beside its script, which it makes. Only a
+// server that goated runs by that environment needs nothing more.
+func (f Facts) place(d *Diagnosis) {
+	python, dir := f.python(), f.Folder
+	env := filepath.Dir(filepath.Dir(python))
+	switch {
+	case programOf(f.Program) == "uvx":
+		*d = Diagnosis{Cause: LibraryUndeclared, Args: Args{Subject: d.Args.Subject, Text: pipNames[d.Args.Subject]}}
+		return
+	case f.Venv:
+	case python != "" && f.exists(filepath.Join(env, "pyvenv.cfg")):
+		d.Cause = ModuleEnvironment
+	case python == f.Program && python != "" && f.Script != "":
+		d.Cause = ModuleOfCommand
+	case python == "" && slices.ContainsFunc(strings.Fields(f.shebang()), isPython): // found by env
+		d.Cause, python, dir = ModuleOfProgram, "python3", filepath.Dir(f.Program)
+	default:
+		d.Cause, python = ModuleElsewhere, ""
+	}
+	want := f.packagesFor(d.Args.Subject, dir)
+	if want == nil { // only the server names it: no command is built from a server's words
+		d.Args.Page, d.Args.Heard = "https://pypi.org/project/"+url.PathEscape(d.Args.Subject)+"/", true
+	}
+	venv := filepath.Join(dir, ".venv")
+	inside := filepath.Join(venv, "bin", "python3")
+	if f.Machine.Windows {
+		inside = filepath.Join(venv, "Scripts", "python.exe")
+	}
+	if d.Cause == ModuleOfCommand || d.Cause == ModuleOfProgram {
+		d.Args.Text = inside
+	}
+	if want == nil || python == "" {
+		return
+	}
+	d.Args.Dir = dir
+	if d.Cause != ModuleEnvironment && !strings.HasPrefix(python, venv+string(filepath.Separator)) {
+		d.Args.Commands = [][]string{{python, "-m", "venv", venv}}
+		python = inside
+	}
+	d.Args.Commands = append(d.Args.Commands, slices.Concat([]string{python, "-m", "pip", "install"}, want))
+}
+
+// packagesFor returns what pip installs in a folder to get a module; nil if that is not known.
+func (f Facts) packagesFor(module, dir string) []string {
+	if f.exists(filepath.Join(dir, "requirements.txt")) {
+		return []string{"-r", "requirements.txt"}
+	}
+	if name, known := pipNames[module]; known {
+		return []string{name}
+	}
+	return nil
+}
+
+// python returns the interpreter that runs the server: its program, or the path in the first line
+// of its program. It is empty if neither names a Python.
+func (f Facts) python() string {
+	words := strings.Fields(f.shebang())
+	for _, path := range append([]string{f.Program}, words[:min(1, len(words))]...) {
+		if isPython(path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// shebang returns the first line of the program without #!; empty if it has none.
+func (f Facts) shebang() string {
+	line, _, _ := strings.Cut(string(f.read(f.Program)), "\n")
+	if rest, ok := strings.CutPrefix(line, "#!"); ok {
+		return rest
+	}
+	return ""
+}
+
+// isPython reports whether a program is an interpreter of Python, by its name.
+func isPython(path string) bool { return strings.HasPrefix(programOf(path), "python") }
+
+// programOf returns the name of a program without the ending that Windows gives it.
+func programOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".exe") }

@@ -1,0 +1,40 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A program that is no Python was said to make a virtual environment. No environment was made for
+// one that the server already had, and that of its own Python was left alone.
+func TestWhereAMissingModuleBelongs(t *testing.T) {
+	t.Parallel()
+	const output, heard = "ModuleNotFoundError: No module named 'httpx'", "ModuleNotFoundError: No module named 'of_nobody'"
+	for _, tt := range []struct {
+		c              Command
+		line, output   string // the first line of the program; what it says
+		want           Cause
+		text, commands string
+	}{
+		{Command{Program: "/usr/bin/python3", Script: script, Venv: true}, "", output, PythonModule, "", "[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install httpx]]"},
+		{Command{Program: "/usr/bin/python3", Script: script}, "", output, ModuleOfCommand, "/srv/.venv/bin/python3", "[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install httpx]]"},
+		{Command{Program: "/usr/bin/python3", Script: script}, "", heard, ModuleOfCommand, "/srv/.venv/bin/python3", "[]"},
+		{Command{Program: "/env/bin/python3", Script: script}, "", output, ModuleEnvironment, "", "[[/env/bin/python3 -m pip install httpx]]"},
+		{Command{Program: "/env/bin/python3"}, "", output, ModuleEnvironment, "", "[[/env/bin/python3 -m pip install httpx]]"},
+		{Command{Program: "/usr/bin/python3"}, "", output, ModuleElsewhere, "", "[]"},
+		{Command{Program: "/opt/okx"}, "#!/usr/bin/env python3", output, ModuleOfProgram, "/opt/.venv/bin/python3", "[[python3 -m venv /opt/.venv] [/opt/.venv/bin/python3 -m pip install httpx]]"},
+		{Command{Program: "/opt/okx"}, "#!/env/bin/python3.12 -u", output, ModuleEnvironment, "", "[[/env/bin/python3.12 -m pip install httpx]]"},
+		{Command{Program: "/opt/okx"}, "#!/usr/bin/python3", output, ModuleElsewhere, "", "[]"},
+		{Command{Program: "/opt/okx"}, "#!/bin/sh", output, ModuleElsewhere, "", "[]"},
+		{Command{Program: "/opt/okx"}, "\x7fELF", output, ModuleElsewhere, "", "[]"},
+		{Command{Program: "/usr/bin/uv", Script: script}, "", output, ModuleElsewhere, "", "[]"},
+		{Command{Program: "/usr/bin/uvx"}, "", output, LibraryUndeclared, "httpx", "[]"},
+	} {
+		tt.c.Folder = "/srv"
+		d := Find(Facts{Failure: StartFailed, Command: tt.c, Output: tt.output, Exit: Exit{Ended: true, Code: 1}, Machine: on(map[string]string{tt.c.Program: tt.line + "\n", "/env/pyvenv.cfg": ""})})
+		if d.Cause != tt.want || d.Args.Text != tt.text || fmt.Sprint(d.Args.Commands) != tt.commands || d.Args.Heard != strings.Contains(tt.output, "nobody") {
+			t.Errorf("%+v, %q: %+v", tt.c, tt.line, d)
+		}
+	}
+}
