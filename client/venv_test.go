@@ -12,6 +12,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/consent"
 	"goated/internal/servertest"
 	"goated/internal/wording"
 )
@@ -83,5 +84,18 @@ func TestAdviceForAMissingModuleWorks(t *testing.T) {
 			c.Name = "fixed"
 			connect(t, h, c)
 		})
+	}
+}
+
+// The working directory of python3 -m is asked for only if the module is there.
+func TestModuleThatIsNotInstalled(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{Data: t.TempDir()})
+	d := diagnosis(t, h, client.Config{Command: "python3", Args: []string{"-m", "mcp_server_of_nobody"}})
+	if d.Cause != diagnose.ModuleToRun || d.Args.Subject != "mcp_server_of_nobody" {
+		t.Errorf("%+v", d)
+	}
+	if p, ok := consent.Lacked(h.Snapshot().Servers[0], ""); ok {
+		t.Errorf("it asks to %s", p)
 	}
 }

@@ -261,7 +261,6 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"internal/wording": "a saved failure keeps its sentence",
 	},
 	"internal/consent": {
-		"client/diagnose":   "a cause says whether a permission helps",
 		"internal/paths":    "a path of a configuration means the same from every folder",
 		"agent":             "its grants are those of a policy",
 		"internal/launch":   "it finds the hosts that a command names",

@@ -24,6 +24,7 @@ const (
 	ModuleEnvironment Cause = "module of an environment" // the same, of the one that runs the server
 	ModuleOfCommand   Cause = "module of a command"      // the same, in an environment whose Python, the text, starts the script
 	ModuleOfProgram   Cause = "module of a program"      // the same, and the first line of the program names that Python
+	ModuleToRun       Cause = "module to run"            // the same, behind python -m; the text is the Python of the environment that runs it, if there is one
 	ModuleElsewhere   Cause = "module elsewhere"         // the same, where goated does not know
 	LibraryUndeclared Cause = "library not declared"     // the module; the text is its package, if that is known
 	OlderLibrary      Cause = "older library needed"
@@ -130,6 +131,7 @@ var causes = map[Cause]traits{
 	ModuleEnvironment: {},
 	ModuleOfCommand:   {edits: true},
 	ModuleOfProgram:   {},
+	ModuleToRun:       {edits: true},
 	ModuleElsewhere:   {edits: true},
 	LibraryMismatch:   {edits: true, reports: true},
 	NodePackage:       {},
@@ -220,6 +222,17 @@ func Causes() []Cause {
 func (c Cause) AboutFile() bool {
 	switch c {
 	case ProgramGone, ScriptMissing, BuildMissing, ScriptUnopened, FileMissing:
+		return true
+	}
+	return false
+}
+
+// BeyondPermissions reports whether the server does not run with any permission of its sandbox. An
+// HTTP server speaks no MCP over stdio. No sandbox lets a server start containers or use the socket
+// of another program. A module that a permission would show has another cause.
+func (c Cause) BeyondPermissions() bool {
+	switch c {
+	case HTTPServer, SocketRefused, ContainerRefused, ModuleToRun:
 		return true
 	}
 	return false

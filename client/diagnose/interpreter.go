@@ -16,6 +16,7 @@ func interpreter(f Facts, d *Diagnosis) bool {
 var (
 	missingModules = []rule{
 		{pattern(`'(?:Server|FastMCP)' object has no attribute |No module named 'mcp\.server\.fastmcp|cannot import name '\w+' from 'mcp[.']`), "", OlderLibrary, nil}, // most are for version 1
+		{pattern(`(?m)python[\d.]*(?:\.exe)?: (?:No module named|Error while finding module specification for) '?([\w.]+)`), "", PythonModule, moduleToRun},
 		{pattern(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`), "", PythonModule, pythonModule},
 		{pattern(`ImportError: cannot import name '\w+' from '([\w.]+)'[^\n]* \(([^)\n]+)\)`), "", LibraryMismatch, mismatch},
 		{pattern(`Cannot find (?:module|package) '([^']+)'`), "", NodePackage, nodePackage},

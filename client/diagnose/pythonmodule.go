@@ -13,18 +13,29 @@ func pythonModule(_ Facts, m []string, d *Diagnosis) bool {
 	return true
 }
 
+// moduleToRun keeps the whole name, as it is behind -m. A package that cannot be run is installed.
+func moduleToRun(_ Facts, m []string, _ *Diagnosis) bool {
+	return !strings.HasSuffix(m[1], ".__main__")
+}
+
 // place says where a missing Python module belongs, and installs it there: into the virtual
 // environment that runs the server, or into the one beside its script, which it makes. Only a
 // server that goated runs by that environment needs nothing more.
 func (f Facts) place(d *Diagnosis) {
 	python, dir := f.python(), f.Folder
-	env := filepath.Dir(filepath.Dir(python))
+	own := python != "" && f.exists(filepath.Join(filepath.Dir(filepath.Dir(python)), "pyvenv.cfg"))
 	switch {
 	case programOf(f.Program) == "uvx":
 		*d = Diagnosis{Cause: LibraryUndeclared, Args: Args{Subject: d.Args.Subject, Text: pipNames[d.Args.Subject]}}
 		return
 	case f.Venv:
-	case python != "" && f.exists(filepath.Join(env, "pyvenv.cfg")):
+	case slices.Contains(f.Args, d.Args.Subject): // behind -m; most packages have the name of their module, but not all
+		d.Cause, d.Args.Page = ModuleToRun, pageOf(d.Args.Subject)
+		if own {
+			d.Args.Text = python
+		}
+		return
+	case own:
 		d.Cause = ModuleEnvironment
 	case python == f.Program && python != "" && f.Script != "":
 		d.Cause = ModuleOfCommand
@@ -35,7 +46,7 @@ func (f Facts) place(d *Diagnosis) {
 	}
 	want := f.packagesFor(d.Args.Subject, dir)
 	if want == nil { // only the server names it: no command is built from a server's words
-		d.Args.Page, d.Args.Heard = "https://pypi.org/project/"+url.PathEscape(d.Args.Subject)+"/", true
+		d.Args.Page, d.Args.Heard = pageOf(d.Args.Subject), true
 	}
 	venv := filepath.Join(dir, ".venv")
 	inside := filepath.Join(venv, "bin", "python3")
@@ -54,6 +65,12 @@ func (f Facts) place(d *Diagnosis) {
 		python = inside
 	}
 	d.Args.Commands = append(d.Args.Commands, slices.Concat([]string{python, "-m", "pip", "install"}, want))
+}
+
+// pageOf returns the address of the package with the name of a module.
+func pageOf(module string) string {
+	name, _, _ := strings.Cut(module, ".")
+	return "https://pypi.org/project/" + url.PathEscape(name) + "/"
 }
 
 // packagesFor returns what pip installs in a folder to get a module; nil if that is not known.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"goated/internal/sandbox"
 )
 
 // A program that is no Python was said to make a virtual environment. No environment was made for
@@ -35,6 +37,29 @@ func TestWhereAMissingModuleBelongs(t *testing.T) {
 		d := Find(Facts{Failure: StartFailed, Command: tt.c, Output: tt.output, Exit: Exit{Ended: true, Code: 1}, Machine: on(map[string]string{tt.c.Program: tt.line + "\n", "/env/pyvenv.cfg": ""})})
 		if d.Cause != tt.want || d.Args.Text != tt.text || fmt.Sprint(d.Args.Commands) != tt.commands || d.Args.Heard != strings.Contains(tt.output, "nobody") {
 			t.Errorf("%+v, %q: %+v", tt.c, tt.line, d)
+		}
+	}
+}
+
+// python3 -m with a module that is not there was said to want the working directory, where Python
+// looks first.
+func TestModuleToRun(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		output, module, program string
+		want                    Cause
+		subject                 string
+	}{
+		{"/usr/bin/python3: No module named mcp_server_nosuch", "mcp_server_nosuch", "/usr/bin/python3", ModuleToRun, "mcp_server_nosuch"},
+		{"/usr/bin/python3.12: Error while finding module specification for 'mcp.nosuch' (ModuleNotFoundError: No module named 'mcp')", "mcp.nosuch", "/usr/bin/python3.12", ModuleToRun, "mcp.nosuch"},
+		{"/env/bin/python: No module named mcp_server_nosuch", "mcp_server_nosuch", "/env/bin/python", ModuleToRun, "mcp_server_nosuch"},
+		{"/usr/bin/python3: No module named json.__main__; 'json' is a package and cannot be directly executed", "json", "/usr/bin/python3", AccessRefused, "/work"},
+		{"/usr/bin/python3: No module named mcp_server_hidden", "mcp_server_hidden", "/usr/bin/python3", AccessRefused, "/work"},
+	} {
+		d := Find(Facts{Failure: StartFailed, Output: tt.output, Stderr: true, Exit: Exit{Ended: true, Code: 1}, Needs: []sandbox.Permission{{Kind: sandbox.ToRead, Path: "/work"}},
+			Command: Command{Program: tt.program, Args: []string{"-m", tt.module}, Folder: "/work"}, Machine: on(map[string]string{"/env/pyvenv.cfg": "", "/work/mcp_server_hidden": ""})})
+		if d.Cause != tt.want || d.Args.Subject != tt.subject || len(d.Args.Commands) != 0 || d.Args.Heard || (d.Args.Text == "") == strings.HasPrefix(tt.program, "/env") {
+			t.Errorf("%s: %+v", tt.output, d)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"goated/client"
-	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/internal/sandbox"
 )
@@ -44,18 +43,10 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 	return lacked
 }
 
-// beyondPermissions reports whether s does not run with any permission: an HTTP server speaks no
-// MCP over stdio, and no sandbox lets a server start containers or use the socket of another program.
+// beyondPermissions reports whether s does not run for a reason that no permission changes.
 func beyondPermissions(s client.Server) bool {
 	var e *client.Error
-	if !errors.As(s.Err, &e) || e.Report == nil {
-		return false
-	}
-	switch e.Report.Cause {
-	case diagnose.HTTPServer, diagnose.SocketRefused, diagnose.ContainerRefused:
-		return true
-	}
-	return false
+	return errors.As(s.Err, &e) && e.Report != nil && e.Report.Cause.BeyondPermissions()
 }
 
 // Ask reports whether to ask the user about p: once in a run, and not if kept,

@@ -62,7 +62,7 @@ func TestAServerThatNoPermissionHelpsIsNotAsked(t *testing.T) {
 	report := &client.FailureReport{}
 	s.Err = &client.Error{Report: report}
 	var r Requests
-	for _, cause := range []diagnose.Cause{diagnose.HTTPServer, diagnose.SocketRefused, diagnose.ContainerRefused} {
+	for _, cause := range []diagnose.Cause{diagnose.HTTPServer, diagnose.SocketRefused, diagnose.ContainerRefused, diagnose.ModuleToRun} {
 		if report.Cause = cause; len(r.New("a", s)) != 0 {
 			t.Errorf("%s: it asks for the network", cause)
 		}

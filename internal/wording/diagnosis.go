@@ -118,6 +118,7 @@ var texts = map[diagnose.Cause]text{
 	diagnose.ModuleOfProgram: {about(noModule), func(a diagnose.Args) string {
 		return heard("Install it in a .venv folder beside the script. Then write #!" + a.Text + " in the first line of the script.")(a)
 	}},
+	diagnose.ModuleToRun:       {about(noModule), moduleToRun},
 	diagnose.ModuleElsewhere:   {about(noModule), heard("Install it for the Python that runs the server. With uv run, write --with and the name of its package after run.")},
 	diagnose.LibraryUndeclared: {about("It needs the Python library %s, which its package does not name."), declareLibrary},
 	diagnose.OlderLibrary: {said("It is written for another version of the Python SDK of MCP than the one that is installed, most likely for version 1."),
@@ -314,6 +315,14 @@ func socketRefused(a diagnose.Args) string {
 // permission returns a sentence with one %s for what the server wants to do.
 func permission(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Permission) }
+}
+
+// moduleToRun says where the package of a module belongs that python -m runs.
+func moduleToRun(a diagnose.Args) string {
+	if a.Text != "" {
+		return "Check its name. If it is right, install its package in the virtual environment of " + a.Text + "."
+	}
+	return "Check its name. If it is right, install its package in a virtual environment, and start the server with the Python of that environment. With uv, start it with uvx and the name of the package."
 }
 
 // declareLibrary says how uvx installs a library that a package does not name.
