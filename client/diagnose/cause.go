@@ -15,6 +15,7 @@ const (
 	ProgramGone        Cause = "program gone"        // the program's path
 	WrongFormat        Cause = "wrong format"        // the program's path
 	InterpreterMissing Cause = "interpreter missing" // the program's path
+	WindowsLines       Cause = "windows lines"       // the path of the program or the script
 	ScriptMissing      Cause = "script missing"      // the script's path
 	SandboxMissing     Cause = "sandbox missing"
 	StartCancelled     Cause = "start cancelled"
@@ -123,6 +124,7 @@ var causes = map[Cause]traits{
 	ProgramGone:        {edits: true},
 	WrongFormat:        {},
 	InterpreterMissing: {},
+	WindowsLines:       {},
 	ScriptMissing:      {edits: true},
 	SandboxMissing:     {},
 	StartCancelled:     {},

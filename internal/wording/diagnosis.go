@@ -106,6 +106,7 @@ var texts = map[diagnose.Cause]text{
 	diagnose.WrongFormat:      {said("Your system can't run this program: it is made for another kind of machine, or it is not a program."), said("Get the version of the program for this machine.")},
 	diagnose.InterpreterMissing: {said("The program needs an interpreter that is not on this machine. A script names it in its first line."),
 		said("Install that interpreter, or correct the first line.")},
+	diagnose.WindowsLines:   {about("The lines of %s end as on Windows. Your system takes the invisible character at their end for a part of the interpreter's name or of a command."), said("Let your editor save it with Unix line endings (LF), or convert it, and restart the server.")},
 	diagnose.ScriptMissing:  {about("%s does not exist any more."), said("Put the script back, or connect the server from where it is now.")},
 	diagnose.SandboxMissing: {said("Your system can't sandbox it, so it could do everything that you can."), said("If you trust it, allow it to run without a sandbox.")},
 	diagnose.StartCancelled: {said("Its start was cancelled."), said("Restart it.")},
