@@ -24,13 +24,17 @@ var (
 	}
 	// untyped are Nodes that take the types of a script for mistakes.
 	untyped = []rule{
-		{pattern(`SyntaxError: [\s\S]*\bNode\.js v((?:1\d|20|21|22\.(?:\d|1[0-7]))\.[\d.]+)`), ".ts", TypeScriptUnknown, nil},
+		{pattern(`SyntaxError: [\s\S]*` + olderNode), ".ts", TypeScriptUnknown, nil},
+		{pattern(`Unknown file extension "\.[cm]?ts"[\s\S]*` + olderNode), "", TypeScriptUnknown, nil}, // in a module
 	}
 	unopenedScripts = []rule{
 		{pattern(`can't open file '([^']+)'[^\n]*Errno 13`), "", ScriptUnreadable, unreadable},
 		{pattern(`can't open file '([^']+)'`), "", ScriptUnopened, nil},
 	}
 )
+
+// olderNode matches the last line of a Node that does not run TypeScript. The group is its version.
+const olderNode = `\bNode\.js v((?:1\d|20|21|22\.(?:\d|1[0-7]))\.[\d.]+)`
 
 // mismatch diagnoses a library that imports something that another library no longer has. If
 // the name is a module of the script itself, the mistake is in the script.

@@ -121,6 +121,25 @@ func TestTypeScriptUnderAnOlderNode(t *testing.T) {
 	}
 }
 
+// In a module, the same Nodes do not know the ending of the file: the diagnosis was that the server
+// ended by itself.
+func TestTypeScriptModuleUnderAnOlderNode(t *testing.T) {
+	t.Parallel()
+	const output = "node:internal/modules/esm/get_format:189\n  throw new ERR_UNKNOWN_FILE_EXTENSION(ext, filepath);\n        ^\n\nTypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \"%s\" for /srv/a%[1]s\n    at defaultGetFormat (node:internal/modules/esm/get_format:232:36) {\n  code: 'ERR_UNKNOWN_FILE_EXTENSION'\n}\n\nNode.js v%s"
+	for _, tt := range []struct {
+		ext, version string
+		want         Cause
+	}{
+		{".ts", "20.20.2", TypeScriptUnknown}, {".mts", "20.20.2", TypeScriptUnknown}, {".ts", "22.17.1", TypeScriptUnknown},
+		{".ts", "22.18.0", EndedWithOutput}, {".txt", "20.20.2", EndedWithOutput},
+	} {
+		f := Facts{Failure: StartFailed, Stderr: true, Command: Command{Script: "/srv/a" + tt.ext, Folder: "/srv"}, Output: fmt.Sprintf(output, tt.ext, tt.version), Exit: Exit{Ended: true, Code: 1}}
+		if d := Find(f); d.Cause != tt.want || tt.want == TypeScriptUnknown && d.Args.Subject != tt.version {
+			t.Errorf("%s, %s: %+v", tt.ext, tt.version, d)
+		}
+	}
+}
+
 // An import in a CommonJS script is a syntax error with a remedy of its own.
 func TestImportInAScript(t *testing.T) {
 	t.Parallel()
