@@ -140,7 +140,7 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	}
 	if !s.config.Bundled {
 		named, withheld := arguments.Grant(slices.Concat(s.config.Args, dirOf(s.config)), script)
-		p = p.WithoutPrivate(named)
+		p = p.WithProjects(arguments.Projects(program, s.config.commandArgs(), dirOf(s.config))).WithoutPrivate(named)
 		s.host.list.mu.Lock()
 		s.failed.withheld = withheld
 		s.host.list.mu.Unlock()

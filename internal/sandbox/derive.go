@@ -86,19 +86,26 @@ func (d *derivation) script(path string) {
 		} else {
 			d.read(dir)
 		}
-		for up := dir; ; up = filepath.Dir(up) {
-			for _, name := range []string{"node_modules", "package.json", ".python-version", ".node-version", ".nvmrc", ".tool-versions"} {
-				// A link of that name may lead anywhere, for example to a key.
-				if found := filepath.Join(up, name); filepath.Base(resolveLinks(found)) == name && !d.isShared(found) {
-					d.library(found)
-					d.links = append(names[:i:i], found)
-					d.library(resolveLinks(found))
-					d.links = names[:i]
-				}
+		d.above(dir)
+	}
+}
+
+// above allows what Node and version managers look for in a folder and in those above it: the
+// modules of a workspace are in its root.
+func (d *derivation) above(dir string) {
+	by := d.links
+	for up := dir; ; up = filepath.Dir(up) {
+		for _, name := range []string{"node_modules", "package.json", ".python-version", ".node-version", ".nvmrc", ".tool-versions"} {
+			// A link of that name may lead anywhere, for example to a key.
+			if found := filepath.Join(up, name); filepath.Base(resolveLinks(found)) == name && !d.isShared(found) {
+				d.library(found)
+				d.links = append(by[:len(by):len(by)], found)
+				d.library(resolveLinks(found))
+				d.links = by
 			}
-			if up == filepath.Dir(up) {
-				break
-			}
+		}
+		if up == filepath.Dir(up) {
+			return
 		}
 	}
 }

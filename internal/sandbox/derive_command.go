@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,17 @@ func ForCommand(command, data string, env []string, private ...string) Policy {
 	d.installed(command, env)
 	d.common()
 	d.variables(env)
+	return d.p.With(Grant{})
+}
+
+// WithProjects allows to read the modules that a command finds above the folders of the projects
+// that it runs, as [For] does above a script. It allows nothing else in those folders.
+func (p Policy) WithProjects(dirs []string) Policy {
+	home, _ := os.UserHomeDir()
+	d := &derivation{home: home, p: p}
+	for _, dir := range dirs {
+		d.above(dir)
+	}
 	return d.p.With(Grant{})
 }
 

@@ -49,3 +49,15 @@ func Lacking(withheld []string, p sandbox.Policy) (out []sandbox.Permission) {
 	}
 	return out
 }
+
+// Projects returns the folders of the projects that a command runs: its working directory, if the
+// user chose one, and the folder that node starts.
+func Projects(program string, args, dir []string) []string {
+	out := dir
+	for _, a := range args {
+		if info, err := os.Stat(a); filepath.Base(program) == "node" && filepath.IsAbs(a) && err == nil && info.IsDir() && trusted.Path(a) {
+			return append(out[:len(out):len(out)], filepath.Clean(a))
+		}
+	}
+	return out
+}
