@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,9 @@ func (s *server) diagnose(e *Error) {
 		d.Lasted = time.Since(s.link.process.Began)
 	}
 	d.Diagnosis = diagnose.Find(f)
+	if p := d.Args.Permission; p.Path != "" && !slices.Contains(f.Needs, p) { // the sandbox observed no refusal
+		s.host.list.update(func() { s.failed.blocked = append(s.failed.blocked, p) })
+	}
 	if err := installs.Repair(f.Store, repairs[d.Cause]); err != nil {
 		s.host.o.logError(s.life, "diagnosing", err)
 	}
@@ -160,6 +164,7 @@ func (s *server) machine() diagnose.Machine {
 	return diagnose.Machine{
 		Windows: runtime.GOOS == "windows", Root: os.Geteuid() == 0, PID: os.Getpid(), LoginShell: s.host.o.Process.LoginPath,
 		Exists: func(path string) bool { _, err := os.Stat(path); return err == nil },
+		Hidden: func(path string) bool { return s.view.Sandbox.Confined() && !s.view.Policy.MayRead(path) },
 		Read:   beginning,
 		Real:   filepath.EvalSymlinks,
 		Installed: func(program string) bool {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/sandbox"
 )
 
@@ -49,5 +50,55 @@ func TestCommandReadsTheModulesOfItsWorkspace(t *testing.T) {
 	}
 	if got := h.Snapshot().Servers[0].Policy.Read; slices.Contains(got, root) {
 		t.Errorf("it reads %q", got)
+	}
+}
+
+// The packages of a workspace are links to each other. Such a package was said not to be installed
+// while it was only outside of the sandbox. The permission that goated asks for makes the server run.
+func TestLinkedPackageOfAWorkspace(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	root := t.TempDir()
+	folder, lib := filepath.Join(root, "packages", "a"), filepath.Join(root, "packages", "lib")
+	source, err := os.ReadFile("testdata/dice.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{
+		lib + "/package.json": `{"name": "lib", "main": "i.js"}`, lib + "/i.js": "",
+		folder + "/index.js": "require('lib')\n" + string(source), folder + "/module.mjs": "import 'lib'\n",
+		root + "/node_modules/.package-lock.json": "{}",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join("..", "packages", "lib"), filepath.Join(root, "node_modules", "lib")); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	want := sandbox.Permission{Kind: sandbox.ToRead, Path: lib}
+	for name, c := range map[string]client.Config{
+		"command": {Command: "node", Args: []string{"."}, Dir: folder},
+		"script":  {Path: filepath.Join(folder, "index.js")},
+		"module":  {Command: "node", Args: []string{filepath.Join(folder, "module.mjs")}},
+	} {
+		c.Name = name
+		if d := diagnosis(t, h, c); d.Cause != diagnose.AccessRefused || d.Args.Permission != want {
+			t.Errorf("%s: %+v", name, d)
+		}
+		servers := h.Snapshot().Servers
+		if s := servers[len(servers)-1]; !slices.Contains(s.Needs, want) {
+			t.Errorf("%s: it asks for %v", name, s.Needs)
+		}
+		if c.Grant.Read = []string{lib}; name != "module" {
+			c.Name += " with its permission"
+			connect(t, h, c)
+		}
 	}
 }

@@ -128,6 +128,8 @@ type Machine struct {
 	Elsewhere func(program string) string       // the folder of a program that is not on the search path
 	Listener  func(port string) Process         // the process that listens on a TCP port
 
+	Hidden func(path string) bool // the server's sandbox does not let it read a file
+
 	FailedScript func(store string) (name, script string) // the package whose install script failed, and that script
 }
 

@@ -14,7 +14,7 @@ import (
 func hidden(f Facts, d *Diagnosis) bool {
 	i := slices.IndexFunc(f.Needs, func(p sandbox.Permission) bool { return p.Path != "" && f.has(p.Path, *d) })
 	if i < 0 {
-		return false
+		return hiddenPackage(f, d)
 	}
 	*d, f.Needs = Diagnosis{}, f.Needs[i:]
 	return refused(f, d)
@@ -33,4 +33,39 @@ func (f Facts) has(path string, d Diagnosis) bool {
 		return filepath.IsAbs(missing) && f.exists(missing) && paths.Within(missing, path)
 	}
 	return false
+}
+
+// hiddenPackage is about a package of Node that is on this computer, in a folder that the sandbox
+// hides: npm links the packages of a workspace to each other. Inside, the link leads nowhere, so the
+// sandbox observes no refusal.
+func hiddenPackage(f Facts, d *Diagnosis) bool {
+	if f.Machine.Hidden == nil || d.Cause != NodePackage && d.Cause != BuildMissing {
+		return false
+	}
+	name := packageName(inPackages(d.Args.Subject))
+	if name == "" || strings.HasPrefix(name, ".") {
+		return false
+	}
+	for dir := f.Folder; ; dir = filepath.Dir(dir) {
+		if real, ok := f.real(filepath.Join(dir, "node_modules", filepath.FromSlash(name))); ok {
+			if !f.Machine.Hidden(real) {
+				return false
+			}
+			f.Needs = []sandbox.Permission{{Kind: sandbox.ToRead, Path: real}}
+			*d = Diagnosis{}
+			return refused(f, d)
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
+
+// packageName returns the name of the package in what a script imports.
+func packageName(imported string) string {
+	parts := strings.SplitN(imported, "/", 3)
+	if strings.HasPrefix(imported, "@") && len(parts) > 1 {
+		return parts[0] + "/" + parts[1]
+	}
+	return parts[0]
 }

@@ -94,10 +94,7 @@ func nodePackage(f Facts, m []string, d *Diagnosis) bool {
 	}
 	d.Args.Commands = [][]string{{"npm", "install"}}
 	if !hasRoot {
-		parts := strings.SplitN(name, "/", 3)
-		if name = parts[0]; strings.HasPrefix(name, "@") && len(parts) > 1 {
-			name += "/" + parts[1]
-		}
+		name = packageName(name)
 		d.Args.Commands = [][]string{{"npm", "install", name}}
 		if !slices.Contains(npmNames, name) {
 			d.Args.Commands, d.Args.Page, d.Args.Heard = nil, "https://www.npmjs.com/package/"+name, true
