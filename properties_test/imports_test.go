@@ -274,6 +274,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	"internal/serverflags": {
 		"registry":         "it counts the slips in a name as the registry does",
 		"internal/config":  "flags may belong to a saved server",
+		"internal/launch":  "flags behind an address are goated's",
 		"internal/sandbox": "flags become permissions", "internal/sandbox/limit": "flags raise limits", "internal/sandbox/trusted": "a flag names no link of a server",
 		"ui/view": "a flag has the words of its question",
 	},

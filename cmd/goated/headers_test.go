@@ -93,3 +93,41 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 		}
 	}
 }
+
+// The flags behind an address were dropped, and so were other words. Now the flags count as in front of
+// it, and other words are an error.
+func TestNothingBehindAnAddressIsDropped(t *testing.T) {
+	p := newPlace(t)
+	url := guarded(t)
+	for _, args := range [][]string{
+		{"tools", "--server", url + " --header 'Authorization: Bearer k'"},
+		{"tools", "--server", url + " -H 'Authorization: Bearer k'"},
+	} {
+		if out, aside, code := p.run(args...); code != 0 || !strings.Contains(out, "knock") {
+			t.Errorf("%q: status %d\n%s%s", args, code, out, aside)
+		}
+	}
+	if out, aside, code := p.run("servers", "add", url, "--name", "k1", "--off"); code != 0 || !strings.Contains(out, "added k1: ") {
+		t.Errorf("its name and its state: status %d\n%s%s", code, out, aside)
+	}
+	if out, _, _ := p.run("servers", "list"); !strings.Contains(out, "k1                   off") {
+		t.Errorf("the list is\n%s", out)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		// Without a keyring a secret can't be saved, so the error shows that the header counts.
+		{[]string{"servers", "add", url, "--header", "X-Api-Key: k1"}, "--header 'X-Api-Key: value'"},
+		{[]string{"servers", "add", url, "--env", "K=1"}, "nothing in it asks for the variable K"},
+		{[]string{"servers", "add", url, "extra", "words"}, `"extra" stands behind the address.`},
+		{[]string{"servers", "add", "--", url, "--env", "K=1"}, "Of flags, only --header 'Name: value' can stand there"},
+		{[]string{"servers", "add", url, "--headr", "X: y"}, "Did you mean --header?"},
+		{[]string{"tools", "--server", url + " extra words"}, `"extra" stands behind the address.`},
+		{[]string{"call", "knock", "--server", url + " --env K=1"}, `"--env" stands behind the address`},
+	} {
+		if out, aside, code := p.run(c.args...); code == 0 || !strings.Contains(aside, c.want) {
+			t.Errorf("%q: status %d\n%s%s", c.args, code, out, aside)
+		}
+	}
+}

@@ -116,13 +116,17 @@ func addServerCommand(o *options) *cobra.Command {
 		Short: "Save a server that goated starts from now on",
 		Long: "add understands what a README says: a command, a URL, the path of a script or a folder, a .mcpb file, or JSON.\n" +
 			"It also installs a server of the MCP registry by its name. goated then asks for the values that the server needs.\n" +
-			"Write the flags of goated, such as --env and --allow-host, in front of it.",
+			"Write the flags of goated, such as --env and --allow-host, in front of a command. An address may stand in front of them, too.",
 		Example: "  goated servers add uvx mcp-server-time\n" +
 			"  goated servers add https://mcp.example.org/mcp\n" +
 			"  goated servers add io.github.user/weather\n" +
 			"  goated servers add '{\"mcpServers\": {…}}'",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := serverflags.Behind(cmd, args)
+			if err != nil {
+				return err
+			}
 			text := args[0]
 			if flag := serverflags.Misplaced(args[1:]); flag != "" && cmd.ArgsLenAtDash() < 0 {
 				return fmt.Errorf("%s after the command goes to the server. Write it first: goated servers add %[1]s …. If the server needs it, write -- before the command", flag)

@@ -35,6 +35,32 @@ func schemed(text string) (address string, ok bool) {
 	return "", false
 }
 
+// IsAddress reports whether a text is the address of a server and nothing else.
+func IsAddress(text string) bool {
+	_, own := schemed(text)
+	return !strings.ContainsAny(text, " \t\n") && (own || webAddress.MatchString(text) || bareAddress.MatchString(text))
+}
+
+// addressed returns the server at an address with the headers behind it. A server on the web gets
+// no arguments, so any other word there is a mistake.
+func (s commands) addressed(address string, behind []string) (Server, error) {
+	server, err := configs(s).remote(address, "")
+	if err != nil {
+		return Server{}, err
+	}
+	for len(behind) > 0 {
+		name, value, inline := strings.Cut(behind[0], "=")
+		if name != "--header" && name != "-H" || !inline && len(behind) == 1 {
+			return Server{}, &Problem{Kind: AfterAddress, Subject: behind[0]}
+		}
+		if behind = behind[1:]; !inline {
+			value, behind = behind[0], behind[1:]
+		}
+		server.Remote.Headers = append(server.Remote.Headers, header(value))
+	}
+	return server, nil
+}
+
 // unlabelled is a line without the word in front of its command.
 func unlabelled(text string) string {
 	if strings.Contains(text, "\n") {

@@ -40,8 +40,7 @@ func (s commands) program(words []string) (Server, error) {
 	case editorRef.MatchString(first), s.standsIn(first):
 		return Server{}, &Problem{Kind: OpenProgram, Subject: first}
 	case strings.Contains(first, "://"):
-		server, err := configs(s).remote(first, "")
-		return server, err
+		return s.addressed(first, rest)
 	case strings.HasPrefix(first, "@") && strings.Contains(first, "/"): // the name of an npm package
 		return s.known(append([]string{"npx", "-y", first}, rest...)), nil
 	case isPath(first):
@@ -73,8 +72,8 @@ func (s commands) program(words []string) (Server, error) {
 	case scriptLike(first):
 		_, err := files(s).path(s.absolute(first), rest)
 		return Server{}, err
-	case bareAddress.MatchString(first) && len(rest) == 0:
-		return configs(s).remote("https://"+first, "")
+	case bareAddress.MatchString(first):
+		return s.addressed("https://"+first, rest)
 	case familiar[programName(first)]:
 		return s.known(append([]string{first}, rest...)), nil // a note says that it is missing
 	}

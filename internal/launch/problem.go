@@ -39,6 +39,7 @@ const (
 	Repository                       // the address of a repository of source code
 	Download                         // the address of a bundle
 	Listing                          // the address of a page about a server
+	AfterAddress                     // a word behind an address
 	OpenProgram                      // the program, which the text leaves to the user or to an editor
 )
 
@@ -90,6 +91,8 @@ func (p *Problem) Error() string {
 		return p.Subject + " is a bundle to download, not a server on the web"
 	case Listing:
 		return p.Subject + " is a page about a server, not a server on the web"
+	case AfterAddress:
+		return fmt.Sprintf("A server with an address gets no arguments, and %q stands behind the address", short(p.Subject))
 	case OpenProgram:
 		return fmt.Sprintf("The text leaves the program open: %s stands for it", short(p.Subject))
 	}

@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"goated/internal/config"
+	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/limit"
 )
@@ -225,6 +227,21 @@ func (o *List) Named() bool {
 
 // Servers returns the servers of the command line, without the flags before them.
 func (o *List) Servers() []*Target { return o.targets }
+
+// Behind reads the flags of goated behind the address of a server, which has no flags of its own. It
+// returns the words that are left.
+func Behind(cmd *cobra.Command, words []string) ([]string, error) {
+	if len(words) < 2 || cmd.ArgsLenAtDash() >= 0 || !launch.IsAddress(words[0]) {
+		return words, nil
+	}
+	if err := cmd.ParseFlags(words[1:]); err != nil {
+		return nil, cmd.FlagErrorFunc()(cmd, err)
+	}
+	if help := cmd.Flags().Lookup("help"); help != nil && help.Changed {
+		return nil, pflag.ErrHelp
+	}
+	return append([]string{words[0]}, cmd.Flags().Args()...), nil
+}
 
 // Doubtful returns the first flag among the words of a server that both it and goated may have, such
 // as --env; empty if there is none. Container programs have them for certain.

@@ -62,6 +62,11 @@ func Unread(err error) string {
 		return "\"goated servers add\" and the window download and install it. Or download it, then paste its path."
 	case launch.Listing:
 		return "Open it, and paste the command or the JSON that starts the server."
+	case launch.AfterAddress:
+		if strings.HasPrefix(p.Subject, "-") {
+			return "Of flags, only --header 'Name: value' can stand there. In a terminal, write goated's other flags after --server, not in its text."
+		}
+		return "Leave it out, or paste only the address."
 	case launch.OpenProgram:
 		return "Write the name or the path of the program in its place, such as npx or /usr/bin/python3."
 	}

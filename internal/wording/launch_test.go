@@ -8,7 +8,7 @@ import (
 
 // Each problem and each note has a sentence that says what to do.
 func TestEachProblemOfATextHasAdvice(t *testing.T) {
-	for kind := launch.Empty; kind <= launch.Download; kind++ {
+	for kind := launch.Empty; kind <= launch.OpenProgram; kind++ {
 		p := &launch.Problem{Kind: kind, Subject: "x", Detail: "npm install", Choices: []string{"a", "b"}}
 		if p.Error() == "" || p.Error() == "goated does not understand this" || Unread(p) == "" {
 			t.Errorf("problem %d: %q, %q", kind, p, Unread(p))
