@@ -202,6 +202,12 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/wording":    "it prints remarks",
 		"ui/view":             "it writes words as a shell reads them",
 	},
+	"internal/serverlist": {
+		"internal/adding": "it writes how a server runs as the additions do",
+		"internal/config": "it shows saved servers",
+		"internal/launch": "it says where a server comes from",
+		"ui/view":         "it has the words of permissions",
+	},
 	"internal/linked": {
 		"client":            "it connects the servers of linked files",
 		"internal/adding":   "its commands ask and print as import does",

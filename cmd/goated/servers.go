@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"goated/internal/launch"
 	"goated/internal/linked"
 	"goated/internal/serverflags"
+	"goated/internal/serverlist"
 	"goated/internal/wording"
 	"goated/ui/view"
 )
@@ -53,59 +53,23 @@ func listServersCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// A listed server is one line of "servers list". It has no secrets.
-type listed struct {
-	Name    string   `json:"name"`
-	On      bool     `json:"on"`
-	Bundled bool     `json:"bundled,omitempty"`
-	Path    string   `json:"path,omitempty"`
-	Command string   `json:"command,omitempty"`
-	URL     string   `json:"url,omitempty"`
-	Args    []string `json:"args,omitempty"`
-	Dir     string   `json:"dir,omitempty"`
-	Env     []string `json:"env,omitempty"` // names
-	Headers []string `json:"headers,omitempty"`
-
-	line string // how it runs
-}
-
 func (o *options) listServers(w io.Writer, asJSON bool) error {
 	s, warning := o.loadSettings()
 	if warning != nil {
 		return warning
 	}
-	list := []listed{}
+	list := []serverlist.Server{}
 	for _, l := range s.Launch {
-		list = append(list, listedOf(l))
+		list = append(list, serverlist.Of(l))
 	}
 	for _, b := range ownServers() {
-		list = append(list, listed{Name: b.Name, On: s.Starts(b), Bundled: true})
+		list = append(list, serverlist.Server{Name: b.Name, On: s.Starts(b), Bundled: true})
 	}
 	if asJSON {
-		enc := json.NewEncoder(faithful{w})
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(list)
+		return serverlist.JSON(faithful{w}, list)
 	}
-	for _, l := range list {
-		state := "on "
-		if !l.On {
-			state = "off"
-		}
-		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, cmp.Or(l.line, "comes with goated"))
-	}
+	serverlist.Print(w, list)
 	return nil
-}
-
-func listedOf(l config.Launch) listed {
-	out := listed{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, line: adding.Line(l)}
-	for _, v := range l.Env {
-		out.Env = append(out.Env, v.Name)
-	}
-	for _, v := range l.Headers {
-		out.Headers = append(out.Headers, v.Name)
-	}
-	return out
 }
 
 func addServerCommand(o *options) *cobra.Command {
@@ -301,35 +265,7 @@ func showServerCommand(o *options) *cobra.Command {
 			return nil
 		}
 		l, _ := savedAs(s.Launch, name)
-		showServer(out, l)
+		serverlist.Show(out, l)
 		return nil
 	}}
-}
-
-// showServer prints a saved server, without the values of its variables.
-func showServer(w io.Writer, l config.Launch) {
-	row := func(label, value string) {
-		if value != "" {
-			fmt.Fprintf(w, "  %-12s %s\n", label, value)
-		}
-	}
-	one := listedOf(l)
-	fmt.Fprintln(w, one.Name)
-	row("runs", one.line)
-	origin, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil))
-	row("from", strings.TrimSpace(string(origin.Source)+" "+origin.Package+" "+origin.Version))
-	row("folder", l.Dir)
-	row("variables", strings.Join(one.Env, ", "))
-	row("headers", strings.Join(one.Headers, ", "))
-	state := "starts with goated"
-	if l.Off {
-		state = "off"
-	}
-	row("state", state)
-	for _, p := range l.Allowed {
-		row("may", view.Permitted(p))
-	}
-	if l.NoSandbox {
-		row("sandbox", "none: it can do everything that you can")
-	}
 }

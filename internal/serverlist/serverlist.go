@@ -1,0 +1,91 @@
+// Package serverlist prints the servers that goated starts, for "goated servers list" and "show". It
+// owns how a server looks there, and shows no secret. It must not know the settings' file or the host.
+package serverlist
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"goated/internal/adding"
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/ui/view"
+)
+
+// A Server is one line of the list. It has no secrets.
+type Server struct {
+	Name    string   `json:"name"`
+	On      bool     `json:"on"`
+	Bundled bool     `json:"bundled,omitempty"`
+	Path    string   `json:"path,omitempty"`
+	Command string   `json:"command,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Args    []string `json:"args,omitempty"`
+	Dir     string   `json:"dir,omitempty"`
+	Env     []string `json:"env,omitempty"` // names
+	Headers []string `json:"headers,omitempty"`
+
+	line string // how it runs
+}
+
+// Of returns the line of a server of the settings.
+func Of(l config.Launch) Server {
+	out := Server{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, line: adding.Line(l)}
+	for _, v := range l.Env {
+		out.Env = append(out.Env, v.Name)
+	}
+	for _, v := range l.Headers {
+		out.Headers = append(out.Headers, v.Name)
+	}
+	return out
+}
+
+// JSON prints the list as a JSON array.
+func JSON(w io.Writer, list []Server) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(list)
+}
+
+// Print prints the list for a person.
+func Print(w io.Writer, list []Server) {
+	for _, l := range list {
+		state := "on "
+		if !l.On {
+			state = "off"
+		}
+		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, cmp.Or(l.line, "comes with goated"))
+	}
+}
+
+// Show prints how a server runs and what it may do, without the values of its variables.
+func Show(w io.Writer, l config.Launch) {
+	row := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "  %-12s %s\n", label, value)
+		}
+	}
+	one := Of(l)
+	fmt.Fprintln(w, one.Name)
+	row("runs", one.line)
+	origin, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil))
+	row("from", strings.TrimSpace(string(origin.Source)+" "+origin.Package+" "+origin.Version))
+	row("folder", l.Dir)
+	row("variables", strings.Join(one.Env, ", "))
+	row("headers", strings.Join(one.Headers, ", "))
+	state := "starts with goated"
+	if l.Off {
+		state = "off"
+	}
+	row("state", state)
+	for _, p := range l.Allowed {
+		row("may", view.Permitted(p))
+	}
+	if l.NoSandbox {
+		row("sandbox", "none: it can do everything that you can")
+	}
+}
