@@ -84,7 +84,7 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 	if out, aside, code := p.run("servers", "add", "--name", "k1", url); code != 0 {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
-	if _, aside, code := p.run("servers", "add", "--name", "k2", asks); code != 0 || !strings.Contains(aside, "pass it at each start: --server k2 --header 'Authorization: value'") {
+	if _, aside, code := p.run("servers", "add", "--name", "k2", asks); code != 0 || !strings.Contains(aside, "pass what it lacks at each start: --server k2 --header 'Authorization: value'") {
 		t.Errorf("a server that waits for a header: status %d\n%s", code, aside)
 	}
 	for _, name := range []string{"k1", "k2"} {
@@ -129,5 +129,31 @@ func TestNothingBehindAnAddressIsDropped(t *testing.T) {
 		if out, aside, code := p.run(c.args...); code == 0 || !strings.Contains(aside, c.want) {
 			t.Errorf("%q: status %d\n%s%s", c.args, code, out, aside)
 		}
+	}
+}
+
+// A key among the arguments or in an address was saved in the settings without a word, where no keyring is. The
+// advice works when it is followed: --env fills what the arguments of a saved server leave open.
+func TestKeysInTheSettingsAreNamed(t *testing.T) {
+	p := newPlace(t)
+	script := p.dice("")
+	if _, aside, code := p.run("servers", "add", "--name", "d", "python3", script, "--api-key", "sk-0123456789abcdefgh"); code != 0 ||
+		!strings.Contains(aside, "the value of api-key looks like a secret") || !strings.Contains(aside, "'${API_KEY}' in place of the value, and pass the value at each start: --server d --env API_KEY=value") {
+		t.Fatalf("status %d\n%s", code, aside)
+	}
+	if _, aside, code := p.run("servers", "add", "https://a.test/mcp?api_key=secret99"); code != 0 || !strings.Contains(aside, "the value of api_key looks like a secret") {
+		t.Errorf("of an address: status %d\n%s", code, aside)
+	}
+	if out, aside, code := p.run("servers", "export"); code != 0 || strings.Contains(out, "sk-0") || strings.Contains(out, "secret99") || strings.Count(out, "${API_KEY}") != 2 {
+		t.Errorf("the export: status %d\n%s%s", code, out, aside)
+	}
+	if _, aside, code := p.run("servers", "remove", "d"); code != 0 {
+		t.Fatalf("status %d\n%s", code, aside)
+	}
+	if _, aside, code := p.run("servers", "add", "--name", "d", "python3", script, "--api-key", "${API_KEY}"); code != 0 || !strings.Contains(aside, "at each start: --server d --env API_KEY=value") {
+		t.Fatalf("status %d\n%s", code, aside)
+	}
+	if out, aside, code := p.run("tools", "--server", "d", "--env", "API_KEY=value"); code != 0 || !strings.Contains(out, "roll") || strings.Contains(aside, "API_KEY") {
+		t.Errorf("by the advice: status %d\n%s%s", code, out, aside)
 	}
 }

@@ -121,7 +121,7 @@ func exportCommand(o *options) *cobra.Command {
 		Use:   "export [FILE]",
 		Short: "Write the saved servers in the format of other MCP clients",
 		Long: "export writes mcpServers, as Claude Desktop, Cursor and many others read it, to the terminal or to a new file.\n" +
-			"Secrets are written as the names of variables, never as their values.",
+			"What looks like a secret is written as the name of a variable, such as ${API_KEY}. goated can't know each secret, so read the file before you share it.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, warning := o.loadSettings()

@@ -158,6 +158,8 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	for i, l := range added {
 		if secrets.Lasting() {
 			l = l.WithoutSecrets()
+		} else {
+			adding.Terminal{Aside: cmd.ErrOrStderr()}.InTheClear(l)
 		}
 		for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 			kept, err := secrets.Put(*list, nil)

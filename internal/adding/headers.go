@@ -11,6 +11,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/lazyregexp"
+	"goated/internal/transfer"
 	"goated/ui/view"
 )
 
@@ -56,21 +57,30 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 	set := func(list *[]config.Variable, v config.Variable) {
 		*list = append(slices.DeleteFunc(*list, func(o config.Variable) bool { return strings.EqualFold(o.Name, v.Name) }), v)
 	}
+	fills := func(v config.Variable) bool { // it is the value of an input
+		input := launch.InputVariable(strings.TrimPrefix(v.Name, launch.InputVariable("")))
+		has := slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == input })
+		if has {
+			set(&l.Env, config.Variable{Name: input, Value: v.Value})
+		}
+		return has
+	}
 	if l.URL == "" {
 		for _, v := range env {
+			if fills(v) {
+				continue
+			}
 			l.Env = append(slices.DeleteFunc(l.Env, func(o config.Variable) bool { return o.Name == v.Name }), v)
 		}
 		return l, noHeaders(l.Called(), headers)
 	}
 	for _, v := range env {
-		input := launch.InputVariable(strings.TrimPrefix(v.Name, launch.InputVariable("")))
 		switch {
 		case v.ForSignIn():
 			set(&l.Env, v)
 		case slices.ContainsFunc(l.Headers, func(o config.Variable) bool { return strings.EqualFold(o.Name, v.Name) }):
 			set(&l.Headers, v)
-		case slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == input }):
-			set(&l.Env, config.Variable{Name: input, Value: v.Value})
+		case fills(v):
 		default:
 			return l, noVariables(l.Called(), v.Name)
 		}
@@ -127,15 +137,34 @@ func PassFlags(l config.Launch) (out string) {
 	return out
 }
 
-// waiting says how to pass headers that a saved server lacks at each start, which needs no keyring.
+// InTheClear says which secrets among the arguments and in the address of a server are saved in the
+// settings, and how to keep them out. Without a keyring, goated saves them there.
+func (t Terminal) InTheClear(l config.Launch) {
+	for _, v := range l.WithoutSecrets().Env {
+		id, input := launch.InputID(v.Name)
+		if !input || slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == v.Name }) {
+			continue
+		}
+		name, word := transfer.Reference(id), view.ShellWord(l.Called())
+		fmt.Fprintf(t.Aside, "%s: the value of %s looks like a secret. This system has no keyring, so goated saves it in the settings, where it is readable. "+
+			"To keep it out, remove the server with \"goated servers remove %s\", add it with '${%s}' in place of the value, and pass the value at each start: --server %s --env %s=value\n", l.Called(), id, word, name, word, name)
+	}
+}
+
+// waiting says how to pass the values that a saved server lacks at each start, which needs no keyring.
 func waiting(l config.Launch, missing []string) (out string) {
+	for _, v := range l.Env {
+		if name := strings.TrimPrefix(v.Name, launch.InputVariable("")); slices.Contains(missing, name) {
+			out += " --env " + name + "=value"
+		}
+	}
 	for _, h := range l.Headers {
 		if slices.Contains(missing, h.Name) {
 			out += " --header " + view.ShellWord(h.Name+": value")
 		}
 	}
 	if out != "" {
-		out = ", or pass it at each start: --server " + view.ShellWord(l.Called()) + out
+		out = ", or pass what it lacks at each start: --server " + view.ShellWord(l.Called()) + out
 	}
 	return out
 }

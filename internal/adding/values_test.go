@@ -90,3 +90,12 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 		t.Errorf("%+v, %+v", filled, missing)
 	}
 }
+
+// --env NAME=value set a variable of the program, and the reference in its arguments stayed.
+func TestPassedValuesFillArguments(t *testing.T) {
+	l := config.Launch{Command: "x-mcp", Args: []string{"--key", "${input:K}"}, Env: []config.Variable{{Name: "input:K", Ref: "server-1"}}}
+	l, err := Passed(l, []config.Variable{{Name: "K", Value: "v"}, {Name: "MODE", Value: "fast"}}, nil)
+	if got := strings.Join(config.Environ(l.Env), " "); err != nil || got != "input:K=v MODE=fast" || l.Env[0].Ref != "" {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -106,6 +106,8 @@ func (l Launch) WithoutSecrets() Launch {
 		case flag && inline && secretWord(name, value):
 			l.Args[i] = name + "=" + hide(name, value)
 		case flag:
+		case i > 0 && (l.Args[i-1] == "--header" || l.Args[i-1] == "-H"): // as mcp-remote has it
+			l.Args[i] = hideInHeader(a, hide)
 		case i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") && secretWord(l.Args[i-1], a):
 			l.Args[i] = hide(l.Args[i-1], a)
 		case LooksSecret(a) && !strings.Contains(a, "${"):
@@ -123,6 +125,16 @@ func (l Launch) WithoutSecrets() Launch {
 		}
 	}
 	return l
+}
+
+// hideInHeader hides the value of a header "Name: value" if it is secret.
+func hideInHeader(header string, hide func(name, value string) string) string {
+	name, value, _ := strings.Cut(header, ":")
+	plain := strings.TrimLeft(value, " ")
+	if !secretWord(name, plain) {
+		return header
+	}
+	return name + ":" + strings.Repeat(" ", len(value)-len(plain)) + hide(name, plain)
 }
 
 // hideInURL hides the secret values of a query, and the password in front of the host.

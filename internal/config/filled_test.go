@@ -63,3 +63,17 @@ func TestSecretsOfAddressesAndArgumentsAreHidden(t *testing.T) {
 		}
 	}
 }
+
+// The key in a header among the arguments, as mcp-remote has it, stood readable in the settings.
+func TestSecretsOfHeadersAmongArgumentsAreHidden(t *testing.T) {
+	for _, c := range [][2]string{
+		{"Authorization: Bearer purr", "Authorization: ${input:Authorization}"},
+		{"X-Api-Key:purr", "X-Api-Key:${input:X-Api-Key}"},
+		{"Authorization:${AUTH}", "Authorization:${AUTH}"},
+		{"Accept: text/plain", "Accept: text/plain"},
+	} {
+		if l := (Launch{Args: []string{"mcp-remote", "https://x.example/mcp", "--header", c[0]}}).WithoutSecrets(); l.Args[3] != c[1] {
+			t.Errorf("%s: %s", c[0], l.Args[3])
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"goated/internal/config"
@@ -14,8 +15,7 @@ import (
 )
 
 // Export writes servers in the format that most clients share: mcpServers by their
-// names. A secret is written as a reference to a variable of the environment, never as
-// its value.
+// names. What looks like a secret is written as a reference to a variable of the environment.
 func Export(list []config.Launch) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("{\n  \"mcpServers\": {")
@@ -67,6 +67,7 @@ type entryOut struct {
 }
 
 func exported(l config.Launch) entryOut {
+	l = referring(l.WithoutSecrets())
 	out := entryOut{Args: l.Args, Env: values(l.Env), Dir: l.Dir, Disabled: l.Off}
 	switch {
 	case l.URL != "":
@@ -83,8 +84,42 @@ func exported(l config.Launch) entryOut {
 	return out
 }
 
-// plainName matches the names that a reference can have.
+// referring returns a server whose inputs are variables of the environment, which other clients know.
+// A name that the server has itself gets a number: the program itself replaces a reference to it.
+func referring(l config.Launch) config.Launch {
+	taken, pairs := make(map[string]bool), []string(nil)
+	for _, v := range l.Env {
+		taken[v.Name] = true
+	}
+	for _, v := range l.Env {
+		id, ok := launch.InputID(v.Name)
+		if !ok {
+			continue
+		}
+		name := Reference(id)
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s_%d", Reference(id), n)
+		}
+		taken[name] = true
+		pairs = append(pairs, launch.Input{ID: id}.Ref(), "${"+name+"}")
+	}
+	fill := strings.NewReplacer(pairs...)
+	l.URL, l.Dir = fill.Replace(l.URL), fill.Replace(l.Dir)
+	l.Args = slices.Clone(l.Args)
+	for i, a := range l.Args {
+		l.Args[i] = fill.Replace(a)
+	}
+	return l
+}
+
+// plainName matches what the name of a variable cannot have.
 var plainName = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
+// Reference returns the name of the variable that stands for a value, by the name of its header, its
+// flag or its input.
+func Reference(name string) string {
+	return strings.ToUpper(strings.Trim(plainName.ReplaceAllString(name, "_"), "_"))
+}
 
 func values(list []config.Variable) map[string]string {
 	if len(list) == 0 {
@@ -93,10 +128,10 @@ func values(list []config.Variable) map[string]string {
 	out := make(map[string]string)
 	for _, v := range list {
 		if _, ok := launch.InputID(v.Name); ok {
-			continue // the arguments refer to it
+			continue // the arguments or the address refer to it
 		}
 		if out[v.Name] = v.Value; v.Ref != "" || v.Secret() || config.LooksSecret(v.Value) {
-			out[v.Name] = "${" + strings.ToUpper(strings.Trim(plainName.ReplaceAllString(v.Name, "_"), "_")) + "}"
+			out[v.Name] = "${" + Reference(v.Name) + "}"
 		}
 	}
 	return out

@@ -253,6 +253,35 @@ func TestExportIsReadBack(t *testing.T) {
 	}
 }
 
+// Keys among the arguments and in an address were exported as they are. Who imports the export is asked
+// for them.
+func TestExportHasNoSecretOfArgumentsAndAddresses(t *testing.T) {
+	text, err := Export([]config.Launch{
+		{Name: "db", Command: "uvx", Args: []string{"db-mcp", "postgresql://ada:purr1@db.test/x", "--api-key", "sk-purr2", "--token=purr3", "--header", "Authorization: Bearer purr4"}},
+		{Name: "web", URL: "https://a.test/mcp?api_key=purr5&page=2"},
+		{Name: "kept", Command: "uvx", Args: []string{"x-mcp", "--api-key", "${input:api-key}"}, Env: []config.Variable{{Name: "input:api-key", Ref: "server-2"}, {Name: "API_KEY", Value: "purr6"}}},
+	})
+	if err != nil || strings.Contains(string(text), "purr") || strings.Contains(string(text), "input:") {
+		t.Fatalf("%s, %v", text, err)
+	}
+	path := filepath.Join(t.TempDir(), ".mcp.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found := Read(FileAt(path), sys)
+	var got []string
+	for _, e := range found.Servers {
+		var asks []string
+		for _, in := range e.Server.Asks(found.Inputs) {
+			asks = append(asks, in.ID)
+		}
+		got = append(got, e.Name+" "+strings.Join(asks, " "))
+	}
+	if want := "db ADDRESS API_KEY TOKEN AUTHORIZATION; kept API_KEY_2; web API_KEY"; strings.Join(got, "; ") != want {
+		t.Errorf("it asks for %q\n%s", got, text)
+	}
+}
+
 // A file with a mistake, or none at all, gets an error that names it.
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()
