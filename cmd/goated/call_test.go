@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // talker writes a server without libraries. Its tool echo answers with the name of the server
@@ -202,5 +204,41 @@ func TestImagesOfAChat(t *testing.T) {
 	out, aside, code := p.run("chat", "-p", "/draw", "--yes", "--no-bundled", "--server", p.talker("one"))
 	if code != 0 || !strings.Contains(aside, "  image/png, 3.0 kB. This call saves such results: goated call one__draw --output DIR\n") || strings.Contains(out, "card") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
+	}
+}
+
+// The advice about a permission named a server of a pasted JSON as if it were saved, and failed.
+func TestAdviceOnPermissionsWorks(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	p := newPlace(t)
+	data := filepath.Join(p.home, "data.txt")
+	if err := os.WriteFile(data, []byte("the data"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := p.write("reader.py", fmt.Sprintf(`import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if "id" not in m: continue
+    result = {"tools": [{"name": "read", "inputSchema": {"type": "object"}}]}
+    if m["method"] == "initialize":
+        result = {"protocolVersion": m["params"]["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "reader", "version": "1"}}
+    if m["method"] == "tools/call":
+        try: result = {"content": [{"type": "text", "text": open(%q).read()}]}
+        except OSError as e: result = {"isError": True, "content": [{"type": "text", "text": str(e)}]}
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": result}), flush=True)
+`, data))
+	text := fmt.Sprintf(`{"mcpServers":{"rd":{"command":"python3","args":[%q]}}}`, script)
+	call := []string{"call", "read", "--yes", "--server", text}
+	if out, aside, code := p.run(call...); code == 0 || !strings.Contains(aside, "To allow it, write --allow-read "+data+" after its --server\n") {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
+	if out, aside, code := p.run(append(call, "--allow-read", data)...); code != 0 || !strings.Contains(out, "the data") {
+		t.Errorf("by the advice: status %d\n%s%s", code, out, aside)
+	}
+	p.run("servers", "add", text)
+	if out, aside, code := p.run("call", "read", "--yes", "--server", "rd"); code == 0 || !strings.Contains(aside, "To allow it, use --server rd --allow-read "+data+"\n") {
+		t.Errorf("a saved one: status %d\n%s%s", code, out, aside)
 	}
 }

@@ -32,7 +32,11 @@ func (a *app) missingPermissions(each func(client.Server, sandbox.Permission)) {
 func (a *app) tellMissing(w io.Writer) {
 	a.missingPermissions(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
-			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, use --server %s %s\n", view.Wants(s.Name, p), view.ShellWord(view.Pasted(s)), flag)
+			how := "write " + flag + " after its --server" // which may have variables and JSON that a saved name replaces
+			if _, saved := savedAs(a.settings.Launch, s.Name); saved && s.Saved {
+				how = "use --server " + view.ShellWord(s.Name) + " " + flag
+			}
+			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, %s\n", view.Wants(s.Name, p), how)
 			if danger := view.Danger(p, a.host.Private(), sandbox.Probe().Guards); danger != "" {
 				fmt.Fprintln(w, danger)
 			}
