@@ -348,6 +348,19 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
+// A saved server that fails made the doctor blame ghost, and the doctor started all saved servers.
+func TestDoctorStartsGhostOnly(t *testing.T) {
+	p := newPlace(t)
+	started := filepath.Join(p.project, "started")
+	if _, aside, code := p.run("servers", "add", "--name", "broken", "--no-sandbox", "python3", p.write("broken.py", fmt.Sprintf("open(%q, 'w')\nraise SystemExit(3)\n", started))); code != 0 {
+		t.Fatalf("status %d\n%s", code, aside)
+	}
+	out, aside, code := p.run("doctor")
+	if _, err := os.Stat(started); code != 0 || err == nil || !strings.Contains(out, "✓ ghost") || strings.Contains(out, "broken") {
+		t.Errorf("status %d, the saved server started: %t\n%s%s", code, err == nil, out, aside)
+	}
+}
+
 // goated reports settings that it cannot read, and keeps them.
 func TestBadSettings(t *testing.T) {
 	p := newPlace(t)

@@ -118,15 +118,16 @@ func (o *options) folders() []doctor.Finding {
 	return []doctor.Finding{f, s}
 }
 
-// ghost connects the default bundled server, as every start does.
+// ghost connects the default bundled server, as every start does, and no other.
 func (o *options) ghost(ctx context.Context) doctor.Finding {
 	own := *o
-	own.given, own.bundled.none = serverflags.List{}, false
+	own.given, own.bundled = serverflags.List{}, bundledFlags{with: []string{"ghost"}}
 	a, err := own.open(nil, nil, anyKey(ctx))
 	if err != nil {
 		return doctor.Finding{Name: "ghost", Found: err.Error(), Fix: "see above"}
 	}
 	defer a.close()
+	a.only = true
 	var said strings.Builder
 	failed, err := a.connect(ctx, &said, nil)
 	if err == nil {
