@@ -123,12 +123,15 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	case len(given) > 0:
 		return errors.New("write the command or the address of the server after \"servers add\", without --server")
 	}
-	if install.IsSource(text) {
-		return o.installServer(cmd, text, name, flags, off)
-	}
 	s, warning := o.loadSettings()
 	if warning != nil {
 		return warning // saving would lose what cannot be read
+	}
+	if taken, bundled, err := o.savedCalled(s, name); name != "" && err == nil {
+		return adding.Taken(taken, bundled)
+	}
+	if install.IsSource(text) {
+		return o.installServer(cmd, text, name, flags, off)
 	}
 	reading, err := launch.Understand(text, launch.Here(install.LookPath(o.dataDir())))
 	if err != nil {
@@ -141,14 +144,14 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	p := newPrompter(newTerminal(cmd.ErrOrStderr()))
 	var added []config.Launch
 	for _, server := range reading.Servers {
-		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
 		if server.Kind == launch.Bundle {
 			return o.installServer(cmd, server.Path, name, flags, off)
 		}
+		server.Name, server.Named = config.Unused(cmp.Or(name, config.FromText(server).Called()), s.Names(added)), true
+		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
 		if err := a.complete(cmd.Context(), cmd.ErrOrStderr(), p, flags, &one); err != nil {
 			return err
 		}
-		one.Launch.Name = config.Unused(cmp.Or(name, one.Launch.Called()), s.Names(added))
 		l := adding.Terminal{Aside: cmd.ErrOrStderr()}.Waiting(one.Launch, server)
 		l.Off = l.Off || off
 		l.Allowed = one.config.Grant.Permissions()

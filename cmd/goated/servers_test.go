@@ -264,3 +264,25 @@ func TestInputsOfPastedJSON(t *testing.T) {
 		t.Errorf("status %d\n%s", code, aside)
 	}
 }
+
+// A name that was taken became another one without a word, and remarks had the name that the server would
+// have without --name.
+func TestNamesThatAreTaken(t *testing.T) {
+	p := newPlace(t)
+	p.saved("Cats")
+	for name, want := range map[string]string{
+		"cats":  "The name Cats is taken. Choose another --name, or remove that server first: goated servers remove Cats",
+		"ghost": "The name ghost is taken by a server that comes with goated. Choose another --name",
+	} {
+		if out, aside, code := p.run("servers", "add", "--name", name, "https://cats.test/mcp"); code == 0 || !strings.Contains(aside, want) {
+			t.Errorf("%s: status %d\n%s%s", name, code, out, aside)
+		}
+	}
+	asks := `{"mcpServers":{"cats":{"url":"https://cats.test/mcp","headers":{"X-Api-Key":"<your key>"}}}}`
+	if out, aside, code := p.run("servers", "add", asks); code != 0 || !strings.Contains(out, "added cats-2: ") || !strings.Contains(aside, "cats-2: X-Api-Key has no value yet") {
+		t.Errorf("without --name: status %d\n%s%s", code, out, aside)
+	}
+	if out, aside, code := p.run("servers", "add", "--name", "dogs", "uvx", "no-such-package", "/path/to/dogs"); code != 0 || !strings.Contains(aside, "dogs: ") || strings.Contains(aside, "no-such-package: ") {
+		t.Errorf("a remark: status %d\n%s%s", code, out, aside)
+	}
+}

@@ -178,6 +178,14 @@ func Line(l config.Launch) string {
 	return strings.Join(words, " ")
 }
 
+// Taken is the error of a name that another server has.
+func Taken(name string, bundled bool) error {
+	if bundled {
+		return fmt.Errorf("the name %s is taken by a server that comes with goated. Choose another --name", name)
+	}
+	return fmt.Errorf("the name %s is taken. Choose another --name, or remove that server first: goated servers remove %s", name, view.ShellWord(name))
+}
+
 // Note returns a note about a server, with the command that helps.
 func Note(n launch.Note) string {
 	text := wording.NoteText(n)
