@@ -59,6 +59,9 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 		{"--server", asks, "--header", "Authorization: Bearer k"},
 		{"--server", fmt.Sprintf(`{"url":%q,"headers":{"Authorization":"Bearer YOUR_API_KEY"}}`, url), "--env", "Authorization=k"},
 		{"--server", url, "--header", "authorization: Bearer k"},
+		{"--server", url, "--header", "Authorization: ${WHOLE}", "--env", "WHOLE=Bearer k"}, // stayed ${WHOLE}
+		{"--server", url, "--header", "Authorization: Bearer ${TOK}", "--env", "TOK=k"},
+		{"--server", url, "--header", "Authorization: B${REST}", "--env", "REST=earer k"},
 	} {
 		if out, aside, code := p.run(append([]string{"tools"}, args...)...); code != 0 || !strings.Contains(out, "knock") {
 			t.Errorf("%q: status %d\n%s%s", args, code, out, aside)
@@ -69,6 +72,7 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 		want string
 	}{
 		{[]string{"--server", asks}, "TOK, for the header Authorization, has no value. Set it with --env TOK=value after its --server"},
+		{[]string{"--server", url, "--header", "Authorization: Bearer ${TOK}"}, "TOK, for the header Authorization, has no value. Set it with --env TOK=value after its --server"},
 		{[]string{"--server", url, "--env", "TOK=k"}, "nothing in it asks for the variable TOK. For a header, write --header 'Name: value'"},
 		{[]string{"--server", p.dice(""), "--header", "A: b"}, "is started by a command and gets no headers"},
 		{[]string{"--server", url, "--header", "Bearer k"}, "A --header is written like this: --header 'Authorization: Bearer TOKEN'"},
@@ -90,6 +94,13 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 	for _, name := range []string{"k1", "k2"} {
 		if out, aside, code := p.run("tools", "--server", name, "--header", "Authorization: Bearer k"); code != 0 || !strings.Contains(out, "knock") {
 			t.Errorf("%s by the advice: status %d\n%s%s", name, code, out, aside)
+		}
+		filled := []string{"tools", "--server", name, "--header", "Authorization: Bearer ${TOK}"}
+		if out, aside, code := p.run(append(filled, "--env", "TOK=k")...); code != 0 || !strings.Contains(out, "knock") {
+			t.Errorf("%s with a variable: status %d\n%s%s", name, code, out, aside)
+		}
+		if _, aside, code := p.run(filled...); code == 0 || !strings.Contains(aside, "no value for ${TOK}. Set it with --env TOK=value") {
+			t.Errorf("%s without its variable: status %d\n%s", name, code, aside)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *prompter, t *serverf
 			return err
 		}
 	} else {
-		if s.Server, given, err = adding.Given(s.Server, s.inputs, given, headers); err != nil {
+		if s.Server, s.inputs, given, err = adding.Given(s.Server, s.inputs, given, headers); err != nil {
 			return err
 		}
 		ask := adding.Terminal{Aside: w}

@@ -16,13 +16,20 @@ import (
 )
 
 // Given returns a server of a text with the values of --env and --header that its headers and
-// its address take, and the variables that are left for [Terminal.Complete], such as those for
-// the sign-in. The error names a value that the server has no use for.
-func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variable) (launch.Server, []config.Variable, error) {
+// its address take, its inputs, and the variables that are left for [Terminal.Complete], such as
+// those for the sign-in. The error names a value that the server has no use for.
+func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variable) (launch.Server, []launch.Input, []config.Variable, error) {
 	if s.Remote.URL == "" {
-		return s, env, noHeaders(s.Name, headers)
+		return s, inputs, env, noHeaders(s.Name, headers)
 	}
 	list := slices.Clone(s.Remote.Headers)
+	for _, h := range headers {
+		list = slices.DeleteFunc(list, func(o launch.Variable) bool { return strings.EqualFold(o.Name, h.Name) })
+		list = append(list, launch.Variable{Name: h.Name, Value: h.Value})
+	}
+	s.Remote.Headers = list
+	s, inputs = s.Asking(inputs, launch.Here(nil)) // a header of --header can refer to a variable, too
+	list = s.Remote.Headers
 	var rest []config.Variable
 	for _, v := range env {
 		used := v.ForSignIn()
@@ -40,15 +47,10 @@ func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variabl
 			}
 		}
 		if !used {
-			return s, nil, noVariables(s.Name, v.Name)
+			return s, inputs, nil, noVariables(s.Name, v.Name)
 		}
 	}
-	for _, h := range headers {
-		list = slices.DeleteFunc(list, func(o launch.Variable) bool { return strings.EqualFold(o.Name, h.Name) })
-		list = append(list, launch.Variable{Name: h.Name, Value: h.Value})
-	}
-	s.Remote.Headers = list
-	return s, rest, nil
+	return s, inputs, rest, nil
 }
 
 // Passed returns a saved server with the values of --env and --header for one start.
@@ -74,10 +76,14 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 		}
 		return l, noHeaders(l.Called(), headers)
 	}
+	for _, h := range headers {
+		set(&l.Headers, h)
+	}
 	for _, v := range env {
 		switch {
 		case v.ForSignIn():
 			set(&l.Env, v)
+		case refers(l.Headers, v):
 		case slices.ContainsFunc(l.Headers, func(o config.Variable) bool { return strings.EqualFold(o.Name, v.Name) }):
 			set(&l.Headers, v)
 		case fills(v):
@@ -86,9 +92,26 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 		}
 	}
 	for _, h := range headers {
-		set(&l.Headers, h)
+		if i := slices.IndexFunc(l.Headers, func(o config.Variable) bool { return o.Name == h.Name }); i >= 0 {
+			if open := reference.FindStringSubmatch(l.Headers[i].Value); open != nil {
+				return l, fmt.Errorf("the header %s has no value for ${%s}. Set it with --env %[2]s=value", h.Name, open[1])
+			}
+		}
 	}
 	return l, nil
+}
+
+// reference matches a variable in the value of a header.
+var reference = lazyregexp.New(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// refers fills in the headers that refer to a variable, and reports whether any does.
+func refers(headers []config.Variable, v config.Variable) (used bool) {
+	for i, h := range headers {
+		if ref := "${" + v.Name + "}"; strings.Contains(h.Value, ref) {
+			headers[i].Value, used = strings.ReplaceAll(h.Value, ref, v.Value), true
+		}
+	}
+	return used
 }
 
 func noHeaders(server string, headers []config.Variable) error {

@@ -56,6 +56,13 @@ func (r Reading) asking(sys System) Reading {
 	return r
 }
 
+// Asking returns a server that asks for the references in what was added to it, and the inputs of a
+// reading with those.
+func (s Server) Asking(inputs []Input, sys System) (Server, []Input) {
+	r := Reading{Servers: []Server{s}, Inputs: inputs}.asking(sys)
+	return r.Servers[0], r.Inputs
+}
+
 func (r *Reading) addInput(in Input) {
 	if !slices.ContainsFunc(r.Inputs, func(have Input) bool { return have.ID == in.ID }) {
 		r.Inputs = append(r.Inputs, in)
