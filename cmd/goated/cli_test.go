@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"goated/agent"
-	"goated/internal/doctor"
 	"goated/internal/geminitest"
 	"goated/internal/servertest"
 )
@@ -324,40 +323,6 @@ func TestHelpShowsExamples(t *testing.T) {
 	}
 	if out, _, _ := p.run("__complete", "serve", ""); !strings.Contains(out, "ghost") {
 		t.Errorf("completing serve: %s", out)
-	}
-}
-
-func TestDoctor(t *testing.T) {
-	p := newPlace(t)
-	out, aside, code := p.run("doctor", "--json")
-	var found []doctor.Finding
-	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 {
-		t.Fatalf("status %d, %v\n%s%s", code, err, out, aside)
-	}
-	for _, f := range found {
-		if f.Found == "" || !f.OK && f.Fix == "" {
-			t.Errorf("%+v", f)
-		}
-		if slices.Contains([]string{"ghost", "Python servers", "JavaScript servers", "Go servers", "data"}, f.Name) && !f.OK {
-			t.Errorf("%s: %s", f.Name, f.Found)
-		}
-	}
-	p.env = append(p.env, "GEMINI_API_KEY=canary-key")
-	if out, aside, _ := p.run("doctor"); strings.Contains(out+aside, "canary") || !strings.Contains(out, "from GEMINI_API_KEY") {
-		t.Errorf("the doctor on the key: %s%s", out, aside)
-	}
-}
-
-// A saved server that fails made the doctor blame ghost, and the doctor started all saved servers.
-func TestDoctorStartsGhostOnly(t *testing.T) {
-	p := newPlace(t)
-	started := filepath.Join(p.project, "started")
-	if _, aside, code := p.run("servers", "add", "--name", "broken", "--no-sandbox", "python3", p.write("broken.py", fmt.Sprintf("open(%q, 'w')\nraise SystemExit(3)\n", started))); code != 0 {
-		t.Fatalf("status %d\n%s", code, aside)
-	}
-	out, aside, code := p.run("doctor")
-	if _, err := os.Stat(started); code != 0 || err == nil || !strings.Contains(out, "✓ ghost") || strings.Contains(out, "broken") {
-		t.Errorf("status %d, the saved server started: %t\n%s%s", code, err == nil, out, aside)
 	}
 }
 
