@@ -201,6 +201,13 @@ func Look(h *Host) func(program string) (path string, err error) {
 	return func(program string) (string, error) { return proc.LookPath(program, h.programs.now()) }
 }
 
+// LookAsStart is [Look] with the whole search path: it waits for the login shell until ctx ends, as the start
+// of a server does.
+func LookAsStart(ctx context.Context, h *Host) func(program string) (path string, err error) {
+	path := h.programs.path(ctx)
+	return func(program string) (string, error) { return proc.LookPath(program, path) }
+}
+
 // Private lists the folders that a server opens only with a grant of the user: the folders of
 // [Options.Private], and the folder that holds the servers' own folders. It lists each by its
 // name and by the target of its links. Private reads the disk.

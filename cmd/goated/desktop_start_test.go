@@ -52,3 +52,34 @@ func TestStartedFromTheDesktop(t *testing.T) {
 		t.Errorf("status %d", code)
 	}
 }
+
+// The doctor named the interpreters of goated's own PATH where servers have the login shell's first.
+func TestDoctorLooksWhereServersStart(t *testing.T) {
+	for _, dir := range []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"} {
+		if _, err := os.Stat(filepath.Join(dir, "node")); err == nil {
+			t.Skip("Node.js is in " + dir + ", where it is always looked for")
+		}
+	}
+	p := newPlace(t)
+	quiet := filepath.Join(p.home, ".config", "go", "telemetry")
+	if err := os.MkdirAll(quiet, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	own, login, shell := t.TempDir(), t.TempDir(), filepath.Join(p.home, "sh")
+	for path, text := range map[string]string{
+		filepath.Join(own, "node"): "#!/bin/sh\necho v22.0.0", filepath.Join(login, "node"): "#!/bin/sh\necho v20.0.0",
+		filepath.Join(quiet, "mode"): "off", // else a child of "go version" writes into the home after the test
+		shell:                        "#!/bin/sh\nPATH=" + login + ":/usr/bin:/bin\nexport PATH\neval \"$4\"",
+	} {
+		if err := os.WriteFile(path, []byte(text+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := p.command(t.Context(), "doctor")
+	cmd.Env = append(cmd.Environ(), "PATH="+own+":/usr/bin:/bin", "SHELL="+shell)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as a desktop does
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "v20.0.0 ("+login) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

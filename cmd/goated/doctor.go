@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/agent"
+	"goated/client"
 	"goated/internal/doctor"
 	"goated/internal/install"
 	"goated/internal/serverflags"
@@ -53,7 +54,7 @@ func doctorCommand(o *options) *cobra.Command {
 func (o *options) examine(ctx context.Context) []doctor.Finding {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	look := install.LookPath(o.dataDir())
+	ghost, look := o.ghost(ctx)
 	found := []doctor.Finding{
 		{Name: "goated", OK: true, Found: fmt.Sprintf("%s, %s, %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)},
 		window(),
@@ -66,7 +67,7 @@ func (o *options) examine(ctx context.Context) []doctor.Finding {
 		key(ctx),
 	}
 	found = append(found, o.folders()...)
-	return append(found, o.ghost(ctx))
+	return append(found, ghost)
 }
 
 func window() doctor.Finding {
@@ -118,23 +119,24 @@ func (o *options) folders() []doctor.Finding {
 	return []doctor.Finding{f, s}
 }
 
-// ghost connects the default bundled server, as every start does, and no other.
-func (o *options) ghost(ctx context.Context) doctor.Finding {
+// ghost connects the default bundled server, as every start does, and no other. look finds programs where
+// the start of a server does.
+func (o *options) ghost(ctx context.Context) (found doctor.Finding, look func(string) (string, error)) {
 	own := *o
 	own.given, own.bundled = serverflags.List{}, bundledFlags{with: []string{"ghost"}}
 	a, err := own.open(nil, nil, anyKey(ctx))
 	if err != nil {
-		return doctor.Finding{Name: "ghost", Found: err.Error(), Fix: "see above"}
+		return doctor.Finding{Name: "ghost", Found: err.Error(), Fix: "see above"}, install.LookPath(o.dataDir())
 	}
 	defer a.close()
-	a.only = true
+	a.only, look = true, client.LookAsStart(ctx, a.host)
 	var said strings.Builder
 	failed, err := a.connect(ctx, &said, nil)
 	if err == nil {
 		err = failed.status()
 	}
 	if n := a.host.Snapshot().Tools(); err == nil && n > 0 {
-		return doctor.Finding{Name: "ghost", OK: true, Found: fmt.Sprintf("connects, %d tools", n)}
+		return doctor.Finding{Name: "ghost", OK: true, Found: fmt.Sprintf("connects, %d tools", n)}, look
 	}
-	return doctor.Finding{Name: "ghost", Found: strings.TrimSpace(said.String()), Fix: "run \"goated serve ghost\" and read its output"}
+	return doctor.Finding{Name: "ghost", Found: strings.TrimSpace(said.String()), Fix: "run \"goated serve ghost\" and read its output"}, look
 }
