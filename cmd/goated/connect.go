@@ -125,7 +125,11 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *prompter) (*pendingServ
 		})
 	}
 	if len(a.settings.Linked) > 0 && !a.only {
-		out.Go(func() { a.follower(w).Compare(ctx) })
+		follower := a.follower(w)
+		for _, s := range given {
+			follower.Given = append(follower.Given, s.linked)
+		}
+		out.Go(func() { follower.Compare(ctx) })
 	}
 	return out, nil
 }

@@ -31,7 +31,9 @@ func serversCommand(o *options) *cobra.Command {
 			"  goated servers list\n" +
 			"  goated servers disable filesystem",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.listServers(cmd.OutOrStdout(), false) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.listServers(cmd.OutOrStdout(), cmd.ErrOrStderr(), false)
+		},
 	}
 	cmd.AddCommand(listServersCommand(o), addServerCommand(o), showServerCommand(o), importCommand(o), exportCommand(o), searchCommand(o),
 		editServerCommand(o, "remove", "Remove a saved server", "removed %s"),
@@ -47,13 +49,13 @@ func serversCommand(o *options) *cobra.Command {
 func listServersCommand(o *options) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list", Short: "List the saved servers and goated's own", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-		return o.listServers(cmd.OutOrStdout(), asJSON)
+		return o.listServers(cmd.OutOrStdout(), cmd.ErrOrStderr(), asJSON)
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
 }
 
-func (o *options) listServers(w io.Writer, asJSON bool) error {
+func (o *options) listServers(w, aside io.Writer, asJSON bool) error {
 	s, warning := o.loadSettings()
 	if warning != nil {
 		return warning
@@ -61,6 +63,15 @@ func (o *options) listServers(w io.Writer, asJSON bool) error {
 	list := []serverlist.Server{}
 	for _, l := range s.Launch {
 		list = append(list, serverlist.Of(l))
+	}
+	fromFiles, err := linked.All(s.Linked)
+	if err != nil {
+		fmt.Fprintln(aside, err.Error())
+	}
+	for _, f := range fromFiles {
+		one := serverlist.Of(f.Launch)
+		one.On, one.File = f.Agreed, f.File
+		list = append(list, one)
 	}
 	for _, b := range ownServers() {
 		list = append(list, serverlist.Server{Name: b.Name, On: s.Starts(b), Bundled: true})
@@ -247,6 +258,9 @@ func (o *options) savedCalled(s config.Settings, name string) (string, bool, err
 			return b.Name, true, nil
 		}
 	}
+	if f, ok := linked.Called(s.Linked, name); ok {
+		return "", false, f.Fixed()
+	}
 	all := s.Names(nil)
 	if len(all) == 0 {
 		return "", false, fmt.Errorf("no server %q is saved. Add one with: goated servers add …", name)
@@ -260,11 +274,17 @@ func showServerCommand(o *options) *cobra.Command {
 		if warning != nil {
 			return warning
 		}
+		out := cmd.OutOrStdout()
 		name, bundled, err := o.savedCalled(s, args[0])
+		if f, ok := linked.Called(s.Linked, args[0]); err != nil && ok {
+			f.Launch.Off = !f.Agreed
+			serverlist.Show(out, f.Launch)
+			fmt.Fprintf(out, "  %-12s %s\n", "file", f.File)
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-		out := cmd.OutOrStdout()
 		if bundled {
 			fmt.Fprintf(out, "%s\n  comes with goated\n", name)
 			return nil

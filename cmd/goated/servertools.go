@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/linked"
 	"goated/internal/servertools"
 	"goated/internal/toolcache"
 )
@@ -26,6 +27,9 @@ func serverToolsCommand(o *options) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, name, l, err := o.launchCalled(args[0])
+			if f, ok := linked.Called(s.Linked, args[0]); err != nil && ok {
+				name, l, err = f.Launch.Called(), f.Launch, nil
+			}
 			if err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/launch"
+	"goated/internal/linked"
 	"goated/internal/serverflags"
 	"goated/registry"
 )
@@ -24,7 +25,8 @@ type asked struct {
 	config.Launch
 	inputs []launch.Input // values that the text asks for
 	config client.Config
-	saved  bool // it is in the settings
+	saved  bool   // it is in the settings
+	linked string // its mark in a linked file; empty for others
 }
 
 // asked returns the servers of --server. Their variables without a value are asked for by
@@ -67,6 +69,9 @@ func (a *app) asked(ctx context.Context, w io.Writer, p *prompter) ([]asked, err
 func (a *app) understand(text string) ([]asked, error) {
 	if l, ok := savedAs(a.settings.Launch, text); ok {
 		return []asked{{Launch: l, saved: true}}, nil
+	}
+	if f, ok := linked.Called(a.settings.Linked, text); ok {
+		return []asked{{Launch: f.Launch, linked: f.Mark}}, f.Startable()
 	}
 	reading, err := launch.Understand(text, launch.Here(client.Look(a.host)))
 	var p *launch.Problem

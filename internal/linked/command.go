@@ -25,12 +25,18 @@ type Store struct {
 func Commands(s Store) []*cobra.Command {
 	var yes bool
 	link := &cobra.Command{
-		Use:   "link FILE",
+		Use:   "link [FILE]",
 		Short: "Run the servers of another client's configuration file",
 		Long: "link lets goated run the servers of a file such as .mcp.json, and follow its changes. goated never writes the file.\n" +
-			"It shows the exact command of each server first. One that is new or changes later waits until you run link again.",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.link(cmd, args[0], yes) },
+			"It shows the exact command of each server first. One that is new or changes later waits until you run link again.\n" +
+			"Without FILE, link lists the linked files and their servers.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return s.list(cmd)
+			}
+			return s.link(cmd, args[0], yes)
+		},
 	}
 	link.Flags().BoolVar(&yes, "yes", false, "allow the servers that the file has now without a question")
 	unlink := &cobra.Command{
@@ -53,6 +59,37 @@ func Commands(s Store) []*cobra.Command {
 		},
 	}
 	return []*cobra.Command{link, unlink}
+}
+
+// list prints the linked files and their servers.
+func (s Store) list(cmd *cobra.Command) error {
+	links, err := s.Links()
+	if err != nil {
+		return err
+	}
+	if len(links) == 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "No file is linked. Link one with: goated servers link FILE")
+	}
+	for _, l := range links {
+		list, err := Read(l)
+		fmt.Fprintln(cmd.OutOrStdout(), l.Path)
+		for _, one := range list {
+			printed(cmd, "  ", one)
+		}
+		if err != nil {
+			fmt.Fprintln(cmd.ErrOrStderr(), err.Error())
+		}
+	}
+	return nil
+}
+
+// printed prints how a server runs, and whether the user agreed to it.
+func printed(cmd *cobra.Command, margin string, one Server) {
+	state := "allowed"
+	if !one.Agreed {
+		state = "new"
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s%-8s %-20s %s\n", margin, state, one.Launch.Called(), adding.Line(one.Launch))
 }
 
 func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
@@ -80,12 +117,10 @@ func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
 	}
 	fresh := 0
 	for _, one := range list {
-		state := "allowed"
 		if !one.Agreed {
-			state = "new"
 			fresh++
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%-8s %-20s %s\n", state, one.Launch.Called(), adding.Line(one.Launch))
+		printed(cmd, "", one)
 	}
 	if fresh > 0 && !yes {
 		p := s.Ask(cmd)

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -22,6 +23,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/transfer"
+	"goated/ui/view"
 )
 
 // A Server is one server of a linked file.
@@ -29,6 +31,39 @@ type Server struct {
 	Launch config.Launch // with the values of the file, which are not saved
 	Mark   string        // of its exact command, address, variables and headers
 	Agreed bool          // the user agreed to it
+	File   string        // that has it
+}
+
+// All reads all linked files. An error is about some of them; the others' servers are returned.
+func All(links []config.Link) (list []Server, err error) {
+	for _, l := range links {
+		some, wrong := Read(l)
+		list, err = append(list, some...), errors.Join(err, wrong)
+	}
+	return list, err
+}
+
+// Called finds the server of a linked file by its name, in any case.
+func Called(links []config.Link, name string) (Server, bool) {
+	list, _ := All(links)
+	i := slices.IndexFunc(list, func(s Server) bool { return strings.EqualFold(s.Launch.Called(), strings.TrimSpace(name)) })
+	if i < 0 {
+		return Server{}, false
+	}
+	return list[i], true
+}
+
+// Startable returns why a server does not start; nil if the user agreed to it.
+func (s Server) Startable() error {
+	if s.Agreed {
+		return nil
+	}
+	return fmt.Errorf("%s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, view.ShellWord(s.File))
+}
+
+// Fixed is the error of a change that only the linked file can have.
+func (s Server) Fixed() error {
+	return fmt.Errorf("goated never writes %s, which has the server %s. Edit that file, or save the server with: goated servers import --file %s %s", s.File, s.Launch.Called(), view.ShellWord(s.File), view.ShellWord(s.Launch.Called()))
 }
 
 // Mark returns a fingerprint of everything that decides what a server runs and gets. It
@@ -70,7 +105,7 @@ func Read(link config.Link) (list []Server, err error) {
 			}
 		}
 		mark := Mark(l)
-		list = append(list, Server{Launch: l, Mark: mark, Agreed: slices.Contains(link.Agreed, mark)})
+		list = append(list, Server{Launch: l, Mark: mark, Agreed: slices.Contains(link.Agreed, mark), File: link.Path})
 	}
 	return list, err
 }
@@ -80,6 +115,7 @@ type Follower struct {
 	Host     *client.Host
 	Settings func() config.Settings // the current ones
 	Tell     func(text string)      // tells the user; from any goroutine
+	Given    []string               // marks of servers that --server starts
 }
 
 // settle is how long a file must be quiet: programs write one in several steps.
@@ -144,7 +180,7 @@ func (f Follower) Compare(ctx context.Context) {
 				wanted[one.Mark] = one
 				continue
 			}
-			f.Tell(fmt.Sprintf("%s in %s is new or has changed. To allow it, use: goated servers link %s", one.Launch.Called(), link.Path, link.Path))
+			f.Tell(one.Startable().Error())
 		}
 	}
 	for _, running := range f.Host.Snapshot().Servers {
@@ -156,6 +192,9 @@ func (f Follower) Compare(ctx context.Context) {
 			f.Tell(running.Name + " is no longer in its file, and was disconnected.")
 			_ = f.Host.Disconnect(ctx, running.ID)
 		}
+	}
+	for _, mark := range f.Given {
+		delete(wanted, mark)
 	}
 	for _, one := range wanted {
 		if _, err := f.Host.Connect(ctx, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {

@@ -20,6 +20,7 @@ type Server struct {
 	Name    string   `json:"name"`
 	On      bool     `json:"on"`
 	Bundled bool     `json:"bundled,omitempty"`
+	File    string   `json:"file,omitempty"` // that is linked and has it
 	Path    string   `json:"path,omitempty"`
 	Command string   `json:"command,omitempty"`
 	URL     string   `json:"url,omitempty"`
@@ -58,7 +59,11 @@ func Print(w io.Writer, list []Server) {
 		if !l.On {
 			state = "off"
 		}
-		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, cmp.Or(l.line, "comes with goated"))
+		fmt.Fprintf(w, "%-20s %s  %s", l.Name, state, cmp.Or(l.line, "comes with goated"))
+		if l.File != "" {
+			fmt.Fprintf(w, ", from %s", l.File)
+		}
+		fmt.Fprintln(w)
 	}
 }
 
