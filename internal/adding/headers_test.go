@@ -13,7 +13,7 @@ func TestVariablesForTheSignIn(t *testing.T) {
 	want := []config.Variable{{Name: config.ClientID, Value: "mine"}, {Name: config.ClientSecret, Value: "hush"}}
 	var s launch.Server
 	s.Remote.URL = "https://mcp.example.org"
-	s, rest, err := Given(s, nil, want, nil)
+	s, _, rest, err := Given(s, nil, want, nil)
 	if err != nil || len(s.Remote.Headers) > 0 || !slices.Equal(rest, want) {
 		t.Errorf("%v, headers %v, left %v", err, s.Remote.Headers, rest)
 	}
