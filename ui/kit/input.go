@@ -53,10 +53,12 @@ type PasteHooks struct {
 	Other func(text string) bool
 }
 
-// cursorHold keeps the cursor of a focused input from fading.
+// cursorHold keeps the cursor of a focused input from fading, and at the end of a text
+// without lines.
 type cursorHold struct {
 	clock *Clock
 	Beat  *Ticker // nil without focus
+	atEnd bool    // the cursor goes to the end when the field is laid out
 }
 
 // NewInput returns an empty input of one line, or of several.
@@ -97,11 +99,12 @@ func (in *Input) typed() {
 	}
 }
 
-// Put replaces the text and moves the cursor to its end.
+// Put replaces the text and moves the cursor to its end. Without a width, the text has
+// no lines yet, so the cursor moves when the field is laid out.
 func (in *Input) Put(text string) {
 	in.SetText(text)
 	in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
-	in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	in.Hold.atEnd = in.Size().Width == 0
 }
 
 func (in *Input) refuse() {
@@ -209,6 +212,17 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 			}
 			return
 		}
+		if s.Modifier&^fyne.KeyModifierShift == fyne.KeyModifierShortcutDefault {
+			// Pages go to the ends of the text, and with Shift the entry selects up to there.
+			switch s.KeyName {
+			case fyne.KeyHome:
+				in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageUp})
+				return
+			case fyne.KeyEnd:
+				in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+				return
+			}
+		}
 		walks := s.Modifier == fyne.KeyModifierAlt && (s.KeyName == fyne.KeyUp || s.KeyName == fyne.KeyDown)
 		if walks || len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown {
 			PassShortcut(in, s)
@@ -279,6 +293,10 @@ type inputRenderer struct {
 func (r *inputRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.wheel.Resize(size)
+	if r.in.Hold.atEnd && size.Width > 0 {
+		r.in.Hold.atEnd = false
+		r.in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+	}
 	if o, ok := r.wheel.inner.(fyne.CanvasObject); ok && !r.in.MultiLine {
 		o.Resize(o.Size().AddWidthHeight(0, 4)) // the bar of a long text is on the border, not over the letters
 	}
