@@ -30,8 +30,9 @@ type editor struct {
 
 // The size of the field.
 const (
-	editWidth = 608
-	editRows  = 12
+	editWidth  = 608
+	editMargin = 8
+	editRows   = 12
 )
 
 // Edit turns the message of an item into a field. An edit of another message ends. The
@@ -69,10 +70,12 @@ func (t *Transcript) Edit(item int, e Editing) {
 	}
 	line.Add(kit.NewButton(kit.Outline, "", "Cancel", t.CancelEdit).Small().Keyed("Esc"))
 	line.Add(kit.NewButton(kit.Primary, "", "Save", ed.save).Small().Keyed("Ctrl+Enter"))
-	field := kit.Boxed(ground, kit.Margin{Top: 3, Right: 8, Bottom: 3, Left: 8}, ed.input)
+	field := kit.Boxed(ground, kit.Margin{Top: 3, Right: editMargin, Bottom: 3, Left: editMargin}, ed.input)
 	home.Objects = []fyne.CanvasObject{container.New(editLayout{}, kit.Vertical(8, field, line))}
 	t.View.edited = ed
 	t.View.Stick = false
+	// The lines of the text depend on the width, and the row may be out of sight.
+	ed.input.Resize(fyne.NewSize(min(editWidth, t.View.width)-2*editMargin, 1))
 	ed.input.Put(e.Text)
 	ed.grow()
 	t.View.refit()
