@@ -89,6 +89,8 @@ func nodeColor(k view.NodeKind) fyne.ThemeColorName {
 func (r *Row) updateHover() {
 	fill := kit.ColorNone
 	switch {
+	case r.Tree.found == r.Index:
+		fill = kit.ColorHere
 	case r.Tree.focused && r.Tree.selected == r.Index:
 		fill = kit.ColorSelected
 	case r.hovered:

@@ -22,13 +22,14 @@ type Tree struct {
 	selected int  // a row; -1 for none
 	Work     kit.Runner
 	focused  bool
+	found    int // the marked row; -1 for none
 
 	OnCopy func(text string)
 	OnFold func() // runs after rows open or fold, which may change the height
 }
 
 func NewTree(model *view.Tree, work kit.Runner) *Tree {
-	t := &Tree{Model: model, Work: work, selected: -1, flat: !model.Folded() && !model.Opened()}
+	t := &Tree{Model: model, Work: work, selected: -1, found: -1, flat: !model.Folded() && !model.Opened()}
 	t.List = kit.NewList(rowHeight, maxHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) {
 		o.(*Row).show(i)
 	})
@@ -48,6 +49,7 @@ func NewTree(model *view.Tree, work kit.Runner) *Tree {
 // Toggle opens or folds a row.
 func (t *Tree) Toggle(i int) {
 	t.Model.Toggle(i)
+	t.found = -1
 	t.changed()
 }
 
@@ -56,7 +58,7 @@ func (t *Tree) OpenAll() {
 	t.Work.Run(func() func() {
 		rows := t.Model.All()
 		return func() {
-			t.Model.Rows, t.selected = rows, -1
+			t.Model.Rows, t.selected, t.found = rows, -1, -1
 			t.changed()
 		}
 	})
@@ -65,9 +67,28 @@ func (t *Tree) OpenAll() {
 // FoldAll folds all rows.
 func (t *Tree) FoldAll() {
 	t.Model.FoldAll()
-	t.selected = -1
+	t.selected, t.found = -1, -1
 	t.changed()
 }
+
+// Mark marks the value at a path in place of the one before, and scrolls to it; no path
+// marks none. It reports whether there is such a value.
+func (t *Tree) Mark(path []int) bool {
+	rows := len(t.Model.Rows)
+	t.found = t.Model.Reveal(path)
+	if len(t.Model.Rows) != rows {
+		t.selected = -1
+		t.changed()
+	}
+	if t.found >= 0 {
+		t.Reveal(t.found)
+	}
+	t.Redraw()
+	return t.found >= 0
+}
+
+// Marked returns the list with the mark, and how far the mark is below its top.
+func (t *Tree) Marked() (list fyne.CanvasObject, down float32) { return t.Root, t.RowTop(t.found) }
 
 func (t *Tree) changed() {
 	t.Set(len(t.Model.Rows))

@@ -119,6 +119,9 @@ func (l *List) Reveal(i int) {
 	}
 }
 
+// RowTop returns where the top of a row is below the top of the list.
+func (l *List) RowTop(i int) float32 { return float32(float64(i)*float64(l.height) - l.Offset) }
+
 // arrange binds and places the visible rows.
 func (l *List) arrange() {
 	size := l.Size()

@@ -177,6 +177,16 @@ func (p *Paragraph) shift(l Line) float32 {
 	return 0
 }
 
+// LineTop returns the top of the line that has a character.
+func (p *Paragraph) LineTop(at int) float32 {
+	for i, line := range p.lines {
+		if at < line.End {
+			return float32(i) * p.leading
+		}
+	}
+	return 0
+}
+
 // Selected returns the selected text.
 func (p *Paragraph) Selected() string {
 	text := []rune(richtext.PlainText(p.Spans))

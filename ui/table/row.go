@@ -51,6 +51,8 @@ func (r *row) show(i int) {
 
 func (r *row) paint() {
 	switch {
+	case r.at < len(r.t.order) && r.t.order[r.at] == r.t.found:
+		r.ground.Paint(kit.ColorHere, kit.ColorNone)
 	case r.at < len(r.t.order) && r.t.order[r.at] == r.t.selected:
 		r.ground.Paint(kit.ColorSelected, kit.ColorNone)
 	case r.hovered:

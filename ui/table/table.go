@@ -31,6 +31,12 @@ type sorting struct {
 	down   bool
 }
 
+// rows are rows of the grid; -1: none.
+type rows struct {
+	found    int // it is marked
+	selected int
+}
+
 // A Table shows a grid. It belongs to the UI goroutine.
 type Table struct {
 	Root *fyne.Container
@@ -39,13 +45,13 @@ type Table struct {
 	head *head
 	bar  *bar
 
-	natural  []float32 // the widths of the columns
-	x        float32   // how far the table is scrolled sideways
-	words    string    // that the shown rows have
-	sort     sorting
-	order    []int // the shown rows
-	selected int   // a row of the grid; -1: none
-	active   bool  // the wheel scrolls the table: the user clicked in it
+	natural []float32 // the widths of the columns
+	x       float32   // how far the table is scrolled sideways
+	words   string    // that the shown rows have
+	sort    sorting
+	order   []int // the shown rows
+	rows
+	active bool // the wheel scrolls the table: the user clicked in it
 
 	OnCopy func(text string)
 	// OnPast receives the wheel events that the table does not use.
@@ -56,7 +62,7 @@ type Table struct {
 
 // New returns a table of all rows in the order of the list.
 func New(g *view.Grid) *Table {
-	t := &Table{grid: g, sort: sorting{column: -1}, selected: -1}
+	t := &Table{grid: g, sort: sorting{column: -1}, rows: rows{-1, -1}}
 	for _, c := range g.Columns {
 		cell, name := newCell(), kit.NewLabel("", 12, kit.ColorText).Strong()
 		wide := max(cell.Measure(view.Shown(c.Longest)).Width*1.05+2, name.Measure(c.Name).Width+sortWidth)
@@ -188,6 +194,23 @@ func (t *Table) choose(i int) {
 	t.selected = t.order[i]
 	t.list.Reveal(i)
 	t.list.Redraw()
+}
+
+// Mark marks a row of the grid in place of the one before, and scrolls to it; -1 marks
+// none. It reports whether the row is shown.
+func (t *Table) Mark(row int) bool {
+	t.found = row
+	i := slices.Index(t.order, row)
+	if i >= 0 {
+		t.list.Reveal(i)
+	}
+	t.list.Redraw()
+	return i >= 0
+}
+
+// Marked returns the list with the mark, and how far the mark is below its top.
+func (t *Table) Marked() (list fyne.CanvasObject, down float32) {
+	return t.list.Root, t.list.RowTop(slices.Index(t.order, t.found))
 }
 
 func (t *Table) key(e *fyne.KeyEvent) bool {

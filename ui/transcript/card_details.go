@@ -21,6 +21,9 @@ type details struct {
 	log     *kit.Paragraph
 	logged  fyne.CanvasObject
 	results []fyne.CanvasObject
+
+	arguments *Section   // within given; nil if there are none
+	sections  []*Section // within results; nil where a result has none
 }
 
 // fill updates the changed parts of the body.
@@ -29,8 +32,8 @@ func (c *Card) fill() {
 	if d.given == nil || d.item.Arguments != c.Item.Arguments {
 		d.given = c.arguments()
 	}
-	if d.results == nil || d.item.Content != c.Item.Content || d.item.Result != c.Item.Result {
-		d.results = c.contents()
+	if d.results == nil || d.item.Status != c.Item.Status || d.item.Content != c.Item.Content || d.item.Result != c.Item.Result {
+		d.results, d.sections = c.contents()
 	}
 	parts := []fyne.CanvasObject{d.given}
 	if c.Item.Log != "" {
@@ -41,9 +44,7 @@ func (c *Card) fill() {
 		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
 			newRow(10, text, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)))))
 	}
-	if !c.Item.Told() {
-		parts = append(parts, d.results...)
-	}
+	parts = append(parts, d.results...)
 	if c.Item.Received != "" {
 		parts = append(parts, receivedLine(c.Item.Received))
 	}
@@ -75,7 +76,8 @@ func (c *Card) given() fyne.CanvasObject {
 	if c.Item.Given == nil {
 		return kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("No arguments.", 13, 20, kit.ColorMuted))
 	}
-	return c.NewSection(*c.Item.Given).Root
+	c.details.arguments = c.NewSection(*c.Item.Given)
+	return c.details.arguments.Root
 }
 
 // talk shows the last lines of the tool's log.
@@ -95,46 +97,33 @@ func (c *Card) talk() fyne.CanvasObject {
 	return d.logged
 }
 
-// contents returns the parts of the result in the order of the tool.
-func (c *Card) contents() []fyne.CanvasObject {
-	var parts []view.Part
-	switch {
-	case c.Item.Content != nil:
-		parts = c.Item.Content.Parts
-	case c.Item.Result != "":
-		parts = []view.Part{view.TextOf("Result", c.Item.Result)}
+// contents returns the parts of the result in the order of the tool, and their sections.
+func (c *Card) contents() (out []fyne.CanvasObject, sections []*Section) {
+	for _, p := range c.Item.Parts() {
+		o, s := c.part(p)
+		out, sections = append(out, o), append(sections, s)
 	}
-	out := make([]fyne.CanvasObject, 0, len(parts))
-	for i, p := range parts {
-		if i == maxParts {
-			rest := view.TextOf("Result", c.Item.Result)
-			rest.Root, rest.Grid = nil, nil
-			out = append(out, c.NewSection(rest).Root)
-			break
-		}
-		out = append(out, c.part(p))
-	}
-	return out
+	return out, sections
 }
 
-// maxParts is how many parts of a result have a section each.
-const maxParts = 30
-
-func (c *Card) part(p view.Part) fyne.CanvasObject {
+// part returns a part of the result, and its section if it has one.
+func (c *Card) part(p view.Part) (fyne.CanvasObject, *Section) {
 	switch p.Kind {
 	case view.ImagePart:
-		return c.imagePart(p)
+		return c.imagePart(p), nil
 	case view.AudioPart:
-		return c.newFilePart("sound", p)
+		return c.newFilePart("sound", p), nil
 	case view.LinkPart:
-		return c.newFilePart("chain", p)
+		return c.newFilePart("chain", p), nil
 	case view.ResourcePart:
 		head := c.newFilePart("file", p)
 		if p.Text == "" {
-			return head
+			return head, nil
 		}
 		p.Title = "Text"
-		return kit.Vertical(6, head, c.NewSection(p).Root)
+		s := c.NewSection(p)
+		return kit.Vertical(6, head, s.Root), s
 	}
-	return c.NewSection(p).Root
+	s := c.NewSection(p)
+	return s.Root, s
 }

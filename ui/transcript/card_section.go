@@ -21,6 +21,8 @@ type Section struct {
 	card *Card
 
 	views          []sectionView // the available views; the first is shown
+	first          sectionView   // the view that is shown at first
+	text           *verbatim
 	Tree           *jsonview.Tree
 	table          *table.Table
 	title          *kit.Label
@@ -55,6 +57,7 @@ func (c *Card) NewSection(p view.Part) *Section {
 		s.views = append(s.views, asTree)
 	}
 	s.views = append(s.views, asText)
+	s.first = s.views[0]
 	s.as = kit.NewButton(kit.Ghost, "", "", s.nextView).Small()
 	s.as.Hidden = len(s.views) == 1
 	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.Tree.OpenAll() }).Small()
@@ -101,7 +104,8 @@ func (s *Section) draw() {
 		content = kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 8, Left: 0}, s.Tree.Root)
 	default:
 		shown, _ := view.Clip(s.part.Text, view.CardBytes, view.CardLines)
-		content = newVerbatim(shown, s.past)
+		s.text = newVerbatim(shown, s.past)
+		content = s.text.root
 	}
 	s.slot.Objects = []fyne.CanvasObject{kit.Vertical(0, content, s.rest())}
 	s.name()

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/view"
 )
 
 // A findBar searches the conversation. It searches all items, visible or not,
@@ -23,7 +24,8 @@ type findBar struct {
 
 	searched string // the query of hits
 	hits     []hit
-	here     int // the index of the current hit
+	here     int   // the index of the current hit
+	shown    *Card // has the mark of the current hit; nil if none has
 	going    bool
 	began    int // the first visible item when the bar opened; the search starts there
 	stale    int // the first item that changed since
@@ -33,7 +35,8 @@ type findBar struct {
 // A hit is one match of the query.
 type hit struct {
 	TextPos
-	to int
+	to    int
+	place view.Place // in a card, which has no text views
 }
 
 // barHeight is the height that the bar covers.
@@ -119,6 +122,7 @@ func (f *findBar) Close() bool {
 	}
 	f.open, f.bar.Hidden = false, true
 	f.hits, f.searched = nil, ""
+	f.unmark()
 	f.t.View.moved(-barHeight)
 	if c := fyne.CurrentApp().Driver().CanvasForObject(f.bar); c != nil && c.Focused() == fyne.Focusable(f.Query) {
 		c.Unfocus()
@@ -219,10 +223,38 @@ func (f *findBar) step(by int) {
 
 // reveal scrolls to the current match.
 func (f *findBar) reveal() {
+	f.unmark()
 	if f.here < len(f.hits) {
-		f.t.View.scrollToPos(f.hits[f.here].TextPos)
+		f.show(f.hits[f.here])
 	}
 	f.t.redraw()
+}
+
+// show scrolls to a hit. A hit in a card has its mark there.
+func (f *findBar) show(h hit) {
+	v := &f.t.View
+	v.scrollToPos(h.TextPos)
+	if h.Item >= len(v.Rows) {
+		return
+	}
+	c, ok := v.Make(h.Item).(*Card)
+	if !ok {
+		return
+	}
+	f.shown = c
+	// The row of the card is an estimate until it exists.
+	for range 2 {
+		down := c.reveal(h.place)
+		v.bring(v.Heights.Before(h.Item) + v.headroom() + down)
+	}
+}
+
+// unmark removes the mark of the current hit in a card.
+func (f *findBar) unmark() {
+	if f.shown != nil {
+		f.shown.unmark()
+		f.shown = nil
+	}
 }
 
 // scrollToPos scrolls until a text position is in the upper half of the visible part.
@@ -231,9 +263,7 @@ func (v *viewport) scrollToPos(s TextPos) {
 		return
 	}
 	v.Stick = false
-	v.openMatch(s.Item)
-	scroll := v.Scroll.Scroll
-	high := scroll.Size().Height
+	openMatch(v.Make(s.Item))
 	// The rows between are estimates; repeat once they exist.
 	for range 4 {
 		y := v.Heights.Before(s.Item) + v.headroom()
@@ -248,20 +278,25 @@ func (v *viewport) scrollToPos(s TextPos) {
 		} else if b, ok := v.Rows[s.Item].Block.(*thought); ok {
 			y += 28 + b.text.lineAt(s.At)
 		}
-		if y > scroll.Offset.Y+barHeight+20 && y < scroll.Offset.Y+high-60 {
-			return
-		}
-		before := scroll.Offset.Y
-		v.GoTo(y - high/3)
-		if scroll.Offset.Y == before {
+		if !v.bring(y) {
 			return
 		}
 	}
 }
 
+// bring scrolls until a place in the list is visible and reports whether it moved.
+func (v *viewport) bring(y float32) bool {
+	scroll := v.Scroll.Scroll
+	before, high := scroll.Offset.Y, scroll.Size().Height
+	if y <= before+barHeight+20 || y >= before+high-60 {
+		v.GoTo(y - high/3)
+	}
+	return scroll.Offset.Y != before
+}
+
 // openMatch opens the thought or card that contains a match.
-func (v *viewport) openMatch(item int) {
-	switch b := v.Make(item).(type) {
+func openMatch(b block) {
+	switch b := b.(type) {
 	case *thought:
 		if !b.open {
 			b.toggle()
@@ -270,7 +305,6 @@ func (v *viewport) openMatch(item int) {
 		if !b.Open {
 			b.Toggle()
 		}
-		b.Flash.Light(kit.ColorHere)
 	}
 }
 

@@ -2,36 +2,36 @@ package transcript
 
 import (
 	"strings"
-	"unicode"
 
 	"goated/ui/view"
 )
 
 // search finds query in items and ignores case.
 func search(items []view.Item, query string) []hit {
-	needle := []rune(strings.Map(unicode.ToLower, query))
-	if len(needle) == 0 {
+	needle := view.Folded(query)
+	if needle == "" {
 		return nil
 	}
-	words := strings.Fields(bare(string(needle)))
+	words := strings.Fields(bare(needle))
 	var hits []hit
 	for i, item := range items {
 		// Parsing is slow, and most items do not contain the words.
 		if !containsAll(bare(SourceOf(item)), words) {
 			continue
 		}
-		for k, b := range partsOf(item) {
-			text := []rune(strings.Map(unicode.ToLower, b.Text()))
-			for at := 0; at+len(needle) <= len(text); at++ {
-				if text[at] != needle[0] || string(text[at:at+len(needle)]) != string(needle) {
-					continue
-				}
-				hits = append(hits, hit{TextPos{i, k, at}, at + len(needle)})
-				if len(hits) == maxHits {
-					return hits
-				}
-				at += len(needle) - 1
+		if c, ok := item.(view.Card); ok {
+			for n, p := range c.Find(query) {
+				hits = append(hits, hit{TextPos: TextPos{Item: i, At: n}, place: p})
 			}
+		} else {
+			for k, b := range partsOf(item) {
+				for _, at := range view.Occurrences(b.Text(), needle) {
+					hits = append(hits, hit{TextPos: TextPos{i, k, at[0]}, to: at[1]})
+				}
+			}
+		}
+		if len(hits) >= maxHits {
+			return hits[:maxHits]
 		}
 	}
 	return hits
@@ -44,8 +44,8 @@ func bare(text string) string {
 		if strings.ContainsRune("*_~`\\", r) {
 			return -1
 		}
-		return unicode.ToLower(r)
-	}, text)
+		return r
+	}, view.Folded(text))
 }
 
 func containsAll(text string, words []string) bool {

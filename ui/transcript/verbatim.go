@@ -2,8 +2,10 @@ package transcript
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -17,27 +19,80 @@ const (
 	maxSelectableLines = 40
 )
 
-// newVerbatim shows text unchanged in a monospace font. past receives scroll
-// events that the text does not use.
-func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
+// A verbatim shows text unchanged in a monospace font. It is a paragraph or a list.
+type verbatim struct {
+	root      fyne.CanvasObject
+	text      string
+	paragraph *kit.Paragraph
+	list      *kit.List
+	lines     *view.Lines // the rows of list
+	found     int         // the marked byte of text; -1: none
+}
+
+// newVerbatim returns a view of text. past receives scroll events that the text does
+// not use.
+func newVerbatim(text string, past func(*fyne.ScrollEvent)) *verbatim {
+	v := &verbatim{text: text, found: -1}
 	if len(text) <= maxSelectable && strings.Count(text, "\n") < maxSelectableLines {
-		p := kit.NewText(text, 12, verbatimRow, kit.ColorText)
-		p.Style.Monospace = true
-		return kit.Inset(kit.Margin{Top: 2, Right: 14, Bottom: 12, Left: 14}, p)
+		v.paragraph = kit.NewText(text, 12, verbatimRow, kit.ColorText)
+		v.paragraph.Style.Monospace = true
+		v.root = kit.Inset(kit.Margin{Top: 2, Right: 14, Bottom: 12, Left: 14}, v.paragraph)
+		return v
 	}
-	var lines *view.Lines
 	columns := 0
-	r := kit.NewList(verbatimRow, maxVerbatim, func() fyne.CanvasObject { return kit.NewLabel("", 12, kit.ColorText).Mono() }, func(i int, o fyne.CanvasObject) {
-		start, end := lines.Span(i)
-		o.(*kit.Label).Set(view.Shown(text[start:end]))
-	})
-	r.OnOverscroll = past
-	r.OnWidth = func(width float32) {
+	v.list = kit.NewList(verbatimRow, maxVerbatim, newVerbatimRow, v.bind)
+	v.list.OnOverscroll = past
+	v.list.OnWidth = func(width float32) {
 		fits := max(int((width-kit.ListBarWidth)/kit.MonoAdvance(12)), 10)
 		if fits != columns {
-			columns, lines = fits, view.NewLines(text, fits)
-			r.Set(lines.Len())
+			columns, v.lines = fits, view.NewLines(text, fits)
+			v.list.Set(v.lines.Len())
 		}
 	}
-	return kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 12, Left: 14}, r.Root)
+	v.root = kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 12, Left: 14}, v.list.Root)
+	return v
+}
+
+func newVerbatimRow() fyne.CanvasObject {
+	return container.New(kit.Margin{}, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0), kit.NewLabel("", 12, kit.ColorText).Mono())
+}
+
+func (v *verbatim) bind(i int, o fyne.CanvasObject) {
+	row := o.(*fyne.Container)
+	fill := kit.ColorNone
+	if v.found >= 0 && v.lines.At(v.found) == i {
+		fill = kit.ColorHere
+	}
+	row.Objects[0].(*kit.Panel).Paint(fill, kit.ColorNone)
+	start, end := v.lines.Span(i)
+	row.Objects[1].(*kit.Label).Set(view.Shown(v.text[start:end]))
+}
+
+// mark marks the characters between from and to, or the row where they begin, and
+// scrolls to it. It reports whether they are shown.
+func (v *verbatim) mark(from, to int) bool {
+	known := from < to && to <= utf8.RuneCountInString(v.text)
+	if v.paragraph != nil {
+		v.paragraph.Marks = nil
+		if known {
+			v.paragraph.Marks = [][2]int{{from, to}}
+		}
+		v.paragraph.Refresh()
+		return known
+	}
+	v.found = -1
+	if known = known && v.lines != nil; known {
+		v.found = len(string([]rune(v.text)[:from]))
+		v.list.Reveal(v.lines.At(v.found))
+	}
+	v.list.Redraw()
+	return known
+}
+
+// marked returns the object with the mark, and how far the mark is below its top.
+func (v *verbatim) marked() (o fyne.CanvasObject, down float32) {
+	if v.paragraph != nil {
+		return v.paragraph, v.paragraph.LineTop(v.paragraph.Marks[0][0])
+	}
+	return v.list.Root, v.list.RowTop(v.lines.At(v.found))
 }

@@ -1,0 +1,105 @@
+package transcript
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// calling adds a complete call with a text as its result.
+func calling(chat view.Chat, tool, text string) view.Chat {
+	return chat.Apply(agent.ToolCalled{ID: tool, Server: "s", Tool: tool}).
+		Apply(agent.ToolDecided{ID: tool, Decision: agent.AllowOnce}).
+		Apply(agent.ToolReturned{ID: tool, Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}})
+}
+
+// marked reports whether the ground of a text has the colour of a mark in a picture of
+// the window.
+func (d *desk) marked(img image.Image, text string) bool {
+	at, size, _ := d.Place(text)
+	at = at.AddXY(1, size.Height-2)
+	scale := float32(img.Bounds().Dx()) / d.Canvas().Size().Width
+	r, g, b, _ := img.At(int(at.X*scale), int(at.Y*scale)).RGBA()
+	for _, name := range []fyne.ThemeColorName{kit.ColorHere, kit.ColorWarnSoft} {
+		if x, y, z, _ := theme.Color(name).RGBA(); x>>8 == r>>8 && y>>8 == g>>8 && z>>8 == b>>8 {
+			return true
+		}
+	}
+	return false
+}
+
+// Find brings the row of a table, the value of a tree and the line of a text in a result
+// into view, and marks it.
+func TestFindMarksWhatIsInACard(t *testing.T) {
+	d := newDesk(t)
+	var rows, lines []string
+	for i := range 60 {
+		rows = append(rows, fmt.Sprintf(`{"i": %d, "word": "row %d"}`, i, i))
+		lines = append(lines, fmt.Sprintf("line %d", i))
+	}
+	rows[40], lines[50] = `{"i": 40, "word": "needle of a table"}`, "a Needle of a list"
+	chat := calling(view.Chat{}.Say("Look for it."), "rows", "["+strings.Join(rows, ",")+"]")
+	chat = calling(chat, "tree", `{"a": {"b": {"c": [`+strings.Repeat("1,", 40)+`"needle of a tree"]}}}`)
+	chat = calling(chat, "long", strings.Join(lines, "\n"))
+	chat = calling(chat, "short", "some\nwords\n\nneedle of a text")
+	d.show(chat.Apply(agent.TurnEnded{Reason: agent.Done}), false)
+	d.page.Find.Open()
+	d.Type("needle")
+	all := []string{"needle of a table", `"needle of a tree"`, "a Needle of a list", "some\nwords\n\nneedle of a text"}
+	for turn, back := range []bool{false, true} {
+		for i := range all {
+			if back {
+				i = len(all) - 1 - i
+			}
+			if says := fmt.Sprintf("%d of 4", i+1); !d.Reads(says) {
+				t.Fatalf("the bar does not say %s", says)
+			}
+			at, size, seen := d.Place(all[i])
+			if !seen || at.Y < 48 || at.Y+size.Height > 700 {
+				t.Errorf("turn %d: %q is at %v, out of sight", turn, all[i], at)
+				continue
+			}
+			img := d.Canvas().Capture()
+			if !d.marked(img, all[i]) {
+				t.Errorf("turn %d: %q is not marked", turn, all[i])
+			}
+			for k, other := range all {
+				if _, _, seen := d.Place(other); seen && k != i && d.marked(img, other) {
+					t.Errorf("%q is still marked", other)
+				}
+			}
+			if back {
+				d.PressIcon("chevron-up")
+			} else if i < len(all)-1 {
+				d.Key(fyne.KeyReturn)
+			}
+		}
+	}
+	d.page.Find.Close()
+	if d.marked(d.Canvas().Capture(), all[3]) {
+		t.Error("the mark stays after the search")
+	}
+}
+
+// Each value of a result with the words is one hit, and so are the words around them.
+func TestFindCountsRows(t *testing.T) {
+	d := newDesk(t)
+	d.show(calling(view.Chat{}.Say("Go."), "rows", `{"total": "two fish", "items": [{"a": "fish fish"}, {"a": "none"}, {"a": "a fish"}]}`), false)
+	d.page.Find.Open()
+	d.Type("fish")
+	for _, says := range []string{"1 of 3", "2 of 3", "3 of 3", "1 of 3"} {
+		if !d.Reads(says) {
+			t.Fatalf("the bar does not say %s", says)
+		}
+		d.Key(fyne.KeyReturn)
+	}
+}

@@ -1,0 +1,149 @@
+package view
+
+import (
+	"strings"
+	"unicode"
+)
+
+// A Place is where a card has a text: in a row of a table, a value of a tree or some
+// characters of a text, as its part is shown at first. Without these, the text is in
+// what surrounds them, such as the name of a column.
+type Place struct {
+	Part     int   // an index of the shown parts, AtHead or AtArguments
+	Row      int   // -1: in none
+	Path     []int // the positions of the value and those around it, the outermost first
+	From, To int   // in characters
+}
+
+// The places outside the result.
+const (
+	AtHead      = -1 // the line of a closed card, and its error
+	AtArguments = -2
+)
+
+// maxParts is how many parts of a result have a section each.
+const maxParts = 30
+
+// Parts returns the parts of the result that an open card shows: at most 30, and then
+// the whole result as a text.
+func (c Card) Parts() []Part {
+	switch {
+	case c.Told():
+		return nil
+	case c.Content == nil && c.Result == "":
+		return nil
+	case c.Content == nil:
+		return []Part{TextOf("Result", c.Result)}
+	case len(c.Content.Parts) > maxParts:
+		rest := Part{Title: "Result", Text: c.Result, Raw: c.Result}
+		return append(c.Content.Parts[:maxParts:maxParts], rest)
+	}
+	return c.Content.Parts
+}
+
+// Find returns where a card has words, in any case and in the order of the card.
+func (c Card) Find(words string) []Place {
+	words = Folded(words)
+	var out []Place
+	if head := c.Heading() + "\n" + c.Tool + "\n" + c.Server + "\n" + c.Status.String() + "\n" + c.Error; has(head, words) {
+		out = append(out, Place{Part: AtHead, Row: -1})
+	}
+	if c.Given != nil {
+		out = append(out, c.Given.find(words, AtArguments)...)
+	}
+	for i, p := range c.Parts() {
+		out = append(out, p.find(words, i)...)
+	}
+	return out
+}
+
+// find returns where a part has words. They are folded.
+func (p Part) find(words string, part int) (out []Place) {
+	around := p.Name + "\n" + p.URI + "\n" + p.MIME + "\n" + p.About
+	if p.Grid != nil {
+		around += "\n" + p.Grid.around()
+	}
+	if has(around, words) {
+		out = append(out, Place{Part: part, Row: -1})
+	}
+	switch {
+	case p.Grid != nil:
+		for _, row := range p.Grid.Matching(words) {
+			out = append(out, Place{Part: part, Row: row})
+		}
+	case p.Root != nil:
+		p.Root.find(words, 0, nil, func(path []int) { out = append(out, Place{Part: part, Row: -1, Path: path}) })
+	default:
+		for _, at := range Occurrences(p.Text, words) {
+			out = append(out, Place{Part: part, Row: -1, From: at[0], To: at[1]})
+		}
+	}
+	return out
+}
+
+// around returns the words around the rows: the facts and the names of the columns.
+func (g *Grid) around() string {
+	var b strings.Builder
+	for _, f := range g.Above {
+		b.WriteString(f.Name + ": " + f.Text + "\n")
+	}
+	for _, c := range g.Columns {
+		b.WriteString(c.Name + "\n")
+	}
+	return b.String()
+}
+
+// find yields the path of each value below n whose row has words.
+func (n Node) find(words string, depth int, path []int, yield func([]int)) {
+	for i, row := range rowsOf(n, depth) {
+		at := append(path[:len(path):len(path)], i)
+		if has(row.Label()+": "+row.Text(), words) {
+			yield(at)
+		}
+		if row.Nested() {
+			row.Node.find(words, depth+1, at, yield)
+		}
+	}
+}
+
+// Reveal opens the values around the value at a path, and returns its row; -1 if there
+// is no such value.
+func (t *Tree) Reveal(path []int) int {
+	at := -1
+	for depth, n := range path {
+		if at >= 0 && !t.Rows[at].Open {
+			t.Toggle(at)
+		}
+		for at++; at < len(t.Rows); at++ {
+			if t.Rows[at].Depth == depth {
+				if n == 0 {
+					break
+				}
+				n--
+			}
+		}
+		if at == len(t.Rows) {
+			return -1
+		}
+	}
+	return at
+}
+
+// Folded returns text in lower case, with as many characters.
+func Folded(text string) string { return strings.Map(unicode.ToLower, text) }
+
+func has(text, folded string) bool { return strings.Contains(Folded(text), folded) }
+
+// Occurrences returns the ranges of characters of text that equal words in any case.
+// words is folded.
+func Occurrences(text, words string) (out [][2]int) {
+	needle, chars := []rune(words), []rune(Folded(text))
+	for at := 0; at+len(needle) <= len(chars); at++ {
+		if chars[at] != needle[0] || string(chars[at:at+len(needle)]) != words {
+			continue
+		}
+		out = append(out, [2]int{at, at + len(needle)})
+		at += len(needle) - 1
+	}
+	return out
+}
