@@ -86,6 +86,44 @@ func TestEditInPlaceKeepsTheDraft(t *testing.T) {
 	}
 }
 
+// An edit that the user leaves keeps its text until it is
+// saved or the original text is restored.
+func TestEditKeepsItsText(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("first")
+	opens := func(want string) {
+		t.Helper()
+		d.act("first", "Edit and send again")
+		d.until("the field has the focus", func() bool { return d.FieldFocused(editField) })
+		if got := d.Field(editField); got != want {
+			t.Fatalf("the field holds %q, want %q", got, want)
+		}
+	}
+	opens("first")
+	if d.Reads("Original text") {
+		t.Error("a button restores the text that the field has")
+	}
+	d.Enter(editField, "first, and much more")
+	d.Key(fyne.KeyEscape)
+	opens("first, and much more")
+	d.Press("Original text")
+	if d.Field(editField) != "first" || !d.FieldFocused(editField) {
+		t.Errorf("the original text is not restored: %q", d.Field(editField))
+	}
+	d.Key(fyne.KeyEscape)
+	opens("first")
+	d.Enter(editField, "another")
+	d.Press("Cancel")
+	opens("another")
+	d.Press("Save")
+	d.settled()
+	d.shows("another", "2/2", "You said: another")
+	d.PressIcon("chevron-left")
+	d.until("the first version is back", func() bool { return slices.Contains(d.transcript(), "first") })
+	opens("first")
+}
+
 // A message that is sent while an answer streams waits, can be changed, and is sent
 // when the turn ends.
 func TestMessagesQueueWhileAnAnswerStreams(t *testing.T) {

@@ -45,6 +45,7 @@ type unsent struct {
 	reading int           // files of it that are still read
 	hurry   bool          // it is sent when they are
 	edit    *unfinished   // an edit in place, while another conversation is shown
+	edits   editDrafts
 }
 
 // A SavedState is what the history has of a conversation beside its turns.

@@ -1,6 +1,7 @@
 package chats
 
 import (
+	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -13,10 +14,10 @@ import (
 
 // An unfinished is an edit in place of a message.
 type unfinished struct {
-	turn   string // of the message; empty: the message waits to be sent
-	queued int    // the id of the message that waits
-	item   int    // where the message is shown
-	text   string // what it says now
+	editedMessage
+	item int    // where the message is shown
+	was  string // what the message says
+	text string // what the edit says now; empty: nothing since it was opened
 }
 
 // edit turns a message into a field. Saving it asks again from there, on a branch of
@@ -29,9 +30,9 @@ func (v *versionPager) edit(item int) {
 	if at := c.Thread.turnOf(item); at >= 0 {
 		turn := c.Thread.Turns[at]
 		text, _ := splitMessage(turn.User)
-		v.open(c, unfinished{turn: turn.ID, item: item, text: text})
+		v.open(c, unfinished{editedMessage: editedMessage{turn: turn.ID}, item: item, was: text})
 	} else if c.asksNow() == item {
-		v.open(c, unfinished{turn: c.Saved.Active, item: item, text: c.Chat.At(item).(view.User).Text})
+		v.open(c, unfinished{editedMessage: editedMessage{turn: c.Saved.Active}, item: item, was: c.Chat.At(item).(view.User).Text})
 	}
 }
 
@@ -52,14 +53,18 @@ func (c *Conversation) asksNow() int {
 
 // open shows the field of an edit.
 func (v *versionPager) open(c *Conversation, u unfinished) {
-	e := transcript.Editing{Text: u.text, Leave: v.page.write}
+	u.text = cmp.Or(u.text, c.edits.of(u))
+	e := transcript.Editing{Text: u.text, Original: u.was, Leave: func(text string) {
+		c.edits.keep(u, text)
+		v.page.write()
+	}}
 	switch {
 	case u.turn == "":
-		e.Note, e.Save = "It is sent when the answer is done.", func(text string) { v.requeue(c, u.queued, text) }
+		e.Note, e.Save = "It is sent when the answer is done.", func(text string) { c.edits.drop(u); v.requeue(c, u.queued, text) }
 	case c.Running():
-		e.Note, e.Save = "Saving stops the answer and asks again from here.", func(text string) { v.replace(c, u.turn, text) }
+		e.Note, e.Save = "Saving stops the answer and asks again from here.", func(text string) { c.edits.drop(u); v.replace(c, u.turn, text) }
 	default:
-		e.Note, e.Save = "Saving asks again from here.", func(text string) { v.replace(c, u.turn, text) }
+		e.Note, e.Save = "Saving asks again from here.", func(text string) { c.edits.drop(u); v.replace(c, u.turn, text) }
 	}
 	v.page.Transcript.Edit(u.item, e)
 	v.of, v.now = c, &u

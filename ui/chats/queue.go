@@ -121,7 +121,7 @@ func (p *Page) keepDraft(c *Conversation) {
 func (p *Page) editQueued(id, item int) {
 	c := p.Conversation()
 	if at := c.queuedAt(id); at >= 0 {
-		p.Versions.open(c, unfinished{queued: id, item: item, text: c.waits.queue[at].text})
+		p.Versions.open(c, unfinished{editedMessage: editedMessage{queued: id}, item: item, was: c.waits.queue[at].text})
 	}
 }
 

@@ -11,10 +11,11 @@ import (
 
 // An Editing says what editing a message in place begins with, and what follows.
 type Editing struct {
-	Text  string
-	Note  string            // what Save does
-	Save  func(text string) // the message is no longer edited
-	Leave func()            // the user cancelled or saved; may be nil
+	Text     string
+	Original string            // what the message says; a button restores it if Text is another
+	Note     string            // what Save does
+	Save     func(text string) // the message is no longer edited
+	Leave    func(text string) // the user cancelled or saved at this text; may be nil
 }
 
 // An editor is a field in place of a message. A row has one at most.
@@ -68,6 +69,9 @@ func (t *Transcript) Edit(item int, e Editing) {
 			line.Add(kit.Sized(pagerWidth, 28, p.root))
 		}
 	}
+	if e.Original != "" && e.Original != e.Text {
+		line.Add(kit.NewButton(kit.Ghost, "", "Original text", ed.restore).Small())
+	}
 	line.Add(kit.NewButton(kit.Outline, "", "Cancel", t.CancelEdit).Small().Keyed("Esc"))
 	line.Add(kit.NewButton(kit.Primary, "", "Save", ed.save).Small().Keyed("Ctrl+Enter"))
 	field := kit.Boxed(ground, kit.Margin{Top: 3, Right: editMargin, Bottom: 3, Left: editMargin}, ed.input)
@@ -98,7 +102,7 @@ func (t *Transcript) CancelEdit() {
 	ed.home.Objects = ed.was
 	t.View.refit()
 	if ed.Leave != nil {
-		ed.Leave()
+		ed.Leave(ed.input.Text)
 	}
 }
 
@@ -117,6 +121,12 @@ func (e *editor) save() {
 	}
 	e.t.CancelEdit()
 	e.Save(text)
+}
+
+// restore puts what the message says into the field.
+func (e *editor) restore() {
+	e.input.Put(e.Original)
+	kit.Focus(e.input)
 }
 
 // grow gives the field the height of its text.

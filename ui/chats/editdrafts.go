@@ -1,0 +1,34 @@
+package chats
+
+import (
+	"cmp"
+	"strings"
+)
+
+// An editDrafts holds what the user wrote into edits and did not save, until the window
+// ends.
+type editDrafts map[editedMessage]string
+
+// An editedMessage is the message of an edit.
+type editedMessage struct {
+	turn   string // empty: the message waits to be sent
+	queued int    // the id of the message that waits
+}
+
+// of returns the text with which an edit begins: what the user wrote, or the message.
+func (d editDrafts) of(u unfinished) string { return cmp.Or(d[u.editedMessage], u.was) }
+
+// keep keeps the text of an edit, unless it says no more than the message.
+func (d *editDrafts) keep(u unfinished, text string) {
+	if strings.TrimSpace(text) == "" || text == u.was {
+		d.drop(u)
+		return
+	}
+	if *d == nil {
+		*d = make(editDrafts)
+	}
+	(*d)[u.editedMessage] = text
+}
+
+// drop forgets the text of an edit.
+func (d *editDrafts) drop(u unfinished) { delete(*d, u.editedMessage) }
