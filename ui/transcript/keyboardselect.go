@@ -187,10 +187,16 @@ func (k *keyboardSelect) menuOf(i int) {
 	}
 }
 
-// encircle places the ring around the chosen message.
+// encircle places the ring around the chosen message. The buttons of a user's message
+// are in the gap below it.
 func (k *keyboardSelect) encircle(i int, x, y, h float32) {
-	if i == k.Chosen-1 {
-		k.Ring.Show()
-		kit.Place(k.Ring, x-10, y-8, k.t.View.width+20, h+14)
+	if i != k.Chosen-1 {
+		return
 	}
+	below := float32(6)
+	if _, own := k.t.View.Items[i].(view.User); own && !k.t.edits(i) {
+		below = rowGap
+	}
+	k.Ring.Show()
+	kit.Place(k.Ring, x-10, y-8, k.t.View.width+20, 8+h+below)
 }
