@@ -163,11 +163,44 @@ func (r *Result) Preview() string {
 	if r == nil || len(r.Parts) == 0 {
 		return ""
 	}
-	p := r.Parts[0]
-	if p.Kind == TextPart {
-		return format.Cut(p.Text, 50)
+	line := append(r.pictures(), r.words()...)
+	if len(line) == 0 {
+		line = []string{format.Cut(r.Parts[0].Text, 50)}
 	}
-	return format.Cut(strings.Join(p.Facts(), " · "), 50)
+	return format.Cut(strings.Join(line, " · "), 50)
+}
+
+// pictures names the pictures of a result for its preview. They come first, because a
+// narrow window cuts the end off.
+func (r *Result) pictures() []string {
+	var all []Part
+	for _, p := range r.Parts {
+		if p.Kind == ImagePart {
+			all = append(all, p)
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return nil
+	case len(all) > 1:
+		return []string{format.Plural(len(all), "", "%d pictures")}
+	case len(r.words()) > 0:
+		return []string{"Picture"}
+	}
+	return []string{"Picture, " + strings.Replace(format.Size(all[0].Bytes), ".0 ", " ", 1)}
+}
+
+// words returns the first part that says something beside the pictures.
+func (r *Result) words() []string {
+	for _, p := range r.Parts {
+		switch {
+		case p.Kind == TextPart && (p.Title == "Result" || p.Title == "Text"):
+			return []string{format.Cut(p.Text, 50)}
+		case p.Kind != TextPart && p.Kind != ImagePart:
+			return p.Facts()
+		}
+	}
+	return nil
 }
 
 // Facts returns the name, type and size of a part. It leaves out what is unknown.

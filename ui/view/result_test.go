@@ -132,10 +132,19 @@ func sameJSON(a, b string) bool {
 	return json.Compact(&x, []byte(a)) == nil && json.Compact(&y, []byte(b)) == nil && x.String() == y.String()
 }
 
-func TestPreviewOfAnImage(t *testing.T) {
-	r := &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{Data: make([]byte, 34_000), MIMEType: "image/png"}}}
-	if got := NewResult(r).Preview(); got != "image/png · 34.0 kB" {
-		t.Errorf("it is %q", got)
+// The line of a closed card names its pictures, also beside a text.
+func TestPreviewNamesPictures(t *testing.T) {
+	picture, text := &mcp.ImageContent{Data: make([]byte, 134_000), MIMEType: "image/png"}, &mcp.TextContent{Text: "Here it is."}
+	for want, content := range map[string][]mcp.Content{
+		"Picture, 134 kB":          {picture},
+		"2 pictures":               {picture, picture},
+		"Picture · Here it is.":    {text, picture},
+		"2 pictures · Here it is.": {picture, text, picture},
+		"Here it is.":              {text},
+	} {
+		if got := NewResult(&mcp.CallToolResult{Content: content}).Preview(); got != want {
+			t.Errorf("it is %q, want %q", got, want)
+		}
 	}
 	var none *Result
 	if none.Preview() != "" {
