@@ -9,9 +9,11 @@ import (
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
+	md "goated/ui/view/markdown"
 )
 
-// newFilePart describes a sound, a resource or a link. It never fetches a link.
+// newFilePart describes a sound, a resource or a link. It never fetches a link, but the
+// user can open those that links in answers open.
 func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	name := p.Name
 	if name == "" {
@@ -42,6 +44,9 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	objects := []fyne.CanvasObject{container.New(kit.Fixed{Min: fyne.NewSize(34, 34)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon(icon, 17, kit.ColorAccent)), words}
 	if play := c.owner.Actions.Play; ending != "" && play != nil {
 		objects = append(objects, kit.NewButton(kit.Outline, "play", "Play", func() { play(p.Data) }).Small())
+	}
+	if address := md.Opens(p.URI); address != "" {
+		objects = append(objects, kit.NewButton(kit.Ghost, "external", "Open", func() { c.owner.open(address) }).Small())
 	}
 	if p.URI != "" {
 		objects = append(objects, kit.NewButton(kit.Ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).Small())

@@ -48,21 +48,21 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 	case *ast.Link:
 		from := len(out)
 		outer := style
-		style.Link = opens(unescape(string(n.Destination)))
+		style.Link = Opens(unescape(string(n.Destination)))
 		out = within(style)
 		return leads(out, from, unescape(string(n.Destination)), outer)
 	case *ast.Image:
 		// An image at an address becomes a link: the reader fetches nothing.
 		from := len(out)
 		outer := style
-		style.Link = opens(unescape(string(n.Destination)))
+		style.Link = Opens(unescape(string(n.Destination)))
 		if !n.HasChildren() {
 			out = add(out, "image", style)
 		}
 		out = within(style)
 		return leads(out, from, unescape(string(n.Destination)), outer)
 	case *ast.AutoLink:
-		style.Link = opens(r.address(n))
+		style.Link = Opens(r.address(n))
 		return add(out, string(n.Label(r.source)), style)
 	case *ast.RawHTML:
 		raw := r.raw(n)

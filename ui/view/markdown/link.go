@@ -9,10 +9,10 @@ import (
 	"goated/ui/view/format"
 )
 
-// opens returns the address of a link that the user can open; empty for any other.
+// Opens returns the address of a link that the user can open; empty for any other.
 // Only web pages and mail open: text by a model or a web page must not open a file
 // or run a program.
-func opens(address string) string {
+func Opens(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
 		return ""
@@ -52,7 +52,7 @@ func Host(address string) string {
 func leads(out []richtext.Span, from int, address string, style richtext.Span) []richtext.Span {
 	words := richtext.PlainText(out[from:])
 	style.Quiet = true
-	link := opens(address)
+	link := Opens(address)
 	switch {
 	case address == "" || strings.HasPrefix(address, "#"):
 		return out
