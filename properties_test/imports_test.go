@@ -187,8 +187,7 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 	"ui/transcript": {
 		"ui/popup":         "it opens menus",
 		"ui/typeset":       "it draws other scripts and emoji",
-		"ui/jsonview":      "cards show JSON",
-		"ui/table":         "cards show lists of objects",
+		"ui/section":       "cards show texts",
 		"ui/kit":           "it is built from the design system",
 		"ui/markdown":      "answers are Markdown",
 		"ui/richtext":      "it draws styled text",
@@ -196,6 +195,13 @@ var allowed = together(together(together(allowedElsewhere, allowedDesktop), allo
 		"ui/view/format":   "it writes numbers and sizes",
 		"ui/view/markdown": "it copies and searches blocks",
 		"ui/view/picture":  "cards show images",
+	},
+	"ui/section": {
+		"ui/jsonview":    "it shows JSON",
+		"ui/table":       "it shows lists of objects",
+		"ui/kit":         "it is built from the design system",
+		"ui/view":        "it shows a part of a card",
+		"ui/view/format": "it writes numbers and sizes",
 	},
 	"ui/viewer": {
 		"ui/kit":         "it is built from the design system",

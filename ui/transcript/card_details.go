@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/section"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -22,8 +24,8 @@ type details struct {
 	logged  fyne.CanvasObject
 	results []fyne.CanvasObject
 
-	arguments *Section   // within given; nil if there are none
-	sections  []*Section // within results; nil where a result has none
+	arguments *section.Section   // within given; nil if there are none
+	sections  []*section.Section // within results; nil where a result has none
 }
 
 // fill updates the changed parts of the body.
@@ -76,7 +78,7 @@ func (c *Card) given() fyne.CanvasObject {
 	if c.Item.Given == nil {
 		return kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("No arguments.", 13, 20, kit.ColorMuted))
 	}
-	c.details.arguments = c.NewSection(*c.Item.Given)
+	c.details.arguments = c.newSection(*c.Item.Given)
 	return c.details.arguments.Root
 }
 
@@ -98,7 +100,7 @@ func (c *Card) talk() fyne.CanvasObject {
 }
 
 // contents returns the parts of the result in the order of the tool, and their sections.
-func (c *Card) contents() (out []fyne.CanvasObject, sections []*Section) {
+func (c *Card) contents() (out []fyne.CanvasObject, sections []*section.Section) {
 	for _, p := range c.Item.Parts() {
 		o, s := c.part(p)
 		out, sections = append(out, o), append(sections, s)
@@ -107,7 +109,7 @@ func (c *Card) contents() (out []fyne.CanvasObject, sections []*Section) {
 }
 
 // part returns a part of the result, and its section if it has one.
-func (c *Card) part(p view.Part) (fyne.CanvasObject, *Section) {
+func (c *Card) part(p view.Part) (fyne.CanvasObject, *section.Section) {
 	switch p.Kind {
 	case view.ImagePart:
 		return c.imagePart(p), nil
@@ -121,9 +123,20 @@ func (c *Card) part(p view.Part) (fyne.CanvasObject, *Section) {
 			return head, nil
 		}
 		p.Title = "Text"
-		s := c.NewSection(p)
+		s := c.newSection(p)
 		return kit.Vertical(6, head, s.Root), s
 	}
-	s := c.NewSection(p)
+	s := c.newSection(p)
 	return s.Root, s
+}
+
+func (c *Card) newSection(p view.Part) *section.Section {
+	do := c.owner.Actions
+	return section.New(p, section.Host{Runner: do.Runner, Clock: c.owner.clock, Name: c.Item.Tool, Copy: c.owner.copy,
+		Save: do.Save, View: do.View, Past: func(e *fyne.ScrollEvent) { c.owner.View.Scroll.Scroll.Scrolled(e) }, Moved: c.moved})
+}
+
+// newRow places objects beside a text, which is the last.
+func newRow(gap float32, text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(kit.Row{Gap: gap, Flex: text, Top: true}, append(objects, text)...)
 }

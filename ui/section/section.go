@@ -1,4 +1,9 @@
-package transcript
+// Package section draws one text of a card as a table, a tree or plain text, and marks
+// places in it.
+//
+// It owns which of these views is shown. Package view says what a part has and where a
+// text is in it. Package section must not know the card or the conversation.
+package section
 
 import (
 	"fmt"
@@ -18,7 +23,7 @@ type Section struct {
 	Root *fyne.Container
 	slot *fyne.Container
 	part view.Part
-	card *Card
+	host Host
 
 	views          []sectionView // the available views; the first is shown
 	first          sectionView   // the view that is shown at first
@@ -48,8 +53,21 @@ func (v sectionView) String() string {
 	return "Text"
 }
 
-func (c *Card) NewSection(p view.Part) *Section {
-	s := &Section{part: p, card: c, slot: container.New(kit.Margin{})}
+// A Host is what a section needs of the page around it. Save and View may be nil.
+type Host struct {
+	kit.Runner
+	Clock *kit.Clock
+	Name  string // of a part without a name
+	Copy  func(text string)
+	Save  func(name string, data []byte)
+	View  func(view.Part)         // shows the whole part
+	Past  func(*fyne.ScrollEvent) // scrolls the page at the end of an inner list
+	Moved func()                  // runs after the height changed
+}
+
+// New returns a section of a part.
+func New(p view.Part, host Host) *Section {
+	s := &Section{part: p, host: host, slot: container.New(kit.Margin{})}
 	if p.Grid != nil {
 		s.views = append(s.views, asTable)
 	}
@@ -63,7 +81,7 @@ func (c *Card) NewSection(p view.Part) *Section {
 	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.Tree.OpenAll() }).Small()
 	s.fold = kit.NewButton(kit.Ghost, "", "Fold all", func() { s.Tree.FoldAll() }).Small()
 	s.title = kit.NewLabel(p.Title, 12, kit.ColorFaint).Elided()
-	copied := kit.NewButton(kit.Ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).Small()
+	copied := kit.NewButton(kit.Ghost, "copy", "Copy", func() { host.Copy(p.Text) }).Small()
 	line := []fyne.CanvasObject{s.title, s.open, s.fold, s.as, copied}
 	margin := kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}
 	if p.Grid != nil {
@@ -80,7 +98,7 @@ func (c *Card) NewSection(p view.Part) *Section {
 func (s *Section) nextView() {
 	s.views = append(s.views[1:], s.views[0])
 	s.draw()
-	s.card.moved()
+	s.host.Moved()
 }
 
 func (s *Section) draw() {
@@ -89,30 +107,27 @@ func (s *Section) draw() {
 	case asTable:
 		if s.table == nil {
 			s.table = table.New(s.part.Grid)
-			s.table.OnPast = s.past
-			s.table.OnCopy = s.card.owner.copy
-			s.table.OnResize = func() { s.name(); s.card.moved() }
+			s.table.OnPast = s.host.Past
+			s.table.OnCopy = s.host.Copy
+			s.table.OnResize = func() { s.name(); s.host.Moved() }
 		}
 		content = kit.Inset(kit.Margin{Top: 0, Right: 2, Bottom: 4, Left: 2}, s.table.Root)
 	case asTree:
 		if s.Tree == nil {
-			s.Tree = jsonview.NewTree(view.NewTree(*s.part.Root), s.card.owner.Actions.Runner)
-			s.Tree.OnOverscroll = s.past
-			s.Tree.OnCopy = s.card.owner.copy
-			s.Tree.OnFold = func() { s.name(); s.card.moved() }
+			s.Tree = jsonview.NewTree(view.NewTree(*s.part.Root), s.host.Runner)
+			s.Tree.OnOverscroll = s.host.Past
+			s.Tree.OnCopy = s.host.Copy
+			s.Tree.OnFold = func() { s.name(); s.host.Moved() }
 		}
 		content = kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 8, Left: 0}, s.Tree.Root)
 	default:
 		shown, _ := view.Clip(s.part.Text, view.CardBytes, view.CardLines)
-		s.text = newVerbatim(shown, s.past)
+		s.text = newVerbatim(shown, s.host.Past)
 		content = s.text.root
 	}
 	s.slot.Objects = []fyne.CanvasObject{kit.Vertical(0, content, s.rest())}
 	s.name()
 }
-
-// past scrolls the conversation at the end of an inner list.
-func (s *Section) past(e *fyne.ScrollEvent) { s.card.owner.View.Scroll.Scroll.Scrolled(e) }
 
 // name sets the captions of the buttons and hides those without an effect.
 func (s *Section) name() {
@@ -142,16 +157,5 @@ func (s *Section) rest() fyne.CanvasObject {
 	}
 	text := kit.NewText(note, 12, 18, kit.ColorMuted)
 	all := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all (%s)", format.Size(int64(len(s.part.Raw)))), s.whole).Small()
-	return kit.Vertical(0, kit.NewLine(), kit.Inset(kit.Margin{Top: 8, Right: 8, Bottom: 8, Left: 14}, newRow(10, text, text, all)))
-}
-
-// newRow places objects side by side. If text is not among them, newRow adds it
-// as the last.
-func newRow(gap float32, text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
-	for _, o := range objects {
-		if o == fyne.CanvasObject(text) {
-			return kit.Horizontal(gap, text, objects...)
-		}
-	}
-	return container.New(kit.Row{Gap: gap, Flex: text, Top: true}, append(objects, text)...)
+	return kit.Vertical(0, kit.NewLine(), kit.Inset(kit.Margin{Top: 8, Right: 8, Bottom: 8, Left: 14}, kit.Horizontal(10, text, text, all)))
 }

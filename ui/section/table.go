@@ -1,4 +1,4 @@
-package transcript
+package section
 
 import (
 	"fmt"
@@ -13,15 +13,15 @@ import (
 
 // tools makes what only a table has in its head: a field that finds rows, Save and Open.
 func (s *Section) tools() {
-	find := kit.NewInput(s.card.owner.clock, "Find in rows", false)
+	find := kit.NewInput(s.host.Clock, "Find in rows", false)
 	find.OnTyped = func() {
 		if s.table != nil {
 			s.table.Find(find.Text)
 		}
 	}
 	save := kit.NewButton(kit.Ghost, "save", "Save…", func() {
-		if s.card.owner.Actions.Save != nil {
-			s.card.owner.Actions.Save(s.part.FileName(s.card.Item.Tool), []byte(s.part.Raw))
+		if s.host.Save != nil {
+			s.host.Save(s.part.FileName(s.host.Name), []byte(s.part.Raw))
 		}
 	}).Small()
 	open := kit.NewButton(kit.Ghost, "external", "Open", s.whole).Small()
@@ -30,14 +30,14 @@ func (s *Section) tools() {
 
 // whole opens the whole part in the viewer.
 func (s *Section) whole() {
-	if s.card.owner.Actions.View == nil {
+	if s.host.View == nil {
 		return
 	}
 	p := s.part
 	if p.Name == "" {
-		p.Name = s.card.Item.Tool
+		p.Name = s.host.Name
 	}
-	s.card.owner.Actions.View(p)
+	s.host.View(p)
 }
 
 // tableSize writes the number of rows and columns, and how many rows were found.

@@ -1,4 +1,4 @@
-package transcript
+package section
 
 import (
 	"strings"
