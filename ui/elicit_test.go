@@ -70,6 +70,47 @@ func TestServerAsksInTheConversationOfItsCall(t *testing.T) {
 	}
 }
 
+// What the user entered into a form of a server is not lost by one Esc, nor by a key that
+// repeats, wherever the focus is. Esc says so first, and typing on takes that back.
+func TestOneEscapeKeepsWhatTheUserEntered(t *testing.T) {
+	const warning = "Press Esc again to close this form. What you entered is lost then."
+	ask := &mcp.ElicitParams{Message: "Which colour?", RequestedSchema: schema(t, `{"type":"object","properties":{"colour":{"type":"string","title":"Colour"}}}`)}
+	for name, inCall := range map[string]bool{"in the conversation": true, "on a sheet": false} {
+		t.Run(name, func(t *testing.T) {
+			d := shown(t, ui.Options{})
+			if inCall {
+				d.callUnderWay("fast", "ask")
+			}
+			got := d.elicit(client.Asker{ID: "fast", Name: "fast", Start: "/srv/fast.py"}, ask)
+			d.sees("“Which colour?”")
+			d.later()
+			d.Enter("Colour", "sage")
+			d.Key(fyne.KeyEscape)
+			d.Key(fyne.KeyEscape)
+			if !d.Reads("“Which colour?”") || !d.Reads(warning) || d.Field("Colour") != "sage" {
+				t.Fatalf("Esc does not keep the form: %q", d.Texts())
+			}
+			d.Enter("Colour", "teal")
+			if d.Reads(warning) {
+				t.Error("the warning stays while the user types")
+			}
+			if inCall {
+				d.FocusField(composer)
+			}
+			d.Key(fyne.KeyEscape)
+			if !d.Reads(warning) || inCall && !d.Reads("Ctrl+Enter submits · Esc again declines") {
+				t.Errorf("nothing says what Esc does: %q", d.Texts())
+			}
+			d.later()
+			d.Key(fyne.KeyEscape)
+			if r := <-got; r.Action == "accept" {
+				t.Errorf("the second Esc answers %+v", r)
+			}
+			d.until("the form is gone", func() bool { return !d.Reads("“Which colour?”") })
+		})
+	}
+}
+
 // whichPart is the question of planning.
 const whichPart = "Which part should come first?"
 

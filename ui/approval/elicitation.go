@@ -54,27 +54,34 @@ func Warning(text string) fyne.CanvasObject {
 // belong to the UI goroutine.
 type Form struct {
 	guard
-	root    *fyne.Container
-	form    *form.Form
-	name    string
-	message string
-	resized func()
-	answer  func(*mcp.ElicitResult)
+	o    FormOptions
+	root *fyne.Container
+	form *form.Form
+	name string
 }
 
-// NewForm returns the card of an elicitation. count opens the list of the questions that wait,
-// resized runs when the height of the card may have changed, and answer gets the answer, once.
-func NewForm(sh *shell.Shell, from client.Asker, p *mcp.ElicitParams, count *shell.Counter, resized func(), answer func(*mcp.ElicitResult)) *Form {
-	f := &Form{guard: guard{sh: sh, since: sh.Now()}, name: safetext.Name(from.Name), message: p.Message, resized: resized, answer: answer}
-	f.form = form.NewGuarded(sh, p.RequestedSchema, Lead(from, p))
-	f.form.OnSubmit, f.form.OnResize = f.Accept, resized
+// FormOptions configure a [Form]. All functions run on the UI goroutine.
+type FormOptions struct {
+	From    client.Asker
+	Params  *mcp.ElicitParams
+	Count   *shell.Counter          // opens the list of the questions that wait
+	Changed func()                  // what the keys do may have changed
+	Resized func()                  // the height of the card may have changed
+	Answer  func(*mcp.ElicitResult) // gets the answer, once
+}
+
+// NewForm returns the card of an elicitation.
+func NewForm(sh *shell.Shell, o FormOptions) *Form {
+	f := &Form{guard: guard{sh: sh, since: sh.Now()}, o: o, name: safetext.Name(o.From.Name)}
+	f.form = form.NewGuarded(sh, o.Params.RequestedSchema, Lead(o.From, o.Params))
+	f.form.OnSubmit, f.form.OnResize, f.form.OnChange = f.Accept, o.Resized, o.Changed
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 8), kit.NewIcon("message", 16, kit.ColorWarn))
 	title := kit.NewLabel(f.name+" asks you", 14, kit.ColorText).Strong().Elided()
-	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, count.In(kit.Horizontal(10, title, badge, title, count.Button))))
-	decline := kit.NewButton(kit.Outline, "", "Decline", f.Decline).Keyed("Esc")
+	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, o.Count.In(kit.Horizontal(10, title, badge, title, o.Count.Button))))
+	decline := kit.NewButton(kit.Outline, "", "Decline", f.decline).Keyed("Esc")
 	submit := kit.NewButton(kit.Primary, "", "Submit", f.Accept).Keyed("Ctrl+Enter")
 	gap := kit.NewLabel("", 12, kit.ColorMuted).Elided()
-	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, kit.Horizontal(8, gap, gap, decline, submit))
+	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, kit.Vertical(8, f.form.Warning, kit.Horizontal(8, gap, gap, decline, submit)))
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
 	f.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(),
@@ -90,12 +97,17 @@ func (f *Form) Preview() string { return f.name + " asks you" }
 
 // Listed describes it in the list of the questions that wait.
 func (f *Form) Listed() shell.Entry {
-	what := safetext.Cut(safetext.OneLine(f.message), shell.MaxWhat)
+	what := safetext.Cut(safetext.OneLine(f.o.Params.Message), shell.MaxWhat)
 	return shell.Entry{Icon: "message", Who: "Form of " + f.name, What: cmp.Or(what, f.Preview())}
 }
 
 // Hint says what the keys do now.
-func (f *Form) Hint() string { return "Ctrl+Enter submits · Esc declines" }
+func (f *Form) Hint() string {
+	if f.form.Warned() {
+		return "Ctrl+Enter submits · Esc again declines"
+	}
+	return "Ctrl+Enter submits · Esc declines"
+}
 
 // Accept submits the form, if all fields are valid.
 func (f *Form) Accept() {
@@ -104,17 +116,29 @@ func (f *Form) Accept() {
 	}
 	content, ok := f.form.Submit()
 	if !ok {
-		f.resized()
+		f.o.Resized()
 		return
 	}
 	f.done = true
-	f.answer(&mcp.ElicitResult{Action: "accept", Content: content})
+	f.o.Answer(&mcp.ElicitResult{Action: "accept", Content: content})
 }
 
-// Decline answers that the user declines.
+// Decline is Esc: it declines, unless that would lose what the user entered without a warning.
 func (f *Form) Decline() {
+	if !f.open() {
+		return
+	}
+	if f.form.Leave() {
+		f.decline()
+		return
+	}
+	f.o.Changed()
+}
+
+// decline answers that the user declines.
+func (f *Form) decline() {
 	if f.open() {
 		f.done = true
-		f.answer(&mcp.ElicitResult{Action: "decline"})
+		f.o.Answer(&mcp.ElicitResult{Action: "decline"})
 	}
 }

@@ -255,7 +255,9 @@ func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.Elicit
 		return nil, false, nil
 	}
 	answer, asked, err := q.Inline(ctx, from.ID, func(s Slot, answer func(any)) Question {
-		return approval.NewForm(s.Shell, from, p, s.Count, s.Resized, func(r *mcp.ElicitResult) { answer(r) })
+		return approval.NewForm(s.Shell, approval.FormOptions{
+			From: from, Params: p, Count: s.Count, Changed: q.hint, Resized: s.Resized, Answer: func(r *mcp.ElicitResult) { answer(r) },
+		})
 	})
 	if r, ok := answer.(*mcp.ElicitResult); ok {
 		return r, asked, err

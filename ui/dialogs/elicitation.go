@@ -55,10 +55,14 @@ func newElicit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func
 	}
 	f.OnSubmit = submit
 	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	s := kit.NewSheet(560, e.name()+" asks you", f.Root, shell.Foot(count, decline,
-		kit.NewButton(kit.Primary, "", "Submit", submit)))
+	s := kit.NewSheet(560, e.name()+" asks you", f.Root, kit.Vertical(8, f.Warning, shell.Foot(count, decline,
+		kit.NewButton(kit.Primary, "", "Submit", submit))))
 	f.Sheet, s.First = s, f.First(decline)
-	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
+	s.OnClose = func() {
+		if f.Leave() {
+			answer(&mcp.ElicitResult{Action: "cancel"})
+		}
+	}
 	return s
 }
 

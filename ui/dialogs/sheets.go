@@ -279,9 +279,13 @@ func newArguments(sh *shell.Shell, q agent.Question, count *shell.Counter, answe
 	}
 	f.OnSubmit = submit
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { answer(nil) })
-	s := kit.NewSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.Root, shell.Foot(count, cancel,
-		kit.NewButton(kit.Primary, "", "Submit", submit)))
+	s := kit.NewSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.Root, kit.Vertical(8, f.Warning, shell.Foot(count, cancel,
+		kit.NewButton(kit.Primary, "", "Submit", submit))))
 	f.Sheet, s.First = s, f.First(cancel)
-	s.OnClose = func() { answer(nil) }
+	s.OnClose = func() {
+		if f.Leave() {
+			answer(nil)
+		}
+	}
 	return s
 }

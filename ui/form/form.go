@@ -31,6 +31,7 @@ type Form struct {
 	all   []*field
 	known map[string]any
 	given bool // the values come from a call, and defaults of the schema add nothing to it
+	leaving
 }
 
 // New makes a form of schema under lead and fills in the known values. Set
@@ -52,7 +53,7 @@ func NewEdit(sh *shell.Shell, schema any, args map[string]any) *Form {
 }
 
 func fill(f *Form, sh *shell.Shell, schema any, known map[string]any) *Form {
-	f.sh, f.known = sh, known
+	f.sh, f.known, f.leaving = sh, known, newLeaving()
 	list, err := fields.Of(schema)
 	if err != nil {
 		f.Broken = err.Error()
@@ -168,6 +169,7 @@ func (f *Form) accept() bool {
 }
 
 func (f *Form) changed() {
+	f.enteredNow()
 	if f.OnChange != nil {
 		f.OnChange()
 	}
