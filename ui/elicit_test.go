@@ -111,6 +111,43 @@ func TestOneEscapeKeepsWhatTheUserEntered(t *testing.T) {
 	}
 }
 
+// A form of a server that is higher than the window begins at its top: who asks, what and the
+// first field, between a head and buttons that stay. A field comes into sight with its label.
+func TestLongFormOfAServerBeginsAtItsTop(t *testing.T) {
+	d := shown(t, ui.Options{})
+	d.callUnderWay("fast", "ask")
+	var members, required string
+	for _, n := range []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"} {
+		members += `,"` + n + `":{"type":"string","title":"Part ` + n + `","description":"What ` + n + ` is."}`
+		required += `,"` + n + `"`
+	}
+	d.elicit(client.Asker{ID: "fast", Name: "fast", Start: "/srv/fast.py"}, &mcp.ElicitParams{Message: "Which parts?",
+		RequestedSchema: schema(t, `{"type":"object","required":[`+required[1:]+`],"properties":{`+members[1:]+`}}`)})
+	d.sees("fast asks you")
+	visible := func(text string) bool { _, _, seen := d.Place(text); return seen }
+	for _, text := range []string{"fast asks you", "“Which parts?”", "Part one", "Submit"} {
+		if !visible(text) {
+			t.Errorf("the form opens without %q: %q", text, d.Texts())
+		}
+	}
+	d.later()
+	d.FocusField("Part twelve")
+	for _, text := range []string{"fast asks you", "Part twelve", "Submit"} {
+		if !visible(text) {
+			t.Errorf("at the last field, %q is out of sight", text)
+		}
+	}
+	d.Press("Submit")
+	if !visible("Part one") || !visible("This is required. Press the button again to send it empty.") || visible("Part twelve") {
+		t.Errorf("the first wrong field does not come into sight with its label: %q", d.Texts())
+	}
+	d.FocusField("Part nine")
+	d.FocusField("Part two")
+	if !visible("Part two") {
+		t.Error("a field comes into sight without its label")
+	}
+}
+
 // whichPart is the question of planning.
 const whichPart = "Which part should come first?"
 

@@ -36,21 +36,6 @@ type Options struct {
 	Done    func()                   // the user finished editing; nil: nothing
 }
 
-// The height of a card besides its rows, with the gaps around it, and the least
-// height of the rows.
-const (
-	frameHeight = 52 + 62 + 60
-	leastHeight = 120
-)
-
-// most returns the height that the rows may take: the head and the buttons stay visible.
-func (o Options) most() float32 {
-	if o.Room == nil || o.Room() <= 0 {
-		return 0
-	}
-	return max(o.Room()-frameHeight, leastHeight)
-}
-
 // A Card asks whether the calls of one step may run. Its methods belong to the UI
 // goroutine.
 type Card struct {
@@ -89,7 +74,7 @@ func New(sh *shell.Shell, o Options) *Card {
 	if len(c.rows) == 1 {
 		c.changed = c.rows[0].difference
 	}
-	c.body = kit.NewBounded(rows, o.most, c.draw)
+	c.body = newBody(rows, o.Room, c.draw)
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
 	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, c.head(), kit.NewLine(), c.body.Root, kit.NewLine(), c.foot()))
@@ -152,15 +137,7 @@ func (c *Card) Decline() {
 }
 
 // Page scrolls the calls by so many pages, and reports whether they moved.
-func (c *Card) Page(pages float32) bool {
-	s := c.body.Scroll
-	if c.body.Root.Objects[0] != s.Root {
-		return false
-	}
-	before := s.Scroll.Offset.Y
-	s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Scroll.Size().Height)})
-	return s.Scroll.Offset.Y != before
-}
+func (c *Card) Page(pages float32) bool { return page(c.body, pages) }
 
 // answer answers for the ticked rows; the others are denied.
 func (c *Card) answer(d agent.Decision) {

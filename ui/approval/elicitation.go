@@ -56,6 +56,7 @@ type Form struct {
 	guard
 	o    FormOptions
 	root *fyne.Container
+	body *kit.Bounded
 	form *form.Form
 	name string
 }
@@ -65,6 +66,7 @@ type FormOptions struct {
 	From    client.Asker
 	Params  *mcp.ElicitParams
 	Count   *shell.Counter          // opens the list of the questions that wait
+	Room    func() float32          // the height that the card may take; the fields scroll beyond it
 	Changed func()                  // what the keys do may have changed
 	Resized func()                  // the height of the card may have changed
 	Answer  func(*mcp.ElicitResult) // gets the answer, once
@@ -84,8 +86,8 @@ func NewForm(sh *shell.Shell, o FormOptions) *Form {
 	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, kit.Vertical(8, f.form.Warning, kit.Horizontal(8, gap, gap, decline, submit)))
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
-	f.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(),
-		kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 14, Left: 16}, f.form.Root), kit.NewLine(), foot))
+	f.body = newBody(kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 14, Left: 16}, f.form.Root), o.Room, nil)
+	f.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(), f.body.Root, kit.NewLine(), foot))
 	return f
 }
 
@@ -108,6 +110,9 @@ func (f *Form) Hint() string {
 	}
 	return "Ctrl+Enter submits · Esc declines"
 }
+
+// Page scrolls the fields by so many pages, and reports whether they moved.
+func (f *Form) Page(pages float32) bool { return page(f.body, pages) }
 
 // Accept submits the form, if all fields are valid.
 func (f *Form) Accept() {

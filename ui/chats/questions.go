@@ -256,7 +256,8 @@ func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.Elicit
 	}
 	answer, asked, err := q.Inline(ctx, from.ID, func(s Slot, answer func(any)) Question {
 		return approval.NewForm(s.Shell, approval.FormOptions{
-			From: from, Params: p, Count: s.Count, Changed: q.hint, Resized: s.Resized, Answer: func(r *mcp.ElicitResult) { answer(r) },
+			From: from, Params: p, Count: s.Count, Room: s.Room, Changed: q.hint, Resized: s.Resized,
+			Answer: func(r *mcp.ElicitResult) { answer(r) },
 		})
 	})
 	if r, ok := answer.(*mcp.ElicitResult); ok {

@@ -82,6 +82,9 @@ func (fd *field) toggle() fyne.CanvasObject {
 	return o.Root
 }
 
+// reveal scrolls until the label and the error of a field are in sight, too.
+func (fd *field) reveal() { kit.ScrollIntoView(fd.root, fd.root) }
+
 // touched runs after the user changed the value.
 func (fd *field) touched() {
 	fd.report("")

@@ -93,6 +93,7 @@ func (f *Form) read(say bool) (map[string]any, bool) {
 	if say {
 		f.resize()
 		kit.Focus(wrong.focus)
+		wrong.reveal()
 	}
 	return nil, false
 }

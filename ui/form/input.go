@@ -42,6 +42,12 @@ func (fd *field) input(text string) fyne.CanvasObject {
 	fd.focus, fd.value = in, func() string { return in.Text }
 	box := kit.NewField(in)
 	fd.panel = box.Objects[0].(*kit.Panel)
+	light := in.OnFocus
+	in.OnFocus = func(on bool) {
+		if light(on); on {
+			fd.reveal()
+		}
+	}
 	switch fd.Kind {
 	case fields.Integer, fields.Number:
 		if low, high, step, ok := fd.Slider(); ok {
