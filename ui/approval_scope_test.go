@@ -130,6 +130,37 @@ func TestNestedArgumentsAreEditedAsFields(t *testing.T) {
 	}
 }
 
+// A text of several lines is edited in several lines, and so is one that usually has them.
+// While the fields are open, the card says that Esc keeps the change, and not that it denies.
+func TestTextsOfACallAreEditedInTheirLines(t *testing.T) {
+	tool := &mcp.Tool{Name: "create_issue", Title: "Create an issue", InputSchema: schema(t, `{"type":"object","required":["title"],"properties":{
+		"title":{"type":"string"},"steps":{"type":"string"},"description":{"type":"string"}}}`)}
+	steps := "Open it.\nPress Save.\nIt is gone."
+	d, m := calling(t, ui.Options{}, callOf("Linear", tool, map[string]any{"title": "A fault", "steps": steps, "description": "Short."}))
+	d.send("report")
+	d.sees(allowThis)
+	d.later()
+	d.PressIcon("pencil")
+	_, one, _ := d.PlaceOfField("title")
+	for _, name := range []string{"steps", "description"} {
+		if _, size, _ := d.PlaceOfField(name); size.Height < 2*one.Height-8 {
+			t.Errorf("the field of %s is %v high, one of a line %v", name, size.Height, one.Height)
+		}
+	}
+	if !d.Reads("Ctrl+Enter allows · Esc keeps the change") || d.Reads("Esc") {
+		t.Errorf("the card says that Esc denies: %q", d.Texts())
+	}
+	d.Enter("steps", steps+"\nAlways.")
+	d.Key(fyne.KeyEscape)
+	if d.Icons("pencil") != 1 || !d.Reads("Ctrl+Enter allows · Esc denies") || !d.Reads("Esc") {
+		t.Errorf("Esc does not close the fields: %q", d.Texts())
+	}
+	d.Ctrl(fyne.KeyReturn)
+	if all := d.answer(m); len(all) != 1 || all[0].Args["steps"] != steps+"\nAlways." {
+		t.Errorf("the answers are %+v", all)
+	}
+}
+
 // Safety 2: the card offers all read-only tools of the server as a scope, names them, and
 // answers with it. A server with one such tool does not offer it.
 func TestAllThatReadIsAScope(t *testing.T) {

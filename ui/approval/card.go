@@ -103,15 +103,27 @@ func (c *Card) Listed() shell.Entry {
 
 // Hint says what the keys do now.
 func (c *Card) Hint() string {
-	switch {
-	case !c.ready():
-		return "Scroll to the end to allow · Esc denies"
-	case c.changed != nil && c.changed.Wording:
-		return "Ctrl+Enter keeps allowing · Esc denies"
-	case c.changed != nil:
-		return "Ctrl+Enter allows once · Esc denies"
+	esc := " · Esc denies"
+	if c.edited() != nil {
+		esc = " · Esc keeps the change"
 	}
-	return "Ctrl+Enter allows · Esc denies"
+	switch {
+	case !c.ready() && c.edited() == nil:
+		return "Scroll to the end to allow" + esc
+	case c.changed != nil && c.changed.Wording:
+		return "Ctrl+Enter keeps allowing" + esc
+	case c.changed != nil:
+		return "Ctrl+Enter allows once" + esc
+	}
+	return "Ctrl+Enter allows" + esc
+}
+
+// edited returns the call whose arguments the user edits; nil: none.
+func (c *Card) edited() *callRow {
+	if i := slices.IndexFunc(c.rows, func(r *callRow) bool { return r.editing }); i >= 0 {
+		return c.rows[i]
+	}
+	return nil
 }
 
 // Accept is Ctrl+Enter. It does nothing right after the card appeared, and before
@@ -127,11 +139,9 @@ func (c *Card) Accept() {
 // Decline is Esc: it ends the editing of a row, and otherwise denies all calls. It
 // does nothing right after the card appeared.
 func (c *Card) Decline() {
-	for _, r := range c.rows {
-		if r.editing {
-			r.edit(false)
-			return
-		}
+	if r := c.edited(); r != nil {
+		r.edit(false)
+		return
 	}
 	c.answer(agent.Deny)
 }
@@ -337,6 +347,10 @@ func (c *Card) draw() {
 		}
 	}
 	c.allow.SetEnabled(c.ready())
+	c.deny.SetBadge("Esc")
+	if c.edited() != nil {
+		c.deny.SetBadge("") // Esc ends the editing first
+	}
 	switch {
 	case n == 0:
 		c.unread.Set("Nothing is ticked")

@@ -73,7 +73,12 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 		r.server = "none of the connected servers"
 	}
 	r.pen = kit.NewButton(kit.Ghost, "pencil", "", func() { r.edit(!r.editing) }).Small()
-	c.sh.Tips.Name(r.pen, "Edit the arguments", kit.Shortcut{})
+	c.sh.Tips.Tell(r.pen, func() string {
+		if r.editing {
+			return "Keep the change"
+		}
+		return "Edit the arguments"
+	}, kit.Shortcut{})
 	title := kit.NewLabel(r.name, 14, kit.ColorText).Strong().Elided()
 	server := kit.NewLabel(r.server, 13, kit.ColorMuted)
 	names := container.New(beside{}, title, server)

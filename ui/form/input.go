@@ -13,6 +13,12 @@ import (
 	"goated/ui/view/fields"
 )
 
+// The lines of text that an input of several shows at the same time; the others scroll.
+const (
+	leastLines = 3
+	mostLines  = 8
+)
+
 // maxInput is the longest text that an input shows, in bytes: its layout would freeze the
 // window.
 const maxInput = 32 << 10
@@ -25,12 +31,13 @@ func (fd *field) input(text string) fyne.CanvasObject {
 		fd.value = func() string { return text }
 		return kit.NewLabel(fmt.Sprintf("%d kB, too long to edit here. It stays as it is.", len(text)/1000), 12, kit.ColorMuted).Elided()
 	}
-	in := kit.NewInput(f.sh.Clock, fd.Placeholder(), fd.Kind == fields.LongText || fd.Kind == fields.JSON)
+	hidden, lines := fd.Secret && f.Guarded, strings.Count(text, "\n")+1
+	in := kit.NewInput(f.sh.Clock, fd.Placeholder(), fd.Kind == fields.LongText || fd.Kind == fields.JSON || lines > 1 && !hidden)
 	in.EnterBreaks = in.MultiLine
-	in.Password = fd.Secret && f.Guarded && !in.MultiLine
+	in.Password = hidden && !in.MultiLine
 	in.Put(text)
 	if in.MultiLine {
-		in.SetMinRowsVisible(3)
+		in.SetMinRowsVisible(max(leastLines, min(lines, mostLines)))
 	}
 	if fd.Kind == fields.JSON {
 		in.TextStyle.Monospace = true

@@ -57,6 +57,7 @@ func TestSchemasBecomeFields(t *testing.T) {
 			"$defs":{"Node":{"type":"object","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/Node"}}}}}}`,
 			"tree:group{children:list[:json] name:text}"},
 		"a reference to itself":   {`{"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/a"}}}`, "a:json"},
+		"texts of several lines":  {`{"properties":{"description":{"type":"string"},"notes":{"type":"string"},"comment":{"type":"string"},"zip_code":{"type":"string"}}}`, "comment:long description:long notes:long zip_code:text"},
 		"a reference to nothing":  {`{"properties":{"a":{"$ref":"#/nowhere"},"b":{"$ref":"https://evil.example/x"}}}`, "a:json b:json"},
 		"the root is a reference": {`{"$ref":"#/$defs/Args","$defs":{"Args":{"type":"object","properties":{"n":{"type":"number"}}}}}`, "n:number"},
 		"nullable":                {`{"properties":{"a":{"anyOf":[{"type":"integer"},{"type":"null"}],"default":null},"b":{"type":["string","null"]}}}`, "a:integer b:text"},

@@ -234,7 +234,8 @@ func textKind(name string, p map[string]any) Kind {
 // longName reports whether a text of this name usually has several lines.
 func longName(name string) bool {
 	switch strings.ToLower(name) {
-	case "content", "contents", "text", "body", "message", "code", "prompt", "query", "script":
+	case "content", "contents", "text", "body", "message", "code", "prompt", "query", "script",
+		"description", "comment", "comments", "note", "notes", "details", "instructions", "markdown":
 		return true
 	}
 	return false
