@@ -25,7 +25,6 @@ type frame struct {
 	title  *kit.Label
 	split  *split
 	talk   *fyne.Container // the conversation, beside the sidebar
-	tools  *kit.Button     // of the sidebar
 	foot   *fyne.Container // the composer and what stands above it
 	model  *kit.Button
 	models modelControls
@@ -78,8 +77,7 @@ func buildPages(w *Window) {
 	}, w.options.History)
 	w.chats.Sidebar.OnSettings = openModels(w)
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
-	w.frame.tools = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
-	w.pages.tools.Nav = w.frame.tools
+	w.pages.tools.Nav = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.work = newWorkPages(w)
 	w.pages.past = w.pages.newPast()
 	w.shell.Main.OnChange = w.pages.changed

@@ -6,7 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/client"
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // Ctrl+B folds the sidebar and shows it again. In a narrow window it opens over the page,
@@ -36,6 +38,25 @@ func TestSidebarFoldsAtEveryWidth(t *testing.T) {
 	d.Key(fyne.KeyEscape)
 	if has() {
 		t.Error("Escape does not close the sidebar over the page")
+	}
+}
+
+// A server that does not start shows in the sidebar, beside Tools, until it runs.
+func TestSidebarSaysThatAServerNeedsTheUser(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	all := samples.Servers()
+	d.window.ShowServers(all)
+	if got := d.sidebar(); !slices.Contains(got, "1 needs you") {
+		t.Errorf("the sidebar shows %q", got)
+	}
+	d.run("Tools")
+	if !d.Reads("Needs you 1") {
+		t.Errorf("the page says otherwise: %q", d.Texts())
+	}
+	all.Servers[3] = client.Server{ID: "weather", Name: "weather", Status: client.Connected}
+	d.window.ShowServers(all)
+	if got := d.sidebar(); slices.Contains(got, "1 needs you") || !slices.Contains(got, "3") {
+		t.Errorf("when all servers run, the sidebar shows %q", got)
 	}
 }
 

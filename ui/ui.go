@@ -9,7 +9,6 @@ package ui
 
 import (
 	"context"
-	"strconv"
 	"sync"
 	"time"
 
@@ -325,12 +324,6 @@ func (w *Window) watch() {
 
 // see shows the state of the servers.
 func (w *Window) see(s client.Snapshot) {
-	badge := ""
-	if n := s.Connected(); n > 0 {
-		badge = strconv.Itoa(n)
-	}
-	w.frame.tools.SetBadge(badge)
-	w.frame.layout()
 	if n := s.Tools(); n > 0 {
 		w.chats.Composer.Tools.Set(view.ToolCount(n))
 	} else {
@@ -340,4 +333,5 @@ func (w *Window) see(s client.Snapshot) {
 	w.pages.work.see(s)
 	w.servers.Update(s)
 	w.pages.tools.Update(s)
+	w.frame.layout()
 }

@@ -24,6 +24,7 @@ const (
 // A buttonLook changes how a button of any kind looks.
 type buttonLook struct {
 	keys   bool // the badge names the keys that press the button from anywhere
+	alarm  bool // the badge is in the colours of a warning
 	warns  bool // the text is in the colour of a failure
 	on     bool // the button is selected, such as the button of the open page in a sidebar
 	trails bool // the icon stands after the text
@@ -72,6 +73,9 @@ func (b *Button) Keyed(keys string) *Button { b.badge, b.look.keys = keys, true;
 
 // Warning shows the text in the colour of a failure, and returns b.
 func (b *Button) Warning() *Button { b.look.warns = true; return b }
+
+// SetAlarm shows the badge of a button in the colours of a warning.
+func SetAlarm(b *Button, on bool) { set(b, &b.look.alarm, on) }
 
 // SetSelected marks the button of what is open.
 func (b *Button) SetSelected(on bool) { set(b, &b.look.on, on) }
@@ -323,15 +327,20 @@ func (r *ButtonRenderer) Refresh() {
 	r.label.Refresh()
 	r.pill.Hidden, r.count.Hidden = b.badge == "", b.badge == ""
 	r.count.Set(b.badge)
+	ground, edge, words := ColorSoft, ColorNone, ColorPrimary
+	switch {
+	case b.look.keys && b.kind == Primary:
+		ground, edge, words = ColorNone, ink, ink
+	case b.look.keys:
+		ground, edge, words = ColorNone, ColorEdge, ColorMuted
+	case b.look.alarm:
+		ground, words = ColorWarnSoft, ColorWarn
+	}
 	if b.look.keys {
 		r.pill.radius = 5
-		r.pill.Paint(ColorNone, ColorEdge)
-		r.count.Paint(ColorMuted)
-		if b.kind == Primary {
-			r.count.Paint(ink)
-			r.pill.Paint(ColorNone, ink)
-		}
 	}
+	r.pill.Paint(ground, edge)
+	r.count.Paint(words)
 	r.Layout(b.Size())
 	r.pill.Refresh()
 	r.count.Refresh()

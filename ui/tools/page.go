@@ -155,6 +155,7 @@ func (p *Page) Opened() *shell.Page {
 func (p *Page) Update(s client.Snapshot) {
 	p.seen = s
 	p.Settle()
+	p.mark()
 	p.refresh()
 }
 

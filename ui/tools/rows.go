@@ -134,18 +134,13 @@ func (p *Page) own(name string) config.Bundled {
 // complete adds what depends on the tools and the state of a server.
 func (p *Page) complete(r *row) {
 	off := p.Settings.ToolsOff(r.launch)
-	changed := 0
 	switch srv := r.server; {
 	case srv.Status == client.Connected && srv.ID != "":
 		for _, e := range srv.Tools {
 			if e.Tool == nil {
 				continue
 			}
-			t := p.tool(e, true)
-			if p.Policy != nil && p.Policy.Grants != nil && !t.fixed && p.Policy.Grants.Suspended(e) != nil {
-				changed++
-			}
-			r.tools = append(r.tools, t)
+			r.tools = append(r.tools, p.tool(e, true))
 		}
 		for _, e := range srv.Off {
 			r.tools = append(r.tools, p.tool(e, false))
@@ -173,15 +168,20 @@ func (p *Page) complete(r *row) {
 			r.tokens += t.tokens
 		}
 	}
-	r.state = stateOf(*r, changed)
+	r.state = stateOf(*r, p.changed(r.server))
 }
 
 // tool describes one tool.
 func (p *Page) tool(e registry.Entry, on bool) tool {
 	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name), effect: view.EffectOf(e.Tool.Annotations), tokens: p.costs.of(e)}
-	t.fixed = e.Bundled && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint
+	t.fixed = fixed(e)
 	t.asks = !t.fixed && (p.Policy == nil || !p.Policy.Allows(e, nil))
 	return t
+}
+
+// fixed reports whether a tool never asks: one of goated's own that only reads.
+func fixed(e registry.Entry) bool {
+	return e.Bundled && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint
 }
 
 // stateOf says how a server is. changed counts its tools that changed since the user
