@@ -41,6 +41,18 @@ func TestSidebarFoldsAtEveryWidth(t *testing.T) {
 	}
 }
 
+// The old title is selected: typing replaces it.
+func TestTypingReplacesTheTitle(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("the old title")
+	at, _, _ := d.Place("the old title", 1) // after the sidebar
+	d.PressAt(at.AddXY(4, 4), 0)
+	d.Type("Trip")
+	d.Key(fyne.KeyReturn)
+	d.until("the conversation has its title", func() bool { return d.title() == "Trip" })
+}
+
 // A server that does not start shows in the sidebar, beside Tools, until it runs.
 func TestSidebarSaysThatAServerNeedsTheUser(t *testing.T) {
 	d := newDesk(t, ui.Options{})

@@ -61,6 +61,7 @@ func (m *menu) Rename(c *Conversation) {
 	s.First = name
 	name.Put(c.Heading())
 	m.page.shell.Sheets.Open(s)
+	name.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces the old title
 }
 
 func (m *menu) Pin(c *Conversation) {
