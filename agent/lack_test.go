@@ -71,7 +71,7 @@ func TestAddingUsesTheToolThatAppends(t *testing.T) {
 		name := "filesystem__" + tt.tool.Name
 		choose := func(_ context.Context, q Question) (map[string]any, error) {
 			for _, c := range q.Choices {
-				if c.Value != name {
+				if c.Value != name || c.Detail != "filesystem" { // the label names the tool
 					t.Errorf("%s: offers %v", name, c)
 				}
 			}

@@ -187,7 +187,11 @@ func (o *Offline) choose(ctx context.Context, options []intent.Option, offers ma
 	var lines []string
 	for _, option := range options {
 		f := offers[option.Tool.Name]
-		q.Choices = append(q.Choices, Choice{Value: f.Name, Label: f.label(), Detail: f.Server + " · " + f.Own})
+		detail := f.Server
+		if f.label() != f.Own {
+			detail += " · " + f.Own
+		}
+		q.Choices = append(q.Choices, Choice{Value: f.Name, Label: f.label(), Detail: detail})
 		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + f.Server + ")"})
 		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, compact(option.Args)))
 	}

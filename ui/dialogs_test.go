@@ -159,6 +159,30 @@ func TestFormBecomesArguments(t *testing.T) {
 	}
 }
 
+// One tool that may fit is a question of yes and no. It names the tool once, and says why
+// Enter refuses at first.
+func TestTheOnlyToolIsAYesOrNo(t *testing.T) {
+	d := shown(t, ui.Options{})
+	out := make(chan map[string]any, 1)
+	go func() {
+		args, err := d.dialogs.Ask(background(t), agent.Question{Description: "Which tool do you mean?",
+			Choices: []agent.Choice{{Value: "linear__create_issue", Label: "create_issue", Detail: "linear"}}})
+		if err != nil {
+			t.Error(err)
+		}
+		out <- args
+	}()
+	d.sees("Did you mean create_issue?")
+	if d.Focus() != "No" || !d.Reads("Enter chooses “No” first, so that a key pressed by accident runs nothing.") || !d.Reads("linear") {
+		t.Errorf("the focus is on %q, and the sheet says %q", d.Focus(), d.Texts())
+	}
+	d.later()
+	d.Press("Yes, use it")
+	if args := <-out; args["tool"] != "linear__create_issue" {
+		t.Errorf("the answer is %v", args)
+	}
+}
+
 func TestEscapeDeclinesAForm(t *testing.T) {
 	d := shown(t, ui.Options{})
 	out := make(chan error, 1)

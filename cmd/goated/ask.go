@@ -84,12 +84,16 @@ func (p *prompter) ask(ctx context.Context, q agent.Question) (map[string]any, e
 
 // choose asks for one of numbered choices.
 func (p *prompter) choose(ctx context.Context, q agent.Question) (map[string]any, error) {
-	fmt.Fprintf(p.t.out, "\n%s\n", q.Description)
+	title, prompt := q.Description, fmt.Sprintf("Number (1-%d), or Enter for none: ", len(q.Choices))
+	if len(q.Choices) == 1 {
+		title, prompt = fmt.Sprintf("Did you mean %s?", safetext.Name(q.Choices[0].Label)), "1 for yes, or Enter for no: "
+	}
+	fmt.Fprintf(p.t.out, "\n%s\n", title)
 	for i, c := range q.Choices {
 		fmt.Fprintf(p.t.out, "  %d. %s (%s)\n", i+1, safetext.Name(c.Label), safetext.Name(c.Detail))
 	}
 	for {
-		answer, err := p.t.line(ctx, fmt.Sprintf("Number (1-%d), or Enter for none: ", len(q.Choices)))
+		answer, err := p.t.line(ctx, prompt)
 		switch {
 		case errors.Is(err, io.EOF), err == nil && strings.TrimSpace(answer) == "":
 			return nil, agent.ErrDeclined

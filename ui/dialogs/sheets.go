@@ -238,7 +238,11 @@ func newApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, a
 func argumentsOf(q agent.Question) shell.Question {
 	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), shell.MaxWhat)}
 	return shell.Question{Guard: shell.GuardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
-		if len(q.Choices) > 0 {
+		switch len(q.Choices) {
+		case 0:
+		case 1:
+			return newOnly(q.Choices[0], count, answer)
+		default:
 			return newChoice(q, count, answer)
 		}
 		return newArguments(sh, q, count, answer)
@@ -255,10 +259,28 @@ func newChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sh
 		buttons = append(buttons, kit.Horizontal(10, from, button, from))
 	}
 	none := kit.NewButton(kit.Outline, "", "None of these", func() { answer(nil) })
+	buttons = append(buttons, safe("None of these"))
 	s := kit.NewSheet(560, q.Description, kit.Vertical(10, buttons...), shell.Foot(count, none))
 	s.First = none
 	s.OnClose = func() { answer(nil) }
 	return s
+}
+
+// newOnly asks about the only tool that may fit. The focus begins on No, as it does in
+// [newChoice].
+func newOnly(c agent.Choice, count *shell.Counter, answer func(any)) *kit.Sheet {
+	no := kit.NewButton(kit.Outline, "", "No", func() { answer(nil) })
+	yes := kit.NewButton(kit.Primary, "check", "Yes, use it", func() { answer(map[string]any{"tool": c.Value}) })
+	s := kit.NewSheet(560, fmt.Sprintf("Did you mean %s?", safetext.Name(c.Label)),
+		kit.Vertical(10, kit.Facts("Tool", safetext.Name(c.Detail)), safe("No")), shell.Foot(count, no, yes))
+	s.First = no
+	s.OnClose = func() { answer(nil) }
+	return s
+}
+
+// safe says why the focus begins on the button that runs nothing.
+func safe(button string) fyne.CanvasObject {
+	return kit.NewText(fmt.Sprintf("Enter chooses “%s” first, so that a key pressed by accident runs nothing.", button), 12, 18, kit.ColorMuted)
 }
 
 // newArguments draws the form of a tool's arguments.
