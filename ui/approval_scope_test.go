@@ -178,7 +178,7 @@ func TestAllThatReadIsAScope(t *testing.T) {
 	if d.Reads(names) {
 		t.Error("the tools of a scope that is not chosen are shown")
 	}
-	for _, scope := range []string{"Once", "This conversation", "Always", "Both that read"} {
+	for _, scope := range []string{"Once", "This conversation", "Always", "Both read-only tools"} {
 		if !d.Pressable(scope) {
 			t.Fatalf("the scope %q is not offered, but %q", scope, d.Texts())
 		}
@@ -188,7 +188,16 @@ func TestAllThatReadIsAScope(t *testing.T) {
 	if deny, _, _ := d.Place("Deny"); deny.X < edge.X+200 {
 		t.Errorf("Deny begins at %v, and the card's text at %v", deny.X, edge.X)
 	}
-	d.Press("Both that read")
+	d.Window.Resize(fyne.NewSize(520, 700))
+	at, size, _ := d.Place("Ctrl+Enter") // the end of the buttons
+	end := at.X + size.Width
+	for _, scope := range []string{"Once", "This conversation", "Always", "Both read-only tools"} {
+		if at, size, _ := d.Place(scope); at.X+size.Width > end {
+			t.Errorf("in a narrow window %q ends at %v, and the buttons at %v", scope, at.X+size.Width, end)
+		}
+	}
+	d.Window.Resize(fyne.NewSize(1280, 840))
+	d.Press("Both read-only tools")
 	if !d.Reads(names) {
 		t.Error("the card does not name the tools")
 	}
@@ -200,7 +209,7 @@ func TestAllThatReadIsAScope(t *testing.T) {
 	d, _ = calling(t, ui.Options{Policy: newPolicy(t)}, search)
 	d.send("go")
 	d.sees(allowThis)
-	if !d.Reads("Always") || d.Says("that read") {
+	if !d.Reads("Always") || d.Says("read-only tools") {
 		t.Errorf("a server with one tool offers the scope: %q", d.Texts())
 	}
 }

@@ -274,7 +274,7 @@ func (c *Card) foot() fyne.CanvasObject {
 	all := c.readers()
 	if len(all) > 0 {
 		scopes = append(scopes, agent.AllowReads)
-		remember = kit.NewSegments("Once", "This conversation", "Always", upper(every(len(all)))+" that read")
+		remember = kit.NewSegments("Once", "This conversation", "Always", upper(every(len(all)))+" read-only tools")
 	}
 	c.lasting = kit.NewText("", 12, 18, kit.ColorMuted)
 	c.lasting.Hide()
@@ -284,7 +284,7 @@ func (c *Card) foot() fyne.CanvasObject {
 		c.explain(c.scope)
 		c.resized()
 	}
-	left := kit.Horizontal(12, c.unread, kit.NewLabel("Remember", 12, kit.ColorMuted), remember.Root, c.unread)
+	left := container.New(scopeRow{}, kit.NewLabel("Remember", 12, kit.ColorMuted), remember.Root, c.unread)
 	least := float32(350)
 	if len(all) > 0 {
 		least = 500 // a fourth scope
