@@ -52,6 +52,23 @@ func manyServers(now time.Time) (client.Snapshot, config.Settings) {
 		}}.WithTool(config.Launch{Command: "npx", Args: []string{"@modelcontextprotocol/server-filesystem", "/srv/documents"}}, "delete_file", false)
 }
 
+// In a narrow window the search field shows its whole hint, on a line of its own.
+func TestSearchOfToolsFitsANarrowWindow(t *testing.T) {
+	servers, s := manyServers(time.Date(2026, 11, 21, 10, 45, 0, 0, time.UTC))
+	d := newDesk(t, ui.Options{Settings: s})
+	d.Window.Resize(fyne.NewSize(520, 700))
+	d.window.ShowServers(servers)
+	d.Ctrl(fyne.KeyT)
+	const hint = "Find a server or a tool"
+	at, size, _ := d.PlaceOfField(hint)
+	if need := fyne.MeasureText(hint, 14, fyne.TextStyle{}).Width + 16; size.Width < need {
+		t.Errorf("the field is %v wide, and its hint needs %v", size.Width, need)
+	}
+	if all, _, seen := d.Place("All 8"); !seen || all.Y < at.Y+size.Height {
+		t.Errorf("the filters are at %v, seen: %t: %q", all, seen, d.Texts())
+	}
+}
+
 // The page lists all servers. One of them shows its tools.
 func TestPictureTools(t *testing.T) {
 	now := time.Date(2026, 11, 21, 10, 45, 0, 0, time.UTC)

@@ -58,21 +58,48 @@ func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 22) }
 
 // barLayout places the search field, the filters, and the import button at the right end.
-// In a narrow window the search field shrinks.
+// The search field shrinks, but not below its hint: then it has a line of its own.
 type barLayout struct{}
 
-func (barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	const gap = 16
-	filters, bring := o[1].MinSize(), o[2].MinSize()
-	search := max(min(320, size.Width-filters.Width-bring.Width-2*gap), 0)
-	kit.Place(o[0], 0, (size.Height-36)/2, search, 36)
-	kit.Place(o[1], search+gap, (size.Height-filters.Height)/2, filters.Width, filters.Height)
-	kit.Place(o[2], size.Width-bring.Width, (size.Height-bring.Height)/2, bring.Width, bring.Height)
+// The least and the usual width of the search field, its height, and the distance of the parts.
+const (
+	leastSearch = 230
+	usualSearch = 320
+	searchLine  = 36
+	barGap      = 16
+)
+
+// search returns the width of the search field, and whether the others stand beside it.
+func (barLayout) search(o []fyne.CanvasObject, width float32) (search float32, beside bool) {
+	room := width - o[1].MinSize().Width - o[2].MinSize().Width - 2*barGap
+	if room < leastSearch {
+		return width, false
+	}
+	return min(usualSearch, room), true
 }
 
-func (barLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(300, max(36, o[1].MinSize().Height, o[2].MinSize().Height))
+func (l barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	search, beside := l.search(o, size.Width)
+	kit.Place(o[0], 0, 0, search, searchLine)
+	x, y, high := search+barGap, float32(0), size.Height
+	if !beside {
+		x, y = 0, searchLine+barGap/2
+		high -= y
+	}
+	filters, bring := o[1].MinSize(), o[2].MinSize()
+	kit.Place(o[1], x, y+(high-filters.Height)/2, filters.Width, filters.Height)
+	kit.Place(o[2], size.Width-bring.Width, y+(high-bring.Height)/2, bring.Width, bring.Height)
 }
+
+func (l barLayout) HeightFor(o []fyne.CanvasObject, width float32) float32 {
+	line := max(searchLine, o[1].MinSize().Height, o[2].MinSize().Height)
+	if _, beside := l.search(o, width); !beside {
+		return line + searchLine + barGap/2
+	}
+	return line
+}
+
+func (l barLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, searchLine) }
 
 // pageLayout puts the list, or the words in its place, below what stays.
 type pageLayout struct{ top fyne.CanvasObject }
