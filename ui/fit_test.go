@@ -59,6 +59,24 @@ func TestAddSheetFits(t *testing.T) {
 	}
 }
 
+// The name of a package ends within its card, and its version stands below it, where the window
+// has no room beside it.
+func TestLongPackageStaysInItsCard(t *testing.T) {
+	const name, version = "@acme-tools/server-for-the-team-calendar", "pinned to 1.2.3"
+	d := newDesk(t, ui.Options{})
+	d.Window.Resize(narrow)
+	d.run("Connect a tool…")
+	d.Enter(scriptField, "npx -y "+name+"@1.2.3")
+	field, room, _ := d.PlaceOfField("Name")
+	at, size, _ := d.Place(name)
+	if end := field.X + room.Width; at.X+size.Width > end+8 {
+		t.Errorf("the package ends at %v, and its card at %v", at.X+size.Width, end)
+	}
+	if below, _, seen := d.Place(version); !seen || below.X != at.X || below.Y <= at.Y {
+		t.Errorf("the version is at %v, seen: %t, and the package at %v", below, seen, at)
+	}
+}
+
 // Each command of the palette opens something that fits, in a large window and in the
 // smallest one.
 func TestWhatCommandsOpenFits(t *testing.T) {

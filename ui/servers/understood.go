@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -118,13 +117,9 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	rows := kit.Vertical(4, head)
 	for _, f := range factsOf(s) {
 		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
-		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono()
+		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono().Elided()
 		hint := kit.NewLabel(f.hint, 12, kit.ColorMuted)
-		cut := hint // the label that gives way
-		if f.hint == "" || utf8.RuneCountInString(f.value) > 40 {
-			cut = value
-		}
-		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, kit.Horizontal(10, cut.Elided(), kit.Sized(86, 20, name), value, hint)))
+		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(factRow{}, name, value, hint)))
 	}
 	for _, n := range s.Notes {
 		text := kit.NewText(wording.NoteText(n), 12, 18, kit.ColorWarn)
