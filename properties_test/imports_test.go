@@ -2,7 +2,7 @@ package properties_test
 
 // allowed is the architecture as data: for each package of goated, the packages of
 // goated that it may import, and why. Packages without an entry import none.
-var allowed = together(together(together(allowedElsewhere, allowedDesktop), allowedClient), map[string]map[string]string{
+var allowed = together(together(together(together(allowedElsewhere, allowedParts), allowedDesktop), allowedClient), map[string]map[string]string{
 	"cmd/goated": {
 		"internal/secretvalue":   "the log hides keys",
 		"internal/attachedfile":  "the terminal names the files of earlier messages",
