@@ -184,7 +184,10 @@ func TestToolsAreHeadedByTheNameThatWorks(t *testing.T) {
 	if code != 0 || !strings.HasPrefix(out, "logs · 3 tools\n") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
-	p.saved("sc", "sc")
+	p.saved("sc")
+	if out, aside, code := p.run("servers", "add", p.talker("sc")); code != 0 {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
 	list, _, _ := p.run("servers", "list")
 	out, aside, code = p.run("tools", "--no-bundled")
 	if code != 0 || !strings.Contains(list, "sc-2 ") || !strings.Contains(out, "sc-2 · 3 tools") {
