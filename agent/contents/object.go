@@ -37,12 +37,34 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 			return err
 		}
 		m := member{name: fmt.Sprint(name), number: value[0] == '-' || value[0] >= '0' && value[0] <= '9'}
-		if json.Unmarshal(value, &m.rows) != nil || len(m.rows) == 0 {
-			m.value, m.rows = oneLine(value), nil
+		if rows, values := listed(value); len(rows) > 0 && len(rows) == len(values) {
+			m.rows = rows
+		} else if len(values) > 0 {
+			m.value = strings.Join(values, ", ")
+		} else {
+			m.value = oneLine(value)
 		}
 		*o = append(*o, m)
 	}
 	return nil
+}
+
+// listed returns the objects of a list, and each of its values as one line. It reads each value
+// once: two tries at each level would double with the depth.
+func listed(value json.RawMessage) (rows []orderedObject, values []string) {
+	var list []json.RawMessage
+	if value[0] != '[' || json.Unmarshal(value, &list) != nil {
+		return nil, nil
+	}
+	for _, v := range list {
+		var o orderedObject
+		if v[0] == '{' && json.Unmarshal(v, &o) == nil {
+			rows, values = append(rows, o), append(values, o.line())
+		} else {
+			values = append(values, oneLine(v))
+		}
+	}
+	return rows, values
 }
 
 // oneLine returns a JSON value as people read it: a text without line breaks, the values of a
@@ -56,14 +78,7 @@ func oneLine(value json.RawMessage) string {
 		}
 		return o.line()
 	case '[':
-		var list []json.RawMessage
-		if json.Unmarshal(value, &list) != nil {
-			return ""
-		}
-		values := make([]string, len(list))
-		for i, v := range list {
-			values[i] = oneLine(v)
-		}
+		_, values := listed(value)
 		return strings.Join(values, ", ")
 	case '"':
 		var text string

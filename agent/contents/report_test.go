@@ -46,6 +46,15 @@ func TestNestedResultsAreReadable(t *testing.T) {
 	}
 }
 
+// Two tries at each level of objects in lists took a time that doubled with the depth.
+func TestDeepResultsAreReadOnce(t *testing.T) {
+	const depth = 60
+	text := strings.Repeat(`{"a":[`, depth) + `1` + strings.Repeat(`,1]}`, depth)
+	if got := reported(text, ""); !strings.HasPrefix(got, "- a: ") {
+		t.Errorf("%q", got)
+	}
+}
+
 // The text of a file is shown as it is written, also if it is JSON.
 func TestFilesAreShownAsWritten(t *testing.T) {
 	for _, tt := range []struct{ text, file, want string }{
