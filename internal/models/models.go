@@ -142,8 +142,10 @@ func (m *Model) Warmup() time.Duration {
 // one. A service may name it by a version, such as gpt-4o-2024-08-06: without a price of its
 // own it has that of the model.
 func (m *Model) Price(name string, prompt int) (agent.Price, bool) {
-	if p, ok := m.source.price(m.settings, config.ModelRef{Service: m.ref.Service, Name: name}, prompt); ok && name != "" {
-		return p, true
+	if name != "" {
+		if p, ok := m.source.price(m.settings, config.ModelRef{Service: m.ref.Service, Name: name}, prompt); ok {
+			return p, true
+		}
 	}
 	return m.source.price(m.settings, m.ref, prompt)
 }
