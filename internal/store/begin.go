@@ -120,7 +120,7 @@ func titleOf(message []*genai.Part) string {
 		}
 	}
 	for line := range strings.Lines(textOf(message)) {
-		if line = oneLine(line); line != "" {
+		if line = OneLine(line); line != "" {
 			return shorten(line, 60)
 		}
 	}

@@ -131,7 +131,7 @@ func (s *Store) Create(ctx context.Context) (Conversation, error) {
 // Rename sets a title of at most 200 characters, which messages no longer change.
 // With an empty title, the next message sets it again.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
-	title = oneLine(title)
+	title = OneLine(title)
 	return s.update(ctx, "renaming a conversation", id, func(tx *sql.Tx, seq int64) error {
 		if utf8.RuneCountInString(title) > maxTitle {
 			return ErrTitle

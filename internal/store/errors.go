@@ -98,7 +98,7 @@ func purged(err error) bool {
 	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
-// oneLine makes one line of valid UTF-8 from any text.
-func oneLine(text string) string {
+// OneLine makes one line of valid UTF-8 from any text.
+func OneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 }

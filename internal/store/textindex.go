@@ -62,7 +62,7 @@ func preview(user []*genai.Part, events []agent.Event) string {
 	if len(last) > 16*maxPreview {
 		last = last[:16*maxPreview] // enough for the preview; an answer may have a megabyte
 	}
-	runes := []rune(oneLine(last))
+	runes := []rune(OneLine(last))
 	return string(runes[:min(len(runes), maxPreview)])
 }
 

@@ -35,7 +35,7 @@ func Write(w io.Writer, t store.Thread) error {
 			writeEvent(out, e)
 		}
 		if turn.Error != "" {
-			fmt.Fprintf(out, "\n> **Error:** %s\n", oneLine(turn.Error))
+			fmt.Fprintf(out, "\n> **Error:** %s\n", store.OneLine(turn.Error))
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -69,7 +69,7 @@ func writeEvent(w io.Writer, e agent.Event) {
 		writeBlock(w, "json", string(args))
 	case agent.ToolReturned:
 		if e.Error != "" {
-			fmt.Fprintf(w, "\n> **Error:** %s\n", oneLine(e.Error))
+			fmt.Fprintf(w, "\n> **Error:** %s\n", store.OneLine(e.Error))
 		} else if e.Result != nil {
 			writeResult(w, e.Result)
 		}
@@ -77,7 +77,7 @@ func writeEvent(w io.Writer, e agent.Event) {
 		if e.Reason != agent.Done {
 			why := []string{string(e.Reason), string(e.Cause), e.Code}
 			why = slices.DeleteFunc(why, func(s string) bool { return s == "" })
-			fmt.Fprintf(w, "\n> %s\n", oneLine(strings.ReplaceAll("The turn ended: "+strings.Join(why, ", ")+". ", "_", " ")+e.Detail))
+			fmt.Fprintf(w, "\n> %s\n", store.OneLine(strings.ReplaceAll("The turn ended: "+strings.Join(why, ", ")+". ", "_", " ")+e.Detail))
 		}
 	case agent.ContextCompacted:
 		fmt.Fprintf(w, "\n## Summary of the earlier messages for the model\n\n%s\n", strings.TrimSpace(e.Summary))
@@ -107,9 +107,4 @@ func writeBlock(w io.Writer, language, text string) {
 		fence += "`"
 	}
 	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, language, strings.TrimRight(text, "\n"), fence)
-}
-
-// oneLine makes one line of valid UTF-8 from any text.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 }
