@@ -138,8 +138,10 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	if warning != nil {
 		return warning // saving would lose what cannot be read
 	}
-	if taken, bundled, err := o.savedCalled(s, name); name != "" && err == nil {
-		return adding.Taken(taken, bundled)
+	if name != "" {
+		if taken, bundled, err := o.savedCalled(s, name); err == nil {
+			return adding.Taken(taken, bundled)
+		}
 	}
 	if install.IsSource(text) {
 		return o.installServer(cmd, text, name, flags, off)
@@ -259,7 +261,7 @@ func (o *options) savedCalled(s config.Settings, name string) (string, bool, err
 		}
 	}
 	if f, ok := linked.Called(s.Linked, name); ok {
-		return "", false, f.Fixed()
+		return "", false, &linked.FixedError{Server: f}
 	}
 	all := s.Names(nil)
 	if len(all) == 0 {
@@ -276,10 +278,10 @@ func showServerCommand(o *options) *cobra.Command {
 		}
 		out := cmd.OutOrStdout()
 		name, bundled, err := o.savedCalled(s, args[0])
-		if f, ok := linked.Called(s.Linked, args[0]); err != nil && ok {
-			f.Launch.Off = !f.Agreed
-			serverlist.Show(out, f.Launch)
-			fmt.Fprintf(out, "  %-12s %s\n", "file", f.File)
+		if fixed, ok := errors.AsType[*linked.FixedError](err); ok {
+			fixed.Server.Launch.Off = !fixed.Server.Agreed
+			serverlist.Show(out, fixed.Server.Launch)
+			fmt.Fprintf(out, "  %-12s %s\n", "file", fixed.Server.File)
 			return nil
 		}
 		if err != nil {

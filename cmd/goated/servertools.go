@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -27,8 +28,8 @@ func serverToolsCommand(o *options) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, name, l, err := o.launchCalled(args[0])
-			if f, ok := linked.Called(s.Linked, args[0]); err != nil && ok {
-				name, l, err = f.Launch.Called(), f.Launch, nil
+			if fixed, ok := errors.AsType[*linked.FixedError](err); ok {
+				name, l, err = fixed.Server.Launch.Called(), fixed.Server.Launch, nil
 			}
 			if err != nil {
 				return err

@@ -61,9 +61,12 @@ func (s Server) Startable() error {
 	return fmt.Errorf("%s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, view.ShellWord(s.File))
 }
 
-// Fixed is the error of a change that only the linked file can have.
-func (s Server) Fixed() error {
-	return fmt.Errorf("goated never writes %s, which has the server %s. Edit that file, or save the server with: goated servers import --file %s %s", s.File, s.Launch.Called(), view.ShellWord(s.File), view.ShellWord(s.Launch.Called()))
+// A FixedError is the error of a change that only the linked file can have.
+type FixedError struct{ Server Server }
+
+func (e *FixedError) Error() string {
+	file, name := e.Server.File, e.Server.Launch.Called()
+	return fmt.Sprintf("goated never writes %s, which has the server %s. Edit that file, or save the server with: goated servers import --file %s %s", file, name, view.ShellWord(file), view.ShellWord(name))
 }
 
 // Mark returns a fingerprint of everything that decides what a server runs and gets. It
