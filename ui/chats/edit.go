@@ -53,19 +53,21 @@ func (c *Conversation) asksNow() int {
 
 // open shows the field of an edit.
 func (v *versionPager) open(c *Conversation, u unfinished) {
-	u.text = cmp.Or(u.text, c.edits.of(u))
+	u.text = cmp.Or(u.text, c.edits[u.editedMessage], u.was)
 	e := transcript.Editing{Text: u.text, Original: u.was, Leave: func(text string) {
 		c.edits.keep(u, text)
 		v.page.write()
 	}}
 	switch {
 	case u.turn == "":
-		e.Note, e.Save = "It is sent when the answer is done.", func(text string) { c.edits.drop(u); v.requeue(c, u.queued, text) }
+		e.Note, e.Save = "It is sent when the answer is done.", func(text string) { v.requeue(c, u.queued, text) }
 	case c.Running():
-		e.Note, e.Save = "Saving stops the answer and asks again from here.", func(text string) { c.edits.drop(u); v.replace(c, u.turn, text) }
+		e.Note, e.Save = "Saving stops the answer and asks again from here.", func(text string) { v.replace(c, u.turn, text) }
 	default:
-		e.Note, e.Save = "Saving asks again from here.", func(text string) { c.edits.drop(u); v.replace(c, u.turn, text) }
+		e.Note, e.Save = "Saving asks again from here.", func(text string) { v.replace(c, u.turn, text) }
 	}
+	save := e.Save
+	e.Save = func(text string) { c.edits.drop(u); save(text) }
 	v.page.Transcript.Edit(u.item, e)
 	v.of, v.now = c, &u
 	// The key that began the edit is still to be typed: the field must not get it.

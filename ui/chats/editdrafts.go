@@ -1,9 +1,6 @@
 package chats
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 // An editDrafts holds what the user wrote into edits and did not save, until the window
 // ends.
@@ -14,9 +11,6 @@ type editedMessage struct {
 	turn   string // empty: the message waits to be sent
 	queued int    // the id of the message that waits
 }
-
-// of returns the text with which an edit begins: what the user wrote, or the message.
-func (d editDrafts) of(u unfinished) string { return cmp.Or(d[u.editedMessage], u.was) }
 
 // keep keeps the text of an edit, unless it says no more than the message.
 func (d *editDrafts) keep(u unfinished, text string) {
