@@ -61,7 +61,7 @@ func hiddenPackage(f Facts, d *Diagnosis) bool {
 	}
 }
 
-// packageName returns the name of the package in what a script imports.
+// packageName returns the package of an import: @scope/name of @scope/name/file.
 func packageName(imported string) string {
 	parts := strings.SplitN(imported, "/", 3)
 	if strings.HasPrefix(imported, "@") && len(parts) > 1 {

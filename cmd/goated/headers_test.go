@@ -143,8 +143,8 @@ func TestNothingBehindAnAddressIsDropped(t *testing.T) {
 	}
 }
 
-// A key among the arguments or in an address was saved in the settings without a word, where no keyring is. The
-// advice works when it is followed: --env fills what the arguments of a saved server leave open.
+// Without a keyring, "servers add" saves the keys of arguments and addresses in the settings, and says so. Its
+// advice works: --env fills what the arguments of a saved server leave open.
 func TestKeysInTheSettingsAreNamed(t *testing.T) {
 	p := newPlace(t)
 	script := p.dice("")

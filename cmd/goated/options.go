@@ -197,8 +197,7 @@ func (a *app) chosen() config.ModelRef {
 	return ref
 }
 
-// offline returns the source of models that call tools without Gemini. Ask completes the
-// arguments.
+// offline returns how to make the model of no provider. It asks for missing arguments by ask.
 func offline(h *client.Host, ask agent.Ask) func() agent.Model {
 	return func() agent.Model { return &agent.Offline{Ask: ask, Lookup: h.Lookup} }
 }

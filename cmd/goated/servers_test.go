@@ -265,8 +265,7 @@ func TestInputsOfPastedJSON(t *testing.T) {
 	}
 }
 
-// A name that was taken became another one without a word, and remarks had the name that the server would
-// have without --name.
+// "servers add" refuses a --name that is taken, and its remarks use the name that it saves.
 func TestNamesThatAreTaken(t *testing.T) {
 	p := newPlace(t)
 	p.saved("Cats")

@@ -22,8 +22,8 @@ type Report struct {
 }
 
 // Start lets the runtime write the report of a fault of this process into a folder, beside what it
-// writes to stderr. It returns the report of an earlier process, if no start
-// has returned it yet; else nil. One process at a time may use a folder.
+// writes to stderr. It returns the report of an earlier process, if no start has returned it yet;
+// else nil. One process at a time may use a folder.
 func Start(folder string) (*Report, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of crash reports: %w", err)

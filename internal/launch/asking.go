@@ -56,8 +56,8 @@ func (r Reading) asking(sys System) Reading {
 	return r
 }
 
-// Asking returns a server that asks for the references in what was added to it, and the inputs of a
-// reading with those.
+// Asking returns the server with an input for each reference without a value, and the list of inputs
+// with those added.
 func (s Server) Asking(inputs []Input, sys System) (Server, []Input) {
 	r := Reading{Servers: []Server{s}, Inputs: inputs}.asking(sys)
 	return r.Servers[0], r.Inputs

@@ -309,7 +309,7 @@ func TestRegistrations(t *testing.T) {
 	}
 }
 
-// A server that lets nobody register says what the user can do, and then takes the user's client.
+// Without a registration endpoint, the error says what to do, and goated then uses the client of the user.
 func TestServerWithoutRegistration(t *testing.T) {
 	s := newStrict(t)
 	s.meta = func(m map[string]any) { delete(m, "registration_endpoint") }

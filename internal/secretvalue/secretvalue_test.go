@@ -2,7 +2,6 @@ package secretvalue_test
 
 import (
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"testing"
@@ -13,13 +12,7 @@ import (
 // Each key that the pattern matches has one of the beginnings: otherwise it would not be
 // searched for.
 func TestBeginningsCoverThePattern(t *testing.T) {
-	tree, err := syntax.Parse(secretvalue.Pattern, syntax.Perl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := regexp.Compile(secretvalue.Pattern); err != nil {
-		t.Fatal(err)
-	}
+	whole := regexp.MustCompile(`^` + secretvalue.Pattern + `$`)
 	for _, key := range []string{
 		"AIza" + strings.Repeat("x", 35), "sk-proj-" + strings.Repeat("a1", 12), "sk_live_" + strings.Repeat("a1", 12), "rk_test_" + strings.Repeat("a1", 12),
 		"ghp_" + strings.Repeat("a1", 18), "github_pat_" + strings.Repeat("a1", 20), "glpat-" + strings.Repeat("a1", 10), "xoxb-1234567890-abc",
@@ -27,14 +20,14 @@ func TestBeginningsCoverThePattern(t *testing.T) {
 		"secret_" + strings.Repeat("a1", 20), "tvly-" + strings.Repeat("a1", 10), "fc-" + strings.Repeat("a1", 16), "ctx7sk-" + strings.Repeat("a1", 10),
 		"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc-_1",
 	} {
-		if !regexp.MustCompile(`^` + secretvalue.Pattern + `$`).MatchString(key) {
+		if !whole.MatchString(key) {
 			t.Errorf("%s is no key", key)
 		}
 		if lower := strings.ToLower(key); !slices.ContainsFunc(secretvalue.Beginnings(), func(b string) bool { return strings.HasPrefix(lower, b) }) {
 			t.Errorf("%s has none of the beginnings", key)
 		}
 	}
-	if tree.MaxCap() != 0 {
+	if whole.NumSubexp() != 0 {
 		t.Error("the pattern has groups")
 	}
 }

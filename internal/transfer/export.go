@@ -112,7 +112,7 @@ func referring(l config.Launch) config.Launch {
 	return l
 }
 
-// plainName matches what the name of a variable cannot have.
+// plainName matches characters that the name of a variable cannot have.
 var plainName = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
 // Reference returns the name of the variable that stands for a value, by the name of its header, its

@@ -304,8 +304,8 @@ func fileForbidden(a diagnose.Args) string {
 	return "It does not have permission to use " + a.Subject + "."
 }
 
-// socketRefused says why no permission opens the socket of a daemon: what the daemon starts is
-// confined by nobody.
+// socketRefused explains why no permission opens the socket of a daemon: the daemon starts programs
+// outside of the sandbox.
 func socketRefused(a diagnose.Args) string {
 	if a.Product == "" {
 		return "It wants to use another program through " + a.Subject + ". No permission of its sandbox allows that."

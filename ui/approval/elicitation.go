@@ -67,7 +67,7 @@ type FormOptions struct {
 	Params  *mcp.ElicitParams
 	Count   *shell.Counter          // opens the list of the questions that wait
 	Room    func() float32          // the height that the card may take; the fields scroll beyond it
-	Changed func()                  // what the keys do may have changed
+	Changed func()                  // runs when [Form.Hint] may have changed
 	Resized func()                  // the height of the card may have changed
 	Answer  func(*mcp.ElicitResult) // gets the answer, once
 }

@@ -147,7 +147,7 @@ func TestPartsOfKeysAreMasked(t *testing.T) {
 	}
 }
 
-// What is saved as a secret because of its form is masked too.
+// Redact masks the keys that the settings recognise by their form.
 func TestRedactKnowsTheKeysOfServices(t *testing.T) {
 	for _, key := range []string{
 		"tvly-dev-0123456789abcdef", "ntn_0123456789abcdef0123456789", "ctx7sk-01234567-89ab-cdef", "sk_live_0123456789abcdef01",
