@@ -28,11 +28,16 @@ func TestBuildKeepsTheTimeOfTheSameProgram(t *testing.T) {
 		return info.ModTime()
 	}
 	build("-buildvcs=false", "./cmd/keeper")
-	if err := os.Chtimes(program, hourAgo, hourAgo); err != nil {
-		t.Fatal(err)
+	for _, path := range []string{program, filepath.Dir(program)} {
+		if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if at := build("-buildvcs=false", "./cmd/keeper"); !at.Equal(hourAgo) {
 		t.Errorf("the same program is of %v, not of %v", at, hourAgo)
+	}
+	if folder, err := os.Stat(filepath.Dir(program)); err != nil || !folder.ModTime().Equal(hourAgo) {
+		t.Errorf("the folder of the same program is of %v, not of %v; %v", folder.ModTime(), hourAgo, err)
 	}
 	if at := build("-buildvcs=false", "-ldflags=-s", "./cmd/keeper"); !at.After(hourAgo) {
 		t.Errorf("another program is of %v", at)
