@@ -20,11 +20,10 @@ import (
 
 // A confiningThread is a thread that confines itself and starts one child.
 type confiningThread struct {
-	cmd       *exec.Cmd
-	policy    Policy
-	rulesetFD int
-	guardedFD int // the ruleset for a process with a folder broker
-	status    Status
+	cmd    *exec.Cmd
+	policy Policy
+	rules  rulesets
+	status Status
 	// connects: the notifier, if there is one, connects for the child.
 	connects bool
 
@@ -232,9 +231,9 @@ func (n *confiningThread) confine() error {
 	if !n.status.Files {
 		return nil
 	}
-	rules := n.rulesetFD
+	rules := n.rules.plain
 	if n.listener != 0 {
-		rules = n.guardedFD
+		rules = n.rules.guarded
 	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); errno != 0 {
 		return fmt.Errorf("entering the Landlock sandbox: %w", errno)

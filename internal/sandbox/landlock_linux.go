@@ -67,9 +67,24 @@ func handledRights(abi int) uint64 {
 	return rights
 }
 
-// ruleset creates the ruleset of a policy: a file descriptor that the caller closes, and
-// the judge, which takes what a folder broker permits in guarded folders for permitted.
-func ruleset(p Policy, s Status, guarded []string) (int, *judge, error) {
+// rulesets are the file rules of one process. The zero value has file descriptor 0: the
+// owner closes only what newRulesets returned.
+type rulesets struct {
+	plain   int // for a process without a folder broker
+	guarded int // for a process with a folder broker; plain if the policy guards no folder
+}
+
+func (r rulesets) close() {
+	_ = unix.Close(r.plain)
+	if r.guarded != r.plain {
+		_ = unix.Close(r.guarded)
+	}
+}
+
+// newRulesets creates the rulesets of a policy, which the caller closes, and the judge, which
+// takes what a folder broker permits in guarded folders for permitted. It opens each path once
+// for both: that takes longer than adding the rules.
+func newRulesets(p Policy, s Status) (rulesets, *judge, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handledRights(s.Landlock)}
 	size := unsafe.Sizeof(attr.Handled_access_fs)
 	if s.Landlock >= 4 {
@@ -85,31 +100,51 @@ func ruleset(p Policy, s Status, guarded []string) (int, *judge, error) {
 			attr.Scoped |= unix.LANDLOCK_SCOPE_SIGNAL
 		}
 	}
-	r, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
-	if errno != 0 {
-		return -1, nil, fmt.Errorf("creating a Landlock ruleset: %w", errno)
+	create := func() (int, error) {
+		fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
+		if errno != 0 {
+			return -1, fmt.Errorf("creating a Landlock ruleset: %w", errno)
+		}
+		return int(fd), nil
 	}
-	fd, j := int(r), &judge{handled: attr.Handled_access_fs}
+	fd, err := create()
+	if err != nil {
+		return rulesets{}, nil, err
+	}
+	r := rulesets{plain: fd, guarded: fd}
+	if len(p.Guarded) > 0 {
+		if r.guarded, err = create(); err != nil {
+			_ = unix.Close(fd)
+			return rulesets{}, nil, err
+		}
+	}
+	j, err := r.fill(p, attr.Handled_access_fs)
+	if err != nil {
+		r.close()
+		return rulesets{}, nil, err
+	}
+	return r, j, nil
+}
+
+// fill adds the rules of a policy.
+func (r rulesets) fill(p Policy, handled uint64) (*judge, error) {
+	j := &judge{handled: handled}
 	for _, group := range p.rights() {
 		for _, path := range group.paths {
-			folder := group.folder
-			if folder == writeRight && slices.Contains(guarded, path) {
-				folder = guardedRight
+			rule := pathRights{folder: group.folder & handled, file: group.file & handled, guarded: group.folder & handled}
+			if group.folder == writeRight && slices.Contains(p.Guarded, path) {
+				rule.guarded = guardedRight & handled
 			}
-			added, err := addRule(fd, path, folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs)
+			added, err := r.add(path, rule)
 			if err != nil {
-				_ = unix.Close(fd)
-				return -1, nil, err
-			}
-			if folder == guardedRight {
-				added.rights |= writeRight & attr.Handled_access_fs
+				return nil, err
 			}
 			if added.rights != 0 {
 				j.rules = append(j.rules, added)
 			}
 		}
 	}
-	return fd, j, nil
+	return j, nil
 }
 
 // procPaths is /proc in a bubble, which shows no other processes.
@@ -129,9 +164,13 @@ func (p Policy) soundPaths() []string {
 	return []string{"/dev/snd"}
 }
 
-// addRule adds a path to a ruleset, and returns the rule. It skips paths that are missing,
-// that the user cannot reach, or that do not stand.
-func addRule(ruleset int, path string, folder, file uint64) (pathRule, error) {
+// pathRights are the rights on a path if it is a folder, if it is a folder that a folder broker
+// guards, and if it is anything else.
+type pathRights struct{ folder, guarded, file uint64 }
+
+// add adds a path to the rulesets, and returns its rule without a broker. It skips paths that
+// are missing, that the user cannot reach, or that do not stand.
+func (r rulesets) add(path string, rights pathRights) (pathRule, error) {
 	fd, at, err := trusted.Open(path, false)
 	switch {
 	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.EACCES), errors.Is(err, unix.ELOOP):
@@ -144,16 +183,29 @@ func addRule(ruleset int, path string, folder, file uint64) (pathRule, error) {
 	if err := unix.Fstat(fd, &st); err != nil {
 		return pathRule{}, fmt.Errorf("checking %s for the sandbox: %w", path, err)
 	}
-	rule := unix.LandlockPathBeneathAttr{Parent_fd: int32(fd), Allowed_access: file}
+	plain, guarded := rights.file, rights.file
 	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
-		rule.Allowed_access = folder
+		plain, guarded = rights.folder, rights.guarded
 	}
-	if rule.Allowed_access == 0 {
-		return pathRule{}, nil
+	err = addRule(r.plain, fd, plain)
+	if err == nil && r.guarded != r.plain {
+		err = addRule(r.guarded, fd, guarded)
 	}
+	if err != nil {
+		return pathRule{}, fmt.Errorf("allowing %s in the sandbox: %w", path, err)
+	}
+	return pathRule{at, plain}, nil
+}
+
+// addRule adds an open path to one ruleset. Landlock refuses a rule without rights.
+func addRule(ruleset, path int, rights uint64) error {
+	if rights == 0 {
+		return nil
+	}
+	rule := unix.LandlockPathBeneathAttr{Parent_fd: int32(path), Allowed_access: rights}
 	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(ruleset), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 	if errno != 0 {
-		return pathRule{}, fmt.Errorf("allowing %s in the sandbox: %w", path, errno)
+		return errno
 	}
-	return pathRule{at, rule.Allowed_access}, nil
+	return nil
 }

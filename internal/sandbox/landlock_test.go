@@ -4,8 +4,6 @@ package sandbox
 
 import (
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 // A ruleset uses only rights of the kernel's ABI. This kernel also accepts the rulesets of
@@ -14,12 +12,12 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil).With(Grant{Desktop: true})
 	p.prepare()
 	for abi := 1; abi <= min(landlockABI(), 7); abi++ {
-		fd, _, err := ruleset(p, Status{Landlock: abi, Files: true}, p.Guarded)
+		rules, _, err := newRulesets(p, Status{Landlock: abi, Files: true})
 		if err != nil {
 			t.Errorf("ABI %d: %v", abi, err)
 			continue
 		}
-		_ = unix.Close(fd)
+		rules.close()
 	}
 }
 

@@ -73,8 +73,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		if watch, err = s.restrictFiles(n); err != nil {
 			return nil, err
 		}
-		defer unix.Close(n.rulesetFD)
-		defer unix.Close(n.guardedFD)
+		defer n.rules.close()
 	}
 	if p.Bubble {
 		s.Wrap, s.Signals = Wrapped, true // signals reach no process outside of it
@@ -112,19 +111,14 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	return s, nil
 }
 
-// restrictFiles makes the rules of Landlock for n, and an observer of the refusals. The caller must
-// close the two rulesets of n.
+// restrictFiles makes the rules of Landlock for n, which the caller closes, and an observer of
+// the refusals.
 func (s *Sandbox) restrictFiles(n *confiningThread) (*observer, error) {
-	fd, _, err := ruleset(n.policy, s.Status, nil)
+	rules, j, err := newRulesets(n.policy, s.Status)
 	if err != nil {
 		return nil, err
 	}
-	guarded, j, err := ruleset(n.policy, s.Status, n.policy.Guarded)
-	if err != nil {
-		_ = unix.Close(fd)
-		return nil, err
-	}
-	n.rulesetFD, n.guardedFD = fd, guarded
+	n.rules = rules
 	return newObserver(j, n.policy, n.cmd.Environ(), s.report), nil
 }
 
