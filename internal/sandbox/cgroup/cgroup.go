@@ -14,14 +14,18 @@ import (
 	"strings"
 )
 
-// files are the limits and the use of a group, in both versions of cgroups.
-var files = []string{
-	"cgroup.controllers", "cpu.max", "cpu.weight", "cpuset.cpus", "cpuset.cpus.effective", "pids.max",
-	"memory.max", "memory.high", "memory.current", "memory.stat", "memory.swap.max", "memory.swap.current",
-
-	"cpu.cfs_quota_us", "cpu.cfs_period_us", "cpu.shares", "cpuset.effective_cpus",
-	"memory.limit_in_bytes", "memory.soft_limit_in_bytes", "memory.usage_in_bytes", "memory.memsw.limit_in_bytes", "memory.use_hierarchy",
-}
+// The limits and the use of a group, which begin with the name of their controller, in both
+// versions of cgroups.
+var (
+	filesV1 = []string{
+		"cpu.cfs_quota_us", "cpu.cfs_period_us", "cpu.shares", "cpuset.cpus", "cpuset.effective_cpus", "pids.max",
+		"memory.limit_in_bytes", "memory.soft_limit_in_bytes", "memory.usage_in_bytes", "memory.memsw.limit_in_bytes", "memory.use_hierarchy", "memory.stat",
+	}
+	filesV2 = []string{
+		"cgroup.controllers", "cpu.max", "cpu.weight", "cpuset.cpus", "cpuset.cpus.effective", "pids.max",
+		"memory.max", "memory.high", "memory.current", "memory.stat", "memory.swap.max", "memory.swap.current",
+	}
+)
 
 // Limits returns the files of this process's groups and of those above them that exist.
 func Limits() []string {
@@ -39,9 +43,9 @@ func limits(root, groups string) (list []string) {
 		if len(parts) < 3 || strings.HasPrefix(parts[1], "name=") {
 			continue
 		}
-		top := filepath.Join(root, parts[1]) // of version 2: the root
+		top, names := filepath.Join(root, parts[1]), filesOf(parts[1]) // of version 2: the root
 		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
-			for _, name := range files {
+			for _, name := range names {
 				file := filepath.Join(top, group, name)
 				if _, err := os.Stat(file); err == nil && !slices.Contains(list, file) {
 					list = append(list, file)
@@ -53,4 +57,20 @@ func limits(root, groups string) (list []string) {
 		}
 	}
 	return list
+}
+
+// filesOf returns the names of the files in the groups of a line's controllers, which are empty
+// for version 2. A look for each other name would take most of the time.
+func filesOf(controllers string) []string {
+	if controllers == "" {
+		return filesV2
+	}
+	var names []string
+	for _, name := range filesV1 {
+		controller, _, _ := strings.Cut(name, ".")
+		if slices.Contains(strings.Split(controllers, ","), controller) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
