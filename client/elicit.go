@@ -14,21 +14,17 @@ import (
 	"goated/internal/exact"
 )
 
-// elicit asks the user a question of a server. A schema with numbers comes hidden from
-// the SDK, so elicit applies its defaults and checks the answer in place of the SDK.
+// elicit asks the user a question of a server. A schema that came over the wire is hidden from
+// the SDK, so elicit applies its defaults and checks the answer in place of the SDK. ask gets
+// it as a [json.RawMessage], whose members have the server's order.
 func elicit(ctx context.Context, p *mcp.ElicitParams, ask func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)) (*mcp.ElicitResult, error) {
-	asked := *p
 	hidden, _ := p.RequestedSchema.(map[string]any)
-	schema := exact.Object(hidden)
-	same := len(schema) == len(hidden)
-	for k := range schema {
-		_, ok := hidden[k]
-		same = same && ok
-	}
-	if same {
+	source := exact.Source(hidden)
+	if source == nil {
 		return ask(ctx, p)
 	}
-	asked.RequestedSchema = schema
+	asked, schema := *p, exact.Object(hidden)
+	asked.RequestedSchema = source
 	answer, err := ask(ctx, &asked)
 	if err != nil || answer.Action != "accept" || answer.Content == nil {
 		return answer, err

@@ -65,7 +65,7 @@ func serveDigits() {
 			result = `{"tools":[{"name":"echo","inputSchema":` + digitsSchema + `},{"name":"ask","inputSchema":{"type":"object"}}]}`
 		case m.Method == "tools/call" && m.Params.Name == "ask":
 			asked = m.ID
-			fmt.Printf(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"n":{"type":"number","default":9007199254740993}}}}}` + "\n")
+			fmt.Printf(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"n":{"type":"number","default":9007199254740993},"city":{"type":"string"},"area":{"type":"string"}},"required":["area"]}}}` + "\n")
 			continue
 		case m.Method == "tools/call":
 			text, _ := json.Marshal(string(m.Params.Arguments))
@@ -223,25 +223,33 @@ func TestPropertyDigitsOfForms(t *testing.T) {
 func TestDigitsOfElicitation(t *testing.T) {
 	const answer = "12345678901234567890.10"
 	var shown string
+	var names []string
 	h := newHost(t, client.Options{Elicit: func(_ context.Context, _ client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 		list, err := fields.Of(e.RequestedSchema)
 		if err != nil {
 			return nil, err
 		}
+		for _, f := range list {
+			names = append(names, f.Name)
+		}
 		shown = list[0].Format(list[0].Default)
 		v, _, err := list[0].Parse(answer)
-		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"n": v}}, err
+		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"n": v, "area": "Baker Street"}}, err
 	}})
 	connect(t, h, box("box", "digits"))
 	r, err := h.Call(t.Context(), "box__ask", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := said(t, r); got != `{"n":`+answer+`}` {
+	if got := said(t, r); got != `{"area":"Baker Street","n":`+answer+`}` {
 		t.Errorf("the server gets %s", got)
 	}
 	if shown != "9007199254740993" {
 		t.Errorf("the default is %s", shown)
+	}
+	// The fields were sorted by name, behind the required ones.
+	if got := strings.Join(names, " "); got != "n city area" {
+		t.Errorf("the form asks for %s, not in the order of the server", got)
 	}
 }
 

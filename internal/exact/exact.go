@@ -48,8 +48,9 @@ const (
 	// Beside adds its text to an object that would change, for decoders that need the
 	// object's own members.
 	Beside
-	// Question replaces a schema that asks for numbers by an object with its text. The
-	// SDK takes a [json.Number] of an answer for a text, and would refuse it.
+	// Question replaces a schema by an object with its text, which [Source] returns. The SDK
+	// loses the order of its members, in which the server wants to ask. It also takes a
+	// [json.Number] of an answer for a text, and would refuse it.
 	Question
 )
 
@@ -74,6 +75,16 @@ func Object(m map[string]any) map[string]any {
 		return m
 	}
 	return out
+}
+
+// Source returns the text of an object that a [Form] replaced, with its members in the order of
+// the server; nil if the object was not replaced.
+func Source(m map[string]any) json.RawMessage {
+	text, _ := m[mark].(string)
+	if !json.Valid([]byte(text)) {
+		return nil
+	}
+	return json.RawMessage(text)
 }
 
 // Raw returns the value that [Hide] replaced by a string, as it was received. It

@@ -48,10 +48,7 @@ func Hide(text []byte, members map[string]Form) []byte {
 		}
 		value := text[from:to]
 		wrong, huge := changes(value)
-		if form == Question {
-			wrong = wrong || bytes.Contains(value, []byte(`"number"`)) || bytes.Contains(value, []byte(`"integer"`))
-		}
-		if form != Text && (text[from] != '{' || !wrong) {
+		if form != Text && (text[from] != '{' || !wrong && form != Question) {
 			continue
 		}
 		if out == nil {

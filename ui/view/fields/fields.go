@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"goated/agent/schema"
-	"goated/internal/exact"
 )
 
 // A Kind says which input a field needs.
@@ -68,8 +67,9 @@ const (
 	maxNested  = 8
 )
 
-// Of returns the members of an object's JSON schema: first the required ones in the
-// schema's order, then the others by name. References are followed within the schema; one
+// Of returns the members of an object's JSON schema. A schema in JSON, as [json.RawMessage], gives
+// them their order. Of another one, the required members come first, in the order of "required",
+// then the others by name. References are followed within the schema; one
 // that leads back into itself becomes a field for JSON. A schema of another type has no
 // fields. A schema that is not JSON is an error.
 func Of(document any) ([]Field, error) {
@@ -77,12 +77,15 @@ func Of(document any) ([]Field, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the form's schema: %w", err)
 	}
-	var root map[string]any
-	if err := exact.Decode(data, &root); err != nil {
+	parsed, err := parse(data)
+	if err != nil {
 		return nil, fmt.Errorf("reading the form's schema: %w", err)
 	}
-	r := &reader{find: schema.References(root), left: maxFields}
-	n := r.resolve(root, nil)
+	r := &reader{find: schema.References(parsed.root), left: maxFields}
+	if _, source := document.(json.RawMessage); source {
+		r.written = parsed.written
+	}
+	n := r.resolve(parsed.root, nil)
 	return r.members(n.schema, n.open), nil
 }
 
@@ -111,12 +114,17 @@ func Has(list []Field, name string) bool {
 type reader struct {
 	find func(ref string) (any, bool)
 	left int // fields that the form may still have
+
+	written func(object map[string]any, names []string) []string // sorts members as the schema has them; nil: unknown
 }
 
 // members reads the properties of an object. open are the references around it.
 func (r *reader) members(object map[string]any, open []string) []Field {
 	properties, _ := object["properties"].(map[string]any)
 	names, required := order(object, properties)
+	if r.written != nil {
+		names = r.written(properties, names)
+	}
 	if len(names) > maxFields {
 		names = names[:maxFields]
 	}

@@ -1,9 +1,14 @@
 package fields
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
+
+	"goated/internal/exact"
 )
 
 // Order returns the names of the arguments of a call in the order of a form: first those that
@@ -37,4 +42,75 @@ func order(object, members map[string]any) (names []string, required map[string]
 		}
 	}
 	return names, required
+}
+
+// A source is a decoded JSON schema and the order in which it was written.
+type source struct {
+	root  map[string]any
+	order map[uintptr][]string // the names of an object's members, by its map
+}
+
+// parse decodes a schema. Numbers become [json.Number].
+func parse(data []byte) (source, error) {
+	d := source{order: make(map[uintptr][]string)}
+	if err := exact.Decode(data, &d.root); err != nil {
+		return d, err
+	}
+	tokens := json.NewDecoder(bytes.NewReader(data))
+	tokens.UseNumber()
+	return d, d.note(tokens, d.root)
+}
+
+// note reads the value that follows in a text and keeps the order of the members in it. value
+// is the same value, decoded.
+func (d source) note(tokens *json.Decoder, value any) error {
+	token, err := tokens.Token()
+	if err != nil {
+		return err
+	}
+	switch token {
+	case json.Delim('{'):
+		object, _ := value.(map[string]any)
+		var names []string
+		for tokens.More() {
+			name, err := tokens.Token()
+			if err != nil {
+				return err
+			}
+			n, _ := name.(string)
+			names = append(names, n)
+			if err := d.note(tokens, object[n]); err != nil {
+				return err
+			}
+		}
+		d.order[reflect.ValueOf(object).Pointer()] = names
+	case json.Delim('['):
+		list, _ := value.([]any)
+		for i := 0; tokens.More(); i++ {
+			var item any
+			if i < len(list) {
+				item = list[i]
+			}
+			if err := d.note(tokens, item); err != nil {
+				return err
+			}
+		}
+	default:
+		return nil
+	}
+	_, err = tokens.Token() // the end
+	return err
+}
+
+// written sorts names of an object's members as the text has them. A text without the
+// object leaves them as they are.
+func (d source) written(object map[string]any, names []string) []string {
+	at := make(map[string]int)
+	for i, n := range d.order[reflect.ValueOf(object).Pointer()] {
+		if _, again := at[n]; !again {
+			at[n] = i
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(at[a], at[b]) })
+	return names
 }

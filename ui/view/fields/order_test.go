@@ -1,9 +1,11 @@
 package fields
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -43,4 +45,38 @@ func TestOrderNamesEachArgumentOnce(t *testing.T) {
 			t.Errorf("%q of %v", got, args)
 		}
 	})
+}
+
+// The text of a schema has an order, at each depth and behind references.
+func TestFormsHaveTheOrderOfTheText(t *testing.T) {
+	const text = `{"required":["z"],"properties":{"m":{"type":"string"},"a":{"$ref":"#/$defs/pair"},"z":{"type":"string"}},
+		"$defs":{"pair":{"type":"object","properties":{"y":{"type":"string"},"b":{"type":"string"}}}}}`
+	var decoded map[string]any
+	if err := json.Unmarshal([]byte(text), &decoded); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []struct {
+		schema any
+		want   string
+	}{
+		{json.RawMessage(text), "m a(y b) z"},
+		{decoded, "z a(b y) m"},
+		{json.RawMessage(`{"properties":{"b":1,"a":{},"b":{"type":"object","properties":{"d":{},"c":{}}}}}`), "b(d c) a"},
+	} {
+		list, err := Of(r.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range list {
+			name := f.Name
+			if len(f.Members) > 0 {
+				name += "(" + f.Members[0].Name + " " + f.Members[1].Name + ")"
+			}
+			names = append(names, name)
+		}
+		if got := strings.Join(names, " "); got != r.want {
+			t.Errorf("%s: %s, want %s", r.schema, got, r.want)
+		}
+	}
 }
