@@ -49,10 +49,11 @@ func (t *turn) fit() int {
 		a, b := t.view.sizes.of(c)
 		text, media = text+a, media+b
 	}
+	sent := t.sent()
 	budget := t.budget()
 	trimmed, dropped := 0, 0
 	if text > budget*4/5 {
-		for _, c := range t.history {
+		for _, c := range sent {
 			if text <= budget/2 {
 				break
 			}
@@ -62,7 +63,7 @@ func (t *turn) fit() int {
 		}
 	}
 	if media > maxMedia {
-		for _, c := range t.history {
+		for _, c := range sent {
 			if media <= maxMedia*2/3 {
 				break
 			}

@@ -205,6 +205,19 @@ func (s *Session) contents() []*genai.Content {
 	return append([]*genai.Content{head}, rest...)
 }
 
+// sent returns the contents of the history that the next request has, also those whose parts are
+// behind the summary. To change another content changes no request.
+func (s *Session) sent() []*genai.Content {
+	request := make(map[*genai.Content]bool)
+	for _, c := range s.contents() {
+		request[c] = true
+	}
+	if _, ok := s.Compacted(); ok && request[s.compaction.head] {
+		request[s.compaction.of] = true
+	}
+	return slices.DeleteFunc(s.History(), func(c *genai.Content) bool { return s.view.omits(c) || !request[s.view.seen(c)] })
+}
+
 // begin returns the content with the summary, and those that follow it. A message of the
 // user goes into the same content: some models want the roles to alternate. The head
 // stays the same object while it says the same, so that it is encoded once.

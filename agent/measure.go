@@ -106,12 +106,12 @@ func (s *Session) Measure() ContextUsage {
 		}
 		m.Results += tokens
 		m.Responses += len(c.Parts)
+		trimmed, _ := shortened(c)
+		m.Trimmed += trimmed
 	}
 	for _, c := range s.visible() {
-		if contents.Responds(c) {
-			trimmed, stored := shortened(c)
-			m.Trimmed, m.Stored = m.Trimmed+trimmed, m.Stored+stored
-		}
+		_, stored := shortened(c)
+		m.Stored += stored
 	}
 	if actual, guess := s.last.Prompt, s.estimate+m.Instructions+m.Tools; actual > 0 && guess > 0 {
 		m.scale(min(max(float64(actual)/float64(guess), 0.5), 2))

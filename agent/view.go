@@ -78,7 +78,7 @@ func withResponses(c *genai.Content, change func(*genai.FunctionResponse) *genai
 // maxRemovals is how many contents one turn may clear of refused data.
 const maxRemovals = 16
 
-// remove clears the history of data that the service refused: images and files, the
+// remove clears the request of data that the service refused: images and files, the
 // newest first, and signatures of another model. It reports whether the request can be
 // repeated.
 func (t *turn) remove(err error) bool {
@@ -132,12 +132,12 @@ func (t *turn) acquit(accepted bool) {
 	t.suspects = nil
 }
 
-// drop removes the newest media of the history and puts a note in their place. It passes what
+// drop removes the newest media of the request and puts a note in their place. It passes what
 // it removed to tell, and the content with what requests had in its place to each of done.
 func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *genai.Content)) bool {
-	for _, c := range slices.Backward(t.history) {
+	for _, c := range slices.Backward(t.sent()) {
 		seen := t.view.seen(c)
-		if t.view.omits(c) || !slices.ContainsFunc(seen.Parts, hasMedia) {
+		if !slices.ContainsFunc(seen.Parts, hasMedia) {
 			continue
 		}
 		out := &genai.Content{Role: seen.Role, Parts: slices.Clone(seen.Parts)}

@@ -1,0 +1,113 @@
+package agent
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"google.golang.org/genai"
+)
+
+// exchange returns a question, the call of a tool, its result and the answer. The result has a
+// text of the given size and, unless it is 0, an image of the given size.
+func exchange(text, image int) []*genai.Content {
+	result := &genai.FunctionResponse{Name: "x", Response: map[string]any{"output": strings.Repeat("a", text)}}
+	if image > 0 {
+		result.Parts = []*genai.FunctionResponsePart{{InlineData: &genai.FunctionResponseBlob{MIMEType: "image/png", Data: make([]byte, image)}}}
+	}
+	return []*genai.Content{
+		genai.NewContentFromText("question", genai.RoleUser),
+		{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{Name: "x"}}}},
+		{Role: genai.RoleUser, Parts: []*genai.Part{{FunctionResponse: result}}},
+		genai.NewContentFromText("answer", genai.RoleModel),
+	}
+}
+
+// summarised returns a turn of a conversation of which a summary replaced the first exchanges.
+func summarised(replaced, left int, one func() []*genai.Content) (*turn, *[]Event) {
+	var history []*genai.Content
+	for range replaced {
+		history = append(history, one()...)
+	}
+	mark := ContextCompacted{Contents: len(history), Summary: "short"}
+	for range left {
+		history = append(history, one()...)
+	}
+	s := &Session{Budget: 100_000}
+	s.Restore(history, mark)
+	var events []Event
+	return &turn{Session: s, yield: func(e Event, _ error) bool { events = append(events, e); return true }, cancel: func() {}}, &events
+}
+
+func requestSize(t *turn) (text, media int) {
+	for _, c := range t.contents() {
+		a, b := t.view.sizes.of(c)
+		text, media = text+a, media+b
+	}
+	return text, media
+}
+
+// What a summary replaced is in no request, so to shorten it makes no request smaller.
+func TestOnlyTheRequestIsTrimmed(t *testing.T) {
+	turn, events := summarised(5, 6, func() []*genai.Content { return exchange(20_000, 0) })
+	said := turn.fit()
+	if text, _ := requestSize(turn); text != said || text > turn.budget()*4/5 {
+		t.Errorf("the request has %d bytes, and fit returns %d of %d", text, said, turn.budget())
+	}
+	if trimmed := only[ContextTrimmed](*events); len(trimmed) != 1 || trimmed[0].Results > 6 {
+		t.Errorf("%+v", trimmed)
+	}
+	if len(turn.view.replaced) > 6 {
+		t.Error("results that the summary replaced are shortened, too")
+	}
+}
+
+func TestMeasureCountsTheTrimmedResultsOfTheRequest(t *testing.T) {
+	turn, _ := summarised(1, 2, func() []*genai.Content { return exchange(1000, 0) })
+	for _, c := range turn.history[:len(turn.history)-4] {
+		turn.view.replace(c, withResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
+			return &genai.FunctionResponse{Name: r.Name, Response: map[string]any{"output": turn.handle("long")}}
+		}))
+	}
+	if m := turn.Measure(); m.Trimmed != 1 || m.Responses != 2 {
+		t.Errorf("%d of %d results are trimmed", m.Trimmed, m.Responses)
+	}
+}
+
+func TestOnlyMediaOfTheRequestAreDropped(t *testing.T) {
+	turn, events := summarised(5, 7, func() []*genai.Content { return exchange(10, 2<<20) })
+	turn.fit()
+	if _, media := requestSize(turn); media > maxMedia {
+		t.Errorf("the request has %d bytes of media", media)
+	}
+	if dropped := only[ContextTrimmed](*events); len(dropped) != 1 || dropped[0].Media > 7 {
+		t.Errorf("%+v", dropped)
+	}
+}
+
+// A refusal of an image is about one in the request.
+func TestRefusedMediaAreInTheRequest(t *testing.T) {
+	turn, events := summarised(1, 1, func() []*genai.Content { return exchange(10, 100) })
+	refusal := &Failure{Kind: RequestBad, Message: "Unable to process input image"}
+	if !turn.remove(refusal) || len(*events) != 1 {
+		t.Errorf("the image of the request stays: %+v", *events)
+	}
+	if turn.remove(refusal) || len(*events) != 1 {
+		t.Errorf("an image that the summary replaced is removed: %+v", *events)
+	}
+	if turn.remove(errors.New("image")) {
+		t.Error("another error removes something")
+	}
+}
+
+// A summary within a turn leaves the present message of the user in the request.
+func TestTheMessageBehindASummaryKeepsToTheLimits(t *testing.T) {
+	message := &genai.Content{Role: genai.RoleUser, Parts: []*genai.Part{{Text: "look"}, {InlineData: &genai.Blob{MIMEType: "image/png", Data: make([]byte, maxMedia+1)}}}}
+	s := &Session{Budget: 100_000}
+	s.Restore(append([]*genai.Content{message}, exchange(100, 0)[1:]...), ContextCompacted{Contents: 3, Summary: "short"})
+	turn := &turn{Session: s, yield: func(Event, error) bool { return true }, cancel: func() {}}
+	turn.fit()
+	if _, media := requestSize(turn); media != 0 {
+		t.Errorf("the request has %d bytes of media", media)
+	}
+}
