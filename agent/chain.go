@@ -138,7 +138,8 @@ func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady,
 	if len(p.PromptForHostLLM) > maxChainPrompt {
 		return nil, fmt.Errorf("the prompt has %d bytes, the limit is %d", len(p.PromptForHostLLM), maxChainPrompt)
 	}
-	text, err := answerTo(ctx, r.session.Model, p.PromptForHostLLM, &step.Usage, r.session.priced)
+	text, usage, err := r.session.answerTo(ctx, p.PromptForHostLLM)
+	step.Usage = usage
 	if err != nil {
 		return nil, err
 	}
@@ -159,82 +160,21 @@ var errChainTime = errors.New("the model took too long")
 // Complete asks a model one question without tools and without a conversation. The error
 // says that a model is missing if m is an [Offline].
 func Complete(ctx context.Context, m Model, question string) (string, Usage, error) {
-	var usage Usage
 	if !CanAnswer(m) {
-		return "", usage, errors.New("no model can answer: add a Gemini key in Settings")
+		return "", Usage{}, errors.New("no model can answer: add a Gemini key in Settings")
 	}
-	text, err := answerTo(ctx, m, question, &usage, (&Session{Model: m}).priced)
-	return text, usage, err
+	return (&Session{Model: m}).answerTo(ctx, question)
 }
 
-// answerTo asks the model one question without tools and without the conversation. priced
-// adds the cost to the usage.
-func answerTo(ctx context.Context, m Model, question string, usage *Usage, priced func(Usage, string) Usage) (string, error) {
+// answerTo asks the model one question without tools and without the conversation.
+func (s *Session) answerTo(ctx context.Context, question string) (string, Usage, error) {
 	timed, cancel := context.WithTimeoutCause(ctx, chainTime, errChainTime)
 	defer cancel()
-	a := &answer{}
-	model := ""
-	history := []*genai.Content{genai.NewContentFromText(question, genai.RoleUser)}
-	for resp, err := range m.Generate(timed, history, &genai.GenerateContentConfig{}) {
-		if err != nil {
-			if cause := context.Cause(timed); cause != nil {
-				err = cause
-			}
-			return "", err
-		}
-		model = a.take(resp, usage, model)
+	text, usage, err := s.ask(timed, genai.NewContentFromText(question, genai.RoleUser), &genai.GenerateContentConfig{})
+	if cause := context.Cause(timed); cause != nil {
+		return "", usage, cause
 	}
-	a.flush()
-	*usage = priced(*usage, model)
-	if err := context.Cause(timed); err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	for _, p := range a.parts {
-		if p.FunctionCall != nil {
-			return "", errors.New("the model called a tool instead of answering")
-		}
-		if !p.Thought {
-			b.WriteString(p.Text)
-		}
-	}
-	v := a.judge()
-	switch end := v.end; {
-	case v.kind == AnswerCut:
-		return "", errors.New("the model's answer was cut off")
-	case end.Reason == Truncated:
-		return "", errors.New("the answer reached the model's output limit")
-	case end.Reason == Blocked:
-		return "", fmt.Errorf("the model gave no answer: %s", cmp.Or(end.Detail, end.Code, string(end.Reason)))
-	case strings.TrimSpace(b.String()) == "":
-		return "", errors.New("the model's answer is empty")
-	}
-	return b.String(), nil
-}
-
-// take keeps one response of a stream and returns the version of the model.
-func (a *answer) take(resp *genai.GenerateContentResponse, usage *Usage, model string) string {
-	if u := resp.UsageMetadata; u != nil {
-		*usage = Usage{
-			Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
-			Answer: int(u.CandidatesTokenCount), Thought: int(u.ThoughtsTokenCount),
-		}
-	}
-	if f := resp.PromptFeedback; f != nil && f.BlockReason != "" {
-		a.block, a.words = f.BlockReason, f.BlockReasonMessage
-	}
-	if len(resp.Candidates) > 0 {
-		c := resp.Candidates[0]
-		if c.FinishReason != "" {
-			a.finish, a.words = c.FinishReason, c.FinishMessage
-		}
-		if c.Content != nil {
-			for _, p := range c.Content.Parts {
-				a.add(p)
-			}
-		}
-	}
-	return cmp.Or(resp.ModelVersion, model)
+	return text, usage, err
 }
 
 // about names the subject of a step, for the card.

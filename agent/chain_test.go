@@ -228,7 +228,7 @@ func TestChainFailures(t *testing.T) {
 		{"callback tool of another server", "other", geminitest.Text("x"), `"other", which the server does not have`, 0},
 		{"the tool itself", "generate", geminitest.Text("x"), "which the server does not have", 0},
 		{"callback fails", "store", geminitest.Text("bad"), "step 2 of the chain: store: out of paper", 2},
-		{"empty answer", "store", geminitest.Turn(geminitest.Text("  ")), "step 1 of the chain: the model's answer is empty", 1},
+		{"empty answer", "store", geminitest.Turn(geminitest.Text("  ")), "step 1 of the chain: the model gave no usable answer: answer empty", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := geminitest.New(t)

@@ -86,7 +86,8 @@ func (s *Session) RestoreContext() (ContextRestored, bool) {
 // Compact asks the model to summarise the history up to the last message of the user,
 // and replaces it by the summary in requests. The history keeps everything. Call it
 // between turns, and record the event. It returns [ErrNothing] if a summary saves
-// nothing, and [ErrNoModel] for [Offline].
+// nothing, and [ErrNoModel] for [Offline]. With an error, the event holds only what the summary
+// used.
 func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 	all := s.visible()
 	at := len(all)
@@ -102,9 +103,9 @@ func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (ContextCompacted, error) {
 	from := 0
 	before := s.Measure()
-	text := ""
+	earlier := ""
 	if last, ok := s.Compacted(); ok {
-		from, text = min(last.Contents, len(all)), "Summary of what came before:\n"+last.Summary+"\n\n"
+		from, earlier = min(last.Contents, len(all)), "Summary of what came before:\n"+last.Summary+"\n\n"
 	}
 	if at <= from {
 		return ContextCompacted{}, ErrNothing
@@ -112,25 +113,17 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	if !CanAnswer(s.Model) {
 		return ContextCompacted{}, ErrNoModel
 	}
-	ask := genai.NewContentFromText(text+"The conversation:\n"+contents.Digest(all[from:at], s.limit()/2)+"\nWrite the summary now.", genai.RoleUser)
+	ask := genai.NewContentFromText(earlier+"The conversation:\n"+contents.Digest(all[from:at], s.limit()/2)+"\nWrite the summary now.", genai.RoleUser)
 	config := &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(contents.SummaryInstruction, genai.RoleUser)}
-	t := &turn{Session: s, yield: func(Event, error) bool { return true }, cancel: func() {}}
-	a, err := t.await(ctx, []*genai.Content{ask}, config)
+	text, usage, err := s.ask(ctx, ask, config)
 	if err != nil {
-		return ContextCompacted{}, fmt.Errorf("summarising the conversation: %w", err)
+		return ContextCompacted{Usage: usage}, fmt.Errorf("summarising the conversation: %w", err)
 	}
-	var b strings.Builder
-	for _, p := range a.text() {
-		b.WriteString(p.Text)
-	}
-	e := ContextCompacted{Contents: at, Summary: strings.TrimSpace(b.String()), Before: before.Used(), Usage: t.usage}
-	if e.Summary == "" {
-		return ContextCompacted{}, &Failure{Kind: AnswerEmpty, Model: s.modelName(), Status: string(a.finish), Message: a.words}
-	}
+	e := ContextCompacted{Contents: at, Summary: strings.TrimSpace(text), Before: before.Used(), Usage: usage}
 	s.compaction.marks = append(s.compaction.marks, e)
 	if e.After = s.Measure().Used(); e.After >= e.Before {
 		s.compaction.marks = s.compaction.marks[:len(s.compaction.marks)-1]
-		return ContextCompacted{}, ErrNothing
+		return ContextCompacted{Usage: usage}, ErrNothing
 	}
 	s.compaction.marks[len(s.compaction.marks)-1] = e
 	return e, nil
@@ -162,6 +155,7 @@ func (t *turn) condense(ctx context.Context) {
 		}
 	}
 	e, err := t.compact(ctx, all, at)
+	t.usage = t.usage.plus(e.Usage)
 	if err != nil {
 		t.crammed = true
 		if t.Logger != nil {
@@ -169,7 +163,6 @@ func (t *turn) condense(ctx context.Context) {
 		}
 		return
 	}
-	t.usage = t.usage.plus(e.Usage)
 	t.emit(e)
 }
 

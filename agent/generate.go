@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,8 @@ type answer struct {
 	finish genai.FinishReason
 	words  string // the provider's words about finish or block
 	block  genai.BlockedReason
+	usage  Usage  // each response has the total so far
+	model  string // the version that the responses name
 }
 
 // generate makes one request and yields the text of the answer as it comes. It ends a
@@ -46,78 +49,64 @@ func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 	return a, err
 }
 
-// await makes a request and reads its answer. It ends a stream that is silent for too
-// long. The model may take longer before its answer begins: a program on this computer
-// loads it first, and reads the whole request.
-func (t *turn) await(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig) (*answer, error) {
+// A silence ends a request whose service says nothing for too long.
+type silence struct {
+	alarm       *time.Timer
+	idle, limit time.Duration
+}
+
+// limitSilence returns a context that ends with the cause errSilent after too long a silence. The
+// model may take longer before its answer begins: a program on this computer loads it first,
+// and reads the whole request.
+func (s *Session) limitSilence(ctx context.Context) (context.Context, *silence, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	idle := cmp.Or(t.Idle, DefaultIdle)
-	limit := idle
-	if m, ok := t.Model.(interface{ Warmup() time.Duration }); ok {
-		limit = max(limit, m.Warmup())
+	idle := cmp.Or(s.Idle, DefaultIdle)
+	l := &silence{idle: idle, limit: idle}
+	if m, ok := s.Model.(interface{ Warmup() time.Duration }); ok {
+		l.limit = max(idle, m.Warmup())
 	}
-	alarm := time.AfterFunc(limit, func() { cancel(errSilent) })
-	defer alarm.Stop()
-	ctx = wire.WithPulse(ctx, func() { alarm.Reset(limit) })
-	a, err := t.stream(ctx, contents, config, func(begun, ended bool) {
-		switch {
-		case ended:
-			limit = min(idle, settling)
-		case begun:
-			limit = idle
-		}
-		alarm.Reset(limit)
-	})
+	l.alarm = time.AfterFunc(l.limit, func() { cancel(errSilent) })
+	ctx = wire.WithPulse(ctx, func() { l.alarm.Reset(l.limit) })
+	return ctx, l, func() { l.alarm.Stop(); cancel(nil) }
+}
+
+// heard begins the silence anew. It is shorter after the answer has begun and after it has ended.
+func (l *silence) heard(begun, ended bool) {
+	switch {
+	case ended:
+		l.limit = min(l.idle, settling)
+	case begun:
+		l.limit = l.idle
+	}
+	l.alarm.Reset(l.limit)
+}
+
+// await makes a request and reads its answer. It ends a stream that is silent for too long.
+func (t *turn) await(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig) (*answer, error) {
+	ctx, silence, done := t.limitSilence(ctx)
+	defer done()
+	a, err := t.stream(ctx, contents, config, silence)
 	a.flush()
 	if a.whole() && (context.Cause(ctx) == errSilent || ctx.Err() == nil) {
 		return a, nil // the stream hung or broke after its end
 	}
 	if context.Cause(ctx) == errSilent && (err != nil || !a.whole()) {
-		return a, &Failure{Kind: Silent, Model: t.modelName(), Idle: limit}
+		return a, &Failure{Kind: Silent, Model: t.modelName(), Idle: silence.limit}
 	}
 	return a, err
 }
 
-// stream reads the responses of one request. It calls alive for each, and tells
-// whether it has a part of the answer, and whether the answer has ended.
-func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, alive func(begun, ended bool)) (*answer, error) {
+// stream reads the responses of one request and yields the text in them.
+func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, silence *silence) (*answer, error) {
 	a := &answer{}
-	var usage Usage // of this step; each response has the total so far
-	model := ""     // the version that the response names
-	defer func() { t.usage = t.usage.plus(t.priced(usage, model)) }()
+	defer func() { t.usage = t.usage.plus(t.priced(a.usage, a.model)) }()
 	for resp, err := range t.Model.Generate(ctx, contents, config) {
 		if err != nil {
 			return a, err
 		}
-		alive(
-			slices.ContainsFunc(resp.Candidates, func(c *genai.Candidate) bool { return c.Content != nil && len(c.Content.Parts) > 0 }),
-			a.whole() || slices.ContainsFunc(resp.Candidates, func(c *genai.Candidate) bool { return ended(c.FinishReason) }),
-		)
-		if u := resp.UsageMetadata; u != nil {
-			usage = Usage{
-				Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
-				Answer: int(u.CandidatesTokenCount), Thought: int(u.ThoughtsTokenCount),
-			}
-		}
-		if resp.ModelVersion != "" {
-			model = resp.ModelVersion
-		}
-		if f := resp.PromptFeedback; f != nil && f.BlockReason != "" {
-			a.block, a.words = f.BlockReason, f.BlockReasonMessage
-		}
-		if len(resp.Candidates) == 0 {
-			continue
-		}
-		c := resp.Candidates[0]
-		if c.FinishReason != "" {
-			a.finish, a.words = c.FinishReason, c.FinishMessage
-		}
-		if c.Content == nil {
-			continue
-		}
-		for _, p := range c.Content.Parts {
-			a.add(p)
+		parts := a.take(resp)
+		silence.heard(len(parts) > 0, a.whole())
+		for _, p := range parts {
 			switch {
 			case p.Text == "":
 			case p.Thought:
@@ -131,6 +120,69 @@ func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *ge
 		}
 	}
 	return a, nil
+}
+
+// take keeps one response of a stream and returns its parts.
+func (a *answer) take(resp *genai.GenerateContentResponse) []*genai.Part {
+	if u := resp.UsageMetadata; u != nil {
+		a.usage = Usage{
+			Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
+			Answer: int(u.CandidatesTokenCount), Thought: int(u.ThoughtsTokenCount),
+		}
+	}
+	a.model = cmp.Or(resp.ModelVersion, a.model)
+	if f := resp.PromptFeedback; f != nil && f.BlockReason != "" {
+		a.block, a.words = f.BlockReason, f.BlockReasonMessage
+	}
+	if len(resp.Candidates) == 0 {
+		return nil
+	}
+	c := resp.Candidates[0]
+	if c.FinishReason != "" {
+		a.finish, a.words = c.FinishReason, c.FinishMessage
+	}
+	if c.Content == nil {
+		return nil
+	}
+	for _, p := range c.Content.Parts {
+		a.add(p)
+	}
+	return c.Content.Parts
+}
+
+// ask makes a request without tools and outside of the conversation, and returns the text of the
+// whole answer. It returns the usage of a request that failed, too.
+func (s *Session) ask(ctx context.Context, question *genai.Content, config *genai.GenerateContentConfig) (string, Usage, error) {
+	t := &turn{Session: s, yield: func(Event, error) bool { return true }, cancel: func() {}}
+	a, err := t.await(ctx, []*genai.Content{question}, config)
+	if err != nil {
+		return "", t.usage, err
+	}
+	switch v := a.judge(); {
+	case v.rule == repeat:
+		return "", t.usage, fmt.Errorf("the model gave no usable answer: %w", t.unusable(a, v.kind))
+	case v.end.Reason == Truncated:
+		return "", t.usage, errors.New("the answer reached the model's output limit")
+	case v.rule == end:
+		return "", t.usage, fmt.Errorf("the model gave no answer: %s", cmp.Or(v.end.Detail, v.end.Code))
+	case len(a.calls()) > 0:
+		return "", t.usage, errors.New("the model called a tool instead of answering")
+	}
+	var b strings.Builder
+	for _, p := range a.parts {
+		if !p.Thought {
+			b.WriteString(p.Text)
+		}
+	}
+	if strings.TrimSpace(b.String()) == "" {
+		return "", t.usage, fmt.Errorf("the model gave no usable answer: %w", t.unusable(a, AnswerEmpty))
+	}
+	return b.String(), t.usage, nil
+}
+
+// unusable is the failure of a request whose answer is of no use.
+func (s *Session) unusable(a *answer, kind FailureKind) *Failure {
+	return &Failure{Kind: kind, Model: s.modelName(), Status: string(a.finish), Message: a.words}
 }
 
 // ended reports whether the provider gave a reason for the end of an answer.
