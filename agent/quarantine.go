@@ -203,8 +203,8 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 		s.failed = true
 		return false
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, _, done := s.limitSilence(ctx)
+	defer done()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
 	config := new(genai.GenerateContentConfig) // no limit of tokens: OpenAI's reasoning models refuse max_tokens
 	if len(functions) > 0 {

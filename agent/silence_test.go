@@ -105,3 +105,33 @@ func (repeated) Read(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// mute refuses a request with tools, and then says nothing.
+type mute struct{ asked *int }
+
+func (m mute) Generate(ctx context.Context, _ []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+	return func(yield func(*genai.GenerateContentResponse, error) bool) {
+		if *m.asked++; *m.asked == 1 {
+			yield(nil, &Failure{Kind: RequestBad, Message: "no"})
+			return
+		}
+		<-ctx.Done()
+		yield(nil, ctx.Err())
+	}
+}
+
+// A service that says nothing ends the search for the tools that it refuses, and every question
+// without a conversation.
+func TestSilenceEndsEveryRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		_, err := collect(t.Context(), &Session{Model: mute{new(int)}, Tools: tools(echo, "x"), Idle: time.Second}, "hi")
+		if kindOfFailure(err) != RequestBad || time.Since(began) != time.Second {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+		asked := 1
+		if _, _, err := Complete(t.Context(), mute{&asked}, "What?"); kindOfFailure(err) != Silent {
+			t.Errorf("%v", err)
+		}
+	})
+}
