@@ -131,7 +131,7 @@ func (r *run) answer(a Answer) {
 	r.decided.Decision = a.Decision
 	if a.Decision != Deny && a.Args != nil && !reflect.DeepEqual(a.Args, r.call.Args) {
 		r.call.Args, r.decided.Args = a.Args, a.Args
-		r.refused = r.session.declarations.check(r.entry, a.Args)
+		r.refused = r.session.declarations.checkCall(r.session.Results, r.entry, a.Args)
 	}
 }
 

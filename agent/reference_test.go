@@ -73,3 +73,34 @@ func TestReferencesFitTheSchema(t *testing.T) {
 		})
 	}
 }
+
+// The user may change another argument of a call, and leave the reference.
+func TestEditedReferencesFitTheSchema(t *testing.T) {
+	keeper := resultStore(t)
+	id, err := keeper.Put([]byte(`[1,2]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	box := tools(func(_ context.Context, _ string, args map[string]any) (string, error) {
+		data, _ := json.Marshal(args)
+		got = string(data)
+		return "done", nil
+	})
+	box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: map[string]any{
+		"type": "object", "properties": map[string]any{"rows": map[string]any{"type": "array"}, "title": map[string]any{"type": "string"}},
+	}}})
+	s := geminitest.New(t)
+	s.Script(geminitest.Call("box__x", map[string]any{"rows": refPrefix + id, "title": "a"}), geminitest.Text("Done."))
+	session := &Session{Model: gemini(t, s), Tools: box, Results: keeper, Approve: EachCall(func(_ context.Context, p Pending) (Answer, error) {
+		p.Call.Args["title"] = "b"
+		return Answer{Decision: AllowOnce, Args: p.Call.Args}, nil
+	})}
+	events, err := collect(t.Context(), session, "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := only[ToolReturned](events)[0]; r.Error != "" || got != `{"rows":[1,2],"title":"b"}` {
+		t.Errorf("the tool got %s: %s", got, r.Error)
+	}
+}
