@@ -83,6 +83,9 @@ type ToolReturned struct {
 	Chain []ChainStep `json:"chain,omitempty"`
 	// NoModel says that no model receives the result: [Offline] called the tool.
 	NoModel bool `json:"no_model,omitempty"`
+	// Sent is how many bytes of the result's text the model receives with the result. 0: it
+	// receives none, or an earlier goated did not say; see [Received].
+	Sent int `json:"sent,omitempty"`
 	// Duration is the running time of the tool; 0 if it did not run.
 	Duration time.Duration `json:"duration_ns"`
 }

@@ -157,6 +157,9 @@ func (r *run) do(ctx context.Context, events chan<- Event) {
 	if err := r.perform(ctx, events); err != nil {
 		r.returned.Error = err.Error()
 		_ = errors.As(err, &r.returned.Refusal) // stays empty for other errors
+	} else if !r.returned.NoModel {
+		text, _ := digest(r.returned.Result)
+		r.returned.Sent = r.session.sends(text, r.builtin != nil)
 	}
 	events <- r.returned
 }

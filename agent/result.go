@@ -31,12 +31,7 @@ func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) 
 		key, text = "output", said
 		resp.Parts = images
 	}
-	if whole {
-		text = cut(text)
-	} else {
-		text = s.storeLarge(text)
-	}
-	resp.Response = map[string]any{key: text}
+	resp.Response = map[string]any{key: s.shorten(text, whole)}
 	return &genai.Part{FunctionResponse: resp}
 }
 
@@ -61,15 +56,18 @@ func boundary[T string | []byte](text T, end int) int {
 	return end // it is not UTF-8
 }
 
-// Received returns how many bytes of a result's text the model receives with the result in a
-// session with a store, and how long that text is. Both are 0 for a call that failed and
-// without a model.
+// Received returns how many bytes of a result's text the model receives with the result, and how
+// long that text is. Both are 0 for a call that failed and without a model. An event that does not
+// say it is of a session with a store, and of a model with a large context.
 func Received(r ToolReturned) (sent, all int) {
 	if r.Error != "" || r.NoModel {
 		return 0, 0
 	}
 	text, _ := digest(r.Result)
-	if len(text) > largeResult {
+	switch {
+	case r.Sent > 0:
+		return r.Sent, len(text)
+	case len(text) > largeResult:
 		return shownResult, len(text)
 	}
 	return len(text), len(text)

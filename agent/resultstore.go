@@ -21,10 +21,24 @@ const (
 	pageResult  = 24 << 10        // a page that the model reads
 )
 
-// storeLarge returns the text of a result for the model: all of it, or its beginning and a
-// handle. Without a store, or if it fails, the text is cut.
-func (s *Session) storeLarge(text string) string {
-	if s.Results == nil || len(text) <= scaled(s, largeResult) {
+// sends returns how much of a result's text the model gets with the result, in bytes: all of it, or
+// its beginning. whole says that the text is not stored.
+func (s *Session) sends(text string, whole bool) int {
+	limit := scaled(s, largeResult)
+	switch {
+	case whole || s.Results == nil:
+		return boundary(text, min(len(text), maxResult))
+	case len(text) > limit:
+		return boundary(text, limit/2)
+	}
+	return len(text)
+}
+
+// shorten returns the text of a result for the model: all of it, or its beginning and a
+// handle. If whole, without a store, or if it fails, the text is cut.
+func (s *Session) shorten(text string, whole bool) string {
+	end := s.sends(text, whole)
+	if whole || s.Results == nil || end == len(text) {
 		return cut(text)
 	}
 	id, err := s.Results.Put([]byte(text))
@@ -35,6 +49,5 @@ func (s *Session) storeLarge(text string) string {
 		return cut(text)
 	}
 	s.hasStored = true
-	end := boundary(text, scaled(s, largeResult)/2)
 	return contents.Stored(strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
 }

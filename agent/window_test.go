@@ -91,3 +91,52 @@ func TestToolsFollowTheContext(t *testing.T) {
 		t.Errorf("it declared %v tools", declared)
 	}
 }
+
+// An event says how much of its result the model receives, whatever the model's context is, and
+// whether there is a store. It says so for pages of stored results, too.
+func TestEventsSayWhatTheModelReceives(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		tokens int
+		keeper ResultStore
+		text   string
+	}{
+		{"a large context", 1 << 20, resultStore(t), strings.Repeat("a", 20_000)},
+		{"a large context, a large result", 1 << 20, resultStore(t), strings.Repeat("a", 200_000)},
+		{"a small context", 8192, resultStore(t), strings.Repeat("a", 20_000)},
+		{"whole characters", 8192, resultStore(t), strings.Repeat("a☺", 5_000)},
+		{"no store", 8192, nil, strings.Repeat("a", 20_000)},
+		{"no store, a huge result", 8192, nil, strings.Repeat("a", maxResult+1)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := geminitest.New(t)
+			replies := []geminitest.Reply{geminitest.Call("box__x", nil)}
+			if tt.keeper != nil {
+				id, err := tt.keeper.Put([]byte(strings.Repeat("b", 100_000)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				replies = append(replies, geminitest.Call("read_result", map[string]any{"id": id}))
+			}
+			s.Script(append(replies, geminitest.Text("Done."))...)
+			box := tools(func(context.Context, string, map[string]any) (string, error) { return tt.text, nil }, "x")
+			session := &Session{Model: windowed{gemini(t, s), tt.tokens}, Tools: box, Approve: each(allowAll), Results: tt.keeper}
+			session.hasStored = tt.keeper != nil
+			events, err := collect(t.Context(), session, "go")
+			if err != nil {
+				t.Fatal(err)
+			}
+			returned := only[ToolReturned](events)
+			for i, c := range []int{2, 4}[:len(returned)] {
+				_, said := saidOf(session.history[c].Parts[0].FunctionResponse)
+				got, _, _ := strings.Cut(said, "\n[")
+				if i > 0 {
+					got = said // a page has its own note
+				}
+				if sent, all := Received(returned[i]); sent != len(got) || all < sent || i == 0 && all != len(tt.text) {
+					t.Errorf("call %d: the model received %d bytes, and the event says %d of %d", i, len(got), sent, all)
+				}
+			}
+		})
+	}
+}
