@@ -239,19 +239,19 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 	return c.head, rest
 }
 
-// Switch makes m answer from the next turn on. Signatures of the model before are
-// removed from requests: another model refuses them. Tools that the one before refused are
-// declared again. Call it between turns.
+// Switch makes m answer from the next turn on. A model of the same name at another service is
+// another model. Signatures of the model before are removed from requests: another model refuses
+// them. Tools that the one before refused are declared again. Call it between turns.
 func (s *Session) Switch(m Model) {
-	before := s.modelName()
+	before := [2]string{s.service(), s.modelName()}
 	s.Model = m
-	now := s.modelName()
-	if now != before {
-		s.declarations.refused, s.declarations.bare, s.declarations.tools = nil, false, nil
-		s.learned = 0
+	if before == [2]string{s.service(), s.modelName()} {
+		return
 	}
-	if now != before && len(s.history) > 0 {
-		s.switched = now
+	s.declarations.refused, s.declarations.bare, s.declarations.tools = nil, false, nil
+	s.learned = 0
+	if len(s.history) > 0 {
+		s.switched = s.modelName()
 		for _, c := range s.history {
 			s.view.unsign(c)
 		}

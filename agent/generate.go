@@ -201,6 +201,14 @@ func (s *Session) modelName() string {
 	return ""
 }
 
+// service returns the address of the model's service; empty: Gemini, or a model that names none.
+func (s *Session) service() string {
+	if m, ok := s.Model.(interface{ Service() string }); ok {
+		return m.Service()
+	}
+	return ""
+}
+
 // reportExcluded reports the tools that were left out.
 func (t *turn) reportExcluded() {
 	for _, q := range t.declarations.unreported {
@@ -228,7 +236,7 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 func (s *Session) prepare() {
 	s.declarations.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
 	if q, ok := s.Tools.(Quarantine); ok {
-		s.declarations.exclude(q.Refused(s.modelName(), s.declarations.entries))
+		s.declarations.exclude(q.Refused(s.service(), s.modelName(), s.declarations.entries))
 	}
 }
 

@@ -72,11 +72,11 @@ func (t *turn) withoutTools(err error) bool {
 // A Quarantine is [Tools] that remembers, beyond one conversation, which tools the service
 // of a model refused. A session leaves them out of its requests.
 type Quarantine interface {
-	// Refused returns the entries that the service of a model refused, and its reasons. The
-	// caller does not change the result.
-	Refused(model string, entries []registry.Entry) map[*mcp.Tool]string
+	// Refused returns the entries that a service refused for a model, and its reasons. The
+	// caller does not change the result. The service is empty for Gemini.
+	Refused(service, model string, entries []registry.Entry) map[*mcp.Tool]string
 	// Refuse remembers a tool that the service refused alone. It may fail to save it.
-	Refuse(model string, e registry.Entry, reason string) error
+	Refuse(service, model string, e registry.Entry, reason string) error
 }
 
 // leaveOut leaves a tool out of the requests of the session, and of later ones if the
@@ -92,7 +92,7 @@ func leaveOut(t *turn, c culprit) {
 		if !ok || !c.alone {
 			continue
 		}
-		if err := q.Refuse(t.modelName(), e, c.reason); err != nil && t.Logger != nil {
+		if err := q.Refuse(t.service(), t.modelName(), e, c.reason); err != nil && t.Logger != nil {
 			t.Logger.Warn("the quarantine can't be saved", "tool", e.Name, "error", err)
 		}
 		delete(t.declarations.refused, e.Tool) // the quarantine tells until when

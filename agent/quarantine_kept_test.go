@@ -17,18 +17,18 @@ type ward struct {
 	kept map[string]string // by the name of the tool
 }
 
-func (w ward) Refused(model string, entries []registry.Entry) map[*mcp.Tool]string {
+func (w ward) Refused(service, model string, entries []registry.Entry) map[*mcp.Tool]string {
 	out := make(map[*mcp.Tool]string)
 	for _, e := range entries {
-		if reason := w.kept[model+" "+e.Tool.Name]; reason != "" {
+		if reason := w.kept[service+" "+model+" "+e.Tool.Name]; reason != "" {
 			out[e.Tool] = reason
 		}
 	}
 	return out
 }
 
-func (w ward) Refuse(model string, e registry.Entry, reason string) error {
-	w.kept[model+" "+e.Tool.Name] = reason
+func (w ward) Refuse(service, model string, e registry.Entry, reason string) error {
+	w.kept[service+" "+model+" "+e.Tool.Name] = reason
 	return nil
 }
 
@@ -121,5 +121,38 @@ func TestModelWithoutTools(t *testing.T) {
 	before := len(s.Requests())
 	if _, err := collect(t.Context(), session, "hi"); err != nil || len(s.Requests()) != before+1 {
 		t.Errorf("%d requests for the next turn, %v", len(s.Requests())-before, err)
+	}
+}
+
+// elsewhere is a model with the same name at another service.
+type elsewhere struct{ Model }
+
+func (elsewhere) Service() string { return "https://example.org/v1" }
+
+func (e elsewhere) Name() string { return e.Model.(*Gemini).Name() }
+
+// What one service refuses, how large its contexts are and what it signs says nothing about a
+// model of the same name at another service.
+func TestTheSameNameElsewhereIsAnotherModel(t *testing.T) {
+	s := picky(t, "Request contains an invalid argument.", func(names []string) bool { return slices.Contains(names, "box__t001") })
+	w := ward{tools(echo, names(4)...), map[string]string{}}
+	session := &Session{Model: gemini(t, s), Tools: w, Approve: each(allowAll)}
+	if _, err := collect(t.Context(), session, "hi"); err != nil || len(w.kept) != 1 {
+		t.Fatalf("kept %v, %v", w.kept, err)
+	}
+	session.learned, session.declarations.bare = 5000, true
+	other := geminitest.New(t)
+	other.Script(geminitest.Text("ok"))
+	next := elsewhere{gemini(t, other)}
+	if next.Name() != session.modelName() {
+		t.Fatal("the names differ")
+	}
+	session.Switch(next)
+	events, err := collect(t.Context(), session, "hi")
+	if err != nil || len(only[ModelSwitched](events)) != 1 || session.learned != 0 {
+		t.Errorf("told %v, a context of %d tokens, %v", only[ModelSwitched](events), session.learned, err)
+	}
+	if tools := other.Requests()[0].Tools; len(tools) == 0 || len(tools[0].FunctionDeclarations) != 4 {
+		t.Errorf("the other service gets %+v", tools)
 	}
 }

@@ -38,7 +38,7 @@ func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
 	d := newDesk(t, ui.Options{Pages: ui.PageOptions{Refused: refused}})
 	s := samples.ServersWithTools()
 	e := s.Servers[0].Tools[0]
-	if err := refused.Refuse("gemini-3.5-flash", e, "too many states for serving"); err != nil {
+	if err := refused.Refuse("", "gemini-3.5-flash", e, "too many states for serving"); err != nil {
 		t.Fatal(err)
 	}
 	d.window.ShowServers(s)

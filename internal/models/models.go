@@ -113,6 +113,9 @@ func (m *Model) Name() string {
 	return cmp.Or(m.ref.Name, m.ref.Service)
 }
 
+// Service returns the address of the service; empty: Gemini.
+func (m *Model) Service() string { return m.ref.Service }
+
 // NeedsAllTools reports whether every tool has to be declared: without a model.
 func (m *Model) NeedsAllTools() bool { return m.ref.Service == config.NoModel }
 

@@ -27,12 +27,13 @@ const most = 500
 
 // A Tool was refused.
 type Tool struct {
-	Server string    `json:"server"`
-	Name   string    `json:"tool"`
-	Digest string    `json:"digest"` // of the entry, see [registry.Entry.Digest]
-	Model  string    `json:"model"`
-	Reason string    `json:"reason"` // in the words of the service
-	At     time.Time `json:"at"`
+	Server  string    `json:"server"`
+	Name    string    `json:"tool"`
+	Digest  string    `json:"digest"`            // of the entry, see [registry.Entry.Digest]
+	Service string    `json:"service,omitempty"` // address; empty: Gemini
+	Model   string    `json:"model"`
+	Reason  string    `json:"reason"` // in the words of the service
+	At      time.Time `json:"at"`
 }
 
 // Until returns the time at which the quarantine of the tool ends.
@@ -60,14 +61,14 @@ type content struct {
 func New(path string) *List { return &List{file: state.File{Path: path}, now: time.Now} }
 
 // Refused implements [goated/agent.Quarantine].
-func (l *List) Refused(model string, entries []registry.Entry) map[*mcp.Tool]string {
+func (l *List) Refused(service, model string, entries []registry.Entry) map[*mcp.Tool]string {
 	kept := l.list()
 	if len(kept) == 0 {
 		return nil
 	}
 	named := make(map[[2]string]Tool)
 	for _, t := range kept {
-		if t.Model == model {
+		if t.Service == service && t.Model == model {
 			named[[2]string{t.Server, t.Name}] = t
 		}
 	}
@@ -92,13 +93,15 @@ func (l *List) Of(e registry.Entry) []Tool {
 
 // Refuse implements [goated/agent.Quarantine]. What cannot be saved lasts as long as the
 // process.
-func (l *List) Refuse(model string, e registry.Entry, reason string) error {
+func (l *List) Refuse(service, model string, e registry.Entry, reason string) error {
 	if l == nil {
 		return nil
 	}
-	add := Tool{Server: e.Server, Name: e.Tool.Name, Digest: e.Digest(), Model: model, Reason: reason, At: l.now().UTC().Truncate(time.Second)}
+	add := Tool{Server: e.Server, Name: e.Tool.Name, Digest: e.Digest(), Service: service, Model: model, Reason: reason, At: l.now().UTC().Truncate(time.Second)}
 	return l.change(func(all []Tool) []Tool {
-		all = slices.DeleteFunc(all, func(t Tool) bool { return t.Model == model && t.Server == e.Server && t.Name == e.Tool.Name })
+		all = slices.DeleteFunc(all, func(t Tool) bool {
+			return t.Service == service && t.Model == model && t.Server == e.Server && t.Name == e.Tool.Name
+		})
 		all = append(all, add)
 		return all[max(0, len(all)-most):]
 	})

@@ -24,20 +24,23 @@ func TestQuarantine(t *testing.T) {
 	a.now, b.now = func() time.Time { return now }, func() time.Time { return now }
 	x, y := entry("x", "X."), entry("y", "Y.")
 	both := []registry.Entry{x, y}
-	if got := b.Refused("m", both); len(got) != 0 {
+	if got := b.Refused("", "m", both); len(got) != 0 {
 		t.Fatalf("at first %v", got)
 	}
-	if err := a.Refuse("m", x, "too odd"); err != nil {
+	if err := a.Refuse("", "m", x, "too odd"); err != nil {
 		t.Fatal(err)
 	}
 	for name, l := range map[string]*List{"its own": a, "another": b, "a new": {file: b.file, now: a.now}} {
-		if got := l.Refused("m", both); len(got) != 1 || got[x.Tool] != "too odd" {
+		if got := l.Refused("", "m", both); len(got) != 1 || got[x.Tool] != "too odd" {
 			t.Errorf("%s process: %v", name, got)
 		}
-		if got := l.Refused("another model", both); len(got) != 0 {
+		if got := l.Refused("", "another model", both); len(got) != 0 {
 			t.Errorf("%s process, another model: %v", name, got)
 		}
-		if got := l.Refused("m", []registry.Entry{entry("x", "Changed.")}); len(got) != 0 {
+		if got := l.Refused("https://example.org/v1", "m", both); len(got) != 0 {
+			t.Errorf("%s process, another service: %v", name, got)
+		}
+		if got := l.Refused("", "m", []registry.Entry{entry("x", "Changed.")}); len(got) != 0 {
 			t.Errorf("%s process, a changed tool: %v", name, got)
 		}
 		if got := l.Of(x); len(got) != 1 || got[0].Reason != "too odd" || !got[0].Until().Equal(now.Add(Term)) {
@@ -46,14 +49,14 @@ func TestQuarantine(t *testing.T) {
 	}
 	later := now
 	a.now = func() time.Time { return later }
-	if later = now.Add(Term); len(a.Refused("m", both)) != 0 {
+	if later = now.Add(Term); len(a.Refused("", "m", both)) != 0 {
 		t.Error("the term does not end")
 	}
 	if released, err := b.Release(x); err != nil || !released {
 		t.Errorf("released %t, %v", released, err)
 	}
 	a.now = b.now
-	if got := a.Refused("m", both); len(got) != 0 {
+	if got := a.Refused("", "m", both); len(got) != 0 {
 		t.Errorf("after the release %v", got)
 	}
 	if released, err := b.Release(x); err != nil || released {
@@ -70,21 +73,21 @@ func TestQuarantineWithoutAFile(t *testing.T) {
 	}
 	x := entry("x", "X.")
 	l := New(path)
-	if err := l.Refuse("m", x, "odd"); err != nil {
+	if err := l.Refuse("", "m", x, "odd"); err != nil {
 		t.Fatal(err)
 	}
 	if got := New(path).Of(x); len(got) != 1 {
 		t.Errorf("after damage %v", got)
 	}
 	blocked := New(filepath.Join(path, "below", "a-file.json"))
-	if err := blocked.Refuse("m", x, "odd"); err == nil {
+	if err := blocked.Refuse("", "m", x, "odd"); err == nil {
 		t.Error("it was saved below a file")
 	}
 	if got := blocked.Of(x); len(got) != 1 {
 		t.Errorf("the process forgets: %v", got)
 	}
 	var none *List
-	if err := none.Refuse("m", x, "odd"); err != nil || none.Of(x) != nil || none.Refused("m", []registry.Entry{x}) != nil {
+	if err := none.Refuse("", "m", x, "odd"); err != nil || none.Of(x) != nil || none.Refused("", "m", []registry.Entry{x}) != nil {
 		t.Error("no list is not empty")
 	}
 }

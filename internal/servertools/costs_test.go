@@ -26,7 +26,7 @@ func TestCosts(t *testing.T) {
 	})
 	var text strings.Builder
 	refused := quarantine.New(filepath.Join(t.TempDir(), "quarantine.json"))
-	if err := refused.Refuse("gemini-3.5-flash", entry("plain", map[string]any{"type": "object"}), "too odd"); err != nil {
+	if err := refused.Refuse("", "gemini-3.5-flash", entry("plain", map[string]any{"type": "object"}), "too odd"); err != nil {
 		t.Fatal(err)
 	}
 	Costs(&text, tools, refused)
