@@ -236,9 +236,6 @@ const (
 	ArgumentsWrong Refusal = "arguments_wrong" // the arguments do not fit the schema; see [ArgumentError]
 )
 
-// Refusals returns every refusal.
-func Refusals() []Refusal { return []Refusal{CallDenied, NoApprover, CallCancelled, ArgumentsWrong} }
-
 // Error returns the sentence that the model gets.
 func (r Refusal) Error() string {
 	switch r {

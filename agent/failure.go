@@ -41,11 +41,6 @@ const (
 	ContextFull  FailureKind = "context full" // the request is larger than the model's context
 )
 
-// FailureKinds returns every kind.
-func FailureKinds() []FailureKind {
-	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany, NoTools, NoCredit, Moderated, ContextFull}
-}
-
 // A Failure is the error of a request to a model. Its text is for the log; it
 // never holds the key.
 type Failure struct {

@@ -56,7 +56,7 @@ func (f *finder) renew(c *declarations, pinned []string) *finder {
 	tools := make([]toolsearch.Tool, len(c.entries))
 	byName := make(map[string]registry.Entry, len(c.entries))
 	for i, e := range c.entries {
-		tools[i] = toolsearch.Tool{Server: e.Server, Name: e.Tool.Name, Title: title(e), Description: e.Tool.Description, Args: argumentsOf(e.Tool.InputSchema)}
+		tools[i] = toolsearch.Tool{Server: e.Server, Name: e.Tool.Name, Title: titleOf(e.Tool), Description: e.Tool.Description, Args: argumentsOf(e.Tool.InputSchema)}
 		byName[e.Name] = e
 	}
 	next.index = toolsearch.New(tools)
@@ -83,11 +83,6 @@ func (ds *declarations) tokens() int {
 		sum += ds.declared(e).Tokens
 	}
 	return sum
-}
-
-// title returns the title of a tool.
-func title(e registry.Entry) string {
-	return titleOf(e.Tool)
 }
 
 // titleOf returns a tool's name for users; empty if its server gives none.

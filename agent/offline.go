@@ -123,11 +123,8 @@ func (o *Offline) describe(f *offer) {
 	if err != nil || e.Tool == nil {
 		return
 	}
-	f.Title = e.Tool.Title
+	f.Title = titleOf(e.Tool)
 	a := e.Tool.Annotations
-	if a != nil && f.Title == "" {
-		f.Title = a.Title
-	}
 	if a != nil && a.ReadOnlyHint {
 		f.Effect = intent.Reads
 	} else if a != nil && a.DestructiveHint != nil && *a.DestructiveHint {

@@ -144,7 +144,7 @@ func (s *Source) List(ctx context.Context, settings config.Settings, service str
 	}
 	for i, e := range g.Entries {
 		if p, known := p.Prices[e.Ref.Name]; known {
-			g.Entries[i].Price, g.Entries[i].Priced, g.Entries[i].Free = agent.Price{Input: p.Input, Cached: cmp.Or(p.Cached, p.Input), Output: p.Output}, true, false
+			g.Entries[i].Price, g.Entries[i].Priced, g.Entries[i].Free = written(p), true, false
 		}
 	}
 	s.remember(g.Entries)

@@ -284,11 +284,16 @@ func (s *Source) remember(list []Entry) {
 	}
 }
 
+// written returns a price that the user wrote.
+func written(p config.Price) agent.Price {
+	return agent.Price{Input: p.Input, Cached: cmp.Or(p.Cached, p.Input), Output: p.Output}
+}
+
 // price returns the price of a model: the user's, then the service's, then goated's.
 func (s *Source) price(settings config.Settings, ref config.ModelRef, prompt int) (agent.Price, bool) {
 	p, _ := settings.Provider(ref.Service)
 	if own, ok := p.Prices[ref.Name]; ok {
-		return agent.Price{Input: own.Input, Cached: cmp.Or(own.Cached, own.Input), Output: own.Output}, true
+		return written(own), true
 	}
 	if e := s.entry(ref); ref.Service != "" && e.Priced {
 		return e.Price, true

@@ -3,6 +3,11 @@ package wording
 import (
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +15,35 @@ import (
 	"goated/agent"
 	"goated/agent/schema"
 )
+
+// constants returns the constants of a type of texts in a file, so that a new one needs no list.
+func constants[T ~string](t *testing.T, path string) []T {
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []T
+	ast.Inspect(f, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok {
+			name, _ := spec.Type.(*ast.Ident)
+			if name == nil || name.Name != reflect.TypeFor[T]().Name() {
+				return false
+			}
+			for _, v := range spec.Values {
+				text, err := strconv.Unquote(v.(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, T(text))
+			}
+		}
+		return true
+	})
+	if len(all) == 0 {
+		t.Fatalf("%s has no constants of the type", path)
+	}
+	return all
+}
 
 // isSentence reports what keeps text from being a sentence.
 func isSentence(text string) error {
@@ -29,7 +63,7 @@ func isSentence(text string) error {
 // Each kind has its own sentence and an advice, whatever arguments it has.
 func TestFailuresHaveSentences(t *testing.T) {
 	seen := make(map[string]agent.FailureKind)
-	for _, kind := range agent.FailureKinds() {
+	for _, kind := range constants[agent.FailureKind](t, "../../agent/failure.go") {
 		for _, f := range []*agent.Failure{
 			{Kind: kind},
 			{Kind: kind, Model: "m", Status: "UNAVAILABLE", Message: "overloaded", RetryAfter: time.Second},
@@ -164,7 +198,7 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 
 // Refused calls address the user; the model gets other words for them.
 func TestRefusalsAddressTheUser(t *testing.T) {
-	for _, r := range agent.Refusals() {
+	for _, r := range constants[agent.Refusal](t, "../../agent/execute.go") {
 		text := Call(agent.ToolReturned{Error: r.Error(), Refusal: r})
 		if bad := isSentence(text); bad != nil {
 			t.Errorf("%s: %q: %v", r, text, bad)
