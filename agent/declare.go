@@ -160,7 +160,7 @@ func (ds *declarations) list(stored bool) []*genai.Tool {
 		functions = append(functions, resultFunctions()...)
 	}
 	for _, f := range functions[own:] {
-		ds.cost += (len(f.Name) + len(f.Description) + len(compact(f.ParametersJsonSchema))) / tokenSize
+		ds.cost += (len(f.Name) + len(f.Description) + len(compactJSON(f.ParametersJsonSchema))) / tokenSize
 	}
 	ds.tools = nil
 	if ds.bare {
@@ -229,8 +229,8 @@ func (ds *declarations) check(e registry.Entry, args map[string]any) error {
 	return nil
 }
 
-// compact returns a value as JSON.
-func compact(v any) string {
+// compactJSON returns a value as JSON.
+func compactJSON(v any) string {
 	data, err := exact.Encode(v)
 	if err != nil {
 		return fmt.Sprint(v)

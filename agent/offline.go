@@ -190,7 +190,7 @@ func (o *Offline) choose(ctx context.Context, options []intent.Option, offers ma
 		}
 		q.Choices = append(q.Choices, Choice{Value: f.Name, Label: f.label(), Detail: detail})
 		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + f.Server + ")"})
-		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, compact(option.Args)))
+		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, compactJSON(option.Args)))
 	}
 	if o.Ask == nil {
 		return words(noModel + "Which of these do you mean? Call one with:\n" + strings.Join(lines, "\n")), nil
@@ -323,5 +323,5 @@ func example(f *offer) string {
 			}
 		}
 	}
-	return compact(args)
+	return compactJSON(args)
 }

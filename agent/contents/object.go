@@ -119,13 +119,13 @@ func (o orderedObject) lines() string {
 	return strings.Join(all, "\n")
 }
 
-// sizes lists the names of members that hold a size in bytes, and kinds those that say whether an
-// object is a file. Both are in lower case, without signs.
+// sizeMembers lists the names of members that hold a size in bytes, and kindMembers those that say
+// whether an object is a file. Both are in lower case, without signs.
 var (
-	sizes   = map[string]bool{"size": true, "bytes": true, "sizebytes": true, "sizeinbytes": true, "bytesize": true, "filesize": true}
-	kinds   = map[string]bool{"type": true, "kind": true, "filetype": true, "entrytype": true}
-	files   = map[string]bool{"file": true, "symlink": true, "link": true}
-	folders = map[string]bool{"directory": true, "dir": true, "folder": true}
+	sizeMembers = map[string]bool{"size": true, "bytes": true, "sizebytes": true, "sizeinbytes": true, "bytesize": true, "filesize": true}
+	kindMembers = map[string]bool{"type": true, "kind": true, "filetype": true, "entrytype": true}
+	files       = map[string]bool{"file": true, "symlink": true, "link": true}
+	folders     = map[string]bool{"directory": true, "dir": true, "folder": true}
 )
 
 // measured returns the object of a file or a folder as people read it: the size of a file has its
@@ -133,7 +133,7 @@ var (
 func (o orderedObject) measured() orderedObject {
 	file, folder := false, false
 	for _, m := range o {
-		if kinds[bare(m.name)] {
+		if kindMembers[bare(m.name)] {
 			file, folder = file || files[strings.ToLower(m.value)], folder || folders[strings.ToLower(m.value)]
 		}
 	}
@@ -142,7 +142,7 @@ func (o orderedObject) measured() orderedObject {
 	}
 	var all orderedObject
 	for _, m := range o {
-		if m.number && sizes[bare(m.name)] {
+		if m.number && sizeMembers[bare(m.name)] {
 			if folder {
 				continue
 			}
