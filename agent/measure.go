@@ -80,8 +80,8 @@ func scaled(s *Session, size int) int {
 	return size
 }
 
-// Measure returns the parts of the next request and their sizes. Call it between turns. During
-// a turn it returns the figures from before the turn.
+// Measure returns the parts of the next request and their sizes. It declares the tools as that
+// request would, so call it between turns: a turn that runs in another goroutine does that, too.
 func (s *Session) Measure() ContextUsage {
 	if s.view.sizes == nil {
 		s.view.sizes = make(sizes)
