@@ -14,77 +14,71 @@ var unseen = []string{"$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$rec
 // unless that is recorded already.
 func (r *reducer) account(in, out map[string]any, path string) {
 	for _, k := range r.sorted(in) {
-		v := in[k]
 		if slices.Contains(unseen, k) || k == reference(in) || r.recorded(path, k) {
 			continue
 		}
-		switch _, kept := out[k]; k {
-		case "properties", "additionalProperties", "not", "if": // the parts have their own changes, and rules have words
-		case "type":
-			if s, ok := v.(string); !kept && !(ok && strings.EqualFold(s, "any")) {
-				r.change(path, k, Dropped)
-			}
-		case "minItems", "minimum", "maximum":
-			if !kept {
-				r.change(path, k, Dropped)
-			}
-		case "description":
-			if s, ok := v.(string); ok {
-				if said, _ := out[k].(string); s != "" && !strings.HasPrefix(said, s) {
-					r.change(path, k, Shortened)
-				}
-			}
-		case "title":
-			if v != out[k] {
-				r.change(path, k, Shortened)
-			}
-		case "format":
-			if v != out[k] {
-				r.change(path, k, Dropped)
-			}
-		case "anyOf", "oneOf":
-			if list, _ := v.([]any); slices.Contains(list, any(false)) {
-				r.change(path, k, Rewritten)
-			}
-		case "prefixItems":
-			if !kept {
-				r.change(path, k, Dropped)
-			}
-		case "items":
-			switch list, ok := v.([]any); {
-			case ok && len(list) > 0:
-				r.change(path, k, Rewritten)
-			case ok:
-				r.change(path, k, Dropped)
-			}
-		case "const":
-			r.change(path, k, Rewritten)
-		case "allOf":
-			r.change(path, k, allOf(v))
-		case "enum":
-			if !reflect.DeepEqual(v, out[k]) {
-				r.change(path, k, Corrected)
-			}
-		case "required":
-			if names, ok := v.([]any); !ok || len(texts(v)) < len(names) {
-				r.change(path, k, Corrected)
-			}
-		case "deprecated", "readOnly", "writeOnly":
-			if v != false {
-				r.change(path, k, Dropped)
-			}
-		case "then", "else":
-			if _, ok := in["if"]; !ok {
-				r.change(path, k, Dropped)
-			}
-		case "nullable", "uniqueItems", "exclusiveMinimum", "exclusiveMaximum", "additionalItems", "unevaluatedItems", "unevaluatedProperties":
-			if _, ok := v.(bool); !ok {
-				r.change(path, k, Dropped)
-			}
-		default:
-			r.change(path, k, Dropped)
+		if kind := became(in, out, k); kind != "" {
+			r.change(path, k, kind)
 		}
 	}
+}
+
+// became is what happened to a keyword of a schema in its translation; empty: it stays, or its
+// parts have their own changes.
+func became(in, out map[string]any, keyword string) Kind {
+	v := in[keyword]
+	now, kept := out[keyword]
+	switch keyword {
+	case "properties", "additionalProperties", "not", "if": // rules have words
+		return ""
+	case "type":
+		s, isText := v.(string)
+		return kindIf(!kept && !(isText && strings.EqualFold(s, "any")), Dropped)
+	case "minItems", "minimum", "maximum", "prefixItems":
+		return kindIf(!kept, Dropped)
+	case "description":
+		s, _ := v.(string)
+		said, _ := now.(string)
+		return kindIf(s != "" && !strings.HasPrefix(said, s), Shortened)
+	case "title":
+		return kindIf(v != now, Shortened)
+	case "format":
+		return kindIf(v != now, Dropped)
+	case "anyOf", "oneOf":
+		list, _ := v.([]any)
+		return kindIf(slices.Contains(list, any(false)), Rewritten)
+	case "items":
+		list, isList := v.([]any)
+		if len(list) > 0 {
+			return Rewritten
+		}
+		return kindIf(isList, Dropped)
+	case "const":
+		return Rewritten
+	case "allOf":
+		return allOf(v)
+	case "enum":
+		return kindIf(!reflect.DeepEqual(v, now), Corrected)
+	case "required":
+		names, isList := v.([]any)
+		return kindIf(!isList || len(texts(v)) < len(names), Corrected)
+	case "deprecated", "readOnly", "writeOnly":
+		return kindIf(v != false, Dropped)
+	case "then", "else":
+		_, ruled := in["if"]
+		return kindIf(!ruled, Dropped)
+	case "nullable", "uniqueItems", "exclusiveMinimum", "exclusiveMaximum", "additionalItems", "unevaluatedItems", "unevaluatedProperties":
+		_, isFlag := v.(bool)
+		return kindIf(!isFlag, Dropped)
+	}
+	return Dropped
+}
+
+func kindIf(changed bool, kind Kind) Kind {
+	if changed {
+		return kind
+	}
+	return ""
 }
 
 // allOf is what happens to the value of allOf: its parts join the schema around them.
