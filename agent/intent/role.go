@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -66,15 +67,33 @@ func has(text string, list ...string) bool {
 
 func (d *document) roleOf(name string) role { return d.roles[name] }
 
+// An argument is what its role depends on besides its type.
+type argument struct {
+	parts  []string // of its name
+	name   string   // its parts, joined by _
+	last   string   // of its parts
+	format string   // in its schema
+	about  string   // its description in lower case
+}
+
 // judge finds the role of an argument by its schema, its name and its description.
 func (d *document) judge(name string) role {
 	p := d.properties[name]
-	parts := split(name)
-	n := strings.Join(parts, "_")
+	a := argument{parts: split(name)}
+	a.name = strings.Join(a.parts, "_")
+	if len(a.parts) > 0 {
+		a.last = a.parts[len(a.parts)-1]
+	}
+	a.format, _ = p["format"].(string)
 	about, _ := p["description"].(string)
-	about = strings.ToLower(about)
+	a.about = strings.ToLower(about)
+	return cmp.Or(roleOfType(p, a.name), d.roleOfForm(a), d.roleOfEnd(a), d.roleOfContent(a))
+}
+
+// roleOfType returns the role that follows from the values that a property takes; free for a text.
+func roleOfType(p map[string]any, name string) role {
 	if values, ok := p["enum"].([]any); ok && len(values) > 0 {
-		if n == "action" || n == "operation" || n == "command" || n == "mode" {
+		if name == "action" || name == "operation" || name == "command" || name == "mode" {
 			return roleAction
 		}
 		return roleEnum
@@ -93,53 +112,67 @@ func (d *document) judge(name string) role {
 		}
 		return roleList
 	}
-	format, _ := p["format"].(string)
-	last := ""
-	if len(parts) > 0 {
-		last = parts[len(parts)-1]
-	}
+	return free
+}
+
+// roleOfForm returns the role of a text that has a form of its own, such as a URL.
+func (d *document) roleOfForm(a argument) role {
 	switch {
-	case format == "uri" || last == "url" || last == "uri" || last == "link":
+	case a.format == "uri" || a.last == "url" || a.last == "uri" || a.last == "link":
 		return roleURL
-	case format == "email" || last == "email" || n == "recipient" && strings.Contains(about, "mail"):
+	case a.format == "email" || a.last == "email" || a.name == "recipient" && strings.Contains(a.about, "mail"):
 		return roleEmail
-	case takesHost(parts):
+	case takesHost(a.parts):
 		return roleHost
-	case last == "phone" || last == "mobile" || strings.HasSuffix(n, "phone_number") || n == "recipient" && !has(about, "mail"):
+	case a.last == "phone" || a.last == "mobile" || strings.HasSuffix(a.name, "phone_number") || a.name == "recipient" && !has(a.about, "mail"):
 		return rolePhone
-	case last == "sql" || (last == "query" || last == "statement") && has(about+strings.ToLower(d.description), "sql"):
+	case a.last == "sql" || (a.last == "query" || a.last == "statement") && has(a.about+strings.ToLower(d.description), "sql"):
 		return roleSQL
-	case last == "timezone" || last == "tz" || last == "zone":
+	case a.last == "timezone" || a.last == "tz" || a.last == "zone":
 		return roleZone
-	case strings.HasPrefix(format, "date") || last == "date" || last == "day":
+	case strings.HasPrefix(a.format, "date") || a.last == "date" || a.last == "day":
 		return roleDate
-	case last == "time" || last == "clock":
+	case a.last == "time" || a.last == "clock":
 		return roleTime
-	case last == "revision" || last == "rev" || last == "sha" || last == "commit" || last == "hash":
+	case a.last == "revision" || a.last == "rev" || a.last == "sha" || a.last == "commit" || a.last == "hash":
 		return roleRevision
-	case last == "pattern" || last == "glob" || last == "regex":
+	case a.last == "pattern" || a.last == "glob" || a.last == "regex":
 		return rolePattern
-	case n == "source" || n == "src" || (n == "origin" || n == "start" || n == "departure") && d.properties["destination"] != nil || n == "from" || strings.HasPrefix(n, "source_path") || strings.HasPrefix(n, "from_") || n == "old_path" || n == "from_path":
+	}
+	return free
+}
+
+// roleOfEnd returns the role of a text that says where something comes from or goes to.
+func (d *document) roleOfEnd(a argument) role {
+	switch {
+	case a.name == "source" || a.name == "src" || (a.name == "origin" || a.name == "start" || a.name == "departure") && d.properties["destination"] != nil || a.name == "from" || strings.HasPrefix(a.name, "source_path") || strings.HasPrefix(a.name, "from_") || a.name == "old_path" || a.name == "from_path":
 		return roleSource
-	case d.writesFile(n):
+	case d.writesFile(a.name):
 		return roleTarget
-	case n == "input" && d.writesFile("output") && d.properties["output"] != nil:
+	case a.name == "input" && d.writesFile("output") && d.properties["output"] != nil:
 		return roleSource
-	case n == "destination" || n == "dest" || n == "dst" || n == "to" && !has(about, "mail") || n == "new_path" || n == "to_path" || strings.HasPrefix(n, "destination"), strings.HasPrefix(n, "to_"):
+	case a.name == "destination" || a.name == "dest" || a.name == "dst" || a.name == "to" && !has(a.about, "mail") || a.name == "new_path" || a.name == "to_path" || strings.HasPrefix(a.name, "destination"), strings.HasPrefix(a.name, "to_"):
 		return roleTarget
-	case last == "repo" && d.properties["owner"] != nil:
+	}
+	return free
+}
+
+// roleOfContent returns the role of any other text: a place of files, a name or words.
+func (d *document) roleOfContent(a argument) role {
+	switch {
+	case a.last == "repo" && d.properties["owner"] != nil:
 		return roleKey
-	case has(n, "path", "dir", "folder", "repo", "root") || last == "file" && !has(n, "name"):
+	case has(a.name, "path", "dir", "folder", "repo", "root") || a.last == "file" && !has(a.name, "name"):
 		return rolePath
-	case has(n, "filename", "file_name"):
+	case has(a.name, "filename", "file_name"):
 		return roleName
-	case n == "key" || n == "name" || n == "id" || n == "title" || n == "topic" || n == "subject":
+	case a.name == "key" || a.name == "name" || a.name == "id" || a.name == "title" || a.name == "topic" || a.name == "subject":
 		return roleKey
-	case n == "value":
+	case a.name == "value":
 		return roleValue
-	case n == "note" && (d.properties["text"] != nil || d.properties["content"] != nil):
+	case a.name == "note" && (d.properties["text"] != nil || d.properties["content"] != nil):
 		return free // the note that the text goes into
-	case has(n, "content", "text", "body", "message", "note", "comment", "summary"):
+	case has(a.name, "content", "text", "body", "message", "note", "comment", "summary"):
 		return roleText
 	}
 	return free
