@@ -53,7 +53,7 @@ type Client struct {
 	own    Registration
 	grant  grant
 	loaded bool
-	tried  map[string]bool // the scopes that were asked for because the server wanted more
+	tried  map[string]bool // the scopes that the user gave because the server wanted more
 }
 
 // Authorization returns the value of the header: "Bearer" and the access token, which it

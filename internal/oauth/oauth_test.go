@@ -73,7 +73,10 @@ func TestMoreScopes(t *testing.T) {
 	if !last.Again || !slices.Contains(last.Scopes, "read") || !slices.Contains(last.Scopes, "write") {
 		t.Errorf("asked for %+v", last)
 	}
-	s.token = func(m map[string]any) { m["scope"] = "read" } // and never gives it
+	s.token = func(m map[string]any) { // and never gives it
+		m["scope"] = "read"
+		s.access[m["access_token"].(string)] = "read"
+	}
 	s.access = map[string]string{}
 	s.refresh = map[string]string{}
 	if err := request(t, s, c); err == nil || len(u.asked) > 4 {

@@ -44,7 +44,7 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 	switch {
 	case again && ch.problem != "insufficient_scope":
 		return errors.New("your account may not do this")
-	case again && !c.more(ch.scopes):
+	case again && !c.helps(ch.scopes):
 		return errors.New("the server wants permissions that you have given already: " + cut(strings.Join(ch.scopes, " ")))
 	case !again && g.Refresh != "" && sent != "":
 		if err := c.refresh(ctx, g); err == nil {
@@ -59,24 +59,40 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 	if err != nil {
 		return err
 	}
-	return c.signIn(ctx, p, ch.scopes, again)
+	if err := c.signIn(ctx, p, ch.scopes, again); err != nil {
+		return err // without a token, nothing was tried: the next request asks the user again
+	}
+	c.gave(g, ch.scopes, again)
+	return nil
 }
 
-// more records the scopes that the server wants, and reports whether asking for them can
-// help: each set is asked for once.
-func (c *Client) more(scopes []string) bool {
+// helps reports whether asking for the scopes that the server wants can help: not if the user
+// gave this set already.
+func (c *Client) helps(scopes []string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	sorted := slices.Sorted(slices.Values(scopes))
-	key := strings.Join(sorted, " ")
-	if len(scopes) == 0 || c.tried[key] {
-		return false
+	return len(scopes) > 0 && !c.tried[setOf(scopes)]
+}
+
+// gave records the scopes that the server wanted, after a token for them arrived in place of old.
+// A token of a new sign-in lacks the scopes that were added to the one before.
+func (c *Client) gave(old grant, scopes []string, again bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.grant.signOuts != old.signOuts {
+		return // the user signed out meanwhile
 	}
-	if c.tried == nil {
+	if !again || c.tried == nil {
 		c.tried = make(map[string]bool)
 	}
-	c.tried[key] = true
-	return true
+	if again {
+		c.tried[setOf(scopes)] = true
+	}
+}
+
+// setOf returns scopes as a key, without their order.
+func setOf(scopes []string) string {
+	return strings.Join(slices.Sorted(slices.Values(scopes)), " ")
 }
 
 // signIn runs the authorization code flow.
