@@ -159,16 +159,17 @@ func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named 
 	return nil, nil
 }
 
-// covers reports whether a resource is the server or contains it: the same origin, and
-// its path or a folder of it. Otherwise a server could get a token for another one.
+// covers reports whether a resource is the server or contains it: the same origin, its path or
+// a folder of it, and its query or none. Otherwise a server could get a token for another one.
 func covers(resource, server string) bool {
 	r, err := url.Parse(resource)
-	s, bad := url.Parse(canonical(server))
-	if err != nil || bad != nil || r.Fragment != "" || r.User != nil || origin(r) != origin(s) {
+	s, bad := url.Parse(server)
+	if err != nil || bad != nil || r.Fragment != "" || r.User != nil || origin(r) != origin(s) || r.RawQuery != "" && r.RawQuery != s.RawQuery {
 		return false
 	}
+	path := strings.TrimSuffix(s.EscapedPath(), "/")
 	folder := strings.TrimSuffix(r.EscapedPath(), "/")
-	return folder == s.EscapedPath() || strings.HasPrefix(s.EscapedPath()+"/", folder+"/")
+	return folder == path || strings.HasPrefix(path+"/", folder+"/")
 }
 
 // errAbsent means that a document does not exist.

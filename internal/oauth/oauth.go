@@ -107,13 +107,26 @@ func (a *Authority) SignOut(server, account string) error {
 }
 
 // canonical returns a URL as RFC 8707 names a resource: without fragment, and with scheme and
-// host in lower case.
+// host in lower case. It has no user and no query: the resource "SHOULD NOT include a query
+// component" (section 2), and a query may hold a key, which would then be in the address of the
+// sign-in page. A server whose query belongs to the resource names it in its metadata.
 func canonical(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return address
 	}
 	u.Scheme, u.Host, u.Fragment, u.User = strings.ToLower(u.Scheme), strings.ToLower(u.Host), "", nil
-	u.RawQuery = ""
+	u.RawQuery, u.ForceQuery = "", false
 	return strings.TrimSuffix(u.String(), "/")
+}
+
+// identity returns what tells the sign-in to a server from others. A query is part of it: it may be
+// "used to scope requests to an application" (RFC 8707, section 2), whose tokens are for it alone.
+// So is a user, but not their password, which may change.
+func identity(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil && u.RawQuery == "" {
+		return canonical(address)
+	}
+	return canonical(address) + "\n" + u.User.Username() + "\n" + u.RawQuery
 }

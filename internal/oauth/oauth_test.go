@@ -114,6 +114,7 @@ func TestAttacks(t *testing.T) {
 	}{
 		"audience: a token for another server": {func(s *strict, _ *user) { s.resource = set("resource", "https://bank.example/mcp") }, false, "another server"},
 		"audience: a sibling path":             {func(s *strict, _ *user) { s.resource = set("resource", s.URL+"/mcp-other") }, false, "another server"},
+		"audience: another query":              {func(s *strict, _ *user) { s.resource = set("resource", s.URL+"/mcp?project=other") }, false, "another server"},
 		"no authorization server":              {func(s *strict, _ *user) { s.resource = set("authorization_servers", []string{}) }, false, "names no authorization server"},
 		"plain http authorization server":      {func(s *strict, _ *user) { s.resource = set("authorization_servers", []string{"http://as.example"}) }, false, "does not use https"},
 		"javascript authorization server":      {func(s *strict, _ *user) { s.resource = set("authorization_servers", []string{"javascript:alert(1)"}) }, false, "not an address"},

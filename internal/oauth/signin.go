@@ -20,7 +20,7 @@ const maxScopes = 100
 
 // ref returns the name of a server's tokens in the keyring.
 func ref(server, account string) string {
-	sum := sha256.Sum256([]byte(canonical(server) + "\n" + account))
+	sum := sha256.Sum256([]byte(identity(server) + "\n" + account))
 	return fmt.Sprintf("oauth-%x", sum[:16])
 }
 
