@@ -46,7 +46,7 @@ func (s *Store) Backup(ctx context.Context) (string, error) {
 		_ = os.Remove(part)
 		return "", fmt.Errorf("backing up the history: %w", err)
 	}
-	if err := errors.Join(os.Chmod(part, 0o600), os.Rename(part, path), state.SyncDir(filepath.Dir(path))); err != nil {
+	if err := errors.Join(os.Rename(part, path), state.SyncDir(filepath.Dir(path))); err != nil {
 		return "", fmt.Errorf("backing up the history: %w", err)
 	}
 	for _, old := range Backups(db.path)[:max(0, len(Backups(db.path))-MaxBackups)] {
@@ -55,8 +55,16 @@ func (s *Store) Backup(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// copyDatabase writes a compact copy of a database and checks it.
+// copyDatabase writes a compact copy of a database to a new file, and checks it. SQLite would make
+// the file with the mode of the umask, so that others could read it; it takes an empty one that exists.
 func copyDatabase(ctx context.Context, db *sql.DB, path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
 	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return err
 	}
