@@ -143,6 +143,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/transfer": {
 		"internal/config": "the result is a saved server",
 		"internal/launch": "it understands single servers",
+		"internal/state":  "an export replaces a file as a private one",
 	},
 	"internal/adding": {
 		"internal/lazyregexp": "it tells the name of a variable from other words",

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/state"
 )
 
 // Export writes servers in the format that most clients share: mcpServers by their
@@ -137,12 +139,22 @@ func values(list []config.Variable) map[string]string {
 	return out
 }
 
-// Write writes an export to a new file that only the user reads. It replaces a file only
-// with force.
+// Write writes an export to a new file that only the user reads. With force, the new file replaces
+// another one: writing into that would keep its mode, and a program that has it open would read on.
 func Write(path string, text []byte, force bool) error {
+	if info, err := os.Stat(path); force && err == nil && info.Mode().IsRegular() {
+		target, err := filepath.EvalSymlinks(path) // a link stays one
+		if err == nil {
+			err = state.ReplaceBytes(target, text)
+		}
+		if err != nil {
+			return fmt.Errorf("exporting: %w", err)
+		}
+		return nil
+	}
 	mode := os.O_CREATE | os.O_WRONLY | os.O_EXCL
 	if force {
-		mode = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+		mode = os.O_CREATE | os.O_WRONLY // such as a pipe
 	}
 	f, err := os.OpenFile(path, mode, 0o600)
 	if errors.Is(err, os.ErrExist) {
@@ -152,8 +164,5 @@ func Write(path string, text []byte, force bool) error {
 		return fmt.Errorf("exporting: %w", err)
 	}
 	_, err = f.Write(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
