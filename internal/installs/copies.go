@@ -15,8 +15,8 @@ import (
 )
 
 // Copies writes copies of the user's configuration of git, npm and pip into a folder,
-// without passwords and tokens, and returns the variables that name the copies. A
-// program without configuration gets none. Beside them is how Puppeteer starts the browser of
+// without passwords and tokens, and returns the variables that name the copies. The copy of
+// a program without configuration is empty, so that the variables are the same at each start. Beside them is how Puppeteer starts the browser of
 // this computer. The folder must be one that no server can write.
 func Copies(ctx context.Context, folder string, env []string, home string) ([]string, error) {
 	variables := upper(env)
@@ -63,9 +63,9 @@ var pipSettings = []string{"index-url", "extra-index-url", "find-links", "truste
 func pipConf(files []string) string {
 	kept := make(map[string]string)
 	for _, file := range files {
-		for _, s := range settingsOf(file) {
-			if name := strings.ReplaceAll(s.name, "_", "-"); slices.Contains(pipSettings, name) && !strings.Contains(s.value, "@") {
-				kept[name] = s.value
+		for _, s := range pipSettingsOf(file) {
+			if slices.Contains(pipSettings, s.name) && !strings.Contains(s.value, "@") {
+				kept[s.name] = s.value
 			}
 		}
 	}

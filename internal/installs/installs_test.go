@@ -35,6 +35,13 @@ func TestRegistries(t *testing.T) {
 			".config/pip/pip.conf": "[global]\nindex-url = https://py.example.org/simple\nextra-index-url =\n    https://more.example.org/simple\n    https://other.example.org/simple\n",
 			".config/uv/uv.toml":   "[[index]]\nurl = \"https://uv.example.org/simple\"\ndefault = true\n",
 		}, nil, []string{"team.example.org", "npm.example.org", "more.example.org", "other.example.org", "uv.example.org", "py.example.org"}},
+		"lines with = continue a value of pip": {map[string]string{
+			".config/pip/pip.conf": "[global]\nINDEX_URL: https://py.example.org/simple\nfind-links =\n    https://links.example.org/?a=b\n\n    # ours\n    https://more.example.org/\n    index-url=https://no.example.org/\n" +
+				"[install]\n  extra-index-url = https://extra.example.org/\n",
+		}, nil, []string{"registry.npmjs.org", "links.example.org", "more.example.org", "extra.example.org", "py.example.org"}},
+		"indented lines are settings of npm and uv": {map[string]string{
+			".npmrc": "strict-ssl=true\n  registry=https://npm.example.org/\n", ".config/uv/uv.toml": "[[index]]\n  default = true\n    url = \"https://uv.example.org/simple\"\n",
+		}, nil, []string{"npm.example.org", "uv.example.org", "pypi.org", "files.pythonhosted.org"}},
 		"no hosts": {map[string]string{".npmrc": "registry=file:///etc/passwd\n"}, []string{"PIP_INDEX_URL=/opt/wheels", "UV_INDEX=mine=https://mine.example.org/simple"}, []string{"mine.example.org"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -46,6 +53,22 @@ func TestRegistries(t *testing.T) {
 				t.Errorf("registries %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// A copy keeps a value of several lines whole, and a program without configuration gets an empty copy.
+func TestCopiesOfPip(t *testing.T) {
+	home, folder := t.TempDir(), t.TempDir()
+	write(t, "[global]\nfind-links =\n    https://links.example.org/?a=b\n    https://more.example.org/\n", home, ".config", "pip", "pip.conf")
+	if _, err := Copies(t.Context(), folder, nil, home); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "pip.conf"))
+	if want := "find-links = \n    https://links.example.org/?a=b\n    https://more.example.org/\n"; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("pip gets %q, %v", text, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "npmrc")); err != nil || len(text) > 0 {
+		t.Errorf("npm gets %q, %v", text, err)
 	}
 }
 

@@ -42,8 +42,8 @@ func Registries(env []string, home string) []string {
 	add(npm)
 
 	for _, file := range pipFiles(variables, home) {
-		for _, s := range settingsOf(file) {
-			switch strings.ReplaceAll(s.name, "_", "-") {
+		for _, s := range pipSettingsOf(file) {
+			switch s.name {
 			case "extra-index-url", "find-links":
 				for _, one := range strings.Fields(s.value) {
 					add(one)
@@ -101,8 +101,8 @@ func mainRegistries(variables map[string]string, home string) (npm, index string
 		}
 	}
 	for _, file := range pipFiles(variables, home) {
-		for _, s := range settingsOf(file) {
-			if strings.ReplaceAll(s.name, "_", "-") == "index-url" {
+		for _, s := range pipSettingsOf(file) {
+			if s.name == "index-url" {
 				index = s.value
 			}
 		}
@@ -143,32 +143,52 @@ type setting struct{ name, value string }
 // maxConfig bounds the size of a configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// settingsOf reads the settings of a file in the form of .npmrc or .ini; none if it
-// cannot be read. An indented line continues the value before it.
+// settingsOf reads the settings of a file in the form of .npmrc or uv.toml; none if it cannot be
+// read. Each line is a setting of its own, also an indented one.
 func settingsOf(file string) []setting {
-	info, err := os.Stat(file)
-	if file == "" || err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
-		return nil
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil
-	}
 	var out []setting
-	for line := range strings.Lines(string(text)) {
-		name, value, ok := strings.Cut(line, "=")
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case trimmed == "" || strings.ContainsRune("#;[", rune(trimmed[0])):
-		case line[0] == ' ' || line[0] == '\t':
-			if len(out) > 0 && !ok {
-				out[len(out)-1].value += " " + trimmed
-				continue
-			}
-			fallthrough
-		case ok:
+	for line := range strings.Lines(textOf(file)) {
+		if name, value, ok := strings.Cut(line, "="); ok && !strings.ContainsRune("#;[", rune(strings.TrimSpace(line)[0])) {
 			out = append(out, setting{strings.TrimSpace(name), strings.TrimSpace(value)})
 		}
 	}
 	return out
+}
+
+// pipSettingsOf reads the settings of a pip.conf as pip does, by Python's configparser: a line that
+// is indented more than a setting continues its value, whatever is in it. A name may be written
+// --Index_URL.
+func pipSettingsOf(file string) []setting {
+	var out []setting
+	indent, open := 0, false // of the last setting, which a line can continue
+	for line := range strings.Lines(textOf(file)) {
+		text := strings.TrimSpace(line)
+		if text == "" || text[0] == '#' || text[0] == ';' {
+			continue
+		}
+		depth := strings.Index(line, text)
+		if open && depth > indent {
+			out[len(out)-1].value += " " + text
+			continue
+		}
+		indent, open = depth, false
+		if at := strings.IndexAny(text, "=:"); at > 0 && text[0] != '[' {
+			name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text[:at])), "_", "-")
+			out, open = append(out, setting{strings.TrimPrefix(name, "--"), strings.TrimSpace(text[at+1:])}), true
+		}
+	}
+	return out
+}
+
+// textOf returns the text of a configuration file; empty if it cannot be read.
+func textOf(file string) string {
+	info, err := os.Stat(file)
+	if file == "" || err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
+		return ""
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
