@@ -71,15 +71,15 @@ func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Im
 // or those that the user chooses.
 func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names []string) ([]Importable, error) {
 	if len(names) > 0 {
-		var chosen []Importable
+		var numbers []int
 		for _, name := range names {
 			at := slices.IndexFunc(list, func(i Importable) bool { return strings.EqualFold(i.Name, name) })
 			if at < 0 {
 				return nil, fmt.Errorf("no other client has a server %q. \"goated servers import\" lists them", name)
 			}
-			chosen = append(chosen, list[at])
+			numbers = append(numbers, at)
 		}
-		return chosen, nil
+		return those(list, numbers), nil
 	}
 	fresh := slices.DeleteFunc(slices.Clone(list), func(i Importable) bool { return i.Saved })
 	printImports(t.Out, list)
@@ -122,11 +122,12 @@ func printImports(out io.Writer, list []Importable) {
 }
 
 // picked reads an answer such as "1 3,4" or "all".
-func picked(answer string, list []Importable) (chosen []Importable, err error) {
+func picked(answer string, list []Importable) ([]Importable, error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' })
 	if len(words) == 1 && words[0] == "all" {
 		return slices.DeleteFunc(slices.Clone(list), func(i Importable) bool { return i.Saved }), nil
 	}
+	var numbers []int
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		switch {
@@ -135,9 +136,19 @@ func picked(answer string, list []Importable) (chosen []Importable, err error) {
 		case err != nil || n < 1 || n > len(list):
 			return nil, fmt.Errorf("%q is not a number from 1 to %d", w, len(list))
 		}
-		chosen = append(chosen, list[n-1])
+		numbers = append(numbers, n-1)
 	}
-	return chosen, nil
+	return those(list, numbers), nil
+}
+
+// those returns the servers at some places of a list, each once: a user may name one twice.
+func those(list []Importable, at []int) (chosen []Importable) {
+	for i, n := range at {
+		if !slices.Contains(at[:i], n) {
+			chosen = append(chosen, list[n])
+		}
+	}
+	return chosen
 }
 
 // Adopt makes the server to save: it asks for values that the file leaves to the user, and
