@@ -1,19 +1,22 @@
 // Package adding asks the user in a terminal what is needed to add servers: which servers
 // of other clients to import, and the values that a server asks for. It saves nothing:
-// the caller does, and puts secrets into the keyring. It must not know flags, settings
-// files or the host.
+// the caller does, and puts secrets into the keyring. It must not know settings files or the
+// window. Its sentences name goated's flags, but it reads none. It gets a host only to watch a
+// server that restarts.
 package adding
 
 import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/safetext"
 	"goated/internal/transfer"
 	"goated/internal/wording"
 	"goated/ui/view"
@@ -110,14 +113,8 @@ func printImports(out io.Writer, list []Importable) {
 			note = "  (saved)"
 		}
 		draft := transfer.Drafted(i.Server, nil, nil)
-		fmt.Fprintf(out, "%4d  %-20s %s%s\n", n+1, i.Name, Line(draft.Launch), note)
-		for _, v := range slices.Concat(draft.Env, draft.Headers) {
-			value := v.Value
-			if v.Ref != "" {
-				value = "…" // a secret
-			}
-			fmt.Fprintf(out, "      %20s %s=%s\n", "", v.Name, value)
-		}
+		fmt.Fprintf(out, "%4d  %-20s %s%s\n", n+1, safetext.Name(i.Name), Line(draft.Launch), note)
+		Details(out, fmt.Sprintf("%26s", ""), draft.Launch)
 	}
 }
 
@@ -187,6 +184,40 @@ func Line(l config.Launch) string {
 		words[i] = view.ShellWord(w)
 	}
 	return strings.Join(words, " ")
+}
+
+// Details prints what decides what a server does, beside its [Line]: its folder, its variables and
+// its headers. It hides keys.
+func Details(w io.Writer, margin string, l config.Launch) {
+	if l.Dir != "" {
+		fmt.Fprintf(w, "%s in the folder %s\n", margin, view.ShellWord(l.Dir))
+	}
+	for _, v := range l.Env {
+		fmt.Fprintf(w, "%s %s=%s\n", margin, view.ShellWord(v.Name), shown(v))
+	}
+	for _, v := range l.Headers {
+		fmt.Fprintf(w, "%s with the header %s: %s\n", margin, view.ShellWord(v.Name), shown(v))
+	}
+}
+
+// shown returns the value of a variable without a key. Of an address with a password it shows the
+// rest: the host of a proxy decides what a server does.
+func shown(v config.Variable) string {
+	switch named := (config.Variable{Name: v.Name}); {
+	case v.Value == "" && v.Ref == "":
+		return ""
+	case named.Secret() || config.LooksSecret(v.Value):
+		return "…"
+	case v.Secret():
+		if u, err := url.Parse(v.Value); err == nil && u.User != nil {
+			u.User = url.User("…")
+			return view.ShellWord(strings.Replace(u.String(), url.User("…").String()+"@", "…@", 1))
+		}
+		return "…"
+	case v.Ref != "":
+		return "…" // the value of an input
+	}
+	return view.ShellWord(v.Value)
 }
 
 // Taken is the error of a name that another server has.

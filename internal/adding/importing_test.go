@@ -4,7 +4,37 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"goated/internal/config"
 )
+
+// What decides what a server does is shown, and no key. A value cannot look like another line.
+func TestDetailsShowAllButKeys(t *testing.T) {
+	l := config.Launch{
+		Dir: "/tmp/some where",
+		Env: []config.Variable{
+			{Name: "NODE_OPTIONS", Value: "--require /tmp/evil.js"}, {Name: "API_KEY", Value: "SECRET"}, {Name: "OTHER", Value: "sk-proj-SECRETSECRETSECRETSECRET1234"},
+			{Name: "HTTPS_PROXY", Value: "http://me:SECRET@evil.example:8080"}, {Name: "HIDDEN", Value: "SECRET", Ref: "input"}, {Name: "EMPTY"}, {Name: "LINES", Value: "a\n  allowed  b"},
+		},
+		Headers: []config.Variable{{Name: "X-Tenant", Value: "acme"}, {Name: "Authorization", Value: "Bearer SECRET"}},
+	}
+	var b strings.Builder
+	Details(&b, ">", l)
+	want := `> in the folder '/tmp/some where'
+> NODE_OPTIONS='--require /tmp/evil.js'
+> API_KEY=…
+> OTHER=…
+> HTTPS_PROXY='http://…@evil.example:8080'
+> HIDDEN=…
+> EMPTY=
+> LINES=$'a\x0a  allowed  b'
+> with the header X-Tenant: acme
+> with the header Authorization: …
+`
+	if b.String() != want {
+		t.Errorf("details are\n%s\nwant\n%s", b.String(), want)
+	}
+}
 
 // A server that the user names twice is imported once.
 func TestEachServerIsChosenOnce(t *testing.T) {
