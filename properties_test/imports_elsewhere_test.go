@@ -165,9 +165,14 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/launch": "it says where a server comes from",
 		"ui/view":         "it has the words of permissions",
 	},
+	"internal/linkcmd": {
+		"internal/adding":   "it asks and prints as import does",
+		"internal/config":   "links are saved in the settings",
+		"internal/linked":   "it shows the servers of linked files",
+		"internal/safetext": "a file chooses the names of its servers",
+	},
 	"internal/linked": {
 		"client":            "it connects the servers of linked files",
-		"internal/adding":   "its commands ask and print as import does",
 		"internal/config":   "links are saved in the settings",
 		"internal/consent":  "it turns saved servers into configurations",
 		"internal/launch":   "it reads files as import does",

@@ -59,6 +59,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/desktopcmd":    "the record of the desktop server has a command of its own",
 		"internal/serverflags":   "it reads the flags of each server",
 		"internal/serverlist":    "it lists the servers that it starts",
+		"internal/linkcmd":       "linked files have commands of their own",
 		"internal/linked":        "it runs the servers of linked files",
 		"internal/instance":      "a second start raises the first window",
 		"servers/pause/picture":  "it gives the window the pictures of the desktop",

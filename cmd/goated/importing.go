@@ -14,6 +14,7 @@ import (
 
 	"goated/internal/adding"
 	"goated/internal/config"
+	"goated/internal/linkcmd"
 	"goated/internal/linked"
 	"goated/internal/transfer"
 )
@@ -94,9 +95,8 @@ func (o *options) importServers(cmd *cobra.Command, from, file string, all bool,
 	return nil
 }
 
-// links stores the linked files.
-func (o *options) links() linked.Store {
-	return linked.Store{
+func (o *options) links() linkcmd.Store {
+	return linkcmd.Store{
 		Links: func() ([]config.Link, error) {
 			s, warning := o.loadSettings()
 			return s.Linked, warning

@@ -42,7 +42,7 @@ func serversCommand(o *options) *cobra.Command {
 		editServerCommand(o, "signout", "Forget the sign-in to a server with a URL", "signed out of %s"),
 		editServerCommand(o, "restart", "Restart a server of the open window", "%s restarts"),
 		serverToolsCommand(o), switchToolCommand(o))
-	cmd.AddCommand(linked.Commands(o.links())...)
+	cmd.AddCommand(o.links().Commands()...)
 	return cmd
 }
 

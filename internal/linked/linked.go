@@ -3,7 +3,7 @@
 // exact command the user agreed to are started; a changed one waits for the user.
 //
 // It owns the comparison of files and running servers. It must not know how the user is
-// asked, nor the window.
+// asked; internal/linkcmd does.
 package linked
 
 import (

@@ -1,4 +1,9 @@
-package linked
+// Package linkcmd is "goated servers link" and "unlink": it shows the servers of a configuration
+// file that stays linked, and asks the user to allow them.
+//
+// It owns what the user sees before they agree: everything that [linked.Mark] binds. It must not
+// know where links are saved, nor the host.
+package linkcmd
 
 import (
 	"context"
@@ -11,6 +16,8 @@ import (
 
 	"goated/internal/adding"
 	"goated/internal/config"
+	"goated/internal/linked"
+	"goated/internal/safetext"
 )
 
 // A Store reads and changes the saved links.
@@ -22,13 +29,13 @@ type Store struct {
 }
 
 // Commands are "link" and "unlink".
-func Commands(s Store) []*cobra.Command {
+func (s Store) Commands() []*cobra.Command {
 	var yes bool
 	link := &cobra.Command{
 		Use:   "link [FILE]",
 		Short: "Run the servers of another client's configuration file",
 		Long: "link lets goated run the servers of a file such as .mcp.json, and follow its changes. goated never writes the file.\n" +
-			"It shows the exact command of each server first. One that is new or changes later waits until you run link again.\n" +
+			"It shows the exact command, folder, variables and headers of each server first, and hides keys. One that is new or changes later waits until you run link again.\n" +
 			"Without FILE, link lists the linked files and their servers.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,10 +78,10 @@ func (s Store) list(cmd *cobra.Command) error {
 		fmt.Fprintln(cmd.OutOrStdout(), "No file is linked. Link one with: goated servers link FILE")
 	}
 	for _, l := range links {
-		list, err := Read(l)
+		list, err := linked.Read(l)
 		fmt.Fprintln(cmd.OutOrStdout(), l.Path)
 		for _, one := range list {
-			printed(cmd, "  ", one)
+			printed(cmd, "  ", l, one)
 		}
 		if err != nil {
 			fmt.Fprintln(cmd.ErrOrStderr(), err.Error())
@@ -83,13 +90,18 @@ func (s Store) list(cmd *cobra.Command) error {
 	return nil
 }
 
-// printed prints how a server runs, and whether the user agreed to it.
-func printed(cmd *cobra.Command, margin string, one Server) {
-	state := "allowed"
-	if !one.Agreed {
-		state = "new"
+// printed prints all that the user agrees to with a server of a link, and whether they did.
+func printed(cmd *cobra.Command, margin string, link config.Link, one linked.Server) {
+	state := "new"
+	switch {
+	case one.Agreed:
+		state = "allowed"
+	case len(link.Agreed) > 0: // a hidden key may be all that changed
+		state = "new or changed"
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s%-8s %-20s %s\n", margin, state, one.Launch.Called(), adding.Line(one.Launch))
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%s%-8s %-20s %s\n", margin, state, safetext.Name(one.Launch.Called()), adding.Line(one.Launch))
+	adding.Details(out, margin+"           ", one.Launch)
 }
 
 func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
@@ -105,7 +117,7 @@ func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
 	if i := slices.IndexFunc(links, func(l config.Link) bool { return l.Path == path }); i >= 0 {
 		link = links[i]
 	}
-	list, err := Read(link)
+	list, err := linked.Read(link)
 	if len(list) == 0 {
 		if err == nil {
 			err = fmt.Errorf("%s has no server", path)
@@ -120,7 +132,7 @@ func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
 		if !one.Agreed {
 			fresh++
 		}
-		printed(cmd, "", one)
+		printed(cmd, "", link, one)
 	}
 	if fresh > 0 && !yes {
 		p := s.Ask(cmd)
