@@ -129,7 +129,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *prompter) (*pendingServ
 		for _, s := range given {
 			follower.Given = append(follower.Given, s.linked)
 		}
-		out.Go(func() { follower.Compare(ctx) })
+		out.Go(func() { follower.Start(ctx) })
 	}
 	return out, nil
 }

@@ -95,6 +95,7 @@ func (o *options) importServers(cmd *cobra.Command, from, file string, all bool,
 	return nil
 }
 
+// links stores the linked files.
 func (o *options) links() linkcmd.Store {
 	return linkcmd.Store{
 		Links: func() ([]config.Link, error) {
@@ -109,10 +110,7 @@ func (o *options) links() linkcmd.Store {
 
 // follower follows the linked files, with messages to w.
 func (a *app) follower(w io.Writer) linked.Follower {
-	return linked.Follower{Host: a.host, Tell: func(text string) { fmt.Fprintln(w, text) }, Settings: func() config.Settings {
-		s, _ := a.loadSettings() // a fault was reported at the start
-		return s
-	}}
+	return linked.Follower{Host: a.host, Settings: a.loadSettings, File: a.settingsFile(), Tell: func(text string) { fmt.Fprintln(w, text) }}
 }
 
 func exportCommand(o *options) *cobra.Command {

@@ -63,3 +63,22 @@ func TestLinkShowsWhatIsAgreedTo(t *testing.T) {
 		}
 	}
 }
+
+// A program that rewrites a file empties it first: there is nothing to agree to, and the link stays.
+func TestAnEmptyFileChangesNoLink(t *testing.T) {
+	file := filepath.Join(t.TempDir(), ".mcp.json")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := Store{
+		Links: func() ([]config.Link, error) { return []config.Link{{Path: file, Agreed: []string{"a"}}}, nil },
+		Save:  func(context.Context, config.Link) error { t.Error("the link changed"); return nil },
+	}
+	cmd := s.Commands()[0]
+	cmd.SetArgs([]string{file})
+	cmd.SetOut(new(bytes.Buffer))
+	cmd.SetErr(new(bytes.Buffer))
+	if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(), "is empty") {
+		t.Errorf("the error is %v", err)
+	}
+}

@@ -7,20 +7,13 @@
 package linked
 
 import (
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/fsnotify/fsnotify"
-
-	"goated/client"
 	"goated/internal/config"
-	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/transfer"
 	"goated/ui/view"
@@ -88,7 +81,9 @@ func Mark(l config.Launch) string {
 // the file, or about servers in it; the others are returned all the same.
 func Read(link config.Link) (list []Server, err error) {
 	found := transfer.Read(transfer.FileAt(link.Path), launch.Here(nil))
-	err = found.Err
+	if err = found.Err; found.Empty {
+		err = fmt.Errorf("%s is empty", link.Path)
+	}
 	for _, e := range found.Servers {
 		if e.Err != nil {
 			err = errors.Join(err, fmt.Errorf("%s in %s: %w", e.Name, link.Path, e.Err))
@@ -111,97 +106,4 @@ func Read(link config.Link) (list []Server, err error) {
 		list = append(list, Server{Launch: l, Mark: mark, Agreed: slices.Contains(link.Agreed, mark), File: link.Path})
 	}
 	return list, err
-}
-
-// A Follower follows the linked files of one host.
-type Follower struct {
-	Host     *client.Host
-	Settings func() config.Settings // the current ones
-	Tell     func(text string)      // tells the user; from any goroutine
-	Given    []string               // marks of servers that --server starts
-}
-
-// settle is how long a file must be quiet: programs write one in several steps.
-const settle = 300 * time.Millisecond
-
-// Run follows the files until ctx ends. It returns an error if the system cannot watch
-// files.
-func (f Follower) Run(ctx context.Context) error {
-	links := f.Settings().Linked
-	if len(links) == 0 {
-		return nil
-	}
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return fmt.Errorf("watching linked files: %w", err)
-	}
-	defer w.Close()
-	for _, l := range links {
-		if err := w.Add(filepath.Dir(l.Path)); err != nil { // a program may replace the file
-			f.Tell(fmt.Sprintf("goated cannot watch %s: %s", l.Path, err))
-		}
-	}
-	quiet := time.NewTimer(time.Hour)
-	defer quiet.Stop()
-	for {
-		select {
-		case e, ok := <-w.Events:
-			if !ok {
-				return nil
-			}
-			if slices.ContainsFunc(links, func(l config.Link) bool { return l.Path == e.Name }) {
-				quiet.Reset(settle)
-			}
-		case <-w.Errors: // lost events: the next one leads to a whole comparison
-		case <-quiet.C:
-			f.Compare(ctx)
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// Compare starts the servers that the files have and that do not run, ends those that
-// they no longer have, and reports changed ones that wait for the user.
-func (f Follower) Compare(ctx context.Context) {
-	s := f.Settings()
-	wanted := make(map[string]Server)
-	ours := make(map[string]bool) // marks that any link agreed to
-	for _, link := range s.Linked {
-		for _, mark := range link.Agreed {
-			ours[mark] = true
-		}
-		list, err := Read(link)
-		if err != nil {
-			f.Tell(err.Error())
-			if len(list) == 0 {
-				return // half a file ends no server
-			}
-		}
-		for _, one := range list {
-			if one.Agreed {
-				wanted[one.Mark] = one
-				continue
-			}
-			f.Tell(one.Startable().Error())
-		}
-	}
-	for _, running := range f.Host.Snapshot().Servers {
-		c, ok := f.Host.Config(running.ID)
-		mark := Mark(consent.LaunchOf(c))
-		if _, stays := wanted[mark]; stays {
-			delete(wanted, mark) // it runs
-		} else if ok && ours[mark] {
-			f.Tell(running.Name + " is no longer in its file, and was disconnected.")
-			_ = f.Host.Disconnect(ctx, running.ID)
-		}
-	}
-	for _, mark := range f.Given {
-		delete(wanted, mark)
-	}
-	for _, one := range wanted {
-		if _, err := f.Host.Connect(ctx, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
-			f.Tell(one.Launch.Called() + ": " + err.Error())
-		}
-	}
 }

@@ -32,6 +32,7 @@ type Found struct {
 	Servers []Entry
 	Inputs  []launch.Input // that the servers need
 	Err     error          // why the file is not read
+	Empty   bool           // nothing is in the file, as at the beginning of a write
 }
 
 // An Entry is one server of a file.
@@ -50,6 +51,7 @@ func Read(f File, sys launch.System) Found {
 		found.Err = fmt.Errorf("reading %s: %w", f.Path, err)
 		return found
 	}
+	found.Empty = tree == nil
 	if f.Folder != "" {
 		sys.Dir = f.Folder
 	} else {

@@ -1,0 +1,210 @@
+package linked
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+)
+
+// A Follower follows the linked files of one host.
+type Follower struct {
+	Host     *client.Host
+	Settings func() (config.Settings, error) // the current ones; an error says that some are lost
+	File     string                          // of the settings, which say which files are linked
+	Tell     func(text string)               // tells the user; from any goroutine
+	Given    []string                        // marks of servers that --server starts
+}
+
+// settle is how long a file must be quiet: programs write one in several steps.
+const settle = 300 * time.Millisecond
+
+// contents are what the linked files say.
+type contents struct {
+	agreed map[string]Server // that the user agreed to, by their marks
+	unsure map[string]bool   // marks of files that cannot be read
+	told   []string          // to the user: servers that wait, and what cannot be read
+}
+
+// read reads the linked files. One that cannot be read, such as one that is being written, keeps
+// the servers that it had before.
+func read(links []config.Link, before contents) contents {
+	now := contents{agreed: make(map[string]Server), unsure: make(map[string]bool)}
+	for _, link := range links {
+		list, err := Read(link)
+		if err != nil {
+			now.told = append(now.told, err.Error())
+		}
+		if err != nil && len(list) == 0 {
+			for _, mark := range link.Agreed {
+				now.unsure[mark] = true
+			}
+			list = slices.Collect(maps.Values(before.agreed))
+			list = slices.DeleteFunc(list, func(one Server) bool { return one.File != link.Path })
+		}
+		for _, one := range list {
+			if one.Agreed {
+				now.agreed[one.Mark] = one
+			} else {
+				now.told = append(now.told, one.Startable().Error())
+			}
+		}
+	}
+	return now
+}
+
+// Start starts the servers that the user agreed to and that do not run, and reports those that
+// wait for the user.
+func (f Follower) Start(ctx context.Context) {
+	s, _ := f.Settings() // the start of goated reports a fault
+	now := read(s.Linked, contents{})
+	f.tell(now.told, nil)
+	for _, mark := range f.Given {
+		delete(now.agreed, mark)
+	}
+	f.connect(ctx, s, now.agreed)
+}
+
+// Run follows the files until ctx ends, also those that are linked meanwhile. It starts the
+// servers that a file gains, and ends those that it loses. It starts no other server: the user
+// may have disconnected it. It returns an error if the system cannot watch files.
+func (f Follower) Run(ctx context.Context) error {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return fmt.Errorf("watching linked files: %w", err)
+	}
+	defer w.Close()
+	s, now := f.begin(w)
+	f.loop(ctx, w, s, now)
+	return nil
+}
+
+// begin watches the files, and returns their contents, which [Follower.Start] has told.
+func (f Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
+	_ = os.MkdirAll(filepath.Dir(f.File), 0o700) // the first change of a setting would make it
+	_ = w.Add(filepath.Dir(f.File))              // else a new link counts from the next start on
+	s, _ := f.Settings()
+	unwatched := watch(w, s.Linked)
+	f.tell(unwatched, nil)
+	now := read(s.Linked, contents{})
+	now.told = append(now.told, unwatched...)
+	return s, now
+}
+
+// loop compares after each change, until ctx ends.
+func (f Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Settings, now contents) {
+	var quiet <-chan time.Time
+	for {
+		select {
+		case e, ok := <-w.Events:
+			if !ok {
+				return
+			}
+			if e.Name == f.File || slices.ContainsFunc(s.Linked, func(l config.Link) bool { return l.Path == e.Name }) {
+				quiet = time.After(settle)
+			}
+		case _, ok := <-w.Errors: // events are lost
+			if !ok {
+				return
+			}
+			quiet = time.After(settle)
+		case <-quiet:
+			changed, err := f.Settings()
+			if err != nil {
+				continue // lost settings unlink no file
+			}
+			s = changed
+			now = f.follow(ctx, s, now, watch(w, s.Linked))
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// watch watches the folders of linked files: a program may replace a file. It returns what it
+// cannot watch.
+func watch(w *fsnotify.Watcher, links []config.Link) (failed []string) {
+	for _, l := range links {
+		dir := filepath.Dir(l.Path)
+		if slices.Contains(w.WatchList(), dir) {
+			continue
+		}
+		if err := w.Add(dir); err != nil {
+			failed = append(failed, fmt.Sprintf("goated cannot watch %s: %s", l.Path, err))
+		}
+	}
+	return failed
+}
+
+// follow makes the running servers follow a change of the files, and returns their contents.
+func (f Follower) follow(ctx context.Context, s config.Settings, before contents, unwatched []string) contents {
+	after := read(s.Linked, before)
+	after.told = append(after.told, unwatched...)
+	f.tell(after.told, before.told)
+	ours := make(map[string]bool) // marks of servers that files have or had
+	for mark := range before.agreed {
+		ours[mark] = true
+	}
+	for _, link := range s.Linked {
+		for _, mark := range link.Agreed {
+			ours[mark] = true
+		}
+	}
+	for mark, running := range f.running() {
+		if _, stays := after.agreed[mark]; ours[mark] && !stays && !after.unsure[mark] {
+			f.Tell(running.Name + " is no longer in its file, and was disconnected.")
+			_ = f.Host.Disconnect(ctx, running.ID)
+		}
+	}
+	fresh := maps.Clone(after.agreed)
+	maps.DeleteFunc(fresh, func(mark string, _ Server) bool { _, known := before.agreed[mark]; return known })
+	f.connect(ctx, s, fresh)
+	return after
+}
+
+// tell tells the user what was not told before.
+func (f Follower) tell(texts, before []string) {
+	for _, text := range texts {
+		if !slices.Contains(before, text) {
+			f.Tell(text)
+		}
+	}
+}
+
+// running returns the servers of the host by their marks.
+func (f Follower) running() map[string]client.Server {
+	all := make(map[string]client.Server)
+	for _, one := range f.Host.Snapshot().Servers {
+		if c, ok := f.Host.Config(one.ID); ok {
+			all[Mark(consent.LaunchOf(c))] = one
+		}
+	}
+	return all
+}
+
+// connect starts servers that do not run.
+func (f Follower) connect(ctx context.Context, s config.Settings, list map[string]Server) {
+	running := f.running()
+	var starts sync.WaitGroup
+	defer starts.Wait()
+	for mark, one := range list {
+		if _, runs := running[mark]; runs {
+			continue
+		}
+		starts.Go(func() {
+			if _, err := f.Host.Connect(ctx, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
+				f.Tell(one.Launch.Called() + ": " + err.Error())
+			}
+		})
+	}
+}

@@ -1,0 +1,268 @@
+package linked
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/servertest"
+)
+
+// A following is a host that follows linked files, in a test.
+type following struct {
+	t        *testing.T
+	host     *client.Host
+	follower Follower
+	watcher  *fsnotify.Watcher
+	node     string
+
+	mu       sync.Mutex
+	settings config.Settings
+	broken   error         // of the settings
+	failed   chan struct{} // a reading of them
+	told     []string
+	heard    chan struct{}
+}
+
+func newFollowing(t *testing.T) *following {
+	env := servertest.Environ(t)
+	f := &following{t: t, heard: make(chan struct{}, 100), failed: make(chan struct{}, 100)}
+	for _, kv := range env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+			t.Setenv("PATH", path)
+			f.node, _ = exec.LookPath("node")
+		}
+	}
+	f.host = client.New(client.Options{Env: env, Unconfined: func(context.Context, string, client.Config) bool { return true }})
+	t.Cleanup(func() { f.host.Close() })
+	f.follower = Follower{Host: f.host, File: filepath.Join(t.TempDir(), "new", "settings.json"), Settings: func() (config.Settings, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.broken != nil {
+			f.failed <- struct{}{}
+		}
+		return f.settings, f.broken
+	}, Tell: func(text string) {
+		f.mu.Lock()
+		f.told = append(f.told, text)
+		f.mu.Unlock()
+		f.heard <- struct{}{}
+	}}
+	return f
+}
+
+// run follows the files until the test ends, after the servers of the present ones started.
+func (f *following) run() {
+	ctx, cancel := context.WithCancel(f.t.Context())
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.watcher = w
+	f.follower.Start(ctx)
+	settings, now := f.follower.begin(w)
+	var wg sync.WaitGroup
+	wg.Go(func() { f.follower.loop(ctx, w, settings, now) })
+	f.t.Cleanup(func() {
+		cancel()
+		wg.Wait()
+		_ = w.Close()
+	})
+}
+
+// entry is a server of a file.
+func (f *following) entry(name string) string {
+	return `"` + name + `": {"command": "` + f.node + `", "args": ["` + servertest.Script("dice.js") + `", "--` + name + `"]}`
+}
+
+// write writes a file of servers, as editors do.
+func (f *following) write(file string, names ...string) {
+	f.t.Helper()
+	entries := make([]string, len(names))
+	for i, name := range names {
+		entries[i] = f.entry(name)
+	}
+	write(f.t, file, `{"mcpServers": {`+strings.Join(entries, ",")+`}}`)
+}
+
+// link returns a link of a file whose servers with these names the user agreed to.
+func (f *following) link(file string, names ...string) config.Link {
+	f.t.Helper()
+	path := filepath.Join(f.t.TempDir(), filepath.Base(file))
+	f.write(path, names...)
+	list, err := Read(config.Link{Path: path})
+	if err != nil || len(list) != len(names) {
+		f.t.Fatalf("%+v, %v", list, err)
+	}
+	link := config.Link{Path: file}
+	for _, one := range list {
+		link.Agreed = append(link.Agreed, one.Mark)
+	}
+	return link
+}
+
+// set changes the links in the settings.
+func (f *following) set(links ...config.Link) {
+	f.t.Helper()
+	f.mu.Lock()
+	f.settings.Linked = links
+	f.mu.Unlock()
+	write(f.t, f.follower.File, "{}")
+}
+
+// runs waits until exactly these servers run.
+func (f *following) runs(want ...string) {
+	f.t.Helper()
+	limited, stop := context.WithTimeout(f.t.Context(), 20*time.Second)
+	defer stop()
+	slices.Sort(want)
+	var got []string
+	for snap := range f.host.Watch(limited) {
+		got = nil
+		for _, s := range snap.Servers {
+			if s.Status == client.Connected {
+				got = append(got, s.Name)
+			}
+		}
+		slices.Sort(got)
+		if slices.Equal(got, want) {
+			return
+		}
+	}
+	f.t.Fatalf("running are %q, want %q", got, want)
+}
+
+// hears waits until the user is told a text, and returns how often.
+func (f *following) hears(want string) (n int) {
+	f.t.Helper()
+	for limit := time.After(20 * time.Second); ; {
+		f.mu.Lock()
+		all := slices.Clone(f.told)
+		f.mu.Unlock()
+		if n := strings.Count(strings.Join(all, "\n"), want); n > 0 {
+			return n
+		}
+		select {
+		case <-f.heard:
+		case <-limit:
+			f.t.Fatalf("told are %q, want %q", all, want)
+		}
+	}
+}
+
+// The servers of a linked file run if the user agreed to their exact commands. goated follows
+// the file, never starts what changed, and never writes it.
+func TestLinkedFileIsFollowed(t *testing.T) {
+	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
+	f.settings.Linked = []config.Link{f.link(file, "one", "two")}
+	f.write(file, "two")
+	f.run()
+	f.runs("two")
+	f.write(file, "one", "two")
+	f.runs("one", "two")
+	f.write(file, "evil")
+	f.runs()
+	if n := f.hears("evil in " + file + " is new or has changed"); n != 1 {
+		t.Errorf("told %d times", n)
+	}
+	before, _ := os.ReadFile(file)
+	f.write(file, "evil", "one")
+	f.runs("one")
+	if n := f.hears("evil in " + file + " is new or has changed"); n != 1 {
+		t.Errorf("told %d times, although nothing of it changed", n)
+	}
+	f.write(file, "evil")
+	f.runs()
+	if now, _ := os.ReadFile(file); string(now) != string(before) {
+		t.Error("the file changed")
+	}
+}
+
+// A server that the user disconnected stays so when its file changes elsewhere, or is only written.
+func TestADisconnectedServerStaysSo(t *testing.T) {
+	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
+	f.settings.Linked = []config.Link{f.link(file, "one", "two")}
+	f.write(file, "one")
+	f.run()
+	f.runs("one")
+	if err := f.host.Disconnect(t.Context(), f.host.Snapshot().Servers[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	f.write(file, "one", "two")
+	f.runs("two")
+}
+
+// A file that is linked while goated runs is followed from then on. One that is unlinked ends its servers.
+func TestAFileThatIsLinkedLaterIsFollowed(t *testing.T) {
+	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
+	f.write(file, "one")
+	f.run()
+	f.set(f.link(file, "one", "two"))
+	f.runs("one")
+	f.write(file, "one", "two")
+	f.runs("one", "two")
+	f.mu.Lock()
+	f.broken = errors.New("damaged")
+	f.mu.Unlock()
+	f.set()
+	<-f.failed
+	f.mu.Lock()
+	f.broken = nil
+	if len(f.told) > 0 {
+		t.Errorf("told are %q after settings that cannot be read", f.told)
+	}
+	f.mu.Unlock()
+	f.set()
+	f.runs()
+}
+
+// A program that rewrites a file empties it first, and may write half of it. Neither ends a
+// server, nor keeps the other files from being followed.
+func TestHalfAFileEndsNoServer(t *testing.T) {
+	for name, half := range map[string]string{"is empty": "", "there is a mistake in it": `{"mcpServers": {`} {
+		t.Run(name, func(t *testing.T) {
+			f, dir := newFollowing(t), t.TempDir()
+			file, other := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
+			f.settings.Linked = []config.Link{f.link(file, "one", "two"), f.link(other, "three")}
+			f.write(file, "one")
+			f.write(other)
+			f.run()
+			f.runs("one")
+			if err := os.WriteFile(file, []byte(half), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f.hears(name)
+			f.write(other, "three")
+			f.runs("one", "three")
+			f.write(file, "two")
+			f.runs("two", "three")
+		})
+	}
+}
+
+// After lost events, goated compares the files.
+func TestLostEventsLeadToAComparison(t *testing.T) {
+	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
+	f.settings.Linked = []config.Link{f.link(file, "one", "two")}
+	f.write(file)
+	f.run()
+	f.write(file, "one")
+	f.runs("one")
+	if err := f.watcher.Remove(filepath.Dir(file)); err != nil {
+		t.Fatal(err)
+	}
+	f.write(file, "two")
+	f.watcher.Errors <- fsnotify.ErrEventOverflow
+	f.runs("two")
+}
