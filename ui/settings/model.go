@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/agent"
+	"goated/internal/config"
+	"goated/internal/models"
 	"goated/internal/wording"
 	"goated/ui/highlight"
 	"goated/ui/kit"
@@ -196,17 +199,19 @@ func (b *sheet) load(test bool) {
 // model makes the field for the model's name, over the list of models.
 func (b *sheet) model() []fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, agent.DefaultModel, false)
-	in.Put(b.Settings.Model)
+	chosen := b.Settings.Chosen()
+	if chosen.Service == "" {
+		in.Put(chosen.Name)
+	}
 	list := kit.Vertical(2)
 	set := func(name string) {
-		s := *b.Settings
-		s.Model = strings.TrimSpace(name)
-		if s.Model == agent.DefaultModel {
-			s.Model = ""
+		ref := config.ModelRef{Name: strings.TrimSpace(name)} // the list has Gemini's models only
+		if ref.Name == agent.DefaultModel {
+			ref.Name = ""
 		}
-		if s.Model != b.Settings.Model {
-			b.Change(s)
-			b.Toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
+		if ref != b.Settings.Chosen() {
+			b.Change(b.Settings.WithModel(ref))
+			b.Toasts.Say("check", fmt.Sprintf("New conversations use %s", cmp.Or(ref.Name, agent.DefaultModel)))
 		}
 	}
 	in.OnSubmit = func() { set(in.Text); b.redo() }
@@ -214,7 +219,11 @@ func (b *sheet) model() []fyne.CanvasObject {
 	use := kit.NewButton(kit.Outline, "", "Use", in.OnSubmit)
 	field := kit.NewField(in)
 	b.suggest(list, "", set)
-	parts := []fyne.CanvasObject{container.New(kit.Row{Gap: 8, Flex: field}, field, use)}
+	var parts []fyne.CanvasObject
+	if chosen.Service != "" {
+		parts = append(parts, kit.NewText(fmt.Sprintf("Now: %s. Choose a model of Gemini here, and any other in the menu beside the title of a new conversation.", models.Title(chosen)), 13, 20, kit.ColorMuted))
+	}
+	parts = append(parts, container.New(kit.Row{Gap: 8, Flex: field}, field, use))
 	switch {
 	case b.loading:
 		parts = append(parts, kit.NewLabel("Loading the list of models…", 13, kit.ColorMuted))
@@ -232,7 +241,10 @@ const modelRows = 12
 // suggest lists the models that match the typed text.
 func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	list.Objects = nil
-	now := nameOfModel(b.Settings.Model)
+	now := "" // the name in the list that answers; empty: another service does
+	if chosen := b.Settings.Chosen(); chosen.Service == "" {
+		now = cmp.Or(chosen.Name, agent.DefaultModel)
+	}
 	found := view.Rank(typed, len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
 	if typed == now {
 		found = view.Rank("", len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
@@ -256,11 +268,4 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(fmt.Sprintf("%d more. Type to filter.", n), 12, kit.ColorFaint)))
 	}
 	b.Refit()
-}
-
-func nameOfModel(name string) string {
-	if name == "" {
-		return agent.DefaultModel
-	}
-	return name
 }

@@ -1,0 +1,88 @@
+package ui_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"testing"
+
+	"goated/agent"
+	"goated/internal/config"
+	"goated/internal/models"
+	"goated/ui"
+	"goated/ui/settings"
+)
+
+// A refusal is the transport of a service that refuses each request, and notes its name.
+type refusal struct {
+	service string
+	note    func(service string)
+}
+
+func (r refusal) RoundTrip(*http.Request) (*http.Response, error) {
+	r.note(r.service)
+	return &http.Response{StatusCode: http.StatusForbidden, Status: "403 Forbidden", Body: http.NoBody}, nil
+}
+
+// A Gemini model that the user chooses in the settings answers the next conversation,
+// whatever answered before. It was asked of the service before, or of no model.
+func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
+	const service = "http://127.0.0.1:1/v1"
+	for name, before := range map[string]config.ModelRef{
+		"no model":               {Service: config.NoModel},
+		"another service":        {Service: service, Name: "llama3"},
+		"a model with that name": {Service: service, Name: "gemini-b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var mu sync.Mutex
+			var asked []string
+			source := &models.Source{
+				GeminiKey: func(context.Context) string { return "AIza-not-a-real-key" },
+				Offline:   func() agent.Model { return &agent.Offline{} },
+				Client: func(service, _ string) *http.Client {
+					return &http.Client{Transport: refusal{service, func(s string) { mu.Lock(); defer mu.Unlock(); asked = append(asked, s) }}}
+				},
+			}
+			sessions := 0
+			answering := func(s config.Settings) ui.Answering {
+				m := source.Open(s, s.Chosen())
+				return ui.Answering{Model: models.Title(s.Chosen()), Ref: s.Chosen(), KeyFrom: "keyring", NewSession: func() *agent.Session {
+					sessions++
+					return &agent.Session{Model: m, Tools: withoutTools{}}
+				}}
+			}
+			start := config.Settings{Welcomed: true}.WithModel(before)
+			now := answering(start)
+			keys := &settings.Keys{From: "keyring", Models: func(context.Context) ([]string, error) { return []string{"gemini-a", "gemini-b"}, nil }}
+			d := shown(t, ui.Options{Settings: start, Agent: ui.AgentOptions{
+				NewSession: now.NewSession, Model: now.Model, Ref: now.Ref, Models: source, Keys: keys,
+				Remake: func(_ context.Context, s config.Settings) (ui.Answering, error) { return answering(s), nil },
+			}})
+			d.run("Settings")
+			d.sees("gemini-b")
+			unmarked, made := d.Icons("check"), sessions
+			d.Press("gemini-b")
+			d.sees("New conversations use gemini-b")
+			d.closeSheets()
+			d.until("the header names the model", func() bool { return d.Reads("Gemini B") && sessions > made })
+			d.run("Settings")
+			if d.Icons("check") != unmarked+1 {
+				t.Errorf("the list marked a model that did not answer, or does not mark the chosen one: %q", d.Texts())
+			}
+			d.closeSheets()
+			d.newChat()
+			d.send("hello")
+			d.until("the request is refused", func() bool { return d.Says("refused your API key") })
+			mu.Lock()
+			defer mu.Unlock()
+			for _, service := range asked {
+				if service != "Gemini" {
+					t.Errorf("the message goes to %q", service)
+				}
+			}
+			if len(asked) == 0 {
+				t.Error("Gemini is not asked")
+			}
+		})
+	}
+}
