@@ -14,11 +14,13 @@ import (
 // Gemini cannot be asked, its group has the models that goated knows and an Err; without a
 // key it is not asked.
 func (s *Source) All(ctx context.Context, settings config.Settings, chosen config.ModelRef) []Group {
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
 	groups := s.Offered(settings, chosen)
 	found := make(chan []Group, 1)
-	go func() { found <- s.Found(ctx, settings) }() // ends with ctx, or after ten seconds; All waits for it
+	go func() { found <- s.Found(ctx, settings) }() // ends with ctx; All waits for it
 	if key, _ := s.Key(ctx, settings, ""); key != "" {
-		listed := s.Gemini(ctx, settings)
+		listed := s.gemini(ctx, settings, key)
 		groups[0].Err = listed.Err
 		if listed.Err == nil {
 			groups[0].Entries = current(groups[0].Entries, listed.Entries, chosen)

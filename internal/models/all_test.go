@@ -48,8 +48,12 @@ func TestAllAsksGemini(t *testing.T) {
 	g := geminitest.New(t)
 	t.Setenv("GOOGLE_GEMINI_BASE_URL", g.URL)
 	key := geminitest.DefaultKey
-	s := &Source{urls: []local{}, GeminiKey: func(context.Context) string { return key }}
+	asked := 0
+	s := &Source{urls: []local{}, GeminiKey: func(context.Context) string { asked++; return key }}
 	all := s.All(t.Context(), config.Settings{}, config.ModelRef{})
+	if asked != 1 { // a keyring may want its password each time
+		t.Errorf("it asks for the key %d times", asked)
+	}
 	if len(all) != 2 || all[0].Err != nil || all[1].Service != config.NoModel {
 		t.Fatalf("%+v", all)
 	}

@@ -99,15 +99,19 @@ func (s *Source) Found(ctx context.Context, settings config.Settings) []Group {
 
 // Gemini lists the models of the key that can hold a conversation.
 func (s *Source) Gemini(ctx context.Context, settings config.Settings) Group {
-	g := Group{Title: "Gemini"}
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
 	key, _ := s.Key(ctx, settings, "")
+	return s.gemini(ctx, settings, key)
+}
+
+func (s *Source) gemini(ctx context.Context, settings config.Settings, key string) Group {
+	g := Group{Title: "Gemini"}
 	m, err := agent.NewGemini(ctx, agent.GeminiOptions{Key: key, HTTPClient: s.client("Gemini", key)})
 	if err != nil {
 		g.Err = err
 		return g
 	}
-	ctx, cancel := context.WithTimeout(ctx, listTime)
-	defer cancel()
 	names, err := m.Models(ctx)
 	g.Err = err
 	for _, n := range names {

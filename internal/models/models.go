@@ -47,7 +47,7 @@ type Source struct {
 }
 
 // Key returns the key of a service, and where it is from; both are empty if there is
-// none.
+// none, or if ctx ends before the keyring answers.
 func (s *Source) Key(ctx context.Context, settings config.Settings, service string) (key, from string) {
 	if service == "" {
 		if s.GeminiKey == nil {
@@ -66,16 +66,28 @@ func (s *Source) Key(ctx context.Context, settings config.Settings, service stri
 	if p.Key == "" || s.Secret == nil {
 		return "", ""
 	}
-	if key, err := s.Secret(p.Key); err == nil && key != "" {
-		return key, "keyring"
+	got := make(chan string, 1)
+	go func() { // ends when the keyring answers, for which ctx need not wait
+		key, err := s.Secret(p.Key)
+		if err != nil {
+			key = ""
+		}
+		got <- key
+	}()
+	select {
+	case key = <-got:
+	case <-ctx.Done():
 	}
-	return "", ""
+	if key == "" {
+		return "", ""
+	}
+	return key, "keyring"
 }
 
 // Open returns the model that ref names, without asking anything: the first request
 // reads its key.
 func (s *Source) Open(settings config.Settings, ref config.ModelRef) *Model {
-	return &Model{source: s, settings: settings, ref: ref}
+	return &Model{source: s, settings: settings, ref: ref, opening: make(chan bool, 1)}
 }
 
 // A Model opens the actual model with its first request, because a keyring may take seconds.
@@ -84,8 +96,9 @@ type Model struct {
 	source   *Source
 	settings config.Settings
 	ref      config.ModelRef
+	opening  chan bool // holds one value while a request opens the actual model
 
-	mu     sync.Mutex
+	mu     sync.Mutex // never held over a keyring or a network: a window asks for Window
 	made   agent.Model
 	looked bool // the size of the context was asked again after an answer
 }
@@ -213,16 +226,26 @@ func (m *Model) Ready(ctx context.Context) error {
 // open opens the actual model, once. It does not keep an error, because the user may fix the
 // cause.
 func (m *Model) open(ctx context.Context) (agent.Model, error) {
+	select {
+	case m.opening <- true:
+		defer func() { <-m.opening }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.made != nil {
-		return m.made, nil
+	made := m.made
+	m.mu.Unlock()
+	if made != nil {
+		return made, nil
 	}
 	made, err := m.source.make(ctx, m.settings, m.ref)
-	if err == nil {
-		m.made = made
+	if err != nil {
+		return nil, err
 	}
-	return made, err
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.made = made
+	return made, nil
 }
 
 // make opens a model.
@@ -231,6 +254,9 @@ func (s *Source) make(ctx context.Context, settings config.Settings, ref config.
 		return s.Offline(), nil
 	}
 	key, _ := s.Key(ctx, settings, ref.Service)
+	if ctx.Err() != nil { // a model without its key would be kept
+		return nil, context.Cause(ctx)
+	}
 	if ref.Service == "" {
 		return agent.NewGemini(ctx, agent.GeminiOptions{Key: key, Model: ref.Name, HTTPClient: s.client("Gemini", key)})
 	}
