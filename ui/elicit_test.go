@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"context"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -67,6 +68,44 @@ func TestServerAsksInTheConversationOfItsCall(t *testing.T) {
 		if d.Spinners() == 0 || !d.Reads("Running") {
 			t.Error("the call does not go on after the answer")
 		}
+	}
+}
+
+// An endsWhenAsked context ends right after somebody has asked whether it has ended: the window
+// asks just before it opens a question.
+type endsWhenAsked struct {
+	context.Context
+	end context.CancelFunc
+}
+
+func (c endsWhenAsked) Err() error {
+	defer c.end()
+	return c.Context.Err()
+}
+
+// A question whose server gives up in the moment in which it comes does not stay: nobody
+// would get its answer. It stayed open for ever.
+func TestQuestionOfAServerThatGivesUpAtOnceGoes(t *testing.T) {
+	d := shown(t, ui.Options{})
+	d.callUnderWay("fast", "ask")
+	for range 20 { // the goroutine that asks may not wait yet
+		ctx, giveUp := context.WithCancel(t.Context())
+		late := endsWhenAsked{ctx, giveUp}
+		ended := make(chan bool)
+		go func() {
+			defer close(ended)
+			_, _ = d.dialogs.Elicit(late, client.Asker{ID: "fast", Name: "fast", Start: "/srv/fast.py"}, &mcp.ElicitParams{
+				Message: "Which colour?", RequestedSchema: schema(t, `{"type":"object","properties":{"colour":{"type":"string"}}}`)})
+		}()
+		d.until("the server gives up", func() bool {
+			select {
+			case <-ended:
+				return true
+			default:
+				return false
+			}
+		})
+		d.until("the question goes", func() bool { return !d.Says("Which colour?") })
 	}
 }
 

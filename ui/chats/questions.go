@@ -307,9 +307,17 @@ func (q *questions) inline(ctx context.Context, server string, running bool, see
 		})
 		found <- true
 	})
+	withdraw := func() {
+		q.page.shell.Post(func() {
+			if open != nil {
+				q.close(c, open)
+			}
+		})
+	}
 	select {
 	case asked = <-found:
 	case <-ctx.Done():
+		withdraw() // the question may be there already
 	case <-q.page.shell.Ctx.Done():
 	}
 	if !asked {
@@ -320,7 +328,7 @@ func (q *questions) inline(ctx context.Context, server string, running bool, see
 	case a := <-answers:
 		return a, true, nil
 	case <-ctx.Done():
-		q.page.shell.Post(func() { q.close(c, open) })
+		withdraw()
 		return nil, true, ctx.Err()
 	case <-q.page.shell.Ctx.Done():
 		return nil, true, nil
