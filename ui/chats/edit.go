@@ -8,6 +8,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/transcript"
 	"goated/ui/view"
 )
@@ -126,7 +127,8 @@ func (v *versionPager) follow(c *Conversation, show func()) {
 		return
 	}
 	row, column := field.CursorRow, field.CursorColumn
-	typing := fyne.CurrentApp().Driver().CanvasForObject(field).Focused() == fyne.Focusable(field)
+	canvas := kit.CanvasOf(field)
+	typing := canvas != nil && canvas.Focused() == fyne.Focusable(field)
 	v.leave()
 	v.page.Transcript.CancelEdit()
 	show()

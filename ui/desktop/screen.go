@@ -57,7 +57,7 @@ func (s *screen) height(room fyne.Size) float32 {
 
 // Layout implements fyne.Layout.
 func (s *screen) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s.root); c != nil && c.Scale() > 0 {
+	if c := kit.CanvasOf(s.root); c != nil && c.Scale() > 0 {
 		s.pixels = c.Scale()
 	}
 	s.room.Store(&image.Point{X: max(int(size.Width*s.pixels), 1), Y: max(int(size.Height*s.pixels), 1)})

@@ -192,7 +192,7 @@ func newChoice(none string, menu func() []popup.Item) *choice {
 	c.spot.OnTapped = func() {
 		driver := fyne.CurrentApp().Driver()
 		at := driver.AbsolutePositionForObject(c.spot).AddXY(0, c.spot.Size().Height+4)
-		popup.Show(driver.CanvasForObject(c.spot), at, menu()...)
+		popup.Show(kit.CanvasOf(c.spot), at, menu()...)
 	}
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 11}, container.New(kit.Row{Gap: 8}, c.name, kit.Sized(14, 32, kit.NewIcon("chevron-down", 14, kit.ColorMuted))))
 	c.root = container.New(kit.Margin{}, c.spot, inner)

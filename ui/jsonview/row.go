@@ -117,7 +117,7 @@ func (r *Row) Tapped(e *fyne.PointEvent) {
 
 func (r *Row) TappedSecondary(e *fyne.PointEvent) {
 	i := r.Index
-	popup.Show(fyne.CurrentApp().Driver().CanvasForObject(r), e.AbsolutePosition,
+	popup.Show(kit.CanvasOf(r), e.AbsolutePosition,
 		popup.Item{Text: "Copy value", Icon: "copy", Do: func() { r.Tree.copyValue(i) }},
 		popup.Item{Text: "Copy path", Do: func() { r.Tree.copyPath(i) }},
 		popup.Item{},

@@ -2,20 +2,26 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// Focus gives o the keyboard focus. Fyne knows no canvas for an object that it
-// has not painted yet. The program has one window, so Focus uses that window's
-// canvas then.
-func Focus(o fyne.Focusable) {
-	co, ok := o.(fyne.CanvasObject)
-	if !ok {
-		return
-	}
+// CanvasOf returns the canvas of o; nil without a window. Fyne knows no canvas for an object
+// that it has not painted yet, and forgets the one of an object that it has not painted for a
+// while, such as during a long frame. The program has one window, so CanvasOf returns that
+// window's canvas then.
+func CanvasOf(o fyne.CanvasObject) fyne.Canvas {
 	driver := fyne.CurrentApp().Driver()
-	c := driver.CanvasForObject(co)
-	if all := driver.AllWindows(); c == nil && len(all) > 0 {
-		c = all[0].Canvas()
+	if c := driver.CanvasForObject(o); c != nil {
+		return c
 	}
-	if c != nil {
-		c.Focus(o)
+	if all := driver.AllWindows(); len(all) > 0 {
+		return all[0].Canvas()
+	}
+	return nil
+}
+
+// Focus gives o the keyboard focus.
+func Focus(o fyne.Focusable) {
+	if co, ok := o.(fyne.CanvasObject); ok {
+		if c := CanvasOf(co); c != nil {
+			c.Focus(o)
+		}
 	}
 }

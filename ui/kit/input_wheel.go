@@ -32,7 +32,7 @@ func (w *wheelPass) Scrolled(e *fyne.ScrollEvent) {
 		w.inner.Scrolled(e)
 		return
 	}
-	c := fyne.CurrentApp().Driver().CanvasForObject(w.in)
+	c := CanvasOf(w.in)
 	if c == nil {
 		return
 	}

@@ -212,9 +212,7 @@ func (p *Paragraph) MouseDown(e *desktop.MouseEvent) {
 	at := p.index(e.Position)
 	p.mark(at, at)
 	p.held = true
-	if c := fyne.CurrentApp().Driver().CanvasForObject(p); c != nil {
-		c.Focus(p)
-	}
+	Focus(p)
 }
 
 func (p *Paragraph) MouseUp(*desktop.MouseEvent) {}
@@ -270,7 +268,7 @@ func (p *Paragraph) TypedShortcut(s fyne.Shortcut) {
 // PassKey sends a key that the focused widget does not use to the window. Fyne
 // does not send it there.
 func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+	if c := CanvasOf(o); c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)
 	}
 }
@@ -278,7 +276,7 @@ func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
 // PassShortcut sends a shortcut that the focused widget does not use to the
 // window. Fyne does not send it there.
 func PassShortcut(o fyne.CanvasObject, s fyne.Shortcut) {
-	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(o).(fyne.Shortcutable); ok {
+	if c, ok := CanvasOf(o).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
 	}
 }
@@ -286,7 +284,7 @@ func PassShortcut(o fyne.CanvasObject, s fyne.Shortcut) {
 // PassRune sends a character that the focused widget does not use to the window, as
 // Fyne does if nothing has the focus.
 func PassRune(o fyne.CanvasObject, r rune) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedRune() != nil {
+	if c := CanvasOf(o); c != nil && c.OnTypedRune() != nil {
 		c.OnTypedRune()(r)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // it. Fyne does not scroll when it focuses an object outside the viewport.
 func ScrollIntoView(o, part fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()
-	c := driver.CanvasForObject(o)
+	c := CanvasOf(o)
 	if c == nil {
 		return
 	}
@@ -62,7 +62,7 @@ func scrollersAround(root, o fyne.CanvasObject, outer []*container.Scroll) []*co
 // step moves the focus to the next or the previous control, if that is a tappable
 // too.
 func (t *Tappable) step(forward bool) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(t)
+	c := CanvasOf(t)
 	if c == nil || t.OnStep != nil && t.OnStep(forward) {
 		return
 	}

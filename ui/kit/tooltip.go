@@ -53,7 +53,7 @@ func (t *Tooltips) Hide() {
 // show draws the tooltip below the button, or above it if there is no room below.
 func (t *Tooltips) show(b *Button, text string, s Shortcut) {
 	driver := fyne.CurrentApp().Driver()
-	c := driver.CanvasForObject(b)
+	c := CanvasOf(b)
 	if c == nil {
 		return
 	}

@@ -8,8 +8,7 @@ import (
 
 // Input opens the menu of a field.
 func Input(in *kit.Input, at fyne.Position) {
-	driver := fyne.CurrentApp().Driver()
-	c := driver.CanvasForObject(in)
+	c := kit.CanvasOf(in)
 	if c == nil || in.Disabled() {
 		return
 	}

@@ -89,7 +89,7 @@ func (s *selection) menu(pos fyne.Position, code string) { s.menuFor(s.posAt(pos
 
 // menuFor shows the menu of an item at an absolute position.
 func (s *selection) menuFor(item int, pos fyne.Position, code string) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(s.events)
+	c := kit.CanvasOf(s.events)
 	if c == nil {
 		return
 	}
@@ -125,10 +125,8 @@ func (s *selection) menuFor(item int, pos fyne.Position, code string) {
 
 // AllFocused selects the whole conversation and focuses it.
 func (s *selection) AllFocused() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
-		s.events.held = true
-		c.Focus(s.events)
-	}
+	s.events.held = true
+	kit.Focus(s.events)
 	s.All()
 }
 

@@ -124,7 +124,7 @@ func (f *findBar) Close() bool {
 	f.hits, f.searched = nil, ""
 	f.unmark()
 	f.t.View.moved(-barHeight)
-	if c := fyne.CurrentApp().Driver().CanvasForObject(f.bar); c != nil && c.Focused() == fyne.Focusable(f.Query) {
+	if c := kit.CanvasOf(f.bar); c != nil && c.Focused() == fyne.Focusable(f.Query) {
 		c.Unfocus()
 	}
 	f.t.redraw()

@@ -39,10 +39,8 @@ func (k *keyboardSelect) Choose(by int) {
 // pick chooses the message at an index and scrolls to it.
 func (k *keyboardSelect) pick(i int) {
 	k.Chosen = i + 1
-	if c := fyne.CurrentApp().Driver().CanvasForObject(k.t.Selection.events); c != nil {
-		k.t.Selection.events.held = true
-		c.Focus(k.t.Selection.events)
-	}
+	k.t.Selection.events.held = true
+	kit.Focus(k.t.Selection.events)
 	k.Chosen = i + 1 // the change of focus may have reset it
 	top, s := k.t.View.Heights.Before(i)+k.t.View.headroom(), k.t.View.Scroll.Scroll
 	high := k.t.View.Heights.Each[i]
@@ -148,7 +146,7 @@ func (k *keyboardSelect) unfold(i int) {
 
 // enter focuses the first button of a message.
 func (k *keyboardSelect) enter(i int) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(k.t.Selection.events)
+	c := kit.CanvasOf(k.t.Selection.events)
 	if c == nil || k.t.View.Rows[i].Block == nil {
 		return
 	}

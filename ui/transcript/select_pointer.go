@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"goated/ui/kit"
 )
 
 // wholeAt returns the card or the failure at a position, which is selected as a whole; -1:
@@ -37,10 +39,8 @@ func (s *selection) reached(pos fyne.Position) TextPos {
 
 // begin takes the focus and returns where a gesture at a position begins.
 func (s *selection) begin(pos fyne.Position) TextPos {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
-		s.events.held = true
-		c.Focus(s.events)
-	}
+	s.events.held = true
+	kit.Focus(s.events)
 	s.held, s.grip, s.whole = true, pos, s.wholeAt(pos)
 	if s.whole >= 0 {
 		return TextPos{s.whole, 0, 0}
