@@ -65,7 +65,7 @@ func reload(ctx context.Context, h *Host) {
 // follow watches the scripts of the servers in the list, and no others.
 func (r *reloader) follow() {
 	h := r.host
-	present := make(map[string]bool)
+	wanted := make(map[string]*watched)
 	h.list.mu.Lock()
 	configs := make(map[string]Config)
 	for _, s := range h.list.servers {
@@ -73,22 +73,20 @@ func (r *reloader) follow() {
 	}
 	h.list.mu.Unlock()
 	for id, c := range configs {
-		dir, source, ok := c.sources()
-		if !ok {
-			continue
-		}
-		present[id] = true
-		if was := r.scripts[id]; was != nil && was.dir == dir && was.source == source {
-			continue
-		}
-		if r.watcher.Add(dir) == nil {
-			r.scripts[id] = &watched{dir: dir, source: source, stamp: stampOf(dir, source)}
+		if dir, source, ok := c.sources(); ok {
+			wanted[id] = &watched{dir: dir, source: source}
 		}
 	}
 	for id, s := range r.scripts {
-		if !present[id] {
+		if now := wanted[id]; now == nil || now.dir != s.dir || now.source != s.source {
 			delete(r.scripts, id)
 			r.release(s.dir)
+		}
+	}
+	for id, s := range wanted {
+		if r.scripts[id] == nil && r.watcher.Add(s.dir) == nil {
+			s.stamp = stampOf(s.dir, s.source)
+			r.scripts[id] = s
 		}
 	}
 }
