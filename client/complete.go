@@ -9,12 +9,12 @@ import (
 // Templates lists a server's resource templates; none if it does not declare any
 // resources.
 func Templates(ctx context.Context, h *Host, id string) ([]*mcp.ResourceTemplate, error) {
-	return request(ctx, h, id, "listing templates", func(ctx context.Context, s *mcp.ClientSession) ([]*mcp.ResourceTemplate, error) {
-		if caps := s.InitializeResult().Capabilities; caps == nil || caps.Resources == nil {
+	return request(ctx, h, id, "listing templates", func(ctx context.Context, s *server) ([]*mcp.ResourceTemplate, error) {
+		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil {
 			return nil, nil
 		}
 		return pages("templates", func(cursor string) ([]*mcp.ResourceTemplate, string, error) {
-			r, err := s.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: cursor})
+			r, err := s.session.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
 			}
@@ -25,11 +25,11 @@ func Templates(ctx context.Context, h *Host, id string) ([]*mcp.ResourceTemplate
 
 // Complete asks a server for the values of an argument; none if it completes nothing.
 func Complete(ctx context.Context, h *Host, id string, p *mcp.CompleteParams) ([]string, error) {
-	return request(ctx, h, id, "completing an argument", func(ctx context.Context, s *mcp.ClientSession) ([]string, error) {
-		if caps := s.InitializeResult().Capabilities; caps == nil || caps.Completions == nil {
+	return request(ctx, h, id, "completing an argument", func(ctx context.Context, s *server) ([]string, error) {
+		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Completions == nil {
 			return nil, nil
 		}
-		r, err := s.Complete(ctx, p)
+		r, err := s.session.Complete(ctx, p)
 		if err != nil {
 			return nil, err
 		}

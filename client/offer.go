@@ -19,12 +19,12 @@ import (
 
 // Resources lists a server's resources; none if it does not declare any.
 func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error) {
-	return request(ctx, h, id, "listing resources", func(ctx context.Context, s *mcp.ClientSession) ([]*mcp.Resource, error) {
-		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
+	return request(ctx, h, id, "listing resources", func(ctx context.Context, s *server) ([]*mcp.Resource, error) {
+		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
 			return nil, nil
 		}
 		return pages("resources", func(cursor string) ([]*mcp.Resource, string, error) {
-			r, err := s.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
+			r, err := s.session.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
 			}
@@ -48,19 +48,19 @@ func (h *Host) Instructions() iter.Seq2[string, string] {
 
 // ReadResource reads one resource.
 func (h *Host) ReadResource(ctx context.Context, id, uri string) (*mcp.ReadResourceResult, error) {
-	return request(ctx, h, id, "reading "+uri, func(ctx context.Context, s *mcp.ClientSession) (*mcp.ReadResourceResult, error) {
-		return s.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+	return request(ctx, h, id, "reading "+uri, func(ctx context.Context, s *server) (*mcp.ReadResourceResult, error) {
+		return s.session.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
 	})
 }
 
 // Prompts lists a server's prompts; none if it does not declare any.
 func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
-	return request(ctx, h, id, "listing prompts", func(ctx context.Context, s *mcp.ClientSession) ([]*mcp.Prompt, error) {
-		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
+	return request(ctx, h, id, "listing prompts", func(ctx context.Context, s *server) ([]*mcp.Prompt, error) {
+		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
 			return nil, nil
 		}
 		return pages("prompts", func(cursor string) ([]*mcp.Prompt, string, error) {
-			r, err := s.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
+			r, err := s.session.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
 			}
@@ -71,15 +71,15 @@ func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
 
 // GetPrompt fills in a prompt of a server.
 func (h *Host) GetPrompt(ctx context.Context, id, name string, args map[string]string) (*mcp.GetPromptResult, error) {
-	return request(ctx, h, id, "getting prompt "+name, func(ctx context.Context, s *mcp.ClientSession) (*mcp.GetPromptResult, error) {
-		return s.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: args})
+	return request(ctx, h, id, "getting prompt "+name, func(ctx context.Context, s *server) (*mcp.GetPromptResult, error) {
+		return s.session.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: args})
 	})
 }
 
 // request sends a request to a connected server, within the limit of a call.
-func request[T any](ctx context.Context, h *Host, id, doing string, ask func(context.Context, *mcp.ClientSession) (T, error)) (got T, err error) {
-	s, session := h.session(id)
-	if session == nil {
+func request[T any](ctx context.Context, h *Host, id, doing string, ask func(context.Context, *server) (T, error)) (got T, err error) {
+	s := h.session(id)
+	if s == nil {
 		return got, &Error{Kind: ErrDisconnected, Subject: id}
 	}
 	_, limit := h.Timeouts()
@@ -87,7 +87,7 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	defer progress.Close()
 	limited, cancel := s.bound(ctx, &callLimit{limit, time.Now(), progress})
 	defer cancel()
-	got, err = ask(limited, session)
+	got, err = ask(limited, s)
 	s.inFlight.Done()
 	var wire *jsonrpc.Error
 	switch {
@@ -206,18 +206,18 @@ func (h *Host) Log(id string) []string {
 	return l.log.All()
 }
 
-// session returns a connected server with its session, and begins a talk; nil if the
-// server is not connected.
-func (h *Host) session(id string) (*server, *mcp.ClientSession) {
+// session returns a connected server, and counts a call in flight; nil if the server is not
+// connected.
+func (h *Host) session(id string) *server {
 	s := h.list.find(id)
 	if s == nil {
-		return nil, nil
+		return nil
 	}
 	h.list.mu.Lock()
 	defer h.list.mu.Unlock()
 	if s.view.Status != Connected {
-		return nil, nil
+		return nil
 	}
 	s.inFlight.Add(1)
-	return s, s.session
+	return s
 }

@@ -10,14 +10,15 @@ import (
 // holds a value after one or more changes; it is nil if the server has no subscriptions, and
 // of no use with an error.
 func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, error) {
-	s := h.list.find(id)
+	var s *server // the one that is asked; a restart replaces it
 	changed := make(chan struct{}, 1)
-	ok, err := request(ctx, h, id, "subscribing to "+uri, func(ctx context.Context, session *mcp.ClientSession) (bool, error) {
-		if caps := session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil || !caps.Resources.Subscribe {
+	ok, err := request(ctx, h, id, "subscribing to "+uri, func(ctx context.Context, asked *server) (bool, error) {
+		s = asked
+		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil || !caps.Resources.Subscribe {
 			return false, nil
 		}
 		s.followers.Add(uri, changed)
-		return true, session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
+		return true, s.session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
 	})
 	if !ok {
 		return nil, err
