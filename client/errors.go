@@ -11,8 +11,8 @@ import (
 	"goated/internal/launch"
 )
 
-// The kinds of failure: one for each row of seed 003's error table, and ErrReach for a
-// server with a URL. errors.Is finds the kind of an [*Error].
+// The kinds of failure: one for each row of seed 003's error table, then those that it lacks.
+// errors.Is finds the kind of an [*Error].
 var (
 	ErrExtension      = errors.New("invalid script type")
 	ErrNotFound       = errors.New("script not found")
@@ -30,8 +30,8 @@ var (
 	ErrUncallable     = errors.New("tool uncallable") // see [registry.Uncallable]
 )
 
-// An Error is a failure to connect a server or to call a tool. Its text is a
-// sentence of seed 003's error table, for the user and the model.
+// An Error is a failure to connect a server or to call a tool. Its text is a sentence for the
+// user and the model, that of seed 003's error table if its kind is there.
 type Error struct {
 	Kind    error         // one of the sentinels
 	Subject string        // the path or the tool's name

@@ -168,7 +168,7 @@ func (r *toolCall) viaSDK(ctx context.Context) (*mcp.CallToolResult, error) {
 // maxLimits times its limit is the longest duration of a call that makes progress.
 const maxLimits = 10
 
-// A callLimit bounds a call. It starts again with each progress, up to patience times the
+// A callLimit bounds a call. It starts again with each progress, up to maxLimits times the
 // limit in all. The time in which the user answers the server's questions does not count.
 // One goroutine uses it at a time.
 type callLimit struct {

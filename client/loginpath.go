@@ -128,7 +128,7 @@ func askShell(ctx context.Context, env []string) []string {
 	case "fish": // whose PATH is a list
 		args[3] = "printf '" + `\002goated-path\003%s\002` + "' (string join : $PATH)"
 	case "nu", "nushell", "xonsh", "elvish", "pwsh":
-		return nil // other languages; known has the usual places
+		return nil // other languages; programs.Folders has the usual places
 	}
 	cmd := exec.Command(shell, args...)
 	cmd.Env = Environ(env, "", []string{"TERM=dumb"})

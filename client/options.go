@@ -43,7 +43,7 @@ type Options struct {
 	// bundled servers. Nil: no server may.
 	Unconfined func(ctx context.Context, name string, c Config) bool
 	// Authorizer returns what authorizes the requests to the server with a URL; nil:
-	// nothing does. The host calls it once for each connection.
+	// nothing does. The host calls it for each connection, sign-in check and sign-out.
 	Authorizer func(c Config) Authorizer
 	// Env is the environment. Servers inherit a part of it, see [Environ]. Nil means
 	// os.Environ.

@@ -97,7 +97,7 @@ func (c *Conversation) said() string {
 	return view.LastSaid(c.Chat)
 }
 
-// An latestState passes the newest state of a turn from the turn's goroutine to the UI
+// A latestState passes the newest state of a turn from the turn's goroutine to the UI
 // goroutine. It is safe for concurrent use.
 type latestState struct {
 	mu   sync.Mutex
