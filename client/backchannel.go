@@ -25,8 +25,12 @@ const backChannelWait = 30 * time.Second
 // and remembers that. The call that failed is then made again: it ended at its
 // question. It is false if the server does not run afterwards.
 func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
-	h.protocolMu.Lock()
-	defer h.protocolMu.Unlock()
+	select {
+	case h.changing <- true:
+		defer func() { <-h.changing }()
+	case <-ctx.Done():
+		return false
+	}
 	now := h.list.find(s.view.ID)
 	if now == nil {
 		return false

@@ -64,14 +64,13 @@ func reload(ctx context.Context, h *Host) {
 
 // follow watches the scripts of the servers in the list, and no others.
 func (r *reloader) follow() {
-	h := r.host
 	wanted := make(map[string]*watched)
-	h.list.mu.Lock()
+	r.host.list.mu.Lock()
 	configs := make(map[string]Config)
-	for _, s := range h.list.servers {
+	for _, s := range r.host.list.servers {
 		configs[s.view.ID] = s.config
 	}
-	h.list.mu.Unlock()
+	r.host.list.mu.Unlock()
 	for id, c := range configs {
 		if dir, source, ok := c.sources(); ok {
 			wanted[id] = &watched{dir: dir, source: source}
@@ -85,8 +84,7 @@ func (r *reloader) follow() {
 	}
 	for id, s := range wanted {
 		if r.scripts[id] == nil && r.watcher.Add(s.dir) == nil {
-			s.stamp = stampOf(s.dir, s.source)
-			r.scripts[id] = s
+			r.scripts[id], s.stamp = s, stampOf(s.dir, s.source)
 		}
 	}
 }
