@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A forgetful app is as Fyne after a long frame: its driver knows the canvas of no object.
+// A forgetfulApp is as Fyne after a long frame: its driver knows the canvas of no object.
 type forgetfulApp struct {
 	fyne.App
 	windows []fyne.Window
