@@ -31,9 +31,10 @@ const maxAnswers = 200
 // it is sent, so that the end of goated or of the caller loses none. It is safe for concurrent
 // use.
 type answers struct {
-	path string
-	mu   sync.Mutex
-	kept map[string]keptAnswer
+	path    string
+	writing sync.Mutex // held while the file is written, before mu
+	mu      sync.Mutex // never held over the disk: the server looks up answers under its own
+	kept    map[string]keptAnswer
 }
 
 type keptAnswer struct {
@@ -87,10 +88,17 @@ func key(caller dialog.Caller, client string, question dialog.Question) string {
 // put saves an answer and returns its id; empty if it keeps a newer answer to the same
 // question, which the user gave in another dialog at the same time.
 func (a *answers) put(key string, answer dialog.Answer, from origin) (id string, err error) {
+	if id = a.add(key, answer, from); id == "" {
+		return "", nil
+	}
+	return id, a.save()
+}
+
+func (a *answers) add(key string, answer dialog.Answer, from origin) (id string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.kept[key].Answer.Time.After(answer.Time) {
-		return "", nil
+		return ""
 	}
 	id = rand.Text()
 	a.kept[key] = keptAnswer{answer, time.Now(), id, from}
@@ -98,7 +106,17 @@ func (a *answers) put(key string, answer dialog.Answer, from origin) (id string,
 		oldest := slices.MinFunc(slices.Collect(maps.Keys(a.kept)), func(x, y string) int { return a.kept[x].Time.Compare(a.kept[y].Time) })
 		delete(a.kept, oldest)
 	}
-	return id, writeFile(a.path, a.kept)
+	return id
+}
+
+// save writes the answers as they are now.
+func (a *answers) save() error {
+	a.writing.Lock()
+	defer a.writing.Unlock()
+	a.mu.Lock()
+	kept := maps.Clone(a.kept)
+	a.mu.Unlock()
+	return writeFile(a.path, kept)
 }
 
 func (a *answers) get(key string) (keptAnswer, bool) {
@@ -108,13 +126,14 @@ func (a *answers) get(key string) (keptAnswer, bool) {
 	return k, ok && time.Since(k.Time) <= keepAnswers
 }
 
-// remove forgets an answer that was received. A newer answer to the same question stays.
-func (a *answers) remove(key, id string) error {
+// remove forgets an answer that was received, and reports whether there was one to forget. A
+// newer answer to the same question stays. Call save after it.
+func (a *answers) remove(key, id string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if k, ok := a.kept[key]; !ok || k.ID != id {
-		return nil
+		return false
 	}
 	delete(a.kept, key)
-	return writeFile(a.path, a.kept)
+	return true
 }

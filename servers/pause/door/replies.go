@@ -123,8 +123,12 @@ func (s *Server) deliver(d *open) {
 
 // received ends a request whose caller has the answer. The caller holds mu.
 func (s *Server) received(d *open) {
-	if err := s.answers.remove(d.key, d.kept); err != nil {
-		s.log.Error("removing a kept answer", "error", err)
+	if s.answers.remove(d.key, d.kept) {
+		s.work.Go(func() { // the disk may be slow, and the caller holds mu
+			if err := s.answers.save(); err != nil {
+				s.log.Error("removing a kept answer", "error", err)
+			}
+		})
 	}
 	s.end(d, track.Success, nil)
 }
