@@ -49,7 +49,7 @@ func (t *turn) fit() int {
 		a, b := t.view.sizes.of(c)
 		text, media = text+a, media+b
 	}
-	sent := t.sent()
+	sent := sentOf(t.Session)
 	budget := t.budget()
 	trimmed, dropped := 0, 0
 	if text > budget*4/5 {

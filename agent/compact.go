@@ -115,7 +115,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	}
 	ask := genai.NewContentFromText(earlier+"The conversation:\n"+contents.Digest(all[from:at], s.limit()/2)+"\nWrite the summary now.", genai.RoleUser)
 	config := &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(contents.SummaryInstruction, genai.RoleUser)}
-	text, usage, err := s.ask(ctx, ask, config)
+	text, usage, err := answerTo(ctx, s, ask, config)
 	if err != nil {
 		return ContextCompacted{Usage: usage}, fmt.Errorf("summarising the conversation: %w", err)
 	}
@@ -198,9 +198,9 @@ func (s *Session) contents() []*genai.Content {
 	return append([]*genai.Content{head}, rest...)
 }
 
-// sent returns the contents of the history that the next request has, also those whose parts are
+// sentOf returns the contents of the history that the next request has, also those whose parts are
 // behind the summary. To change another content changes no request.
-func (s *Session) sent() []*genai.Content {
+func sentOf(s *Session) []*genai.Content {
 	request := make(map[*genai.Content]bool)
 	for _, c := range s.contents() {
 		request[c] = true
@@ -243,9 +243,9 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 // another model. Signatures of the model before are removed from requests: another model refuses
 // them. Tools that the one before refused are declared again. Call it between turns.
 func (s *Session) Switch(m Model) {
-	before := [2]string{s.service(), s.modelName()}
+	before := [2]string{serviceOf(s.Model), s.modelName()}
 	s.Model = m
-	if before == [2]string{s.service(), s.modelName()} {
+	if before == [2]string{serviceOf(s.Model), s.modelName()} {
 		return
 	}
 	s.declarations.refused, s.declarations.bare, s.declarations.tools = nil, false, nil

@@ -159,7 +159,7 @@ func (r *run) do(ctx context.Context, events chan<- Event) {
 		_ = errors.As(err, &r.returned.Refusal) // stays empty for other errors
 	} else if !r.returned.NoModel {
 		text, _ := digest(r.returned.Result)
-		r.returned.Sent = r.session.sends(text, r.builtin != nil)
+		r.returned.Sent = sends(r.session, text, r.builtin != nil)
 	}
 	events <- r.returned
 }

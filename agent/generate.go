@@ -58,7 +58,7 @@ type silence struct {
 // limitSilence returns a context that ends with the cause errSilent after too long a silence. The
 // model may take longer before its answer begins: a program on this computer loads it first,
 // and reads the whole request.
-func (s *Session) limitSilence(ctx context.Context) (context.Context, *silence, func()) {
+func limitSilence(ctx context.Context, s *Session) (context.Context, *silence, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	idle := cmp.Or(s.Idle, DefaultIdle)
 	l := &silence{idle: idle, limit: idle}
@@ -83,7 +83,7 @@ func (l *silence) heard(begun, ended bool) {
 
 // await makes a request and reads its answer. It ends a stream that is silent for too long.
 func (t *turn) await(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig) (*answer, error) {
-	ctx, silence, done := t.limitSilence(ctx)
+	ctx, silence, done := limitSilence(ctx, t.Session)
 	defer done()
 	a, err := t.stream(ctx, contents, config, silence)
 	a.flush()
@@ -150,9 +150,9 @@ func (a *answer) take(resp *genai.GenerateContentResponse) []*genai.Part {
 	return c.Content.Parts
 }
 
-// ask makes a request without tools and outside of the conversation, and returns the text of the
+// answerTo makes a request without tools and outside of the conversation, and returns the text of the
 // whole answer. It returns the usage of a request that failed, too.
-func (s *Session) ask(ctx context.Context, question *genai.Content, config *genai.GenerateContentConfig) (string, Usage, error) {
+func answerTo(ctx context.Context, s *Session, question *genai.Content, config *genai.GenerateContentConfig) (string, Usage, error) {
 	t := &turn{Session: s, yield: func(Event, error) bool { return true }, cancel: func() {}}
 	a, err := t.await(ctx, []*genai.Content{question}, config)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *Session) ask(ctx context.Context, question *genai.Content, config *gena
 	}
 	switch v := a.judge(); {
 	case v.rule == repeat:
-		return "", t.usage, fmt.Errorf("the model gave no usable answer: %w", t.unusable(a, v.kind))
+		return "", t.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusable(v.kind, s.modelName()))
 	case v.end.Reason == Truncated:
 		return "", t.usage, errors.New("the answer reached the model's output limit")
 	case v.rule == end:
@@ -175,14 +175,14 @@ func (s *Session) ask(ctx context.Context, question *genai.Content, config *gena
 		}
 	}
 	if strings.TrimSpace(b.String()) == "" {
-		return "", t.usage, fmt.Errorf("the model gave no usable answer: %w", t.unusable(a, AnswerEmpty))
+		return "", t.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusable(AnswerEmpty, s.modelName()))
 	}
 	return b.String(), t.usage, nil
 }
 
-// unusable is the failure of a request whose answer is of no use.
-func (s *Session) unusable(a *answer, kind FailureKind) *Failure {
-	return &Failure{Kind: kind, Model: s.modelName(), Status: string(a.finish), Message: a.words}
+// unusable is the failure of a request to a model whose answer is of no use.
+func (a *answer) unusable(kind FailureKind, model string) *Failure {
+	return &Failure{Kind: kind, Model: model, Status: string(a.finish), Message: a.words}
 }
 
 // ended reports whether the provider gave a reason for the end of an answer.
@@ -201,9 +201,9 @@ func (s *Session) modelName() string {
 	return ""
 }
 
-// service returns the address of the model's service; empty: Gemini, or a model that names none.
-func (s *Session) service() string {
-	if m, ok := s.Model.(interface{ Service() string }); ok {
+// serviceOf returns the address of a model's service; empty: Gemini, or a model that names none.
+func serviceOf(m Model) string {
+	if m, ok := m.(interface{ Service() string }); ok {
 		return m.Service()
 	}
 	return ""
@@ -236,7 +236,7 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 func (s *Session) prepare() {
 	s.declarations.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
 	if q, ok := s.Tools.(Quarantine); ok {
-		s.declarations.exclude(q.Refused(s.service(), s.modelName(), s.declarations.entries))
+		s.declarations.exclude(q.Refused(serviceOf(s.Model), s.modelName(), s.declarations.entries))
 	}
 }
 

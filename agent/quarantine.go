@@ -92,7 +92,7 @@ func leaveOut(t *turn, c culprit) {
 		if !ok || !c.alone {
 			continue
 		}
-		if err := q.Refuse(t.service(), t.modelName(), e, c.reason); err != nil && t.Logger != nil {
+		if err := q.Refuse(serviceOf(t.Model), t.modelName(), e, c.reason); err != nil && t.Logger != nil {
 			t.Logger.Warn("the quarantine can't be saved", "tool", e.Name, "error", err)
 		}
 		delete(t.declarations.refused, e.Tool) // the quarantine tells until when
@@ -203,7 +203,7 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 		s.failed = true
 		return false
 	}
-	ctx, _, done := s.limitSilence(ctx)
+	ctx, _, done := limitSilence(ctx, s.Session)
 	defer done()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
 	config := new(genai.GenerateContentConfig) // no limit of tokens: OpenAI's reasoning models refuse max_tokens

@@ -23,7 +23,7 @@ const (
 
 // sends returns how much of a result's text the model gets with the result, in bytes: all of it, or
 // its beginning. whole says that the text is not stored.
-func (s *Session) sends(text string, whole bool) int {
+func sends(s *Session, text string, whole bool) int {
 	limit := scaled(s, largeResult)
 	switch {
 	case whole || s.Results == nil:
@@ -37,7 +37,7 @@ func (s *Session) sends(text string, whole bool) int {
 // shorten returns the text of a result for the model: all of it, or its beginning and a
 // handle. If whole, without a store, or if it fails, the text is cut.
 func (s *Session) shorten(text string, whole bool) string {
-	end := s.sends(text, whole)
+	end := sends(s, text, whole)
 	if whole || s.Results == nil || end == len(text) {
 		return cut(text)
 	}

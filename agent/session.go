@@ -267,7 +267,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		case repeat:
 			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.says() {
-				return t.fail(a, t.unusable(a, v.kind))
+				return t.fail(a, a.unusable(v.kind, t.modelName()))
 			}
 			nudge = v.nudge
 			t.emit(AnswerDiscarded{Kind: v.kind, Code: string(a.finish)})

@@ -135,7 +135,7 @@ func (t *turn) acquit(accepted bool) {
 // drop removes the newest media of the request and puts a note in their place. It passes what
 // it removed to tell, and the content with what requests had in its place to each of done.
 func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *genai.Content)) bool {
-	for _, c := range slices.Backward(t.sent()) {
+	for _, c := range slices.Backward(sentOf(t.Session)) {
 		seen := t.view.seen(c)
 		if !slices.ContainsFunc(seen.Parts, hasMedia) {
 			continue
