@@ -48,7 +48,7 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 		Notified: s.notified, Check: answers.Apply, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config), Log: log,
 		Redact: trace.Redact(s.config.keys()),
 	}
-	for _, kv := range s.config.Headers {
+	for _, kv := range launch.FilledHeaders(s.config.Headers, s.config.Env) {
 		name, value, _ := strings.Cut(kv, "=")
 		o.Header.Set(name, value)
 	}
@@ -66,7 +66,7 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 
 // keys returns the secrets in the headers and the address of a server with a URL.
 func (c Config) keys() (secrets []string) {
-	for _, kv := range c.Headers {
+	for _, kv := range launch.FilledHeaders(c.Headers, c.Env) {
 		_, value, _ := strings.Cut(kv, "=")
 		secrets = append(secrets, value)
 		if _, key, ok := strings.Cut(value, " "); ok && !strings.Contains(key, " ") { // as in "Bearer KEY"

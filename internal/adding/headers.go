@@ -38,7 +38,7 @@ func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variabl
 		}
 		for i, h := range list {
 			if strings.EqualFold(h.Name, v.Name) || h.Ask && lacks(h) == v.Name {
-				list[i].Value, list[i].Ask, used = bearer(h, v.Value), false, true
+				list[i].Value, list[i].Ask, used = h.Entered(v.Value), false, true
 			}
 		}
 		for _, in := range s.Asks(inputs) {
@@ -136,14 +136,6 @@ func lacks(h launch.Variable) string {
 		return name
 	}
 	return h.Name
-}
-
-// bearer returns the value of a header. If the text has "Bearer" in front of it, so does the value.
-func bearer(h launch.Variable, value string) string {
-	if strings.HasPrefix(h.Prompt, bearerScheme) && value != "" && !strings.Contains(value, " ") {
-		return bearerScheme + value
-	}
-	return value
 }
 
 // PassFlags returns the flags that pass the secrets among the variables and headers of a

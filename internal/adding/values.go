@@ -85,7 +85,7 @@ func (t Terminal) values(ctx context.Context, server string, list []config.Varia
 		if value == "" && t.Prompter != nil {
 			value, _ = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // without an answer it stays empty
 		}
-		out[i].Value = bearer(from[at], value) // the user enters the token
+		out[i].Value = from[at].Entered(value) // the user enters the token
 	}
 	return out
 }

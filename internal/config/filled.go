@@ -26,7 +26,8 @@ func IsSecret(in launch.Input) bool { return in.Secret || Variable{Name: in.ID}.
 // Filled is [FromText] of a server with the values of those inputs that it uses. The value
 // of a secret one does not become part of an argument or of the address: there,
 // ${input:ID} stays, and a variable [launch.InputVariable] has the value. So does one
-// without a value, which the user still has to enter.
+// without a value, which the user still has to enter. A variable or a header with text around such a
+// one stays as it is, so that the server gets the text too, as in "Bearer ${input:ID}".
 func Filled(s launch.Server, list []launch.Input, values map[string]string) Launch {
 	used, plain, given := s.Asks(list), make(map[string]string), make(map[string]string)
 	for _, in := range used {
@@ -39,8 +40,24 @@ func Filled(s launch.Server, list []launch.Input, values map[string]string) Laun
 	full, open := s.Fill(given), s.Fill(plain)
 	l := FromText(full)
 	l.Args, l.URL, l.Dir = open.Args, open.Remote.URL, open.Dir
+	lacks := func(v launch.Variable) bool {
+		return slices.ContainsFunc(used, func(in launch.Input) bool {
+			return given[in.ID] == "" && v.Value != in.Ref() && strings.Contains(v.Value, in.Ref())
+		})
+	}
+	keep := func(to []Variable, from, texts []launch.Variable) (kept []launch.Variable) {
+		for i, v := range from {
+			if lacks(v) {
+				to[i].Value = texts[i].Value
+				kept = append(kept, texts[i])
+			}
+		}
+		return kept
+	}
+	rest := open
+	rest.Env, rest.Remote.Headers = keep(l.Env, s.Env, open.Env), keep(l.Headers, s.Remote.Headers, open.Remote.Headers)
 	for _, in := range used {
-		of := func(v launch.Variable) bool { return strings.Contains(v.Value, in.Ref()) }
+		of := func(v launch.Variable) bool { return strings.Contains(v.Value, in.Ref()) && !lacks(v) }
 		if IsSecret(in) && given[in.ID] != "" {
 			for _, pair := range []struct {
 				to   []Variable
@@ -53,8 +70,6 @@ func Filled(s launch.Server, list []launch.Input, values map[string]string) Laun
 				}
 			}
 		}
-		rest := open
-		rest.Env, rest.Remote.Headers = nil, nil
 		if len(rest.Asks([]launch.Input{in})) > 0 {
 			v := Variable{Name: launch.InputVariable(in.ID), Value: given[in.ID]}
 			if v.Value != "" {
@@ -71,9 +86,16 @@ func Filled(s launch.Server, list []launch.Input, values map[string]string) Laun
 // names.
 func Waiting(l Launch, s launch.Server) (Launch, []string) {
 	var missing []string
+	var asked []Variable
 	mark := func(list []Variable, from []launch.Variable) []Variable {
 		out := slices.Clone(list)
 		for i, v := range out {
+			if in, template, ok := behindScheme(v, from); ok {
+				out[i].Value = template
+				asked = append(asked, Variable{Name: launch.InputVariable(in.ID)}.Hidden())
+				missing = append(missing, in.ID)
+				continue
+			}
 			_, input := launch.InputID(v.Name)
 			left := slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
 			if v.Value == "" && v.Ref == "" && (input || left) {
@@ -84,7 +106,35 @@ func Waiting(l Launch, s launch.Server) (Launch, []string) {
 		return out
 	}
 	l.Env, l.Headers = mark(l.Env, s.Env), mark(l.Headers, s.Remote.Headers)
+	for _, v := range asked {
+		if !slices.ContainsFunc(l.Env, func(o Variable) bool { return o.Name == v.Name }) {
+			l.Env = append(l.Env, v)
+		}
+	}
 	return l, missing
+}
+
+// behindScheme returns the input that stands for the token of a header without a value, and the text
+// of the header with it. It reports false if the text of the server has no "Bearer" there. The
+// settings do not keep the text, so a token alone would reach the server without it.
+func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template string, ok bool) {
+	at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
+	if at < 0 || v.Value != "" || v.Ref != "" {
+		return in, "", false
+	}
+	in.ID = inputName(strings.TrimPrefix(from[at].Prompt, "Bearer "))
+	template = from[at].Entered(in.Ref())
+	return in, template, template != in.Ref()
+}
+
+// openInput matches what stands for the value of an input.
+var openInput = lazyregexp.New(`\$\{input:[\w.-]+\}`)
+
+// template returns the text of a value without what stands for inputs, and reports whether
+// there is any such thing.
+func template(value string) (rest string, ok bool) {
+	rest = openInput.ReplaceAllString(value, "")
+	return strings.TrimSpace(rest), rest != value
 }
 
 // WithoutSecrets returns the server without the secrets in its arguments and its address.

@@ -77,3 +77,32 @@ func TestSecretsOfHeadersAmongArgumentsAreHidden(t *testing.T) {
 		}
 	}
 }
+
+// The text around a value that the user still has to enter was forgotten: a server got "abc" in place
+// of "Bearer abc".
+func TestTextAroundMissingInputsIsKept(t *testing.T) {
+	for _, c := range []struct{ header, want, missing string }{
+		{"Bearer ${env:NO_TOK}", "Bearer ${input:NO_TOK}", "NO_TOK"},
+		{"Bearer $NO_TOK", "Bearer ${input:NO_TOK}", "NO_TOK"},
+		{"Token ${NO_TOK}", "Token ${input:NO_TOK}", "NO_TOK"},
+		{"${NO_USER}:${NO_PASS}", "${input:NO_USER}:${input:NO_PASS}", "NO_USER NO_PASS"},
+		{"Basic ${env:NO_BASIC}", "Basic ${input:NO_BASIC}", "NO_BASIC"},
+		{"Bearer YOUR_API_KEY", "Bearer ${input:YOUR_API_KEY}", "YOUR_API_KEY"},
+		{"Bearer <your token>", "Bearer ${input:your_token}", "your_token"},
+		{"${env:NO_TOK}", "", "Authorization"},
+	} {
+		text := `{"mcpServers":{"x":{"url":"https://x.example/mcp","headers":{"Authorization":"` + c.header + `"}}}}`
+		r, err := launch.Understand(text, launch.System{Getenv: func(string) (string, bool) { return "", false }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, missing := Waiting(Filled(r.Servers[0], r.Inputs, nil), r.Servers[0])
+		if l.Headers[0].Value != c.want || strings.Join(missing, " ") != c.missing || c.want != "" && l.Headers[0].Ref != "" {
+			t.Errorf("%s: %+v, missing %q", c.header, l, missing)
+		}
+		kept, err := NewSecrets(nil).Put(l.WithoutSecrets().Headers, nil)
+		if err != nil || kept[0].Value != c.want {
+			t.Errorf("%s is kept as %+v, %v", c.header, kept, err)
+		}
+	}
+}

@@ -64,8 +64,12 @@ var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "authorization", "
 var password = lazyregexp.New(`://[^/@\s:]*:[^/@\s]+@`)
 
 // Secret reports whether the name of a variable says that its value is a secret,
-// or the value is an address with a password in it.
+// or the value is an address with a password in it. Text with an input in it is none, whatever its
+// name: the input has the secret.
 func (v Variable) Secret() bool {
+	if rest, ok := template(v.Value); ok {
+		return LooksSecret(rest) || password.MatchString(rest)
+	}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(v.Name), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if slices.Contains(shortSecretWords, word) || slices.ContainsFunc(secretWords, func(s string) bool { return strings.HasSuffix(word, s) }) {
 			return true

@@ -24,6 +24,8 @@ var (
 	inputRef = lazyregexp.New(`\$\{input:([\w.-]+)\}`)
 	// wholeRef matches a variable of the environment that is the whole value.
 	wholeRef = lazyregexp.New(`^(?:\$\{(?:env:)?([A-Za-z_]\w*)\}|\{env:([A-Za-z_]\w*)\}|\$([A-Z_][A-Z0-9_]*)|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\})$`)
+	// shellRef matches a variable as a shell writes it, behind the scheme of a token.
+	shellRef = lazyregexp.New(`(?i)^((?:bearer|basic|token) )\$([a-z_][a-z0-9_]*)$`)
 	// anyRef matches a reference that nothing has replaced.
 	anyRef = lazyregexp.New(`\$\{(?:(env|input|config|command):)?([A-Za-z_][\w.-]*)\}|\{env:([A-Za-z_]\w*)\}|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\}`)
 )
@@ -74,7 +76,7 @@ func (r *Reading) asks(s Server, sys System) Server {
 	own := func(name string) bool { // the program replaces it itself, as mcp-remote does
 		return slices.ContainsFunc(s.Env, func(v Variable) bool { return v.Name == name })
 	}
-	ask := func(text string) string {
+	ask := func(text string, secret bool) string {
 		return anyRef.ReplaceAllStringFunc(text, func(ref string) string {
 			m := anyRef.FindStringSubmatch(ref)
 			name := m[2] + m[3] + m[4]
@@ -84,7 +86,7 @@ func (r *Reading) asks(s Server, sys System) Server {
 			if value, ok := sys.env(name); ok && (m[1] == "env" || m[3] != "") {
 				return value
 			}
-			in := Input{ID: name}
+			in := Input{ID: name, Secret: secret}
 			r.addInput(in)
 			return in.Ref()
 		})
@@ -92,25 +94,22 @@ func (r *Reading) asks(s Server, sys System) Server {
 	variables := func(list []Variable) []Variable {
 		out := slices.Clone(list)
 		for i, v := range out {
-			scheme, token, two := strings.Cut(v.Value, " ")
-			switch m, bearer := wholeRef.FindStringSubmatch(v.Value), wholeRef.FindStringSubmatch(token); {
+			switch m := wholeRef.FindStringSubmatch(v.Value); {
 			case m != nil && !own(m[1]) || m != nil && m[1] == v.Name:
 				out[i].Value, out[i].Ask, out[i].Prompt = "", true, strings.Join(m[1:], "")
-			case two && bearer != nil && strings.EqualFold(scheme, "bearer"):
-				out[i].Value, out[i].Ask, out[i].Prompt = "", true, "Bearer "+strings.Join(bearer[1:], "")
 			case !v.Ask || inputRef.MatchString(v.Value):
-				out[i].Value = ask(v.Value)
+				out[i].Value = ask(shellRef.ReplaceAllString(v.Value, "$1$${env:$2}"), v.Secret || strings.EqualFold(v.Name, "Authorization"))
 				out[i].Ask = v.Ask || inputRef.MatchString(out[i].Value)
 			}
 		}
 		return out
 	}
 	s.Env, s.Remote.Headers = variables(s.Env), variables(s.Remote.Headers)
-	s.Remote.URL, s.Dir = ask(s.Remote.URL), ask(s.Dir)
+	s.Remote.URL, s.Dir = ask(s.Remote.URL, false), ask(s.Dir, false)
 	args := slices.Clone(s.Args)
 	for i, a := range args {
 		if i == 0 || args[i-1] != "-c" || !shells[programName(s.Command)] { // a shell replaces its own
-			args[i] = ask(a)
+			args[i] = ask(a, false)
 		}
 	}
 	s.Args = args
@@ -132,8 +131,8 @@ func (s Server) Asks(list []Input) (used []Input) {
 	return used
 }
 
-// Filled returns the words of a command with the values of inputs, and the variables without
-// those that hold such values. Env has the form of os.Environ.
+// Filled returns the words of a command and the variables with the values of inputs, without the
+// variables that hold such values. Env has the form of os.Environ.
 func Filled(words, env []string) (filled, own []string) {
 	pairs, own := inputPairs(env, func(v string) string { return v })
 	if len(pairs) == 0 {
@@ -143,7 +142,28 @@ func Filled(words, env []string) (filled, own []string) {
 	for _, w := range words {
 		filled = append(filled, fill.Replace(w))
 	}
+	for i, kv := range own {
+		own[i] = fill.Replace(kv)
+	}
 	return filled, own
+}
+
+// FilledHeaders returns headers, in the form of os.Environ too, with the values of inputs.
+func FilledHeaders(headers, env []string) []string {
+	filled, _ := Filled(headers, env)
+	return filled
+}
+
+// bearer begins the value of a header with a token.
+const bearer = "Bearer "
+
+// Entered returns the value of a variable for which the user entered a text. If "Bearer" stands in
+// front of the stand-in, the user enters the token alone.
+func (v Variable) Entered(text string) string {
+	if strings.HasPrefix(v.Prompt, bearer) && text != "" && !strings.Contains(text, " ") {
+		return bearer + text
+	}
+	return text
 }
 
 // FilledURL returns an address with the values of inputs. They cannot change its structure,

@@ -23,7 +23,9 @@ func TestReferencesAreAskedFor(t *testing.T) {
 		{`{"command":"npx","args":["x-mcp","--key","${env:NO_KEY}","${env:OWN_TOKEN}"]}`, "npx x-mcp --key ${input:NO_KEY} t0p | npm x-mcp | x", "NO_KEY", sys},
 		{`{"command":"npx","args":["x-mcp"],"env":{"K":"${env:NO_KEY}","L":"$NO_KEY","M":"${M}","O":"$OWN_TOKEN"}}`, "npx x-mcp K?NO_KEY L?NO_KEY M?M O=t0p | npm x-mcp | x", "", sys},
 		{`{"command":"npx","args":["x-mcp"],"env":{"K":"a-${NO_KEY}","L":"{env:NO_KEY}"}}`, "npx x-mcp K?a-${input:NO_KEY} L?NO_KEY | npm x-mcp | x", "NO_KEY", sys},
-		{`{"url":"https://x.example/mcp","headers":{"Authorization":"Bearer ${NO_KEY}","X-Key":"${env:NO_KEY}"}}`, "https://x.example/mcp Authorization?Bearer NO_KEY X-Key?NO_KEY | web x.example | x", "", sys},
+		{`{"url":"https://x.example/mcp","headers":{"Authorization":"Bearer ${NO_KEY}","X-Key":"${env:NO_KEY}"}}`, "https://x.example/mcp Authorization?Bearer ${input:NO_KEY} X-Key?NO_KEY | web x.example | x", "NO_KEY*", sys},
+		{`{"url":"https://x.example/mcp","headers":{"Authorization":"token $NO_KEY","X-Key":"${A}:${env:B}"}}`, "https://x.example/mcp Authorization?token ${input:NO_KEY} X-Key?${input:A}:${input:B} | web x.example | x", "NO_KEY* A B", sys},
+		{`{"url":"https://x.example/mcp","headers":{"Authorization":"Basic $OWN_TOKEN"}}`, "https://x.example/mcp Authorization=Basic t0p | web x.example | x", "", sys},
 		{`{"url":"https://x.example/mcp?api_key=${input:k}",` + inputs + `}`, "https://x.example/mcp?api_key=${input:k} | web x.example | x", "k*", sys},
 		{`{"url":"https://${input:host}/mcp"}`, "https://${input:host}/mcp | web input | input", "host", sys},
 		{`{"mcpServers":{"x":{"url":"${input:address}"}}}`, "${input:address} | web ${input:address} | x", "address", sys},
@@ -58,6 +60,12 @@ func TestFilledReplacesInputs(t *testing.T) {
 	words, own := Filled([]string{"--key=${input:k}", "${input:other}"}, []string{"A=b", "input:k=a=b ${input:other}"})
 	if got := strings.Join(append(words, own...), "|"); got != "--key=a=b ${input:other}|${input:other}|A=b" {
 		t.Error(got)
+	}
+	if got := FilledHeaders([]string{"Authorization=Bearer ${input:k}"}, []string{"input:k=abc"}); got[0] != "Authorization=Bearer abc" {
+		t.Error(got)
+	}
+	if _, own := Filled(nil, []string{"URL=http://x/${input:k}", "input:k=abc"}); own[0] != "URL=http://x/abc" || len(own) != 1 {
+		t.Error(own)
 	}
 	env := []string{"input:k=a&b=c d", "input:address=https://x.example/mcp?a=b"}
 	for text, want := range map[string]string{"https://x.example/?k=${input:k}": "https://x.example/?k=a%26b%3Dc%20d", "${input:address}": "https://x.example/mcp?a=b", "https://x.example/": "https://x.example/"} {

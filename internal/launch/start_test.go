@@ -17,7 +17,7 @@ func TestShapesOfAServer(t *testing.T) {
 		{"command: npx\nargs: -y a-mcp\n", a},
 		{"[mcp_servers.a]\nurl = \"https://a.example/mcp\"\nenv_http_headers = { \"X-A\" = \"OWN_TOKEN\", \"X-B\" = \"OTHER_KEY\" }\n", "https://a.example/mcp X-A=t0p X-B?OTHER_KEY | web a.example | a"},
 		{"[mcp_servers.a]\ncommand = \"npx\"\nargs = [\"-y\", \"a-mcp\"]\nenv_vars = [\"OWN_TOKEN\", \"OTHER_KEY\"]\n", "npx -y a-mcp OTHER_KEY? OWN_TOKEN=t0p | npm a-mcp | a"},
-		{"mcpServers:\n  - name: a\n    url: https://a.example/mcp\n    requestOptions:\n      headers:\n        Authorization: Bearer ${{ secrets.K }}\n", "https://a.example/mcp Authorization?Bearer K | web a.example | a"},
+		{"mcpServers:\n  - name: a\n    url: https://a.example/mcp\n    requestOptions:\n      headers:\n        Authorization: Bearer ${{ secrets.K }}\n", "https://a.example/mcp Authorization?Bearer ${input:K} | web a.example | a"},
 	})
 }
 

@@ -86,7 +86,7 @@ func withInputs(entered []config.Variable, s launch.Server, filled, l config.Lau
 	composed := func(name string) bool {
 		return slices.ContainsFunc(slices.Concat(s.Env, s.Remote.Headers), func(v launch.Variable) bool { return v.Name == name && composes(v) })
 	}
-	text := strings.Join(append(slices.Clone(l.Args), l.URL, l.Dir), "\n")
+	text := strings.Join(append(config.Environ(entered), append(slices.Clone(l.Args), l.URL, l.Dir)...), "\n")
 	var out []config.Variable
 	for _, v := range entered {
 		id, input := launch.InputID(v.Name)

@@ -58,12 +58,15 @@ func (r *importRow) filled() config.Launch {
 		}
 	}
 	draft := transfer.Drafted(r.entry.Server, r.inputs, inputs)
-	for _, list := range [][]config.Variable{draft.Env, draft.Headers} {
+	enter := func(list []config.Variable, from []launch.Variable) {
 		for i, v := range list {
-			if given := values[v.Name]; v.Value == "" && given != "" {
-				list[i].Value = given
+			at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name })
+			if given := values[v.Name]; v.Value == "" && given != "" && at >= 0 {
+				list[i].Value = from[at].Entered(given)
 			}
 		}
 	}
+	enter(draft.Env, r.entry.Server.Env)
+	enter(draft.Headers, r.entry.Server.Remote.Headers)
 	return draft.Launch
 }
