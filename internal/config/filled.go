@@ -114,6 +114,35 @@ func Waiting(l Launch, s launch.Server) (Launch, []string) {
 	return l, missing
 }
 
+// Entered returns the server with the values that the user entered, by the names of their variables. A
+// folder of an editor becomes part of the command: it is no secret, so the keyring does not keep it.
+func (l Launch) Entered(values map[string]string) Launch {
+	var pairs []string
+	set := func(list []Variable) (out []Variable) {
+		for _, v := range list {
+			if value := values[v.Name]; value != "" {
+				v.Value = value
+				if in, ok := launch.InputID(v.Name); ok && (launch.Input{ID: in}).Folder() {
+					pairs = append(pairs, launch.Input{ID: in}.Ref(), value)
+					continue
+				}
+			}
+			out = append(out, v)
+		}
+		return out
+	}
+	l.Env, l.Headers = set(l.Env), set(l.Headers)
+	fill := strings.NewReplacer(pairs...)
+	l.Args, l.URL, l.Dir = slices.Clone(l.Args), fill.Replace(l.URL), fill.Replace(l.Dir)
+	for i, a := range l.Args {
+		l.Args[i] = fill.Replace(a)
+	}
+	for i, v := range l.Env {
+		l.Env[i].Value = fill.Replace(v.Value)
+	}
+	return l
+}
+
 // behindScheme returns the input that stands for the token of a header without a value, and the text
 // of the header with it. It reports false if the text of the server has no "Bearer" there. The
 // settings do not keep the text, so a token alone would reach the server without it.

@@ -106,3 +106,15 @@ func TestTextAroundMissingInputsIsKept(t *testing.T) {
 		}
 	}
 }
+
+// A folder that the user entered went to the keyring.
+func TestAFolderIsNoSecret(t *testing.T) {
+	l := Launch{Command: "python3", Args: []string{"${input:workspaceFolder}/srv.py"}, Env: []Variable{{Name: "ROOT", Value: "${input:workspaceFolder}"}, {Name: "input:workspaceFolder", Ref: "server-1"}, {Name: "K", Ref: "server-2"}}}
+	got := l.Entered(map[string]string{"input:workspaceFolder": "/srv/shop", "K": "hush"})
+	if want := []Variable{{Name: "ROOT", Value: "/srv/shop"}, {Name: "K", Ref: "server-2", Value: "hush"}}; got.Args[0] != "/srv/shop/srv.py" || !slices.Equal(got.Env, want) {
+		t.Errorf("%+v", got)
+	}
+	if l.Args[0] != "${input:workspaceFolder}/srv.py" {
+		t.Error("the server itself changed")
+	}
+}

@@ -17,6 +17,25 @@ func InputVariable(id string) string { return inputName + id }
 // InputID returns the input whose value a variable holds, by the name of the variable.
 func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(variable, inputName) }
 
+// Folder reports whether an input is a folder that editors know. It is no secret.
+func (in Input) Folder() bool {
+	switch in.ID {
+	case "workspaceFolder", "workspaceRoot", "cwd", "userHome":
+		return true
+	}
+	return false
+}
+
+// ShownFolders returns a text with the folders of editors as a configuration writes them.
+func ShownFolders(text string) string {
+	return inputRef.ReplaceAllStringFunc(text, func(ref string) string {
+		if in := (Input{ID: inputRef.FindStringSubmatch(ref)[1]}); in.Folder() {
+			return "${" + in.ID + "}"
+		}
+		return ref
+	})
+}
+
 // Ref returns how a text refers to an input.
 func (in Input) Ref() string { return "${input:" + in.ID + "}" }
 

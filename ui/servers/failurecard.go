@@ -108,6 +108,9 @@ func (f failureCard) buttons(s client.Server, err error) (buttons []fyne.CanvasO
 		if !s.RetryAt.IsZero() {
 			text = "Restart now"
 		}
+		if view.Diagnosed(err).Cause == diagnose.SignInNeeded {
+			text = "Sign in" // a new start asks the user to
+		}
 		add(kit.Outline, "retry", text, f.OnRestart)
 	}
 	return buttons

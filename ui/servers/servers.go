@@ -90,8 +90,7 @@ func Run(ps *Pages, l config.Launch) {
 		l.Env, l.Headers = env, headers
 		ps.Post(func() {
 			if len(missing) > 0 {
-				ps.Connect()
-				connectFlow{ps}.reconnect(l, true)
+				connectFlow{ps}.askValues(l, missing)
 				return
 			}
 			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))

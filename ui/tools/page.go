@@ -29,6 +29,7 @@ type Hooks struct {
 	Permissions func(id string)                    // opens what a server may do
 	Edit        func(client.Server, config.Launch) // opens what changes how a server starts
 	Run         func(l config.Launch)              // starts a saved server
+	Lacks       func(l config.Launch) bool         // a saved server lacks a value; asks the keyring, off the UI goroutine
 	Stop        func(s client.Server)              // ends a server
 	Restart     func(s client.Server)              // restarts a server
 	Layout      func()                             // a part of the header changed its size
@@ -154,17 +155,13 @@ func (p *Page) Opened() *shell.Page {
 // Update shows a new state of the servers, and makes their tools as the settings say.
 func (p *Page) Update(s client.Snapshot) {
 	p.seen = s
-	p.Settle()
 	p.mark()
-	p.refresh()
+	p.Settle()
 }
 
 // Settle turns the tools of the running servers on or off as the settings say, which
-// another program may have changed.
+// another page or program may have changed, and shows what they say.
 func (p *Page) Settle() {
-	if p.Host == nil {
-		return
-	}
 	for _, s := range p.seen.Servers {
 		off := p.Settings.ToolsOff(consent.Of(s))
 		var now []string
@@ -173,10 +170,11 @@ func (p *Page) Settle() {
 		}
 		missing := slices.ContainsFunc(s.Tools, func(e registry.Entry) bool { return e.Tool != nil && slices.Contains(off, e.Tool.Name) })
 		surplus := slices.ContainsFunc(now, func(name string) bool { return !slices.Contains(off, name) })
-		if missing || surplus {
+		if p.Host != nil && (missing || surplus) {
 			client.Switch(p.Host, s.ID, off)
 		}
 	}
+	p.refresh()
 }
 
 // refresh draws the page again if it is open.

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/oauth"
@@ -29,6 +30,7 @@ type row struct {
 	source  string // how it starts
 	on      bool   // it starts with goated, or runs
 	saved   bool   // the settings have it
+	lacks   bool   // a value that the user has to enter
 	state   state
 	tools   []tool
 	tokens  int // of the tools that are on
@@ -154,7 +156,8 @@ func (p *Page) complete(r *row) {
 	default:
 		last := srv.Last
 		if srv.ID == "" {
-			last, r.used = p.remembered(*r)
+			m := p.memory[memoryKey(r.launch)]
+			last, r.used, r.lacks = m.tools, m.used, m.lacks
 		}
 		for _, t := range last {
 			if t != nil && t.Name != "" {
@@ -189,6 +192,8 @@ func fixed(e registry.Entry) bool {
 func stateOf(r row, changed int) state {
 	s := r.server
 	switch {
+	case s.ID == "" && r.lacks:
+		return state{words: "Needs a value", color: kit.ColorWarn, needs: true}
 	case s.ID == "" && !r.on:
 		return state{words: "Off", color: kit.ColorMuted}
 	case s.ID == "":
@@ -199,6 +204,8 @@ func stateOf(r row, changed int) state {
 		return state{words: "Restarting…", color: kit.ColorWarn, starts: true}
 	case s.Status == client.Failed && errors.Is(s.Err, oauth.ErrSignIn):
 		return state{words: "Sign in again", color: kit.ColorWarn, needs: true}
+	case s.Status == client.Failed && view.Diagnosed(s.Err).Cause == diagnose.SignInNeeded:
+		return state{words: "Wants a sign-in or a key", color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && errors.Is(s.Err, client.ErrReach):
 		return state{words: "Can't be reached", color: kit.ColorBad, needs: true}
 	case s.Status == client.Failed && errors.Is(s.Err, client.ErrExited):

@@ -62,7 +62,6 @@ func (p *Page) remove(r row) {
 func (p *Page) switchTool(r row, t tool, on bool) {
 	p.Change(p.Settings.WithTool(r.launch, t.entry.Tool.Name, on))
 	p.Settle()
-	p.refresh()
 }
 
 // setAsking lets a tool ask before each call, or never. A tool that is off is turned on.
@@ -110,6 +109,7 @@ type remembered struct {
 	name  string
 	tools []*mcp.Tool
 	used  time.Time
+	lacks bool // a value that the user has to enter
 }
 
 // memoryKey names a saved server, or one of goated's own.
@@ -153,6 +153,7 @@ func (p *Page) recall() {
 			} else {
 				m.name = l.Called()
 				m.tools, m.used = client.Remembered(p.Host, consent.ConfigOf(l))
+				m.lacks = p.On.Lacks(l)
 			}
 			found[memoryKey(l)] = m
 		}
@@ -164,12 +165,6 @@ func (p *Page) recall() {
 			}
 		})
 	})
-}
-
-// remembered returns the tools of a server that does not run.
-func (p *Page) remembered(r row) ([]*mcp.Tool, time.Time) {
-	m := p.memory[memoryKey(r.launch)]
-	return m.tools, m.used
 }
 
 // called returns the name of a saved server that does not run.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"goated/client"
+	"goated/internal/launch"
 	"goated/ui/view/format"
 )
 
@@ -49,7 +50,7 @@ func ServerCommand(s client.Server) string {
 	}
 	words := make([]string, 0, 1+len(s.Args))
 	for _, w := range append([]string{s.Path}, s.Args...) {
-		w = Tilde(w)
+		w = Tilde(launch.ShownFolders(w))
 		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return unicode.IsSpace(r) || r == '"' }) {
 			w = strconv.Quote(w)
 		}
@@ -99,6 +100,7 @@ func Stderr(err error) []string {
 // Sentence turns the text of an error into a sentence: it adds the capital and the
 // period.
 func Sentence(text string) string {
+	text = strings.TrimRight(text, ": ") // an error without a cause ends so
 	if text == "" {
 		return ""
 	}

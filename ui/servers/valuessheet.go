@@ -1,0 +1,85 @@
+package servers
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/wording"
+	"goated/ui/kit"
+)
+
+// Lacks reports whether a saved server lacks a value. It may wait for the keyring.
+func (ps *Pages) Lacks(l config.Launch) bool {
+	_, missing := ps.Secrets.Fill(slices.Concat(l.Env, l.Headers))
+	return len(missing) > 0
+}
+
+// askValues opens a sheet with a field for each value that a saved server lacks, and starts the server
+// with them. A user who closes it leaves the server off, because it cannot start.
+func (f connectFlow) askValues(l config.Launch, missing []config.Missing) {
+	var s *kit.Sheet
+	problem := kit.Vertical(0)
+	fields := make([]*kit.Input, len(missing))
+	enter := func() {
+		values := make(map[string]string)
+		for i, m := range missing {
+			if values[m.Name] = strings.TrimSpace(fields[i].Text); values[m.Name] == "" {
+				problem.Objects = []fyne.CanvasObject{kit.NewText("Enter "+valueLabel(m.Name)+".", 13, 19, kit.ColorWarn)}
+				s.Refit()
+				kit.Focus(fields[i])
+				return
+			}
+		}
+		f.Sheets.Shut(s)
+		f.startWith(l, values)
+	}
+	rows := kit.Vertical(0, problem)
+	for i, m := range missing {
+		in := kit.NewInput(f.Clock, valueLabel(m.Name), false)
+		in.Password = !folder(m.Name)
+		in.OnSubmit = enter
+		fields[i] = in
+		rows.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(valueLabel(m.Name), 13, kit.ColorText).Strong()))
+		rows.Add(kit.NewField(in))
+	}
+	note := "goated keeps them in the system's keyring."
+	if !f.Secrets.Lasting() {
+		note = "This system has no keyring, so goated keeps them only until it quits."
+	}
+	words := kit.NewLabel(note, 13, kit.ColorMuted).Elided()
+	cancel := func() {
+		f.Sheets.Shut(s)
+		f.Change(f.Settings.Start(l, false))
+	}
+	s = kit.NewSheet(560, "Values of "+l.Called(), rows, kit.Horizontal(8, words, words,
+		kit.NewButton(kit.Outline, "", "Cancel", cancel).Keyed("Esc"), kit.NewButton(kit.Primary, "plug", "Start", enter).Keyed("Enter")))
+	s.OnClose, s.First = cancel, fields[0]
+	f.Sheets.Open(s)
+}
+
+// valueLabel says what a variable is, or the input whose value it holds.
+func valueLabel(variable string) string {
+	if id, ok := launch.InputID(variable); ok {
+		return wording.InputLabel(launch.Input{ID: id})
+	}
+	return variable
+}
+
+// folder reports whether a variable holds a folder, which the field shows.
+func folder(variable string) bool {
+	id, ok := launch.InputID(variable)
+	return ok && launch.Input{ID: id}.Folder()
+}
+
+// startWith saves the values that the user entered, and starts the server.
+func (f connectFlow) startWith(l config.Launch, values map[string]string) {
+	was := l
+	l = l.Entered(values)
+	f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.Changed(was, kept)) })
+	start := f.startOf(l)
+	f.Go(func() { _, _ = f.Host.Connect(f.Ctx, start) }) // its row shows a failure
+}
