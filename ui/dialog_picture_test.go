@@ -129,7 +129,7 @@ func TestPictureImport(t *testing.T) {
 			program("github", "docker", []launch.Variable{{Name: "GITHUB_PERSONAL_ACCESS_TOKEN", Value: "ghp_0123456789abcdefghij"}}, "run", "-i", "--rm", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN", "ghcr.io/github/github-mcp-server"),
 			program("postgres", "uvx", nil, "postgres-mcp", "--access-mode=restricted"),
 			program("files", "npx", nil, "-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents"),
-			{Name: "broken", Err: errors.New("the server \"broken\" has neither a command nor a URL")},
+			{Name: "broken", Err: errors.New("broken has neither a command nor a URL")},
 		}},
 		{File: transfer.File{App: transfer.App{ID: "vscode", Name: "VS Code"}, Path: "/home/ada/.config/Code/User/mcp.json"}, Servers: []transfer.Entry{
 			{Name: "calendar", Server: launch.Server{Kind: launch.Remote, Name: "calendar", Named: true, Remote: launch.Endpoint{URL: "https://calendar.example.org/mcp", Headers: []launch.Variable{{Name: "X-Api-Key", Ask: true}}}}},

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,47 @@ func TestServersOfOtherAppsAreImported(t *testing.T) {
 	if now, _ := os.ReadFile(file); string(now) != text {
 		t.Error("the file of the app changed")
 	}
+}
+
+// The import saved a server once for each app that has it, and started all of them under one name: the
+// Tools page showed three rows for two servers, and the switch of one left the other running.
+func TestAServerOfTwoAppsIsImportedOnce(t *testing.T) {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	echo := `{"command": "` + strings.TrimSpace(string(out)) + `", "args": ["` + echoServer(t) + `"]}`
+	other := strings.Replace(echo, `"]`, `", "other"]`, 1)
+	clientFiles(t, map[string]string{
+		".config/Claude/claude_desktop_config.json": `{"mcpServers": {"echo": ` + echo + `}}`,
+		".cursor/mcp.json":                          `{"mcpServers": {"echo": ` + echo + `, "copy": ` + echo + `, "ghost": {"command": "goated", "args": ["serve", "ghost"]}}}`,
+		".gemini/settings.json":                     `{"mcpServers": {"Echo": ` + other + `}}`,
+	})
+	d := hosted(t, ui.Options{})
+	d.run("Import servers from other apps…")
+	d.until("the servers are listed", func() bool { return d.Reads("Found in Cursor") })
+	d.sees("0 of 3 servers can be imported")
+	d.sees("same as in Claude Desktop")
+	d.sees("same as echo in Claude Desktop")
+	d.sees("ghost comes with goated: turn it on in Tools")
+	d.Press("Echo")
+	d.Press("Select all") // of the first app
+	d.Press("Import 2 servers")
+	d.until("both run", func() bool { return d.host.Snapshot().Connected() == 2 })
+	var saved, running []string
+	for _, l := range d.saved.get().Launch {
+		saved = append(saved, l.Name)
+	}
+	for _, s := range d.host.Snapshot().Servers {
+		running = append(running, s.Name)
+	}
+	slices.Sort(running)
+	slices.Sort(saved)
+	if strings.Join(saved, " ") != "Echo-2 echo" || !slices.Equal(saved, running) {
+		t.Errorf("saved are %q, %q run", saved, running)
+	}
+	d.Press("Tools")
+	d.until("it lists two servers", func() bool { return d.Reads("All 2") && d.Reads("On 2") })
 }
 
 // A server that wants a sign-in gets a question with the whole address. The browser opens

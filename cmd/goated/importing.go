@@ -80,12 +80,7 @@ func (o *options) importServers(cmd *cobra.Command, from, file string, all bool,
 		return err
 	}
 	secrets := config.NewSecrets(o.settingsKeyring())
-	var added []config.Launch
-	for _, c := range chosen {
-		l := t.Adopt(cmd.Context(), secrets, c)
-		l.Name = config.Unused(l.Called(), s.Names(added))
-		added = append(added, l)
-	}
+	added := t.Adopted(cmd.Context(), secrets, chosen, s)
 	if err := o.change(cmd.Context(), edit{Add: added}); err != nil {
 		return err
 	}

@@ -160,6 +160,9 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		if server.Kind == launch.Bundle {
 			return o.installServer(cmd, server.Path, name, flags, off)
 		}
+		if own, ok := launch.Own(server.Command, server.Args); ok {
+			return adding.ComesAlong(own)
+		}
 		server.Name, server.Named = config.Unused(cmp.Or(name, config.FromText(server).Called()), s.Names(added)), true
 		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
 		if err := a.complete(cmd.Context(), cmd.ErrOrStderr(), p, flags, &one); err != nil {

@@ -56,15 +56,14 @@ func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Im
 		}
 		for _, e := range found.Servers {
 			if e.Err != nil {
-				fmt.Fprintf(t.Aside, "%s in %s: %s\n", e.Name, f.Path, e.Err)
+				fmt.Fprintf(t.Aside, "%s: %s\n", f.Path, e.Problem())
 				continue
 			}
-			draft := transfer.Drafted(e.Server, nil, nil)
-			have := slices.ContainsFunc(saved, func(l config.Launch) bool {
-				l.Name = "" // the user may have renamed it
-				return l.Same(draft.Launch) || l.Same(draft.WithoutSecrets())
-			})
-			list = append(list, Importable{Entry: e, File: f, inputs: found.Inputs, Saved: have})
+			if name, own := e.Own(); own {
+				fmt.Fprintf(t.Aside, "%s: %s\n", f.Path, ComesAlong(name))
+				continue
+			}
+			list = append(list, Importable{Entry: e, File: f, inputs: found.Inputs, Saved: e.Saved(saved)})
 		}
 	}
 	return list
@@ -82,13 +81,13 @@ func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names
 			}
 			numbers = append(numbers, at)
 		}
-		return those(list, numbers), nil
+		return t.once(those(list, numbers)), nil
 	}
 	fresh := slices.DeleteFunc(slices.Clone(list), func(i Importable) bool { return i.Saved })
 	printImports(t.Out, list)
 	switch {
 	case all:
-		return fresh, nil
+		return t.once(fresh), nil
 	case len(fresh) == 0:
 		fmt.Fprintln(t.Out, "\nAll of them are saved in goated.")
 		return nil, nil
@@ -97,7 +96,36 @@ func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names
 		return nil, nil
 	}
 	answer := t.Prompter.Says(ctx, "Each of these runs as a program on your computer, in goated's sandbox, or is a server elsewhere.", "Which ones do you want to save? Numbers, all, or none: ")
-	return picked(answer, list)
+	chosen, err := picked(answer, list)
+	return t.once(chosen), err
+}
+
+// once returns the servers without those that are the same as one before, in another client.
+func (t Terminal) once(list []Importable) (out []Importable) {
+	for _, i := range list {
+		at := slices.IndexFunc(out, func(o Importable) bool { return o.Repeats(i.Entry) })
+		if at < 0 {
+			out = append(out, i)
+			continue
+		}
+		fmt.Fprintf(t.Aside, "%s of %s is the same as %s of %s, so goated saves it once\n", i.Name, i.File.App.Name, out[at].Name, out[at].File.App.Name)
+	}
+	return out
+}
+
+// Adopted returns the servers to save, each with a name that no other has.
+func (t Terminal) Adopted(ctx context.Context, secrets *config.Secrets, chosen []Importable, s config.Settings) (added []config.Launch) {
+	for _, c := range chosen {
+		l := t.adopt(ctx, secrets, c)
+		l.Name = config.Unused(l.Called(), s.Names(added))
+		added = append(added, l)
+	}
+	return added
+}
+
+// ComesAlong says that a server is goated's own.
+func ComesAlong(name string) error {
+	return fmt.Errorf("%s comes with goated. Turn it on: goated servers enable %s", name, view.ShellWord(name))
 }
 
 // printImports lists the servers with their exact commands, by file.
@@ -148,9 +176,9 @@ func those(list []Importable, at []int) (chosen []Importable) {
 	return chosen
 }
 
-// Adopt makes the server to save: it asks for values that the file leaves to the user, and
+// adopt makes the server to save: it asks for values that the file leaves to the user, and
 // puts secrets into the keyring.
-func (t Terminal) Adopt(ctx context.Context, secrets *config.Secrets, i Importable) config.Launch {
+func (t Terminal) adopt(ctx context.Context, secrets *config.Secrets, i Importable) config.Launch {
 	for _, n := range i.Server.Notes {
 		fmt.Fprintf(t.Aside, "%s: %s\n", i.Name, Note(n))
 	}
@@ -165,12 +193,15 @@ func (t Terminal) Adopt(ctx context.Context, secrets *config.Secrets, i Importab
 func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	if secrets.Lasting() {
 		l = l.WithoutSecrets()
+	} else {
+		t.InTheClear(l)
 	}
 	given := l
 	for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 		stored, err := secrets.Put(*list, nil)
 		if err != nil {
-			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.Called(), err, view.ShellWord(l.Called()), PassFlags(given))
+			l.Off = true // as a server without its values
+			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. So the server is off. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.Called(), err, view.ShellWord(l.Called()), PassFlags(given))
 		}
 		*list = stored
 	}
@@ -181,7 +212,7 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 func Line(l config.Launch) string {
 	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
 	for i, w := range words {
-		words[i] = view.ShellWord(w)
+		words[i] = view.ShellWord(launch.ShownFolders(w))
 	}
 	return strings.Join(words, " ")
 }

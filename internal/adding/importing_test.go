@@ -2,10 +2,13 @@ package adding
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"goated/internal/config"
+	"goated/internal/transfer"
 )
 
 // What decides what a server does is shown, and no key. A value cannot look like another line.
@@ -57,5 +60,84 @@ func TestEachServerIsChosenOnce(t *testing.T) {
 	term := Terminal{Out: io.Discard, Aside: io.Discard}
 	if chosen, err := term.Choose(t.Context(), list, false, []string{"two", "TWO", "one"}); err != nil || called(chosen) != "two one" {
 		t.Errorf("the names choose %q: %v", called(chosen), err)
+	}
+}
+
+// imported returns what "import --all" saves of files by their clients, and what it says.
+func imported(t *testing.T, s config.Settings, texts ...string) (names []string, added []config.Launch, aside string) {
+	t.Helper()
+	var files []transfer.File
+	for i, text := range texts {
+		app := transfer.Apps()[i]
+		path := filepath.Join(t.TempDir(), app.ID+".json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, transfer.File{App: transfer.App{ID: "file", Name: app.Name}, Path: path})
+	}
+	var out, said strings.Builder
+	term := Terminal{Out: &out, Aside: &said}
+	chosen, err := term.Choose(t.Context(), term.Importables(files, s.Launch), true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	added = term.Adopted(t.Context(), config.NewSecrets(nil), chosen, s)
+	for _, l := range added {
+		names = append(names, l.Name)
+	}
+	return names, added, said.String()
+}
+
+// "import --all" saved the same server once for each client. One with another account is another.
+func TestImportSavesAServerOfSeveralClientsOnce(t *testing.T) {
+	names, _, aside := imported(t, config.Settings{},
+		`{"mcpServers":{"time":{"command":"python3","args":["-m","time"]}}}`,
+		`{"mcpServers":{"clock":{"command":"python3","args":["-m","time"]},"time":{"command":"python3","args":["-m","time"],"env":{"ZONE":"x"}}}}`,
+		`{"mcpServers":{"time":{"command":"python3","args":["-m","time"]}}}`)
+	if got := strings.Join(names, " "); got != "time time-2" || !strings.Contains(aside, "clock of Claude Code is the same as time of Claude Desktop, so goated saves it once\n") {
+		t.Errorf("%s\n%s", got, aside)
+	}
+}
+
+// The import copied goated's own servers as those of a stranger.
+func TestImportLeavesGoatedsOwnServers(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "goated-headless")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	names, _, aside := imported(t, config.Settings{},
+		`{"mcpServers":{"ghost":{"command":"goated","args":["serve","ghost"]},"map":{"command":"`+program+`","args":["serve","llmem"]},"other":{"command":"goated","args":["chat"]}}}`)
+	if got := strings.Join(names, " "); got != "other" || !strings.Contains(aside, ": ghost comes with goated. Turn it on: goated servers enable ghost\n") || !strings.Contains(aside, "llmem comes with goated") {
+		t.Errorf("%s\n%s", got, aside)
+	}
+}
+
+// A server whose arguments have an input was added again by each import, because the saved one has
+// its value.
+func TestImportKnowsAServerWithFilledInputs(t *testing.T) {
+	text := `{"inputs":[{"id":"region","type":"pickString","options":["eu","us"],"default":"eu"}],"servers":{"shop":{"command":"uvx","args":["shop-mcp","--region=${input:region}"]}}}`
+	_, added, _ := imported(t, config.Settings{}, text)
+	if len(added) != 1 || added[0].Args[1] != "--region=eu" {
+		t.Fatalf("%+v", added)
+	}
+	if names, _, _ := imported(t, config.Settings{Launch: added}, text); len(names) > 0 {
+		t.Errorf("it adds %q", names)
+	}
+	added[0].Args = []string{"other-mcp", "--region=eu"}
+	if names, _, _ := imported(t, config.Settings{Launch: added}, text); len(names) != 1 {
+		t.Errorf("it takes another server for it: %q", names)
+	}
+}
+
+// Without a keyring, the import saved a password in the clear without a word, and a server whose key
+// is kept nowhere stayed on.
+func TestImportWithoutAKeyringSaysWhatItKeeps(t *testing.T) {
+	_, added, aside := imported(t, config.Settings{},
+		`{"mcpServers":{"db":{"command":"uvx","args":["db-mcp","postgresql://me:s3cretpw@localhost/db"]},"key":{"command":"uvx","args":["key-mcp"],"env":{"API_KEY":"abc"}}}}`)
+	if !strings.Contains(aside, "db: the value of address looks like a secret. This system has no keyring") {
+		t.Errorf("no word of the password:\n%s", aside)
+	}
+	if len(added) != 2 || added[0].Off || !added[1].Off || !strings.Contains(aside, "So the server is off.") {
+		t.Errorf("%+v\n%s", added, aside)
 	}
 }

@@ -263,7 +263,7 @@ func (l *leftOut) add(name string, err error) {
 		l.first = err
 	}
 	reason := err.Error()
-	if !strings.Contains(reason, strconv.Quote(name)) {
+	if !strings.Contains(reason, strconv.Quote(name)) && !strings.HasPrefix(reason, name+" ") {
 		reason = name + ": " + reason
 	}
 	l.notes = append(l.notes, Note{LeftOut, reason})

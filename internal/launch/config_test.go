@@ -103,12 +103,12 @@ func TestSays(t *testing.T) {
 func TestBadEntriesSpoilNoOthers(t *testing.T) {
 	sys := disk{}.system(every...)
 	for _, c := range []struct{ text, want string }{
-		{`{"mcpServers": {"bad": {"args": ["x"]}, "fs": {"command": "npx", "args": ["-y", "fs-mcp"]}}}`, `npx -y fs-mcp | npm fs-mcp | fs !9 The server "bad" has neither a command nor a URL`},
+		{`{"mcpServers": {"bad": {"args": ["x"]}, "fs": {"command": "npx", "args": ["-y", "fs-mcp"]}}}`, `npx -y fs-mcp | npm fs-mcp | fs !9 bad has neither a command nor a URL`},
 		{`{"mcpServers": {"fs": {"command": "npx", "args": ["-y", "fs-mcp"]}, "bad": {"url": "example"}}}`, `npx -y fs-mcp | npm fs-mcp | fs !9 bad: example is not a web address`},
 		{`{"mcpServers": {"gone": {"command": "/opt/gone"}, "fs": {"url": "https://a.example/mcp"}}}`, `https://a.example/mcp | web a.example | fs !9 gone: Server script not found: /opt/gone`},
-		{`{"bad": {}, "fs": {"command": "npx", "args": ["-y", "fs-mcp"]}}`, `npx -y fs-mcp | npm fs-mcp | fs !9 The server "bad" has neither a command nor a URL`},
+		{`{"bad": {}, "fs": {"command": "npx", "args": ["-y", "fs-mcp"]}}`, `npx -y fs-mcp | npm fs-mcp | fs !9 bad has neither a command nor a URL`},
 		{`[{"name": "bad"}, {"name": "fs", "command": "npx", "args": ["-y", "fs-mcp"]}, 7]`, `npx -y fs-mcp | npm fs-mcp | fs !9 bad: This JSON names no MCP server !9 Server 3: This JSON names no MCP server`},
-		{"[mcp_servers.bad]\nargs = []\n[mcp_servers.fs]\ncommand = \"npx\"\nargs = [\"-y\", \"fs-mcp\"]", `npx -y fs-mcp | npm fs-mcp | fs !9 The server "bad" has neither a command nor a URL`},
+		{"[mcp_servers.bad]\nargs = []\n[mcp_servers.fs]\ncommand = \"npx\"\nargs = [\"-y\", \"fs-mcp\"]", `npx -y fs-mcp | npm fs-mcp | fs !9 bad has neither a command nor a URL`},
 	} {
 		says(t, c.text, c.want, sys)
 	}

@@ -92,6 +92,9 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 			server.Dir = s.absolute(s.refs(dir))
 		}
 	}
+	if file := str(m["envFile"]); file != "" && server.Kind != Remote {
+		server.Notes = append(server.Notes, Note{EnvFileUnread, s.refs(file)})
+	}
 	disabled, _ := m["disabled"].(bool)
 	enabled, given := m["enabled"].(bool)
 	server.Off = disabled || given && !enabled

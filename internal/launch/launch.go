@@ -156,6 +156,7 @@ const (
 	Bridge                         // a URL that the program only passes on
 	LeftOut                        // another server of the same text, and why goated cannot use it
 	FileMissing                    // a file that the program runs, and that is not there
+	EnvFileUnread                  // a file of variables that goated has not read
 )
 
 // Words returns the words of a server's command: the program, then its arguments. For a

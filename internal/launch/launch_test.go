@@ -308,7 +308,7 @@ func TestProblems(t *testing.T) {
 		{"claude mcp list", Configures, `The command "claude mcp list" sets up another program`, ""},
 		{`{"mcpServers": {}}`, NoServer, "This JSON names no MCP server", ""},
 		{`{"a": {"b": 1}}`, NoServer, "This JSON names no MCP server", ""},
-		{`{"mcpServers": {"x": {"args": []}}}`, BadServer, `The server "x" has neither a command nor a URL`, ""},
+		{`{"mcpServers": {"x": {"args": []}}}`, BadServer, `x has neither a command nor a URL`, ""},
 		{"{\"mcpServers\": {\n\"x\": nope}}", BadSyntax, "There is a mistake in line 2 of this JSON", ""},
 		{"other.json", NoServer, "/work/other.json names no MCP server", ""},
 		{"https://", BadURL, "https:// is not a web address", ""},

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -68,7 +69,7 @@ func (p *Problem) Error() string {
 		}
 		return fmt.Sprintf("There is a mistake in %s: %s", where, p.Detail)
 	case BadServer:
-		return fmt.Sprintf("The server %q has neither a command nor a URL", short(p.Subject))
+		return cmp.Or(short(p.Subject), "The server") + " has neither a command nor a URL"
 	case NeedsShell:
 		return "Only a shell understands " + p.Subject
 	case Installs:

@@ -143,3 +143,11 @@ func denoOrigin(args []string) (Origin, bool) {
 	}
 	return Origin{}, false
 }
+
+// Own returns the name of goated's own server that a command starts, as other clients start it.
+func Own(command string, args []string) (name string, ok bool) {
+	if base := programName(command); base != "goated" && base != "goated-headless" || len(args) < 2 || args[0] != "serve" {
+		return "", false
+	}
+	return args[1], true
+}

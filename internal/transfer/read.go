@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +16,9 @@ import (
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
 
+	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/lazyregexp"
 )
 
 const (
@@ -41,6 +44,51 @@ type Entry struct {
 	Server launch.Server
 	Err    error // why this one is not understood; the others are
 }
+
+// Own returns the name of goated's own server that an entry starts.
+func (e Entry) Own() (name string, ok bool) { return launch.Own(e.Server.Command, e.Server.Args) }
+
+// Problem says why an entry is not understood, with its name.
+func (e Entry) Problem() string {
+	if text := e.Err.Error(); strings.HasPrefix(text, e.Name+" ") {
+		return text
+	}
+	return e.Name + ": " + e.Err.Error()
+}
+
+// Repeats reports whether two entries are one server: they run the same way, with the same values.
+func (e Entry) Repeats(o Entry) bool {
+	same := func(a, b launch.Variable) bool { return a.Name == b.Name && a.Value == b.Value }
+	a, b := e.Server, o.Server
+	return slices.Equal(a.Words(), b.Words()) && a.Dir == b.Dir &&
+		slices.EqualFunc(a.Env, b.Env, same) && slices.EqualFunc(a.Remote.Headers, b.Remote.Headers, same)
+}
+
+// Saved reports whether one of the saved servers is the server of an entry, under any name. The values
+// of inputs may differ: the user entered them.
+func (e Entry) Saved(saved []config.Launch) bool {
+	draft := Drafted(e.Server, nil, nil).Launch
+	return slices.ContainsFunc(saved, func(l config.Launch) bool {
+		l.Name = ""
+		return l.Same(draft) || l.Same(draft.WithoutSecrets()) || fills(l, draft) || fills(l, draft.WithoutSecrets())
+	})
+}
+
+// fills reports whether a server is the one of a draft, with any values of its inputs.
+func fills(l, draft config.Launch) bool {
+	words := func(l config.Launch) []string { return append([]string{l.URL, l.Dir}, l.Args...) }
+	return l.Path == draft.Path && l.Command == draft.Command && slices.EqualFunc(words(l), words(draft), func(have, want string) bool {
+		parts := openInput.Split(want, -1)
+		for i, p := range parts {
+			parts[i] = regexp.QuoteMeta(p)
+		}
+		ok, err := regexp.MatchString("(?s)^"+strings.Join(parts, ".*")+"$", have)
+		return ok && err == nil
+	})
+}
+
+// openInput matches what stands for the value of an input of a client.
+var openInput = lazyregexp.New(`\$\{input:[\w.-]+\}`)
 
 // Read reads the servers of a file. sys answers questions about this computer; paths of a
 // project are relative to the project.
@@ -85,6 +133,7 @@ func entry(name string, m map[string]any, folder string, sys launch.System) (Ent
 		sys.Dir = folder
 	}
 	e := Entry{Name: name}
+	m = withEnvFile(m, sys)
 	text, err := json.Marshal(map[string]any{"mcpServers": map[string]any{name: m}})
 	if err == nil {
 		var r launch.Reading
@@ -95,7 +144,7 @@ func entry(name string, m map[string]any, folder string, sys launch.System) (Ent
 		}
 	}
 	if e.Err = err; err == nil {
-		e.Err = errors.New("it has neither a command nor a URL")
+		e.Err = &launch.Problem{Kind: launch.BadServer, Subject: name}
 	}
 	return e, nil
 }
@@ -168,12 +217,78 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 		var plain []byte
 		if plain, err = hujson.Standardize([]byte(text)); err == nil {
 			err = json.Unmarshal(plain, &tree)
+		} else if err := mistake(text, err); err != nil {
+			return nil, err
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("there is a mistake in it: %w", err)
 	}
 	return tree, nil
+}
+
+// atLine matches the line and the detail of a mistake in JSON.
+var atLine = lazyregexp.New(`^hujson: line (\d+), column \d+: (.*)$`)
+
+// mistake returns a sentence about a mistake in JSON; nil if its line is unknown.
+func mistake(text string, err error) error {
+	m := atLine.FindStringSubmatch(err.Error())
+	switch {
+	case m == nil:
+		return nil
+	case !errors.Is(err, io.ErrUnexpectedEOF) && !strings.HasSuffix(m[2], io.ErrUnexpectedEOF.Error()):
+		return fmt.Errorf("line %s: there is a mistake in it: %s", m[1], m[2])
+	}
+	if end := unclosed(text); end != "" {
+		return fmt.Errorf("line %s: the file ends too early; a %s is missing", m[1], end)
+	}
+	return fmt.Errorf("line %s: the file ends too early", m[1])
+}
+
+// unclosed returns what closes the innermost object or list that a text leaves open; a quote inside a
+// string.
+func unclosed(text string) string {
+	var open []byte
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '{':
+			open = append(open, '}')
+		case '[':
+			open = append(open, ']')
+		case '}', ']':
+			open = open[:max(0, len(open)-1)]
+		case '/':
+			if end := commentEnd(text[i:]); end > 0 {
+				i += end - 1
+			}
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if i >= len(text) {
+				return `"`
+			}
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return string(open[len(open)-1:])
+}
+
+// commentEnd returns the length of the comment at the beginning of a text; 0 if there is none.
+func commentEnd(text string) int {
+	for _, c := range [][2]string{{"//", "\n"}, {"/*", "*/"}} {
+		if strings.HasPrefix(text, c[0]) {
+			if at := strings.Index(text[2:], c[1]); at >= 0 {
+				return 2 + at + len(c[1])
+			}
+			return len(text)
+		}
+	}
+	return 0
 }
 
 func unwrapped(err error) error {

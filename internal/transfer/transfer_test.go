@@ -282,6 +282,19 @@ func TestExportHasNoSecretOfArgumentsAndAddresses(t *testing.T) {
 	}
 }
 
+// What a parser says of a file that ends too early says nothing to its user.
+func TestAFileThatEndsTooEarly(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n\"mcpServers\": {}":                      "line 2: the file ends too early; a } is missing",
+		"{\"mcpServers\": {\"a\": {\"args\": [\"}\"": "line 1: the file ends too early; a ] is missing",
+		"{ // }\n/* } */ \"a":                        `line 2: the file ends too early; a " is missing`,
+	} {
+		if _, err := parseText(".json", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s\n got  %v\n want %s", text, err, want)
+		}
+	}
+}
+
 // A file with a mistake, or none at all, gets an error that names it.
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()

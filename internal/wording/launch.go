@@ -96,6 +96,8 @@ func NoteText(n launch.Note) string {
 		return "This program only passes on " + n.Subject + ". You can also add that URL itself."
 	case launch.FileMissing:
 		return "There is no file " + n.Subject + ". Check its path."
+	case launch.EnvFileUnread:
+		return "The variables in " + n.Subject + " are not imported. Add those that it needs."
 	case launch.LeftOut:
 		return "goated left out another server of this text. " + n.Subject + "."
 	}

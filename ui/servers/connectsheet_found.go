@@ -29,8 +29,8 @@ func (c *connectSheet) offer(found []transfer.Found, saved []config.Launch, chos
 	l := NewImportList(c.clock, found, saved)
 	free := false
 	for _, r := range l.rows {
-		free = free || !r.saved
-		r.option.Set(!r.saved && r.app.ID == ticked && !r.draft.Off && len(r.draft.Missing) == 0)
+		free = free || r.taken == ""
+		r.option.Set(r.taken == "" && r.app.ID == ticked && !r.draft.Off && len(r.draft.Missing) == 0)
 	}
 	if !free {
 		return

@@ -13,7 +13,9 @@ import (
 	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/internal/transfer"
+	"goated/internal/wording"
 	"goated/ui/kit"
+	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -37,7 +39,7 @@ type importRow struct {
 	app    transfer.App
 	source string // the registry that it is installed from; empty: none
 	option *kit.Option
-	saved  bool
+	taken  string // why it cannot be chosen; empty: it can
 }
 
 // NewImportList shows what was found. Servers that goated has already cannot be chosen.
@@ -58,7 +60,6 @@ func NewImportList(clk *kit.Clock, found []transfer.Found, saved []config.Launch
 // add shows the servers of one file under its title.
 func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
 	title := kit.NewLabel("Found in "+f.App.Name, 14, kit.ColorText).Strong()
-	count := kit.NewLabel(format.Plural(len(f.Servers), "1 server", "%d servers"), 13, kit.ColorMuted)
 	from := len(l.rows)
 	var rows []fyne.CanvasObject
 	if f.Err != nil {
@@ -66,22 +67,33 @@ func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
 	}
 	for _, e := range f.Servers {
 		if e.Err != nil {
-			rows = append(rows, kit.NewText(e.Name+": "+e.Err.Error(), 13, 19, kit.ColorWarn))
+			rows = append(rows, kit.NewText(view.Sentence(e.Problem()), 13, 19, kit.ColorWarn))
 			continue
 		}
 		rows = append(rows, l.row(f, e, saved))
 	}
 	own := l.rows[from:]
+	free := 0
+	for _, r := range own {
+		if r.taken == "" {
+			free++
+		}
+	}
+	words := format.Plural(len(f.Servers), "1 server", "%d servers")
+	if free < len(f.Servers) {
+		words = fmt.Sprintf("%d of %s can be imported", free, words)
+	}
+	count := kit.NewLabel(words, 13, kit.ColorMuted)
 	all := kit.NewButton(kit.Ghost, "", "Select all", nil).Small()
 	all.OnTapped = func() {
-		on := slices.ContainsFunc(own, func(r *importRow) bool { return !r.saved && !r.option.On })
+		on := slices.ContainsFunc(own, func(r *importRow) bool { return r.taken == "" && !r.option.On })
 		for _, r := range own {
-			r.option.Set(on && !r.saved)
+			r.option.Set(on && r.taken == "")
 		}
 		l.changed()
 	}
 	head := []fyne.CanvasObject{title, count}
-	if slices.ContainsFunc(own, func(r *importRow) bool { return !r.saved }) {
+	if free > 0 {
 		gap := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 		head = append(head, gap, all)
 		l.Root.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 2, Left: 0}, kit.Horizontal(8, gap, head...)))
@@ -98,14 +110,11 @@ func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
 func (l *ImportList) row(f transfer.Found, e transfer.Entry, saved []config.Launch) fyne.CanvasObject {
 	draft := transfer.Drafted(e.Server, f.Inputs, defaults(f.Inputs))
 	r := &importRow{draft: draft, entry: e, inputs: f.Inputs, app: f.App, source: e.Server.Origin.Registry()}
-	r.saved = slices.ContainsFunc(saved, func(have config.Launch) bool {
-		have.Name = "" // the user may have renamed it
-		return have.Same(draft.Launch) || have.Same(draft.WithoutSecrets())
-	})
+	r.taken = l.taken(r, saved)
 	r.option = kit.NewOption(kit.Checkbox, e.Name, false, nil)
 	fields := l.valueFields(r)
 	r.option.OnChange = func() {
-		if r.saved {
+		if r.taken != "" {
 			r.option.Set(false)
 		}
 		fields.Hidden = !r.option.On || len(r.values) == 0
@@ -124,11 +133,29 @@ func (l *ImportList) row(f transfer.Found, e transfer.Entry, saved []config.Laun
 	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -12}, row)
 }
 
+// taken says why the server of a row cannot be chosen.
+func (l *ImportList) taken(r *importRow, saved []config.Launch) string {
+	if own, ok := r.entry.Own(); ok {
+		return own + " comes with goated: turn it on in Tools"
+	}
+	if r.entry.Saved(saved) {
+		return "goated has it already"
+	}
+	if i := slices.IndexFunc(l.rows, func(o *importRow) bool { return o.entry.Repeats(r.entry) }); i >= 0 {
+		same := "same as in " + l.rows[i].app.Name
+		if l.rows[i].entry.Name != r.entry.Name {
+			same = "same as " + l.rows[i].entry.Name + " in " + l.rows[i].app.Name
+		}
+		return same
+	}
+	return ""
+}
+
 // remark says what else matters about a server.
 func (r *importRow) remark() string {
 	var parts []string
-	if r.saved {
-		parts = append(parts, "goated has it already")
+	if r.taken != "" {
+		parts = append(parts, r.taken)
 	}
 	secrets, plain := 0, []string{}
 	for _, v := range slices.Concat(r.draft.Env, r.draft.Headers) {
@@ -142,14 +169,23 @@ func (r *importRow) remark() string {
 	if secrets > 0 {
 		parts = append(parts, format.Plural(secrets, "1 key, to the keyring", "%d keys, to the keyring"))
 	}
-	if r.source != "" && !r.saved {
+	if r.source != "" && r.taken == "" {
 		parts = append(parts, "installs itself from "+r.source)
 	}
 	if len(plain) > 0 {
 		parts = append(parts, "with "+strings.Join(plain, ", "))
 	}
 	if len(r.draft.Missing) > 0 {
-		parts = append(parts, "needs "+strings.Join(r.draft.Missing, ", "))
+		var names []string
+		for _, name := range r.draft.Missing {
+			names = append(names, valueLabel(launch.InputVariable(name)))
+		}
+		parts = append(parts, "needs "+strings.Join(names, ", "))
+	}
+	for _, n := range r.entry.Server.Notes {
+		if n.Kind == launch.EnvFileUnread {
+			parts = append(parts, strings.TrimSuffix(wording.NoteText(n), "."))
+		}
 	}
 	if r.draft.Off {
 		parts = append(parts, "off in "+r.app.Name)
@@ -175,7 +211,7 @@ func (l *ImportList) changed() {
 // Chosen returns the servers that the user chose. Those that lack a value are off.
 func (l *ImportList) Chosen() (list []config.Launch) {
 	for _, r := range l.rows {
-		if r.option.On && !r.saved {
+		if r.option.On && r.taken == "" {
 			one, missing := config.Waiting(r.filled(), r.entry.Server)
 			one.Off = one.Off || len(missing) > 0
 			if r.source != "" {
@@ -236,16 +272,17 @@ func NewImportSheet(l *ImportList, closed func(), chosen func([]config.Launch)) 
 	return s
 }
 
-// adopt saves the chosen servers, their keys in the keyring, and starts those that are on.
+// adopt saves the chosen servers, their keys in the keyring, and starts those that are on. A server gets
+// its name before it starts: the host knows it under this name.
 func (ps importFlow) adopt(chosen []config.Launch) {
 	ps.Go(func() {
-		var kept []config.Launch
+		kept := slices.Clone(chosen)
 		var failed error
-		for _, l := range chosen {
+		for i, l := range chosen {
 			if ps.Secrets.Lasting() {
 				l = l.WithoutSecrets()
 			}
-			filled := l
+			chosen[i] = l
 			for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 				stored, err := ps.Secrets.Put(*list, nil)
 				*list = stored
@@ -253,23 +290,25 @@ func (ps importFlow) adopt(chosen []config.Launch) {
 					failed = err
 				}
 			}
-			kept = append(kept, l)
-			if !l.Off {
-				ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, consent.ConfigOf(filled)) }) // its card shows a failure
-			}
+			kept[i] = l
 		}
 		ps.Post(func() {
 			s := *ps.Settings
 			s.Launch = slices.Clone(s.Launch)
 			off := 0
-			for _, l := range kept {
+			for i, l := range kept {
 				l.Name = config.Unused(l.Called(), s.Names(nil))
 				s.Launch = append(s.Launch, l)
-				if l.Off {
+				if chosen[i].Name = l.Name; l.Off {
 					off++
 				}
 			}
 			ps.Change(s)
+			for _, l := range chosen {
+				if !l.Off {
+					ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, consent.ConfigOf(l)) }) // its card shows a failure
+				}
+			}
 			text := format.Plural(len(kept), "Imported 1 server.", "Imported %d servers.")
 			if off > 0 {
 				text += format.Plural(off, " 1 is off until you enter its values.", " %d are off until you enter their values.")
