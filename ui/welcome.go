@@ -42,10 +42,15 @@ func (w *Window) openWelcome() {
 		w.chats.Composer.Fill(firstPrompt)
 		kit.Focus(w.chats.Composer.Input)
 	}))
+	gemini := welcomeStep("key", "Let Gemini answer", "With your own key, a model understands you and uses the tools by itself.",
+		kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.Open(settings.Model) })))
+	if keys := w.options.Agent.Keys; keys != nil && keys.From != "" {
+		gemini = welcomeStep("key", "Gemini answers", "goated found your key in "+keys.From+". A model understands you and uses the tools by itself.",
+			kit.NewButton(kit.Outline, "", "Choose a model", leave(func() { w.settingsPages.Open(settings.Model) })))
+	}
 	steps := kit.Vertical(10,
 		welcomeStep("play", "Try it now", fmt.Sprintf("You need no key for this. Try writes “%s” for you; press Enter to send it.", firstPrompt), try),
-		welcomeStep("key", "Let Gemini answer", "With your own key, a model understands you and uses the tools by itself.",
-			kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.Open(settings.Model) }))),
+		gemini,
 		welcomeStep("plug", "Connect a tool", "Paste what its README says: a command such as npx -y …, a URL, a script or a folder. Or drop a script onto the window.",
 			kit.NewButton(kit.Outline, "", "Connect", leave(w.servers.Connect))),
 		welcomeStep("server", "Bring your servers", "Import those of Claude Desktop, Cursor, VS Code and other apps. You choose which.",

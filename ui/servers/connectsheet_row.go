@@ -46,7 +46,11 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 	if s.Status == client.Connected {
 		count = view.ToolCount(len(s.Tools))
 	}
-	pill := kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 11), kit.Margin{Top: 3, Right: 10, Bottom: 3, Left: 10}, kit.NewLabel(count, 12, kit.ColorText).Medium())
+	ground := kit.ColorSoft
+	if s.Status == client.Failed {
+		ground = kit.ColorBadSoft
+	}
+	pill := kit.Boxed(kit.NewPanel(ground, kit.ColorNone, 11), kit.Margin{Top: 3, Right: 10, Bottom: 3, Left: 10}, kit.NewLabel(count, 12, kit.ColorText).Medium())
 	remove := kit.NewButton(kit.Ghost, hint, "", func() {
 		if c.OnDisconnect != nil {
 			c.OnDisconnect(s)

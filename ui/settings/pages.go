@@ -186,7 +186,7 @@ func (b *sheet) serversPage() fyne.CanvasObject {
 		yours.Add(kit.NewEmptyNote("plug", "None yet. “Connect tool” adds one."))
 	}
 	return kit.Vertical(28,
-		kit.Section("goated's own servers", "They start with goated. A change takes effect at once.", own),
+		kit.Section("goated's own servers", "The ones that are on start with goated. A change takes effect at once.", own),
 		kit.Section("Your servers", "", yours))
 }
 
