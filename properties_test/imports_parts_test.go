@@ -133,6 +133,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/view":           "it writes sentences",
 	},
 	"ui/tools": {
+		"client/diagnose":   "it tells a sign-in from an address that nothing answers",
 		"ui/popup":          "it opens menus",
 		"agent":             "it shows what the declaration of a tool costs",
 		"client":            "it lists the servers and turns their tools on and off",

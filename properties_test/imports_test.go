@@ -223,6 +223,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/shadow":         "panels have shadows",
 	},
 	"ui/view": {
+		"internal/launch":            "it shows the folders of editors in a command",
 		"registry":                   "it names tools",
 		"ui/view/fields":             "it warns of forms that ask for secrets",
 		"internal/safetext":          "it marks hidden characters of results",

@@ -18,7 +18,6 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/launch"
-	"goated/internal/lazyregexp"
 )
 
 const (
@@ -88,7 +87,7 @@ func fills(l, draft config.Launch) bool {
 }
 
 // openInput matches what stands for the value of an input of a client.
-var openInput = lazyregexp.New(`\$\{input:[\w.-]+\}`)
+var openInput = regexp.MustCompile(`\$\{input:[\w.-]+\}`)
 
 // Read reads the servers of a file. sys answers questions about this computer; paths of a
 // project are relative to the project.
@@ -228,7 +227,7 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 }
 
 // atLine matches the line and the detail of a mistake in JSON.
-var atLine = lazyregexp.New(`^hujson: line (\d+), column \d+: (.*)$`)
+var atLine = regexp.MustCompile(`^hujson: line (\d+), column \d+: (.*)$`)
 
 // mistake returns a sentence about a mistake in JSON; nil if its line is unknown.
 func mistake(text string, err error) error {
