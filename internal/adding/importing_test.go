@@ -43,7 +43,7 @@ func TestDetailsShowAllButKeys(t *testing.T) {
 func TestEachServerIsChosenOnce(t *testing.T) {
 	list := []Importable{{}, {}, {}}
 	for i, name := range []string{"one", "two", "three"} {
-		list[i].Name = name
+		list[i].Name, list[i].Server.Dir = name, "/srv/"+name
 	}
 	called := func(chosen []Importable) string {
 		var names []string
