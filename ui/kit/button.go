@@ -210,7 +210,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		pill:  NewPanel(ColorSoft, ColorNone, 9),
 		count: NewLabel("", 11, ColorPrimary).Medium(),
 	}
-	r.label.size, r.label.Ellipsis = min(13, b.height()/2), b.Wide
+	r.label.size, r.label.Ellipsis = min(13, b.height()/2), true
 	r.count.Centre = true
 	r.Refresh()
 	return r
@@ -275,7 +275,8 @@ func (r *ButtonRenderer) Layout(size fyne.Size) {
 	r.Ring.Move(fyne.NewPos(-3, -3))
 	r.Ring.Resize(size.AddWidthHeight(6, 6))
 	icon, gap, text, badge, all := r.widths()
-	x := (size.Width - all) / 2
+	text = max(min(text, size.Width-(all-text)-12), 0) // it is cut if the button is narrower than its text
+	x := max((size.Width-all)/2, 6)
 	if r.b.Wide {
 		x = 12
 		text = max(min(text, size.Width-x-icon-gap-12), 0)

@@ -3,7 +3,7 @@ package kit
 import "fyne.io/fyne/v2"
 
 // A Flow lays its objects out in rows, and starts a new row when the width is
-// used up.
+// used up. An object that is wider than a row gets the width of the row.
 type Flow struct {
 	Gap   float32
 	Right bool // aligns each row right
@@ -21,7 +21,7 @@ func (l Flow) each(objects []fyne.CanvasObject, width float32, f func(o fyne.Can
 	for from := 0; from < len(objects); {
 		to, used, high := from, float32(0), float32(0)
 		for to < len(objects) {
-			m := objects[to].MinSize()
+			m := rowSize(objects[to], width)
 			if to > from && used+l.Gap+m.Width > width {
 				break
 			}
@@ -36,14 +36,20 @@ func (l Flow) each(objects []fyne.CanvasObject, width float32, f func(o fyne.Can
 			x = width - used
 		}
 		for _, o := range objects[from:to] {
-			m := o.MinSize()
-			f(o, x, y, m)
+			m := rowSize(o, width)
+			f(o, x, y+(high-m.Height)/2, m)
 			x += m.Width + l.Gap
 		}
 		y += high + l.Gap
 		from = to
 	}
 	return max(y-l.Gap, 0)
+}
+
+// rowSize returns the size of o in a row of that width.
+func rowSize(o fyne.CanvasObject, width float32) fyne.Size {
+	w := min(o.MinSize().Width, width)
+	return fyne.NewSize(w, HeightOf(o, w))
 }
 
 func (l Flow) HeightFor(objects []fyne.CanvasObject, width float32) float32 {

@@ -52,13 +52,13 @@ type multiChoice struct {
 	card  *card
 	q     *dialog.MultiChoice
 	list  *options
-	count *kit.Label
+	count *kit.Paragraph
 	ok    *kit.Button
 }
 
 func newMultiChoice(c *card, q *dialog.MultiChoice) *multiChoice {
 	least, most := q.Range()
-	m := &multiChoice{card: c, q: q, list: newOptions(q.Options, true, most), count: kit.NewLabel("", 12, kit.ColorMuted)}
+	m := &multiChoice{card: c, q: q, list: newOptions(q.Options, true, most), count: kit.NewText("", 12, 18, kit.ColorMuted)}
 	m.ok = kit.NewButton(kit.Primary, "check", "Choose", func() { c.submit(m.answer()) }).Keyed("Enter")
 	m.list.onSubmit = m.ok.OnTapped
 	m.list.changed = func() {
@@ -68,7 +68,7 @@ func newMultiChoice(c *card, q *dialog.MultiChoice) *multiChoice {
 		if len(q.Options) > 9 {
 			said += " The arrow keys and Space choose, too."
 		}
-		m.count.Set(said)
+		m.count.SetText(said)
 	}
 	former := c.Former != nil && !c.Former.SwitchToText
 	for _, o := range q.Options {

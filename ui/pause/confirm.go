@@ -1,7 +1,9 @@
 package pause
 
 import (
+	"fmt"
 	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 
@@ -48,7 +50,7 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14},
 			kit.Horizontal(10, text, kit.NewIcon("alert", 18, kit.ColorBad), text)))
 	}
-	parts = append(parts, kit.NewText("Press Y or N. Enter answers "+f.word()+".", 12, 18, kit.ColorFaint))
+	parts = append(parts, kit.NewText(f.keys(), 12, 18, kit.ColorFaint))
 	f.box = newKeyBox(kit.Vertical(12, parts...))
 	f.box.onRune = func(r rune) {
 		switch unicode.ToLower(r) {
@@ -67,6 +69,23 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 	}
 	return f
 }
+
+// keys says what the keys answer. A narrow window cuts long words on the buttons, so they are here
+// in full.
+func (f *confirm) keys() string {
+	yes, no := safetext.Mark(f.q.YesLabel), safetext.Mark(f.q.NoLabel)
+	if max(utf8.RuneCountInString(yes), utf8.RuneCountInString(no)) <= shortLabel {
+		return "Press Y or N. Enter answers " + f.word() + "."
+	}
+	enter := "Y"
+	if !f.normal {
+		enter = "N"
+	}
+	return fmt.Sprintf("Y: %s\nN: %s\nEnter answers %s.", yes, no, enter)
+}
+
+// shortLabel is the longest label that the narrowest window shows in full, in characters.
+const shortLabel = 24
 
 // word returns the word on the button that Enter presses.
 func (f *confirm) word() string {

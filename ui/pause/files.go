@@ -81,7 +81,7 @@ func newScreenshot(c *card, q *dialog.Screenshot) *screenshot {
 	s.files.changed()
 	s.note.OnSubmit = s.ok.OnTapped
 	ways, how := s.ways()
-	parts := []fyne.CanvasObject{kit.NewText(how, 13, 20, kit.ColorMuted), kit.Horizontal(8, nil, ways...)}
+	parts := []fyne.CanvasObject{kit.NewText(how, 13, 20, kit.ColorMuted), flow(8, ways...)}
 	s.box = newKeyBox(kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, append(parts, s.files.chips)...)))
 	s.box.onSubmit = s.ok.OnTapped
 	s.box.onPaste = s.files.paste

@@ -45,9 +45,8 @@ func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Ca
 	note := kit.NewLabel(tool(d.Question.Kind())+" · "+asks(d), 12, kit.ColorMuted).Elided()
 	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10},
 		d.Count.In(kit.Horizontal(10, note, icon(), kit.NewLabel(name, 14, kit.ColorText).Strong(), note, d.Count.Button))))
-	toText, actions := c.buttons()
-	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, container.New(kit.SideBySide{Gap: 8, Least: 120, Right: true},
-		kit.Horizontal(8, nil, toText), kit.Horizontal(8, nil, actions...)))
+	buttons, _ := c.foot()
+	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, buttons)
 	most := func() float32 {
 		if room == nil || room() <= 0 {
 			return 0

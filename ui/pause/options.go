@@ -42,7 +42,7 @@ func newOptions(all []dialog.Option, several bool, most int) *options {
 	for i, option := range o.all {
 		if option.Group != group {
 			group = option.Group
-			parts = append(parts, heading(safetext.OneLine(group)))
+			parts = append(parts, kit.NewText(safetext.OneLine(group), 12, 18, kit.ColorMuted))
 		}
 		row := o.newRow(i, option)
 		o.rows = append(o.rows, row)
@@ -80,7 +80,7 @@ func (o *options) newRow(i int, option dialog.Option) *optionRow {
 		texts = append(texts, kit.NewText(safetext.Mark(option.Description), 12, 18, kit.ColorMuted))
 	}
 	for _, tag := range option.Tags {
-		texts = append(texts, kit.NewLabel("# "+safetext.Name(tag), 11, kit.ColorFaint))
+		texts = append(texts, kit.NewLabel("# "+safetext.Name(tag), 11, kit.ColorFaint).Elided())
 	}
 	body := kit.Vertical(2, texts...)
 	parts := []fyne.CanvasObject{body, container.New(kit.Fixed{Min: fyne.NewSize(18, 18)}, r.mark, kit.Inset(kit.Margin{Top: 3, Right: 3, Bottom: 3, Left: 3}, r.tick))}

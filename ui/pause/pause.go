@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
@@ -98,13 +99,19 @@ func (c *card) subject() *kit.Paragraph {
 	return subject
 }
 
-// buttons returns the buttons at the bottom: the switch to text, and the actions from Cancel
-// to the main one.
-func (c *card) buttons() (toText *kit.Button, actions []fyne.CanvasObject) {
-	toText = kit.NewButton(kit.Ghost, "keyboard", "Switch to text", nil)
+// The words of the button that switches to text and back.
+const toOwnWords, toOptions = "Switch to text", "Back to the options"
+
+// foot returns the row at the bottom, and its first button: the switch to text, and the actions
+// from Cancel to the main one. Actions without room beside it go below it, and into several rows.
+func (c *card) foot() (foot *fyne.Container, toText *kit.Button) {
+	toText = kit.NewButton(kit.Ghost, "keyboard", toOptions, nil)
 	toText.OnTapped = func() { c.switchToText(toText) }
+	room := kit.SideBySide{Gap: 8, Least: toText.MinSize().Width, Right: true}
+	toText.SetText(toOwnWords)
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", c.cancel).Keyed("Esc")
-	return toText, append([]fyne.CanvasObject{cancel}, c.body.buttons()...)
+	actions := shell.Buttons(append([]fyne.CanvasObject{cancel}, c.body.buttons()...)...)
+	return container.New(room, kit.Horizontal(8, nil, toText), actions), toText
 }
 
 func title(q dialog.Question) string {
@@ -230,11 +237,10 @@ func (c *card) switchToText(b *kit.Button) {
 func (c *card) showText(b *kit.Button, on bool) {
 	c.asText = on
 	c.main.Hidden, c.words.Hidden = on, !on
-	text := "Switch to text"
+	b.SetText(toOwnWords)
 	if on {
-		text = "Back to the options"
+		b.SetText(toOptions)
 	}
-	b.SetText(text)
 }
 
 func heading(text string) fyne.CanvasObject { return kit.NewLabel(text, 12, kit.ColorMuted) }

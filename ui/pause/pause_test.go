@@ -27,19 +27,24 @@ type desk struct {
 
 func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
 	t.Helper()
+	return openIn(t, 1280, q, change)
+}
+
+// openIn opens a dialog in a window of a width.
+func openIn(t *testing.T, width float32, q dialog.Question, change func(*pause.Dialog)) *desk {
+	t.Helper()
 	if err := q.Check(); err != nil {
 		t.Fatal(err)
 	}
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
 	w := a.NewWindow("")
-	w.Resize(fyne.NewSize(1280, 840))
+	w.Resize(fyne.NewSize(width, 840))
 	w.Show()
 	t.Cleanup(w.Close)
 	d := &desk{Screen: screentest.New(t, w)}
-	clock, now := kit.NewClock(func(f func()) { f() }), time.Unix(0, 0)
-	sh := &shell.Shell{Ctx: context.Background(), Now: func() time.Time { return now }, Clock: clock, Toasts: kit.NewToasts(clock)}
-	sh.Sheets = &shell.Sheets{Window: w, OnTop: func(*kit.Sheet) {}}
+	sh, now := shellOf(w), time.Unix(0, 0)
+	sh.Now = func() time.Time { return now }
 	p := pause.Dialog{Question: q, Caller: dialog.Caller{Name: "Claude Code", Folder: "/home/ada/trip-planner"}}
 	if change != nil {
 		change(&p)
@@ -62,6 +67,14 @@ func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
 		save(t, filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "-")+".png"), d)
 	}
 	return d
+}
+
+// shellOf is what the dialogs of a window share.
+func shellOf(w fyne.Window) *shell.Shell {
+	clock := kit.NewClock(func(f func()) { f() })
+	sh := &shell.Shell{Ctx: context.Background(), Now: time.Now, Clock: clock, Toasts: kit.NewToasts(clock)}
+	sh.Sheets = &shell.Sheets{Window: w, OnTop: func(*kit.Sheet) {}}
+	return sh
 }
 
 // answer returns the one answer, without its time.

@@ -108,13 +108,17 @@ func (p *planner) drawModes() *fyne.Container {
 		text := kit.Horizontal(8, nil, kit.NewLabel(words[mode][0], 13, kit.ColorText), kit.NewLabel(words[mode][1], 11, kit.ColorFaint))
 		segments = append(segments, container.New(kit.Margin{}, region, kit.Inset(kit.Margin{Top: 5, Right: 10, Bottom: 5, Left: 10}, text)))
 	}
-	row := kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 9), kit.Margin{Top: 2, Right: 2, Bottom: 2, Left: 2}, kit.Horizontal(2, nil, segments...))
-	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	parts := []fyne.CanvasObject{heading("Thinking"), row, gap}
+	row := kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 9), kit.Margin{Top: 2, Right: 2, Bottom: 2, Left: 2}, flow(2, segments...))
+	thinking := flow(10, heading("Thinking"), row)
 	if pick := p.files.pickButton("Attach…"); pick != nil {
-		parts = append(parts, pick)
+		return container.New(kit.SideBySide{Gap: 10, Least: thinking.MinSize().Width, Right: true}, thinking, pick)
 	}
-	return kit.Horizontal(10, gap, parts...)
+	return thinking
+}
+
+// flow is a row that becomes several rows if its width is too small.
+func flow(gap float32, parts ...fyne.CanvasObject) *fyne.Container {
+	return container.New(kit.Flow{Gap: gap, Min: kit.Horizontal(gap, nil, parts...).MinSize()}, parts...)
 }
 
 func (p *planner) root() fyne.CanvasObject {

@@ -36,9 +36,7 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 		parts = append(parts, notice("message", earlier(d.Question, *d.Former, name)))
 	}
 	content := kit.Vertical(14, append(parts, s.subject(), s.main, s.words, s.fault)...)
-	toText, actions := s.buttons()
-	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	foot := kit.Horizontal(8, gap, append([]fyne.CanvasObject{toText, gap}, actions...)...)
+	foot, toText := s.foot()
 	s.Sheet = kit.NewSheet(760, title(d.Question), content, foot)
 	s.First = s.body.first()
 	if f := d.Former; f != nil && f.SwitchToText {

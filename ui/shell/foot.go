@@ -10,8 +10,12 @@ import (
 // Foot returns the foot of a sheet: the counter at the left, and the buttons at the right. If they
 // need more than the width, the buttons go below the counter, and into several rows.
 func Foot(count *Counter, buttons ...fyne.CanvasObject) *fyne.Container {
-	row := container.New(kit.Flow{Gap: footGap, Right: true, Min: kit.Horizontal(footGap, nil, buttons...).MinSize()}, buttons...)
-	return count.In(container.New(footLayout{count}, count.Button, row))
+	return count.In(container.New(footLayout{count}, count.Button, Buttons(buttons...)))
+}
+
+// Buttons returns a row of buttons at the right, which becomes several rows if its width is too small.
+func Buttons(buttons ...fyne.CanvasObject) *fyne.Container {
+	return container.New(kit.Flow{Gap: footGap, Right: true, Min: kit.Horizontal(footGap, nil, buttons...).MinSize()}, buttons...)
 }
 
 // footGap is the distance of the buttons.
