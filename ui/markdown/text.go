@@ -1,8 +1,6 @@
 package markdown
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -12,7 +10,7 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// Text draws short Markdown: paragraphs, headings, lists, code and tables as rows. It has
+// Text draws short Markdown: paragraphs, headings, lists, code, tables and formulas. It has
 // no links to press and fetches nothing.
 func Text(text string) fyne.CanvasObject { return Marked(text, nil) }
 
@@ -55,16 +53,8 @@ func (d drawer) block(b md.Block) fyne.CanvasObject {
 		return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 8), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 10}, code)
 	case md.List:
 		return d.list(b)
-	case md.Table:
-		return kit.Vertical(4, d.blocks(b.Blocks)...)
-	case md.TableRow:
-		var cells []string
-		for _, cell := range b.Blocks {
-			cells = append(cells, cell.Text())
-		}
-		row := kit.NewText(strings.Join(cells, "  ·  "), 13, 20, kit.ColorText)
-		row.Style.Bold = b.Head
-		return row
+	case md.Table, md.Formula:
+		return newDrawn(b)
 	case md.Rule:
 		return kit.NewLine()
 	case md.Quote:

@@ -324,3 +324,21 @@ func TestABlindDialogSaysWhy(t *testing.T) {
 		t.Errorf("the dialog reads %q", d.Texts())
 	}
 }
+
+// A table of the overview was a row of words for each line: "Step · Risk".
+func TestPlannerDrawsTablesAndFormulas(t *testing.T) {
+	q := plan()
+	q.VisualOutput = "| Step | Risk |\n|---|---|\n| Dump the database | low |\n| Drop it | `high` |\n\n$$\\frac{a}{b}$$\n\n```sql\ndrop table t;\n```"
+	d := open(t, q, nil)
+	const table = "Step\tRisk\nDump the database\tlow\nDrop it\thigh"
+	at := func(word string) fyne.Position { return d.Word(table, word) }
+	if step, drop, risk, low := at("Step"), at("Dump"), at("Risk"), at("low"); step.X != drop.X || risk.X != low.X || risk.X <= step.X+100 || step.Y != risk.Y || drop.Y != low.Y || low.Y <= risk.Y {
+		t.Errorf("the cells of the table are at %v %v %v %v", step, risk, drop, low)
+	}
+	if a, b := d.Word("a/b", "a"), d.Word("a/b", "b"); a.Y >= b.Y {
+		t.Errorf("the fraction has %v over %v", a, b)
+	}
+	if !d.Reads("drop table t;") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+}
