@@ -2,27 +2,31 @@ package transcript
 
 import "fmt"
 
-// ScrollPos returns the first visible row and the offset in it, because another
-// window has other heights. It is empty at the end, where the view follows new
-// text.
+// ScrollPos returns the text at the top as its row, its block and its character, with the offset
+// from there, because another window has other heights. It is empty at the end, where the view
+// follows new text.
 func (v *viewport) ScrollPos() string {
 	if v.Stick || len(v.Rows) == 0 {
 		return ""
 	}
-	y := v.Scroll.Scroll.Offset.Y - v.headroom()
-	i := v.Heights.At(y)
-	return fmt.Sprintf("%d %.1f", i, y-v.Heights.Before(i))
+	top := v.Scroll.Scroll.Offset.Y
+	p := v.held(top)
+	if !p.ok { // above the first row
+		p.char, p.down = -1, top-v.headroom()
+	}
+	return fmt.Sprintf("%d %d %d %.1f", p.row, p.part, p.char, p.down)
 }
 
 // SetScrollPos scrolls to a position from ScrollPos and ignores other text.
 func (v *viewport) SetScrollPos(pos string) {
-	var item int
-	var down float32
-	if _, err := fmt.Sscanf(pos, "%d %f", &item, &down); err != nil || item < 0 || item >= len(v.Rows) {
+	p := place{ok: true}
+	if _, err := fmt.Sscanf(pos, "%d %d %d %f", &p.row, &p.part, &p.char, &p.down); err != nil || p.row < 0 || p.row >= len(v.Rows) {
 		return
 	}
-	// The rows above are estimates; repeat once they exist.
-	for range 4 {
-		v.GoTo(v.Heights.Before(item) + v.headroom() + down)
+	v.Stick = false
+	v.hold.at, v.hold.top = p, v.Scroll.Scroll.Offset.Y // of a window that has no width yet
+	if v.Scroll.Width > 0 {
+		v.Arrange() // it may set the width
+		v.arrange(v.hold.top, p)
 	}
 }

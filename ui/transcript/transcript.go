@@ -165,25 +165,21 @@ func (v *viewport) change(i int, item view.Item) {
 func (t *Transcript) Reset() {
 	t.View.edited = nil
 	t.View.cut(0)
-	t.View.Items, t.View.Stick, t.Overlay.hovered = nil, true, -1
+	t.View.Items, t.View.Stick, t.View.hold.at, t.Overlay.hovered = nil, true, place{}, -1
 	t.Selection.Deselect()
 	t.Keyboard.leave()
 	t.Flashes.clear()
 	t.Find.Close()
 }
 
-// Enlarge adds points to the usual text size. The first visible row stays in
-// place.
+// Enlarge adds points to the usual text size. The text at the top stays there.
 func (v *viewport) Enlarge(by float32) {
 	if v.Grow == by {
 		return
 	}
 	v.Grow = by
-	top := v.Scroll.Scroll.Offset.Y - v.headroom()
-	first, part := v.Heights.At(top), float32(0)
-	if first < v.Heights.Len() {
-		part = (top - v.Heights.Before(first)) / v.Heights.Each[first]
-	}
+	top := v.Scroll.Scroll.Offset.Y
+	at := v.held(top)
 	for i := range v.Rows {
 		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keep() {
 			continue // cards have text of a fixed size
@@ -192,10 +188,9 @@ func (v *viewport) Enlarge(by float32) {
 		v.Heights.Set(i, v.estimate(v.Items[i]))
 	}
 	v.List.Objects = nil
-	if first < v.Heights.Len() {
-		v.ScrollTo(v.Heights.Before(first) + part*v.Heights.Each[first] + v.headroom())
+	if v.Scroll.Width > 0 {
+		v.arrange(top, at)
 	}
-	v.Arrange()
 	v.repaint()
 }
 

@@ -29,9 +29,9 @@ type viewport struct {
 	Grow    float32     // points added to the usual text size
 	Stick   bool        // the view follows the end
 	Live    bool        // a turn runs: the last item may grow
-	busy    bool        // Arrange runs
-	Made    [2]int      // the first row that exists and the one after the last
-	edited  *editor     // of the message that is edited; nil if none is
+	hold    hold
+	Made    [2]int  // the first row that exists and the one after the last
+	edited  *editor // of the message that is edited; nil if none is
 }
 
 func newViewport(t *Transcript) viewport {
@@ -45,7 +45,7 @@ func newViewport(t *Transcript) viewport {
 
 // scrolled handles the user's scrolling.
 func (v *viewport) scrolled() {
-	if v.busy {
+	if v.hold.busy {
 		return
 	}
 	v.Stick = v.Scroll.AtBottom()
@@ -85,12 +85,8 @@ func (v *viewport) headroom() float32 {
 // Tall returns the height of all rows and margins.
 func (v *viewport) Tall() float32 { return v.Heights.Total() + v.headroom() + edgeGap - rowGap }
 
-// resize sets the width and estimates the rows that do not exist.
-func (v *viewport) resize(width float32) {
-	w := kit.MaxWidth{Width: Readable, Edge: sideGap}.Fit(width)
-	if w == v.width {
-		return
-	}
+// resize sets the width of the rows and estimates those that do not exist.
+func (v *viewport) resize(w float32) {
 	v.width = w
 	for i := range v.Rows {
 		v.Rows[i].measured, v.Rows[i].placed = false, false
@@ -102,16 +98,30 @@ func (v *viewport) resize(width float32) {
 
 // Arrange creates and places the rows near the visible part. If a height differs
 // from its estimate, the first visible row stays in place, or the end if the
-// view follows it.
+// view follows it. After a change of the width, the text at the top stays there.
 func (v *viewport) Arrange() {
-	if v.busy || v.Scroll.Width == 0 {
+	if v.hold.busy || v.Scroll.Width == 0 {
 		return
 	}
-	v.busy = true
-	defer func() { v.busy = false }()
-	v.resize(v.Scroll.Width)
-	s := v.Scroll.Scroll
-	high, top := s.Size().Height, s.Offset.Y
+	top := v.Scroll.Scroll.Offset.Y
+	w := kit.MaxWidth{Width: Readable, Edge: sideGap}.Fit(v.Scroll.Width)
+	if w == v.width {
+		v.arrange(top, place{})
+		return
+	}
+	at := v.held(top)
+	v.resize(w)
+	v.arrange(top, at)
+}
+
+// arrange is Arrange with the visible part at top or, if there is one, at a place.
+func (v *viewport) arrange(top float32, at place) {
+	v.hold.busy = true
+	defer func() { v.hold.busy = false }()
+	if at.ok && !v.Stick {
+		top = v.settle(at)
+	}
+	high := v.Scroll.Scroll.Size().Height
 	anchor := v.anchorAt(top, high)
 	for range 6 {
 		if v.Stick {
@@ -126,7 +136,7 @@ func (v *viewport) Arrange() {
 			break
 		}
 	}
-	top = max(min(top, v.Tall()-high), 0)
+	top = v.within(top)
 	v.place(top, high)
 	v.ScrollTo(top)
 	v.t.Overlay.update()

@@ -1,0 +1,106 @@
+package transcript
+
+import (
+	"goated/ui/kit"
+)
+
+// A place is what the reader sees at the top: a line of a text or, in a row without text, a
+// distance from the top of the row. Other widths and text sizes put it elsewhere.
+type place struct {
+	ok        bool    // there is one
+	row, part int     // the row, and the block of an answer
+	char      int     // the first character of the line; -1: there is no text
+	down      float32 // from the top of the line, or of the row, to the top of the visible part
+}
+
+// A hold keeps a place at the top while the width changes. Without it, each of the many widths
+// between two would begin at another character, and the text would drift.
+type hold struct {
+	busy bool // Arrange runs
+	at   place
+	top  float32 // where the visible part began when at was last at its top
+}
+
+// held returns the place at the top.
+func (v *viewport) held(top float32) place {
+	if h := v.hold; h.at.ok && h.top == top && h.at.row < len(v.Rows) {
+		return h.at
+	}
+	y := top - v.headroom()
+	if y <= 0 || len(v.Rows) == 0 {
+		return place{}
+	}
+	p := place{ok: true, row: v.Heights.At(y), char: -1}
+	p.down = y - v.Heights.Before(p.row)
+	if a, ok := v.Rows[p.row].Block.(*Answer); ok {
+		p.part = a.Heights.At(p.down)
+	}
+	text, above := v.textOf(p)
+	if text == nil || p.down < above {
+		return p
+	}
+	for _, l := range text.Set.Lines {
+		p.char, p.down = l.At+l.Line.At, y-v.Heights.Before(p.row)-above-l.Y
+		if p.down < l.Leading {
+			break
+		}
+	}
+	return p
+}
+
+// textOf returns the text of a place with its distance from the top of the row. It returns nil if
+// the text does not exist, or the row has none.
+func (v *viewport) textOf(p place) (text *TextView, above float32) {
+	switch b := v.Rows[p.row].Block.(type) {
+	case *Answer:
+		if p.part < b.Heights.Len() {
+			return b.TextViews[p.part], b.Heights.Before(p.part)
+		}
+	case *Bubble:
+		if !b.keep() && b.Text.width > 0 {
+			return b.Text, kit.HeightOf(b.body, v.width) - 9 - b.Text.Set.Height
+		}
+	case *thought:
+		if b.open {
+			return b.text, 28
+		}
+	case *summary:
+		if b.open {
+			return b.text, 46
+		}
+	}
+	return nil, 0
+}
+
+// topOf returns where the visible part has to begin for a place to be at its top.
+func (v *viewport) topOf(p place) float32 {
+	y := v.Heights.Before(p.row) + v.headroom()
+	text, above := v.textOf(p)
+	switch {
+	case p.char < 0:
+		y += min(p.down, v.Heights.Each[p.row])
+	case text == nil:
+		y += above
+	default:
+		y += above + text.lineAt(p.char) + p.down
+	}
+	return v.within(y)
+}
+
+// within returns the nearest top that the visible part can have.
+func (v *viewport) within(top float32) float32 {
+	return max(min(top, v.Tall()-v.Scroll.Scroll.Size().Height), 0)
+}
+
+// settle measures the rows around a place until it is at the top, and returns that top.
+func (v *viewport) settle(p place) (top float32) {
+	for range 8 {
+		top = v.topOf(p)
+		_, changed := v.measure(top, v.Scroll.Scroll.Size().Height, p.row)
+		if !changed && v.topOf(p) == top {
+			break
+		}
+	}
+	v.hold.at, v.hold.top = p, top
+	return top
+}
