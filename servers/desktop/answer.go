@@ -112,7 +112,7 @@ func (c *call) present(ctx context.Context, req, reply protoreflect.Message) (*a
 		return c.picture(ctx, req, reply)
 	}
 	if in, ok := reply.Interface().(*macosusesdk.Input); ok {
-		return c.afterInput(ctx, in)
+		return c.afterInput(ctx, req, in)
 	}
 	size := req.Descriptor().Fields().ByName("page_size")
 	for range 3 {

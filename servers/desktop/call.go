@@ -166,7 +166,10 @@ func (c *call) check() error {
 	}
 	for _, p := range c.tool.params {
 		if p.required && c.args[p.name] == nil {
-			return invalid(fmt.Sprintf("%s needs %s: %s", c.tool.name, p.name, p.doc))
+			if p.schema != nil && len(p.schema.Enum) > 0 {
+				return invalid(fmt.Sprintf("%s is missing. It is %s", p.name, convert.Either(p.schema.Enum)))
+			}
+			return invalid(fmt.Sprintf("%s is missing: %s", p.name, p.doc))
 		}
 		if err := p.fits(c.args[p.name]); err != nil {
 			return err
@@ -186,7 +189,7 @@ func (p *param) fits(v any) error {
 				return nil
 			}
 		}
-		return invalid(fmt.Sprintf("%s must be one of: %s", p.name, strings.Trim(fmt.Sprint(p.schema.Enum), "[]")))
+		return invalid(fmt.Sprintf("%s must be %s", p.name, convert.Either(p.schema.Enum)))
 	}
 	ok := true
 	switch p.schema.Type {

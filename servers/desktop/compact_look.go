@@ -277,7 +277,7 @@ func wait(ctx context.Context, c *call) (*answer, error) {
 	defer pause.Stop()
 	select {
 	case <-pause.C:
-		return &answer{text: fmt.Sprintf("%g seconds are over.", seconds), data: map[string]any{}}, nil
+		return &answer{text: "Waited " + counted(seconds, "second") + ".", data: map[string]any{}}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -317,7 +317,7 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 			if c.flag("gone") {
 				word = "go away"
 			}
-			return nil, &failure{codeServer, "DEADLINE_EXCEEDED", fmt.Sprintf("the %s did not %s within %g seconds", what, word, seconds), "Look at the desktop."}
+			return nil, &failure{codeServer, "DEADLINE_EXCEEDED", fmt.Sprintf("the %s did not %s within %s", what, word, counted(seconds, "second")), "Look at the desktop."}
 		case <-ctx.Done():
 			pause.Stop()
 			return nil, ctx.Err()

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ var compactForms = []struct{ tool, args, method, request, text string }{
 	{"wait", `{"in":"12","role":"button","seconds":1}`, "WaitElement", `{"parent":"applications/12","selector":{"role":"button"},"timeout":1}`, "[12:the element_id]"},
 	{"wait", `{"element":"12:e","state":"text_equals","value":"x"}`, "WaitElementState", `{"condition":{"text_equals":"x"},"element_id":"e","parent":"applications/12","timeout":30}`, "[12:the element_id]"},
 	{"wait", `{"window":"title"}`, "ListWindows", `{"page_size":100,"parent":"the name"}`, "The window is there"},
-	{"wait", `{"seconds":0}`, "", "", "0 seconds are over."},
+	{"wait", `{"seconds":0}`, "", "", "Waited 0 seconds."},
 	{"window", `{"action":"move","window":"the title","x":1,"y":2}`, "MoveWindow", `{"name":"the name","x":1,"y":2}`, "the title"},
 	{"window", `{"action":"close","window":"the title","force":true}`, "CloseWindow", `{"force":true,"name":"the name"}`, "Done."},
 	{"window", `{"action":"state","window":"applications/1/windows/2"}`, "GetWindowState", `{"name":"applications/1/windows/2/state"}`, "focused: true"},
@@ -178,10 +179,10 @@ func TestWrongArguments(t *testing.T) {
 		compact          bool
 		tool, args, want string
 	}{
-		{false, "move_window", `{"name":"applications/1/windows/2","x":1}`, "needs y"},
+		{false, "move_window", `{"name":"applications/1/windows/2","x":1}`, "y is missing: "},
 		{false, "move_window", `{"name":"applications/1/windows/2","x":"left","y":1}`, "x must be a number"},
 		{false, "get_window", `{"name":"applications/1/windows/2","nme":1}`, `has no argument "nme". It has: name`},
-		{false, "click", `{"x":1,"y":2,"button":"top"}`, "button must be one of: left, right, middle"},
+		{false, "click", `{"x":1,"y":2,"button":"top"}`, "button must be left, right or middle"},
 		{false, "click", `{"x":1,"y":2,"click_count":1.5}`, "click_count must be a whole number"},
 		{false, "create_input", `{"action":{"click":{"position":{"x":1,"z":2}}}}`, "action.click.position.z is unknown. Use one of: x, y"},
 		{false, "create_input", `{"action":{"click":{},"type_text":{}}}`, "Choose one"},
@@ -190,7 +191,7 @@ func TestWrongArguments(t *testing.T) {
 		{false, "find_elements", `{"parent":"applications/1","selector":{"not":[]}}`, "has 0 selectors"},
 		{false, "click_element", `{"parent":"applications/1"}`, "element is missing"},
 		{false, "wait_element", `{"parent":"applications/1"}`, "condition is missing"},
-		{false, "wait_element_state", `{"parent":"applications/1","element_id":"e","condition":"happy"}`, "condition must be one of"},
+		{false, "wait_element_state", `{"parent":"applications/1","element_id":"e","condition":"happy"}`, "condition must be "},
 		{false, "write_clipboard", `{}`, "exactly one of"},
 		{false, "update_macro", `{"name":"macros/1"}`, "nothing to change"},
 		{false, "list_displays", `{"x":1}`, "has no argument"},
@@ -202,7 +203,7 @@ func TestWrongArguments(t *testing.T) {
 		{true, "find", `{"in":"12"}`, "condition is missing"},
 		{true, "wait", `{}`, "what to wait for"},
 		{true, "type", `{}`, "pass text, or key"},
-		{true, "window", `{"action":"fly","window":"x"}`, "action must be one of"},
+		{true, "window", `{"action":"fly","window":"x"}`, "action must be "},
 		{true, "see", `{"in":"Nothing"}`, `no window is named "Nothing" (NOT_FOUND). There are: "the title"`},
 		{true, "run", `{"tool":"list_window"}`, "similar: "},
 		{true, "run", `{"tool":"get_window","arguments":"[]"}`, "must be a JSON object"},
@@ -285,5 +286,39 @@ func TestActionsVerifyTheirElement(t *testing.T) {
 	f.on("FindElements", nil)
 	if text, _, failed := do(t, all, "click_element", `{"parent":"applications/1","role":"button"}`); !failed || !strings.HasPrefix(text, "ClickElement failed (NOT_FOUND). It is gone") {
 		t.Error(text)
+	}
+}
+
+// What the model reads names arguments as it has to write them, says what they may be, and counts
+// in correct English. A service that keeps only the length of a text counted the characters of
+// its own note: "(26 characters)" has 15.
+func TestSentencesOfTheCompactTools(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("CreateInput", func(r proto.Message) (proto.Message, error) {
+		in := proto.Clone(r.(*pb.CreateInputRequest).GetInput()).(*pb.Input)
+		in.State = pb.Input_STATE_COMPLETED
+		if t := in.GetAction().GetTypeText(); t != nil {
+			t.Text = fmt.Sprintf("(%d characters)", len([]rune(t.Text)))
+		}
+		return in, nil
+	})
+	f.on("ListWindows", func(proto.Message) (proto.Message, error) { return new(pb.ListWindowsResponse), nil })
+	f.on("GetElement", func(proto.Message) (proto.Message, error) {
+		return nil, status.Error(codes.NotFound, "there is no element 1:2; find the element again")
+	})
+	for _, test := range []struct{ tool, args, want string }{
+		{"type", `{"text":"Twenty-six characters long"}`, "Done: typed 26 characters."},
+		{"type", `{"text":"é"}`, "Done: typed 1 character."},
+		{"app", `{}`, "action is missing. It is open, list, get or forget. Correct the arguments and call again."},
+		{"app", `{"action":"fly"}`, "action must be open, list, get or forget. Correct the arguments and call again."},
+		{"press", `{}`, "Pass either element, or x and y. Correct the arguments and call again."},
+		{"wait", `{"window":"none","seconds":1}`, "The window \"none\" did not appear within 1 second (DEADLINE_EXCEEDED). Look at the desktop."},
+		{"wait", `{"window":"none","seconds":0.5}`, "The window \"none\" did not appear within 0.5 seconds (DEADLINE_EXCEEDED). Look at the desktop."},
+		{"see", `{"element":"1:2"}`, "There is no element 1:2 (NOT_FOUND). Find the element again."},
+	} {
+		if text, _, _ := do(t, s, test.tool, test.args); text != test.want {
+			t.Errorf("%s %s answers\n%s, want\n%s", test.tool, test.args, text, test.want)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package desktop
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 
 	"goated/servers/desktop/convert"
@@ -51,13 +52,20 @@ func explained(err error) *failure {
 	return &failure{codeInternal, "internal", err.Error(), "Tell the user."}
 }
 
+// named matches a text that begins with the name of an argument or a tool. The name stays as the
+// model has to write it.
+var named = regexp.MustCompile(`^[a-z][a-z0-9_.]* (is|must|needs|has|takes|cannot) `)
+
 // sentence writes a failure for a model.
 func (f *failure) sentence() string {
 	text := strings.TrimSuffix(f.text, ".")
-	if text != "" {
+	if text != "" && !(f.code == codeInvalid && named.MatchString(text)) {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	text += " (" + f.reason + ")."
+	if f.code != codeInvalid { // that is plain from the words
+		text += " (" + f.reason + ")"
+	}
+	text += "."
 	if f.hint != "" {
 		text += " " + f.hint
 	}

@@ -6,12 +6,15 @@ import (
 	"strings"
 	"time"
 
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	"goated/servers/desktop/convert"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// afterInput waits for the end of an input, and makes its answer.
-func (c *call) afterInput(ctx context.Context, in *pb.Input) (*answer, error) {
+// afterInput waits for the end of an input, and makes its answer. A service may keep only the
+// length of what was typed, so the answer counts the text of the request.
+func (c *call) afterInput(ctx context.Context, req protoreflect.Message, in *pb.Input) (*answer, error) {
 	end := time.NewTimer(c.limit())
 	defer end.Stop()
 	for wait := 5 * time.Millisecond; c.tool.method == "CreateInput" && (in.GetState() == pb.Input_STATE_PENDING || in.GetState() == pb.Input_STATE_EXECUTING); wait = min(2*wait, 200*time.Millisecond) {
@@ -40,7 +43,11 @@ func (c *call) afterInput(ctx context.Context, in *pb.Input) (*answer, error) {
 		return a, nil
 	}
 	a, _, _ := fit(data, c.budget())
-	a.text = "Done: " + inputText(in.GetAction()) + "."
+	done := in.GetAction()
+	if asked, ok := req.Interface().(*pb.CreateInputRequest); ok && asked.GetInput().GetAction().GetTypeText() != nil {
+		done = asked.GetInput().GetAction()
+	}
+	a.text = "Done: " + inputText(done) + "."
 	return a, nil
 }
 
@@ -58,7 +65,7 @@ func inputText(a *pb.InputAction) string {
 	case *pb.InputAction_Click:
 		return "clicked at " + at(v.Click.GetPosition())
 	case *pb.InputAction_TypeText:
-		return fmt.Sprintf("typed %d characters", len([]rune(v.TypeText.GetText())))
+		return "typed " + counted(len([]rune(v.TypeText.GetText())), "character")
 	case *pb.InputAction_PressKey:
 		var keys []string
 		for _, m := range v.PressKey.GetModifiers() {
@@ -81,6 +88,14 @@ func inputText(a *pb.InputAction) string {
 		return "released the button at " + at(v.ButtonUp.GetPosition())
 	}
 	return "made the input"
+}
+
+// counted writes a number with what it counts.
+func counted[N int | float64](n N, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%v %s", n, what)
 }
 
 // keyCombination splits "ctrl+shift+s" into a key and its modifiers. The plus key is "+"

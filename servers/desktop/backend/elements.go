@@ -231,7 +231,7 @@ func (p *elementService) target(ctx context.Context, pid int, id string) (*atspi
 	}
 	t, ok := bus.Target(id)
 	if !ok || t.PID != pid {
-		return nil, t, notFound("%s has no element %q any more; find the elements again", applicationName(pid), id)
+		return nil, t, notFound("there is no element %d:%s; find the element again", pid, id)
 	}
 	return bus, t, fault(p.c.guard.Element(pid))
 }

@@ -163,13 +163,13 @@ func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
 	e := placed(t, b, app, both(role("toggle button"), text("7")))
 	id := e.GetElementId()
 	_, err := b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app, Target: &pb.ClickElementRequest_ElementId{ElementId: id}})
-	refused(t, "a press", err, codes.PermissionDenied, "shell switch")
+	refused(t, "a press", err, codes.PermissionDenied, "shell commands and scripts")
 	_, err = b.PerformElementAction(ctx, &pb.PerformElementActionRequest{Parent: app, Target: &pb.PerformElementActionRequest_ElementId{ElementId: id}, Action: "click"})
-	refused(t, "an action", err, codes.PermissionDenied, "shell switch")
+	refused(t, "an action", err, codes.PermissionDenied, "shell commands and scripts")
 	_, err = b.WriteElementValue(ctx, &pb.WriteElementValueRequest{Parent: app, Target: &pb.WriteElementValueRequest_ElementId{ElementId: id}, Value: "x"})
-	refused(t, "a text", err, codes.PermissionDenied, "shell switch")
+	refused(t, "a text", err, codes.PermissionDenied, "shell commands and scripts")
 	_, err = b.CreateInput(ctx, click(e.GetX()+5, e.GetY()+5))
-	refused(t, "a click", err, codes.PermissionDenied, "shell switch")
+	refused(t, "a click", err, codes.PermissionDenied, "shell commands and scripts")
 	must[*pb.Input](t)(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: &pb.Point{X: e.GetX() + 5, Y: e.GetY() + 5}}}})))
 }
 

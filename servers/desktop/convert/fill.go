@@ -37,6 +37,21 @@ func wrong(path, format string, args ...any) error {
 	return &ArgumentError{path, fmt.Sprintf(format, args...)}
 }
 
+// Either writes values to choose from: "open, list or get".
+func Either[T any](values []T) string {
+	var b strings.Builder
+	for i, v := range values {
+		switch {
+		case i > 0 && i == len(values)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, v)
+	}
+	return b.String()
+}
+
 // Set sets the field at a path such as "input.action.click.position.x" to a JSON value.
 // name is the argument in errors.
 func Set(m protoreflect.Message, path string, value any, name string) error {
@@ -211,7 +226,7 @@ func scalar(fd protoreflect.FieldDescriptor, value any, name string) (protorefle
 				return protoreflect.ValueOfEnum(n), nil
 			}
 		}
-		return none, wrong(name, "must be one of: %s", strings.Join(enumNames(fd.Enum()), ", "))
+		return none, wrong(name, "must be %s", Either(enumNames(fd.Enum())))
 	case protoreflect.DoubleKind:
 		f, err := number(value, name)
 		return protoreflect.ValueOfFloat64(f), err

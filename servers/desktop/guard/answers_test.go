@@ -45,7 +45,7 @@ func TestNothingAnswersForTheUser(t *testing.T) {
 				for what, err := range map[string]error{"press": g.Press(t.Context(), at), "keys": g.Keys(t.Context())} {
 					var refusal *Refusal
 					if errors.As(err, &refusal) != c.refused {
-						t.Errorf("%s, with the shell switch: %t: %v", what, shell, err)
+						t.Errorf("%s, with shell commands: %t: %v", what, shell, err)
 					}
 				}
 				if err := g.Pointer(t.Context(), at); err != nil {

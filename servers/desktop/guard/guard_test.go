@@ -296,7 +296,7 @@ func TestTerminalsInsideOfEditors(t *testing.T) {
 	in, out := element.Point{X: 20, Y: 20}, element.Point{X: 20, Y: 60}
 	g := New(o)
 	var refusal *Refusal
-	if err := g.Keys(t.Context()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "shell switch") {
+	if err := g.Keys(t.Context()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "shell commands and scripts") {
 		t.Errorf("keys: %v", err)
 	}
 	if err := g.Press(t.Context(), in); !errors.As(err, &refusal) {

@@ -66,6 +66,10 @@ func (l *Link) failure(err error, method string) error {
 func (l *Link) explain(code codes.Code, said, method string) *Failure {
 	f := &Failure{Code: code, Method: method, Message: strings.TrimSuffix(strings.TrimSpace(said), "."), Hint: hint(code)}
 	switch code {
+	case codes.NotFound, codes.FailedPrecondition:
+		if what, next, ok := strings.Cut(f.Message, "; "); ok { // the service knows better what to do
+			f.Message, f.Hint = what, strings.ToUpper(next[:1])+next[1:]+"."
+		}
 	case codes.Unavailable:
 		f.Message, f.Hint = l.unavailable(said)
 	case codes.DeadlineExceeded:
