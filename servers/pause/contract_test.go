@@ -61,7 +61,7 @@ func formCalls() []contractCall {
 		{ask("multi_choice", object{"question": "All?", "options": options}, object{"choices": []any{"api", "ui"}}), "All?", false, `{"status":"answered","choices":["api","ui"]}`},
 		{ask("confirm", object{"question": "Delete?", "isDangerous": true}, object{"confirmed": true}), "Delete?", false, `{"status":"answered","confirmed":true}`},
 		{ask("confirm", object{"question": "Delete?"}, object{"confirmed": false}), "Delete?", false, `{"status":"answered","confirmed":false}`},
-		{call("confirm", object{"question": "Delete?"}), "Delete?", false, `{"status":"cancelled"}`},
+		{call("confirm", object{"question": "Delete?"}), "Delete?", false, `{"status":"declined"}`},
 		{call("screenshot_request", object{"question": "Show me"}), "", true, "hold no pictures"},
 
 		{call("check_preference", decision), "", false, `{"found":false,"shouldAsk":true}`},

@@ -231,8 +231,8 @@ func elicited(q dialog.Question, response mcp.InputResponse) (dialog.Answer, err
 	if !ok {
 		return dialog.Answer{}, errors.New("the client answered an elicitation with something else")
 	}
-	if r.Action != "accept" { // decline and cancel: the user does not want to answer
-		return dialog.Answer{Cancelled: true}, nil
+	if r.Action != "accept" { // the user does not want to answer
+		return dialog.Answer{Cancelled: true, Declined: r.Action == "decline"}, nil
 	}
 	var content any = r.Content
 	full, rich := r.Meta[Extension]

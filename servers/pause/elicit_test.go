@@ -2,6 +2,7 @@ package pause
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -76,5 +77,39 @@ func TestFormTakesOwnWords(t *testing.T) {
 				t.Errorf("the model gets %s", text)
 			}
 		})
+	}
+}
+
+// A model read "Go on with the user's answer." after a no to something dangerous.
+func TestNoToADangerousQuestion(t *testing.T) {
+	for arguments, want := range map[string]string{
+		`{"question":"Delete all?","isDangerous":true}`: `"instruction":"The user said no. Do not do it."`,
+		`{"question":"Is it green?"}`:                   `"instruction":"Go on with the user's answer."`,
+	} {
+		s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult {
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"confirmed": false}}
+		}))
+		if r, text := call(t, s, "confirm", arguments); r.IsError || !strings.Contains(text, want) {
+			t.Errorf("%s: %s", arguments, text)
+		}
+	}
+}
+
+// An answer that is too long was an error of a schema: in the older protocol, the SDK checks it.
+func TestAnswerThatIsTooLong(t *testing.T) {
+	said := `multi-round-trip: fulfilling input request "answer": elicitation result content does not match requested schema: validating root: validating /properties/text: `
+	if err := unfit(errors.New(said + `maxLength: "nine char" contains 9 Unicode code points, more than 3`)); err.Error() != "The answer has 9 characters; at most 3 are allowed." {
+		t.Error(err)
+	}
+	if err := unfit(errors.New(said + `type: 7 has type "integer"`)); strings.Contains(err.Error(), "multi-round-trip") || !strings.Contains(err.Error(), "type: 7") {
+		t.Error(err)
+	}
+	s := connect(t, Options{}, elicits(nil))
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{
+		Name: "text_input", Arguments: json.RawMessage(`{"question":"Code?","maxLength":3}`),
+		InputResponses: mcp.InputResponseMap{inputID: &mcp.ElicitResult{Action: "accept", Content: map[string]any{"text": "nine char"}}},
+	})
+	if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "the answer has 9 characters; at most 3 are allowed") {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

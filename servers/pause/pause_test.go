@@ -26,7 +26,7 @@ var questions = map[dialog.Kind]struct {
 	content   map[string]any // the answer as an elicitation's
 	want      string         // part of the result
 }{
-	dialog.KindPlanner: {`{"decision_context":"How to begin?","visual_output":"## State","plan":"1. API","options":[{"label":"API first","value":"api"},{"label":"UI first","value":"ui"}],"timeout":1}`,
+	dialog.KindPlanner: {`{"decision_context":"How to begin?","visual_output":"## State","plan":"1. API","options":[{"label":"API first","value":"api"},{"label":"UI first","value":"ui"}]}`,
 		dialog.Answer{Choice: "api", ThinkingMode: dialog.Ultra, Action: dialog.Plan, Context: "small steps"},
 		map[string]any{"choice": "api", "thinkingMode": "ultra", "action": "plan", "additionalContext": "small steps"},
 		`"choice":"api","label":"API first","thinkingMode":"ultra","action":"plan","additionalContext":"small steps","instruction":"Think as thoroughly`},
@@ -157,7 +157,11 @@ func checkForm(t *testing.T, form any, content map[string]any) {
 func TestCancelledIsANormalResult(t *testing.T) {
 	for _, action := range []string{"decline", "cancel"} {
 		s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult { return &mcp.ElicitResult{Action: action} }))
-		if r, text := call(t, s, "confirm", `{"question":"?"}`); r.IsError || !strings.Contains(text, `"status":"cancelled"`) {
+		status, says := `"status":"cancelled"`, "The user closed the dialog without an answer."
+		if action == "decline" {
+			status, says = `"status":"declined"`, "The user declined to answer."
+		}
+		if r, text := call(t, s, "confirm", `{"question":"?"}`); r.IsError || !strings.Contains(text, status) || !strings.Contains(text, says) {
 			t.Errorf("%s: %s", action, text)
 		}
 	}
@@ -234,10 +238,18 @@ func TestWrongArguments(t *testing.T) {
 	for _, tt := range []struct{ tool, arguments, want string }{
 		{"confirm", `{}`, "question is empty"},
 		{"text_input", `{"question":"?","maxLength":-1}`, "maxLength is -1"},
-		{"text_input", `{"question":7}`, "question has a value that is a JSON number, it has to be a string"},
-		{"planner", `{"decision_context":"?","options":"a,b"}`, "options has a value that is a JSON string, it has to be an array"},
-		{"planner", `{"decision_context":"?","options":["a"]}`, "options has a value that is a JSON string, it has to be an object"},
-		{"confirm", `[1]`, "it has to be an object"},
+		{"text_input", `{"question":7}`, "question must be a string, and is a JSON number"},
+		{"planner", `{"decision_context":"?","options":"a,b"}`, "options must be an array, and is a JSON string"},
+		{"planner", `{"decision_context":"?","options":["a"]}`, `Each option must be an object, such as {\"label\": \"Yes\"}.`},
+		{"confirm", `[1]`, "the whole must be an object"},
+		{"confirm", `{"question":"Delete all?","dangerous":true}`, `confirm has no argument \"dangerous\". Did you mean isDangerous?`},
+		{"confirm", `{"question":"Delete all?","is_dangerous":true}`, `Did you mean isDangerous?`},
+		{"confirm", `{"question":"Delete all?","yesLable":"Delete"}`, `Did you mean yesLabel?`},
+		{"confirm", `{"question":"Delete all?","colour":"red"}`, `confirm has no argument \"colour\". It has: question, description, warning, `},
+		{"text_input", `{"prompt":"Name?"}`, `text_input has no argument \"prompt\". Did you mean question?`},
+		{"planner", `{"question":"Go?","options":[{"label":"a"}]}`, `Did you mean decision_context?`},
+		{"single_choice", `{"question":"?","options":[{"label":"a"},{"label":"b","desc":"c"}]}`, `options[1] has no field \"desc\". Did you mean description?`},
+		{"set_dialog_frequency", `{"frequency":"low","for":"ever"}`, `for`},
 		{"set_dialog_frequency", `{}`, `"status":"error"`},
 		{"set_dialog_frequency", `{"frequency":"hourly"}`, "hourly"},
 		{"remember_preference", `{"category":7}`, `"status":"error"`},
@@ -327,7 +339,7 @@ func TestPreferences(t *testing.T) {
 	}
 }
 
-// Tools have titles, schemas that accept unknown properties, and honest hints.
+// Tools have titles, schemas that refuse unknown properties, and honest hints.
 func TestToolsOfPause(t *testing.T) {
 	s := connect(t, Options{}, nil)
 	r, err := s.ListTools(t.Context(), nil)
@@ -344,7 +356,7 @@ func TestToolsOfPause(t *testing.T) {
 	}
 	for _, tool := range r.Tools {
 		text, _ := json.Marshal(tool.InputSchema)
-		if tool.Title == "" || tool.Description == "" || tool.Annotations == nil || strings.Contains(string(text), "additionalProperties") || strings.Contains(string(text), "null") {
+		if tool.Title == "" || tool.Description == "" || tool.Annotations == nil || !strings.Contains(string(text), `"additionalProperties":false`) || strings.Contains(string(text), "null") {
 			t.Errorf("%s: %s", tool.Name, text)
 		}
 	}

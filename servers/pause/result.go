@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ const askInReply = "Do not call the tool again. Ask the user in your reply, then
 
 // An output is the result for the model. Its fields have the names of the seed's response.
 type output struct {
-	Status       status              `json:"status" jsonschema:"answered, cancelled, text (the user wrote an answer instead of choosing) or error"`
+	Status       status              `json:"status" jsonschema:"answered, cancelled, declined (the user refused to answer), text (the user wrote an answer instead of choosing) or error"`
 	Choice       string              `json:"choice,omitempty" jsonschema:"The value of the chosen option."`
 	Label        string              `json:"label,omitempty" jsonschema:"The label of the chosen option."`
 	Choices      []string            `json:"choices,omitzero" jsonschema:"The values of the chosen options."`
@@ -45,11 +46,12 @@ type status string
 const (
 	answered  status = "answered"
 	cancelled status = "cancelled"
+	declined  status = "declined"
 	asText    status = "text"
 	fault     status = "error"
 )
 
-func statuses() []status { return []status{answered, cancelled, asText, fault} }
+func statuses() []status { return []status{answered, cancelled, declined, asText, fault} }
 
 type attachment struct {
 	Name  string `json:"name"`
@@ -58,7 +60,8 @@ type attachment struct {
 }
 
 func outputSchema() *jsonschema.Schema {
-	schema := inputSchema(output{})
+	schema := schemaOf(output{})
+	schema.AdditionalProperties = nil // a later version may say more
 	return schema
 }
 
@@ -73,9 +76,10 @@ func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 		o.Timestamp = a.Time.UTC().Format(time.RFC3339Nano)
 	}
 	switch {
+	case a.Declined:
+		return respond(output{Status: declined, Timestamp: o.Timestamp, Instruction: "The user declined to answer. Do not ask again. " + stopAndWait}, nil)
 	case a.Cancelled:
-		o = output{Status: cancelled, Timestamp: o.Timestamp, Instruction: "The user closed the dialog without an answer. Do not ask again. " + stopAndWait}
-		return respond(o, nil)
+		return respond(output{Status: cancelled, Timestamp: o.Timestamp, Instruction: "The user closed the dialog without an answer. Do not ask again. " + stopAndWait}, nil)
 	case a.SwitchToText:
 		o.Text, o.Status, o.Instruction = &a.Text, asText, "The user answered in their own words. Follow the text."
 	}
@@ -118,7 +122,7 @@ func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		out, err := next(ctx, method, r)
 		if call, ok := r.(*mcp.CallToolRequest); ok && err != nil && ctx.Err() == nil && asksUser(call.Params.Name) {
-			return failed(askInReply, err), nil
+			return failed(askInReply, unfit(err)), nil
 		}
 		res, ok := out.(*mcp.CallToolResult)
 		if err != nil || !ok || !res.IsError || res.StructuredContent != nil || len(res.Content) != 1 {
@@ -129,6 +133,22 @@ func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return res, nil
 	}
+}
+
+// tooLong matches what a check of a form says of a text that is too long.
+var tooLong = regexp.MustCompile(`contains (\d+) Unicode code points, more than (\d+)`)
+
+// unfit says in words what does not fit, if err is of an answer that does not fit its form.
+func unfit(err error) error {
+	_, why, ok := strings.Cut(err.Error(), "does not match requested schema: ")
+	if !ok {
+		return err
+	}
+	if m := tooLong.FindStringSubmatch(why); m != nil {
+		sentence := fmt.Sprintf("The answer has %s characters; at most %s are allowed.", m[1], m[2])
+		return errors.New(sentence)
+	}
+	return fmt.Errorf("the user's answer does not fit the form: %s", why)
 }
 
 func asksUser(tool string) bool {
@@ -163,10 +183,19 @@ func label(q dialog.Question, value string) string {
 	return ""
 }
 
+const goOn = "Go on with the user's answer."
+
 // instruction turns the user's choices into words for the model.
 func instruction(q dialog.Question, a dialog.Answer) string {
-	if _, ok := q.(*dialog.Planner); !ok {
-		return "Go on with the user's answer."
+	switch q := q.(type) {
+	case *dialog.Planner:
+	case *dialog.Confirm:
+		if q.IsDangerous && a.Confirmed != nil && !*a.Confirmed {
+			return "The user said no. Do not do it."
+		}
+		return goOn
+	default:
+		return goOn
 	}
 	var words []string
 	switch a.ThinkingMode {

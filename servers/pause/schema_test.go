@@ -83,7 +83,7 @@ func TestEachFieldOfTheSeed(t *testing.T) {
 	output, _ := all["planner"].OutputSchema.(map[string]any)
 	got := fields(output)
 	for name, want := range map[string]string{
-		"status": "string(answered cancelled text error)!", "thinkingMode": "string(quick normal deep ultra)", "action": "string(plan execute submit)",
+		"status": "string(answered cancelled declined text error)!", "thinkingMode": "string(quick normal deep ultra)", "action": "string(plan execute submit)",
 	} {
 		if got[name] != want {
 			t.Errorf("the output has %s %s, want %s", name, got[name], want)

@@ -2,7 +2,6 @@ package pause
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -48,19 +47,25 @@ func (s *server) addDialogs(m *mcp.Server) {
 	}
 }
 
-// inputSchema returns the schema of a tool's arguments. It allows other properties:
-// models add "timeout" and the like to a question, which is not a reason to refuse it.
+// inputSchema returns the schema of a tool's arguments. It allows no other properties: a wrong
+// name of isDangerous would make a dangerous question harmless.
 func inputSchema(of any) *jsonschema.Schema {
-	schema, err := jsonschema.ForType(reflect.TypeOf(of), &jsonschema.ForOptions{TypeSchemas: enums})
-	if err != nil {
-		panic(fmt.Sprintf("the schema of %T: %v", of, err)) // a constant of the program
-	}
-	open(schema)
+	schema := schemaOf(of)
 	switch of.(type) {
 	case dialog.SingleChoice, dialog.MultiChoice: // a planner has ways to go on of its own
 		least := 1
 		schema.Properties["options"].MinItems = &least
 	}
+	return schema
+}
+
+// schemaOf returns the schema of a type. The lists and pointers of it are never null.
+func schemaOf(of any) *jsonschema.Schema {
+	schema, err := jsonschema.ForType(reflect.TypeOf(of), &jsonschema.ForOptions{TypeSchemas: enums})
+	if err != nil {
+		panic(fmt.Sprintf("the schema of %T: %v", of, err)) // a constant of the program
+	}
+	given(schema)
 	return schema
 }
 
@@ -82,30 +87,28 @@ func enum[T ~string](values []T) *jsonschema.Schema {
 	return s
 }
 
-// open allows other properties in a schema and in those below it.
-func open(schema *jsonschema.Schema) {
-	schema.AdditionalProperties = nil
+// given removes null from the types of the properties of a schema and of those below it. The
+// inference of the schema adds it to each list and pointer, and a list of options is never null.
+func given(schema *jsonschema.Schema) {
 	for _, p := range schema.Properties {
-		open(p)
-		nullable(p)
+		given(p)
+		if len(p.Types) == 2 && p.Types[0] == "null" {
+			p.Type, p.Types = p.Types[1], nil
+		}
 	}
 	if schema.Items != nil {
-		open(schema.Items)
-	}
-}
-
-// nullable removes null from the types of a property. The inference of the schema
-// adds it to each list and pointer, and a list of options is never null.
-func nullable(schema *jsonschema.Schema) {
-	if len(schema.Types) == 2 && schema.Types[0] == "null" {
-		schema.Type, schema.Types = schema.Types[1], nil
+		given(schema.Items)
 	}
 }
 
 // ask is the handler of the dialog tools. A fault of the arguments and a way to the
 // user that does not exist are results with isError, so that the model can react.
 func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolRequest) *mcp.CallToolResult {
-	question, err := dialog.Parse(kind, json.RawMessage(r.Params.Arguments))
+	err := dialog.Known(kind, r.Params.Arguments)
+	var question dialog.Question
+	if err == nil {
+		question, err = dialog.Parse(kind, r.Params.Arguments)
+	}
 	if err != nil {
 		return failed("Correct the arguments and call the tool again.", err)
 	}

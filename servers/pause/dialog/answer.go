@@ -13,6 +13,7 @@ import (
 // The zero value is an empty answer.
 type Answer struct {
 	Cancelled    bool         `json:"cancelled,omitempty"`    // the user closed the dialog
+	Declined     bool         `json:"declined,omitempty"`     // with Cancelled: the user refused to answer
 	SwitchToText bool         `json:"switchToText,omitempty"` // the user wrote Text instead of what was asked
 	Choice       string       `json:"choice,omitempty"`       // the value of an option
 	Choices      []string     `json:"choices,omitempty"`      // the values of options, in their order

@@ -45,8 +45,7 @@ type Question interface {
 }
 
 // Parse returns the question of a kind from the arguments of its tool. It does not
-// report fields that it does not know: models add fields such as "timeout". Its
-// errors wrap [ErrKind] or name the field.
+// report fields that it does not know; [Known] does. Its errors wrap [ErrKind] or name the field.
 func Parse(kind Kind, arguments json.RawMessage) (Question, error) {
 	q, err := empty(kind)
 	if err != nil {
@@ -57,7 +56,7 @@ func Parse(kind Kind, arguments json.RawMessage) (Question, error) {
 	}
 	if len(arguments) > 0 {
 		if err := json.Unmarshal(arguments, q); err != nil {
-			return nil, fmt.Errorf("reading the arguments of %s: %w", kind, inWords(err))
+			return nil, inWords(err)
 		}
 	}
 	if err := q.Check(); err != nil {

@@ -24,11 +24,14 @@ func inWords(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
+	if wrong.Type == reflect.TypeFor[Option]() {
+		return mistyped{`Each option must be an object, such as {"label": "Yes"}.`, wrong}
+	}
 	field := strings.TrimPrefix(wrong.Field, "Answer.")
 	if field == "" {
 		field = "the whole"
 	}
-	return mistyped{fmt.Sprintf("%s has a value that is a JSON %s, it has to be %s", field, wrong.Value, wanted(wrong.Type)), wrong}
+	return mistyped{fmt.Sprintf("%s must be %s, and is a JSON %s", field, wanted(wrong.Type), wrong.Value), wrong}
 }
 
 func wanted(t reflect.Type) string {

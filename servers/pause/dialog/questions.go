@@ -53,7 +53,7 @@ func (q *TextInput) Accept(a Answer) error {
 		return errors.New("write an answer")
 	}
 	if n := utf8.RuneCountInString(a.Text); n > q.MaxLength {
-		return fmt.Errorf("the text has %d characters, at most %d are allowed", n, q.MaxLength)
+		return fmt.Errorf("the answer has %d characters; at most %d are allowed", n, q.MaxLength)
 	}
 	return nil
 }

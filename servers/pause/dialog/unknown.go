@@ -1,0 +1,109 @@
+package dialog
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Known returns an error if the arguments of a tool have a name that its question lacks. A model
+// that writes "dangerous" instead of "isDangerous" would take a harmless question for a dangerous
+// one. [Parse] ignores such names, because a question may come from a newer program.
+func Known(kind Kind, arguments json.RawMessage) error {
+	q, err := empty(kind)
+	if err != nil {
+		return err
+	}
+	given, what := map[string]json.RawMessage{}, string(kind)
+	if len(arguments) == 0 || json.Unmarshal(arguments, &given) != nil {
+		return nil // Parse says why
+	}
+	if err := known(reflect.TypeOf(q).Elem(), given, what, "argument"); err != nil {
+		return err
+	}
+	for name, value := range given {
+		var options []map[string]json.RawMessage
+		if !strings.EqualFold(name, "options") || json.Unmarshal(value, &options) != nil {
+			continue
+		}
+		for i, o := range options {
+			if err := known(reflect.TypeFor[Option](), o, fmt.Sprintf("options[%d]", i), "field"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// known looks for a name that a struct has no field for. Names are compared as encoding/json does.
+func known(of reflect.Type, given map[string]json.RawMessage, owner, what string) error {
+	var names []string
+	for field := range of.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	var unknown []string
+	for name := range given {
+		if !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	slices.Sort(unknown)
+	if right := nearest(unknown[0], names); right != "" {
+		return fmt.Errorf("%s has no %s %q. Did you mean %s?", owner, what, unknown[0], right)
+	}
+	return fmt.Errorf("%s has no %s %q. It has: %s", owner, what, unknown[0], strings.Join(names, ", "))
+}
+
+// meant are the names that models use for others.
+var meant = map[string][]string{
+	"prompt": {"question", "decision_context"}, "message": {"question", "decision_context"}, "text": {"question", "decision_context", "label"},
+	"question": {"decision_context"}, "choices": {"options"}, "details": {"description"}, "hint": {"placeholder"}, "destructive": {"isDangerous"},
+	"id": {"value"}, "name": {"label"}, "title": {"label"},
+}
+
+// nearest returns the name that a wrong one was meant for; empty if none is near.
+func nearest(wrong string, names []string) string {
+	bare := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+	for _, name := range meant[bare(wrong)] {
+		if slices.Contains(names, name) {
+			return name
+		}
+	}
+	best, least := "", len(bare(wrong))/3+1
+	for _, name := range names {
+		a, b := bare(wrong), bare(name)
+		if d := distance(a, b); d < least {
+			best, least = name, d
+		}
+		if len(a) >= 4 && strings.Contains(b, a) || len(b) >= 4 && strings.Contains(a, b) {
+			return name
+		}
+	}
+	return best
+}
+
+// distance is how many characters make one text the other: inserted, left out or replaced.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost = 1 + min(before, row[j], row[j+1])
+			}
+			before, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
