@@ -120,7 +120,7 @@ func title(q dialog.Question) string {
 	}
 	switch q.Kind() {
 	case dialog.KindPlanner:
-		return "How to go on?"
+		return "How should it go on?"
 	case dialog.KindScreenshot:
 		return "A screenshot, please"
 	}

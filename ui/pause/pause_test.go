@@ -140,7 +140,7 @@ func TestPlannerByKeyboard(t *testing.T) {
 func TestLettersInAFieldAreText(t *testing.T) {
 	d := open(t, plan(), nil)
 	d.Enter("Anything to add", "quick 1 plan")
-	d.Press("Submit and reopen")
+	d.Press("Send and ask me again")
 	a := d.answer(t)
 	if a.Context != "quick 1 plan" || a.Choice != "" || a.ThinkingMode != dialog.Normal || a.Action != dialog.Submit {
 		t.Errorf("%+v", a)

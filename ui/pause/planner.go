@@ -40,7 +40,7 @@ func newPlanner(c *card, q *dialog.Planner) *planner {
 	execute := action(dialog.Execute)
 	p.actions = []*kit.Button{
 		kit.NewButton(kit.Outline, "", "Plan only", action(dialog.Plan)).Keyed("P"),
-		kit.NewButton(kit.Outline, "", "Submit and reopen", action(dialog.Submit)),
+		kit.NewButton(kit.Outline, "", "Send and ask me again", action(dialog.Submit)),
 		kit.NewButton(kit.Primary, "", "Execute", execute).Keyed("Ctrl+Enter"),
 	}
 	p.more.OnSubmit, p.list.onSubmit = execute, execute
