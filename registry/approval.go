@@ -17,6 +17,10 @@ const (
 // value is an object: an argument, and the values that it has in such a call.
 const ReadsKey = "goated/reads"
 
+// ReplacesKey is the key of a bundled tool's _meta that says that its changes only write files, and
+// replace those of the same name. Its value is true.
+const ReplacesKey = "goated/replaces"
+
 // OffersKey is the key of a bundled tool's _meta that says where a result lists values to
 // choose from. Its value is an object: an argument, and the line above its values. Each value
 // is on a line that begins with "- ".

@@ -27,13 +27,14 @@ func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bo
 	on, tokens := 0, 0
 	for _, t := range tools {
 		state := "on "
-		cost := agent.Declare(registry.Entry{Name: registry.Qualify(registry.ServerID(name), t.Name), Tool: t, Bundled: bundled}).Tokens
+		e := registry.Entry{Name: registry.Qualify(registry.ServerID(name), t.Name), Tool: t, Bundled: bundled}
+		cost := agent.Declare(e).Tokens
 		if slices.Contains(off, t.Name) {
 			state = "off"
 		} else {
 			on, tokens = on+1, tokens+cost
 		}
-		fmt.Fprintf(w, "%s  %-28s %5d tokens  %-14s %s\n", state, t.Name, cost, view.EffectOf(t.Annotations), view.ToolTitle(t.Title, t.Annotations, t.Name))
+		fmt.Fprintf(w, "%s  %-28s %5d tokens  %-18s %s\n", state, t.Name, cost, view.EffectOf(e), view.ToolTitle(t.Title, t.Annotations, t.Name))
 	}
 	fmt.Fprintf(w, "%d of %s on, about %d tokens in every turn\n", on, view.ToolCount(len(tools)), tokens)
 	return nil

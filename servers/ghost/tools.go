@@ -14,6 +14,7 @@ import (
 func hauntDesktop() *mcp.Tool {
 	return &mcp.Tool{
 		Name:  "haunt_desktop",
+		Meta:  mcp.Meta{"goated/replaces": true}, // registry.ReplacesKey
 		Title: "Leave a note on the desktop",
 		Description: "Write a note on the desktop: create a text file with the given name and content in the user's " +
 			"Desktop folder. Use it to leave a message, reminder or list where the user will see it. " +

@@ -66,7 +66,7 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	r.name, r.server = safetext.Name(p.Call.Tool), safetext.Name(p.Call.Server)
 	description := ""
 	if t := p.Entry.Tool; t != nil {
-		r.name, r.effect = view.ToolTitle(t.Title, t.Annotations, t.Name), view.EffectOf(t.Annotations)
+		r.name, r.effect = view.ToolTitle(t.Title, t.Annotations, t.Name), view.EffectOf(p.Entry)
 		description = strings.TrimSpace(t.Description)
 	}
 	if r.server == "" {
@@ -125,7 +125,7 @@ func effectPill(e view.Effect) fyne.CanvasObject {
 	switch e {
 	case view.OnlyReads:
 		g = kit.Harmless
-	case view.DeletesData, view.SendsDataOut:
+	case view.DeletesData, view.ReplacesFiles, view.SendsDataOut:
 		g = kit.Dangerous
 	case view.MakesChanges:
 	}

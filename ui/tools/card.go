@@ -188,7 +188,7 @@ func grave(e view.Effect) kit.Gravity {
 	switch e {
 	case view.OnlyReads:
 		return kit.Harmless
-	case view.DeletesData, view.SendsDataOut:
+	case view.DeletesData, view.ReplacesFiles, view.SendsDataOut:
 		return kit.Dangerous
 	case view.MakesChanges:
 	}

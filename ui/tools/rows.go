@@ -149,7 +149,7 @@ func (p *Page) complete(r *row) {
 		}
 		for _, w := range srv.Uncallable {
 			if w.Tool != nil && w.Tool.Name != "" {
-				r.tools = append(r.tools, tool{entry: registry.Entry{Server: srv.ID, Tool: w.Tool}, title: safetext.Name(w.Tool.Name), effect: view.EffectOf(w.Tool.Annotations), wrong: w.Reason})
+				r.tools = append(r.tools, tool{entry: registry.Entry{Server: srv.ID, Tool: w.Tool}, title: safetext.Name(w.Tool.Name), effect: view.EffectOf(registry.Entry{Tool: w.Tool}), wrong: w.Reason})
 			}
 		}
 		slices.SortStableFunc(r.tools, func(a, b tool) int { return strings.Compare(a.entry.Tool.Name, b.entry.Tool.Name) })
@@ -176,7 +176,7 @@ func (p *Page) complete(r *row) {
 
 // tool describes one tool.
 func (p *Page) tool(e registry.Entry, on bool) tool {
-	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name), effect: view.EffectOf(e.Tool.Annotations), tokens: p.costs.of(e)}
+	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name), effect: view.EffectOf(e), tokens: p.costs.of(e)}
 	t.fixed = fixed(e)
 	t.asks = !t.fixed && (p.Policy == nil || !p.Policy.Allows(e, nil))
 	return t

@@ -48,15 +48,19 @@ const (
 	OnlyReads
 	DeletesData
 	SendsDataOut
+	ReplacesFiles
 )
 
-// EffectOf returns the effect that a tool's annotations name.
-func EffectOf(a *mcp.ToolAnnotations) Effect {
-	switch {
+// EffectOf returns the effect that the tool of an entry names.
+func EffectOf(e registry.Entry) Effect {
+	replaces, _ := e.Tool.Meta[registry.ReplacesKey].(bool)
+	switch a := e.Tool.Annotations; {
 	case a == nil:
 		return MakesChanges
 	case a.ReadOnlyHint:
 		return OnlyReads
+	case replaces && e.Bundled && a.DestructiveHint != nil && *a.DestructiveHint:
+		return ReplacesFiles
 	case a.DestructiveHint != nil && *a.DestructiveHint:
 		return DeletesData
 	case a.OpenWorldHint != nil && *a.OpenWorldHint:
@@ -71,6 +75,8 @@ func (e Effect) String() string {
 		return "Reads"
 	case DeletesData:
 		return "May delete"
+	case ReplacesFiles:
+		return "May replace a file"
 	case SendsDataOut:
 		return "Sends data out"
 	case MakesChanges:

@@ -48,7 +48,7 @@ func Describe(p agent.Pending, args map[string]any, d *consent.Difference) strin
 			name += " · " + title
 		}
 		row("Tool", name)
-		effect := view.EffectOf(t.Annotations).String()
+		effect := view.EffectOf(p.Entry).String()
 		if t.Annotations == nil {
 			effect = "not known: the server does not say"
 		} else if !p.Entry.Bundled {
