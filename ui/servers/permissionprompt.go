@@ -163,7 +163,7 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 // newPermissionPrompt draws a request. The button that refuses has the focus
 // first.
 func newPermissionPrompt(b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *kit.Sheet {
-	title, yes := view.Wants(b.Name, b.What), "Allow for this server"
+	title, yes := view.WantsBriefly(b.Name, b.What), "Allow for this server"
 	about := kit.NewText(view.Means(b.What), 14, 21, kit.ColorText)
 	remark := "The sandbox blocked this, and the server may have failed because of it. If you allow it, the server restarts. goated remembers it until you remove it on the server's page. A server's own words about its needs are not checked."
 	if b.Unconfined {

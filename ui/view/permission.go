@@ -169,6 +169,22 @@ func folderToCreate(path string) string {
 // Wants returns the question whether to allow a permission.
 func Wants(server string, p sandbox.Permission) string { return permittingOf(p).wants(server) }
 
+// WantsBriefly returns that question with the kind of a path in its place, for a line that has no
+// room for a path.
+func WantsBriefly(server string, p sandbox.Permission) string {
+	if p.Path == "" {
+		return Wants(server, p)
+	}
+	what, does := "a file", "read"
+	if p.Kind != sandbox.ToRead {
+		does = "read and write"
+	}
+	if f, err := os.Stat(p.Path); err == nil && f.IsDir() || err != nil && p.Kind == sandbox.ToWrite {
+		what = "a folder"
+	}
+	return fmt.Sprintf("%s wants to %s %s", server, does, what)
+}
+
 // Means returns the consequences of allowing a permission.
 func Means(p sandbox.Permission) string { return permittingOf(p).means }
 

@@ -1,0 +1,27 @@
+package view_test
+
+import (
+	"testing"
+
+	"goated/internal/sandbox"
+	"goated/ui/view"
+)
+
+// The title of a permission was cut in the middle of a path, which stands below it.
+func TestWantsBriefly(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		p    sandbox.Permission
+		want string
+	}{
+		{sandbox.Permission{Kind: sandbox.ToRead, Path: dir}, "time wants to read a folder"},
+		{sandbox.Permission{Kind: sandbox.ToRead, Path: dir + "/pyvenv.cfg"}, "time wants to read a file"},
+		{sandbox.Permission{Kind: sandbox.ToWrite, Path: dir + "/new"}, "time wants to read and write a folder"},
+		{sandbox.Permission{Kind: sandbox.ToWriteFile, Path: dir + "/new"}, "time wants to read and write a file"},
+		{sandbox.Permission{Kind: sandbox.ToHost, Host: "example.org"}, "time wants to reach example.org"},
+	} {
+		if got := view.WantsBriefly("time", tt.p); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.p, got, tt.want)
+		}
+	}
+}
