@@ -80,7 +80,7 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 		return "Edit the arguments"
 	}, kit.Shortcut{})
 	title := kit.NewLabel(r.name, 14, kit.ColorText).Strong().Elided()
-	server := kit.NewLabel(r.server, 13, kit.ColorMuted)
+	server := kit.NewLabel(r.server, 13, kit.ColorMuted).Elided()
 	names := container.New(beside{}, title, server)
 	line := []fyne.CanvasObject{names, effectPill(r.effect), r.pen}
 	if len(c.o.Calls) > 1 {
@@ -348,7 +348,7 @@ type beside struct{}
 
 func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	title, server := objects[0].(*kit.Label), objects[1].(*kit.Label)
-	second := min(server.MinSize().Width, size.Width/2)
+	second := min(server.Measure(safetext.OneLine(server.Text)).Width, size.Width/2)
 	first := min(title.Measure(safetext.OneLine(title.Text)).Width, size.Width-second-10)
 	kit.Place(title, 0, 0, first, size.Height)
 	kit.Place(server, first+10, 0, second, size.Height)

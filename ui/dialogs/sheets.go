@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"goated/agent"
 	"goated/internal/safetext"
@@ -249,6 +251,9 @@ func argumentsOf(q agent.Question) shell.Question {
 	}}
 }
 
+// longChoice is the longest name of a tool, in characters, that has room beside it in a narrow window.
+const longChoice = 40
+
 // newChoice draws a button for each tool that a question offers. The focus begins on
 // None, so that a key pressed by accident runs nothing.
 func newChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
@@ -256,7 +261,11 @@ func newChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sh
 	for _, c := range q.Choices {
 		button := kit.NewButton(kit.Outline, "", safetext.Name(c.Label), func() { answer(map[string]any{"tool": c.Value}) })
 		from := kit.NewLabel(safetext.Name(c.Detail), 12, kit.ColorFaint).Elided()
-		buttons = append(buttons, kit.Horizontal(10, from, button, from))
+		row := kit.Horizontal(10, from, button, from)
+		if utf8.RuneCountInString(button.Text) > longChoice {
+			row = kit.Vertical(4, container.New(kit.Flow{Min: button.MinSize()}, button), from)
+		}
+		buttons = append(buttons, row)
 	}
 	none := kit.NewButton(kit.Outline, "", "None of these", func() { answer(nil) })
 	buttons = append(buttons, safe("None of these"))

@@ -1,6 +1,9 @@
 package form
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"fyne.io/fyne/v2"
 
 	"goated/ui/kit"
@@ -56,9 +59,24 @@ func newField(f *Form, spec fields.Field, value any, given, bare bool) *field {
 	return fd
 }
 
+// longLabel is the longest label, in characters, that stands beside what an input wants in a narrow
+// window.
+const longLabel = 40
+
 // head returns the line above an input: its label and what it wants.
 func (fd *field) head() fyne.CanvasObject {
 	gap := kit.NewLabel(fd.Limits(), 12, kit.ColorFaint).Elided()
+	if utf8.RuneCountInString(fd.Label) > longLabel {
+		if fd.Required {
+			gap.Set(strings.TrimSuffix("required · "+fd.Limits(), " · "))
+		}
+		words := kit.NewText(fd.Label, 13, 20, kit.ColorText)
+		words.Style.Bold = true
+		if gap.Text == "" {
+			return words
+		}
+		return kit.Vertical(2, words, gap)
+	}
 	label := kit.NewLabel(fd.Label, 13, kit.ColorText).Strong()
 	if fd.Required {
 		return kit.Horizontal(8, gap, label, kit.NewLabel("required", 12, kit.ColorFaint), gap)
