@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"goated/servers/pause/door"
@@ -23,8 +22,8 @@ const windowStart = 20 * time.Second
 // startWindow starts goated's window and waits until it opens the door. The window
 // outlives this process: the user closes it.
 func startWindow(ctx context.Context, o *options) error {
-	if why := noWindow(); why != "" { // otherwise it would open the terminal chat without a terminal
-		return fmt.Errorf("no window can open: %s: %w", strings.TrimSuffix(why, "."), door.ErrClosed)
+	if noWindow() != "" { // otherwise it would open the terminal chat without a terminal
+		return door.NoWindow{Built: hasWindow}
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -1,0 +1,17 @@
+package door
+
+// NoWindow says that goated can't open the window in which it would ask. It is an [ErrClosed].
+type NoWindow struct {
+	Built bool // the program has a window, and lacks a display
+}
+
+func (e NoWindow) Error() string {
+	why := "this goated was built without one"
+	if e.Built {
+		why = "there is no display to open it on"
+	}
+	return "goated can't ask the user: its window is not open, and " + why
+}
+
+// Is implements the interface of [errors.Is].
+func (NoWindow) Is(target error) bool { return target == ErrClosed }
