@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -335,29 +334,6 @@ func TestPreferences(t *testing.T) {
 		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: wrong.tool, Arguments: json.RawMessage(wrong.arguments)})
 		if err != nil || !r.IsError {
 			t.Errorf("%s %s: %+v, %v", wrong.tool, wrong.arguments, r, err)
-		}
-	}
-}
-
-// Tools have titles, schemas that refuse unknown properties, and honest hints.
-func TestToolsOfPause(t *testing.T) {
-	s := connect(t, Options{}, nil)
-	r, err := s.ListTools(t.Context(), nil)
-	if err != nil || len(r.Tools) != len(dialog.Kinds())+5 {
-		t.Fatalf("%d tools, %v", len(r.Tools), err)
-	}
-	for _, kind := range dialog.Kinds() {
-		if !slices.ContainsFunc(r.Tools, func(tool *mcp.Tool) bool { return tool.Name == string(kind) }) {
-			t.Errorf("no tool asks %s", kind)
-		}
-		if _, tested := questions[kind]; !tested {
-			t.Errorf("no test asks %s", kind)
-		}
-	}
-	for _, tool := range r.Tools {
-		text, _ := json.Marshal(tool.InputSchema)
-		if tool.Title == "" || tool.Description == "" || tool.Annotations == nil || !strings.Contains(string(text), `"additionalProperties":false`) || strings.Contains(string(text), "null") {
-			t.Errorf("%s: %s", tool.Name, text)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type hold struct {
 }
 
 // held returns the place at the top.
-func (v *viewport) held(top float32) place {
+func held(v *viewport, top float32) place {
 	if h := v.hold; h.at.ok && h.top == top && h.at.row < len(v.Rows) {
 		return h.at
 	}
@@ -35,7 +35,7 @@ func (v *viewport) held(top float32) place {
 	if a, ok := v.Rows[p.row].Block.(*Answer); ok {
 		p.part = a.Heights.At(p.down)
 	}
-	text, above := v.textOf(p)
+	text, above := textOf(v, p)
 	if text == nil || p.down < above {
 		return p
 	}
@@ -50,7 +50,7 @@ func (v *viewport) held(top float32) place {
 
 // textOf returns the text of a place with its distance from the top of the row. It returns nil if
 // the text does not exist, or the row has none.
-func (v *viewport) textOf(p place) (text *TextView, above float32) {
+func textOf(v *viewport, p place) (text *TextView, above float32) {
 	switch b := v.Rows[p.row].Block.(type) {
 	case *Answer:
 		if p.part < b.Heights.Len() {
@@ -73,9 +73,9 @@ func (v *viewport) textOf(p place) (text *TextView, above float32) {
 }
 
 // topOf returns where the visible part has to begin for a place to be at its top.
-func (v *viewport) topOf(p place) float32 {
+func topOf(v *viewport, p place) float32 {
 	y := v.Heights.Before(p.row) + v.headroom()
-	text, above := v.textOf(p)
+	text, above := textOf(v, p)
 	switch {
 	case p.char < 0:
 		y += min(p.down, v.Heights.Each[p.row])
@@ -84,20 +84,20 @@ func (v *viewport) topOf(p place) float32 {
 	default:
 		y += above + text.lineAt(p.char) + p.down
 	}
-	return v.within(y)
+	return within(v, y)
 }
 
 // within returns the nearest top that the visible part can have.
-func (v *viewport) within(top float32) float32 {
+func within(v *viewport, top float32) float32 {
 	return max(min(top, v.Tall()-v.Scroll.Scroll.Size().Height), 0)
 }
 
 // settle measures the rows around a place until it is at the top, and returns that top.
-func (v *viewport) settle(p place) (top float32) {
+func settle(v *viewport, p place) (top float32) {
 	for range 8 {
-		top = v.topOf(p)
+		top = topOf(v, p)
 		_, changed := v.measure(top, v.Scroll.Scroll.Size().Height, p.row)
-		if !changed && v.topOf(p) == top {
+		if !changed && topOf(v, p) == top {
 			break
 		}
 	}

@@ -10,7 +10,7 @@ func (v *viewport) ScrollPos() string {
 		return ""
 	}
 	top := v.Scroll.Scroll.Offset.Y
-	p := v.held(top)
+	p := held(v, top)
 	if !p.ok { // above the first row
 		p.char, p.down = -1, top-v.headroom()
 	}
@@ -27,6 +27,6 @@ func (v *viewport) SetScrollPos(pos string) {
 	v.hold.at, v.hold.top = p, v.Scroll.Scroll.Offset.Y // of a window that has no width yet
 	if v.Scroll.Width > 0 {
 		v.Arrange() // it may set the width
-		v.arrange(v.hold.top, p)
+		arrange(v, v.hold.top, p)
 	}
 }

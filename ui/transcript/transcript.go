@@ -179,7 +179,7 @@ func (v *viewport) Enlarge(by float32) {
 	}
 	v.Grow = by
 	top := v.Scroll.Scroll.Offset.Y
-	at := v.held(top)
+	at := held(v, top)
 	for i := range v.Rows {
 		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keep() {
 			continue // cards have text of a fixed size
@@ -189,7 +189,7 @@ func (v *viewport) Enlarge(by float32) {
 	}
 	v.List.Objects = nil
 	if v.Scroll.Width > 0 {
-		v.arrange(top, at)
+		arrange(v, top, at)
 	}
 	v.repaint()
 }

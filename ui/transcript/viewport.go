@@ -106,20 +106,20 @@ func (v *viewport) Arrange() {
 	top := v.Scroll.Scroll.Offset.Y
 	w := kit.MaxWidth{Width: Readable, Edge: sideGap}.Fit(v.Scroll.Width)
 	if w == v.width {
-		v.arrange(top, place{})
+		arrange(v, top, place{})
 		return
 	}
-	at := v.held(top)
+	at := held(v, top)
 	v.resize(w)
-	v.arrange(top, at)
+	arrange(v, top, at)
 }
 
 // arrange is Arrange with the visible part at top or, if there is one, at a place.
-func (v *viewport) arrange(top float32, at place) {
+func arrange(v *viewport, top float32, at place) {
 	v.hold.busy = true
 	defer func() { v.hold.busy = false }()
 	if at.ok && !v.Stick {
-		top = v.settle(at)
+		top = settle(v, at)
 	}
 	high := v.Scroll.Scroll.Size().Height
 	anchor := v.anchorAt(top, high)
@@ -136,7 +136,7 @@ func (v *viewport) arrange(top float32, at place) {
 			break
 		}
 	}
-	top = v.within(top)
+	top = within(v, top)
 	v.place(top, high)
 	v.ScrollTo(top)
 	v.t.Overlay.update()
