@@ -108,7 +108,7 @@ func TestDangerousPermission(t *testing.T) {
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: tt.path}
 		got := make(chan bool, 1)
 		go func() { got <- d.window.Permit(background(t), "weather", "weather.py", p) }()
-		d.sees(view.Wants("weather", p))
+		d.sees(view.WantsBriefly("weather", p))
 		d.later()
 		danger := view.Danger(p, nil, false)
 		if (danger != "") != tt.firm || tt.firm == d.Reads(view.Means(p)) || danger != "" && !d.Reads(danger) {
@@ -162,7 +162,7 @@ func TestDangerOnThePage(t *testing.T) {
 		d.FocusOn(button)
 		d.Key(fyne.KeySpace)
 		d.until("the window asks once more", func() bool {
-			return d.Reads(danger) && d.Reads("echo wants to read and write "+view.Tilde(home))
+			return d.Reads(danger) && d.Reads("echo wants to read and write a folder") && d.Reads(view.Tilde(home))
 		})
 	}
 	choose()
