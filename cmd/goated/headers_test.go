@@ -88,7 +88,7 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 	if out, aside, code := p.run("servers", "add", "--name", "k1", url); code != 0 {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
-	if _, aside, code := p.run("servers", "add", "--name", "k2", asks); code != 0 || !strings.Contains(aside, "pass what it lacks at each start: --server k2 --header 'Authorization: value'") {
+	if _, aside, code := p.run("servers", "add", "--name", "k2", asks); code != 0 || !strings.Contains(aside, "pass what it lacks at each start: --server k2 --env TOK=value") {
 		t.Errorf("a server that waits for a header: status %d\n%s", code, aside)
 	}
 	for _, name := range []string{"k1", "k2"} {

@@ -44,7 +44,7 @@ func TestServersAreImported(t *testing.T) {
 	}
 	out, aside, code := p.run("servers", "import")
 	if code != 0 || !strings.Contains(out, "dice                 node "+servertest.Script("dice.js")) || !strings.Contains(out, "GITHUB_TOKEN=…") || strings.Contains(out+aside, key) ||
-		!strings.Contains(out, "Nothing is saved yet") || !strings.Contains(aside, "broken in ") {
+		!strings.Contains(out, "Nothing is saved yet") || !strings.Contains(aside, "broken has neither a command nor a URL") {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
 	if out, aside, code := p.run("servers", "import", "--from", "cursor"); code != 0 || !strings.Contains(out, "found no servers") {

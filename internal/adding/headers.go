@@ -192,6 +192,14 @@ func headerMissing(server string, h launch.Variable) error {
 	return errors.New(server + ": the header " + h.Name + " has no value. Set it with --header " + view.ShellWord(h.Name+": value") + " after its --server")
 }
 
+// inputMissing says how to give the value of an input, which a header may have within its text.
+func inputMissing(l config.Launch, id string) error {
+	if i := slices.IndexFunc(l.Headers, func(h config.Variable) bool { return strings.Contains(h.Value, launch.Input{ID: id}.Ref()) }); i >= 0 {
+		return headerMissing(l.Called(), launch.Variable{Name: l.Headers[i].Name, Prompt: id})
+	}
+	return fmt.Errorf("%s needs %s. Set it with --env %s=value after its --server", l.Called(), id, launch.InputVariable(id))
+}
+
 // Lacking returns the flags that set the variables without which a server does not run; empty
 // for any other failure.
 func Lacking(err error) (out string) {

@@ -144,7 +144,7 @@ func (t Terminal) Without(l config.Launch, s launch.Server) (config.Launch, erro
 			case v.Value != "" || v.Ref != "" || !left && !input:
 				return false
 			case input:
-				err = errors.Join(err, fmt.Errorf("%s needs %s. Set it with --env %s=value after its --server", l.Called(), id, v.Name))
+				err = errors.Join(err, inputMissing(l, id))
 			case header:
 				fmt.Fprintln(t.Aside, headerMissing(l.Called(), from[at]))
 			default:
