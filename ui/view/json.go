@@ -2,12 +2,8 @@ package view
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -67,46 +63,6 @@ func parse(text string) (any, bool) {
 	var v any
 	err := exact.Decode([]byte(text), &v)
 	return v, err == nil
-}
-
-// equal compares values that [parse] returned. Numbers are equal by their value: a
-// server may write 1.0 in one place and 1 in another.
-func equal(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		m, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(a, m, equal)
-	case []any:
-		list, ok := b.([]any)
-		return ok && slices.EqualFunc(a, list, equal)
-	case json.Number:
-		n, ok := b.(json.Number)
-		return ok && (a == n || decimal(string(a)) == decimal(string(n)))
-	}
-	if _, nested := b.([]any); nested {
-		return false
-	}
-	if _, nested := b.(map[string]any); nested {
-		return false
-	}
-	return a == b
-}
-
-// decimal writes all forms of a JSON number in the same way, with every digit.
-func decimal(number string) string {
-	digits, exponent, _ := strings.Cut(strings.ToLower(number), "e")
-	e, err := strconv.Atoi(cmp.Or(exponent, "0"))
-	if err != nil {
-		return number // nobody counts that far
-	}
-	digits, negative := strings.CutPrefix(digits, "-")
-	whole, fraction, _ := strings.Cut(digits, ".")
-	digits = strings.TrimLeft(whole+fraction, "0")
-	short := strings.TrimRight(digits, "0")
-	if short == "" {
-		return "0"
-	}
-	return fmt.Sprintf("%t %se%d", negative, short, e-len(fraction)+len(digits)-len(short))
 }
 
 // foreign reports whether metadata has keys other than the protocol's own. Those

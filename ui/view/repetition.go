@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/exact"
 )
 
 // A repetition says which texts of a result repeat its structured content, and how to
@@ -58,7 +60,7 @@ func amongWords(at []int, texts []string, whole, inside []any) repetition {
 			said[i], _ = parse(v)
 		}
 		for i, v := range append(whole[:len(whole):len(whole)], inside...) {
-			if len(said) == 1 && equal(v, said[0]) || len(said) > 0 && equal(v, said) {
+			if len(said) == 1 && exact.Equal(v, said[0]) || len(said) > 0 && exact.Equal(v, said) {
 				return true, i < len(whole)
 			}
 		}
@@ -161,7 +163,7 @@ func says(text string, v any) bool {
 		return true
 	}
 	said, ok := parse(text)
-	return ok && equal(v, said)
+	return ok && exact.Equal(v, said)
 }
 
 func sayAll(texts []string, list []any) bool {
