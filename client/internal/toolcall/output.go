@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/exact"
 )
 
 // Outputs check results against the output schemas of tools. They compile the schema of a tool
@@ -57,21 +59,38 @@ func (o *Outputs) schema(tool *mcp.Tool) *jsonschema.Resolved {
 	return resolved
 }
 
-// NoReason is the text of a failed result that has none.
-const NoReason = "the server gave no reason"
+// The texts of a failed result whose reason is no text.
+const (
+	NoReason = "the server gave no reason"
+	noWords  = "the server gave no reason in words"
+)
 
-// Text returns the text of a result, or [NoReason].
+// Text returns why a result is an error: its texts and those of its resources, or else its
+// structured content. Without them it is [NoReason], or says that the result has other data.
 func Text(r *mcp.CallToolResult) string {
 	var said []string
 	for _, c := range r.Content {
-		if t, ok := c.(*mcp.TextContent); ok {
-			said = append(said, t.Text)
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			said = append(said, c.Text)
+		case *mcp.EmbeddedResource:
+			if c.Resource != nil && c.Resource.Text != "" {
+				said = append(said, c.Resource.Text)
+			}
 		}
 	}
-	if strings.TrimSpace(strings.Join(said, "")) == "" {
-		return NoReason
+	if strings.TrimSpace(strings.Join(said, "")) != "" {
+		return strings.Join(said, "\n")
 	}
-	return strings.Join(said, "\n")
+	if data, err := exact.Encode(r.StructuredContent); err == nil && string(data) != "null" {
+		return string(data)
+	}
+	for _, c := range r.Content {
+		if _, text := c.(*mcp.TextContent); !text {
+			return noWords
+		}
+	}
+	return NoReason
 }
 
 // Remarshal converts a value of JSON to another type.
@@ -99,5 +118,8 @@ func fault(schema *jsonschema.Resolved, r *mcp.CallToolResult) error {
 	} else if Remarshal(r.StructuredContent, &content) != nil {
 		return nil
 	}
-	return schema.Validate(content)
+	if err := schema.Validate(content); err != nil {
+		return mismatch(err)
+	}
+	return nil
 }

@@ -20,7 +20,11 @@ func TestResultsThatBreakTheirSchema(t *testing.T) {
 	}{
 		{"it matches", schema, mcp.CallToolResult{StructuredContent: map[string]any{"degrees": json.Number("21.5")}}, ""},
 		{"a wrong type", schema, mcp.CallToolResult{StructuredContent: map[string]any{"degrees": "warm"}}, "degrees"},
-		{"a missing field", schema, mcp.CallToolResult{StructuredContent: map[string]any{}}, "degrees"},
+		{"a missing field", schema, mcp.CallToolResult{StructuredContent: map[string]any{}}, `the structured content lacks "degrees"`},
+		{"null", schema, mcp.CallToolResult{StructuredContent: json.RawMessage(`{"degrees":null}`)}, "`degrees` must have the type number; it has the type null."},
+		{"in a list", listOf(schema), mcp.CallToolResult{StructuredContent: json.RawMessage(`{"days":[{"degrees":1},{"degrees":{"a":1}}]}`)}, "`days[].degrees` must have the type number; it has the type object."},
+		{"a list", listOf(schema), mcp.CallToolResult{StructuredContent: json.RawMessage(`{"days":3}`)}, "`days` must have the type array or null; it has the type integer."},
+		{"a value", listOf(schema), mcp.CallToolResult{StructuredContent: json.RawMessage(`{"kind":null}`)}, "`kind` does not fit the keyword `enum` of the schema."},
 		{"nothing structured", schema, mcp.CallToolResult{}, "it has no structured content"},
 		{"an error", schema, mcp.CallToolResult{IsError: true}, ""},
 		{"no schema", nil, mcp.CallToolResult{}, ""},
@@ -30,8 +34,43 @@ func TestResultsThatBreakTheirSchema(t *testing.T) {
 		switch {
 		case c.says == "" && (err != nil || len(c.result.Content) > 0):
 			t.Errorf("%s: %v, %+v", c.name, err, c.result.Content)
-		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || len(c.result.Content) != 1):
+		case err != nil && strings.Contains(err.Error(), "reflect"):
+			t.Errorf("%s: %v has words of Go", c.name, err)
+		case c.says != "" && (err == nil || !strings.Contains(c.result.Content[0].(*mcp.TextContent).Text, c.says)):
+			t.Errorf("%s: %v, want %s", c.name, err, c.says)
+		case c.says != "" && len(c.result.Content) != 1:
 			t.Errorf("%s: %v, %+v", c.name, err, c.result.Content)
+		}
+	}
+}
+
+// listOf returns the schema of an object with a list of days.
+func listOf(item any) any {
+	return map[string]any{"type": "object", "properties": map[string]any{
+		"days": map[string]any{"type": []any{"array", "null"}, "items": item}, "kind": map[string]any{"enum": []any{"a", "b"}},
+	}}
+}
+
+// The reason of a failed result may be in any part of it.
+func TestReasonOfAFailedResult(t *testing.T) {
+	link, text := &mcp.ResourceLink{URI: "log://1", Name: "log"}, func(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }
+	resource := &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "log://1", Text: "compile error: line 3"}}
+	for _, c := range []struct {
+		content    []mcp.Content
+		structured any
+		want       string
+	}{
+		{[]mcp.Content{resource}, nil, "compile error: line 3"},
+		{[]mcp.Content{text("it failed"), resource}, nil, "it failed\ncompile error: line 3"},
+		{nil, json.RawMessage(`{"code":"E42"}`), `{"code":"E42"}`},
+		{[]mcp.Content{text("")}, json.RawMessage(`{"code":"E42"}`), `{"code":"E42"}`},
+		{[]mcp.Content{text("it failed")}, json.RawMessage(`{"code":"E42"}`), "it failed"},
+		{[]mcp.Content{link}, nil, noWords},
+		{[]mcp.Content{text(" ")}, json.RawMessage("null"), NoReason},
+		{nil, nil, NoReason},
+	} {
+		if got := Text(&mcp.CallToolResult{Content: c.content, StructuredContent: c.structured, IsError: true}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

@@ -1,0 +1,71 @@
+package toolcall
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"goated/internal/truncate"
+)
+
+// The words of the checker of schemas that say more than the keyword.
+var (
+	wrongType = regexp.MustCompile(`(?s)^type: .* has type "([^"]*)", want (?:one of )?"([^"]*)"$`)
+	lacking   = regexp.MustCompile(`^(?:required|dependentRequired\[.*\]): missing properties:? \[(.*)\]$`)
+	unknown   = regexp.MustCompile(`^unexpected additional properties \[(.*)\]$`)
+)
+
+// maxNames bounds the names of members in a sentence, in bytes.
+const maxNames = 300
+
+// mismatch says in plain words how structured content breaks a schema. The checker's own words
+// show values as Go prints them.
+func mismatch(fault error) error {
+	text, place := fault.Error(), ""
+	for {
+		rest, validating := strings.CutPrefix(text, "validating ")
+		at, after, found := strings.Cut(rest, ": ")
+		if !validating || !found {
+			break
+		}
+		text, place = after, placeOf(at)
+	}
+	subject := "the structured content"
+	if place != "" {
+		subject = "`" + place + "`"
+	}
+	if m := wrongType.FindStringSubmatch(text); m != nil {
+		return fmt.Errorf("%s must have the type %s; it has the type %s", subject, strings.ReplaceAll(m[2], ", ", " or "), m[1])
+	}
+	if m := lacking.FindStringSubmatch(text); m != nil {
+		return fmt.Errorf("%s lacks %s", subject, truncate.Bytes(m[1], maxNames))
+	}
+	if m := unknown.FindStringSubmatch(text); m != nil {
+		return fmt.Errorf("%s has members that the schema does not allow: %s", subject, truncate.Bytes(m[1], maxNames))
+	}
+	if keyword, _, ok := strings.Cut(text, ":"); ok && !strings.ContainsAny(keyword, " \n") {
+		return fmt.Errorf("%s does not fit the keyword `%s` of the schema", subject, keyword)
+	}
+	return errors.New(subject + " does not fit the schema")
+}
+
+// placeOf returns the member that a part of a schema describes, such as rows[].id.
+func placeOf(schema string) string {
+	var place strings.Builder
+	parts := strings.Split(schema, "/")
+	for i := 1; i < len(parts); i++ {
+		switch parts[i] {
+		case "properties":
+			if i++; i < len(parts) {
+				if place.Len() > 0 {
+					place.WriteByte('.')
+				}
+				place.WriteString(parts[i])
+			}
+		case "items":
+			place.WriteString("[]")
+		}
+	}
+	return truncate.Bytes(strings.TrimPrefix(place.String(), "."), maxNames)
+}
