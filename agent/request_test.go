@@ -31,9 +31,15 @@ func (g given) CallEntry(context.Context, registry.Entry, map[string]any, func(*
 // responseTo returns the response that the model gets for a call with result.
 func responseTo(t *testing.T, result *mcp.CallToolResult) *genai.FunctionResponse {
 	t.Helper()
+	return responseOf(t, &Session{Tools: given{tools(echo, "x"), result}, Policy: &Policy{AllowAll: true}})
+}
+
+// responseOf returns the response that the model of a session gets for a call.
+func responseOf(t *testing.T, session *Session) *genai.FunctionResponse {
+	t.Helper()
 	s := geminitest.New(t)
 	s.Script(geminitest.Call("box__x", nil), geminitest.Text("Thanks."))
-	session := &Session{Model: gemini(t, s), Tools: given{tools(echo, "x"), result}, Policy: &Policy{AllowAll: true}}
+	session.Model = gemini(t, s)
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
@@ -92,19 +98,6 @@ func TestLongResultsAreCut(t *testing.T) {
 	whole := strings.Repeat("x", maxResult)
 	if got := responseTo(t, &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: whole}}}).Response["output"]; got != whole {
 		t.Error("a result of the largest size is cut")
-	}
-}
-
-// The structure of a result goes to the model only if the result has no content.
-func TestStructureOrText(t *testing.T) {
-	structure := map[string]any{"n": "a<b & c"} // without escapes for browsers
-	for want, content := range map[string][]mcp.Content{
-		`{"n":"a<b & c"}`: nil,
-		"one":             {&mcp.TextContent{Text: "one"}},
-	} {
-		if got := responseTo(t, &mcp.CallToolResult{Content: content, StructuredContent: structure}).Response["output"]; got != want {
-			t.Errorf("the model gets %q, want %q", got, want)
-		}
 	}
 }
 

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,7 +11,6 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent/contents"
-	"goated/internal/exact"
 )
 
 // maxResult is the largest text of one result that goes to the model, in bytes. The
@@ -21,15 +21,16 @@ const maxResult = 256 << 10
 const maxImage = 4 << 20
 
 // respond returns the response to a function call: the result under "output", or the
-// reason of the failure under "error" (Gemini API, FunctionResponse.response). A large
-// result is stored, unless the model gets it whole.
+// reason of the failure and all that the server says of it under "error" (Gemini API,
+// FunctionResponse.response). A large result is stored, unless the model gets it whole.
 func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) *genai.Part {
 	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
 	key, text := "error", r.Error
 	if r.Error == "" {
-		said, images := digest(r.Result)
-		key, text = "output", said
-		resp.Parts = images
+		key = "output"
+		text, resp.Parts = digest(r.Result)
+	} else if r.Result != nil && r.Result.IsError {
+		text, resp.Parts = failedDigest(r)
 	}
 	resp.Response = map[string]any{key: s.shorten(text, whole)}
 	return &genai.Part{FunctionResponse: resp}
@@ -75,61 +76,115 @@ func Received(r ToolReturned) (sent, all int) {
 
 // digest returns the text of a result, and its images.
 func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
+	said, images := blocks(r)
+	return strings.Join(said, "\n"), images
+}
+
+// failedDigest returns the text of a call whose result is an error, and the images of the result.
+// The error of the call says some of the result. The rest follows it: a tool may explain its
+// failure in a resource, a screenshot or structured content.
+func failedDigest(r ToolReturned) (string, []*genai.FunctionResponsePart) {
+	said, images := blocks(r.Result)
+	said = slices.DeleteFunc(said, func(block string) bool { return strings.Contains(r.Error, block) })
+	return strings.Join(append([]string{r.Error}, said...), "\n"), images
+}
+
+// blocks returns the texts of a result, and its images.
+func blocks(r *mcp.CallToolResult) (said []string, images []*genai.FunctionResponsePart) {
 	if r == nil {
-		return "", nil
+		return nil, nil
 	}
-	var said []string
-	var images []*genai.FunctionResponsePart
+	var texts []string // that may repeat the structured content
 	for _, c := range r.Content {
+		text, image := "", (*genai.FunctionResponsePart)(nil)
 		switch c := c.(type) {
 		case *mcp.TextContent:
-			said = append(said, c.Text)
+			text = c.Text
+			texts = append(texts, text)
 		case *mcp.ImageContent:
-			if len(c.Data) > maxImage {
-				said = append(said, fmt.Sprintf("[an image of %d bytes, too large to pass on]", len(c.Data)))
-				continue
-			}
-			mime, ok := contents.ImageType(c.Data, c.MIMEType)
-			if !ok {
-				said = append(said, fmt.Sprintf("[an image of the type %s, which can't be passed on]", shortType(c.MIMEType)))
-				continue
-			}
-			images = append(images, &genai.FunctionResponsePart{
-				InlineData: &genai.FunctionResponseBlob{Data: c.Data, MIMEType: mime},
-			})
+			text, image = picture(c.Data, c.MIMEType)
 		case *mcp.AudioContent:
-			said = append(said, fmt.Sprintf("[audio, %s, %d bytes]", c.MIMEType, len(c.Data)))
+			text = fmt.Sprintf("[audio, %s, %d bytes]", c.MIMEType, len(c.Data))
 		case *mcp.ResourceLink:
-			said = append(said, fmt.Sprintf("[resource %s: %s]", c.Name, c.URI))
+			text = linked(c)
 		case *mcp.EmbeddedResource:
-			said = append(said, embedded(c.Resource))
+			text, image = embedded(c.Resource)
+		}
+		if text != "" {
+			said = append(said, text)
+		}
+		if image != nil {
+			images = append(images, image)
 		}
 	}
 	// "For backwards compatibility, a tool that returns structured content SHOULD
-	// also return the serialized JSON in a TextContent block" (MCP, Tools). If it
-	// did not, serialize the structure.
-	if len(said) == 0 && r.StructuredContent != nil {
-		if data, err := exact.Encode(r.StructuredContent); err == nil {
-			said = append(said, string(data))
-		}
+	// also return the serialized JSON in a TextContent block" (MCP, Tools). Many return
+	// a summary instead, and the data only as the structure.
+	if data := encoded(r.StructuredContent); data != nil && !repeats(texts, data) {
+		said = append(said, string(data))
 	}
-	return strings.Join(said, "\n"), images
+	return said, images
+}
+
+// picture returns an image for the model, or a note in its place.
+func picture(data []byte, mime string) (note string, _ *genai.FunctionResponsePart) {
+	if len(data) > maxImage {
+		return fmt.Sprintf("[an image of %d bytes, too large to pass on]", len(data)), nil
+	}
+	found, ok := contents.ImageType(data, mime)
+	if !ok {
+		return fmt.Sprintf("[an image of the type %s, which can't be passed on]", shortType(mime)), nil
+	}
+	return "", &genai.FunctionResponsePart{InlineData: &genai.FunctionResponseBlob{Data: data, MIMEType: found}}
 }
 
 // shortType returns a type that a server wrote, short enough for a note.
 func shortType(mime string) string { return strings.ToValidUTF8(mime[:min(len(mime), 60)], "") }
 
-func embedded(r *mcp.ResourceContents) string {
-	switch {
-	case r == nil:
-		return "[an empty resource]"
-	case r.Text != "":
-		return r.Text
-	case utf8.Valid(r.Blob):
-		return string(r.Blob)
+// linked returns a resource link as text, with what the server says of the resource: by
+// that the model knows which one to read.
+func linked(c *mcp.ResourceLink) string {
+	text := "[resource " + c.Name
+	if c.Title != "" && c.Title != c.Name {
+		text += " (" + c.Title + ")"
 	}
-	return fmt.Sprintf("[resource %s, %s, %d bytes: %s…]", r.URI, r.MIMEType, len(r.Blob),
-		base64.StdEncoding.EncodeToString(r.Blob[:min(len(r.Blob), 48)]))
+	text += ": " + c.URI
+	if c.MIMEType != "" {
+		text += ", " + shortType(c.MIMEType)
+	}
+	if c.Size != nil {
+		text += fmt.Sprintf(", %d bytes", *c.Size)
+	}
+	if c.Description != "" {
+		text += ": " + c.Description
+	}
+	return text + "]"
+}
+
+// embedded returns the text of a resource after its URI, or its image.
+func embedded(r *mcp.ResourceContents) (string, *genai.FunctionResponsePart) {
+	if r == nil {
+		return "[an empty resource]", nil
+	}
+	text := r.Text
+	if text == "" && utf8.Valid(r.Blob) {
+		text = string(r.Blob)
+	}
+	head := "[resource " + r.URI
+	switch {
+	case text != "" && r.URI == "":
+		return text, nil
+	case text != "":
+		return head + "]\n" + text, nil
+	case len(r.Blob) == 0:
+		return head + ", empty]", nil
+	}
+	if _, ok := contents.ImageType(r.Blob, r.MIMEType); ok {
+		note, image := picture(r.Blob, r.MIMEType)
+		return strings.TrimSuffix(head+", an image]\n"+note, "\n"), image
+	}
+	return fmt.Sprintf("%s, %s, %d bytes: %s…]", head, shortType(r.MIMEType), len(r.Blob),
+		base64.StdEncoding.EncodeToString(r.Blob[:min(len(r.Blob), 48)])), nil
 }
 
 // cut returns at most maxResult bytes of text, and a note if some are missing.
