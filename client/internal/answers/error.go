@@ -45,6 +45,36 @@ func IsUnusable(e *jsonrpc.Error) bool {
 	return e.Code == jsonrpc.CodeParseError && strings.HasPrefix(e.Message, unusable)
 }
 
+// The SDK reports these codes of its own for a connection that closes. They are free for servers.
+const (
+	clientClosing = -32003
+	serverClosing = -32004
+)
+
+// Answered returns the error of an answer as the SDK can pass it on. The SDK compares errors by
+// their codes, and would take a server's own use of some for the end of the connection.
+func Answered(e error) error {
+	var wire *jsonrpc.Error
+	if errors.As(e, &wire) && (wire.Code == clientClosing || wire.Code == serverClosing) {
+		return ofServer{wire}
+	}
+	return e
+}
+
+// An ofServer is an error that [errors.As] finds, with its code, and [errors.Is] does not.
+type ofServer struct{ wire *jsonrpc.Error }
+
+func (e ofServer) Error() string { return e.wire.Error() }
+
+// As sets the target of [errors.As].
+func (e ofServer) As(target any) bool {
+	wire, ok := target.(**jsonrpc.Error)
+	if ok {
+		*wire = e.wire
+	}
+	return ok
+}
+
 // A Refusal is a JSON-RPC error of a server with a text that shows all of it.
 type Refusal struct {
 	wire *jsonrpc.Error

@@ -16,9 +16,10 @@ import (
 )
 
 // Apply checks the result of an answer to a method, and puts the checked one in its place, or an
-// error. The notes say what it left out.
+// error. The notes say what it left out. An error of the server passes by [Answered].
 func Apply(method string, r *jsonrpc.Response) (notes []string) {
 	if r.Error != nil || len(r.Result) == 0 {
+		r.Error = Answered(r.Error)
 		return nil
 	}
 	checked, err := Check(method, r.Result)

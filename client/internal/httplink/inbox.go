@@ -46,7 +46,7 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	answer := &jsonrpc.Response{ID: id}
 	var wire *jsonrpc.Error
 	if errors.As(why, &wire) {
-		answer.Error = wire
+		answer.Error = answers.Answered(wire)
 	} else {
 		answer.Error = answers.Made(why)
 	}
