@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/limits"
 )
 
 // Templates lists a server's resource templates; none if it does not declare any
@@ -13,7 +15,7 @@ func Templates(ctx context.Context, h *Host, id string) ([]*mcp.ResourceTemplate
 		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil {
 			return nil, nil
 		}
-		return pages("templates", func(cursor string) ([]*mcp.ResourceTemplate, string, error) {
+		return limits.Pages("templates", h.note(id), func(cursor string) ([]*mcp.ResourceTemplate, string, error) {
 			r, err := s.session.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err

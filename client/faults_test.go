@@ -132,9 +132,10 @@ var faults = []fault{
 	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution: exit status 7: last words", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
 	{number: "F27 stopped", mode: "stop", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
 	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
-	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
-	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
-	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, not: "MCP protocol error: the server's list of tools has more than 1 MiB", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
+	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages, and nothing on them", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
+	{number: "F32 pages with a tool each, without end", mode: "manypages", says: "done", lives: true, then: listed(200, "goated takes the first 200 pages of this server's list of tools, and no more")},
+	{number: "F32 10,000 tools", mode: "monster", says: "done", lives: true, then: listed(5000, "goated takes the first 5000 tools of this server, and no more")},
+	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, says: "done", lives: true, then: listed(4, "goated takes the first 1 MiB of this server's list of tools, and no more")},
 	{number: "F33 a storm of changes", mode: "storm 50000", says: "done", lives: true, then: calm},
 	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},
@@ -270,6 +271,15 @@ func cause(want diagnose.Cause) func(testing.TB, client.Server) {
 		}
 		if d := e.Report; wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
 			t.Errorf("the card is %+v", d)
+		}
+	}
+}
+
+// listed checks that a server whose list is longer than goated takes has the first tools of it.
+func listed(tools int, note string) func(testing.TB, client.Server) {
+	return func(t testing.TB, s client.Server) {
+		if len(s.Tools) != tools || !slices.Contains(s.Stderr, note) {
+			t.Errorf("it has %d tools, not %d, and says %q", len(s.Tools), tools, s.Stderr)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"goated/client/internal/limits"
 	"goated/client/internal/stdio"
 	"goated/client/internal/toolcall"
 	"goated/internal/exact"
@@ -23,7 +24,7 @@ func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error
 		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
 			return nil, nil
 		}
-		return pages("resources", func(cursor string) ([]*mcp.Resource, string, error) {
+		return limits.Pages("resources", h.note(id), func(cursor string) ([]*mcp.Resource, string, error) {
 			r, err := s.session.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -59,7 +60,7 @@ func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
 		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
 			return nil, nil
 		}
-		return pages("prompts", func(cursor string) ([]*mcp.Prompt, string, error) {
+		return limits.Pages("prompts", h.note(id), func(cursor string) ([]*mcp.Prompt, string, error) {
 			r, err := s.session.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -110,12 +111,6 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	return got, err
 }
 
-// Bounds of one list of a server.
-const (
-	maxOffers = 5000
-	maxPages  = 200
-)
-
 // listTools fetches all pages. The SDK's iterator has no bound.
 func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 	caps := s.session.InitializeResult().Capabilities
@@ -124,44 +119,20 @@ func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 	}
 	s.listed.Store(caps == nil || caps.Tools.ListChanged)
 	began := s.link.ListedBytes()
-	return pages("tools", func(cursor string) ([]*mcp.Tool, string, error) {
+	return limits.Pages("tools", s.link.log.Note, func(cursor string) ([]*mcp.Tool, string, error) {
 		r, err := s.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 		switch {
 		case err != nil:
 			return nil, "", err
 		case s.link.ListedBytes()-began > int64(s.host.o.MaxFrame):
-			return nil, "", fmt.Errorf("the server's list of tools has more than %s", stdio.Size(s.host.o.MaxFrame))
+			s.link.log.Note("goated takes the first " + stdio.Size(s.host.o.MaxFrame) + " of this server's list of tools, and no more")
+			r.NextCursor = ""
 		}
 		for _, t := range r.Tools {
 			t.InputSchema, t.OutputSchema = exact.Restore(t.InputSchema), exact.Restore(t.OutputSchema)
 		}
 		return r.Tools, r.NextCursor, nil
 	})
-}
-
-// pages fetches all pages of a list, within the bounds.
-func pages[T any](of string, fetch func(cursor string) ([]T, string, error)) ([]T, error) {
-	var all []T
-	seen := make(map[string]bool)
-	cursor := ""
-	for range maxPages {
-		some, next, err := fetch(cursor)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-		cursor = next
-		switch {
-		case len(all) > maxOffers:
-			return nil, fmt.Errorf("the server lists more than %d %s", maxOffers, of)
-		case cursor == "":
-			return all, nil
-		case seen[cursor]:
-			return nil, fmt.Errorf("the server's list of %s goes round in circles", of)
-		}
-		seen[cursor] = true
-	}
-	return nil, fmt.Errorf("the server's list of %s has more than %d pages", of, maxPages)
 }
 
 // A Variable is a variable of a server's environment.
@@ -198,12 +169,24 @@ func (h *Host) Log(id string) []string {
 		return nil
 	}
 	h.list.mu.Lock()
-	l := s.link
-	h.list.mu.Unlock()
-	if l == nil {
+	defer h.list.mu.Unlock()
+	if s.link == nil {
 		return nil
 	}
-	return l.log.All()
+	return s.link.log.All()
+}
+
+// note returns a function that writes a line to a server's log.
+func (h *Host) note(id string) func(line string) {
+	return func(line string) {
+		if s := h.list.find(id); s != nil {
+			h.list.mu.Lock()
+			defer h.list.mu.Unlock()
+			if s.link != nil {
+				s.link.log.Note(line)
+			}
+		}
+	}
 }
 
 // session returns a connected server, and counts a call in flight; nil if the server is not

@@ -9,18 +9,27 @@ import (
 	"time"
 )
 
+// paged names the tool of a page.
+func paged() string {
+	if lists <= 2 {
+		return []string{"one", "stat"}[lists-1]
+	}
+	return "t" + strconv.Itoa(lists)
+}
+
 var listing = map[string]func(message){
-	"circles": func(m message) { result(m.ID, `{"tools":[],"nextCursor":"again"}`) },
-	"pages":   func(m message) { result(m.ID, fmt.Sprintf(`{"tools":[],"nextCursor":"%d"}`, lists)) },
+	"circles":   func(m message) { result(m.ID, `{"tools":[],"nextCursor":"again"}`) },
+	"pages":     func(m message) { result(m.ID, fmt.Sprintf(`{"tools":[],"nextCursor":"%d"}`, lists)) },
+	"manypages": func(m message) { result(m.ID, fmt.Sprintf(`{"tools":[%s],"nextCursor":"%d"}`, tool(paged()), lists)) },
 	"monster": func(m message) {
-		var all []string
+		all := []string{tool("one"), tool("stat")}
 		for i := range 10000 {
 			all = append(all, tool("t"+strconv.Itoa(i)))
 		}
 		result(m.ID, `{"tools":[`+strings.Join(all, ",")+`]}`)
 	},
 	"fatpages": func(m message) {
-		result(m.ID, fmt.Sprintf(`{"tools":[{"name":"t%d","description":%q,"inputSchema":{"type":"object"}}],"nextCursor":"%d"}`, lists, fill(300<<10), lists))
+		result(m.ID, fmt.Sprintf(`{"tools":[{"name":%q,"description":%q,"inputSchema":{"type":"object"}}],"nextCursor":"%d"}`, paged(), fill(300<<10), lists))
 	},
 	"looping": func(m message) { // it exits soon after its first list
 		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)

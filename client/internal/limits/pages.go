@@ -1,0 +1,40 @@
+package limits
+
+import "fmt"
+
+// Bounds of one list of a server.
+const (
+	maxOffers = 5000
+	maxPages  = 200
+)
+
+// Pages fetches all pages of a list of a server, within the bounds of goated. A longer list is
+// legal, so the first of its elements count, and note gets a sentence that says so.
+func Pages[T any](of string, note func(string), fetch func(cursor string) ([]T, string, error)) ([]T, error) {
+	var all []T
+	seen := make(map[string]bool)
+	cursor := ""
+	for range maxPages {
+		some, next, err := fetch(cursor)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+		cursor = next
+		switch {
+		case len(all) > maxOffers || len(all) == maxOffers && cursor != "":
+			note(fmt.Sprintf("goated takes the first %d %s of this server, and no more", maxOffers, of))
+			return all[:maxOffers:maxOffers], nil
+		case cursor == "":
+			return all, nil
+		case seen[cursor]:
+			return nil, fmt.Errorf("the server's list of %s goes round in circles", of)
+		}
+		seen[cursor] = true
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("the server's list of %s has more than %d pages, and nothing on them", of, maxPages)
+	}
+	note(fmt.Sprintf("goated takes the first %d pages of this server's list of %s, and no more", maxPages, of))
+	return all, nil
+}
