@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/answers"
 	"goated/internal/hostcall"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
@@ -121,7 +122,8 @@ func (s *server) client(l *link) *mcp.Client {
 		}
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			defer s.opened()()
-			return elicit(ctx, req.Params, s.ask)
+			r, err := elicit(ctx, req.Params, s.ask)
+			return answers.Accepted(req.Params, r, err)
 		}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)

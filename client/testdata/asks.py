@@ -16,4 +16,14 @@ async def book(ctx: Context) -> str:
     return f"{answer.action} {answer.data.table if answer.action == 'accept' else ''}"
 
 
+class Confirm(BaseModel):
+    pass
+
+
+@app.tool()
+async def cancel(ctx: Context) -> str:
+    """Cancels a table."""
+    return (await ctx.elicit(message="Cancel it?", schema=Confirm)).action
+
+
 app.run()

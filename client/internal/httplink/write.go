@@ -3,13 +3,13 @@ package httplink
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/answers"
 	"goated/client/internal/stdio"
 )
 
@@ -29,9 +29,9 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return mcp.ErrConnectionClosed
 	default:
 	}
-	data, err := jsonrpc.EncodeMessage(msg)
+	data, err := answers.Encode(msg)
 	if err != nil {
-		return fmt.Errorf("encoding message: %w", err)
+		return err
 	}
 	req, _ := msg.(*jsonrpc.Request)
 	switch {

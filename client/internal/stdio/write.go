@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/answers"
 	"goated/internal/proc"
 )
 
@@ -49,9 +50,9 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if ok, err := c.Calls.answer(ctx, req); ok {
 		return err
 	}
-	data, err := jsonrpc.EncodeMessage(msg)
+	data, err := answers.Encode(msg)
 	if err != nil {
-		return fmt.Errorf("encoding message: %w", err)
+		return err
 	}
 	data = append(data, '\n')
 	out := outgoingOf(msg)
