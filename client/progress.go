@@ -5,14 +5,20 @@ import (
 
 	"goated/client/internal/limits"
 	"goated/client/internal/toolcall"
+	"goated/internal/proc"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
+// notifying returns [server.notified] for a link with a log.
+func (s *server) notifying(log *proc.LogRing) func(*jsonrpc.Request) limits.Verdict {
+	return func(req *jsonrpc.Request) limits.Verdict { return s.notified(req, log) }
+}
+
 // notified handles a notification, and says what becomes of it. The reading goroutine
 // calls it: so progress arrives before the answer that follows it, and a flood fills no
-// queue.
-func (s *server) notified(req *jsonrpc.Request) verdict {
+// queue. What the server says to its client goes to its log, too: it may say why it ends.
+func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 	switch req.Method {
 	case "notifications/progress":
 		p := toolcall.Progress(req.Params)
@@ -24,8 +30,10 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 	case "notifications/message":
 		// A log line does not say which call it is of: it is known only while
 		// one alone runs.
+		said := toolcall.LogLine(req.Params)
+		log.Note(said)
 		if r := s.calls.Only(); r != nil {
-			r.Log(toolcall.LogLine(req.Params))
+			r.Log(said)
 			return limits.Used
 		}
 		return limits.Spare

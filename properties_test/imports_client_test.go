@@ -57,8 +57,12 @@ var allowedClient = map[string]map[string]string{
 		"internal/exact":          "results keep every digit",
 		"internal/proc":           "a pipe ends with its process",
 	},
-	"client/internal/trace":     {"internal/exact": "it finds secrets in JSON in each form", "internal/secretvalue": "it masks keys by their form"},
-	"client/internal/toolcall":  {"internal/exact": "metadata keeps its digits", "internal/jsonscan": "results are JSON that was scanned"},
+	"client/internal/trace": {"internal/exact": "it finds secrets in JSON in each form", "internal/secretvalue": "it masks keys by their form"},
+	"client/internal/toolcall": {
+		"internal/exact":    "metadata keeps its digits",
+		"internal/jsonscan": "results are JSON that was scanned",
+		"internal/truncate": "faults quote the beginnings of names",
+	},
 	"client/internal/portowner": {"client/diagnose": "it finds a process in the form of a diagnosis"},
 	"client/internal/limits": {
 		"internal/truncate": "faults quote the beginnings of lines",

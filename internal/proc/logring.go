@@ -71,11 +71,13 @@ func (l *LogRing) push(line string) {
 	}
 }
 
-// Note adds a line that goated writes itself.
-func (l *LogRing) Note(line string) {
+// Note adds the lines of a text that does not come from the process's output.
+func (l *LogRing) Note(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.push(ansi.Strip(truncate.Bytes(line, MaxLine)))
+	for line := range strings.Lines(text) {
+		l.push(ansi.Strip(truncate.Bytes(strings.TrimRight(line, "\r\n"), MaxLine)))
+	}
 }
 
 // Tail returns the beginnings of the last [TailLines] lines, including an unfinished one, but

@@ -14,8 +14,8 @@ func TestLogRingStripsControlSequences(t *testing.T) {
 	for _, part := range []string{"\x1b[31mTrace", "back\x1b[0m\r\n\x1b]0;owned\a\x1b[2J\n", "half\x1b[8"} {
 		_, _ = l.Write([]byte(part))
 	}
-	l.Note("stdout: \x1b[2Jgone")
-	want := []string{"Traceback", "stdout: gone", "half"}
+	l.Note("stdout: \x1b[2Jgone\r\n\nand more")
+	want := []string{"Traceback", "stdout: gone", "and more", "half"}
 	if got := l.Tail(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
