@@ -29,6 +29,9 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		// initialize now.
 		s.stop()
 		session, err = s.open(ctx, c, noProbeLimit)
+	case answers.Common(err) != "": // it refused the version of the greeting, and names older ones
+		s.stop()
+		session, err = s.open(ctx, c, answers.Common(err))
 	case greeting != legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.
@@ -44,7 +47,7 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		if greeting == noProbeLimit { // it may answer no server/discover any more
 			cache.put(key, "")
 		}
-		return nil, err
+		return nil, answers.Version(err)
 	}
 	greeting = noProbeLimit
 	if session.InitializeResult().ProtocolVersion < modern {
@@ -54,7 +57,7 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 	return session, nil
 }
 
-// open opens a link and greets the server: with initialize if greeting is legacy,
+// open opens a link and greets the server: with initialize if greeting is a version,
 // otherwise with server/discover first, for which noProbeLimit waits without a limit of
 // its own.
 func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mcp.ClientSession, error) {
@@ -85,7 +88,7 @@ func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mc
 // greet opens a session over a link.
 func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.ClientSession, error) {
 	var o *mcp.ClientSessionOptions
-	if greeting == legacy {
+	if greeting != "" && greeting != noProbeLimit {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: greeting}
 	}
 	var answers hostcall.Handler

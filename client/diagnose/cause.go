@@ -78,6 +78,7 @@ const (
 	ToolsRefused     Cause = "tools/list refused"     // the code of its error
 	EndedInitialized Cause = "ended after initialize" // its exit status
 	ProtocolError    Cause = "protocol error"
+	ProtocolVersion  Cause = "protocol version"   // the versions of the server; the text has those of goated
 	Refused          Cause = "connection refused" // the code of its error
 	EndedEarly       Cause = "ended early"
 	HTTPServer       Cause = "HTTP server" // the address is its own
@@ -184,6 +185,7 @@ var causes = map[Cause]traits{
 	ToolsRefused:     {opens: true, reports: true},
 	EndedInitialized: {opens: true, reports: true},
 	ProtocolError:    {opens: true, reports: true},
+	ProtocolVersion:  {},
 	Refused:          {opens: true, reports: true},
 	EndedEarly:       {opens: true},
 	HTTPServer:       {opens: true, edits: true},

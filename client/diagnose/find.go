@@ -95,6 +95,9 @@ func noticed(f Facts, d *Diagnosis) bool {
 	return ok
 }
 
+// versions finds the versions of MCP of both sides, which have none in common.
+var versions = pattern(`^the server speaks MCP (.+); goated speaks MCP (.+)$`)
+
 // protocol is about servers that run and do not speak MCP.
 func protocol(f Facts, d *Diagnosis) bool {
 	switch {
@@ -106,6 +109,9 @@ func protocol(f Facts, d *Diagnosis) bool {
 		d.Cause = NoTools
 	case f.Failure == ConnectTimeout:
 		d.Cause = NoAnswer
+	case f.Failure == ProtocolFailed && f.Err != nil && versions().MatchString(f.Err.Error()):
+		m := versions().FindStringSubmatch(f.Err.Error())
+		d.Cause, d.Args.Subject, d.Args.Text = ProtocolVersion, m[1], m[2]
 	case f.Failure == ProtocolFailed && f.Refusal != nil && f.Refusal.unreadable():
 		d.Cause, d.Args.Text = ProtocolError, f.Refusal.fault()
 	case f.Failure == ProtocolFailed && f.Refusal != nil:

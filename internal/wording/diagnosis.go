@@ -185,6 +185,9 @@ var texts = map[diagnose.Cause]text{
 	diagnose.EndedInitialized: {about("It answered initialize and ended right after that, with exit status %s."), said(runInTerminal)},
 	diagnose.ProtocolError: {func(a diagnose.Args) string { return "Its answer breaks the rules of MCP: " + a.Text + "." },
 		said("Update the server, or send its authors the report. This is a bug in it.")},
+	diagnose.ProtocolVersion: {func(a diagnose.Args) string {
+		return "It speaks MCP " + a.Subject + ". This goated speaks MCP " + a.Text + "."
+	}, otherVersion},
 	diagnose.Refused: {func(a diagnose.Args) string { return "It refused to connect: " + a.Text + "." },
 		said("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
 	diagnose.HTTPServer: {said("It is an HTTP server, which goated does not start."),
@@ -332,4 +335,13 @@ func declareLibrary(a diagnose.Args) string {
 		return "Add --with and the library's name on PyPI after uvx. Its authors can correct the package."
 	}
 	return "Add --with " + a.Text + " after uvx. Its authors can correct the package."
+}
+
+// otherVersion says which side needs another version. Versions of MCP are dates, and goated's
+// newest is the first.
+func otherVersion(a diagnose.Args) string {
+	if a.Subject > a.Text && a.Subject[0] <= '9' {
+		return "Update goated, or use an older version of the server."
+	}
+	return "Use a newer version of the server."
 }

@@ -1,0 +1,57 @@
+package answers
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/truncate"
+)
+
+// modern is the first version of the protocol without initialize.
+const modern = "2026-07-28"
+
+// supported returns the versions that a server names when it refuses the one of a greeting
+// (MCP, Lifecycle, Error Handling).
+func supported(err error) []string {
+	var wire *jsonrpc.Error
+	var data struct{ Supported []string }
+	if !errors.As(err, &wire) || json.Unmarshal(wire.Data, &data) != nil {
+		return nil
+	}
+	return data.Supported
+}
+
+// Common returns the newest version for initialize that goated and a server speak, if the server
+// refused the one of the greeting and names others; empty if there is none.
+func Common(err error) string {
+	theirs := supported(err)
+	for _, version := range mcp.SupportedProtocolVersions() {
+		if version < modern && slices.Contains(theirs, version) {
+			return version
+		}
+	}
+	return ""
+}
+
+// Version returns an error that names the versions of both sides if a greeting failed because
+// they have none in common. That is no fault of the server.
+func Version(err error) error {
+	if err == nil {
+		return nil
+	}
+	theirs := supported(err)
+	if version, ok := strings.CutPrefix(err.Error(), "unsupported protocol version: "); ok {
+		theirs = []string{strings.Trim(version, `"`)}
+	}
+	ours := mcp.SupportedProtocolVersions()
+	if len(theirs) == 0 || slices.ContainsFunc(theirs, func(v string) bool { return slices.Contains(ours, v) }) {
+		return err
+	}
+	return fmt.Errorf("the server speaks MCP %s; goated speaks MCP %s", truncate.Bytes(strings.Join(theirs, ", "), maxData), strings.Join(ours, ", "))
+}
