@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client/internal/answers"
+	"goated/client/internal/toolcall"
 	"goated/internal/hostcall"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
@@ -130,6 +131,7 @@ func (s *server) client(l *link) *mcp.Client {
 		}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
+	c.AddSendingMiddleware(toolcall.Patient)
 	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if l.Version() >= modern && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {

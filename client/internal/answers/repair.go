@@ -44,6 +44,8 @@ func Check(method string, result []byte) (Checked, error) {
 	switch method {
 	case "tools/call":
 		return Checked{Result: WithContent(result)}, Result(result)
+	case "prompts/get", "resources/read":
+		return Checked{Result: withoutNoRequests(result)}, nil
 	case "tools/list":
 		return list(result)
 	case "initialize", "server/discover":
@@ -55,6 +57,7 @@ func Check(method string, result []byte) (Checked, error) {
 // WithContent adds a note to a result of tools/call that has no content, so that it does not look
 // like a success without a word.
 func WithContent(result []byte) []byte {
+	result = withoutNoRequests(result)
 	m := members(result)
 	switch {
 	case isNull(result):
@@ -73,6 +76,21 @@ func WithContent(result []byte) []byte {
 		return result
 	}
 	all["content"] = note
+	return encodedOr(result, all)
+}
+
+// withoutNoRequests leaves out an empty list of questions to the user. The SDK repeats such a
+// request three times at once, although the server is busy: goated repeats it after pauses.
+func withoutNoRequests(result []byte) []byte {
+	questions := members(result)["inputRequests"]
+	if len(questions) == 0 || questions[0] != '{' || len(members(questions)) > 0 {
+		return result
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(result, &all) != nil {
+		return result
+	}
+	delete(all, "inputRequests")
 	return encodedOr(result, all)
 }
 

@@ -118,6 +118,16 @@ var call = map[string]func(message){
 		b, _ := json.Marshal(answer)
 		send(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"resultType":"complete","content":[{"type":"text","text":` + string(b) + `}]}}`)
 	},
+	"postpones": func(m message) { // extra: the list of questions
+		switch m.Params.State {
+		case "":
+			result(m.ID, `{"resultType":"input_required","requestState":"a"`+extra+`}`)
+		case "a":
+			result(m.ID, `{"resultType":"input_required","requestState":"b"`+extra+`}`)
+		default:
+			result(m.ID, `{"resultType":"complete","content":[{"type":"text","text":"done"}]}`)
+		}
+	},
 	"interrogates": func(message) {
 		for i := range 1000 {
 			send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"q%d","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`, i))

@@ -14,7 +14,8 @@ var discover = map[string]func(message){
 		time.Sleep(3500 * time.Millisecond)
 		modern(m)
 	},
-	"modern": modern,
+	"modern":    modern,
+	"postpones": modern,
 }
 
 func modern(m message) {

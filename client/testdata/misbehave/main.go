@@ -19,6 +19,7 @@ type message struct {
 		Name      string          `json:"name"`
 		RequestID json.RawMessage `json:"requestId"`
 		Arguments map[string]any  `json:"arguments"`
+		State     string          `json:"requestState"`
 		Meta      struct {
 			Token any `json:"progressToken"`
 		} `json:"_meta"`

@@ -1,0 +1,67 @@
+package toolcall
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Bounds of the repetitions of a request: they last 15.5 seconds in all.
+const (
+	maxRepeats  = 5
+	firstRepeat = 500 * time.Millisecond // the next pauses are twice as long each
+)
+
+// Patient repeats a request whose result asks for nothing but that: a busy server answers with
+// its state only, and wants the request again with that state (MCP 2026-07-28, Multi Round-Trip
+// Requests).
+func Patient(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		pause := firstRepeat
+		for n := 0; ; n++ {
+			result, err := next(ctx, method, req)
+			state, again := postponed(result)
+			switch {
+			case err != nil || !again:
+				return result, err
+			case n == maxRepeats:
+				return nil, fmt.Errorf("the server is too busy: %d times it answered only that goated has to send the request again", n+1)
+			}
+			switch p := req.GetParams().(type) {
+			case *mcp.CallToolParams:
+				p.RequestState = state
+			case *mcp.GetPromptParams:
+				p.RequestState = state
+			case *mcp.ReadResourceParams:
+				p.RequestState = state
+			}
+			select {
+			case <-time.After(pause):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			pause *= 2
+		}
+	}
+}
+
+// postponed reports whether a result only wants the request again, and with which state.
+func postponed(result mcp.Result) (state string, again bool) {
+	switch r := result.(type) {
+	case *mcp.CallToolResult:
+		if r != nil {
+			return r.RequestState, r.NeedsInput() && len(r.InputRequests) == 0
+		}
+	case *mcp.GetPromptResult:
+		if r != nil {
+			return r.RequestState, r.NeedsInput() && len(r.InputRequests) == 0
+		}
+	case *mcp.ReadResourceResult:
+		if r != nil {
+			return r.RequestState, r.NeedsInput() && len(r.InputRequests) == 0
+		}
+	}
+	return "", false
+}
