@@ -120,8 +120,8 @@ func blocks(r *mcp.CallToolResult) (said []string, images []*genai.FunctionRespo
 	// "For backwards compatibility, a tool that returns structured content SHOULD
 	// also return the serialized JSON in a TextContent block" (MCP, Tools). Many return
 	// a summary instead, and the data only as the structure.
-	if data := encoded(r.StructuredContent); data != nil && !repeats(texts, data) {
-		said = append(said, string(data))
+	if structure := contents.Structure(texts, r.StructuredContent); structure != "" {
+		said = append(said, structure)
 	}
 	return said, images
 }

@@ -89,7 +89,7 @@ func (s *server) openLink(ctx context.Context, c proc.Command, noProbeLimit bool
 		return nil, err
 	}
 	return &link{log: p.Stderr, process: p, command: c, transport: stdio.New(p, stdio.Options{
-		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: s.notifying(p.Stderr), Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config),
+		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: notifying(s, p.Stderr), Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config),
 	})}, nil
 }
 

@@ -24,7 +24,7 @@ func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error
 		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
 			return nil, nil
 		}
-		return limits.Pages("resources", h.note(id), func(cursor string) ([]*mcp.Resource, string, error) {
+		return limits.Pages("resources", noteTo(h, id), func(cursor string) ([]*mcp.Resource, string, error) {
 			r, err := s.session.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -60,7 +60,7 @@ func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
 		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
 			return nil, nil
 		}
-		return limits.Pages("prompts", h.note(id), func(cursor string) ([]*mcp.Prompt, string, error) {
+		return limits.Pages("prompts", noteTo(h, id), func(cursor string) ([]*mcp.Prompt, string, error) {
 			r, err := s.session.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -176,8 +176,8 @@ func (h *Host) Log(id string) []string {
 	return s.link.log.All()
 }
 
-// note returns a function that writes a line to a server's log.
-func (h *Host) note(id string) func(line string) {
+// noteTo returns a function that writes a line to a server's log.
+func noteTo(h *Host, id string) func(line string) {
 	return func(line string) {
 		if s := h.list.find(id); s != nil {
 			h.list.mu.Lock()

@@ -11,7 +11,7 @@ import (
 )
 
 // notifying returns [server.notified] for a link with a log.
-func (s *server) notifying(log *proc.LogRing) func(*jsonrpc.Request) limits.Verdict {
+func notifying(s *server, log *proc.LogRing) func(*jsonrpc.Request) limits.Verdict {
 	return func(req *jsonrpc.Request) limits.Verdict { return s.notified(req, log) }
 }
 

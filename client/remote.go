@@ -45,7 +45,7 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 	log := new(proc.LogRing)
 	o := httplink.Options{
 		URL: launch.FilledURL(s.config.URL, s.config.Env), Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit,
-		Notified: s.notifying(log), Check: answers.Apply, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config), Log: log,
+		Notified: notifying(s, log), Check: answers.Apply, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config), Log: log,
 		Redact: trace.Redact(s.config.keys()),
 	}
 	for _, kv := range launch.FilledHeaders(s.config.Headers, s.config.Env) {

@@ -344,6 +344,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/jsonscan": "it reads the strings of usual events",
 	},
 	"agent/contents": {
+		"internal/exact":        "structured content keeps every digit",
 		"internal/truncate":     "a line of a result has the beginnings of long values",
 		"internal/attachedfile": "a request with a file is not one of words alone",
 		"internal/lazyregexp":   "most processes never report a result",

@@ -1,7 +1,6 @@
-package agent
+package contents
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -11,6 +10,19 @@ import (
 
 // maxWraps is how many objects with a single member may be around what a text repeats.
 const maxWraps = 4
+
+// Structure returns structured content as compact JSON if texts do not hold all of it, and
+// otherwise an empty text.
+func Structure(texts []string, structured any) string {
+	if structured == nil {
+		return ""
+	}
+	data, err := exact.Encode(structured)
+	if err != nil || string(data) == "null" || repeats(texts, data) {
+		return ""
+	}
+	return string(data)
+}
 
 // repeats reports whether texts hold all of structured content. MCP asks servers to send it
 // as a text too (2025-06-18, Tools, Structured Content). The Python SDK sends a list as one
@@ -101,16 +113,4 @@ func (r *reading) decoded() any {
 		}
 	}
 	return r.value
-}
-
-// encoded returns structured content as compact JSON; nil if there is none.
-func encoded(structured any) []byte {
-	if structured == nil {
-		return nil
-	}
-	data, err := exact.Encode(structured)
-	if err != nil || bytes.Equal(data, []byte("null")) {
-		return nil
-	}
-	return data
 }
