@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client/internal/answers"
+	"goated/client/internal/asking"
 	"goated/client/internal/toolcall"
 	"goated/internal/hostcall"
 	"goated/internal/proc"
@@ -117,21 +118,23 @@ func (s *server) client(l *link) *mcp.Client {
 		Capabilities:           &mcp.ClientCapabilities{},
 		ToolListChangedHandler: s.listChanged,
 	}
-	if ask := s.host.o.Elicit; ask != nil {
-		if s.config.Bundled {
-			o.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
-			if s.host.o.Process.Dialogs {
-				o.Capabilities.AddExtension(DialogExtension, nil)
-			}
+	var visits asking.Visits
+	if s.host.o.Elicit != nil {
+		if o.Capabilities.Elicitation = asking.Capabilities(); s.config.Bundled && s.host.o.Process.Dialogs {
+			o.Capabilities.AddExtension(DialogExtension, nil)
 		}
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			defer s.opened()()
-			r, err := elicit(ctx, req.Params, s.ask)
+			r, err := asking.Form(ctx, req.Params, s.ask)
 			return answers.Accepted(req.Params, r, err)
 		}
+		o.ElicitationCompleteHandler = visits.Complete
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
 	c.AddSendingMiddleware(toolcall.Patient)
+	if s.host.o.Elicit != nil {
+		c.AddSendingMiddleware(visits.Retry(s.ask, s.opened))
+	}
 	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if l.Version() >= modern && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {

@@ -7,6 +7,7 @@ var allowedClient = map[string]map[string]string{
 		"client/internal/arguments": "the arguments of a server name what it may read",
 		"client/internal/toolcall":  "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
 		"client/internal/answers":   "it says what is wrong with an answer",
+		"client/internal/asking":    "it brings the questions of servers to the user",
 		"client/diagnose":           "it collects the facts of a failed server",
 		"client/internal/httplink":  "a link to a URL is HTTP",
 		"client/internal/venv":      "a Python script runs by the environment beside it",
@@ -37,6 +38,10 @@ var allowedClient = map[string]map[string]string{
 		"internal/jsonscan":   "results are JSON that was scanned",
 		"internal/lazyregexp": "most servers need none of its expressions",
 		"internal/proc":       "it shortens lines of a log as the log does",
+	},
+	"client/internal/asking": {
+		"client/internal/toolcall": "it converts schemas and answers",
+		"internal/exact":           "schemas keep every digit",
 	},
 	"client/internal/httplink": {
 		"internal/truncate":       "faults quote the beginnings of answers",

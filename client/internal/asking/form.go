@@ -1,4 +1,8 @@
-package client
+// Package asking brings the questions of a server to the user: forms, and pages to open.
+//
+// It owns the pages that the user has opened and the server has not yet confirmed. It must not
+// know windows or terminals: its caller gives it a function that asks.
+package asking
 
 import (
 	"context"
@@ -14,10 +18,19 @@ import (
 	"goated/internal/exact"
 )
 
-// elicit asks the user a question of a server. A schema that came over the wire is hidden from
-// the SDK, so elicit applies its defaults and checks the answer in place of the SDK. ask gets
+// An Ask asks the user one question.
+type Ask func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)
+
+// Capabilities are the kinds of questions that a user can answer. A server must not ask
+// questions of other kinds.
+func Capabilities() *mcp.ElicitationCapabilities {
+	return &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
+}
+
+// Form asks the user a question of a server. A schema that came over the wire is hidden from
+// the SDK, so Form applies its defaults and checks the answer in place of the SDK. ask gets
 // it as a [json.RawMessage], whose members have the server's order.
-func elicit(ctx context.Context, p *mcp.ElicitParams, ask func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)) (*mcp.ElicitResult, error) {
+func Form(ctx context.Context, p *mcp.ElicitParams, ask Ask) (*mcp.ElicitResult, error) {
 	hidden, _ := p.RequestedSchema.(map[string]any)
 	source := exact.Source(hidden)
 	if source == nil {

@@ -1,0 +1,127 @@
+package asking
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxVisit bounds the wait for a server to say that the user is done at a page. A server need
+// not say it, so the request is then sent again.
+const maxVisit = 2 * time.Minute
+
+// Visits are the pages that a server wants the user to open before it does what a request asks.
+// The zero value is ready. It is safe for concurrent use.
+type Visits struct {
+	mu   sync.Mutex
+	open map[chan struct{}]string // the id of the elicitation of each wait; closed at its end
+}
+
+// Complete takes the server's word that the user is done at a page.
+func (v *Visits) Complete(_ context.Context, req *mcp.ElicitationCompleteNotificationRequest) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for done, id := range v.open {
+		if req.Params != nil && id == req.Params.ElicitationID {
+			close(done)
+			delete(v.open, done)
+		}
+	}
+}
+
+// begin returns a channel that closes when the server says that the user is done at a page.
+func (v *Visits) begin(id string) chan struct{} {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.open == nil {
+		v.open = make(map[chan struct{}]string)
+	}
+	done := make(chan struct{})
+	v.open[done] = id
+	return done
+}
+
+// forget ends a wait.
+func (v *Visits) forget(done chan struct{}) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.open, done)
+}
+
+// Retry handles the error by which a server refuses a request until the user was at a page: it
+// asks the user, waits until the server says that the user is done there, and sends the request
+// once more. The SDK leaves the error to its user. opened is called when the user is asked, and
+// what it returns when the wait is over.
+func (v *Visits) Retry(ask Ask, opened func() (answered func())) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			result, err := next(ctx, method, req)
+			wire, pages := refused(err)
+			if len(pages) == 0 {
+				return result, err
+			}
+			if err := v.all(ctx, wire, pages, ask, opened); err != nil {
+				return nil, err
+			}
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// all brings the user to all pages.
+func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.ElicitParams, ask Ask, opened func() (answered func())) error {
+	defer opened()()
+	var waits []chan struct{}
+	for _, p := range pages { // before the user is asked: the server may be quick
+		done := v.begin(p.ElicitationID)
+		defer v.forget(done)
+		waits = append(waits, done)
+	}
+	for _, p := range pages {
+		answer, err := ask(ctx, p)
+		if err != nil {
+			return fmt.Errorf("asking to open a page: %w", err)
+		}
+		if answer.Action != "accept" {
+			return fmt.Errorf("%s. The user did not open the page", wire.Message)
+		}
+	}
+	limit := time.NewTimer(maxVisit)
+	defer limit.Stop()
+	for _, done := range waits {
+		select {
+		case <-done:
+		case <-limit.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// refused returns the pages of an error, and the error itself; none if it wants anything else.
+func refused(err error) (wire *jsonrpc.Error, pages []*mcp.ElicitParams) {
+	if !errors.As(err, &wire) || wire.Code != mcp.CodeURLElicitationRequired {
+		return nil, nil
+	}
+	var data struct {
+		Elicitations []*mcp.ElicitParams `json:"elicitations"`
+	}
+	if json.Unmarshal(wire.Data, &data) != nil {
+		return nil, nil
+	}
+	for _, p := range data.Elicitations {
+		if p == nil || p.URL == "" || p.Mode != "" && p.Mode != "url" {
+			return nil, nil
+		}
+		p.Mode = "url"
+	}
+	return wire, data.Elicitations
+}
