@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
@@ -64,7 +64,7 @@ func (c *Client) discover(ctx context.Context, ch challenge) (*plan, error) {
 	if server.Scheme != "https" && p.reach != local {
 		return nil, errors.New("it does not use https, so others on the network could read your sign-in")
 	}
-	resource, err := c.protected(ctx, p, server, ch.metadata)
+	resource, failed, err := c.protected(ctx, p, server, ch.metadata)
 	if err != nil {
 		return nil, err
 	}
@@ -78,19 +78,56 @@ func (c *Client) discover(ctx context.Context, ch challenge) (*plan, error) {
 	if _, err := secure("authorization server", issuer, p.reach); err != nil {
 		return nil, err
 	}
-	p.meta, err = auth.GetAuthServerMetadata(ctx, issuer, p.http)
+	failed = cmp.Or(failed, p.describe(ctx, issuer))
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("reading about its authorization server: %w", plainly(err))
-	case p.meta == nil && resource != nil:
+	case p.meta != nil:
+		return p, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case resource != nil && failed == nil:
 		return nil, fmt.Errorf("its authorization server %s does not describe itself", issuer)
-	case p.meta == nil:
-		p.meta = &oauthex.AuthServerMeta{ // MCP 2025-03-26, Fallbacks for Servers without Metadata Discovery
-			Issuer: issuer, AuthorizationEndpoint: issuer + "/authorize", TokenEndpoint: issuer + "/token", RegistrationEndpoint: issuer + "/register",
-			CodeChallengeMethodsSupported: []string{"S256"},
-		}
+	case failed != nil:
+		return nil, failed
+	}
+	p.meta = &oauthex.AuthServerMeta{ // MCP 2025-03-26, Fallbacks for Servers without Metadata Discovery
+		Issuer: issuer, AuthorizationEndpoint: issuer + "/authorize", TokenEndpoint: issuer + "/token", RegistrationEndpoint: issuer + "/register",
+		CodeChallengeMethodsSupported: []string{"S256"},
 	}
 	return p, p.check()
+}
+
+// describe finds the metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
+// goated guesses their address: one that is of no use, such as the page of an app, says nothing
+// about the next one. failed is why the first of these could not be used; nil if none exists.
+func (p *plan) describe(ctx context.Context, issuer string) (failed error) {
+	u, err := url.Parse(issuer)
+	if err != nil {
+		return errors.New("its authorization server is not an address")
+	}
+	path := strings.TrimSuffix(u.EscapedPath(), "/")
+	candidates := []string{origin(u) + "/.well-known/oauth-authorization-server" + path, origin(u) + "/.well-known/openid-configuration" + path}
+	if path != "" {
+		candidates = append(candidates, origin(u)+path+"/.well-known/openid-configuration")
+	}
+	for _, address := range candidates {
+		m, err := fetch[oauthex.AuthServerMeta](ctx, p.http, address)
+		if err == nil && strings.TrimSuffix(m.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
+			err = fmt.Errorf("its issuer %s does not match %s", cut(m.Issuer), issuer)
+		}
+		if err == nil {
+			p.meta = m
+			if err = p.check(); err == nil {
+				return nil
+			}
+			p.meta = nil
+			failed = cmp.Or(failed, err)
+			continue
+		}
+		if !errors.Is(err, errAbsent) {
+			failed = cmp.Or(failed, fmt.Errorf("reading about its authorization server: %w", err))
+		}
+	}
+	return failed
 }
 
 // check verifies what is needed of the authorization server.
@@ -127,8 +164,10 @@ var reserved = []string{"client_id", "redirect_uri", "response_type", "response_
 func origin(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
 
 // protected reads the metadata of the protected resource (RFC 9728): where the challenge
-// says, at the path of the server, or at the root. It is nil if there is none.
-func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named string) (*oauthex.ProtectedResourceMetadata, error) {
+// says, at the path of the server, or at the root. It is nil if there is none. Only the first
+// address is the server's word; goated guesses the others, and failed is why the first of them
+// that exists could not be used.
+func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named string) (m *oauthex.ProtectedResourceMetadata, failed, err error) {
 	path := strings.TrimSuffix(server.EscapedPath(), "/")
 	candidates := []string{named, origin(server) + "/.well-known/oauth-protected-resource" + path}
 	if path != "" {
@@ -139,24 +178,30 @@ func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named 
 			continue
 		}
 		if _, err := secure("metadata", address, p.reach); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		m, err := fetch[oauthex.ProtectedResourceMetadata](ctx, p.http, address)
+		if err == nil && m.Resource == "" {
+			err = errForm
+		}
 		switch {
-		case err != nil && (i == 0 || !errors.Is(err, errAbsent)):
-			return nil, fmt.Errorf("reading how to sign in: %w", err)
+		case err != nil && (i == 0 || ctx.Err() != nil):
+			return nil, nil, fmt.Errorf("reading how to sign in: %w", err)
+		case errors.Is(err, errAbsent):
+			continue
 		case err != nil:
+			failed = cmp.Or(failed, fmt.Errorf("reading how to sign in: %w", err))
 			continue
 		}
 		if !covers(m.Resource, c.server) {
-			return nil, fmt.Errorf("it asks you to sign in to another server, %s", cut(m.Resource))
+			return nil, nil, fmt.Errorf("it asks you to sign in to another server, %s", cut(m.Resource))
 		}
 		if len(m.AuthorizationServers) == 0 {
-			return nil, errors.New("it names no authorization server")
+			return nil, nil, errors.New("it names no authorization server")
 		}
-		return m, nil
+		return m, nil, nil
 	}
-	return nil, nil
+	return nil, failed, nil
 }
 
 // covers reports whether a resource is the server or contains it: the same origin, its path or
@@ -174,6 +219,10 @@ func covers(resource, server string) bool {
 
 // errAbsent means that a document does not exist.
 var errAbsent = errors.New("there is no such document")
+
+// errForm means that a document is of another kind, such as the page of an app that answers
+// each address.
+var errForm = errors.New("the document is not JSON of the right form")
 
 // fetch reads a JSON document.
 func fetch[T any](ctx context.Context, c *http.Client, address string) (*T, error) {
@@ -203,7 +252,7 @@ func fetch[T any](ctx context.Context, c *http.Client, address string) (*T, erro
 	}
 	var v T
 	if err := json.Unmarshal(body, &v); err != nil {
-		return nil, errors.New("the document is not JSON of the right form")
+		return nil, errForm
 	}
 	return &v, nil
 }

@@ -128,12 +128,12 @@ func TestAttacks(t *testing.T) {
 		"no PKCE":                  {func(s *strict, _ *user) { s.meta = set("code_challenge_methods_supported", []string{}) }, false, "PKCE"},
 		"PKCE downgrade":           {func(s *strict, _ *user) { s.meta = set("code_challenge_methods_supported", []string{"plain"}) }, false, "PKCE"},
 		"implicit flow":            {func(s *strict, _ *user) { s.meta = set("response_types_supported", []string{"token"}) }, false, "authorization codes"},
-		"sign-in page over http":   {func(s *strict, _ *user) { s.meta = set("authorization_endpoint", "http://as.example/a") }, false, "HTTPS"},
-		"sign-in page is a script": {func(s *strict, _ *user) { s.meta = set("authorization_endpoint", "javascript:alert(1)") }, false, "scheme"},
+		"sign-in page over http":   {func(s *strict, _ *user) { s.meta = set("authorization_endpoint", "http://as.example/a") }, false, "does not use https"},
+		"sign-in page is a script": {func(s *strict, _ *user) { s.meta = set("authorization_endpoint", "javascript:alert(1)") }, false, "not an address"},
 		"parameters in the page": {func(s *strict, _ *user) {
 			s.meta = set("authorization_endpoint", s.URL+"/authorize?redirect_uri=https://evil.example")
 		}, false, `sets "redirect_uri"`},
-		"token endpoint over http": {func(s *strict, _ *user) { s.meta = set("token_endpoint", "http://as.example/t") }, false, "HTTPS"},
+		"token endpoint over http": {func(s *strict, _ *user) { s.meta = set("token_endpoint", "http://as.example/t") }, false, "does not use https"},
 		"password in an address": {func(s *strict, _ *user) {
 			s.meta = set("token_endpoint", strings.Replace(s.URL, "://", "://u:p@", 1)+"/token")
 		}, false, "password"},

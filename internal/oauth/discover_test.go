@@ -1,0 +1,75 @@
+package oauth
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// One address that goated only guesses ended the discovery, if it was the page of an app, a
+// redirect to a sign-in page or an error.
+func TestUnusableGuessesAreSkipped(t *testing.T) {
+	const resource, issuer, openID = "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	wrong := map[string]http.HandlerFunc{
+		"a page": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte("<html>an app</html>"))
+		},
+		"a redirect":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) },
+		"a failure":       func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "broken", http.StatusInternalServerError) },
+		"other JSON":      func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"message":"hello"}`)) },
+		"a list":          func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`[]`)) },
+		"an empty answer": func(http.ResponseWriter, *http.Request) {},
+	}
+	for name, answer := range wrong {
+		for at, tt := range map[string]struct {
+			moved map[string]string // the path of a document to where it is instead; empty: nowhere
+		}{
+			"at the path of the server":   {map[string]string{resource + "/mcp": resource}},
+			"for the resource":            {map[string]string{resource + "/mcp": "", resource: ""}},
+			"for the authorization alone": {map[string]string{issuer: openID}},
+		} {
+			t.Run(name+" "+at, func(t *testing.T) {
+				t.Parallel()
+				s := newStrict(t)
+				s.serveAny()
+				real := make(map[string]string)
+				for from, to := range tt.moved {
+					real[to] = from
+				}
+				s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if from, ok := real[r.URL.Path]; ok {
+						r.URL.Path = from
+					} else if _, ok := tt.moved[r.URL.Path]; ok {
+						answer(w, r)
+						return
+					}
+					s.ServeHTTP(w, r)
+				})
+				u := &user{t: t, strict: s}
+				c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+				h := http.Header{"Www-Authenticate": {"Bearer"}}
+				if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, h); err != nil || !c.SignedIn() {
+					t.Errorf("signing in: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// A server that fails is no server of MCP 2025-03-26 without metadata. What failed first is
+// said, if nothing is of use.
+func TestFailureOfTheDiscoveryIsSaid(t *testing.T) {
+	s := newStrict(t)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/.well-known/") {
+			http.Error(w, "broken", http.StatusInternalServerError)
+			return
+		}
+		s.ServeHTTP(w, r)
+	})
+	c := New(Options{}).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil); err == nil || !strings.Contains(err.Error(), "reading how to sign in: HTTP 500") {
+		t.Errorf("the error is %v", err)
+	}
+}
