@@ -15,7 +15,8 @@ import (
 )
 
 // An Authorizer authorizes the requests to one server with a URL. It is safe for
-// concurrent use. Rejected may ask the user; that time counts against no limit.
+// concurrent use. Rejected may ask the user; that time counts against no limit. An error of it
+// with a method SignInImpossible means that asking again does not help.
 type Authorizer = httplink.Auth
 
 // A RemoteFault is why a server with a URL was not reached, or does not speak MCP. It is
@@ -105,6 +106,10 @@ func remoteFacts(s *server, e *Error) diagnose.Facts {
 		f.Remote = &diagnose.Remote{Cause: remoteCauses[fault.Kind], Host: fault.Host, Text: fault.Text, Address: fault.Suggest}
 		if fault.Text == "" && fault.Err != nil {
 			f.Remote.Text = fault.Err.Error()
+		}
+		var no interface{ SignInImpossible() } // of an Authorizer
+		if errors.As(fault.Err, &no) {
+			f.Remote.Cause, f.Remote.Text = diagnose.SignInImpossible, fault.Err.Error()
 		}
 	} else if e.Kind == ErrConnectTimeout && e.Err == nil && !f.Initialized {
 		f.Remote = &diagnose.Remote{Cause: diagnose.HostSilent, Host: s.config.shown()}

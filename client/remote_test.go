@@ -338,3 +338,23 @@ func TestURLKeysStaySecret(t *testing.T) {
 		t.Errorf("the error has a key: %v %v", err, e.Stderr)
 	}
 }
+
+// A failAuth is an authorizer whose sign-in cannot begin.
+type failAuth struct{ error }
+
+func (failAuth) Authorization(context.Context) (string, error)              { return "", nil }
+func (a failAuth) Rejected(context.Context, string, int, http.Header) error { return a }
+func (failAuth) SignInImpossible()                                          {}
+
+// Where no sign-in can begin, "Sign in" is no advice.
+func TestAdviceWithoutASignIn(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	t.Cleanup(server.Close)
+	h := host(t, client.Options{Authorizer: func(client.Config) client.Authorizer { return failAuth{errors.New("it names no authorization server")} }})
+	_, err := h.Connect(t.Context(), client.Config{URL: server.URL})
+	var e *client.Error
+	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.SignInImpossible || e.Report.Args.Text != "it names no authorization server" {
+		t.Fatalf("got %v, %+v", err, e)
+	}
+}

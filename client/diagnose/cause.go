@@ -94,6 +94,7 @@ const (
 	AddressUnknown     Cause = "address unknown"
 	AddressNotMCP      Cause = "address not MCP"
 	SignInNeeded       Cause = "sign-in needed"
+	SignInImpossible   Cause = "sign-in impossible" // the text says why
 	AccessDenied       Cause = "access denied"
 	ServerMoved        Cause = "server moved"
 	ServerFailing      Cause = "server failing"
@@ -199,6 +200,7 @@ var causes = map[Cause]traits{
 	AddressUnknown:     {edits: true},
 	AddressNotMCP:      {edits: true},
 	SignInNeeded:       {edits: true},
+	SignInImpossible:   {edits: true},
 	AccessDenied:       {edits: true},
 	ServerMoved:        {edits: true},
 	ServerFailing:      {reports: true},

@@ -54,7 +54,8 @@ func challengeOf(h http.Header) (c challenge) {
 
 // discover finds the authorization server of the MCP server, by RFC 9728 and RFC 8414, or
 // by MCP 2025-03-26 for a server without metadata of its own.
-func (c *Client) discover(ctx context.Context, ch challenge) (*plan, error) {
+func (c *Client) discover(ctx context.Context, ch challenge) (found *plan, err error) {
+	defer func() { err = impossible(ctx, err) }()
 	server, err := url.Parse(c.server)
 	if err != nil {
 		return nil, errors.New("the server's address is invalid")

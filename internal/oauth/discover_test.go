@@ -1,7 +1,9 @@
 package oauth
 
 import (
+	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -71,5 +73,35 @@ func TestFailureOfTheDiscoveryIsSaid(t *testing.T) {
 	c := New(Options{}).For(s.URL+"/mcp", "", "shop", Registration{})
 	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil); err == nil || !strings.Contains(err.Error(), "reading how to sign in: HTTP 500") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// Asking for a sign-in again helps only if one can begin.
+func TestHopelessSignIns(t *testing.T) {
+	for name, tt := range map[string]struct {
+		wrong func(s *strict)
+		none  bool
+	}{
+		"no PKCE":         {func(s *strict) { s.meta = func(m map[string]any) { delete(m, "code_challenge_methods_supported") } }, true},
+		"no registration": {func(s *strict) { s.meta = func(m map[string]any) { delete(m, "registration_endpoint") } }, true},
+		"refused registration": {func(s *strict) {
+			s.register = func(w http.ResponseWriter) bool { w.WriteHeader(http.StatusForbidden); return true }
+		}, true},
+		"no authorization server": {func(s *strict) { s.resource = func(m map[string]any) { delete(m, "authorization_servers") } }, true},
+		"the user says no": {func(s *strict) {
+			s.answer = func(q url.Values) { q.Del("code"); q.Set("error", "access_denied") }
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStrict(t)
+			tt.wrong(s)
+			u := &user{t: t, strict: s}
+			err := request(t, s, New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{}))
+			var none interface{ SignInImpossible() }
+			if err == nil || errors.As(err, &none) != tt.none {
+				t.Errorf("the error is %v", err)
+			}
+		})
 	}
 }

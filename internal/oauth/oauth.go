@@ -24,6 +24,25 @@ import (
 // ErrSignIn means that the server wants the user to sign in, and nobody can be asked.
 var ErrSignIn = errors.New("you are not signed in")
 
+// A Hopeless error means that no sign-in can begin, so asking for it again does not help.
+type Hopeless struct{ Err error }
+
+func (e Hopeless) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e Hopeless) Unwrap() error { return e.Err }
+
+// SignInImpossible tells a host what the error means.
+func (Hopeless) SignInImpossible() {}
+
+// impossible marks the error of a sign-in that did not begin, unless its caller ended it.
+func impossible(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return Hopeless{err}
+}
+
 // A Request asks the user to sign in.
 type Request struct {
 	Server string   // its name for the user

@@ -42,7 +42,8 @@ func (c *Client) dynamic(r client) bool {
 
 // register finds goated's registration at the authorization server: the user's own, a
 // client-id metadata document, the one of before, or a new one (RFC 7591).
-func (c *Client) register(ctx context.Context, p *plan, old client, redirect string) (client, error) {
+func (c *Client) register(ctx context.Context, p *plan, old client, redirect string) (found client, err error) {
+	defer func() { err = impossible(ctx, err) }()
 	own, basic := c.registration(), !slices.Contains(p.meta.TokenEndpointAuthMethodsSupported, "client_secret_post")
 	switch {
 	case own.ID != "":

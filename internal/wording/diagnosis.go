@@ -209,8 +209,9 @@ var texts = map[diagnose.Cause]text{
 		}
 		return a.Subject + " answers, but not with MCP. It sends " + a.Text + "."
 	}, instead("Check the path of the address. Many servers use /mcp.")},
-	diagnose.SignInNeeded: {about("%s wants you to sign in, or does not accept your key."), said("Sign in, or set the header that its page describes.")},
-	diagnose.AccessDenied: {reason("%s refuses access"), said("Check that your account or key may use this server.")},
+	diagnose.SignInNeeded:     {about("%s wants you to sign in, or does not accept your key."), said("Sign in, or set the header that its page describes.")},
+	diagnose.SignInImpossible: {reason("%s wants you to sign in, and goated can't begin it"), said("Set the header or the client that its page describes. If it describes none, tell the people who run the server.")},
+	diagnose.AccessDenied:     {reason("%s refuses access"), said("Check that your account or key may use this server.")},
 	diagnose.ServerMoved: {func(a diagnose.Args) string {
 		return a.Subject + " sends goated to another address: " + a.Address + "."
 	},
