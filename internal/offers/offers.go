@@ -11,7 +11,6 @@ import (
 	"mime"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -126,11 +125,7 @@ func ask(ctx context.Context, h *client.Host, s client.Server) (list []Offer, wh
 		if t == nil || t.URITemplate == "" {
 			continue
 		}
-		o := Offer{Kind: Template, Server: s.ID, From: s.Name, Name: cmp.Or(t.Name, t.URITemplate), Title: name(t.Title, cmp.Or(t.Name, t.URITemplate)), About: t.Description, URI: t.URITemplate, Type: t.MIMEType}
-		for _, m := range variable.FindAllStringSubmatch(t.URITemplate, -1) {
-			o.Entries = append(o.Entries, Argument{Name: m[2], Title: m[2], Required: true})
-		}
-		list = append(list, o)
+		list = append(list, Offer{Kind: Template, Server: s.ID, From: s.Name, Name: cmp.Or(t.Name, t.URITemplate), Title: name(t.Title, cmp.Or(t.Name, t.URITemplate)), About: t.Description, URI: t.URITemplate, Type: t.MIMEType, Entries: variables(t.URITemplate)})
 	}
 	return list, err == nil && other == nil && third == nil
 }
@@ -138,25 +133,6 @@ func ask(ctx context.Context, h *client.Host, s client.Server) (list []Offer, wh
 // name returns a title of a server on one line, or else its name.
 func name(title, name string) string {
 	return cmp.Or(safetext.Name(title), safetext.Name(name), "Without a name")
-}
-
-// variable matches the expressions of a URI template that goated expands: one variable
-// each, with or without a plus (RFC 6570, levels 1 and 2).
-var variable = regexp.MustCompile(`\{([+#]?)([A-Za-z0-9_.%]+)\*?\}`)
-
-// Expand returns the URI of a template with its arguments.
-func Expand(template string, args map[string]string) string {
-	return variable.ReplaceAllStringFunc(template, func(m string) string {
-		parts := variable.FindStringSubmatch(m)
-		value := args[parts[2]]
-		switch parts[1] {
-		case "":
-			return url.PathEscape(value)
-		case "#":
-			return "#" + value
-		}
-		return value
-	})
 }
 
 // Suggest asks the server for values of one argument that begin with value. known are
@@ -174,15 +150,27 @@ func (o Offer) Suggest(ctx context.Context, h *client.Host, argument, value stri
 	return values[:min(len(values), 100)]
 }
 
+// complete returns an error if an argument is missing.
+func (o Offer) complete(args map[string]string) error {
+	for _, a := range o.Entries {
+		if a.Required && args[a.Name] == "" {
+			what := "prompt"
+			if o.Kind != Prompt {
+				what = "resource"
+			}
+			return fmt.Errorf("the %s %s needs %s", what, o.Name, a.Name)
+		}
+	}
+	return nil
+}
+
 // maxText bounds the text of a prompt, in bytes.
 const maxText = 64 << 10
 
 // Fill returns the text of a prompt with its arguments.
 func (o Offer) Fill(ctx context.Context, h *client.Host, args map[string]string) (string, error) {
-	for _, a := range o.Entries {
-		if a.Required && args[a.Name] == "" {
-			return "", fmt.Errorf("the prompt %s needs %s", o.Name, a.Name)
-		}
+	if err := o.complete(args); err != nil {
+		return "", err
 	}
 	got, err := h.GetPrompt(ctx, o.Server, o.Name, args)
 	if err != nil {
@@ -219,7 +207,14 @@ type Document struct {
 func (o Offer) Read(ctx context.Context, h *client.Host, args map[string]string, most int) (Document, error) {
 	uri := o.URI
 	if o.Kind == Template {
-		uri = Expand(uri, args)
+		if err := o.complete(args); err != nil {
+			return Document{}, err
+		}
+		full, err := Expand(uri, args)
+		if err != nil {
+			return Document{}, err
+		}
+		uri = full
 	}
 	got, err := h.ReadResource(ctx, o.Server, uri)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestOffersAreListedFilledAndRead(t *testing.T) {
 	h := connected(t)
 	var b offers.Cache
 	list := b.List(t.Context(), h)
-	if again := b.List(t.Context(), h); len(list) != 6 || len(again) != 6 {
+	if again := b.List(t.Context(), h); len(list) != 7 || len(again) != 7 {
 		t.Fatalf("%d offers, then %d: %+v", len(list), len(again), list)
 	}
 	report := named(t, list, "report")
@@ -65,17 +65,53 @@ func TestOffersAreListedFilledAndRead(t *testing.T) {
 	}
 }
 
+// goated sent expressions of more than one variable unexpanded, so a server could read something
+// else, and it left some letters raw that end a value.
 func TestExpand(t *testing.T) {
+	args := map[string]string{"day": "a/b c", "table": "users", "limit": "3", "path": "docs/my file", "odd": "a&b=c+d:e@f", "id": "12345", "tags": "x,y", "user-id": "7"}
 	for template, want := range map[string]string{
-		"memo://notes/{day}":    "memo://notes/a%2Fb%20c",
-		"file:///{+day}":        "file:///a/b c",
-		"memo://x{#day}":        "memo://x#a/b c",
-		"memo://notes/{month}":  "memo://notes/",
-		"memo://notes/{day}/{}": "memo://notes/a%2Fb%20c/{}",
+		"memo://notes/{day}":         "memo://notes/a%2Fb%20c",
+		"file:///{+day}":             "file:///a/b%20c",
+		"memo://x{#day}":             "memo://x#a/b%20c",
+		"memo://x{#none}":            "memo://x",
+		"memo://notes/{month}":       "memo://notes/",
+		"db://{table}{?limit,where}": "db://users?limit=3",
+		"db://{table}?all=1{&limit}": "db://users?all=1&limit=3",
+		"repo://{table}{/path*}":     "repo://users/docs/my%20file",
+		"repo://{table}{/path}":      "repo://users/docs%2Fmy%20file",
+		"tags://x{?tags*}":           "tags://x?tags=x&tags=y",
+		"v://{table,limit}":          "v://users,3",
+		"q://{id:3}":                 "q://123",
+		"s://{odd}":                  "s://a%26b%3Dc%2Bd%3Ae%40f",
+		"dot://file{.table}":         "dot://file.users",
+		"semi://x{;limit}":           "semi://x;limit=3",
+		"users://{user-id}/x":        "users://7/x",
+		"plain://x":                  "plain://x",
 	} {
-		if got := offers.Expand(template, map[string]string{"day": "a/b c"}); got != want {
-			t.Errorf("%s becomes %s, want %s", template, got, want)
+		if got, err := offers.Expand(template, args); got != want || err != nil {
+			t.Errorf("%s becomes %s, %v; want %s", template, got, err, want)
 		}
+	}
+	for _, template := range []string{"memo://{day}/{}", "memo://{day", "memo://{=day}"} {
+		if got, err := offers.Expand(template, args); err == nil {
+			t.Errorf("%s becomes %s", template, got)
+		}
+	}
+}
+
+// A query may lack each of its variables, and nothing else may.
+func TestArgumentsOfATemplate(t *testing.T) {
+	list := new(offers.Cache).List(t.Context(), connected(t))
+	rows := named(t, list, "rows")
+	if len(rows.Entries) != 3 || !rows.Entries[0].Required || rows.Entries[1].Required || rows.Entries[2].Name != "where" {
+		t.Errorf("the arguments are %+v", rows.Entries)
+	}
+	h := connected(t)
+	if d, err := rows.Read(t.Context(), h, map[string]string{"table": "users", "limit": "3"}, 1<<20); err != nil || string(d.Data) != "Note of users?limit=3" {
+		t.Errorf("%q, %v", d.Data, err)
+	}
+	if _, err := rows.Read(t.Context(), h, nil, 1<<20); err == nil || !strings.Contains(err.Error(), "the resource rows needs table") {
+		t.Errorf("without its argument: %v", err)
 	}
 }
 

@@ -12,7 +12,10 @@ RESOURCES = [
     {"name": "plan", "title": "The plan", "uri": "memo://plan.md", "mimeType": "text/markdown"},
     {"name": "huge", "uri": "memo://huge"},
 ]
-TEMPLATES = [{"name": "note", "title": "A note by its day", "uriTemplate": "memo://notes/{day}"}]
+TEMPLATES = [
+    {"name": "note", "title": "A note by its day", "uriTemplate": "memo://notes/{day}"},
+    {"name": "rows", "uriTemplate": "memo://tables/{table}{?limit,where}"},
+]
 
 
 def read(uri):
