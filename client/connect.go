@@ -79,14 +79,14 @@ func (q *questions) opened() (answered func()) {
 
 // A toolList is the state of a server's list of tools, and who follows its resources.
 type toolList struct {
-	changing atomic.Int64    // when a change went to listChanged, in ns; 0 once it has arrived
-	listed   atomic.Bool     // tools/list was sent, and the server tells changes
-	stale    int             // changes since the last list; guarded by the list's mu
-	fetched  int             // the first of these changes that the registry has
-	origin   registry.Origin // of the tools; guarded by the list's mu
-	off      []string        // the tools that the user turned off; guarded by the list's mu
-	key      string          // of the tools that are kept for the next start
-
+	changing  atomic.Int64     // when a change went to listChanged, in ns; 0 once it has arrived
+	listed    atomic.Bool      // tools/list was sent, and the server tells changes
+	stale     int              // changes since the last list; guarded by the list's mu
+	fetched   int              // the first of these changes that the registry has
+	origin    registry.Origin  // of the tools; guarded by the list's mu
+	off       []string         // the tools that the user turned off; guarded by the list's mu
+	key       string           // of the tools that are kept for the next start
+	offered   atomic.Int64     // changes of the prompts and resources
 	outputs   toolcall.Outputs // checks the results
 	followers followers.Set    // of its resources
 }

@@ -42,6 +42,10 @@ func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 			return limits.Used
 		}
 		return limits.Unknown // goated subscribed to nothing of the kind
+	case "notifications/prompts/list_changed", "notifications/resources/list_changed":
+		s.offered.Add(1)
+		s.host.list.changedSoon()
+		return limits.Used
 	case "notifications/tools/list_changed":
 		// One on the way to listChanged is enough; but the SDK may lose it.
 		now := time.Now().UnixNano()
@@ -53,6 +57,7 @@ func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 	case "notifications/subscriptions/acknowledged":
 		// The server reports changes only from now on. For changes since the request of the
 		// list, goated lists again. The SDK does nothing here.
+		s.offered.Add(1)
 		if !s.followers.Acknowledged(req.Params) {
 			return limits.Used
 		}

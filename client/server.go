@@ -152,6 +152,7 @@ type Details struct {
 	Dir     string // of its [Config]
 	Saved   bool   // Name comes from its [Config]
 	Reloads int    // restarts because its script changed
+	Offered int    // changes of its prompts and resources
 	Version string // as the server says; empty until it is connected
 	// Undeclared: its answer to initialize declares no tools, so goated does not ask for them.
 	Undeclared bool

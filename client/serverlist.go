@@ -41,6 +41,7 @@ func (l *serverList) snapshot() Snapshot {
 		}
 		v.Uncallable = l.reg.Uncallable(v.ID)
 		v.Off = l.reg.Off(v.ID)
+		v.Offered = int(s.offered.Load())
 		if s.link != nil {
 			v.Stderr = s.link.lines()
 			v.Noise = s.link.Noise()

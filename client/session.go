@@ -117,6 +117,9 @@ func (s *server) client(l *link) *mcp.Client {
 		// deprecated by MCP 2026-07-28.
 		Capabilities:           &mcp.ClientCapabilities{},
 		ToolListChangedHandler: s.listChanged,
+		// Without these the SDK does not ask for the changes. notified handles them.
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) {},
 	}
 	var visits asking.Visits
 	if s.host.o.Elicit != nil {
@@ -131,7 +134,7 @@ func (s *server) client(l *link) *mcp.Client {
 		o.ElicitationCompleteHandler = visits.Complete
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
-	c.AddSendingMiddleware(toolcall.Patient)
+	c.AddSendingMiddleware(toolcall.Patient, uncached)
 	if s.host.o.Elicit != nil {
 		c.AddSendingMiddleware(visits.Retry(s.ask, s.opened))
 	}

@@ -6,6 +6,28 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// uncached lets the SDK keep no prompts and resources: it would not learn of their changes,
+// which notified handles, and goated keeps its own lists of them.
+func uncached(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		if err != nil {
+			return result, err
+		}
+		switch r := result.(type) {
+		case *mcp.ReadResourceResult:
+			r.TTLMs = 0
+		case *mcp.ListPromptsResult:
+			r.TTLMs = 0
+		case *mcp.ListResourcesResult:
+			r.TTLMs = 0
+		case *mcp.ListResourceTemplatesResult:
+			r.TTLMs = 0
+		}
+		return result, nil
+	}
+}
+
 // Subscribe watches a resource of a server, until ctx or the server ends. The channel
 // holds a value after one or more changes; it is nil if the server has no subscriptions, and
 // of no use with an error.

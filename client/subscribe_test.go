@@ -22,6 +22,7 @@ func watched(t *testing.T) *mcp.Server {
 	var count atomic.Int64
 	ok := func(context.Context, *mcp.SubscribeRequest) error { return nil }
 	s := mcp.NewServer(&mcp.Implementation{Name: "watched", Version: "1"}, &mcp.ServerOptions{SubscribeHandler: ok,
+		SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = 600_000 }, // until it says that something changed
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil }})
 	s.AddResource(&mcp.Resource{Name: "count", URI: "note://count"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "note://count", Text: strconv.FormatInt(count.Load(), 10)}}}, nil
@@ -141,5 +142,42 @@ func TestServerWithoutSubscriptions(t *testing.T) {
 	}
 	if changed, err := client.Subscribe(t.Context(), h, "nobody", "note://count"); changed != nil || err == nil {
 		t.Errorf("%v, %v", changed, err)
+	}
+}
+
+// goated listed the prompts and resources of a server again only after it was connected again,
+// whatever the server said of changes, and the SDK kept the lists of MCP 2026-07-28.
+func TestChangesOfPromptsAndResourcesAreSeen(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]*mcp.StreamableHTTPOptions{"with sessions": nil, "stateless": {Stateless: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := watched(t)
+			s.AddPrompt(&mcp.Prompt{Name: "first"}, nil)
+			server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, o))
+			t.Cleanup(server.Close)
+			h := host(t, client.Options{})
+			id := connect(t, h, client.Config{URL: server.URL})
+			counts := func() [3]int {
+				prompts, err := h.Prompts(t.Context(), id)
+				resources, wrong := h.Resources(t.Context(), id)
+				templates, bad := client.Templates(t.Context(), h, id)
+				if err != nil || wrong != nil || bad != nil {
+					t.Fatal(err, wrong, bad)
+				}
+				return [3]int{len(prompts), len(resources), len(templates)}
+			}
+			if got := counts(); got != [3]int{1, 1, 0} {
+				t.Fatalf("it lists %v", got)
+			}
+			before := h.Snapshot().Servers[0].Offered
+			s.AddPrompt(&mcp.Prompt{Name: "second"}, nil)
+			eventually(t, "the change of the prompts is told", func() bool { return h.Snapshot().Servers[0].Offered > before })
+			before = h.Snapshot().Servers[0].Offered
+			s.AddResource(&mcp.Resource{Name: "second", URI: "note://second"}, nil)
+			s.AddResourceTemplate(&mcp.ResourceTemplate{Name: "third", URITemplate: "note://{x}"}, nil)
+			eventually(t, "the change of the resources is told", func() bool { return h.Snapshot().Servers[0].Offered > before })
+			eventually(t, "the lists are new", func() bool { return counts() == [3]int{2, 2, 1} })
+		})
 	}
 }

@@ -51,7 +51,7 @@ type Argument struct {
 }
 
 // A Cache lists the offers of a host. It asks a server again only after it was connected
-// again. The zero value is ready. It is safe for concurrent use.
+// again, or tells a change. The zero value is ready. It is safe for concurrent use.
 type Cache struct {
 	mu   sync.Mutex
 	kept map[string]page
@@ -59,7 +59,7 @@ type Cache struct {
 
 // A page is what one server offers.
 type page struct {
-	since string // names the connection
+	since string // names the connection, and the changes since then
 	list  []Offer
 }
 
@@ -73,7 +73,7 @@ func (c *Cache) List(ctx context.Context, h *client.Host) []Offer {
 		if s.Status != client.Connected {
 			continue
 		}
-		since := fmt.Sprint(s.Since.UnixNano(), s.Reloads)
+		since := fmt.Sprint(s.Since.UnixNano(), s.Reloads, s.Offered)
 		c.mu.Lock()
 		have, ok := c.kept[s.ID]
 		c.mu.Unlock()

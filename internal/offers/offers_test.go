@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"goated/client"
 	"goated/internal/offers"
@@ -142,6 +143,23 @@ func TestLinesOfTheTerminal(t *testing.T) {
 		text, send := b.Line(t.Context(), h, &said, c.line)
 		if text != c.text || send != c.send || !strings.Contains(said.String(), c.says) {
 			t.Errorf("%q becomes %q, %t, and says %q", c.line, text, send, said.String())
+		}
+	}
+}
+
+// A prompt that a server adds later is listed, once the server tells the change.
+func TestAddedPromptIsListed(t *testing.T) {
+	h := connected(t)
+	var b offers.Cache
+	if n := len(b.List(t.Context(), h)); n != 7 {
+		t.Fatalf("%d offers", n)
+	}
+	if _, err := h.Call(t.Context(), "memos__add", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(20 * time.Second); len(b.List(t.Context(), h)) != 8; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the prompt is never listed")
 		}
 	}
 }

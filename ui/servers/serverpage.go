@@ -75,6 +75,9 @@ type offers struct {
 	resources []*mcp.Resource
 	prompts   []*mcp.Prompt
 	problem   string // why the server did not list them
+
+	fetching bool // a request for them runs
+	outdated bool // they changed since it began
 }
 
 // A permissionsTab keeps the text of its fields across redraws.
@@ -153,6 +156,9 @@ func (p *serverPage) see(s client.Snapshot) {
 	old := p.server
 	p.server = s.Servers[i]
 	p.head()
+	if old.Offered != p.server.Offered {
+		p.offers.fetchOffers()
+	}
 	shown := p.Body.Scroll.Offset
 	switch {
 	case old.Status != p.server.Status || len(old.Tools) != len(p.server.Tools):
@@ -269,24 +275,35 @@ func (p *serverPage) pollLog(on bool) {
 	})
 }
 
-// fetchOffers fetches the server's resources and prompts.
+// fetchOffers fetches the server's resources and prompts. It runs once at a time: a storm of
+// changes must not cause a storm of requests.
 func (o *offers) fetchOffers() {
 	ps, id := o.page.ps, o.page.server.ID
 	if o.page.server.Status != client.Connected || ps.Host == nil {
 		return
 	}
+	if o.fetching {
+		o.outdated = true
+		return
+	}
+	o.fetching, o.outdated = true, false
 	ps.Go(func() {
 		resources, err := ps.Host.Resources(ps.Ctx, id)
 		prompts, other := ps.Host.Prompts(ps.Ctx, id)
 		ps.Post(func() {
-			o.resources, o.prompts, o.problem = resources, prompts, ""
+			o.resources, o.prompts, o.problem, o.fetching = resources, prompts, "", false
 			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
 				o.problem = view.Sentence(err.Error())
 			}
 			if ps.Page == o.page {
 				o.page.head()
 				if o.page.At == serverResources || o.page.At == serverPrompts {
+					shown := o.page.Body.Scroll.Offset
 					o.page.draw(o.page.At)
+					o.page.Body.Scroll.ScrollToOffset(shown)
+				}
+				if o.outdated {
+					o.fetchOffers()
 				}
 			}
 		})

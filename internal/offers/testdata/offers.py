@@ -31,7 +31,11 @@ def answer(method, params):
         return {"protocolVersion": "2025-06-18", "serverInfo": {"name": "offers", "version": "1"},
                 "capabilities": {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}}
     if method == "tools/list":
-        return {"tools": []}
+        return {"tools": [{"name": "add", "description": "Adds a prompt.", "inputSchema": {"type": "object"}}]}
+    if method == "tools/call":
+        PROMPTS.append({"name": "added"})
+        print(json.dumps({"jsonrpc": "2.0", "method": "notifications/prompts/list_changed"}), flush=True)
+        return {"content": []}
     if method == "prompts/list":
         return {"prompts": PROMPTS}
     if method == "prompts/get":
