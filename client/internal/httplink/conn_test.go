@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -132,13 +134,64 @@ func TestSSEEndpointStaysWithinTheOrigin(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusMethodNotAllowed)
 	})
-	c := open(t, Options{URL: s.URL})
+	c := open(t, Options{URL: s.URL + "/sse"})
 	number, _ := jsonrpc.MakeID(1.0)
 	_ = c.Write(t.Context(), &jsonrpc.Request{ID: number, Method: "initialize", Params: json.RawMessage(hello)})
 	<-c.Ended()
 	var f *Fault
-	if !errors.As(c.Fault(), &f) || f.Kind != Moved || len(stranger.seen) > 0 {
+	if !errors.As(c.Fault(), &f) || f.Kind != Moved || f.Suggest != stranger.URL+"/sse" || len(stranger.seen) > 0 {
 		t.Errorf("the fault is %v; the stranger saw %d requests", c.Fault(), len(stranger.seen))
+	}
+}
+
+// An old server may refuse the POST with any status of the client's fault. Its message address may
+// name this computer in another way. A refusal of another server stays what it is.
+func TestOldServersThatRefuseThePost(t *testing.T) {
+	for status, old := range map[int]bool{400: true, 403: true, 404: true, 405: true, 406: true, 415: true, 422: true, 401: false, 429: false, 500: false} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
+			t.Parallel()
+			answers := make(chan string)
+			s := newWeb(t, func(w http.ResponseWriter, r seen) {
+				switch {
+				case r.URL.Path == "/messages":
+					w.WriteHeader(http.StatusAccepted)
+					answers <- `data: {"jsonrpc":"2.0","id":` + r.id() + `,"result":{"protocolVersion":"2024-11-05"}}` + "\n\n"
+				case r.Method == http.MethodGet:
+					_, port, _ := net.SplitHostPort(r.Host)
+					stream(w, "event: endpoint\ndata: http://localhost:"+port+"/messages\n\n")
+					select {
+					case a := <-answers:
+						stream(w, a)
+						<-r.Context().Done()
+					case <-r.Context().Done():
+					}
+				default:
+					w.WriteHeader(status)
+				}
+			})
+			c := open(t, Options{URL: s.URL})
+			if old {
+				if r := ask(t, c, 1, "initialize", hello); r.Error != nil {
+					t.Error(r.Error)
+				}
+				return
+			}
+			refused(t, c, status)
+		})
+	}
+	s := newWeb(t, func(w http.ResponseWriter, _ seen) { w.WriteHeader(http.StatusForbidden) })
+	refused(t, open(t, Options{URL: s.URL}), http.StatusForbidden)
+}
+
+// refused expects a connection that ends with a status of its server.
+func refused(t *testing.T, c *Conn, status int) {
+	t.Helper()
+	number, _ := jsonrpc.MakeID(1.0)
+	_ = c.Write(t.Context(), &jsonrpc.Request{ID: number, Method: "initialize", Params: json.RawMessage(hello)})
+	<-c.Ended()
+	var f *Fault
+	if !errors.As(c.Fault(), &f) || f.Status != status {
+		t.Errorf("the fault is %v", c.Fault())
 	}
 }
 

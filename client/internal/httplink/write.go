@@ -3,7 +3,6 @@ package httplink
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -138,18 +137,4 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		return
 	}
 	c.fail(req.ID, err)
-}
-
-// mayBeSSE reports whether the refusal of initialize may come from a server of the
-// oldest transport.
-func (c *Conn) mayBeSSE(err error) bool {
-	var f *Fault
-	if !errors.As(err, &f) || c.route.isSSE() {
-		return false
-	}
-	switch f.Status {
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
-		return true
-	}
-	return false
 }

@@ -1,0 +1,114 @@
+package httplink
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// endpointLimit bounds the wait for the address for messages. The stream of a newer server that
+// refused the POST never has one.
+const endpointLimit = 10 * time.Second
+
+// mayBeSSE reports whether the refusal of initialize may come from a server of the
+// oldest transport: "If it fails with an HTTP 4xx status code (e.g., 405 Method Not Allowed or
+// 404 Not Found): Issue a GET request" (MCP 2025-03-26, Backwards Compatibility). A server that
+// wants the user to sign in, or goated to wait, is not asked in another way.
+func (c *Conn) mayBeSSE(err error) bool {
+	var f *Fault
+	if !errors.As(err, &f) || c.route.isSSE() {
+		return false
+	}
+	switch f.Status {
+	case http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusTooManyRequests:
+		return false
+	}
+	return f.Status >= 400 && f.Status < 500
+}
+
+// fallBack connects to a server of HTTP with SSE (MCP 2024-11-05), after it refused a
+// POST: its stream names the address for messages. refused is returned if the server
+// is none.
+func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, refused error) (*http.Response, error) {
+	open, cancel := context.WithCancel(c.ctx) // the stream outlives the call
+	defer context.AfterFunc(ctx, cancel)()
+	resp, err := c.get(open, "")
+	if err != nil {
+		cancel()
+		return nil, refused
+	}
+	if mediaType(resp.Header.Get("Content-Type")) != "text/event-stream" {
+		_ = resp.Body.Close()
+		cancel()
+		return nil, refused
+	}
+	events := newEventReader(resp.Body, c.o.MaxFrame)
+	late := time.AfterFunc(endpointLimit, cancel)
+	first, err := events.next()
+	for err == nil && first.name != "endpoint" {
+		first, err = events.next()
+	}
+	if !late.Stop() {
+		err = errNoAnswer
+	}
+	var to *url.URL
+	if err == nil {
+		to, err = resp.Request.URL.Parse(strings.TrimSpace(string(first.data)))
+	}
+	if err != nil {
+		_ = resp.Body.Close()
+		cancel()
+		return nil, refused
+	}
+	own := *resp.Request.URL
+	if to.Port() == own.Port() && onThisComputer(to.Hostname()) && onThisComputer(own.Hostname()) {
+		to.Host = own.Host // a server that names itself "localhost"
+	}
+	if to.Scheme != own.Scheme || to.Host != own.Host || to.User != nil {
+		_ = resp.Body.Close()
+		cancel()
+		// The address for messages takes no connection. The stream is at the same path there.
+		own.Scheme, own.Host = to.Scheme, to.Host
+		return nil, &Fault{Kind: Moved, Host: resp.Request.URL.Host, Suggest: Shown(own.String())}
+	}
+	c.route.useSSE(to)
+	c.wg.Go(func() { // ends with the connection, or with the server
+		defer cancel()
+		c.oldStream(events, resp.Body)
+	})
+	return c.exchange(ctx, req, data)
+}
+
+// onThisComputer reports whether a host is a name of this computer for itself.
+func onThisComputer(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// oldStream reads the stream of a server of HTTP with SSE. Its end ends the connection.
+func (c *Conn) oldStream(r *eventReader, body io.ReadCloser) {
+	defer body.Close()
+	for {
+		ev, err := r.next()
+		switch {
+		case err != nil:
+			c.end(&Fault{Kind: Gone, Host: c.route.host()})
+			return
+		case ev.name != "" && ev.name != "message" || len(ev.data) == 0:
+		case ev.cut > 0:
+			c.cutOff(ev)
+		default:
+			if fault := c.take(ev.data, jsonrpc.ID{}); fault != nil {
+				c.end(fault)
+				return
+			}
+		}
+	}
+}
