@@ -42,6 +42,7 @@ type Error struct {
 	Stderr  []string      // the last lines that the server wrote to stderr
 	Said    bool          // Err has words of the server
 	Broken  bool          // Err says how the server's answer breaks MCP
+	Denied  bool          // the server refuses this user or this request by a status of HTTP
 
 	Report *FailureReport // why a server does not run; nil for a call that its server survived
 }

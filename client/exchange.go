@@ -240,7 +240,7 @@ func (s *server) callError(ctx context.Context, name string, err error, meanwhil
 	case errors.Is(err, errStopped), streamEnded(err):
 		return lost(ctx, s, name)
 	case errors.As(err, &wire):
-		return &Error{Kind: ErrTool, Subject: name, Err: answers.NewRefusal(wire), Said: answers.Said(wire), Broken: answers.IsUnusable(wire)}
+		return &Error{Kind: ErrTool, Subject: name, Err: answers.NewRefusal(wire), Said: answers.Said(wire), Broken: answers.IsUnusable(wire), Denied: answers.IsDenied(wire)}
 	case s.link.Fault() != nil:
 		return lost(ctx, s, name)
 	}

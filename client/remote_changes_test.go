@@ -5,9 +5,11 @@ package client_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/internal/wording"
 )
 
 // The tools that a server adds later are listed, in both versions of the protocol.
@@ -122,4 +125,39 @@ func TestURLServerComesBack(t *testing.T) {
 		_, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil)
 		return err == nil
 	})
+}
+
+// "Try again" does not help against a server that refuses the user, and its log is elsewhere.
+func TestAdviceAfterARefusedCall(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"error":"forbidden","message":"your plan has no API access"}`: "The server's answer says what was wrong.",
+		"": "Check that your account or key may use this server.",
+	} {
+		for _, status := range []int{http.StatusForbidden, http.StatusUnauthorized} {
+			if status == http.StatusUnauthorized && body != "" {
+				continue
+			}
+			s := goServer(t)
+			handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+			var refuse atomic.Bool
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if refuse.Load() && r.Method == http.MethodPost {
+					w.WriteHeader(status)
+					_, _ = io.WriteString(w, body)
+					return
+				}
+				handler.ServeHTTP(w, r)
+			}))
+			t.Cleanup(server.Close)
+			h := host(t, client.Options{})
+			connect(t, h, client.Config{URL: server.URL})
+			refuse.Store(true)
+			_, err := h.Call(t.Context(), h.Snapshot().Servers[0].Tools[0].Name, nil, nil)
+			if got := wording.Advice(err); err == nil || !strings.HasPrefix(got, want) {
+				t.Errorf("HTTP %d with %q: %v (%s)", status, body, err, got)
+			}
+			refuse.Store(false)
+		}
+	}
 }

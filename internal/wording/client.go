@@ -49,6 +49,8 @@ func toolAdvice(e *client.Error) string {
 	switch {
 	case e.Said:
 		return "The server's answer says what was wrong."
+	case e.Denied:
+		return "Check that your account or key may use this server. If you signed in long ago, sign in again."
 	case e.Broken:
 		return "This is a fault of the server. Update it, or send its authors this message."
 	}

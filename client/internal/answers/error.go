@@ -25,8 +25,20 @@ func Unusable(fault error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: unusable + "answer breaks MCP: " + fault.Error()}
 }
 
-// own is the data of an error that goated makes because no answer came.
-const own = `"made by goated"`
+// own begins the data of an error that goated makes because no answer came. denied and quoted
+// follow where they are true: the server refuses the user or the request, and the message has
+// words of the server.
+const (
+	own    = `"made by goated`
+	denied = ", denied"
+	quoted = ", quoted"
+)
+
+// A Refuser is the fault of a server that answers beside MCP, such as with a status of HTTP.
+type Refuser interface {
+	Refuses() bool // this user or this request
+	Quotes() bool  // words of the server
+}
 
 // Made makes the error of a request in place of the server, which was not reached or whose answer
 // cannot be read.
@@ -34,11 +46,30 @@ func Made(why error) *jsonrpc.Error {
 	if strings.HasPrefix(why.Error(), unusable) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: why.Error()}
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error(), Data: json.RawMessage(own)}
+	data := own
+	var r Refuser
+	if errors.As(why, &r) {
+		if r.Refuses() {
+			data += denied
+		}
+		if r.Quotes() {
+			data += quoted
+		}
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error(), Data: json.RawMessage(data + `"`)}
+}
+
+// isMade reports whether data are of an error of Made.
+func isMade(data []byte) bool { return bytes.HasPrefix(data, []byte(own)) }
+
+// IsDenied reports whether goated made an error because the server refuses the user or the
+// request.
+func IsDenied(e *jsonrpc.Error) bool {
+	return isMade(e.Data) && bytes.Contains(e.Data, []byte(denied))
 }
 
 // IsOwn reports whether goated made an error in place of an answer.
-func IsOwn(e *jsonrpc.Error) bool { return string(e.Data) == own || IsUnusable(e) }
+func IsOwn(e *jsonrpc.Error) bool { return isMade(e.Data) || IsUnusable(e) }
 
 // IsUnusable reports whether an error stands for an answer that goated could not use.
 func IsUnusable(e *jsonrpc.Error) bool {
@@ -104,7 +135,10 @@ func (r *Refusal) Unwrap() error { return r.wire }
 func Said(err error) bool {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {
-		return !IsOwn(wire) && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
+		if isMade(wire.Data) {
+			return bytes.Contains(wire.Data, []byte(quoted))
+		}
+		return !IsUnusable(wire) && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
 	}
 	return false
 }
@@ -112,7 +146,7 @@ func Said(err error) bool {
 // dataOf returns the data of an error on one line; empty if there is none.
 func dataOf(e *jsonrpc.Error) string {
 	var out bytes.Buffer
-	if len(e.Data) == 0 || string(e.Data) == own || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
+	if len(e.Data) == 0 || isMade(e.Data) || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
 		return ""
 	}
 	if text, ok := jsonscan.Text(out.Bytes()); ok && text == e.Message {

@@ -82,6 +82,14 @@ func (f *Fault) Error() string {
 	return cause(f.Err)
 }
 
+// Refuses reports whether the server refuses this user or this request. Trying again does not
+// help then.
+func (f *Fault) Refuses() bool { return f.Kind == Unauthorized || f.Kind == Forbidden }
+
+// Quotes reports whether the text has words of the server about the request. A server that fails
+// often has none.
+func (f *Fault) Quotes() bool { return f.Text != "" && (f.Kind == Forbidden || f.Kind == Other) }
+
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
