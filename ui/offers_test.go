@@ -85,3 +85,14 @@ func TestOtherTextIsNoCommand(t *testing.T) {
 		}
 	}
 }
+
+// The picture and the document of a prompt become files of the message.
+func TestFilesOfAPromptAreAttached(t *testing.T) {
+	d := offering(t)
+	d.write("/chart")
+	d.sees("Draw it")
+	d.Key(fyne.KeyReturn)
+	d.until("the message has all parts", func() bool {
+		return d.draft() == "Look at this.\n\ndata memo://data.csv" && d.Reads("chart 1.png") && d.Reads("paper.pdf")
+	})
+}

@@ -252,8 +252,8 @@ func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Write
 	case strings.TrimSpace(line) == "" || s.run(ctx, line):
 		return nil, false
 	}
-	text, send := cache.Line(ctx, s.app.host, stderr, line)
-	return []*genai.Part{genai.NewPartFromText(text)}, send && ctx.Err() == nil
+	text, files, send := cache.Line(ctx, s.app.host, stderr, line)
+	return chatcmd.Message(stderr, text, files, send && ctx.Err() == nil)
 }
 
 // oneTurn prints a turn, which Ctrl+C stops.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"goated/client"
@@ -11,54 +12,109 @@ import (
 )
 
 // Line replaces a line of the terminal by what it asks for: "/NAME key=value…" by the
-// text of a prompt, and each @NAME or @URI by the resource. /prompts and /resources list
-// them. send is false if there is nothing to send.
-func (c *Cache) Line(ctx context.Context, h *client.Host, w io.Writer, line string) (text string, send bool) {
+// text of a prompt, and each @NAME or @URI by the resource. files are what is no text.
+// /prompts and /resources list them. send is false if there is nothing to send.
+func (c *Cache) Line(ctx context.Context, h *client.Host, w io.Writer, line string) (text string, files []Document, send bool) {
 	trimmed := strings.TrimSpace(line)
 	if !strings.HasPrefix(trimmed, "/") && !strings.Contains(trimmed, "@") {
-		return line, true
+		return line, nil, true
 	}
-	all := c.List(ctx, h)
+	all, wrong := c.List(ctx, h)
 	words := strings.Fields(trimmed)
 	switch words[0] {
 	case "/prompts", "/resources":
-		list(w, all, words[0] == "/prompts")
-		return "", false
+		list(w, all, wrong, words[0] == "/prompts")
+		return "", nil, false
 	}
-	if name, ok := strings.CutPrefix(words[0], "/"); ok {
-		for _, o := range all {
-			if o.Kind != Prompt || !strings.EqualFold(o.Name, name) && !strings.EqualFold(o.Server+":"+o.Name, name) {
-				continue
-			}
-			text, err := o.Fill(ctx, h, o.values(strings.TrimSpace(trimmed[len(words[0]):])))
-			if err != nil {
-				fmt.Fprintf(w, "%s. %s\n", safetext.Name(err.Error()), o.usage())
-				return "", false
-			}
-			return text, true
+	if strings.HasPrefix(trimmed, "/") {
+		o, rest, ok := called(all, trimmed[1:])
+		if !ok {
+			return line, nil, true // a tool
 		}
-		return line, true // a tool
+		filled, err := o.Fill(ctx, h, o.values(rest))
+		if err != nil {
+			fmt.Fprintf(w, "%s. %s\n", safetext.Name(err.Error()), o.usage())
+			return "", nil, false
+		}
+		return filled.Text, filled.Files, true
 	}
-	var read []string
+	texts := []string{line}
 	for _, word := range words {
 		name, ok := strings.CutPrefix(word, "@")
 		if !ok || name == "" {
 			continue
 		}
-		for _, o := range all {
-			if o.Kind != Resource || o.URI != name && !strings.EqualFold(o.Name, name) {
+		o, read, err := find(ctx, h, all, name)
+		if err != nil {
+			fmt.Fprintf(w, "@%s: %s\n", safetext.Name(name), safetext.Name(err.Error()))
+			return "", nil, false
+		}
+		for _, d := range read {
+			if !d.Text {
+				files = append(files, d)
 				continue
 			}
-			d, err := o.Read(ctx, h, nil, maxText)
-			if err != nil {
-				fmt.Fprintf(w, "@%s: %s\n", safetext.Name(name), safetext.Name(err.Error()))
-				return "", false
-			}
-			read = append(read, fmt.Sprintf("[%s of %s]\n%s", o.URI, o.From, strings.ToValidUTF8(string(d.Data), "\uFFFD")))
-			break
+			texts = append(texts, fmt.Sprintf("[%s of %s]\n%s", o.URI, o.From, strings.ToValidUTF8(string(d.Data), "\uFFFD")))
 		}
 	}
-	return strings.Join(append([]string{line}, read...), "\n\n"), true
+	return strings.Join(texts, "\n\n"), files, true
+}
+
+// called finds the prompt with which a line begins, and what follows its name. The longest name
+// counts: a name may have several words.
+func called(all []Offer, line string) (o Offer, rest string, ok bool) {
+	longest := 0
+	for _, one := range all {
+		for _, name := range []string{one.Name, one.Server + ":" + one.Name} {
+			if one.Kind != Prompt || len(name) <= longest || len(line) < len(name) || !strings.EqualFold(line[:len(name)], name) {
+				continue
+			}
+			if after := line[len(name):]; after == "" || after[0] == ' ' || after[0] == '\t' {
+				o, rest, ok, longest = one, strings.TrimSpace(after), true, len(name)
+			}
+		}
+	}
+	return o, rest, ok
+}
+
+// find reads what @NAME means: a resource that a server lists, one that fits a template, or else
+// the address of one that no list has, such as a link in the result of a tool. It returns nothing
+// for a word that is neither.
+func find(ctx context.Context, h *client.Host, all []Offer, name string) (o Offer, read []Document, err error) {
+	for _, o := range all {
+		if o.Kind == Resource && (o.URI == name || strings.EqualFold(o.Name, name)) {
+			read, err = o.Read(ctx, h, nil, maxText)
+			return o, read, err
+		}
+	}
+	scheme, _, ok := strings.Cut(name, "://")
+	if !ok {
+		return o, nil, nil
+	}
+	// Only the servers with resources of this kind learn of the address, if there are any.
+	var near, others []Offer
+	for _, s := range h.Snapshot().Servers {
+		if s.Status != client.Connected {
+			continue
+		}
+		o := Offer{Kind: Resource, Server: s.ID, From: s.Name, Name: name, Title: name, URI: name}
+		if slices.ContainsFunc(all, func(k Offer) bool {
+			return k.Server == s.ID && k.Kind != Prompt && strings.HasPrefix(k.URI, scheme+"://")
+		}) {
+			near = append(near, o)
+		} else {
+			others = append(others, o)
+		}
+	}
+	if len(near) == 0 && scheme != "http" && scheme != "https" {
+		near = others
+	}
+	for _, o := range near {
+		if read, err = o.Read(ctx, h, nil, maxText); err == nil {
+			return o, read, nil
+		}
+	}
+	return o, nil, err
 }
 
 // values reads key=value pairs; without any, the whole text is the first argument.
@@ -99,24 +155,36 @@ func (o Offer) usage() string {
 	return out
 }
 
-// list prints the prompts, or the resources and templates.
-func list(w io.Writer, all []Offer, prompts bool) {
-	found := false
+// maxListed bounds the lines of a list in the terminal.
+const maxListed = 200
+
+// list prints the prompts, or the resources and templates, and why some are missing.
+func list(w io.Writer, all []Offer, wrong []error, prompts bool) {
+	n := 0
 	for _, o := range all {
 		if (o.Kind == Prompt) != prompts {
 			continue
 		}
-		found = true
+		if n++; n > maxListed {
+			continue
+		}
 		name := "@" + o.URI
 		if prompts {
 			name = strings.TrimPrefix(o.usage(), "Use it as ")
 		}
 		fmt.Fprintf(w, "%-40s %s · %s\n", safetext.Name(name), o.Title, safetext.Name(o.From))
 	}
+	if n > maxListed {
+		fmt.Fprintf(w, "These are %d of %d.\n", maxListed, n)
+	}
+	for _, err := range wrong {
+		fmt.Fprintln(w, safetext.Cut(safetext.OneLine(err.Error()), 300))
+	}
 	switch {
-	case !found && prompts:
+	case n > 0 || len(wrong) > 0:
+	case prompts:
 		fmt.Fprintln(w, "No connected server has prompts.")
-	case !found:
+	default:
 		fmt.Fprintln(w, "No connected server has resources.")
 	}
 }

@@ -6,15 +6,10 @@ package offers
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"mime"
-	"net/url"
-	"path"
-	"slices"
-	"strings"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
@@ -61,13 +56,14 @@ type Cache struct {
 type page struct {
 	since string // names the connection, and the changes since then
 	list  []Offer
+	wrong []error // why it did not list everything
 }
 
-// List returns the offers of all connected servers, in their order. A server that does
-// not list something offers nothing; List waits for all of them.
-func (c *Cache) List(ctx context.Context, h *client.Host) []Offer {
+// List returns the offers of all connected servers, in their order, and why some did not list
+// all of theirs. It waits for all servers.
+func (c *Cache) List(ctx context.Context, h *client.Host) (list []Offer, wrong []error) {
 	servers := h.Snapshot().Servers
-	pages := make([][]Offer, len(servers))
+	pages := make([]page, len(servers))
 	var wg sync.WaitGroup
 	for i, s := range servers {
 		if s.Status != client.Connected {
@@ -78,13 +74,13 @@ func (c *Cache) List(ctx context.Context, h *client.Host) []Offer {
 		have, ok := c.kept[s.ID]
 		c.mu.Unlock()
 		if ok && have.since == since {
-			pages[i] = have.list
+			pages[i] = have
 			continue
 		}
 		wg.Go(func() {
-			list, whole := ask(ctx, h, s)
-			pages[i] = list
-			if !whole {
+			pages[i] = ask(ctx, h, s)
+			pages[i].since = since
+			if len(pages[i].wrong) > 0 {
 				return
 			}
 			c.mu.Lock()
@@ -92,42 +88,53 @@ func (c *Cache) List(ctx context.Context, h *client.Host) []Offer {
 			if c.kept == nil {
 				c.kept = make(map[string]page)
 			}
-			c.kept[s.ID] = page{since, list}
+			c.kept[s.ID] = pages[i]
 		})
 	}
 	wg.Wait()
-	return slices.Concat(pages...)
+	for _, p := range pages {
+		list, wrong = append(list, p.list...), append(wrong, p.wrong...)
+	}
+	return list, wrong
 }
 
-// ask lists what one server offers; whole is false if it did not answer.
-func ask(ctx context.Context, h *client.Host, s client.Server) (list []Offer, whole bool) {
+// ask lists what one server offers.
+func ask(ctx context.Context, h *client.Host, s client.Server) (p page) {
+	failed := func(what string, err error) {
+		// Many servers have resources and no templates, and do not know the request.
+		if answer := client.Refusal(err); err != nil && (answer == nil || answer.Code != jsonrpc.CodeMethodNotFound) {
+			p.wrong = append(p.wrong, fmt.Errorf("%s does not list its %s: %w", name("", s.Name), what, err))
+		}
+	}
 	prompts, err := h.Prompts(ctx, s.ID)
-	for _, p := range prompts {
-		if p == nil || p.Name == "" {
+	failed("prompts", err)
+	for _, one := range prompts {
+		if one == nil || one.Name == "" {
 			continue
 		}
-		o := Offer{Kind: Prompt, Server: s.ID, From: s.Name, Name: p.Name, Title: name(p.Title, p.Name), About: p.Description}
-		for _, a := range p.Arguments {
+		o := Offer{Kind: Prompt, Server: s.ID, From: s.Name, Name: one.Name, Title: name(one.Title, one.Name), About: one.Description}
+		for _, a := range one.Arguments {
 			if a != nil && a.Name != "" {
 				o.Entries = append(o.Entries, Argument{a.Name, name(a.Title, a.Name), a.Description, a.Required})
 			}
 		}
-		list = append(list, o)
+		p.list = append(p.list, o)
 	}
-	resources, other := h.Resources(ctx, s.ID)
+	resources, err := h.Resources(ctx, s.ID)
+	failed("resources", err)
 	for _, r := range resources {
 		if r != nil && r.URI != "" {
-			list = append(list, Offer{Kind: Resource, Server: s.ID, From: s.Name, Name: cmp.Or(r.Name, r.URI), Title: name(r.Title, cmp.Or(r.Name, r.URI)), About: r.Description, URI: r.URI, Type: r.MIMEType})
+			p.list = append(p.list, Offer{Kind: Resource, Server: s.ID, From: s.Name, Name: cmp.Or(r.Name, r.URI), Title: name(r.Title, cmp.Or(r.Name, r.URI)), About: r.Description, URI: r.URI, Type: r.MIMEType})
 		}
 	}
-	templates, third := client.Templates(ctx, h, s.ID)
+	templates, err := client.Templates(ctx, h, s.ID)
+	failed("templates of resources", err)
 	for _, t := range templates {
-		if t == nil || t.URITemplate == "" {
-			continue
+		if t != nil && t.URITemplate != "" {
+			p.list = append(p.list, Offer{Kind: Template, Server: s.ID, From: s.Name, Name: cmp.Or(t.Name, t.URITemplate), Title: name(t.Title, cmp.Or(t.Name, t.URITemplate)), About: t.Description, URI: t.URITemplate, Type: t.MIMEType, Entries: variables(t.URITemplate)})
 		}
-		list = append(list, Offer{Kind: Template, Server: s.ID, From: s.Name, Name: cmp.Or(t.Name, t.URITemplate), Title: name(t.Title, cmp.Or(t.Name, t.URITemplate)), About: t.Description, URI: t.URITemplate, Type: t.MIMEType, Entries: variables(t.URITemplate)})
 	}
-	return list, err == nil && other == nil && third == nil
+	return p
 }
 
 // name returns a title of a server on one line, or else its name.
@@ -162,127 +169,4 @@ func (o Offer) complete(args map[string]string) error {
 		}
 	}
 	return nil
-}
-
-// maxText bounds the text of a prompt, in bytes.
-const maxText = 64 << 10
-
-// Fill returns the text of a prompt with its arguments.
-func (o Offer) Fill(ctx context.Context, h *client.Host, args map[string]string) (string, error) {
-	if err := o.complete(args); err != nil {
-		return "", err
-	}
-	got, err := h.GetPrompt(ctx, o.Server, o.Name, args)
-	if err != nil {
-		return "", err
-	}
-	var texts []string
-	for _, m := range got.Messages {
-		switch c := m.Content.(type) {
-		case *mcp.TextContent:
-			texts = append(texts, c.Text)
-		case *mcp.EmbeddedResource:
-			if c.Resource != nil && c.Resource.Text != "" {
-				texts = append(texts, c.Resource.Text)
-			}
-		}
-	}
-	text := strings.TrimSpace(strings.Join(texts, "\n\n"))
-	switch {
-	case text == "":
-		return "", fmt.Errorf("%s gave no text for the prompt %s", o.From, o.Name)
-	case len(text) > maxText:
-		return "", fmt.Errorf("the text of the prompt %s is longer than %d kB", o.Name, maxText>>10)
-	}
-	return text, nil
-}
-
-// A Document is the content of a resource.
-type Document struct {
-	Name string // of a file with it
-	Data []byte
-}
-
-// Read reads a resource of at most most bytes; a template needs its arguments.
-func (o Offer) Read(ctx context.Context, h *client.Host, args map[string]string, most int) (Document, error) {
-	uri := o.URI
-	if o.Kind == Template {
-		if err := o.complete(args); err != nil {
-			return Document{}, err
-		}
-		full, err := Expand(uri, args)
-		if err != nil {
-			return Document{}, err
-		}
-		uri = full
-	}
-	got, err := h.ReadResource(ctx, o.Server, uri)
-	if err != nil {
-		return Document{}, err
-	}
-	var d Document
-	for _, c := range got.Contents {
-		if c == nil {
-			continue
-		}
-		if len(c.Blob) > 0 {
-			if len(d.Data) > 0 {
-				continue // text came first: a file has one type
-			}
-			d.Data = append(d.Data, c.Blob...)
-			break
-		}
-		if len(d.Data) > 0 {
-			d.Data = append(d.Data, "\n\n"...)
-		}
-		d.Data = append(d.Data, c.Text...)
-		if len(d.Data) > most {
-			break
-		}
-	}
-	switch {
-	case len(d.Data) == 0:
-		return d, errors.New(o.Title + " is empty")
-	case len(d.Data) > most:
-		return d, fmt.Errorf("%s is larger than %s", o.Title, bound(most))
-	}
-	d.Name = fileName(o, uri, got.Contents)
-	return d, nil
-}
-
-// bound writes a limit in bytes.
-func bound(n int) string {
-	if n >= 1<<20 {
-		return fmt.Sprintf("%d MB", n>>20)
-	}
-	return fmt.Sprintf("%d kB", n>>10)
-}
-
-// fileName names the file with a resource: its own name, with an ending that fits.
-func fileName(o Offer, uri string, contents []*mcp.ResourceContents) string {
-	name := o.Title
-	if u, err := url.Parse(uri); err == nil {
-		if base := path.Base(u.Host + u.Path); base != "." && base != "/" {
-			name = base
-		}
-	}
-	name = safetext.Name(strings.Map(func(r rune) rune {
-		if r == '/' || r == '\\' {
-			return '-'
-		}
-		return r
-	}, name))
-	if path.Ext(name) != "" {
-		return name
-	}
-	kind := o.Type
-	for _, c := range contents {
-		if c != nil && c.MIMEType != "" {
-			kind = c.MIMEType
-		}
-	}
-	if all, err := mime.ExtensionsByType(kind); err == nil && len(all) > 0 && kind != "text/plain" {
-		return name + all[0]
-	}
-	return name + ".txt"
 }

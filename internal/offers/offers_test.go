@@ -31,11 +31,20 @@ func named(t *testing.T, list []offers.Offer, name string) offers.Offer {
 	return list[i]
 }
 
+func listed(t *testing.T, b *offers.Cache, h *client.Host) []offers.Offer {
+	t.Helper()
+	list, wrong := b.List(t.Context(), h)
+	if len(wrong) > 0 {
+		t.Error(wrong)
+	}
+	return list
+}
+
 func TestOffersAreListedFilledAndRead(t *testing.T) {
 	h := connected(t)
 	var b offers.Cache
-	list := b.List(t.Context(), h)
-	if again := b.List(t.Context(), h); len(list) != 7 || len(again) != 7 {
+	list := listed(t, &b, h)
+	if again := listed(t, &b, h); len(list) != 11 || len(again) != 11 {
 		t.Fatalf("%d offers, then %d: %+v", len(list), len(again), list)
 	}
 	report := named(t, list, "report")
@@ -48,21 +57,21 @@ func TestOffersAreListedFilledAndRead(t *testing.T) {
 	if _, err := report.Fill(t.Context(), h, nil); err == nil || !strings.Contains(err.Error(), "needs topic") {
 		t.Errorf("without its argument: %v", err)
 	}
-	if text, err := report.Fill(t.Context(), h, map[string]string{"topic": "wine"}); err != nil || text != "Report on wine (plain)" {
-		t.Errorf("%q, %v", text, err)
+	if got, err := report.Fill(t.Context(), h, map[string]string{"topic": "wine"}); err != nil || got.Text != "Report on wine (plain)" {
+		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := named(t, list, "empty").Fill(t.Context(), h, nil); err == nil {
 		t.Error("a prompt without text is no error")
 	}
-	if d, err := named(t, list, "plan").Read(t.Context(), h, nil, 1<<20); err != nil || d.Name != "plan.md" || !strings.Contains(string(d.Data), "Buy bread.") {
+	if d, err := named(t, list, "plan").Read(t.Context(), h, nil, 1<<20); err != nil || len(d) != 1 || d[0].Name != "plan.md" || !strings.Contains(string(d[0].Data), "Buy bread.") {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if _, err := named(t, list, "huge").Read(t.Context(), h, nil, 20<<20); err == nil || !strings.Contains(err.Error(), "larger than 20 MB") {
 		t.Errorf("a resource that is too large: %v", err)
 	}
 	note := named(t, list, "note")
-	if d, err := note.Read(t.Context(), h, map[string]string{"day": "1 May"}, 1<<20); err != nil || string(d.Data) != "Note of 1%20May" {
-		t.Errorf("%q, %v", d.Data, err)
+	if d, err := note.Read(t.Context(), h, map[string]string{"day": "1 May"}, 1<<20); err != nil || string(d[0].Data) != "Note of 1%20May" {
+		t.Errorf("%+v, %v", d, err)
 	}
 }
 
@@ -102,14 +111,14 @@ func TestExpand(t *testing.T) {
 
 // A query may lack each of its variables, and nothing else may.
 func TestArgumentsOfATemplate(t *testing.T) {
-	list := new(offers.Cache).List(t.Context(), connected(t))
+	h := connected(t)
+	list := listed(t, new(offers.Cache), h)
 	rows := named(t, list, "rows")
 	if len(rows.Entries) != 3 || !rows.Entries[0].Required || rows.Entries[1].Required || rows.Entries[2].Name != "where" {
 		t.Errorf("the arguments are %+v", rows.Entries)
 	}
-	h := connected(t)
-	if d, err := rows.Read(t.Context(), h, map[string]string{"table": "users", "limit": "3"}, 1<<20); err != nil || string(d.Data) != "Note of users?limit=3" {
-		t.Errorf("%q, %v", d.Data, err)
+	if d, err := rows.Read(t.Context(), h, map[string]string{"table": "users", "limit": "3"}, 1<<20); err != nil || string(d[0].Data) != "Note of users?limit=3" {
+		t.Errorf("%+v, %v", d, err)
 	}
 	if _, err := rows.Read(t.Context(), h, nil, 1<<20); err == nil || !strings.Contains(err.Error(), "the resource rows needs table") {
 		t.Errorf("without its argument: %v", err)
@@ -138,9 +147,15 @@ func TestLinesOfTheTerminal(t *testing.T) {
 		{"Read @memo://plan.md", "Read @memo://plan.md\n\n[memo://plan.md of Memos]\n# Plan\nBuy bread.", "", true},
 		{"Read @huge", "", "larger than", false},
 		{"Ask @nobody", "Ask @nobody", "", true},
+		{"/two words", "Report on None (plain)", "", true},
+		{"/two words topic=tea", "Report on tea (plain)", "", true},
+		{"/two wordsmiths", "/two wordsmiths", "", true},
+		{"Read @memo://notes/may", "Read @memo://notes/may\n\n[memo://notes/may of Memos]\nNote of may", "", true},
+		{"Read @none://x", "", "method not found", false},
+		{"See @https://example.org/x", "See @https://example.org/x", "", true},
 	} {
 		var said strings.Builder
-		text, send := b.Line(t.Context(), h, &said, c.line)
+		text, _, send := b.Line(t.Context(), h, &said, c.line)
 		if text != c.text || send != c.send || !strings.Contains(said.String(), c.says) {
 			t.Errorf("%q becomes %q, %t, and says %q", c.line, text, send, said.String())
 		}
@@ -151,15 +166,63 @@ func TestLinesOfTheTerminal(t *testing.T) {
 func TestAddedPromptIsListed(t *testing.T) {
 	h := connected(t)
 	var b offers.Cache
-	if n := len(b.List(t.Context(), h)); n != 7 {
+	if n := len(listed(t, &b, h)); n != 11 {
 		t.Fatalf("%d offers", n)
 	}
 	if _, err := h.Call(t.Context(), "memos__add", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); len(b.List(t.Context(), h)) != 8; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); len(listed(t, &b, h)) != 12; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the prompt is never listed")
+		}
+	}
+}
+
+// The pictures, documents and links of a prompt were left out without a word, and the words of
+// the model became those of the user.
+func TestAllPartsOfAPromptAreKept(t *testing.T) {
+	h := connected(t)
+	list := listed(t, new(offers.Cache), h)
+	got, err := named(t, list, "chart").Fill(t.Context(), h, nil)
+	if err != nil || got.Text != "Look at this.\n\ndata memo://data.csv" || len(got.Files) != 2 || got.Files[0].Name != "chart 1.png" || got.Files[1].Name != "paper.pdf" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	got, err = named(t, list, "dialogue").Fill(t.Context(), h, nil)
+	if want := "User:\nHello\n\nAssistant:\nWhich one?\n\nUser:\nBoth"; err != nil || got.Text != want {
+		t.Errorf("%q, %v", got.Text, err)
+	}
+}
+
+// A picture between texts was left out.
+func TestAllContentsOfAResourceAreRead(t *testing.T) {
+	h := connected(t)
+	all, err := named(t, listed(t, new(offers.Cache), h), "dir").Read(t.Context(), h, nil, 1<<20)
+	if err != nil || len(all) != 2 || string(all[0].Data) != "first\n\nsecond" || !all[0].Text || all[1].Name != "b.png" || all[1].Text {
+		t.Errorf("%+v, %v", all, err)
+	}
+	var said strings.Builder
+	text, files, send := new(offers.Cache).Line(t.Context(), h, &said, "See @dir")
+	if !send || len(files) != 1 || !strings.HasSuffix(text, "first\n\nsecond") {
+		t.Errorf("%q with %+v, %t; it says %s", text, files, send, said.String())
+	}
+}
+
+// A server that refused to list its resources was said to have none, as one with very many was.
+func TestWhyAListIsMissing(t *testing.T) {
+	for mode, want := range map[string]string{
+		"refuse": "Memos does not list its resources: MCP protocol error: not logged in: run foo login",
+		"many":   "These are 200 of 300.",
+	} {
+		h := client.New(client.Options{Unconfined: func(context.Context, string, client.Config) bool { return true }})
+		t.Cleanup(h.Close)
+		if _, err := h.Connect(t.Context(), client.Config{Path: "testdata/offers.py", Args: []string{mode}, Name: "Memos", Unconfined: true}); err != nil {
+			t.Fatal(err)
+		}
+		var said strings.Builder
+		new(offers.Cache).Line(t.Context(), h, &said, "/resources")
+		if !strings.Contains(said.String(), want) || strings.Contains(said.String(), "No connected server") {
+			t.Errorf("%s: it says %s", mode, said.String())
 		}
 	}
 }

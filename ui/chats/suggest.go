@@ -33,6 +33,7 @@ type suggestions struct {
 	cache offers.Cache
 	asks  int            // how often the servers were asked
 	all   []offers.Offer // that the servers have; nil: not asked for this message
+	wrong []error        // why some are missing
 	ready bool           // all is complete
 	found []offers.Offer // that fit
 	token string         // what the user typed of it, with its sign
@@ -74,10 +75,10 @@ func (s *suggestions) typed() {
 		s.asks++
 		asked := s.asks
 		s.page.shell.Go(func() {
-			all := s.cache.List(s.page.shell.Ctx, s.host)
+			all, wrong := s.cache.List(s.page.shell.Ctx, s.host)
 			s.page.shell.Post(func() {
 				if asked == s.asks {
-					s.all, s.ready = all, true
+					s.all, s.wrong, s.ready = all, wrong, true
 					s.find()
 				}
 			})
@@ -123,6 +124,9 @@ func (s *suggestions) draw() {
 		none := "No connected server has prompts. Type a message, or /TOOL and its arguments."
 		if s.token[0] == '@' {
 			none = "No connected server has resources. Attach files with the clip."
+		}
+		if len(s.wrong) > 0 {
+			none = view.Sentence(s.wrong[0].Error())
 		}
 		s.rows.Add(kit.Sized(1, suggestRow, kit.Inset(kit.Margin{Left: 10, Right: 10}, kit.NewLabel(none, 13, kit.ColorMuted).Elided())))
 	}
@@ -279,26 +283,53 @@ func (s *suggestions) use(o offers.Offer, args map[string]string, done func(erro
 	}
 	sh.Go(func() {
 		if o.Kind == offers.Prompt {
-			text, err := o.Fill(sh.Ctx, s.host, args)
+			got, err := o.Fill(sh.Ctx, s.host, args)
+			var files []Attached
+			if err == nil {
+				files, err = attachedOf(got.Files)
+			}
 			sh.Post(func() {
 				finish(err)
 				if err == nil && c == s.page.Conversation() {
-					s.page.Composer.Fill(text)
-					s.page.write()
+					if got.Text != "" {
+						s.page.Composer.Fill(got.Text)
+						s.page.write()
+					}
+					s.attach(c, files)
 				}
 			})
 			return
 		}
-		d, err := o.Read(sh.Ctx, s.host, args, view.MaxAttachment)
-		var a Attached
+		all, err := o.Read(sh.Ctx, s.host, args, view.MaxAttachment)
+		var files []Attached
 		if err == nil {
-			a, err = newAttached(d.Name, d.Data)
+			files, err = attachedOf(all)
 		}
 		sh.Post(func() {
 			finish(err)
 			if err == nil {
-				s.page.Files.attachTo(c, a, nil)
+				s.attach(c, files)
 			}
 		})
 	})
+}
+
+// attachedOf makes files of the next message. An error about one of them is about all.
+func attachedOf(all []offers.Document) (files []Attached, err error) {
+	for _, d := range all {
+		a, err := newAttached(d.Name, d.Data)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, a)
+	}
+	return files, nil
+}
+
+// attach adds files to the next message of c.
+func (s *suggestions) attach(c *Conversation, files []Attached) {
+	c.reading += len(files)
+	for _, a := range files {
+		s.page.Files.attachTo(c, a, nil)
+	}
 }

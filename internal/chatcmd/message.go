@@ -1,0 +1,44 @@
+package chatcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"google.golang.org/genai"
+
+	"goated/internal/attachedfile"
+	"goated/internal/offers"
+	"goated/ui/view"
+)
+
+// Message returns the message of a line of the terminal with the files of its prompt or its
+// resources. If a model can't take one of them, it says so, and nothing is sent.
+func Message(w io.Writer, text string, files []offers.Document, send bool) ([]*genai.Part, bool) {
+	if !send {
+		return nil, false
+	}
+	var parts []*genai.Part
+	if text != "" {
+		parts = append(parts, genai.NewPartFromText(text))
+	}
+	size := 0
+	for _, f := range files {
+		a, err := view.Attach(f.Name, f.Data)
+		if size += len(f.Data); err == nil && size > view.MaxAttachment {
+			err = errors.New("the files together are larger than " + fmt.Sprint(view.MaxAttachment>>20) + " MB")
+		}
+		if err != nil {
+			fmt.Fprintln(w, view.Sentence(err.Error()))
+			return nil, false
+		}
+		if a.Text() {
+			parts = append(parts, genai.NewPartFromText(attachedfile.Format(f.Name, string(f.Data))))
+			continue
+		}
+		part := genai.NewPartFromBytes(f.Data, a.Type)
+		part.InlineData.DisplayName = f.Name // for the history, not for the model
+		parts = append(parts, part)
+	}
+	return parts, true
+}
