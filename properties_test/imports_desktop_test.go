@@ -38,6 +38,7 @@ var allowedDesktop = map[string]map[string]string{
 		"internal/truncate":   "it shows the beginnings of texts",
 		"internal/paths":      "its folders mean the same wherever it runs",
 		"servers/serverlog":   "it logs",
+		"servers/arguments":   "it refuses arguments in sentences",
 		"internal/secretname": "it warns of passwords in a plain text file",
 	},
 	"servers/desktop/link": {

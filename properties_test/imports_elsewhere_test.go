@@ -194,9 +194,11 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/state":        "rescued data is written like all small files",
 		"internal/salvage":      "it restores the rows of a damaged history",
 	},
-	"internal/salvage": {"internal/dbfile": "it reads the rows page by page"},
-	"agent/schema":     {"internal/truncate": "words of a schema have a size"},
+	"internal/salvage":  {"internal/dbfile": "it reads the rows page by page"},
+	"agent/schema":      {"internal/truncate": "words of a schema have a size"},
+	"servers/arguments": {"internal/truncate": "names of arguments have a size"},
 	"servers/llmem": {
+		"servers/arguments":       "it refuses arguments in sentences",
 		"internal/truncate":       "it logs the beginnings of texts",
 		"internal/exact":          "answers are JSON without escapes for HTML",
 		"internal/paths":          "its folders mean the same wherever it runs",

@@ -24,6 +24,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/paths"
+	"goated/servers/arguments"
 	"goated/servers/serverlog"
 )
 
@@ -98,12 +99,13 @@ func (g *ghost) server() *mcp.Server {
 			Logger: g.log.Sessions(g.sounds.speaker.stop),
 		},
 	)
-	s.AddReceivingMiddleware(g.guard)
-	mcp.AddTool(s, hauntDesktop(), g.desktop.haunt)
-	mcp.AddTool(s, playSystemSound(), g.sounds.play)
-	mcp.AddTool(s, readProjectContext(), g.project.read)
-	mcp.AddTool(s, manageMemory(), g.memory.manage)
-	mcp.AddTool(s, forgetFact(), g.memory.forget)
+	haunt, play, read, manage, forget := hauntDesktop(), playSystemSound(), readProjectContext(), manageMemory(), forgetFact()
+	s.AddReceivingMiddleware(g.guard, arguments.Middleware(haunt, play, read, manage, forget))
+	mcp.AddTool(s, haunt, g.desktop.haunt)
+	mcp.AddTool(s, play, g.sounds.play)
+	mcp.AddTool(s, read, g.project.read)
+	mcp.AddTool(s, manage, g.memory.manage)
+	mcp.AddTool(s, forget, g.memory.forget)
 	return s
 }
 

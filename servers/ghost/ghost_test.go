@@ -108,19 +108,19 @@ func TestInvalidArguments(t *testing.T) {
 		args any
 		want string
 	}{
-		{"haunt_desktop", args{"filename": "a.txt"}, "content"},
-		{"haunt_desktop", args{"filename": 1, "content": "x"}, "type"},
-		{"haunt_desktop", args{"filename": "a.txt", "content": "x", "mode": "0777"}, "mode"},
-		{"haunt_desktop", nil, "filename"},
-		{"play_system_sound", args{"type": "tada"}, "enum"},
-		{"play_system_sound", args{}, "type"},
-		{"read_project_context", args{"directoryPath": []string{"."}}, "type"},
-		{"manage_memory", args{"action": "delete", "key": "k"}, "enum"},
+		{"haunt_desktop", args{"filename": "a.txt"}, `The argument "content" is missing.`},
+		{"haunt_desktop", args{"filename": 1, "content": "x"}, "filename must be a text, not 1."},
+		{"haunt_desktop", args{"filename": "a.txt", "content": "x", "mode": "0777"}, `There is no argument "mode". Known: content and filename.`},
+		{"haunt_desktop", nil, `The arguments "filename" and "content" are missing.`},
+		{"play_system_sound", args{"type": "tada"}, "type must be error, warning or success."},
+		{"play_system_sound", args{}, `The argument "type" is missing.`},
+		{"read_project_context", args{"directoryPath": []string{"."}}, "directoryPath must be a text, not a list."},
+		{"manage_memory", args{"action": "delete", "key": "k"}, "action must be read or write."},
 		{"manage_memory", args{"action": "write", "key": "k"}, "Value is required for write action"},
-		{"manage_memory", args{"action": "read"}, "key"},
-		{"manage_memory", args{"action": "write", "key": "k", "value": nil}, "type"},
-		{"forget_fact", args{}, "key"},
-		{"forget_fact", args{"key": 1}, "type"},
+		{"manage_memory", args{"action": "read"}, `The argument "key" is missing.`},
+		{"manage_memory", args{"action": "write", "key": "k", "value": nil}, "value must be a text, not null."},
+		{"forget_fact", args{}, `The argument "key" is missing.`},
+		{"forget_fact", args{"key": 1}, "key must be a text, not 1."},
 		{"forget_fact", args{"key": strings.Repeat("k", maxKey+1)}, "limit"},
 	} {
 		c.fail(tt.want, tt.tool, tt.args)

@@ -65,13 +65,9 @@ func TestACancelledCallSaysSo(t *testing.T) {
 		if tool.Name != "map_workspace" {
 			continue
 		}
-		schema, err := tool.InputSchema.(*jsonschema.Schema).Resolve(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		res, err := s.handle(tool.Name, schema, mapWorkspace)(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(`{}`)}})
+		res, err := s.handle(tool.Name, tool.InputSchema.(*jsonschema.Schema), mapWorkspace)(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(`{}`)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,6 +92,26 @@ func TestEachErrorHasAReason(t *testing.T) {
 		}
 		if e.NextAction == "" && e.Reason != "internal" && e.Reason != "cancelled" {
 			t.Errorf("%v: no next action", err)
+		}
+	}
+}
+
+// A refusal is a sentence, not the words of the library of schemas.
+func TestRefusedArgumentsInSentences(t *testing.T) {
+	b := start(t, project())
+	for _, tt := range []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{"find_symbol", map[string]any{"name": "x", "limit": 0}, "limit must be at least 1."},
+		{"find_symbol", nil, `The argument "name" is missing.`},
+		{"map_workspace", map[string]any{"tokens": 99}, "tokens must be at least 100."},
+		{"map_workspace", map[string]any{"focusOn": "main.go"}, "focusOn must be a list, not a text."},
+		{"generate_artifact", map[string]any{"path": "main.go", "task": "x"}, "task must be parse, annotate or summarize."},
+	} {
+		if a := b.call(tt.tool, tt.args); a.Error != tt.want || a.Code != codeInvalid || a.Reason != "invalid_argument" {
+			t.Errorf("%s %v: %d %s %q, want %q", tt.tool, tt.args, a.Code, a.Reason, a.Error, tt.want)
 		}
 	}
 }

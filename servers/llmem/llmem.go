@@ -30,6 +30,7 @@ import (
 
 	"goated/internal/paths"
 	"goated/internal/truncate"
+	"goated/servers/arguments"
 	"goated/servers/llmem/artifact"
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
@@ -106,11 +107,7 @@ func New(o Options) *mcp.Server {
 		"store_llm_result": storeResult, "delete_artifact": deleteArtifact, "map_workspace": mapWorkspace, "find_symbol": findSymbol,
 	}
 	for _, t := range tools() {
-		schema, err := t.InputSchema.(*jsonschema.Schema).Resolve(nil)
-		if err != nil {
-			panic(err) // the schemas are constants
-		}
-		m.AddTool(t, s.handle(t.Name, schema, handlers[t.Name]))
+		m.AddTool(t, s.handle(t.Name, t.InputSchema.(*jsonschema.Schema), handlers[t.Name]))
 	}
 	return m
 }
@@ -191,7 +188,7 @@ type handler func(ctx context.Context, c *call) (envelope, error)
 
 // handle checks the arguments, runs the handler within the time of a tool, and logs the
 // call with its correlation id and its step. A panic fails the call, not the process.
-func (s *server) handle(name string, schema *jsonschema.Resolved, h handler) mcp.ToolHandler {
+func (s *server) handle(name string, schema *jsonschema.Schema, h handler) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
 		c := &call{id: fmt.Sprintf("llmem-%s-%d", s.run, s.calls.Add(1)), args: req.Params.Arguments, progress: progress(ctx, req)}
 		began := time.Now()
@@ -233,13 +230,13 @@ func because(e envelope) string {
 	return fmt.Sprintf(" code=%d reason=%s error=%q", e.Code, e.Reason, truncate.Bytes(e.Error, maxLogged))
 }
 
-func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved, h handler) (envelope, error) {
+func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Schema, h handler) (envelope, error) {
 	if len(c.args) == 0 || string(c.args) == "null" {
 		c.args = json.RawMessage("{}")
 	}
 	var value any
 	if err := json.Unmarshal(c.args, &value); err != nil {
-		return envelope{}, invalid("Validation failed: " + err.Error())
+		return envelope{}, invalid("The arguments are not JSON.")
 	}
 	if withoutNulls(value) {
 		text, err := json.Marshal(value)
@@ -248,8 +245,8 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved,
 		}
 		c.args = text
 	}
-	if err := schema.Validate(value); err != nil {
-		return envelope{}, invalid("Validation failed: " + truncate.Bytes(err.Error(), maxLogged))
+	if err := arguments.Value(schema, "", value); err != nil {
+		return envelope{}, invalid(err.Error())
 	}
 	s.using.RLock()
 	defer s.using.RUnlock()
@@ -289,7 +286,7 @@ func (c *call) directory(given string) (string, error) {
 // decode reads the arguments, which fit the schema.
 func (c *call) decode(into any) error {
 	if err := json.Unmarshal(c.args, into); err != nil {
-		return invalid("Validation failed: " + err.Error())
+		return invalid("The arguments can't be read: " + err.Error())
 	}
 	return nil
 }

@@ -1,0 +1,212 @@
+// Package arguments says in sentences what is wrong with the arguments of a bundled
+// server's tool. The library of schemas speaks of keywords and pointers instead, and
+// both models and users read these errors.
+//
+// It owns the sentences. It must not know servers or tools.
+package arguments
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"goated/internal/truncate"
+)
+
+// The limits of an error: sentences, and bytes of a name that the caller sent.
+const (
+	maxFaults = 3
+	maxName   = 60
+)
+
+// Check returns what is wrong with a call's arguments, which are JSON; nil if they fit. It
+// knows the keywords that bundled servers use, and leaves others to the caller's own check.
+func Check(schema *jsonschema.Schema, raw json.RawMessage) error {
+	var value any = map[string]any{}
+	if len(raw) > 0 && string(raw) != "null" {
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return sentences("The arguments are not JSON.")
+		}
+	}
+	return Value(schema, "", value)
+}
+
+// Value returns what is wrong with one argument, a value of package json; nil if it fits. An empty
+// name stands for all arguments.
+func Value(schema *jsonschema.Schema, name string, value any) error {
+	var f faults
+	f.check(schema, name, value)
+	if len(f) == 0 {
+		return nil
+	}
+	return sentences(strings.Join(f[:min(len(f), maxFaults)], " "))
+}
+
+// sentences is an error of whole sentences.
+type sentences string
+
+func (s sentences) Error() string { return string(s) }
+
+// faults are sentences.
+type faults []string
+
+func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
+
+func (f *faults) check(s *jsonschema.Schema, name string, value any) {
+	if s == nil {
+		return
+	}
+	types := s.Types
+	if s.Type != "" {
+		types = []string{s.Type}
+	}
+	if len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return has(value, t) }) {
+		words := make([]string, len(types))
+		for i, t := range types {
+			words[i] = phrases[t]
+		}
+		got := phrases[typeOf(value)]
+		if n, ok := value.(float64); ok {
+			got = plain(n)
+		}
+		f.add("%s must be %s, not %s.", subject(name), list(words, "or"), got)
+		return
+	}
+	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return reflect.DeepEqual(e, value) }) {
+		words := make([]string, len(s.Enum))
+		for i, e := range s.Enum {
+			words[i] = fmt.Sprint(e)
+		}
+		f.add("%s must be %s.", subject(name), list(words, "or"))
+		return
+	}
+	switch v := value.(type) {
+	case float64:
+		f.bounds(s, name, v)
+	case string:
+		f.size(name, utf8.RuneCountInString(v), s.MinLength, s.MaxLength, "character")
+	case []any:
+		f.size(name, len(v), s.MinItems, s.MaxItems, "item")
+		for i, e := range v {
+			f.check(s.Items, fmt.Sprintf("%s[%d]", name, i), e)
+		}
+	case map[string]any:
+		f.members(s, name, v)
+	}
+}
+
+func (f *faults) bounds(s *jsonschema.Schema, name string, n float64) {
+	switch {
+	case s.Minimum != nil && n < *s.Minimum:
+		f.add("%s must be at least %s.", subject(name), plain(*s.Minimum))
+	case s.Maximum != nil && n > *s.Maximum:
+		f.add("%s must be at most %s.", subject(name), plain(*s.Maximum))
+	}
+}
+
+func plain(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }
+
+func (f *faults) size(name string, n int, least, most *int, unit string) {
+	bound, limit := "least", least
+	switch {
+	case least != nil && n < *least:
+	case most != nil && n > *most:
+		bound, limit = "most", most
+	default:
+		return
+	}
+	if *limit != 1 {
+		unit += "s"
+	}
+	f.add("%s must have at %s %d %s.", subject(name), bound, *limit, unit)
+}
+
+// members checks an object. The order of the sentences does not depend on that of maps.
+func (f *faults) members(s *jsonschema.Schema, name string, object map[string]any) {
+	noun, of := "argument", ""
+	if name != "" {
+		noun, of = "field", " of "+name
+	}
+	var missing, unknown []string
+	for _, r := range s.Required {
+		if _, ok := object[r]; !ok {
+			missing = append(missing, quote(r))
+		}
+	}
+	if len(missing) == 1 {
+		f.add("The %s %s%s is missing.", noun, missing[0], of)
+	} else if len(missing) > 1 {
+		f.add("The %ss %s%s are missing.", noun, list(missing, "and"), of)
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		inner, known := s.Properties[key]
+		switch {
+		case known:
+			f.check(inner, strings.TrimPrefix(name+"."+key, "."), object[key])
+		case s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil: // other names are refused
+			unknown = append(unknown, quote(key))
+		default:
+			f.check(s.AdditionalProperties, strings.TrimPrefix(name+"."+truncate.Bytes(key, maxName), "."), object[key])
+		}
+	}
+	if len(unknown) == 0 {
+		return
+	}
+	f.add("There is no %s %s%s.", noun, list(unknown[:min(len(unknown), maxFaults)], "or"), of)
+	if names := slices.Sorted(maps.Keys(s.Properties)); len(names) > 0 && len(names) <= 20 {
+		(*f)[len(*f)-1] += fmt.Sprintf(" Known: %s.", list(names, "and"))
+	}
+}
+
+func subject(name string) string {
+	if name == "" {
+		return "The value of arguments"
+	}
+	return name
+}
+
+func quote(name string) string { return strconv.Quote(truncate.Bytes(name, maxName)) }
+
+// list joins words: a, b or c.
+func list(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
+}
+
+// phrases are the types of JSON in words.
+var phrases = map[string]string{
+	"string": "a text", "number": "a number", "integer": "a whole number", "boolean": "true or false",
+	"array": "a list", "object": "an object", "null": "null",
+}
+
+func typeOf(value any) string {
+	switch value.(type) {
+	case string:
+		return "string"
+	case float64:
+		return "number"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "null"
+}
+
+func has(value any, kind string) bool {
+	if n, ok := value.(float64); ok && kind == "integer" {
+		return n == float64(int64(n))
+	}
+	return typeOf(value) == kind
+}
