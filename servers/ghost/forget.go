@@ -3,9 +3,9 @@ package ghost
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
-	"strings"
-	"unicode"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -31,18 +31,23 @@ func (m *memory) forget(ctx context.Context, _ *mcp.CallToolRequest, args forget
 		if err != nil {
 			return err
 		}
-		raw, ok := facts[args.Key]
-		if !ok {
+		same := stored(facts, args.Key)
+		switch {
+		case len(same) == 1:
+		case oneLine(args.Key) == "":
+			return errNoKey
+		default:
 			answer = unknown(facts, args.Key)
 			return nil
 		}
-		delete(facts, args.Key)
+		key, raw := same[0], facts[same[0]]
+		delete(facts, key)
 		if err := m.save(root, facts); err != nil {
 			return err
 		}
-		answer = fmt.Sprintf("Memory removed: %s = %s", args.Key, display(raw))
+		answer = fmt.Sprintf("Memory removed: %s = %s", key, display(raw))
 		if err := m.renewBackup(root); err != nil {
-			return fmt.Errorf("%s no longer holds %s, but its backup %s does: %w", m.name(), shorten(args.Key), m.backupName(), paths.WithoutPath(err))
+			return fmt.Errorf("%s no longer holds %s, but its backup %s does: %w", m.name(), shorten(key), m.backupName(), paths.WithoutPath(err))
 		}
 		return nil
 	})
@@ -69,24 +74,16 @@ func (m *memory) renewBackup(root *os.Root) error {
 // unknown is the answer for a key without a fact.
 func unknown(all facts, key string) string {
 	answer := fmt.Sprintf("Nothing is stored under the name %q, so nothing was removed.", shorten(key))
-	near, keys := closest(all, key)
+	near, keys := closest(all, key), slices.Sorted(maps.Keys(all))
 	switch {
+	case len(near) > maxSimilar:
+		return answer + "\n" + similarNames + list(near[:maxSimilar]) + fmt.Sprintf("\nThese are the closest %d of %d.", maxSimilar, len(near))
 	case len(near) > 0:
-		return answer + "\n" + similarNames + list(near[:min(len(near), maxSimilar)])
+		return answer + "\n" + similarNames + list(near)
+	case len(keys) > maxKeys:
+		return answer + "\n" + heading("Stored names", maxKeys, len(keys)) + list(keys[:maxKeys]) + readAll
 	case len(keys) > 0:
-		return answer + "\nStored names:" + list(keys[:min(len(keys), maxKeys)])
+		return answer + "\nStored names:" + list(keys)
 	}
 	return answer + " The memory is empty."
-}
-
-// list returns one line per name. It leaves out names that do not fit on a line, so that no
-// name reads like several.
-func list(names []string) string {
-	var b strings.Builder
-	for _, name := range names {
-		if len([]rune(name)) <= maxShown && !strings.ContainsFunc(name, unicode.IsControl) {
-			b.WriteString("\n- " + name)
-		}
-	}
-	return b.String()
 }

@@ -53,7 +53,7 @@ func TestForgetNamesTheClosestFacts(t *testing.T) {
 		{`{}`, missing + " The memory is empty."},
 		{`{"dentist appointment":"Monday","Dentist's phone":"12","boss":"Ada"}`, missing + "\nSimilar names:\n- Dentist's phone\n- dentist appointment"},
 		{`{"boss":"Ada"}`, missing + "\nStored names:\n- boss"},
-		{`{"dentist a\n- boss":"x","dentist b":"y"}`, missing + "\nSimilar names:\n- dentist b"},
+		{`{"dentist a\n- boss":"x","dentist b":"y"}`, missing + "\nSimilar names:\n- dentist b\n- dentist a - boss"},
 	} {
 		write(t, b.memory.path, tt.facts)
 		if got := c.succeed("forget_fact", drop("dentist")); got != tt.want {
@@ -62,6 +62,17 @@ func TestForgetNamesTheClosestFacts(t *testing.T) {
 		if got := content(t, b.memory.path); got != tt.facts {
 			t.Errorf("%s became %s", tt.facts, got)
 		}
+	}
+	// What a list shows can be forgotten, also if the key has several lines or is long.
+	long := strings.Repeat("dentist ", 50)
+	write(t, b.memory.path, fmt.Sprintf(`{"dentist a\n- boss":"x","dentist b":"y",%q:"z"}`, long))
+	for _, line := range strings.Split(c.succeed("forget_fact", drop("dentist")), "\n- ")[1:] {
+		if got := c.succeed("forget_fact", drop(line)); !strings.HasPrefix(got, "Memory removed: dentist ") {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+	if got := content(t, b.memory.path); got != "{}\n" {
+		t.Errorf("left: %s", got)
 	}
 }
 

@@ -67,20 +67,29 @@ func (m *memory) manage(ctx context.Context, _ *mcp.CallToolRequest, args memory
 	return result, nil, nil
 }
 
-// read returns the value of a key. If there is none, the hint names facts that may be meant.
+// read returns the value of a key, or a page of all keys. If there is none, the hint names
+// facts that may be meant.
 func (m *memory) read(ctx context.Context, key string) (answer, hint string, err error) {
 	err = m.locked(ctx, func(root *os.Root) error {
 		facts, err := m.load(root)
 		if err != nil {
 			return err
 		}
-		raw, ok := facts[key]
-		if !ok {
+		n := page(key)
+		switch same := stored(facts, key); {
+		case len(same) == 1:
+			answer = fmt.Sprintf("Memory value for %s: %s", same[0], display(facts[same[0]]))
+			if n > 0 { // a memory from before may have this key
+				hint, err = listKeys(facts, n)
+			}
+		case n > 0:
+			answer, err = listKeys(facts, n)
+		case oneLine(key) == "":
+			return errNoKey
+		default:
 			answer, hint = "No memory found for key: "+key, similar(facts, key)
-			return nil
 		}
-		answer = fmt.Sprintf("Memory value for %s: %s", key, display(raw))
-		return nil
+		return err
 	})
 	return answer, hint, err
 }
@@ -93,6 +102,9 @@ func (m *memory) write(ctx context.Context, key, value string) (answer string, e
 	err = m.locked(ctx, func(root *os.Root) error {
 		facts, err := m.load(root)
 		if err != nil {
+			return err
+		}
+		if key, err = keyToWrite(facts, key); err != nil {
 			return err
 		}
 		facts[key] = raw

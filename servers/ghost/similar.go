@@ -1,65 +1,135 @@
 package ghost
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"goated/internal/truncate"
 )
 
-// The limits of a hint: facts with their values, and keys.
+// The limits of a hint: facts with their values, keys, and words of a question.
 const (
 	maxSimilar = 5
 	maxKeys    = 20
+	maxWords   = 20
 	maxShown   = 200 // characters of a value or a key
 )
 
-// similar names the facts that share a word with a key, and otherwise the keys that there
+// readAll tells the model how to list what an answer leaves out.
+const readAll = "\nFor all keys, read the key \"*\" with manage_memory."
+
+// similar names the facts that a key may mean, the best first, and otherwise keys that there
 // are: who asks for "dentist appointment" finds the fact "dentist". It is empty if the memory is.
 func similar(all facts, key string) string {
-	near, keys := closest(all, key)
-	switch {
-	case len(near) > 0:
-		near = near[:min(len(near), maxSimilar)]
-		for i, k := range near {
-			near[i] = shorten(k) + " = " + shorten(display(all[k]))
+	near := closest(all, key)
+	if len(near) > 0 {
+		parts := make([]string, min(len(near), maxSimilar))
+		for i := range parts {
+			parts[i] = shown(near[i]) + " = " + shorten(display(all[near[i]]))
 		}
-		return "Similar memories: " + strings.Join(near, "; ")
-	case len(keys) > 0:
-		keys = keys[:min(len(keys), maxKeys)]
-		for i, k := range keys {
-			keys[i] = shorten(k)
-		}
-		return "Saved keys: " + strings.Join(keys, ", ")
+		return heading("Similar memories", len(parts), len(near)) + " " + strings.Join(parts, "; ")
 	}
-	return ""
+	keys := slices.Sorted(maps.Keys(all))
+	if len(keys) == 0 {
+		return ""
+	}
+	parts := make([]string, min(len(keys), maxKeys))
+	for i := range parts {
+		parts[i] = shown(keys[i])
+	}
+	hint := heading("Saved keys", len(parts), len(keys)) + " " + strings.Join(parts, ", ")
+	if len(parts) < len(keys) {
+		hint += readAll
+	}
+	return hint
 }
 
-// closest returns the keys of the facts that share a word with a key, and all keys, in order.
-func closest(all facts, key string) (near, keys []string) {
+// heading says of how many a list shows some.
+func heading(what string, some, all int) string {
+	if some == all {
+		return what + ":"
+	}
+	return fmt.Sprintf("%s, %d of %d:", what, some, all)
+}
+
+// The weights of a word that a fact shares with a question: in the key, like one of the
+// key, and in the value.
+const (
+	inKey   = 3
+	likeKey = 1.5
+	inValue = 1
+)
+
+// closest returns the keys of the facts that share words with a key, the best first. Words that few
+// facts have count more.
+func closest(all facts, key string) []string {
 	wanted := wordsOf(key)
-	keys = slices.Sorted(maps.Keys(all))
-	for _, k := range keys {
-		said := wordsOf(k + " " + shorten(display(all[k])))
-		if slices.ContainsFunc(said, func(w string) bool { return slices.Contains(wanted, w) }) {
-			near = append(near, k)
-		}
-	}
-	return near, keys
-}
+	slices.Sort(wanted)
+	wanted = slices.Compact(wanted)
+	wanted = wanted[:min(len(wanted), maxWords)]
+	joined := strings.Join(wordsOf(key), "")
 
-// wordsOf returns the words of a text in lower case. It leaves out words of two letters, which
-// say too little, and endings of plurals and verbs.
-func wordsOf(text string) []string {
-	var all []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if len([]rune(w)) > 2 {
-			all = append(all, strings.TrimSuffix(strings.TrimSuffix(w, "s"), "ed"))
-		}
+	type fact struct {
+		key     string
+		words   int
+		weights []float64 // of each word of the question
+		score   float64
 	}
-	return all
+	near := make([]fact, 0, len(all))
+	facts := make([]int, len(wanted)) // that have each word
+	like := make(map[[2]string]bool)
+	for k, raw := range all {
+		words := wordsOf(k)
+		values := wordsOf(shorten(display(raw)))
+		f := fact{key: k, words: len(words), weights: make([]float64, len(wanted))}
+		if joined != "" && strings.Join(words, "") == joined {
+			f.score = 2 * inKey * math.Log(2+float64(len(all))) // the same words, written as one or in another style
+		}
+		for i, w := range wanted {
+			switch {
+			case slices.Contains(words, w):
+				f.weights[i] = inKey
+			case slices.ContainsFunc(words, func(word string) bool {
+				pair := [2]string{w, word}
+				known, ok := like[pair]
+				if !ok {
+					known = alike(w, word)
+					like[pair] = known
+				}
+				return known
+			}):
+				f.weights[i] = likeKey
+			case slices.Contains(values, w):
+				f.weights[i] = inValue
+			default:
+				continue
+			}
+			facts[i]++
+		}
+		near = append(near, f)
+	}
+	for n := range near {
+		f := &near[n]
+		for i, weight := range f.weights {
+			if weight > 0 {
+				f.score += weight * math.Log(1+float64(len(all))/float64(facts[i]))
+			}
+		}
+		f.score /= 1 + 0.05*float64(f.words) // a key that says little else is meant
+	}
+	near = slices.DeleteFunc(near, func(f fact) bool { return f.score == 0 })
+	slices.SortFunc(near, func(a, b fact) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key))
+	})
+	keys := make([]string, len(near))
+	for i, f := range near {
+		keys[i] = f.key
+	}
+	return keys
 }
 
 // shorten cuts a long text.

@@ -87,7 +87,8 @@ func manageMemory() *mcp.Tool {
 		Title: "Remember and recall",
 		Description: "Remember or recall a fact across conversations: write saves (stores) a value under a key, " +
 			"read looks up the value saved under a key. Use it to remember names, preferences, counts or notes " +
-			"for later, and to recall what was remembered before. Writing a key again replaces its value.",
+			"for later, and to recall what was remembered before. Writing a key again replaces its value. " +
+			"Reading an unknown key returns the facts closest to it, or the first keys; reading * lists all keys.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(false)},
 		InputSchema: object([]string{"action", "key"}, map[string]*jsonschema.Schema{
 			"action": {
@@ -97,7 +98,7 @@ func manageMemory() *mcp.Tool {
 			},
 			"key": {
 				Type:        "string",
-				Description: "Memory key to read or write, at most 1 KiB.",
+				Description: "Memory key to read or write, at most 1 KiB. Capitals and spaces around it do not matter. To list all keys, read *, then *2 for the next page.",
 			},
 			"value": {
 				Type:        "string",
@@ -119,7 +120,7 @@ func forgetFact() *mcp.Tool {
 		InputSchema: object([]string{"key"}, map[string]*jsonschema.Schema{
 			"key": {
 				Type:        "string",
-				Description: "Memory key to forget, exactly as it was saved, at most 1 KiB.",
+				Description: "Memory key to forget, as it was saved, at most 1 KiB.",
 			},
 		}),
 	}
