@@ -153,19 +153,20 @@ type mainArea struct {
 }
 
 func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	foot, top := kit.HeightOf(l.foot, size.Width), headerHeight+1+l.above
+	head := max(headerHeight, kit.HeightOf(l.header, size.Width))
+	foot, top := kit.HeightOf(l.foot, size.Width), head+1+l.above
 	for i, o := range objects {
 		switch {
 		case i == 0:
 			kit.Place(o, 0, 0, size.Width, size.Height)
 		case o == l.header:
-			kit.Place(o, 0, 0, size.Width, headerHeight)
+			kit.Place(o, 0, 0, size.Width, head)
 		case o == l.body:
 			kit.Place(o, 0, top, size.Width, max(size.Height-top-foot-l.below, 0))
 		case o == l.foot:
 			kit.Place(o, 0, size.Height-foot, size.Width, foot)
 		default:
-			kit.Place(o, 0, headerHeight, size.Width, 1)
+			kit.Place(o, 0, head, size.Width, 1)
 		}
 	}
 }

@@ -92,14 +92,7 @@ func (ps *pages) changed(p *shell.Page) {
 
 // area draws a page with its header.
 func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
-	title := kit.NewLabel(p.Title, 15, kit.ColorText).Strong()
-	note := p.Note
-	if note == nil {
-		note = kit.NewLabel("", 13, kit.ColorMuted)
-	}
-	note = note.Elided()
-	row := append([]fyne.CanvasObject{ps.win.frame.split.unfold, title, note}, p.Actions...)
-	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, note, row...))
+	header := p.Header(ps.win.frame.split.unfold)
 	foot := container.New(kit.Margin{})
 	foot.Hide()
 	return container.New(&mainArea{header: header, body: p.Body, foot: foot}, kit.NewPanel("background", kit.ColorNone, 0), header, kit.NewLine(), p.Body, foot)

@@ -70,24 +70,27 @@ func (b browser) Tree(ctx context.Context) (t browse.Tree, err error) {
 		}
 		now := c.state()
 		now.files, now.listed = files, true
-		t = treeOf(files, records, func(r artifact.Record) bool { return now.stale(ctx, r) })
+		t = treeOf(files, records, func(r artifact.Record) bool { return now.stale(ctx, r) }, c.unfit(files))
 		t.More = more
 		return nil
 	})
 	return t, err
 }
 
-// treeOf makes the tree of a workspace. Folders that hold no sources have no summaries.
-func treeOf(files []workspace.Entry, records []artifact.Record, stale func(artifact.Record) bool) browse.Tree {
+// treeOf makes the tree of a workspace. Folders that hold no sources have no summaries, and sources
+// that are unfit have none either.
+func treeOf(files []workspace.Entry, records []artifact.Record, stale func(artifact.Record) bool, unfit map[workspace.Entry]bool) browse.Tree {
 	summaries := make(map[string]artifact.Record)
 	for _, r := range records {
 		if r.Type == prompt.Summarize {
 			summaries[r.SourcePath] = r
 		}
 	}
+	no := make(map[string]bool) // files that can have no summary
 	own := func(n *browse.Node) {
 		r, ok := summaries[n.Path]
 		switch {
+		case no[n.Path]:
 		case ok && stale(r):
 			n.Own = browse.Outdated
 		case !ok && n.Source:
@@ -100,6 +103,10 @@ func treeOf(files []workspace.Entry, records []artifact.Record, stale func(artif
 	var nodes []*browse.Node
 	for _, f := range files {
 		n := &browse.Node{Path: f.Path, Size: f.Size, Source: outline.Language(f.Path, nil) != ""}
+		if unfit[f] {
+			no[f.Path] = true
+			n.Source, n.Unfit = false, n.Source
+		}
 		nodes = append(nodes, n)
 		for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
 			if folders[dir] == nil {
@@ -225,7 +232,7 @@ func (b browser) File(ctx context.Context, name string) (f browse.File, err erro
 	if errors.Is(err, fs.ErrNotExist) {
 		err = errors.New("the file is gone. Refresh the tree")
 	}
-	return f, err
+	return f, withoutSummary(name, err)
 }
 
 func (b browser) Imports(ctx context.Context) (list browse.Imports, err error) {
@@ -264,7 +271,7 @@ func (b browser) Prompt(ctx context.Context, name string) (p browse.Prompt, err 
 		p = browse.Prompt{Path: src.path, Text: e.PromptForHostLLM, Tokens: rank.Tokens(e.PromptForHostLLM), Ticket: t}
 		return nil
 	})
-	return p, err
+	return p, withoutSummary(name, err)
 }
 
 func (b browser) Store(ctx context.Context, p browse.Prompt, a browse.Answer) error {

@@ -2,6 +2,7 @@ package llmem
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,5 +119,60 @@ func TestBrowse(t *testing.T) {
 		if _, err := Browse(Options{Root: home}); err == nil || !strings.Contains(err.Error(), "Choose the folder of a project") {
 			t.Errorf("the home folder: %v", err)
 		}
+	}
+}
+
+// A source that is too large, is no text or cannot be read can have no summary, so none is
+// missing, nor that of a folder without other sources.
+func TestUnfitSourcesMissNoSummary(t *testing.T) {
+	b := start(t, map[string]string{
+		"ok.py": "def f(): pass\n", "py/huge.py": "x = 1\n" + strings.Repeat("# x\n", 400_000), "py/utf16.py": "\xff\xfed\x00e\x00f\x00", "notes/huge.md": strings.Repeat("text\n", 400_000),
+		"bin/x.py": "\x7fELF\x00\x00", "bin/ok.sh": "echo\n",
+	})
+	w, err := Browse(Options{Root: b.dir, Data: t.TempDir(), Log: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	missing := func() (string, string) {
+		t.Helper()
+		tr, err := w.Tree(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		unfit := ""
+		for _, n := range tr.Nodes {
+			if n.Unfit {
+				unfit += n.Path + " "
+			}
+		}
+		return strings.Join(append(tr.Missing, tr.Outdated...), " "), unfit
+	}
+	if got, unfit := missing(); got != "bin/ok.sh ok.py bin" || unfit != "bin/x.py py/huge.py py/utf16.py " {
+		t.Errorf("missing: %s; unfit: %s", got, unfit)
+	}
+	for name, want := range map[string]string{
+		"py/huge.py":  "py/huge.py is too large for a summary: 1.6 MiB, at most 1 MiB",
+		"py/utf16.py": "py/utf16.py is not text in UTF-8, so no summary is possible",
+	} {
+		if _, err := w.File(t.Context(), name); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if _, err := w.Prompt(t.Context(), name); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	// A file can become text, and one with a summary can become too large.
+	p, err := w.Prompt(t.Context(), "ok.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Store(t.Context(), p, browse.Answer{Text: "A summary."}); err != nil {
+		t.Fatal(err)
+	}
+	b.write("py/utf16.py", "def f(): pass\n")
+	b.write("ok.py", strings.Repeat("# x\n", 400_000))
+	if got, unfit := missing(); got != "bin/ok.sh py/utf16.py bin py" || unfit != "bin/x.py py/huge.py ok.py " {
+		t.Errorf("after changes, missing: %s; unfit: %s", got, unfit)
 	}
 }

@@ -87,6 +87,7 @@ type engine struct {
 	artifacts *artifact.Store
 	maps      mapCache
 	graph     index.Graph
+	unfits    unfitSources
 }
 
 // New returns the server. It opens the workspace with the first call, and closes it

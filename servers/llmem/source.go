@@ -53,7 +53,7 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, outline.ErrBinary):
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", clean, err)
 	case err != nil: // the tools work without an outline
 		s.outline, s.why = nil, err.Error()
 	}

@@ -16,6 +16,7 @@ import (
 	"goated/servers/llmem/browse"
 	"goated/ui/artifacts"
 	"goated/ui/internal/pagetest"
+	"goated/ui/kit"
 )
 
 // A desk is a window with the page of a real workspace.
@@ -118,7 +119,7 @@ func (d *desk) choose(name string) {
 
 func TestAWorkspaceIsShown(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
-	for _, want := range []string{"~/trip-planner", "9 files · 13 missing", "cmd", "internal", "Out of date", "No summary"} {
+	for _, want := range []string{"~/trip-planner", "9 files · 13 summaries missing", "cmd", "internal", "Out of date", "No summary"} {
 		if !d.Reads(want) {
 			t.Errorf("the page does not say %q: %q", want, d.Texts())
 		}
@@ -178,7 +179,7 @@ func TestASummaryIsWrittenAndGetsOld(t *testing.T) {
 		d.choose("queue.go")
 		d.Until("the price is known", func() bool { return d.Says("tokens, under $0.01") })
 		d.Press(d.Find("tokens, under $0.01"))
-		d.Until("the summary is shown", func() bool { return d.Says("Keeps the changes") && d.Says("9 files · 12 missing") })
+		d.Until("the summary is shown", func() bool { return d.Says("Keeps the changes") && d.Says("9 files · 12 summaries missing") })
 		if !d.Says(" by gemini-3-flash-preview. It is in the folder .artifacts of the workspace.") {
 			t.Errorf("the summary does not name its model: %q", d.Texts())
 		}
@@ -233,7 +234,9 @@ func TestAllSummariesAreWritten(t *testing.T) {
 	release <- struct{}{}
 	d.Until("one is written", func() bool { return d.Says("Stop · 1 of 13 written") })
 	d.Press(d.Find("Stop · "))
-	d.Until("it stops", func() bool { return d.Says("Stopped. 1 summary is written") && d.Says("9 files · 12 missing") })
+	d.Until("it stops", func() bool {
+		return d.Says("Stopped. 1 summary is written") && d.Says("9 files · 12 summaries missing")
+	})
 	close(release)
 	d.Press(d.Find("Write 12 · "))
 	d.Until("all are written", func() bool { return d.Says("12 summaries are written") && d.Reads("9 files") })
@@ -247,6 +250,34 @@ func TestAllSummariesAreWritten(t *testing.T) {
 	}
 	if folders := strings.Join(d.asked[last+1:], " "); folders != "trip store sync cmd internal ui" {
 		t.Errorf("the prompts are about %q, the folders about %s", d.asked, folders)
+	}
+}
+
+// In the narrowest window all of the header is readable, and only sources that can have a
+// summary are counted.
+func TestTheHeaderFitsANarrowWindow(t *testing.T) {
+	for _, width := range []float32{640, 700, 860, 1020} {
+		d := newDesk(t, false, fyne.NewSize(width, 700))
+		d.write("py/huge.py", strings.Repeat("# x\n", 400_000))
+		d.Key(fyne.KeyF5)
+		d.Until("the tree is read again", func() bool { return d.Says("10 files · 13 summaries missing") })
+		const note = "10 files · 13 summaries missing"
+		if _, size, _ := d.Place(note); size.Width < kit.NewLabel(note, 13, kit.ColorMuted).MinSize().Width {
+			t.Errorf("in a window of %g, the note is cut to %g", width, size.Width)
+		}
+		for _, text := range []string{"~/trip-planner", "Import graph", d.Find("Write 13 · ")} {
+			at, size, seen := d.Place(text)
+			if !seen || at.X < 0 || at.X+size.Width > width-20 {
+				t.Errorf("in a window of %g, %s is from %g to %g", width, text, at.X, at.X+size.Width)
+			}
+		}
+		d.Enter("Find a file or a symbol", "huge.py")
+		if !d.Says("no summary possible") {
+			t.Errorf("the tree does not say why: %q", d.Texts())
+		}
+		d.Key(fyne.KeyReturn)
+		d.Until("the page says why", func() bool { return d.Says("py/huge.py is too large for a summary: 1.6 MiB, at most 1 MiB.") })
+		d.Look(fmt.Sprintf("artifacts-%g", width))
 	}
 }
 
@@ -268,7 +299,7 @@ func TestARunGoesOnAfterAFailingFile(t *testing.T) {
 	}
 	d.Press(d.Find("Write 13 · "))
 	d.Until("the run ends", func() bool {
-		return d.Says("9 files · 2 missing") && d.Says("was not written: the answer was blocked")
+		return d.Says("9 files · 2 summaries missing") && d.Says("was not written: the answer was blocked")
 	})
 	for _, want := range []string{"queue.go", "trip.tsx"} {
 		if !d.Says(want) {

@@ -97,7 +97,11 @@ func (v *fileView) draw() {
 	case v.page.graph.open:
 		v.page.graph.fill(v.column)
 	case v.problem != nil:
-		v.column.Add(kit.NewEmptyNote("alert", v.path+": "+sentence(v.problem)))
+		text := sentence(v.problem)
+		if !strings.HasPrefix(text, v.path) {
+			text = v.path + ": " + text
+		}
+		v.column.Add(kit.NewEmptyNote("alert", text))
 	case v.path == "":
 		v.column.Add(kit.NewEmptyNote("file", "Choose a file to see its outline, its summary, and who imports it."))
 	case v.loaded:

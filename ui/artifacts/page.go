@@ -279,7 +279,7 @@ func (h *header) show() {
 			parts = append(parts, format.Plural(n, "%d summary out of date", "%d summaries out of date"))
 		}
 		if n := len(p.tree.Missing); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s missing", format.Grouped(n)))
+			parts = append(parts, format.Plural(n, "%d summary missing", "%[2]s summaries missing", format.Grouped(n)))
 		}
 		h.note.Set(strings.Join(parts, " · "))
 	}

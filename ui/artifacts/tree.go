@@ -235,7 +235,7 @@ type nodeRow struct {
 	chevron *kit.Icon
 	icon    *kit.Icon
 	name    *kit.Label
-	note    *kit.Label // the file of a symbol
+	note    *kit.Label // the file of a symbol, or why a file has no dot
 	dot     *kit.Panel
 }
 
@@ -263,6 +263,9 @@ func (r *nodeRow) show(i int) {
 	r.chevron.Hidden = !n.Folder
 	r.icon.Set("file", kit.ColorMuted)
 	r.note.Text = ""
+	if n.Unfit {
+		r.note.Text = "no summary possible"
+	}
 	if n.symbol != nil {
 		r.icon.Set("cube", kit.ColorMuted)
 		r.name.Text, r.note.Text = view.Shown(n.name()), view.Shown(n.Node.Name())

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
 )
@@ -11,7 +12,7 @@ import (
 type Page struct {
 	Title   string
 	Note    *kit.Label          // beside the title; nil: none
-	Actions []fyne.CanvasObject // at the right of the header
+	Actions []fyne.CanvasObject // at the right of the header, or below the title
 	Body    fyne.CanvasObject   // below the header, as large as the window leaves
 	First   fyne.Focusable      // has the focus when the page opens, and after a sheet over it closed; may be nil
 	Nav     *kit.Button         // of the sidebar, selected while the page is open; may be nil
@@ -22,6 +23,22 @@ type Page struct {
 	OnRune  func(rune) bool
 	OnFind  func()
 	OnClose func() // after the page closed; may be nil
+}
+
+// noteRoom is the least width that a header leaves for the title and the note beside the actions.
+const noteRoom = 300
+
+// Header draws the title with the note and the actions. before stands before the title. In a narrow
+// window the actions are below the title, so it is a kit.Tall layout.
+func (p *Page) Header(before ...fyne.CanvasObject) *fyne.Container {
+	note := p.Note
+	if note == nil {
+		note = kit.NewLabel("", 13, kit.ColorMuted)
+	}
+	note = note.Elided()
+	title := kit.Horizontal(8, note, append(before, kit.NewLabel(p.Title, 15, kit.ColorText).Strong(), note)...)
+	row := kit.SideBySide{Gap: 8, Least: noteRoom, Right: true}
+	return kit.Inset(kit.Margin{Top: 9, Right: 20, Bottom: 9, Left: 28}, container.New(row, title, kit.Horizontal(8, nil, p.Actions...)))
 }
 
 // Main is the area beside the sidebar: a page, or the conversation. It belongs to the

@@ -48,7 +48,7 @@ type Tree struct {
 	Nodes    []Node
 	Files    int
 	Outdated []string // what has a summary that is older than it, files before folders
-	Missing  []string // sources without a summary, files before folders
+	Missing  []string // sources without a summary that can have one, files before folders
 	More     bool     // the workspace has more files than the tree
 }
 
@@ -57,6 +57,7 @@ type Node struct {
 	Path   string // below the root, with slashes
 	Folder bool
 	Source bool // it has an outline, or a folder holds such files
+	Unfit  bool // its name is that of a source, but it is too large or no text, so no summary is possible
 	Size   int64
 	State  State
 	Own    State // of a folder's own summary; of a file the same as State

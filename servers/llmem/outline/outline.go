@@ -7,6 +7,7 @@
 package outline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -124,12 +125,20 @@ func (p *Parser) Parse(ctx context.Context, name string, source []byte) (f *File
 		return nil, ErrLanguage
 	case len(source) > p.maxBytes:
 		return nil, ErrLarge
-	case strings.IndexByte(string(source[:min(len(source), 8000)]), 0) >= 0:
+	case IsBinary(source):
 		return nil, ErrBinary
 	case language == "go":
 		return parseGo(source)
 	}
 	return p.parseGrammar(ctx, language, source)
+}
+
+// Head is how many bytes of a source say that it is not text.
+const Head = 8000
+
+// IsBinary reports whether a source, or its first [Head] bytes, is not text in UTF-8.
+func IsBinary(source []byte) bool {
+	return bytes.IndexByte(source[:min(len(source), Head)], 0) >= 0
 }
 
 // Language returns the language of a file by its name, or by its first line for a

@@ -31,6 +31,31 @@ var (
 	ErrIgnored = errors.New("the workspace leaves out this path")
 )
 
+// A SizeError is an [ErrLarge] about a file.
+type SizeError struct {
+	Name        string
+	Size, Limit int64 // in bytes
+}
+
+func (e *SizeError) Error() string { return e.Name + " is too large: " + e.Sizes() }
+
+// Sizes returns the size and the limit in words.
+func (e *SizeError) Sizes() string {
+	return fmt.Sprintf("%s, at most %s", mebibytes(e.Size), mebibytes(e.Limit))
+}
+
+func (e *SizeError) Unwrap() error { return ErrLarge }
+
+// mebibytes rounds up to a tenth, so that a file that is a little too large does not have the size
+// of the limit.
+func mebibytes(n int64) string {
+	tenths := (n*10 + 1<<20 - 1) >> 20
+	if tenths%10 == 0 {
+		return fmt.Sprintf("%d MiB", tenths/10)
+	}
+	return fmt.Sprintf("%d.%d MiB", tenths/10, tenths%10)
+}
+
 // A Workspace is a folder. Use Open. It is safe for concurrent use.
 type Workspace struct {
 	dir  string // absolute, without symbolic links
@@ -111,7 +136,7 @@ func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) 
 		return nil, nil, fmt.Errorf("%s: %w", name, ErrNotFile)
 	}
 	if info.Size() > limit {
-		return nil, info, fmt.Errorf("%s has %d bytes, the limit is %d: %w", name, info.Size(), limit, ErrLarge)
+		return nil, info, &SizeError{name, info.Size(), limit}
 	}
 	var b bytes.Buffer
 	b.Grow(int(info.Size()) + bytes.MinRead)
@@ -119,9 +144,24 @@ func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) 
 		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if int64(b.Len()) > limit { // it grew
-		return nil, info, fmt.Errorf("%s: %w", name, ErrLarge)
+		return nil, info, &SizeError{name, int64(b.Len()), limit}
 	}
 	return b.Bytes(), info, nil
+}
+
+// Head returns at most the first n bytes of a file.
+func (w *Workspace) Head(name string, n int) ([]byte, error) {
+	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	if err != nil {
+		return nil, outside(name, err)
+	}
+	defer f.Close()
+	data := make([]byte, n)
+	got, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return data[:got], nil
 }
 
 // Copy writes a file of any size to w, and returns its facts before the reading.

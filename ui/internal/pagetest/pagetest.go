@@ -56,9 +56,7 @@ func New(t testing.TB, dark bool, size fyne.Size) *Desk {
 
 // Show shows a page below a header, as the window does.
 func (d *Desk) Show(p *shell.Page) {
-	title, note := kit.NewLabel(p.Title, 15, kit.ColorText).Strong(), p.Note.Elided()
-	row := append([]fyne.CanvasObject{title, note}, p.Actions...)
-	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, note, row...))
+	header := p.Header()
 	size := d.Canvas().Size()
 	d.Window.SetContent(container.New(kit.Margin{}, kit.NewPanel("background", kit.ColorNone, 0), container.New(frame{}, header, kit.NewLine(), p.Body), d.slot))
 	d.Window.Resize(size)
@@ -74,9 +72,10 @@ func (d *Desk) Show(p *shell.Page) {
 type frame struct{}
 
 func (frame) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	kit.Place(o[0], 0, 0, size.Width, 56)
-	kit.Place(o[1], 0, 56, size.Width, 1)
-	kit.Place(o[2], 0, 57, size.Width, size.Height-57)
+	head := max(56, kit.HeightOf(o[0], size.Width))
+	kit.Place(o[0], 0, 0, size.Width, head)
+	kit.Place(o[1], 0, head, size.Width, 1)
+	kit.Place(o[2], 0, head+1, size.Width, size.Height-head-1)
 }
 
 func (frame) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -1,0 +1,78 @@
+package llmem
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
+)
+
+// An unfitSources remembers which files can have no summary, so that only files that changed are
+// read again.
+type unfitSources struct {
+	mu    sync.Mutex
+	known map[workspace.Entry]bool // of each source: it is unfit
+}
+
+// unfit returns the files that are too large, and of the sources those that are no text or cannot
+// be read. The server refuses each prompt about them.
+func (c *call) unfit(files []workspace.Entry) map[workspace.Entry]bool {
+	c.unfits.mu.Lock()
+	defer c.unfits.mu.Unlock()
+	known := make(map[workspace.Entry]bool)
+	var unknown []workspace.Entry
+	for _, f := range files {
+		if f.Size > int64(c.o.MaxFileBytes) {
+			known[f] = true
+			continue
+		}
+		if outline.Language(f.Path, nil) == "" {
+			continue
+		}
+		unfit, ok := c.unfits.known[f]
+		if !ok {
+			unknown = append(unknown, f)
+		}
+		known[f] = unfit
+	}
+	next := make(chan int)
+	unfit := make([]bool, len(unknown))
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				unfit[i] = c.isUnfit(unknown[i])
+			}
+		})
+	}
+	for i := range unknown {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for i, f := range unknown {
+		known[f] = unfit[i]
+	}
+	c.unfits.known = known
+	return known
+}
+
+func (c *call) isUnfit(f workspace.Entry) bool {
+	head, err := c.ws.Head(f.Path, int(min(f.Size, outline.Head)))
+	return err != nil || outline.IsBinary(head)
+}
+
+// withoutSummary says of an unfit source why it has no summary.
+func withoutSummary(name string, err error) error {
+	var large *workspace.SizeError
+	switch {
+	case errors.As(err, &large):
+		return fmt.Errorf("%s is too large for a summary: %s", name, large.Sizes())
+	case errors.Is(err, outline.ErrBinary):
+		return fmt.Errorf("%s is not text in UTF-8, so no summary is possible", name)
+	}
+	return err
+}
