@@ -4,6 +4,7 @@ package properties_test
 // desktop server (seed 002) and its backends.
 var allowedDesktop = map[string]map[string]string{
 	"servers": {
+		"internal/paths":                   "a server reads no folder that is no project",
 		"internal/trim":                    "they give back the memory of their start",
 		"servers/desktop":                  "it lists the bundled servers",
 		"servers/desktop/backend":          "it opens the desktop of this computer",

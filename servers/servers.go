@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/hostcall"
+	"goated/internal/paths"
 	"goated/internal/sandbox/busfilter"
 	"goated/servers/desktop"
 	"goated/servers/desktop/link"
@@ -115,6 +116,9 @@ func All() []Server {
 			},
 			Needs: Needs{
 				Reads: func(o Options) []string {
+					if paths.NoProject(o.Root) != "" {
+						return ghost.Reads()
+					}
 					return append([]string{o.Root}, ghost.Reads()...)
 				},
 				Writes: func(o Options) []string {

@@ -69,8 +69,14 @@ func (p project) read(_ context.Context, _ *mcp.CallToolRequest, args contextArg
 // list reads one directory. given is the caller's path, the only one that an error may
 // show.
 func (p project) list(given string) (listing, error) {
+	if why := paths.NoProject(p.root); why != "" {
+		return listing{}, noProject(why)
+	}
 	root, err := os.OpenRoot(p.root)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return listing{}, noProject("the folder of the project does not exist")
+	case err != nil:
 		return listing{}, fmt.Errorf("opening the project directory: %w", paths.WithoutPath(err))
 	}
 	defer root.Close()
@@ -127,6 +133,11 @@ func (p project) entry(root *os.Root, rel string, d fs.DirEntry) (e entry, ok bo
 		e.Size = info.Size()
 	}
 	return e, true
+}
+
+// noProject says what to set if the server works in no project.
+func noProject(why string) error {
+	return fmt.Errorf("%s: ask the user to start goated in the folder of a project, or to pass that folder with --root to goated serve ghost", why)
 }
 
 func explain(err error, given string) error {

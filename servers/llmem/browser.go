@@ -29,7 +29,7 @@ func Browse(o Options) (browse.Workspace, error) {
 	if _, err := b.open(); err != nil {
 		var f *failure
 		if errors.As(err, &f) {
-			return nil, errors.New("your home folder is no project. Choose the folder of a project")
+			return nil, errors.New(f.text + ". Choose the folder of a project")
 		}
 		return nil, err
 	}

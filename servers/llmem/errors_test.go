@@ -84,7 +84,7 @@ func TestEachErrorHasAReason(t *testing.T) {
 		artifact.ErrNotFound: "-32002 not_found", artifact.ErrLarge: "-32602 too_large", artifact.ErrBusy: "-32603 locked", artifact.ErrFolder: "-32603 no_folder",
 		outline.ErrLarge: "-32602 too_large", outline.ErrBinary: "-32602 not_a_text_file", outline.ErrSlow: "-32603 too_slow",
 		fs.ErrNotExist: "-32002 not_found", context.Canceled: "-32603 cancelled", context.DeadlineExceeded: "-32603 cancelled", errTime: "-32603 timeout", errGone: "-32603 workspace_gone",
-		errRoot: "-32602 no_workspace", errors.New("x"): "-32603 internal",
+		noWorkspace("x"): "-32602 no_workspace", errors.New("x"): "-32603 internal",
 	} {
 		e := failed(fmt.Errorf("a.go: %w", err))
 		if have := fmt.Sprint(e.Code, " ", e.Reason); have != want || e.Status != statusError || e.Error == "" {

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -137,12 +138,15 @@ func (s *server) open() (*engine, error) {
 	if s.engine != nil {
 		return s.engine, nil
 	}
-	if unfit(s.o.Root) {
-		return nil, errRoot
+	if why := paths.NoProject(s.o.Root); why != "" {
+		return nil, noWorkspace(why)
 	}
 	ws, err := workspace.Open(s.o.Root)
-	if err != nil {
-		return nil, err
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, noWorkspace("the folder of the workspace does not exist")
+	case err != nil:
+		return nil, noWorkspace(fmt.Sprintf("the folder of the workspace can't be opened: %v", paths.WithoutPath(err)))
 	}
 	var grammars, cache string
 	if s.o.Data != "" {

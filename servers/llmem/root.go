@@ -3,11 +3,13 @@ package llmem
 import (
 	"os"
 	"path/filepath"
+
+	"goated/internal/paths"
 )
 
 // Writes returns the folders that the server needs to write for a workspace.
 func Writes(root string) []string {
-	if unfit(root) {
+	if paths.NoProject(root) != "" {
 		return nil
 	}
 	return []string{filepath.Join(root, ".artifacts")}
@@ -16,29 +18,13 @@ func Writes(root string) []string {
 // Project returns the working directory if it can be a workspace; empty if not.
 func Project() string {
 	dir, err := os.Getwd()
-	if err != nil || unfit(dir) {
+	if err != nil || paths.NoProject(dir) != "" {
 		return ""
 	}
 	return dir
 }
 
-// unfit reports whether a folder is not a workspace: the home folder or the root of the file
-// system, where a program starts that the user did not start in a project.
-func unfit(root string) bool {
-	root = filepath.Clean(root)
-	if root == filepath.Dir(root) {
-		return true
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return false
-	}
-	if root == filepath.Clean(home) {
-		return true
-	}
-	a, errA := os.Stat(root)
-	b, errB := os.Stat(home)
-	return errA == nil && errB == nil && os.SameFile(a, b)
+// noWorkspace is the error of a folder that cannot be a workspace.
+func noWorkspace(why string) error {
+	return &failure{codeInvalid, "no_workspace", why, "Ask the user to start goated in the folder of a project, or to pass that folder with --root to goated serve llmem."}
 }
-
-var errRoot = &failure{codeInvalid, "no_workspace", "the working directory is your home folder, not a project", "Start goated in the folder of a project, or pass --root to goated serve llmem."}

@@ -29,7 +29,11 @@ func TestHomeIsNoWorkspace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "no_workspace" || a.NextAction == "" || !res.IsError {
+		why := "your home folder is no project"
+		if root == "/" {
+			why = "the root of the file system is no project"
+		}
+		if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "no_workspace" || a.Error != why || !strings.Contains(a.NextAction, "--root") || !res.IsError {
 			t.Errorf("%s: %+v", root, a)
 		}
 	}
@@ -38,6 +42,18 @@ func TestHomeIsNoWorkspace(t *testing.T) {
 	}
 	if w := Writes(filepath.Join(home, "project")); len(w) != 1 {
 		t.Errorf("a project writes %v", w)
+	}
+}
+
+// A root that does not exist leads to the root, not to the call that failed.
+func TestARootThatDoesNotExist(t *testing.T) {
+	session := connect(t, Options{Root: filepath.Join(t.TempDir(), "nope"), Data: t.TempDir(), Log: io.Discard})
+	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "map_workspace"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "no_workspace" || a.Error != "the folder of the workspace does not exist" || !strings.Contains(a.NextAction, "--root") {
+		t.Errorf("%+v", a)
 	}
 }
 

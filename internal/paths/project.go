@@ -1,0 +1,30 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// NoProject says why a folder is no project: it is the root of the file system or the home
+// folder, where a program starts that the user did not start in a project. It returns the
+// empty text for other folders.
+func NoProject(dir string) string {
+	dir = filepath.Clean(dir)
+	if dir == filepath.Dir(dir) && filepath.IsAbs(dir) {
+		return "the root of the file system is no project"
+	}
+	const itIsHome = "your home folder is no project"
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	if dir == filepath.Clean(home) {
+		return itIsHome
+	}
+	a, errA := os.Stat(dir)
+	b, errB := os.Stat(home)
+	if errA == nil && errB == nil && os.SameFile(a, b) {
+		return itIsHome
+	}
+	return ""
+}
