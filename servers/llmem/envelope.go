@@ -63,6 +63,8 @@ func failed(err error) envelope {
 		e.Code, e.Reason, e.NextAction = f.code, f.reason, f.next
 	case errors.Is(err, workspace.ErrOutside):
 		e.Code, e.Reason, e.NextAction = codeInvalid, "outside_workspace", "Use a path inside the workspace."
+	case errors.Is(err, workspace.ErrLink):
+		e.Code, e.Reason, e.NextAction = codeInvalid, "link", "Use the path that the error names."
 	case errors.Is(err, workspace.ErrIgnored):
 		e.Code, e.Reason, e.NextAction = codeInvalid, "ignored", "A .gitignore excludes this path, or it belongs to a tool such as git. If you need it, ask the user."
 	case errors.Is(err, artifact.ErrNotFound), errors.Is(err, fs.ErrNotExist):

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -80,7 +81,7 @@ func TestACancelledCallSaysSo(t *testing.T) {
 // Each error of the packages below has one code and one reason, however it is wrapped.
 func TestEachErrorHasAReason(t *testing.T) {
 	for err, want := range map[error]string{
-		workspace.ErrOutside: "-32602 outside_workspace", workspace.ErrIgnored: "-32602 ignored", workspace.ErrLarge: "-32602 too_large", workspace.ErrNotFile: "-32602 not_a_text_file",
+		workspace.ErrOutside: "-32602 outside_workspace", workspace.ErrIgnored: "-32602 ignored", workspace.ErrLink: "-32602 link", workspace.ErrLarge: "-32602 too_large", workspace.ErrNotFile: "-32602 not_a_text_file",
 		artifact.ErrNotFound: "-32002 not_found", artifact.ErrLarge: "-32602 too_large", artifact.ErrBusy: "-32603 locked", artifact.ErrFolder: "-32603 no_folder",
 		outline.ErrLarge: "-32602 too_large", outline.ErrBinary: "-32602 not_a_text_file", outline.ErrSlow: "-32603 too_slow",
 		fs.ErrNotExist: "-32002 not_found", context.Canceled: "-32603 cancelled", context.DeadlineExceeded: "-32603 cancelled", errTime: "-32603 timeout", errGone: "-32603 workspace_gone",
@@ -112,6 +113,26 @@ func TestRefusedArgumentsInSentences(t *testing.T) {
 	} {
 		if a := b.call(tt.tool, tt.args); a.Error != tt.want || a.Code != codeInvalid || a.Reason != "invalid_argument" {
 			t.Errorf("%s %v: %d %s %q, want %q", tt.tool, tt.args, a.Code, a.Reason, a.Error, tt.want)
+		}
+	}
+}
+
+// The error of a path says what to do: a size in words, and the real path behind a link.
+func TestErrorsOfPathsAreSentences(t *testing.T) {
+	b := start(t, map[string]string{"py/app.py": "x = 1\n", "py/huge.py": strings.Repeat("# x\n", 400_000)})
+	if err := os.Symlink(b.dir, filepath.Join(b.dir, "selfloop")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(b.dir, "away")); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"py/huge.py":         "py/huge.py is too large: 1.6 MiB, at most 1 MiB",
+		"selfloop/py/app.py": "selfloop/py/app.py: it leads over an absolute link. Use the real path: py/app.py",
+		"away/x.py":          "away/x.py: the path is outside the workspace",
+	} {
+		if a := b.call("get_artifact", map[string]any{"path": path}); a.Error != want {
+			t.Errorf("%s: %q, want %q", path, a.Error, want)
 		}
 	}
 }

@@ -40,14 +40,15 @@ type mapCache struct {
 	key     string
 	defs    []rank.Definition
 	total   int
+	fits    bool // some definition has a word of the question
 }
 
 type coverage struct {
 	Files   int          `json:"files"`
 	Parsed  int          `json:"parsed"`
 	Pending int          `json:"pending,omitempty" jsonschema:"files that are still parsed in the background"`
-	Skipped []index.Skip `json:"skipped,omitempty"`
-	More    int          `json:"moreSkipped,omitempty"`
+	Skipped []index.Skip `json:"skipped,omitempty" jsonschema:"source files without an outline"`
+	More    int          `json:"moreSkipped,omitempty" jsonschema:"source files without an outline that are not listed"`
 }
 
 func covered(s index.Status) coverage {
@@ -55,6 +56,14 @@ func covered(s index.Status) coverage {
 		Files: s.Files, Parsed: s.Source - s.Pending - len(s.Skipped), Pending: s.Pending,
 		Skipped: s.Skipped[:min(len(s.Skipped), maxSkipped)], More: max(0, len(s.Skipped)-maxSkipped),
 	}
+}
+
+// counted is [covered] without the list of skipped files, which map_workspace has: repeated in
+// each answer, it would be most of it.
+func counted(s index.Status) coverage {
+	c := covered(s)
+	c.Skipped, c.More = nil, len(s.Skipped)
+	return c
 }
 
 type mapAnswer struct {
@@ -93,7 +102,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 	if args.Query != "" {
 		floor = answerFloor
 	}
-	defs, total := c.rank(focus)
+	defs, total, fits := c.rank(focus)
 	m := rank.Render(defs, budget, floor)
 	for range verifications {
 		changed, err := c.index.Verify(ctx, m.Paths)
@@ -103,7 +112,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 		if !changed {
 			break
 		}
-		defs, total = c.rank(focus)
+		defs, total, fits = c.rank(focus)
 		m = rank.Render(defs, budget, floor)
 	}
 	e := envelope{Status: statusSuccess, Data: mapAnswer{m.Text, m.Tokens, m.Shown, total, covered(status)}}
@@ -112,21 +121,23 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 		e.NextAction = fmt.Sprintf("%d of %d source files are not parsed yet, so the map is a first version. Call map_workspace again for a complete one.", status.Pending, status.Source)
 	case len(defs) == 0:
 		e.NextAction = "The workspace has no source files in a language that LLMem can parse."
+	case args.Query != "" && !fits:
+		e.NextAction = "Nothing fits the question. These are the most important definitions. Ask with words that the code may use."
 	}
 	return e, nil
 }
 
-// rank ranks the definitions of the present files.
-func (c *call) rank(f rank.Focus) ([]rank.Definition, int) {
+// rank ranks the definitions of the present files, and reports whether some fit the question.
+func (c *call) rank(f rank.Focus) (defs []rank.Definition, total int, fits bool) {
 	key := fmt.Sprintf("%#v", f)
 	c.maps.mu.Lock()
 	defer c.maps.mu.Unlock()
 	s := c.index.Snapshot()
 	if c.maps.defs == nil || c.maps.key != key || c.maps.version != s.Version {
 		c.maps.defs, c.maps.total = c.maps.ranker.Rank(c.present(s), f)
-		c.maps.key, c.maps.version = key, s.Version
+		c.maps.key, c.maps.version, c.maps.fits = key, s.Version, c.maps.ranker.Fits()
 	}
-	return c.maps.defs, c.maps.total
+	return c.maps.defs, c.maps.total, c.maps.fits
 }
 
 // present leaves out entries that are older than their files.
@@ -206,6 +217,12 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 				return accept(e, y) && strings.Contains(strings.ToLower(y.Name), lower)
 			})
 		}
+		if len(list) == 0 {
+			words, whole := rank.Words(args.Name), letters(args.Name)
+			list = collect(s, func(e *index.Entry, y *outline.Symbol) bool {
+				return under(e.Path, directory) && (args.Kind == "" || strings.EqualFold(args.Kind, y.Kind)) && alike(words, whole, y)
+			})
+		}
 		var paths []string
 		for _, f := range list[:min(len(list), limit)] {
 			paths = append(paths, f.Path)
@@ -217,7 +234,7 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 			break
 		}
 	}
-	data := findAnswer{Match: match, Definitions: list[:min(len(list), limit)], More: max(0, len(list)-limit), Coverage: covered(status)}
+	data := findAnswer{Match: match, Definitions: list[:min(len(list), limit)], More: max(0, len(list)-limit), Coverage: counted(status)}
 	if data.Definitions == nil {
 		data.Match, data.Definitions = "none", []found{}
 	}
@@ -228,6 +245,8 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 	switch {
 	case match == "similar" && status.Pending > 0:
 		e.NextAction = fmt.Sprintf("No definition has exactly this name. %d source files are not parsed yet, so similar names may be missing. Call find_symbol again for all.", status.Pending)
+	case match == "similar" && len(list) > 0:
+		e.NextAction = "No definition has exactly this name. These are the closest."
 	case len(list) == 0:
 		e.NextAction = "No definition has this name. Call map_workspace with a query in plain words."
 	}

@@ -2,6 +2,7 @@ package llmem
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -29,5 +30,49 @@ func TestLikelyDefinitionsAndReferencesComeFirst(t *testing.T) {
 	}
 	if want := "[lib/express.js lib/route.js dist/all.js examples/a.js lib/route.min.js test/a_test.js]"; fmt.Sprint(references) != want {
 		t.Errorf("references %v, want %s", references, want)
+	}
+}
+
+// A question that nothing fits says so.
+func TestAQuestionThatNothingFits(t *testing.T) {
+	b := start(t, project())
+	for query, fits := range map[string]bool{"kubernetes ingress zzz": false, "what is the": false, "main": true, "": true} {
+		a := b.ok("map_workspace", map[string]any{"query": query})
+		if got := !strings.HasPrefix(a.NextAction, "Nothing fits the question."); got != fits {
+			t.Errorf("%q: %q", query, a.NextAction)
+		}
+	}
+}
+
+// A name that nothing has leads to those in another style, with the words in another order or with a slip.
+func TestCloseNamesAreFound(t *testing.T) {
+	b := start(t, map[string]string{"a.py": "def create_app(): pass\n\nclass OrderBook:\n    def place_order(self): pass\n\ndef run(): pass\n"})
+	for name, want := range map[string]string{
+		"create app": "create_app", "creat_app": "create_app", "createApp": "create_app", "app create": "create_app", "craete_app": "create_app", "place order": "place_order",
+		"order book": "OrderBook", "order book place": "place_order", "OrderBook.place order": "place_order", "ru n": "run", "rum": "", "kubernetes": "", "___": "",
+	} {
+		a := b.ok("find_symbol", map[string]any{"name": name})
+		got := ""
+		if list := a.definitions(t); len(list) > 0 {
+			got = list[0].Name
+		}
+		if got != want || want != "" && a.Data.Match != "similar" || a.NextAction == "" {
+			t.Errorf("%s: %q (%s, %q), want %q", name, got, a.Data.Match, a.NextAction, want)
+		}
+	}
+}
+
+// Only the map lists the files without an outline: repeated, the list would be most of each answer.
+func TestSkippedFilesAreListedOnce(t *testing.T) {
+	files := project()
+	for i := range 30 {
+		files[fmt.Sprintf("big/%02d.py", i)] = strings.Repeat("# x\n", 300_000)
+	}
+	b := start(t, files)
+	if c := b.ok("map_workspace", nil).Data.Coverage; len(c.Skipped) != 20 || c.More != 10 {
+		t.Errorf("the map: %+v", c)
+	}
+	if c := b.ok("find_symbol", map[string]any{"name": "main"}).Data.Coverage; len(c.Skipped) != 0 || c.More != 30 {
+		t.Errorf("find_symbol: %+v", c)
 	}
 }

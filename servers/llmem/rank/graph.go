@@ -25,6 +25,7 @@ type Ranker struct {
 	weights  []float32 // what a mention of each name is worth for each file that defines it
 	inflow   []float64 // after pageRank: the rank that flows to each file that defines a name
 	own      []float32 // by name, and 0 between two files: what flows from a file to itself
+	fits     bool      // see Fits
 }
 
 // A file is what the ranker knows of an entry.

@@ -38,6 +38,7 @@ func (r *Ranker) Rank(s index.Snapshot, f Focus) (best []Definition, total int) 
 	most := cmp.Or(f.Most, maxDefinitions)
 	words := Words(f.Query)
 	relevance := r.textScores(words)
+	r.fits = slices.ContainsFunc(relevance.files, func(score float64) bool { return score > 0 })
 	start := make([]float64, len(r.files))
 	for i, file := range r.files {
 		start[i] = 1/float64(len(r.files)+1) + 4*relevance.files[i]
@@ -86,6 +87,9 @@ func (r *Ranker) Rank(s index.Snapshot, f Focus) (best []Definition, total int) 
 	})
 	return top, total
 }
+
+// Fits reports whether some definition has a word of the last question.
+func (r *Ranker) Fits() bool { return r.fits }
 
 // A queue keeps the best definitions; its first is the worst of them.
 type queue []Definition

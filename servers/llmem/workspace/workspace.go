@@ -29,6 +29,7 @@ var (
 	ErrLarge   = errors.New("the file is too large")
 	ErrNotFile = errors.New("the path is not a regular file")
 	ErrIgnored = errors.New("the workspace leaves out this path")
+	ErrLink    = errors.New("it leads over an absolute link. Use the real path") // of a link into the workspace
 )
 
 // A SizeError is an [ErrLarge] about a file.
@@ -118,14 +119,14 @@ func (w *Workspace) Gone() bool {
 // Stat returns the facts of a cleaned path. It follows links inside the folder.
 func (w *Workspace) Stat(name string) (fs.FileInfo, error) {
 	info, err := w.root.Stat(filepath.FromSlash(name))
-	return info, outside(name, err)
+	return info, w.outside(name, err)
 }
 
 // Read returns a file of at most limit bytes, with its facts at the time of reading.
 func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
 	if err != nil {
-		return nil, nil, outside(name, err)
+		return nil, nil, w.outside(name, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -153,7 +154,7 @@ func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) 
 func (w *Workspace) Head(name string, n int) ([]byte, error) {
 	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
 	if err != nil {
-		return nil, outside(name, err)
+		return nil, w.outside(name, err)
 	}
 	defer f.Close()
 	data := make([]byte, n)
@@ -168,7 +169,7 @@ func (w *Workspace) Head(name string, n int) ([]byte, error) {
 func (w *Workspace) Copy(to io.Writer, name string) (fs.FileInfo, error) {
 	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
 	if err != nil {
-		return nil, outside(name, err)
+		return nil, w.outside(name, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -185,14 +186,19 @@ func (w *Workspace) Copy(to io.Writer, name string) (fs.FileInfo, error) {
 }
 
 // outside gives the error of a link that leaves the folder its own kind, and removes the
-// absolute path from others.
-func outside(name string, err error) error {
+// absolute path from others. An absolute link leaves the folder, too, although it may lead back into it.
+func (w *Workspace) outside(name string, err error) error {
 	if err == nil {
 		return nil
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		if strings.Contains(p.Err.Error(), "escapes") {
+			if real, err := filepath.EvalSymlinks(filepath.Join(w.dir, filepath.FromSlash(name))); err == nil {
+				if rel, err := filepath.Rel(w.dir, real); err == nil && filepath.IsLocal(rel) {
+					return fmt.Errorf("%s: %w: %s", name, ErrLink, filepath.ToSlash(rel))
+				}
+			}
 			return fmt.Errorf("%s: %w", name, ErrOutside)
 		}
 		err = p.Err

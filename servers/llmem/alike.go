@@ -1,0 +1,52 @@
+package llmem
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/rank"
+)
+
+// alike reports whether a symbol may be meant by a name that nothing has: it has the same
+// words, the same letters in another style, or one slip. words and whole are those of the name.
+func alike(words []string, whole string, y *outline.Symbol) bool {
+	if slip(whole, letters(y.Name)) || y.Parent != "" && slip(whole, letters(qualified(*y))) {
+		return true
+	}
+	if len(words) < 2 {
+		return false
+	}
+	own := rank.Words(qualified(*y))
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(own, w) })
+}
+
+// letters returns the letters and digits of a name in lower case.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// slip reports whether two texts are the same but for one letter that is changed, missing
+// or swapped with its neighbour. Short names have too many neighbours.
+func slip(x, y string) bool {
+	a, b := []rune(x), []rune(y)
+	if x == y {
+		return x != ""
+	}
+	if min(len(a), len(b)) < 4 {
+		return false
+	}
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
+}
