@@ -33,7 +33,7 @@ func (s *rig) launch(t *testing.T) *process {
 	p := &process{Cmd: exec.CommandContext(t.Context(), os.Args[0]), stderr: new(buffer)}
 	p.Dir = cwd
 	p.Env = []string{
-		"GHOST_TEST_ROLE=serve", "PATH=" + s.dir, "CALLS=" + s.calls, "HOME=" + cwd,
+		"GHOST_TEST_ROLE=serve", "PATH=" + s.dir, "CALLS=" + s.calls, "HOME=" + filepath.Join(cwd, "home"),
 		"XDG_DESKTOP_DIR=" + s.desk, "XDG_CACHE_HOME=" + filepath.Join(cwd, "cache"), "XDG_DATA_DIRS=" + cwd,
 	}
 	p.Stderr = p.stderr
