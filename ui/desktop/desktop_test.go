@@ -49,7 +49,7 @@ func (d *desk) Call(ctx context.Context, method string, params, result any) erro
 
 func newDesk(t testing.TB, dark bool) *desk {
 	t.Helper()
-	d := &desk{Desk: pagetest.New(t, dark, fyne.NewSize(440, 360)), view: live.NewView(), orders: make(chan string, 8)}
+	d := &desk{Desk: pagetest.New(t, dark, fyne.NewSize(440, 396)), view: live.NewView(), orders: make(chan string, 8)}
 	d.page = desktop.New(d.Shell, d.view)
 	d.Show(d.page.Page)
 	d.Shell.Go(func() { d.page.Watch(d.Shell.Ctx) })
@@ -109,7 +109,7 @@ func TestThePageShowsTheHiddenDesktopLive(t *testing.T) {
 	d.Until("it is there", func() bool { return d.Reads("a hidden desktop; mouse and keys stay yours") })
 	for _, shade := range []byte{90, 160} {
 		d.shade.Store(uint32(shade))
-		d.soon("the picture follows", func() bool { return d.at(220, 90) == shade })
+		d.soon("the picture follows", func() bool { return d.at(220, 126) == shade })
 	}
 	end := d.server.Begin("ClickElement", `the button "7"`)
 	d.Until("the action is shown", func() bool { return d.Reads(`Click the button "7"`) && d.Reads("Working") })
@@ -122,7 +122,7 @@ func TestThePageShowsTheHiddenDesktopLive(t *testing.T) {
 	d.page.Veil(true)
 	d.soon("no picture is taken for a hidden window", func() bool { return d.open.Load() == 0 })
 	d.page.Veil(false)
-	d.soon("it is taken again", func() bool { return d.at(220, 90) == 160 })
+	d.soon("it is taken again", func() bool { return d.at(220, 126) == 160 })
 	gone()
 	d.Until("its end is shown", func() bool { return d.Says("works on your own desktop") })
 	d.soon("no connection stays", func() bool { return d.open.Load() == 0 })
@@ -170,7 +170,7 @@ func TestAClosedPageTakesNoPictures(t *testing.T) {
 	d := newDesk(t, true)
 	d.hidden()
 	d.shade.Store(70)
-	d.soon("there is a picture", func() bool { return d.at(220, 90) == 70 })
+	d.soon("there is a picture", func() bool { return d.at(220, 126) == 70 })
 	d.Shell.Main.Close()
 	d.soon("the connection is closed", func() bool { return d.open.Load() == 0 })
 	d.page.Open()
