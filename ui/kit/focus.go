@@ -19,9 +19,7 @@ func CanvasOf(o fyne.CanvasObject) fyne.Canvas {
 
 // Focus gives o the keyboard focus.
 func Focus(o fyne.Focusable) {
-	if co, ok := o.(fyne.CanvasObject); ok {
-		if c := CanvasOf(co); c != nil {
-			c.Focus(o)
-		}
+	if co, ok := o.(fyne.CanvasObject); ok && CanvasOf(co) != nil {
+		CanvasOf(co).Focus(o)
 	}
 }
