@@ -230,7 +230,7 @@ func TestAFileThatIsLinkedLaterIsFollowed(t *testing.T) {
 // A program that rewrites a file empties it first, and may write half of it. Neither ends a
 // server, nor keeps the other files from being followed.
 func TestHalfAFileEndsNoServer(t *testing.T) {
-	for name, half := range map[string]string{"is empty": "", "there is a mistake in it": `{"mcpServers": {`} {
+	for name, half := range map[string]string{"is empty": "", "the file ends too early": `{"mcpServers": {`} {
 		t.Run(name, func(t *testing.T) {
 			f, dir := newFollowing(t), t.TempDir()
 			file, other := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
