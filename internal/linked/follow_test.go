@@ -19,13 +19,31 @@ import (
 	"goated/internal/servertest"
 )
 
+// plain is a server without a library: the tests start many.
+const plain = `
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if "id" not in m:
+        continue
+    answer = {"jsonrpc": "2.0", "id": m["id"]}
+    if m["method"] == "initialize":
+        answer["result"] = {"protocolVersion": m["params"]["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "plain", "version": "1"}}
+    elif m["method"] == "tools/list":
+        answer["result"] = {"tools": [{"name": "roll", "inputSchema": {"type": "object"}}]}
+    else:
+        answer["error"] = {"code": -32601, "message": "unknown"}
+    print(json.dumps(answer), flush=True)
+`
+
 // A following is a host that follows linked files, in a test.
 type following struct {
 	t        *testing.T
 	host     *client.Host
 	follower Follower
 	watcher  *fsnotify.Watcher
-	node     string
+	python   string
+	script   string // of each server
 
 	mu       sync.Mutex
 	settings config.Settings
@@ -37,11 +55,12 @@ type following struct {
 
 func newFollowing(t *testing.T) *following {
 	env := servertest.Environ(t)
-	f := &following{t: t, heard: make(chan struct{}, 100), failed: make(chan struct{}, 100)}
+	f := &following{t: t, script: filepath.Join(t.TempDir(), "plain.py"), heard: make(chan struct{}, 100), failed: make(chan struct{}, 100)}
+	write(t, f.script, plain)
 	for _, kv := range env {
 		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
 			t.Setenv("PATH", path)
-			f.node, _ = exec.LookPath("node")
+			f.python, _ = exec.LookPath("python3")
 		}
 	}
 	f.host = client.New(client.Options{Env: env, Unconfined: func(context.Context, string, client.Config) bool { return true }})
@@ -83,7 +102,7 @@ func (f *following) run() {
 
 // entry is a server of a file.
 func (f *following) entry(name string) string {
-	return `"` + name + `": {"command": "` + f.node + `", "args": ["` + servertest.Script("dice.js") + `", "--` + name + `"]}`
+	return `"` + name + `": {"command": "` + f.python + `", "args": ["` + f.script + `", "--` + name + `"]}`
 }
 
 // write writes a file of servers, as editors do.
