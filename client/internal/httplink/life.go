@@ -41,6 +41,20 @@ func (l *life) shut() {
 	})
 }
 
+// start runs f in a goroutine that Close waits for. After the end it does not, and reports false:
+// a goroutine must not begin while Close waits for all.
+func (l *life) start(f func()) bool {
+	l.mu.Lock() // see shut
+	defer l.mu.Unlock()
+	select {
+	case <-l.ended:
+		return false
+	default:
+	}
+	l.wg.Go(f)
+	return true
+}
+
 // Ended is closed when no more messages can be exchanged.
 func (l *life) Ended() <-chan struct{} { return l.ended }
 

@@ -79,10 +79,14 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 		return nil, &Fault{Kind: Moved, Host: resp.Request.URL.Host, Suggest: Shown(own.String())}
 	}
 	c.route.useSSE(to)
-	c.wg.Go(func() { // ends with the connection, or with the server
+	if !c.start(func() { // ends with the connection, or with the server
 		defer cancel()
 		c.oldStream(events, resp.Body)
-	})
+	}) {
+		_ = resp.Body.Close()
+		cancel()
+		return nil, refused
+	}
 	return c.exchange(ctx, req, data)
 }
 

@@ -39,8 +39,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 			return nil // "the client MUST NOT send JSON-RPC responses" since 2026-07-28
 		}
 	case req.IsCall():
-		c.begin(ctx, req, data)
-		return nil
+		return c.begin(ctx, req, data)
 	case req.Method == "notifications/cancelled":
 		id := stdio.CancelledID(req)
 		call, pending := c.account.drop(id)
@@ -70,12 +69,12 @@ func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		_ = resp.Body.Close()
 	}
 	if req != nil && req.Method == "notifications/initialized" && !c.route.isSSE() {
-		c.wg.Go(c.listen) // ends with the connection
+		c.start(c.listen) // ends with the connection
 	}
 }
 
 // begin sends a request in the background.
-func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) {
+func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) error {
 	own, cancel := context.WithCancel(c.ctx)
 	sent := &call{cancel: cancel}
 	if req.Method == "server/discover" && !c.o.NoProbeLimit {
@@ -93,14 +92,21 @@ func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		c.account.follow(req, data)
 	}
 	c.o.Trace.Sent(data, c.o.Trace.Now())
-	c.wg.Go(func() { // ends with the answer, with ctx, or with the connection
-		defer cancel()
-		defer detach()
+	done := func() {
+		cancel()
+		detach()
 		if sent.probe != nil {
-			defer sent.probe.Stop()
+			sent.probe.Stop()
 		}
+	}
+	if !c.start(func() { // ends with the answer, with ctx, or with the connection
+		defer done()
 		c.call(own, req, data)
-	})
+	}) {
+		done()
+		return mcp.ErrConnectionClosed
+	}
+	return nil
 }
 
 // call sends a request and reads its answer.
