@@ -44,8 +44,8 @@ func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 	if e := last(t, folder); e.Method != "OpenApplication" || e.Before == "" || e.After == "" {
 		t.Errorf("opening: %+v", e)
 	}
-	e := placed(t, b, app.GetName(), both(role("toggle button"), text("7")))
 	at := func() (before, after string) {
+		e := placed(t, b, app.GetName(), both(role("toggle button"), text("7"))) // its window may still move
 		must[*pb.Input](t)(b.CreateInput(ctx, click(e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2)))
 		is := last(t, folder)
 		return is.Before, is.After
