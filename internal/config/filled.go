@@ -156,14 +156,11 @@ func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template
 	return in, template, template != in.Ref()
 }
 
-// openInput matches what stands for the value of an input.
-var openInput = lazyregexp.New(`\$\{input:[\w.-]+\}`)
-
 // template returns the text of a value without what stands for inputs, and reports whether
 // there is any such thing.
 func template(value string) (rest string, ok bool) {
-	rest = openInput.ReplaceAllString(value, "")
-	return strings.TrimSpace(rest), rest != value
+	parts := launch.Between(value)
+	return strings.TrimSpace(strings.Join(parts, "")), len(parts) > 1
 }
 
 // WithoutSecrets returns the server without the secrets in its arguments and its address.

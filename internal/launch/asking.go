@@ -36,6 +36,9 @@ func ShownFolders(text string) string {
 	})
 }
 
+// Between returns the parts of a text between its references to inputs; one, if it has none.
+func Between(text string) []string { return inputRef.Split(text, -1) }
+
 // Ref returns how a text refers to an input.
 func (in Input) Ref() string { return "${input:" + in.ID + "}" }
 

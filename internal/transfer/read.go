@@ -18,6 +18,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/lazyregexp"
 )
 
 const (
@@ -77,7 +78,7 @@ func (e Entry) Saved(saved []config.Launch) bool {
 func fills(l, draft config.Launch) bool {
 	words := func(l config.Launch) []string { return append([]string{l.URL, l.Dir}, l.Args...) }
 	return l.Path == draft.Path && l.Command == draft.Command && slices.EqualFunc(words(l), words(draft), func(have, want string) bool {
-		parts := openInput.Split(want, -1)
+		parts := launch.Between(want)
 		for i, p := range parts {
 			parts[i] = regexp.QuoteMeta(p)
 		}
@@ -85,9 +86,6 @@ func fills(l, draft config.Launch) bool {
 		return ok && err == nil
 	})
 }
-
-// openInput matches what stands for the value of an input of a client.
-var openInput = regexp.MustCompile(`\$\{input:[\w.-]+\}`)
 
 // Read reads the servers of a file. sys answers questions about this computer; paths of a
 // project are relative to the project.
@@ -227,7 +225,7 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 }
 
 // atLine matches the line and the detail of a mistake in JSON.
-var atLine = regexp.MustCompile(`^hujson: line (\d+), column \d+: (.*)$`)
+var atLine = lazyregexp.New(`^hujson: line (\d+), column \d+: (.*)$`)
 
 // mistake returns a sentence about a mistake in JSON; nil if its line is unknown.
 func mistake(text string, err error) error {

@@ -110,6 +110,9 @@ func (g *Guard) Pointer(ctx context.Context, at element.Point) error {
 	return g.Path(ctx, []element.Point{at})
 }
 
+// shellSwitch is where the user allows what a terminal does.
+const shellSwitch = `"shell commands and scripts": Settings, Servers, desktop`
+
 // Press is Pointer for a button that is pressed or released. It also refuses notifications and
 // keyboards on the screen, which could answer goated's questions, and terminals unless
 // the user allows shell commands: their menus, their middle button and a drop paste text,
@@ -135,7 +138,7 @@ func (g *Guard) Press(ctx context.Context, at element.Point) error {
 		inside = slices.ContainsFunc(list, func(r element.Rect) bool { return r.Has(at) })
 	}
 	if inside {
-		return &Refusal{fmt.Sprintf("refused: at %.0f, %.0f of %q is a terminal, where a press can paste a command; that needs \"shell commands and scripts\": Settings, Servers, desktop", at.X, at.Y, w.Title)}
+		return &Refusal{fmt.Sprintf("refused: at %.0f, %.0f of %q is a terminal, where a press can paste a command; that needs "+shellSwitch, at.X, at.Y, w.Title)}
 	}
 	return nil
 }
@@ -203,7 +206,7 @@ func (g *Guard) Keys(ctx context.Context) error {
 	case g.answers(w) != nil:
 		return g.answers(w)
 	case !g.opts.Shell && Terminal(w):
-		return &Refusal{fmt.Sprintf("refused: keys would go into the terminal %q, which runs what is typed; that needs \"shell commands and scripts\": Settings, Servers, desktop", w.Title)}
+		return &Refusal{fmt.Sprintf("refused: keys would go into the terminal %q, which runs what is typed; that needs "+shellSwitch, w.Title)}
 	case g.opts.Focus == nil || w.PID == 0:
 		return nil
 	}
@@ -212,7 +215,7 @@ func (g *Guard) Keys(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("looking at which element receives keys: %w", err)
 	case field.Terminal && !g.opts.Shell:
-		return &Refusal{fmt.Sprintf("refused: keys would go into a terminal inside of %q, which runs what is typed; that needs \"shell commands and scripts\": Settings, Servers, desktop", w.Title)}
+		return &Refusal{fmt.Sprintf("refused: keys would go into a terminal inside of %q, which runs what is typed; that needs "+shellSwitch, w.Title)}
 	case field.Secure:
 		return &Refusal{fmt.Sprintf("refused: keys would go into a password field of %q; ask the user to fill it", w.Title)}
 	}
@@ -235,7 +238,7 @@ func (g *Guard) Chord(modifiers []string, key string) error {
 	case strings.HasPrefix(key, "xf86power"), strings.HasPrefix(key, "xf86sleep"), strings.HasPrefix(key, "xf86log"), key == "sysrq", key == "sys_req":
 		return &Refusal{fmt.Sprintf("refused: the key %s ends or locks the desktop session", key)}
 	case !g.opts.Shell && slices.Contains(mods, "alt") && key == "f2", !g.opts.Shell && ctrlAlt && key == "t", !g.opts.Shell && slices.Contains(mods, "super") && key == "r":
-		return &Refusal{"refused: these keys open a field or a terminal that runs commands; that needs \"shell commands and scripts\": Settings, Servers, desktop"}
+		return &Refusal{"refused: these keys open a field or a terminal that runs commands; that needs " + shellSwitch}
 	}
 	return nil
 }
@@ -286,7 +289,7 @@ func (g *Guard) Use(windows []element.Window) error {
 			return g.answers(w)
 		}
 		if !g.opts.Shell && Terminal(w) {
-			return &Refusal{fmt.Sprintf("refused: %q runs what is put into it; that needs \"shell commands and scripts\": Settings, Servers, desktop", cmp.Or(w.Title, w.Class))}
+			return &Refusal{fmt.Sprintf("refused: %q runs what is put into it; that needs "+shellSwitch, cmp.Or(w.Title, w.Class))}
 		}
 	}
 	return nil
@@ -311,7 +314,7 @@ func (g *Guard) Open(program string) error {
 	case slices.Contains(senders, name), slices.Contains(keyboards, name):
 		return &Refusal{fmt.Sprintf("refused: %s sends input to any window, goated's too", name)}
 	case !g.opts.Shell && slices.Contains(terminals, name):
-		return &Refusal{fmt.Sprintf("refused: %s is a terminal, which runs what is typed; that needs \"shell commands and scripts\": Settings, Servers, desktop", name)}
+		return &Refusal{fmt.Sprintf("refused: %s is a terminal, which runs what is typed; that needs "+shellSwitch, name)}
 	}
 	return nil
 }

@@ -122,11 +122,16 @@ func (w *Workspace) Stat(name string) (fs.FileInfo, error) {
 	return info, w.outside(name, err)
 }
 
+func (w *Workspace) open(name string) (*os.File, error) {
+	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	return f, w.outside(name, err)
+}
+
 // Read returns a file of at most limit bytes, with its facts at the time of reading.
 func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) {
-	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	f, err := w.open(name)
 	if err != nil {
-		return nil, nil, w.outside(name, err)
+		return nil, nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -152,9 +157,9 @@ func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) 
 
 // Head returns at most the first n bytes of a file.
 func (w *Workspace) Head(name string, n int) ([]byte, error) {
-	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	f, err := w.open(name)
 	if err != nil {
-		return nil, w.outside(name, err)
+		return nil, err
 	}
 	defer f.Close()
 	data := make([]byte, n)
@@ -167,9 +172,9 @@ func (w *Workspace) Head(name string, n int) ([]byte, error) {
 
 // Copy writes a file of any size to w, and returns its facts before the reading.
 func (w *Workspace) Copy(to io.Writer, name string) (fs.FileInfo, error) {
-	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	f, err := w.open(name)
 	if err != nil {
-		return nil, w.outside(name, err)
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()

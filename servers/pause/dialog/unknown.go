@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"goated/registry"
 )
 
 // Known returns an error if the arguments of a tool have a name that its question lacks. A model
@@ -78,7 +80,7 @@ func nearest(wrong string, names []string) string {
 	best, least := "", len(bare(wrong))/3+1
 	for _, name := range names {
 		a, b := bare(wrong), bare(name)
-		if d := distance(a, b); d < least {
+		if d := registry.Distance(a, b); d < least {
 			best, least = name, d
 		}
 		if len(a) >= 4 && strings.Contains(b, a) || len(b) >= 4 && strings.Contains(a, b) {
@@ -86,24 +88,4 @@ func nearest(wrong string, names []string) string {
 		}
 	}
 	return best
-}
-
-// distance is how many characters make one text the other: inserted, left out or replaced.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost = 1 + min(before, row[j], row[j+1])
-			}
-			before, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
