@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -87,7 +86,13 @@ func (d *document) judge(name string) role {
 	a.format, _ = p["format"].(string)
 	about, _ := p["description"].(string)
 	a.about = strings.ToLower(about)
-	return cmp.Or(roleOfType(p, a.name), d.roleOfForm(a), d.roleOfEnd(a), d.roleOfContent(a))
+	r := roleOfType(p, a.name)
+	for _, next := range []func(argument) role{d.roleOfForm, d.roleOfEnd, d.roleOfContent} {
+		if r == free {
+			r = next(a)
+		}
+	}
+	return r
 }
 
 // roleOfType returns the role that follows from the values that a property takes; free for a text.

@@ -3,17 +3,17 @@ package toolcall
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/truncate"
 )
 
 // The words of the checker of schemas that say more than the keyword.
 var (
-	wrongType = regexp.MustCompile(`(?s)^type: .* has type "([^"]*)", want (?:one of )?"([^"]*)"$`)
-	lacking   = regexp.MustCompile(`^(?:required|dependentRequired\[.*\]): missing properties:? \[(.*)\]$`)
-	unknown   = regexp.MustCompile(`^unexpected additional properties \[(.*)\]$`)
+	wrongType = lazyregexp.New(`(?s)^type: .* has type "([^"]*)", want (?:one of )?"([^"]*)"$`)
+	lacking   = lazyregexp.New(`^(?:required|dependentRequired\[.*\]): missing properties:? \[(.*)\]$`)
+	unknown   = lazyregexp.New(`^unexpected additional properties \[(.*)\]$`)
 )
 
 // maxNames bounds the names of members in a sentence, in bytes.
