@@ -44,9 +44,6 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"), // of genai, which internal/wording imports
-		// A session of a test's own server. On a busy machine one was seen open that
-		// servertest.CloseSessions did not find. The other side of it is goated's, and is checked.
-		goleak.IgnoreTopFunction("github.com/modelcontextprotocol/go-sdk/mcp.(*streamableServerConn).Read"),
 		goleak.Cleanup(func(code int) {
 			_ = os.RemoveAll(dir)
 			os.Exit(code)

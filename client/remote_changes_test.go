@@ -76,17 +76,17 @@ func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
 // and is answered.
 func TestURLSessionIsRenewed(t *testing.T) {
 	t.Parallel()
+	first, second := goServer(t), goServer(t) // before the host, so that their sessions end after it
 	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
-	fresh := func() {
-		s := goServer(t)
+	start := func(s *mcp.Server) {
 		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
 	}
-	fresh()
+	start(first)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{URL: server.URL})
-	fresh()
+	start(second)
 	for range 3 {
 		if _, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil); err != nil {
 			t.Fatal(err)

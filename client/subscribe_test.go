@@ -106,12 +106,12 @@ func TestSubscriptions(t *testing.T) {
 // again in the session that replaces the lost one.
 func TestSubscriptionInTheNextSession(t *testing.T) {
 	t.Parallel()
+	first, second := watched(t), watched(t) // before the host, so that their sessions end after it
 	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
-	restart := func() {
-		s := watched(t)
+	start := func(s *mcp.Server) {
 		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
 	}
-	restart()
+	start(first)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
 	h := host(t, client.Options{})
@@ -120,7 +120,7 @@ func TestSubscriptionInTheNextSession(t *testing.T) {
 	if err != nil || changed == nil {
 		t.Fatalf("following: %v", err)
 	}
-	restart()
+	start(second)
 	server.CloseClientConnections() // the stream, too
 	for n := range 6 {              // the first two may be the new session and its stream
 		eventually(t, "the tool answers", func() bool { _, err := h.Call(t.Context(), id+"__count", nil, nil); return err == nil })
