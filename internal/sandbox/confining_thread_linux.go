@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"syscall"
 	"unsafe"
 
@@ -118,28 +119,32 @@ func hideFirst() error {
 
 // limitChild sets the limits of the child, which the confined thread cannot do.
 func (n *confiningThread) limitChild() error {
+	count := sync.OnceValue(tasks.CountOwn)
+	if n.policy.Group == nil && n.policy.Limits.Processes > 0 {
+		count() // while the thread starts the child
+	}
 	select {
 	case <-n.stopped:
-		n.limited <- n.applyLimits()
+		n.limited <- n.applyLimits(count)
 		return <-n.started
 	case err := <-n.started:
 		if err != nil {
 			return err
 		}
 		// The child could not be stopped: its limits apply a moment late.
-		_ = n.applyLimits()
+		_ = n.applyLimits(count)
 	}
 	return nil
 }
 
-// applyLimits limits the child. In a control group, Linux counts the child's own processes and
-// not all of the user's.
-func (n *confiningThread) applyLimits() error {
+// applyLimits limits the child. In a control group, Linux counts the child's own processes.
+// Without one, it counts all of the user's, of which count returns the number.
+func (n *confiningThread) applyLimits(count func() uint64) error {
 	pid, limits := n.cmd.Process.Pid, n.policy.Limits
 	if cgroup.Join(n.policy.Group, pid) == nil {
 		n.sums, limits.Processes = true, 0
 	}
-	return limit.Apply(pid, limits, tasks.CountOwn)
+	return limit.Apply(pid, limits, count)
 }
 
 // onThreadThatEnds runs f on a thread of its own, which ends afterwards, and waits for
