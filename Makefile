@@ -3,7 +3,11 @@
 .POSIX:
 .PHONY: help keeper run build headless test check style lint race racewindow stress tools props fuzz soak soak-disk bench bench-check benchmarks outline mutants clean picture reach proto
 
-# The same flags everywhere, so that one build cache serves all.
+# The same flags everywhere, so that one build cache serves all. Without -trimpath, a program
+# holds the folder of its source, so that another checkout compiles all packages again. The
+# environment holds it, because tests build programs, too.
+GOFLAGS := $(shell go env GOFLAGS 2>/dev/null) -trimpath
+export GOFLAGS
 CI = CGO_ENABLED=0
 TAGS = -tags ci
 
