@@ -86,6 +86,9 @@ type ToolReturned struct {
 	// Sent is how many bytes of the result's text the model receives with the result. 0: it
 	// receives none, or an earlier goated did not say; see [Received].
 	Sent int `json:"sent,omitempty"`
+	// Size is how many bytes the text of the result has. 0: it has none, or an earlier goated did
+	// not say; see [Received].
+	Size int `json:"size,omitempty"`
 	// Duration is the running time of the tool; 0 if it did not run.
 	Duration time.Duration `json:"duration_ns"`
 }

@@ -47,7 +47,7 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 
 	parts := make([]*genai.Part, len(calls))
 	for i, c := range calls {
-		parts[i] = t.respond(c, runs[i].returned, runs[i].builtin != nil)
+		parts[i] = t.respond(c, runs[i])
 		if changed := runs[i].decided.Args; changed != nil {
 			parts[i].FunctionResponse.Response["note"] = edited(changed)
 		}
@@ -148,18 +148,21 @@ type run struct {
 	told     bool           // the caller has seen and saved decided
 	refused  error          // why the call cannot run, whatever was decided; nil if it can
 	returned ToolReturned   // valid when do has returned
+	reply    reply          // what the model gets of it; valid when do has returned
 	builtin  builtin        // runs instead of a tool; nil: the tool runs
 	slots    chan struct{}  // limit the calls of the server that run at a time
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
 	r.returned = ToolReturned{ID: r.call.ID, NoModel: !CanAnswer(r.session.Model)}
-	if err := r.perform(ctx, events); err != nil {
+	err := r.perform(ctx, events)
+	if err != nil {
 		r.returned.Error = err.Error()
 		_ = errors.As(err, &r.returned.Refusal) // stays empty for other errors
-	} else if !r.returned.NoModel {
-		text, _ := digest(r.returned.Result)
-		r.returned.Sent = sends(r.session, text, r.builtin != nil)
+	}
+	r.reply = replyOf(r.returned)
+	if err == nil && !r.returned.NoModel {
+		r.returned.Sent, r.returned.Size = sends(r.session, r.reply.text, r.builtin != nil), len(r.reply.text)
 	}
 	events <- r.returned
 }

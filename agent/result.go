@@ -22,18 +22,17 @@ const maxImage = 4 << 20
 
 // respond returns the response to a function call: the result under "output", or the
 // reason of the failure and all that the server says of it under "error" (Gemini API,
-// FunctionResponse.response). A large result is stored, unless the model gets it whole.
-func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) *genai.Part {
-	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
-	key, text := "error", r.Error
-	if r.Error == "" {
-		key = "output"
-		text, resp.Parts = digest(r.Result)
-	} else if r.Result != nil && r.Result.IsError {
-		text, resp.Parts = failedDigest(r)
+// FunctionResponse.response). A large result is stored, unless it is of a builtin: the model gets
+// that whole.
+func (s *Session) respond(call *genai.FunctionCall, r *run) *genai.Part {
+	key := "output"
+	if r.returned.Error != "" {
+		key = "error"
 	}
-	resp.Response = map[string]any{key: s.shorten(text, whole)}
-	return &genai.Part{FunctionResponse: resp}
+	return &genai.Part{FunctionResponse: &genai.FunctionResponse{
+		ID: call.ID, Name: call.Name, Parts: r.reply.images,
+		Response: map[string]any{key: s.shorten(r.reply.text, r.builtin != nil)},
+	}}
 }
 
 // saidOf returns the text of a response, and where it is: "output", or "error" of a tool
@@ -59,34 +58,44 @@ func boundary[T string | []byte](text T, end int) int {
 
 // Received returns how many bytes of a result's text the model receives with the result, and how
 // long that text is. Both are 0 for a call that failed and without a model. An event that does not
-// say it is of a session with a store, and of a model with a large context.
+// say them is of a session with a store, and of a model with a large context.
 func Received(r ToolReturned) (sent, all int) {
 	if r.Error != "" || r.NoModel {
 		return 0, 0
 	}
-	text, _ := digest(r.Result)
-	switch {
-	case r.Sent > 0:
-		return r.Sent, len(text)
-	case len(text) > largeResult:
-		return shownResult, len(text)
+	sent, all = r.Sent, r.Size
+	if all == 0 {
+		all = len(replyOf(r).text)
 	}
-	return len(text), len(text)
+	switch {
+	case sent > 0:
+		return sent, all
+	case all > largeResult:
+		return shownResult, all
+	}
+	return all, all
 }
 
-// digest returns the text of a result, and its images.
-func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
-	said, images := blocks(r)
-	return strings.Join(said, "\n"), images
+// A reply is what the model gets of a call: the text, before a large one is shortened, and images.
+type reply struct {
+	text   string
+	images []*genai.FunctionResponsePart
 }
 
-// failedDigest returns the text of a call whose result is an error, and the images of the result.
-// The error of the call says some of the result. The rest follows it: a tool may explain its
-// failure in a resource, a screenshot or structured content.
-func failedDigest(r ToolReturned) (string, []*genai.FunctionResponsePart) {
+// replyOf reads a result once for all who need its text: it may be large, and a comparison with
+// its structured content decodes it. The error of a call whose result is an error says some of the
+// result. The rest follows it: a tool may explain its failure in a resource, a screenshot or
+// structured content.
+func replyOf(r ToolReturned) reply {
+	if r.Error != "" && (r.Result == nil || !r.Result.IsError) {
+		return reply{text: r.Error}
+	}
 	said, images := blocks(r.Result)
-	said = slices.DeleteFunc(said, func(block string) bool { return strings.Contains(r.Error, block) })
-	return strings.Join(append([]string{r.Error}, said...), "\n"), images
+	if r.Error != "" {
+		said = slices.DeleteFunc(said, func(block string) bool { return strings.Contains(r.Error, block) })
+		said = append([]string{r.Error}, said...)
+	}
+	return reply{strings.Join(said, "\n"), images}
 }
 
 // blocks returns the texts of a result, and its images.

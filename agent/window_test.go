@@ -140,3 +140,20 @@ func TestEventsSayWhatTheModelReceives(t *testing.T) {
 		})
 	}
 }
+
+// An event says all that a window needs for that, because a large result takes long to read again.
+func TestEventsSaveReadingResultsAgain(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(geminitest.Call("box__x", nil), geminitest.Text("Done."))
+	text := strings.Repeat("a", 200_000)
+	box := tools(func(context.Context, string, map[string]any) (string, error) { return text, nil }, "x")
+	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: resultStore(t)}, "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := only[ToolReturned](events)[0]
+	e.Result = nil
+	if sent, all := Received(e); sent != shownResult || all != len(text) {
+		t.Errorf("it says %d of %d bytes", sent, all)
+	}
+}
