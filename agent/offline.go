@@ -14,6 +14,7 @@ import (
 
 	"goated/agent/contents"
 	"goated/agent/intent"
+	"goated/internal/enumeration"
 	"goated/internal/exact"
 	"goated/registry"
 )
@@ -250,7 +251,7 @@ func (o *Offline) direct(ctx context.Context, request string, all []*offer) ([]*
 func (o *Offline) call(ctx context.Context, f *offer, args map[string]any, lead string) ([]*genai.Part, error) {
 	if open := f.missing(args); len(open) > 0 {
 		if o.Ask == nil {
-			return words(fmt.Sprintf("%s also needs %s. Call it as /%s %s", lead, and(open), f.Own, example(f))), nil
+			return words(fmt.Sprintf("%s also needs %s. Call it as /%s %s", lead, enumeration.And(open), f.Own, example(f))), nil
 		}
 		complete, err := o.Ask(ctx, Question{
 			Name: f.Name, Server: f.Server, Tool: f.Own, Description: f.Description, Schema: f.Schema, Args: maps.Clone(args),
@@ -293,13 +294,6 @@ func list(all []*offer) string {
 		names = append(names, fmt.Sprintf("and %d more", len(all)-len(names)))
 	}
 	return strings.Join(names, ", ")
-}
-
-func and(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // example returns the JSON of a call with the required arguments.

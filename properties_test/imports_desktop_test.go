@@ -26,7 +26,9 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/pause":                    "it lists the bundled servers",
 		"servers/pause/door":               "pause asks at goated's door under other clients",
 	},
+	"servers/desktop/convert": {"internal/enumeration": "an error lists the values of a field"},
 	"servers/desktop": {
+		"internal/enumeration":        "an error lists the values of an argument",
 		"internal/truncate":           "it logs the beginnings of texts",
 		"internal/exact":              "answers are JSON without escapes for HTML",
 		"servers/desktop/convert":     "arguments become messages, and messages answers",

@@ -198,7 +198,7 @@ var allowedElsewhere = map[string]map[string]string{
 	},
 	"internal/salvage":  {"internal/dbfile": "it reads the rows page by page"},
 	"agent/schema":      {"internal/truncate": "words of a schema have a size"},
-	"servers/arguments": {"internal/truncate": "names of arguments have a size"},
+	"servers/arguments": {"internal/enumeration": "an error names arguments", "internal/truncate": "names of arguments have a size"},
 	"servers/llmem": {
 		"servers/arguments":       "it refuses arguments in sentences",
 		"internal/truncate":       "it logs the beginnings of texts",

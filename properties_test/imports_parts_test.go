@@ -98,6 +98,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/view":              "it shows how long ago something was",
 	},
 	"ui/artifacts": {
+		"internal/enumeration": "a notice names the symbols that changed",
 		"ui/popup":             "it opens menus",
 		"internal/safetext":    "the words of a source hide nothing",
 		"servers/llmem/browse": "it shows what LLMem knows",

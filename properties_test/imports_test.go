@@ -71,6 +71,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// The window.
 	"ui": {
+		"internal/enumeration":  "a notice names scripts without a font",
 		"internal/quarantine":   "it hands the tools that services refused to their pages",
 		"internal/inspect":      "it hands the recorder to the inspector",
 		"internal/install":      "it hands the installer to the sheets that install",
@@ -223,6 +224,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/shadow":         "panels have shadows",
 	},
 	"ui/view": {
+		"internal/enumeration":       "a sentence says what a server can do",
 		"internal/launch":            "it shows the folders of editors in a command",
 		"registry":                   "it names tools",
 		"ui/view/fields":             "it warns of forms that ask for secrets",
@@ -294,14 +296,15 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/sandbox":     "a launch configuration lists permissions",
 	},
 	"internal/wording": {
-		"agent":             "it words the failures of a turn",
-		"agent/schema":      "it words the differences of a translated schema",
-		"client":            "it words the failures of a connection",
-		"client/diagnose":   "it words causes and remedies",
-		"internal/launch":   "it words what a pasted text lacks",
-		"internal/programs": "it says which missing programs goated can install",
-		"internal/config":   "it names a model by its reference",
-		"internal/models":   "it names models for people",
+		"internal/enumeration": "a sentence names servers",
+		"agent":                "it words the failures of a turn",
+		"agent/schema":         "it words the differences of a translated schema",
+		"client":               "it words the failures of a connection",
+		"client/diagnose":      "it words causes and remedies",
+		"internal/launch":      "it words what a pasted text lacks",
+		"internal/programs":    "it says which missing programs goated can install",
+		"internal/config":      "it names a model by its reference",
+		"internal/models":      "it names models for people",
 	},
 	"internal/grantscmd": {
 		"internal/consent":  "it lists and revokes grants",
@@ -320,13 +323,14 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// Servers and models.
 	"agent": {
-		"agent/intent":     "without a model, it finds the tool in the words of a request",
-		"agent/schema":     "it translates and checks the arguments of tools",
-		"agent/contents":   "it reads the contents of a conversation",
-		"registry":         "calls name entries of the registry",
-		"internal/exact":   "arguments and results keep every digit",
-		"agent/toolsearch": "it finds the tools that fit a message",
-		"agent/wire":       "it writes requests and reads answers",
+		"internal/enumeration": "a question names the missing arguments",
+		"agent/intent":         "without a model, it finds the tool in the words of a request",
+		"agent/schema":         "it translates and checks the arguments of tools",
+		"agent/contents":       "it reads the contents of a conversation",
+		"registry":             "calls name entries of the registry",
+		"internal/exact":       "arguments and results keep every digit",
+		"agent/toolsearch":     "it finds the tools that fit a message",
+		"agent/wire":           "it writes requests and reads answers",
 	},
 	"agent/modeltest": {
 		"agent":               "it runs turns with the model under test",
@@ -359,6 +363,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/sandbox": "the compiler runs confined",
 	},
 	"internal/sandbox": {
+		"internal/enumeration":          "a sentence names the programs that a process reaches",
 		"internal/sandbox/browser":      "the permission for a browser lets it start",
 		"internal/sandbox/busfilter":    "buses are behind a filter",
 		"internal/sandbox/caller":       "the notifier reads the arguments of calls",

@@ -2,8 +2,8 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
+	"goated/internal/enumeration"
 	"goated/ui/kit"
 	"goated/ui/shell"
 )
@@ -41,9 +41,5 @@ func noFont(scripts []string) string {
 	if len(named) == 0 {
 		return "No installed font has some of these characters. They are shown as boxes."
 	}
-	list := named[len(named)-1]
-	if len(named) > 1 {
-		list = strings.Join(named[:len(named)-1], ", ") + " or " + list
-	}
-	return "No installed font has " + list + " characters. They are shown as boxes. Install a font for them, such as one of the Noto fonts."
+	return "No installed font has " + enumeration.Or(named) + " characters. They are shown as boxes. Install a font for them, such as one of the Noto fonts."
 }

@@ -3,8 +3,8 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
-	"strings"
 
+	"goated/internal/enumeration"
 	"goated/internal/sandbox/socket"
 )
 
@@ -14,14 +14,7 @@ func (p Policy) Programs() string {
 	if len(p.Buses) > 0 {
 		out = append(out, "accessibility", "the portals of your session")
 	}
-	return enumerate(out)
-}
-
-func enumerate(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return enumeration.And(out)
 }
 
 // displayPath returns a path relative to the home folder, if it is in there.

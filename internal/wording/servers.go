@@ -6,6 +6,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/enumeration"
 )
 
 // Starting says for which servers a turn waits: "Waiting for 2 servers: git, sqlite".
@@ -20,14 +21,14 @@ func Starting(names []string) string {
 func missing(e agent.ServersMissing) string {
 	var out []string
 	if n := len(e.Failed); n > 0 {
-		out = append(out, fmt.Sprintf("%s did not start, so the model can't use %s in this answer.", list(e.Failed), tools(n)))
+		out = append(out, fmt.Sprintf("%s did not start, so the model can't use %s in this answer.", enumeration.And(e.Failed), tools(n)))
 	}
 	if n := len(e.Slow); n > 0 {
 		verb := "is"
 		if n > 1 {
 			verb = "are"
 		}
-		out = append(out, fmt.Sprintf("%s %s still starting, so the model can't use %s in this answer.", list(e.Slow), verb, tools(n)))
+		out = append(out, fmt.Sprintf("%s %s still starting, so the model can't use %s in this answer.", enumeration.And(e.Slow), verb, tools(n)))
 	}
 	return strings.Join(out, " ")
 }
@@ -38,15 +39,6 @@ func tools(n int) string {
 		return "its tools"
 	}
 	return "their tools"
-}
-
-// list joins names to a part of a sentence: "git, time and sqlite".
-func list(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // NoTools is what goated says of a server that runs and offers nothing to call, as some do that lack

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"goated/internal/enumeration"
 	"goated/internal/truncate"
 )
 
@@ -76,15 +77,11 @@ func (f *faults) check(s *jsonschema.Schema, name string, value any) {
 		if n, ok := value.(float64); ok {
 			got = plain(n)
 		}
-		f.add("%s must be %s, not %s.", subject(name), list(words, "or"), got)
+		f.add("%s must be %s, not %s.", subject(name), enumeration.Or(words), got)
 		return
 	}
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return reflect.DeepEqual(e, value) }) {
-		words := make([]string, len(s.Enum))
-		for i, e := range s.Enum {
-			words[i] = fmt.Sprint(e)
-		}
-		f.add("%s must be %s.", subject(name), list(words, "or"))
+		f.add("%s must be %s.", subject(name), enumeration.Or(s.Enum))
 		return
 	}
 	switch v := value.(type) {
@@ -143,7 +140,7 @@ func (f *faults) members(s *jsonschema.Schema, name string, object map[string]an
 	if len(missing) == 1 {
 		f.add("The %s %s%s is missing.", noun, missing[0], of)
 	} else if len(missing) > 1 {
-		f.add("The %ss %s%s are missing.", noun, list(missing, "and"), of)
+		f.add("The %ss %s%s are missing.", noun, enumeration.And(missing), of)
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		inner, known := s.Properties[key]
@@ -159,9 +156,9 @@ func (f *faults) members(s *jsonschema.Schema, name string, object map[string]an
 	if len(unknown) == 0 {
 		return
 	}
-	f.add("There is no %s %s%s.", noun, list(unknown[:min(len(unknown), maxFaults)], "or"), of)
+	f.add("There is no %s %s%s.", noun, enumeration.Or(unknown[:min(len(unknown), maxFaults)]), of)
 	if names := slices.Sorted(maps.Keys(s.Properties)); len(names) > 0 && len(names) <= 20 {
-		(*f)[len(*f)-1] += fmt.Sprintf(" Known: %s.", list(names, "and"))
+		(*f)[len(*f)-1] += fmt.Sprintf(" Known: %s.", enumeration.And(names))
 	}
 }
 
@@ -173,14 +170,6 @@ func subject(name string) string {
 }
 
 func quote(name string) string { return strconv.Quote(truncate.Bytes(name, maxName)) }
-
-// list joins words: a, b or c.
-func list(words []string, last string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
-}
 
 // phrases are the types of JSON in words.
 var phrases = map[string]string{

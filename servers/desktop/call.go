@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/anypb"
 
+	"goated/internal/enumeration"
 	"goated/internal/truncate"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/link"
@@ -167,7 +168,7 @@ func (c *call) check() error {
 	for _, p := range c.tool.params {
 		if p.required && c.args[p.name] == nil {
 			if p.schema != nil && len(p.schema.Enum) > 0 {
-				return invalid(fmt.Sprintf("%s is missing. It is %s", p.name, convert.Either(p.schema.Enum)))
+				return invalid(fmt.Sprintf("%s is missing. It is %s", p.name, enumeration.Or(p.schema.Enum)))
 			}
 			return invalid(fmt.Sprintf("%s is missing: %s", p.name, p.doc))
 		}
@@ -189,7 +190,7 @@ func (p *param) fits(v any) error {
 				return nil
 			}
 		}
-		return invalid(fmt.Sprintf("%s must be %s", p.name, convert.Either(p.schema.Enum)))
+		return invalid(fmt.Sprintf("%s must be %s", p.name, enumeration.Or(p.schema.Enum)))
 	}
 	ok := true
 	switch p.schema.Type {

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/internal/enumeration"
 	"goated/internal/safetext"
 	"goated/servers/llmem/browse"
 	"goated/ui/kit"
@@ -225,10 +226,8 @@ func changes(all []string) string {
 		return ""
 	case n > 3:
 		return fmt.Sprintf("%s and %d more changed.", strings.Join(all[:2], ", "), n-2)
-	case n == 1:
-		return all[0] + " changed."
 	default:
-		return strings.Join(all[:n-1], ", ") + " and " + all[n-1] + " changed."
+		return enumeration.And(all) + " changed."
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/enumeration"
 	"goated/internal/paths"
 	"goated/internal/sandbox"
 )
@@ -239,14 +240,7 @@ func MayLine(s client.Server) string {
 	if len(may) == 0 {
 		return "It has a folder of its own. It can do nothing else: none of your files, " + strings.Join(not, ", ") + "."
 	}
-	out := "It can " + may[0]
-	for i, m := range may[1:] {
-		if i == len(may)-2 {
-			out += " and " + m
-		} else {
-			out += ", " + m
-		}
-	}
+	out := "It can " + enumeration.And(may)
 	if len(not) == 0 {
 		return out + "."
 	}

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"goated/internal/enumeration"
 )
 
 const (
@@ -35,21 +37,6 @@ func (e *ArgumentError) Error() string { return e.Path + " " + e.Why }
 
 func wrong(path, format string, args ...any) error {
 	return &ArgumentError{path, fmt.Sprintf(format, args...)}
-}
-
-// Either writes values to choose from: "open, list or get".
-func Either[T any](values []T) string {
-	var b strings.Builder
-	for i, v := range values {
-		switch {
-		case i > 0 && i == len(values)-1:
-			b.WriteString(" or ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, v)
-	}
-	return b.String()
 }
 
 // Set sets the field at a path such as "input.action.click.position.x" to a JSON value.
@@ -226,7 +213,7 @@ func scalar(fd protoreflect.FieldDescriptor, value any, name string) (protorefle
 				return protoreflect.ValueOfEnum(n), nil
 			}
 		}
-		return none, wrong(name, "must be %s", Either(enumNames(fd.Enum())))
+		return none, wrong(name, "must be %s", enumeration.Or(enumNames(fd.Enum())))
 	case protoreflect.DoubleKind:
 		f, err := number(value, name)
 		return protoreflect.ValueOfFloat64(f), err
