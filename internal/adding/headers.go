@@ -128,11 +128,9 @@ func noVariables(server, name string) error {
 // variable matches the name of a variable, as ${TOKEN} has it.
 var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-const bearerScheme = "Bearer "
-
 // lacks returns the name of the variable that a header waits for; else the header's own name.
 func lacks(h launch.Variable) string {
-	if name := strings.TrimPrefix(h.Prompt, bearerScheme); variable.MatchString(name) {
+	if name := strings.TrimPrefix(h.Prompt, launch.Bearer); variable.MatchString(name) {
 		return name
 	}
 	return h.Name

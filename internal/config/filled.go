@@ -151,7 +151,7 @@ func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template
 	if at < 0 || v.Value != "" || v.Ref != "" {
 		return in, "", false
 	}
-	in.ID = inputName(strings.TrimPrefix(from[at].Prompt, "Bearer "))
+	in.ID = inputName(strings.TrimPrefix(from[at].Prompt, launch.Bearer))
 	template = from[at].Entered(in.Ref())
 	return in, template, template != in.Ref()
 }

@@ -176,14 +176,14 @@ func FilledHeaders(headers, env []string) []string {
 	return filled
 }
 
-// bearer begins the value of a header with a token.
-const bearer = "Bearer "
+// Bearer begins the value of a header with a token, and the prompt of a variable for such a value.
+const Bearer = "Bearer "
 
 // Entered returns the value of a variable for which the user entered a text. If "Bearer" stands in
 // front of the stand-in, the user enters the token alone.
 func (v Variable) Entered(text string) string {
-	if strings.HasPrefix(v.Prompt, bearer) && text != "" && !strings.Contains(text, " ") {
-		return bearer + text
+	if strings.HasPrefix(v.Prompt, Bearer) && text != "" && !strings.Contains(text, " ") {
+		return Bearer + text
 	}
 	return text
 }

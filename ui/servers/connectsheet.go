@@ -273,7 +273,7 @@ func (c *connectSheet) submit() {
 	}
 	l.Env = withInputs(l.Env, c.read.read.Servers[0], list[0], l)
 	if lacks := slices.IndexFunc(l.Env, func(v config.Variable) bool {
-		return (v.Value == "" || v.Value == bearer) && v.Ref == "" && c.read.leaves(v.Name)
+		return (v.Value == "" || v.Value == launch.Bearer) && v.Ref == "" && c.read.leaves(v.Name)
 	}); lacks >= 0 {
 		c.showExtra(true)
 		c.showMessage("It needs "+l.Env[lacks].Name+".", "Enter its value, or remove the variable.")

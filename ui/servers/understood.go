@@ -262,16 +262,13 @@ func (u *understanding) asks() []config.Variable {
 		if composes(v) {
 			continue // of inputs
 		}
-		if v.Ask && strings.HasPrefix(v.Prompt, bearer) {
-			value = bearer
+		if v.Ask && strings.HasPrefix(v.Prompt, launch.Bearer) {
+			value = launch.Bearer
 		}
 		out = append(out, config.Variable{Name: v.Name, Value: value})
 	}
 	return out
 }
-
-// bearer begins the value of a header with a token.
-const bearer = "Bearer "
 
 // leaves reports whether the text leaves a variable to the user.
 func (u *understanding) leaves(name string) bool {
