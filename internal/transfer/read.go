@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -78,13 +77,25 @@ func (e Entry) Saved(saved []config.Launch) bool {
 func fills(l, draft config.Launch) bool {
 	words := func(l config.Launch) []string { return append([]string{l.URL, l.Dir}, l.Args...) }
 	return l.Path == draft.Path && l.Command == draft.Command && slices.EqualFunc(words(l), words(draft), func(have, want string) bool {
-		parts := launch.Between(want)
-		for i, p := range parts {
-			parts[i] = regexp.QuoteMeta(p)
-		}
-		ok, err := regexp.MatchString("(?s)^"+strings.Join(parts, ".*")+"$", have)
-		return ok && err == nil
+		return between(have, launch.Between(want))
 	})
+}
+
+// between reports whether text consists of parts in their order with any text between them.
+func between(text string, parts []string) bool {
+	last := len(parts) - 1
+	if last == 0 {
+		return text == parts[0]
+	}
+	rest, begins := strings.CutPrefix(text, parts[0])
+	rest, ends := strings.CutSuffix(rest, parts[last])
+	for _, p := range parts[1:last] {
+		var found bool
+		if _, rest, found = strings.Cut(rest, p); !found {
+			return false
+		}
+	}
+	return begins && ends
 }
 
 // Read reads the servers of a file. sys answers questions about this computer; paths of a
