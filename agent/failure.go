@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent/wire"
+	"goated/internal/lazyregexp"
 )
 
 // A FailureKind says why a request to a model failed.
@@ -131,7 +131,7 @@ func daily(details []map[string]any) bool {
 }
 
 // inWords finds a delay in the words of the service.
-var inWords = regexp.MustCompile(`retry in ([0-9][0-9.hm]*s)`)
+var inWords = lazyregexp.New(`retry in ([0-9][0-9.hm]*s)`)
 
 // retryDelay reads a RetryInfo, such as {"retryDelay": "34.5s"}, or the words "Please
 // retry in 34.5s".

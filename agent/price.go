@@ -1,8 +1,9 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // PricesOf is the date of the prices of [PriceOf]: the list prices of the paid tier
@@ -38,7 +39,7 @@ var prices = []struct {
 
 // release matches the ends of names that do not change the price. Words such as
 // "tts" or "image" name another model.
-var release = regexp.MustCompile(`^(-preview)?(-\d[\d-]*)?$`)
+var release = lazyregexp.New(`^(-preview)?(-\d[\d-]*)?$`)
 
 // PriceOf returns the price of a request with an input of prompt tokens. It reports
 // false if the price is unknown. It knows no alias such as gemini-flash-latest; the

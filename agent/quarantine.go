@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"regexp"
 	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/internal/lazyregexp"
 	"goated/registry"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // named finds the tool in the words of Gemini's validator.
-var named = regexp.MustCompile(`function_declarations\[(\d+)\]`)
+var named = lazyregexp.New(`function_declarations\[(\d+)\]`)
 
 // isolate finds the tools for which the service refused a request, and leaves them out
 // from now on. It reports whether the request can be repeated.

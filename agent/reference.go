@@ -2,9 +2,9 @@ package agent
 
 import (
 	"fmt"
-	"regexp"
 
 	"goated/internal/exact"
+	"goated/internal/lazyregexp"
 	"goated/registry"
 )
 
@@ -12,7 +12,7 @@ import (
 const refPrefix = "result://"
 
 // reference finds references in arguments.
-var reference = regexp.MustCompile(`^result://([0-9a-f]{12})$`)
+var reference = lazyregexp.New(`^result://([0-9a-f]{12})$`)
 
 // values returns the arguments of a call with the whole results in the place of references,
 // in the form that the tool's schema accepts: as text, or as the JSON in them. If it accepts

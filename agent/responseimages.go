@@ -1,15 +1,16 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
 
 	"google.golang.org/genai"
+
+	"goated/internal/lazyregexp"
 )
 
 // textResponses matches the models whose responses to calls hold no images: those before
 // Gemini 3 (ai.google.dev/gemini-api/docs/function-calling, Multimodal function responses).
-var textResponses = regexp.MustCompile(`^(models/)?(gemini-[12]([.-]|$)|gemini-pro(-vision)?$|gemma)`)
+var textResponses = lazyregexp.New(`^(models/)?(gemini-[12]([.-]|$)|gemini-pro(-vision)?$|gemma)`)
 
 // besideResponses returns a history in which the images of responses follow in a content of
 // their own.

@@ -3,13 +3,14 @@ package client
 import (
 	"context"
 	"errors"
-	"regexp"
 	"time"
+
+	"goated/internal/lazyregexp"
 )
 
 // noBackChannel matches the failure of a tool that asks the user by a request to the client.
 // MCP 2026-07-28 has no such request, but the current Python SDK and FastMCP still use it.
-var noBackChannel = regexp.MustCompile(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
+var noBackChannel = lazyregexp.New(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
 
 // needsBackChannel reports whether a call failed only because its server asks the user with
 // the older protocol, and a user can answer.

@@ -3,8 +3,9 @@ package client
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // goSource returns the argument of "go run" that names the source: the second one. ok is
@@ -28,8 +29,8 @@ func packageSource(path string) string {
 }
 
 var (
-	packageMain = regexp.MustCompile(`(?m)^package main\b`)
-	funcMain    = regexp.MustCompile(`(?m)^func main\(\)`)
+	packageMain = lazyregexp.New(`(?m)^package main\b`)
+	funcMain    = lazyregexp.New(`(?m)^func main\(\)`)
 )
 
 // maxSiblings bounds the files of a folder that are read.

@@ -37,7 +37,7 @@ func TestSourceHabits(t *testing.T) {
 				t.Errorf("%s: %s", path, habit)
 			}
 		}
-		if compiled > 12 { // of all that have more, each process compiled them for 10 ms
+		if compiled > 0 { // all of them took 10 ms of each process, also of each bundled server
 			t.Errorf("package %s compiles %d regular expressions before main; use internal/lazyregexp", pkg, compiled)
 		}
 		if !documented {

@@ -3,6 +3,7 @@ package properties_test
 // allowedClient is the part of allowed for client and the packages below it.
 var allowedClient = map[string]map[string]string{
 	"client": {
+		"internal/lazyregexp":       "most servers need none of its expressions",
 		"internal/paths":            "it finds the script of a command",
 		"client/internal/arguments": "the arguments of a server name what it may read",
 		"client/internal/toolcall":  "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",

@@ -28,6 +28,7 @@ var allowedDesktop = map[string]map[string]string{
 	},
 	"servers/desktop/convert": {"internal/enumeration": "an error lists the values of a field"},
 	"servers/desktop": {
+		"internal/lazyregexp":         "most processes serve no desktop",
 		"internal/enumeration":        "an error lists the values of an argument",
 		"internal/truncate":           "it logs the beginnings of texts",
 		"internal/exact":              "answers are JSON without escapes for HTML",
@@ -68,6 +69,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/screenshot":   "it takes pictures of the hidden desktop for the user",
 	},
 	"servers/desktop/replay": {
+		"internal/lazyregexp":         "most processes replay nothing",
 		"servers/desktop/journal":     "it performs what is recorded",
 		"servers/desktop/link":        "it acts over the protocol",
 		"servers/desktop/macosusesdk": "it acts over the protocol",
@@ -84,6 +86,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/guard": "it refuses what the guard refuses",
 	},
 	"servers/desktop/macro": {
+		"internal/lazyregexp":         "most processes run no macro",
 		"servers/desktop/macosusesdk": "it runs macros of the protocol",
 		"servers/desktop/selector":    "macros name elements by selectors",
 	},
@@ -99,6 +102,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it reports events of the protocol",
 	},
 	"servers/desktop/session": {
+		"internal/lazyregexp":         "most processes have no sessions",
 		"internal/truncate":           "its history keeps the beginnings of texts",
 		"servers/desktop/macosusesdk": "it keeps sessions of the protocol",
 	},
@@ -107,6 +111,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it compiles selectors of the protocol",
 	},
 	"servers/desktop/journal": {
+		"internal/lazyregexp": "most processes keep no journal",
 		"internal/secretname": "what is typed into secrets is left out", "internal/secretvalue": "keys are left out",
 	},
 	"internal/secretname": {
@@ -114,6 +119,7 @@ var allowedDesktop = map[string]map[string]string{
 		"internal/safetext":   "hidden characters do not change a name",
 	},
 	"servers/desktop/backend": {
+		"internal/lazyregexp":              "most processes serve no desktop",
 		"internal/secretname":              "labels of fields name passwords",
 		"servers/desktop/apps":             "it lists and starts applications",
 		"servers/desktop/atspi":            "it reads and uses elements",

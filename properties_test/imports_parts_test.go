@@ -1,7 +1,32 @@
 package properties_test
 
-// allowedParts is the part of [allowed] for parts of the window and some of its pages.
+// allowedParts is the part of [allowed] for parts of the window and some of its
+// pages, and for parts of the agent.
 var allowedParts = map[string]map[string]string{
+	"agent/openai": {
+		"internal/lazyregexp": "most processes ask no such service",
+		"agent":               "its model is one of sessions, with their kinds of failures",
+		"agent/think":         "some services leave thoughts in the text of an answer",
+		"agent/wire":          "it words the faults of the network, and refuses to send a key to another host",
+		"internal/exact":      "the arguments of calls keep every digit",
+	},
+	"agent/wire": {
+		"internal/lazyregexp": "few requests fail",
+		"internal/exact":      "the arguments of calls keep every digit",
+		"internal/jsonscan":   "it reads the strings of usual events",
+	},
+	"agent/contents": {
+		"internal/exact":        "structured content keeps every digit",
+		"internal/truncate":     "a line of a result has the beginnings of long values",
+		"internal/attachedfile": "a request with a file is not one of words alone",
+		"internal/lazyregexp":   "most processes never report a result",
+	},
+	"agent/toolsearch": {"internal/lazyregexp": "most processes never search"},
+	"agent/think":      {"internal/lazyregexp": "most processes ask no model"},
+	"agent/intent": {
+		"internal/lazyregexp": "only a session without a model has requests for it",
+		"internal/exact":      "numbers in a request keep every digit",
+	},
 	"ui/markdown": {
 		"internal/safetext": "short texts hide nothing",
 		"ui/kit":            "it measures text",

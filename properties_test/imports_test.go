@@ -4,6 +4,7 @@ package properties_test
 // goated that it may import, and why. Packages without an entry import none.
 var allowed = together(together(together(together(allowedElsewhere, allowedParts), allowedDesktop), allowedClient), map[string]map[string]string{
 	"cmd/goated": {
+		"internal/lazyregexp":    "a bundled server logs no keys",
 		"internal/secretvalue":   "the log hides keys",
 		"internal/attachedfile":  "the terminal names the files of earlier messages",
 		"internal/quarantine":    "it hands the tools that services refused to sessions and pages",
@@ -250,11 +251,12 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view/fields":    "a form has fields",
 	},
 	"ui/view/markdown": {
-		"ui/view/formula": "answers hold formulas",
-		"assets":          "it reads the packed languages of code",
-		"ui/richtext":     "inline text is styled",
-		"ui/view/format":  "it shortens long links",
-		"ui/view/picture": "answers hold pictures as data",
+		"internal/lazyregexp": "a terminal shows no Markdown",
+		"ui/view/formula":     "answers hold formulas",
+		"assets":              "it reads the packed languages of code",
+		"ui/richtext":         "inline text is styled",
+		"ui/view/format":      "it shortens long links",
+		"ui/view/picture":     "answers hold pictures as data",
 	},
 	"ui/view/picture": {
 		"ui/view/format": "an error names the size of an image",
@@ -262,9 +264,10 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// Behind the window and the terminal.
 	"internal/models": {
-		"agent":           "it makes the models of Gemini",
-		"agent/openai":    "it makes the models of other services",
-		"internal/config": "the user's services and prices are in the settings",
+		"internal/lazyregexp": "most processes list no models",
+		"agent":               "it makes the models of Gemini",
+		"agent/openai":        "it makes the models of other services",
+		"internal/config":     "the user's services and prices are in the settings",
 	},
 	"internal/chat": {
 		"agent":            "it runs the turns of a session",
@@ -323,6 +326,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// Servers and models.
 	"agent": {
+		"internal/lazyregexp":  "most processes run no turn",
 		"internal/enumeration": "a question names the missing arguments",
 		"agent/intent":         "without a model, it finds the tool in the words of a request",
 		"agent/schema":         "it translates and checks the arguments of tools",
@@ -336,27 +340,6 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"agent":               "it runs turns with the model under test",
 		"registry":            "its tools are entries of the registry",
 		"internal/geminitest": "it checks that calls and responses of a history fit",
-	},
-	"agent/openai": {
-		"agent":          "its model is one of sessions, with their kinds of failures",
-		"agent/think":    "some services leave thoughts in the text of an answer",
-		"agent/wire":     "it words the faults of the network, and refuses to send a key to another host",
-		"internal/exact": "the arguments of calls keep every digit",
-	},
-	"agent/wire": {
-		"internal/exact":    "the arguments of calls keep every digit",
-		"internal/jsonscan": "it reads the strings of usual events",
-	},
-	"agent/contents": {
-		"internal/exact":        "structured content keeps every digit",
-		"internal/truncate":     "a line of a result has the beginnings of long values",
-		"internal/attachedfile": "a request with a file is not one of words alone",
-		"internal/lazyregexp":   "most processes never report a result",
-	},
-	"agent/toolsearch": {"internal/lazyregexp": "most processes never search"},
-	"agent/intent": {
-		"internal/lazyregexp": "only a session without a model has requests for it",
-		"internal/exact":      "numbers in a request keep every digit",
 	},
 	"internal/gobuild": {
 		"internal/proc":    "the compiler is a supervised process",

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
 	"strconv"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/agent/wire"
+	"goated/internal/lazyregexp"
 )
 
 // failure converts an error of the library to the error of a request.
@@ -64,8 +64,8 @@ func (m *Model) explain(f *agent.Failure, r *refusal) {
 // free-models-per-day" at OpenRouter and "requests per day (RPD)" at Groq and OpenAI. A
 // moderated request reads "Your input was flagged" at OpenRouter.
 var (
-	daily      = regexp.MustCompile(`(?i)\b(per|a)[ -]day\b|\bdaily\b`)
-	moderation = regexp.MustCompile(`(?i)\bflagged\b|\bmoderation\b|content policy`)
+	daily      = lazyregexp.New(`(?i)\b(per|a)[ -]day\b|\bdaily\b`)
+	moderation = lazyregexp.New(`(?i)\bflagged\b|\bmoderation\b|content policy`)
 )
 
 // retryAfter returns the time until the service allows another request, or 0 if it does not

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -12,6 +11,7 @@ import (
 
 	"goated/agent/think"
 	"goated/internal/exact"
+	"goated/internal/lazyregexp"
 )
 
 // arguments decodes the arguments of a call, with every digit.
@@ -33,7 +33,7 @@ func arguments(text string) (map[string]any, error) {
 }
 
 // otherLetter matches the letters that OpenAI's interface refuses in the name of a function.
-var otherLetter = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+var otherLetter = lazyregexp.New(`[^A-Za-z0-9_-]`)
 
 // translate translates a request. It also returns a map from the service's names of the
 // functions to ours. It reports whether an answer of the history began with thoughts that had

@@ -16,8 +16,9 @@ package think
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 )
 
 // alwaysThinks matches the names of models whose template writes the opening tag.
-var alwaysThinks = regexp.MustCompile(`(?i)(^|[^a-z0-9])(r1|qwq)([^a-z0-9]|$)|thinking`)
+var alwaysThinks = lazyregexp.New(`(?i)(^|[^a-z0-9])(r1|qwq)([^a-z0-9]|$)|thinking`)
 
 // AlwaysThinks reports whether the model with this name begins every answer with thoughts,
 // possibly without an opening tag.

@@ -1,15 +1,16 @@
 package wire
 
 import (
-	"regexp"
 	"strconv"
+
+	"goated/internal/lazyregexp"
 )
 
 // takesNoTools matches the words of services for a model or a server without functions:
 // OpenRouter ("No endpoints found that support tool use"), llama.cpp ("tools param requires
 // --jinja flag"), Ollama ("… does not support tools"), vLLM ("\"auto\" tool choice requires
 // --enable-auto-tool-choice"), and Gemini ("Function calling is not enabled for …").
-var takesNoTools = regexp.MustCompile(`(?i)no endpoints found that support tool use|tools param requires|tool choice requires --enable|(does not|doesn't) support (tools|tool use|tool calling|function calling)|(tool|function) calling is not (enabled|supported)`)
+var takesNoTools = lazyregexp.New(`(?i)no endpoints found that support tool use|tools param requires|tool choice requires --enable|(does not|doesn't) support (tools|tool use|tool calling|function calling)|(tool|function) calling is not (enabled|supported)`)
 
 // NoTools reports whether a service says that the model takes no functions at all.
 func NoTools(message string) bool { return takesNoTools.MatchString(message) }
@@ -20,10 +21,10 @@ func NoTools(message string) bool { return takesNoTools.MatchString(message) }
 // Studio ("the model is loaded with context length of only 4096 tokens"), Gemini ("The input
 // token count (9) exceeds the maximum number of tokens allowed (8)"), Groq ("Request too
 // large for model … Limit 6000, Requested 7000") and Anthropic ("prompt is too long").
-var tooLong = regexp.MustCompile(`(?i)maximum context length|context[_ ]length[_ ]exceeded|exceeds? (the )?(available )?context (size|length|window)|exceed(s|ed) (the )?(max(imum)? )?context length|context the overflows|loaded with context length|reached context length|greater than the context length|input token count.*exceeds|prompt is too long|prompt too long|request too large for model`)
+var tooLong = lazyregexp.New(`(?i)maximum context length|context[_ ]length[_ ]exceeded|exceeds? (the )?(available )?context (size|length|window)|exceed(s|ed) (the )?(max(imum)? )?context length|context the overflows|loaded with context length|reached context length|greater than the context length|input token count.*exceeds|prompt is too long|prompt too long|request too large for model`)
 
 // contextSize finds the size of the context in such words.
-var contextSize = regexp.MustCompile(`(?i)(?:maximum context length (?:is|of) |context length of (?:only )?|context (?:size|length|window) ?\(|tokens allowed \(|n_ctx"?[:= ]+|limit |> )(\d{3,8})\b`)
+var contextSize = lazyregexp.New(`(?i)(?:maximum context length (?:is|of) |context length of (?:only )?|context (?:size|length|window) ?\(|tokens allowed \(|n_ctx"?[:= ]+|limit |> )(\d{3,8})\b`)
 
 // ContextFull reports whether a service says that a request is larger than the context of
 // the model, and how many tokens that has; 0 if it does not say.

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"gopkg.in/natefinch/lumberjack.v2"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/safetext"
 	"goated/internal/secretvalue"
 )
@@ -55,7 +55,7 @@ func (l *logFile) hide(text string) string {
 }
 
 // keyLike matches texts that look like keys.
-var keyLike = regexp.MustCompile(`\b` + secretvalue.Pattern + `|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
+var keyLike = lazyregexp.New(`\b` + secretvalue.Pattern + `|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
 
 // openLog opens the log, which hides secrets. If the file cannot be written, it
 // returns a warning and the log discards its records.

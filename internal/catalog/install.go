@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"goated/internal/inputs"
+	"goated/internal/lazyregexp"
 )
 
 // A Way is one way to run a server of the registry.
@@ -56,12 +56,12 @@ func host(address string) string {
 }
 
 var (
-	npmName  = regexp.MustCompile(`^(@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*$`)
-	pypiName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._,-]+\])?$`)
-	image    = regexp.MustCompile(`^[a-z0-9][A-Za-z0-9._:/@-]*$`)
-	pinned   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
-	hash     = regexp.MustCompile(`^[a-f0-9]{64}$`)
-	flag     = regexp.MustCompile(`^-{1,2}[A-Za-z0-9]`)
+	npmName  = lazyregexp.New(`^(@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*$`)
+	pypiName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._,-]+\])?$`)
+	image    = lazyregexp.New(`^[a-z0-9][A-Za-z0-9._:/@-]*$`)
+	pinned   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+	hash     = lazyregexp.New(`^[a-f0-9]{64}$`)
+	flag     = lazyregexp.New(`^-{1,2}[A-Za-z0-9]`)
 )
 
 // way checks a package.
@@ -162,7 +162,7 @@ func (a *asker) ask(id, title string, in Input) (value string, ok bool) {
 }
 
 // variable matches a variable in a value.
-var variable = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
+var variable = lazyregexp.New(`\{([A-Za-z0-9_.-]+)\}`)
 
 // value returns the value of an input: as the entry fixes it, with its variables filled, or
 // as the user gave it. secret reports whether a secret is in it.
@@ -311,7 +311,7 @@ func diverted(kind string, args []string) string {
 }
 
 // urlValue matches the values of variables in a URL: they cannot change its structure.
-var urlValue = regexp.MustCompile(`^[A-Za-z0-9._~-]+$`)
+var urlValue = lazyregexp.New(`^[A-Za-z0-9._~-]+$`)
 
 // remote plans a server elsewhere.
 func (w Way) remote(a *asker) (Plan, error) {

@@ -11,8 +11,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
+
+	"goated/internal/lazyregexp"
 )
 
 // A Server is an entry of the registry (server.json).
@@ -91,7 +92,7 @@ type Arg struct {
 }
 
 // serverName matches the names of servers.
-var serverName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
+var serverName = lazyregexp.New(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
 
 // ValidName reports whether text can be the name of a server in the registry.
 func ValidName(text string) bool {

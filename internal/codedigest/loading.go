@@ -2,9 +2,10 @@ package codedigest
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // Line returns how a program starts, on one line for users: the variables that load other code,
@@ -38,7 +39,7 @@ func loads(kv string) (shown string, ok bool) {
 	return userinfo.ReplaceAllString(kv, "://"), true
 }
 
-var userinfo = regexp.MustCompile(`://[^/@\s]*@`) // the user and the password of a URL
+var userinfo = lazyregexp.New(`://[^/@\s]*@`) // the user and the password of a URL
 
 // loading are the variables that make a runtime load other code, or a package manager install it.
 var loading = []string{

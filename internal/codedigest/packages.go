@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/paths"
 )
 
@@ -187,7 +188,7 @@ func distribution(folder string) string {
 	return normal(name)
 }
 
-var separators = regexp.MustCompile(`[-_.]+`)
+var separators = lazyregexp.New(`[-_.]+`)
 
 // normal returns the form of a Python package's name that is the same for all its spellings.
 func normal(name string) string { return separators.ReplaceAllString(strings.ToLower(name), "-") }
@@ -236,7 +237,7 @@ func (d *digest) installedModule(p Program) {
 // imageLimit bounds the question which image a name stands for.
 const imageLimit = 3 * time.Second
 
-var imageID = regexp.MustCompile(`^(?:sha256:)?[0-9a-f]{64}$`)
+var imageID = lazyregexp.New(`^(?:sha256:)?[0-9a-f]{64}$`)
 
 // image adds the id of the image of a container.
 func (d *digest) image(ctx context.Context, p Program) {

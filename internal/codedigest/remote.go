@@ -8,12 +8,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 // imports matches the modules that a module loads.
-var imports = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']`)
+var imports = lazyregexp.New(`(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']`)
 
 // metadata begins the last line of a module in deno's cache. It holds times, which are no code.
 var metadata = []byte("\n// denoCacheMetadata=")

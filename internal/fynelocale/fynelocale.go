@@ -12,7 +12,8 @@ package fynelocale
 
 import (
 	"os"
-	"regexp"
+
+	"goated/internal/lazyregexp"
 )
 
 // Go has no other way to run before the initialization of an imported package.
@@ -50,6 +51,6 @@ func replacement(getenv func(string) string) string {
 
 // A locale is language[_territory][.codeset][@modifier] (POSIX, 8.2).
 var (
-	readable  = regexp.MustCompile(`^[a-z]{2,3}([_-][A-Z]{2})?(\.[^@]*)?$`)
-	beginning = regexp.MustCompile(`^[a-z]{2,3}([_-][A-Z]{2})?\b`)
+	readable  = lazyregexp.New(`^[a-z]{2,3}([_-][A-Z]{2})?(\.[^@]*)?$`)
+	beginning = lazyregexp.New(`^[a-z]{2,3}([_-][A-Z]{2})?\b`)
 )

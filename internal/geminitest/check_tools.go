@@ -2,14 +2,15 @@ package geminitest
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
+
+	"goated/internal/lazyregexp"
 )
 
 // maxDeclarations is the largest number of functions in a request.
 const maxDeclarations = 512
 
-var functionName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$`)
+var functionName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$`)
 
 // checkTools: a tool is not empty; functions have valid, different names, and at most
 // one form of each schema.

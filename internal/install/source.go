@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 
 	"goated/internal/catalog"
+	"goated/internal/lazyregexp"
 )
 
 // A Source is what a text names that has to be installed.
@@ -24,7 +24,7 @@ const (
 )
 
 // byName matches the link of VS Code to a server of the registry.
-var byName = regexp.MustCompile(`(?i)^vscode(?:-insiders)?:(?://[\w.-]+/)?/?mcp/by-name/([^?#\s]+)`)
+var byName = lazyregexp.New(`(?i)^vscode(?:-insiders)?:(?://[\w.-]+/)?/?mcp/by-name/([^?#\s]+)`)
 
 // SourceOf says what a text names, and its name for the user. It asks the file system.
 func SourceOf(text string) (Source, string) {
@@ -47,7 +47,7 @@ func SourceOf(text string) (Source, string) {
 }
 
 // bundle matches the name of a bundle.
-var bundle = regexp.MustCompile(`(?i)\.(mcpb|dxt)$`)
+var bundle = lazyregexp.New(`(?i)\.(mcpb|dxt)$`)
 
 // registryName returns the name of a server in the registry that a text names; empty if it
 // names none.

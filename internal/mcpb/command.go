@@ -3,11 +3,11 @@ package mcpb
 import (
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"goated/internal/inputs"
+	"goated/internal/lazyregexp"
 )
 
 // A System is the computer on which a bundle runs.
@@ -44,7 +44,7 @@ type Variable struct {
 }
 
 // use matches the use of a setting.
-var use = regexp.MustCompile(`\$\{user_config\.([A-Za-z0-9_.-]+)\}`)
+var use = lazyregexp.New(`\$\{user_config\.([A-Za-z0-9_.-]+)\}`)
 
 // Command returns how the server runs from the folder dir, with values from
 // [inputs.Fill]. An argument that is one setting with several values becomes several

@@ -11,12 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"goated/internal/inputs"
+	"goated/internal/lazyregexp"
 )
 
 // Types of servers.
@@ -91,7 +91,7 @@ const (
 )
 
 // settingName matches the names that can be referred to.
-var settingName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
+var settingName = lazyregexp.New(`^[A-Za-z0-9_.-]{1,100}$`)
 
 // Parse reads a manifest and checks what goated relies on.
 func Parse(data []byte) (*Manifest, error) {

@@ -2,11 +2,11 @@ package models
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"goated/internal/config"
+	"goated/internal/lazyregexp"
 )
 
 // All returns the groups of [Source.Offered] as the services have them now: Gemini's
@@ -31,7 +31,7 @@ func (s *Source) All(ctx context.Context, settings config.Settings, chosen confi
 
 // silent finds the names of models that hold no conversation with tools: they make
 // pictures, sound or numbers, or take no functions.
-var silent = regexp.MustCompile(`(^|-)(embedding|image|tts|audio|live|robotics|computer|veo|imagen|lyria|aqa|gemma)(-|$)`)
+var silent = lazyregexp.New(`(^|-)(embedding|image|tts|audio|live|robotics|computer|veo|imagen|lyria|aqa|gemma)(-|$)`)
 
 // current brings the models that goated knows up to date with a list of Gemini: a model
 // may have become a release or be only a preview, one that Gemini no longer has is left out unless

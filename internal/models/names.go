@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"net"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"goated/agent"
 	"goated/internal/config"
+	"goated/internal/lazyregexp"
 )
 
 // An Entry is a model that the user can choose.
@@ -60,7 +60,7 @@ func geminiEntry(name string) Entry {
 }
 
 // sized finds the size in the name of an open model, such as 14b.
-var sized = regexp.MustCompile(`^(\d+(?:\.\d+)?)([bm])$`)
+var sized = lazyregexp.New(`^(\d+(?:\.\d+)?)([bm])$`)
 
 // Title returns the name of a model for people: "Gemini 3.5 Flash" for
 // gemini-3.5-flash, "Qwen3 14B" for qwen3:14b. Names that it does not understand stay.

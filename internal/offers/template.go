@@ -2,17 +2,18 @@ package offers
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/yosida95/uritemplate/v3"
+
+	"goated/internal/lazyregexp"
 )
 
 // expression matches an expression of a URI template (RFC 6570): an operator and variables.
-var expression = regexp.MustCompile(`\{([+#./;?&]?)([^{}=,!@|][^{}]*)\}`)
+var expression = lazyregexp.New(`\{([+#./;?&]?)([^{}=,!@|][^{}]*)\}`)
 
 // invalid matches what a name of a variable must not have. Some servers name one "user-id".
-var invalid = regexp.MustCompile(`[^A-Za-z0-9_.%]`)
+var invalid = lazyregexp.New(`[^A-Za-z0-9_.%]`)
 
 // variables returns the variables of a URI template, each once. Those of a query may be left out.
 func variables(template string) (all []Argument) {

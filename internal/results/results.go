@@ -13,10 +13,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sync"
 	"time"
+
+	"goated/internal/lazyregexp"
 )
 
 // A Store keeps texts in a folder. It is safe for concurrent use. The zero value with a
@@ -38,7 +39,7 @@ type Store struct {
 var ErrGone = errors.New("there is no result with this id; the oldest results are deleted to save space")
 
 // name matches the form of an id. An id never leads out of the folder.
-var name = regexp.MustCompile(`^[0-9a-f]{12}$`)
+var name = lazyregexp.New(`^[0-9a-f]{12}$`)
 
 // Put keeps a text and returns its id.
 func (s *Store) Put(text []byte) (id string, err error) {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/lazyregexp"
 	"goated/internal/state"
 )
 
@@ -115,7 +115,7 @@ func referring(l config.Launch) config.Launch {
 }
 
 // plainName matches characters that the name of a variable cannot have.
-var plainName = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+var plainName = lazyregexp.New(`[^A-Za-z0-9_]+`)
 
 // Reference returns the name of the variable that stands for a value, by the name of its header, its
 // flag or its input.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"goated/internal/exact"
+	"goated/internal/lazyregexp"
 	"goated/internal/truncate"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/macosusesdk"
@@ -171,7 +171,7 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 }
 
 // cutMark matches the end of a text that is cut.
-var cutMark = regexp.MustCompile(`… \[\d+ of (\d+) bytes\]$`)
+var cutMark = lazyregexp.New(`… \[\d+ of (\d+) bytes\]$`)
 
 // shorter cuts a text to n bytes and says how many it had.
 func shorter(text string, n int) string {

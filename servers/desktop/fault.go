@@ -3,9 +3,9 @@ package desktop
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/link"
 )
@@ -54,7 +54,7 @@ func explained(err error) *failure {
 
 // named matches a text that begins with the name of an argument or a tool. The name stays as the
 // model has to write it.
-var named = regexp.MustCompile(`^[a-z][a-z0-9_.]* (is|must|needs|has|takes|cannot) `)
+var named = lazyregexp.New(`^[a-z][a-z0-9_.]* (is|must|needs|has|takes|cannot) `)
 
 // sentence writes a failure for a model.
 func (f *failure) sentence() string {

@@ -3,7 +3,6 @@ package desktop
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/macosusesdk"
 )
@@ -52,7 +52,7 @@ type param struct {
 }
 
 // paramForm is "name[!][@kind][=path] description"; "!" marks a required argument.
-var paramForm = regexp.MustCompile(`^(\w+)(!?)(?:@(\w+))?(?:=([\w.]+))?(?: (.*))?$`)
+var paramForm = lazyregexp.New(`^(\w+)(!?)(?:@(\w+))?(?:=([\w.]+))?(?: (.*))?$`)
 
 // params reads arguments of a method. A line that begins with @ stands for several.
 func params(lines ...string) []param {

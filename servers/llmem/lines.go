@@ -1,11 +1,12 @@
 package llmem
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"goated/internal/lazyregexp"
 )
 
 // lineWord matches the words before the number of a line.
@@ -20,21 +21,21 @@ const (
 
 var (
 	// lineMention matches a number that the text itself calls a line.
-	lineMention = regexp.MustCompile(`(?i)(?:\b|_|#)` + lineWord + `[\s_]*(?:numbers?|nos?\.?|nr\.?)?[^\p{L}\p{Nd}\n]{0,6}\n?` + numbers +
+	lineMention = lazyregexp.New(`(?i)(?:\b|_|#)` + lineWord + `[\s_]*(?:numbers?|nos?\.?|nr\.?)?[^\p{L}\p{Nd}\n]{0,6}\n?` + numbers +
 		`|\b(?:fourth|(?:fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)tie)th)\s+(?:lines?|rows?)\b`)
 	// place matches a number after the name of a file.
-	place = regexp.MustCompile(`(\.[A-Za-z]{1,6})[:#@(]\p{Nd}+(?:[-–:.,]\p{Nd}+)*\)?`)
+	place = lazyregexp.New(`(\.[A-Za-z]{1,6})[:#@(]\p{Nd}+(?:[-–:.,]\p{Nd}+)*\)?`)
 	// some matches a number, or a range.
-	some = regexp.MustCompile(`\p{Nd}[\p{Nd}.,_]*(?:\s?(?:[-–—‒‑~…]|\.\.+|to)\s?\p{Nd}[\p{Nd}.,_]*)*`)
+	some = lazyregexp.New(`\p{Nd}[\p{Nd}.,_]*(?:\s?(?:[-–—‒‑~…]|\.\.+|to)\s?\p{Nd}[\p{Nd}.,_]*)*`)
 	// listItem matches the number of an item of a list.
-	listItem = regexp.MustCompile(`^\s*(\d{1,3})[.)]\s`)
+	listItem = lazyregexp.New(`^\s*(\d{1,3})[.)]\s`)
 	// unit matches what makes a number a size, a time or a count. No word of it is a verb:
 	// in "12 calls Add" the number is a line number.
-	unit = regexp.MustCompile(`(?i)^(?:[  -]?(?:ms|ns|µs|sec|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|px|pixels?|percent|characters?|digits?|items?|entries|elements?|connections?|goroutines?|workers?|users?|tokens?|decimals?)\b|[shxk]\b| ?[%€$°])`)
+	unit = lazyregexp.New(`(?i)^(?:[  -]?(?:ms|ns|µs|sec|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|px|pixels?|percent|characters?|digits?|items?|entries|elements?|connections?|goroutines?|workers?|users?|tokens?|decimals?)\b|[shxk]\b| ?[%€$°])`)
 	// named matches a word before a number of its own kind.
-	named = regexp.MustCompile(`(?:(?i:\b(?:http|https|status|port|rfc|version|python)[ /])|\b[A-Z]{2,}-|\bv)$`)
+	named = lazyregexp.New(`(?:(?i:\b(?:http|https|status|port|rfc|version|python)[ /])|\b[A-Z]{2,}-|\bv)$`)
 	// inName matches the start of a name, such as SHA256. Those of lines are gone before.
-	inName = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*$`)
+	inName = lazyregexp.New(`[A-Za-z][A-Za-z0-9_]*$`)
 )
 
 // withoutMentions removes the numbers that a text calls lines.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/pause/dialog"
 )
 
@@ -136,7 +136,7 @@ func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // tooLong matches what a check of a form says of a text that is too long.
-var tooLong = regexp.MustCompile(`contains (\d+) Unicode code points, more than (\d+)`)
+var tooLong = lazyregexp.New(`contains (\d+) Unicode code points, more than (\d+)`)
 
 // unfit says in words what does not fit, if err is of an answer that does not fit its form.
 func unfit(err error) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
@@ -35,7 +35,7 @@ type inputService struct {
 }
 
 // identifier matches what a caller may choose as the last part of a name (AIP-122).
-var identifier = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
+var identifier = lazyregexp.New(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // parent reads the parent of an input: the process that it is meant for, or 0 for whatever
 // window is there, and the prefix of its name.

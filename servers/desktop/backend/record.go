@@ -2,9 +2,9 @@ package backend
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/journal"
 )
@@ -37,7 +37,7 @@ func (r Record) ended(a *journal.Action) {
 	}
 }
 
-var named = regexp.MustCompile(`"(applications/(\d+)(?:/windows/\d+)?)[/"]`)
+var named = lazyregexp.New(`"(applications/(\d+)(?:/windows/\d+)?)[/"]`)
 
 // subject says for the journal what an action is about.
 func (c *core) subject(a action, request []byte) journal.Subject {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/secretname"
 	"goated/internal/secretvalue"
 )
@@ -153,6 +153,6 @@ func secretName(name string) bool {
 }
 
 // secretText finds keys by their shapes.
-var secretText = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)` +
+var secretText = lazyregexp.New(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)` +
 	`|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{20,}|\b` + secretvalue.Pattern +
 	`|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{16,}=*|(?i)(passwor[dt]|kennwort|contraseña|mot de passe|passwd|passphrase|pass|pwd|secret|api[_-]?key|token)["']?\s*[:=]\s*["']?[^\s"',;]{4,}|(?i)--?(password|passwd|passphrase|pass|secret|token|api-?key)[ =]["']?[^\s"',;]+|://[^/\s:@]*:[^/\s@]+@|\b\d(?:[ -]?\d){12,18}\b`)

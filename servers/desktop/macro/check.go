@@ -3,12 +3,12 @@ package macro
 import (
 	"errors"
 	"fmt"
-	"regexp"
 
+	"goated/internal/lazyregexp"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Check finds the faults of a macro that show without running it. A macro without actions
 // does nothing, and is valid.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"sync"
 
@@ -13,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"goated/internal/lazyregexp"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
@@ -31,7 +31,7 @@ type Store struct {
 }
 
 // validID matches what a caller may choose as the last part of a name (AIP-122).
-var validID = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
+var validID = lazyregexp.New(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // check reports what keeps a macro from being stored in place of another one, which may be
 // nil; the caller holds mu.

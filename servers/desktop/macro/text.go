@@ -2,17 +2,18 @@ package macro
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"goated/internal/lazyregexp"
 )
 
 // variable matches how a text names a variable. $${ stands for ${.
-var variable = regexp.MustCompile(`\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_.]*)\}|\$\{[^}]*\}?`)
+var variable = lazyregexp.New(`\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_.]*)\}|\$\{[^}]*\}?`)
 
-var wholeVariable = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_.]*)\}$`)
+var wholeVariable = lazyregexp.New(`^\$\{([A-Za-z_][A-Za-z0-9_.]*)\}$`)
 
 // whole returns the variable that a text consists of.
 func whole(text string) (name string, ok bool) {

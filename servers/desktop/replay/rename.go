@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +11,15 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/desktop/journal"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
 var (
-	application = regexp.MustCompile(`applications/\d+`)
-	place       = regexp.MustCompile(`^(applications/\d+)(/windows/\d+)?$`)
-	described   = regexp.MustCompile(`^the (.+?) ("(?:[^"\\]|\\.)*")$`)
+	application = lazyregexp.New(`applications/\d+`)
+	place       = lazyregexp.New(`^(applications/\d+)(/windows/\d+)?$`)
+	described   = lazyregexp.New(`^the (.+?) ("(?:[^"\\]|\\.)*")$`)
 )
 
 // past writes a text with the names of the record.

@@ -6,7 +6,6 @@ package session
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/desktop/macosusesdk"
 )
 
@@ -58,7 +58,7 @@ func New(now func() time.Time) *Store {
 	return &Store{now: now, sessions: make(map[string]*session)}
 }
 
-var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 
 // Create makes a session. An empty id is chosen by the store.
 func (s *Store) Create(id, displayName string, metadata map[string]string) (*macosusesdk.Session, error) {
@@ -212,4 +212,4 @@ func (s *Store) Snapshot(name string) (*macosusesdk.SessionSnapshot, error) {
 	return snap, nil
 }
 
-var resource = regexp.MustCompile(`^(applications/[^/]+)(/observations/[^/]+)?`)
+var resource = lazyregexp.New(`^(applications/[^/]+)(/observations/[^/]+)?`)

@@ -2,14 +2,14 @@ package index
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"goated/internal/lazyregexp"
 	"goated/servers/llmem/outline"
 )
 
-var moduleLine = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
+var moduleLine = lazyregexp.New(`(?m)^module\s+"?([^\s"]+)`)
 
 func newResolver(s Snapshot, goMod []byte) *resolver {
 	r := &resolver{files: make(map[string]bool), bySuffix: make(map[string][]string), folders: make(map[string][]string)}

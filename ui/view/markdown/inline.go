@@ -2,12 +2,12 @@ package markdown
 
 import (
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 
+	"goated/internal/lazyregexp"
 	"goated/ui/richtext"
 )
 
@@ -124,7 +124,7 @@ func (r reader) raw(n *ast.RawHTML) string {
 	return b.String()
 }
 
-var lineBreak = regexp.MustCompile(`(?i)^<br\s*/?>$`)
+var lineBreak = lazyregexp.New(`(?i)^<br\s*/?>$`)
 
 // add appends text, and joins it with the last span if the style is the same.
 func add(out []richtext.Span, text string, style richtext.Span) []richtext.Span {
@@ -144,7 +144,7 @@ func add(out []richtext.Span, text string, style richtext.Span) []richtext.Span 
 	return append(out, style)
 }
 
-var entity = regexp.MustCompile(`\\[!-/:-@\[-` + "`" + `{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+var entity = lazyregexp.New(`\\[!-/:-@\[-` + "`" + `{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
 // unescape replaces backslash escapes and HTML entities.
 func unescape(text string) string {

@@ -1,11 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"goated/internal/lazyregexp"
 	"goated/ui/richtext"
 )
 
@@ -65,7 +65,7 @@ func source(b *Block) []string {
 
 // beginsBlock matches the start of a paragraph that would read as another kind of
 // block. Its group is the mark to escape.
-var beginsBlock = regexp.MustCompile(`^(?:\d{1,9})?([-+#=>.)])`)
+var beginsBlock = lazyregexp.New(`^(?:\d{1,9})?([-+#=>.)])`)
 
 // Fenced puts text between fences that are longer than any in the text.
 func Fenced(language, text string) string {
