@@ -28,12 +28,7 @@ func system(f Facts, d *Diagnosis) bool {
 	case errors.Is(f.Err, fs.ErrPermission) && f.aboutProgram():
 		d.Cause, d.Args.Subject = ProgramForbidden, f.Program
 		d.Args.Commands = f.chmod("u+rx", f.Program)
-	case f.windowsLines() != "":
-		d.Cause, d.Args.Subject = WindowsLines, f.windowsLines()
-		d.Args.Commands = [][]string{{"sed", "-i", `s/\r$//`, d.Args.Subject}}
-		if f.Machine.Installed != nil && f.Machine.Installed("perl") { // the sed of macOS does not know \r
-			d.Args.Commands = [][]string{{"perl", "-pi", "-e", `s/\r$//`, d.Args.Subject}}
-		}
+	case f.windowsLines(d):
 	case errors.Is(f.Err, fs.ErrNotExist) && f.exists(f.Program):
 		d.Cause, d.Args.Subject, d.Args.Open = InterpreterMissing, f.Program, f.Program
 	case errors.Is(f.Err, fs.ErrNotExist):
@@ -44,20 +39,28 @@ func system(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// windowsLines returns the program or the shell script whose lines end as those of Windows, if it did
+// windowsLines is about the program or the shell script whose lines end as those of Windows, if it did
 // not start or failed. The system and env look for an interpreter whose name ends with a carriage
 // return, and a shell takes that for a part of each command.
-func (f Facts) windowsLines() string {
+func (f Facts) windowsLines(d *Diagnosis) bool {
 	if f.Machine.Windows || !errors.Is(f.Err, fs.ErrNotExist) && (!f.Ended || f.Code <= 0) {
-		return ""
+		return false
 	}
-	if strings.HasSuffix(f.shebang(), "\r") {
-		return f.Program
+	subject := f.Program
+	if !strings.HasSuffix(f.shebang(), "\r") {
+		if subject = f.Script; !f.is(".sh") {
+			return false
+		}
+		if line, _, _ := strings.Cut(string(f.read(f.Script)), "\n"); !strings.HasSuffix(line, "\r") {
+			return false
+		}
 	}
-	if line, _, _ := strings.Cut(string(f.read(f.Script)), "\n"); f.is(".sh") && strings.HasSuffix(line, "\r") {
-		return f.Script
+	d.Cause, d.Args.Subject = WindowsLines, subject
+	d.Args.Commands = [][]string{{"sed", "-i", `s/\r$//`, subject}}
+	if f.Machine.Installed != nil && f.Machine.Installed("perl") { // the sed of macOS does not know \r
+		d.Args.Commands = [][]string{{"perl", "-pi", "-e", `s/\r$//`, subject}}
 	}
-	return ""
+	return true
 }
 
 // aboutProgram reports whether the system's error names the program.
