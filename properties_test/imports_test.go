@@ -118,7 +118,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	},
 	"ui/chats": {
 		"internal/store/markdown": "it exports conversations for people",
-		"internal/attachedfile":   "it attaches text files, and shows those of stored messages",
+		"internal/attachedfile":   "it shows the text files of stored messages",
 		"ui/popup":                "it opens menus",
 		"ui/highlight":            "hits of a search show what matched",
 		"internal/offers":         "the composer offers prompts and resources",
@@ -270,9 +270,10 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/config":     "the user's services and prices are in the settings",
 	},
 	"internal/chat": {
-		"agent":            "it runs the turns of a session",
-		"internal/store":   "it saves turns",
-		"internal/wording": "a saved failure keeps its sentence",
+		"internal/attachedfile": "a message carries a text file in its form",
+		"agent":                 "it runs the turns of a session",
+		"internal/store":        "it saves turns",
+		"internal/wording":      "a saved failure keeps its sentence",
 	},
 	"internal/consent": {
 		"internal/paths":    "a path of a configuration means the same from every folder",

@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/genai"
 
-	"goated/internal/attachedfile"
+	"goated/internal/chat"
 	"goated/internal/offers"
 	"goated/ui/view"
 )
@@ -32,13 +32,7 @@ func Message(w io.Writer, text string, files []offers.Document, send bool) ([]*g
 			fmt.Fprintln(w, view.Sentence(err.Error()))
 			return nil, false
 		}
-		if a.Text() {
-			parts = append(parts, genai.NewPartFromText(attachedfile.Format(f.Name, string(f.Data))))
-			continue
-		}
-		part := genai.NewPartFromBytes(f.Data, a.Type)
-		part.InlineData.DisplayName = f.Name // for the history, not for the model
-		parts = append(parts, part)
+		parts = append(parts, chat.FilePart(f.Name, a.Type, f.Data))
 	}
 	return parts, true
 }

@@ -10,7 +10,7 @@ import (
 
 	"google.golang.org/genai"
 
-	"goated/internal/attachedfile"
+	"goated/internal/chat"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -56,15 +56,10 @@ func newAttached(name string, data []byte) (Attached, error) {
 	if err != nil {
 		return Attached{}, err
 	}
-	if !a.Text() {
-		if a.Image() {
-			a.Preview = picture.Thumbnail(data)
-		}
-		part := genai.NewPartFromBytes(data, a.Type)
-		part.InlineData.DisplayName = name // for the history, not for the model
-		return Attached{a, part}, nil
+	if a.Image() {
+		a.Preview = picture.Thumbnail(data)
 	}
-	return Attached{a, genai.NewPartFromText(attachedfile.Format(name, string(data)))}, nil
+	return Attached{a, chat.FilePart(name, a.Type, data)}, nil
 }
 
 // keptFiles returns the files of a draft, as the history has them. It may take a while.

@@ -1,0 +1,19 @@
+package chat
+
+import (
+	"testing"
+
+	"goated/internal/attachedfile"
+)
+
+// The history shows the name of each file again, of a text and of data.
+func TestPartsOfFilesHaveTheirNames(t *testing.T) {
+	text := FilePart("a.txt", "text/plain", []byte("hello"))
+	if name, size, ok := attachedfile.Parse(text.Text); !ok || name != "a.txt" || size != 5 {
+		t.Errorf("a text: %q with %d bytes, %t", name, size, ok)
+	}
+	picture := FilePart("a.png", "image/png", []byte("data"))
+	if d := picture.InlineData; d == nil || d.DisplayName != "a.png" || d.MIMEType != "image/png" || string(d.Data) != "data" {
+		t.Errorf("a picture: %+v", picture)
+	}
+}
