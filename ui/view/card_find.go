@@ -1,9 +1,6 @@
 package view
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // A Place is where a card has a text: in a row of a table, a value of a tree or some
 // characters of a text, as its part is shown at first. Without these, the text is in
@@ -129,21 +126,4 @@ func (t *Tree) Reveal(path []int) int {
 	return at
 }
 
-// Folded returns text in lower case, with as many characters.
-func Folded(text string) string { return strings.Map(unicode.ToLower, text) }
-
 func has(text, folded string) bool { return strings.Contains(Folded(text), folded) }
-
-// Occurrences returns the ranges of characters of text that equal words in any case.
-// words is folded.
-func Occurrences(text, words string) (out [][2]int) {
-	needle, chars := []rune(words), []rune(Folded(text))
-	for at := 0; at+len(needle) <= len(chars); at++ {
-		if chars[at] != needle[0] || string(chars[at:at+len(needle)]) != words {
-			continue
-		}
-		out = append(out, [2]int{at, at + len(needle)})
-		at += len(needle) - 1
-	}
-	return out
-}
