@@ -76,7 +76,9 @@ func (r *drawnRenderer) Refresh() {
 		r.rect(s.X, s.Y, s.W, s.H, s.Fill, s.Stroke, s.Radius)
 	}
 	for i := range r.d.layout.Lines {
-		r.line(&r.d.layout.Lines[i])
+		l := &r.d.layout.Lines[i]
+		l.DrawChips(r)
+		l.Draw(r, r.d.layout.Measure, false)
 	}
 	canvas.Refresh(r.d)
 }
@@ -91,34 +93,22 @@ func (r *drawnRenderer) rect(x, y, w, h float32, fill, stroke fyne.ThemeColorNam
 	r.objects = append(r.objects, o)
 }
 
-func (r *drawnRenderer) line(l *Line) {
-	measure, scale := r.d.layout.Measure, typeset.ScaleOf(r.d)
-	body := measure.Rise(l.TextSize, fyne.TextStyle{})
-	baseline := l.Y + (l.Leading-body.Height)/2 + body.Base
-	for _, f := range l.Parts {
-		if f.Code {
-			r.rect(l.X+f.X-kit.ChipPad, l.Y+(l.Leading-l.TextSize-6)/2, f.W+2*kit.ChipPad, l.TextSize+6, kit.ColorBubble, kit.ColorNone, 5)
-		}
-		ink := theme.Color(l.Ink)
-		if f.Quiet || f.Strike {
-			ink = theme.Color(kit.ColorFaint)
-		}
-		if s := f.Shaped(l.TextSize); s != nil {
-			g := typeset.NewGlyphs()
-			g.Show(s, ink, l.X+f.X+(f.W-s.Width)*float32(f.Level%2), baseline, scale)
-			r.objects = append(r.objects, g.Raster)
-		} else {
-			t := canvas.NewText(kit.Shown(f.Text), ink)
-			t.TextSize, t.TextStyle = kit.RunSize(l.TextSize, f.Code), f.Font
-			t.FontSource = kit.FaceOf(t.Text, f.Font)
-			rise := measure.Rise(t.TextSize, f.Font)
-			kit.Place(t, typeset.Snap(l.X+f.X, scale), typeset.Snap(baseline-rise.Base, scale), f.W, rise.Height)
-			r.objects = append(r.objects, t)
-		}
-		if f.Strike {
-			r.rect(l.X+f.X, baseline-l.TextSize*0.33, f.W, 1, kit.ColorFaint, kit.ColorNone, 0)
-		}
-	}
+// Rect, Glyphs and Text are those of a [Pen].
+func (r *drawnRenderer) Rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
+	r.rect(x, y, w, h, fill, kit.ColorNone, radius)
+}
+
+func (r *drawnRenderer) Glyphs(s *typeset.Text, x, baseline float32, ink fyne.ThemeColorName) {
+	g := typeset.NewGlyphs()
+	g.Show(s, theme.Color(ink), x, baseline, typeset.ScaleOf(r.d))
+	r.objects = append(r.objects, g.Raster)
+}
+
+func (r *drawnRenderer) Text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
+	t, scale := canvas.NewText(text, theme.Color(ink)), typeset.ScaleOf(r.d)
+	t.TextSize, t.TextStyle, t.FontSource = size, style, kit.FaceOf(text, style)
+	kit.Place(t, typeset.Snap(x, scale), typeset.Snap(y, scale), w, h)
+	r.objects = append(r.objects, t)
 }
 
 func (r *drawnRenderer) Objects() []fyne.CanvasObject { return r.objects }

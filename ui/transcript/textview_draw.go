@@ -109,9 +109,9 @@ func (r *textViewRenderer) Refresh() {
 	r.back(kept)
 	markdown.EachVisible(p.Set.Lines, p.Set.Bounds.Lines, kept, p.drawn, func(i int, l *markdown.Line) {
 		r.drawn = append(r.drawn, drawing{i, len(r.front), r.texts.used, r.shaped.used, r.rects.used})
-		r.codeBackgrounds(l)
+		l.DrawChips(r)
 		r.marks(l, marks)
-		r.line(l)
+		l.Draw(r, p.in.measure, true)
 	})
 	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.Set.Codes)+1)
 	r.objects = append(append(append(r.objects, r.invalid), r.behind...), r.front...)
@@ -145,8 +145,8 @@ func (r *textViewRenderer) shape(_ int, s *markdown.Shape) {
 	r.behind = append(r.behind, g)
 }
 
-// rect draws a rectangle of a line.
-func (r *textViewRenderer) rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
+// Rect draws a rectangle of a line, for a [markdown.Pen].
+func (r *textViewRenderer) Rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
 	o := r.rects.next(newRectangle)
 	paintRect(o, &markdown.Shape{X: x, Y: y, W: w, H: h, Fill: fill, Radius: radius})
 	r.front = append(r.front, o)
@@ -165,15 +165,6 @@ func paintRect(o *canvas.Rectangle, s *markdown.Shape) {
 	o.Resize(fyne.NewSize(s.W, s.H))
 }
 
-// codeBackgrounds draws the background of inline code.
-func (r *textViewRenderer) codeBackgrounds(l *markdown.Line) {
-	for _, f := range l.Parts {
-		if f.Code {
-			r.rect(l.X+f.X-kit.ChipPad, l.Y+(l.Leading-l.TextSize-6)/2, f.W+2*kit.ChipPad, l.TextSize+6, kit.ColorBubble, 5)
-		}
-	}
-}
-
 // marks draws the backgrounds of the selection and the matches.
 func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 	for _, m := range marks {
@@ -189,7 +180,7 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 			}
 			from, to := f.X+f.Advance(r.p.in.measure, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.measure, l.TextSize, b-f.At)
 			if !l.Ordered() {
-				r.rect(l.X+min(from, to), l.Y, max(from, to)-min(from, to), l.Leading, m.color, 0)
+				r.Rect(l.X+min(from, to), l.Y, max(from, to)-min(from, to), l.Leading, m.color, 0)
 				continue
 			}
 			if first < 0 {
@@ -198,36 +189,20 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 			last = to
 		}
 		if first >= 0 {
-			r.rect(l.X+first, l.Y, last-first, l.Leading, m.color, 0)
+			r.Rect(l.X+first, l.Y, last-first, l.Leading, m.color, 0)
 		}
 	}
 }
 
-func (r *textViewRenderer) line(l *markdown.Line) {
-	g := r.p.in.measure
-	body := g.Rise(l.TextSize, fyne.TextStyle{})
-	baseline := l.Y + (l.Leading-body.Height)/2 + body.Base
-	for _, f := range l.Parts {
-		ink := inkOf(f, l.Ink)
-		size := kit.RunSize(l.TextSize, f.Code)
-		rise := g.Rise(size, f.Font)
-		if s := f.Shaped(l.TextSize); s != nil {
-			g := r.shaped.next(typeset.NewGlyphs)
-			g.Show(s, theme.Color(ink), l.X+f.X+(f.W-s.Width)*float32(f.Level%2), baseline, r.fit.scale)
-			r.front = append(r.front, g.Raster)
-		} else {
-			r.text(kit.Shown(f.Text), l.X+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
-		}
-		if f.Strike {
-			r.rect(l.X+f.X, baseline-l.TextSize*0.33, f.W, 1, ink, 0)
-		}
-		if f.Link != "" && !f.Quiet {
-			r.rect(l.X+f.X, baseline+2, f.W, 1, ink, 0)
-		}
-	}
+// Glyphs draws what the typefaces do not cover, for a [markdown.Pen].
+func (r *textViewRenderer) Glyphs(s *typeset.Text, x, baseline float32, ink fyne.ThemeColorName) {
+	g := r.shaped.next(typeset.NewGlyphs)
+	g.Show(s, theme.Color(ink), x, baseline, r.fit.scale)
+	r.front = append(r.front, g.Raster)
 }
 
-func (r *textViewRenderer) text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
+// Text draws a text of the typefaces, for a [markdown.Pen].
+func (r *textViewRenderer) Text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
 	t := r.texts.next(func() *canvas.Text { return canvas.NewText("", nil) })
 	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
 		t.Text, t.TextSize, t.TextStyle, t.Color = text, size, style, c
@@ -257,17 +232,4 @@ func (r *textViewRenderer) heads() {
 		kit.Place(name, c.X+14, c.Y+4, max(c.W-size.Width-34, 0), size.Height)
 		r.objects = append(r.objects, name, b)
 	}
-}
-
-// inkOf returns the colour of a fragment in a text of colour ink.
-func inkOf(f kit.Fragment, ink fyne.ThemeColorName) fyne.ThemeColorName {
-	switch {
-	case f.Quiet, f.Strike:
-		return kit.ColorFaint
-	case f.Link != "":
-		return kit.ColorLink
-	case f.Tone != 0:
-		return kit.ToneColor(f.Tone)
-	}
-	return ink
 }
