@@ -208,8 +208,10 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	return l
 }
 
-// Line returns how a server runs, on one line that a shell would read the same way.
+// Line returns how a server runs, on one line that a shell would read the same way. ${input:NAME}
+// stands in the place of a secret, as in the settings: without a keyring they have its value.
 func Line(l config.Launch) string {
+	l = l.WithoutSecrets()
 	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
 	for i, w := range words {
 		words[i] = view.ShellWord(launch.ShownFolders(w))

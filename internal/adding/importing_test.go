@@ -141,3 +141,25 @@ func TestImportWithoutAKeyringSaysWhatItKeeps(t *testing.T) {
 		t.Errorf("%+v\n%s", added, aside)
 	}
 }
+
+// The list of an import and its "added" line showed the password of an argument. Without a keyring, the
+// settings keep it there.
+func TestLinesHideSecrets(t *testing.T) {
+	texts := `{"mcpServers":{"db":{"command":"uvx","args":["db-mcp","postgresql://me:s3cretpw@localhost/db","--token","abc123"]},"far":{"url":"https://mcp.example.org/mcp?api_key=abc123"}}}`
+	path := filepath.Join(t.TempDir(), "file.json")
+	if err := os.WriteFile(path, []byte(texts), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	term := Terminal{Out: &out, Aside: io.Discard}
+	chosen, err := term.Choose(t.Context(), term.Importables([]transfer.File{{Path: path}}, nil), true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range term.Adopted(t.Context(), config.NewSecrets(nil), chosen, config.Settings{}) {
+		out.WriteString(Line(l) + "\n")
+	}
+	if text := out.String(); strings.Contains(text, "s3cretpw") || strings.Contains(text, "abc123") || strings.Count(text, "${input:token}") != 2 {
+		t.Errorf("the lines are\n%s", text)
+	}
+}
