@@ -20,12 +20,13 @@ type handover struct {
 
 // An edit changes the saved servers, in the settings or through the open window.
 type edit struct {
-	Add  []config.Launch `json:"add,omitempty"`
-	Verb string          `json:"verb,omitempty"` // remove, enable, disable, signout or restart
-	Name string          `json:"name,omitempty"`
-	Tool string          `json:"tool,omitempty"` // of the server, for the verbs on and off
-	Link *config.Link    `json:"link,omitempty"`
-	Drop string          `json:"drop,omitempty"` // a linked file
+	Add  []config.Launch   `json:"add,omitempty"`
+	Verb string            `json:"verb,omitempty"` // remove, enable, disable, signout or restart
+	Name string            `json:"name,omitempty"`
+	Dirs map[string]string `json:"dirs,omitempty"` // folders that the user entered, by their variables
+	Tool string            `json:"tool,omitempty"` // of the server, for the verbs on and off
+	Link *config.Link      `json:"link,omitempty"`
+	Drop string            `json:"drop,omitempty"` // a linked file
 }
 
 // apply changes settings by an edit.
@@ -45,6 +46,7 @@ func (e edit) apply(s config.Settings) config.Settings {
 		s.Launch = slices.Delete(s.Launch, at, at+1)
 	case e.Verb == "enable" || e.Verb == "disable":
 		if at >= 0 {
+			s.Launch[at] = s.Launch[at].Entered(e.Dirs)
 			s.Launch[at].Off = e.Verb == "disable"
 		} else {
 			for _, b := range ownServers() {

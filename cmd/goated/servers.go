@@ -234,13 +234,14 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 			if bundled && verb == "remove" {
 				return fmt.Errorf("%s comes with goated and can't be removed. To keep it from starting, use: goated servers disable %s", name, name)
 			}
+			e := edit{Verb: verb, Name: name}
 			if l, ok := savedAs(s.Launch, name); ok && verb == "enable" {
 				t := adding.Terminal{Aside: cmd.ErrOrStderr(), Prompter: terminalPrompter(cmd.ErrOrStderr())}
-				if err := t.Enter(cmd.Context(), config.NewSecrets(o.settingsKeyring()), l); err != nil {
+				if e.Dirs, err = t.Enter(cmd.Context(), config.NewSecrets(o.settingsKeyring()), l); err != nil {
 					return err
 				}
 			}
-			if err := o.change(cmd.Context(), edit{Verb: verb, Name: name}); err != nil {
+			if err := o.change(cmd.Context(), e); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), done+"\n", name)

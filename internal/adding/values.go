@@ -11,6 +11,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/paths"
 	"goated/internal/wording"
 )
 
@@ -100,34 +101,55 @@ func (t Terminal) Waiting(l config.Launch, s launch.Server) config.Launch {
 	return l
 }
 
-// Enter asks for the values of a saved server that are missing, and keeps them.
-func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.Launch) error {
+// Enter asks for the values of a saved server that are missing, and keeps the secret ones. It returns
+// the folders by the names of their variables: the settings keep them, see [config.Launch.Entered].
+func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.Launch) (folders map[string]string, err error) {
+	folders = make(map[string]string)
 	for _, list := range [][]config.Variable{l.Env, l.Headers} {
 		filled, missing := secrets.Fill(list)
 		for _, m := range missing {
-			label := strings.TrimPrefix(m.Name, launch.InputVariable(""))
-			var value string
-			var err error
-			if t.Prompter != nil {
-				value, err = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", l.Called(), label))
-			}
+			value, err := t.enter(ctx, l.Called(), m.Name)
 			if err != nil {
-				return err
-			}
-			if value == "" {
-				return fmt.Errorf("%s needs %s. Run this in a terminal, or enter the value in the window", l.Called(), label)
+				return nil, err
 			}
 			i := slices.IndexFunc(filled, func(v config.Variable) bool { return v.Name == m.Name })
+			if folder(m.Name) {
+				folders[m.Name] = paths.Absolute(config.ScriptPath(value, homeDir()))
+				filled = slices.Delete(filled, i, i+1)
+				continue
+			}
 			filled[i].Value = value
 		}
 		if len(missing) == 0 {
 			continue
 		}
 		if _, err := secrets.Put(filled, nil); err != nil {
-			return fmt.Errorf("the values of %s can't be kept in the system's keyring: %w", l.Called(), err)
+			return nil, fmt.Errorf("the values of %s can't be kept in the system's keyring: %w", l.Called(), err)
 		}
 	}
-	return nil
+	return folders, nil
+}
+
+// enter asks for the value of a variable of a server. A folder is shown while the user writes it.
+func (t Terminal) enter(ctx context.Context, server, variable string) (value string, err error) {
+	label := strings.TrimPrefix(variable, launch.InputVariable(""))
+	if t.Prompter != nil {
+		ask := t.Prompter.Secret
+		if folder(variable) {
+			ask = t.Prompter.Line
+		}
+		value, err = ask(ctx, fmt.Sprintf("%s needs %s: ", server, label))
+	}
+	if value = strings.TrimSpace(value); err == nil && value == "" {
+		err = fmt.Errorf("%s needs %s. Run this in a terminal, or enter the value in the window", server, label)
+	}
+	return value, err
+}
+
+// folder reports whether a variable stands for a folder, which is no secret.
+func folder(variable string) bool {
+	id, ok := launch.InputID(variable)
+	return ok && launch.Input{ID: id}.Folder()
 }
 
 // Without returns a server that is not saved without its variables without a value: the

@@ -80,10 +80,10 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 			return value.(string), nil
 		},
 	})
-	if err := nobody.Enter(t.Context(), secrets, saved); err == nil || !strings.Contains(err.Error(), "x needs TOKEN") {
+	if _, err := nobody.Enter(t.Context(), secrets, saved); err == nil || !strings.Contains(err.Error(), "x needs TOKEN") {
 		t.Error(err)
 	}
-	if err := (Terminal{Aside: &aside, Prompter: who}).Enter(t.Context(), secrets, saved); err != nil {
+	if _, err := (Terminal{Aside: &aside, Prompter: who}).Enter(t.Context(), secrets, saved); err != nil {
 		t.Error(err)
 	}
 	if filled, missing := secrets.Fill(saved.Env); len(missing) > 0 || strings.Join(config.Environ(filled), " ") != "R=us TOKEN=t0p input:k=s3cret" && filled[2].Value != "" {
@@ -97,5 +97,29 @@ func TestPassedValuesFillArguments(t *testing.T) {
 	l, err := Passed(l, []config.Variable{{Name: "K", Value: "v"}, {Name: "MODE", Value: "fast"}}, nil)
 	if got := strings.Join(config.Environ(l.Env), " "); err != nil || got != "input:K=v MODE=fast" || l.Env[0].Ref != "" {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// "servers enable" asked for a folder as for a password, and put it into the keyring. The window makes it
+// part of the command.
+func TestEnteredFolderIsNoKey(t *testing.T) {
+	l := config.Launch{Name: "files", Command: "npx", Args: []string{"files-mcp", "${input:workspaceFolder}"}, Env: []config.Variable{
+		{Name: "input:workspaceFolder", Ref: "server-1"}, {Name: "KEY", Ref: "server-2"}}}
+	var held []string
+	secrets := config.NewSecrets(&config.Keyring{
+		Save: func(ref, value string) error { held = append(held, ref+"="+value); return nil },
+		Load: func(string) (string, error) { return "", errors.New("not in the keyring") },
+	})
+	who := &answers{by: map[string]string{"workspaceFolder": "/srv/shop", "KEY": "hush"}}
+	folders, err := Terminal{Prompter: who}.Enter(t.Context(), secrets, l)
+	if err != nil || strings.Join(held, " ") != "server-2=hush" || strings.Join(who.asked, "|") != "line files needs workspaceFolder: |secret files needs KEY: " {
+		t.Errorf("%v: the keyring has %q after the questions %q", err, held, who.asked)
+	}
+	if l = l.Entered(folders); strings.Join(l.Args, " ") != "files-mcp /srv/shop" || len(l.Env) != 1 {
+		t.Errorf("the server is %+v", l)
+	}
+	l.Env, l.Args = []config.Variable{{Name: "input:workspaceFolder", Ref: "server-1"}}, []string{"${input:workspaceFolder}"}
+	if folders, err = (Terminal{Prompter: who}).Enter(t.Context(), config.NewSecrets(nil), l); err != nil || len(folders) != 1 {
+		t.Errorf("without a keyring: %v, %q", err, folders)
 	}
 }
