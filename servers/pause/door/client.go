@@ -33,8 +33,11 @@ type Client struct {
 
 	mu   sync.Mutex
 	link *link
-	had  []receipt   // of answers, not sent yet
-	late *time.Timer // sends them; nil: none wait
+
+	sending sync.Mutex  // held while receipts are sent: they arrive before the next question
+	owing   sync.Mutex  // guards had and late, never while something is sent
+	had     []receipt   // of answers, not sent yet
+	late    *time.Timer // sends them; nil: none wait
 }
 
 // A receipt tells the door that an answer arrived, so the door does not keep it any longer.
@@ -49,26 +52,35 @@ const receiptDelay = 250 * time.Millisecond
 
 // receive sends the receipt of an answer soon.
 func (c *Client) receive(l *link, id json.RawMessage) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.owing.Lock()
+	defer c.owing.Unlock()
 	c.had = append(c.had, receipt{l, id})
 	if c.late == nil {
 		c.late = time.AfterFunc(receiptDelay, c.settle)
 	}
 }
 
-// settle sends the receipts that wait.
+// settle sends the receipts that wait. A door that does not read delays other questions to it, and
+// no answer that has arrived.
 func (c *Client) settle() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	for _, r := range c.owed() {
+		_ = r.link.write(notification(methodReceived, r.id)) // unreceived, it is given again
+	}
+}
+
+// owed returns the receipts to send, once.
+func (c *Client) owed() []receipt {
+	c.owing.Lock()
+	defer c.owing.Unlock()
 	if c.late != nil {
 		c.late.Stop()
 		c.late = nil
 	}
-	for _, r := range c.had {
-		_ = r.link.write(notification(methodReceived, r.id)) // unreceived, it is given again
-	}
+	had := c.had
 	c.had = nil
+	return had
 }
 
 // retries is how often a lost connection is opened again (seed 004). A connection that lasted

@@ -1,9 +1,20 @@
 package door
 
 import (
+	"bufio"
+	"crypto/sha1"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/gorilla/websocket"
 
 	"goated/servers/pause/dialog"
 )
@@ -66,4 +77,51 @@ func TestDoorOfAKilledGoatedIsNotOpen(t *testing.T) {
 	if !Open(t.Context(), folder) {
 		t.Error("the door of a running goated is closed")
 	}
+}
+
+// The receipt of an answer was sent under the lock of the client: a door that did not read held up the
+// answers to other questions, and the client could not close its connection.
+func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
+	near, far := net.Pipe() // without a buffer: a write waits for its reader
+	defer far.Close()
+	accepted := make(chan error, 1)
+	go func() {
+		r, err := http.ReadRequest(bufio.NewReader(far))
+		if err == nil {
+			_, err = fmt.Fprintf(far, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n", acceptKey(r.Header.Get("Sec-WebSocket-Key")))
+		}
+		accepted <- err
+	}()
+	ws, _, err := websocket.NewClient(near, &url.URL{Scheme: "ws", Host: "localhost"}, nil, 0, 0)
+	if err := errors.Join(err, <-accepted); err != nil {
+		t.Fatal(err)
+	}
+	c, l := &Client{}, newLink(ws)
+	c.receive(l, json.RawMessage(`"first"`))
+	settled := make(chan struct{})
+	go func() { c.settle(); close(settled) }()
+	if _, err := far.Read(make([]byte, 1)); err != nil { // the receipt is on its way, and the rest of it is never read
+		t.Fatal(err)
+	}
+	received := make(chan struct{})
+	go func() {
+		c.receive(l, json.RawMessage(`"second"`))
+		close(received)
+	}()
+	select {
+	case <-received:
+	case <-time.After(5 * time.Second):
+		t.Error("an answer waits for the receipt of another")
+	}
+	l.end(net.ErrClosed)
+	<-settled
+	<-received
+	c.settle()
+	<-l.ended
+}
+
+// acceptKey returns the answer to the key of a handshake (RFC 6455, 4.2.2).
+func acceptKey(key string) string {
+	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+	return base64.StdEncoding.EncodeToString(sum[:])
 }
