@@ -27,7 +27,7 @@ type warningBar struct {
 func newWarningBar(s *shell.Shell, layout func()) *warningBar {
 	b := &warningBar{shell: s, OnLayout: layout}
 	b.Sign = (&kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "", "Dismiss", b.dismiss).Small(),
-		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}).Build("alert", kit.ColorBad)
+		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}).Build("alert", kit.ColorBad, kit.ColorBadSoft)
 	b.show()
 	return b
 }

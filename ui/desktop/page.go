@@ -41,7 +41,7 @@ func New(sh *shell.Shell, v *live.View) *Page {
 	words := kit.NewText(stopped, 13, 20, kit.ColorText)
 	p.wait = kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 16},
 		kit.Horizontal(10, words, kit.NewIcon("alert", 16, kit.ColorWarn), words, kit.NewButton(kit.Primary, "play", "Resume", v.Resume).Small()))
-	p.Bar = (&kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "play", "Resume", v.Resume).Small()}).Build("stop", kit.ColorWarn)
+	p.Bar = (&kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "play", "Resume", v.Resume).Small()}).Build("stop", kit.ColorWarn, kit.ColorWarnSoft)
 	p.Bar.Say("")
 	p.Page = &shell.Page{
 		Title: "Desktop", Note: kit.NewLabel("", 13, kit.ColorMuted), Actions: []fyne.CanvasObject{p.status.root, p.halt},

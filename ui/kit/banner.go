@@ -14,16 +14,16 @@ type Banner struct {
 }
 
 func NewBanner(tapped func()) *Banner {
-	return (&Banner{Text: NewText("", 13, 19, ColorMuted), More: NewButton(Outline, "key", "Add a key", tapped).Small()}).Build("info", ColorAccent)
+	return (&Banner{Text: NewText("", 13, 19, ColorMuted), More: NewButton(Outline, "key", "Add a key", tapped).Small()}).Build("info", ColorAccent, ColorSoft)
 }
 
-// Build builds Root from the icon and the other fields.
-func (s *Banner) Build(icon string, colour fyne.ThemeColorName) *Banner {
+// Build builds Root from the icon and the other fields, on a ground.
+func (s *Banner) Build(icon string, colour, ground fyne.ThemeColorName) *Banner {
 	parts := []fyne.CanvasObject{NewIcon(icon, 15, colour), s.Text}
 	if s.Also != nil {
 		parts = append(parts, s.Also)
 	}
-	s.Root = Boxed(NewPanel(ColorSoft, ColorNone, 11), Margin{8, 9, 8, 14},
+	s.Root = Boxed(NewPanel(ground, ColorNone, 11), Margin{8, 9, 8, 14},
 		container.New(Row{Gap: 10, Flex: s.Text}, append(parts, s.More)...))
 	return s
 }
