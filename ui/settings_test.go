@@ -145,6 +145,14 @@ func TestDataPageExportsConversations(t *testing.T) {
 	}
 }
 
+// The user looks for the conversations before they copy or remove the folder.
+func TestDataFolderSaysThatConversationsAreThere(t *testing.T) {
+	d := shown(t, ui.Options{})
+	if d.run("Data folder and log"); !d.Says("goated's data: conversations, memory, notes and the log.") {
+		t.Error("the page does not name the conversations")
+	}
+}
+
 // A toast does not repeat a warning, and warnings stay until the user dismisses
 // them.
 func TestWarnings(t *testing.T) {

@@ -205,7 +205,7 @@ func (b *sheet) dataPage() fyne.CanvasObject {
 	}
 	all.Add(b.workFolder())
 	for _, part := range []fyne.CanvasObject{
-		kit.Section("Data folder", "goated's data: memory, notes and the log. goated never sends it anywhere by itself.", show(b.DataDir),
+		kit.Section("Data folder", "goated's data: conversations, memory, notes and the log. goated never sends it anywhere by itself.", show(b.DataDir),
 			kit.Horizontal(8, one, kit.NewButton(kit.Outline, "folder", "Open folder", func() { b.Reveal(b.DataDir) }),
 				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.DataDir) }), one)),
 		kit.Section("Log", "One line of JSON per error, with its details. It never contains keys.", show(b.LogFile),
