@@ -155,6 +155,9 @@ func dataOf(e *jsonrpc.Error) string {
 	return truncate.Bytes(out.String(), maxData)
 }
 
+// maxPages bounds the pages that the text of an error names.
+const maxPages = 5
+
 // elicited returns the pages that an error wants the user to open, with their reasons.
 func elicited(e *jsonrpc.Error) string {
 	if e.Code != mcp.CodeURLElicitationRequired {
@@ -170,6 +173,9 @@ func elicited(e *jsonrpc.Error) string {
 	for _, one := range data.Elicitations {
 		if one.URL == "" {
 			continue
+		}
+		if len(pages) == maxPages {
+			return strings.Join(pages, ", ") + " and more pages"
 		}
 		page := truncate.Bytes(one.URL, maxData)
 		if one.Message != "" {

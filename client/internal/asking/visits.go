@@ -16,6 +16,9 @@ import (
 // not say it, so the request is then sent again.
 const maxVisit = 2 * time.Minute
 
+// maxPages bounds the pages of one error: each is a question to the user.
+const maxPages = 5
+
 // Visits are the pages that a server wants the user to open before it does what a request asks.
 // The zero value is ready. It is safe for concurrent use.
 type Visits struct {
@@ -65,6 +68,9 @@ func (v *Visits) Retry(ask Ask, opened func() (answered func())) mcp.Middleware 
 			wire, pages := refused(err)
 			if len(pages) == 0 {
 				return result, err
+			}
+			if len(pages) > maxPages {
+				return nil, fmt.Errorf("%s. The server asks the user to open %d pages for one request, and goated opens at most %d", wire.Message, len(pages), maxPages)
 			}
 			if err := v.all(ctx, wire, pages, ask, opened); err != nil {
 				return nil, err
