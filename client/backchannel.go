@@ -24,11 +24,14 @@ const backChannelWait = 30 * time.Second
 
 // restartWithLegacy restarts a server with the older protocol, in which it can ask the user,
 // and remembers that. The call that failed is then made again: it ended at its
-// question. It is false if the server does not run afterwards.
+// question. It is false if the server does not run afterwards. Each server has its own turn: a change
+// waits up to half a minute for other calls.
 func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
+	turn, _ := h.changing.LoadOrStore(s.view.ID, make(chan bool, 1))
+	changing := turn.(chan bool)
 	select {
-	case h.changing <- true:
-		defer func() { <-h.changing }()
+	case changing <- true:
+		defer func() { <-changing }()
 	case <-ctx.Done():
 		return false
 	}

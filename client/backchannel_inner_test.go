@@ -6,12 +6,13 @@ import (
 	"testing/synctest"
 )
 
-// A call that waits while another server changes to the older protocol ends with its context.
-// The change of the other server takes half a minute and a restart.
+// A call that waits while its server changes to the older protocol ends with its context. The change
+// takes half a minute and a restart.
 func TestCallThatWaitsForAChangeOfProtocolCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &Host{changing: make(chan bool, 1), list: &serverList{}}
-		h.changing <- true
+		h, changing := &Host{list: &serverList{}}, make(chan bool, 1)
+		h.changing.Store("", changing)
+		changing <- true
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan bool, 1)
 		go func() { done <- restartWithLegacy(ctx, h, &server{}) }()
@@ -20,9 +21,27 @@ func TestCallThatWaitsForAChangeOfProtocolCanBeStopped(t *testing.T) {
 		if <-done {
 			t.Error("it reports that the server runs")
 		}
-		<-h.changing
-		if restartWithLegacy(t.Context(), h, &server{}) || len(h.changing) > 0 {
+		<-changing
+		if restartWithLegacy(t.Context(), h, &server{}) || len(changing) > 0 {
 			t.Error("the next change cannot begin")
+		}
+	})
+}
+
+// A change of one server held up that of each other one.
+func TestServersChangeTheirProtocolBesideEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, slow := &Host{list: &serverList{}}, make(chan bool, 1)
+		h.changing.Store("slow", slow)
+		slow <- true
+		done := make(chan bool, 1)
+		go func() { done <- restartWithLegacy(t.Context(), h, &server{view: Server{ID: "quick"}}) }()
+		synctest.Wait()
+		select {
+		case <-done:
+		default:
+			t.Error("it waits for the other server")
+			<-slow
 		}
 	})
 }

@@ -39,7 +39,7 @@ type Host struct {
 
 	connections atomic.Int64  // numbers the connections of all servers
 	starts      chan struct{} // one for each process that is starting
-	changing    chan bool     // holds one value while a server changes to the older protocol
+	changing    sync.Map      // of chan bool by the id of a server; it holds a value while the server changes to the older protocol
 }
 
 // New returns a host without servers.
@@ -60,7 +60,7 @@ func New(o Options) *Host {
 		folders:   &folders{configured: o.Data, others: o.Private},
 	}
 	h.lists = toolcache.New(o.Kept.ToolLists)
-	h.starts, h.changing = make(chan struct{}, startsAtOnce()), make(chan bool, 1)
+	h.starts = make(chan struct{}, startsAtOnce())
 	h.limits.set(o.Timeouts.Connect, o.Timeouts.Call)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.list = &serverList{ctx: h.ctx, wg: &h.wg, changed: make(chan struct{})}
