@@ -77,6 +77,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/proc":     "it counts lines of a process's output",
 	},
 	"client/diagnose": {
+		"client/internal/answers":  "the versions of both sides are a cause",
 		"internal/paths":           "files in a folder tell what a script needs",
 		"internal/sandbox":         "a blocked permission is a cause",
 		"internal/sandbox/mistake": "a server's words for a refusal tell which one ended it",

@@ -1,11 +1,14 @@
 package diagnose
 
 import (
+	"errors"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"goated/client/internal/answers"
 )
 
 // Find returns the most likely cause: what goated itself noticed, then what the
@@ -95,11 +98,9 @@ func noticed(f Facts, d *Diagnosis) bool {
 	return ok
 }
 
-// versions finds the versions of MCP of both sides, which have none in common.
-var versions = pattern(`^the server speaks MCP (.+); goated speaks MCP (.+)$`)
-
 // protocol is about servers that run and do not speak MCP.
 func protocol(f Facts, d *Diagnosis) bool {
+	var versions *answers.VersionError
 	switch {
 	case f.Failure == ConnectTimeout && f.Err != nil: // it answered, but not as MCP wants
 		d.Cause, d.Args.Text = ProtocolError, trimmed(f.Err.Error())
@@ -109,9 +110,8 @@ func protocol(f Facts, d *Diagnosis) bool {
 		d.Cause = NoTools
 	case f.Failure == ConnectTimeout:
 		d.Cause = NoAnswer
-	case f.Failure == ProtocolFailed && f.Err != nil && versions().MatchString(f.Err.Error()):
-		m := versions().FindStringSubmatch(f.Err.Error())
-		d.Cause, d.Args.Subject, d.Args.Text = ProtocolVersion, m[1], m[2]
+	case f.Failure == ProtocolFailed && errors.As(f.Err, &versions):
+		d.Cause, d.Args.Subject, d.Args.Text = ProtocolVersion, versions.Theirs, versions.Ours
 	case f.Failure == ProtocolFailed && f.Refusal != nil && f.Refusal.unreadable():
 		d.Cause, d.Args.Text = ProtocolError, f.Refusal.fault()
 	case f.Failure == ProtocolFailed && f.Refusal != nil:

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"goated/client/internal/answers"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/limit"
 )
@@ -131,6 +132,8 @@ func TestProtocolAndEnding(t *testing.T) {
 		{"a refusal with the code of an unreadable request", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32700, "Parse error"}}, Refused, "-32700"},
 		{"refusal", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32600, "not today."}}, Refused, "-32600"},
 		{"protocol", Facts{Failure: ProtocolFailed, Err: errors.New("it goes round in circles")}, ProtocolError, ""},
+		{"versions", Facts{Failure: ProtocolFailed, Err: fmt.Errorf("connecting: %w", &answers.VersionError{Theirs: "2099-01-01", Ours: "2025-11-25"})}, ProtocolVersion, "2099-01-01"},
+		{"words of a server about versions", Facts{Failure: ProtocolFailed, Err: errors.New("the server speaks MCP 1; goated speaks MCP 2")}, ProtocolError, ""},
 		{"protocol without a reason", Facts{Failure: ProtocolFailed}, ProtocolError, ""},
 		{"no server", Facts{Failure: StartFailed, Exit: Exit{Ended: true}}, EndedEarly, ""},
 		{"killed", Facts{Failure: Exited, Exit: Exit{Ended: true, Code: -1, Signal: "killed"}}, Killed, ""},

@@ -39,8 +39,18 @@ func Common(err error) string {
 	return ""
 }
 
-// Version returns an error that names the versions of both sides if a greeting failed because
-// they have none in common. That is no fault of the server.
+// A VersionError says that a greeting failed because goated and the server have no version of MCP
+// in common.
+type VersionError struct {
+	Theirs, Ours string // versions, with commas
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("the server speaks MCP %s; goated speaks MCP %s", e.Theirs, e.Ours)
+}
+
+// Version returns a [VersionError] if the versions are why a greeting failed, else the error itself.
+// That is no fault of the server.
 func Version(err error) error {
 	if err == nil {
 		return nil
@@ -53,5 +63,5 @@ func Version(err error) error {
 	if len(theirs) == 0 || slices.ContainsFunc(theirs, func(v string) bool { return slices.Contains(ours, v) }) {
 		return err
 	}
-	return fmt.Errorf("the server speaks MCP %s; goated speaks MCP %s", truncate.Bytes(strings.Join(theirs, ", "), maxData), strings.Join(ours, ", "))
+	return &VersionError{truncate.Bytes(strings.Join(theirs, ", "), maxData), strings.Join(ours, ", ")}
 }
