@@ -25,6 +25,7 @@ type edit struct {
 	Name string            `json:"name,omitempty"`
 	Dirs map[string]string `json:"dirs,omitempty"` // folders that the user entered, by their variables
 	Tool string            `json:"tool,omitempty"` // of the server, for the verbs on and off
+	Of   config.Launch     `json:"of,omitzero"`    // that has the tool; one of goated's own has only a name
 	Link *config.Link      `json:"link,omitempty"`
 	Drop string            `json:"drop,omitempty"` // a linked file
 }
@@ -34,11 +35,7 @@ func (e edit) apply(s config.Settings) config.Settings {
 	s.Launch = append(slices.Clone(s.Launch), e.Add...)
 	s = s.WithLink(e.Link).WithoutLink(e.Drop)
 	if e.Tool != "" {
-		l, ok := savedAs(s.Launch, e.Name)
-		if !ok {
-			l = config.Launch{Name: e.Name}
-		}
-		return s.WithTool(l, e.Tool, e.Verb == "on")
+		return s.WithTool(e.Of, e.Tool, e.Verb == "on")
 	}
 	at := slices.IndexFunc(s.Launch, func(l config.Launch) bool { return e.Name != "" && strings.EqualFold(l.Called(), e.Name) })
 	switch {

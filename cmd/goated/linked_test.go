@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The servers of a linked file ran, but no list and no --server knew them.
+// The servers of a linked file ran, but no list and no --server knew them, and only the window could turn off
+// one of their tools.
 func TestServersOfALinkedFileAreKnown(t *testing.T) {
 	p := newPlace(t)
 	file := p.write(".mcp.json", fmt.Sprintf(`{"mcpServers":{"roller":{"command":"python3","args":[%q]}}}`, p.dice("")))
@@ -23,6 +24,11 @@ func TestServersOfALinkedFileAreKnown(t *testing.T) {
 		{[]string{"servers", "show", "roller"}, 0, file},
 		{[]string{"tools", "--server", "Roller"}, 0, "roller · 1 tool"},
 		{[]string{"servers", "tools", "roller"}, 0, "roll "},
+		{[]string{"servers", "tool", "roller", "roll", "off"}, 0, "roll of roller is off"},
+		{[]string{"servers", "tools", "roller"}, 0, "off  roll"},
+		{[]string{"tools", "--server", "Roller"}, 0, "is off"},
+		{[]string{"servers", "tool", "roller", "roll", "on"}, 0, "roll of roller is on"},
+		{[]string{"servers", "tools", "roller"}, 0, "on   roll"},
 		{[]string{"servers", "disable", "roller"}, 1, "Edit that file, or save the server with: goated servers import --file " + file + " roller"},
 	} {
 		if out, aside, code := p.run(c.args...); code != c.status || !strings.Contains(out+aside, c.want) {

@@ -28,9 +28,6 @@ func serverToolsCommand(o *options) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, name, l, err := o.launchCalled(args[0])
-			if fixed, ok := errors.AsType[*linked.FixedError](err); ok {
-				name, l, err = fixed.Server.Launch.Called(), fixed.Server.Launch, nil
-			}
 			if err != nil {
 				return err
 			}
@@ -62,7 +59,7 @@ func switchToolCommand(o *options) *cobra.Command {
 			if len(names) > 0 && !slices.Contains(names, args[1]) && !slices.Contains(s.ToolsOff(l), args[1]) {
 				return fmt.Errorf("%s has no tool %q. Its tools are %s", name, args[1], strings.Join(names, ", "))
 			}
-			if err := o.change(cmd.Context(), edit{Verb: args[2], Name: name, Tool: args[1]}); err != nil {
+			if err := o.change(cmd.Context(), edit{Verb: args[2], Name: name, Tool: args[1], Of: ranBy(l)}); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s of %s is %s\n", args[1], name, args[2])
@@ -71,19 +68,27 @@ func switchToolCommand(o *options) *cobra.Command {
 	}
 }
 
-// launchCalled finds a server of the settings by its name; one of goated's own has only a
-// name.
+// launchCalled finds a server of the settings or of a linked file by its name; one of goated's
+// own has only a name.
 func (o *options) launchCalled(called string) (s config.Settings, name string, l config.Launch, err error) {
 	s, warning := o.loadSettings()
 	if warning != nil {
 		return s, "", l, warning
 	}
 	name, bundled, err := o.savedCalled(s, called)
+	if fixed, ok := errors.AsType[*linked.FixedError](err); ok {
+		return s, fixed.Server.Launch.Called(), fixed.Server.Launch, nil
+	}
 	if err != nil || bundled {
 		return s, name, config.Launch{Name: name}, err
 	}
 	l, _ = savedAs(s.Launch, name)
 	return s, name, l, nil
+}
+
+// ranBy returns how a server runs, without its values: those of a linked file stay in it.
+func ranBy(l config.Launch) config.Launch {
+	return config.Launch{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir}
 }
 
 // toolLists returns the folder of the last lists of tools.
