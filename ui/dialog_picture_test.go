@@ -138,7 +138,7 @@ func TestPictureImport(t *testing.T) {
 	saved := []config.Launch{{Command: "npx", Args: []string{"-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents"}}}
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
-		d.window.Shell().Sheets.Open(servers.NewImportSheet(servers.NewImportList(d.window.Shell().Clock, found, saved), func() {}, func([]config.Launch) {}))
+		d.window.Shell().Sheets.Open(servers.NewImportSheet(servers.NewImportList(d.window.Shell().Clock, found, config.Settings{Launch: saved}, nil), func() {}, func() {}))
 		d.looksLike("import", dark)
 	}
 }

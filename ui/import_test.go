@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/oauth"
 	"goated/ui"
 )
@@ -34,7 +36,11 @@ func TestServersOfOtherAppsAreImported(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := hosted(t, ui.Options{})
+	d := hosted(t, ui.Options{Keyring: &config.Keyring{
+		Save:  func(string, string) error { return nil },
+		Load:  func(string) (string, error) { return "", errors.New("it is not there") },
+		Clear: func(string) error { return nil },
+	}})
 	d.run("Import servers from other apps…")
 	d.until("the servers are listed", func() bool { return d.Reads("Found in Cursor") })
 	d.sees("1 key, to the keyring · with MODE=x")
@@ -96,6 +102,54 @@ func TestAServerOfTwoAppsIsImportedOnce(t *testing.T) {
 	}
 	d.Press("Tools")
 	d.until("it lists two servers", func() bool { return d.Reads("All 2") && d.Reads("On 2") })
+}
+
+// Without a keyring, an imported server stayed on, and the next start had no key for it.
+func TestImportWithoutAKeyringTurnsTheServerOff(t *testing.T) {
+	clientFiles(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"keyed": {"command": "python3", "args": ["` + echoServer(t) + `"], "env": {"API_KEY": "hush"}}}}`})
+	d := hosted(t, ui.Options{})
+	d.run("Import servers from other apps…")
+	d.until("the servers are listed", func() bool { return d.Reads("Found in Cursor") })
+	d.Press("keyed")
+	d.Press("Import 1 server")
+	d.until("it says why it is off", func() bool {
+		return d.Says("Imported 1 server. 1 is off, because goated keeps its keys only until it quits: this system has no keyring.")
+	})
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	if saved := d.saved.get().Launch; !saved[0].Off || len(d.host.Snapshot().Servers) > 0 {
+		t.Errorf("saved is %+v, and %d servers run", saved, len(d.host.Snapshot().Servers))
+	}
+}
+
+// The import said that a server comes with goated, and offered nothing.
+func TestImportTurnsOnGoatedsOwnServers(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "goated")
+	if err := os.WriteFile(program, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	clientFiles(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {
+		"notes": {"command": "` + program + `", "args": ["serve", "ghost"]}, "map": {"command": "goated", "args": ["serve", "llmem"]}, "else": {"command": "goated", "args": ["serve", "other"]}}}`})
+	var switched []string
+	d := hosted(t, ui.Options{
+		Bundled: []config.Bundled{{Name: "ghost"}, {Name: "llmem", Default: true}},
+		SwitchBundled: func(b config.Bundled, on bool) {
+			if on {
+				switched = append(switched, b.Name)
+			}
+		},
+	})
+	d.run("Import servers from other apps…")
+	d.until("the servers are listed", func() bool { return d.Reads("Found in Cursor") })
+	d.sees("1 of 3 servers can be imported")
+	d.sees("ghost comes with goated: importing it turns that on")
+	d.sees("llmem comes with goated and is on")
+	d.Press("notes")
+	d.Press("Import 1 server")
+	d.until("it says that it is on", func() bool { return d.Says("ghost is on.") })
+	d.until("it is saved", func() bool { return len(d.saved.get().BundledOn) == 1 })
+	if s := d.saved.get(); !slices.Equal(switched, []string{"ghost"}) || !slices.Equal(s.BundledOn, []string{"ghost"}) || len(s.Launch) > 0 {
+		t.Errorf("%q started; on are %q, and saved is %+v", switched, s.BundledOn, s.Launch)
+	}
 }
 
 // A server that wants a sign-in gets a question with the whole address. The browser opens

@@ -185,6 +185,12 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		On: servers.Hooks{
 			Prompt:    func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 			Permitted: func(s client.Server) bool { return w.chats.Questions.OfferAgain(s.ID, s.Name) },
+			Bundled:   o.Bundled,
+			Switch: func(b config.Bundled, on bool) {
+				if o.SwitchBundled != nil {
+					o.SwitchBundled(b, on)
+				}
+			},
 		},
 	}
 	if o.Host != nil {
@@ -203,11 +209,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Permissions: func(id string) { w.servers.OpenServerAt(id, servers.ServerPermissions) },
 		Edit:        func(s client.Server, l config.Launch) { servers.Edit(w.servers, s, l) },
 		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Lacks: w.servers.Lacks, Stop: w.servers.Disconnect, Restart: w.servers.Restart,
-		Bundled: func(b config.Bundled, on bool) {
-			if o.SwitchBundled != nil {
-				o.SwitchBundled(b, on)
-			}
-		},
+		Bundled: w.servers.On.Switch,
 	}}
 	w.settingsPages = &settings.Pages{
 		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, Storage: settings.Storage{DataDir: o.DataDir, LogFile: o.LogFile},

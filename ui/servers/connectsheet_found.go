@@ -3,7 +3,6 @@ package servers
 import (
 	"fyne.io/fyne/v2"
 
-	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/transfer"
 	"goated/ui/kit"
@@ -25,20 +24,19 @@ func FoundElsewhere() []transfer.Found {
 const ticked = "claude-desktop"
 
 // offer shows the servers of other clients under the form, if the user can choose one.
-func (c *connectSheet) offer(found []transfer.Found, saved []config.Launch, chosen func([]config.Launch)) {
-	l := NewImportList(c.clock, found, saved)
+func (c *connectSheet) offer(l *ImportList, chosen func()) {
 	free := false
 	for _, r := range l.rows {
 		free = free || r.taken == ""
-		r.option.Set(r.taken == "" && r.app.ID == ticked && !r.draft.Off && len(r.draft.Missing) == 0)
+		r.option.Set(r.taken == "" && r.own.Name == "" && r.app.ID == ticked && !r.draft.Off && len(r.draft.Missing) == 0)
 	}
 	if !free {
 		return
 	}
 	note := kit.NewLabel("Nothing runs before you import it. Those files are not changed.", 12, kit.ColorMuted).Elided()
-	do := kit.NewButton(kit.Outline, "plug", "Import", func() { chosen(l.Chosen()) })
+	do := kit.NewButton(kit.Outline, "plug", "Import", chosen)
 	l.OnChange = func() {
-		n := len(l.Chosen())
+		n := len(l.Chosen()) + len(l.Own())
 		do.SetEnabled(n > 0)
 		do.SetText(format.Plural(n, "Import 1 server", "Import %d servers"))
 		if n == 0 {
@@ -63,9 +61,10 @@ func (f connectFlow) findElsewhere(c *connectSheet) {
 			if f.Connector != c {
 				return
 			}
-			c.offer(found, savedOf(f.Pages), func(chosen []config.Launch) {
+			l := NewImportList(f.Clock, found, *f.Settings, f.On.Bundled)
+			c.offer(l, func() {
 				f.closeConnect()
-				importFlow(f).adopt(chosen)
+				importFlow(f).adopt(l)
 			})
 		})
 	})

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,8 +27,10 @@ type ImportList struct {
 	Root     *fyne.Container
 	OnChange func() // after the choice changed
 
-	rows  []*importRow
-	clock *kit.Clock
+	rows     []*importRow
+	clock    *kit.Clock
+	settings config.Settings
+	bundled  []config.Bundled // goated's own servers
 }
 
 // An importRow is one server.
@@ -39,17 +42,19 @@ type importRow struct {
 	app    transfer.App
 	source string // the registry that it is installed from; empty: none
 	option *kit.Option
-	taken  string // why it cannot be chosen; empty: it can
+	taken  string         // why it cannot be chosen; empty: it can
+	own    config.Bundled // that it is and that is off; importing it turns that on
 }
 
-// NewImportList shows what was found. Servers that goated has already cannot be chosen.
-func NewImportList(clk *kit.Clock, found []transfer.Found, saved []config.Launch) *ImportList {
-	l := &ImportList{Root: kit.Vertical(0), clock: clk}
+// NewImportList shows what was found. Servers that goated has already cannot be chosen. bundled are
+// goated's own.
+func NewImportList(clk *kit.Clock, found []transfer.Found, s config.Settings, bundled []config.Bundled) *ImportList {
+	l := &ImportList{Root: kit.Vertical(0), clock: clk, settings: s, bundled: bundled}
 	for _, f := range found {
 		if len(f.Servers) == 0 && f.Err == nil {
 			continue
 		}
-		l.add(f, saved)
+		l.add(f)
 	}
 	if len(l.Root.Objects) == 0 {
 		l.Root.Add(kit.NewText("goated found no servers of other apps on this computer. It looks for Claude Desktop, Claude Code, Cursor, VS Code, Windsurf, Zed, Gemini CLI, Antigravity, Goose, Codex and LM Studio.", 14, 21, kit.ColorMuted))
@@ -58,7 +63,7 @@ func NewImportList(clk *kit.Clock, found []transfer.Found, saved []config.Launch
 }
 
 // add shows the servers of one file under its title.
-func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
+func (l *ImportList) add(f transfer.Found) {
 	title := kit.NewLabel("Found in "+f.App.Name, 14, kit.ColorText).Strong()
 	from := len(l.rows)
 	var rows []fyne.CanvasObject
@@ -70,7 +75,7 @@ func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
 			rows = append(rows, kit.NewText(view.Sentence(e.Problem()), 13, 19, kit.ColorWarn))
 			continue
 		}
-		rows = append(rows, l.row(f, e, saved))
+		rows = append(rows, l.row(f, e))
 	}
 	own := l.rows[from:]
 	free := 0
@@ -107,10 +112,10 @@ func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
 }
 
 // row shows a server: its name to choose it, the exact command as a whole, and a remark.
-func (l *ImportList) row(f transfer.Found, e transfer.Entry, saved []config.Launch) fyne.CanvasObject {
+func (l *ImportList) row(f transfer.Found, e transfer.Entry) fyne.CanvasObject {
 	draft := transfer.Drafted(e.Server, f.Inputs, defaults(f.Inputs))
 	r := &importRow{draft: draft, entry: e, inputs: f.Inputs, app: f.App, source: e.Server.Origin.Registry()}
-	r.taken = l.taken(r, saved)
+	r.taken = l.taken(r)
 	r.option = kit.NewOption(kit.Checkbox, e.Name, false, nil)
 	fields := l.valueFields(r)
 	r.option.OnChange = func() {
@@ -134,11 +139,17 @@ func (l *ImportList) row(f transfer.Found, e transfer.Entry, saved []config.Laun
 }
 
 // taken says why the server of a row cannot be chosen.
-func (l *ImportList) taken(r *importRow, saved []config.Launch) string {
+func (l *ImportList) taken(r *importRow) string {
 	if own, ok := r.entry.Own(); ok {
-		return own + " comes with goated: turn it on in Tools"
-	}
-	if r.entry.Saved(saved) {
+		i := slices.IndexFunc(l.bundled, func(b config.Bundled) bool { return b.Name == own })
+		switch {
+		case i < 0:
+			return own + " comes with goated: turn it on in Tools"
+		case l.settings.Starts(l.bundled[i]):
+			return own + " comes with goated and is on"
+		}
+		r.own = l.bundled[i]
+	} else if r.entry.Saved(slices.Concat(l.settings.Launch, l.settings.Recent)) {
 		return "goated has it already"
 	}
 	if i := slices.IndexFunc(l.rows, func(o *importRow) bool { return o.entry.Repeats(r.entry) }); i >= 0 {
@@ -156,6 +167,8 @@ func (r *importRow) remark() string {
 	var parts []string
 	if r.taken != "" {
 		parts = append(parts, r.taken)
+	} else if r.own.Name != "" {
+		return r.own.Name + " comes with goated: importing it turns that on"
 	}
 	secrets, plain := 0, []string{}
 	for _, v := range slices.Concat(r.draft.Env, r.draft.Headers) {
@@ -211,7 +224,7 @@ func (l *ImportList) changed() {
 // Chosen returns the servers that the user chose. Those that lack a value are off.
 func (l *ImportList) Chosen() (list []config.Launch) {
 	for _, r := range l.rows {
-		if r.option.On && r.taken == "" {
+		if r.option.On && r.taken == "" && r.own.Name == "" {
 			one, missing := config.Waiting(r.filled(), r.entry.Server)
 			one.Off = one.Off || len(missing) > 0
 			if r.source != "" {
@@ -223,17 +236,23 @@ func (l *ImportList) Chosen() (list []config.Launch) {
 	return list
 }
 
-// savedOf returns the servers that goated has already.
-func savedOf(ps *Pages) []config.Launch { return slices.Concat(ps.Settings.Launch, ps.Settings.Recent) }
+// Own returns goated's own servers that the user chose, each once.
+func (l *ImportList) Own() (list []config.Bundled) {
+	for _, r := range l.rows {
+		if r.option.On && r.own.Name != "" && !slices.ContainsFunc(list, func(b config.Bundled) bool { return b.Name == r.own.Name }) {
+			list = append(list, r.own)
+		}
+	}
+	return list
+}
 
 // Import opens the sheet with the servers of other MCP clients. Reading their files takes
 // a moment.
 func Import(pages *Pages) {
 	ps := importFlow{pages}
-	saved := savedOf(pages)
 	ps.Go(func() {
 		found := FoundElsewhere()
-		ps.Post(func() { ps.openImport(NewImportList(pages.Clock, found, saved)) })
+		ps.Post(func() { ps.openImport(NewImportList(pages.Clock, found, *pages.Settings, pages.On.Bundled)) })
 	})
 }
 
@@ -244,21 +263,21 @@ type importFlow struct{ *Pages }
 func (ps importFlow) openImport(l *ImportList) {
 	var s *kit.Sheet
 	shut := func() { ps.Sheets.Shut(s) }
-	s = NewImportSheet(l, shut, func(chosen []config.Launch) {
+	s = NewImportSheet(l, shut, func() {
 		shut()
-		ps.adopt(chosen)
+		ps.adopt(l)
 	})
 	ps.Sheets.Open(s)
 }
 
 // NewImportSheet draws a list with the button that imports the chosen servers.
-func NewImportSheet(l *ImportList, closed func(), chosen func([]config.Launch)) *kit.Sheet {
+func NewImportSheet(l *ImportList, closed, chosen func()) *kit.Sheet {
 	note := kit.NewLabel("Nothing runs before you import it. Those files are not changed.", 13, kit.ColorMuted).Elided()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", closed)
-	do := kit.NewButton(kit.Primary, "plug", "Import", func() { chosen(l.Chosen()) })
+	do := kit.NewButton(kit.Primary, "plug", "Import", chosen)
 	s := kit.NewSheet(720, "Import servers", l.Root, kit.Horizontal(8, note, note, cancel, do))
 	l.OnChange = func() {
-		n := len(l.Chosen())
+		n := len(l.Chosen()) + len(l.Own())
 		if do.SetEnabled(n > 0); n > 0 {
 			do.SetText(format.Plural(n, "Import 1 server", "Import %d servers"))
 		} else {
@@ -273,50 +292,67 @@ func NewImportSheet(l *ImportList, closed func(), chosen func([]config.Launch)) 
 }
 
 // adopt saves the chosen servers, their keys in the keyring, and starts those that are on. A server gets
-// its name before it starts: the host knows it under this name.
-func (ps importFlow) adopt(chosen []config.Launch) {
+// its name before it starts: the host knows it under this name. Of goated's own servers it turns on
+// the chosen ones.
+func (ps importFlow) adopt(l *ImportList) {
+	chosen, own := l.Chosen(), l.Own()
+	for _, b := range own {
+		ps.Change(ps.Settings.StartBundled(b, true))
+		ps.On.Switch(b, true)
+	}
 	ps.Go(func() {
 		kept := slices.Clone(chosen)
-		var failed error
+		unkept, why := 0, error(nil) // servers whose keys the keyring does not take
 		for i, l := range chosen {
 			if ps.Secrets.Lasting() {
 				l = l.WithoutSecrets()
 			}
-			chosen[i] = l
+			chosen[i] = l // with its values
 			for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 				stored, err := ps.Secrets.Put(*list, nil)
 				*list = stored
-				if err != nil {
-					failed = err
+				why = cmp.Or(why, err)
+				if err != nil && !l.Off {
+					l.Off = true // its keys end with goated
+					unkept++
 				}
 			}
 			kept[i] = l
 		}
-		ps.Post(func() {
-			s := *ps.Settings
-			s.Launch = slices.Clone(s.Launch)
-			off := 0
-			for i, l := range kept {
-				l.Name = config.Unused(l.Called(), s.Names(nil))
-				s.Launch = append(s.Launch, l)
-				if chosen[i].Name = l.Name; l.Off {
-					off++
-				}
-			}
-			ps.Change(s)
-			for _, l := range chosen {
-				if !l.Off {
-					ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, consent.ConfigOf(l)) }) // its card shows a failure
-				}
-			}
-			text := format.Plural(len(kept), "Imported 1 server.", "Imported %d servers.")
-			if off > 0 {
-				text += format.Plural(off, " 1 is off until you enter its values.", " %d are off until you enter their values.")
-			}
-			if failed != nil {
-				text += fmt.Sprintf(" goated keeps the keys only until it quits: %s", failed.Error())
-			}
-			ps.Toasts.Say("plug", text)
-		})
+		ps.Post(func() { ps.adopted(chosen, kept, own, unkept, why) })
 	})
+}
+
+// adopted saves and starts the chosen servers as they are kept, and says which are off: without a keyring for
+// its keys, a server has none at the next start.
+func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled, unkept int, why error) {
+	s := *ps.Settings
+	s.Launch = slices.Clone(s.Launch)
+	off := -unkept
+	for i, l := range kept {
+		l.Name = config.Unused(l.Called(), s.Names(nil))
+		s.Launch = append(s.Launch, l)
+		if chosen[i].Name = l.Name; l.Off {
+			off++
+		}
+	}
+	ps.Change(s)
+	for i, l := range chosen {
+		if !kept[i].Off {
+			ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, consent.ConfigOf(l)) }) // its card shows a failure
+		}
+	}
+	var said []string
+	say := func(n int, one, many string, args ...any) {
+		if n > 0 {
+			said = append(said, format.Plural(n, one, many, args...))
+		}
+	}
+	say(len(kept), "Imported 1 server.", "Imported %d servers.")
+	for _, b := range own {
+		said = append(said, b.Name+" is on.")
+	}
+	say(off, "1 is off until you enter its values.", "%d are off until you enter their values.")
+	say(unkept, "1 is off, because goated keeps its keys only until it quits: %[2]s.", "%[1]d are off, because goated keeps their keys only until it quits: %[2]s.", fmt.Sprint(why))
+	ps.Toasts.Say("plug", strings.Join(said, " "))
 }

@@ -50,6 +50,9 @@ type Hooks struct {
 	// Permitted runs when a server has restarted with a permission that it lacked. It reports
 	// whether it has told the user; nil: nothing does.
 	Permitted func(client.Server) bool
+
+	Bundled []config.Bundled           // goated's own servers
+	Switch  func(config.Bundled, bool) // starts or stops one of them
 }
 
 // A Computer is what the pages know of this computer. The zero value knows nothing more than
