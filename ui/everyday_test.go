@@ -48,6 +48,38 @@ func TestAnEditSurvivesAnotherConversation(t *testing.T) {
 	}
 }
 
+// What the user had typed into an edit was lost when the window ended, while a draft was not. It is
+// in the composer of the next window, also if the user had left its conversation.
+func TestAnEditSurvivesTheEndOfTheWindow(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("first")
+	d.act("first", "Edit and send again")
+	d.Enter(editField, "cancelled")
+	d.Press("Cancel")
+	d.act("first", "Edit and send again")
+	d.Enter(editField, "a long new text")
+	d.newChat()
+	d.window.Close()
+	again := keeping(t, s)
+	again.until("the history is listed", func() bool { return again.Reads("first") })
+	again.Press("first")
+	again.until("the text is in the composer", func() bool { return again.draft() == "a long new text" })
+	again.until("the conversation is read", func() bool { return slices.Contains(again.transcript(), "first") })
+	again.act("first", "Edit and send again")
+	again.Enter(editField, "sent")
+	again.Press("Save")
+	again.settled()
+	again.window.Close()
+	last := keeping(t, s)
+	last.until("the history is listed", func() bool { return last.Reads("sent") })
+	last.Press("sent")
+	last.until("the conversation is read", func() bool { return slices.Contains(last.transcript(), "sent") })
+	if last.draft() != "a long new text" {
+		t.Errorf("the composer holds %q", last.draft())
+	}
+}
+
 // The message that is being answered can be edited, too: saving stops the answer.
 func TestTheMessageThatIsAnsweredCanBeEdited(t *testing.T) {
 	d, answer := gated(t)

@@ -57,8 +57,9 @@ func (v *versionPager) open(c *Conversation, u unfinished) {
 	u.text = cmp.Or(u.text, c.edits[u.editedMessage], u.was)
 	e := transcript.Editing{Text: u.text, Original: u.was, Leave: func(text string) {
 		c.edits.keep(u, text)
+		v.page.keepDraft(c)
 		v.page.write()
-	}}
+	}, Typed: func() { v.page.keepDraft(c) }}
 	switch {
 	case u.turn == "":
 		e.Note, e.Save = "It is sent when the answer is done.", func(text string) { v.requeue(c, u.queued, text) }
@@ -82,6 +83,18 @@ func (v *versionPager) leave() {
 		v.of.edit = v.now
 	}
 	v.now = nil
+}
+
+// writes returns the edit of a conversation that is open, or left for another conversation, with its text
+// now; nil if there is none.
+func (v *versionPager) writes(c *Conversation) *unfinished {
+	field := v.page.Transcript.Edited()
+	if field == nil || v.now == nil || v.of != c {
+		return c.edit
+	}
+	u := *v.now
+	u.text = field.Text
+	return &u
 }
 
 // resume shows the edit again that was left in a conversation. If its message is gone,

@@ -101,14 +101,21 @@ func (p *Page) putBack(c *Conversation, text string) {
 	p.keepDraft(c)
 }
 
-// keepDraft saves the draft and its files with the messages that wait before it, so that they
-// survive the end of the window. The files are unknown until the conversation is read.
+// keepDraft saves the draft and its files with the messages that wait before it and the text of an
+// edit that is open, so that they survive the end of the window. The files are unknown until the conversation is read.
 func (p *Page) keepDraft(c *Conversation) {
 	var texts []string
 	var files []*genai.Part
+	edit := p.Versions.writes(c)
 	for _, q := range c.waits.queue {
+		if edit != nil && edit.queued == q.id {
+			q.text = edit.text
+		}
 		texts = append(texts, q.text)
 		files = appendParts(files, q.files)
+	}
+	if edit != nil && edit.turn != "" && edit.text != edit.was {
+		texts = append(texts, strings.TrimSpace(edit.text))
 	}
 	var changed *[]*genai.Part
 	if files = appendParts(files, c.Files); (c.Saved.ID == "" || c.Read.Loaded) && !slices.Equal(files, c.kept) {

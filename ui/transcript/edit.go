@@ -16,6 +16,7 @@ type Editing struct {
 	Note     string            // what Save does
 	Save     func(text string) // the message is no longer edited
 	Leave    func(text string) // the user cancelled or saved at this text; may be nil
+	Typed    func()            // the text changed; may be nil
 }
 
 // An editor is a field in place of a message. A row has one at most.
@@ -50,7 +51,7 @@ func (t *Transcript) Edit(item int, e Editing) {
 	ed := &editor{t: t, item: item, home: home, was: home.Objects, rows: 1, Editing: e}
 	ed.input = kit.NewInput(t.clock, "Your message", true)
 	ed.input.Bare, ed.input.EnterBreaks = true, true
-	ed.input.OnTyped = ed.grow
+	ed.input.OnTyped = ed.typed
 	ed.input.OnSubmit = ed.save
 	ed.input.OnKey = func(k *fyne.KeyEvent) bool {
 		if k.Name == fyne.KeyEscape {
@@ -127,6 +128,12 @@ func (e *editor) save() {
 func (e *editor) restore() {
 	e.input.Put(e.Original)
 	kit.Focus(e.input)
+}
+
+func (e *editor) typed() {
+	if e.grow(); e.Typed != nil {
+		e.Typed()
+	}
 }
 
 // grow gives the field the height of its text.
