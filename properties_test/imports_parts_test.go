@@ -41,6 +41,9 @@ var allowedParts = map[string]map[string]string{
 		"assets":      "it draws mathematical signs",
 		"ui/richtext": "it orders styled text",
 	},
+	"ui/virtual": {
+		"ui/kit": "it places its objects and takes its keys as the design system does",
+	},
 	"ui/popup": {
 		"ui/kit": "it is built from the design system",
 	},
@@ -73,13 +76,15 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/format":   "it writes numbers",
 	},
 	"ui/table": {
-		"ui/kit":  "it is built from the design system",
-		"ui/view": "it shows and sorts the rows of a grid",
+		"ui/virtual": "its rows are many",
+		"ui/kit":     "it is built from the design system",
+		"ui/view":    "it shows and sorts the rows of a grid",
 	},
 	"ui/jsonview": {
-		"ui/popup": "it opens menus",
-		"ui/kit":   "it is built from the design system",
-		"ui/view":  "it shows the rows of trees",
+		"ui/virtual": "its tree is long",
+		"ui/popup":   "it opens menus",
+		"ui/kit":     "it is built from the design system",
+		"ui/view":    "it shows the rows of trees",
 	},
 	"ui/pause": {
 		"servers/pause/history": "it lists the questions of programs",
@@ -106,6 +111,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/fields": "it draws the fields of a schema",
 	},
 	"ui/inspector": {
+		"ui/virtual":        "its messages and their text are long",
 		"ui/popup":          "it opens menus",
 		"internal/inspect":  "it shows the messages of a log",
 		"internal/safetext": "the words of servers hide nothing",
@@ -124,6 +130,7 @@ var allowedParts = map[string]map[string]string{
 	},
 	"ui/artifacts": {
 		"internal/enumeration": "a notice names the symbols that changed",
+		"ui/virtual":           "its tree and its outlines are long",
 		"ui/popup":             "it opens menus",
 		"internal/safetext":    "the words of a source hide nothing",
 		"servers/llmem/browse": "it shows what LLMem knows",
@@ -160,6 +167,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/view":           "it writes sentences",
 	},
 	"ui/tools": {
+		"ui/virtual":        "it lists every server",
 		"client/diagnose":   "it tells a sign-in from an address that nothing answers",
 		"ui/popup":          "it opens menus",
 		"agent":             "it shows what the declaration of a tool costs",

@@ -117,6 +117,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/highlight":          "the palette shows what matched",
 	},
 	"ui/chats": {
+		"ui/virtual":              "its list of conversations and of what a search found are long",
 		"internal/store/markdown": "it exports conversations for people",
 		"internal/attachedfile":   "it shows the text files of stored messages",
 		"ui/popup":                "it opens menus",
@@ -188,6 +189,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view":           "it shows the arguments of a call",
 	},
 	"ui/transcript": {
+		"ui/virtual":       "it knows the height of each row and block",
 		"ui/popup":         "it opens menus",
 		"ui/typeset":       "it draws other scripts and emoji",
 		"ui/section":       "cards show texts",
@@ -200,6 +202,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view/picture":  "cards show images",
 	},
 	"ui/section": {
+		"ui/virtual":     "verbatim text is long",
 		"ui/jsonview":    "it shows JSON",
 		"ui/table":       "it shows lists of objects",
 		"ui/kit":         "it is built from the design system",
@@ -207,6 +210,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view/format": "it writes numbers and sizes",
 	},
 	"ui/viewer": {
+		"ui/virtual":     "its text is long",
 		"ui/kit":         "it is built from the design system",
 		"ui/view":        "it shows the lines of a text",
 		"ui/view/format": "it writes numbers and sizes",

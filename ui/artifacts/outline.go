@@ -13,6 +13,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
+	"goated/ui/virtual"
 )
 
 const (
@@ -31,7 +32,7 @@ func (v *fileView) outline() *fyne.Container {
 		column.Add(faint("This file defines nothing that an outline lists."))
 		return column
 	}
-	list := kit.NewList(symbolHeight, outlineHeight, func() fyne.CanvasObject { return newSymbolRow() }, func(i int, o fyne.CanvasObject) { o.(*symbolRow).show(f.Symbols[i], f.Symbols[i].Start == v.line) })
+	list := virtual.NewList(symbolHeight, outlineHeight, func() fyne.CanvasObject { return newSymbolRow() }, func(i int, o fyne.CanvasObject) { o.(*symbolRow).show(f.Symbols[i], f.Symbols[i].Start == v.line) })
 	list.OnOverscroll = v.scroll.Scroll.Scrolled
 	list.Set(len(f.Symbols))
 	if i := slices.IndexFunc(f.Symbols, func(s browse.Symbol) bool { return s.Start == v.line }); i >= 0 {

@@ -13,13 +13,14 @@ import (
 	"goated/servers/llmem/browse"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/virtual"
 )
 
 const rowHeight = 28
 
 // A tree shows the files of the workspace. Folders fold.
 type tree struct {
-	*kit.List
+	*virtual.List
 	page   *Page
 	root   *fyne.Container
 	find   *kit.Input
@@ -32,7 +33,7 @@ type tree struct {
 
 func newTree(p *Page) *tree {
 	t := &tree{page: p, open: make(map[string]bool), find: kit.NewInput(p.shell.Clock, "Find a file or a symbol", false)}
-	t.List = kit.NewList(rowHeight, 0, func() fyne.CanvasObject { return newNodeRow(t) }, func(i int, o fyne.CanvasObject) { o.(*nodeRow).show(i) })
+	t.List = virtual.NewList(rowHeight, 0, func() fyne.CanvasObject { return newNodeRow(t) }, func(i int, o fyne.CanvasObject) { o.(*nodeRow).show(i) })
 	t.OnKey = t.key
 	t.find.OnTyped = t.search
 	t.find.OnKey = func(e *fyne.KeyEvent) bool {

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/virtual"
 )
 
 // A convHeading is the data of one row.
@@ -32,7 +33,7 @@ const (
 // A convList is the list of the conversations, by day. Only the visible rows exist,
 // so thousands cost no more than a screenful.
 type convList struct {
-	*kit.VarList
+	*virtual.VarList
 	days []string                // the headings
 	at   int                     // the shown conversation, from below
 	stop int                     // the one that Tab comes to: the list is one stop, and the arrows walk in it
@@ -44,7 +45,7 @@ type convList struct {
 }
 
 func newConvList(c *kit.Clock) *convList {
-	r := &convList{VarList: kit.NewVarList(), at: -1}
+	r := &convList{VarList: virtual.NewVarList(), at: -1}
 	r.Make = func(kind int) (fyne.CanvasObject, any) {
 		if kind == rowOfDay {
 			name := kit.NewLabel("", 11, kit.ColorFaint).Medium().Elided()
@@ -62,7 +63,7 @@ func newConvList(c *kit.Clock) *convList {
 		}
 		return t.root, t
 	}
-	r.Bind = func(row kit.VarRow, o any) {
+	r.Bind = func(row virtual.VarRow, o any) {
 		switch o := o.(type) {
 		case *kit.Label:
 			o.Set(r.days[row.At])
@@ -89,7 +90,7 @@ func (l *convList) step(from *convRow, down bool) bool {
 	if down {
 		by = 1
 	}
-	i := slices.IndexFunc(l.Rows, func(row kit.VarRow) bool { return row.Kind == rowOfConversation && row.At == from.at }) + by
+	i := slices.IndexFunc(l.Rows, func(row virtual.VarRow) bool { return row.Kind == rowOfConversation && row.At == from.at }) + by
 	if i >= 0 && i < len(l.Rows) && l.Rows[i].Kind == rowOfDay {
 		i += by
 	}
@@ -136,13 +137,13 @@ func (l *convList) list(n int, day func(i int) string, selected int, shown *Conv
 	mark := -1
 	for i := n - 1; i >= 0; i-- {
 		if name := day(i); len(l.days) == 0 || l.days[len(l.days)-1] != name {
-			rows = append(rows, kit.VarRow{Kind: rowOfDay, At: len(l.days), Height: dayHeight})
+			rows = append(rows, virtual.VarRow{Kind: rowOfDay, At: len(l.days), Height: dayHeight})
 			l.days = append(l.days, name)
 		}
 		if i == selected {
 			mark = len(rows)
 		}
-		rows = append(rows, kit.VarRow{Kind: rowOfConversation, At: i, Height: tabHeight})
+		rows = append(rows, virtual.VarRow{Kind: rowOfConversation, At: i, Height: tabHeight})
 	}
 	if moved || l.stop >= n {
 		l.stop = selected

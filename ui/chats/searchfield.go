@@ -12,6 +12,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
+	"goated/ui/virtual"
 )
 
 // A searchField is the search field of the sidebar, with the results in place of the
@@ -22,7 +23,7 @@ type searchField struct {
 	Input *kit.Input
 	wipe  *kit.Button
 	page  *fyne.Container
-	rack  *kit.VarList
+	rack  *virtual.VarList
 	note  *kit.Paragraph // the number of results, or why there are none
 
 	clock   *kit.Clock
@@ -57,7 +58,7 @@ const (
 )
 
 func newSearchField(c *kit.Clock) *searchField {
-	f := &searchField{clock: c, rack: kit.NewVarList(), results: searchResults{at: -1}, now: time.Now}
+	f := &searchField{clock: c, rack: virtual.NewVarList(), results: searchResults{at: -1}, now: time.Now}
 	f.Input = kit.NewInput(c, "Search conversations", false)
 	f.wipe = kit.NewButton(kit.Ghost, "close", "", f.clear).Small()
 	f.wipe.Hidden = true
@@ -73,7 +74,7 @@ func newSearchField(c *kit.Clock) *searchField {
 		r.spot.OnTapped = func() { f.open(r.at) }
 		return r.root, r
 	}
-	f.rack.Bind = func(row kit.VarRow, o any) {
+	f.rack.Bind = func(row virtual.VarRow, o any) {
 		o.(*searchHit).set(row.At, f.results.hits[row.At], view.Ago(f.results.hits[row.At].When, f.now()), row.At == f.results.at)
 	}
 	top := kit.Inset(kit.Margin{Top: 8, Right: 12, Bottom: 6, Left: 12}, f.note)
@@ -151,9 +152,9 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 func (f *searchField) say(note string, hits []store.Hit) {
 	f.results.hits = hits
 	f.note.SetText(note)
-	rows := make([]kit.VarRow, len(hits))
+	rows := make([]virtual.VarRow, len(hits))
 	for i := range rows {
-		rows[i] = kit.VarRow{Kind: searchHitRow, At: i, Height: hitHeight}
+		rows[i] = virtual.VarRow{Kind: searchHitRow, At: i, Height: hitHeight}
 	}
 	f.rack.Show(rows)
 	f.rack.GoTo(0)

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/virtual"
 )
 
 // SidebarWidth is fixed: titles are cut to fit it.
@@ -119,7 +120,7 @@ func (l edges) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		case o == l.bottom:
 			kit.Place(o, l.side, size.Height-bottom, w, bottom)
 		default: // the scroll bar is in the margin
-			kit.Place(o, l.side, top, w+kit.VarListBar, max(size.Height-top-bottom, 0))
+			kit.Place(o, l.side, top, w+virtual.VarListBar, max(size.Height-top-bottom, 0))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"goated/internal/inspect"
 	"goated/ui/kit"
 	"goated/ui/view/format"
+	"goated/ui/virtual"
 )
 
 // figureNames are the columns of the sheet with all figures, and their widths. The first
@@ -21,7 +22,7 @@ var figureNames = []struct {
 // openFigures shows the figures of all tools in a sheet.
 func (p *Page) openFigures() {
 	all := p.tiles.all
-	rows := kit.NewList(30, 420, func() fyne.CanvasObject { return figureRow(12, kit.ColorText) }, func(i int, o fyne.CanvasObject) {
+	rows := virtual.NewList(30, 420, func() fyne.CanvasObject { return figureRow(12, kit.ColorText) }, func(i int, o fyne.CanvasObject) {
 		for c, text := range p.figureTexts(all[i]) {
 			cell := o.(*fyne.Container).Objects[c].(*kit.Label)
 			cell.Text = text
@@ -53,7 +54,7 @@ func figureRow(size float32, color fyne.ThemeColorName) *fyne.Container {
 type figureLayout struct{}
 
 func (figureLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	rest := size.Width - kit.ListBarWidth
+	rest := size.Width - virtual.ListBarWidth
 	for _, n := range figureNames {
 		rest -= n.width
 	}

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/inspect"
 	"goated/ui/kit"
+	"goated/ui/virtual"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 
 // A list shows the selected entries, the newest first.
 type list struct {
-	*kit.List
+	*virtual.List
 	page   *Page
 	head   *fyne.Container
 	chosen uint64 // the number of the selected entry
@@ -27,7 +28,7 @@ type list struct {
 
 func newList(p *Page) *list {
 	l := &list{page: p}
-	l.List = kit.NewList(rowHeight, 0, func() fyne.CanvasObject { return newRow(l) }, func(i int, o fyne.CanvasObject) { o.(*row).show(i) })
+	l.List = virtual.NewList(rowHeight, 0, func() fyne.CanvasObject { return newRow(l) }, func(i int, o fyne.CanvasObject) { o.(*row).show(i) })
 	l.OnKey = l.key
 	l.OnShortcut = l.shortcut
 	l.OnFocus = func(bool) { l.Redraw() }

@@ -14,6 +14,7 @@ import (
 	"goated/internal/safetext"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/virtual"
 )
 
 const (
@@ -25,7 +26,7 @@ const (
 // A text shows a frame line by line: formatted JSON whose parts fold, or the bytes as they
 // were sent. Only the visible lines have objects.
 type text struct {
-	*kit.List
+	*virtual.List
 	doc     *block // nil: not JSON, or raw
 	plain   string // without doc
 	lines   []line
@@ -35,7 +36,7 @@ type text struct {
 
 func newText(changed func()) *text {
 	t := &text{changed: changed}
-	t.List = kit.NewList(lineHeight, 0, func() fyne.CanvasObject { return newLineRow(t) }, func(i int, o fyne.CanvasObject) { o.(*lineRow).show(i) })
+	t.List = virtual.NewList(lineHeight, 0, func() fyne.CanvasObject { return newLineRow(t) }, func(i int, o fyne.CanvasObject) { o.(*lineRow).show(i) })
 	t.OnResize = func(size fyne.Size) { t.fit(size.Width) }
 	return t
 }

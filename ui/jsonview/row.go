@@ -11,6 +11,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/popup"
 	"goated/ui/view"
+	"goated/ui/virtual"
 )
 
 const (
@@ -101,7 +102,7 @@ func (r *Row) updateHover() {
 }
 
 func (r *Row) Tapped(e *fyne.PointEvent) {
-	width := r.Size().Width - kit.ListBarWidth
+	width := r.Size().Width - virtual.ListBarWidth
 	switch {
 	case e.Position.X > width-buttonWidth:
 		r.Tree.copyPath(r.Index)
@@ -153,14 +154,14 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 		return
 	}
 	row := o.row()
-	kit.Place(o.ground, 5, 0, max(size.Width-5-kit.ListBarWidth, 0), size.Height)
+	kit.Place(o.ground, 5, 0, max(size.Width-5-virtual.ListBarWidth, 0), size.Height)
 	x := edge + float32(min(row.Depth, 20))*indent
 	kit.Place(o.chevron, x, 0, 12, size.Height)
 	x += 18
 	if o.Tree.flat {
 		x = 14
 	}
-	end := size.Width - kit.ListBarWidth
+	end := size.Width - virtual.ListBarWidth
 	kit.Place(o.path, end-buttonWidth, 0, buttonWidth, size.Height)
 	kit.Place(o.copy, end-2*buttonWidth, 0, buttonWidth, size.Height)
 	if !o.copy.Hidden {

@@ -6,6 +6,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/virtual"
 )
 
 const (
@@ -16,7 +17,7 @@ const (
 // A Tree shows a JSON value row by row. Arrow keys move the selection and fold,
 // Enter folds, Ctrl+C copies a value and Ctrl+Shift+C its path.
 type Tree struct {
-	*kit.List
+	*virtual.List
 	Model    *view.Tree
 	flat     bool // no row can be folded
 	selected int  // a row; -1 for none
@@ -30,7 +31,7 @@ type Tree struct {
 
 func NewTree(model *view.Tree, work kit.Runner) *Tree {
 	t := &Tree{Model: model, Work: work, selected: -1, found: -1, flat: !model.Folded() && !model.Opened()}
-	t.List = kit.NewList(rowHeight, maxHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) {
+	t.List = virtual.NewList(rowHeight, maxHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) {
 		o.(*Row).show(i)
 	})
 	t.List.OnKey = t.key

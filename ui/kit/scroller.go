@@ -24,8 +24,8 @@ func NewScroller(content fyne.CanvasObject) *Scroller {
 	return s
 }
 
-// refit lays the content out again after a change inside it.
-func (s *Scroller) refit() {
+// Refit lays the content out again after a change inside it.
+func (s *Scroller) Refit() {
 	if s.Width == 0 {
 		return // not shown yet
 	}
@@ -52,11 +52,11 @@ type scrollerLayout struct{ s *Scroller }
 func (l scrollerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	l.s.Width = size.Width
 	if l.s.Scroll.Size() == size {
-		l.s.refit()
+		l.s.Refit()
 		return
 	}
 	l.s.Scroll.Resize(size)
-	l.s.refit()
+	l.s.Refit()
 }
 
 func (l scrollerLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {

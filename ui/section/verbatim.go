@@ -9,6 +9,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/virtual"
 )
 
 const (
@@ -24,7 +25,7 @@ type verbatim struct {
 	root      fyne.CanvasObject
 	text      string
 	paragraph *kit.Paragraph
-	list      *kit.List
+	list      *virtual.List
 	lines     *view.Lines // the rows of list
 	found     int         // the marked byte of text; -1: none
 }
@@ -40,10 +41,10 @@ func newVerbatim(text string, past func(*fyne.ScrollEvent)) *verbatim {
 		return v
 	}
 	columns := 0
-	v.list = kit.NewList(verbatimRow, maxVerbatim, newVerbatimRow, v.bind)
+	v.list = virtual.NewList(verbatimRow, maxVerbatim, newVerbatimRow, v.bind)
 	v.list.OnOverscroll = past
 	v.list.OnWidth = func(width float32) {
-		fits := max(int((width-kit.ListBarWidth)/kit.MonoAdvance(12)), 10)
+		fits := max(int((width-virtual.ListBarWidth)/kit.MonoAdvance(12)), 10)
 		if fits != columns {
 			columns, v.lines = fits, view.NewLines(text, fits)
 			v.list.Set(v.lines.Len())

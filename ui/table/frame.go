@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/kit"
+	"goated/ui/virtual"
 )
 
 // frame is the layout of the whole table: its clip.
@@ -19,7 +20,7 @@ func (l frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l frame) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 	h := headHeight + 1 + kit.HeightOf(l.t.list.Root, width)
-	if l.t.total()+kit.ListBarWidth > width {
+	if l.t.total()+virtual.ListBarWidth > width {
 		h += barHeight
 	}
 	return h
@@ -78,7 +79,7 @@ func newBar(t *Table) *bar {
 
 // thumb returns where the thumb is, and how wide it is; 0 if the table fits.
 func (b *bar) thumb() (x, width float32) {
-	room, all := b.Size().Width, b.t.total()+kit.ListBarWidth
+	room, all := b.Size().Width, b.t.total()+virtual.ListBarWidth
 	if room <= 0 || all <= room {
 		return 0, 0
 	}
@@ -88,7 +89,7 @@ func (b *bar) thumb() (x, width float32) {
 
 func (b *bar) Dragged(e *fyne.DragEvent) {
 	if _, width := b.thumb(); width > 0 {
-		b.t.slide(e.Dragged.DX * (b.t.total() + kit.ListBarWidth - b.Size().Width) / (b.Size().Width - width))
+		b.t.slide(e.Dragged.DX * (b.t.total() + virtual.ListBarWidth - b.Size().Width) / (b.Size().Width - width))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/virtual"
 )
 
 const (
@@ -41,7 +42,7 @@ type rows struct {
 type Table struct {
 	Root *fyne.Container
 	grid *view.Grid
-	list *kit.List
+	list *virtual.List
 	head *head
 	bar  *bar
 
@@ -68,7 +69,7 @@ func New(g *view.Grid) *Table {
 		wide := max(cell.Measure(view.Shown(c.Longest)).Width*1.05+2, name.Measure(c.Name).Width+sortWidth)
 		t.natural = append(t.natural, min(wide, widest)+2*pad)
 	}
-	t.list = kit.NewList(rowHeight, bodyHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) { o.(*row).show(i) })
+	t.list = virtual.NewList(rowHeight, bodyHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) { o.(*row).show(i) })
 	t.list.OnWheel = t.wheel
 	t.list.OnOverscroll = t.past
 	t.list.OnKey = t.key
@@ -146,7 +147,7 @@ func (t *Table) total() (w float32) {
 // widths returns the widths of the columns in a table of a width: at least what each
 // column needs.
 func (t *Table) widths(width float32) []float32 {
-	more := max(width-kit.ListBarWidth-t.total(), 0) / float32(len(t.natural))
+	more := max(width-virtual.ListBarWidth-t.total(), 0) / float32(len(t.natural))
 	out := make([]float32, len(t.natural))
 	for i, w := range t.natural {
 		out[i] = w + more
@@ -156,7 +157,7 @@ func (t *Table) widths(width float32) []float32 {
 
 // slide scrolls sideways, and reports whether the table moved.
 func (t *Table) slide(by float32) bool {
-	to := max(min(t.x+by, t.total()+kit.ListBarWidth-t.Root.Size().Width), 0)
+	to := max(min(t.x+by, t.total()+virtual.ListBarWidth-t.Root.Size().Width), 0)
 	if to == t.x {
 		return false
 	}

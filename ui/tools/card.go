@@ -15,6 +15,7 @@ import (
 	"goated/ui/richtext"
 	"goated/ui/view"
 	"goated/ui/view/format"
+	"goated/ui/virtual"
 )
 
 // A card shows what an open server may do, and its tools.
@@ -115,7 +116,7 @@ func newCard(l *list, r row) *card {
 	}
 	box := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), inner)
 	c.root = kit.Inset(kit.Margin{Top: 3, Right: 20, Bottom: 6, Left: 92}, box)
-	c.height = max(kit.HeightOf(c.root, max(l.view.Width-kit.VarListBar, 300)), headHeight)
+	c.height = max(kit.HeightOf(c.root, max(l.view.Width-virtual.VarListBar, 300)), headHeight)
 	return c
 }
 

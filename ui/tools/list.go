@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/kit"
+	"goated/ui/virtual"
 )
 
 // The heights of rows.
@@ -36,7 +37,7 @@ type list struct {
 	widget.BaseWidget
 	page    *Page
 	root    *fyne.Container
-	view    *kit.VarList
+	view    *virtual.VarList
 	shown   []row
 	open    map[string]bool // servers that show their tools, by key
 	full    map[string]bool // of those, that show all of them
@@ -49,7 +50,7 @@ type list struct {
 func newList(p *Page) *list {
 	l := &list{page: p, open: make(map[string]bool), full: make(map[string]bool), cards: make(map[string]*card)}
 	l.ExtendBaseWidget(l)
-	l.view = kit.NewVarList()
+	l.view = virtual.NewVarList()
 	l.view.Make = func(kind int) (fyne.CanvasObject, any) {
 		switch kind {
 		case kindServer:
@@ -61,7 +62,7 @@ func newList(p *Page) *list {
 		}
 		return container.New(kit.Margin{}), nil
 	}
-	l.view.Bind = func(v kit.VarRow, drawn any) {
+	l.view.Bind = func(v virtual.VarRow, drawn any) {
 		switch v.Kind {
 		case kindServer:
 			drawn.(*serverRow).bind(l.shown[v.At])
@@ -85,14 +86,14 @@ func newList(p *Page) *list {
 // show replaces the rows. search opens those whose tools were found.
 func (l *list) show(rows []row, search bool) {
 	l.shown, l.search = rows, search
-	list := []kit.VarRow{{Kind: kindPad, Height: 4}}
+	list := []virtual.VarRow{{Kind: kindPad, Height: 4}}
 	for i, r := range rows {
-		list = append(list, kit.VarRow{Kind: kindServer, At: i, Height: rowHeight})
+		list = append(list, virtual.VarRow{Kind: kindServer, At: i, Height: rowHeight})
 		if l.opened(r) {
-			list = append(list, kit.VarRow{Kind: kindDetails, At: i, Height: l.card(r).height})
+			list = append(list, virtual.VarRow{Kind: kindDetails, At: i, Height: l.card(r).height})
 		}
 	}
-	list = append(list, kit.VarRow{Kind: kindPad, Height: 16})
+	list = append(list, virtual.VarRow{Kind: kindPad, Height: 16})
 	for key := range l.cards {
 		if !slices.ContainsFunc(rows, func(r row) bool { return r.key() == key && l.opened(r) }) {
 			delete(l.cards, key)

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/virtual"
 )
 
 // columns are the right edges of the columns of numbers, and the left edge of the state.
@@ -41,7 +42,7 @@ func columnsAt(width float32) columns {
 type headLayout struct{}
 
 func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	c := columnsAt(size.Width - kit.VarListBar)
+	c := columnsAt(size.Width - virtual.VarListBar)
 	kit.Place(o[0], c.nameX+2, 0, 80, 16)
 	kit.Place(o[1], c.stateX, 0, 80, 16)
 	for i, edge := range []float32{c.tools, c.tokens, c.used, c.on} {

@@ -10,6 +10,7 @@ import (
 	"goated/ui/markdown"
 	"goated/ui/view"
 	md "goated/ui/view/markdown"
+	"goated/ui/virtual"
 )
 
 // blockGap is the gap between the blocks of an answer.
@@ -23,7 +24,7 @@ type Answer struct {
 	at        int // its index in the chat
 	item      view.Answer
 	Doc       md.Document
-	Heights   kit.Heights // of the blocks, each with the gap below it
+	Heights   virtual.Heights // of the blocks, each with the gap below it
 	TextViews map[int]*TextView
 	measured  []float32 // the width of each measured height; 0: an estimate
 	Foot      *footer
@@ -163,7 +164,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 		kit.Place(a.Foot.root, 0, height, width, footHeight)
 		height += footHeight
 	}
-	if !kit.SameObjects(objects, a.root.Objects) {
+	if !virtual.SameObjects(objects, a.root.Objects) {
 		a.root.Objects = objects
 		a.owner.View.repaint()
 	}

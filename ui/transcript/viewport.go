@@ -11,6 +11,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/virtual"
 )
 
 // A viewport holds the rows of a transcript and creates only the blocks near the
@@ -24,11 +25,11 @@ type viewport struct {
 
 	Items   []view.Item
 	Rows    []entry
-	Heights kit.Heights // of the rows, each with the gap below it
-	width   float32     // of the rows
-	Grow    float32     // points added to the usual text size
-	Stick   bool        // the view follows the end
-	Live    bool        // a turn runs: the last item may grow
+	Heights virtual.Heights // of the rows, each with the gap below it
+	width   float32         // of the rows
+	Grow    float32         // points added to the usual text size
+	Stick   bool            // the view follows the end
+	Live    bool            // a turn runs: the last item may grow
 	hold    hold
 	Made    [2]int  // the first row that exists and the one after the last
 	edited  *editor // of the message that is edited; nil if none is
@@ -226,7 +227,7 @@ func (v *viewport) place(top, high float32) {
 		v.t.Keyboard.encircle(last, x, y, h)
 		y += h + rowGap
 	}
-	if !kit.SameObjects(objects, v.List.Objects) {
+	if !virtual.SameObjects(objects, v.List.Objects) {
 		v.forget(first, last)
 		v.List.Objects = objects
 		v.repaint()

@@ -10,6 +10,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
+	"goated/ui/virtual"
 )
 
 const (
@@ -24,7 +25,7 @@ type Viewer struct {
 	*kit.Sheet
 	part   view.Part
 	work   kit.Runner
-	Rows   *kit.List
+	Rows   *virtual.List
 	spin   *kit.Spinner
 	Query  *kit.Input
 	status status
@@ -73,7 +74,7 @@ func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
 	if p.Root != nil {
 		v.text.pretty, v.text.known = p.Text, true
 	}
-	v.Rows = kit.NewList(lineHeight, 0, func() fyne.CanvasObject { return newRow(v) }, func(i int, o fyne.CanvasObject) {
+	v.Rows = virtual.NewList(lineHeight, 0, func() fyne.CanvasObject { return newRow(v) }, func(i int, o fyne.CanvasObject) {
 		o.(*row).show(i)
 	})
 	v.Rows.OnKey = func(*fyne.KeyEvent) bool { return false } // makes the list focusable before it can scroll

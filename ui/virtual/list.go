@@ -1,4 +1,4 @@
-package kit
+package virtual
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
 )
 
 // A List is a virtual list of rows of one height: it makes objects only for the
@@ -145,7 +147,7 @@ func (l *List) arrange() {
 			rows.bind(i, row)
 		}
 		row.Show()
-		Place(row, 0, float32(float64(i)*float64(l.height)-l.Offset), size.Width, l.height)
+		kit.Place(row, 0, float32(float64(i)*float64(l.height)-l.Offset), size.Width, l.height)
 	}
 	for slot, on := range used {
 		if !on && rows.objects[slot].Visible() {

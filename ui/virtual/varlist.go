@@ -1,4 +1,4 @@
-package kit
+package virtual
 
 import (
 	"image/color"
@@ -6,12 +6,14 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // A VarList is a virtual list of rows of several kinds and heights. It makes
 // objects only for the visible rows and reuses them while the user scrolls.
 type VarList struct {
-	*Scroller
+	*kit.Scroller
 	column  *fyne.Container   // contains the objects of the visible rows
 	repaint *canvas.Rectangle // its refresh makes the window repaint
 	Rows    []VarRow
@@ -48,7 +50,7 @@ const varListOver = 80
 func NewVarList() *VarList {
 	k := &VarList{repaint: canvas.NewRectangle(color.Transparent), Bound: map[int]varSlot{}, Spare: map[int][]varSlot{}}
 	k.column = container.New(varListLayout{k}, k.repaint)
-	k.Scroller = NewScroller(k.column)
+	k.Scroller = kit.NewScroller(k.column)
 	k.Scroll.OnScrolled = func(fyne.Position) { k.Arrange(false) }
 	return k
 }
@@ -83,7 +85,7 @@ func (l *VarList) Show(rows []VarRow) {
 		}
 	}
 	if l.Width == 0 || l.Inner.Size().Height != max(y, l.Scroll.Size().Height) {
-		l.refit()
+		l.Refit()
 	}
 	l.Arrange(true)
 }
@@ -125,7 +127,7 @@ func (l *VarList) Arrange(rebind bool) {
 			l.Bind(l.Rows[i], s.Row)
 		}
 		if pos, size := fyne.NewPos(0, l.tops[i]), fyne.NewSize(l.Width-VarListBar, l.Rows[i].Height); s.object.Position() != pos || s.object.Size() != size {
-			Place(s.object, pos.X, pos.Y, size.Width, size.Height)
+			kit.Place(s.object, pos.X, pos.Y, size.Width, size.Height)
 		}
 		objects = append(objects, s.object)
 	}

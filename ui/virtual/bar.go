@@ -1,4 +1,4 @@
-package kit
+package virtual
 
 import (
 	"fyne.io/fyne/v2"
@@ -6,6 +6,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
 )
 
 // ListBarWidth is the width of the region that the pointer can drag; the drawn bar
@@ -37,7 +39,7 @@ func (b *listBar) place() {
 	thumb := b.thumb()
 	way := b.list.total() - float64(size.Height)
 	y := float32(b.list.Offset / way * float64(size.Height-thumb))
-	Place(b, size.Width-ListBarWidth, y, ListBarWidth, thumb)
+	kit.Place(b, size.Width-ListBarWidth, y, ListBarWidth, thumb)
 }
 
 func (b *listBar) thumb() float32 {

@@ -1,8 +1,10 @@
-package kit
+package virtual
 
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
 )
 
 // listLayout gives a list, or its clip, the whole size.
@@ -10,7 +12,7 @@ type listLayout struct{ list *List }
 
 func (listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, o := range objects {
-		Place(o, 0, 0, size.Width, size.Height)
+		kit.Place(o, 0, 0, size.Width, size.Height)
 	}
 }
 
@@ -38,7 +40,7 @@ func (s *listClip) CreateRenderer() fyne.WidgetRenderer { return &listClipRender
 
 type listClipRenderer struct{ list *List }
 
-func (r *listClipRenderer) Layout(size fyne.Size)        { Place(r.list, 0, 0, size.Width, size.Height) }
+func (r *listClipRenderer) Layout(size fyne.Size)        { kit.Place(r.list, 0, 0, size.Width, size.Height) }
 func (r *listClipRenderer) MinSize() fyne.Size           { return fyne.NewSize(40, 0) }
 func (r *listClipRenderer) Refresh()                     { r.list.Refresh() }
 func (r *listClipRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.list} }

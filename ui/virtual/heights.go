@@ -1,4 +1,4 @@
-package kit
+package virtual
 
 // Heights holds the heights of the entries of a long column in a Fenwick tree:
 // Set and At take O(log n). Sums are float64, because float32 drifts over a

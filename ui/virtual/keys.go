@@ -1,6 +1,10 @@
-package kit
+package virtual
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+)
 
 func (l *List) FocusGained()   { l.focus(true) }
 func (l *List) FocusLost()     { l.focus(false) }
@@ -8,7 +12,7 @@ func (l *List) TypedRune(rune) {}
 
 func (l *List) TypedShortcut(s fyne.Shortcut) {
 	if l.OnShortcut == nil || !l.OnShortcut(s) {
-		PassShortcut(l, s)
+		kit.PassShortcut(l, s)
 	}
 }
 
@@ -26,7 +30,7 @@ func (l *List) focus(on bool) {
 	l.Bar.Hovered = on
 	l.Bar.Refresh()
 	if on {
-		ScrollIntoView(l.Root, l.Root)
+		kit.ScrollIntoView(l.Root, l.Root)
 	}
 	if l.OnFocus != nil {
 		l.OnFocus(on)
@@ -52,6 +56,6 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		l.ScrollTo(l.total())
 	default:
-		PassKey(l, e)
+		kit.PassKey(l, e)
 	}
 }
