@@ -5,6 +5,7 @@ package properties_test
 var allowed = together(together(together(together(allowedElsewhere, allowedParts), allowedDesktop), allowedClient), map[string]map[string]string{
 	"cmd/goated": {
 		"internal/lazyregexp":    "a bundled server logs no keys",
+		"internal/terminal":      "it asks the user and prints turns there",
 		"internal/secretvalue":   "the log hides keys",
 		"internal/attachedfile":  "the terminal names the files of earlier messages",
 		"internal/quarantine":    "it hands the tools that services refused to sessions and pages",
@@ -22,7 +23,6 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"agent":                  "it starts sessions and chooses their model",
 		"assets":                 "it sets the icons of window and tray",
 		"client":                 "it makes the host",
-		"internal/ansi":          "it removes control sequences from the terminal's output",
 		"internal/chat":          "the terminal chat runs and saves turns",
 		"internal/config":        "it loads the settings",
 		"internal/launch":        "it understands what the user writes for a server",

@@ -15,8 +15,10 @@ import (
 	"goated/client"
 	"goated/internal/callcmd"
 	"goated/internal/safetext"
+	"goated/internal/terminal"
 	"goated/registry"
 	"goated/ui/view"
+	"goated/ui/view/question"
 )
 
 func callCommand(o *options) *cobra.Command {
@@ -44,11 +46,11 @@ func callCommand(o *options) *cobra.Command {
 					return fmt.Errorf("--output %s: %w", output, err)
 				}
 			}
-			p := newPrompter(newTerminal(cmd.ErrOrStderr()))
+			p := terminal.NewPrompter(terminal.NewReader(cmd.ErrOrStderr()))
 			var elicit elicitFunc
 			var unconfined unconfinedFunc
-			if interactive() {
-				elicit, unconfined = p.elicit, p.unconfined
+			if terminal.Interactive() {
+				elicit, unconfined = p.Elicit, p.Unconfined
 			}
 			a, err := o.open(elicit, unconfined, anyKey(cmd.Context()))
 			if err != nil {
@@ -57,7 +59,7 @@ func callCommand(o *options) *cobra.Command {
 			defer a.close()
 			a.only, a.policy.AllowAll = o.given.Named(), yes
 			defer a.tellMissing(cmd.ErrOrStderr())
-			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd)) // the tool may be of a server that runs
+			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd)) // the tool may be of a server that runs
 			a.tellUnconfined(cmd.ErrOrStderr())
 			if err != nil {
 				return err
@@ -75,7 +77,7 @@ func callCommand(o *options) *cobra.Command {
 			if values, err = allow(cmd, a, p, entry, values); err != nil {
 				return err
 			}
-			report := callcmd.Progress(cmd.ErrOrStderr(), safetext.Name(entry.Tool.Name), onTerminal(cmd.ErrOrStderr()), o.verbose)
+			report := callcmd.Progress(cmd.ErrOrStderr(), safetext.Name(entry.Tool.Name), terminal.Is(cmd.ErrOrStderr()), o.verbose)
 			result, err := a.host.CallEntry(cmd.Context(), entry, values, report)
 			if result == nil {
 				if asJSON {
@@ -87,7 +89,7 @@ func callCommand(o *options) *cobra.Command {
 				return perr
 			}
 			if errors.Is(err, client.ErrTool) {
-				return exitStatus(1) // the result has the reason
+				return terminal.ExitStatus(1) // the result has the reason
 			}
 			return err
 		},
@@ -104,15 +106,15 @@ func callCommand(o *options) *cobra.Command {
 
 // allow asks the policy, then the user, and returns the arguments, which the user may
 // have changed.
-func allow(cmd *cobra.Command, a *app, p *prompter, e registry.Entry, args map[string]any) (map[string]any, error) {
+func allow(cmd *cobra.Command, a *app, p *terminal.Prompter, e registry.Entry, args map[string]any) (map[string]any, error) {
 	if a.policy.Allows(e, args) {
 		return args, nil
 	}
-	if !interactive() {
+	if !terminal.Interactive() {
 		return nil, fmt.Errorf("%s may change something, and goated can't ask you here: add --yes to allow it", e.Tool.Name)
 	}
 	pending := agent.Pending{Entry: e, Call: agent.ToolCalled{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}}
-	answers, err := approver{p, a.policy.Grants}.approve(cmd.Context(), []agent.Pending{pending})
+	answers, err := terminal.Approver{Prompter: p, Grants: a.policy.Grants}.Approve(cmd.Context(), []agent.Pending{pending})
 	switch {
 	case err != nil:
 		return nil, err
@@ -120,7 +122,7 @@ func allow(cmd *cobra.Command, a *app, p *prompter, e registry.Entry, args map[s
 		return nil, errors.New("you did not allow the call, so goated did not make it")
 	case answers[0].Decision == agent.AllowAlways:
 		if err := a.policy.Grant(e); err != nil {
-			fmt.Fprintln(cmd.ErrOrStderr(), sentence(err))
+			fmt.Fprintln(cmd.ErrOrStderr(), terminal.Sentence(err))
 		}
 	}
 	return answers[0].Args, nil
@@ -128,17 +130,17 @@ func allow(cmd *cobra.Command, a *app, p *prompter, e registry.Entry, args map[s
 
 func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool, to callcmd.Place) error {
 	out := cmd.OutOrStdout()
-	to.Terminal = onTerminal(out)
+	to.Terminal = terminal.Is(out)
 	text, err := to.Text(r)
 	if asJSON {
-		text, out, err = view.FormatJSON(r), faithful{out}, nil
+		text, out, err = view.FormatJSON(r), terminal.Faithful{To: out}, nil
 	}
 	if err != nil {
 		return err
 	}
 	text = strings.TrimSuffix(text, "\n")
-	if !asJSON && onTerminal(out) { // the user reads it, and no line may look like goated's
-		text = safetext.Quote(quoted, text)
+	if !asJSON && terminal.Is(out) { // the user reads it, and no line may look like goated's
+		text = safetext.Quote(question.Quoted, text)
 	}
 	_, err = fmt.Fprintln(out, text)
 	return err
@@ -151,6 +153,6 @@ func printRefusal(cmd *cobra.Command, err error) {
 		return
 	}
 	if text, err := json.MarshalIndent(map[string]any{"error": wire}, "", "  "); err == nil {
-		fmt.Fprintln(faithful{cmd.OutOrStdout()}, string(text))
+		fmt.Fprintln(terminal.Faithful{To: cmd.OutOrStdout()}, string(text))
 	}
 }

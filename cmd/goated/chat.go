@@ -23,7 +23,9 @@ import (
 	"goated/internal/models"
 	"goated/internal/offers"
 	"goated/internal/store"
+	"goated/internal/terminal"
 	"goated/ui/view"
+	"goated/ui/view/question"
 )
 
 // chatOptions are the flags of "goated chat".
@@ -74,16 +76,16 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if cmd.Flags().Changed("prompt") && strings.TrimSpace(c.prompt) == "" {
 		return errors.New("the message of -p is empty")
 	}
-	p := newPrompter(newTerminal(cmd.ErrOrStderr()))
+	p := terminal.NewPrompter(terminal.NewReader(cmd.ErrOrStderr()))
 	var elicit elicitFunc
 	var approve agent.Approve
 	var ask agent.Ask
 	var unconfined unconfinedFunc
 	var a *app
-	if interactive() {
-		elicit, ask, unconfined = p.elicit, p.ask, p.unconfined
+	if terminal.Interactive() {
+		elicit, ask, unconfined = p.Elicit, p.Ask, p.Unconfined
 		if c.prompt == "" && !c.yes {
-			o.permit = p.permits(&a)
+			o.permit = permits(p, &a)
 		}
 	}
 	a, err := o.open(elicit, unconfined, anyKey(cmd.Context()))
@@ -92,8 +94,8 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	}
 	defer a.close()
 	a.policy.AllowAll = c.yes
-	if interactive() {
-		approve = approver{p, a.policy.Grants}.approve
+	if terminal.Interactive() {
+		approve = terminal.Approver{Prompter: p, Grants: a.policy.Grants}.Approve
 	}
 
 	var saved *record
@@ -116,7 +118,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 		return err
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())
-	if c.prompt == "" && interactive() {
+	if c.prompt == "" && terminal.Interactive() {
 		a.askFor(cmd.Context(), p) // a server with a new permission may run now
 	} else {
 		a.tellMissing(cmd.ErrOrStderr())
@@ -126,7 +128,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if err != nil {
 		return err
 	}
-	talk := &chatcmd.Talk{Source: a.source, Settings: a.settings, Choices: earlier.Conversation.Choices, Out: plain{cmd.OutOrStdout()}, Notes: cmd.ErrOrStderr(), Margin: margin}
+	talk := &chatcmd.Talk{Source: a.source, Settings: a.settings, Choices: earlier.Conversation.Choices, Out: terminal.Plain{To: cmd.OutOrStdout()}, Notes: cmd.ErrOrStderr(), Margin: question.Margin}
 	if saved != nil {
 		talk.Store, talk.Conversation, talk.Parent = saved.store, &saved.conversation, &saved.parent
 	}
@@ -172,19 +174,19 @@ func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c c
 			return errors.New("stdin has no message")
 		}
 	}
-	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: c.json, margin: onTerminal(cmd.OutOrStdout())}
+	out := &terminal.Printer{Out: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), JSON: c.json, Margin: terminal.Is(cmd.OutOrStdout())}
 	if c.json {
-		out.out = faithful{out.out}
+		out.Out = terminal.Faithful{To: out.Out}
 	} else {
 		tellOffline(cmd.ErrOrStderr(), talk.Model)
 	}
 	defer a.tellMissing(cmd.ErrOrStderr())
 	defer talk.Save(context.WithoutCancel(cmd.Context()))
-	return out.turn(talk.Take(cmd.Context(), saved.turn(talk.Session, genai.NewPartFromText(text))), talk.Model.NeedsAllTools())
+	return out.Turn(talk.Take(cmd.Context(), saved.turn(talk.Session, genai.NewPartFromText(text))), talk.Model.NeedsAllTools())
 }
 
 // converse takes turns until the input ends.
-func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *prompter) error {
+func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *terminal.Prompter) error {
 	// The context of the command ends with the first Ctrl+C, which may have
 	// stopped no more than a turn.
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
@@ -204,14 +206,14 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 		}
 	}()
 	for {
-		if interactive() {
+		if terminal.Interactive() {
 			a.askFor(ctx, p)
 		} else {
 			a.tellMissing(stderr)
 		}
 		slash.tellReloads(stderr)
 		prompt, leave := signal.NotifyContext(ctx, os.Interrupt)
-		text, err := p.t.line(prompt, "› ")
+		text, err := p.Reader.Line(prompt, "› ")
 		left := prompt.Err() != nil
 		leave()
 		switch {
@@ -226,7 +228,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 			continue
 		}
 		if err := oneTurn(ctx, cmd, talk, saved.turn(talk.Session, parts...)); err != nil {
-			fmt.Fprintln(stderr, sentence(err))
+			fmt.Fprintln(stderr, terminal.Sentence(err))
 		}
 		talk.Suggest()
 		talk.Save(ctx)
@@ -260,9 +262,9 @@ func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Write
 func oneTurn(ctx context.Context, cmd *cobra.Command, talk *chatcmd.Talk, t *chat.Turn) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), margin: onTerminal(cmd.OutOrStdout())}
-	err := out.turn(talk.Take(ctx, t), false)
-	var status exitStatus
+	out := &terminal.Printer{Out: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), Margin: terminal.Is(cmd.OutOrStdout())}
+	err := out.Turn(talk.Take(ctx, t), false)
+	var status terminal.ExitStatus
 	if errors.As(err, &status) {
 		return nil // the printer said why
 	}

@@ -15,6 +15,7 @@ import (
 	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/terminal"
 	"goated/servers"
 	"goated/ui/view"
 )
@@ -34,7 +35,7 @@ type pendingServer struct {
 // --server, in parallel. It prints failures to w. A server that fails does not stop the
 // others, and the result counts the failures. The error comes from the flags or from ctx. p
 // asks for missing values, and may be nil.
-func (a *app) connect(ctx context.Context, w io.Writer, p *prompter) (failed failures, err error) {
+func (a *app) connect(ctx context.Context, w io.Writer, p *terminal.Prompter) (failed failures, err error) {
 	list, err := a.begin(ctx, w, p)
 	if err != nil {
 		return failed, err
@@ -49,7 +50,7 @@ const terminalLimit = 5 * time.Minute
 
 // connectSoon is connect, but its wait is bounded. It prints for which servers it waits.
 // The others go on starting until stop, which the caller calls before a.close.
-func (a *app) connectSoon(ctx context.Context, w io.Writer, p *prompter) (stop func(), err error) {
+func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter) (stop func(), err error) {
 	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	waiting := context.AfterFunc(ctx, cancel)
 	defer waiting() // a later Ctrl+C stops a turn, and no server
@@ -58,7 +59,7 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *prompter) (stop f
 		cancel()
 		return func() {}, err
 	}
-	out := &printer{stderr: w}
+	out := &terminal.Printer{Stderr: w}
 	a.tools.Limit = terminalLimit
 	slow := false
 	for e := range a.tools.Await(ctx) {
@@ -66,7 +67,7 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *prompter) (stop f
 			slow, m.Failed = len(m.Slow) > 0, nil // print says why they failed
 			e = m
 		}
-		_ = out.print(e) // nothing goes to a file
+		_ = out.Print(e) // nothing goes to a file
 	}
 	for i := 0; i < len(list.all) && !slow; i++ { // the host shows a failure before the start returns
 		select {
@@ -85,7 +86,7 @@ type pendingServers struct {
 }
 
 // begin starts all servers in the background.
-func (a *app) begin(ctx context.Context, w io.Writer, p *prompter) (*pendingServers, error) {
+func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter) (*pendingServers, error) {
 	defer a.tools.Release()
 	given, err := a.asked(ctx, w, p)
 	if err != nil {
@@ -146,7 +147,7 @@ func (l *pendingServers) print(w io.Writer) (failed failures) {
 	}
 	for _, s := range ended {
 		if s.lost != nil {
-			fmt.Fprintf(w, "%s: %s\n", s.label, sentence(s.lost))
+			fmt.Fprintf(w, "%s: %s\n", s.label, terminal.Sentence(s.lost))
 		}
 	}
 	for _, s := range ended {
@@ -171,7 +172,7 @@ type failures struct{ given, saved int }
 // status returns an error if any server does not run.
 func (f failures) status() error {
 	if f.given+f.saved > 0 {
-		return exitStatus(1)
+		return terminal.ExitStatus(1)
 	}
 	return nil
 }
@@ -194,7 +195,7 @@ func (a *app) bundledServers() ([]*pendingServer, error) {
 
 // print says why a server does not run.
 func (s *pendingServer) print(w io.Writer) {
-	fmt.Fprintf(w, "%s: %s\n", s.label, sentence(s.err))
+	fmt.Fprintf(w, "%s: %s\n", s.label, terminal.Sentence(s.err))
 	switch {
 	case client.Unconfined(s.err) && s.given:
 		fmt.Fprintln(w, "To run it anyway, write --no-sandbox after its --server.")

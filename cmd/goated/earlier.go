@@ -13,6 +13,7 @@ import (
 	"goated/internal/attachedfile"
 	"goated/internal/chat"
 	"goated/internal/store"
+	"goated/internal/terminal"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -38,7 +39,7 @@ func printEarlier(w io.Writer, t store.Thread) {
 		for _, line := range messageLines(turn.User) {
 			fmt.Fprintln(w, "› "+line)
 		}
-		p := &printer{out: w, stderr: w}
+		p := &terminal.Printer{Out: w, Stderr: w}
 		for _, e := range turn.Events {
 			switch text := e.(type) {
 			case agent.ThoughtDelta:
@@ -46,11 +47,11 @@ func printEarlier(w io.Writer, t store.Thread) {
 			case agent.TextDelta:
 				e = agent.TextDelta{Text: lastPart(text.Text)}
 			}
-			if err := p.print(e); err != nil {
+			if err := p.Print(e); err != nil {
 				return
 			}
 		}
-		p.endLine()
+		p.EndLine()
 		if err := chat.Failure(turn); err != nil {
 			fmt.Fprintln(w, view.Sentence(err.Error()))
 		}

@@ -16,6 +16,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/linkcmd"
 	"goated/internal/linked"
+	"goated/internal/terminal"
 	"goated/internal/transfer"
 )
 
@@ -126,7 +127,7 @@ func exportCommand(o *options) *cobra.Command {
 				return err
 			}
 			if len(args) == 0 {
-				_, err = faithful{cmd.OutOrStdout()}.Write(text)
+				_, err = terminal.Faithful{To: cmd.OutOrStdout()}.Write(text)
 				return err
 			}
 			return transfer.Write(args[0], text, force)

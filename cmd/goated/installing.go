@@ -16,6 +16,7 @@ import (
 	"goated/internal/install"
 	"goated/internal/safetext"
 	"goated/internal/serverflags"
+	"goated/internal/terminal"
 )
 
 // installer installs servers into the data folder. GOATED_REGISTRY names another registry
@@ -86,28 +87,24 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 
 // terminalPrompter returns the prompter of the terminal; nil without one.
 func terminalPrompter(w io.Writer) adding.Prompter {
-	if !interactive() {
+	if !terminal.Interactive() {
 		return nil
 	}
-	return adder{newPrompter(newTerminal(w))}
+	return adder{terminal.NewPrompter(terminal.NewReader(w))}
 }
 
 // An adder answers the questions of package adding.
-type adder struct{ *prompter }
+type adder struct{ *terminal.Prompter }
 
 func (a adder) Says(ctx context.Context, about, question string) string {
-	return a.says(ctx, about, question, func() {})
-}
-
-func (a adder) Secret(ctx context.Context, prompt string) (string, error) {
-	return a.secret(ctx, prompt)
+	return a.Prompter.Says(ctx, about, question, func() {})
 }
 
 func (a adder) Line(ctx context.Context, prompt string) (string, error) {
-	free, err := a.take(ctx)
+	free, err := a.Take(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer free()
-	return a.t.line(ctx, prompt)
+	return a.Reader.Line(ctx, prompt)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/internal/models"
+	"goated/internal/terminal"
 )
 
 func keyCommand(*options) *cobra.Command {
@@ -31,7 +32,7 @@ func keyCommand(*options) *cobra.Command {
 		Example: "  goated key set\n  goated key set < key.txt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			key, err := newTerminal(cmd.ErrOrStderr()).secret("Gemini API key: ")
+			key, err := terminal.NewReader(cmd.ErrOrStderr()).Secret("Gemini API key: ")
 			if err != nil {
 				return fmt.Errorf("reading the key: %w", err)
 			}

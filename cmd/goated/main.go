@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,7 @@ import (
 	"goated/internal/programs"
 	"goated/internal/replaycmd"
 	"goated/internal/serverflags"
-	"goated/internal/wording"
+	"goated/internal/terminal"
 )
 
 var (
@@ -47,7 +46,7 @@ func main() {
 	err := root().ExecuteContext(ctx)
 	stopped := ctx.Err() != nil && errors.Is(err, context.Canceled)
 	stop()
-	var status exitStatus
+	var status terminal.ExitStatus
 	switch {
 	case err == nil:
 	case errors.As(err, &status):
@@ -56,30 +55,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "goated: You stopped it.")
 		os.Exit(130)
 	default:
-		fmt.Fprintln(plain{os.Stderr}, "goated: "+sentence(err))
+		fmt.Fprintln(terminal.Plain{To: os.Stderr}, "goated: "+terminal.Sentence(err))
 		os.Exit(1)
 	}
-}
-
-// An exitStatus ends the program with a status and prints nothing more.
-type exitStatus int
-
-func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// sentence returns an error with its likely cause and the next step.
-func sentence(err error) string {
-	lines := []string{wording.Error(err)}
-	for _, more := range []string{wording.Why(err), wording.Advice(err), wording.Unread(err)} {
-		if more != "" {
-			lines = append(lines, more)
-		}
-	}
-	if e := (*client.Error)(nil); errors.As(err, &e) && e.Kind == client.ErrCallTimeout && e.Err == nil { // else the sentence quotes them
-		for _, line := range e.Stderr {
-			lines = append(lines, "  | "+line)
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 func root() *cobra.Command {
@@ -97,8 +75,8 @@ func root() *cobra.Command {
 		SilenceErrors: true,
 		Version:       version(),
 		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
-			cmd.SetOut(plain{cmd.OutOrStdout()})
-			cmd.SetErr(plain{cmd.ErrOrStderr()})
+			cmd.SetOut(terminal.Plain{To: cmd.OutOrStdout()})
+			cmd.SetErr(terminal.Plain{To: cmd.ErrOrStderr()})
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if why := noWindow(); why != "" {

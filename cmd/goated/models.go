@@ -7,6 +7,7 @@ import (
 
 	"goated/internal/chatcmd"
 	"goated/internal/models"
+	"goated/internal/terminal"
 )
 
 func modelsCommand(o *options) *cobra.Command {
@@ -34,7 +35,7 @@ func modelsCommand(o *options) *cobra.Command {
 			if len(groups) == 0 {
 				return errors.New("no Gemini key is set, and no service on this computer answers: set GEMINI_API_KEY, run \"goated key set\", or start Ollama or LM Studio")
 			}
-			return chatcmd.PrintModels(plain{cmd.OutOrStdout()}, groups, chosen, o.endpoint)
+			return chatcmd.PrintModels(terminal.Plain{To: cmd.OutOrStdout()}, groups, chosen, o.endpoint)
 		},
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"goated/internal/results"
 	"goated/internal/sandbox/scope"
 	"goated/internal/serverflags"
+	"goated/internal/terminal"
 	"goated/servers/desktop/live"
 )
 
@@ -155,7 +156,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 
 // warn prints a fault to stderr and keeps it for the window.
 func (a *app) warn(err error) {
-	fmt.Fprintln(plain{os.Stderr}, "goated: "+err.Error())
+	fmt.Fprintln(terminal.Plain{To: os.Stderr}, "goated: "+err.Error())
 	a.warnings = append(a.warnings, err)
 }
 

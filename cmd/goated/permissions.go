@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"goated/client"
 	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
+	"goated/internal/terminal"
 	"goated/ui/view"
 )
 
@@ -55,12 +54,12 @@ func (a *app) tellUnconfined(w io.Writer) {
 
 // askFor asks the user for what servers lack, restarts those that get it, and
 // reports whether any did.
-func (a *app) askFor(ctx context.Context, p *prompter) (changed bool) {
-	if free, err := p.take(ctx); err == nil { // a call may have ended before its question
+func (a *app) askFor(ctx context.Context, p *terminal.Prompter) (changed bool) {
+	if free, err := p.Take(ctx); err == nil { // a call may have ended before its question
 		free()
 	}
 	a.missingPermissions(func(s client.Server, need sandbox.Permission) {
-		if p.permit(ctx, s.Name, need, a.host.Private(), func() {}) {
+		if p.Permit(ctx, s.Name, need, a.host.Private(), func() {}) {
 			changed = true
 			give(ctx, a, p, client.Asker{ID: s.ID, Name: s.Name}, need)
 		}
@@ -69,58 +68,21 @@ func (a *app) askFor(ctx context.Context, p *prompter) (changed bool) {
 }
 
 // give restarts a server with a permission.
-func give(ctx context.Context, a *app, p *prompter, s client.Asker, need sandbox.Permission) {
-	adding.Restart(p.t.out, a.host, s, need.Kind == sandbox.ToInstall, func() error { return consent.Give(ctx, a.host, s.ID, need) }, sentence)
+func give(ctx context.Context, a *app, p *terminal.Prompter, s client.Asker, need sandbox.Permission) {
+	adding.Restart(p.Reader.Out, a.host, s, need.Kind == sandbox.ToInstall, func() error { return consent.Give(ctx, a.host, s.ID, need) }, terminal.Sentence)
 }
 
 // permits asks the user whether a server of *a may do something while a call waits for that.
 // A yes after the call went on restarts the server.
-func (p *prompter) permits(a **app) client.PermitFunc {
+func permits(p *terminal.Prompter, a **app) client.PermitFunc {
 	return func(ctx context.Context, from client.Asker, need sandbox.Permission, held func()) bool {
 		asked, later := (*a).requests, context.WithoutCancel(ctx)
 		return asked.MayHold(from.ID, config.Launch{}, need) && consent.PendingQuestion{
 			Ask: func(seen func()) bool {
 				defer asked.Answered(from.ID, need)
-				return p.permit(later, from.Name, need, (*a).host.Private(), func() { asked.Held(from.ID, need); seen() })
+				return p.Permit(later, from.Name, need, (*a).host.Private(), func() { asked.Held(from.ID, need); seen() })
 			},
 			Late: func() { give(later, *a, p, from, need) },
 		}.Wait(ctx, func(ask func()) { go ask() }, held)
 	}
-}
-
-// permit asks whether a server may do something while goated runs. A yes to what is dangerous
-// has to be written in full.
-func (p *prompter) permit(ctx context.Context, name string, need sandbox.Permission, private []string, seen func()) bool {
-	guards := sandbox.Probe().Guards
-	danger := view.Danger(need, private, guards)
-	about, question := view.Asks(name, need, danger, guards)
-	answer := p.says(ctx, about, question, seen)
-	return answer == "yes" || answer == "y" && danger == ""
-}
-
-// unconfined asks whether a server may run where nothing can confine it.
-func (p *prompter) unconfined(ctx context.Context, name string, _ client.Config) bool {
-	return p.agrees(ctx, fmt.Sprintf("This system can't sandbox %s. It can do everything that you can: read and change all your files, use the network, and start and stop programs.", name), "Run it? [y/N] ")
-}
-
-// agrees asks for a yes; everything else is a no.
-func (p *prompter) agrees(ctx context.Context, about, question string) bool {
-	answer := p.says(ctx, about, question, func() {})
-	return answer == "y" || answer == "yes"
-}
-
-// says asks for a word; empty where there is none. It calls seen with the question.
-func (p *prompter) says(ctx context.Context, about, question string, seen func()) string {
-	free, err := p.take(ctx)
-	if err != nil {
-		return ""
-	}
-	defer free()
-	fmt.Fprintf(p.t.out, "\n%s\n", about)
-	seen()
-	answer, err := p.t.line(ctx, question)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return ""
-	}
-	return strings.ToLower(strings.TrimSpace(answer))
 }

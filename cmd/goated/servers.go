@@ -16,6 +16,7 @@ import (
 	"goated/internal/linked"
 	"goated/internal/serverflags"
 	"goated/internal/serverlist"
+	"goated/internal/terminal"
 	"goated/internal/wording"
 	"goated/ui/view"
 )
@@ -77,7 +78,7 @@ func (o *options) listServers(w, aside io.Writer, asJSON bool) error {
 		list = append(list, serverlist.Server{Name: b.Name, On: s.Starts(b), Bundled: true})
 	}
 	if asJSON {
-		return serverlist.JSON(faithful{w}, list)
+		return serverlist.JSON(terminal.Faithful{To: w}, list)
 	}
 	serverlist.Print(w, list)
 	return nil
@@ -154,7 +155,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		return fmt.Errorf("this text has %d servers: --name and the flags of a server need one", len(reading.Servers))
 	}
 	a := &app{options: o, settings: s}
-	p := newPrompter(newTerminal(cmd.ErrOrStderr()))
+	p := terminal.NewPrompter(terminal.NewReader(cmd.ErrOrStderr()))
 	var added []config.Launch
 	for _, server := range reading.Servers {
 		if server.Kind == launch.Bundle {

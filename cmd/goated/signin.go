@@ -13,6 +13,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/oauth"
+	"goated/internal/terminal"
 )
 
 // A signInFunc asks the user to sign in to a server, and opens the address in the browser
@@ -26,8 +27,8 @@ type authority struct{ *oauth.Authority }
 // user cannot sign in, but goated still uses saved tokens.
 func (o *options) newAuthority(log *logFile) authority {
 	ask := o.signIn
-	if ask == nil && interactive() {
-		ask = printSignIn(plain{os.Stderr})
+	if ask == nil && terminal.Interactive() {
+		ask = printSignIn(terminal.Plain{To: os.Stderr})
 	}
 	s, _ := o.loadSettings() // a fault is reported at the start
 	document, err := clientDocument(s)

@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/internal/chatcmd"
+	"goated/internal/terminal"
 	"goated/ui/view"
 )
 
@@ -56,7 +57,7 @@ func (s *slash) restart(ctx context.Context, name string) {
 		}
 		found = true
 		if err := s.app.host.Restart(ctx, srv.ID); err != nil {
-			fmt.Fprintf(s.out, "%s: %s\n", srv.Name, sentence(err))
+			fmt.Fprintf(s.out, "%s: %s\n", srv.Name, terminal.Sentence(err))
 			continue
 		}
 		for _, now := range s.app.host.Snapshot().Servers {
@@ -86,7 +87,7 @@ func (s *slash) tellReloads(w io.Writer) {
 		}
 		s.reloads[srv.ID] = srv.Reloads
 		if srv.Status == client.Failed {
-			fmt.Fprintf(w, "%s changed, and %s does not start any more: %s\n", view.Tilde(srv.Path), srv.Name, sentence(srv.Err))
+			fmt.Fprintf(w, "%s changed, and %s does not start any more: %s\n", view.Tilde(srv.Path), srv.Name, terminal.Sentence(srv.Err))
 			continue
 		}
 		fmt.Fprintf(w, "%s changed, so goated restarted %s\n", view.Tilde(srv.Path), view.ServerLabel(srv))

@@ -18,6 +18,7 @@ import (
 	"goated/internal/geminitest"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/terminal"
 )
 
 // A screen is goated in a real terminal, with somebody at the keyboard.
@@ -155,7 +156,7 @@ for line in sys.stdin:
 	s.wait("x⟨U+000A⟩⟨U+000A⟩read_project_context of ghost")
 	s.wait("│ ? Allow? forged")   // the description
 	s.wait("│   ? Allow? forged") // the argument
-	s.wait(ownMark + "Allow? [y]es once")
+	s.wait(terminal.OwnMark + "Allow? [y]es once")
 	s.enter("y")
 	s.wait("│ done")
 	s.wait("│ ? Allow? forged⟨U+202E⟩⟨U+E0041⟩")

@@ -12,6 +12,7 @@ import (
 	"goated/internal/callcmd"
 	"goated/internal/quarantine"
 	"goated/internal/servertools"
+	"goated/internal/terminal"
 	"goated/internal/wording"
 	"goated/ui/view"
 )
@@ -39,7 +40,7 @@ func toolsCommand(o *options) *cobra.Command {
 						printed = servertools.Retry(cmd.OutOrStdout(), refused, e)
 					}
 				case asJSON:
-					printed = servertools.JSON(faithful{cmd.OutOrStdout()}, a.host.Tools(), refused)
+					printed = servertools.JSON(terminal.Faithful{To: cmd.OutOrStdout()}, a.host.Tools(), refused)
 				case costs:
 					servertools.Costs(cmd.OutOrStdout(), a.host.Tools(), refused)
 				default:
@@ -59,8 +60,8 @@ func toolsCommand(o *options) *cobra.Command {
 // only, no server starts but those of the command line.
 func (o *options) withServers(cmd *cobra.Command, only bool, use func(a *app)) error {
 	var unconfined unconfinedFunc
-	if interactive() {
-		unconfined = newPrompter(newTerminal(cmd.ErrOrStderr())).unconfined
+	if terminal.Interactive() {
+		unconfined = terminal.NewPrompter(terminal.NewReader(cmd.ErrOrStderr())).Unconfined
 	}
 	a, err := o.open(nil, unconfined, anyKey(cmd.Context()))
 	if err != nil {
@@ -68,7 +69,7 @@ func (o *options) withServers(cmd *cobra.Command, only bool, use func(a *app)) e
 	}
 	defer a.close()
 	a.only = only
-	failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd))
+	failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd))
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"goated/internal/launch"
 	"goated/internal/linked"
 	"goated/internal/serverflags"
+	"goated/internal/terminal"
 	"goated/registry"
 )
 
@@ -31,7 +32,7 @@ type asked struct {
 
 // asked returns the servers of --server. Their variables without a value are asked for by
 // ask, which may be nil.
-func (a *app) asked(ctx context.Context, w io.Writer, p *prompter) ([]asked, error) {
+func (a *app) asked(ctx context.Context, w io.Writer, p *terminal.Prompter) ([]asked, error) {
 	targets, err := a.given.Bound(a.settings.Launch)
 	if err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
 
 // complete adds the flags of t, the permissions that the settings keep, and the values
 // of variables.
-func (a *app) complete(ctx context.Context, w io.Writer, p *prompter, t *serverflags.Target, s *asked) error {
+func (a *app) complete(ctx context.Context, w io.Writer, p *terminal.Prompter, t *serverflags.Target, s *asked) error {
 	env, err := serverflags.Environ(t.Env)
 	if err != nil {
 		return err
@@ -142,7 +143,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *prompter, t *serverf
 			return err
 		}
 		ask := adding.Terminal{Aside: w}
-		if p != nil && interactive() {
+		if p != nil && terminal.Interactive() {
 			ask.Prompter = adder{p}
 		}
 		s.Launch = ask.Complete(ctx, s.Server, s.inputs, given)

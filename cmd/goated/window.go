@@ -29,6 +29,7 @@ import (
 	"goated/internal/notify"
 	"goated/internal/sandbox"
 	"goated/internal/store"
+	"goated/internal/terminal"
 	"goated/servers/desktop/live"
 	"goated/servers/llmem"
 	"goated/servers/pause/history"
@@ -97,7 +98,7 @@ func openWindow(ctx context.Context, o *options) error {
 	a.tools.Hold() // until connect has announced each server
 	var beside sync.WaitGroup
 	beside.Go(func() { connectShown(ctx, a, start) })
-	beside.Go(func() { _ = a.follower(plain{os.Stderr}).Run(ctx) })
+	beside.Go(func() { _ = a.follower(terminal.Plain{To: os.Stderr}).Run(ctx) })
 	if in != nil { // listen for second starts
 		beside.Go(func() { instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) }) })
 	}
@@ -210,11 +211,11 @@ func connectShown(ctx context.Context, a *app, start *startup) {
 	if !start.wait(ctx) {
 		return
 	}
-	failed, err := a.connect(ctx, plain{os.Stderr}, nil)
+	failed, err := a.connect(ctx, terminal.Plain{To: os.Stderr}, nil)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		fmt.Fprintln(plain{os.Stderr}, "goated: "+sentence(err))
+		fmt.Fprintln(terminal.Plain{To: os.Stderr}, "goated: "+terminal.Sentence(err))
 	case failed != failures{}:
 		fmt.Fprintln(os.Stderr, "goated: a server did not connect. Its card in the window shows the cause")
 	}
@@ -227,7 +228,7 @@ func (o *options) handOverServers(ctx context.Context) error {
 	}
 	s, _ := o.loadSettings() // the open window reports unreadable settings
 	a := &app{options: o, settings: s}
-	given, err := a.asked(ctx, plain{os.Stderr}, nil)
+	given, err := a.asked(ctx, terminal.Plain{To: os.Stderr}, nil)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"context"
@@ -21,16 +21,16 @@ const (
 	quoted = question.Quoted
 )
 
-// An approver asks at the terminal whether calls may run.
-type approver struct {
-	*prompter
-	grants *consent.Grants // nil: none are kept
+// An Approver asks at the terminal whether calls may run.
+type Approver struct {
+	*Prompter
+	Grants *consent.Grants // nil: none are kept
 }
 
-// approve asks about the calls of a step, one after the other. It is an
+// Approve asks about the calls of a step, one after the other. It is an
 // [agent.Approve].
-func (a approver) approve(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
-	free, err := a.take(ctx)
+func (a Approver) Approve(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
+	free, err := a.Take(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +47,12 @@ func (a approver) approve(ctx context.Context, calls []agent.Pending) ([]agent.A
 }
 
 // call asks about one call.
-func (a approver) call(ctx context.Context, p agent.Pending, title string) (agent.Answer, error) {
+func (a Approver) call(ctx context.Context, p agent.Pending, title string) (agent.Answer, error) {
 	args := p.Call.Args
 	difference := a.suspended(p)
 	for {
-		fmt.Fprintf(a.t.out, "\n%s\n%s", title, question.Describe(p, args, difference))
-		answer, err := a.t.line(ctx, question.Prompt(p, difference))
+		fmt.Fprintf(a.Reader.Out, "\n%s\n%s", title, question.Describe(p, args, difference))
+		answer, err := a.Reader.Line(ctx, question.Prompt(p, difference))
 		switch {
 		case errors.Is(err, io.EOF):
 			return agent.Answer{}, nil
@@ -77,8 +77,8 @@ func (a approver) call(ctx context.Context, p agent.Pending, title string) (agen
 			}
 		case "r", "remove":
 			if difference != nil {
-				if _, err := a.grants.Revoke(difference.Was.ID()); err != nil {
-					fmt.Fprintln(a.t.out, sentence(err))
+				if _, err := a.Grants.Revoke(difference.Was.ID()); err != nil {
+					fmt.Fprintln(a.Reader.Out, Sentence(err))
 				}
 				return agent.Answer{}, nil
 			}
@@ -92,20 +92,20 @@ func (a approver) call(ctx context.Context, p agent.Pending, title string) (agen
 	}
 }
 
-func (a approver) suspended(p agent.Pending) *consent.Difference {
-	if a.grants == nil || p.Entry.Tool == nil {
+func (a Approver) suspended(p agent.Pending) *consent.Difference {
+	if a.Grants == nil || p.Entry.Tool == nil {
 		return nil
 	}
-	return a.grants.Suspended(p.Entry)
+	return a.Grants.Suspended(p.Entry)
 }
 
 // edit asks for new values of the arguments; an empty line keeps one.
-func (a approver) edit(ctx context.Context, p agent.Pending, args map[string]any) (map[string]any, error) {
+func (a Approver) edit(ctx context.Context, p agent.Pending, args map[string]any) (map[string]any, error) {
 	out := make(map[string]any, len(args))
 	for _, name := range view.ArgumentNames(p.Entry.Tool, args) {
 		out[name] = args[name]
 		for {
-			answer, err := a.t.line(ctx, safetext.Cut(name, 200)+" (empty keeps it): ")
+			answer, err := a.Reader.Line(ctx, safetext.Cut(name, 200)+" (empty keeps it): ")
 			if err != nil || answer == "" {
 				break
 			}
@@ -114,7 +114,7 @@ func (a approver) edit(ctx context.Context, p agent.Pending, args map[string]any
 				out[name] = v
 				break
 			}
-			fmt.Fprintln(a.t.out, "This value is not text, so write it as JSON: "+err.Error())
+			fmt.Fprintln(a.Reader.Out, "This value is not text, so write it as JSON: "+err.Error())
 		}
 	}
 	return out, ctx.Err()

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"context"
@@ -19,17 +19,17 @@ import (
 	"goated/ui/view/question"
 )
 
-// A prompter answers questions at the terminal, one at a time.
-type prompter struct {
-	t *terminal
+// A Prompter answers questions at the terminal, one at a time.
+type Prompter struct {
+	Reader *Reader
 
 	turn chan struct{} // holds a token while a question is open
 }
 
-func newPrompter(t *terminal) *prompter { return &prompter{t: t, turn: make(chan struct{}, 1)} }
+func NewPrompter(t *Reader) *Prompter { return &Prompter{Reader: t, turn: make(chan struct{}, 1)} }
 
-// take waits until no other question is open. Call free after the answer.
-func (p *prompter) take(ctx context.Context) (free func(), err error) {
+// Take waits until no other question is open. Call free after the answer.
+func (p *Prompter) Take(ctx context.Context) (free func(), err error) {
 	select {
 	case p.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -43,27 +43,27 @@ func (p *prompter) take(ctx context.Context) (free func(), err error) {
 	return free, nil
 }
 
-// asker returns the prompter of the terminal; nil without one.
-func asker(cmd *cobra.Command) *prompter {
-	if !interactive() {
+// PrompterOf returns the prompter of the terminal; nil without one.
+func PrompterOf(cmd *cobra.Command) *Prompter {
+	if !Interactive() {
 		return nil
 	}
-	return newPrompter(newTerminal(cmd.ErrOrStderr()))
+	return NewPrompter(NewReader(cmd.ErrOrStderr()))
 }
 
-// secret asks for a value that is not shown.
-func (p *prompter) secret(ctx context.Context, prompt string) (string, error) {
-	free, err := p.take(ctx)
+// Secret asks for a value that is not shown.
+func (p *Prompter) Secret(ctx context.Context, prompt string) (string, error) {
+	free, err := p.Take(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer free()
-	return p.t.secret(prompt)
+	return p.Reader.Secret(prompt)
 }
 
-// ask asks for the required arguments of a tool that are still missing.
-func (p *prompter) ask(ctx context.Context, q agent.Question) (map[string]any, error) {
-	free, err := p.take(ctx)
+// Ask asks for the required arguments of a tool that are still missing.
+func (p *Prompter) Ask(ctx context.Context, q agent.Question) (map[string]any, error) {
+	free, err := p.Take(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -71,9 +71,9 @@ func (p *prompter) ask(ctx context.Context, q agent.Question) (map[string]any, e
 	if len(q.Choices) > 0 {
 		return p.choose(ctx, q)
 	}
-	fmt.Fprintf(p.t.out, "\n%s of %s needs arguments\n", safetext.Name(q.Tool), safetext.Name(q.Server))
+	fmt.Fprintf(p.Reader.Out, "\n%s of %s needs arguments\n", safetext.Name(q.Tool), safetext.Name(q.Server))
 	if text := strings.TrimSpace(q.Description); text != "" {
-		fmt.Fprintln(p.t.out, safetext.Quote(margin+quoted, question.Shorten(text)))
+		fmt.Fprintln(p.Reader.Out, safetext.Quote(margin+quoted, question.Shorten(text)))
 	}
 	args := maps.Clone(q.Args)
 	if args == nil {
@@ -83,17 +83,17 @@ func (p *prompter) ask(ctx context.Context, q agent.Question) (map[string]any, e
 }
 
 // choose asks for one of numbered choices.
-func (p *prompter) choose(ctx context.Context, q agent.Question) (map[string]any, error) {
+func (p *Prompter) choose(ctx context.Context, q agent.Question) (map[string]any, error) {
 	title, prompt := q.Description, fmt.Sprintf("Number (1-%d), or Enter for none: ", len(q.Choices))
 	if len(q.Choices) == 1 {
 		title, prompt = fmt.Sprintf("Did you mean %s?", safetext.Name(q.Choices[0].Label)), "1 for yes, or Enter for no: "
 	}
-	fmt.Fprintf(p.t.out, "\n%s\n", title)
+	fmt.Fprintf(p.Reader.Out, "\n%s\n", title)
 	for i, c := range q.Choices {
-		fmt.Fprintf(p.t.out, "  %d. %s (%s)\n", i+1, safetext.Name(c.Label), safetext.Name(c.Detail))
+		fmt.Fprintf(p.Reader.Out, "  %d. %s (%s)\n", i+1, safetext.Name(c.Label), safetext.Name(c.Detail))
 	}
 	for {
-		answer, err := p.t.line(ctx, prompt)
+		answer, err := p.Reader.Line(ctx, prompt)
 		switch {
 		case errors.Is(err, io.EOF), err == nil && strings.TrimSpace(answer) == "":
 			return nil, agent.ErrDeclined
@@ -106,26 +106,26 @@ func (p *prompter) choose(ctx context.Context, q agent.Question) (map[string]any
 	}
 }
 
-// elicit asks on behalf of a server: "clients MUST provide UI that makes it clear which
+// Elicit asks on behalf of a server: "clients MUST provide UI that makes it clear which
 // server is requesting information". The server's words have an edge, and its name
 // comes after them once more.
-func (p *prompter) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-	free, err := p.take(ctx)
+func (p *Prompter) Elicit(ctx context.Context, from client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	free, err := p.Take(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer free()
 	name := safetext.Name(from.Name)
-	fmt.Fprintf(p.t.out, "\nThe server %s asks you. It runs %s. Your answer goes to this server.\n", name, safetext.Cut(from.Start, 300))
+	fmt.Fprintf(p.Reader.Out, "\nThe server %s asks you. It runs %s. Your answer goes to this server.\n", name, safetext.Cut(from.Start, 300))
 	if text := view.Asked(e.Message); text != "" {
-		fmt.Fprintln(p.t.out, safetext.Quote(margin+quoted, text))
+		fmt.Fprintln(p.Reader.Out, safetext.Quote(margin+quoted, text))
 	}
 	if e.Mode == "url" || e.RequestedSchema == nil && e.URL != "" {
 		return p.visit(ctx, name, e.URL)
 	}
 	for _, warning := range []string{view.SecretWarning(e), view.Unshown(e)} {
 		if warning != "" {
-			fmt.Fprintln(p.t.out, "Warning: "+warning)
+			fmt.Fprintln(p.Reader.Out, "Warning: "+warning)
 		}
 	}
 	content := make(map[string]any)
@@ -135,7 +135,7 @@ func (p *prompter) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitP
 	case err != nil:
 		return nil, err
 	}
-	answer, err := p.t.line(ctx, "Send this to "+name+"? [y]es, [n]o: ")
+	answer, err := p.Reader.Line(ctx, "Send this to "+name+"? [y]es, [n]o: ")
 	if err != nil || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
@@ -143,21 +143,21 @@ func (p *prompter) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitP
 }
 
 // visit asks the user to open a page, which goated does not open in a terminal.
-func (p *prompter) visit(ctx context.Context, name, address string) (*mcp.ElicitResult, error) {
+func (p *Prompter) visit(ctx context.Context, name, address string) (*mcp.ElicitResult, error) {
 	a := safetext.ReadAddress(address)
 	if a.URL == nil {
-		fmt.Fprintf(p.t.out, margin+quoted+"%s\nThis is not the address of a web page. goated declines.\n", safetext.Cut(address, 1000))
+		fmt.Fprintf(p.Reader.Out, margin+quoted+"%s\nThis is not the address of a web page. goated declines.\n", safetext.Cut(address, 1000))
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
 	host := a.Host
 	if a.Site != "" {
 		host += ", which belongs to " + a.Site
 	}
-	fmt.Fprintf(p.t.out, "It wants you to open a page of %s:\n"+margin+quoted+"%s\n", host, safetext.Cut(address, 1000))
+	fmt.Fprintf(p.Reader.Out, "It wants you to open a page of %s:\n"+margin+quoted+"%s\n", host, safetext.Cut(address, 1000))
 	for _, doubt := range view.Doubts(a) {
-		fmt.Fprintln(p.t.out, "Warning: "+doubt)
+		fmt.Fprintln(p.Reader.Out, "Warning: "+doubt)
 	}
-	answer, err := p.t.line(ctx, "Tell "+name+" that you opened it? [y]es, [n]o: ")
+	answer, err := p.Reader.Line(ctx, "Tell "+name+" that you opened it? [y]es, [n]o: ")
 	if err != nil || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
@@ -165,14 +165,14 @@ func (p *prompter) visit(ctx context.Context, name, address string) (*mcp.Elicit
 }
 
 // fill asks for the fields missing in values: all of them, or only the required.
-func (p *prompter) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
+func (p *Prompter) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
 	return question.Form{
-		Say: func(line string) { fmt.Fprintln(p.t.out, line) },
+		Say: func(line string) { fmt.Fprintln(p.Reader.Out, line) },
 		Ask: func(prompt string, secret bool) (string, error) {
-			if secret && p.t.editor != nil {
-				return p.t.hidden(ctx, prompt)
+			if secret && p.Reader.editor != nil {
+				return p.Reader.hidden(ctx, prompt)
 			}
-			return p.t.line(ctx, prompt)
+			return p.Reader.Line(ctx, prompt)
 		},
 	}.Fill(schema, values, all)
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"cmp"
@@ -20,11 +20,11 @@ import (
 	"goated/ui/view/format"
 )
 
-// A printer prints a turn as it goes: the answer to out, tool calls to stderr.
-// With json, each event is a line of out. Use it for one turn.
-type printer struct {
-	out, stderr io.Writer
-	json        bool
+// A Printer prints a turn as it goes: the answer to Out, tool calls to Stderr.
+// With JSON, each event is a line of Out. Use it for one turn.
+type Printer struct {
+	Out, Stderr io.Writer
+	JSON        bool
 
 	called   map[string]agent.ToolCalled // by the id of the call
 	failed   bool                        // a call failed
@@ -32,43 +32,43 @@ type printer struct {
 	starting string                      // the last line about servers that start
 	midLine  bool                        // the last text did not end its line
 	rest     string                      // the end of the last text, which may not be complete
-	margin   bool                        // out is a terminal
+	Margin   bool                        // out is a terminal
 	progress map[string]time.Time        // of the last line about a call
 }
 
-// turn runs a turn. The error is an exitStatus if the turn ended without
+// Turn runs a turn. The error is an ExitStatus if the turn ended without
 // success. Offline succeeds if it called a tool and no call failed.
-func (p *printer) turn(events iter.Seq2[agent.Event, error], offline bool) error {
+func (p *Printer) Turn(events iter.Seq2[agent.Event, error], offline bool) error {
 	reason := agent.Reason("")
 	for e, err := range events {
 		if err != nil {
-			if p.json {
+			if p.JSON {
 				line, _ := json.Marshal(map[string]string{"type": "error", "message": err.Error()})
-				fmt.Fprintln(p.out, string(line))
-				return exitStatus(1)
+				fmt.Fprintln(p.Out, string(line))
+				return ExitStatus(1)
 			}
-			p.endLine()
+			p.EndLine()
 			return err
 		}
 		if end, ok := e.(agent.TurnEnded); ok {
 			reason = end.Reason
 		}
-		if err := p.print(e); err != nil {
+		if err := p.Print(e); err != nil {
 			return err
 		}
 	}
-	p.endLine()
+	p.EndLine()
 	switch {
 	case reason == agent.Cancelled:
-		return exitStatus(130)
+		return ExitStatus(130)
 	case reason != agent.Done, offline && (len(p.called) == 0 || p.failed):
-		return exitStatus(1)
+		return ExitStatus(1)
 	}
 	return nil
 }
 
-// print prints one event.
-func (p *printer) print(e agent.Event) error {
+// Print prints one event.
+func (p *Printer) Print(e agent.Event) error {
 	switch e := e.(type) {
 	case agent.ToolCalled:
 		if p.called == nil {
@@ -78,53 +78,53 @@ func (p *printer) print(e agent.Event) error {
 	case agent.ToolReturned:
 		p.failed = p.failed || e.Error != ""
 	}
-	if p.json {
+	if p.JSON {
 		line, err := agent.EncodeEvent(e)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(p.out, string(line))
+		_, err = fmt.Fprintln(p.Out, string(line))
 		return err
 	}
 	switch e := e.(type) {
 	case agent.TextDelta:
 		p.text(e.Text)
 	case agent.ToolCalled:
-		p.endLine()
-		fmt.Fprintf(p.stderr, "⚙ %s · %s %s\n", safetext.Name(cmp.Or(e.Title, e.Tool, e.Name)), safetext.Name(e.Server), brief(e.Args))
+		p.EndLine()
+		fmt.Fprintf(p.Stderr, "⚙ %s · %s %s\n", safetext.Name(cmp.Or(e.Title, e.Tool, e.Name)), safetext.Name(e.Server), brief(e.Args))
 	case agent.ToolProgressed:
 		p.printProgress(e)
 	case agent.ToolReturned:
 		if len(e.Chain) > 0 {
-			fmt.Fprintln(p.stderr, "  "+strings.ReplaceAll(wording.Chain(e.Chain), "\n", "\n  "))
+			fmt.Fprintln(p.Stderr, "  "+strings.ReplaceAll(wording.Chain(e.Chain), "\n", "\n  "))
 		}
 		mark, word := "✓", ""
 		if e.Error != "" {
 			mark, word = "✗", " "+framed(wording.Call(e))
 		}
-		fmt.Fprintf(p.stderr, "%s %s %s%s\n", mark, p.tool(e.ID), e.Duration.Round(time.Millisecond), word)
+		fmt.Fprintf(p.Stderr, "%s %s %s%s\n", mark, p.tool(e.ID), e.Duration.Round(time.Millisecond), word)
 		for _, line := range callcmd.Media(e.Result, p.called[e.ID].Name) {
-			fmt.Fprintln(p.stderr, "  "+line)
+			fmt.Fprintln(p.Stderr, "  "+line)
 		}
 	case agent.RetryScheduled:
 		if p.waited != e.Attempt {
 			p.waited = e.Attempt
-			p.endLine()
-			fmt.Fprintln(p.stderr, wording.Waiting(e))
+			p.EndLine()
+			fmt.Fprintln(p.Stderr, wording.Waiting(e))
 		}
 	case agent.ServersStarting:
 		if line := wording.Starting(e.Names); line != p.starting {
 			p.starting = line
-			fmt.Fprintln(p.stderr, line)
+			fmt.Fprintln(p.Stderr, line)
 		}
 	case agent.AnswerDiscarded, agent.ContextTrimmed, agent.MediaRemoved, agent.ToolQuarantined,
 		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.ServersMissing:
-		p.endLine()
-		fmt.Fprintln(p.stderr, framed(wording.Note(e)))
+		p.EndLine()
+		fmt.Fprintln(p.Stderr, framed(wording.Note(e)))
 	case agent.TurnEnded:
-		p.endLine()
+		p.EndLine()
 		if note := wording.TurnEnd(e); note != "" {
-			fmt.Fprintln(p.stderr, note)
+			fmt.Fprintln(p.Stderr, note)
 		}
 	}
 	return nil
@@ -135,8 +135,8 @@ const progressTime = 2 * time.Second
 
 // printProgress prints how far a call is, if stderr is a terminal: in a file or
 // a pipe these lines would be noise.
-func (p *printer) printProgress(e agent.ToolProgressed) {
-	f, ok := bare(p.stderr).(*os.File)
+func (p *Printer) printProgress(e agent.ToolProgressed) {
+	f, ok := bare(p.Stderr).(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || time.Since(p.progress[e.ID]) < progressTime {
 		return
 	}
@@ -144,14 +144,14 @@ func (p *printer) printProgress(e agent.ToolProgressed) {
 		p.progress = make(map[string]time.Time)
 	}
 	p.progress[e.ID] = time.Now()
-	p.endLine()
+	p.EndLine()
 	lines := strings.Split(e.Message, "\n")
-	fmt.Fprintf(p.stderr, "… %s %s\n", p.tool(e.ID),
+	fmt.Fprintf(p.Stderr, "… %s %s\n", p.tool(e.ID),
 		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
 }
 
 // text prints the next part of the answer, up to the last character that is complete.
-func (p *printer) text(part string) {
+func (p *Printer) text(part string) {
 	ready, rest := safetext.Split(p.rest + part)
 	p.rest = rest
 	p.write(ready)
@@ -159,32 +159,32 @@ func (p *printer) text(part string) {
 
 // write prints text of the answer. In a terminal each of its lines has a margin,
 // because the answer may repeat the words of a server.
-func (p *printer) write(text string) {
+func (p *Printer) write(text string) {
 	for line := range strings.Lines(text) {
-		if !p.midLine && p.margin {
-			fmt.Fprint(p.out, margin)
+		if !p.midLine && p.Margin {
+			fmt.Fprint(p.Out, margin)
 		}
-		fmt.Fprint(p.out, line)
+		fmt.Fprint(p.Out, line)
 		p.midLine = !strings.HasSuffix(line, "\n")
 	}
 }
 
 // tool returns the name of a call's tool.
-func (p *printer) tool(call string) string {
+func (p *Printer) tool(call string) string {
 	return safetext.Name(cmp.Or(p.called[call].Title, p.called[call].Tool, p.called[call].Name))
 }
 
 // framed is text with the edge of a server's words before each line but the first.
 func framed(text string) string { return strings.ReplaceAll(text, "\n", "\n"+margin+quoted) }
 
-// endLine ends an unfinished line of the answer.
-func (p *printer) endLine() {
+// EndLine ends an unfinished line of the answer.
+func (p *Printer) EndLine() {
 	if p.rest != "" {
 		p.write(p.rest)
 		p.rest = ""
 	}
 	if p.midLine {
-		fmt.Fprintln(p.out)
+		fmt.Fprintln(p.Out)
 		p.midLine = false
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bufio"
@@ -14,23 +14,23 @@ import (
 	"golang.org/x/term"
 )
 
-// A terminal asks the user for lines. On a real terminal it has line editing
+// A Reader asks the user for lines. On a real terminal it has line editing
 // and a history; otherwise it reads what is piped in.
-type terminal struct {
-	out    io.Writer
+type Reader struct {
+	Out    io.Writer
 	editor *term.Terminal // nil where there is no terminal
 	piped  *bufio.Reader
 }
 
-// ownMark begins goated's questions on a real terminal: a mark in reverse video, which
+// OwnMark begins goated's questions on a real terminal: a mark in reverse video, which
 // no text of a server or a model can have.
-const ownMark = "\x1b[7m?\x1b[0m "
+const OwnMark = "\x1b[7m?\x1b[0m "
 
-// newTerminal reads stdin and writes what belongs to asking to out, which is
+// NewReader reads stdin and writes what belongs to asking to out, which is
 // never where answers go.
-func newTerminal(out io.Writer) *terminal {
-	t := &terminal{out: out}
-	if !interactive() {
+func NewReader(out io.Writer) *Reader {
+	t := &Reader{Out: out}
+	if !Interactive() {
 		t.piped = bufio.NewReader(os.Stdin)
 		return t
 	}
@@ -41,18 +41,18 @@ func newTerminal(out io.Writer) *terminal {
 	return t
 }
 
-// interactive reports whether goated can ask the user.
-func interactive() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
+// Interactive reports whether goated can ask the user.
+func Interactive() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
-// onTerminal reports whether what is written to w goes to a terminal.
-func onTerminal(w io.Writer) bool {
+// Is reports whether what is written to w goes to a terminal.
+func Is(w io.Writer) bool {
 	f, ok := bare(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// line reads a line. It is io.EOF at the end of the input, and on Ctrl+C and
+// Line reads a line. It is io.EOF at the end of the input, and on Ctrl+C and
 // Ctrl+D. When ctx ends it returns; the read goes on until the program ends.
-func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
+func (t *Reader) Line(ctx context.Context, prompt string) (string, error) {
 	type answer struct {
 		text string
 		err  error
@@ -70,15 +70,15 @@ func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
-// hidden is line for text that the terminal does not show.
-func (t *terminal) hidden(ctx context.Context, prompt string) (string, error) {
+// hidden is Line for text that the terminal does not show.
+func (t *Reader) hidden(ctx context.Context, prompt string) (string, error) {
 	type answer struct {
 		text string
 		err  error
 	}
 	got := make(chan answer, 1)
 	go func() {
-		text, err := t.secret(margin + safetext.Mark(ansi.Strip(prompt)))
+		text, err := t.Secret(margin + safetext.Mark(ansi.Strip(prompt)))
 		got <- answer{text, err}
 	}()
 	select {
@@ -89,7 +89,7 @@ func (t *terminal) hidden(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
-func (t *terminal) read(prompt string) (string, error) {
+func (t *Reader) read(prompt string) (string, error) {
 	if t.editor == nil {
 		text, err := t.piped.ReadString('\n')
 		if err != nil && text != "" {
@@ -110,13 +110,13 @@ func (t *terminal) read(prompt string) (string, error) {
 	if strings.TrimSpace(prompt) == "›" {
 		return t.message(prompt)
 	}
-	t.editor.SetPrompt(ownMark + prompt) // a question
+	t.editor.SetPrompt(OwnMark + prompt) // a question
 	return t.editor.ReadLine()
 }
 
 // message reads a message. Pasted lines belong to one message, which Enter sends: the
 // terminal marks what is pasted, and [ansi.Pasted] shows its line breaks.
-func (t *terminal) message(prompt string) (string, error) {
+func (t *Reader) message(prompt string) (string, error) {
 	t.editor.SetBracketedPasteMode(true)
 	defer t.editor.SetBracketedPasteMode(false)
 	t.editor.SetPrompt(prompt)
@@ -124,13 +124,13 @@ func (t *terminal) message(prompt string) (string, error) {
 	return strings.ReplaceAll(text, ansi.LineBreak, "\n"), err
 }
 
-// secret reads a line that is not shown.
-func (t *terminal) secret(prompt string) (string, error) {
+// Secret reads a line that is not shown.
+func (t *Reader) Secret(prompt string) (string, error) {
 	if t.editor == nil {
 		return t.read("")
 	}
-	fmt.Fprint(t.out, prompt)
-	defer fmt.Fprintln(t.out)
+	fmt.Fprint(t.Out, prompt)
+	defer fmt.Fprintln(t.Out)
 	text, err := term.ReadPassword(int(os.Stdin.Fd()))
 	return string(text), err
 }

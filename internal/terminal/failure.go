@@ -1,0 +1,31 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"goated/client"
+	"goated/internal/wording"
+)
+
+// An ExitStatus ends the program with a status and prints nothing more.
+type ExitStatus int
+
+func (s ExitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// Sentence returns an error with its likely cause and the next step.
+func Sentence(err error) string {
+	lines := []string{wording.Error(err)}
+	for _, more := range []string{wording.Why(err), wording.Advice(err), wording.Unread(err)} {
+		if more != "" {
+			lines = append(lines, more)
+		}
+	}
+	if e := (*client.Error)(nil); errors.As(err, &e) && e.Kind == client.ErrCallTimeout && e.Err == nil { // else the sentence quotes them
+		for _, line := range e.Stderr {
+			lines = append(lines, "  | "+line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
