@@ -229,6 +229,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/shadow":         "panels have shadows",
 	},
 	"ui/view": {
+		"agent/contents":             "a card hides the same repetitions of structured content as a response",
 		"internal/enumeration":       "a sentence says what a server can do",
 		"internal/launch":            "it shows the folders of editors in a command",
 		"registry":                   "it names tools",

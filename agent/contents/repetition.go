@@ -8,7 +8,7 @@ import (
 	"goated/internal/exact"
 )
 
-// maxWraps is how many objects with a single member may be around what a text repeats.
+// maxWraps is how many objects with a single member may be around what texts repeat.
 const maxWraps = 4
 
 // Structure returns structured content as compact JSON if texts do not hold all of it, and
@@ -42,19 +42,23 @@ func repeats(texts []string, structured []byte) bool {
 	for i, text := range texts {
 		said[i].text = text
 	}
-	for range maxWraps + 1 {
-		if saysAll(said, v) {
-			return true
-		}
-		m, ok := v.(map[string]any)
+	return slices.ContainsFunc(Wholes(v), func(v any) bool { return saysAll(said, v) })
+}
+
+// Wholes returns the values of structured content that hold all of it: the value itself, and the
+// only member of an object, as in {"result": …}, which may be such an object again.
+func Wholes(structured any) []any {
+	all := []any{structured}
+	for len(all) <= maxWraps {
+		m, ok := all[len(all)-1].(map[string]any)
 		if !ok || len(m) != 1 {
-			return false
+			break
 		}
 		for _, only := range m {
-			v = only
+			all = append(all, only)
 		}
 	}
-	return false
+	return all
 }
 
 // A reading is a text with the JSON value in it, which is decoded once.

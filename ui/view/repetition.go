@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/agent/contents"
 	"goated/internal/exact"
 )
 
@@ -94,24 +95,14 @@ func amongWords(at []int, texts []string, whole, inside []any) repetition {
 	return out
 }
 
-// valuesIn returns the values of structured content that a text may repeat. whole holds
-// all of it: the value, and the only member of an object, as in {"result": …}. The
-// objects and lists in other objects are inside.
+// valuesIn returns the values of structured content that a text may repeat. Each of whole
+// holds all of it. The objects and lists in other objects are inside.
 func valuesIn(structured any) (whole, inside []any) {
 	if data, err := json.Marshal(structured); err == nil {
 		structured, _ = parse(string(data))
 	}
-	whole = []any{structured}
-	for v := structured; ; {
-		m, ok := v.(map[string]any)
-		if !ok || len(m) != 1 || len(whole) > aroundDepth {
-			return whole, membersOf(v, 0)
-		}
-		for _, only := range m {
-			v = only
-		}
-		whole = append(whole, v)
-	}
+	whole = contents.Wholes(structured)
+	return whole, membersOf(whole[len(whole)-1], 0)
 }
 
 // membersOf returns the objects and lists in an object.
