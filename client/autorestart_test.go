@@ -18,6 +18,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -57,7 +58,7 @@ func TestRestartAfterExit(t *testing.T) {
 
 func back(t *testing.T, h *client.Host, id string) {
 	t.Helper()
-	eventually(t, "the server is connected again", func() bool {
+	waittest.Until(t, "the server is connected again", func() bool {
 		s := h.Snapshot().Servers
 		return len(s) == 1 && s[0].ID == id && s[0].Status == client.Connected && len(s[0].Tools) == 2 && s[0].Err == nil && s[0].RetryAt.IsZero()
 	})
@@ -93,7 +94,7 @@ func TestRestartAfterClosedPipes(t *testing.T) {
 			h := host(t, client.Options{Restart: true, Logger: told.logger()})
 			id := connect(t, h, misbehave(t, mode))
 			_, _ = h.Call(t.Context(), "m__one", nil, nil)
-			eventually(t, "the log has the protocol error", func() bool { return told.has(`"kind":"protocol error"`) })
+			waittest.Until(t, "the log has the protocol error", func() bool { return told.has(`"kind":"protocol error"`) })
 			back(t, h, id)
 			if r, err := h.Call(t.Context(), "m__stat", nil, nil); err != nil || !strings.HasPrefix(said(t, r), "calls=1 ") {
 				t.Errorf("%v %v", r, err)
@@ -188,9 +189,9 @@ func TestRestartOfUnresponsiveServer(t *testing.T) {
 			if err := <-last; !errors.Is(err, client.ErrDisconnected) || late(time.Since(began), tt.within) {
 				t.Errorf("the call ends with %v after %v", err, time.Since(began))
 			}
-			eventually(t, "the log has the reason", func() bool { return told.has(`"message":"` + tt.says + `"`) })
+			waittest.Until(t, "the log has the reason", func() bool { return told.has(`"message":"` + tt.says + `"`) })
 			if !tt.again {
-				eventually(t, "the server has failed", func() bool { return h.Snapshot().Servers[0].Err != nil })
+				waittest.Until(t, "the server has failed", func() bool { return h.Snapshot().Servers[0].Err != nil })
 				if s := h.Snapshot().Servers[0]; s.Status != client.Failed || !s.RetryAt.IsZero() || s.Err.Error() != tt.says {
 					t.Errorf("it is %v, %v", s.Status, s.Err)
 				}
@@ -222,7 +223,7 @@ func TestRestartOfDeletedScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = h.Call(t.Context(), "brief__one", nil, nil)
-	eventually(t, "the card says that the script is missing", func() bool {
+	waittest.Until(t, "the card says that the script is missing", func() bool {
 		var e *client.Error
 		return errors.As(h.Snapshot().Servers[0].Err, &e) && errors.Is(e, client.ErrNotFound) && e.Report != nil
 	})

@@ -18,6 +18,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // ways are the ways to keep a server: in a bubble, where bubblewrap is there, and
@@ -181,7 +182,7 @@ func TestBubbleBursts(t *testing.T) {
 		id := mark(t) + which
 		h := host(t, client.Options{})
 		connect(t, h, misbehave(t, "family", id))
-		eventually(t, "its descendants are there", func() bool { return len(descendants(id)) >= 4 })
+		waittest.Until(t, "its descendants are there", func() bool { return len(descendants(id)) >= 4 })
 		outer, keepers := bubbles(t)
 		if len(outer) != 1 || len(keepers) != 1 {
 			t.Fatalf("bubblewrap %v, keepers %v", outer, keepers)
@@ -200,9 +201,9 @@ func TestBubbleBursts(t *testing.T) {
 		if err := syscall.Kill(victim, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "all are gone", func() bool { return len(descendants(id)) == 0 })
+		waittest.Until(t, "all are gone", func() bool { return len(descendants(id)) == 0 })
 		t.Logf("%s killed, all were gone after %v", which, time.Since(began))
-		eventually(t, "it is known", func() bool { return h.Snapshot().Servers[0].Err != nil })
+		waittest.Until(t, "it is known", func() bool { return h.Snapshot().Servers[0].Err != nil })
 		if err := h.Snapshot().Servers[0].Err; !strings.Contains(err.Error(), "killed") {
 			t.Errorf("%v", err)
 		}

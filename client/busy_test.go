@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // busy has a server be busy with a call for some seconds, in which it reads
@@ -77,7 +78,7 @@ func TestCancelsOfBusyServer(t *testing.T) {
 		t.Errorf("the call that it is busy with ends with %v", err)
 	}
 	tally := ""
-	eventually(t, "it hears of what was given up", func() bool {
+	waittest.Until(t, "it hears of what was given up", func() bool {
 		r, err := h.Call(t.Context(), "m__stat", nil, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // F39: calls are cancelled at a random point, before they are written, before and
@@ -62,7 +63,7 @@ func TestSoakCancels(t *testing.T) {
 	run(n)
 	took := time.Since(began)
 	tally := ""
-	eventually(t, "each is cancelled", func() bool {
+	waittest.Until(t, "each is cancelled", func() bool {
 		r, err := h.Call(t.Context(), "m__stat", nil, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // Close ends a server that ignores the end of stdin and SIGTERM, and the child of
@@ -34,7 +35,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	pid, _ := strconv.Atoi(string(data))
-	eventually(t, "the grandchild is gone", func() bool { return gone(pid) })
+	waittest.Until(t, "the grandchild is gone", func() bool { return gone(pid) })
 	if _, err := h.Connect(t.Context(), client.Config{Path: servertest.Script("raw.py")}); err == nil {
 		t.Error("a closed host connects")
 	}
@@ -150,7 +151,7 @@ func TestDisconnectWithCancelledContext(t *testing.T) {
 	if err := h.Disconnect(ctx, slow); !errors.Is(err, context.Canceled) {
 		t.Errorf("Disconnect returns %v", err)
 	}
-	eventually(t, "the slow one leaves", func() bool { return len(h.Snapshot().Servers) == 0 })
+	waittest.Until(t, "the slow one leaves", func() bool { return len(h.Snapshot().Servers) == 0 })
 	for range 10 {
 		_, _ = h.Connect(t.Context(), misbehave(t, "exit1"))
 		if err := h.Disconnect(ctx, "m"); err != nil || len(h.Snapshot().Servers) != 0 {

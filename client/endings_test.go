@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // A server's last word is heard, however large, although the server is gone when
@@ -45,7 +46,7 @@ func TestEndWaitsForNoAnswer(t *testing.T) {
 	if _, err := h.Call(t.Context(), "m__one", nil, nil); !errors.Is(err, client.ErrDisconnected) {
 		t.Errorf("the call: %v", err)
 	}
-	eventually(t, "it is back", func() bool {
+	waittest.Until(t, "it is back", func() bool {
 		s := h.Snapshot().Servers[0]
 		return s.Status == client.Connected && s.Err == nil
 	})

@@ -13,6 +13,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -116,7 +117,7 @@ func TestCallErrors(t *testing.T) {
 	if want := "Tool execution timeout after 0.7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	eventually(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
+	waittest.Until(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
 
 	_, err = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
 	if want := "Server disconnected during execution: exit status 7: fast.py: last words"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {

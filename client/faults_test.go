@@ -14,6 +14,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -205,7 +206,7 @@ func (f fault) call(t *testing.T, h *client.Host) {
 		t.Errorf("it answers %.200q, not %q", said(t, r), f.says)
 	}
 	if !f.lives {
-		eventually(t, "the server failed, or the fault does not end it", func() bool {
+		waittest.Until(t, "the server failed, or the fault does not end it", func() bool {
 			s := h.Snapshot().Servers[0]
 			return s.Status == client.Failed && s.Err != nil || !f.over && f.says != "" || errors.Is(f.kind, client.ErrCallTimeout)
 		})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // Connecting that is given up ends soon, however long the keeper takes to
@@ -46,7 +47,7 @@ func TestCancelledConnect(t *testing.T) {
 				if left := h.Snapshot().Servers; len(left) > 0 {
 					t.Errorf("the list has %+v", left)
 				}
-				eventually(t, "nobody is left", func() bool { return len(descendants(id)) == 0 })
+				waittest.Until(t, "nobody is left", func() bool { return len(descendants(id)) == 0 })
 			}
 		})
 	}

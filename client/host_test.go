@@ -17,6 +17,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -158,7 +159,7 @@ func TestListChanged(t *testing.T) {
 	if _, err := h.Call(t.Context(), "fast__grow", map[string]any{"name": "sprout"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the new tool is in the registry", func() bool { return len(h.Named("sprout")) == 1 })
+	waittest.Until(t, "the new tool is in the registry", func() bool { return len(h.Named("sprout")) == 1 })
 	if err := h.Check(); err != nil {
 		t.Error(err)
 	}

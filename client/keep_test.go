@@ -24,6 +24,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // descendants are the live processes with a mark among their arguments.
@@ -58,7 +59,7 @@ func TestNobodySurvivesAServer(t *testing.T) {
 			id := strings.ReplaceAll(mark(t), " ", "-")
 			h := host(t, client.Options{Process: client.ProcessOptions{NoBubble: bare}})
 			server := connect(t, h, misbehave(t, mode, id))
-			eventually(t, "its descendants are there", func() bool { return len(descendants(id)) >= 4 })
+			waittest.Until(t, "its descendants are there", func() bool { return len(descendants(id)) >= 4 })
 			began := time.Now()
 			if err := h.Disconnect(t.Context(), server); err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // The answer to a call that was given up, too large to be read, fails nobody else.
@@ -35,6 +36,6 @@ func TestChangedListIsFetched(t *testing.T) {
 		if _, err := h.Call(t.Context(), "m__one", nil, nil); err != nil {
 			t.Errorf("%v: %v", args, err)
 		}
-		eventually(t, args[0]+": the third tool is there", func() bool { return h.Snapshot().Tools() == 3 })
+		waittest.Until(t, args[0]+": the third tool is there", func() bool { return h.Snapshot().Tools() == 3 })
 	}
 }

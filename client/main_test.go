@@ -147,15 +147,6 @@ func said(t *testing.T, r *mcp.CallToolResult) string {
 	return text.Text
 }
 
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-	}
-}
-
 // until waits until a state of the host satisfies reached. Each state is looked at, also one
 // that the next replaces at once.
 func until(t *testing.T, h *client.Host, what string, reached func(client.Snapshot) bool) {

@@ -12,6 +12,7 @@ import (
 
 	"goated/client"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // The second start of a server that ignores server/discover does not wait for an
@@ -81,7 +82,7 @@ func TestProtocolCacheOfChangedServer(t *testing.T) {
 		h := host(t, client.Options{Kept: client.KeptOptions{ProtocolCache: cache}})
 		defer h.Close()
 		id := connect(t, h, client.Config{Path: script, Env: env})
-		eventually(t, "the server notes its first request", func() (ok bool) {
+		waittest.Until(t, "the server notes its first request", func() (ok bool) {
 			for _, line := range h.Log(id) {
 				if first, ok = strings.CutPrefix(line, "asked "); ok {
 					return true

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -34,7 +35,7 @@ func TestURLServerAddsATool(t *testing.T) {
 			if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
+			waittest.Until(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
 		})
 	}
 }
@@ -68,8 +69,8 @@ func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
 	}
 	time.Sleep(100 * time.Millisecond) // the SDK sends the notification meanwhile; no stream is open
 	close(open)
-	eventually(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
-	eventually(t, "the resource counts as changed", func() bool { return len(changed) == 1 })
+	waittest.Until(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
+	waittest.Until(t, "the resource counts as changed", func() bool { return len(changed) == 1 })
 }
 
 // A server that was restarted has forgotten the session. The next call begins a new one
@@ -121,7 +122,7 @@ func TestURLServerComesBack(t *testing.T) {
 	second := &http.Server{Handler: handler}
 	go func() { _ = second.Serve(l) }()
 	defer second.Close()
-	eventually(t, "the server answers again", func() bool {
+	waittest.Until(t, "the server answers again", func() bool {
 		_, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil)
 		return err == nil
 	})

@@ -25,6 +25,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // served starts a program that serves HTTP, and returns the host that it prints.
@@ -232,12 +233,12 @@ func TestURLCallIsCancelled(t *testing.T) {
 				_, err := h.Call(ctx, id+"__slow", map[string]any{"seconds": 60, "mark": mark}, nil)
 				ended <- err
 			}()
-			eventually(t, "the tool runs", there(mark+".running"))
+			waittest.Until(t, "the tool runs", there(mark+".running"))
 			cancel()
 			if err := <-ended; !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-			eventually(t, "it is cancelled", there(mark))
+			waittest.Until(t, "it is cancelled", there(mark))
 		})
 	}
 }

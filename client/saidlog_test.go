@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -34,7 +35,7 @@ func TestLogMessagesSayWhyAServerEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the log has the message", func() bool {
+	waittest.Until(t, "the log has the message", func() bool {
 		return slices.Contains(h.Log("wrong"), "error: Missing API key: set FOO_API_KEY")
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"goated/client"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // watched is a server in Go whose only resource changes as often as its tool is called.
@@ -123,7 +124,7 @@ func TestSubscriptionInTheNextSession(t *testing.T) {
 	start(second)
 	server.CloseClientConnections() // the stream, too
 	for n := range 6 {              // the first two may be the new session and its stream
-		eventually(t, "the tool answers", func() bool { _, err := h.Call(t.Context(), id+"__count", nil, nil); return err == nil })
+		waittest.Until(t, "the tool answers", func() bool { _, err := h.Call(t.Context(), id+"__count", nil, nil); return err == nil })
 		select {
 		case <-changed:
 		case <-time.After(30 * time.Second):
@@ -172,12 +173,12 @@ func TestChangesOfPromptsAndResourcesAreSeen(t *testing.T) {
 			}
 			before := h.Snapshot().Servers[0].Offered
 			s.AddPrompt(&mcp.Prompt{Name: "second"}, nil)
-			eventually(t, "the change of the prompts is told", func() bool { return h.Snapshot().Servers[0].Offered > before })
+			waittest.Until(t, "the change of the prompts is told", func() bool { return h.Snapshot().Servers[0].Offered > before })
 			before = h.Snapshot().Servers[0].Offered
 			s.AddResource(&mcp.Resource{Name: "second", URI: "note://second"}, nil)
 			s.AddResourceTemplate(&mcp.ResourceTemplate{Name: "third", URITemplate: "note://{x}"}, nil)
-			eventually(t, "the change of the resources is told", func() bool { return h.Snapshot().Servers[0].Offered > before })
-			eventually(t, "the lists are new", func() bool { return counts() == [3]int{2, 2, 1} })
+			waittest.Until(t, "the change of the resources is told", func() bool { return h.Snapshot().Servers[0].Offered > before })
+			waittest.Until(t, "the lists are new", func() bool { return counts() == [3]int{2, 2, 1} })
 		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // exact says what is wrong with a snapshot: the tools are those of the connected
@@ -165,7 +166,7 @@ func TestSchemaChangesMidCall(t *testing.T) {
 	if err != nil || said(t, r) != "done" {
 		t.Fatalf("the call says %v, %v", r, err)
 	}
-	eventually(t, "the new schema counts", func() bool {
+	waittest.Until(t, "the new schema counts", func() bool {
 		e, err := h.Lookup("m__one")
 		if err != nil {
 			return false

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // waitServer polls the state of a server until done accepts it, and returns that
@@ -15,7 +16,7 @@ import (
 // it answered can arrive after the answer, and no event announces them.
 func waitServer(t *testing.T, h *client.Host, id, what string, done func(client.Server) bool) (found client.Server) {
 	t.Helper()
-	eventually(t, what, func() bool {
+	waittest.Until(t, what, func() bool {
 		servers := h.Snapshot().Servers
 		i := slices.IndexFunc(servers, func(s client.Server) bool { return s.ID == id })
 		if i < 0 {

@@ -18,6 +18,7 @@ import (
 
 	"goated/client"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -119,7 +120,7 @@ func TestTimeoutOfACallIsNotAboutEarlierLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the line", func() bool { return slices.Contains(h.Snapshot().Servers[0].Stderr, "ready") })
+	waittest.Until(t, "the line", func() bool { return slices.Contains(h.Snapshot().Servers[0].Stderr, "ready") })
 	if _, err := h.Call(t.Context(), "wrong__one", nil, nil); err == nil || err.Error() != "Tool execution timeout after 1 second" {
 		t.Errorf("the call says %q", err)
 	}

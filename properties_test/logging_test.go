@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // failAfter is the time limit of the calls that must exceed it.
@@ -153,8 +154,8 @@ func TestProperty7ErrorLogging(t *testing.T) {
 			if f.kind == client.ErrDisconnected { // the server's end is an error of its own
 				exit := client.Error{Kind: client.ErrExited, Err: fmt.Errorf("exit status 7: box: last words")}
 				want = append(want, fmt.Sprint(client.ErrExited, ": ", exit.Error()))
-				eventually(t, "the server is given up", func() bool { return !running(h) })
-				eventually(t, "two errors", func() bool { errs, _ := kept.errors(canary); return len(errs) >= 2 })
+				waittest.Until(t, "the server is given up", func() bool { return !running(h) })
+				waittest.Until(t, "two errors", func() bool { errs, _ := kept.errors(canary); return len(errs) >= 2 })
 			}
 			errs, leaked := kept.errors(canary)
 			if leaked != "" || strings.Contains(err.Error(), canary) {

@@ -109,16 +109,6 @@ func connect(t rapid.TB, h *client.Host, c client.Config) string {
 	return id
 }
 
-// eventually waits until another process or goroutine has made done true.
-func eventually(t rapid.TB, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-	}
-}
-
 // serve runs a server whose tools and behaviour the test decides.
 func serve(mode string) {
 	switch mode {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/client"
+	"goated/internal/waittest"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -269,13 +270,13 @@ func TestProperty3StormOfChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%8 == 7 { // the other changes come while the host waits for a list
-			eventually(t, "the list of a pause", func() bool {
+			waittest.Until(t, "the list of a pause", func() bool {
 				_, err := h.Lookup(fmt.Sprint("box__t", i))
 				return err == nil
 			})
 		}
 	}
-	eventually(t, "the last list", func() bool {
+	waittest.Until(t, "the last list", func() bool {
 		_, err := h.Lookup("box__t39")
 		return err == nil && h.Snapshot().Tools() == 2 && h.Check() == nil
 	})
@@ -287,7 +288,7 @@ func TestProperty3ChangeWhileConnecting(t *testing.T) {
 	h := newHost(t, client.Options{})
 	for range 20 {
 		id := connect(t, h, box("eager", "eager"))
-		eventually(t, "the tool that came late", func() bool {
+		waittest.Until(t, "the tool that came late", func() bool {
 			_, err := h.Lookup(id + "__late")
 			return err == nil
 		})
@@ -305,7 +306,7 @@ func TestProperty3ChangeWhileConnecting(t *testing.T) {
 func TestProperty3ChangeBeforeItIsListenedTo(t *testing.T) {
 	h := newHost(t, client.Options{})
 	id := connect(t, h, box("tardy", "tardy"))
-	eventually(t, "the tool that came late", func() bool {
+	waittest.Until(t, "the tool that came late", func() bool {
 		_, err := h.Lookup(id + "__late")
 		return err == nil && h.Snapshot().Tools() == 1
 	})

@@ -3,11 +3,11 @@ package notices_test
 import (
 	"os"
 	"testing"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 
 	"goated/internal/bustest"
+	"goated/internal/waittest"
 	"goated/servers/desktop/notices"
 )
 
@@ -29,7 +29,7 @@ func TestWhoShowsNotifications(t *testing.T) {
 	if _, err := conn.RequestName("org.freedesktop.Notifications", dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "it begins", func() bool { return w.Shows(os.Getpid()) })
+	waittest.Until(t, "it begins", func() bool { return w.Shows(os.Getpid()) })
 	late, err := notices.Follow(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
@@ -39,18 +39,9 @@ func TestWhoShowsNotifications(t *testing.T) {
 		t.Error("who came later does not know who shows notifications")
 	}
 	_ = conn.Close()
-	until(t, "it ends", func() bool { return !w.Shows(os.Getpid()) })
+	waittest.Until(t, "it ends", func() bool { return !w.Shows(os.Getpid()) })
 	var none *notices.Watch
 	if none.Close(); none.Shows(os.Getpid()) {
 		t.Error("nil knows one")
-	}
-}
-
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !done(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("never: " + what)
-		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"goated/internal/bustest"
+	"goated/internal/waittest"
 	"goated/servers/desktop/copied"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
@@ -65,7 +66,7 @@ func TestClipboardInBothDirections(t *testing.T) {
 				t.Errorf("its own: %v, %v", c.Kind, err)
 			}
 			p.Copy(map[string][]byte{test.form: []byte(test.data)})
-			until(t, "read what another program copied", func() bool { // the desktop says that a moment later
+			waittest.Until(t, "read what another program copied", func() bool { // the desktop says that a moment later
 				c, kinds, err := b.Read(ctx)
 				if err != nil {
 					t.Fatal(err)
@@ -103,7 +104,7 @@ func TestLateSignalsOfTheClipboard(t *testing.T) {
 	// The session starts, and all that the desktop says about its start has arrived: that nobody
 	// owned the clipboard before the first write would look like another program's change.
 	p.Copy(map[string][]byte{"text/plain": []byte("first")})
-	until(t, "what another program copied", func() bool {
+	waittest.Until(t, "what another program copied", func() bool {
 		delay.Release()
 		c, _, err := b.Read(soon(t))
 		return err == nil && c.Text == "first"
@@ -122,15 +123,6 @@ func TestLateSignalsOfTheClipboard(t *testing.T) {
 	settled("after Clear")
 	for delay.Release() {
 		settled("after a signal of a time before Clear")
-	}
-}
-
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("waiting: " + what)
-		}
 	}
 }
 
@@ -171,7 +163,7 @@ func TestClipboardNeedsItsOwnConsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.End()
-	until(t, "the question after the end", func() bool {
+	waittest.Until(t, "the question after the end", func() bool {
 		c, _, err := got.Clipboard().Read(soon(t))
 		if err != nil && !errors.Is(err, portal.ErrEnded) {
 			t.Fatal(err)
@@ -276,7 +268,7 @@ func TestNoClipboard(t *testing.T) {
 	if _, _, err := serve(t, p).Clipboard().Read(soon(t)); !errors.Is(err, portal.ErrMissing) {
 		t.Error(err)
 	}
-	until(t, "the end of its session", func() bool { return p.Sessions() == 0 })
+	waittest.Until(t, "the end of its session", func() bool { return p.Sessions() == 0 })
 }
 
 // TestPortaltestRefuses holds the stand-in against the real portal: it refuses each call that

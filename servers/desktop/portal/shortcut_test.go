@@ -11,6 +11,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"goated/internal/bustest"
+	"goated/internal/waittest"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
 )
@@ -168,7 +169,7 @@ func TestPortalsEnd(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Error("the key is there without the portals")
 	}
-	until(t, "the end of the permission", func() bool { return errors.Is(got.Key(soon(t), 'a', true), portal.ErrEnded) })
+	waittest.Until(t, "the end of the permission", func() bool { return errors.Is(got.Key(soon(t), 'a', true), portal.ErrEnded) })
 }
 
 // A key that the desktop takes back is bound again at the next action: when the user ends the
@@ -185,16 +186,16 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 	defer w.Close()
 	works := func(what string) {
 		t.Helper()
-		until(t, what, func() bool { _, err := w.Key(); return err == nil })
+		waittest.Until(t, what, func() bool { _, err := w.Key(); return err == nil })
 		before := pressed.Load()
 		if !p.Press("halt") {
 			t.Fatalf("%s: no key is bound", what)
 		}
-		until(t, what+": the press", func() bool { return pressed.Load() == before+1 })
+		waittest.Until(t, what+": the press", func() bool { return pressed.Load() == before+1 })
 	}
 	gone := func(what string) {
 		t.Helper()
-		until(t, what, func() bool { name, err := w.Key(); return name == "" && errors.Is(err, portal.ErrEnded) })
+		waittest.Until(t, what, func() bool { name, err := w.Key(); return name == "" && errors.Is(err, portal.ErrEnded) })
 	}
 	works("the first key")
 	w.Again() // nothing is lost
@@ -214,7 +215,7 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 	gone("the key without the portals")
 	for range 20 { // they do not run yet
 		w.Again()
-		until(t, "why there is no key", func() bool { _, err := w.Key(); return errors.Is(err, portal.ErrMissing) })
+		waittest.Until(t, "why there is no key", func() bool { _, err := w.Key(); return errors.Is(err, portal.ErrMissing) })
 	}
 	p = new(portaltest.Portal)
 	if conn, err = p.Serve(address); err != nil {
@@ -250,12 +251,12 @@ func TestHaltKeyIsNotAskedForWithoutEnd(t *testing.T) {
 			defer w.Close()
 			has := func() bool { _, err := w.Key(); return err == nil }
 			for n := range test.want {
-				until(t, "an answer", func() bool { return asked.Load() == n+1 })
+				waittest.Until(t, "an answer", func() bool { return asked.Load() == n+1 })
 				if !test.refuses || n == 0 {
-					until(t, "the key", has)
+					waittest.Until(t, "the key", has)
 					p.End()
 				}
-				until(t, "the loss", func() bool { return !has() })
+				waittest.Until(t, "the loss", func() bool { return !has() })
 				w.Again()
 			}
 			if _, err := w.Key(); err == nil {
@@ -285,5 +286,5 @@ func TestTheDialogOfTheKeyAsks(t *testing.T) {
 	if _, err := conn.RequestName("org.gnome.Settings.GlobalShortcutsProvider", 0); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the dialog is out of reach", func() bool { return got.Asks(os.Getpid()) })
+	waittest.Until(t, "the dialog is out of reach", func() bool { return got.Asks(os.Getpid()) })
 }
