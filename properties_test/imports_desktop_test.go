@@ -30,6 +30,7 @@ var allowedDesktop = map[string]map[string]string{
 	"servers/desktop": {
 		"internal/lazyregexp":         "most processes serve no desktop",
 		"internal/enumeration":        "an error lists the values of an argument",
+		"servers/arguments":           "it refuses arguments in sentences",
 		"internal/truncate":           "it logs the beginnings of texts",
 		"internal/exact":              "answers are JSON without escapes for HTML",
 		"servers/desktop/convert":     "arguments become messages, and messages answers",

@@ -31,9 +31,13 @@ var allowedElsewhere = map[string]map[string]string{
 	"servers/pause": {
 		"internal/lazyregexp":  "most processes ask nothing",
 		"internal/state":       "it stores the preferences",
+		"servers/arguments":    "it refuses arguments in sentences",
 		"servers/pause/dialog": "its tools ask questions",
 	},
-	"servers/pause/dialog": {"registry": "it finds the argument that a model meant as the registry finds a tool"},
+	"servers/pause/dialog": {
+		"registry":          "it finds the argument that a model meant as the registry finds a tool",
+		"servers/arguments": "it refuses arguments in sentences",
+	},
 	"servers/pause/history": {
 		"internal/truncate":    "it keeps the beginnings of texts",
 		"internal/state":       "its file survives a crash",

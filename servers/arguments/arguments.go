@@ -21,10 +21,11 @@ import (
 	"goated/internal/truncate"
 )
 
-// The limits of an error: sentences, and bytes of a name that the caller sent.
+// The limits of an error: sentences, bytes of a name that the caller sent, and names that there are.
 const (
 	maxFaults = 3
 	maxName   = 60
+	maxKnown  = 20
 )
 
 // Check returns what is wrong with a call's arguments, which are JSON; nil if they fit. It
@@ -81,7 +82,11 @@ func (f *faults) check(s *jsonschema.Schema, name string, value any) {
 		return
 	}
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return reflect.DeepEqual(e, value) }) {
-		f.add("%s must be %s.", subject(name), enumeration.Or(s.Enum))
+		got := fmt.Sprint(value)
+		if text, ok := value.(string); ok {
+			got = quote(text)
+		}
+		f.add("%s must be %s, not %s.", subject(name), enumeration.Or(s.Enum), got)
 		return
 	}
 	switch v := value.(type) {
@@ -127,20 +132,14 @@ func (f *faults) size(name string, n int, least, most *int, unit string) {
 
 // members checks an object. The order of the sentences does not depend on that of maps.
 func (f *faults) members(s *jsonschema.Schema, name string, object map[string]any) {
-	noun, of := "argument", ""
-	if name != "" {
-		noun, of = "field", " of "+name
-	}
 	var missing, unknown []string
 	for _, r := range s.Required {
 		if _, ok := object[r]; !ok {
-			missing = append(missing, quote(r))
+			missing = append(missing, r)
 		}
 	}
-	if len(missing) == 1 {
-		f.add("The %s %s%s is missing.", noun, missing[0], of)
-	} else if len(missing) > 1 {
-		f.add("The %ss %s%s are missing.", noun, enumeration.And(missing), of)
+	if len(missing) > 0 {
+		*f = append(*f, Missing(name, missing...))
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		inner, known := s.Properties[key]
@@ -148,18 +147,50 @@ func (f *faults) members(s *jsonschema.Schema, name string, object map[string]an
 		case known:
 			f.check(inner, strings.TrimPrefix(name+"."+key, "."), object[key])
 		case s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil: // other names are refused
-			unknown = append(unknown, quote(key))
+			unknown = append(unknown, key)
 		default:
 			f.check(s.AdditionalProperties, strings.TrimPrefix(name+"."+truncate.Bytes(key, maxName), "."), object[key])
 		}
 	}
-	if len(unknown) == 0 {
-		return
+	if len(unknown) > 0 {
+		*f = append(*f, Unknown(name, unknown, slices.Sorted(maps.Keys(s.Properties))))
 	}
-	f.add("There is no %s %s%s.", noun, enumeration.Or(unknown[:min(len(unknown), maxFaults)]), of)
-	if names := slices.Sorted(maps.Keys(s.Properties)); len(names) > 0 && len(names) <= 20 {
-		(*f)[len(*f)-1] += fmt.Sprintf(" Known: %s.", enumeration.And(names))
+}
+
+// Missing says that members of an object are missing. An empty name of the object stands for all
+// arguments.
+func Missing(object string, names ...string) string {
+	noun, of := member(object)
+	if len(names) == 1 {
+		return fmt.Sprintf("The %s %s%s is missing.", noun, quote(names[0]), of)
 	}
+	return fmt.Sprintf("The %ss %s%s are missing.", noun, enumeration.And(quoted(names)), of)
+}
+
+// Unknown says that an object has no members of some names, and which it has, as [Missing] does.
+func Unknown(object string, names, known []string) string {
+	noun, of := member(object)
+	text := fmt.Sprintf("There is no %s %s%s.", noun, enumeration.Or(quoted(names[:min(len(names), maxFaults)])), of)
+	if len(known) > 0 && len(known) <= maxKnown {
+		text += fmt.Sprintf(" Known: %s.", enumeration.And(known))
+	}
+	return text
+}
+
+// member returns what a member of an object is called, and of what it is one.
+func member(object string) (noun, of string) {
+	if object == "" {
+		return "argument", ""
+	}
+	return "field", " of " + object
+}
+
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = quote(n)
+	}
+	return out
 }
 
 func subject(name string) string {

@@ -36,7 +36,7 @@ func TestFaultsAreSentences(t *testing.T) {
 		`null`:                       `The arguments "key" and "action" are missing.`,
 		`{"action":"read"}`:          `The argument "key" is missing.`,
 		`[1]`:                        `The value of arguments must be an object, not a list.`,
-		`{"key":"k","action":"x"}`:   `action must be read or write.`,
+		`{"key":"k","action":"x"}`:   `action must be read or write, not "x".`,
 		`{"key":"","action":"read"}`: `key must have at least 1 character.`,
 		`{"key":"k","action":"read","note":{"a":1}}`:                       `note must be a text, not an object.`,
 		`{"key":"k","action":"read","note":null}`:                          `note must be a text, not null.`,
@@ -125,8 +125,12 @@ func TestMiddlewareAnswersBeforeTheSDK(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := res.Content[0].(*mcp.TextContent).Text; got != want || res.IsError != (want != "done") {
-			t.Errorf("%s: %q (%t), want %q", args, got, res.IsError, want)
+		data, err := json.Marshal(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Content[0].(*mcp.TextContent).Text; got != want || res.IsError != (want != "done") || !strings.Contains(string(data), `"resultType":"complete"`) {
+			t.Errorf("%s: %q (%t) in %s, want %q", args, got, res.IsError, data, want)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"goated/internal/enumeration"
 	"goated/internal/truncate"
+	"goated/servers/arguments"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/link"
 	"goated/servers/desktop/macosusesdk"
@@ -157,10 +158,7 @@ func (c *call) check() error {
 		}
 		i := slices.IndexFunc(also[name], func(other string) bool { return known[other] && c.args[other] == nil })
 		if i < 0 {
-			if len(names) == 0 {
-				return invalid(fmt.Sprintf("%s takes no arguments, and %s is one", c.tool.name, quote(name)))
-			}
-			return invalid(fmt.Sprintf("%s has no argument %s. It has: %s", c.tool.name, quote(name), strings.Join(names, ", ")))
+			return invalid(arguments.Unknown("", []string{name}, names))
 		}
 		c.args[also[name][i]] = value
 		delete(c.args, name)
@@ -168,9 +166,9 @@ func (c *call) check() error {
 	for _, p := range c.tool.params {
 		if p.required && c.args[p.name] == nil {
 			if p.schema != nil && len(p.schema.Enum) > 0 {
-				return invalid(fmt.Sprintf("%s is missing. It is %s", p.name, enumeration.Or(p.schema.Enum)))
+				return invalid(fmt.Sprintf("%s It is %s", arguments.Missing("", p.name), enumeration.Or(p.schema.Enum)))
 			}
-			return invalid(fmt.Sprintf("%s is missing: %s", p.name, p.doc))
+			return invalid(fmt.Sprintf("%s It is: %s", arguments.Missing("", p.name), p.doc))
 		}
 		if err := p.fits(c.args[p.name]); err != nil {
 			return err

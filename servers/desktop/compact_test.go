@@ -179,9 +179,9 @@ func TestWrongArguments(t *testing.T) {
 		compact          bool
 		tool, args, want string
 	}{
-		{false, "move_window", `{"name":"applications/1/windows/2","x":1}`, "y is missing: "},
+		{false, "move_window", `{"name":"applications/1/windows/2","x":1}`, `The argument "y" is missing.`},
 		{false, "move_window", `{"name":"applications/1/windows/2","x":"left","y":1}`, "x must be a number"},
-		{false, "get_window", `{"name":"applications/1/windows/2","nme":1}`, `has no argument "nme". It has: name`},
+		{false, "get_window", `{"name":"applications/1/windows/2","nme":1}`, `There is no argument "nme". Known: name.`},
 		{false, "click", `{"x":1,"y":2,"button":"top"}`, "button must be left, right or middle"},
 		{false, "click", `{"x":1,"y":2,"click_count":1.5}`, "click_count must be a whole number"},
 		{false, "create_input", `{"action":{"click":{"position":{"x":1,"z":2}}}}`, "action.click.position.z is unknown. Use one of: x, y"},
@@ -194,8 +194,8 @@ func TestWrongArguments(t *testing.T) {
 		{false, "wait_element_state", `{"parent":"applications/1","element_id":"e","condition":"happy"}`, "condition must be "},
 		{false, "write_clipboard", `{}`, "exactly one of"},
 		{false, "update_macro", `{"name":"macros/1"}`, "nothing to change"},
-		{false, "list_displays", `{"x":1}`, "has no argument"},
-		{false, "cursor_position", `{"x":1}`, "takes no arguments"},
+		{false, "list_displays", `{"x":1}`, `There is no argument "x". Known: `},
+		{false, "cursor_position", `{"x":1}`, `There is no argument "x". Correct`},
 		{true, "press", `{}`, "either element, or x and y"},
 		{true, "press", `{"element":"12:e","x":1,"y":2}`, "either element, or x and y"},
 		{true, "press", `{"element":"e"}`, "is no element"},
@@ -310,7 +310,7 @@ func TestSentencesOfTheCompactTools(t *testing.T) {
 	for _, test := range []struct{ tool, args, want string }{
 		{"type", `{"text":"Twenty-six characters long"}`, "Done: typed 26 characters."},
 		{"type", `{"text":"é"}`, "Done: typed 1 character."},
-		{"app", `{}`, "action is missing. It is open, list, get or forget. Correct the arguments and call again."},
+		{"app", `{}`, `The argument "action" is missing. It is open, list, get or forget. Correct the arguments and call again.`},
 		{"app", `{"action":"fly"}`, "action must be open, list, get or forget. Correct the arguments and call again."},
 		{"press", `{}`, "Pass either element, or x and y. Correct the arguments and call again."},
 		{"wait", `{"window":"none","seconds":1}`, "The window \"none\" did not appear within 1 second (DEADLINE_EXCEEDED). Look at the desktop."},

@@ -109,7 +109,7 @@ func TestRefusedArgumentsInSentences(t *testing.T) {
 		{"find_symbol", nil, `The argument "name" is missing.`},
 		{"map_workspace", map[string]any{"tokens": 99}, "tokens must be at least 100."},
 		{"map_workspace", map[string]any{"focusOn": "main.go"}, "focusOn must be a list, not a text."},
-		{"generate_artifact", map[string]any{"path": "main.go", "task": "x"}, "task must be parse, annotate or summarize."},
+		{"generate_artifact", map[string]any{"path": "main.go", "task": "x"}, `task must be parse, annotate or summarize, not "x".`},
 	} {
 		if a := b.call(tt.tool, tt.args); a.Error != tt.want || a.Code != codeInvalid || a.Reason != "invalid_argument" {
 			t.Errorf("%s %v: %d %s %q, want %q", tt.tool, tt.args, a.Code, a.Reason, a.Error, tt.want)

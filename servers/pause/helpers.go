@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/arguments"
 )
 
 type (
@@ -55,11 +57,17 @@ func (s *server) addHelpers(m *mcp.Server) {
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}
 	removes := &mcp.ToolAnnotations{IdempotentHint: true, OpenWorldHint: new(bool)}
 
-	mcp.AddTool(m, tool("set_dialog_frequency", "Set how often to ask", "Sets how often the user wants to be asked: minimal, low, normal or high. Call it only if the user says so.", changes, frequencyInput{}), s.setFrequency)
-	mcp.AddTool(m, tool("remember_preference", "Remember a decision", "Remembers what the user decided, so that you need not ask again.", changes, rememberInput{}), s.remember)
-	mcp.AddTool(m, tool("check_preference", "Look up a decision", "Returns what the user decided before.", reads, checkInput{}), s.check)
-	mcp.AddTool(m, tool("reset_preferences", "Forget all decisions", "Removes all remembered decisions and the frequency of questions.", removes, resetInput{}), s.reset)
-	mcp.AddTool(m, tool("should_ask_user", "Decide whether to ask", "Says whether the user wants to be asked about a decision.", reads, shouldInput{}), s.should)
+	frequency := tool("set_dialog_frequency", "Set how often to ask", "Sets how often the user wants to be asked: minimal, low, normal or high. Call it only if the user says so.", changes, frequencyInput{})
+	remember := tool("remember_preference", "Remember a decision", "Remembers what the user decided, so that you need not ask again.", changes, rememberInput{})
+	check := tool("check_preference", "Look up a decision", "Returns what the user decided before.", reads, checkInput{})
+	reset := tool("reset_preferences", "Forget all decisions", "Removes all remembered decisions and the frequency of questions.", removes, resetInput{})
+	should := tool("should_ask_user", "Decide whether to ask", "Says whether the user wants to be asked about a decision.", reads, shouldInput{})
+	mcp.AddTool(m, frequency, s.setFrequency)
+	mcp.AddTool(m, remember, s.remember)
+	mcp.AddTool(m, check, s.check)
+	mcp.AddTool(m, reset, s.reset)
+	mcp.AddTool(m, should, s.should)
+	m.AddReceivingMiddleware(arguments.Middleware(frequency, remember, check, reset, should))
 }
 
 func tool(name, title, description string, annotations *mcp.ToolAnnotations, input any) *mcp.Tool {

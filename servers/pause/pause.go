@@ -67,8 +67,8 @@ func New(o Options) *mcp.Server {
 		Instructions: "Ask the user with these tools before you decide something that they would want to decide. " +
 			"The user answers when they have time: never send a timeout, and never ask the same question again while one waits.",
 	})
-	m.AddReceivingMiddleware(asJSON)
 	s.addDialogs(m)
 	s.addHelpers(m)
+	m.AddReceivingMiddleware(asJSON) // around the one of the helpers
 	return m
 }

@@ -2,12 +2,14 @@ package dialog
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"goated/registry"
+	"goated/servers/arguments"
 )
 
 // Known returns an error if the arguments of a tool have a name that its question lacks. A model
@@ -18,11 +20,11 @@ func Known(kind Kind, arguments json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	given, what := map[string]json.RawMessage{}, string(kind)
+	given := map[string]json.RawMessage{}
 	if len(arguments) == 0 || json.Unmarshal(arguments, &given) != nil {
 		return nil // Parse says why
 	}
-	if err := known(reflect.TypeOf(q).Elem(), given, what, "argument"); err != nil {
+	if err := known(reflect.TypeOf(q).Elem(), given, ""); err != nil {
 		return err
 	}
 	for name, value := range given {
@@ -31,7 +33,7 @@ func Known(kind Kind, arguments json.RawMessage) error {
 			continue
 		}
 		for i, o := range options {
-			if err := known(reflect.TypeFor[Option](), o, fmt.Sprintf("options[%d]", i), "field"); err != nil {
+			if err := known(reflect.TypeFor[Option](), o, fmt.Sprintf("options[%d]", i)); err != nil {
 				return err
 			}
 		}
@@ -40,7 +42,7 @@ func Known(kind Kind, arguments json.RawMessage) error {
 }
 
 // known looks for a name that a struct has no field for. Names are compared as encoding/json does.
-func known(of reflect.Type, given map[string]json.RawMessage, owner, what string) error {
+func known(of reflect.Type, given map[string]json.RawMessage, object string) error {
 	var names []string
 	for field := range of.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -57,9 +59,9 @@ func known(of reflect.Type, given map[string]json.RawMessage, owner, what string
 	}
 	slices.Sort(unknown)
 	if right := nearest(unknown[0], names); right != "" {
-		return fmt.Errorf("%s has no %s %q. Did you mean %s?", owner, what, unknown[0], right)
+		return fmt.Errorf("%s Did you mean %s?", arguments.Unknown(object, unknown[:1], nil), right)
 	}
-	return fmt.Errorf("%s has no %s %q. It has: %s", owner, what, unknown[0], strings.Join(names, ", "))
+	return errors.New(arguments.Unknown(object, unknown[:1], names))
 }
 
 // meant are the names that models use for others.
