@@ -129,8 +129,8 @@ func (f connectFlow) reconnect(l config.Launch, edit bool) {
 					names = append(names, m.Name)
 				}
 				c.showMessage(format.Plural(len(names), "No value is stored for %[2]s.", "No values are stored for %[2]s.", strings.Join(names, ", ")), "Enter what is missing, then connect.")
-				if row := c.form.vars.find(names[0]); row != nil {
-					kit.Focus(row.value)
+				if row := c.form.Vars.Find(names[0]); row != nil {
+					kit.Focus(row.Value)
 				}
 			}
 		})

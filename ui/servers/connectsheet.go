@@ -14,6 +14,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/wording"
 	"goated/ui/kit"
+	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
@@ -37,7 +38,7 @@ type connectSheet struct {
 type connectForm struct {
 	Path    *kit.Input // a command, a URL, a path or JSON
 	read    *understanding
-	form    *runConfig
+	form    *runconfig.Fields
 	more    *kit.Button // opens the fields for environment and folder
 	extra   *fyne.Container
 	connect *kit.Button
@@ -102,7 +103,7 @@ type serverActions struct {
 // whether the system has a keyring.
 func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connectSheet {
 	c := &connectSheet{tips: tips, clock: clk, now: now}
-	c.home, c.form, c.folded = home, newRunConfig(clk, keyring, home), make(map[string]*bool)
+	c.home, c.form, c.folded = home, runconfig.New(clk, keyring, home), make(map[string]*bool)
 	c.Path = kit.NewInput(clk, Example, false)
 	c.Path.TextStyle.Monospace = true
 	c.read = newUnderstanding(clk)
@@ -115,12 +116,12 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		}
 		return several
 	}
-	c.form.args.OnTyped = func() { c.Fail(nil) }
-	c.form.dir.OnTyped = c.form.args.OnTyped
+	c.form.Args.OnTyped = func() { c.Fail(nil) }
+	c.form.Dir.OnTyped = c.form.Args.OnTyped
 	c.Path.OnRefuse = func(s string) { c.showMessage(s, "") }
-	c.form.setOnRefuse(c.Path.OnRefuse)
+	c.form.SetOnRefuse(c.Path.OnRefuse)
 	c.Path.OnSubmit = c.submit
-	c.form.setOnSubmit(c.submit)
+	c.form.SetOnSubmit(c.submit)
 	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Arguments, environment, folder", func() { c.showExtra(c.extra.Hidden) }).Small()
 	c.search = kit.NewButton(kit.Ghost, "search", searchTitle, func() { c.OnSearch(searchWords(c.Path.Text)) }).Small()
 	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
@@ -147,9 +148,9 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.recentRows = kit.Vertical(8)
 	c.extra = kit.Vertical(0,
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("More arguments", 13, kit.ColorText).Strong()),
-		kit.NewField(c.form.args),
-		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Environment", 13, kit.ColorText).Strong()), c.form.vars.root,
-		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Working directory", 13, kit.ColorText).Strong()), kit.NewField(c.form.dir))
+		kit.NewField(c.form.Args),
+		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Environment", 13, kit.ColorText).Strong()), c.form.Vars.Root,
+		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Working directory", 13, kit.ColorText).Strong()), kit.NewField(c.form.Dir))
 	c.extra.Hide()
 	body := kit.Vertical(0,
 		kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted),
@@ -167,7 +168,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	)
 	c.Sheet = kit.NewSheet(720, "Add a server", body, nil)
 	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
-	c.form.vars.OnResize = c.Refit
+	c.form.Vars.OnResize = c.Refit
 	c.First = c.Path
 	c.OnClose = func() {
 		if c.OnCancel != nil {
@@ -209,7 +210,7 @@ func (c *connectSheet) offerVariables() {
 	if len(asks) == 0 {
 		return
 	}
-	have := c.form.vars.entered()
+	have := c.form.Vars.Entered()
 	for _, v := range have {
 		if at := slices.IndexFunc(asks, func(o config.Variable) bool { return o.Name == v.Name }); at < 0 && v.Value != "" {
 			asks = append(asks, v)
@@ -218,7 +219,7 @@ func (c *connectSheet) offerVariables() {
 		}
 	}
 	if !slices.Equal(asks, have) {
-		c.form.vars.put(asks)
+		c.form.Vars.Put(asks)
 	}
 	c.showExtra(true)
 }
@@ -256,10 +257,10 @@ func (c *connectSheet) submit() {
 		}
 		return
 	}
-	if c.form.hasExtra() {
+	if c.form.HasExtra() {
 		c.showExtra(true) // shows an error in these fields
 	}
-	l, err := c.form.read(list[0])
+	l, err := c.form.Read(list[0])
 	if err != nil {
 		c.showMessage(view.Sentence(err.Error()), "")
 		return
@@ -277,8 +278,8 @@ func (c *connectSheet) submit() {
 	}); lacks >= 0 {
 		c.showExtra(true)
 		c.showMessage("It needs "+l.Env[lacks].Name+".", "Enter its value, or remove the variable.")
-		if row := c.form.vars.find(l.Env[lacks].Name); row != nil {
-			kit.Focus(row.value)
+		if row := c.form.Vars.Find(l.Env[lacks].Name); row != nil {
+			kit.Focus(row.Value)
 		}
 		return
 	}
@@ -312,8 +313,8 @@ func (c *connectSheet) Fill(l config.Launch) {
 	if l.URL != "" {
 		l.Env = slices.Concat(l.Env, l.Headers)
 	}
-	c.form.put(l)
-	c.showExtra(c.form.hasExtra())
+	c.form.Put(l)
+	c.showExtra(c.form.HasExtra())
 	c.Body.Scroll.ScrollToTop()
 	kit.Focus(c.Path)
 }
@@ -334,7 +335,7 @@ func (c *connectSheet) busy(on bool) {
 	c.connect.SetEnabled(!on)
 	c.browse.SetEnabled(!on)
 	c.spin.SetRunning(on)
-	c.form.enable(!on)
+	c.form.Enable(!on)
 	if on {
 		c.Path.Disable()
 		c.Status.Set("Starting…")

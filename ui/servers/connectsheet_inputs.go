@@ -25,32 +25,19 @@ func (u *understanding) inputs() (out []launch.Input) {
 // describeInputs tells the fields which variables are inputs of the text, so that they show
 // what to enter and hide secrets.
 func (c *connectSheet) describeInputs() {
-	c.form.vars.inputs = make(map[string]launch.Input)
+	c.form.Vars.Inputs = make(map[string]launch.Input)
 	for _, in := range c.read.inputs() {
-		c.form.vars.inputs[launch.InputVariable(in.ID)] = in
+		c.form.Vars.Inputs[launch.InputVariable(in.ID)] = in
 	}
-	for _, r := range c.form.vars.rows {
-		r.describe(c.form.vars.inputs)
+	for _, r := range c.form.Vars.Rows {
+		r.Describe(c.form.Vars.Inputs)
 	}
-}
-
-// describe shows what to enter for an input.
-func (r *variableRow) describe(inputs map[string]launch.Input) {
-	in, ok := inputs[strings.TrimSpace(r.name.Text)]
-	if r.secret = ok && config.IsSecret(in); ok {
-		hint := wording.InputLabel(in)
-		if len(in.Options) > 0 {
-			hint = strings.Join(in.Options, ", ")
-		}
-		r.value.SetPlaceHolder(hint)
-	}
-	r.updateMask()
 }
 
 // inputValues returns the values of the inputs in the fields, by their ids.
 func (c *connectSheet) inputValues() map[string]string {
 	values := make(map[string]string)
-	for _, v := range c.form.vars.entered() {
+	for _, v := range c.form.Vars.Entered() {
 		if id, ok := launch.InputID(v.Name); ok {
 			values[id] = v.Value
 		}
@@ -73,8 +60,8 @@ func (c *connectSheet) lacksInput(values map[string]string) bool {
 			continue
 		}
 		c.showExtra(true)
-		if row := c.form.vars.find(name); row != nil {
-			kit.Focus(row.value)
+		if row := c.form.Vars.Find(name); row != nil {
+			kit.Focus(row.Value)
 		}
 		return true
 	}

@@ -15,6 +15,7 @@ import (
 
 	"goated/client"
 	"goated/ui/kit"
+	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
@@ -93,7 +94,7 @@ type processTab struct {
 	page *serverPage
 
 	unmasked map[string]bool // by variable name: whether its secret value is shown
-	form     *runConfig
+	form     *runconfig.Fields
 }
 
 // OpenServer opens the page of a server. If tool is not empty, it opens that tool.

@@ -18,6 +18,7 @@ import (
 	"goated/internal/safetext"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
+	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
@@ -119,7 +120,7 @@ func (t *processTab) processPage() fyne.CanvasObject {
 func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
 	ps := t.page.ps
 	home, _ := os.UserHomeDir()
-	f := newRunConfig(ps.Clock, ps.Secrets.Lasting(), home)
+	f := runconfig.New(ps.Clock, ps.Secrets.Lasting(), home)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
 	complain := func(text string) {
@@ -128,7 +129,7 @@ func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
 		t.page.Refit()
 	}
 	apply := func() {
-		next, err := f.read(config.Launch{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Headers: l.Headers})
+		next, err := f.Read(config.Launch{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Headers: l.Headers})
 		if err != nil {
 			complain(view.Sentence(err.Error()))
 			return
@@ -140,16 +141,16 @@ func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
 		ps.changeLaunch(t.page.server, l, next)
 	}
 	t.form = f
-	f.put(l)
-	f.setOnSubmit(apply)
-	f.setOnRefuse(complain)
-	f.vars.OnResize = t.page.Refit
+	f.Put(l)
+	f.SetOnSubmit(apply)
+	f.SetOnRefuse(complain)
+	f.Vars.OnResize = t.page.Refit
 	label := func(text string) fyne.CanvasObject { return kit.NewLabel(text, 13, kit.ColorText).Strong() }
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Section("Change it", "Changes restart the server. They also apply to later starts.",
-		kit.Vertical(6, label("Arguments"), kit.NewField(f.args)),
-		kit.Vertical(6, label("Environment"), f.vars.root),
-		kit.Vertical(6, label("Working directory"), kit.NewField(f.dir)),
+		kit.Vertical(6, label("Arguments"), kit.NewField(f.Args)),
+		kit.Vertical(6, label("Environment"), f.Vars.Root),
+		kit.Vertical(6, label("Working directory"), kit.NewField(f.Dir)),
 		wrong, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Primary, "retry", "Apply and restart", apply)))
 }
 
@@ -163,14 +164,14 @@ func (t *processTab) editLaunch() {
 	}
 	name := view.Diagnosed(t.page.server.Err).Args.Variable
 	if name == "" {
-		kit.Focus(t.form.args)
+		kit.Focus(t.form.Args)
 		return
 	}
-	if t.form.vars.find(name) == nil {
+	if t.form.Vars.Find(name) == nil {
 		l, _, _ := t.page.ps.launchOf(t.page.server.ID)
-		t.form.vars.put(append(slices.Clone(l.Env), config.Variable{Name: name}))
+		t.form.Vars.Put(append(slices.Clone(l.Env), config.Variable{Name: name}))
 	}
-	kit.Focus(t.form.vars.find(name).value)
+	kit.Focus(t.form.Vars.Find(name).Value)
 }
 
 // changeLaunch restarts a server as next instead of old. It saves next if the restart

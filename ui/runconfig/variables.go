@@ -1,35 +1,36 @@
-package servers
+package runconfig
 
 import (
 	"strings"
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/wording"
 	"goated/ui/kit"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 )
 
-// A variables is a list of fields for the names and values of a server's
+// Variables is a list of fields for the names and values of a server's
 // environment. Several pasted lines become several variables.
-type variables struct {
-	root  *fyne.Container
+type Variables struct {
+	Root  *fyne.Container
 	list  *fyne.Container
-	rows  []*variableRow
+	Rows  []*Row
 	clock *kit.Clock
 
-	inputs map[string]launch.Input // of the text, by the names of their variables
+	Inputs map[string]launch.Input // of the text, by the names of their variables
 
 	OnResize func()
 	OnSubmit func()
 	OnRefuse func(sentence string)
 }
 
-// A variableRow has the fields of one variable.
-type variableRow struct {
+// A Row has the fields of one variable.
+type Row struct {
 	root        *fyne.Container
-	name, value *kit.Input
+	name, Value *kit.Input
 	eye         *kit.Button
 	ref         string // the reference of the value in the keyring
 	secret      bool   // the value is one, whatever its name is
@@ -38,8 +39,8 @@ type variableRow struct {
 
 // newVariables makes an empty list. keyring reports whether the system has a
 // keyring for secret values.
-func newVariables(clk *kit.Clock, keyring bool) *variables {
-	v := &variables{clock: clk, list: kit.Vertical(8)}
+func newVariables(clk *kit.Clock, keyring bool) *Variables {
+	v := &Variables{clock: clk, list: kit.Vertical(8)}
 	note := "Or paste lines of NAME=value. goated stores secrets such as API_KEY or TOKEN in the system's keyring."
 	if !keyring {
 		note = "Or paste lines of NAME=value. This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits."
@@ -50,20 +51,20 @@ func newVariables(clk *kit.Clock, keyring bool) *variables {
 		kit.Focus(r.name)
 	}).Small()
 	words := kit.NewText(note, 12, 18, kit.ColorFaint)
-	v.root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, more)), words))
-	v.put(nil)
+	v.Root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, more)), words))
+	v.Put(nil)
 	return v
 }
 
-func (v *variables) resized() {
+func (v *Variables) resized() {
 	if v.OnResize != nil {
 		v.OnResize()
 	}
 }
 
-// put shows list, or one empty row if list is empty.
-func (v *variables) put(list []config.Variable) {
-	v.rows, v.list.Objects = nil, nil
+// Put shows list, or one empty row if list is empty.
+func (v *Variables) Put(list []config.Variable) {
+	v.Rows, v.list.Objects = nil, nil
 	for _, e := range list {
 		v.add(e)
 	}
@@ -73,13 +74,13 @@ func (v *variables) put(list []config.Variable) {
 	v.resized()
 }
 
-func (v *variables) add(e config.Variable) *variableRow {
-	r := &variableRow{ref: e.Ref, name: kit.NewInput(v.clock, "NAME", false), value: kit.NewInput(v.clock, "value", false)}
-	r.name.TextStyle.Monospace, r.value.TextStyle.Monospace = true, true
+func (v *Variables) add(e config.Variable) *Row {
+	r := &Row{ref: e.Ref, name: kit.NewInput(v.clock, "NAME", false), Value: kit.NewInput(v.clock, "value", false)}
+	r.name.TextStyle.Monospace, r.Value.TextStyle.Monospace = true, true
 	r.name.SetText(e.Name)
-	r.value.SetText(e.Value)
-	r.name.OnTyped, r.value.OnTyped = r.updateMask, r.updateMask
-	for _, in := range []*kit.Input{r.name, r.value} {
+	r.Value.SetText(e.Value)
+	r.name.OnTyped, r.Value.OnTyped = r.updateMask, r.updateMask
+	for _, in := range []*kit.Input{r.name, r.Value} {
 		in.OnSubmit = func() {
 			if v.OnSubmit != nil {
 				v.OnSubmit()
@@ -94,18 +95,18 @@ func (v *variables) add(e config.Variable) *variableRow {
 	}
 	r.eye = kit.NewButton(kit.Ghost, "eye", "", func() { r.revealed = !r.revealed; r.updateMask() }).Small()
 	drop := kit.NewButton(kit.Ghost, "close", "", func() { v.remove(r) }).Small()
-	name, value := kit.NewField(r.name), kit.NewField(r.value)
+	name, value := kit.NewField(r.name), kit.NewField(r.Value)
 	r.root = container.New(variableLayout{}, name, value, r.eye, drop)
-	r.describe(v.inputs)
-	v.rows = append(v.rows, r)
+	r.Describe(v.Inputs)
+	v.Rows = append(v.Rows, r)
 	v.list.Add(r.root)
 	return r
 }
 
-// entered returns the variables with a name, as they are now.
-func (v *variables) entered() []config.Variable {
+// Entered returns the variables with a name, as they are now.
+func (v *Variables) Entered() []config.Variable {
 	var out []config.Variable
-	for _, r := range v.rows {
+	for _, r := range v.Rows {
 		if e := r.variable(); e.Name != "" {
 			out = append(out, e)
 		}
@@ -114,12 +115,25 @@ func (v *variables) entered() []config.Variable {
 }
 
 // variable returns the variable of a row.
-func (r *variableRow) variable() config.Variable {
-	return config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.value.Text, Ref: r.ref}
+func (r *Row) variable() config.Variable {
+	return config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.Value.Text, Ref: r.ref}
+}
+
+// Describe shows what to enter for an input.
+func (r *Row) Describe(inputs map[string]launch.Input) {
+	in, ok := inputs[strings.TrimSpace(r.name.Text)]
+	if r.secret = ok && config.IsSecret(in); ok {
+		hint := wording.InputLabel(in)
+		if len(in.Options) > 0 {
+			hint = strings.Join(in.Options, ", ")
+		}
+		r.Value.SetPlaceHolder(hint)
+	}
+	r.updateMask()
 }
 
 // updateMask masks a secret value, unless the user asked to see it.
-func (r *variableRow) updateMask() {
+func (r *Row) updateMask() {
 	secret := r.secret || r.ref != "" || r.variable().Secret()
 	r.eye.Hidden = !secret
 	if r.revealed {
@@ -127,31 +141,31 @@ func (r *variableRow) updateMask() {
 	} else {
 		r.eye.SetIcon("eye")
 	}
-	if hide := secret && !r.revealed; hide != r.value.Password {
-		r.value.Password = hide
-		r.value.Refresh()
+	if hide := secret && !r.revealed; hide != r.Value.Password {
+		r.Value.Password = hide
+		r.Value.Refresh()
 	}
 }
 
 // remove removes a row. It replaces the last one by an empty row.
-func (v *variables) remove(r *variableRow) {
-	for i, have := range v.rows {
+func (v *Variables) remove(r *Row) {
+	for i, have := range v.Rows {
 		if have == r {
-			v.rows = append(v.rows[:i:i], v.rows[i+1:]...)
+			v.Rows = append(v.Rows[:i:i], v.Rows[i+1:]...)
 			v.list.Remove(r.root)
 			break
 		}
 	}
-	if len(v.rows) == 0 {
+	if len(v.Rows) == 0 {
 		v.add(config.Variable{})
 	}
 	v.resized()
-	kit.Focus(v.rows[len(v.rows)-1].name)
+	kit.Focus(v.Rows[len(v.Rows)-1].name)
 }
 
 // paste adds lines of NAME=value at row r and reports whether text has that
 // form. A single line pasted into a value stays as it is.
-func (v *variables) paste(r *variableRow, text string, named bool) bool {
+func (v *Variables) paste(r *Row, text string, named bool) bool {
 	list, ok := config.ParseVariables(text)
 	if !ok || !named && len(list) == 1 {
 		return false
@@ -159,11 +173,11 @@ func (v *variables) paste(r *variableRow, text string, named bool) bool {
 	for i, e := range list {
 		if i == 0 && r.variable() == (config.Variable{}) {
 			r.name.Put(e.Name)
-			r.value.Put(e.Value)
+			r.Value.Put(e.Value)
 			continue
 		}
-		if same := v.find(e.Name); same != nil {
-			same.value.Put(e.Value)
+		if same := v.Find(e.Name); same != nil {
+			same.Value.Put(e.Value)
 			continue
 		}
 		v.add(e)
@@ -172,8 +186,8 @@ func (v *variables) paste(r *variableRow, text string, named bool) bool {
 	return true
 }
 
-func (v *variables) find(name string) *variableRow {
-	for _, r := range v.rows {
+func (v *Variables) Find(name string) *Row {
+	for _, r := range v.Rows {
 		if r.variable().Name == name {
 			return r
 		}
@@ -183,9 +197,9 @@ func (v *variables) find(name string) *variableRow {
 
 // read returns the variables of the filled rows. On an error it focuses the
 // name of that row.
-func (v *variables) read() ([]config.Variable, error) {
+func (v *Variables) read() ([]config.Variable, error) {
 	var out []config.Variable
-	for _, r := range v.rows {
+	for _, r := range v.Rows {
 		e := r.variable()
 		if e.Name == "" && e.Value == "" {
 			continue
