@@ -50,6 +50,15 @@ var allowedParts = map[string]map[string]string{
 		"internal/wording": "it says what an input wants",
 		"ui/kit":           "it is built from the design system",
 	},
+	"ui/confinement": {
+		"client":           "it shows the sandbox of a server, and the grant of its arguments",
+		"internal/config":  "permissions are saved with a server",
+		"internal/consent": "the settings of a server name hosts",
+		"internal/launch":  "it reads what a new server is",
+		"internal/sandbox": "it offers permissions",
+		"ui/kit":           "it is built from the design system",
+		"ui/view":          "the terminal says the same of the sandbox",
+	},
 	"ui/popup": {
 		"ui/kit": "it is built from the design system",
 	},
@@ -59,6 +68,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/typeset":        "it draws other scripts",
 	},
 	"ui/servers": {
+		"ui/confinement":      "it shows what a server may do",
 		"ui/runconfig":        "the user says how a server runs",
 		"internal/paths":      "a saved path means the same from every folder",
 		"internal/programs":   "it installs a program that a server lacks",

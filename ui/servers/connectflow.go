@@ -17,6 +17,7 @@ import (
 	"goated/internal/launch"
 	"goated/internal/paths"
 	"goated/internal/sandbox"
+	"goated/ui/confinement"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -34,7 +35,7 @@ func (ps *Pages) Connect() {
 	if probe == nil {
 		probe = sandbox.Probe
 	}
-	c.read.foreseen = foreseen{confined: probe().Confined(), private: ps.Private, guards: ps.Guards, redraw: c.understand}
+	c.read.Foreseen = confinement.Foreseen{Confined: probe().Confined(), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand}
 	c.OnRead = func(text string) (launch.Reading, error) {
 		return launch.Understand(text, launch.Here(flow.look()))
 	}
@@ -176,7 +177,7 @@ func (f connectFlow) connect(l config.Launch) {
 // and those that the user has just agreed to.
 func (f connectFlow) startOf(l config.Launch) client.Config {
 	known := f.Settings.Known(l)
-	known.Allowed = withAgreed(known, l.Allowed).Allowed
+	known.Allowed = confinement.WithAgreed(known, l.Allowed).Allowed
 	return consent.With(consent.ConfigOf(l), known)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/ui/confinement"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -57,7 +58,7 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 		}
 	}).Small()
 	c.tips.Name(remove, means, kit.Shortcut{})
-	line := kit.Horizontal(12, names, kit.Sized(8, 8, kit.NewPanel(dot, kit.ColorNone, 4)), names, newShield(s), pill, remove)
+	line := kit.Horizontal(12, names, kit.Sized(8, 8, kit.NewPanel(dot, kit.ColorNone, 4)), names, confinement.NewShield(s), pill, remove)
 	parts := []fyne.CanvasObject{line}
 	under := func(o fyne.CanvasObject) {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 0, Left: 20}, o))

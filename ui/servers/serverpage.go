@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/ui/confinement"
 	"goated/ui/kit"
 	"goated/ui/runconfig"
 	"goated/ui/view"
@@ -194,7 +195,7 @@ func (p *serverPage) head() {
 		line = cmp.Or(view.RetryNote(s, p.ps.Now()), view.ServerStatus(s)) + " · " + line
 	}
 	p.runCountdown(s.Status == client.Failed && !s.RetryAt.IsZero())
-	icon, ink, _ := shieldStyle(view.ShieldOf(s))
+	icon, ink, _ := confinement.ShieldStyle(view.ShieldOf(s))
 	p.title.shield.Set(icon, ink)
 	p.title.state.Set(view.ShieldOf(s).String())
 	p.title.line.Set(line)

@@ -14,6 +14,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/limit"
+	"goated/ui/confinement"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -23,7 +24,7 @@ func (t *permissionsTab) permissionsPage() fyne.CanvasObject {
 	ps, s := t.page.ps, t.page.server
 	l, c, known := ps.launchOf(s.ID)
 	if !known {
-		page := kit.Vertical(26, kit.Section("What it can do", "", newShieldCard(s, c.Grant)))
+		page := kit.Vertical(26, kit.Section("What it can do", "", confinement.NewShieldCard(s, c.Grant)))
 		if s.Bundled {
 			page.Add(kit.NewText("It comes with goated and gets only what it needs.", 13, 20, kit.ColorMuted))
 		}
@@ -35,7 +36,7 @@ func (t *permissionsTab) permissionsPage() fyne.CanvasObject {
 // Draw draws the page of a server that runs as l and was started with c.
 func (t *permissionsTab) Draw(l config.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := t.page.server, t.page.ps.Settings.Known(l)
-	parts := []fyne.CanvasObject{kit.Section("What it can do", "", newShieldCard(s, c.Grant))}
+	parts := []fyne.CanvasObject{kit.Section("What it can do", "", confinement.NewShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
 		parts = append(parts, t.missing(c.Grant), t.granted(l, c, kept))
 	}

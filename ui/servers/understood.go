@@ -15,6 +15,7 @@ import (
 	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
+	"goated/ui/confinement"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -26,7 +27,7 @@ type understanding struct {
 	clock *kit.Clock
 	name  *kit.Input        // of the one server
 	field fyne.CanvasObject // of name
-	foreseen
+	confinement.Foreseen
 
 	raw  string         // the pasted text of several lines, which the field shows on one
 	flat string         // raw as the field shows it
@@ -61,7 +62,7 @@ func (u *understanding) text(field string) string {
 
 // put shows a reading, or the advice for a text that is not understood yet.
 func (u *understanding) put(r launch.Reading, err error, typed bool) {
-	u.read, u.foreseen.named, u.offered = launch.Reading{}, sandbox.Grant{}, nil
+	u.read, u.Foreseen.Named, u.Offered = launch.Reading{}, sandbox.Grant{}, nil
 	var body fyne.CanvasObject
 	switch {
 	case !typed:
@@ -74,7 +75,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 			body = u.one(r.Servers[0])
 		} else {
 			body = several(r.Servers)
-			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.agreed(s)) > 0 }) {
+			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.Agreed(s)) > 0 }) {
 				body = kit.Vertical(8, body, kit.NewText(installsNote, 12, 18, kit.ColorMuted))
 			}
 		}
@@ -84,7 +85,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 
 // announce says what the text installs.
 func (u *understanding) announce(title, note string) {
-	u.read, u.foreseen.named, u.offered = launch.Reading{}, sandbox.Grant{}, nil
+	u.read, u.Foreseen.Named, u.Offered = launch.Reading{}, sandbox.Grant{}, nil
 	words := kit.Vertical(2, kit.NewText(title, 13, 20, kit.ColorText), kit.NewText(note, 12, 18, kit.ColorMuted))
 	u.show(container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("check", 16, kit.ColorGood)), words))
 }
@@ -132,8 +133,8 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 		}
 	}
 	if s.Kind == launch.Script || s.Kind == launch.Program {
-		u.look(s)
-		rows.Add(u.block(s))
+		u.Look(s)
+		rows.Add(u.Block(s))
 	}
 	return rows
 }
@@ -241,7 +242,7 @@ func (u *understanding) launches(values map[string]string) []config.Launch {
 		if len(u.read.Servers) == 1 {
 			l.Name = strings.TrimSpace(u.name.Text)
 		}
-		l.Allowed = u.agreed(s)
+		l.Allowed = u.Agreed(s)
 		out = append(out, l)
 	}
 	return out

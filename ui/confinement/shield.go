@@ -1,4 +1,4 @@
-package servers
+package confinement
 
 import (
 	"fyne.io/fyne/v2"
@@ -10,8 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// shieldStyle returns the icon and the colours of a server's shield.
-func shieldStyle(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
+// ShieldStyle returns the icon and the colours of a server's shield.
+func ShieldStyle(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 	switch s {
 	case view.ShieldWhole:
 		return "shield-check", kit.ColorGood, kit.ColorSoft
@@ -23,11 +23,11 @@ func shieldStyle(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 	return "shield", kit.ColorFaint, kit.ColorSunken
 }
 
-// newShield makes the shield of a server for a row: an icon, with a label if
+// NewShield makes the shield of a server for a row: an icon, with a label if
 // the sandbox is partial or off.
-func newShield(s client.Server) fyne.CanvasObject {
+func NewShield(s client.Server) fyne.CanvasObject {
 	state := view.ShieldOf(s)
-	icon, ink, _ := shieldStyle(state)
+	icon, ink, _ := ShieldStyle(state)
 	mark := kit.Sized(16, 18, kit.NewIcon(icon, 15, ink))
 	if state == view.ShieldWhole || state == view.ShieldUnknown {
 		return mark
@@ -35,10 +35,10 @@ func newShield(s client.Server) fyne.CanvasObject {
 	return kit.Horizontal(5, nil, mark, kit.NewLabel(state.String(), 12, ink).Medium())
 }
 
-// newShieldCard shows how a server is confined and what it may do.
-func newShieldCard(s client.Server, g sandbox.Grant) fyne.CanvasObject {
+// NewShieldCard shows how a server is confined and what it may do.
+func NewShieldCard(s client.Server, g sandbox.Grant) fyne.CanvasObject {
 	state := view.ShieldOf(s)
-	icon, ink, soft := shieldStyle(state)
+	icon, ink, soft := ShieldStyle(state)
 	words := kit.Vertical(2, kit.NewLabel(state.String(), 14, kit.ColorText).Strong().Elided(), kit.NewText(view.ShieldNote(s), 13, 20, kit.ColorMuted))
 	head := container.New(kit.Row{Gap: 12, Flex: words, Top: true}, kit.Sized(22, 24, kit.NewIcon(icon, 22, ink)), words)
 	list := kit.Vertical(0, kit.Boxed(kit.NewPanel(soft, kit.ColorNone, 10), kit.Margin{Top: 12, Right: 16, Bottom: 13, Left: 14}, head))

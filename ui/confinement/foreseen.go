@@ -1,4 +1,4 @@
-package servers
+package confinement
 
 import (
 	"os"
@@ -17,34 +17,34 @@ import (
 	"goated/ui/view"
 )
 
-// A foreseen is what a server will be allowed to do in its sandbox, before it starts, and
+// A Foreseen is what a server will be allowed to do in its sandbox, before it starts, and
 // the one place to let it change the folders among its arguments. The zero value is ready.
-type foreseen struct {
-	confined bool            // this system has a sandbox
-	private  []string        // goated's own folders, which are not offered
-	guards   bool            // the system protects files in the folders that servers write
+type Foreseen struct {
+	Confined bool            // this system has a sandbox
+	Private  []string        // goated's own folders, which are not offered
+	Guards   bool            // the system protects files in the folders that servers write
 	changes  map[string]bool // the paths that the user lets the server change
-	redraw   func()
+	Redraw   func()
 
-	named   sandbox.Grant        // the paths among the server's arguments
+	Named   sandbox.Grant        // the paths among the server's arguments
 	own     []string             // the folder of its script, or only the script
-	offered []sandbox.Permission // to change them, see look
+	Offered []sandbox.Permission // to change them, see Look
 }
 
-// look finds what the arguments of a server name. It offers no dangerous permission: goated
+// Look finds what the arguments of a server name. It offers no dangerous permission: goated
 // asks for that, with its warning, when the server first writes there.
-func (f *foreseen) look(s launch.Server) {
-	f.named, f.offered, f.own = client.GrantOfArguments(s.Args), nil, nil
+func (f *Foreseen) Look(s launch.Server) {
+	f.Named, f.Offered, f.own = client.GrantOfArguments(s.Args), nil, nil
 	script := ""
 	if s.Origin.Source == launch.Local {
 		script = s.Origin.Package
 	}
 	if info, err := os.Stat(script); err == nil && !info.IsDir() {
-		f.own = sandbox.For("", script, "", nil, f.private...).Read
+		f.own = sandbox.For("", script, "", nil, f.Private...).Read
 	} else if script != "" {
 		f.own = []string{script}
 	}
-	for _, path := range f.named.Read {
+	for _, path := range f.Named.Read {
 		if path == script {
 			continue // the server would change itself, which does not help
 		}
@@ -52,17 +52,17 @@ func (f *foreseen) look(s launch.Server) {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			p.Kind = sandbox.ToWriteFile
 		}
-		if p = p.Resolved(); view.Danger(p, f.private, f.guards) == "" {
-			f.offered = append(f.offered, p)
+		if p = p.Resolved(); view.Danger(p, f.Private, f.Guards) == "" {
+			f.Offered = append(f.Offered, p)
 		}
 	}
 }
 
-// agreed returns the permissions that the user gives by adding a server: to install the package
+// Agreed returns the permissions that the user gives by adding a server: to install the package
 // that its command names, to reach the hosts that its settings name, and to change the
 // chosen folders.
-func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
-	if !f.confined {
+func (f *Foreseen) Agreed(s launch.Server) (out sandbox.Permissions) {
+	if !f.Confined {
 		return nil
 	}
 	if s.Registry() != "" {
@@ -71,7 +71,7 @@ func (f *foreseen) agreed(s launch.Server) (out sandbox.Permissions) {
 	for _, host := range hostsOf(s) {
 		out = append(out, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
-	for _, p := range f.offered {
+	for _, p := range f.Offered {
 		if f.changes[p.Path] {
 			out = append(out, p)
 		}
@@ -94,13 +94,13 @@ func hostsOf(s launch.Server) (out []string) {
 	return out
 }
 
-// block shows what a server may do.
-func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
+// Block shows what a server may do.
+func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 	indent := func(o fyne.CanvasObject) fyne.CanvasObject {
 		return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, o)
 	}
 	line := kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, kit.NewLine())
-	if !f.confined {
+	if !f.Confined {
 		words := kit.NewText("This system has no sandbox for it: it can do whatever you can. goated asks before it starts.", 12, 18, kit.ColorWarn)
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 18, kit.NewIcon("shield-off", 16, kit.ColorBad)), words))
 	}
@@ -111,10 +111,10 @@ func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
 		return indent(container.New(kit.Row{Gap: 10, Flex: text, Top: true}, kit.Sized(86, 20, kit.NewLabel(name, 13, kit.ColorMuted)), text))
 	}
 	rows := kit.Vertical(4, line, head, row("Read", f.reads()))
-	if len(f.offered) != 1 {
+	if len(f.Offered) != 1 {
 		rows.Add(row("Write", f.writes()))
 	}
-	for _, p := range f.offered {
+	for _, p := range f.Offered {
 		path, text := p.Path, "Let it change "+view.Tilde(p.Path)
 		if f.changes[path] {
 			text = "Let it only read " + view.Tilde(path)
@@ -124,10 +124,10 @@ func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
 				f.changes = make(map[string]bool)
 			}
 			f.changes[path] = !f.changes[path]
-			f.redraw()
+			f.Redraw()
 		}).Small()
 		gap := kit.NewLabel("", 12, kit.ColorText).Elided()
-		if len(f.offered) == 1 { // beside what it is about
+		if len(f.Offered) == 1 { // beside what it is about
 			words := kit.NewLabel(f.writes(), 12, kit.ColorText).Elided()
 			rows.Add(indent(container.New(kit.Row{Gap: 10, Flex: words}, kit.Sized(86, 20, kit.NewLabel("Write", 13, kit.ColorMuted)), words, link)))
 			continue
@@ -139,9 +139,9 @@ func (f *foreseen) block(s launch.Server) fyne.CanvasObject {
 }
 
 // reads says what the server reads besides programs and libraries.
-func (f *foreseen) reads() string {
+func (f *Foreseen) reads() string {
 	paths := slices.Clone(f.own)
-	for _, path := range f.named.Read {
+	for _, path := range f.Named.Read {
 		if !slices.ContainsFunc(f.own, func(dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }) {
 			paths = append(paths, path)
 		}
@@ -150,9 +150,9 @@ func (f *foreseen) reads() string {
 }
 
 // writes says what the server changes.
-func (f *foreseen) writes() string {
-	paths := slices.Clone(f.named.Files)
-	for _, p := range f.offered {
+func (f *Foreseen) writes() string {
+	paths := slices.Clone(f.Named.Files)
+	for _, p := range f.Offered {
 		if f.changes[p.Path] {
 			paths = append(paths, p.Path)
 		}
@@ -189,8 +189,8 @@ func networkOf(s launch.Server) string {
 	return "None. goated asks when it wants to reach a host."
 }
 
-// withAgreed returns l with permissions that it does not have yet.
-func withAgreed(l config.Launch, agreed sandbox.Permissions) config.Launch {
+// WithAgreed returns l with permissions that it does not have yet.
+func WithAgreed(l config.Launch, agreed sandbox.Permissions) config.Launch {
 	l.Allowed = slices.Clone(l.Allowed)
 	for _, p := range agreed {
 		if !l.Allowed.Has(p) {
