@@ -43,8 +43,8 @@ func chatCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chat",
 		Short: "Chat in the terminal",
-		Long: "chat is the same conversation as in the window: the same model, tools, approvals, limits and history.\n" +
-			"The window lists what you say here, and --resume continues what you said there.\n" +
+		Long: "chat works as in the window: with the same model, tools, approvals, limits and history.\n" +
+			"The window lists the conversations that you begin here, and --resume continues one from the window.\n" +
 			"With -p it sends one message, prints the answer and ends; the exit status is 0 if the turn succeeded.",
 		Example: "  goated chat\n" +
 			"  goated chat --resume last\n" +
@@ -57,7 +57,7 @@ func chatCommand(o *options) *cobra.Command {
 	cmd.Flags().StringVarP(&c.prompt, "prompt", "p", "", "send this message, and end; - reads it from stdin")
 	cmd.Flags().BoolVar(&c.json, "json", false, "with -p: print each event as a JSON line")
 	cmd.Flags().BoolVar(&c.yes, "yes", false, "allow every tool call without asking")
-	cmd.Flags().StringVar(&c.resume, "resume", "", "continue a conversation: an id that \"goated chats\" lists, or last")
+	cmd.Flags().StringVar(&c.resume, "resume", "", "continue a conversation: an ID that \"goated chats\" lists, or last")
 	cmd.Flags().StringVar(&c.profile, "profile", "", "start the servers of this profile; a conversation that you resume remembers its own")
 	cmd.Flags().BoolVar(&c.noHistory, "no-history", false, "do not save this conversation")
 	cmd.MarkFlagsMutuallyExclusive("resume", "no-history")

@@ -73,8 +73,8 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 	}{
 		{[]string{"--server", asks}, "TOK, for the header Authorization, has no value. Set it with --env TOK=value after its --server"},
 		{[]string{"--server", url, "--header", "Authorization: Bearer ${TOK}"}, "TOK, for the header Authorization, has no value. Set it with --env TOK=value after its --server"},
-		{[]string{"--server", url, "--env", "TOK=k"}, "nothing in it asks for the variable TOK. For a header, write --header 'Name: value'"},
-		{[]string{"--server", p.dice(""), "--header", "A: b"}, "is started by a command and gets no headers"},
+		{[]string{"--server", url, "--env", "TOK=k"}, "does not use the variable TOK. To set a header, write --header 'Name: value'"},
+		{[]string{"--server", p.dice(""), "--header", "A: b"}, "starts with a command, so it takes no headers"},
 		{[]string{"--server", url, "--header", "Bearer k"}, "A --header is written like this: --header 'Authorization: Bearer TOKEN'"},
 	} {
 		if _, aside, code := p.run(append([]string{"tools"}, c.args...)...); code == 0 || !strings.Contains(aside, c.want) {
@@ -130,12 +130,12 @@ func TestNothingBehindAnAddressIsDropped(t *testing.T) {
 	}{
 		// Without a keyring a secret can't be saved, so the error shows that the header counts.
 		{[]string{"servers", "add", url, "--header", "X-Api-Key: k1"}, "--header 'X-Api-Key: value'"},
-		{[]string{"servers", "add", url, "--env", "K=1"}, "nothing in it asks for the variable K"},
-		{[]string{"servers", "add", url, "extra", "words"}, `"extra" stands behind the address.`},
-		{[]string{"servers", "add", "--", url, "--env", "K=1"}, "Of flags, only --header 'Name: value' can stand there"},
+		{[]string{"servers", "add", url, "--env", "K=1"}, "does not use the variable K"},
+		{[]string{"servers", "add", url, "extra", "words"}, `"extra" follows the address.`},
+		{[]string{"servers", "add", "--", url, "--env", "K=1"}, "Only the flag --header 'Name: value' can follow an address"},
 		{[]string{"servers", "add", url, "--headr", "X: y"}, "Did you mean --header?"},
-		{[]string{"tools", "--server", url + " extra words"}, `"extra" stands behind the address.`},
-		{[]string{"call", "knock", "--server", url + " --env K=1"}, `"--env" stands behind the address`},
+		{[]string{"tools", "--server", url + " extra words"}, `"extra" follows the address.`},
+		{[]string{"call", "knock", "--server", url + " --env K=1"}, `"--env" follows the address`},
 	} {
 		if out, aside, code := p.run(c.args...); code == 0 || !strings.Contains(aside, c.want) {
 			t.Errorf("%q: status %d\n%s%s", c.args, code, out, aside)

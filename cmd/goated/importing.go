@@ -29,9 +29,9 @@ func importCommand(o *options) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "import [NAME...]",
-		Short: "Save servers that other MCP clients have",
-		Long: "import finds the configuration files of other MCP clients, in your home and in the working directory, and shows the exact command of each server.\n" +
-			"Name the ones to save, or choose them when goated asks. Keys go to the system's keyring. Nothing starts before you chose it, and the files stay as they are.",
+		Short: "Import the servers of other MCP clients",
+		Long: "import finds the configuration files of other MCP clients in your home and working directory, and shows the exact command of each server.\n" +
+			"Name the servers to save, or choose them when goated asks. goated stores keys in the system's keyring. It starts only the servers that you choose, and never changes the files.",
 		Example: "  goated servers import\n" +
 			"  goated servers import --from claude-desktop --all\n" +
 			"  goated servers import --file ./team.json github",
@@ -45,9 +45,9 @@ func importCommand(o *options) *cobra.Command {
 			return o.importServers(cmd, from, file, all, args)
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "of this client only: "+strings.Join(known, ", "))
-	cmd.Flags().StringVar(&file, "file", "", "of this file only")
-	cmd.Flags().BoolVar(&all, "all", false, "save all that are not saved yet")
+	cmd.Flags().StringVar(&from, "from", "", "import only from this client: "+strings.Join(known, ", "))
+	cmd.Flags().StringVar(&file, "file", "", "import only from this file")
+	cmd.Flags().BoolVar(&all, "all", false, "save all servers that are not saved yet")
 	_ = cmd.RegisterFlagCompletionFunc("from", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return known, cobra.ShellCompDirectiveNoFileComp
 	})
@@ -114,8 +114,8 @@ func exportCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [FILE]",
 		Short: "Write the saved servers in the format of other MCP clients",
-		Long: "export writes mcpServers, as Claude Desktop, Cursor and many others read it, to the terminal or to a new file.\n" +
-			"What looks like a secret is written as the name of a variable, such as ${API_KEY}. goated can't know each secret, so read the file before you share it.",
+		Long: "export prints the servers as mcpServers, the format of Claude Desktop, Cursor and many others, or writes them to a new file.\n" +
+			"It replaces text that looks like a secret with the name of a variable, such as ${API_KEY}. It can't know every secret: read the file before you share it.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, warning := o.loadSettings()

@@ -19,8 +19,8 @@ func serveCommand(o *options) *cobra.Command {
 		Use:   "serve NAME",
 		Short: "Run a bundled MCP server over stdio",
 		Long: "serve runs a bundled server for any MCP client. It speaks MCP on stdin and stdout, and logs to stderr.\n" +
-			"It works on the project in the working directory, unless you pass --root. Its memory is in\n" +
-			"goated's data folder, under every client, unless you pass --data.\n\n" + bundled(),
+			"It works on the project in the working directory, unless you pass --root. All clients share its\n" +
+			"memory in goated's data folder, unless you pass --data.\n\n" + bundled(),
 		Example: "  goated serve ghost\n" +
 			"  {\"mcpServers\": {\"ghost\": {\"command\": \"goated\", \"args\": [\"serve\", \"ghost\"]}}}",
 		Args: cobra.ExactArgs(1),

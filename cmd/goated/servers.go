@@ -25,8 +25,8 @@ func serversCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "servers",
 		Short: "List, add and remove the saved servers",
-		Long: "servers manages the servers that goated starts: in the window, in the terminal chat and for each command.\n" +
-			"It starts none of them. A goated window that is open follows each change.",
+		Long: "servers manages the servers that goated starts in the window, in the terminal chat and for other commands.\n" +
+			"It starts none of them. An open goated window follows each change.",
 		Example: "  goated servers add npx -y @modelcontextprotocol/server-filesystem ~/Documents\n" +
 			"  goated servers add --name work --env GITHUB_TOKEN -- docker run -i --rm -e GITHUB_TOKEN ghcr.io/github/github-mcp-server\n" +
 			"  goated servers list\n" +
@@ -38,7 +38,7 @@ func serversCommand(o *options) *cobra.Command {
 	}
 	cmd.AddCommand(listServersCommand(o), addServerCommand(o), showServerCommand(o), importCommand(o), exportCommand(o), searchCommand(o),
 		editServerCommand(o, "remove", "Remove a saved server", "removed %s"),
-		editServerCommand(o, "enable", "Let goated start a server again", "%s starts with goated again"),
+		editServerCommand(o, "enable", "Let goated start a server again", "%s starts with goated from now on"),
 		editServerCommand(o, "disable", "Keep a server, but do not start it", "%s does not start with goated any more"),
 		editServerCommand(o, "signout", "Forget the sign-in to a server with a URL", "signed out of %s"),
 		editServerCommand(o, "restart", "Restart a server of the open window", "%s restarts"),
@@ -91,8 +91,8 @@ func addServerCommand(o *options) *cobra.Command {
 		Use:   "add TEXT...",
 		Short: "Save a server that goated starts from now on",
 		Long: "add understands what a README says: a command, a URL, the path of a script or a folder, a .mcpb file, or JSON.\n" +
-			"It also installs a server of the MCP registry by its name. goated then asks for the values that the server needs.\n" +
-			"Write the flags of goated, such as --env and --allow-host, in front of a command. An address may stand in front of them, too.",
+			"It also installs a server from the MCP registry by name. goated then asks for the values that the server needs.\n" +
+			"Write the flags of goated, such as --env and --allow-host, in front of a command. You can also write them after a URL.",
 		Example: "  goated servers add uvx mcp-server-time\n" +
 			"  goated servers add https://mcp.example.org/mcp\n" +
 			"  goated servers add io.github.user/weather\n" +
@@ -108,7 +108,7 @@ func addServerCommand(o *options) *cobra.Command {
 				return fmt.Errorf("%s after the command goes to the server. Write it first: goated servers add %[1]s …. If the server needs it, write -- before the command", flag)
 			}
 			if flag := serverflags.Doubtful(args); flag != "" && cmd.ArgsLenAtDash() < 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s behind the command belongs to the server. If it is for goated, write it first: goated servers add %[1]s …\n", flag)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s after the command goes to the server. If it is for goated, write it first: goated servers add %[1]s …\n", flag)
 			}
 			if len(args) > 1 {
 				text = config.Quoted(args)
@@ -117,7 +117,7 @@ func addServerCommand(o *options) *cobra.Command {
 		},
 	}
 	cmd.Flags().SetInterspersed(false) // the server's own flags are not goated's
-	cmd.Flags().StringVar(&name, "name", "", "call it this")
+	cmd.Flags().StringVar(&name, "name", "", "save the server under this name")
 	cmd.Flags().BoolVar(&off, "off", false, "save it, but do not start it")
 	return cmd
 }
@@ -272,7 +272,7 @@ func (o *options) savedCalled(s config.Settings, name string) (string, bool, err
 	if len(all) == 0 {
 		return "", false, fmt.Errorf("no server %q is saved. Add one with: goated servers add …", name)
 	}
-	return "", false, fmt.Errorf("no server %q is saved. The saved ones are %s", name, strings.Join(all, ", "))
+	return "", false, fmt.Errorf("no server %q is saved. The saved servers are %s", name, strings.Join(all, ", "))
 }
 
 func showServerCommand(o *options) *cobra.Command {

@@ -46,7 +46,7 @@ func TestServersAreSavedByTheirWords(t *testing.T) {
 	if out, aside, code := p.run("tools", "--no-bundled", "--server", "node "+script+" --fast", "--no-sandbox"); code != 0 || strings.Count(out, "roll") != 1 {
 		t.Errorf("the saved server by its command: status %d\n%s%s", code, out, aside)
 	}
-	if _, aside, code := p.run("servers", "remove", "nobody"); code == 0 || !strings.Contains(aside, "The saved ones are Dice, memory") {
+	if _, aside, code := p.run("servers", "remove", "nobody"); code == 0 || !strings.Contains(aside, "The saved servers are Dice, memory") {
 		t.Errorf("an unknown name: status %d\n%s", code, aside)
 	}
 	if _, aside, code := p.run("servers", "signout", "Dice"); code == 0 || !strings.Contains(aside, "signs in only to servers with a URL") {
@@ -151,7 +151,7 @@ func TestServerWithoutTools(t *testing.T) {
 })
 `)
 	out, aside, code := p.run("tools", "--no-bundled", "--server", filepath.Join(p.project, "bare.js"), "--no-sandbox")
-	if code != 0 || !strings.Contains(out, "bare · 0 tools\n  It runs, and offers no tools.") {
+	if code != 0 || !strings.Contains(out, "bare · 0 tools\n  It runs, but offers no tools.") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
 }
@@ -231,7 +231,7 @@ func TestWrongWordsSayWhatIsRight(t *testing.T) {
 	}
 	p.write("server.js", "")
 	p.write("other.js", "")
-	if out, aside, code := p.run("servers", "add", "node", "other.js", "--env", "A=b"); code != 0 || !strings.Contains(aside, "--env behind the command belongs to the server. If it is for goated, write it first") {
+	if out, aside, code := p.run("servers", "add", "node", "other.js", "--env", "A=b"); code != 0 || !strings.Contains(aside, "--env after the command goes to the server. If it is for goated, write it first") {
 		t.Errorf("a flag that may be of goated: status %d\n%s%s", code, out, aside)
 	}
 	if _, aside, _ := p.run("tools", "--no-bundled", "--server", p.write("keyless.py", "import os, sys\nif 'ACME_TOKEN' not in os.environ: sys.exit('ACME_TOKEN environment variable is required')\n")); !strings.Contains(aside, "--env ACME_TOKEN=…") {

@@ -22,9 +22,9 @@ import (
 func serverToolsCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "tools NAME",
-		Short: "List the tools of a saved server: which are on, and what each costs",
-		Long: "tools lists the tools that a server had when it last ran, and starts nothing.\n" +
-			"Every turn pays for the tools that are on: their tokens are an estimate. \"goated tools\" starts the servers and asks them.",
+		Short: "List the tools of a saved server, which are on, and their cost in tokens",
+		Long: "tools lists the tools that a server had when it last ran. It starts nothing; \"goated tools\" starts the servers and asks them.\n" +
+			"Every turn pays for the tools that are on. The numbers of tokens are estimates.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, name, l, err := o.launchCalled(args[0])
@@ -41,7 +41,7 @@ func switchToolCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:     "tool NAME TOOL on|off",
 		Short:   "Turn a tool of a saved server on or off",
-		Long:    "A tool that is off is not declared to any model and can't be called. A goated window that is open follows at once.",
+		Long:    "No model sees a tool that is off, and nothing can call it. An open goated window follows the change at once.",
 		Example: "  goated servers tool filesystem write_file off",
 		Args:    cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -69,9 +69,9 @@ func printSignIn(w io.Writer) signInFunc {
 	return func(_ context.Context, r oauth.Request) error {
 		why := "wants you to sign in"
 		if r.Again {
-			why = "wants more permissions: " + strings.Join(r.Scopes, ", ") + ". You give them"
+			why = "wants more permissions: " + strings.Join(r.Scopes, ", ") + ". You grant them"
 		}
-		fmt.Fprintf(w, "\n%s %s at %s. Open this address in a browser on this computer:\n\n  %s\n\ngoated goes on when you have signed in. Ctrl+C cancels.\n", r.Server, why, r.Host, r.URL)
+		fmt.Fprintf(w, "\n%s %s at %s. Open this address in a browser on this computer:\n\n  %s\n\ngoated continues when you have signed in. Ctrl+C cancels.\n", r.Server, why, r.Host, r.URL)
 		return nil
 	}
 }

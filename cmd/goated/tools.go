@@ -23,8 +23,8 @@ func toolsCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "List the tools of the connected servers",
-		Long: "tools starts the servers and lists their tools: the bundled and the saved ones, or only those\n" +
-			"of --server and --with if you use --server.",
+		Long: "tools starts the bundled and the saved servers, and lists their tools.\n" +
+			"If you use --server, it starts only the servers of --server and --with.",
 		Example: "  goated tools\n" +
 			"  goated tools --costs\n" +
 			"  goated tools --server ./weather.py --json",
@@ -52,7 +52,7 @@ func toolsCommand(o *options) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with the schemas and the costs")
 	cmd.Flags().BoolVar(&costs, "costs", false, "print the tokens of each tool, and how its schema changed for the model")
-	cmd.Flags().StringVar(&retry, "retry", "", "offer this tool again, which a model service refused")
+	cmd.Flags().StringVar(&retry, "retry", "", "offer this tool again after a model service refused it")
 	return cmd
 }
 

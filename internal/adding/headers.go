@@ -118,11 +118,11 @@ func noHeaders(server string, headers []config.Variable) error {
 	if len(headers) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s is started by a command and gets no headers. For a variable of it, write --env NAME=value", server)
+	return fmt.Errorf("%s starts with a command, so it takes no headers. To set a variable for it, write --env NAME=value", server)
 }
 
 func noVariables(server, name string) error {
-	return fmt.Errorf("%s has a URL, and nothing in it asks for the variable %s. For a header, write --header 'Name: value'", server, name)
+	return fmt.Errorf("%s has a URL and does not use the variable %s. To set a header, write --header 'Name: value'", server, name)
 }
 
 // variable matches the name of a variable, as ${TOKEN} has it.

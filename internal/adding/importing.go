@@ -1,8 +1,7 @@
-// Package adding asks the user in a terminal what is needed to add servers: which servers
-// of other clients to import, and the values that a server asks for. It saves nothing:
-// the caller does, and puts secrets into the keyring. It must not know settings files or the
-// window. Its sentences name goated's flags, but it reads none. It gets a host only to watch a
-// server that restarts.
+// Package adding asks the user in a terminal which servers of other clients to import, and for the
+// values that a server needs. It saves nothing: the caller saves the servers, and puts secrets into
+// the keyring. It must not know settings files or the window. Its sentences name goated's flags,
+// but it reads no flags. It uses a host only to watch a server that restarts.
 package adding
 
 import (

@@ -18,7 +18,7 @@ import (
 func (t Terminal) Results(r catalog.Results) {
 	w := t.Out
 	if len(r.Servers) == 0 {
-		fmt.Fprintln(w, "The MCP registry has no such server.")
+		fmt.Fprintln(w, "The MCP registry has no server that matches.")
 	}
 	for _, s := range r.Servers {
 		state := ""
@@ -38,7 +38,7 @@ func (t Terminal) Results(r catalog.Results) {
 		fmt.Fprintln(w, "There are more. Use more words, or --limit.")
 	}
 	if !r.At.IsZero() {
-		fmt.Fprintf(w, "The registry was not reached. This is its answer of %s.\n", r.At.Local().Format("2 January, 15:04"))
+		fmt.Fprintf(w, "goated can't reach the registry. This is its answer from %s.\n", r.At.Local().Format("2 January, 15:04"))
 	}
 }
 
@@ -54,7 +54,7 @@ func (t Terminal) AgreesToBundle(ctx context.Context, program string, allowed bo
 		return nil
 	}
 	if t.Prompter == nil {
-		return fmt.Errorf("goated did not install this bundle, which starts %s, because nobody can be asked here. Compare its SHA-256 with that of its author. To install it, write --allow-install before the address: goated servers add --allow-install …", program)
+		return fmt.Errorf("goated did not install this bundle, which starts %s, because it can't ask you here. Compare its SHA-256 with that of its author. To install it, write --allow-install before the address: goated servers add --allow-install …", program)
 	}
 	about := "It starts: " + program + "\nNobody vouches for this file. Compare its SHA-256 with that of its author."
 	if answer := t.Prompter.Says(ctx, about, "Install it? [y/N] "); answer != "y" && answer != "yes" {

@@ -1,5 +1,5 @@
-// Package attachedfile is the form in which a model receives a text file that the user
-// attaches to a message: its name, and its content between fences.
+// Package attachedfile defines how a model gets a text file that the user attaches to a message:
+// its name, and its content between fences.
 //
 // It has no state. It must not know where a file comes from, or what other files a model takes.
 package attachedfile

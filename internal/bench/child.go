@@ -127,7 +127,7 @@ func inFlight(call func() error) (figures, error) {
 	return figures{"call64": micro(took) / (n / width * width)}, nil
 }
 
-// large measures a result of so many megabytes, after a small one, and the peak memory.
+// large measures a result of this many megabytes, after a small one, and the peak memory.
 func large(mb int, call func(mb int) (size int, err error)) (figures, error) {
 	n := max(1, min(10, 30/mb))
 	if _, err := call(1); err != nil {
@@ -169,7 +169,7 @@ func peak() float64 {
 func micro(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 func milli(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// environ returns the environment of a server with so many tools.
+// environ returns the environment of a server with this many tools.
 func environ(tools int) []string {
 	return []string{"BENCH_TOOLS=" + strconv.Itoa(tools)}
 }

@@ -291,7 +291,7 @@ func history(ctx context.Context, j job) (figures, error) {
 	return f, again.Close()
 }
 
-// export makes a file with so many messages, in conversations of 1,000.
+// export makes a file with this many messages, in conversations of 1,000.
 func export(messages int) []byte {
 	type turn struct {
 		ID       string    `json:"id"`

@@ -56,7 +56,7 @@ func bounded(r io.Reader) (string, error) {
 	return string(data), err
 }
 
-// fault says what is wrong with a text that is no JSON object.
+// fault says what is wrong with a text that is not a JSON object.
 func fault(text string) string {
 	var v any
 	err := json.Unmarshal([]byte(text), &v)
@@ -99,7 +99,7 @@ func With(values map[string]any, pairs []string, schema any) (map[string]any, er
 		var value any = text
 		if len(kinds) > 0 && !slices.Contains(kinds, "string") {
 			if err := exact.Decode([]byte(text), &value); err != nil {
-				return nil, fmt.Errorf("--arg %s: the tool wants %s here, and %q is none", name, strings.Join(kinds, " or "), text)
+				return nil, fmt.Errorf("--arg %s: the tool wants %s here, not %q", name, strings.Join(kinds, " or "), text)
 			}
 		}
 		values[name] = value

@@ -1,4 +1,4 @@
-// Package callcmd has the parts of "goated call" around a call: it finds the tool, reads the
+// Package callcmd holds the parts of "goated call" around the call: it finds the tool, reads the
 // arguments, and prints the progress and the result. It must not know how servers are
 // connected, nor who allows the call.
 package callcmd

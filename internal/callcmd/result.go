@@ -38,7 +38,7 @@ func (p Place) Text(r *mcp.CallToolResult) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// Media describes the data of a result that is no text, for a chat in a terminal, which cannot
+// Media describes the data of a result that is not text, for a chat in a terminal, which cannot
 // show it. name is the name of the tool in calls.
 func Media(r *mcp.CallToolResult, name string) (lines []string) {
 	if r == nil {
@@ -59,7 +59,7 @@ func about(kind string, data []byte) string {
 	return fmt.Sprintf("%s, %s", kind, format.Size(int64(len(data))))
 }
 
-// dataOf returns the data of a part that is no text, and its type; ok is false for other parts.
+// dataOf returns the data of a part that is not text, and its type; ok is false for other parts.
 func dataOf(c mcp.Content) (kind string, data []byte, ok bool) {
 	switch c := c.(type) {
 	case *mcp.ImageContent:
@@ -101,7 +101,7 @@ func (p Place) block(c mcp.Content) (string, error) {
 	return view.FormatJSON(c), nil
 }
 
-// data describes data that is no text, and says where it is or how to get it.
+// data describes data that is not text, and says where it is or how to get it.
 func (p Place) data(kind string, data []byte) (string, error) {
 	if p.Dir == "" {
 		return about(kind, data) + ". To save it, add --output DIR; --json prints it as base64.", nil

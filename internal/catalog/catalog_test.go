@@ -261,7 +261,7 @@ func TestUnsafeEntries(t *testing.T) {
 		`"registryType":"oci","identifier":"-v/:/host","version":"1"`:                                                                    "not valid",
 		`"registryType":"mcpb","identifier":"https://x.test/a.mcpb"`:                                                                     "no SHA-256",
 		`"registryType":"mcpb","identifier":"http://x.test/a.mcpb","fileSha256":"` + strings.Repeat("a", 64) + `"`:                       "https",
-		`"registryType":"npm","identifier":"x","version":"1","runtimeArguments":[{"type":"named","name":"evil","value":"x"}]`:            "no flag",
+		`"registryType":"npm","identifier":"x","version":"1","runtimeArguments":[{"type":"named","name":"evil","value":"x"}]`:            "not a flag",
 	} {
 		var p Package
 		if err := json.Unmarshal([]byte("{"+text+"}"), &p); err != nil {

@@ -80,7 +80,7 @@ func (p Package) way() Way {
 		p.Type == "oci" && !image.MatchString(p.Identifier):
 		w.Why = fmt.Errorf("the name of its package is not valid: %.100q", p.Identifier)
 	case p.Type == "mcpb" && p.SHA256 == "":
-		w.Why = errors.New("the bundle has no SHA-256, with which goated could check it")
+		w.Why = errors.New("the bundle has no SHA-256, so goated can't check it")
 	case p.Type == "mcpb" && !strings.HasPrefix(p.Identifier, "https://") && !loopback(p.Identifier):
 		w.Why = errors.New("the bundle is not downloaded over https")
 	case !slices.Contains([]string{"npm", "pypi", "oci", "nuget", "mcpb"}, p.Type):
@@ -253,11 +253,11 @@ func (w Way) plan(a *asker) (Plan, error) {
 	runtime := a.args(p.RuntimeArgs)
 	for _, arg := range p.RuntimeArgs {
 		if arg.Type == "named" && !flag.MatchString(arg.Name) {
-			return Plan{}, fmt.Errorf("the entry has an argument that is no flag: %.60q", arg.Name)
+			return Plan{}, fmt.Errorf("the entry has an argument that is not a flag: %.60q", arg.Name)
 		}
 	}
 	if word := diverted(p.Type, runtime); word != "" {
-		return Plan{}, fmt.Errorf("the entry passes %s, with which other code would run than the package that it names, or with all rights", word)
+		return Plan{}, fmt.Errorf("the entry passes %s, which could run other code than the named package, or run it with all your rights", word)
 	}
 	args := a.args(p.Args)
 	plan.Env = a.named(p.Env)

@@ -112,9 +112,9 @@ func Parse(text []byte) (Server, error) {
 	}
 	switch {
 	case err != nil:
-		return Server{}, fmt.Errorf("this is no server.json: %w", err)
+		return Server{}, fmt.Errorf("this is not a server.json: %w", err)
 	case !ValidName(s.Name) || len(s.Packages)+len(s.Remotes) == 0:
-		return Server{}, errors.New("this is no server.json: it has no name, or neither packages nor remotes")
+		return Server{}, errors.New("this is not a server.json: it has no name, or neither packages nor remotes")
 	}
 	return answer{Server: s}.server(), nil
 }

@@ -72,7 +72,7 @@ func Find(list []store.Conversation, ref string) (store.Conversation, error) {
 	}
 	switch len(found) {
 	case 0:
-		return store.Conversation{}, fmt.Errorf("no conversation has the id %q. \"goated chats\" lists them", ref)
+		return store.Conversation{}, fmt.Errorf("no conversation has the ID %q. \"goated chats\" lists them", ref)
 	case 1:
 		return found[0], nil
 	}
@@ -80,5 +80,5 @@ func Find(list []store.Conversation, ref string) (store.Conversation, error) {
 	for i, c := range found {
 		ids[i] = c.ID
 	}
-	return store.Conversation{}, fmt.Errorf("%d conversations have an id that ends with %q. Say which: %s", len(found), ref, strings.Join(ids, ", "))
+	return store.Conversation{}, fmt.Errorf("%d conversations have an ID that ends with %q. Choose one of: %s", len(found), ref, strings.Join(ids, ", "))
 }

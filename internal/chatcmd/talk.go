@@ -1,4 +1,4 @@
-// Package chatcmd has the commands of a chat in the terminal that change its conversation:
+// Package chatcmd holds the commands of a terminal chat that change its conversation:
 // its model, the user's instructions, and the summary of earlier messages. It also prints
 // the lists of models. It must not know how lines are read or turns printed.
 package chatcmd

@@ -1,7 +1,7 @@
-// Package codedigest computes a digest of the code of a server, so that a permission
-// holds for the code that the user approved. It owns which files count as the code, and
-// how installed packages and images of containers are identified. It must not know of
-// servers' configurations, of their processes or of permissions.
+// Package codedigest computes a digest of the code of a server, so that a permission applies only
+// to the code that the user approved. It decides which files are code, and how to identify
+// installed packages and images of containers. It must not know of servers' configurations, of
+// their processes or of permissions.
 package codedigest
 
 import (

@@ -16,7 +16,7 @@ import (
 // imports matches the modules that a module loads.
 var imports = lazyregexp.New(`(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']`)
 
-// metadata begins the last line of a module in deno's cache. It holds times, which are no code.
+// metadata begins the last line of a module in deno's cache. It holds times, which are not code.
 var metadata = []byte("\n// denoCacheMetadata=")
 
 // cached adds the code of a module in deno's cache, without the line that deno adds, and returns

@@ -115,7 +115,7 @@ func Waiting(l Launch, s launch.Server) (Launch, []string) {
 }
 
 // Entered returns the server with the values that the user entered, by the names of their variables. A
-// folder of an editor becomes part of the command: it is no secret, so the keyring does not keep it.
+// folder of an editor becomes part of the command: it is not secret, so the keyring does not keep it.
 func (l Launch) Entered(values map[string]string) Launch {
 	var pairs []string
 	set := func(list []Variable) (out []Variable) {

@@ -1,6 +1,6 @@
-// Package config holds the settings: what the user sets permanently, the servers
-// that goated starts, their environment, and what each may do. It knows neither
-// the host that runs the servers nor the window that edits the settings.
+// Package config holds the settings: the user's preferences, the servers that goated starts, their
+// environment, and their permissions. It knows neither the host that runs the servers nor the
+// window that edits the settings.
 package config
 
 import (

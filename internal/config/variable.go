@@ -26,7 +26,7 @@ const (
 	ClientSecret = "OAUTH_CLIENT_SECRET"
 )
 
-// ForSignIn reports whether a variable of a server with a URL is for the sign-in. It is no header.
+// ForSignIn reports whether a variable of a server with a URL is for the sign-in. It is not a header.
 func (v Variable) ForSignIn() bool { return v.Name == ClientID || v.Name == ClientSecret }
 
 // String returns NAME=value.

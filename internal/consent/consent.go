@@ -1,10 +1,9 @@
-// Package consent holds the decisions about what a server may do: what its
-// sandbox refused, which of that to ask the user about, and how an answer
-// changes the settings and the running server. The window and the terminal only
-// ask the question and show the result.
+// Package consent decides about the permissions of a server: which refusals of the sandbox to ask
+// the user about, and how an answer changes the settings and the running server. The window and the
+// terminal only ask the question and show the result.
 //
-// It owns the record of requests in this run. The settings and the host belong
-// to its callers, and it knows no sentence that a user reads.
+// It owns the record of requests in this run. The settings and the host belong to its callers. It
+// holds no sentences for users.
 package consent
 
 import (

@@ -1,7 +1,7 @@
-// Package crashlog keeps what Go writes when a program ends by a fault: a window that was started
-// from a menu has no terminal that would show it.
+// Package crashlog keeps Go's output when a program crashes, because a window that was started from
+// a menu has no terminal.
 //
-// It must not know what the program is. It sends nothing anywhere.
+// It must not know the program. It sends nothing over a network.
 package crashlog
 
 import (

@@ -1,6 +1,6 @@
-// Package debounce writes values that change often: the newest value of each
-// key, after a pause, and never two at the same time. It owns the goroutine's loop and
-// the values that wait; it does not know where they are written.
+// Package debounce delays the writes of values that change often: it writes the newest value of
+// each key after a pause, one at a time. It owns the goroutine's loop and the values that wait. It
+// must not know where they go.
 package debounce
 
 import (

@@ -1,5 +1,5 @@
-// Package desktopcmd is the command "goated desktop": it lists what the desktop server did, and
-// performs it again. It must not know of the window, nor how a desktop is driven.
+// Package desktopcmd is the command "goated desktop": it lists and repeats the actions of the
+// desktop server. It must not know the window, or how to operate a desktop.
 package desktopcmd
 
 import (
@@ -32,9 +32,9 @@ func New(data func() string, ask func(*cobra.Command) adding.Prompter) *cobra.Co
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "desktop",
-		Short: "List what models did with your applications, and do it again",
+		Short: "List and repeat what models did with your applications",
 		Long: "desktop reads the record of the desktop server: each click, text and change that a model made, without\n" +
-			"secrets. FILE is another record or a part of one; without it, it is that of goated's data folder.",
+			"secrets. Pass FILE to read another record or a part of one. The default is the record in goated's data folder.",
 		Example: "  goated desktop actions\n" +
 			"  goated desktop replay --actions 12-20\n" +
 			"  goated desktop replay --hidden form.jsonl",
@@ -49,19 +49,19 @@ func New(data func() string, ask func(*cobra.Command) adding.Prompter) *cobra.Co
 			}
 			print(cmd.OutOrStdout(), entries, maxShown)
 			if len(entries) == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "Nothing is recorded.")
+				fmt.Fprintln(cmd.ErrOrStderr(), "No action is recorded.")
 			}
 			return nil
 		},
 	}
 	again := &cobra.Command{
 		Use: "replay [FILE]", Short: "Perform recorded actions again", Args: cobra.MaximumNArgs(1),
-		Long: "replay performs recorded actions again, on your desktop of today or a hidden one. It lists them and asks\n" +
-			"first. Applications, windows and elements are found by their names. It stops at the first action that\n" +
-			"fails, would reach something else than it did, or ends differently. The rules are those of the desktop\n" +
-			"server: no passwords, not goated's windows, at most 20 actions a second, and Ctrl+Alt+Escape stops it.\n" +
-			"It asks about each shell command and each reading of the clipboard, also with --yes.\n" +
-			"Actions that failed are left out. While it runs, accessibility is on.",
+		Long: "replay repeats recorded actions on your desktop or on a hidden one. It lists them and asks first.\n" +
+			"It finds applications, windows and elements by their names. It stops at the first action that\n" +
+			"fails, has another target, or has another result. The rules of the desktop server apply: it types no\n" +
+			"passwords, avoids goated's windows, makes at most 20 actions a second, and Ctrl+Alt+Escape stops it.\n" +
+			"It asks before each shell command and before it reads the clipboard, also with --yes.\n" +
+			"It leaves out actions that failed. It turns accessibility on while it runs.",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			entries, err := f.read(data(), files)
 			if err != nil {
@@ -154,14 +154,14 @@ func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry,
 		return err
 	}
 	if len(list) == 0 {
-		return errors.New("no action is recorded that had an effect")
+		return errors.New("the record has no action with an effect")
 	}
 	print(cmd.OutOrStdout(), list, whole)
 	if !f.yes {
 		if p == nil {
-			return errors.New("nobody can be asked, and nothing was done. Use --yes to perform these actions")
+			return errors.New("goated can't ask you here, so it performed nothing. Use --yes to perform these actions")
 		}
-		if a := p.Says(cmd.Context(), "They are performed on your desktop as you, and may do there what you can do.", fmt.Sprintf("Perform these %d actions? [y/N] ", len(list))); a != "y" && a != "yes" {
+		if a := p.Says(cmd.Context(), "They run on your desktop as you, and can do what you can do there.", fmt.Sprintf("Perform these %d actions? [y/N] ", len(list))); a != "y" && a != "yes" {
 			return nil
 		}
 	}
@@ -179,14 +179,14 @@ func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry,
 	if err != nil {
 		return fmt.Errorf("%d of %d actions were performed: %w", n, len(list), err)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "All %d actions were performed, and ended as they did.\n", n)
+	fmt.Fprintf(cmd.ErrOrStderr(), "All %d actions ran again with the same results.\n", n)
 	return nil
 }
 
 // each asks about an action that nothing allows in advance.
 func each(ctx context.Context, e journal.Entry, p adding.Prompter) error {
 	if p == nil {
-		return errors.New("you have to agree to it each time, and nobody can be asked here")
+		return errors.New("you have to agree to it each time, and goated can't ask you here")
 	}
 	if a := p.Says(ctx, line(e, whole), "Perform it? [y/N] "); a != "y" && a != "yes" {
 		return errors.New("you did not agree to it")

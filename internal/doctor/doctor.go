@@ -1,4 +1,4 @@
-// Package doctor checks what this computer has for goated: interpreters, the sandbox and
+// Package doctor checks whether this computer has what goated needs: interpreters, the sandbox and
 // sound. It changes nothing. It must not know goated's settings or servers.
 package doctor
 

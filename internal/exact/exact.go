@@ -1,4 +1,4 @@
-// Package exact carries JSON numbers through code that decodes them into float64.
+// Package exact preserves JSON numbers in code that decodes them into float64.
 //
 // A float64 holds 53 bits of an integer, and forgets how a number was written. The
 // decoders of the MCP SDK and of genai produce float64 wherever a type is any. [Decode]

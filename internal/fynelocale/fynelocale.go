@@ -1,13 +1,13 @@
 // Package fynelocale gives Fyne a locale that it can read.
 //
-// Fyne parses the locale of the user while the program initializes, before main, and
-// prints three lines of error for one that is not a language tag. C.UTF-8, the locale of
-// most containers, and de_DE@euro are such. So each command of goated would begin with
-// an error. The program that shows the window imports this package for its effect.
+// Fyne parses the locale of the user while the program initializes, before main, and prints three
+// lines of error for one that is not a language tag. C.UTF-8, the locale of most containers, and
+// de_DE@euro are not language tags, so each command of goated would print an error first. The
+// program that shows the window imports this package for its side effect.
 //
-// It owns the variable LANGUAGE of this process. It must not import anything outside of
-// the standard library: Go initializes packages in the order of their paths when nothing
-// else decides, and this one has to come before Fyne.
+// It owns the variable LANGUAGE of this process. It must not import anything outside of the
+// standard library: Go initializes independent packages in the order of their paths, and this one
+// has to come before Fyne.
 package fynelocale
 
 import (

@@ -20,7 +20,7 @@ func New(file func() string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grants",
 		Short: "List and revoke the tools that always run",
-		Long: "grants are the tools that you always allowed. Each holds for one tool of one program as it was then:\n" +
+		Long: "grants lists the tools that run without asking because you chose \"always\". A grant covers one tool of one program:\n" +
 			"if the tool or the program changes, goated shows you the change and asks again.",
 		Example: "  goated grants list\n" +
 			"  goated grants revoke 1f3a9c20\n" +
@@ -28,7 +28,7 @@ func New(file func() string) *cobra.Command {
 		Args: cobra.NoArgs,
 	}
 	list := &cobra.Command{
-		Use: "list", Short: "List them", Args: cobra.NoArgs,
+		Use: "list", Short: "List the tools that always run", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			grants := consent.NewGrants(file())
 			if err := grants.Damage(); err != nil {
@@ -43,18 +43,18 @@ func New(file func() string) *cobra.Command {
 					safetext.Name(g.Server), g.At.Local().Format("2 January 2006"), together, question.Margin, safetext.OneLine(g.Start))
 			}
 			if len(grants.List()) == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "Every tool asks before it runs, except goated's own read-only tools.")
+				fmt.Fprintln(cmd.ErrOrStderr(), "No grants. goated asks before each tool runs, except for its own read-only tools.")
 			}
 			return nil
 		},
 	}
 	all := false
 	revoke := &cobra.Command{
-		Use: "revoke ID...", Short: "Revoke some of them, or all",
+		Use: "revoke ID...", Short: "Make tools ask again before they run",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			grants := consent.NewGrants(file())
 			if all == (len(ids) > 0) {
-				return errors.New("name what to revoke by the ids that \"goated grants list\" prints, or use --all")
+				return errors.New("write the IDs of the grants to revoke, or use --all. \"goated grants list\" prints the IDs")
 			}
 			for _, g := range grants.List() {
 				if all {
@@ -66,13 +66,13 @@ func New(file func() string) *cobra.Command {
 				return err
 			}
 			if n < len(ids) {
-				return fmt.Errorf("%d of %d revoked: \"goated grants list\" lists no others with these ids", n, len(ids))
+				return fmt.Errorf("goated revoked %d of %d: \"goated grants list\" has no others with these IDs", n, len(ids))
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d revoked. The next call asks you again.\n", n)
 			return nil
 		},
 	}
-	revoke.Flags().BoolVar(&all, "all", false, "revoke all of them")
+	revoke.Flags().BoolVar(&all, "all", false, "revoke all grants")
 	cmd.AddCommand(list, revoke)
 	return cmd
 }

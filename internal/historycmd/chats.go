@@ -39,8 +39,8 @@ func Chats(file func() string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chats",
 		Short: "List the saved conversations",
-		Long: "chats lists the conversations of the window and of the terminal, the one used last first.\n" +
-			"The number is that of your messages. \"goated chat --resume ID\" continues a conversation.",
+		Long: "chats lists the conversations of the window and of the terminal, the most recent first.\n" +
+			"The number counts your messages. \"goated chat --resume ID\" continues a conversation.",
 		Example: "  goated chats\n" +
 			"  goated chats --json\n" +
 			"  goated chat --resume last",

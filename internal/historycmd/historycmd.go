@@ -17,7 +17,7 @@ func New(file func() string) *cobra.Command {
 		Use:   "history",
 		Short: "Back up and restore the saved conversations",
 		Long: "history lists the backups of the saved conversations. goated makes one a day and keeps seven.\n" +
-			"A backup lies beside the history and is checked when it is made.",
+			"goated keeps the backups beside the history, and checks each one when it makes it.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := store.Backups(file())
@@ -32,7 +32,7 @@ func New(file func() string) *cobra.Command {
 	}
 	backup := &cobra.Command{
 		Use:   "backup",
-		Short: "Make the backup of today",
+		Short: "Make today's backup",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := store.Open(cmd.Context(), file())
@@ -43,7 +43,7 @@ func New(file func() string) *cobra.Command {
 			switch {
 			case err != nil:
 			case path == "":
-				fmt.Fprintln(cmd.ErrOrStderr(), "Nothing to do: the backup of today exists, or no conversation is saved.")
+				fmt.Fprintln(cmd.ErrOrStderr(), "There is nothing to do: today's backup exists, or no conversation is saved.")
 			default:
 				fmt.Fprintln(cmd.OutOrStdout(), path)
 			}
@@ -52,8 +52,8 @@ func New(file func() string) *cobra.Command {
 	}
 	restore := &cobra.Command{
 		Use:   "restore [BACKUP]",
-		Short: "Replace the saved conversations by a backup",
-		Long:  "restore replaces the history by a backup, by default the newest one. It keeps the present file. Close goated first.",
+		Short: "Replace the saved conversations with a backup",
+		Long:  "restore replaces the history with a backup, by default the newest one. It keeps the replaced history in a file. Close goated first.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -70,7 +70,7 @@ func New(file func() string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Restored %s. The history before it is kept as %s.\n", from, kept)
+			fmt.Fprintf(cmd.OutOrStdout(), "Restored %s. The replaced history is in %s.\n", from, kept)
 			return nil
 		},
 	}

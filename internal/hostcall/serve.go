@@ -1,9 +1,8 @@
-// Package hostcall carries requests of a bundled server to the goated that runs it, beside
-// MCP and over the same connection: what goated does for the server because the sandbox
-// keeps the server from it.
+// Package hostcall carries requests of a bundled server to the goated that runs it, over the same
+// connection as MCP. goated does for the server what the sandbox does not allow it.
 //
-// A host that offers nothing leaves the connection as it is, and the request is an unknown
-// method of MCP. The package owns the requests under way. It must not know their meaning.
+// If a host offers nothing, the request is an unknown method of MCP. The package owns the requests
+// under way. It must not know their meaning.
 package hostcall
 
 import (

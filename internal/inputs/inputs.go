@@ -1,7 +1,6 @@
-// Package inputs describes the values that a server asks its user for before it first
-// starts, such as a key or a folder: the inputs of the MCP registry, and the user
-// configuration of .mcpb bundles. It checks values. It must not know where they are
-// asked, kept or used.
+// Package inputs describes the values that a server asks its user for before it first starts, such
+// as a key or a folder: the inputs of the MCP registry, and the user configuration of .mcpb
+// bundles. It checks values. It must not know who asks for them, stores them or uses them.
 package inputs
 
 import (

@@ -34,7 +34,7 @@ type Entry struct {
 	Code    int // of Failed
 	Request Part
 	Answer  Part
-	call    bool // the frames are no JSON-RPC messages
+	call    bool // the frames are not JSON-RPC messages
 }
 
 // A Part is one frame of an [Entry]; the zero value is none.

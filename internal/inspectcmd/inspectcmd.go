@@ -39,7 +39,7 @@ func New(t *Tap, connect Connect) *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 1 && f.follow {
-				return errors.New("--follow waits for messages of servers, and a file has no more of them")
+				return errors.New("--follow waits for new messages, and a file gets none")
 			}
 			if f.json && f.commands {
 				return errors.New("use --json or --commands, not both")
@@ -76,7 +76,7 @@ func New(t *Tap, connect Connect) *cobra.Command {
 	set.BoolVar(&f.follow, "follow", false, "stay connected and print until Ctrl+C")
 	set.BoolVar(&f.commands, "commands", false, "print each call as a \"goated call\" command")
 	set.BoolVar(&f.Errors, "errors", false, "only requests that failed")
-	set.StringVar(&f.Server, "of", "", "only messages of the server with this name")
+	set.StringVar(&f.Server, "of", "", "only messages of this server")
 	set.StringVar(&f.Method, "method", "", "only requests with this method, such as tools/call")
 	set.StringVar(&f.Tool, "tool", "", "only calls of this tool")
 	set.StringVar(&f.Text, "find", "", "only messages that contain this text")

@@ -125,7 +125,7 @@ func (i Installer) download(ctx context.Context, address, sum string) (*Choice, 
 	c, err := i.Bundle(path)
 	if err != nil {
 		_ = os.Remove(path)
-		return nil, fmt.Errorf("the file at %s is no bundle that goated can install: %w", address, err)
+		return nil, fmt.Errorf("the file at %s is not a bundle that goated can install: %w", address, err)
 	}
 	c.remove, c.source = path, address
 	if sum == "" {

@@ -71,7 +71,7 @@ func TestFindTakesEachSource(t *testing.T) {
 			t.Errorf("%s: %+v, %v", text, c, err)
 		}
 	}
-	if _, err := in.Find(t.Context(), web.URL+"/shop.mcpb", ""); err == nil || !strings.Contains(err.Error(), "is no bundle that goated can install") {
+	if _, err := in.Find(t.Context(), web.URL+"/shop.mcpb", ""); err == nil || !strings.Contains(err.Error(), "is not a bundle that goated can install") {
 		t.Error(err)
 	}
 	unhashed := strings.Replace(strings.Replace(entryText, `"npm"`, `"mcpb"`, 1), "@ada/weather", web.URL+"/shop.mcpb", 1)

@@ -20,9 +20,9 @@ func New(folder func() *programs.Folder) *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:   "install PROGRAM",
-		Short: "Install uv or Node.js, with which many servers start",
-		Long: "install downloads the newest version of a program into goated's own folder, checks its hash, and\n" +
-			"uses it for servers if this computer has no other. It changes nothing else. Run it again to update.\n\n" + strings.Join(titles, "\n"),
+		Short: "Install uv or Node.js, which many servers need",
+		Long: "install downloads the newest version of a program into goated's own folder and checks its hash. Servers use\n" +
+			"it if this computer has no other copy. It changes nothing else. Run it again to update the program.\n\n" + strings.Join(titles, "\n"),
 		Example:   "  goated install uv     # for servers that start with uvx\n  goated install node   # for servers that start with npx",
 		ValidArgs: names,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -1,10 +1,9 @@
 // Package keeper holds the small program that supervises the processes of one server, and
 // makes it ready to run.
 //
-// "make build" puts the program into the folder program, and goated embeds it. A goated
-// that "go build" alone made has none, and is its own keeper: that works too, and costs
-// each server the start and the memory of the whole of goated. The package must not know
-// what a keeper does.
+// "make build" puts the program into the folder program, and goated embeds it. A goated from plain
+// "go build" has no such program and is its own keeper. That works, but costs the start time and
+// the memory of a whole goated for each server. The package must not know the work of a keeper.
 package keeper
 
 import (

@@ -17,7 +17,7 @@ func InputVariable(id string) string { return inputName + id }
 // InputID returns the input whose value a variable holds, by the name of the variable.
 func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(variable, inputName) }
 
-// Folder reports whether an input is a folder that editors know. It is no secret.
+// Folder reports whether an input is a folder that editors know. It is not secret.
 func (in Input) Folder() bool {
 	switch in.ID {
 	case "workspaceFolder", "workspaceRoot", "cwd", "userHome":

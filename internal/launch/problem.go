@@ -93,9 +93,9 @@ func (p *Problem) Error() string {
 	case Listing:
 		return p.Subject + " is a page about a server, not a server on the web"
 	case AfterAddress:
-		return fmt.Sprintf("A server with an address gets no arguments, and %q stands behind the address", short(p.Subject))
+		return fmt.Sprintf("A server with an address takes no arguments, but %q follows the address", short(p.Subject))
 	case OpenProgram:
-		return fmt.Sprintf("The text leaves the program open: %s stands for it", short(p.Subject))
+		return fmt.Sprintf("The text does not name a program: it has %s in its place", short(p.Subject))
 	}
 	return "goated does not understand this"
 }

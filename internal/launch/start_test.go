@@ -24,7 +24,7 @@ func TestShapesOfAServer(t *testing.T) {
 // Some texts have a placeholder for the program. No server can start then. The error names the placeholder.
 func TestOpenPrograms(t *testing.T) {
 	says := func(program string) string {
-		return "error: The text leaves the program open: " + program + " stands for it"
+		return "error: The text does not name a program: it has " + program + " in its place"
 	}
 	understands(t, disk{}.system(every...), [][2]string{
 		{`{"a": {"command": "${command:python.interpreterPath}", "args": ["-m", "a"]}}`, says("${command:python.interpreterPath}")},

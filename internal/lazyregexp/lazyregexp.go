@@ -1,8 +1,8 @@
 // Package lazyregexp compiles regular expressions when they are first used.
 //
-// goated has hundreds of them, and each of its processes, also each bundled server, would
-// compile all before main: that took half of the time and of the memory of a start. It owns
-// nothing and must not know what the expressions are for.
+// goated has hundreds of them. Without this package, each process, also each bundled server,
+// compiles all of them before main, which took half of the time and memory of a start. It has no
+// state and must not know the purpose of an expression.
 package lazyregexp
 
 import (

@@ -34,8 +34,8 @@ func (s Store) Commands() []*cobra.Command {
 	link := &cobra.Command{
 		Use:   "link [FILE]",
 		Short: "Run the servers of another client's configuration file",
-		Long: "link lets goated run the servers of a file such as .mcp.json, and follow its changes. goated never writes the file.\n" +
-			"It shows the exact command, folder, variables and headers of each server first, and hides keys. One that is new or changes later waits until you run link again.\n" +
+		Long: "link makes goated run the servers of a file such as .mcp.json, and follow changes of the file. goated never writes the file.\n" +
+			"It shows the exact command, folder, variables and headers of each server first, and hides keys. A server that is new or changes later waits until you run link again.\n" +
 			"Without FILE, link lists the linked files and their servers.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -45,7 +45,7 @@ func (s Store) Commands() []*cobra.Command {
 			return s.link(cmd, args[0], yes)
 		},
 	}
-	link.Flags().BoolVar(&yes, "yes", false, "allow the servers that the file has now without a question")
+	link.Flags().BoolVar(&yes, "yes", false, "allow the servers now in the file without asking")
 	unlink := &cobra.Command{
 		Use:   "unlink FILE",
 		Short: "Stop running the servers of a linked file",

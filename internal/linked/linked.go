@@ -90,7 +90,7 @@ func Read(link config.Link) (list []Server, err error) {
 			continue
 		}
 		if l := e.Server.Asks(found.Inputs); len(l) > 0 {
-			err = errors.Join(err, fmt.Errorf("%s in %s needs a value for %s: a linked file gets none. Import the server instead", e.Name, link.Path, l[0].ID))
+			err = errors.Join(err, fmt.Errorf("%s in %s needs a value for %s: goated can't store values for a linked file. Import the server instead", e.Name, link.Path, l[0].ID))
 			continue
 		}
 		l := transfer.Drafted(e.Server, nil, nil).Launch

@@ -74,7 +74,7 @@ func read(f *os.File, hash string) (*Bundle, error) {
 	}
 	b := &Bundle{SHA256: hex.EncodeToString(sum.Sum(nil)), Size: info.Size(), file: f}
 	if hash != "" && !strings.EqualFold(hash, b.SHA256) {
-		return nil, fmt.Errorf("its SHA-256 is %s, but %s was promised: it is damaged or was replaced. Do not use it", b.SHA256, strings.ToLower(hash))
+		return nil, fmt.Errorf("its SHA-256 is %s, but should be %s: it is damaged or was replaced. Do not use it", b.SHA256, strings.ToLower(hash))
 	}
 	if b.zip, err = zip.NewReader(f, info.Size()); err != nil {
 		return nil, errors.New("it is not a bundle: a bundle is a ZIP file")

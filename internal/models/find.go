@@ -46,7 +46,7 @@ func Find(groups []Group, name string) (Entry, error) {
 	for i, e := range found {
 		names[i] = Called(e)
 	}
-	return Entry{}, fmt.Errorf("several models fit %q: %s. Write more of the name", name, strings.Join(names, ", "))
+	return Entry{}, fmt.Errorf("several models match %q: %s. Write more of the name", name, strings.Join(names, ", "))
 }
 
 // Tokens returns a size of context for people, such as "1M" or "40k"; empty if unknown.

@@ -18,7 +18,7 @@ var errClient = errors.New("its authorization server does not know this client")
 var errNoRegistration = errors.New("its authorization server does not let goated register by itself. Create a client there with the redirect address http://127.0.0.1" + callback +
 	". Then set the variable " + config.ClientID + " of this server to its id, and " + config.ClientSecret + " to its secret if it has one")
 
-// doubt makes the next sign-in register anew. The registration stays until then: a refresh may
+// doubt makes the next sign-in register again. The registration stays until then: a refresh may
 // still work with it.
 func (c *Client) doubt(who client) {
 	if g := c.current(); g.Client.ID == who.ID {

@@ -18,7 +18,7 @@ import (
 // maxText bounds the text of a prompt, in bytes.
 const maxText = 64 << 10
 
-// A Document is the content of a resource, or a part of a prompt that is no text.
+// A Document is the content of a resource, or a part of a prompt that is not text.
 type Document struct {
 	Name string // of a file with it
 	Data []byte

@@ -12,7 +12,7 @@ import (
 )
 
 // Line replaces a line of the terminal by what it asks for: "/NAME key=value…" by the
-// text of a prompt, and each @NAME or @URI by the resource. files are what is no text.
+// text of a prompt, and each @NAME or @URI by the resource. files are everything that is not text.
 // /prompts and /resources list them. send is false if there is nothing to send.
 func (c *Cache) Line(ctx context.Context, h *client.Host, w io.Writer, line string) (text string, files []Document, send bool) {
 	trimmed := strings.TrimSpace(line)

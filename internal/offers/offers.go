@@ -1,6 +1,6 @@
-// Package offers is what connected servers offer to people rather than to models:
-// prompts, which begin a message, and resources, which belong to one. It lists, finds
-// and fills them for the composer and the terminal. It must not know windows.
+// Package offers holds what connected servers offer to people rather than to models: prompts, which
+// begin a message, and resources, which a message includes. It lists, finds and fills them for the
+// composer and the terminal. It must not know windows.
 package offers
 
 import (

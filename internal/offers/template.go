@@ -66,7 +66,7 @@ func Expand(template string, args map[string]string) (string, error) {
 	})
 	t, err := uritemplate.New(known)
 	if err != nil {
-		return "", fmt.Errorf("the address %s is no template that goated can fill: %w", template, err)
+		return "", fmt.Errorf("the address %s is not a template that goated can fill: %w", template, err)
 	}
 	uri, err := t.Expand(values)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package paths answers questions about paths that the whole program asks.
+// Package paths answers questions about paths for the whole program.
 //
-// It has no state and must not know who asks.
+// It has no state and must not know its callers.
 package paths
 
 import (

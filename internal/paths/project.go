@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// NoProject says why a folder is no project: it is the root of the file system or the home
+// NoProject says why a folder is not a project: it is the root of the file system or the home
 // folder, where a program starts that the user did not start in a project. It returns the
 // empty text for other folders.
 func NoProject(dir string) string {

@@ -154,7 +154,7 @@ func tarball(places map[string]string) func(*os.File, string) error {
 			left -= n
 		}
 		if files < len(places) {
-			return errors.New("the package has not the files that were expected")
+			return errors.New("the package does not have the expected files")
 		}
 		return nil
 	}

@@ -50,14 +50,16 @@ func New(connect Connect, ask Ask) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Show a saved conversation again, and compare it with the servers or the model of today",
-		Long: "replay reads a conversation that goated exported as JSON, and prints it. It needs no network, no model\n" +
-			"and no server. With --live it makes the calls again and says where the results differ. It makes only\n" +
-			"calls that may run without a question; --yes makes all. With --ask it gives the model of today what the\n" +
-			"model had received before each answer, one request for each, and says where it makes other calls. It\n" +
-			"declares the tools of the servers of today, and runs none. Other words of an answer are shown, and are no\n" +
-			"difference. With --save it writes the calls and their results as a case: a test of your server that you can\n" +
-			"edit. With --check it runs a case. The exit status is 1 if a result or a call differs.",
+		Short: "Print a saved conversation, and compare it with today's servers or model",
+		Long: "replay prints a conversation that goated exported as JSON. It needs no network, no model and no server.\n\n" +
+			"--live makes the calls again and prints where the results differ. It makes only the calls that run\n" +
+			"without your approval; --yes makes all of them.\n" +
+			"--ask sends today's model the input of each recorded answer, in one request for each, and prints where its\n" +
+			"calls differ. The model gets the tools of today's servers, but replay runs none of them. It prints an\n" +
+			"answer in other words, but reports no difference for it.\n" +
+			"--save writes the calls and their results to a case: a file that you can edit and use as a test of your server.\n" +
+			"--check runs a case.\n\n" +
+			"The exit status is 1 if a result or a call differs.",
 		Example: "  goated replay \"goated conversations.json\"\n" +
 			"  goated replay chat.json --live --server ./weather.py\n" +
 			"  goated replay chat.json --ask --model gemini-3.1-pro-preview --server ./weather.py\n" +
@@ -66,10 +68,10 @@ func New(connect Connect, ask Ask) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd, connect, ask, files[0]) },
 	}
-	cmd.Flags().StringVar(&f.conversation, "conversation", "", "only the conversation whose id or title begins with this")
+	cmd.Flags().StringVar(&f.conversation, "conversation", "", "only the conversation whose ID or title begins with this")
 	cmd.Flags().StringVar(&f.save, "save", "", "write the calls and their results to this file, as a case")
 	cmd.Flags().BoolVar(&f.live, "live", false, "make the calls again, and compare the results")
-	cmd.Flags().BoolVar(&f.ask, "ask", false, "ask the model of today again, and compare its calls")
+	cmd.Flags().BoolVar(&f.ask, "ask", false, "ask today's model again, and compare its calls")
 	cmd.Flags().BoolVar(&f.check, "check", false, "FILE is a case: make its calls, and compare the results")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "also make calls that may change something")
 	return cmd
@@ -83,7 +85,7 @@ func (f *flags) run(cmd *cobra.Command, connect Connect, ask Ask, file string) e
 	defer data.Close()
 	if f.check {
 		if f.save != "" || f.live || f.ask {
-			return errors.New("--check runs a case, so --save, --live and --ask have no meaning with it")
+			return errors.New("--check runs a case, so you can't combine it with --save, --live or --ask")
 		}
 		c, err := replay.Read(data)
 		if err != nil {
@@ -150,7 +152,7 @@ func (f *flags) choose(all []store.Recording) ([]store.Recording, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("the file has %d conversations, and none whose id or title begins with %q", len(all), f.conversation)
+		return nil, fmt.Errorf("the file has %d conversations, and none has an ID or title that begins with %q", len(all), f.conversation)
 	}
 	return out, nil
 }

@@ -1,7 +1,7 @@
 // Package secretname knows the names of passwords, keys and codes in many languages and
 // spellings. Forms hide what is typed into a field with such a name, and records leave it out.
 //
-// It is pure logic, and errs towards secrets.
+// It is pure logic. In doubt, it reports a secret.
 package secretname
 
 import (
@@ -42,7 +42,7 @@ var secretElsewhere = lazyregexp.New(`парол|пин[- ]?код|\bпін\b|к
 var secretInside = []string{"password", "passwort", "passphrase", "passcode", "passwd", "kennwort", "apikey", "secretkey", "privatekey", "accesskey", "accesstoken", "authtoken",
 	"seedphrase", "recoveryphrase", "recoverykey", "mnemonic", "pincode", "cardnumber", "creditcard"}
 
-// counted are tokens of language models, which are no secret.
+// counted are tokens of language models, which are not secret.
 var counted = lazyregexp.New(`\b(max|min|num|number of|count of|total|input|output|prompt|completion|context|new) tokens\b|\btokens? (count|limit|budget|usage)\b`)
 
 // harmless matches words in the names of what is not a secret: pages of a list, pins of a map

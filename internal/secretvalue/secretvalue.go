@@ -1,5 +1,5 @@
-// Package secretvalue knows the forms of the keys of well-known services, such as sk-… and
-// AIza…. It must not know in which texts they are looked for, or what hides them.
+// Package secretvalue recognizes keys of well-known services by their form, such as sk-… and AIza….
+// It must not know which texts it searches, or who hides the keys.
 package secretvalue
 
 // Pattern is a regular expression that matches such a key. It has no groups. Put \b before it.

@@ -32,7 +32,7 @@ func (l *Limit) Set(text string) error {
 	case strings.HasPrefix(text, "-"):
 		return errors.New("a time limit can't be negative")
 	case err != nil:
-		return errors.New("this is no time. Write 90s for seconds, 2m for minutes, 500ms for milliseconds")
+		return errors.New("this is not a time limit. Write 90s for seconds, 2m for minutes, 500ms for milliseconds")
 	}
 	*l = Limit(d)
 	return nil

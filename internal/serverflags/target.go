@@ -1,6 +1,6 @@
-// Package serverflags reads the flags of one server on the command line. Each flag goes
-// to the --server before it. It owns their syntax, and the words about a command that is
-// written wrongly, and must not know hosts.
+// Package serverflags reads the flags of one server on the command line. Each flag goes to the
+// --server before it. It owns their syntax and the errors about wrong commands. It must not know
+// hosts.
 package serverflags
 
 import (

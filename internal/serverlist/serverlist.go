@@ -1,5 +1,6 @@
-// Package serverlist prints the servers that goated starts, for "goated servers list" and "show". It
-// owns how a server looks there, and shows no secret. It must not know the settings' file or the host.
+// Package serverlist prints the servers that goated starts, for "goated servers list" and "show".
+// It owns the layout of that list, and never prints a secret. It must not know the settings' file
+// or the host.
 package serverlist
 
 import (

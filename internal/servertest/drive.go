@@ -108,7 +108,7 @@ func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...strin
 		text, _ := r.Content[0]["text"].(string)
 		var same map[string]any
 		if err := json.Unmarshal([]byte(text), &same); err != nil {
-			t.Errorf("%s returns a text that is no JSON: %q", r.Tool, text)
+			t.Errorf("%s returns a text that is not JSON: %q", r.Tool, text)
 		} else if r.Structured != nil && !reflect.DeepEqual(same, r.Structured) {
 			t.Errorf("%s returns %v, and as text %s", r.Tool, r.Structured, text)
 		} else if r.Structured == nil && !r.IsError {

@@ -289,7 +289,7 @@ type bulk struct {
 	into    string // the table with its columns
 	columns int
 	rows    int       // of one statement, which is prepared once; 0: as many as there are
-	whole   *sql.Stmt // inserts so many rows; nil before the first. It ends with the transaction
+	whole   *sql.Stmt // inserts this many rows; nil before the first. It ends with the transaction
 	args    []any
 }
 
@@ -322,7 +322,7 @@ func (b *bulk) flush(ctx context.Context, tx *sql.Tx) (err error) {
 	return nil
 }
 
-// query inserts so many rows.
+// query inserts this many rows.
 func (b *bulk) query(rows int) string {
 	row := "(" + strings.Repeat("?,", b.columns-1) + "?)"
 	return "INSERT INTO " + b.into + " VALUES " + strings.Repeat(row+",", rows-1) + row

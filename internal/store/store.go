@@ -1,11 +1,10 @@
 // Package store saves conversations in a SQLite database, so that they survive the
 // program, a crash and a power cut.
 //
-// It owns the database file, the files beside it (lock files, quarantined
-// databases, rescued turns), the schema and its migrations, and the data that waits
-// in memory while the disk does not take it. It must not know who shows a
-// conversation, which servers its tools belong to, or how a model is called: it
-// reads and writes the events of [goated/agent] and the contents of genai.
+// It owns the database file, the files beside it (lock files, quarantined databases, rescued
+// turns), the schema and its migrations, and the data that waits in memory while the disk does not
+// take it. It must not know the window, servers or models: it reads and writes the events of
+// [goated/agent] and the contents of genai.
 //
 // A conversation is a tree of turns. A [Turn] is the user's message, the events
 // that followed it, and the contents that it added to the model's history, all of

@@ -1,6 +1,6 @@
-// Package toolcache keeps the last list of tools of each server, and when one of them
-// was last called, in a folder with two small files for each server. A lost file only
-// costs what is shown until the server has started. It must not know hosts or windows.
+// Package toolcache keeps the last list of tools of each server, and when one of them was last
+// called, in a folder with two small files for each server. If a file is lost, goated shows no
+// tools until the server has started. It must not know hosts or windows.
 package toolcache
 
 import (

@@ -1,4 +1,4 @@
-// Package trim gives memory back to the system that only the start of a process needed. It
+// Package trim returns memory to the system that only the start of a process needed. It
 // owns nothing and must not know what the process does.
 package trim
 

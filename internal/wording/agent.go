@@ -60,7 +60,7 @@ func Error(err error) string {
 	case agent.NoCredit:
 		return because("Your credit at "+service(f)+" is used up", f)
 	case agent.Moderated:
-		return because(service(f)+" does not accept what the conversation says", f)
+		return because(service(f)+" does not accept the content of the conversation", f)
 	case agent.NoTools:
 		return because(fmt.Sprintf("The model %q can't use tools", f.Model), f)
 	}

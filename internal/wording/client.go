@@ -9,7 +9,7 @@ import (
 // advice says what the user can do about each kind of error: the recovery column
 // of seed 003's error table.
 var advice = map[error]string{
-	client.ErrExtension:      "The ending is case-sensitive. Anything else can be pasted as a command, such as ruby server.rb.",
+	client.ErrExtension:      "The ending is case-sensitive. Paste anything else as a command, such as ruby server.rb.",
 	client.ErrNotFound:       "Check the path and try again.",
 	client.ErrStart:          runInTerminal,
 	client.ErrExited:         runInTerminal,
@@ -17,7 +17,7 @@ var advice = map[error]string{
 	client.ErrProtocol:       "Check that the script is an MCP server that uses stdio, and that it prints nothing else to stdout.",
 	client.ErrToolNotFound:   "Connect the server that has this tool. If it is connected, its page says why the tool can't be called.",
 	client.ErrOff:            "Turn it on on the Tools page, or with: goated servers tool SERVER TOOL on",
-	client.ErrUncallable:     "Its author has to give each tool a name of its own: report it there, or look for a newer version. The other tools of the server work.",
+	client.ErrUncallable:     "Look for a newer version of the server, or report it to the authors: each tool needs its own name. The other tools of the server work.",
 	client.ErrDisconnected:   "Call the tool again. If its server does not come back by itself, connect it again.",
 	client.ErrCallTimeout:    "Try again, or raise the time limit for tool calls.",
 	client.ErrReach:          "Check the address, and that this computer is online.",

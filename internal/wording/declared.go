@@ -67,7 +67,7 @@ func schemaChange(c schema.Change) string {
 		if c.Keyword == "" {
 			return fmt.Sprintf("%s: goated left out a value that is not a schema.", at)
 		}
-		return fmt.Sprintf("%s: goated left out %q: it has no meaning here, or none that goated knows.", at, c.Keyword)
+		return fmt.Sprintf("%s: goated left out %q: it has no meaning here, or goated does not know its meaning.", at, c.Keyword)
 	case schema.Recursion:
 		return fmt.Sprintf("%s: the schema contains itself. The model sees one level.", at)
 	case schema.Unknown:

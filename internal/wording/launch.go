@@ -22,7 +22,7 @@ func Unread(err error) string {
 	case launch.TooLong:
 		return "Paste only the part that starts the server."
 	case launch.BadScript:
-		return "Choose a script that ends in .py, .js or .go, a program, or a folder. The ending is case-sensitive. A script of another language can be pasted as a command, such as ruby server.rb."
+		return "Choose a script that ends in .py, .js or .go, a program, or a folder. The ending is case-sensitive. For a script of another language, paste its command, such as ruby server.rb."
 	case launch.NotFound:
 		return "Check the path and try again."
 	case launch.NoProgram:
@@ -64,7 +64,7 @@ func Unread(err error) string {
 		return "Open it, and paste the command or the JSON that starts the server."
 	case launch.AfterAddress:
 		if strings.HasPrefix(p.Subject, "-") {
-			return "Of flags, only --header 'Name: value' can stand there. In a terminal, write goated's other flags after --server, not in its text."
+			return "Only the flag --header 'Name: value' can follow an address. In a terminal, write goated's other flags after --server, outside its text."
 		}
 		return "Leave it out, or paste only the address."
 	case launch.OpenProgram:
@@ -79,7 +79,7 @@ func NoteText(n launch.Note) string {
 	case launch.ProgramMissing:
 		return n.Subject + " is not installed on this computer. " + programFrom(n.Subject)
 	case launch.Placeholder:
-		return "Replace " + n.Subject + " by your own value."
+		return "Replace " + n.Subject + " with your own value."
 	case launch.DroppedSudo:
 		return "goated starts it as you, without sudo."
 	case launch.DroppedTool:
@@ -136,9 +136,9 @@ func programFrom(name string) string {
 	case "uvx", "uv":
 		return "It comes with uv, from docs.astral.sh/uv."
 	case "pipx":
-		return "Install it with your system's packages, or use uvx in its place."
+		return "Install it with your system's packages, or use uvx instead."
 	case "bun", "bunx":
-		return "Install Bun from bun.sh, or use npx -y in its place."
+		return "Install Bun from bun.sh, or use npx -y instead."
 	case "docker":
 		return "Install Docker, or look in the README for a command with npx or uvx."
 	}
@@ -151,7 +151,7 @@ func Understood(s launch.Server) string {
 	case s.Kind == launch.Remote:
 		return "A server on the web"
 	case s.Kind == launch.Bundle:
-		return "A packed server"
+		return "A server bundle"
 	case s.Kind == launch.Script:
 		switch s.Path[strings.LastIndexByte(s.Path, '.'):] {
 		case ".py":

@@ -45,7 +45,7 @@ func tools(n int) string {
 // a key, or that do not declare their tools.
 func NoTools(s client.Server) string {
 	if s.Undeclared {
-		return "It runs, and offers no tools: its answer to initialize does not declare tools in capabilities. If it has some, its authors can correct that."
+		return "It runs, but offers no tools: its answer to initialize does not declare tools in capabilities. If it has tools, its authors can correct that."
 	}
-	return "It runs, and offers no tools. If that is unexpected, it may lack a setting, such as a key: see its README."
+	return "It runs, but offers no tools. If you expected some, it may need a setting, such as a key: see its README."
 }

@@ -1,8 +1,8 @@
-// Package loosejson reads what looks like JSON and is not: a dictionary of Python, an object of
-// JavaScript, an example with "…" in it, and paths of Windows with single backslashes. Pages and
-// chats show configurations like that.
+// Package loosejson reads text that is almost JSON: a dictionary of Python, an object of
+// JavaScript, an example with "…", and paths of Windows with single backslashes. Web pages and
+// chats show configurations in such forms.
 //
-// It owns nothing and must not know what the JSON is for.
+// It has no state and must not know the purpose of the JSON.
 package loosejson
 
 import (

@@ -65,7 +65,7 @@ func (s *side) send(message []byte) error {
 	return s.out.Flush()
 }
 
-// pass passes the next message of a reader, which has so many bytes.
+// pass passes the next message of a reader, which has this many bytes.
 func (s *side) pass(r *reader, size int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -3,8 +3,8 @@
 // Package caller reads what a process passes to a system call that waits for a notifier:
 // its memory, its open files, and the files that its paths name.
 //
-// It owns no policy. What it returns may change while the process runs: the code that acts on
-// it checks afterwards that the process still waits.
+// It owns no policy. The process may change what the package returns: code that acts on a result
+// checks afterwards that the process still waits.
 package caller
 
 import (

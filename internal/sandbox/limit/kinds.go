@@ -92,7 +92,7 @@ var amount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(
 func Parse(k Kind, text string) (uint64, error) {
 	m := amount().FindStringSubmatch(strings.ReplaceAll(strings.TrimSpace(text), ",", ""))
 	if m == nil || m[2] != "" && k != Memory {
-		return 0, fmt.Errorf("%q is no number of %s", text, k)
+		return 0, fmt.Errorf("%q is not a number of %s", text, k)
 	}
 	n, err := strconv.ParseUint(m[1], 10, 64)
 	if err != nil {

@@ -97,7 +97,7 @@ func Socket(text string) string {
 
 // Offline reports whether a line is the error of a program without a network. observed says
 // that the sandbox reported a refusal, which a line about a connection is then about. A socket
-// in the file system is no part of the network.
+// in the file system is not part of the network.
 func Offline(line string, observed bool) bool {
 	if Socket(line) != "" {
 		return false

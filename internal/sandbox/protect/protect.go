@@ -1,8 +1,8 @@
 // Package protect says which files of a folder other programs of the user run or obey, so
 // that a server that may write the folder still must not write them.
 //
-// It knows names, and reads no file. Who enforces a [Guard]
-// passes it paths without links.
+// It knows names, and reads no file. The code that enforces a [Guard] passes it paths without
+// links.
 package protect
 
 import (

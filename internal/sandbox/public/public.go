@@ -1,6 +1,6 @@
-// Package public says which addresses are public ones of the Internet.
+// Package public says whether an address belongs to the public Internet.
 //
-// It owns the list of the networks that are not. It must not know names, ports or which
+// It owns the list of the other networks. It must not know names, ports or which
 // addresses a process may reach.
 package public
 

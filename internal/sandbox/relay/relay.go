@@ -1,6 +1,6 @@
 // Package relay copies bytes between two connections.
 //
-// It owns both while it copies. It must not know who is at their ends.
+// It owns both while it copies. It must not know what they connect.
 package relay
 
 import (

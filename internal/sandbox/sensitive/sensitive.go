@@ -1,4 +1,4 @@
-// Package sensitive knows the paths that hold far more than a file: all files of a user, the
+// Package sensitive knows the dangerous paths: all files of a user, the
 // settings of all programs, and keys and passwords. It must not know who asks for them.
 package sensitive
 

@@ -2,7 +2,7 @@
 
 // Package socket takes and reads the sockets of another process.
 //
-// It owns no policy: its callers decide what becomes of a socket.
+// It owns no policy: its callers decide what to do with a socket.
 package socket
 
 import (

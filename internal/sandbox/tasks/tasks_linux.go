@@ -1,8 +1,8 @@
 // Package tasks reads from /proc which processes and threads there are, and where they
 // belong.
 //
-// It owns nothing. What it returns may be old at once: a process may have ended, and Linux may
-// have given its number to another one.
+// It has no state. Its results may be out of date at once: a process may have ended, and Linux may
+// have given its PID to another process.
 package tasks
 
 import (

@@ -1,8 +1,8 @@
-// Package worktree finds the repository of a git worktree or submodule, whose own folder has
-// only a file .git with the place of it.
+// Package worktree finds the repository of a git worktree or submodule, whose own folder has only a
+// file .git with the path of the repository.
 //
-// It trusts no file .git: the maker of the folder wrote it, and it may name any place. The
-// repository itself has to name the worktree, too. It must not know sandboxes or permissions.
+// It does not trust a file .git, which may name any path: the repository has to name the worktree,
+// too. It must not know sandboxes or permissions.
 package worktree
 
 import (
