@@ -70,7 +70,8 @@ func limitSilence(ctx context.Context, s *Session) (context.Context, *silence, f
 	return ctx, l, func() { l.alarm.Stop(); cancel(nil) }
 }
 
-// heard begins the silence anew. It is shorter after the answer has begun and after it has ended.
+// heard restarts the time limit for silence. The limit is shorter after the answer has begun, and
+// after it has ended.
 func (l *silence) heard(begun, ended bool) {
 	switch {
 	case ended:

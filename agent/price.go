@@ -82,7 +82,7 @@ func (s *Session) priced(u Usage, model string) Usage {
 	return u
 }
 
-// Estimate returns what a request of a model with so many tokens costs in USD. It reports false
+// Estimate returns what a request of a model with this many tokens costs in USD. It reports false
 // if the price is unknown.
 func Estimate(m Model, prompt, answer int) (dollars float64, known bool) {
 	s := &Session{Model: m}

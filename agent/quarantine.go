@@ -145,7 +145,7 @@ type search struct {
 // ping is a function that every service takes that takes functions.
 var ping = []*genai.FunctionDeclaration{{Name: "ping", Description: "Checks the connection."}}
 
-// noReason stands for the words of a service that gives none.
+// noReason replaces the reason of a service that gives none.
 const noReason = "it gives no reason"
 
 // blames reports whether a refused function is to blame: the service accepts a request

@@ -57,7 +57,7 @@ func (f *offer) purpose() string {
 	return said
 }
 
-// ability returns the words about a tool that follow "I can". A title that is no sentence, such as
+// ability returns the words about a tool that follow "I can". A title that is not a sentence, such as
 // “Directory Tree”, is a name in quotes.
 func (f *offer) ability() string {
 	said, ok := intent.Imperative(f.purpose())

@@ -9,7 +9,7 @@ import (
 	"goated/registry"
 )
 
-// A suggestion reads as English: the title of a tool that is no sentence is a name in quotes.
+// A suggestion reads as English: the title of a tool that is not a sentence is a name in quotes.
 func TestSuggestionsReadAsEnglish(t *testing.T) {
 	b := &toolbox{run: echo}
 	b.reg.Set("desktop", true, registry.Origin{}, []*mcp.Tool{

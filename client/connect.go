@@ -27,7 +27,7 @@ import (
 var errStopped = errors.New("disconnected")
 
 // errGivenUp is the fault of a server whose restart was cancelled.
-var errGivenUp = errors.New("its start was given up")
+var errGivenUp = errors.New("its start was cancelled")
 
 // A server is one entry of the host's list, with what runs for it.
 type server struct {
@@ -312,7 +312,7 @@ func checkDir(dir string) error {
 // in returns the launch of the script at path in another working directory.
 func (l Launch) in(dir, path string) (Launch, error) {
 	if l.Dir != "" {
-		return l, errors.New("a .go script runs in its own folder, and in no other")
+		return l, errors.New("a .go script can run only in its own folder")
 	}
 	if err := checkDir(dir); err != nil {
 		return l, err

@@ -84,8 +84,8 @@ func TestDiagnoses(t *testing.T) {
 		{"node says so only", "a.js", "console.error('SyntaxError: of a page'); process.exit(1)\n", 0o600, diagnose.EndedWithOutput, "", "", "", "Its last output may say why"},
 		{"go panic", "a.go", "package main\n\nfunc main() {\n\tvar m map[string]int\n\tm[\"a\"] = 1\n}\n", 0o600, diagnose.UncaughtError, "a.go:5", "", "a.go", "assignment to entry in nil map"},
 		{"python memory", "a.py", "x = bytearray(1 << 44)\n", 0o600, diagnose.LimitReached, "memory", "", "", "reached the limit of memory"},
-		{"floods, without uvloop", "a.py", complains + "while True: print('\\n' * 10000, end='')\n", 0o600, diagnose.Flood, "", "", "a.py", "more than anyone can use"},
-		{"floods in UTF-16", "a.py", complains + "line = 'hi\\n'.encode('utf-16-le')\nsys.stdout.buffer.write(line)\nwhile True: print('\\n' * 10000, end='')\n", 0o600, diagnose.Flood, "", "", "a.py", "more than anyone can use"},
+		{"floods, without uvloop", "a.py", complains + "while True: print('\\n' * 10000, end='')\n", 0o600, diagnose.Flood, "", "", "a.py", "floods its stdout"},
+		{"floods in UTF-16", "a.py", complains + "line = 'hi\\n'.encode('utf-16-le')\nsys.stdout.buffer.write(line)\nwhile True: print('\\n' * 10000, end='')\n", 0o600, diagnose.Flood, "", "", "a.py", "floods its stdout"},
 		{"noise, without uvloop", "a.py", complains + "while True: print('not a message')\n", 0o600, diagnose.NotMCP, "not a message", "", "a.py", "something other than MCP"},
 		{"killed", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", 0o600, diagnose.Killed, "", "", "", "because memory ran out"},
 	} {

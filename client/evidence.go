@@ -154,7 +154,7 @@ func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 }
 
 // Bounds of a second start that observes what a server reads: a server that fails does
-// so soon, and one that does not fail again is ended.
+// so soon, and goated ends a server that does not fail again.
 const (
 	rerunAfter = 15 * time.Second // that the first start lasted at most
 	rerunLimit = 20 * time.Second

@@ -53,7 +53,7 @@ func TestUndeclaredToolsAreNamed(t *testing.T) {
 	if got := wording.NoTools(h.Snapshot().Servers[0]); !strings.Contains(got, "does not declare tools in capabilities") {
 		t.Errorf("goated says %q", got)
 	}
-	if got := wording.NoTools(client.Server{}); !strings.Contains(got, "may lack a setting") {
+	if got := wording.NoTools(client.Server{}); !strings.Contains(got, "may need a setting") {
 		t.Errorf("of another server, goated says %q", got)
 	}
 }

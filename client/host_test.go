@@ -126,7 +126,7 @@ func TestDuplicateToolsAreUncallable(t *testing.T) {
 		_, looked := h.Lookup(name)
 		_, called := h.Call(t.Context(), name, nil, nil)
 		for _, err := range []error{looked, called} {
-			if !errors.Is(err, client.ErrUncallable) || err.Error() != "Tool '"+name+"' can't be called. "+want || !strings.Contains(wording.Advice(err), "a name of its own") {
+			if !errors.Is(err, client.ErrUncallable) || err.Error() != "Tool '"+name+"' can't be called. "+want || !strings.Contains(wording.Advice(err), "its own name") {
 				t.Errorf("the uncallable tool %s: %v", name, err)
 			}
 		}

@@ -21,7 +21,7 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A Noise counts what a server wrote besides its messages. All of it is skipped.
+// A Noise counts the output of a server that is not a message. All of it is skipped.
 type Noise = limits.Noise
 
 // A verdict says how goated handles a notification.

@@ -42,8 +42,8 @@ type Options struct {
 	// sandbox it. It blocks without a limit, and is called concurrently, but not for
 	// bundled servers. Nil: no server may.
 	Unconfined func(ctx context.Context, name string, c Config) bool
-	// Authorizer returns what authorizes the requests to the server with a URL; nil:
-	// nothing does. The host calls it for each connection, sign-in check and sign-out.
+	// Authorizer returns the authorization of the requests to a server with a URL; nil: none. The
+	// host calls it for each connection, sign-in check and sign-out.
 	Authorizer func(c Config) Authorizer
 	// Env is the environment. Servers inherit a part of it, see [Environ]. Nil means
 	// os.Environ.
@@ -65,7 +65,7 @@ type Options struct {
 	Debug bool
 }
 
-// Timeouts are the limits of a start and of a call.
+// Timeouts are the time limits of a start and of a call.
 type Timeouts struct {
 	// Connect bounds the start of a server up to its list of tools; 0 means 30 s
 	// (requirement 7.4).

@@ -23,7 +23,7 @@ type reloader struct {
 	due     *time.Timer         // for the scripts that changed last
 }
 
-// A watched script is one, as it was when its server last started.
+// A watched script is the state of a script when its server last started.
 type watched struct {
 	dir     string
 	source  string // a file; empty: all Go files of dir

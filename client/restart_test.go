@@ -117,7 +117,7 @@ func TestRestartWithCancelledContext(t *testing.T) {
 		if len(s) != 1 || s[0].ID != id || s[0].Status != client.Failed || s[0].Err == nil {
 			t.Fatalf("%s: the list is %+v", what, s)
 		}
-		if want := "Failed to start server: its start was given up"; s[0].Err.Error() != want || wording.Advice(s[0].Err) != "Restart it." {
+		if want := "Failed to start server: its start was cancelled"; s[0].Err.Error() != want || wording.Advice(s[0].Err) != "Restart it." {
 			t.Errorf("%s: the card says %q, %q", what, s[0].Err, wording.Advice(s[0].Err))
 		}
 	}
@@ -181,7 +181,7 @@ func TestGoScriptRunsInItsOwnFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := host(t, client.Options{}).Connect(t.Context(), client.Config{Path: script, Dir: t.TempDir()})
-	if !errors.Is(err, client.ErrStart) || !strings.Contains(err.Error(), "runs in its own folder") {
+	if !errors.Is(err, client.ErrStart) || !strings.Contains(err.Error(), "only in its own folder") {
 		t.Errorf("error %v", err)
 	}
 }

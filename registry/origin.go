@@ -39,7 +39,7 @@ type Definition struct {
 	Annotations *mcp.ToolAnnotations `json:"annotations,omitempty"`
 }
 
-// DefinitionOf returns the definition of a tool. A schema that is no JSON is empty.
+// DefinitionOf returns the definition of a tool. A schema that is not JSON is empty.
 func DefinitionOf(t *mcp.Tool) Definition {
 	d := Definition{Name: t.Name, Title: t.Title, Description: t.Description, Annotations: t.Annotations}
 	if input, err := json.Marshal(t.InputSchema); err == nil && t.InputSchema != nil {

@@ -113,8 +113,8 @@ func (r *Registry) Named(name string) []Entry {
 	return found
 }
 
-// All returns every tool, sorted by server id and then by tool name, so that the
-// same servers always make the same prompt. Do not change the slice.
+// All returns every tool, sorted by server id and then by tool name: the same servers always make
+// the same prompt. Do not change the slice.
 func (r *Registry) All() []Entry {
 	if r.entries == nil && len(r.byName) > 0 {
 		r.entries = make([]Entry, 0, len(r.byName))

@@ -8,7 +8,7 @@ import (
 	"goated/internal/exact"
 )
 
-// maxWraps is how many objects with a single member may be around what texts repeat.
+// maxWraps limits the nested objects with a single member around a value that a text repeats.
 const maxWraps = 4
 
 // Structure returns structured content as compact JSON if texts do not hold all of it, and
@@ -24,9 +24,9 @@ func Structure(texts []string, structured any) string {
 	return string(data)
 }
 
-// repeats reports whether texts hold all of structured content. MCP asks servers to send it
-// as a text too (2025-06-18, Tools, Structured Content). The Python SDK sends a list as one
-// text for each element, and what is no object as {"result": …}.
+// repeats reports whether texts contain all of the structured content. MCP asks servers to send it
+// as a text too (2025-06-18, Tools, Structured Content). The Python SDK sends a list as one text
+// for each element, and a value that is not an object as {"result": …}.
 func repeats(texts []string, structured []byte) bool {
 	if len(texts) == 0 {
 		return false

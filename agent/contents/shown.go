@@ -59,7 +59,7 @@ func excerpt(text string, all int) (beginning, note string) {
 // prose lists the endings of files whose text Markdown may lay out.
 var prose = map[string]bool{"md": true, "markdown": true, "txt": true, "rst": true, "text": true}
 
-// asWritten returns the text of a file with an ending. Text that is no prose becomes a block of
+// asWritten returns the text of a file with an ending. Text that is not prose becomes a block of
 // code, which keeps its lines, blanks and signs.
 func asWritten(text, ending string) string {
 	text, all := shown(text)

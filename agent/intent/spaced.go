@@ -129,7 +129,7 @@ func continues(said []string) bool {
 	})
 }
 
-// endsName reports whether a word is no part of the name of a file that follows.
+// endsName reports whether a word is not part of the name of a file that follows.
 func endsName(w string) bool {
 	return beforeName[w] || partOf[w] || len(w) > 1 && small[w] || limiting.MatchString(w) || otherTime.MatchString(w) || isAspect(w)
 }

@@ -70,7 +70,7 @@ func TestUsualContentsAreTheSame(t *testing.T) {
 	})
 }
 
-// A value that is no JSON is an error, as with encoding/json.
+// A value that is not JSON is an error, as with encoding/json.
 func TestUsualContentsHaveErrors(t *testing.T) {
 	if out, err := encodeContent(&genai.Content{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{Name: "f", Args: map[string]any{"x": math.NaN()}}}}}); err == nil {
 		t.Errorf("%s", out)

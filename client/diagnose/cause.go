@@ -35,7 +35,7 @@ const (
 	GoPackage         Cause = "go package missing"     // the package
 	BuildMissing      Cause = "build missing"          // the file that a build makes
 	InstallIncomplete Cause = "install incomplete"     // the module that is missing in what npx installed
-	ImportBroken      Cause = "import broken"          // the module that what npx installed imports in vain
+	ImportBroken      Cause = "import broken"          // the module that what npx installed imports but cannot find
 	InstallScript     Cause = "install script failed"  // the package; the text is its script
 	ScriptSkipped     Cause = "install script skipped" // the same, and npm can install without it
 	PackageUnknown    Cause = "package unknown"        // the package that no registry has

@@ -37,7 +37,7 @@ const (
 	UnreadInput
 )
 
-// Facts are what is known about a server that does not run.
+// Facts describe a server that does not run. The caller collects them.
 type Facts struct {
 	Failure Failure
 	Fault   Fault

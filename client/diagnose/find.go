@@ -45,7 +45,7 @@ func Find(f Facts) Diagnosis {
 	return d
 }
 
-// A rule finds a cause by what was said. The first group of its pattern is the
+// A rule finds a cause by the output of a server. The first group of its pattern is the
 // subject.
 type rule struct {
 	pattern func() *regexp.Regexp
@@ -135,7 +135,7 @@ func protocol(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// ownCrash matches what an interpreter says of its own crash.
+// ownCrash matches the message of an interpreter that crashed.
 var ownCrash = pattern(`(?m)^(?:SIG[A-Z]+|fatal error|Fatal Python error): ([^\n]+)`)
 
 // ending is about how the process ended.

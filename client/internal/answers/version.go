@@ -50,7 +50,7 @@ func (e *VersionError) Error() string {
 }
 
 // Version returns a [VersionError] if the versions are why a greeting failed, else the error itself.
-// That is no fault of the server.
+// That is not a fault of the server.
 func Version(err error) error {
 	if err == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package arguments knows what a server may do because its arguments name it. It must not
+// Package arguments derives the permissions that a server has because of its arguments. It must not
 // know how a server is started or asked.
 package arguments
 

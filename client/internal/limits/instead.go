@@ -27,7 +27,7 @@ var (
 type stray struct {
 	at    time.Time
 	text  string // the line, cut and printable
-	fault error  // why the answer is unusable; nil for a line that is no message
+	fault error  // why the answer is unusable; nil for a line that is not a message
 }
 
 const (

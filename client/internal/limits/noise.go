@@ -28,7 +28,7 @@ const (
 // maxShown is how many bytes of a line a card shows.
 const maxShown = 500
 
-// A Noise counts what a server wrote besides its messages. All of it is skipped.
+// A Noise counts the output of a server that is not a message. All of it is skipped.
 type Noise struct {
 	Lines   int    // lines that are not messages
 	Blank   int    // empty lines
@@ -60,7 +60,7 @@ type Limits struct {
 func New(log *proc.LogRing, changed func()) *Limits { return &Limits{log: log, changed: changed} }
 
 // Line counts a skipped line. fault says why a JSON-RPC message is unusable; it is
-// nil for a line that is no such message.
+// nil for a line that is not such a message.
 func (l *Limits) Line(line []byte, fault error) error {
 	text := printable(line)
 	if fault == nil {

@@ -211,7 +211,7 @@ func (c *Conn) StreamFault() error {
 	return ErrStdoutClosed
 }
 
-// Noise counts what the server wrote besides its messages.
+// Noise counts the server's output that is not a message.
 func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
 
 // Instead says what the server wrote since a moment in place of an answer; nil: nothing.

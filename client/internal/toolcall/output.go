@@ -20,7 +20,7 @@ type Outputs struct {
 	byName map[string]output
 }
 
-// An output is what a tool promises.
+// An output is the output schema of a tool.
 type output struct {
 	tool   *mcp.Tool
 	schema *jsonschema.Resolved // nil: it cannot be checked
@@ -59,7 +59,7 @@ func (o *Outputs) schema(tool *mcp.Tool) *jsonschema.Resolved {
 	return resolved
 }
 
-// The texts of a failed result whose reason is no text.
+// The texts of a failed result whose reason is not text.
 const (
 	NoReason = "the server gave no reason"
 	noWords  = "the server gave no reason in words"

@@ -22,8 +22,8 @@ const (
 	// of a key may be seen: a part of twice its length has a whole block.
 	block = 8
 	most  = 2*block - 1
-	// margin is how far past the cut a text is searched for secrets, so that none is
-	// cut in half. Longer secrets extend it.
+	// margin is how many bytes after the cut to search for secrets, so that the cut splits none.
+	// Longer secrets extend it.
 	margin = 4 << 10
 )
 

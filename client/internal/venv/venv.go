@@ -35,7 +35,7 @@ func Script(path, command string, args []string, dir string) string {
 	return abs
 }
 
-// scriptOf returns the first of Python's arguments that is no option. Behind -m and -c, Python runs
+// scriptOf returns the first of Python's arguments that is not an option. Behind -m and -c, Python runs
 // no script.
 func scriptOf(args []string) string {
 	for _, a := range args {
