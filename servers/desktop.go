@@ -20,9 +20,9 @@ const (
 
 func desktopSwitches() []Switch {
 	return []Switch{
-		{Name: desktopScripting, Summary: "It may run shell commands and scripts, as you."},
-		{Name: desktopHidden, Summary: "It works on a second, hidden desktop, and you keep the mouse."},
-		{Name: desktopAllTools, Summary: "It offers all 78 tools instead of ten that reach them. They cost a model about 13,000 tokens."},
+		{Name: desktopScripting, Summary: "It may run shell commands and scripts as you."},
+		{Name: desktopHidden, Summary: "It works on a second, hidden desktop. You keep your mouse."},
+		{Name: desktopAllTools, Summary: "It offers all 78 tools instead of the ten that reach them. All of them cost a model about 13,000 tokens."},
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		var args map[string]any
 		if len(req.Params.Arguments) > 0 && string(req.Params.Arguments) != "null" {
 			if e := json.Unmarshal(req.Params.Arguments, &args); e != nil {
-				err = invalid("the arguments are no JSON object")
+				err = invalid("the arguments are not a JSON object")
 				return nil, nil
 			}
 		}

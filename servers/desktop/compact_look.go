@@ -230,7 +230,7 @@ func (c *call) target(ctx context.Context) (parent, id string, err error) {
 	}
 	parent, id, ok := strings.Cut(name, "/elements/")
 	if !ok {
-		return "", "", invalid(fmt.Sprintf("%s is no element. Use a ref from see or find", quote(c.text("element"))))
+		return "", "", invalid(fmt.Sprintf("%s is not an element. Use a ref from see or find", quote(c.text("element"))))
 	}
 	return parent, id, nil
 }

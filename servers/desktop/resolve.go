@@ -25,7 +25,7 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 		if pid, id, ok := strings.Cut(name, ":"); ok && digits(pid) {
 			return "applications/" + pid + "/elements/" + id, nil
 		}
-		return "", invalid(fmt.Sprintf("%s is no element. Use applications/PID/elements/ID, or PID:ID from an answer", quote(name)))
+		return "", invalid(fmt.Sprintf("%s is not an element. Use applications/PID/elements/ID, or PID:ID from an answer", quote(name)))
 	case digits(name) && kind != "window":
 		return "applications/" + name, nil
 	case kind == "window":

@@ -246,5 +246,5 @@ func stepCondition(text string, i int) (object, error) {
 	if name, value, ok := strings.Cut(text, "="); ok && strings.TrimSpace(name) != "" {
 		return object{"variable_equals": object{"variable": strings.TrimSpace(name), "value": strings.TrimSpace(value)}}, nil
 	}
-	return nil, invalid(fmt.Sprintf("steps[%d]: %s is no condition. Write element:TEXT, window:TITLE, app:NAME or NAME=VALUE, with not before it if needed", i, quote(text)))
+	return nil, invalid(fmt.Sprintf("steps[%d]: %s is not a condition. Write element:TEXT, window:TITLE, app:NAME or NAME=VALUE, with not before it if needed", i, quote(text)))
 }

@@ -1,6 +1,6 @@
-// Package ghost is the MCP server "Clippy's Ghost" (seed 000). Its tools let a
-// model write notes to the user's desktop, play sounds, list the files of the project
-// and remember facts between conversations, and forget them. The seed has no tool to forget.
+// Package ghost is the MCP server "Clippy's Ghost" (seed 000). Its tools let a model write notes on
+// the user's desktop, play sounds, list the files of the project, and remember and forget facts
+// between conversations. The tool to forget is an addition to the seed.
 //
 // It owns the desktop directory, one project root, one memory file and the processes
 // of the audio player. It must not know of the client that runs it:

@@ -17,7 +17,7 @@ type unfitSources struct {
 	known map[workspace.Entry]bool // of each source: it is unfit
 }
 
-// unfit returns the files that are too large, and of the sources those that are no text or cannot
+// unfit returns the files that are too large, and of the sources those that are not text or cannot
 // be read. The server refuses each prompt about them.
 func (c *call) unfit(files []workspace.Entry) map[workspace.Entry]bool {
 	c.unfits.mu.Lock()

@@ -2,8 +2,7 @@
 // are installed (freedesktop.org Desktop Entry Specification), and the processes of those
 // that run. It starts programs.
 //
-// It owns no state but the processes that it starts, whose end it waits for. It must not
-// know of windows.
+// It owns the processes that it starts, and waits for their end. It must not know of windows.
 package apps
 
 import (

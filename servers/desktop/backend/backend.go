@@ -68,7 +68,7 @@ type Options struct {
 	// Rates are how much happens in a second.
 	Rates guard.Rates
 
-	// Live shows the user what the backend does, and halts it for them. nil: no one does.
+	// Live shows the user what the backend does, and halts it for them. nil: no user can.
 	Live live.Caller
 
 	// Getenv reads the environment; nil: os.Getenv.

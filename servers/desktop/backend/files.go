@@ -69,7 +69,7 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 
 func checkPath(path string) error {
 	if !filepath.IsAbs(path) || len(path) > maxPath || strings.ContainsAny(path, "\x00\n\r") {
-		return invalid("%q is no absolute path of at most %d bytes", path, maxPath)
+		return invalid("%q is not an absolute path of at most %d bytes", path, maxPath)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.IsDir():
-		return nil, status.Errorf(codes.FailedPrecondition, "%q is no folder", path)
+		return nil, status.Errorf(codes.FailedPrecondition, "%q is not a folder", path)
 	case err == nil:
 		return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path}, nil
 	case !r.GetCreateMissing():

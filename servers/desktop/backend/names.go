@@ -22,7 +22,7 @@ func pidOf(name string) (int, error) {
 	rest, ok := strings.CutPrefix(name, "applications/")
 	pid, err := strconv.Atoi(rest)
 	if !ok || err != nil || pid < 0 {
-		return 0, invalid("%q is no application: its name is like applications/1234", name)
+		return 0, invalid("%q is not an application: its name is like applications/1234", name)
 	}
 	return pid, nil
 }
@@ -38,7 +38,7 @@ func windowOf(name string) (pid int, id uint32, err error) {
 			}
 		}
 	}
-	return 0, 0, invalid("%q is no window: its name is like applications/1234/windows/5678", name)
+	return 0, 0, invalid("%q is not a window: its name is like applications/1234/windows/5678", name)
 }
 
 // parentOf reads an application, or a window whose elements are meant. id is 0 without one.
@@ -81,5 +81,5 @@ func elementOf(name string) (pid int, id string, err error) {
 			return pid, id, nil
 		}
 	}
-	return 0, "", invalid("%q is no element: its name is like applications/1234/elements/e5", name)
+	return 0, "", invalid("%q is not an element: its name is like applications/1234/elements/e5", name)
 }

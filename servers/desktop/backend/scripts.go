@@ -87,7 +87,7 @@ func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteSh
 			shell = "/bin/sh"
 		}
 		if !filepath.IsAbs(shell) {
-			return nil, invalid("the shell %q is no absolute path", shell)
+			return nil, invalid("the shell %q is not an absolute path", shell)
 		}
 		args = []string{shell, "-c", r.GetCommand()}
 	}

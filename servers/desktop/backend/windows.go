@@ -169,7 +169,7 @@ func (p *windowService) GetWindowState(ctx context.Context, r *pb.GetWindowState
 	const suffix = "/state"
 	name := r.GetName()
 	if len(name) < len(suffix) || name[len(name)-len(suffix):] != suffix {
-		return nil, invalid("%q is no window state: its name ends with /state", name)
+		return nil, invalid("%q is not a window state: its name ends with /state", name)
 	}
 	w, err := p.window(ctx, name[:len(name)-len(suffix)])
 	if err != nil {
@@ -260,7 +260,7 @@ func whole(values ...float64) ([]int, error) {
 	out := make([]int, len(values))
 	for i, v := range values {
 		if math.IsNaN(v) || math.Abs(v) > math.MaxInt16 {
-			return nil, invalid("%v is no coordinate of a screen", v)
+			return nil, invalid("%v is not a coordinate of a screen", v)
 		}
 		out[i] = int(math.Round(v))
 	}

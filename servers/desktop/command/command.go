@@ -1,7 +1,7 @@
 // Package command runs a command to its end, with all that it starts, and keeps the beginning
 // of what it prints.
 //
-// It decides nothing about commands: the caller asks the user.
+// It does not judge commands: the caller asks the user.
 package command
 
 import (

@@ -1,6 +1,5 @@
-// Package journal records every action of the desktop tools: what was asked, on which
-// element or window, how it looked before and after. Secrets are left out. The record can
-// be replayed.
+// Package journal records every action of the desktop tools: the request, and its element or window
+// before and after. It leaves out secrets. Package replay can repeat the record.
 //
 // It owns a file with one JSON object a line, mode 0600, and one older file beside it. It
 // knows no protocol: requests are JSON.

@@ -202,5 +202,5 @@ func call(e *ast.CallExpr, value func(string) (string, error)) (constant.Value, 
 	case f.Name == "text" && len(args) == 1:
 		return constant.MakeString(args[0]), nil
 	}
-	return nil, fmt.Errorf("%s with %d values is no function; there are len(a), contains(a, b) and text(a)", f.Name, len(args))
+	return nil, fmt.Errorf("%s with %d values is not a function; there are len(a), contains(a, b) and text(a)", f.Name, len(args))
 }

@@ -176,7 +176,7 @@ func (r *run) items(ctx context.Context, f *pb.ForEachLoop) (items []map[string]
 		}
 		re, err := regexp.Compile(pattern)
 		if err != nil {
-			return nil, fmt.Errorf("the pattern of windows is no regular expression of RE2: %w", err)
+			return nil, fmt.Errorf("the pattern of windows is not a regular expression of RE2: %w", err)
 		}
 		titles, err := r.world.Windows(ctx)
 		if err != nil {

@@ -1,6 +1,6 @@
-// Package macro runs macros of the desktop's protocol (seed 002): steps, loops,
-// conditions and variables, bounded in number and time. It is pure logic over a [World],
-// and so passes the same guards as single actions do.
+// Package macro runs macros of the desktop's protocol (seed 002): steps, loops, conditions and
+// variables, bounded in number and time. It is pure logic over a [World], so each step passes the
+// same guards as a single action.
 package macro
 
 import (
@@ -318,7 +318,7 @@ func typed(p *pb.MacroParameter, v string) error {
 	switch p.GetType() {
 	case pb.MacroParameter_PARAMETER_TYPE_INTEGER:
 		if _, err := strconv.ParseInt(v, 10, 64); err != nil {
-			return fmt.Errorf("%q is no whole number", v)
+			return fmt.Errorf("%q is not a whole number", v)
 		}
 	case pb.MacroParameter_PARAMETER_TYPE_BOOLEAN:
 		if _, err := strconv.ParseBool(v); err != nil {

@@ -79,7 +79,7 @@ func TestMacros(t *testing.T) {
 		"text":        {`{"assign":{"variable":"x","literal":"naïve 日本語 🙂"}},` + typeX, []string{"naïve 日本語 🙂"}, ""},
 		"escape":      {`{"input":{"typeText":{"text":"$${x} costs $5"}}}`, []string{"${x} costs $5"}, ""},
 		"unknown":     {typeX, nil, `"x" has no value`},
-		"no variable": {`{"input":{"typeText":{"text":"${a b}"}}}`, nil, "is no variable"},
+		"no variable": {`{"input":{"typeText":{"text":"${a b}"}}}`, nil, "is not a variable"},
 		"count":       {`{"loop":{"count":3,"actions":[{"input":{"typeText":{"text":"${index}"}}}]}}`, []string{"0", "1", "2"}, ""},
 		"while": {`{"assign":{"variable":"x","literal":"1"}},{"loop":{"whileCondition":{"compound":{"operator":"OPERATOR_NOT","conditions":[{"variableEquals":{"variable":"x","value":"8"}}]}},
 			"actions":[` + typeX + `,{"assign":{"variable":"x","expression":"x * 2"}}]}}`, []string{"1", "2", "4"}, ""},

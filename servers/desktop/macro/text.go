@@ -45,7 +45,7 @@ func (r *run) text(s string) (string, error) {
 		}
 		name, ok := whole(m)
 		if !ok {
-			failed = fmt.Errorf("%q is no variable; write ${name}, or $${ for the characters themselves", m)
+			failed = fmt.Errorf("%q is not a variable; write ${name}, or $${ for the characters themselves", m)
 			return ""
 		}
 		v, err := r.value(name)

@@ -1,5 +1,5 @@
-// Package notices knows which process shows the notifications of a session. Their buttons may
-// answer goated's questions to the user, so the desktop tools leave that process alone.
+// Package notices finds the process that shows the notifications of a session. Buttons of
+// notifications may answer goated's questions, so the desktop tools do not touch that process.
 //
 // It owns a connection to the session bus. It must not know windows.
 package notices

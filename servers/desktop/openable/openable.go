@@ -2,9 +2,9 @@
 // with a desktop file, and programs on PATH that open windows themselves. Shells, terminals,
 // interpreters and scripts need the user's switch.
 //
-// It is the same decision for goated, which starts applications for a server in its sandbox,
-// and for a server under another client, which starts them itself. It owns nothing, and must
-// not know how a program is started.
+// goated uses it when it starts applications for a server in its sandbox. A server under another
+// client uses it when it starts applications itself. The package has no state, and must not know
+// how to start a program.
 package openable
 
 import (

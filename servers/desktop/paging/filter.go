@@ -240,7 +240,7 @@ func compareTo(field string, kind Kind, op, text string) (matcher, error) {
 	case Number:
 		want, err := strconv.ParseFloat(text, 64)
 		if err != nil || want != want {
-			return nil, fmt.Errorf("compares %s with %q, which is no number", field, text)
+			return nil, fmt.Errorf("compares %s with %q, which is not a number", field, text)
 		}
 		return func(get func(string) any) bool {
 			switch v := get(field).(type) {

@@ -1,10 +1,10 @@
-// Package replay performs the recorded actions of the desktop tools again, on the desktop of
-// today. An application has another process then, a window and an element have another number:
-// the package finds them by the names in the record.
+// Package replay repeats the recorded actions of the desktop tools on the current desktop.
+// Processes, windows and elements have other numbers there, so the package finds them by the names
+// in the record.
 //
-// It acts over the protocol alone, so each action passes the guard, the journal and the user's
-// halt, and is refused if it would reach something else than it did. It must not know how a
-// desktop is driven, nor who asks the user.
+// It acts only over the protocol, so each action passes the guard, the journal and the user's halt.
+// It refuses an action that would have another target than in the record. It must not know how to
+// operate a desktop, or who asks the user.
 package replay
 
 import (

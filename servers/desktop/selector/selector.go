@@ -103,7 +103,7 @@ func regex(pattern string) (Selector, error) {
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return Selector{}, fmt.Errorf("the selector's text_regex is no regular expression of RE2: %w", err)
+		return Selector{}, fmt.Errorf("the selector's text_regex is not a regular expression of RE2: %w", err)
 	}
 	return byText(re.MatchString), nil
 }
@@ -132,7 +132,7 @@ func byText(fits func(string) bool) Selector {
 func Position(at element.Point, tolerance float64) (Selector, error) {
 	switch {
 	case math.IsNaN(at.X) || math.IsInf(at.X, 0) || math.IsNaN(at.Y) || math.IsInf(at.Y, 0):
-		return Selector{}, errors.New("the selector's position is no number")
+		return Selector{}, errors.New("the selector's position is not a number")
 	case !(tolerance >= 0) || math.IsInf(tolerance, 0):
 		return Selector{}, fmt.Errorf("the selector's tolerance is %v; it must be 0 or more pixels", tolerance)
 	}

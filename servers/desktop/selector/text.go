@@ -29,7 +29,7 @@ func ParseText(text string) (*macosusesdk.ElementSelector, error) {
 	case strings.HasPrefix(text, "{"):
 		s := &macosusesdk.ElementSelector{}
 		if err := protojson.Unmarshal([]byte(text), s); err != nil {
-			return nil, fmt.Errorf("the selector is no JSON of an ElementSelector: %w", err)
+			return nil, fmt.Errorf("the selector is not the JSON of an ElementSelector: %w", err)
 		}
 		return s, nil
 	}

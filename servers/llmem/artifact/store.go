@@ -1,5 +1,5 @@
-// Package artifact stores what was found out about the files of a workspace, in its
-// folder .artifacts: a file beside each source in the same tree, and an index.
+// Package artifact stores what LLMem knows about the files of a workspace, in the folder
+// .artifacts: one file for each source, in the same tree, and an index.
 //
 // It owns that folder. All servers of a workspace share it: each change holds a lock
 // between processes, and replaces files as a whole. The package must not know of
@@ -282,7 +282,7 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 		return ErrFolder
 	}
 	if info, err := root.Lstat(filepath.Join(folder, lockFile)); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s/%s is no regular file", folder, lockFile)
+		return fmt.Errorf("%s/%s is not a regular file", folder, lockFile)
 	}
 	lock := flock.New(filepath.Join(s.ws.Dir(), folder, lockFile), flock.SetPermissions(0o600))
 	waiting, cancel := context.WithTimeout(ctx, s.wait)

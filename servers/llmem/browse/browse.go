@@ -1,7 +1,7 @@
-// Package browse has the types in which LLMem tells a program that shows a workspace what
-// it knows: the tree, the outlines, the summaries, the imports.
+// Package browse holds the types that describe a workspace to a program that shows it: the tree,
+// the outlines, the summaries and the imports.
 //
-// It owns these types only. It must not know how they are found, nor how they are shown.
+// It owns only these types. It must not know where the data comes from or how a program shows it.
 package browse
 
 import (
@@ -103,7 +103,7 @@ type File struct {
 	Symbols      []Symbol
 	Summary      *Text    // nil: none
 	Uses, UsedBy []string // files of the workspace
-	Packages     []string // that it imports and that are no files of the workspace
+	Packages     []string // that it imports and that are not files of the workspace
 }
 
 // Imports are the links between the files of a workspace.

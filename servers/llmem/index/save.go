@@ -20,7 +20,7 @@ type saver struct {
 
 const (
 	saveDelay = 20 * time.Second
-	saveNow   = 256 // so many changes are saved without a delay
+	saveNow   = 256 // after this many changes, goated saves without a delay
 )
 
 // saveSoon starts the goroutine that saves, if there is something to save. To write the

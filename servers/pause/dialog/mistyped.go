@@ -9,7 +9,7 @@ import (
 )
 
 // A mistyped is an error of JSON in the words of the caller: they name the field and what
-// it has to be, and no type of Go.
+// it has to be, and not a type of Go.
 type mistyped struct {
 	words string
 	err   *json.UnmarshalTypeError

@@ -60,7 +60,7 @@ func (p *Planner) Check() error {
 		checkOptions(p.Options),
 	)
 	if _, ok := enabled(p.Options, p.DefaultAction); err == nil && p.DefaultAction != "" && !ok {
-		return fmt.Errorf("default_action %q is no value of the options", p.DefaultAction)
+		return fmt.Errorf("default_action %q is not the value of an option", p.DefaultAction)
 	}
 	return err
 }
@@ -74,13 +74,13 @@ func (p *Planner) Accept(a Answer) error {
 		return errors.New("choose an option or write what to do")
 	}
 	if _, ok := enabled(p.Options, a.Choice); a.Choice != "" && !ok {
-		return fmt.Errorf("%q is no option", a.Choice)
+		return fmt.Errorf("%q is not an option", a.Choice)
 	}
 	if a.ThinkingMode != "" && !slices.Contains(ThinkingModes(), a.ThinkingMode) {
-		return fmt.Errorf("%q is no thinking mode", a.ThinkingMode)
+		return fmt.Errorf("%q is not a thinking mode", a.ThinkingMode)
 	}
 	if a.Action != "" && !slices.Contains(Actions(), a.Action) {
-		return fmt.Errorf("%q is no action", a.Action)
+		return fmt.Errorf("%q is not an action", a.Action)
 	}
 	return nil
 }

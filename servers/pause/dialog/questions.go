@@ -80,7 +80,7 @@ func (q *SingleChoice) Check() error {
 		checkOptions(q.Options),
 	)
 	if _, ok := enabled(q.Options, q.DefaultValue); err == nil && q.DefaultValue != "" && !ok {
-		return fmt.Errorf("defaultValue %q is no value of the options", q.DefaultValue)
+		return fmt.Errorf("defaultValue %q is not the value of an option", q.DefaultValue)
 	}
 	return err
 }
@@ -94,7 +94,7 @@ func (q *SingleChoice) Accept(a Answer) error {
 		return errors.New("choose an option")
 	}
 	if _, ok := enabled(q.Options, a.Choice); !ok {
-		return fmt.Errorf("%q is no option", a.Choice)
+		return fmt.Errorf("%q is not an option", a.Choice)
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (q *MultiChoice) Accept(a Answer) error {
 	}
 	for i, value := range a.Choices {
 		if _, ok := enabled(q.Options, value); !ok {
-			return fmt.Errorf("%q is no option", value)
+			return fmt.Errorf("%q is not an option", value)
 		}
 		if slices.Contains(a.Choices[:i], value) {
 			return fmt.Errorf("%q is chosen twice", value)
@@ -202,7 +202,7 @@ func (q *Screenshot) Accept(a Answer) error {
 	}
 	for _, picture := range a.Attachments {
 		if !strings.HasPrefix(picture.Type, "image/") {
-			return fmt.Errorf("%s is no picture", picture.Name)
+			return fmt.Errorf("%s is not a picture", picture.Name)
 		}
 	}
 	return nil

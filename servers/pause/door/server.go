@@ -146,7 +146,7 @@ func listen(o Options) (net.Listener, Address, error) {
 	}
 	host, _, err := net.SplitHostPort(o.TCP)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return nil, Address{}, fmt.Errorf("opening the dialog door: %q is no loopback address with a port", o.TCP)
+		return nil, Address{}, fmt.Errorf("opening the dialog door: %q is not a loopback address with a port", o.TCP)
 	}
 	l, err := net.Listen("tcp", o.TCP)
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	caller := dialog.Caller{Name: unnamed}
 	if text := r.Header.Get(headerCaller); text != "" {
 		if err := json.Unmarshal([]byte(text), &caller); err != nil {
-			http.Error(w, "the caller is no JSON", http.StatusBadRequest)
+			http.Error(w, "the name of the caller is not JSON", http.StatusBadRequest)
 			return
 		}
 	}

@@ -1,7 +1,6 @@
-// Package track follows dialogs from the request to the end (seed 004, "State
-// Management" and "Monitoring and Metrics"). It owns the states of a dialog, the
-// bounded history of requests and the figures of them. It must not know what a dialog
-// asks, nor how it is shown.
+// Package track follows dialogs from the request to the end (seed 004, "State Management" and
+// "Monitoring and Metrics"). It owns the states of a dialog, the bounded history of requests and
+// their statistics. It must not know the question of a dialog, or how to show it.
 package track
 
 import "fmt"

@@ -3,8 +3,8 @@
 // question and each answer then takes one hop instead of two. Programs with ATK have such a
 // socket: GTK 3, Chromium and Electron.
 //
-// It owns a connection. It knows messages and no elements. It must not trust the application:
-// what it cannot read ends the connection, and the caller asks over the bus.
+// It owns a connection. It must not know elements. It does not trust the application: a message
+// that it cannot read ends the connection, and the caller then asks over the bus.
 package direct
 
 import (

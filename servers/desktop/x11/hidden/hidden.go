@@ -91,7 +91,7 @@ func Start(ctx context.Context, o Options) (*Desktop, error) {
 // [Desktop.Cookie].
 func Attach(display string, cookie []byte) (*Desktop, error) {
 	if number, ok := strings.CutPrefix(display, ":"); !ok || strings.Trim(number, "0123456789") != "" || number == "" || len(cookie) != cookieSize {
-		return nil, fmt.Errorf("%q with %d bytes of a cookie is no hidden desktop", display, len(cookie))
+		return nil, fmt.Errorf("%q with %d bytes of a cookie is not a hidden desktop", display, len(cookie))
 	}
 	d := &Desktop{Display: display, cookie: cookie}
 	if err := d.writeAuthority(); err != nil {
