@@ -88,11 +88,11 @@ func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
 	d.idle()
 	m.calls = []agent.Pending{worded("hidden \u202E")}
 	d.send("go")
-	d.sees("1 hidden character in the new words. It can make text read differently from what the model receives. goated marks it like ⟨U+202E⟩.")
+	d.sees("1 hidden character in the new text. It can make text read differently from what the model receives. goated marks it like ⟨U+202E⟩.")
 	if !d.Pressable("Allow once") {
 		t.Error("the card does not offer to allow the call once")
 	}
-	d.answers("Remove permission")
+	d.answers("Revoke “Always”")
 	if all := d.answer(m); all[0].Decision != agent.Deny || len(o.Policy.Grants.List()) > 0 {
 		t.Errorf("the answer is %v; granted are %v", all, o.Policy.Grants.List())
 	}

@@ -104,7 +104,7 @@ func TestSearchWithoutResults(t *testing.T) {
 	d.Press("Search the MCP registry")
 	d.sees("Enter what the server should do, such as “github” or “read pdf”.")
 	d.Type("unknown")
-	d.sees("The registry has no such server. Use fewer or other words, or paste what the server's README says.")
+	d.sees("The registry has no server that matches. Use fewer or other words, or paste what the server's README says.")
 	d.Key(fyne.KeyEscape)
 	if d.Reads("Find a server") || !d.connecting() {
 		t.Errorf("Escape leaves %q", d.Texts())

@@ -98,7 +98,7 @@ func TestImportsAskForInputs(t *testing.T) {
 	}
 }
 
-// The user's client of a sign-in is entered as variables of the server. It is no header, and its
+// The user's client of a sign-in is entered as variables of the server. It is not a header, and its
 // secret is in the keyring.
 func TestClientOfASignIn(t *testing.T) {
 	var sent atomic.Bool

@@ -80,8 +80,8 @@ func (d *waiter) decided(ok func(config.Launch) bool) {
 }
 
 const (
-	waits   = "The call goes on by itself when you answer. Its time limit is paused. goated remembers it if you allow it. The server runs weather.py."
-	refused = "The sandbox refused it. If you allow it, the server restarts, and goated remembers your answer. The server runs weather.py."
+	waits   = "The call continues when you answer. Its time limit is paused. If you allow it, goated remembers your answer. The server runs weather.py."
+	refused = "The sandbox blocked it. If you allow it, the server restarts, and goated remembers your answer. The server runs weather.py."
 )
 
 // A call waits for the answer on the card in its conversation. goated remembers a yes without

@@ -255,7 +255,7 @@ func TestDialogStaysAfterItsCallerGaveUp(t *testing.T) {
 	waits := make(chan bool)
 	got := d.ask(background(t), door.Request{Question: &dialog.TextInput{Question: "What is it called?"}, Waits: waits})
 	d.sheetOpens()
-	const sentence = "Claude Code no longer waits. Your answer is kept for when it asks again."
+	const sentence = "Claude Code no longer waits. goated keeps your answer for the next time it asks."
 	d.Type("Zanz")
 	if d.Says(sentence) || !d.Says("It receives your answer.") {
 		t.Errorf("before the caller gave up, the dialog reads %q", d.Texts())

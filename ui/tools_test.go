@@ -82,7 +82,7 @@ func TestTheToolsPageByKeys(t *testing.T) {
 	d.until("the server is off", func() bool {
 		return len(host.Snapshot().Servers) == 0 && !d.saved.get().AtLaunch(l)
 	})
-	d.until("its tools are remembered", func() bool { return d.Reads("It does not run. These are the tools of its last start.") })
+	d.until("its tools are remembered", func() bool { return d.Reads("It is not running. These are the tools of its last start.") })
 	d.Key(fyne.KeySpace)
 	d.until("the server is back", func() bool {
 		s := host.Snapshot().Servers

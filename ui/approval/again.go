@@ -26,7 +26,7 @@ func NewAgain(sh *shell.Shell, server string, count *shell.Counter, answer func(
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon("check", 16, kit.ColorGood))
 	title := kit.NewText(a.Preview(), 14, 21, kit.ColorText)
 	title.Style.Bold = true
-	words := kit.Vertical(6, title, kit.NewText("Its call failed before. Try again answers your message anew, with a new call.", 13, 20, kit.ColorMuted))
+	words := kit.Vertical(6, title, kit.NewText("Its call failed before. Try again asks the model for a new answer, with a new call.", 13, 20, kit.ColorMuted))
 	body := kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 12, Left: 10}, container.New(kit.Row{Gap: 12, Flex: words, Top: true}, badge, words))
 	no := kit.NewButton(kit.Outline, "", "Not now", a.Decline).Keyed("Esc")
 	yes := kit.NewButton(kit.Primary, "", "Try again", a.Accept).Keyed("Ctrl+Enter")

@@ -25,7 +25,7 @@ func newBody(content fyne.CanvasObject, room func() float32, changed func()) *ki
 	}, changed)
 }
 
-// page scrolls a body by so many pages, and reports whether it moved.
+// page scrolls a body by this many pages, and reports whether it moved.
 func page(body *kit.Bounded, pages float32) bool {
 	s := body.Scroll
 	if body.Root.Objects[0] != s.Root {

@@ -146,7 +146,7 @@ func (c *Card) Decline() {
 	c.answer(agent.Deny)
 }
 
-// Page scrolls the calls by so many pages, and reports whether they moved.
+// Page scrolls the calls by this many pages, and reports whether they moved.
 func (c *Card) Page(pages float32) bool { return page(c.body, pages) }
 
 // answer answers for the ticked rows; the others are denied.
@@ -251,7 +251,7 @@ func (c *Card) foot() fyne.CanvasObject {
 	c.deny = kit.NewButton(kit.Outline, "", "Deny", func() { c.answer(agent.Deny) }).Keyed("Esc")
 	margin := kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}
 	if d := c.changed; d != nil {
-		remove := kit.NewButton(kit.Ghost, "trash", "Remove permission", c.remove).Warning()
+		remove := kit.NewButton(kit.Ghost, "trash", "Revoke “Always”", c.remove).Warning()
 		again := kit.NewButton(kit.Ghost, "", "Allow always again", func() { c.answer(agent.AllowAlways) })
 		c.allow = kit.NewButton(kit.Outline, "", "Allow once", func() { c.answer(agent.AllowOnce) }).Keyed("Ctrl+Enter")
 		c.lasting = kit.NewText("", 12, 18, kit.ColorMuted)

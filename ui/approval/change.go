@@ -16,7 +16,7 @@ import (
 // version, it includes the version, which the head of a card with one call has.
 func drawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
 	out := kit.Vertical(6)
-	out.Add(kit.NewText(fmt.Sprintf("You allowed it always on %s. That permission is paused until you decide. What is different:", d.Was.At.Local().Format("2 January 2006")), 13, 20, kit.ColorMuted))
+	out.Add(kit.NewText(fmt.Sprintf("You chose “Always” for it on %s. Since then it changed, so goated asks again. What is different:", d.Was.At.Local().Format("2 January 2006")), 13, 20, kit.ColorMuted))
 	part := func(title string, lines []consent.Line, unchanged string) {
 		if lines == nil {
 			return
@@ -41,9 +41,9 @@ func drawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
 	}
 	part("Inputs", d.Inputs, unchanged)
 	if d.Hidden > 0 {
-		words := fmt.Sprintf("%d hidden characters in the new words. They can make text read differently from what the model receives. goated marks them like ⟨U+202E⟩.", d.Hidden)
+		words := fmt.Sprintf("%d hidden characters in the new text. They can make text read differently from what the model receives. goated marks them like ⟨U+202E⟩.", d.Hidden)
 		if d.Hidden == 1 {
-			words = "1 hidden character in the new words. It can make text read differently from what the model receives. goated marks it like ⟨U+202E⟩."
+			words = "1 hidden character in the new text. It can make text read differently from what the model receives. goated marks it like ⟨U+202E⟩."
 		}
 		text := kit.NewText(words, 13, 20, kit.ColorText)
 		out.Add(kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 9), kit.Margin{Top: 9, Right: 12, Bottom: 9, Left: 12},

@@ -111,7 +111,7 @@ func (f *Form) Hint() string {
 	return "Ctrl+Enter submits · Esc declines"
 }
 
-// Page scrolls the fields by so many pages, and reports whether they moved.
+// Page scrolls the fields by this many pages, and reports whether they moved.
 func (f *Form) Page(pages float32) bool { return page(f.body, pages) }
 
 // Accept submits the form, if all fields are valid.

@@ -59,7 +59,7 @@ func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
 	body := kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 12, Left: 10}, container.New(kit.Row{Gap: 12, Flex: words, Top: true}, badge, words))
 
 	never := kit.NewButton(kit.Ghost, "", "Never", func() { p.answer(false, true) })
-	sh.Tips.Name(never, "Refuse, and do not ask for this again", kit.Shortcut{})
+	sh.Tips.Name(never, "Refuse, and don't ask for this again", kit.Shortcut{})
 	permit := func() { p.answer(true, false) }
 	no, allow := kit.NewButton(kit.Outline, "", "Not now", p.Decline), kit.NewButton(kit.Primary, "", "Allow for this server", permit).Keyed("Ctrl+Enter")
 	if o.Warning != "" {
@@ -79,9 +79,9 @@ func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
 
 // follows says what follows from the answer.
 func (p *Permission) follows() string {
-	text := "The sandbox refused it. If you allow it, the server restarts, and goated remembers your answer."
+	text := "The sandbox blocked it. If you allow it, the server restarts, and goated remembers your answer."
 	if p.o.Waits {
-		text = "The call goes on by itself when you answer. Its time limit is paused. goated remembers it if you allow it."
+		text = "The call continues when you answer. Its time limit is paused. If you allow it, goated remembers your answer."
 	}
 	return text + " The server runs " + p.o.Program + "."
 }

@@ -183,7 +183,7 @@ func (g *importGraph) facts() string {
 
 // legend says how to read the picture.
 func (g *importGraph) legend() fyne.CanvasObject {
-	text := "Lines point down to the imported file. A line that follows from others is left out. Press a box to see all of its lines."
+	text := "Lines point down to the imported file. goated leaves out a line that follows from others. Press a box to see all of its lines."
 	for _, e := range g.picture.Edges {
 		if e.Back {
 			text += " A dark yellow line closes a cycle."

@@ -1,6 +1,6 @@
-// Package artifacts is the page that shows what LLMem knows of a workspace (seed 001): the
-// tree, the outlines, the summaries and the imports. It writes summaries with the user's
-// model, and says before what that costs.
+// Package artifacts is the page that shows what LLMem knows about a workspace (seed 001): the tree,
+// the outlines, the summaries and the imports. It writes summaries with the user's model, after it
+// shows the cost.
 //
 // It owns the page and the run that writes summaries. It must not know how a workspace is
 // read, which model answers, nor other pages: what it needs of the window is in [Hooks].

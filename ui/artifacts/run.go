@@ -39,7 +39,7 @@ func (p *Page) guess(paths []string) (tokens int) {
 	return tokens
 }
 
-// price says what n summaries with so many tokens of prompts cost.
+// price says what n summaries with this many tokens of prompts cost.
 func (p *Page) price(tokens, n int) string {
 	dollars, known := p.on.Cost(tokens, n*browse.SummaryTokens)
 	switch {

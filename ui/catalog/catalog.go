@@ -140,10 +140,10 @@ func (s *search) show(found catalog.Results, err error) {
 		s.say("goated can't search the registry: " + view.Sentence(err.Error()) + " Press Enter to try again.")
 		return
 	case len(found.Servers) == 0:
-		s.say("The registry has no such server. Use fewer or other words, or paste what the server's README says.")
+		s.say("The registry has no server that matches. Use fewer or other words, or paste what the server's README says.")
 		return
 	case !found.At.IsZero():
-		s.say("goated did not reach the registry. This is its answer of " + found.At.Local().Format("2 January, 15:04") + ".")
+		s.say("goated can't reach the registry. This is its answer from " + found.At.Local().Format("2 January, 15:04") + ".")
 	case found.More:
 		s.say("There are more. Add a word to narrow them down.")
 	default:

@@ -204,7 +204,7 @@ func (q *questions) object(id int) fyne.CanvasObject {
 // Open reports whether the shown conversation asks something.
 func (q *questions) Open() bool { return q.page.Conversation().asking() != nil }
 
-// Page scrolls the question of the shown conversation by so many pages, and reports
+// Page scrolls the question of the shown conversation by this many pages, and reports
 // whether it moved.
 func (q *questions) Page(pages float32) bool {
 	o := q.page.Conversation().asking()

@@ -71,7 +71,7 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	}
 }
 
-// plainly returns a hit whose snippet has no marks of Markdown, if what was found is no mark.
+// plainly returns a hit whose snippet has no marks of Markdown, if the match is not a mark.
 func plainly(h store.Hit) store.Hit {
 	text := view.Plain(h.Snippet)
 	var found [][2]int

@@ -146,7 +146,7 @@ func (f *Foreseen) reads() string {
 			paths = append(paths, path)
 		}
 	}
-	return listed(paths, "No file of yours")
+	return listed(paths, "None of your files")
 }
 
 // writes says what the server changes.

@@ -155,7 +155,7 @@ func TestTheUserStopsAndResumes(t *testing.T) {
 // Where no key stops the server, as on some Wayland desktops, the page says what does.
 func TestThePageSaysThatNoKeyStops(t *testing.T) {
 	d := newDesk(t, false)
-	const says = "your own desktop; no keyboard shortcut stops it here, use Stop everything"
+	const says = "your own desktop; no keyboard shortcut stops it here: use Stop everything"
 	d.serve()
 	if d.Reads(says) {
 		t.Error("there is a key")

@@ -82,7 +82,7 @@ func note(s live.State) string {
 		where = "your own desktop"
 	}
 	if s.Connected && s.Key == "" {
-		where += "; no keyboard shortcut stops it here, use Stop everything"
+		where += "; no keyboard shortcut stops it here: use Stop everything"
 	}
 	return where
 }

@@ -223,7 +223,7 @@ func newApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, a
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	parts := []fyne.CanvasObject{
-		kit.NewText(`This tool can make changes. "Always" lasts until you revoke it, or until the tool changes.`, 14, 21, kit.ColorMuted),
+		kit.NewText(`This tool can make changes. "Always" lasts until you revoke it or the tool changes.`, 14, 21, kit.ColorMuted),
 		kit.Facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of the connected servers")),
 		kit.NewListing("Arguments", body, func() { sh.Copy(args) }),
 	}

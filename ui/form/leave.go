@@ -15,7 +15,7 @@ type leaving struct {
 }
 
 // Leave reports whether Esc may close the form. It may if the user entered nothing. Otherwise
-// the first Esc only shows a warning, and the next one may. A key that repeats is no second one.
+// the first Esc only shows a warning, and the next one may. A repeated key press does not confirm.
 func (f *Form) Leave() bool {
 	switch {
 	case !f.entered:

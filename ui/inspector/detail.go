@@ -175,7 +175,7 @@ func (d *detail) draw() {
 		asks = asks[:len("→ ")] + "Notification"
 	}
 	if e.Kind == inspect.Noise {
-		asks = "← Line that is no message"
+		asks = "← Line that is not a message"
 	}
 	d.asks.show(asks, "", e.Request, d.raw)
 	d.answers.show(answers, after, e.Answer, d.raw)

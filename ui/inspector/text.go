@@ -108,7 +108,7 @@ func (t *text) toggle(i int) {
 	}
 }
 
-// wrap breaks a text into lines of at most so many characters.
+// wrap breaks a text into lines of at most this many characters.
 func wrap(s string, columns int) (out []string) {
 	for l := range strings.SplitSeq(s, "\n") {
 		l = safetext.OneLine(strings.ReplaceAll(strings.TrimSuffix(l, "\r"), "\t", "    "))

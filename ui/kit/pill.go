@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A Gravity is how careful the user has to be with what a pill names.
+// A Gravity says how dangerous the effect is that a pill names.
 type Gravity int
 
 // The gravities.

@@ -35,7 +35,7 @@ func Instructions(c *kit.Clock, all, one string, save func(all, one string), clo
 	}
 	body := kit.Vertical(22,
 		kit.Section("For every conversation", "The model gets them with each of your messages.", allField),
-		kit.Section("For this conversation", "They go before those for every conversation.", oneField))
+		kit.Section("For this conversation", "If they contradict those for every conversation, they win.", oneField))
 	foot := container.New(kit.Row{Gap: 8, Flex: problem}, problem, kit.NewButton(kit.Outline, "", "Cancel", closed), kit.NewButton(kit.Primary, "check", "Save", submit))
 	s := kit.NewSheet(600, "Custom instructions", body, foot)
 	s.OnClose = closed

@@ -30,7 +30,7 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	})
 	s.who = kit.NewText("", 13, 20, kit.ColorMuted)
 	name := safetext.Name(d.Caller.Name)
-	s.waiting = notice("clock", name+" no longer waits. Your answer is kept for when it asks again.")
+	s.waiting = notice("clock", name+" no longer waits. goated keeps your answer for the next time it asks.")
 	parts := []fyne.CanvasObject{d.Count.In(kit.Horizontal(10, s.who, icon(), s.who, d.Count.Button)), s.waiting}
 	if d.Former != nil {
 		parts = append(parts, notice("message", earlier(d.Question, *d.Former, name)))

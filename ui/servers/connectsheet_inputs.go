@@ -55,7 +55,7 @@ func (c *connectSheet) lacksInput(values map[string]string) bool {
 			c.offerVariables()
 			c.showMessage("It needs "+wording.InputLabel(in)+".", "Enter a value for "+name+".")
 		case len(in.Options) > 0 && !slices.Contains(in.Options, value):
-			c.showMessage(value+" is no value of "+name+".", "Choose one of "+strings.Join(in.Options, ", ")+".")
+			c.showMessage(value+" is not a value of "+name+".", "Choose one of "+strings.Join(in.Options, ", ")+".")
 		default:
 			continue
 		}

@@ -100,7 +100,7 @@ func (t *processTab) processPage() fyne.CanvasObject {
 		parts = append(parts, t.launchFields(launch))
 	}
 	if s.Instructions != "" {
-		parts = append(parts, kit.Section("What it tells the model", "The server wrote this. goated passes it on as notes for its own tools alone.",
+		parts = append(parts, kit.Section("What it tells the model", "The server wrote this. goated passes it to the model as notes for this server's tools only.",
 			kit.NewText(safetext.Mark(s.Instructions), 13, 20, kit.ColorText)))
 	}
 	list := kit.Vertical(0)
@@ -113,7 +113,7 @@ func (t *processTab) processPage() fyne.CanvasObject {
 		list.Add(kit.NewEmptyNote("server", "Start the server to see this."))
 	}
 	return kit.Vertical(26, append(parts,
-		kit.Section("All variables it gets", "A few of your variables, and those set for this server. Your keys are not passed on.", list))...)
+		kit.Section("All variables it gets", "A few of your variables, and those set for this server. goated does not pass on your keys.", list))...)
 }
 
 // launchFields makes the fields that change how the server runs.

@@ -220,7 +220,7 @@ func kindOf(words []string) string {
 }
 
 // installsNote says what the user agrees to by adding several servers.
-const installsNote = "Each runs in a sandbox of its own. Those from npm and PyPI may install their packages from there, and each may reach the hosts that its settings name."
+const installsNote = "Each runs in its own sandbox. Servers from npm and PyPI may install their packages from there. Each server may reach the hosts that its settings name."
 
 // several lists the servers of a configuration.
 func several(list []launch.Server) fyne.CanvasObject {

@@ -42,7 +42,7 @@ func (b *sheet) modelPage() fyne.CanvasObject {
 	page := kit.Vertical(28,
 		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated looks for the tool that fits your words. Get a key at aistudio.google.com.", b.keyState()...),
 		kit.Section("Model", "New conversations use it. The menu beside the title changes the model of one conversation.", b.model()...),
-		kit.Section("Instructions", "The model gets them with each of your messages: for every conversation, and for the one that is shown.",
+		kit.Section("Instructions", "The model gets them with each of your messages. Some are for every conversation, some for the open one.",
 			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "pencil", "Custom instructions…", func() { b.OnInstruct() }))),
 		kit.NewText(fmt.Sprintf("Google's prices of %s, in USD per million tokens in and out. The free tier costs nothing. Costs are estimates.", since), 12, 18, kit.ColorMuted))
 	if b.Services != nil {

@@ -68,7 +68,7 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 		list.Add(b.grant(together))
 	}
 	if len(granted) == 0 {
-		list.Add(kit.NewEmptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own read-only tools."))
+		list.Add(kit.NewEmptyNote("shield", "None yet. goated asks before each tool runs, except for its own read-only tools."))
 	} else if len(granted) > 1 {
 		gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 		list.Add(kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Revoke all", func() { b.revoke(granted...) }).Small()))

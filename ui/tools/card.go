@@ -43,7 +43,7 @@ func sentence(r row) string {
 	case s.ID == "" && r.bundled.Name != "" && r.bundled.Summary != "":
 		return r.bundled.Summary
 	case s.ID == "" && len(r.tools) > 0:
-		return "It does not run. These are the tools of its last start."
+		return "It is not running. These are the tools of its last start."
 	case s.ID == "" && !r.on:
 		return "It is off. Its tools are not known yet."
 	case s.ID == "":
@@ -55,7 +55,7 @@ func sentence(r row) string {
 		}
 		return why
 	case s.Status == client.Connecting && len(r.tools) > 0:
-		return "It starts. These are the tools of its last start."
+		return "It is starting. These are the tools of its last start."
 	case s.Status == client.Connecting:
 		return "It starts."
 	}
@@ -236,6 +236,6 @@ func (p *Page) chooseAsking(r row, t tool, at fyne.Position) {
 			Do: func() { p.setAsking(r, t, false) }},
 		popup.Item{Text: "Asks before each call", Checked: t.on && t.asks, Disabled: t.fixed, Do: func() { p.setAsking(r, t, true) }},
 		popup.Item{},
-		popup.Item{Text: "Off: no model learns of it", Checked: !t.on, Do: func() { p.switchTool(r, t, false) }},
+		popup.Item{Text: "Off: no model sees it", Checked: !t.on, Do: func() { p.switchTool(r, t, false) }},
 	)
 }

@@ -62,7 +62,7 @@ func (s Shield) String() string {
 func ShieldNote(s client.Server) string {
 	switch state := ShieldOf(s); {
 	case state == ShieldRemote:
-		return "It does not run under goated's control. It receives what goated sends to it, and nothing else from this computer."
+		return "goated does not control it. It receives only what goated sends it, and nothing else from this computer."
 	case s.NoSandbox:
 		return "You turned its sandbox off. It can do everything that you can: read and change all your files, use the network, and start and stop programs."
 	case state == ShieldNone:
@@ -72,7 +72,7 @@ func ShieldNote(s client.Server) string {
 	case state == ShieldWhole:
 		return "It can do only what is listed here." + wrapNote(s.Sandbox.Wrap)
 	}
-	return "It starts in its sandbox, with the permissions below."
+	return "It is starting in its sandbox, with the permissions below."
 }
 
 // wrapNote says what bubblewrap adds to a sandbox, or why it does not.
@@ -83,7 +83,7 @@ func wrapNote(w sandbox.Wrap) string {
 	case sandbox.WrapMissing:
 		return " " + "bubblewrap is not installed. With it, the server's processes could share memory and inspect themselves."
 	case sandbox.WrapUntrusted:
-		return " " + "bubblewrap is not used, because users other than root can change its program file."
+		return " " + "goated does not use bubblewrap, because users other than root can change its program file."
 	case sandbox.WrapFails:
 		return " " + "bubblewrap is installed but does not work here. The log says why."
 	}

@@ -59,7 +59,7 @@ func parsed(t interface{ Fatalf(string, ...any) }, text string) any {
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		t.Fatalf("%q is no JSON: %v", text, err)
+		t.Fatalf("%q is not JSON: %v", text, err)
 	}
 	return v
 }
@@ -259,7 +259,7 @@ func BenchmarkTree(b *testing.B) {
 	})
 }
 
-// megabyte is JSON of about so many bytes.
+// megabyte is JSON of about this many bytes.
 func megabyte(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"orders":[`)

@@ -15,7 +15,7 @@ func CodeUnseen(tools ...registry.Entry) string {
 	case at < 0:
 		return ""
 	case strings.Contains(strings.SplitN(tools[at].Origin.Start, " ", 2)[0], "://"):
-		return "goated can't see the code of this server: it runs behind its address. “Always” also holds after its code changes. goated asks again if the tool, its instructions or its version changes."
+		return "goated can't see the code of this server: it runs at its address. “Always” also applies after its code changes. goated asks again if the tool, its instructions or its version changes."
 	}
-	return "goated can't see all code of this server. “Always” also holds after a change of code that it can't see. goated asks again if the tool, its instructions, its version or the code that it sees changes."
+	return "goated can't see all code of this server. “Always” also applies after a change of code that it can't see. goated asks again if the tool, its instructions, its version or the code that it sees changes."
 }

@@ -20,7 +20,7 @@ func TestCodeUnseen(t *testing.T) {
 		{[]registry.Entry{entry("npx mail", false, false)}, ""},
 		{[]registry.Entry{entry("goated ghost", true, true)}, ""},
 		{[]registry.Entry{entry("npx mail", false, false), entry("docker run mail", true, false)}, "can't see all code"},
-		{[]registry.Entry{entry("https://mail.example/mcp", true, false)}, "behind its address"},
+		{[]registry.Entry{entry("https://mail.example/mcp", true, false)}, "at its address"},
 		{[]registry.Entry{entry("npx mcp-remote https://mail.example/mcp", true, false)}, "can't see all code"},
 	} {
 		if got := CodeUnseen(c.entries...); c.want == "" && got != "" || !strings.Contains(got, c.want) {

@@ -24,9 +24,9 @@ const (
 func Prompt(p agent.Pending, difference *consent.Difference) string {
 	switch {
 	case difference != nil && difference.Wording:
-		return "Only its words changed. [k]eep allowing, [y]es once, [r]emove the permission, [n]o: "
+		return "Only its texts changed. [k]eep allowing, [y]es once, [r]evoke always, [n]o: "
 	case difference != nil:
-		return "Allow? [y]es once, [a]lways again, [r]emove the permission, [e]dit, [n]o: "
+		return "Allow? [y]es once, [a]lways again, [r]evoke always, [e]dit, [n]o: "
 	case p.Entry.EachCall():
 		return "goated asks about each call of this tool. Allow? [y]es once, [e]dit, [n]o: "
 	}
@@ -100,7 +100,7 @@ func Shorten(text string) string {
 // changes says how a tool differs from the one that the user allowed.
 func changes(d *consent.Difference) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, Margin+"You always allowed this tool on %s. It changed, so goated asks again:\n", d.Was.At.Local().Format("2 January 2006"))
+	fmt.Fprintf(&b, Margin+"You chose always for this tool on %s. It changed, so goated asks again:\n", d.Was.At.Local().Format("2 January 2006"))
 	part := func(title string, lines []consent.Line) {
 		if lines == nil {
 			return
