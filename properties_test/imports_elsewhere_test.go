@@ -5,22 +5,9 @@ import "maps"
 // allowedElsewhere is the part of [allowed] for packages that bring servers from
 // elsewhere: URLs, other clients, the registry, bundles. It also has small packages of the host.
 var allowedElsewhere = map[string]map[string]string{
-	"cmd/keeper":                {"internal/proc": "it is the supervisor of a server's processes"},
-	"client/internal/arguments": {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant", "internal/sandbox/trusted": "links of a server are no grant"},
-	"internal/codedigest":       {"internal/lazyregexp": "most processes start no servers", "internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
-	"internal/terminal": {
-		"agent":             "it asks about calls and arguments, and prints turns",
-		"client":            "servers ask the user through it",
-		"internal/ansi":     "servers cannot control the terminal",
-		"internal/callcmd":  "it names the media of a result as call does",
-		"internal/consent":  "it asks about suspended grants",
-		"internal/safetext": "it marks hidden characters",
-		"internal/sandbox":  "it asks for permissions",
-		"internal/wording":  "it prints failures",
-		"ui/view":           "it shows calls and forms as text",
-		"ui/view/format":    "it shortens text",
-		"ui/view/question":  "it asks questions as text",
-	},
+	"cmd/keeper":                 {"internal/proc": "it is the supervisor of a server's processes"},
+	"client/internal/arguments":  {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant", "internal/sandbox/trusted": "links of a server are no grant"},
+	"internal/codedigest":        {"internal/lazyregexp": "most processes start no servers", "internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
 	"internal/launch":            {"internal/launch/loosejson": "people paste what is almost JSON", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/launch/loosejson":  {"internal/exact": "it writes strings of JSON", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/sandbox/trusted":   {"internal/paths": "links of the system are in its folders"},
@@ -286,6 +273,19 @@ var allowedElsewhere = map[string]map[string]string{
 	},
 	"internal/toolcache": {
 		"internal/state": "it replaces files as all small files are",
+	},
+	"internal/terminal": {
+		"agent":             "it asks about calls and arguments, and prints turns",
+		"client":            "servers ask the user through it",
+		"internal/ansi":     "servers cannot control the terminal",
+		"internal/callcmd":  "it names the media of a result as call does",
+		"internal/consent":  "it asks about suspended grants",
+		"internal/safetext": "it marks hidden characters",
+		"internal/sandbox":  "it asks for permissions",
+		"internal/wording":  "it prints failures",
+		"ui/view":           "it shows calls and forms as text",
+		"ui/view/format":    "it shortens text",
+		"ui/view/question":  "it asks questions as text",
 	},
 }
 
