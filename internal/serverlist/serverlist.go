@@ -35,7 +35,8 @@ type Server struct {
 
 // Of returns the line of a server of the settings.
 func Of(l config.Launch) Server {
-	out := Server{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, line: adding.Line(l)}
+	shown := l.WithoutSecrets()
+	out := Server{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: shown.URL, Args: shown.Args, Dir: l.Dir, line: adding.Line(l)}
 	for _, v := range l.Env {
 		out.Env = append(out.Env, v.Name)
 	}
