@@ -153,6 +153,20 @@ func (s *server) revive(wait time.Duration) {
 	}
 }
 
+// ConnectSaved is [Host.Connect] for a server that the user knows: one whose configuration cannot
+// be launched stays in the list too, such as one whose script is gone.
+func ConnectSaved(ctx context.Context, h *Host, c Config) (id string, err error) {
+	if _, wrong := c.launch(); wrong != nil {
+		s := newServer(h, c)
+		if err := h.list.add(s); err != nil {
+			return "", err
+		}
+		s.refuse(wrong)
+		return "", wrong
+	}
+	return h.Connect(ctx, c)
+}
+
 // refuse is start for a server whose configuration cannot be launched.
 func (s *server) refuse(err error) {
 	var e *Error
@@ -160,7 +174,7 @@ func (s *server) refuse(err error) {
 		s.diagnose(e)
 		s.host.list.setFailed(s, e)
 	}
-	s.host.o.logError(s.life, "restarting", err, "server", s.view.ID)
+	s.host.o.logError(s.life, "launching", err, "server", s.view.ID)
 	s.close()
 	s.host.wg.Done()
 }

@@ -95,7 +95,7 @@ func (p profiles) start(l config.Launch) {
 			return
 		}
 		c.Env, c.Headers = config.Environ(env), config.Environ(headers)
-		_, err := w.options.Host.Connect(w.tasks.ctx, c) // its row shows a failure
+		_, err := client.ConnectSaved(w.tasks.ctx, w.options.Host, c) // its row shows a failure
 		tools.End(announced, err)
 	})
 }

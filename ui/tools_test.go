@@ -191,3 +191,17 @@ func TestAFailedServerOnTheToolsPage(t *testing.T) {
 	d.PressIcon("trash")
 	d.until("it is gone", func() bool { return len(host.Snapshot().Servers) == 1 })
 }
+
+// A saved server whose script is gone says so in its row. The row
+// said "Not running", and the window never said why.
+func TestASavedServerWithoutItsScriptOnTheToolsPage(t *testing.T) {
+	d := hosted(t, ui.Options{Settings: config.Settings{Launch: []config.Launch{{Path: filepath.Join(t.TempDir(), "mine.py"), Off: true}}}})
+	d.Press("Tools")
+	d.sees("mine")
+	d.Key(fyne.KeyHome)
+	d.Key(fyne.KeySpace)
+	d.sees("Didn't start")
+	d.sees("Needs you 1")
+	d.Press("mine")
+	d.until("it says why", func() bool { return d.Says("mine.py does not exist any more.") })
+}

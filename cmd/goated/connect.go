@@ -121,7 +121,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter) (*pe
 				s.lost = errors.Join(s.lost, missing)
 			}
 			installed := adding.Packages(w, s.label, client.Installs(a.host, s.config))
-			_, s.err = a.host.Connect(ctx, s.config)
+			_, s.err = client.ConnectSaved(ctx, a.host, s.config)
 			installed(s.err)
 		})
 	}

@@ -268,7 +268,7 @@ func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
 		a.log.Warn("reading the secrets of a server", "server", l.Called(), "cause", err)
 	}
 	c.Env, c.Headers = env, headers
-	_, err := a.host.Connect(ctx, c)
+	_, err := client.ConnectSaved(ctx, a.host, c)
 	return err
 }
 

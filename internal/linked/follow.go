@@ -202,7 +202,7 @@ func (f Follower) connect(ctx context.Context, s config.Settings, list map[strin
 			continue
 		}
 		starts.Go(func() {
-			if _, err := f.Host.Connect(ctx, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
+			if _, err := client.ConnectSaved(ctx, f.Host, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
 				f.Tell(one.Launch.Called() + ": " + err.Error())
 			}
 		})

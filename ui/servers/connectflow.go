@@ -199,7 +199,7 @@ func (f connectFlow) connectAll(list []config.Launch) {
 			continue
 		}
 		start := f.startOf(l)
-		f.Go(func() { _, _ = f.Host.Connect(f.Ctx, start) }) // its row shows a failure
+		startSaved(f.Pages, start)
 	}
 	f.closeConnect()
 	said := view.ServerCount(len(list)) + " added"

@@ -104,5 +104,5 @@ func Adopt(ps *Pages, l config.Launch) {
 		return
 	}
 	start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
-	ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
+	startSaved(ps, start)
 }

@@ -339,7 +339,7 @@ func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled,
 	ps.Change(s)
 	for i, l := range chosen {
 		if !kept[i].Off {
-			ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, consent.ConfigOf(l)) }) // its card shows a failure
+			startSaved(ps.Pages, consent.ConfigOf(l))
 		}
 	}
 	var said []string

@@ -97,9 +97,14 @@ func Run(ps *Pages, l config.Launch) {
 				return
 			}
 			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
-			ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
+			startSaved(ps, start)
 		})
 	})
+}
+
+// startSaved starts a server in the background. Its row shows a failure.
+func startSaved(ps *Pages, c client.Config) {
+	ps.Go(func() { _, _ = client.ConnectSaved(ps.Ctx, ps.Host, c) })
 }
 
 // tellReloads says which servers restarted since the last state because their scripts

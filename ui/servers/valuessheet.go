@@ -81,5 +81,5 @@ func (f connectFlow) startWith(l config.Launch, values map[string]string) {
 	l = l.Entered(values)
 	f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.Changed(was, kept)) })
 	start := f.startOf(l)
-	f.Go(func() { _, _ = f.Host.Connect(f.Ctx, start) }) // its row shows a failure
+	startSaved(f.Pages, start)
 }
