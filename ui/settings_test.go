@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"goated/agent"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/models"
 	"goated/registry"
 	"goated/ui"
 	"goated/ui/settings"
@@ -239,4 +241,62 @@ func TestBundledServerIsSwitchedOn(t *testing.T) {
 			return saved.Starts(extra) == want
 		})
 	}
+}
+
+// A key that the keyring does not take stays in the field, and the window offers to use it until
+// goated quits. It was lost.
+func TestAKeyThatCannotBeSavedIsNotLost(t *testing.T) {
+	const key = "AIza-not-a-real-key"
+	var held models.HeldKey
+	broken := true
+	keys := &settings.Keys{
+		Save: func(context.Context, string) error {
+			if broken {
+				return errors.New("the keyring does not answer")
+			}
+			return nil
+		},
+		Hold:   held.Hold,
+		Clear:  func(context.Context) error { return held.Forget(func() error { return errors.New("no keyring") }) },
+		Models: func(context.Context) ([]string, error) { return []string{"gemini-a"}, nil },
+	}
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{Keys: keys, Model: "offline", Remake: func(ctx context.Context, _ config.Settings) (ui.Answering, error) {
+		_, from := held.Or(ctx, func(context.Context) (string, string) { return "", "" })
+		return ui.Answering{NewSession: func() *agent.Session { return &agent.Session{} }, KeyFrom: from}, nil
+	}}})
+	const field = "Paste your key"
+	d.run("Gemini key…")
+	if d.Reads("Use it until goated quits") {
+		t.Error("it is offered before saving fails")
+	}
+	d.Enter(field, key)
+	d.Press("Save")
+	d.until("it says why", func() bool { return d.Says("The keyring does not answer.") })
+	if got := d.Field(field); got != strings.Repeat("•", len(key)) {
+		t.Fatalf("the field has %q", got)
+	}
+	d.Press("Use it until goated quits")
+	d.sees("A key is set (from memory)")
+	if d.HasField(field) || d.Says(key) {
+		t.Error("the key is still in the field, or shown")
+	}
+	d.Press("Replace")
+	d.Enter(field, key+"2")
+	d.Press("Cancel")
+	d.Press("Replace")
+	if got := d.Field(field); got != "" {
+		t.Errorf("after Cancel the field has %q", got)
+	}
+	d.Enter(field, key+"3")
+	broken = false
+	d.Press("Save")
+	d.sees("No key is set") // nothing is in memory, and this keyring gives none
+	d.Enter(field, key)
+	broken = true
+	d.Press("Save")
+	d.sees("Use it until goated quits")
+	d.Press("Use it until goated quits")
+	d.sees("A key is set (from memory)")
+	d.Press("Remove")
+	d.sees("No key is set")
 }

@@ -93,7 +93,7 @@ func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dial
 // remake is answering with the key as it is now.
 func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
-	with.key, with.keyFrom = findKey(ctx)
+	with.key, with.keyFrom = a.source.Held.Or(ctx, findKey)
 	a.log.keep(with.key)
 	// A flag goes before the settings until the user changes them.
 	flags := *a.options
@@ -115,13 +115,11 @@ func (a *app) keys() *settings.Keys {
 	return &settings.Keys{
 		From:  a.keyFrom,
 		Fixed: a.keyFrom != "" && a.keyFrom != "keyring",
-		Save: func(_ context.Context, key string) error {
-			a.log.keep(key)
-			return saveKey(key)
-		},
-		Clear: func(context.Context) error { return deleteKey() },
+		Save:  func(_ context.Context, key string) error { a.log.keep(key); return saveKey(key) },
+		Hold:  a.source.Held.Hold,
+		Clear: func(context.Context) error { return a.source.Held.Forget(deleteKey) },
 		Models: func(ctx context.Context) ([]string, error) {
-			key, _ := findKey(ctx)
+			key, _ := a.source.Held.Or(ctx, findKey)
 			g, err := agent.NewGemini(ctx, agent.GeminiOptions{Key: key})
 			if err != nil {
 				return nil, err

@@ -119,7 +119,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 	}
 	a.source = &models.Source{
 		GeminiKey: func(ctx context.Context) string {
-			key, _ := findKey(ctx)
+			key, _ := a.source.Held.Or(ctx, findKey)
 			a.log.keep(key)
 			return key
 		},

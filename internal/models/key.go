@@ -1,8 +1,10 @@
 package models
 
 import (
+	"context"
 	"os"
 	"strings"
+	"sync/atomic"
 	"unicode"
 )
 
@@ -19,6 +21,35 @@ func EnvironmentKey() (key, variable string) {
 		}
 	}
 	return "", ""
+}
+
+// Memory is where a [HeldKey] is from.
+const Memory = "memory"
+
+// A HeldKey is a key that lasts until goated quits, for a system whose keyring takes none. The
+// zero value has none. It is safe for concurrent use.
+type HeldKey struct{ key atomic.Pointer[string] }
+
+// Hold keeps a key; an empty one forgets it.
+func (h *HeldKey) Hold(key string) {
+	key = CleanKey(key)
+	h.key.Store(&key)
+}
+
+// Or returns the key, or what find finds if there is none.
+func (h *HeldKey) Or(ctx context.Context, find func(context.Context) (key, from string)) (key, from string) {
+	if held := h.key.Load(); held != nil && *held != "" {
+		return *held, Memory
+	}
+	return find(ctx)
+}
+
+// Forget forgets the key. If there is none, it clears the place that keeps one.
+func (h *HeldKey) Forget(clear func() error) error {
+	if held := h.key.Swap(nil); held != nil && *held != "" {
+		return nil
+	}
+	return clear()
 }
 
 // CleanKey returns the key in a text that was pasted or read from a file: without the

@@ -1,6 +1,9 @@
 package models
 
-import "testing"
+import (
+	"context"
+	"testing"
+)
 
 // A pasted key loses what no key has: a line break within it made each request fail as if
 // there was no network.
@@ -29,5 +32,31 @@ func TestEnvironmentKey(t *testing.T) {
 	t.Setenv("GOOGLE_API_KEY", "'AIza\nX'")
 	if key, from := EnvironmentKey(); key != "AIzaX" || from != "GOOGLE_API_KEY" {
 		t.Errorf("%q from %q", key, from)
+	}
+}
+
+func TestHeldKey(t *testing.T) {
+	var h HeldKey
+	ring := func(context.Context) (string, string) { return "of the ring", "keyring" }
+	cleared := 0
+	clear := func() error { cleared++; return nil }
+	want := func(key, from string) {
+		t.Helper()
+		if k, f := h.Or(t.Context(), ring); k != key || f != from {
+			t.Errorf("%q from %q, want %q from %q", k, f, key, from)
+		}
+	}
+	want("of the ring", "keyring")
+	h.Hold(" 'AIza' ")
+	want("AIza", Memory)
+	if err := h.Forget(clear); err != nil || cleared != 0 {
+		t.Errorf("forgetting cleared the ring: %d, %v", cleared, err)
+	}
+	want("of the ring", "keyring")
+	h.Hold("AIza")
+	h.Hold("")
+	want("of the ring", "keyring")
+	if err := h.Forget(clear); err != nil || cleared != 1 {
+		t.Errorf("the ring was cleared %d times, %v", cleared, err)
 	}
 }

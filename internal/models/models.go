@@ -31,6 +31,7 @@ const KeyVariable = "OPENAI_API_KEY"
 type Source struct {
 	// GeminiKey returns the key of Gemini; empty: there is none. It may take seconds.
 	GeminiKey func(context.Context) string
+	Held      HeldKey // goes before the one of the keyring
 	// Secret returns the value of a reference in the keyring. It may take seconds.
 	Secret func(ref string) (string, error)
 	// Endpoint is the URL of --endpoint, whose key is in [KeyVariable].

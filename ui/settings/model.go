@@ -28,6 +28,8 @@ type Keys struct {
 	Fixed bool
 	Save  func(ctx context.Context, key string) error
 	Clear func(ctx context.Context) error
+	// Hold keeps a key until goated quits; nil: only Save keeps one.
+	Hold func(key string)
 	// Models lists the models of the current key. Its success is the test of the
 	// key.
 	Models func(ctx context.Context) ([]string, error)
@@ -53,6 +55,7 @@ func (b *sheet) modelPage() fyne.CanvasObject {
 
 // keyState shows the state of the key and its actions, never the key.
 func (b *sheet) keyState() []fyne.CanvasObject {
+	b.key.field = nil
 	keys := b.Keys
 	if keys == nil {
 		return []fyne.CanvasObject{kit.NewEmptyNote("key", "This system has no keyring, so goated can't save keys.")}
@@ -69,8 +72,11 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 		parts = append(parts, b.keyField(keys))
 	default:
 		from, remark := "the keyring", "Your system's keyring stores it. goated never shows it."
-		if keys.Fixed {
+		switch {
+		case keys.Fixed:
 			from, remark = keys.From, "It is set outside goated. Change it there."
+		case keys.From == models.Memory:
+			from, remark = keys.From, "goated forgets it when it quits. It never shows it."
 		}
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
@@ -88,6 +94,11 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 		words := kit.NewText(b.Tested, 13, 20, color)
 		parts = append(parts, container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon(icon, 15, color)), words))
 	}
+	if b.key.unsaved && keys.Hold != nil {
+		parts = append(parts, kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "", "Use it until goated quits", func() {
+			b.enterKey("Using the key…", func(_ context.Context, key string) error { keys.Hold(key); return nil })
+		})))
+	}
 	return parts
 }
 
@@ -104,28 +115,53 @@ func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark stri
 		container.New(kit.SideBySide{Gap: 8, Least: 200}, label, line))
 }
 
+// A newKey is the key that the user enters. The page is redrawn meanwhile, and the key may not
+// be saved: it stays in the field until goated has it.
+type newKey struct {
+	text    string
+	field   *kit.Input // nil unless shown
+	unsaved bool       // saving it failed
+}
+
 // keyField makes the field for a key. It shows dots for the typed letters.
 func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, "Paste your key", false)
 	in.Password = true
+	in.Put(b.key.text)
+	in.OnTyped = func() { b.key.text = in.Text }
+	b.key.field = in
 	field := kit.NewField(in)
-	var save *kit.Button
-	submit := func() {
-		key := strings.TrimSpace(in.Text)
-		if key == "" {
-			return
-		}
-		in.SetText("")
-		save.SetEnabled(false)
-		b.changeKey("Saving the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
+	in.OnSubmit = func() {
+		b.enterKey("Saving the key…", func(ctx context.Context, key string) error {
+			err := keys.Save(ctx, key)
+			if err == nil && keys.Hold != nil {
+				keys.Hold("") // the saved one counts
+			}
+			return err
+		})
 	}
-	save = kit.NewButton(kit.Primary, "", "Save", submit)
-	in.OnSubmit = submit
-	parts := []fyne.CanvasObject{field, save}
+	parts := []fyne.CanvasObject{field, kit.NewButton(kit.Primary, "", "Save", in.OnSubmit)}
 	if keys.From != "" {
-		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing = false; b.redo() }))
+		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing, b.key = false, newKey{}; b.redo() }))
 	}
 	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
+}
+
+// enterKey gives the key in the field to take. The field is open until take has it.
+func (b *sheet) enterKey(doing string, take func(context.Context, string) error) {
+	key := strings.TrimSpace(b.key.text)
+	if key == "" {
+		return
+	}
+	b.changeKey(doing, func(ctx context.Context) error {
+		err := take(ctx, key)
+		b.Post(func() {
+			if b.key.unsaved = err != nil; err == nil {
+				b.typing, b.key = false, newKey{}
+			}
+		})
+		return err
+	})
 }
 
 func (b *sheet) removeKey(keys *Keys) { b.changeKey("Removing the key…", keys.Clear) }
@@ -133,7 +169,7 @@ func (b *sheet) removeKey(keys *Keys) { b.changeKey("Removing the key…", keys.
 // changeKey changes the key off the UI goroutine and calls OnKey.
 func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 	b.Tested, b.failed, b.Models = doing, false, nil
-	b.typing = false
+	b.key.unsaved = false
 	b.redo()
 	b.Go(func() {
 		err := do(b.Ctx)

@@ -40,6 +40,7 @@ type sheet struct {
 	Tested  string // the outcome of the last change or test of the key
 	failed  bool   // Tested is an error
 	typing  bool   // the field for a new key is open
+	key     newKey
 
 	service       string // the outcome of the last change of a service
 	serviceFailed bool   // service is an error
