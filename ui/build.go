@@ -61,21 +61,21 @@ func (f *frame) open(w *Window) {
 	})
 }
 
-// openModels returns a function that opens the settings of the models.
-func openModels(w *Window) func() { return func() { w.settingsPages.Open(settings.Model) } }
+// openKey returns a function that opens the settings of the key.
+func openKey(w *Window) func() { return func() { w.settingsPages.OpenKey() } }
 
 // buildPages makes the page of the conversations and those beside it.
 func buildPages(w *Window) {
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: w.frame.models.asker,
-		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: openModels(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
+		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: openKey(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
 		LookFor: w.shell.ChooseFile,
 		Away:    func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.attention.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
 	}, w.options.History)
-	w.chats.Sidebar.OnSettings = openModels(w)
+	w.chats.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
 	w.pages.tools.Nav = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.work = newWorkPages(w)
@@ -101,7 +101,7 @@ func (f *frame) header(w *Window) fyne.CanvasObject {
 // bottom makes the composer and the notices above it.
 func (f *frame) bottom(w *Window) *fyne.Container {
 	foot := kit.Vertical(10)
-	f.notice = kit.NewBanner(openModels(w))
+	f.notice = kit.NewBanner(openKey(w))
 	f.notice.More.Hidden = w.options.Agent.Keys == nil
 	f.notice.Say(w.options.Agent.Notice)
 	foot.Add(f.notice.Root)

@@ -93,7 +93,7 @@ func (t *commandTable) all() []command {
 		}},
 		{ID: "import-servers", Title: "Import servers from other apps…", Group: groupTools, Icon: "plug", Run: func() { servers.Import(t.win.servers) }},
 		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: kit.ModKey(fyne.KeyComma), Run: func() { t.win.settingsPages.Open(settings.Model) }},
-		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { t.win.settingsPages.Open(settings.Model) }},
+		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { t.win.settingsPages.OpenKey() }},
 		{ID: "model", Title: "Choose the model…", Group: groupChat, Icon: "chat", Shortcut: kit.ModKey(fyne.KeyM), Run: t.win.frame.models.openMenu},
 		{ID: "instructions", Title: "Custom instructions…", Group: groupChat, Icon: "pencil", Run: t.win.frame.models.openInstructions},
 		{ID: "context", Title: "What fills the context", Group: groupChat, Icon: "info", Run: t.win.frame.models.openMeter},

@@ -300,3 +300,30 @@ func TestAKeyThatCannotBeSavedIsNotLost(t *testing.T) {
 	d.Press("Remove")
 	d.sees("No key is set")
 }
+
+// Who asks to add a key can type it at once. The focus was on the name of the page, and the key
+// went nowhere.
+func TestTheFieldForAKeyHasTheFocus(t *testing.T) {
+	keys := &settings.Keys{Save: func(context.Context, string) error { return nil }}
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{Keys: keys, Model: "offline", Notice: "No model."}, Save: new(savedSettings).save})
+	field := func(from string) {
+		t.Helper()
+		if !d.FieldFocused("Paste your key") {
+			t.Errorf("%s: the field does not have the focus", from)
+		}
+		d.closeSheets()
+	}
+	d.Press("Add a key") // of the welcome
+	field("welcome")
+	d.Press("Add a key") // of the banner
+	field("banner")
+	d.run("Gemini key…")
+	field("palette")
+	keys.From = "keyring"
+	d.run("Gemini key…")
+	if d.HasField("Paste your key") {
+		t.Error("a field is shown although a key is set")
+	}
+	d.Press("Replace")
+	field("Replace")
+}

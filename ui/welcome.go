@@ -43,7 +43,7 @@ func (w *Window) openWelcome() {
 		kit.Focus(w.chats.Composer.Input)
 	}))
 	gemini := welcomeStep("key", "Let Gemini answer", "With your own key, a model understands you and uses the tools by itself.",
-		kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.Open(settings.Model) })))
+		kit.NewButton(kit.Outline, "", "Add a key", leave(w.settingsPages.OpenKey)))
 	if keys := w.options.Agent.Keys; keys != nil && keys.From != "" {
 		gemini = welcomeStep("key", "Gemini answers", "goated found your key in "+keys.From+". A model understands you and uses the tools by itself.",
 			kit.NewButton(kit.Outline, "", "Choose a model", leave(func() { w.settingsPages.Open(settings.Model) })))

@@ -81,7 +81,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
 			line = append(line,
-				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.redo() }),
+				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.redo(); b.focusKey() }),
 				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.removeKey(keys) }))
 		}
 		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set (from %s)", from), remark, line...))
@@ -145,6 +145,13 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing, b.key = false, newKey{}; b.redo() }))
 	}
 	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
+}
+
+// focusKey focuses the field for a key, if it is shown.
+func (b *sheet) focusKey() {
+	if b.key.field != nil {
+		kit.Focus(b.key.field)
+	}
 }
 
 // enterKey gives the key in the field to take. The field is open until take has it.

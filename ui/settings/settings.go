@@ -97,6 +97,12 @@ func (sp *Pages) Open(page int) {
 	kit.Focus(b.Names[page].Tappable)
 }
 
+// OpenKey shows the page of the key, whose field has the focus if no key is set.
+func (sp *Pages) OpenKey() {
+	sp.Open(Model)
+	sp.Shown.focusKey()
+}
+
 // Redraw redraws the open page after a change from elsewhere.
 func (sp *Pages) Redraw() {
 	if sp.Shown != nil {
