@@ -95,7 +95,8 @@ func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
 	header := p.Header(ps.win.frame.split.unfold)
 	foot := container.New(kit.Margin{})
 	foot.Hide()
-	return container.New(&mainArea{header: header, body: p.Body, foot: foot}, kit.NewPanel("background", kit.ColorNone, 0), header, kit.NewLine(), p.Body, foot)
+	p.Area = container.New(&mainArea{header: header, body: p.Body, foot: foot}, kit.NewPanel("background", kit.ColorNone, 0), header, kit.NewLine(), p.Body, foot)
+	return p.Area
 }
 
 // refocus moves the focus to where the user works when no sheet is open: the page, or

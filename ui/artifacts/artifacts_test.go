@@ -256,13 +256,13 @@ func TestAllSummariesAreWritten(t *testing.T) {
 // In the narrowest window all of the header is readable, and only sources that can have a
 // summary are counted.
 func TestTheHeaderFitsANarrowWindow(t *testing.T) {
-	for _, width := range []float32{640, 700, 860, 1020} {
+	for _, width := range []float32{300, 420, 640, 700, 860, 1020} {
 		d := newDesk(t, false, fyne.NewSize(width, 700))
 		d.write("py/huge.py", strings.Repeat("# x\n", 400_000))
 		d.Key(fyne.KeyF5)
 		d.Until("the tree is read again", func() bool { return d.Says("10 files · 13 summaries missing") })
 		const note = "10 files · 13 summaries missing"
-		if _, size, _ := d.Place(note); size.Width < kit.NewLabel(note, 13, kit.ColorMuted).MinSize().Width {
+		if _, size, _ := d.Place(note); width >= 640 && size.Width < kit.NewLabel(note, 13, kit.ColorMuted).MinSize().Width {
 			t.Errorf("in a window of %g, the note is cut to %g", width, size.Width)
 		}
 		for _, text := range []string{"~/trip-planner", "Import graph", d.Find("Write 13 · ")} {
@@ -271,8 +271,14 @@ func TestTheHeaderFitsANarrowWindow(t *testing.T) {
 				t.Errorf("in a window of %g, %s is from %g to %g", width, text, at.X, at.X+size.Width)
 			}
 		}
+		field, fieldSize, _ := d.PlaceOfField("Find a file or a symbol")
+		for _, text := range []string{"Out of date", "No summary"} { // in the column of the tree
+			if at, size, seen := d.Place(text); !seen || at.X+size.Width > field.X+fieldSize.Width+12 {
+				t.Errorf("in a window of %g, %s ends at %g", width, text, at.X+size.Width)
+			}
+		}
 		d.Enter("Find a file or a symbol", "huge.py")
-		if !d.Says("no summary possible") {
+		if width >= 640 && !d.Says("no summary possible") {
 			t.Errorf("the tree does not say why: %q", d.Texts())
 		}
 		d.Key(fyne.KeyReturn)

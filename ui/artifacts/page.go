@@ -63,7 +63,7 @@ func New(sh *shell.Shell, on Hooks) *Page {
 	p.head = newHeader(p)
 	body := container.New(layout{p}, p.list.root, kit.Sized(1, 1, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 0)), p.file.root, p.empty.root)
 	p.Page = &shell.Page{
-		Title: "Artifacts", Note: p.head.note, Actions: []fyne.CanvasObject{p.head.root}, Body: body, First: p.list.List,
+		Title: "Artifacts", Note: p.head.note, Actions: p.head.actions, Body: body, First: p.list.List,
 		OnFind: func() { kit.Focus(p.list.find) }, OnKey: p.key,
 	}
 	return p
@@ -216,12 +216,12 @@ func (layout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 
 
 // A header has the folder, the counts and the button that writes summaries.
 type header struct {
-	page   *Page
-	note   *kit.Label
-	folder *kit.Button
-	graph  *kit.Button
-	update *kit.Button
-	root   *fyne.Container
+	page    *Page
+	note    *kit.Label
+	folder  *kit.Button
+	graph   *kit.Button
+	update  *kit.Button
+	actions []fyne.CanvasObject
 }
 
 func newHeader(p *Page) *header {
@@ -231,31 +231,9 @@ func newHeader(p *Page) *header {
 	h.update = kit.NewButton(kit.Outline, "pencil", "", h.press).Small()
 	h.graph = kit.NewButton(kit.Ghost, "chain", "Import graph", p.graph.toggle).Small()
 	h.update.Hide()
-	h.root = container.New(atRight{}, h.folder, again, h.graph, h.update)
+	h.actions = []fyne.CanvasObject{h.folder, again, h.graph, h.update}
 	return h
 }
-
-// atRight puts its visible objects at the right end. Its width does not depend on them.
-type atRight struct{}
-
-func (atRight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	x := size.Width
-	for i := len(objects) - 1; i >= 0; i-- {
-		o := objects[i]
-		if !o.Visible() {
-			continue
-		}
-		m := o.MinSize()
-		if i == 0 {
-			m.Width = min(m.Width, x)
-		}
-		x -= m.Width
-		kit.Place(o, x, (size.Height-m.Height)/2, m.Width, m.Height)
-		x -= 8
-	}
-}
-
-func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(510, 32) }
 
 // longestFolder is the longest name that the header has room for, in characters. The menu
 // shows the whole path.
@@ -297,7 +275,7 @@ func (h *header) show() {
 		}
 		h.update.SetText(fmt.Sprintf("%s %s · %s", verb, format.Grouped(len(todo)), p.price(p.guess(todo), len(todo))))
 	}
-	h.root.Refresh()
+	p.Page.Refit()
 }
 
 // press starts to write summaries, or stops.

@@ -55,9 +55,10 @@ func newTree(p *Page) *tree {
 	}
 	field := kit.NewField(t.find)
 	field.Objects[1] = kit.Inset(kit.Margin{Top: 0, Right: 3, Bottom: 0, Left: 10}, kit.Horizontal(0, t.find, kit.NewIcon("search", 15, kit.ColorFaint), t.find))
-	legend := kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 22}, kit.Horizontal(8, nil,
-		kit.Sized(8, 8, newDot(browse.Outdated)), kit.NewLabel("Out of date", 12, kit.ColorMuted), kit.Sized(6, 1, kit.NewLabel("", 12, kit.ColorNone)),
-		kit.Sized(8, 8, newDot(browse.Missing)), kit.NewLabel("No summary", 12, kit.ColorMuted)))
+	sign := func(s browse.State, says string) fyne.CanvasObject {
+		return kit.Horizontal(8, nil, kit.Sized(8, 8, newDot(s)), kit.NewLabel(says, 12, kit.ColorMuted))
+	}
+	legend := kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 22}, container.New(kit.Flow{Gap: 8}, kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 0}, sign(browse.Outdated, "Out of date")), sign(browse.Missing, "No summary")))
 	t.root = container.New(treeLayout{}, field, t.Root, legend)
 	return t
 }
@@ -66,8 +67,10 @@ type treeLayout struct{}
 
 func (treeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Place(o[0], 12, 10, size.Width-24, 36)
-	kit.Place(o[1], 4, 54, size.Width-8, max(size.Height-54-40, 0))
-	kit.Place(o[2], 0, size.Height-40, size.Width, 40)
+	signs := kit.HeightOf(o[2], size.Width)
+	foot := max(40, signs+16)
+	kit.Place(o[1], 4, 54, size.Width-8, max(size.Height-54-foot, 0))
+	kit.Place(o[2], 0, size.Height-(foot+signs)/2, size.Width, signs)
 }
 
 func (treeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(120, 120) }

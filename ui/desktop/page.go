@@ -126,6 +126,7 @@ func (p *Page) show(s live.State) {
 	p.Note.Set(note(s))
 	p.halt.SetEnabled(s.Connected && !s.Halted)
 	p.status.show(s)
+	p.Refit()
 	p.wait.Hidden = !s.Halted
 	text := ""
 	if s.Halted {

@@ -235,6 +235,40 @@ func TestANarrowWindowShowsOneAtATime(t *testing.T) {
 	}
 }
 
+// Each button of the header is in sight, also in a narrow window, and after others have taken the
+// place of some.
+func TestTheHeaderFitsANarrowWindow(t *testing.T) {
+	for _, width := range []float32{260, 340, 560, 620, 1020} {
+		d := newDesk(t, false, fyne.NewSize(width, 600))
+		traffic(d)
+		d.Until("the messages are counted", func() bool { return d.Says("1 server") || d.Says("servers") })
+		fits := func(buttons ...string) {
+			t.Helper()
+			d.Look(fmt.Sprintf("inspector-header-%g-%s", width, buttons[0]))
+			for _, text := range buttons {
+				at, size, seen := d.Place(text)
+				if !seen || at.X < 0 || at.X+size.Width > width-20 {
+					t.Errorf("in a window of %g, %s is from %g to %g", width, text, at.X, at.X+size.Width)
+				}
+			}
+			search, _, _ := d.PlaceOfField("Find in frames")
+			if at, _, _ := d.Place("Export…"); search.Y < at.Y+20 {
+				t.Errorf("in a window of %g, the body begins at %g, and the header ends below %g", width, search.Y, at.Y)
+			}
+		}
+		fits("Pause", "Clear", "Import…", "Export…")
+		d.Press("Export…")
+		d.Until("the messages are exported", func() bool { return len(d.saved) > 0 })
+		d.picked = filepath.Join(t.TempDir(), "messages.json")
+		if err := os.WriteFile(d.picked, d.saved, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.Press("Import…")
+		d.Until("the file is shown", func() bool { return d.Reads("Back to live") })
+		fits("From a file", "Back to live", "Import…", "Export…")
+	}
+}
+
 // A server cannot write outside of its row, and cannot fake a row.
 func TestHostileTextStaysInItsRow(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))

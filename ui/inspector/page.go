@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -63,7 +62,7 @@ func New(sh *shell.Shell, on Hooks) *Page {
 	body := container.New(p.columns, p.bar.root, p.tiles.root, p.list.head, p.list.Root, p.empty.root, p.detail.line, p.detail.root)
 	p.head = newHeader(p)
 	p.Page = &shell.Page{
-		Title: "Inspector", Note: p.head.note, Actions: []fyne.CanvasObject{p.head.root}, Body: body, First: p.list.List,
+		Title: "Inspector", Note: p.head.note, Actions: p.head.actions, Body: body, First: p.list.List,
 		OnKey: p.key, OnFind: func() { kit.Focus(p.bar.find) }, OnClose: p.close,
 	}
 	return p
@@ -240,14 +239,14 @@ func (p *Page) key(e *fyne.KeyEvent) bool {
 
 // A header is the part of the page in the window's header.
 type header struct {
-	page  *Page
-	began bool // the page was open before
-	note  *kit.Label
-	live  *pill
-	stop  *kit.Button
-	back  *kit.Button
-	clear *kit.Button
-	root  *fyne.Container // the buttons
+	page    *Page
+	began   bool // the page was open before
+	note    *kit.Label
+	live    *pill
+	stop    *kit.Button
+	back    *kit.Button
+	clear   *kit.Button
+	actions []fyne.CanvasObject
 }
 
 func newHeader(p *Page) *header {
@@ -256,28 +255,10 @@ func newHeader(p *Page) *header {
 	h.clear = kit.NewButton(kit.Ghost, "trash", "Clear", p.clear).Small()
 	h.back = kit.NewButton(kit.Outline, "back", "Back to live", p.live).Small()
 	h.back.Hide()
-	h.root = container.New(atRight{}, h.live.root, h.back, h.stop, h.clear,
-		kit.NewButton(kit.Ghost, "", "Import…", p.pick).Small(), kit.NewButton(kit.Outline, "save", "Export…", p.export).Small())
+	h.actions = []fyne.CanvasObject{h.live.root, h.back, h.stop, h.clear,
+		kit.NewButton(kit.Ghost, "", "Import…", p.pick).Small(), kit.NewButton(kit.Outline, "save", "Export…", p.export).Small()}
 	return h
 }
-
-// atRight puts the visible buttons of the header at its right end. Its width does not
-// depend on which are visible, so the header need not be laid out again.
-type atRight struct{}
-
-func (atRight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	x := size.Width
-	for _, o := range slices.Backward(objects) {
-		if o.Visible() {
-			m := o.MinSize()
-			x -= m.Width
-			kit.Place(o, x, (size.Height-m.Height)/2, m.Width, m.Height)
-			x -= 8
-		}
-	}
-}
-
-func (atRight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(452, 32) }
 
 // pause stops the recording, or goes on with it.
 func (h *header) pause() {
@@ -319,5 +300,5 @@ func (h *header) show() {
 	}
 	h.back.Hidden, h.stop.Hidden, h.clear.Hidden = s.file == "", s.file != "", s.file != ""
 	h.note.Set(strings.Join(parts, " · "))
-	h.root.Refresh()
+	h.page.Page.Refit()
 }

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -23,6 +25,9 @@ type Page struct {
 	OnRune  func(rune) bool
 	OnFind  func()
 	OnClose func() // after the page closed; may be nil
+
+	Area *fyne.Container // of the header and the body; whoever draws the page sets it
+	laid []float32       // the widths of the actions in the header
 }
 
 // noteRoom is the least width that a header leaves for the title and the note beside the actions.
@@ -38,7 +43,46 @@ func (p *Page) Header(before ...fyne.CanvasObject) *fyne.Container {
 	note = note.Elided()
 	title := kit.Horizontal(8, note, append(before, kit.NewLabel(p.Title, 15, kit.ColorText).Strong(), note)...)
 	row := kit.SideBySide{Gap: 8, Least: noteRoom, Right: true}
-	return kit.Inset(kit.Margin{Top: 9, Right: 20, Bottom: 9, Left: 28}, container.New(row, title, kit.Horizontal(8, nil, p.Actions...)))
+	p.laid = nil
+	return kit.Inset(kit.Margin{Top: 9, Right: 20, Bottom: 9, Left: 28}, container.New(row, title, container.New(actionsLayout{}, p.Actions...)))
+}
+
+// Refit lays the page out again if one of its actions appeared, left or changed its width.
+func (p *Page) Refit() {
+	widths := make([]float32, len(p.Actions))
+	for i, o := range p.Actions {
+		if o.Visible() {
+			widths[i] = o.MinSize().Width
+		}
+	}
+	if p.Area != nil && !slices.Equal(widths, p.laid) {
+		p.laid = widths
+		p.Area.Layout.Layout(p.Area.Objects, p.Area.Size())
+	}
+}
+
+// actionsLayout is the layout of the actions: those that are visible, in one row at the right, or in
+// several if its width is too small.
+type actionsLayout struct{}
+
+func (actionsLayout) flow(objects []fyne.CanvasObject) (kit.Flow, []fyne.CanvasObject) {
+	shown := slices.DeleteFunc(slices.Clone(objects), func(o fyne.CanvasObject) bool { return !o.Visible() })
+	return kit.Flow{Gap: 8, Right: true, Min: kit.Horizontal(8, nil, shown...).MinSize()}, shown
+}
+
+func (l actionsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	flow, shown := l.flow(objects)
+	flow.Layout(shown, size)
+}
+
+func (l actionsLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	flow, shown := l.flow(objects)
+	return flow.HeightFor(shown, width)
+}
+
+func (l actionsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	flow, _ := l.flow(objects)
+	return flow.Min
 }
 
 // Main is the area beside the sidebar: a page, or the conversation. It belongs to the

@@ -58,7 +58,8 @@ func New(t testing.TB, dark bool, size fyne.Size) *Desk {
 func (d *Desk) Show(p *shell.Page) {
 	header := p.Header()
 	size := d.Canvas().Size()
-	d.Window.SetContent(container.New(kit.Margin{}, kit.NewPanel("background", kit.ColorNone, 0), container.New(frame{}, header, kit.NewLine(), p.Body), d.slot))
+	p.Area = container.New(frame{}, header, kit.NewLine(), p.Body)
+	d.Window.SetContent(container.New(kit.Margin{}, kit.NewPanel("background", kit.ColorNone, 0), p.Area, d.slot))
 	d.Window.Resize(size)
 	d.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
 		if p.OnKey != nil {
