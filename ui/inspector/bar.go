@@ -32,7 +32,7 @@ type bar struct {
 const searchBeats = 2
 
 func newBar(p *Page) *bar {
-	b := &bar{page: p, find: kit.NewInput(p.shell.Clock, "Find in frames", false)}
+	b := &bar{page: p, find: kit.NewInput(p.shell.Clock, "Find in messages", false)}
 	b.find.OnTyped = b.typed
 	b.find.OnSubmit = b.search
 	b.find.OnKey = func(e *fyne.KeyEvent) bool {

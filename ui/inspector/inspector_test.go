@@ -96,10 +96,10 @@ func TestFiltersNarrowTheList(t *testing.T) {
 	d.Until("only errors are listed", func() bool { return d.Count("-32603") == 2 && d.Count("ok") == 0 })
 	d.Key(fyne.KeyEscape)
 	d.Until("all are listed", func() bool { return d.Count("ok") > 10 })
-	d.Enter("Find in frames", "NIGHT train")
+	d.Enter("Find in messages", "NIGHT train")
 	d.Key(fyne.KeyReturn)
 	d.Until("the text is found", func() bool { return d.Count("ok") == 1 })
-	d.Enter("Find in frames", "nowhere")
+	d.Enter("Find in messages", "nowhere")
 	d.Key(fyne.KeyReturn)
 	d.Until("the page says that nothing matches", func() bool { return d.Reads("No message matches") })
 	d.Press("Show all")
@@ -202,7 +202,7 @@ func TestMessagesAreExportedAndImported(t *testing.T) {
 	d.Until("the list is empty", func() bool { return d.Reads("Waiting for messages") })
 	d.Press("Import…")
 	d.Until("the file is shown", func() bool {
-		return d.Reads("From a file") && d.Count("search_mail") == 2 && d.Says("trip.json · 101 frames")
+		return d.Reads("From a file") && d.Count("search_mail") == 2 && d.Says("trip.json · 101 messages")
 	})
 	d.call("mail", "fresh", `{}`, `"result":{}`, time.Millisecond)
 	d.Press("Back to live")
@@ -251,7 +251,7 @@ func TestTheHeaderFitsANarrowWindow(t *testing.T) {
 					t.Errorf("in a window of %g, %s is from %g to %g", width, text, at.X, at.X+size.Width)
 				}
 			}
-			search, _, _ := d.PlaceOfField("Find in frames")
+			search, _, _ := d.PlaceOfField("Find in messages")
 			if at, _, _ := d.Place("Export…"); search.Y < at.Y+20 {
 				t.Errorf("in a window of %g, the body begins at %g, and the header ends below %g", width, search.Y, at.Y)
 			}
@@ -275,7 +275,7 @@ func TestHostileTextStaysInItsRow(t *testing.T) {
 	d.add("mail", false, d.Now, `{"jsonrpc":"2.0","id":7,"method":"a\u202eb\nc`+strings.Repeat("x", 10_000)+`","params":{"name":"\u0000","long":"`+strings.Repeat(`\n`, 20_000)+`"}}`)
 	d.add("mail", false, d.Now, "\x1b[31mred\x1b[0m\x00\xff")
 	d.add("mail", false, d.Now, strings.Repeat("[", 60_000))
-	d.Until("the messages are listed", func() bool { return d.Says("3 frames") })
+	d.Until("the messages are listed", func() bool { return d.Says("3 messages") })
 	for range 3 {
 		d.Key(fyne.KeyDown)
 		d.Press("Raw")
@@ -291,7 +291,7 @@ func BenchmarkScroll(b *testing.B) {
 	for i := range inspect.MaxFrames / 2 {
 		d.call("mail", fmt.Sprintf("tool_%d", i%300), `{"n":1}`, `"result":{"content":[]}`, time.Duration(i)*time.Microsecond)
 	}
-	d.Until("the frames are listed", func() bool { return d.Says("100,000 frames") })
+	d.Until("the frames are listed", func() bool { return d.Says("100,000 messages") })
 	b.ResetTimer()
 	for i := 0; b.Loop(); i++ {
 		d.ScrollAt(fyne.NewPos(300, 600), []float32{-60, -60, -60, 60}[i%4])

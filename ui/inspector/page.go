@@ -272,7 +272,7 @@ func (h *header) pause() {
 func (h *header) show() {
 	s := h.page.shown
 	total := s.log.Total()
-	parts := []string{format.Plural(total.Frames, "%d frame", "%[2]s frames", format.Grouped(total.Frames))}
+	parts := []string{format.Plural(total.Frames, "%d message", "%[2]s messages", format.Grouped(total.Frames))}
 	if n := len(h.page.bar.servers()); n > 0 {
 		parts = append(parts, format.Plural(n, "%d server", "%d servers"))
 	}
