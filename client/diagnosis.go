@@ -40,7 +40,7 @@ func (s *server) diagnose(e *Error) {
 		return
 	}
 	if s.run.Program == "" { // it was not found
-		d.Command = append([]string{s.config.Path}, s.config.Args...)
+		d.Command = append([]string{s.config.subject()}, s.config.Args...)
 		if l, err := s.config.launch(); err == nil && len(l.Programs) > 0 {
 			d.Command, d.Dir = append([]string{l.Programs[0]}, l.Args...), l.Dir
 		}

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/servertest"
+	"goated/internal/wording"
 )
 
 // A saved server that cannot be launched stays in the list with the reason, as one does whose
@@ -29,7 +31,7 @@ func TestConnectSavedListsWhatCannotBeLaunched(t *testing.T) {
 		cause  diagnose.Cause
 	}{
 		{"no script", client.Config{Path: gone}, client.ErrNotFound, diagnose.ScriptMissing},
-		{"no folder", client.Config{Command: "node", Dir: filepath.Join(dir, "none")}, client.ErrStart, ""},
+		{"no folder", client.Config{Command: "node", Dir: filepath.Join(dir, "none")}, client.ErrStart, diagnose.ProgramGone},
 		{"a folder", client.Config{Path: folder}, client.ErrStart, ""},
 		{"no script type", client.Config{Path: "/no/such/server.rb"}, client.ErrExtension, ""},
 		{"no address", client.Config{URL: "http://"}, client.ErrStart, ""},
@@ -49,6 +51,9 @@ func TestConnectSavedListsWhatCannotBeLaunched(t *testing.T) {
 			var e *client.Error
 			if errors.As(list[0].Err, &e); e.Report == nil || tt.cause != "" && e.Report.Cause != tt.cause {
 				t.Errorf("the diagnosis is %+v", e.Report)
+			}
+			if why := wording.Why(list[0].Err); strings.HasPrefix(why, " ") || strings.HasPrefix(why, ".") || e.Report.Command[0] == "" {
+				t.Errorf("it says %q of %q", why, e.Report.Command)
 			}
 			if err := h.Disconnect(t.Context(), list[0].ID); err != nil || len(h.Snapshot().Servers) != 0 {
 				t.Errorf("dismissing: %v, %+v", err, h.Snapshot())

@@ -20,9 +20,10 @@ func Find(f Facts) Diagnosis {
 		return Diagnosis{Cause: r.Cause, Args: Args{Subject: r.Host, Text: trimmed(r.Text), Address: r.Address}}
 	}
 	for _, look := range []func(Facts, *Diagnosis) bool{noticed, exceeded, system, uninstallable, interpreter, environment, protocol, uncaught, ending} {
-		if look(f, &d) {
+		if look(f, &d) && (!d.Cause.Names() || strings.TrimSpace(d.Args.Subject) != "") {
 			break
 		}
+		d = Diagnosis{} // nothing was found, or not what it is about
 	}
 	if hidden(f, &d) {
 		return d

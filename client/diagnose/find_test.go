@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -32,6 +33,7 @@ const script = "/srv/server.py"
 func TestSystem(t *testing.T) {
 	t.Parallel()
 	missing := &exec.Error{Name: "node", Err: exec.ErrNotFound}
+	nowhere := Command{Program: " "} // no program was found
 	path := func(err error) error { return &os.PathError{Op: "fork/exec", Path: "/opt/server", Err: err} }
 	for _, tt := range []struct {
 		name    string
@@ -55,9 +57,17 @@ func TestSystem(t *testing.T) {
 		{"no interpreter", Facts{Err: path(fs.ErrNotExist), Machine: on(map[string]string{"/opt/server": ""})}, InterpreterMissing, "/opt/server", nil},
 		{"another file forbidden", Facts{Err: &os.PathError{Op: "open", Path: "/etc/shadow", Err: fs.ErrPermission}}, NotStarted, "", nil},
 		{"gone", Facts{Err: path(fs.ErrNotExist)}, ProgramGone, "/opt/server", nil},
+		{"gone before its start", Facts{Command: nowhere, Err: path(fs.ErrNotExist)}, ProgramGone, "/opt/server", nil},
+		{"not found by its path", Facts{Command: nowhere, Err: &exec.Error{Name: "/opt/other", Err: fs.ErrNotExist}}, ProgramGone, "/opt/other", nil},
+		{"forbidden before its start", Facts{Command: nowhere, Err: &exec.Error{Name: "/opt/other", Err: fs.ErrPermission}}, ProgramForbidden, "/opt/other", []string{"chmod", "u+rx", "/opt/other"}},
+		{"no working directory", Facts{Err: &os.PathError{Op: "chdir", Path: "/srv/none", Err: fs.ErrNotExist}, Machine: on(map[string]string{"/opt/server": ""})}, ProgramGone, "/srv/none", nil},
+		{"something gone", Facts{Command: nowhere, Err: fs.ErrNotExist}, NotStarted, "", nil},
 	} {
 		f := tt.facts
-		f.Script, f.Program = script, "/opt/server"
+		if f.Script = script; f.Program != " " {
+			f.Program = "/opt/server"
+		}
+		f.Program = strings.TrimSpace(f.Program)
 		if f.Failure == OtherFailure {
 			f.Failure = StartFailed
 		}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -26,9 +27,11 @@ func system(f Facts, d *Diagnosis) bool {
 	case errors.Is(f.Err, syscall.ENOEXEC):
 		d.Cause, d.Args.Subject = WrongFormat, f.Program
 	case errors.Is(f.Err, fs.ErrPermission) && f.aboutProgram():
-		d.Cause, d.Args.Subject = ProgramForbidden, f.Program
-		d.Args.Commands = f.chmod("u+rx", f.Program)
+		d.Cause, d.Args.Subject = ProgramForbidden, cmp.Or(f.Program, f.named())
+		d.Args.Commands = f.chmod("u+rx", d.Args.Subject)
 	case f.windowsLines(d):
+	case errors.Is(f.Err, fs.ErrNotExist) && f.named() != f.Program && f.named() != "" && !f.exists(f.named()): // such as the working directory
+		d.Cause, d.Args.Subject = ProgramGone, f.named()
 	case errors.Is(f.Err, fs.ErrNotExist) && f.exists(f.Program):
 		d.Cause, d.Args.Subject, d.Args.Open = InterpreterMissing, f.Program, f.Program
 	case errors.Is(f.Err, fs.ErrNotExist):
@@ -63,11 +66,23 @@ func (f Facts) windowsLines(d *Diagnosis) bool {
 	return true
 }
 
-// aboutProgram reports whether the system's error names the program.
-func (f Facts) aboutProgram() bool {
+// named returns the path that the system's error names; empty without one.
+func (f Facts) named() string {
 	var path *os.PathError
 	var look *exec.Error
-	return errors.As(f.Err, &look) || errors.As(f.Err, &path) && path.Path == f.Program
+	switch {
+	case errors.As(f.Err, &look):
+		return look.Name
+	case errors.As(f.Err, &path):
+		return path.Path
+	}
+	return ""
+}
+
+// aboutProgram reports whether the system's error is about the program.
+func (f Facts) aboutProgram() bool {
+	var look *exec.Error
+	return errors.As(f.Err, &look) || f.named() != "" && f.named() == f.Program
 }
 
 // chmod returns the command that gives the user a permission; nil on Windows.

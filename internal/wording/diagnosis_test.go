@@ -52,6 +52,20 @@ func TestEachCauseHasItsSentence(t *testing.T) {
 	}
 }
 
+// A cause whose sentence would be broken without a subject always has one.
+func TestSentencesHaveTheirSubject(t *testing.T) {
+	t.Parallel()
+	for _, cause := range diagnose.Causes() {
+		args := full
+		args.Subject, args.Owner = "", diagnose.Process{} // the owner of a port without a number is unknown
+		why := Cause(diagnose.Diagnosis{Cause: cause, Args: args})
+		broken := strings.HasPrefix(why, " ") || strings.Contains(why, "  ") || strings.Contains(why, " .") || strings.Contains(why, " ,") || strings.Contains(why, " :")
+		if broken && !cause.Names() {
+			t.Errorf("%s may have no subject: %q", cause, why)
+		}
+	}
+}
+
 // What a diagnosis found is in its sentences.
 func TestSentencesNameTheirArguments(t *testing.T) {
 	t.Parallel()
