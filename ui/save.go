@@ -48,7 +48,7 @@ func openSave(sh *shell.Shell, name string, data []byte) {
 					write.SetText("Replace")
 					tell("A file with that name exists. Press Replace to overwrite it.")
 				case err != nil:
-					tell(view.Sentence(err.Error()))
+					tell(view.PlainSentence(err))
 				default:
 					sh.Sheets.Shut(s)
 					sh.Toasts.Say("save", fmt.Sprintf("Saved to %s", format.Cut(filepath.Base(target), 40)))

@@ -19,7 +19,7 @@ import (
 func Error(err error) string {
 	var f *agent.Failure
 	if !errors.As(err, &f) {
-		return finish(err.Error())
+		return finish(Plain(err))
 	}
 	switch f.Kind {
 	case agent.KeyMissing:
@@ -64,7 +64,7 @@ func Error(err error) string {
 	case agent.NoTools:
 		return because(fmt.Sprintf("The model %q can't use tools", f.Model), f)
 	}
-	return finish(err.Error())
+	return finish(Plain(err))
 }
 
 // service returns the name of the service of a failure.

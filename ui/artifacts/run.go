@@ -210,7 +210,7 @@ func depth(path string) (n int) {
 }
 
 // sentence writes an error for the user.
-func sentence(err error) string { return view.Sentence(err.Error()) }
+func sentence(err error) string { return view.PlainSentence(err) }
 
 // faint returns a label of the pale text below a part.
 func faint(text string) *kit.Paragraph { return kit.NewText(text, 12, 18, kit.ColorMuted) }

@@ -137,7 +137,7 @@ func (s *search) say(text string) {
 func (s *search) show(found catalog.Results, err error) {
 	switch {
 	case err != nil:
-		s.say("goated can't search the registry: " + view.Sentence(err.Error()) + " Press Enter to try again.")
+		s.say("goated can't search the registry: " + view.PlainSentence(err) + " Press Enter to try again.")
 		return
 	case len(found.Servers) == 0:
 		s.say("The registry has no server that matches. Use fewer or other words, or paste what the server's README says.")
@@ -219,7 +219,7 @@ func (p *Pages) prepare(behind *kit.Sheet, find func(context.Context) (*install.
 		c, err := find(p.Ctx)
 		p.Post(func() {
 			if err != nil {
-				say(view.Sentence(err.Error()))
+				say(view.PlainSentence(err))
 				return
 			}
 			if behind != nil {
@@ -321,7 +321,7 @@ func (f *installForm) submit() {
 
 // fail says why nothing was installed.
 func (f *installForm) fail(err error) {
-	f.status.SetText(fmt.Sprintf("goated did not install it: %s", view.Sentence(err.Error())))
+	f.status.SetText(fmt.Sprintf("goated did not install it: %s", view.PlainSentence(err)))
 	f.status.Show()
 	f.sheet.Refit()
 }

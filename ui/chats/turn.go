@@ -67,7 +67,7 @@ func (p *Page) lost(end bool, err error) {
 	if end {
 		text = "The end of this turn is not saved: %s"
 	}
-	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
+	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.PlainSentence(err))) })
 }
 
 // Send sends a message in the shown conversation, or keeps it until the turn ends. While

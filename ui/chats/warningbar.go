@@ -34,7 +34,7 @@ func newWarningBar(s *shell.Shell, layout func()) *warningBar {
 
 // Warn adds a warning.
 func (b *warningBar) Warn(err error) {
-	b.warnings = append(b.warnings, view.Sentence(err.Error()))
+	b.warnings = append(b.warnings, view.PlainSentence(err))
 	b.show()
 }
 

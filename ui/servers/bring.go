@@ -98,7 +98,7 @@ func (b *bringing) fail(err error) {
 	for _, s := range b.shown {
 		s.button.SetText("Install " + b.product.Title)
 		s.button.SetEnabled(true)
-		s.failed.Objects = []fyne.CanvasObject{kit.NewText(view.Sentence(err.Error()), 12, 18, kit.ColorBad)}
+		s.failed.Objects = []fyne.CanvasObject{kit.NewText(view.PlainSentence(err), 12, 18, kit.ColorBad)}
 		s.failed.Show()
 		s.resized()
 	}

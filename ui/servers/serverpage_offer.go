@@ -61,7 +61,7 @@ func (o *offers) read(r *mcp.Resource) {
 		}
 		page := kit.Vertical(8)
 		if err != nil {
-			page.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
+			page.Add(kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad))
 		} else {
 			for _, c := range got.Contents {
 				o.contents(page, cmp.Or(c.MIMEType, "text/plain"), contentsText(c))
@@ -148,7 +148,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 				status.Set("")
 				outcome.Objects = nil
 				if err != nil {
-					outcome.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
+					outcome.Add(kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad))
 					o.page.Refit()
 					return
 				}

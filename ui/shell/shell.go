@@ -36,7 +36,7 @@ type Shell struct {
 }
 
 // Alert shows an error in a toast.
-func (s *Shell) Alert(err error) { s.Toasts.Say("alert", view.Sentence(err.Error())) }
+func (s *Shell) Alert(err error) { s.Toasts.Say("alert", view.PlainSentence(err)) }
 
 // ChooseFile lets the user choose a file, and shows an error in a toast. See [Sheets.ChooseFile].
 func (s *Shell) ChooseFile(confirm string, found func(path string), endings ...string) {

@@ -9,6 +9,7 @@ import (
 
 	"goated/client"
 	"goated/internal/launch"
+	"goated/internal/wording"
 	"goated/ui/view/format"
 )
 
@@ -96,6 +97,9 @@ func Stderr(err error) []string {
 	}
 	return nil
 }
+
+// PlainSentence returns the sentence of an error, in plain English.
+func PlainSentence(err error) string { return Sentence(wording.Plain(err)) }
 
 // Sentence turns the text of an error into a sentence: it adds the capital and the
 // period.

@@ -1,0 +1,102 @@
+package wording
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+
+	"goated/client"
+)
+
+// Plain returns the text of err with the words of Go and of the system for the network, for files
+// and for JSON in plain English. The sentences of a server and of a model stay as they are.
+func Plain(err error) string {
+	text := err.Error()
+	if e := (*client.Error)(nil); errors.As(err, &e) {
+		return text
+	}
+	raw, said := unreached(err)
+	if raw == nil {
+		raw, said = unopened(err)
+	}
+	if raw == nil {
+		raw, said = cut(err)
+	}
+	if raw == nil {
+		return text
+	}
+	return strings.Replace(text, raw.Error(), said, 1)
+}
+
+// unreached is about a program on the network.
+func unreached(err error) (raw error, said string) {
+	var host *net.DNSError
+	var dial *net.OpError
+	var wait net.Error
+	at := "it"
+	if errors.As(err, &dial) {
+		if raw = dial; dial.Addr != nil {
+			at = dial.Addr.String()
+		}
+	}
+	switch {
+	case errors.As(err, &host):
+		if raw == nil {
+			raw = host
+		}
+		if host.IsNotFound {
+			return raw, "the host " + host.Name + " does not exist, or this computer is offline"
+		}
+		return raw, "the address of the host " + host.Name + " can't be found, so this computer may be offline"
+	case raw != nil && errors.Is(err, syscall.ECONNREFUSED):
+		return raw, "no program answers at " + at
+	case raw != nil && (errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH)):
+		return raw, "no way leads to " + at + ", so this computer may be offline"
+	case raw != nil && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)):
+		return raw, "the connection broke off"
+	case errors.As(err, &wait) && wait.Timeout() && !errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
+		if raw == nil {
+			raw = wait
+		}
+		if raw == nil {
+			raw = context.DeadlineExceeded
+		}
+		return raw, "no answer came in time"
+	}
+	return nil, ""
+}
+
+// unopened is about a file.
+func unopened(err error) (raw error, said string) {
+	var path *fs.PathError
+	if !errors.As(err, &path) || path.Path == "" {
+		return nil, ""
+	}
+	for is, says := range map[error]string{
+		fs.ErrNotExist: " does not exist", fs.ErrPermission: " does not allow you this", syscall.ENOSPC: " has no room left on its disk",
+		syscall.EROFS: " is on a disk that can't be changed", syscall.EISDIR: " is a folder", syscall.ENOTDIR: " is not in a folder",
+	} {
+		if errors.Is(path.Err, is) {
+			return path, path.Path + says
+		}
+	}
+	return nil, ""
+}
+
+// cut is about a text that ends too early.
+func cut(err error) (raw error, said string) {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return io.ErrUnexpectedEOF, "it ends too early"
+	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end"):
+		return syntax, "it ends too early"
+	}
+	return nil, ""
+}

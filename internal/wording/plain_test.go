@@ -1,0 +1,59 @@
+package wording
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"syscall"
+	"testing"
+
+	"goated/client"
+)
+
+// The words of Go and of the system become plain English; the rest of the text stays.
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9}
+	dial := func(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Addr: addr, Err: err} }
+	lookup := &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "registry.test", IsNotFound: true}}
+	broken := json.Unmarshal([]byte(`{"a":`), new(any))
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{lookup, "the host registry.test does not exist, or this computer is offline"},
+		{&net.DNSError{Err: "server misbehaving", Name: "registry.test", IsTemporary: true}, "the address of the host registry.test can't be found, so this computer may be offline"},
+		{dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "no program answers at 127.0.0.1:9"},
+		{dial(os.NewSyscallError("connect", syscall.ENETUNREACH)), "no way leads to 127.0.0.1:9, so this computer may be offline"},
+		{&net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}, "the connection broke off"},
+		{context.DeadlineExceeded, "no answer came in time"},
+		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.ENOENT}, "/a does not exist"},
+		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.EACCES}, "/a does not allow you this"},
+		{&fs.PathError{Op: "write", Path: "/a", Err: syscall.ENOSPC}, "/a has no room left on its disk"},
+		{&fs.PathError{Op: "seek", Path: "/a", Err: syscall.EINVAL}, "seek /a: invalid argument"},
+		{io.ErrUnexpectedEOF, "it ends too early"},
+		{broken, "it ends too early"},
+		{errors.New("plain words"), "plain words"},
+	} {
+		if got := Plain(fmt.Errorf("asking it: %w", tt.err)); got != "asking it: "+tt.want {
+			t.Errorf("%v: %q", tt.err, got)
+		}
+	}
+	timeout := &url.Error{Op: "Get", URL: "http://a.test", Err: context.DeadlineExceeded}
+	if got := Plain(timeout); got != "no answer came in time" {
+		t.Errorf("%v: %q", timeout, got)
+	}
+	if got := Error(fmt.Errorf("asking the MCP registry: %w", lookup)); got != "Asking the MCP registry: the host registry.test does not exist, or this computer is offline." {
+		t.Errorf("the sentence is %q", got)
+	}
+	start := &client.Error{Kind: client.ErrStart, Err: &fs.PathError{Op: "fork/exec", Path: "/a", Err: syscall.ENOENT}}
+	if Plain(start) != start.Error() {
+		t.Errorf("a sentence of the error table is %q", Plain(start))
+	}
+}
