@@ -168,7 +168,7 @@ const buttons = 3
 // notice returns the notification of a question. If answers may be on it, a question with few
 // answers has them as buttons, unless an answer by accident would do harm.
 func notice(caller dialog.Caller, q dialog.Question, sound, answers bool) notify.Note {
-	n := notify.Note{Title: safetext.Name(caller.Name) + " asks", Text: safetext.Cut(safetext.OneLine(q.Subject()), 300), Sound: sound,
+	n := notify.Note{Title: safetext.Name(caller.Name) + " asks", Text: safetext.Cut(pause.Asked(q), 300), Sound: sound,
 		Actions: []notify.Action{{Key: notify.Open, Label: "Open"}}}
 	if !answers {
 		return n

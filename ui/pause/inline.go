@@ -6,10 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
 	"goated/ui/shell"
+	"goated/ui/view"
 )
 
 // A Card is a dialog in a conversation, at the call that asks. It looks like the other
@@ -37,7 +37,7 @@ func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Ca
 	c := &Card{card: newCard(sh, d, resized)}
 	name := title(d.Question)
 	parts := []fyne.CanvasObject{c.main, c.words, c.fault}
-	if text := safetext.OneLine(d.Question.Subject()); utf8.RuneCountInString(text) <= longest && text == d.Question.Subject() {
+	if text := Asked(d.Question); utf8.RuneCountInString(text) <= longest && text == view.Unmarked(d.Question.Subject()) {
 		name = text
 	} else {
 		parts = append([]fyne.CanvasObject{c.subject()}, parts...)
@@ -86,7 +86,7 @@ func (c *Card) Listed() shell.Entry {
 }
 
 // Preview says what the card asks, for the list of conversations.
-func (c *Card) Preview() string { return "Asks: " + safetext.OneLine(c.Question.Subject()) }
+func (c *Card) Preview() string { return "Asks: " + Asked(c.Question) }
 
 // Hint says what the keys do now.
 func (c *Card) Hint() string {

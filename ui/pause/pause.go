@@ -18,6 +18,7 @@ import (
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/shell"
 	"goated/ui/view"
 )
@@ -92,12 +93,19 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	return c
 }
 
-// subject returns the question in full.
-func (c *card) subject() *kit.Paragraph {
-	subject := kit.NewText(safetext.Mark(c.Question.Subject()), 15, 23, kit.ColorText)
+// subject returns the question in full. One of several lines may have lists and code.
+func (c *card) subject() fyne.CanvasObject {
+	text := strings.TrimSpace(c.Question.Subject())
+	if strings.Contains(text, "\n") {
+		return markdown.Text(text)
+	}
+	subject := kit.NewText(safetext.Mark(view.Unmarked(text)), 15, 23, kit.ColorText)
 	subject.Style.Bold = true
 	return subject
 }
+
+// Asked returns what a question asks on one line, without the marks of its Markdown.
+func Asked(q dialog.Question) string { return safetext.OneLine(view.Unmarked(q.Subject())) }
 
 // The words of the button that switches to text and back.
 const toOwnWords, toOptions = "Switch to text", "Back to the options"
@@ -145,7 +153,7 @@ func (d Dialog) Listed() shell.Entry {
 	if d.Caller.Folder != "" {
 		who += " in " + safetext.Cut(filepath.Base(d.Caller.Folder), 40)
 	}
-	return shell.Entry{Icon: "message", Who: who, What: safetext.Cut(safetext.OneLine(d.Question.Subject()), 90)}
+	return shell.Entry{Icon: "message", Who: who, What: safetext.Cut(Asked(d.Question), 90)}
 }
 
 // drop adds files that were dropped onto the window.

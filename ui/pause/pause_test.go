@@ -342,3 +342,27 @@ func TestPlannerDrawsTablesAndFormulas(t *testing.T) {
 		t.Errorf("the dialog reads %q", d.Texts())
 	}
 }
+
+// The question of a dialog is Markdown: its marks are no part of what is shown, in the dialog and
+// where it is listed.
+func TestTheQuestionShowsNoMarks(t *testing.T) {
+	q := &dialog.Planner{DecisionContext: "Which **database** do we use in `store`?"}
+	const want = "Which database do we use in store?"
+	d := open(t, q, nil)
+	if !d.Reads(want) || d.Says("**") || d.Says("`") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+	if got := pause.Asked(q); got != want {
+		t.Errorf("it is listed as %q", got)
+	}
+	if got := (pause.Dialog{Question: q}).Listed().What; got != want {
+		t.Errorf("among the questions that wait it is %q", got)
+	}
+	lines := open(t, &dialog.Planner{DecisionContext: "Choose **one**:\n\n- SQLite\n- files"}, nil)
+	if !lines.Says("SQLite") || lines.Says("**") || lines.Says("- SQLite") {
+		t.Errorf("several lines read %q", lines.Texts())
+	}
+	if stars := pause.Asked(&dialog.Planner{DecisionContext: "Delete *.log and *.tmp, or 2 * 3 files?"}); stars != "Delete *.log and *.tmp, or 2 * 3 files?" {
+		t.Errorf("stars that mark nothing are lost: %q", stars)
+	}
+}

@@ -164,9 +164,13 @@ func LastWords(c Chat) string {
 
 // plain returns the beginning of Markdown as plain text.
 func plain(source string) string {
+	return Unmarked(source[:min(len(source), 4096)]) // the rest cannot matter
+}
+
+// Unmarked returns Markdown as plain text.
+func Unmarked(source string) string {
 	var text []string
-	source = strings.ToValidUTF8(source[:min(len(source), 4096)], "") // the rest cannot matter
-	for _, b := range markdown.Parse(source) {
+	for _, b := range markdown.Parse(strings.ToValidUTF8(source, "")) {
 		text = append(text, b.Text())
 	}
 	return strings.Join(text, " ")
