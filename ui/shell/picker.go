@@ -6,6 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
+
+	"goated/ui/kit"
 )
 
 // ChooseFile opens a file dialog and passes the path of the chosen file to found, or the error of a
@@ -25,7 +27,7 @@ func (st *Sheets) ChooseFile(confirm string, found func(path string), failed fun
 	if len(endings) > 0 {
 		d.SetFilter(storage.NewExtensionFileFilter(endings))
 	}
-	st.pick(d, confirm)
+	st.pick(d, confirm, "a file")
 }
 
 // ChooseFolder opens a dialog and passes the path of the chosen folder to found, or its error to
@@ -38,15 +40,22 @@ func (st *Sheets) ChooseFolder(confirm string, found func(folder string), failed
 		case folder != nil:
 			found(filepath.Clean(folder.Path()))
 		}
-	}, st.Window), confirm)
+	}, st.Window), confirm, "a folder")
 }
 
-// pick shows a file dialog over the sheets. What had the focus gets it back when the dialog closes.
-func (st *Sheets) pick(d *dialog.FileDialog, confirm string) {
+// pick shows a file dialog over the sheets, above a scrim as they have. What had the focus gets it
+// back when the dialog closes.
+func (st *Sheets) pick(d *dialog.FileDialog, confirm, what string) {
 	c := st.Window.Canvas()
 	below := c.Focused()
+	c.Unfocus() // its cursor would blink below the dialog
 	d.SetConfirmText(confirm)
+	d.SetTitleText(confirm + " " + what)
+	scrim := kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0)
+	scrim.Resize(c.Size())
+	c.Overlays().Add(scrim)
 	d.SetOnClosed(func() {
+		c.Overlays().Remove(scrim)
 		st.picker = nil
 		if below != nil {
 			c.Focus(below)

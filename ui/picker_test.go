@@ -1,0 +1,37 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui"
+)
+
+// The dialog for a file is titled as the rest of goated is, and the window below it is dimmed until it
+// closes. Then the composer has the focus again.
+func TestTheDialogForAFileLooksLikeASheet(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	if err := os.WriteFile(filepath.Join(home, "notes.txt"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := shown(t, ui.Options{})
+	d.run("Attach files…")
+	if !d.Reads("Attach a file") || d.Reads("Attach File") {
+		t.Errorf("the screen reads %q", d.Texts())
+	}
+	over := d.Canvas().Overlays().List()
+	if len(over) != 2 || over[0].Size() != d.Canvas().Size() {
+		t.Errorf("over the window are %v", over)
+	}
+	d.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if n := len(d.Canvas().Overlays().List()); n != 0 {
+		t.Errorf("%d layers are left", n)
+	}
+	if !d.FieldFocused(composer) {
+		t.Error("the composer does not have the focus")
+	}
+}
