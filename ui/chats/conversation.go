@@ -104,6 +104,10 @@ type latestState struct {
 	chat view.Chat
 	full bool // chat is new
 	done bool // chat is the last state of its turn
+	// Of the UI goroutine alone: the model that is asked while the conversation is shown, and
+	// when the turn had its last news.
+	model string
+	heard time.Time
 	// The turn's id and title in the history. They travel with the state, so that
 	// the id is known before the next message.
 	id, title string

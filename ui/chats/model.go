@@ -137,6 +137,7 @@ func (v *choices) Compact(undo bool) {
 	v.prepare(c)
 	ctx, cancel := context.WithCancel(v.page.shell.Ctx)
 	c.Cancel, c.Began = cancel, v.page.shell.Now()
+	c.latest.heard = c.Began
 	shown := c.Chat
 	work := chat.Compaction{
 		Session: c.Session, Undo: undo, History: v.page.History.Store, Conversation: &c.Saved.identity, Parent: c.Saved.Active,

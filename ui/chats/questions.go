@@ -236,13 +236,16 @@ func (q *questions) Decline() bool {
 	return o != nil
 }
 
-// shown returns the chat with the open question at its end.
+// shown returns the chat with the open question, or the wait for the model, at its end.
 func (c *Conversation) shown() view.Chat {
 	if o := c.asking(); o != nil {
 		if o.server != "" {
 			return c.withQueue(c.Chat.AskingFor(o.id, o.server))
 		}
 		return c.withQueue(c.Chat.Asking(o.id, o.calls...))
+	}
+	if c.Running() {
+		return c.withQueue(c.Chat.Awaiting(c.latest.model, c.latest.heard))
 	}
 	return c.withQueue(c.Chat)
 }

@@ -46,7 +46,10 @@ func (p *Page) Refresh() {
 		if !c.Running() {
 			continue
 		}
-		if c.collect(); !c.Running() {
+		if c.collect() {
+			c.latest.heard = p.shell.Now()
+		}
+		if !c.Running() {
 			p.ended(c, i == p.Current)
 			c.Began, c.Saved.Order, ended = p.shell.Now(), p.Later(), true
 			p.shell.Post(func() { p.runQueued(c) })
@@ -57,6 +60,7 @@ func (p *Page) Refresh() {
 	}
 	p.Side.List()
 	c := p.Conversation()
+	c.latest.model = p.on.Model()
 	p.on.Title(c.Heading())
 	p.Composer.run(c.Running())
 	if o := c.asking(); o != nil {

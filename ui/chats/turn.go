@@ -17,6 +17,7 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(p.shell.Ctx)
 	c.Cancel = cancel
 	c.Began, c.Saved.Order = p.shell.Now(), p.Later()
+	c.latest.heard = c.Began
 	if c.Session.Approve == nil {
 		c.Session.Approve = p.Questions.Approve(c)
 	}

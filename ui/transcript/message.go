@@ -31,6 +31,8 @@ func (t *Transcript) block(i int, item view.Item) block {
 		return newNotice(t, i, item)
 	case view.Question:
 		return newAsked(t, item)
+	case view.Pending:
+		return newPending(t, item)
 	}
 	return newNotice(t, i, view.Notice{})
 }

@@ -205,8 +205,11 @@ func (v *viewport) cut(n int) {
 
 // drop removes the block of a row.
 func (v *viewport) drop(i int) {
-	if c, ok := v.Rows[i].Block.(*Card); ok {
-		c.Head.spin.SetRunning(false)
+	switch b := v.Rows[i].Block.(type) {
+	case *Card:
+		b.Head.spin.SetRunning(false)
+	case *pending:
+		b.spin.SetRunning(false)
 	}
 	v.Rows[i] = entry{}
 }

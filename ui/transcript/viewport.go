@@ -276,7 +276,7 @@ func (v *viewport) estimate(item view.Item) float32 {
 		return guess(item.Text, v.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
 	case view.Answer:
 		return guess(item.Text, v.width, 24*grown) + footHeight + rowGap
-	case view.Thought:
+	case view.Thought, view.Pending:
 		return 24 + rowGap
 	case view.Card:
 		return 48 + rowGap
@@ -302,7 +302,7 @@ func (v *viewport) ends(i int) bool {
 	switch v.Items[i+1].(type) {
 	case view.Answer, view.Thought, view.Card:
 		return false
-	case view.Queued:
+	case view.Queued, view.Pending:
 		return !v.Live
 	}
 	return true

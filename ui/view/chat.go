@@ -67,7 +67,7 @@ func (c Chat) All() iter.Seq2[int, Item] { return c.items.all() }
 func (c Chat) Items() []Item { return c.items.list() }
 
 // An Item is one thing in the transcript. The set is closed: [User], [Answer],
-// [Thought], [Card], [Notice], [Failure], [Summary], [Question], [Queued].
+// [Thought], [Card], [Notice], [Failure], [Summary], [Question], [Pending], [Queued].
 //
 //sumtype:decl
 type Item interface{ isItem() }
@@ -127,6 +127,7 @@ func (Answer) isItem()   {}
 func (Thought) isItem()  {}
 func (Card) isItem()     {}
 func (Question) isItem() {}
+func (Pending) isItem()  {}
 func (Queued) isItem()   {}
 func (Notice) isItem()   {}
 func (Summary) isItem()  {}
