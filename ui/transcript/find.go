@@ -263,7 +263,7 @@ func (v *viewport) scrollToPos(s TextPos) {
 		return
 	}
 	v.Stick = false
-	openMatch(v.Make(s.Item))
+	openMatch(v.Make(s.Item), s.At)
 	// The rows between are estimates; repeat once they exist.
 	for range 4 {
 		y := v.Heights.Before(s.Item) + v.headroom()
@@ -294,9 +294,13 @@ func (v *viewport) bring(y float32) bool {
 	return scroll.Offset.Y != before
 }
 
-// openMatch opens the thought or card that contains a match.
-func openMatch(b block) {
+// openMatch opens the message, thought or card that contains a match at a character.
+func openMatch(b block, at int) {
 	switch b := b.(type) {
+	case *Bubble:
+		b.fold.reach(at)
+	case *queued:
+		b.fold.reach(at)
 	case *thought:
 		if !b.open {
 			b.toggle()

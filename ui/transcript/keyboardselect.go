@@ -133,13 +133,15 @@ func (k *keyboardSelect) showVersion(i, by int) bool {
 	return true
 }
 
-// unfold opens or closes a card or a thought.
+// unfold opens or closes a card, a thought or a long message.
 func (k *keyboardSelect) unfold(i int) {
 	switch b := k.t.View.Make(i).(type) {
 	case *Card:
 		b.Toggle()
 	case *thought:
 		b.toggle()
+	case *Bubble:
+		b.fold.toggle()
 	}
 	k.pick(i)
 }

@@ -40,16 +40,18 @@ func (t *Transcript) block(i int, item view.Item) block {
 // A Bubble is a message of the user, at the right.
 type Bubble struct {
 	root, body *fyne.Container
-	Text       *TextView
+	fold       *fold
+	Text       *TextView // of fold
 	Foot       *footer
 	item       view.User
 }
 
 func newBubble(t *Transcript, i int, item view.User) *Bubble {
-	b := &Bubble{item: item, Text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Body(kit.ColorText))}
+	b := &Bubble{item: item, fold: newFold(t, i, item.Text)}
+	b.Text = b.fold.text
 	p := kit.NewPanel(kit.ColorBubble, kit.ColorNone, 18)
 	p.Sharp = true
-	b.body = container.New(bubbleLayout{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
+	b.body = container.New(bubbleLayout{b.fold}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.fold.root)))
 	if files := item.Attachments(); len(files) > 0 {
 		chips := container.New(kit.Flow{Gap: 8, Right: true, Min: kit.ChipSize()})
 		for at, a := range files {
@@ -76,7 +78,7 @@ func (b *Bubble) update(item view.Item) bool {
 	}
 	if ok && u != b.item {
 		b.item = u
-		b.Text.put(md.Plain(u.Text), md.Growth{})
+		b.fold.put(u.Text)
 	}
 	return ok
 }
@@ -97,10 +99,10 @@ func (b *Bubble) Reveal(from, to, _, width float32) (height, shift float32) {
 }
 
 // bubbleLayout places a bubble at the right, as wide as its text.
-type bubbleLayout struct{ text *TextView }
+type bubbleLayout struct{ fold *fold }
 
 func (l bubbleLayout) width(width float32) float32 {
-	return l.text.natural(float32(int(width*0.8))-32) + 32
+	return l.fold.width(float32(int(width*0.8))-32) + 32
 }
 
 func (l bubbleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

@@ -58,7 +58,7 @@ func textOf(v *viewport, p place) (text *TextView, above float32) {
 		}
 	case *Bubble:
 		if !b.keep() && b.Text.width > 0 {
-			return b.Text, kit.HeightOf(b.body, v.width) - 9 - b.Text.Set.Height
+			return b.Text, kit.HeightOf(b.body, v.width) - 9 - b.fold.below() - b.Text.Set.Height
 		}
 	case *thought:
 		if b.open {

@@ -5,9 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
-	"goated/ui/markdown"
 	"goated/ui/view"
-	md "goated/ui/view/markdown"
 )
 
 // A QueueHandlers receives what the user does with messages that wait for the end of
@@ -20,21 +18,21 @@ type QueueHandlers struct {
 // A queued is a message that waits: outlined, with a clock.
 type queued struct {
 	root *fyne.Container
-	text *TextView
+	fold *fold
 	at   int
 	item view.Queued
 	t    *Transcript
 }
 
 func newQueued(t *Transcript, i int, item view.Queued) *queued {
-	q := &queued{t: t, at: i, item: item, text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Body(kit.ColorText))}
+	q := &queued{t: t, at: i, item: item, fold: newFold(t, i, item.Text)}
 	ground := kit.NewPanel(kit.ColorNone, kit.ColorEdge, 18)
 	ground.Sharp = true
-	bubble := container.New(kit.Margin{}, ground, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, q.text))
+	bubble := container.New(kit.Margin{}, ground, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, q.fold.root))
 	edit := kit.NewButton(kit.Ghost, "pencil", "", func() { t.On.Queue.Edit(q.item.ID, q.at) }).Small()
 	drop := kit.NewButton(kit.Ghost, "close", "", func() { t.On.Queue.Drop(q.item.ID) }).Small()
 	note := kit.Horizontal(6, nil, kit.NewIcon("clock", 14, kit.ColorFaint), kit.NewLabel("Sent when the answer is done", 12, kit.ColorFaint), edit, drop)
-	q.root = container.New(kit.Margin{}, container.New(queuedLayout{q.text}, note, bubble))
+	q.root = container.New(kit.Margin{}, container.New(queuedLayout{q.fold}, note, bubble))
 	return q
 }
 
@@ -44,7 +42,7 @@ func (q *queued) update(item view.Item) bool {
 	next, ok := item.(view.Queued)
 	if ok && next != q.item {
 		q.item = next
-		q.text.put(md.Plain(next.Text), md.Growth{})
+		q.fold.put(next.Text)
 	}
 	return ok
 }
@@ -53,14 +51,14 @@ func (q *queued) keep() bool { return q.t.edits(q.at) }
 
 func (q *queued) Reveal(from, to, _, width float32) (height, shift float32) {
 	if !q.keep() {
-		q.text.Reveal(from, to)
+		q.fold.text.Reveal(from, to)
 	}
 	return kit.HeightOf(q.root, width), 0
 }
 
 // queuedLayout places the bubble at the right and the note left of it, or above it if
 // the two do not fit.
-type queuedLayout struct{ text *TextView }
+type queuedLayout struct{ fold *fold }
 
 func (l queuedLayout) measure(objects []fyne.CanvasObject, width float32) (note fyne.Size, bubble float32, above bool) {
 	note = objects[0].MinSize()

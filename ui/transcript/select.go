@@ -115,7 +115,7 @@ func (v *viewport) textViews() []*TextView {
 			}
 		case *queued:
 			if !b.keep() {
-				out = append(out, b.text)
+				out = append(out, b.fold.text)
 			}
 		case *remark:
 			out = append(out, b.text)

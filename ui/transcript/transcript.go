@@ -83,6 +83,7 @@ type entry struct {
 	measured bool // its height is exact
 	placed   bool // its block has that height
 	ends     bool // it is the last item of its turn
+	open     bool // all of its long message is shown, also after its block was dropped
 }
 
 // A block draws one item of the chat.
@@ -211,7 +212,7 @@ func (v *viewport) drop(i int) {
 	case *pending:
 		b.spin.SetRunning(false)
 	}
-	v.Rows[i] = entry{}
+	v.Rows[i] = entry{open: v.Rows[i].open}
 }
 
 // refit measures all rows again after one changed its height.

@@ -273,7 +273,8 @@ func (v *viewport) estimate(item view.Item) float32 {
 	grown := 1 + v.Grow/14
 	switch item := item.(type) {
 	case view.User:
-		return guess(item.Text, v.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
+		shown, _ := view.Fold(item.Text)
+		return guess(shown, v.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
 	case view.Answer:
 		return guess(item.Text, v.width, 24*grown) + footHeight + rowGap
 	case view.Thought, view.Pending:
@@ -281,7 +282,8 @@ func (v *viewport) estimate(item view.Item) float32 {
 	case view.Card:
 		return 48 + rowGap
 	case view.Queued:
-		return guess(item.Text, v.width*0.8, 22*grown) + 18 + rowGap
+		shown, _ := view.Fold(item.Text)
+		return guess(shown, v.width*0.8, 22*grown) + 18 + rowGap
 	}
 	return 60 + rowGap
 }

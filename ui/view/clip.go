@@ -32,6 +32,22 @@ const (
 	CardLines = 200
 )
 
+// A message of the user folds if it has more than this. Folded, it shows less, so that the
+// rest is worth a press.
+const (
+	foldBytes, foldLines     = 2400, 24
+	foldedBytes, foldedLines = 1200, 12
+)
+
+// Fold returns what a folded message shows of its text, and whether it is long enough to fold.
+func Fold(text string) (shown string, long bool) {
+	if len(text) <= foldBytes && strings.Count(text, "\n") < foldLines {
+		return text, false
+	}
+	shown, _ = Clip(text, foldedBytes, foldedLines)
+	return strings.TrimRight(shown, "\n"), true
+}
+
 // Clip limits text to what the window draws without a pause, at whole lines if
 // possible. The note says how much is shown; it is empty if that is all.
 func Clip(text string, bytes, lines int) (shown, note string) {

@@ -1,0 +1,86 @@
+package transcript
+
+import (
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+	"goated/ui/markdown"
+	"goated/ui/view"
+	md "goated/ui/view/markdown"
+)
+
+// A fold is the text of a message of the user. A long one shows its beginning, and a button
+// for the rest. Its row remembers whether it is open.
+type fold struct {
+	t    *Transcript
+	row  int
+	full string
+	text *TextView
+	more *kit.Button
+	root *fyne.Container
+}
+
+func newFold(t *Transcript, row int, text string) *fold {
+	f := &fold{t: t, row: row, text: t.NewTextView(row, 0, md.Block{}, markdown.Body(kit.ColorText))}
+	f.more = kit.NewButton(kit.Ghost, "chevron-down", "Show more", f.toggle).Small()
+	f.root = kit.Vertical(0, f.text, kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, f.more)))
+	f.put(text)
+	return f
+}
+
+// put replaces the text.
+func (f *fold) put(text string) {
+	f.full = text
+	shown, long := view.Fold(text)
+	icon, label := "chevron-down", "Show more"
+	if f.t.View.Rows[f.row].open {
+		shown, icon, label = text, "chevron-up", "Show less"
+	}
+	f.more.SetIcon(icon)
+	f.more.SetText(label)
+	f.root.Objects[1].(*fyne.Container).Hidden = !long
+	f.text.put(md.Plain(shown), md.Growth{})
+}
+
+// folds reports whether the text is long, so that it has the button.
+func (f *fold) folds() bool { return f.root.Objects[1].Visible() }
+
+// toggle shows all of a long text, or its beginning.
+func (f *fold) toggle() {
+	if !f.folds() {
+		return
+	}
+	v := &f.t.View
+	v.Rows[f.row].open = !v.Rows[f.row].open
+	f.put(f.full)
+	v.Stick = false
+	v.refit()
+	if top := v.Heights.Before(f.row); !v.Rows[f.row].open && v.Scroll.Scroll.Offset.Y > top+v.headroom() {
+		v.GoTo(top) // the pressed button is far above now
+	}
+}
+
+// reach opens the text if a character of it is not shown.
+func (f *fold) reach(at int) {
+	if at >= utf8.RuneCountInString(f.text.String()) {
+		f.toggle()
+	}
+}
+
+// below returns the height below the text.
+func (f *fold) below() float32 {
+	if !f.folds() {
+		return 0
+	}
+	return f.root.Objects[1].MinSize().Height
+}
+
+// width returns the width of the text and the button, up to limit.
+func (f *fold) width(limit float32) float32 {
+	if f.folds() {
+		return min(max(f.text.natural(limit), f.more.MinSize().Width), limit)
+	}
+	return f.text.natural(limit)
+}
