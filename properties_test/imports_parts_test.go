@@ -35,6 +35,15 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/formula":   "it draws formulas",
 		"ui/view/markdown":  "it lays out blocks",
 	},
+	"ui/figure": {
+		"ui/kit":          "it is built from the design system",
+		"ui/view":         "it says why an image can't be shown",
+		"ui/view/picture": "it decodes images",
+	},
+	"ui/chip": {
+		"ui/kit":  "it is built from the design system",
+		"ui/view": "it shows an attachment",
+	},
 	"ui/view/formula": {},
 	"ui/shadow":       {},
 	"ui/typeset": {

@@ -118,6 +118,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	},
 	"ui/chats": {
 		"ui/virtual":              "its list of conversations and of what a search found are long",
+		"ui/chip":                 "the composer shows the files of the next message",
 		"internal/store/markdown": "it exports conversations for people",
 		"internal/attachedfile":   "it shows the text files of stored messages",
 		"ui/popup":                "it opens menus",
@@ -164,6 +165,8 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	},
 	"ui/transcript": {
 		"ui/virtual":       "it knows the height of each row and block",
+		"ui/figure":        "cards show images",
+		"ui/chip":          "messages have files",
 		"ui/popup":         "it opens menus",
 		"ui/typeset":       "it draws other scripts and emoji",
 		"ui/section":       "cards show texts",
@@ -173,7 +176,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view":          "it shows the state of a conversation",
 		"ui/view/format":   "it writes numbers and sizes",
 		"ui/view/markdown": "it copies and searches blocks",
-		"ui/view/picture":  "cards show images",
+		"ui/view/picture":  "files of messages have previews",
 	},
 	"ui/section": {
 		"ui/virtual":     "verbatim text is long",

@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/chip"
 	"goated/ui/kit"
-	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -133,7 +133,7 @@ func (m *composer) ready() {
 func (m *composer) carry(files []view.Attachment) {
 	m.chips.Objects = nil
 	for i, a := range files {
-		m.chips.Objects = append(m.chips.Objects, transcript.NewChip(a, func() {
+		m.chips.Objects = append(m.chips.Objects, chip.New(a, func() {
 			if m.On.Detach != nil {
 				m.On.Detach(i)
 			}

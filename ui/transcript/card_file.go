@@ -6,7 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/figure"
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/view"
 	"goated/ui/view/format"
 	md "goated/ui/view/markdown"
@@ -60,7 +62,7 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 // imagePart shows an image and its facts.
 func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
 	about := kit.NewLabel(strings.Join(append([]string{p.Title}, p.Facts()...), " · "), 12, kit.ColorFaint).Elided()
-	img := newFigure(p.Data, c.owner.Actions)
+	img := figure.New(p.Data, c.owner.Actions.Runner, markdown.PictureHeight)
 	ready := false
 	img.OnReady = func(size string) {
 		if size != "" {
@@ -70,12 +72,12 @@ func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
 			c.owner.View.refit()
 		}
 	}
-	if img.size.Width > 0 { // decoding ended at once
-		img.OnReady(img.about)
+	if img.Ready() { // decoding ended at once
+		img.OnReady(img.About)
 	}
 	ready = true
 	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(8, about, about, c.saver(p)))
-	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, kit.Inset(kit.Margin{Top: 4, Right: 14, Bottom: 14, Left: 14}, img.root)))
+	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, kit.Inset(kit.Margin{Top: 4, Right: 14, Bottom: 14, Left: 14}, img.Root)))
 }
 
 func (c *Card) saver(p view.Part) *kit.Button {

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/chip"
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/view"
@@ -55,8 +56,8 @@ func newBubble(t *Transcript, i int, item view.User) *Bubble {
 	if files := item.Attachments(); len(files) > 0 {
 		chips := container.New(kit.Flow{Gap: 8, Right: true, Min: kit.ChipSize()})
 		for at, a := range files {
-			chips.Add(NewChip(a, nil))
-			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = NewChip(a, nil); chips.Refresh() })
+			chips.Add(chip.New(a, nil))
+			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = chip.New(a, nil); chips.Refresh() })
 		}
 		both := kit.Vertical(8, chips)
 		if item.Text != "" {

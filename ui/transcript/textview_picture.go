@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
+	"goated/ui/figure"
 	"goated/ui/view/picture"
 )
 
@@ -37,7 +38,7 @@ func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
 	within := true // the caller draws a picture that is ready at once
 	defer func() { within = false }()
 	var read picture.Picture
-	ps.run(func() { read, _ = picture.DecodeURI(uri, maxPicture) }, func() {
+	ps.run(func() { read, _ = picture.DecodeURI(uri, figure.MaxSide) }, func() {
 		if len(ps.read) >= maxPictures {
 			clear(ps.read)
 		}

@@ -1,4 +1,7 @@
-package transcript
+// Package chip draws a file of a message as a chip: its kind, its name, its size and its buttons.
+//
+// It has no state beside its widgets. It must not know which message has the file.
+package chip
 
 import (
 	"strings"
@@ -11,8 +14,8 @@ import (
 	"goated/ui/view"
 )
 
-// NewChip shows an attachment, with a button if removed is not nil.
-func NewChip(a view.Attachment, removed func()) *fyne.Container {
+// New shows an attachment, with a button if removed is not nil.
+func New(a view.Attachment, removed func()) *fyne.Container {
 	var mark fyne.CanvasObject
 	switch {
 	case a.Preview != nil:

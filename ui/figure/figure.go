@@ -1,0 +1,91 @@
+// Package figure draws a picture of any size, which it decodes off the UI goroutine.
+//
+// It has no state beside its widgets. It must not know where the picture comes from.
+package figure
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+	"goated/ui/view/picture"
+)
+
+// MaxSide is the greatest side of a picture in pixels: twice the width of a
+// card, for screens of high density.
+const MaxSide = 1408
+
+// A Figure is an image that is scaled down to its place. It shows a note until the image is
+// decoded on another goroutine.
+type Figure struct {
+	Root  *fyne.Container
+	image *canvas.Image
+	note  *kit.Label
+	high  float32   // the greatest height
+	size  fyne.Size // 0 before decoding
+	About string    // the size of the image; empty before decoding
+
+	OnReady func(about string) // decoding ended; the size may differ
+}
+
+// New returns the picture of data, which is high units high at most.
+func New(data []byte, work kit.Runner, high float32) *Figure {
+	p := &Figure{high: high, note: kit.NewLabel("Reading the image…", 13, kit.ColorMuted).Elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	p.image.CornerRadius = 6
+	p.image.Hide()
+	p.Root = container.New(layout{p}, p.note, p.image)
+	work.Run(func() func() {
+		read, err := picture.Decode(data, MaxSide)
+		return func() { p.show(read, err) }
+	})
+	return p
+}
+
+// Ready reports whether decoding has ended with an image.
+func (p *Figure) Ready() bool { return p.size.Width > 0 }
+
+func (p *Figure) show(read picture.Picture, err error) {
+	if read.Width > 0 {
+		p.About = fmt.Sprintf("%d × %d", read.Width, read.Height)
+	}
+	if err != nil {
+		p.note.Set(view.Sentence(err.Error()))
+	} else {
+		p.size = fyne.NewSize(float32(read.Width), float32(read.Height))
+		p.image.Image = read.Image
+		p.image.Show()
+		p.image.Refresh()
+		p.note.Hide()
+	}
+	if p.OnReady != nil {
+		p.OnReady(p.About)
+	}
+}
+
+// layout scales the picture down to the available width.
+type layout struct{ p *Figure }
+
+func (l layout) fit(width float32) fyne.Size {
+	s := l.p.size
+	if s.Width <= 0 || s.Height <= 0 {
+		return fyne.NewSize(width, 24)
+	}
+	scale := min(1, width/s.Width, l.p.high/s.Height)
+	return fyne.NewSize(s.Width*scale, max(s.Height*scale, 1))
+}
+
+func (l layout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	fit := l.fit(size.Width)
+	for _, o := range objects {
+		kit.Place(o, 0, 0, fit.Width, fit.Height)
+	}
+}
+
+func (l layout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
+	return l.fit(width).Height
+}
+func (l layout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 24) }
