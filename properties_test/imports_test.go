@@ -188,6 +188,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	},
 	"ui/viewer": {
 		"ui/virtual":     "its text is long",
+		"ui/figure":      "it shows images",
 		"ui/kit":         "it is built from the design system",
 		"ui/view":        "it shows the lines of a text",
 		"ui/view/format": "it writes numbers and sizes",

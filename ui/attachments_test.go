@@ -17,7 +17,6 @@ import (
 	"google.golang.org/genai"
 
 	"goated/ui"
-	"goated/ui/view"
 )
 
 // photo is a small picture.
@@ -100,7 +99,7 @@ func TestAttachmentsAreSentAndShown(t *testing.T) {
 	m := &reader{}
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(m.answer)}})
 	d.FocusField(composer)
-	d.Paste(strings.Repeat("long ", view.LargePaste/5+1))
+	d.Paste(strings.Repeat("long ", 2000))
 	d.sees("Pasted text.txt")
 	if d.draft() != "" || !d.IconPressable("up") {
 		t.Error("the text is in the field as well, or can't be sent alone")

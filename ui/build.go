@@ -39,6 +39,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	buildPages(w)
 	header := w.frame.header(w)
 	fonts.Wait()
+	w.shell.Tips = kit.NewTooltips(w.shell.Clock)
 	w.chats.BuildComposer()
 	w.chats.Composer.Count.OnTapped = w.pages.openTools
 	w.frame.foot = w.frame.bottom(w)
@@ -121,7 +122,7 @@ func (f *frame) bottom(w *Window) *fyne.Container {
 // arrange puts the parts into the window, and keys and toasts above them.
 func (f *frame) arrange(w *Window, header fyne.CanvasObject) {
 	background := kit.NewPanel("background", kit.ColorNone, 0)
-	w.shell.Toasts, w.shell.Tips = kit.NewToasts(w.shell.Clock), kit.NewTooltips(w.shell.Clock)
+	w.shell.Toasts = kit.NewToasts(w.shell.Clock)
 	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: f.foot},
 		background, header, kit.NewLine(), w.chats.Transcript.Root, f.foot)
 	f.talk = main

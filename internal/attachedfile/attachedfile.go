@@ -24,12 +24,12 @@ func Format(name, content string) string {
 	return fmt.Sprintf(begin+"%q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(content, "\n"), fence)
 }
 
-// Parse returns the name of the file that [Format] wrote into text, and the size of its
-// content in bytes. ok is false for any other text.
-func Parse(text string) (name string, size int, ok bool) {
-	name, content, ok := cut(text)
+// Parse returns the name and the content of the file that [Format] wrote into text. ok is
+// false for any other text. The content shares the bytes of text.
+func Parse(text string) (name, content string, ok bool) {
+	name, content, ok = cut(text)
 	at := strings.LastIndexByte(content, '\n')
-	return name, max(at, 0), ok && at >= 0
+	return name, content[:max(at, 0)], ok && at >= 0
 }
 
 // Is reports whether text begins as [Format] begins. The end may be missing: a text that was

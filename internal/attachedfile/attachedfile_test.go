@@ -19,9 +19,9 @@ func TestParseReturnsWhatFormatWrote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.String().Draw(t, "name")
 		content := rapid.StringOf(rapid.SampledFrom([]rune("a`\n\"é"))).Draw(t, "content")
-		got, size, ok := Parse(Format(name, content))
-		if want := len(strings.TrimSuffix(content, "\n")); got != name || size != want || !ok {
-			t.Errorf("it is %q with %d bytes, %t; want %d bytes", got, size, ok, want)
+		got, read, ok := Parse(Format(name, content))
+		if want := strings.TrimSuffix(content, "\n"); got != name || read != want || !ok {
+			t.Errorf("it is %q with %q, %t; want %q", got, read, ok, want)
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 // The history shows the name of each file again, of a text and of data.
 func TestPartsOfFilesHaveTheirNames(t *testing.T) {
 	text := FilePart("a.txt", "text/plain", []byte("hello"))
-	if name, size, ok := attachedfile.Parse(text.Text); !ok || name != "a.txt" || size != 5 {
-		t.Errorf("a text: %q with %d bytes, %t", name, size, ok)
+	if name, content, ok := attachedfile.Parse(text.Text); !ok || name != "a.txt" || content != "hello" {
+		t.Errorf("a text: %q with %q, %t", name, content, ok)
 	}
 	picture := FilePart("a.png", "image/png", []byte("data"))
 	if d := picture.InlineData; d == nil || d.DisplayName != "a.png" || d.MIMEType != "image/png" || string(d.Data) != "data" {

@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/internal/attachedfile"
 	"goated/internal/chat"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -56,10 +57,13 @@ func newAttached(name string, data []byte) (Attached, error) {
 	if err != nil {
 		return Attached{}, err
 	}
-	if a.Image() {
+	part := chat.FilePart(name, a.Type, data)
+	if a.Text() {
+		_, a.Content, _ = attachedfile.Parse(part.Text) // shares its bytes
+	} else if a.Data = data; a.Image() {
 		a.Preview = picture.Thumbnail(data)
 	}
-	return Attached{a, chat.FilePart(name, a.Type, data)}, nil
+	return Attached{a, part}, nil
 }
 
 // keptFiles returns the files of a draft, as the history has them. It may take a while.
@@ -70,7 +74,6 @@ func keptFiles(parts []*genai.Part) (all []Attached) {
 			if a.Image() {
 				a.Preview = picture.Thumbnail(a.Data)
 			}
-			a.Data = nil
 			all = append(all, Attached{a, p})
 		}
 	}
@@ -189,10 +192,21 @@ func (f *attachments) detach(i int) {
 	}
 }
 
+// turnToText puts the content of a pasted text into the composer in place of its file.
+func (f *attachments) turnToText(i int) {
+	c := f.page.Conversation()
+	if i < len(c.Files) {
+		text := c.Files[i].Content
+		f.detach(i)
+		kit.Focus(f.page.Composer.Input)
+		f.page.Composer.Input.Insert(text)
+	}
+}
+
 // paste attaches a text that is too long for the composer.
 func (f *attachments) paste(text string) {
 	c := f.page.Conversation()
-	name := c.freeName("Pasted text", ".txt", Attached.Text)
+	name := c.freeName(view.PastedText, ".txt", Attached.Text)
 	c.reading++
 	f.page.shell.Go(func() {
 		a, err := newAttached(name, []byte(text))

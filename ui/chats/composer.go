@@ -11,6 +11,9 @@ import (
 	"goated/ui/view"
 )
 
+// maxTurned is the longest pasted text that the composer takes back, in bytes.
+const maxTurned = 64 << 10
+
 // maxRows is how far the composer grows before it scrolls.
 const maxRows = 8
 
@@ -25,6 +28,7 @@ type composer struct {
 	Send   *kit.Button
 	Clip   *kit.Button
 	chips  *fyne.Container // of the files of the message
+	tips   *kit.Tooltips   // of their buttons
 
 	Suggest *suggestions // above it
 
@@ -36,12 +40,14 @@ type composer struct {
 
 // composerEvents are what the composer reports. Each may be nil.
 type composerEvents struct {
-	Send   func(text string)
-	Stop   func()
-	Attach func()
-	Detach func(i int)
-	Resize func() // its height has changed
-	Typed  func() // its text has changed
+	Send       func(text string)
+	Stop       func()
+	Attach     func()
+	Detach     func(i int)
+	Open       func(a view.Attachment) func() // returns what a press on a file does; nil: nothing
+	TurnToText func(i int)
+	Resize     func() // its height has changed
+	Typed      func() // its text has changed
 }
 
 // hint names the keys that work now.
@@ -52,8 +58,8 @@ func hint(running bool) string {
 	return "Enter to send · Shift+Enter for a new line"
 }
 
-func newComposer(c *kit.Clock) *composer {
-	m := &composer{rows: 1}
+func newComposer(c *kit.Clock, tips *kit.Tooltips) *composer {
+	m := &composer{rows: 1, tips: tips}
 	m.ground = kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 18)
 	m.Input = kit.NewInput(c, "Ask anything, or ask for a tool…", true)
 	m.Input.Bare = true
@@ -133,11 +139,11 @@ func (m *composer) ready() {
 func (m *composer) carry(files []view.Attachment) {
 	m.chips.Objects = nil
 	for i, a := range files {
-		m.chips.Objects = append(m.chips.Objects, chip.New(a, func() {
-			if m.On.Detach != nil {
-				m.On.Detach(i)
-			}
-		}))
+		on := chip.Actions{Tips: m.tips, Remove: func() { m.On.Detach(i) }, Open: m.On.Open(a)}
+		if a.Pasted() && len(a.Content) <= maxTurned {
+			on.Text = func() { m.On.TurnToText(i) }
+		}
+		m.chips.Objects = append(m.chips.Objects, chip.New(a, on))
 	}
 	m.chips.Hidden = len(files) == 0
 	m.ready()

@@ -150,13 +150,14 @@ func (p *Page) buildTranscript() {
 // BuildComposer makes the composer, which measures text: the fonts have to be
 // there.
 func (p *Page) BuildComposer() {
-	p.Composer = newComposer(p.shell.Clock)
+	p.Composer = newComposer(p.shell.Clock, p.shell.Tips)
 	p.Composer.On.Send = p.Send
 	p.Composer.On.Stop = p.Stop
 	p.Composer.On.Resize = p.on.Layout
 	p.Composer.On.Typed = p.saveDraft
 	p.Composer.On.Attach = p.Files.Pick
-	p.Composer.On.Detach = p.Files.detach
+	p.Composer.On.Detach, p.Composer.On.TurnToText = p.Files.detach, p.Files.turnToText
+	p.Composer.On.Open = func(a view.Attachment) func() { return p.Transcript.Actions.Opens(a) }
 	p.Composer.Input.Paste.Large, p.Composer.Input.Paste.OnLarge = view.LargePaste, p.Files.paste
 	if p.on.Clipboard != nil {
 		p.Composer.Input.Paste.Other = p.Files.pasteOther

@@ -49,12 +49,12 @@ func restore(t store.Thread) Thread {
 // splitMessage splits a message into its text and its files, which come first; see send.
 func splitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
 	for _, p := range parts {
-		switch name, size, ok := attachedfile.Parse(p.Text); {
+		switch name, content, ok := attachedfile.Parse(p.Text); {
 		case p.InlineData != nil:
 			d := p.InlineData
 			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, "File"), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
 		case ok:
-			files = append(files, view.Attachment{Name: name, Type: "text/plain", Size: size})
+			files = append(files, view.Attachment{Name: name, Type: "text/plain", Size: len(content), Content: content})
 		default:
 			text = p.Text
 		}

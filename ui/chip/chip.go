@@ -14,8 +14,16 @@ import (
 	"goated/ui/view"
 )
 
-// New shows an attachment, with a button if removed is not nil.
-func New(a view.Attachment, removed func()) *fyne.Container {
+// Actions are what the user can do with a file. A nil function hides its button.
+type Actions struct {
+	Open   func() // runs on a press on the chip
+	Text   func() // puts a pasted text back into the message
+	Remove func()
+	Tips   *kit.Tooltips // name the buttons; nil without buttons
+}
+
+// New shows an attachment.
+func New(a view.Attachment, on Actions) *fyne.Container {
 	var mark fyne.CanvasObject
 	switch {
 	case a.Preview != nil:
@@ -34,9 +42,18 @@ func New(a view.Attachment, removed func()) *fyne.Container {
 	}
 	words := kit.Vertical(1, kit.NewLabel(a.Name, 13, kit.ColorText).Elided(), kit.NewLabel(a.Kind(), 11, kit.ColorFaint).Elided())
 	parts := []fyne.CanvasObject{mark, words}
-	if removed != nil {
-		parts = append(parts, kit.NewButton(kit.Ghost, "close", "", removed).Small())
+	offer := func(icon, tip string, do func()) {
+		if do != nil {
+			parts = append(parts, on.Tips.Name(kit.NewButton(kit.Ghost, icon, "", do).Small(), tip, kit.Shortcut{}))
+		}
 	}
-	inner := container.New(kit.Row{Gap: 10, Flex: words}, parts...)
-	return container.New(kit.Fixed{Min: kit.ChipSize()}, kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, inner))
+	offer("pencil", "Put the text into the message", on.Text)
+	offer("close", "Remove", on.Remove)
+	inner := kit.Inset(kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, container.New(kit.Row{Gap: 10, Flex: words}, parts...))
+	whole := container.New(kit.Fixed{Min: kit.ChipSize()}, kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12))
+	if on.Open != nil {
+		whole.Add(kit.NewTappable(12, on.Open))
+	}
+	whole.Add(inner)
+	return whole
 }

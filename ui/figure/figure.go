@@ -25,7 +25,7 @@ type Figure struct {
 	Root  *fyne.Container
 	image *canvas.Image
 	note  *kit.Label
-	high  float32   // the greatest height
+	High  float32   // the greatest height
 	size  fyne.Size // 0 before decoding
 	About string    // the size of the image; empty before decoding
 
@@ -34,7 +34,7 @@ type Figure struct {
 
 // New returns the picture of data, which is high units high at most.
 func New(data []byte, work kit.Runner, high float32) *Figure {
-	p := &Figure{high: high, note: kit.NewLabel("Reading the image…", 13, kit.ColorMuted).Elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	p := &Figure{High: high, note: kit.NewLabel("Reading the image…", 13, kit.ColorMuted).Elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	p.image.CornerRadius = 6
 	p.image.Hide()
 	p.Root = container.New(layout{p}, p.note, p.image)
@@ -69,23 +69,24 @@ func (p *Figure) show(read picture.Picture, err error) {
 // layout scales the picture down to the available width.
 type layout struct{ p *Figure }
 
-func (l layout) fit(width float32) fyne.Size {
-	s := l.p.size
+// Fit returns the size of the image at a width.
+func (p *Figure) Fit(width float32) fyne.Size {
+	s := p.size
 	if s.Width <= 0 || s.Height <= 0 {
 		return fyne.NewSize(width, 24)
 	}
-	scale := min(1, width/s.Width, l.p.high/s.Height)
+	scale := min(1, width/s.Width, p.High/s.Height)
 	return fyne.NewSize(s.Width*scale, max(s.Height*scale, 1))
 }
 
 func (l layout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	fit := l.fit(size.Width)
+	fit := l.p.Fit(size.Width)
 	for _, o := range objects {
 		kit.Place(o, 0, 0, fit.Width, fit.Height)
 	}
 }
 
 func (l layout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
-	return l.fit(width).Height
+	return l.p.Fit(width).Height
 }
 func (l layout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 24) }

@@ -46,8 +46,8 @@ type Input struct {
 // PasteHooks lets the owner of an input handle pastes. Each function may be nil.
 type PasteHooks struct {
 	On      func(text string) bool // returns true if it handled the paste
-	Large   int                    // in bytes
-	OnLarge func(text string)      // receives a paste of more than Large bytes
+	Large   func(text string) bool // reports whether OnLarge receives a paste
+	OnLarge func(text string)
 	// Other is called for a clipboard without text, or whose text only names files. It
 	// returns true if it handles the paste; it may insert the text later.
 	Other func(text string) bool
@@ -195,7 +195,7 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 		if in.Paste.On != nil && len(text) <= maxPaste && in.Paste.On(text) {
 			return
 		}
-		if in.Paste.OnLarge != nil && len(text) > in.Paste.Large {
+		if in.Paste.OnLarge != nil && in.Paste.Large(text) {
 			in.Paste.OnLarge(text)
 			return
 		}

@@ -76,8 +76,12 @@ func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
 		img.OnReady(img.About)
 	}
 	ready = true
+	place := container.New(kit.Margin{}, img.Root)
+	if show := c.owner.Actions.View; show != nil {
+		place.Objects = append([]fyne.CanvasObject{kit.NewTappable(6, func() { show(p) })}, place.Objects...)
+	}
 	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(8, about, about, c.saver(p)))
-	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, kit.Inset(kit.Margin{Top: 4, Right: 14, Bottom: 14, Left: 14}, img.Root)))
+	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, kit.Inset(kit.Margin{Top: 4, Right: 14, Bottom: 14, Left: 14}, place)))
 }
 
 func (c *Card) saver(p view.Part) *kit.Button {

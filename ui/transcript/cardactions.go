@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"strings"
 	"time"
 
 	"goated/ui/kit"
@@ -21,4 +22,18 @@ func (e CardActions) clock() time.Time {
 		return time.Now()
 	}
 	return e.Now()
+}
+
+// Opens returns a function that shows an image or a text, plays a sound, and saves any other
+// file; nil if the window cannot do that.
+func (e CardActions) Opens(a view.Attachment) func() {
+	switch held := len(a.Data) > 0; {
+	case (a.Content != "" || a.Image() && held) && e.View != nil:
+		return func() { e.View(a.Part()) }
+	case strings.HasPrefix(a.Type, "audio/") && held && e.Play != nil:
+		return func() { e.Play(a.Data) }
+	case held && e.Save != nil:
+		return func() { e.Save(a.Name, a.Data) }
+	}
+	return nil
 }

@@ -56,8 +56,9 @@ func newBubble(t *Transcript, i int, item view.User) *Bubble {
 	if files := item.Attachments(); len(files) > 0 {
 		chips := container.New(kit.Flow{Gap: 8, Right: true, Min: kit.ChipSize()})
 		for at, a := range files {
-			chips.Add(chip.New(a, nil))
-			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = chip.New(a, nil); chips.Refresh() })
+			on := chip.Actions{Open: t.Actions.Opens(a)}
+			chips.Add(chip.New(a, on))
+			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = chip.New(a, on); chips.Refresh() })
 		}
 		both := kit.Vertical(8, chips)
 		if item.Text != "" {

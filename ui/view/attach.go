@@ -13,8 +13,20 @@ import (
 // MaxAttachment is the largest size of an attached file, in bytes.
 const MaxAttachment = 20 << 20
 
-// LargePaste is the size from which pasted text becomes an attachment, in bytes.
-const LargePaste = 20 << 10
+// Pasted text becomes an attachment above one of these: it would fill the composer and the
+// conversation.
+const (
+	largePaste      = 8 << 10
+	largePasteLines = 100
+)
+
+// LargePaste reports whether pasted text becomes an attachment.
+func LargePaste(text string) bool {
+	return len(text) > largePaste || strings.Count(text, "\n") >= largePasteLines
+}
+
+// PastedText is the beginning of the name of text that was pasted.
+const PastedText = "Pasted text"
 
 // An Attachment is a file of a message, as the window shows it.
 type Attachment struct {
@@ -22,7 +34,21 @@ type Attachment struct {
 	Type    string // such as image/png; text/plain for any text
 	Size    int
 	Preview image.Image // a thumbnail; nil if there is none
-	Data    []byte      // of an image without a preview; read-only
+	Data    []byte      // of a file that is not text; read-only
+	Content string      // of a text
+}
+
+// Pasted reports whether the file is text that the user pasted.
+func (a Attachment) Pasted() bool { return a.Text() && strings.HasPrefix(a.Name, PastedText) }
+
+// Part returns an image or a text for the viewer.
+func (a Attachment) Part() Part {
+	if a.Image() {
+		return Part{Kind: ImagePart, Title: "Picture", Name: a.Name, MIME: a.Type, Data: a.Data, Bytes: int64(a.Size)}
+	}
+	p := TextOf("Text", a.Content)
+	p.Name = a.Name
+	return p
 }
 
 // Image reports whether the model receives it as an image.

@@ -103,6 +103,10 @@ func (v *Viewer) build(clk *kit.Clock) {
 	}
 	name := kit.NewLabel(format.Cut(title, 60), 18, kit.ColorText).Strong()
 	v.status.facts = kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	if v.part.Kind == view.ImagePart {
+		v.buildPicture(name, closed)
+		return
+	}
 	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.status.facts, name, v.status.facts, v.spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
 
 	v.Query = kit.NewInput(clk, "Find", false)
@@ -135,13 +139,18 @@ func (v *Viewer) build(clk *kit.Clock) {
 		}).Small()))
 	top := kit.Vertical(0, head, bar, kit.NewLine())
 	page := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSunken, kit.ColorNone, 0), kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, v.Rows.Root))
+	v.frame(top, page, v.Rows, closed)
+}
+
+// frame makes the sheet of a head and a page. first gets the focus.
+func (v *Viewer) frame(top, page fyne.CanvasObject, first fyne.Focusable, closed func()) {
 	foot := kit.Sized(1, 16, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0))
 	inner := container.New(&layout{head: top, page: page, foot: foot}, top, page, foot)
 
 	ground := kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 16)
 	ground.Shadow = true
 	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), inner)
-	v.Sheet = &kit.Sheet{Slot: container.New(kit.Margin{}), First: v.Rows}
+	v.Sheet = &kit.Sheet{Slot: container.New(kit.Margin{}), First: first}
 	v.Page = container.New(&kit.Centred{Width: viewerWidth, Inner: inner, Card: card}, card)
 	v.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(closed), v.Page, v.Slot)
 }
