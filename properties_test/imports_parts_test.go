@@ -44,6 +44,9 @@ var allowedParts = map[string]map[string]string{
 		"ui/kit":  "it is built from the design system",
 		"ui/view": "it shows an attachment",
 	},
+	"ui/progress": {
+		"ui/kit": "it is built from the design system",
+	},
 	"ui/view/formula": {},
 	"ui/shadow":       {},
 	"ui/typeset": {

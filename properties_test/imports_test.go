@@ -166,6 +166,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	"ui/transcript": {
 		"ui/virtual":       "it knows the height of each row and block",
 		"ui/figure":        "cards show images",
+		"ui/progress":      "cards show progress",
 		"ui/chip":          "messages have files",
 		"ui/popup":         "it opens menus",
 		"ui/typeset":       "it draws other scripts and emoji",

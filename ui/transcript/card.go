@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"goated/ui/kit"
+	"goated/ui/progress"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -23,7 +24,7 @@ type Card struct {
 	ground *kit.Panel
 	Flash  *flash
 	Head   cardHead
-	Bar    *progress
+	Bar    *progress.Bar
 	Way    *fyne.Container // holds Bar
 }
 
@@ -49,7 +50,7 @@ func newCard(owner *Transcript, item view.Card) *Card {
 			chevron: kit.NewIcon("chevron-right", 14, kit.ColorFaint),
 			spin:    kit.NewSpinner(owner.clock),
 		},
-		Bar:  newProgress(),
+		Bar:  progress.New(),
 		body: kit.Vertical(8),
 	}
 	c.body.Hide()
@@ -63,7 +64,7 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	inner := kit.Vertical(0, head, c.Way, c.body)
 	c.root = container.New(kit.Margin{}, c.ground, inner, c.Flash)
 	c.Head.spin.Unseen = func() bool { return !owner.View.sees(c.root) }
-	c.Head.spin.OnTurn = func() { c.time(); c.Bar.move() }
+	c.Head.spin.OnTurn = func() { c.time(); c.Bar.Animate() }
 	c.Flash.OnMove = c.settle
 	c.Item.ID = item.ID
 	c.show(item)
@@ -112,7 +113,7 @@ func (c *Card) show(item view.Card) {
 	c.Head.spin.SetRunning(running)
 	c.Head.Mark.Hidden = running
 	c.Way.Hidden = !running || item.Progress <= 0 && item.Total <= 0
-	c.Bar.set(item.Progress, item.Total)
+	c.Bar.Set(item.Progress, item.Total)
 	switch item.Status {
 	case view.Waiting:
 		c.tint("clock", kit.ColorWarn)
