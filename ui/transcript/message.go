@@ -118,27 +118,40 @@ func (l bubbleLayout) HeightFor(objects []fyne.CanvasObject, width float32) floa
 
 func (l bubbleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
 
-// A remark is a notice from goated.
+// A remark is a notice from goated. That of a stopped turn at the end has a button for
+// another answer.
 type remark struct {
-	root *fyne.Container
-	text *TextView
+	root  *fyne.Container
+	text  *TextView
+	retry *kit.Button // nil: there is none
+	t     *Transcript
+	item  view.Notice
 }
 
 func newNotice(t *Transcript, i int, item view.Notice) *remark {
-	n := &remark{text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
+	n := &remark{t: t, item: item, text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
 	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
 		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
+	if item.Retry && t.On.Regenerate != nil {
+		n.retry = kit.NewButton(kit.Outline, "retry", "Retry", func() { t.On.Regenerate(i) }).Small()
+		n.root.Layout = kit.Row{Gap: 8, Flex: n.text}
+		n.root.Add(n.retry)
+	}
 	return n
+}
+
+func (n *remark) Reveal(_, _, _, width float32) (height, shift float32) {
+	if v := &n.t.View; n.retry != nil {
+		n.retry.Hidden = v.Live || n.text.item != len(v.Items)-1
+	}
+	return kit.HeightOf(n.root, width), 0
 }
 
 func (n *remark) Object() fyne.CanvasObject { return n.root }
 
 func (n *remark) update(item view.Item) bool {
 	i, ok := item.(view.Notice)
-	if ok {
-		n.text.put(md.Plain(i.Text), md.Growth{})
-	}
-	return ok
+	return ok && i == n.item
 }
 
 // A failure is an error that ended a turn, with advice and buttons for what may help.

@@ -106,7 +106,10 @@ type Question struct{ ID int }
 type Thought struct{ Text string }
 
 // Notice is goated's remark on a turn, such as why it ended early.
-type Notice struct{ Text string }
+type Notice struct {
+	Text  string
+	Retry bool // the turn ended before the answer, and nothing is at fault: the user may want another one
+}
 
 // Summary says that the model gets a summary of everything above it.
 type Summary struct {
@@ -149,7 +152,7 @@ func (c Chat) Fail(err error) Chat {
 	c.Wait = Wait{}
 	c = c.abandon()
 	if errors.Is(err, context.Canceled) {
-		return c.with(Notice{wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled})})
+		return c.with(Notice{Text: wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled}), Retry: true})
 	}
 	advice := cmp.Or(wording.Advice(err), "Nothing you wrote is lost. You can try again.")
 	return c.with(Failure{Text: wording.Error(err), Advice: advice, Other: wording.OtherModel(err), Key: wording.KeyAction(err)})
@@ -165,7 +168,7 @@ func (c Chat) Retract() Chat {
 
 // Unstop removes the notice that the user stopped the turn, before another model goes on.
 func (c Chat) Unstop() Chat {
-	if n, ok := c.last().(Notice); ok && n.Text == wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled}) {
+	if n, ok := c.last().(Notice); ok && n.Retry {
 		c.items = c.items.cut()
 	}
 	return c
@@ -185,7 +188,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 		c.Wait = Wait{Servers: wording.Starting(e.Names), Left: e.Left, Total: total}
 		return c
 	case agent.ServersMissing:
-		return c.with(Notice{wording.Note(e)})
+		return c.with(Notice{Text: wording.Note(e)})
 	case agent.RetryScheduled:
 		total := e.Left
 		if before.Attempt == e.Attempt {
@@ -196,15 +199,15 @@ func (c Chat) Apply(e agent.Event) Chat {
 	case agent.ContextCompacted:
 		return c.with(Summary{Text: e.Summary, Note: wording.Note(e)})
 	case agent.ContextRestored:
-		return c.restored().with(Notice{wording.Note(e)})
+		return c.restored().with(Notice{Text: wording.Note(e)})
 	case agent.ModelSwitched:
-		return c.with(Notice{wording.Note(e)})
+		return c.with(Notice{Text: wording.Note(e)})
 	case agent.AnswerDiscarded:
 		return c.discard()
 	case agent.ContextTrimmed:
-		return c.with(Notice{wording.Trimmed(e)})
+		return c.with(Notice{Text: wording.Trimmed(e)})
 	case agent.MediaRemoved:
-		return c.with(Notice{wording.Removed(e)})
+		return c.with(Notice{Text: wording.Removed(e)})
 	case agent.TextDelta:
 		if a, ok := c.last().(Answer); ok {
 			var text string
@@ -238,14 +241,14 @@ func (c Chat) Apply(e agent.Event) Chat {
 			return c.replace(i, c.At(i).(Card).returned(e))
 		}
 	case agent.ToolQuarantined:
-		return c.with(Notice{wording.Quarantined(e)})
+		return c.with(Notice{Text: wording.Quarantined(e)})
 	case agent.TurnEnded:
 		c = c.abandon().count(e.Usage)
 		if text := wording.TurnEnd(e); text != "" {
-			return c.with(Notice{text})
+			return c.with(Notice{Text: text, Retry: e.Reason == agent.Cancelled})
 		}
 		if _, silent := c.last().(User); silent {
-			return c.with(Notice{"The model returned an empty answer."})
+			return c.with(Notice{Text: "The model returned an empty answer."})
 		}
 	}
 	return c

@@ -68,10 +68,10 @@ func TestFold(t *testing.T) {
 		{"done leaves nothing", []agent.Event{agent.TextDelta{Text: "a"}, agent.TurnEnded{Reason: agent.Done}}, []Item{Answer{Text: "a"}}},
 		{"tokens are counted at the last answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.ToolReturned{ID: "1", Error: "no"}, agent.TextDelta{Text: "b"}, agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 200, Thought: 4, Cost: 0.0042}}},
 			[]Item{Answer{Text: "a"}, with(card, func(c *Card) { c.Status, c.Error = Failed, "No." }), Answer{Text: "b", Spent: Spent{Tokens: 1204, Cost: 0.0042}}}},
-		{"a step limit is said", []agent.Event{agent.TurnEnded{Reason: agent.StepLimit, Steps: 10}}, []Item{Notice{"Stopped after 10 steps. The model wanted to go on: send a message to let it."}}},
-		{"a cut answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Truncated}}, []Item{Notice{"The answer is cut off: the model reached its output limit. Ask it to continue."}}},
-		{"a withheld answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Blocked, Cause: agent.AnswerWithheld, Code: "SAFETY"}}, []Item{Notice{"The provider of the model withheld the answer: it may be unsafe. Ask in other words."}}},
-		{"a stop is said", []agent.Event{agent.TurnEnded{Reason: agent.Cancelled}}, []Item{Notice{"You stopped this turn."}}},
+		{"a step limit is said", []agent.Event{agent.TurnEnded{Reason: agent.StepLimit, Steps: 10}}, []Item{Notice{Text: "Stopped after 10 steps. The model wanted to go on: send a message to let it."}}},
+		{"a cut answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Truncated}}, []Item{Notice{Text: "The answer is cut off: the model reached its output limit. Ask it to continue."}}},
+		{"a withheld answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Blocked, Cause: agent.AnswerWithheld, Code: "SAFETY"}}, []Item{Notice{Text: "The provider of the model withheld the answer: it may be unsafe. Ask in other words."}}},
+		{"a stop is said", []agent.Event{agent.TurnEnded{Reason: agent.Cancelled}}, []Item{Notice{Text: "You stopped this turn.", Retry: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := fold(Chat{}, c.events...).Items(); !reflect.DeepEqual(got, c.want) {

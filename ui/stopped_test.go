@@ -1,0 +1,55 @@
+package ui_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"google.golang.org/genai"
+
+	"goated/ui"
+)
+
+// A turn that the user stopped has a button for another answer, whether the model had begun
+// or not. It is gone as soon as the conversation goes on.
+func TestStoppedTurnCanBeRetried(t *testing.T) {
+	for name, began := range map[string]string{"before a word": "", "after some words": "Once upon a time"} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := archive(t)
+			var calls atomic.Int32
+			d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
+				if n := calls.Add(1); n != 1 && n != 3 {
+					yield(fmt.Sprintf("I have %d message", len(h)), nil)
+					return
+				}
+				if began != "" {
+					yield(began, nil)
+				}
+				<-ctx.Done()
+				yield("", ctx.Err())
+			})}})
+			d.send("Tell me a story")
+			d.until("the model is asked", func() bool { return calls.Load() == 1 && (began == "" || d.Reads(began)) })
+			d.Key(fyne.KeyEscape)
+			d.settled()
+			d.sees("You stopped this turn.")
+			d.Press("Retry")
+			d.settled()
+			d.sees("I have 1 message")
+			if d.Reads("Retry") || d.Reads("You stopped this turn.") {
+				t.Errorf("the stopped turn is still shown: %q", d.transcript())
+			}
+			d.send("And now?")
+			d.until("the model is asked again", func() bool { return calls.Load() == 3 })
+			d.Key(fyne.KeyEscape)
+			d.settled()
+			d.until("the stopped turn offers a retry", func() bool { return d.Reads("Retry") })
+			d.says("Something else.")
+			if d.Reads("Retry") {
+				t.Error("a stop in the past offers a retry")
+			}
+		})
+	}
+}
