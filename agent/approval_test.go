@@ -251,3 +251,28 @@ func TestUnsavedPermissionIsLogged(t *testing.T) {
 		t.Errorf("%d calls ran; the log is %q", len(box.calls), log.String())
 	}
 }
+
+// A call that goated's end cancels says so, and so does its turn: the user stopped neither.
+func TestQuitIsNotAStop(t *testing.T) {
+	box := tools(echo, "a")
+	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{}}
+	ctx, quit := context.WithCancelCause(t.Context())
+	defer quit(nil)
+	session.Approve = func(ctx context.Context, _ []Pending) ([]Answer, error) {
+		quit(ErrQuit)
+		return nil, ctx.Err()
+	}
+	var events []Event
+	for e, err := range session.Send(ctx, genai.NewPartFromText("go")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	if returned := only[ToolReturned](events); len(returned) != 1 || returned[0].Refusal != CallQuit || returned[0].Duration != 0 || len(box.calls) > 0 {
+		t.Errorf("the call returned %+v", returned)
+	}
+	if ends := only[TurnEnded](events); len(ends) != 1 || ends[0].Reason != Quit {
+		t.Errorf("the turn ended with %+v", ends)
+	}
+}

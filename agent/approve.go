@@ -114,7 +114,7 @@ func (t *turn) ask(ctx context.Context, runs []*run) {
 		r.decided.Asked = true
 		switch {
 		case ctx.Err() != nil:
-			r.refused = CallCancelled
+			r.refused = cancelled(ctx)
 		case err != nil:
 			r.refused = &approvalError{r.call.Name, err}
 		case i < len(answers):

@@ -118,7 +118,7 @@ func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptRea
 	answers, err := r.session.Approve(ctx, []Pending{{Call: call, Entry: callback}})
 	switch {
 	case ctx.Err() != nil:
-		return CallCancelled
+		return cancelled(ctx)
 	case err != nil:
 		return &approvalError{call.Name, err}
 	case len(answers) == 0 || answers[0].Decision == Deny:

@@ -156,6 +156,7 @@ const (
 	Truncated Reason = "truncated"  // the model reached its output limit
 	Blocked   Reason = "blocked"    // the provider sent no usable answer
 	Cancelled Reason = "cancelled"  // the caller cancelled or stopped reading
+	Quit      Reason = "quit"       // goated quit
 )
 
 // A Cause says more exactly than the [Reason] why a turn ended. internal/wording

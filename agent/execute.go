@@ -199,7 +199,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		return CallDenied
 	}
 	if ctx.Err() != nil {
-		return CallCancelled
+		return cancelled(ctx)
 	}
 	if r.builtin != nil {
 		text, err := r.builtin(r.call.Args)
@@ -222,7 +222,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	}
 	r.returned.Duration = time.Since(began)
 	if err != nil && ctx.Err() != nil {
-		return CallCancelled
+		return cancelled(ctx)
 	}
 	return err
 }
@@ -235,6 +235,7 @@ const (
 	CallDenied    Refusal = "denied"      // the user did not allow it
 	NoApprover    Refusal = "no_approver" // the policy wants an approval, and there is no one to ask
 	CallCancelled Refusal = "cancelled"   // the turn was cancelled
+	CallQuit      Refusal = "quit"        // goated quit
 
 	ArgumentsWrong Refusal = "arguments_wrong" // the arguments do not fit the schema; see [ArgumentError]
 )
@@ -246,7 +247,7 @@ func (r Refusal) Error() string {
 		return "The user did not allow this call."
 	case NoApprover:
 		return "This call needs the user's approval, but there is no user to ask."
-	case CallCancelled:
+	case CallCancelled, CallQuit:
 		return "The call was cancelled."
 	case ArgumentsWrong:
 		return "The arguments do not fit the tool's schema."

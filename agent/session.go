@@ -90,7 +90,7 @@ func handled(c *genai.Content) bool {
 //   - the model still calls tools after MaxSteps requests: [StepLimit],
 //   - the model reaches its output limit: [Truncated],
 //   - the provider withholds the answer: [Blocked],
-//   - ctx ends: [Cancelled].
+//   - ctx ends: [Cancelled], or [Quit] if its cause is [ErrQuit].
 //
 // It ends with an error, yielded last, when the model fails or gives no usable answer;
 // the error is a [*Failure] unless the [Model] has errors of its own. Before that, the
@@ -119,7 +119,7 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 			s.switched = ""
 		}
 		if t.awaitServers(ctx); ctx.Err() != nil {
-			t.end(TurnEnded{Reason: Cancelled})
+			t.end(TurnEnded{Reason: stopped(ctx)})
 			return
 		}
 		t.expect(parts)
@@ -243,7 +243,7 @@ func (t *turn) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			t.acquit(false)
 			t.keepText(a)
-			t.end(TurnEnded{Reason: Cancelled})
+			t.end(TurnEnded{Reason: stopped(ctx)})
 			return nil
 		}
 		if err != nil {
@@ -253,7 +253,7 @@ func (t *turn) run(ctx context.Context) error {
 			}
 			t.acquit(false)
 			if ctx.Err() != nil {
-				t.end(TurnEnded{Reason: Cancelled})
+				t.end(TurnEnded{Reason: stopped(ctx)})
 				return nil
 			}
 			return t.fail(a, err)
@@ -282,7 +282,7 @@ func (t *turn) run(ctx context.Context) error {
 		}
 		t.history = append(t.history, &genai.Content{Role: genai.RoleUser, Parts: t.execute(ctx, calls)})
 		if ctx.Err() != nil {
-			t.end(TurnEnded{Reason: Cancelled})
+			t.end(TurnEnded{Reason: stopped(ctx)})
 			return nil
 		}
 		if t.steps >= cmp.Or(t.MaxSteps, DefaultMaxSteps) {

@@ -53,3 +53,32 @@ func TestStoppedTurnCanBeRetried(t *testing.T) {
 		})
 	}
 }
+
+// Goated quits while one conversation asks and the user writes in another one. Then the
+// other one opens, and the call of the first has not failed: it did not run.
+func TestQuitDuringAQuestionOfAnotherConversation(t *testing.T) {
+	s, _ := archive(t)
+	d, _ := calling(t, ui.Options{History: s}, sendMessage())
+	d.send("Weekly report")
+	d.sees(allowThis)
+	d.newChat()
+	d.send("The other one")
+	d.until("both turns run", func() bool { return d.title() == "The other one" && d.Reads(allowThis) })
+	d.later()
+	d.Ctrl(fyne.KeyReturn)
+	d.idle()
+	d.sees("Finished.")
+	d.window.Close()
+
+	again := shown(t, ui.Options{History: s})
+	again.until("the history is shown", func() bool { return again.title() != "New chat" })
+	if got := again.title(); got != "The other one" {
+		t.Fatalf("%q opens", got)
+	}
+	again.Press("Weekly report")
+	again.sees("This call did not run, because goated quit.")
+	again.sees("goated quit before this turn ended.")
+	if !again.Reads("Stopped") || again.Reads("Failed") || again.Says("You stopped") || !again.Reads("Retry") {
+		t.Errorf("the card says %q", again.transcript())
+	}
+}

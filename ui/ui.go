@@ -171,7 +171,8 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.prefs.writer = newSettingsWriter(o.Save, func(err error) {
 		w.tasks.post(func() { w.shell.Alert(err) })
 	})
-	w.tasks.ctx, w.tasks.cancel = context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
+	w.tasks.ctx, w.tasks.cancel = ctx, func() { cancel(agent.ErrQuit) }
 	w.shell = &shell.Shell{
 		Ctx: w.tasks.ctx, Post: w.tasks.post, Go: w.tasks.begin, Now: time.Now, Clock: kit.NewClock(w.tasks.post), Sheets: &shell.Sheets{OnTop: w.topChanged}, Main: &shell.Main{},
 		Copy: w.copy, OpenURL: app.OpenURL, Settings: &w.prefs.current, Change: w.prefs.change,

@@ -11,6 +11,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/agent"
 	"goated/internal/exact"
 )
 
@@ -141,6 +142,9 @@ func (r *Recorder) End(ctx context.Context, failed error) error {
 		}
 		if n, err := result.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(ErrNotFound, err)
+		}
+		if context.Cause(ctx) == agent.ErrQuit { // the user may have used another conversation since
+			return indexTurn(context.WithoutCancel(ctx), tx, r.turn)
 		}
 		if _, err := tx.Exec(`
 			UPDATE conversation SET updated = ?, used = `+nextUse+` WHERE seq = (SELECT conversation FROM turn WHERE seq = ?)`, now, r.turn); err != nil {

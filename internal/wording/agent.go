@@ -171,6 +171,8 @@ func TurnEnd(e agent.TurnEnded) string {
 		return join("The provider of the model withheld the answer.", e.Detail)
 	case agent.Cancelled:
 		return join("You stopped this turn.", e.Detail)
+	case agent.Quit:
+		return "goated quit before this turn ended."
 	}
 	return join("The turn ended: "+string(e.Reason)+".", e.Detail)
 }
@@ -209,6 +211,11 @@ func Call(e agent.ToolReturned) string {
 		return "This call needs your approval, and goated can't ask you here."
 	case agent.CallCancelled:
 		return "You stopped this call."
+	case agent.CallQuit:
+		if e.Duration == 0 {
+			return "This call did not run, because goated quit."
+		}
+		return "goated quit while this call ran."
 	case agent.ArgumentsWrong:
 		return join("The model gave this tool arguments that it does not accept, so the call did not run. The model can correct them.", argumentError(e.Error))
 	}

@@ -126,7 +126,7 @@ func (c *Card) show(item view.Card) {
 		c.tint("check", kit.ColorGood)
 	case view.Failed:
 		c.tint("cross", kit.ColorBad)
-	case view.Denied:
+	case view.Denied, view.Stopped:
 		c.tint("slash", kit.ColorMuted)
 	}
 	c.paint()
@@ -176,11 +176,12 @@ func (c *Card) edge() fyne.ThemeColorName {
 
 // glow marks the end of a call: its border flashes and its icon grows.
 func (c *Card) glow() {
-	color := kit.ColorBad
-	if c.Item.Status == view.Complete {
-		color = kit.ColorGood
+	switch c.Item.Status {
+	case view.Complete:
+		c.Flash.Light(kit.ColorGood)
+	case view.Failed:
+		c.Flash.Light(kit.ColorBad)
 	}
-	c.Flash.Light(color)
 }
 
 func (c *Card) settle(step int) {

@@ -49,6 +49,7 @@ const (
 	Complete                   // returned a result
 	Failed                     // returned an error, or never returned
 	Denied                     // not allowed to run
+	Stopped                    // the turn was stopped before it returned a result
 )
 
 func (s CardStatus) String() string {
@@ -63,6 +64,8 @@ func (s CardStatus) String() string {
 		return "Failed"
 	case Denied:
 		return "Denied"
+	case Stopped:
+		return "Stopped"
 	}
 	return fmt.Sprintf("CardStatus(%d)", int(s))
 }
@@ -161,6 +164,8 @@ func (c Card) returned(e agent.ToolReturned) Card {
 	}
 	switch {
 	case c.Status == Denied:
+	case e.Refusal == agent.CallCancelled, e.Refusal == agent.CallQuit:
+		c.Status = Stopped
 	case e.Error != "":
 		c.Status = Failed
 	case e.Result != nil && e.Result.IsError:

@@ -245,7 +245,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 	case agent.TurnEnded:
 		c = c.abandon().count(e.Usage)
 		if text := wording.TurnEnd(e); text != "" {
-			return c.with(Notice{Text: text, Retry: e.Reason == agent.Cancelled})
+			return c.with(Notice{Text: text, Retry: e.Reason == agent.Cancelled || e.Reason == agent.Quit})
 		}
 		if _, silent := c.last().(User); silent {
 			return c.with(Notice{Text: "The model returned an empty answer."})
@@ -300,12 +300,16 @@ func (c Chat) Title() string {
 	return "New chat"
 }
 
-// abandon marks the open calls as failed.
+// abandon closes the open calls. Those that have not begun have not failed.
 func (c Chat) abandon() Chat {
 	for k, item := range c.items.live { // settled calls have results
 		i := len(c.items.settled) + k
 		if card, ok := item.(Card); ok && card.Open() {
-			card.Status, card.Error = Failed, "The turn ended before the tool answered."
+			if card.Status == Waiting {
+				card.Status, card.Error = Stopped, "This call did not run, because the turn ended."
+			} else {
+				card.Status, card.Error = Failed, "The turn ended before the tool answered."
+			}
 			c = c.replace(i, card)
 		}
 	}
