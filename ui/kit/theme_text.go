@@ -40,19 +40,9 @@ func textTint(name fyne.ThemeColorName) (pair, bool) {
 
 // ToneColor returns the colour of a tone.
 func ToneColor(t richtext.Tone) fyne.ThemeColorName {
-	switch t {
-	case richtext.ToneKeyword:
-		return colorKeyword
-	case richtext.ToneName:
-		return colorName
-	case richtext.ToneString:
-		return colorString
-	case richtext.ToneNumber:
-		return colorNumber
-	case richtext.ToneComment:
-		return ColorFaint
-	case richtext.TonePunct:
-		return ColorMuted
-	}
-	return ColorText
+	return [...]fyne.ThemeColorName{
+		richtext.ToneText: ColorText, richtext.ToneKeyword: colorKeyword, richtext.ToneName: colorName, richtext.ToneString: colorString,
+		richtext.ToneNumber: colorNumber, richtext.ToneComment: ColorFaint, richtext.TonePunct: ColorMuted,
+		richtext.ToneInserted: ColorGood, richtext.ToneDeleted: ColorBad,
+	}[t]
 }

@@ -29,6 +29,8 @@ const (
 	ToneNumber
 	ToneComment
 	TonePunct
+	ToneInserted // a line of a diff
+	ToneDeleted
 )
 
 // PlainText returns the text of spans without their styles.

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"strings"
+
 	"github.com/alecthomas/chroma/v2"
 
 	"goated/ui/richtext"
@@ -24,19 +26,26 @@ func Highlight(language, code string) []richtext.Span {
 // lexed returns the tokens of code as spans. ok is false if the lexer fails or loses
 // text.
 func lexed(lexer chroma.Lexer, code string) ([]richtext.Span, bool) {
-	tokens, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, code)
+	whole := code
+	if !strings.HasSuffix(code, "\n") {
+		whole += "\n" // rules for a line want its end
+	}
+	tokens, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, whole)
 	if err != nil {
 		return nil, false
 	}
 	var out []richtext.Span
 	n := 0
 	for t := tokens(); t != chroma.EOF; t = tokens() {
-		if n += len(t.Value); n > len(code) || code[n-len(t.Value):n] != t.Value {
+		from := n
+		if n += len(t.Value); n > len(whole) || whole[from:n] != t.Value {
 			return nil, false
 		}
-		out = add(out, code[n-len(t.Value):n], richtext.Span{Code: true, Tone: tone(t.Type)})
+		if to := min(n, len(code)); to > from {
+			out = add(out, code[from:to], richtext.Span{Code: true, Tone: tone(t.Type)})
+		}
 	}
-	return out, n == len(code)
+	return out, n == len(whole)
 }
 
 func tone(t chroma.TokenType) richtext.Tone {
@@ -45,7 +54,7 @@ func tone(t chroma.TokenType) richtext.Tone {
 		return richtext.ToneComment
 	case t.InCategory(chroma.Keyword), t == chroma.NameTag, t == chroma.OperatorWord:
 		return richtext.ToneKeyword
-	case t.InSubCategory(chroma.LiteralString), t == chroma.GenericInserted:
+	case t.InSubCategory(chroma.LiteralString):
 		return richtext.ToneString
 	case t.InSubCategory(chroma.LiteralNumber):
 		return richtext.ToneNumber
@@ -53,6 +62,16 @@ func tone(t chroma.TokenType) richtext.Tone {
 		return richtext.ToneName
 	case t.InCategory(chroma.Punctuation), t.InCategory(chroma.Operator):
 		return richtext.TonePunct
+	case t == chroma.GenericInserted:
+		return richtext.ToneInserted
+	case t == chroma.GenericDeleted, t == chroma.GenericError:
+		return richtext.ToneDeleted
+	case t == chroma.GenericHeading, t == chroma.GenericSubheading:
+		return richtext.ToneName
+	case t == chroma.GenericPrompt, t == chroma.GenericTraceback, t == chroma.GenericOutput:
+		return richtext.ToneComment
+	case t == chroma.GenericStrong:
+		return richtext.ToneNumber
 	}
 	return richtext.ToneText
 }
