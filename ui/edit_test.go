@@ -131,7 +131,7 @@ func TestMessagesQueueWhileAnAnswerStreams(t *testing.T) {
 	d.send("one")
 	d.until("the turn begins", d.busy)
 	d.send("two")
-	if d.draft() != "" || d.Count("Sent when the answer is done") != 1 || !slices.Contains(d.transcript(), "two") {
+	if d.draft() != "" || d.Count("Sent when the answer ends") != 1 || !slices.Contains(d.transcript(), "two") {
 		t.Fatalf("the message does not wait: %q, and the composer holds %q", d.transcript(), d.draft())
 	}
 	d.send("dropped")
@@ -145,7 +145,7 @@ func TestMessagesQueueWhileAnAnswerStreams(t *testing.T) {
 	d.Enter(editField, "two, changed")
 	d.Ctrl(fyne.KeyReturn)
 	answer()
-	d.until("the next turn begins", func() bool { return d.Says("You said: one") && d.busy() && !d.Reads("Sent when the answer is done") })
+	d.until("the next turn begins", func() bool { return d.Says("You said: one") && d.busy() && !d.Reads("Sent when the answer ends") })
 	answer()
 	d.settled()
 	if got := d.model.read(); !slices.Equal(got, []string{"one", "You said: one", "two, changed"}) {

@@ -144,7 +144,7 @@ func TestAnEditOfAWaitingMessageSurvivesTheAnswer(t *testing.T) {
 		t.Fatalf("the field is gone: %q", d.transcript())
 	}
 	say("")
-	d.until("the next turn begins", func() bool { return d.busy() && !d.Reads("Sent when the answer is done") })
+	d.until("the next turn begins", func() bool { return d.busy() && !d.Reads("Sent when the answer ends") })
 	if !d.HasField(editField) && d.draft() != "two, longer" {
 		t.Errorf("what was typed is gone: %q, and the composer holds %q", d.transcript(), d.draft())
 	}

@@ -62,7 +62,7 @@ func (v *versionPager) open(c *Conversation, u unfinished) {
 	}, Typed: func() { v.page.keepDraft(c) }}
 	switch {
 	case u.turn == "":
-		e.Note, e.Save = "It is sent when the answer is done.", func(text string) { v.requeue(c, u.queued, text) }
+		e.Note, e.Save = "It is sent when the answer ends.", func(text string) { v.requeue(c, u.queued, text) }
 	case c.Running():
 		e.Note, e.Save = "Saving stops the answer and asks again from here.", func(text string) { v.replace(c, u.turn, text) }
 	default:

@@ -31,7 +31,7 @@ func newQueued(t *Transcript, i int, item view.Queued) *queued {
 	bubble := container.New(kit.Margin{}, ground, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, q.fold.root))
 	edit := kit.NewButton(kit.Ghost, "pencil", "", func() { t.On.Queue.Edit(q.item.ID, q.at) }).Small()
 	drop := kit.NewButton(kit.Ghost, "close", "", func() { t.On.Queue.Drop(q.item.ID) }).Small()
-	note := kit.Horizontal(6, nil, kit.NewIcon("clock", 14, kit.ColorFaint), kit.NewLabel("Sent when the answer is done", 12, kit.ColorFaint), edit, drop)
+	note := kit.Horizontal(6, nil, kit.NewIcon("clock", 14, kit.ColorFaint), kit.NewLabel("Sent when the answer ends", 12, kit.ColorFaint), edit, drop)
 	q.root = container.New(kit.Margin{}, container.New(queuedLayout{q.fold}, note, bubble))
 	return q
 }
