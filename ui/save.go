@@ -51,7 +51,7 @@ func openSave(sh *shell.Shell, name string, data []byte) {
 					tell(view.PlainSentence(err))
 				default:
 					sh.Sheets.Shut(s)
-					sh.Toasts.Say("save", fmt.Sprintf("Saved to %s", format.Cut(filepath.Base(target), 40)))
+					sh.Toasts.Say("save", savedAs(target))
 				}
 			}
 		})
@@ -153,4 +153,25 @@ func reason(err error) error {
 		return fmt.Errorf("the file can't be written: %w", link.Err)
 	}
 	return err
+}
+
+// savedAs names a new file and its folder. It keeps the ending of a long name.
+func savedAs(path string) string {
+	dir, name := filepath.Split(path)
+	ending := filepath.Ext(name)
+	if stem := strings.TrimSuffix(name, ending); len(ending) < 10 {
+		name = format.Cut(stem, 40) + ending
+	} else {
+		name = format.Cut(name, 50)
+	}
+	dir = filepath.Clean(dir)
+	if home, err := os.UserHomeDir(); err == nil {
+		if rest, ok := strings.CutPrefix(dir, home); ok && (rest == "" || rest[0] == filepath.Separator) {
+			dir = "~" + rest
+		}
+	}
+	if r := []rune(dir); len(r) > 40 {
+		dir = "…" + string(r[len(r)-39:])
+	}
+	return fmt.Sprintf("Saved %s in %s", name, dir)
 }

@@ -3,6 +3,7 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"goated/ui"
@@ -48,5 +49,21 @@ func TestSaveWritesWholeFilesOnly(t *testing.T) {
 	holds("two")
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("the folder holds %v, %v", left, err)
+	}
+}
+
+// The toast of a saved file has its folder, and the ending of a long name.
+func TestSaveSaysWhere(t *testing.T) {
+	d := shown(t, ui.Options{})
+	dir := filepath.Join(t.TempDir(), "papers")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.window.Save("x.md", []byte("text"))
+	d.Enter("/path/to/file", filepath.Join(dir, "A very long name of a conversation that nobody can read at once.md"))
+	d.Press("Save")
+	d.until("the window says where the file is", func() bool { return d.Says("Saved A very long name") })
+	if got := d.Find("Saved A very"); !strings.Contains(got, "….md in ") || !strings.HasSuffix(got, "/papers") {
+		t.Errorf("it says %q", got)
 	}
 }

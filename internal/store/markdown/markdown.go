@@ -50,7 +50,11 @@ func writeParts(w io.Writer, parts []*genai.Part) {
 		case p.Text != "":
 			fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(p.Text))
 		case p.InlineData != nil:
-			fmt.Fprintf(w, "\n*%s, %d bytes*\n", cmp.Or(p.InlineData.MIMEType, "data"), len(p.InlineData.Data))
+			facts := fmt.Sprintf("%s, %d bytes", cmp.Or(p.InlineData.MIMEType, "data"), len(p.InlineData.Data))
+			if name := store.OneLine(p.InlineData.DisplayName); name != "" {
+				facts = name + " – " + facts
+			}
+			fmt.Fprintf(w, "\n*%s*\n", facts)
 		case p.FileData != nil:
 			fmt.Fprintf(w, "\n<%s>\n", p.FileData.FileURI)
 		}
