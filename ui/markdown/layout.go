@@ -5,6 +5,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/richtext"
+	"goated/ui/typeset"
 	md "goated/ui/view/markdown"
 )
 
@@ -181,8 +182,12 @@ func (l *Layout) Block(b *md.Block, x, y, w float32, m Style) float32 {
 		return l.picture(b, x, y, w, m)
 	case md.Quote:
 		m.Ink = kit.ColorMuted
-		end := l.blocks(b.Blocks, x+16, y, w-16, m, 8)
-		l.Shapes = append(l.Shapes, Shape{X: x, Y: y, W: 3, H: end - y, Fill: kit.ColorHair, Radius: 1.5})
+		bar, left := x, x+16
+		if runsLeft(b) {
+			bar, left = x+w-3, x
+		}
+		end := l.blocks(b.Blocks, left, y, w-16, m, 8)
+		l.Shapes = append(l.Shapes, Shape{X: bar, Y: y, W: 3, H: end - y, Fill: kit.ColorHair, Radius: 1.5})
 		return end
 	case md.List:
 		return l.list(b, x, y, w, m)
@@ -235,24 +240,48 @@ func (l *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style)
 		if i > 0 {
 			y += gap
 		}
-		l.mark(item, x, y, gutter, m)
+		side, left := x, x+4+gutter
+		if runsLeft(item) {
+			side, left = x+w-4-gutter, x
+		}
+		l.mark(item, side, y, gutter, m, side > x)
 		inner := y
 		y += m.Leading // the height of the marker
 		for j := range item.Blocks {
 			if j > 0 {
 				inner += gap
 			}
-			inner = l.Block(&item.Blocks[j], x+4+gutter, inner, max(w-4-gutter, 40), m)
+			inner = l.Block(&item.Blocks[j], left, inner, max(w-4-gutter, 40), m)
 			y = max(y, inner)
 		}
 	}
 	return y
 }
 
-// mark lays out the marker of an item: a bullet, a number or a box.
-func (l *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
+// runsLeft reports whether the first letter of a block is of a script from right to left.
+func runsLeft(b *md.Block) bool {
+	for len(b.Blocks) > 0 {
+		b = &b.Blocks[0]
+	}
+	text := richtext.PlainText(b.Spans)
+	if !typeset.HasRTL(text) {
+		return false
+	}
+	_, rtl := typeset.Levels([]rune(text), typeset.Auto)
+	return rtl
+}
+
+// mark lays out the marker of an item: a bullet, a number or a box. It stands before the text,
+// so in an item from right to left, where x is the left of the gutter, it is mirrored.
+func (l *Layout) mark(item *md.Block, x, y, gutter float32, m Style, mirrored bool) {
+	at := func(left, wide float32) float32 { // within the gutter and the indent before it
+		if mirrored {
+			return x + 4 + gutter - left - wide
+		}
+		return x + left
+	}
 	if item.Task != md.NoTask {
-		box := Shape{X: x + 3, Y: y + (m.Leading-15)/2, W: 15, H: 15, Fill: kit.ColorNone, Stroke: kit.ColorFaint, Radius: 4}
+		box := Shape{X: at(3, 15), Y: y + (m.Leading-15)/2, W: 15, H: 15, Fill: kit.ColorNone, Stroke: kit.ColorFaint, Radius: 4}
 		if item.Task == md.TaskDone {
 			box.Fill, box.Stroke = kit.ColorPrimary, kit.ColorPrimary
 			l.Shapes = append(l.Shapes, box)
@@ -262,14 +291,15 @@ func (l *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
 		return
 	}
 	if item.Marker == "•" {
-		l.Shapes = append(l.Shapes, Shape{X: x + 8, Y: y + m.Leading/2 - 2, W: 5, H: 5, Fill: kit.ColorFaint, Radius: 2.5})
+		l.Shapes = append(l.Shapes, Shape{X: at(8, 5), Y: y + m.Leading/2 - 2, W: 5, H: 5, Fill: kit.ColorFaint, Radius: 2.5})
 		return
 	}
 	m.Ink = kit.ColorMuted
-	at := len(l.Lines)
+	first := len(l.Lines)
 	l.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, md.AlignLeft)
-	for i := at; i < len(l.Lines); i++ {
-		l.Lines[i].X += max(gutter-8-l.Lines[i].Width(), 0) // aligns numbers at the right
+	for i := first; i < len(l.Lines); i++ {
+		wide := l.Lines[i].Width()
+		l.Lines[i].X = at(4+max(gutter-8-wide, 0), wide) // ends where the text begins
 	}
 }
 

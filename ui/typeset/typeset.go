@@ -146,8 +146,7 @@ func (s *Setter) split(runes []rune, levels []uint8, k key, first []bool) (piece
 		p := piece{g.Offset, g.Offset + len(g.Text), s.faceOf(g.Text, k), script, levels[g.Offset]}
 		if n := len(pieces) - 1; n >= 0 {
 			last := &pieces[n]
-			blank := len(g.Text) == 1 && g.Text[0] == ' '
-			if p.level == last.level && (blank && last.face != nil || p.face == last.face && p.face != nil && p.script == last.script) {
+			if p.level == last.level && p.face == last.face && p.face != nil && p.script == last.script {
 				last.to = p.to
 				continue
 			}
