@@ -3,9 +3,12 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
 
 	"goated/ui"
 )
@@ -26,6 +29,15 @@ func TestTheDialogForAFileLooksLikeASheet(t *testing.T) {
 	over := d.Canvas().Overlays().List()
 	if len(over) != 2 || over[0].Size() != d.Canvas().Size() {
 		t.Errorf("over the window are %v", over)
+	}
+	var splits func(o fyne.CanvasObject) bool
+	splits = func(o fyne.CanvasObject) bool {
+		box, ok := o.(*fyne.Container)
+		_, split := o.(*container.Split)
+		return split || ok && slices.ContainsFunc(box.Objects, splits)
+	}
+	if splits(over[len(over)-1].(*widget.PopUp).Content) {
+		t.Error("the handle of a split is shown, which looks like a cursor")
 	}
 	d.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if n := len(d.Canvas().Overlays().List()); n != 0 {

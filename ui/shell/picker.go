@@ -4,8 +4,10 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/kit"
 )
@@ -66,6 +68,26 @@ func (st *Sheets) pick(d *dialog.FileDialog, confirm, what string) {
 	d.Resize(fyne.NewSize(900, 620))
 	st.picker = d
 	d.Show()
+	if p, ok := c.Overlays().Top().(*widget.PopUp); ok {
+		withoutHandle(p.Content)
+	}
+}
+
+// withoutHandle puts the two halves of a split of Fyne's dialog beside each other: its handle looks
+// like the cursor of a text.
+func withoutHandle(o fyne.CanvasObject) {
+	box, ok := o.(*fyne.Container)
+	if !ok {
+		return
+	}
+	for i, o := range box.Objects {
+		if s, ok := o.(*container.Split); ok {
+			box.Objects[i] = container.NewBorder(nil, nil, s.Leading, nil, s.Trailing)
+			box.Refresh()
+			continue
+		}
+		withoutHandle(o)
+	}
 }
 
 // Picking reports whether a file dialog is open. It takes all input.
