@@ -8,7 +8,8 @@ var allowedElsewhere = map[string]map[string]string{
 	"cmd/keeper":                 {"internal/proc": "it is the supervisor of a server's processes"},
 	"client/internal/arguments":  {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant", "internal/sandbox/trusted": "links of a server are no grant"},
 	"internal/codedigest":        {"internal/lazyregexp": "most processes start no servers", "internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
-	"internal/launch":            {"internal/launch/loosejson": "people paste what is almost JSON", "internal/lazyregexp": "most processes never read a pasted text"},
+	"internal/authscheme":        {"internal/lazyregexp": "most processes read no header"},
+	"internal/launch":            {"internal/authscheme": "a scheme stands before a token", "internal/launch/loosejson": "people paste what is almost JSON", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/launch/loosejson":  {"internal/exact": "it writes strings of JSON", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/sandbox/trusted":   {"internal/paths": "links of the system are in its folders"},
 	"internal/sandbox/worktree":  {"internal/paths": "it reads regular files only"},
@@ -157,6 +158,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/state":      "an export replaces a file as a private one",
 	},
 	"internal/adding": {
+		"internal/authscheme": "it tells the name of a token from its scheme",
 		"internal/lazyregexp": "it tells the name of a variable from other words",
 		"internal/paths":      "a saved path means the same from every folder",
 		"client":              "it shows a restarted server",

@@ -80,6 +80,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/typeset":        "it draws other scripts",
 	},
 	"ui/servers": {
+		"internal/authscheme": "a field for a token needs no scheme",
 		"ui/confinement":      "it shows what a server may do",
 		"ui/runconfig":        "the user says how a server runs",
 		"internal/paths":      "a saved path means the same from every folder",

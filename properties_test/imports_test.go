@@ -278,6 +278,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view": "a flag has the words of its question",
 	},
 	"internal/config": {
+		"internal/authscheme":  "a scheme before a token is no part of its name",
 		"internal/lazyregexp":  "bundled servers have no variables",
 		"internal/secretvalue": "a value may be a key",
 		"internal/launch":      "a launch configuration comes from a pasted text",

@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/authscheme"
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/lazyregexp"
@@ -130,7 +131,7 @@ var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // lacks returns the name of the variable that a header waits for; else the header's own name.
 func lacks(h launch.Variable) string {
-	if name := strings.TrimPrefix(h.Prompt, launch.Bearer); variable.MatchString(name) {
+	if _, name := authscheme.CutStandIn(h.Prompt); variable.MatchString(name) {
 		return name
 	}
 	return h.Name

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"goated/internal/authscheme"
 	"goated/internal/launch"
 	"goated/internal/lazyregexp"
 )
@@ -151,7 +152,8 @@ func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template
 	if at < 0 || v.Value != "" || v.Ref != "" {
 		return in, "", false
 	}
-	in.ID = inputName(strings.TrimPrefix(from[at].Prompt, launch.Bearer))
+	_, name := authscheme.CutStandIn(from[at].Prompt)
+	in.ID = inputName(name)
 	template = from[at].Entered(in.Ref())
 	return in, template, template != in.Ref()
 }

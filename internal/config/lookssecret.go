@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"goated/internal/authscheme"
 	"goated/internal/lazyregexp"
 	"goated/internal/secretvalue"
 )
@@ -17,11 +18,9 @@ func LooksSecret(value string) bool {
 	if known.MatchString(value) {
 		return true
 	}
-	if scheme, rest, ok := strings.Cut(value, " "); ok {
-		if s := strings.ToLower(scheme); s == "bearer" || s == "basic" || s == "token" {
-			return !strings.ContainsAny(rest, "${<")
-		}
-		return false
+	if strings.Contains(value, " ") {
+		scheme, rest := authscheme.Cut(value)
+		return scheme != "" && !strings.ContainsAny(rest, "${<")
 	}
 	if len(value) < 24 || len(value) > 4096 || strings.ContainsAny(value, "/\\:@${}<>,") {
 		return false

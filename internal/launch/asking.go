@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/authscheme"
 	"goated/internal/lazyregexp"
 )
 
@@ -176,14 +177,11 @@ func FilledHeaders(headers, env []string) []string {
 	return filled
 }
 
-// Bearer begins the value of a header with a token, and the prompt of a variable for such a value.
-const Bearer = "Bearer "
-
-// Entered returns the value of a variable for which the user entered a text. If "Bearer" stands in
-// front of the stand-in, the user enters the token alone.
+// Entered returns the value of a variable for which the user entered a text. If a scheme such as
+// "Bearer" stands in front of the stand-in, the user may enter the token alone.
 func (v Variable) Entered(text string) string {
-	if strings.HasPrefix(v.Prompt, Bearer) && text != "" && !strings.Contains(text, " ") {
-		return Bearer + text
+	if scheme, _ := authscheme.CutStandIn(v.Prompt); scheme != "" {
+		return authscheme.Join(scheme, text)
 	}
 	return text
 }
@@ -200,12 +198,25 @@ func FilledURL(address string, env []string) string {
 	return strings.NewReplacer(pairs...).Replace(address)
 }
 
+// pairs returns what refers to an input, each before what replaces it. A value that has the scheme
+// of the text before it brings its own.
+func (in Input) pairs(value string) (out []string) {
+	if scheme, token := authscheme.Cut(value); scheme != "" && token != "" {
+		for _, s := range []string{scheme, "Bearer", "bearer", "Basic", "Token", "token"} {
+			if strings.EqualFold(s, scheme) {
+				out = append(out, s+" "+in.Ref(), s+" "+token)
+			}
+		}
+	}
+	return append(out, in.Ref(), value)
+}
+
 // inputPairs returns the references to inputs, each before its value, and the other variables.
 func inputPairs(env []string, write func(string) string) (pairs, own []string) {
 	for _, kv := range env {
 		id, given := InputID(kv)
 		if name, value, ok := strings.Cut(id, "="); given && ok {
-			pairs = append(pairs, Input{ID: name}.Ref(), write(value))
+			pairs = append(pairs, Input{ID: name}.pairs(write(value))...)
 			continue
 		}
 		own = append(own, kv)

@@ -74,3 +74,33 @@ func TestFilledReplacesInputs(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the user enters for a token, its scheme stands once in front of it.
+func TestSchemeStandsOnceBeforeAToken(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Bearer YOUR_API_KEY", "X", "Bearer X"},
+		{"Bearer YOUR_API_KEY", "Bearer X", "Bearer X"},
+		{"Bearer <your token", " bearer  X\n", "Bearer X"},
+		{"Bearer YOUR_API_KEY", "Bearer ", ""},
+		{"Bearer YOUR_API_KEY", "Basic abc", "Basic abc"},
+		{"bearer YOUR_API_KEY", "X", "bearer X"},
+		{"Token YOUR_API_KEY", "X", "Token X"},
+		{"Basic <base64", "X", "Basic X"},
+		{"token value", "X", "X"},
+		{"YOUR_API_KEY", "X y", "X y"},
+		{"", "", ""},
+	} {
+		if got := (Variable{Prompt: c[0]}).Entered(c[1]); got != c[2] {
+			t.Errorf("%q, entered %q: %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+	env := []string{"input:k=Bearer X", "input:p=a b"}
+	words, _ := Filled([]string{"Authorization: Bearer ${input:k}", "x=${input:k}", "${input:p}"}, env)
+	if got := strings.Join(words, "|"); got != "Authorization: Bearer X|x=Bearer X|a b" {
+		t.Error(got)
+	}
+	s := Server{Remote: Endpoint{Headers: []Variable{{Value: "Bearer ${input:k}"}}}}.Fill(map[string]string{"k": "Bearer X"})
+	if s.Remote.Headers[0].Value != "Bearer X" {
+		t.Error(s.Remote.Headers[0].Value)
+	}
+}

@@ -286,7 +286,7 @@ var headerName = lazyregexp.New(`^\s*[A-Za-z][\w-]*\s*$`)
 // bearer returns the header of a token in a variable of goated's own environment.
 func (s commands) bearer(name string) Variable {
 	if value, ok := s.env(name); ok && value != "" {
-		return Variable{Name: "Authorization", Value: Bearer + value, Secret: true}
+		return Variable{Name: "Authorization", Value: "Bearer " + value, Secret: true}
 	}
-	return Variable{Name: "Authorization", Ask: true, Secret: true, Prompt: Bearer + name}
+	return Variable{Name: "Authorization", Ask: true, Secret: true, Prompt: "Bearer " + name}
 }

@@ -175,7 +175,7 @@ func (s Server) Words() []string {
 func (s Server) Fill(values map[string]string) Server {
 	pairs := make([]string, 0, 2*len(values))
 	for id, v := range values {
-		pairs = append(pairs, "${input:"+id+"}", v)
+		pairs = append(pairs, Input{ID: id}.pairs(v)...)
 	}
 	fill := strings.NewReplacer(pairs...)
 	all := func(words []string) []string {

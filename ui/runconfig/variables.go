@@ -116,7 +116,11 @@ func (v *Variables) Entered() []config.Variable {
 
 // variable returns the variable of a row.
 func (r *Row) variable() config.Variable {
-	return config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.Value.Text, Ref: r.ref}
+	e := config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.Value.Text, Ref: r.ref}
+	if _, input := launch.InputID(e.Name); input {
+		e.Value = strings.TrimSpace(e.Value)
+	}
+	return e
 }
 
 // Describe shows what to enter for an input.

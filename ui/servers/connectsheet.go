@@ -273,12 +273,17 @@ func (c *connectSheet) submit() {
 		l.Env = slices.Concat(list[0].Env, list[0].Headers)
 	}
 	l.Env = withInputs(l.Env, c.read.read.Servers[0], list[0], l)
-	if lacks := slices.IndexFunc(l.Env, func(v config.Variable) bool {
-		return (v.Value == "" || v.Value == launch.Bearer) && v.Ref == "" && c.read.leaves(v.Name)
-	}); lacks >= 0 {
+	for _, asked := range c.read.left() {
+		i := slices.IndexFunc(l.Env, func(v config.Variable) bool { return v.Name == asked.Name })
+		if i < 0 {
+			continue
+		}
+		if l.Env[i].Value = asked.Entered(l.Env[i].Value); l.Env[i].Value != "" || l.Env[i].Ref != "" {
+			continue
+		}
 		c.showExtra(true)
-		c.showMessage("It needs "+l.Env[lacks].Name+".", "Enter its value, or remove the variable.")
-		if row := c.form.Vars.Find(l.Env[lacks].Name); row != nil {
+		c.showMessage("It needs "+asked.Name+".", "Enter its value, or remove the variable.")
+		if row := c.form.Vars.Find(asked.Name); row != nil {
 			kit.Focus(row.Value)
 		}
 		return

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/authscheme"
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/wording"
@@ -29,9 +30,22 @@ func (c *connectSheet) describeInputs() {
 	for _, in := range c.read.inputs() {
 		c.form.Vars.Inputs[launch.InputVariable(in.ID)] = in
 	}
+	for _, v := range c.read.left() {
+		if hint := tokenHint(v); hint != "" {
+			c.form.Vars.Inputs[v.Name] = launch.Input{ID: v.Name, Prompt: hint, Secret: true}
+		}
+	}
 	for _, r := range c.form.Vars.Rows {
 		r.Describe(c.form.Vars.Inputs)
 	}
+}
+
+// tokenHint says what to enter for a value with a scheme in front of a token; empty if it has none.
+func tokenHint(v launch.Variable) string {
+	if scheme, _ := authscheme.CutStandIn(v.Prompt); scheme != "" {
+		return "the token, without " + scheme
+	}
+	return ""
 }
 
 // inputValues returns the values of the inputs in the fields, by their ids.

@@ -39,7 +39,7 @@ func (l *ImportList) valueFields(r *importRow) *fyne.Container {
 	}
 	for _, v := range slices.Concat(server.Env, server.Remote.Headers) {
 		if slices.Contains(r.draft.Missing, v.Name) && v.Ask && !composes(v) {
-			add(v.Name, v.Name, v.Prompt, "", v.Secret || (config.Variable{Name: v.Name}).Secret())
+			add(v.Name, v.Name, cmp.Or(tokenHint(v), v.Prompt), "", v.Secret || (config.Variable{Name: v.Name}).Secret())
 		}
 	}
 	return rows

@@ -259,26 +259,21 @@ func (u *understanding) asks() []config.Variable {
 		return out
 	}
 	for _, v := range slices.Concat(u.read.Servers[0].Env, u.read.Servers[0].Remote.Headers) {
-		value := v.Value
-		if composes(v) {
-			continue // of inputs
+		if !composes(v) { // of inputs
+			out = append(out, config.Variable{Name: v.Name, Value: v.Value})
 		}
-		if v.Ask && strings.HasPrefix(v.Prompt, launch.Bearer) {
-			value = launch.Bearer
-		}
-		out = append(out, config.Variable{Name: v.Name, Value: value})
 	}
 	return out
 }
 
-// leaves reports whether the text leaves a variable to the user.
-func (u *understanding) leaves(name string) bool {
+// left returns the variables that the text leaves to the user.
+func (u *understanding) left() (out []launch.Variable) {
 	for _, s := range u.read.Servers {
 		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
-			if v.Name == name {
-				return v.Ask && !composes(v)
+			if v.Ask && !composes(v) {
+				out = append(out, v)
 			}
 		}
 	}
-	return false
+	return out
 }
