@@ -286,13 +286,14 @@ func (s Settings) AtLaunch(l Launch) bool {
 	return i >= 0 && !s.Launch[i].Off
 }
 
-// Start sets whether goated starts a server.
+// Start saves a server and sets whether goated starts it. One that is off is saved too, so that the
+// user finds it and turns it on.
 func (s Settings) Start(l Launch, on bool) Settings {
 	s.Launch = slices.Clone(s.Launch)
 	l.Off = !on
 	if i := slices.IndexFunc(s.Launch, l.Same); i >= 0 {
 		s.Launch[i].Off = l.Off // its permissions stay
-	} else if on {
+	} else {
 		s.Launch = append(s.Launch, l)
 	}
 	return s

@@ -36,6 +36,8 @@ func (c *connectSheet) recentRow(l config.Launch) fyne.CanvasObject {
 		text += "  " + fmt.Sprintf("+%d env", n)
 	}
 	line := kit.NewLabel(text, 12, kit.ColorMuted).Mono().Elided()
+	name := kit.NewLabel(l.Name, 13, kit.ColorText).Medium()
+	name.Hidden = l.Name == ""
 	again := kit.NewButton(kit.Outline, "plug", "Connect", func() {
 		if c.OnAgain != nil && !c.connect.Disabled() {
 			c.Fail(nil)
@@ -55,5 +57,5 @@ func (c *connectSheet) recentRow(l config.Launch) fyne.CanvasObject {
 	c.tips.Name(edit, "Edit before connecting", kit.Shortcut{})
 	c.tips.Name(forget, "Remove from this list", kit.Shortcut{})
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 7, Right: 10, Bottom: 7, Left: 14},
-		kit.Horizontal(8, line, kit.NewIcon("clock", 15, kit.ColorFaint), line, again, edit, forget))
+		kit.Horizontal(8, line, kit.NewIcon("clock", 15, kit.ColorFaint), name, line, again, edit, forget))
 }

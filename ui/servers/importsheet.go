@@ -327,11 +327,10 @@ func (ps importFlow) adopt(l *ImportList) {
 // its keys, a server has none at the next start.
 func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled, unkept int, why error) {
 	s := *ps.Settings
-	s.Launch = slices.Clone(s.Launch)
 	off := -unkept
 	for i, l := range kept {
 		l.Name = config.Unused(l.Called(), s.Names(nil))
-		s.Launch = append(s.Launch, l)
+		s = s.Start(l, !l.Off)
 		if chosen[i].Name = l.Name; l.Off {
 			off++
 		}

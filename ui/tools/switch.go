@@ -25,10 +25,9 @@ func (p *Page) switchServer(r row, on bool) {
 		p.Change(p.Settings.Start(r.launch, true))
 		p.On.Run(r.launch)
 	default:
-		if r.launch.Subject() != "" && !slices.ContainsFunc(p.Settings.Launch, r.launch.Same) {
-			p.Change(p.Settings.Start(r.launch, true)) // so that it can be turned on again
+		if r.launch.Subject() != "" {
+			p.Change(p.Settings.Start(r.launch, false)) // saved, so that it can be turned on again
 		}
-		p.Change(p.Settings.Start(r.launch, false))
 		if r.server.ID != "" {
 			p.On.Stop(r.server)
 		}
@@ -50,7 +49,7 @@ func (p *Page) remove(r row) {
 	}
 	p.Toasts.Offer("trash", fmt.Sprintf("%s is removed", r.name), "Undo", kit.Shortcut{}, func() {
 		l := was[saved]
-		p.Change(p.Settings.Start(l, true).Start(l, !l.Off))
+		p.Change(p.Settings.Start(l, !l.Off))
 		if !l.Off {
 			p.On.Run(l)
 		}
