@@ -41,3 +41,15 @@ func TestOnlyDockerRunIsAnImage(t *testing.T) {
 		says(t, c.text, c.want, sys)
 	}
 }
+
+// "docker compose run" was taken for a line that only installs, and "up" for an image.
+func TestDockerComposeStartsServers(t *testing.T) {
+	sys := disk{}.system(every...)
+	for _, text := range []string{"docker compose run --rm -T fs", "docker compose -f a.yml exec -T fs serve"} {
+		says(t, text, text+" | installed docker | docker", sys)
+	}
+	_, err := Understand("docker compose up", sys)
+	if p := (*Problem)(nil); !errors.As(err, &p) || p.Kind != Installs || p.Detail != "" {
+		t.Errorf("%v", err)
+	}
+}

@@ -70,7 +70,10 @@ func prepares(words []string) bool {
 	case "poetry":
 		return verb != "run"
 	case "docker", "podman":
-		return slices.Contains([]string{"pull", "build", "compose", "login", "logs", "ps", "stop", "rm", "volume", "network"}, verb)
+		if verb == "compose" { // the last word of "up" is no image
+			return !slices.Contains(words, "run") && !slices.Contains(words, "exec")
+		}
+		return slices.Contains([]string{"pull", "build", "login", "logs", "ps", "stop", "rm", "volume", "network"}, verb)
 	}
 	return false
 }
@@ -94,7 +97,9 @@ func (s commands) preparing(line string) *Problem {
 			p.Detail = "uvx " + last
 		}
 	case "docker", "podman":
-		p.Detail = words[0] + " run -i --rm " + last
+		if words[1] != "compose" {
+			p.Detail = words[0] + " run -i --rm " + last
+		}
 	}
 	return p
 }
