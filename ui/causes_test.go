@@ -41,6 +41,8 @@ func TestEachCauseHasItsButton(t *testing.T) {
 		{"error", diagnosed(diagnose.UncaughtError, diagnose.Args{Open: script}), "Open the file", "file://" + filepath.ToSlash(script), "", ""},
 		{"protocol", diagnosed(diagnose.ProtocolError, diagnose.Args{}), "Open its log", "", logPage, ""},
 		{"crash", client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Crashed}, Command: []string{"python3", "weather.py"}, Exit: "signal: segmentation fault"}, "Copy a report", "", "", "python3 weather.py"},
+		{"socket", diagnosed(diagnose.SocketRefused, diagnose.Args{Subject: "/run/docker.sock", Product: "Docker"}), "Run without the sandbox…", "", "Run weather without the sandbox?", ""},
+		{"podman", diagnosed(diagnose.ContainerRefused, diagnose.Args{Product: "Podman"}), "Run without the sandbox…", "", "Run weather without the sandbox?", ""},
 		{"unknown", client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.EndedSilently}, Exit: "exit status 3", Lasted: time.Second}, "Copy a report", "", "", "exit status 3 after"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,9 +1,12 @@
 package ui_test
 
 import (
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"goated/client"
@@ -157,4 +160,51 @@ func TestSheetShowsTheFolderOfAScript(t *testing.T) {
 			t.Errorf("for %s the sheet reads %q", text, texts)
 		}
 	}
+}
+
+// The sheet promised a sandbox that no container starts in, and the card of the failure had only
+// "Restart".
+func TestAContainerRunsWithoutTheSandbox(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	bin, path := t.TempDir(), filepath.Join(t.TempDir(), "docker.sock")
+	daemon, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { daemon.Close() })
+	source, err := os.ReadFile(echoServer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := "#!" + strings.TrimSpace(string(out)) + "\nimport socket, sys\ntry:\n    socket.socket(socket.AF_UNIX).connect('" + path + "')\n" +
+		"except OSError:\n    sys.exit('docker: dial unix " + path + ": connect: permission denied')\n" + string(source)
+	if err := os.WriteFile(filepath.Join(bin, "docker"), []byte(program), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	for _, line := range []string{"docker compose run -T everything", "docker exec -i box server", "docker run -i --rm mcp/everything"} {
+		d.Enter(scriptField, line)
+		d.sees("It can't run in the sandbox")
+		if d.Reads("In the sandbox it can do only this") || d.Reads("Network") {
+			t.Errorf("%s: the sheet promises a sandbox: %q", line, d.Texts())
+		}
+	}
+	d.Press("Add and start")
+	d.until("it offers to run without the sandbox", func() bool { return d.Reads("Run without the sandbox…") })
+	d.Press("Run without the sandbox…")
+	d.later()
+	d.Press("Run without the sandbox")
+	d.until("it runs and the sheet closes", func() bool { return d.host.Snapshot().Connected() == 1 && !d.connecting() })
+	d.until("it is saved", func() bool {
+		s := d.saved.get()
+		return len(s.Launch) == 1 && s.Launch[0].NoSandbox && !s.Launch[0].Off
+	})
 }

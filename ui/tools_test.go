@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/ui"
 )
@@ -204,4 +205,18 @@ func TestASavedServerWithoutItsScriptOnTheToolsPage(t *testing.T) {
 	d.sees("Needs you 1")
 	d.Press("mine")
 	d.until("it says why", func() bool { return d.Says("mine.py does not exist any more.") })
+}
+
+// The row of a server that no permission helps named no remedy.
+func TestToolsOffersToRunWithoutTheSandbox(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	report := diagnosed(diagnose.SocketRefused, diagnose.Args{Subject: "/run/docker.sock", Product: "Docker"})
+	d.window.ShowServers(client.Snapshot{Servers: []client.Server{{
+		ID: "box", Name: "box", Path: "docker", Status: client.Failed, Err: &client.Error{Kind: client.ErrStart, Err: errors.New("boom"), Report: &report},
+	}}})
+	d.Press("Tools")
+	d.Press("box")
+	d.until("it says what to do", func() bool { return d.Says("run it without the sandbox") })
+	d.Press("Run without the sandbox…")
+	d.sees("Run box without the sandbox?")
 }

@@ -116,6 +116,7 @@ type traits struct {
 	names   bool // its sentence names [Args.Subject]
 	opens   bool // its script is worth a look
 	edits   bool // other arguments or variables may help
+	frees   bool // it runs only without the sandbox
 	reports bool // its authors can fix it, or explain it
 }
 
@@ -173,8 +174,8 @@ var causes = map[Cause]traits{
 	AccessRefused:    {},
 	HostRefused:      {},
 	NetworkRefused:   {},
-	SocketRefused:    {names: true},
-	ContainerRefused: {},
+	SocketRefused:    {names: true, frees: true},
+	ContainerRefused: {frees: true},
 	HostUnanswered:   {names: true, edits: true},
 
 	Flood:            {opens: true},

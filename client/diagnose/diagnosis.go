@@ -49,6 +49,7 @@ const (
 	LookIn                            // the folder to look for programs in
 	OpenPage                          // the address
 	OpenFile                          // the file's path
+	Unconfine                         // run it without the sandbox
 	Report                            // read the log, or send its authors a report
 )
 
@@ -75,6 +76,7 @@ func (d Diagnosis) Actions() []Action {
 	add(d.Args.Found != "", Action{Kind: LookIn, Target: d.Args.Found})
 	add(d.Args.Page != "", Action{Kind: OpenPage, Target: d.Args.Page})
 	add(d.Args.Open != "", Action{Kind: OpenFile, Target: d.Args.Open})
+	add(can.frees, Action{Kind: Unconfine})
 	add(can.reports, Action{Kind: Report})
 	return all
 }

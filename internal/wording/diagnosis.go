@@ -237,6 +237,8 @@ func Label(a diagnose.Action) string {
 		return "Set " + a.Target + "…"
 	case diagnose.EditLaunch:
 		return "Change how it runs…"
+	case diagnose.Unconfine:
+		return "Run without the sandbox…"
 	case diagnose.LookIn:
 		return "Add folder and restart"
 	case diagnose.OpenFile:

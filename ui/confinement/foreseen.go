@@ -2,6 +2,7 @@ package confinement
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -104,6 +105,12 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		words := kit.NewText("This system has no sandbox for it: it can do whatever you can. goated asks before it starts.", 12, 18, kit.ColorWarn)
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 18, kit.NewIcon("shield-off", 16, kit.ColorBad)), words))
 	}
+	if product := containers(s); product != "" {
+		title := kit.NewText("It can't run in the sandbox", 13, 20, kit.ColorText)
+		title.Style.Bold = true
+		words := kit.Vertical(2, title, kit.NewText(product+" starts containers, which no permission of the sandbox allows. When the server fails, goated offers to run it without the sandbox. Do that only if you trust it like a program that you installed.", 12, 18, kit.ColorMuted))
+		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("shield-off", 16, kit.ColorWarn)), words))
+	}
 	title := kit.NewLabel("In the sandbox it can do only this", 13, kit.ColorText).Strong().Elided()
 	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon("shield-check", 16, kit.ColorGood), title)
 	row := func(name, value string) fyne.CanvasObject {
@@ -136,6 +143,25 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 	}
 	rows.Add(row("Network", networkOf(s)))
 	return rows
+}
+
+// containers returns the program that starts the containers of a server, such as Docker. It is empty if
+// there is none, or if it runs on another computer.
+func containers(s launch.Server) string {
+	for _, v := range s.Env {
+		if (v.Name == "DOCKER_HOST" || v.Name == "CONTAINER_HOST") && !strings.HasPrefix(v.Value, "unix:") {
+			return ""
+		}
+	}
+	switch name := strings.TrimSuffix(strings.ToLower(filepath.Base(s.Command)), ".exe"); {
+	case name == "podman" || name == "podman-compose":
+		return "Podman"
+	case name == "nerdctl":
+		return "containerd"
+	case name == "docker" || name == "docker-compose" || s.Origin.Source == launch.Container:
+		return "Docker"
+	}
+	return ""
 }
 
 // reads says what the server reads besides programs and libraries.

@@ -53,7 +53,7 @@ func (ps *Pages) Connect() {
 	c.OnVisit = func(s client.Server) { ps.OpenServer(s.ID, "") }
 	c.OnForget = flow.forget
 	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, flow.replaceScript
-	c.OnAllow = ps.allowChosen
+	c.OnAllow, c.OnFree = ps.allowChosen, ps.Unconfine
 	c.OnSet = func(s client.Server) {
 		if ps.OpenServer(s.ID, ""); ps.Page != nil {
 			ps.Page.process.editLaunch()

@@ -91,6 +91,7 @@ type serverActions struct {
 	OnCopy       func(string)
 	OnRestart    func(client.Server)
 	OnAllow      func(client.Server, sandbox.Permission)
+	OnFree       func(client.Server) // of its sandbox
 	OnOpen       func(path string)
 	OnSet        func(client.Server) // its environment
 	OnLog        func(client.Server)

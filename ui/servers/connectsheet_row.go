@@ -146,5 +146,6 @@ func (c *connectSheet) newCard(s client.Server, folded *bool) failureCard {
 	f.OnLog = func() { c.OnLog(s) }
 	f.OnLookIn = func(dir string) { c.OnLookIn(s, dir) }
 	f.OnAllow = func(p sandbox.Permission) { c.OnAllow(s, p) }
+	f.OnFree = func() { c.OnFree(s) }
 	return f
 }

@@ -28,6 +28,7 @@ type failureCard struct {
 	OnOpen    func(path string)
 	OnEdit    func() // edits its environment and arguments
 	OnLog     func() // opens the full log
+	OnFree    func() // asks whether it may run without the sandbox
 	OnLink    func(address string)
 	OnLookIn  func(dir string)                       // looks for programs there and restarts the server
 	OnBring   func(command string) fyne.CanvasObject // a button that installs a missing program; may return nil
@@ -98,6 +99,8 @@ func (f failureCard) buttons(s client.Server, err error) (buttons []fyne.CanvasO
 			add(kit.Outline, "external", fmt.Sprintf("Go to %s", markdown.Host(a.Target)), bind(f.OnLink, a.Target))
 		case diagnose.OpenFile:
 			add(kit.Outline, "external", label, bind(f.OnOpen, a.Target))
+		case diagnose.Unconfine:
+			add(kit.Outline, "shield-off", label, f.OnFree)
 		case diagnose.Report:
 			add(kit.Outline, "list", "Open its log", f.OnLog)
 			add(kit.Outline, "copy", "Copy a report", func() { f.copyText(view.Report(s, err)) })

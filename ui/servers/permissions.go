@@ -95,8 +95,8 @@ func (ps *Pages) restartBy(id string, do func() error, told func(client.Server) 
 	})
 }
 
-// restarted closes the connect sheet if that shows the failure of s, and adds s to
-// the recent servers. It runs after a restart has succeeded; s is the state
+// restarted closes the connect sheet if that shows the failure of s, and saves s as
+// after a connection. It runs after a restart has succeeded; s is the state
 // before.
 func (ps *Pages) restarted(s client.Server) {
 	c := ps.Connector
@@ -105,13 +105,20 @@ func (ps *Pages) restarted(s client.Server) {
 	}
 	ps.closeConnect()
 	if l, _, ok := ps.launchOf(s.ID); ok {
-		ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept)) })
+		ps.keepLaunch(l, func(kept config.Launch) {
+			used := ps.Settings.Used(kept)
+			ps.Change(used.Start(used.Known(kept), true)) // with what the user decided
+		})
 	}
 }
 
-// confirmUnconfined asks whether a server may run without a sandbox, and turns the
+// Unconfine asks whether a server may run without a sandbox, and turns the
 // sandbox off if so.
-func (ps *Pages) confirmUnconfined(s client.Server, l config.Launch) {
+func (ps *Pages) Unconfine(s client.Server) {
+	l, _, known := ps.launchOf(s.ID)
+	if !known {
+		l = consent.Of(s)
+	}
 	var sh *kit.Sheet
 	opened := ps.Now()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { ps.Sheets.Shut(sh) })

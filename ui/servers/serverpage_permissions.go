@@ -180,5 +180,5 @@ func (t *permissionsTab) sandboxSection(l config.Launch, c client.Config) fyne.C
 			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Turn the sandbox back on", func() { ps.confine(l, true) })))
 	}
 	return kit.Section("Without the sandbox", "For servers that you trust like a program you installed.",
-		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { ps.confirmUnconfined(s, l) })))
+		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { ps.Unconfine(s) })))
 }

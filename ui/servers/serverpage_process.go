@@ -63,6 +63,7 @@ func (t *processTab) newCard() failureCard {
 			return bring(ps, command, t.page.Refit, func() { ps.Restart(t.page.server) })
 		},
 		OnAllow: func(p sandbox.Permission) { ps.allowChosen(t.page.server, p) },
+		OnFree:  func() { ps.Unconfine(t.page.server) },
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/safetext"
 	"goated/internal/wording"
 	"goated/ui/kit"
@@ -50,6 +51,9 @@ func sentence(r row) string {
 		return "It has not run yet, so its tools are not known."
 	case s.Status == client.Failed && s.Err != nil:
 		why := cmp.Or(wording.Why(s.Err), view.Sentence(s.Err.Error()))
+		if advice := wording.Advice(s.Err); advice != "" {
+			why += " " + advice
+		}
 		if !r.saved {
 			why += " goated saves a server once it has started."
 		}
@@ -87,6 +91,11 @@ func newCard(l *list, r row) *card {
 	head := []fyne.CanvasObject{kit.Sized(16, 20, kit.NewIcon(icon, 15, ink)), words}
 	if id := r.server.ID; id != "" {
 		if r.server.Status == client.Failed {
+			for _, a := range view.Diagnosed(r.server.Err).Actions() {
+				if a.Kind == diagnose.Unconfine {
+					head = append(head, flat(wording.Label(a), func() { p.On.Unconfine(r.server) }))
+				}
+			}
 			head = append(head, flat("Restart", func() { p.On.Restart(r.server) }))
 		} else if r.bundled.Name == "" {
 			head = append(head, flat("Change…", func() { p.On.Permissions(id) }))

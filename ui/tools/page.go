@@ -27,6 +27,7 @@ type Hooks struct {
 	Profiles    func(button fyne.CanvasObject)     // opens the menu of the profiles
 	Open        func(id, tool string)              // opens the details of a server that runs, or one of its tools
 	Permissions func(id string)                    // opens what a server may do
+	Unconfine   func(client.Server)                // asks whether it may run without its sandbox
 	Edit        func(client.Server, config.Launch) // opens what changes how a server starts
 	Run         func(l config.Launch)              // starts a saved server
 	Lacks       func(l config.Launch) bool         // a saved server lacks a value; asks the keyring, off the UI goroutine
