@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"goated/client"
 	"goated/ui"
 )
@@ -47,4 +49,40 @@ func TestAServerThatLacksItsTokenIsSaved(t *testing.T) {
 	d.Press("Add server")
 	d.sees("RECENT")
 	d.sees("web")
+}
+
+// The list of several servers had no hint of a path that stands for the user's own, and the server was
+// started with it.
+func TestAServerOfSeveralLacksItsPath(t *testing.T) {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	d := hosted(t, ui.Options{})
+	python, dir := strings.TrimSpace(string(out)), t.TempDir()
+	d.openConnect()
+	d.FocusField(scriptField)
+	d.Paste(`{"mcpServers":{"echo":{"command":"` + python + `","args":["` + echoServer(t) + `"]},
+		"fs":{"command":"` + python + `","args":["` + scriptOf(t, "fs.py", sayEnvironment) + `","/Users/username/Desktop"]}}}`)
+	d.until("the list names the path", func() bool { return d.Says("Replace /Users/username/Desktop by your own value.") })
+	d.Press("Add and start")
+	d.until("one runs", func() bool { return d.host.Snapshot().Connected() == 1 })
+	d.sees("2 servers added. 1 is off until you enter its values")
+	if len(d.host.Snapshot().Servers) != 1 {
+		t.Error("the server runs with a path of another person's computer")
+	}
+	d.Press("Tools")
+	d.sees("Needs a value")
+	d.Key(fyne.KeyEnd)
+	d.Press("fs")
+	d.Key(fyne.KeySpace)
+	d.until("the sheet opens", func() bool { return d.Reads("Values of fs") })
+	d.Enter("your path in place of /Users/username/Desktop", dir)
+	d.Press("Start")
+	d.until("it runs", func() bool { return d.host.Snapshot().Connected() == 2 })
+	for _, l := range d.saved.get().Launch {
+		if l.Name == "fs" && (l.Args[1] != dir || l.Off) {
+			t.Errorf("saved is %+v", l)
+		}
+	}
 }

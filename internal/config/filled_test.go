@@ -118,3 +118,39 @@ func TestAFolderIsNoSecret(t *testing.T) {
 		t.Error("the server itself changed")
 	}
 }
+
+// A server whose arguments stand for the user's own was started with them, if it was beside another one.
+func TestArgumentsThatStandForTheUsersOwn(t *testing.T) {
+	for _, c := range []struct{ command, want, missing string }{
+		{"npx -y fs /Users/username/Desktop", "-y fs ${input:path.Users.username.Desktop}", "path.Users.username.Desktop"},
+		{"npx -y fs --dir=/path/to/my.d /path/to/x", "-y fs --dir=${input:path.path.to.my_d} ${input:path.path.to.x}", "path.path.to.my_d path.path.to.x"},
+		{"npx -y fs --api-key YOUR_API_KEY --token=<token>", "-y fs --api-key ${input:api-key} --token=${input:token}", "api-key token"},
+		{"npx -y fs <your key>", "-y fs ${input:your_key}", "your_key"},
+		{"npx -y fs /etc", "-y fs /etc", ""},
+	} {
+		words := strings.ReplaceAll(c.command, "<your key>", "'<your key>'")
+		r, err := launch.Understand(strings.ReplaceAll(words, "<token>", "'<token>'"), launch.Here(nil))
+		if err != nil {
+			t.Fatalf("%s: %v", c.command, err)
+		}
+		l, missing := Waiting(Filled(r.Servers[0], r.Inputs, nil).WithoutStandIns(r.Servers[0].Notes), r.Servers[0])
+		if got := strings.Join(l.Args, " "); got != c.want || strings.Join(missing, " ") != c.missing || len(l.Env) != len(missing) {
+			t.Errorf("%s: %s, missing %q, %+v", c.command, got, missing, l.Env)
+		}
+		values := make(map[string]string)
+		for _, v := range l.Env {
+			if values[v.Name] = "/srv/a"; v.Ref == "" {
+				t.Errorf("%s: nothing asks for %s", c.command, v.Name)
+			}
+		}
+		l = l.Entered(values)
+		if strings.Contains(c.missing, "path") && (len(l.Env) > 0 || strings.Contains(strings.Join(l.Args, " "), "$")) {
+			t.Errorf("%s: a path goes to the keyring: %+v", c.command, l)
+		}
+	}
+	note := launch.Note{Kind: launch.Placeholder, Subject: "https://your-domain.example/mcp"}
+	l, missing := Waiting(Launch{URL: note.Subject}.WithoutStandIns([]launch.Note{note}), launch.Server{})
+	if l.URL != "${input:address}" || !slices.Equal(missing, []string{"address"}) {
+		t.Errorf("%+v, missing %q", l, missing)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"goated/internal/authscheme"
 	"goated/internal/lazyregexp"
+	"goated/internal/ownpath"
 )
 
 // inputName begins the name of the variable that holds the value of an input, see [Filled].
@@ -18,13 +19,15 @@ func InputVariable(id string) string { return inputName + id }
 // InputID returns the input whose value a variable holds, by the name of the variable.
 func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(variable, inputName) }
 
-// Folder reports whether an input is a folder that editors know. It is not secret.
+// Folder reports whether an input is a folder that editors know, or a path of the user. It is not
+// secret.
 func (in Input) Folder() bool {
 	switch in.ID {
 	case "workspaceFolder", "workspaceRoot", "cwd", "userHome":
 		return true
 	}
-	return false
+	_, own := ownpath.Of(in.ID)
+	return own
 }
 
 // ShownFolders returns a text with the folders of editors as a configuration writes them.

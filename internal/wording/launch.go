@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/launch"
+	"goated/internal/ownpath"
 	"goated/internal/programs"
 )
 
@@ -106,9 +107,12 @@ func NoteText(n launch.Note) string {
 
 // InputLabel names a value that the user enters before a server starts.
 func InputLabel(in launch.Input) string {
+	replaced, own := ownpath.Of(in.ID)
 	switch {
 	case in.Prompt != "":
 		return in.Prompt
+	case own:
+		return "your path in place of " + replaced
 	case in.ID == "workspaceFolder" || in.ID == "workspaceRoot" || in.ID == "cwd":
 		return "the folder of your project"
 	case in.ID == "userHome":

@@ -229,6 +229,13 @@ func several(list []launch.Server) fyne.CanvasObject {
 		name := kit.NewLabel(s.Name, 13, kit.ColorText)
 		how := kit.NewLabel(config.Quoted(s.Words()), 12, kit.ColorMuted).Mono().Elided()
 		rows.Add(container.New(kit.Row{Gap: 10, Flex: how}, kit.Sized(120, 20, name), how))
+		for _, n := range s.Notes {
+			text := wording.NoteText(n)
+			if n.Kind == launch.Placeholder {
+				text += " The server is off until then."
+			}
+			rows.Add(kit.Inset(kit.Margin{Left: 130}, kit.NewText(text, 12, 18, kit.ColorWarn)))
+		}
 	}
 	return rows
 }
