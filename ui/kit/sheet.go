@@ -18,15 +18,17 @@ type Sheet struct {
 	OnDrop   func(paths []string) // gets files that are dropped onto the window; may be nil
 	OnAccept func()               // runs on Ctrl+Enter that no widget took; may be nil
 	OnClose  func()               // runs on Escape, on the close button, and on a press beside the card
+	Holds    func() bool          // reports what the user entered: a press beside the card does not close it then
 }
 
 // NewSheet returns a sheet with a title, a body that scrolls if necessary, and a
 // foot that is always visible. The foot may be nil.
 func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet {
-	s := &Sheet{Slot: container.New(Margin{})}
-	closed := func() {
-		if s.OnClose != nil {
-			s.OnClose()
+	s := &Sheet{Slot: container.New(Margin{}), OnClose: func() {}, Holds: func() bool { return false }}
+	closed := func() { s.OnClose() }
+	beside := func() {
+		if !s.Holds() {
+			closed()
 		}
 	}
 	name := NewLabel(title, 18, ColorText).Strong().Elided()
@@ -34,16 +36,14 @@ func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet 
 	s.Body = NewScroller(Inset(Margin{0, 24, 4, 24}, body))
 	ground := NewPanel(ColorSurface, ColorBorder, 16)
 	ground.Shadow = true
-	parts := &Stacked{Head: head, Body: s.Body.Root}
+	parts := &Stacked{Head: head, Body: s.Body.Root, Foot: Sized(1, 20, NewPanel(ColorNone, ColorNone, 0))}
 	if foot != nil {
 		parts.Foot = Inset(Margin{14, 24, 20, 24}, foot)
-	} else {
-		parts.Foot = Sized(1, 20, NewPanel(ColorNone, ColorNone, 0))
 	}
 	inner := container.New(parts, head, s.Body.Root, parts.Foot)
 	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
 	s.Page = container.New(&Centred{Width: width, Inner: inner, Card: card}, card)
-	s.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(closed), s.Page, s.Slot)
+	s.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(beside), s.Page, s.Slot)
 	return s
 }
 

@@ -171,6 +171,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
 	c.form.Vars.OnResize = c.Refit
 	c.First = c.Path
+	c.Holds = func() bool { return strings.TrimSpace(c.Path.Text) != "" || c.form.hasExtra() }
 	c.OnClose = func() {
 		if c.OnCancel != nil {
 			c.OnCancel()

@@ -58,6 +58,7 @@ func (f connectFlow) askValues(l config.Launch, missing []config.Missing) {
 	s = kit.NewSheet(560, "Values of "+l.Called(), rows, kit.Horizontal(8, words, words,
 		kit.NewButton(kit.Outline, "", "Cancel", cancel).Keyed("Esc"), kit.NewButton(kit.Primary, "plug", "Start", enter).Keyed("Enter")))
 	s.OnClose, s.First = cancel, fields[0]
+	s.Holds = func() bool { return slices.ContainsFunc(fields, func(in *kit.Input) bool { return in.Text != "" }) }
 	f.Sheets.Open(s)
 }
 
