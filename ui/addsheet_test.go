@@ -8,6 +8,9 @@ import (
 	"goated/ui"
 )
 
+// withToken is a server that lacks the value of a variable of its command.
+const withToken = `npx -y mcp-remote https://shop.example/mcp --header "Authorization:Bearer ${GOATED_NO_TOK}"`
+
 // A press beside the sheet threw the pasted text away.
 func TestAPressBesideKeepsThePastedText(t *testing.T) {
 	d := hosted(t, ui.Options{})
@@ -28,5 +31,38 @@ func TestAPressBesideKeepsThePastedText(t *testing.T) {
 	d.Key(fyne.KeyEscape)
 	if d.connecting() {
 		t.Error("Escape does not close the sheet")
+	}
+}
+
+// In a small window the buttons were below its edge once the variables were open.
+func TestTheButtonsOfTheAddSheetStay(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	for _, size := range []fyne.Size{smallestSize, usualSize} {
+		d.Window.Resize(size)
+		d.run("Connect a tool…")
+		d.Enter(scriptField, withToken)
+		for _, button := range []string{"Add and start", "Cancel"} {
+			at, of, seen := d.Place(button)
+			if !seen || at.Y+of.Height > size.Height {
+				t.Errorf("%v: %s is at %v, seen: %v", size, button, at, seen)
+			}
+		}
+		d.closeSheets()
+	}
+}
+
+// The button looked enabled for a text that starts nothing. Enter says why.
+func TestAnUnreadableTextCannotBeAdded(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.Enter(scriptField, "pip install x-mcp")
+	if d.Pressable("Add and start") {
+		t.Error("the button is enabled")
+	}
+	d.Key(fyne.KeyReturn)
+	d.until("it says why", func() bool { return d.Icons("alert") > 0 })
+	d.Enter(scriptField, "npx -y x-mcp")
+	if !d.Pressable("Add and start") {
+		t.Error("the button stays disabled")
 	}
 }

@@ -158,16 +158,15 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
 		c.read.root,
 		c.finds,
+		kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.more)),
 		c.extra,
 		c.problem,
-		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: -9}, container.New(kit.SideBySide{Gap: 8, Least: 310, Right: true},
-			kit.Horizontal(8, c.Status, c.more, c.spin, c.Status), kit.Horizontal(8, nil, cancel, c.connect))),
 		c.found,
 		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,
 		c.recentRows,
 	)
-	c.Sheet = kit.NewSheet(720, "Add a server", body, nil)
+	c.Sheet = kit.NewSheet(720, "Add a server", body, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect))
 	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
 	c.form.Vars.OnResize = c.Refit
 	c.First = c.Path
@@ -199,9 +198,16 @@ func (c *connectSheet) understand() {
 	} else {
 		c.read.put(r, err, typed)
 	}
+	c.allowConnect()
 	c.nameSearch(err)
 	c.offerVariables()
 	c.Refit()
+}
+
+// allowConnect enables the button unless a server starts, or nothing can start by the text. Enter then
+// says why.
+func (c *connectSheet) allowConnect() {
+	c.connect.SetEnabled(!c.Path.Disabled() && !c.read.unread)
 }
 
 // offerVariables adds the variables that the text names to the fields, and keeps what
@@ -228,7 +234,7 @@ func (c *connectSheet) offerVariables() {
 
 // submit checks the form without starting a process, and calls OnConnect.
 func (c *connectSheet) submit() {
-	if c.connect.Disabled() || c.OnRead == nil {
+	if c.Path.Disabled() || c.OnRead == nil {
 		return
 	}
 	if c.install() {
@@ -339,7 +345,6 @@ func (c *connectSheet) showExtra(on bool) {
 
 // busy shows that a connection is in progress.
 func (c *connectSheet) busy(on bool) {
-	c.connect.SetEnabled(!on)
 	c.browse.SetEnabled(!on)
 	c.spin.SetRunning(on)
 	c.form.Enable(!on)
@@ -350,6 +355,7 @@ func (c *connectSheet) busy(on bool) {
 		c.Path.Enable()
 		c.Status.Set("")
 	}
+	c.allowConnect()
 	c.Refit()
 }
 

@@ -39,13 +39,13 @@ func (c *connectSheet) recentRow(l config.Launch) fyne.CanvasObject {
 	name := kit.NewLabel(l.Name, 13, kit.ColorText).Medium()
 	name.Hidden = l.Name == ""
 	again := kit.NewButton(kit.Outline, "plug", "Connect", func() {
-		if c.OnAgain != nil && !c.connect.Disabled() {
+		if c.OnAgain != nil && !c.Path.Disabled() {
 			c.Fail(nil)
 			c.OnAgain(l)
 		}
 	}).Small()
 	edit := kit.NewButton(kit.Ghost, "pencil", "", func() {
-		if c.OnEdit != nil && !c.connect.Disabled() {
+		if c.OnEdit != nil && !c.Path.Disabled() {
 			c.OnEdit(l)
 		}
 	}).Small()

@@ -33,6 +33,8 @@ type understanding struct {
 	flat string         // raw as the field shows it
 	read launch.Reading // of the last text that was understood
 
+	unread bool // the text was typed and was not understood
+
 	bring func(command string) fyne.CanvasObject // a button that installs a missing program; nil, or returns nil: none
 }
 
@@ -62,7 +64,7 @@ func (u *understanding) text(field string) string {
 
 // put shows a reading, or the advice for a text that is not understood yet.
 func (u *understanding) put(r launch.Reading, err error, typed bool) {
-	u.read, u.Foreseen.Named, u.Offered = launch.Reading{}, sandbox.Grant{}, nil
+	u.read, u.Foreseen.Named, u.Offered, u.unread = launch.Reading{}, sandbox.Grant{}, nil, typed && err != nil
 	var body fyne.CanvasObject
 	switch {
 	case !typed:
@@ -85,7 +87,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 
 // announce says what the text installs.
 func (u *understanding) announce(title, note string) {
-	u.read, u.Foreseen.Named, u.Offered = launch.Reading{}, sandbox.Grant{}, nil
+	u.read, u.Foreseen.Named, u.Offered, u.unread = launch.Reading{}, sandbox.Grant{}, nil, false
 	words := kit.Vertical(2, kit.NewText(title, 13, 20, kit.ColorText), kit.NewText(note, 12, 18, kit.ColorMuted))
 	u.show(container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("check", 16, kit.ColorGood)), words))
 }
