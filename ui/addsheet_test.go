@@ -66,3 +66,43 @@ func TestAnUnreadableTextCannotBeAdded(t *testing.T) {
 		t.Error("the button stays disabled")
 	}
 }
+
+// A server with a URL had fields for arguments and a working directory, and its headers stood under
+// "Environment". Several servers had them too, in vain. A value was called "input:GOATED_NO_TOK".
+func TestTheAddSheetShowsTheFieldsThatApply(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	for _, c := range []struct {
+		text, title string
+		program     bool
+	}{
+		{withToken, "Environment", true},
+		{`claude mcp add --transport http lin https://lin.example/mcp --header "Authorization: Bearer YOUR_KEY"`, "Headers", false},
+		{`{"inputs":[{"id":"k"}],"servers":{"a":{"url":"https://a.example/mcp?k=${input:k}"},"b":{"url":"https://b.example/mcp"}}}`, "Values", false},
+	} {
+		d.Enter(scriptField, c.text)
+		d.sees(c.title)
+		for _, part := range []string{"More arguments", "Working directory"} {
+			if d.Reads(part) != c.program {
+				t.Errorf("%s: %q is shown: %v", c.text, part, !c.program)
+			}
+		}
+		for _, title := range []string{"Environment", "Headers", "Values"} {
+			if d.Count(title) > 0 && title != c.title && !(title == "Headers" && !c.program) {
+				t.Errorf("%s: %q is a title", c.text, title)
+			}
+		}
+	}
+	d.Enter(scriptField, withToken)
+	if got := d.Field("NAME", 0); got != "GOATED_NO_TOK" {
+		t.Errorf("the value is called %q", got)
+	}
+	d.Key(fyne.KeyReturn)
+	d.sees("Enter a value for GOATED_NO_TOK.")
+	d.Paste("GOATED_NO_TOK=abc")
+	d.FocusField("NAME")
+	d.Paste("GOATED_NO_TOK=abc")
+	if n := d.CountFields("NAME"); n != 1 {
+		t.Errorf("a pasted value makes %d rows", n)
+	}
+}

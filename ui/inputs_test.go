@@ -115,7 +115,7 @@ func TestClientOfASignIn(t *testing.T) {
 	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
 	d.openConnect()
 	d.Enter(scriptField, web.URL+"/mcp")
-	d.Press("Arguments, environment, folder")
+	d.Press("Headers")
 	d.FocusField("NAME")
 	d.Paste(config.ClientID + "=mine\n" + config.ClientSecret + "=hush\n")
 	d.Press("Add and start")

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"fyne.io/fyne/v2"
+
 	"goated/internal/config"
+	"goated/internal/launch"
 	"goated/ui/kit"
 )
 
@@ -16,8 +19,46 @@ type Fields struct {
 	Args, Dir *kit.Input
 	Vars      *Variables
 	home      string // for ~
+	title     *kit.Label
+	programs  []*fyne.Container // the fields of a program alone
 }
 
+// OfProgram names the fields of a server that is a program.
+const OfProgram = "Arguments, environment, folder"
+
+// Extra returns the fields with their titles, hidden.
+func (f *Fields) Extra() *fyne.Container {
+	f.title = kit.NewLabel("Environment", 13, kit.ColorText).Strong()
+	titled := func(top float32, title *kit.Label, field fyne.CanvasObject) *fyne.Container {
+		return kit.Vertical(0, kit.Inset(kit.Margin{Top: top, Right: 0, Bottom: 6, Left: 0}, title), field)
+	}
+	args := titled(8, kit.NewLabel("More arguments", 13, kit.ColorText).Strong(), kit.NewField(f.Args))
+	dir := titled(12, kit.NewLabel("Working directory", 13, kit.ColorText).Strong(), kit.NewField(f.Dir))
+	f.programs = []*fyne.Container{args, dir}
+	all := kit.Vertical(0, args, titled(8, f.title, f.Vars.Root), dir)
+	all.Hide()
+	return all
+}
+
+// Fit shows the fields of [Fields.Extra] that apply to servers, and returns the name of all. A
+// server with a URL has headers; several have only the values that their text asks for.
+func (f *Fields) Fit(list []launch.Server) string {
+	title, all := "Environment", OfProgram
+	switch {
+	case len(list) > 1:
+		title, all = "Values", "Values"
+	case len(list) == 1 && list[0].Kind == launch.Remote:
+		title, all = "Headers", "Headers"
+	}
+	f.title.Set(title)
+	for _, o := range f.programs {
+		o.Hidden = title != "Environment"
+	}
+	return all
+}
+
+// New returns empty fields. keyring says whether there is one for secrets, and home is the folder
+// that ~ stands for.
 func New(clk *kit.Clock, keyring bool, home string) *Fields {
 	f := &Fields{home: home, Vars: newVariables(clk, keyring)}
 	f.Args = kit.NewInput(clk, `Optional, written as in a shell: --root "My files"`, false)

@@ -33,6 +33,7 @@ type Row struct {
 	name, Value *kit.Input
 	eye         *kit.Button
 	ref         string // the reference of the value in the keyring
+	input       string // the ID of the input whose value it is; the field of the name shows it
 	secret      bool   // the value is one, whatever its name is
 	revealed    bool   // the user asked to see a secret value
 }
@@ -77,6 +78,9 @@ func (v *Variables) Put(list []config.Variable) {
 func (v *Variables) add(e config.Variable) *Row {
 	r := &Row{ref: e.Ref, name: kit.NewInput(v.clock, "NAME", false), Value: kit.NewInput(v.clock, "value", false)}
 	r.name.TextStyle.Monospace, r.Value.TextStyle.Monospace = true, true
+	if id, ok := launch.InputID(e.Name); ok {
+		r.input, e.Name = id, id
+	}
 	r.name.SetText(e.Name)
 	r.Value.SetText(e.Value)
 	r.name.OnTyped, r.Value.OnTyped = r.updateMask, r.updateMask
@@ -117,15 +121,15 @@ func (v *Variables) Entered() []config.Variable {
 // variable returns the variable of a row.
 func (r *Row) variable() config.Variable {
 	e := config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.Value.Text, Ref: r.ref}
-	if _, input := launch.InputID(e.Name); input {
-		e.Value = strings.TrimSpace(e.Value)
+	if r.input != "" && e.Name == r.input {
+		e.Name, e.Value = launch.InputVariable(r.input), strings.TrimSpace(e.Value)
 	}
 	return e
 }
 
 // Describe shows what to enter for an input.
 func (r *Row) Describe(inputs map[string]launch.Input) {
-	in, ok := inputs[strings.TrimSpace(r.name.Text)]
+	in, ok := inputs[r.variable().Name]
 	if r.secret = ok && config.IsSecret(in); ok {
 		hint := wording.InputLabel(in)
 		if len(in.Options) > 0 {
@@ -192,7 +196,7 @@ func (v *Variables) paste(r *Row, text string, named bool) bool {
 
 func (v *Variables) Find(name string) *Row {
 	for _, r := range v.Rows {
-		if r.variable().Name == name {
+		if r.variable().Name == name || r.input == name && name != "" {
 			return r
 		}
 	}

@@ -123,7 +123,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.form.SetOnRefuse(c.Path.OnRefuse)
 	c.Path.OnSubmit = c.submit
 	c.form.SetOnSubmit(c.submit)
-	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Arguments, environment, folder", func() { c.showExtra(c.extra.Hidden) }).Small()
+	c.more = kit.NewButton(kit.Ghost, "chevron-right", runconfig.OfProgram, func() { c.showExtra(c.extra.Hidden) }).Small()
 	c.search = kit.NewButton(kit.Ghost, "search", searchTitle, func() { c.OnSearch(searchWords(c.Path.Text)) }).Small()
 	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
@@ -147,12 +147,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.title = kit.NewLabel("SERVERS", 11, kit.ColorFaint).Medium()
 	c.list = kit.Vertical(8)
 	c.recentRows = kit.Vertical(8)
-	c.extra = kit.Vertical(0,
-		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("More arguments", 13, kit.ColorText).Strong()),
-		kit.NewField(c.form.Args),
-		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Environment", 13, kit.ColorText).Strong()), c.form.Vars.Root,
-		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Working directory", 13, kit.ColorText).Strong()), kit.NewField(c.form.Dir))
-	c.extra.Hide()
+	c.extra = c.form.Extra()
 	body := kit.Vertical(0,
 		kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted),
 		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
@@ -170,7 +165,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
 	c.form.Vars.OnResize = c.Refit
 	c.First = c.Path
-	c.Holds = func() bool { return strings.TrimSpace(c.Path.Text) != "" || c.form.hasExtra() }
+	c.Holds = func() bool { return strings.TrimSpace(c.Path.Text) != "" || c.form.HasExtra() }
 	c.OnClose = func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
@@ -199,6 +194,7 @@ func (c *connectSheet) understand() {
 		c.read.put(r, err, typed)
 	}
 	c.allowConnect()
+	c.more.SetText(c.form.Fit(c.read.read.Servers))
 	c.nameSearch(err)
 	c.offerVariables()
 	c.Refit()

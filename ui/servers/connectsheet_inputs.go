@@ -67,9 +67,9 @@ func (c *connectSheet) lacksInput(values map[string]string) bool {
 		switch {
 		case value == "":
 			c.offerVariables()
-			c.showMessage("It needs "+wording.InputLabel(in)+".", "Enter a value for "+name+".")
+			c.showMessage("It needs "+wording.InputLabel(in)+".", "Enter a value for "+in.ID+".")
 		case len(in.Options) > 0 && !slices.Contains(in.Options, value):
-			c.showMessage(value+" is not a value of "+name+".", "Choose one of "+strings.Join(in.Options, ", ")+".")
+			c.showMessage(value+" is not a value of "+in.ID+".", "Choose one of "+strings.Join(in.Options, ", ")+".")
 		default:
 			continue
 		}
