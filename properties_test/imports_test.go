@@ -279,7 +279,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	},
 	"internal/config": {
 		"internal/authscheme":  "a scheme before a token is no part of its name",
-		"internal/ownpath":     "the user enters a path in place of a README's",
+		"internal/placeholder": "the user enters a path in place of a README's",
 		"internal/lazyregexp":  "bundled servers have no variables",
 		"internal/secretvalue": "a value may be a key",
 		"internal/launch":      "a launch configuration comes from a pasted text",
@@ -295,7 +295,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/programs":    "it says which missing programs goated can install",
 		"internal/config":      "it names a model by its reference",
 		"internal/models":      "it names models for people",
-		"internal/ownpath":     "it names the path that the user replaces",
+		"internal/placeholder": "it names the path that the user replaces",
 	},
 	"internal/grantscmd": {
 		"internal/consent":  "it lists and revokes grants",

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"goated/internal/launch"
-	"goated/internal/ownpath"
+	"goated/internal/placeholder"
 )
 
 // WithoutStandIns returns the server with an input for each argument that stands for the user's own, such
@@ -49,7 +49,7 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 // stand for the value.
 func standInID(flag, value string) string {
 	if strings.ContainsAny(value, `/\`) && !strings.Contains(value, "://") {
-		return ownpath.ID(value)
+		return placeholder.PathInput(value)
 	}
 	if flag = strings.TrimLeft(flag, "-"); len(flag) > 1 {
 		return inputName(flag)

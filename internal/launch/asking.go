@@ -7,7 +7,7 @@ import (
 
 	"goated/internal/authscheme"
 	"goated/internal/lazyregexp"
-	"goated/internal/ownpath"
+	"goated/internal/placeholder"
 )
 
 // inputName begins the name of the variable that holds the value of an input, see [Filled].
@@ -26,7 +26,7 @@ func (in Input) Folder() bool {
 	case "workspaceFolder", "workspaceRoot", "cwd", "userHome":
 		return true
 	}
-	_, own := ownpath.Of(in.ID)
+	_, own := placeholder.Path(in.ID)
 	return own
 }
 

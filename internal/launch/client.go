@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"goated/internal/lazyregexp"
+	"goated/internal/placeholder"
 )
 
 // addTools are the programs with a command "mcp add", such as "claude mcp add".
@@ -273,8 +274,8 @@ func header(text string) Variable {
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	v := Variable{Name: name, Value: value}
 	scheme, token, ok := strings.Cut(value, " ")
-	if placeholder(value) || ok && placeholder(token) && len(scheme) < 10 {
-		v = Variable{Name: name, Ask: true, Prompt: hint(value)}
+	if placeholder.Is(value) || ok && placeholder.Is(token) && len(scheme) < 10 {
+		v = Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value)}
 	}
 	v.Secret = strings.EqualFold(name, "Authorization")
 	return v

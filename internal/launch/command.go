@@ -3,6 +3,8 @@ package launch
 import (
 	"path/filepath"
 	"strings"
+
+	"goated/internal/placeholder"
 )
 
 // command returns what the words of a command start: mostly one server, several for the
@@ -82,7 +84,7 @@ func (s commands) program(words []string) (Server, error) {
 
 // standsIn reports whether a word stands for a program that the user has to name.
 func (s commands) standsIn(word string) bool {
-	if !placeholder(word) || strings.Contains(word, "://") || s.installed(word) || s.stat(s.absolute(word)) != nil {
+	if !placeholder.Is(word) || strings.Contains(word, "://") || s.installed(word) || s.stat(s.absolute(word)) != nil {
 		return false
 	}
 	_, runs := s.runnerAt(s.absolute(word)) // python of /path/to/python is on this computer too

@@ -8,6 +8,8 @@ import (
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"goated/internal/placeholder"
 )
 
 // Bounds of a command line, in bytes and in servers.
@@ -314,8 +316,8 @@ func merged(list, more []Variable) []Variable {
 
 // variable returns a variable whose value may stand for the user's own.
 func variable(name, value string) Variable {
-	if placeholder(value) || nouns.MatchString(value) || value != "" && strings.EqualFold(value, name) {
-		return Variable{Name: name, Ask: true, Prompt: hint(value)}
+	if placeholder.IsOf(name, value) {
+		return Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value)}
 	}
 	return Variable{Name: name, Value: value}
 }

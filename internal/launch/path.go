@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/lazyregexp"
+	"goated/internal/placeholder"
 )
 
 // runners are the programs that run a script, by its extension. Those of the empty
@@ -171,14 +172,14 @@ func (s files) finished(server Server) Server {
 	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) {
 		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
 	}
-	if file := server.Origin.Package; server.Origin.Source == Local && filepath.IsAbs(file) && file != server.Command && !placeholder(file) && s.stat(file) == nil {
+	if file := server.Origin.Package; server.Origin.Source == Local && filepath.IsAbs(file) && file != server.Command && !placeholder.Is(file) && s.stat(file) == nil {
 		server.Notes = append(server.Notes, Note{FileMissing, file})
 	}
 	flag := ""
 	for _, a := range server.Args[:min(len(server.Args), maxChecked)] {
-		key := placeholderKey(flag, a)
+		key := placeholder.IsKey(flag, a)
 		flag = a
-		if (key || placeholder(a)) && !s.genuine(server, a) {
+		if (key || placeholder.Is(a)) && !s.genuine(server, a) {
 			server.Notes = append(server.Notes, Note{Placeholder, a})
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"maps"
 	"strings"
+
+	"goated/internal/placeholder"
 )
 
 // object returns a server of a configuration. Some write only its command line or its URL.
@@ -54,7 +56,7 @@ func (s configs) entryStart(m map[string]any) (Server, error) {
 	if strings.Contains(first, " ") && s.stat(s.absolute(first)) == nil {
 		fields := strings.Fields(first)
 		switch {
-		case len(words) == 1 && !placeholder(first):
+		case len(words) == 1 && !placeholder.Is(first):
 			line = true
 		case !line && familiar[programName(fields[0])]: // "npx -y" before the arguments
 			words = append(fields, words[1:]...)

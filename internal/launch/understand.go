@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"goated/internal/lazyregexp"
+	"goated/internal/placeholder"
 )
 
 // Understand reads a text that a user typed, pasted or dropped. The error is a
@@ -230,7 +231,7 @@ func (s configs) remote(address, transport string) (Server, error) {
 	}
 	sse := strings.EqualFold(transport, "sse") || transport == "" && strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/sse")
 	server := Server{Kind: Remote, Remote: Endpoint{URL: u.String(), SSE: sse}, Origin: Origin{Source: Web, Package: u.Host}}
-	if placeholder(address) && !anyRef.MatchString(address) {
+	if placeholder.Is(address) && !anyRef.MatchString(address) {
 		server.Notes = append(server.Notes, Note{Placeholder, address})
 	}
 	if server.Name = names(s).nameOf(server); anyRef.MatchString(address) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/launch"
-	"goated/internal/ownpath"
+	"goated/internal/placeholder"
 	"goated/internal/programs"
 )
 
@@ -107,7 +107,7 @@ func NoteText(n launch.Note) string {
 
 // InputLabel names a value that the user enters before a server starts.
 func InputLabel(in launch.Input) string {
-	replaced, own := ownpath.Of(in.ID)
+	replaced, own := placeholder.Path(in.ID)
 	switch {
 	case in.Prompt != "":
 		return in.Prompt

@@ -1,9 +1,9 @@
-package ownpath_test
+package placeholder_test
 
 import (
 	"testing"
 
-	"goated/internal/ownpath"
+	"goated/internal/placeholder"
 )
 
 func TestIDsNameTheirPath(t *testing.T) {
@@ -12,11 +12,11 @@ func TestIDsNameTheirPath(t *testing.T) {
 		"~/path/to/my file.db":    "/path/to/my_file_db",
 		`C:\path\to\x`:            "/C_/path/to/x",
 	} {
-		if got, ok := ownpath.Of(ownpath.ID(path)); !ok || got != want {
+		if got, ok := placeholder.Path(placeholder.PathInput(path)); !ok || got != want {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
-	if _, ok := ownpath.Of("workspaceFolder"); ok {
+	if _, ok := placeholder.Path("workspaceFolder"); ok {
 		t.Error("a folder of an editor is none")
 	}
 }

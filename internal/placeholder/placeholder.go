@@ -1,4 +1,8 @@
-package launch
+// Package placeholder recognizes values that a README leaves to its reader, such as YOUR_API_KEY and
+// /Users/username/Desktop, and names the inputs that ask for the reader's own.
+//
+// It has no state. It must not know where a text comes from, or how servers start.
+package placeholder
 
 import (
 	"strings"
@@ -33,15 +37,15 @@ var (
 	angles = lazyregexp.New(`(^|[\s:/@=,?&("])<[\p{L}_][^<>]*>`)
 )
 
-// placeholder reports whether a value stands for the user's own, as in "YOUR_API_KEY".
-func placeholder(value string) bool {
+// Is reports whether a value stands for the user's own, as in "YOUR_API_KEY".
+func Is(value string) bool {
 	value = strings.TrimSpace(value)
 	if value == "" || len(value) > 400 {
 		return false
 	}
 	if strings.HasPrefix(value, "--") {
 		if _, after, ok := strings.Cut(value, "="); ok {
-			return placeholder(after) || nouns.MatchString(after) || named.MatchString(after)
+			return Is(after) || nouns.MatchString(after) || named.MatchString(after)
 		}
 		return false
 	}
@@ -49,15 +53,21 @@ func placeholder(value string) bool {
 		angles.MatchString(value) && !strings.Contains(value, "</")
 }
 
-// placeholderKey reports whether the value of a flag is the name of a key, as in
+// IsKey reports whether the value of a flag is the name of a key, as in
 // "--api-key STRIPE_SECRET_KEY". In "--env STRIPE_SECRET_KEY" the name is meant, and lower case such
 // as "--token file" may be a choice.
-func placeholderKey(flag, value string) bool {
+func IsKey(flag, value string) bool {
 	return keyFlag.MatchString(flag) && (named.MatchString(value) || strings.ToUpper(value) == value && nouns.MatchString(value))
 }
 
-// hint returns the text of a placeholder, for the empty field; empty if it says nothing.
-func hint(value string) string {
+// IsOf reports whether the value of a variable stands for the user's own: as in [Is], or because it only
+// says what the value is, or repeats the name.
+func IsOf(name, value string) bool {
+	return Is(value) || nouns.MatchString(value) || value != "" && strings.EqualFold(value, name)
+}
+
+// Hint returns the text of a placeholder, for the empty field; empty if it says nothing.
+func Hint(value string) string {
 	text := strings.Trim(strings.TrimSpace(value), "<>[]{}%$ ")
 	if text == "" || strings.Trim(text, ".…xX*") == "" {
 		return ""
