@@ -13,7 +13,7 @@ import (
 )
 
 // Every package has a doc comment, no package but the program runs code when it is
-// imported, and only the program uses the standard logger.
+// imported, only the program uses the standard logger, and errors on the screen are in plain words.
 func TestSourceHabits(t *testing.T) {
 	for _, line := range list(t, "ci", `{{.ImportPath}} {{.Dir}}`) {
 		pkg, dir, _ := strings.Cut(line, " ")
@@ -62,7 +62,21 @@ func habits(pkg string, f *ast.File) (bad []string) {
 			bad = append(bad, "imports log")
 		}
 	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && calls(call, "Sentence") && len(call.Args) == 1 {
+			if of, ok := call.Args[0].(*ast.CallExpr); ok && calls(of, "Error") {
+				bad = append(bad, "shows the words of Go and the system; use view.PlainSentence")
+			}
+		}
+		return true
+	})
 	return bad
+}
+
+// calls reports whether a call is of a function or a method x.name.
+func calls(call *ast.CallExpr, name string) bool {
+	of, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && of.Sel.Name == name
 }
 
 // The doc comment of a function, a method or a type begins with its name, also in tests.
@@ -191,17 +205,17 @@ func expressions(f *ast.File) (n int) {
 }
 
 func TestSourceHabitsAreFound(t *testing.T) {
-	f, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\nimport \"log\"\nvar a, b = regexp.MustCompile(`x`), func() { regexp.MustCompile(`y`) }\nfunc init() { log.Println() }\n", 0)
+	f, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\nimport \"log\"\nvar a, b = regexp.MustCompile(`x`), func() { regexp.MustCompile(`y`) }\nfunc init() { log.Println() }\nfunc c(err error) { view.Sentence(err.Error()); view.Sentence(`x`) }\n", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := expressions(f); n != 1 {
 		t.Errorf("found %d expressions", n)
 	}
-	if got := habits("goated/client", f); len(got) != 2 {
+	if got := habits("goated/client", f); len(got) != 3 {
 		t.Errorf("found %q", got)
 	}
-	if got := habits("goated/cmd/goated", f); len(got) != 0 {
+	if got := habits("goated/cmd/goated", f); len(got) != 1 {
 		t.Errorf("found %q in the program", got)
 	}
 }

@@ -30,7 +30,7 @@ func (s *sounds) play(data []byte) {
 			err = s.shell.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 		}
 		if err != nil {
-			s.shell.Post(func() { s.shell.Toasts.Say("alert", fmt.Sprintf("Can't play this: %s", view.Sentence(err.Error()))) })
+			s.shell.Post(func() { s.shell.Toasts.Say("alert", fmt.Sprintf("Can't play this: %s", view.PlainSentence(err))) })
 		}
 	})
 }

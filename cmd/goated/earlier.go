@@ -53,7 +53,7 @@ func printEarlier(w io.Writer, t store.Thread) {
 		}
 		p.EndLine()
 		if err := chat.Failure(turn); err != nil {
-			fmt.Fprintln(w, view.Sentence(err.Error()))
+			fmt.Fprintln(w, view.PlainSentence(err))
 		}
 	}
 	fmt.Fprintln(w)

@@ -29,7 +29,7 @@ func Message(w io.Writer, text string, files []offers.Document, send bool) ([]*g
 			err = errors.New("the files together are larger than " + fmt.Sprint(view.MaxAttachment>>20) + " MB")
 		}
 		if err != nil {
-			fmt.Fprintln(w, view.Sentence(err.Error()))
+			fmt.Fprintln(w, view.PlainSentence(err))
 			return nil, false
 		}
 		parts = append(parts, chat.FilePart(f.Name, a.Type, f.Data))

@@ -137,7 +137,7 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 	switch {
 	case err != nil:
 		f.results.query = "" // the same query can run again
-		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
+		f.say(fmt.Sprintf("The search failed. %s", view.PlainSentence(err)), nil)
 	case len(hits) == 0:
 		f.say(fmt.Sprintf("Nothing found for “%s”. All your words must be in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
 	case len(hits) == maxFound:

@@ -126,7 +126,7 @@ func (s *suggestions) draw() {
 			none = "No connected server has resources. Attach files with the clip."
 		}
 		if len(s.wrong) > 0 {
-			none = view.Sentence(s.wrong[0].Error())
+			none = view.PlainSentence(s.wrong[0])
 		}
 		s.rows.Add(kit.Sized(1, suggestRow, kit.Inset(kit.Margin{Left: 10, Right: 10}, kit.NewLabel(none, 13, kit.ColorMuted).Elided())))
 	}
@@ -247,7 +247,7 @@ func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 				sh.Sheets.Shut(sheet)
 				return
 			}
-			wrong.SetText(view.Sentence(err.Error()))
+			wrong.SetText(view.PlainSentence(err))
 			wrong.Show()
 			sheet.Refit()
 		})

@@ -53,7 +53,7 @@ func (p *Figure) show(read picture.Picture, err error) {
 		p.About = fmt.Sprintf("%d × %d", read.Width, read.Height)
 	}
 	if err != nil {
-		p.note.Set(view.Sentence(err.Error()))
+		p.note.Set(view.PlainSentence(err))
 	} else {
 		p.size = fyne.NewSize(float32(read.Width), float32(read.Height))
 		p.image.Image = read.Image

@@ -158,7 +158,7 @@ func (fd *field) tell(say bool, err error) {
 	switch {
 	case !say:
 	case err != nil:
-		fd.report(view.Sentence(err.Error()))
+		fd.report(view.PlainSentence(err))
 	default:
 		fd.report("")
 	}

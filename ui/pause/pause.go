@@ -207,7 +207,7 @@ func (c *card) submit(a dialog.Answer) {
 		err = c.Question.Accept(a)
 	}
 	if err != nil {
-		c.fault.SetText(view.Sentence(err.Error()))
+		c.fault.SetText(view.PlainSentence(err))
 		c.fault.Show()
 		c.refit()
 		return

@@ -239,7 +239,7 @@ func (c *connectSheet) submit() {
 	r, err := c.OnRead(c.read.text(c.Path.Text))
 	if err != nil {
 		c.read.put(r, nil, false)
-		c.showMessage(view.Sentence(err.Error()), wording.Unread(err))
+		c.showMessage(view.PlainSentence(err), wording.Unread(err))
 		kit.Focus(c.Path)
 		return
 	}
@@ -266,7 +266,7 @@ func (c *connectSheet) submit() {
 	}
 	l, err := c.form.Read(list[0])
 	if err != nil {
-		c.showMessage(view.Sentence(err.Error()), "")
+		c.showMessage(view.PlainSentence(err), "")
 		return
 	}
 	l.Args = slices.Concat(list[0].Args, l.Args)

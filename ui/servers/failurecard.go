@@ -42,7 +42,7 @@ const outputLines = 20
 
 // card draws the card. s is zero if the server never joined the list.
 func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
-	title := kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorText)
+	title := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorText)
 	title.Style.Bold = true
 	parts := []fyne.CanvasObject{title}
 	for _, note := range []string{wording.Why(err), wording.Advice(err)} {

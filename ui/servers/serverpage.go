@@ -295,7 +295,7 @@ func (o *offers) fetchOffers() {
 		ps.Post(func() {
 			o.resources, o.prompts, o.problem, o.fetching = resources, prompts, "", false
 			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
-				o.problem = view.Sentence(err.Error())
+				o.problem = view.PlainSentence(err)
 			}
 			if ps.Page == o.page {
 				o.page.head()

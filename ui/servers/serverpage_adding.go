@@ -80,7 +80,7 @@ func (t *permissionsTab) newPermissionField(hint string, kept *string) permissio
 	complain := func(err error) {
 		wrong.Hidden = err == nil
 		if err != nil {
-			wrong.SetText(view.Sentence(err.Error()))
+			wrong.SetText(view.PlainSentence(err))
 		}
 		t.page.Refit()
 	}

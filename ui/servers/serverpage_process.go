@@ -132,7 +132,7 @@ func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
 	apply := func() {
 		next, err := f.Read(config.Launch{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Headers: l.Headers})
 		if err != nil {
-			complain(view.Sentence(err.Error()))
+			complain(view.PlainSentence(err))
 			return
 		}
 		complain("")

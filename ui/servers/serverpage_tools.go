@@ -189,7 +189,7 @@ func (t *toolsTab) outcome(list *fyne.Container, status *kit.Label, r *mcp.CallT
 	case errors.Is(err, context.Canceled):
 		return
 	case err != nil:
-		words := kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad)
+		words := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad)
 		list.Add(container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 15, kit.ColorBad)), words))
 	}
 	if r != nil {

@@ -69,7 +69,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 	switch {
 	case !typed:
 	case err != nil:
-		words := kit.Vertical(2, kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorMuted), kit.NewText(wording.Unread(err), 12, 18, kit.ColorFaint))
+		words := kit.Vertical(2, kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorMuted), kit.NewText(wording.Unread(err), 12, 18, kit.ColorFaint))
 		body = container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("info", 16, kit.ColorFaint)), words)
 	default:
 		u.read = r

@@ -50,7 +50,7 @@ func sentence(r row) string {
 	case s.ID == "":
 		return "It has not run yet, so its tools are not known."
 	case s.Status == client.Failed && s.Err != nil:
-		why := cmp.Or(wording.Why(s.Err), view.Sentence(s.Err.Error()))
+		why := cmp.Or(wording.Why(s.Err), view.PlainSentence(s.Err))
 		if advice := wording.Advice(s.Err); advice != "" {
 			why += " " + advice
 		}
