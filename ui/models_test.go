@@ -3,13 +3,16 @@ package ui_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -302,6 +305,47 @@ func TestServiceIsAddedTestedAndRemoved(t *testing.T) {
 	})
 	d.Press("Remove")
 	d.until("the key is forgotten", func() bool { mu.Lock(); defer mu.Unlock(); return len(kept) == 0 && len(saved.Providers) == 0 })
+}
+
+// A service that is not added keeps its fields. A mistake in the address emptied all of them, and so did a
+// keyring that did not answer.
+func TestAServiceThatIsNotAddedKeepsItsFields(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"data":[{"id":"a"}]}`) }))
+	defer server.Close()
+	var works atomic.Bool
+	ring := &config.Keyring{
+		Save: func(string, string) error {
+			if works.Load() {
+				return nil
+			}
+			return errors.New("the keyring does not answer")
+		},
+		Load:  func(string) (string, error) { return "", nil },
+		Clear: func(string) error { return nil },
+	}
+	d := shown(t, ui.Options{Keyring: ring, Settings: config.Settings{Welcomed: true},
+		Agent: ui.AgentOptions{Model: "No model", Models: &models.Source{Secret: ring.Load}, NewSession: func() *agent.Session { return &agent.Session{Tools: withoutTools{}} }}})
+	const name, address, key = "Name, such as OpenRouter", "Address, such as https://openrouter.ai/api/v1", "Key, if it needs one"
+	d.run("Settings")
+	d.Enter(name, "Router")
+	d.Enter(key, "sk-1")
+	d.Enter(address, "localhost:1")
+	add := func() []string {
+		d.Press("Add the service")
+		return []string{d.Field(name), d.Field(address), d.Field(key)}
+	}
+	if got, want := add(), []string{"Router", "localhost:1", "••••"}; !slices.Equal(got, want) {
+		t.Fatalf("the fields have %q", got)
+	}
+	d.Enter(address, server.URL)
+	add()
+	d.until("it says why", func() bool { return d.Says("The keyring does not answer.") })
+	works.Store(true)
+	add()
+	d.sees("Router works. The menu of models lists its model.")
+	if got := d.Field(name) + d.Field(address) + d.Field(key); got != "" {
+		t.Errorf("after it was added, the fields have %q", got)
+	}
 }
 
 // A refused key offers what helps: the key in the settings, and another model, which

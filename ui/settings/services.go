@@ -45,15 +45,19 @@ func (b *sheet) services() []fyne.CanvasObject {
 	address := kit.NewInput(b.Clock, "Address, such as https://openrouter.ai/api/v1", false)
 	key := kit.NewInput(b.Clock, "Key, if it needs one", false)
 	key.Password = true
-	add := func() { b.addService(name.Text, address.Text, key.Text) }
-	name.OnSubmit, address.OnSubmit, key.OnSubmit = add, add, add
+	entered := &b.entered
+	for in, text := range map[*kit.Input]*string{name: &entered.name, address: &entered.address, key: &entered.key} {
+		in.Put(*text)
+		in.OnTyped = func() { *text = in.Text }
+		in.OnSubmit = b.addService
+	}
 	nameField, addressField, keyField := kit.NewField(name), kit.NewField(address), kit.NewField(key)
 	parts := []fyne.CanvasObject{list, addressField, nameField, keyField}
 	words := kit.NewText(b.service, 13, 20, kit.ColorMuted)
 	if b.serviceFailed {
 		words = kit.NewText(b.service, 13, 20, kit.ColorBad)
 	}
-	return append(parts, container.New(kit.Row{Gap: 8, Flex: words, Top: true}, words, kit.NewButton(kit.Outline, "plus", "Add the service", add)))
+	return append(parts, container.New(kit.Row{Gap: 8, Flex: words, Top: true}, words, kit.NewButton(kit.Outline, "plus", "Add the service", b.addService)))
 }
 
 // sayService shows the outcome of the last change of a service.
@@ -64,9 +68,13 @@ func (b *sheet) sayService(text string, failed bool) {
 	}
 }
 
+// A newService is what the user enters about a service. The page is redrawn meanwhile, and the service may not
+// be added: the fields keep their texts until it is.
+type newService struct{ name, address, key string }
+
 // addService checks what the user typed, stores the key, and adds the service.
-func (b *sheet) addService(name, address, key string) {
-	address, key = config.CleanURL(address), models.CleanKey(key)
+func (b *sheet) addService() {
+	name, address, key := b.entered.name, config.CleanURL(b.entered.address), models.CleanKey(b.entered.key)
 	u, err := url.Parse(address)
 	switch {
 	case address == "":
@@ -100,6 +108,7 @@ func (b *sheet) addService(name, address, key string) {
 				b.sayService(wording.Error(err), true)
 				return
 			}
+			b.entered = newService{}
 			b.Change(b.Settings.WithProvider(p))
 			b.testService(p)
 		})

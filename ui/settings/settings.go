@@ -42,6 +42,7 @@ type sheet struct {
 	typing  bool   // the field for a new key is open
 	key     newKey
 
+	entered       newService
 	service       string // the outcome of the last change of a service
 	serviceFailed bool   // service is an error
 }
