@@ -49,7 +49,7 @@ func TestDockerNeedsItsDaemon(t *testing.T) {
 				t.Errorf("network %v: %+v", network, d)
 			}
 			why, remedy := wording.Cause(d.Diagnosis), wording.Remedy(d.Diagnosis)
-			if !strings.HasPrefix(why, tt.why) || !strings.Contains(remedy, "Permissions page") || !strings.Contains(remedy, "--no-sandbox") {
+			if !strings.HasPrefix(why, tt.why) || !strings.Contains(remedy, "run it without the sandbox.") || !strings.Contains(remedy, "--no-sandbox") {
 				t.Errorf("it says %q, %q", why, remedy)
 			}
 			if servers := h.Snapshot().Servers; len(servers[len(servers)-1].Needs) != 0 {

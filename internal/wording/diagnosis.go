@@ -92,7 +92,7 @@ func instead(advice string) func(diagnose.Args) string {
 const (
 	runInTerminal = "Run its command in a terminal to see its output."
 	noModule      = "The Python module %s is not installed."
-	runUnconfined = "If you trust it like a program that you installed, run it without the sandbox: choose that on its Permissions page, or in a terminal write --no-sandbox after its --server."
+	runUnconfined = "If you trust it like a program that you installed, run it without the sandbox. In a terminal, write --no-sandbox after its --server."
 )
 
 // texts has an entry for each cause.

@@ -21,12 +21,12 @@ func Plain(err error) string {
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		return text
 	}
-	raw, said := unreached(err)
+	said, raw := unreached(err)
 	if raw == nil {
-		raw, said = unopened(err)
+		said, raw = unopened(err)
 	}
 	if raw == nil {
-		raw, said = cut(err)
+		said, raw = cut(err)
 	}
 	if raw == nil {
 		return text
@@ -35,7 +35,7 @@ func Plain(err error) string {
 }
 
 // unreached is about a program on the network.
-func unreached(err error) (raw error, said string) {
+func unreached(err error) (said string, raw error) {
 	var host *net.DNSError
 	var dial *net.OpError
 	var wait net.Error
@@ -51,15 +51,15 @@ func unreached(err error) (raw error, said string) {
 			raw = host
 		}
 		if host.IsNotFound {
-			return raw, "the host " + host.Name + " does not exist, or this computer is offline"
+			return "the host " + host.Name + " does not exist, or this computer is offline", raw
 		}
-		return raw, "the address of the host " + host.Name + " can't be found, so this computer may be offline"
+		return "the address of the host " + host.Name + " can't be found, so this computer may be offline", raw
 	case raw != nil && errors.Is(err, syscall.ECONNREFUSED):
-		return raw, "no program answers at " + at
+		return "no program answers at " + at, raw
 	case raw != nil && (errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH)):
-		return raw, "no way leads to " + at + ", so this computer may be offline"
+		return "this computer has no route to " + at + " and may be offline", raw
 	case raw != nil && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)):
-		return raw, "the connection broke off"
+		return "the connection broke off", raw
 	case errors.As(err, &wait) && wait.Timeout() && !errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
 		if raw == nil {
 			raw = wait
@@ -67,36 +67,36 @@ func unreached(err error) (raw error, said string) {
 		if raw == nil {
 			raw = context.DeadlineExceeded
 		}
-		return raw, "no answer came in time"
+		return "no answer came in time", raw
 	}
-	return nil, ""
+	return "", nil
 }
 
 // unopened is about a file.
-func unopened(err error) (raw error, said string) {
+func unopened(err error) (said string, raw error) {
 	var path *fs.PathError
 	if !errors.As(err, &path) || path.Path == "" {
-		return nil, ""
+		return "", nil
 	}
 	for is, says := range map[error]string{
 		fs.ErrNotExist: " does not exist", fs.ErrPermission: " does not allow you this", syscall.ENOSPC: " has no room left on its disk",
 		syscall.EROFS: " is on a disk that can't be changed", syscall.EISDIR: " is a folder", syscall.ENOTDIR: " is not in a folder",
 	} {
 		if errors.Is(path.Err, is) {
-			return path, path.Path + says
+			return path.Path + says, path
 		}
 	}
-	return nil, ""
+	return "", nil
 }
 
 // cut is about a text that ends too early.
-func cut(err error) (raw error, said string) {
+func cut(err error) (said string, raw error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return io.ErrUnexpectedEOF, "it ends too early"
+		return "it ends too early", io.ErrUnexpectedEOF
 	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end"):
-		return syntax, "it ends too early"
+		return "it ends too early", syntax
 	}
-	return nil, ""
+	return "", nil
 }

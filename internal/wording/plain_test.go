@@ -30,7 +30,7 @@ func TestPlain(t *testing.T) {
 		{lookup, "the host registry.test does not exist, or this computer is offline"},
 		{&net.DNSError{Err: "server misbehaving", Name: "registry.test", IsTemporary: true}, "the address of the host registry.test can't be found, so this computer may be offline"},
 		{dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "no program answers at 127.0.0.1:9"},
-		{dial(os.NewSyscallError("connect", syscall.ENETUNREACH)), "no way leads to 127.0.0.1:9, so this computer may be offline"},
+		{dial(os.NewSyscallError("connect", syscall.ENETUNREACH)), "this computer has no route to 127.0.0.1:9 and may be offline"},
 		{&net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}, "the connection broke off"},
 		{context.DeadlineExceeded, "no answer came in time"},
 		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.ENOENT}, "/a does not exist"},

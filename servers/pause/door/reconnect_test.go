@@ -2,6 +2,7 @@ package door
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha1"
 	"encoding/base64"
 	"encoding/json"
@@ -9,7 +10,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"path/filepath"
 	"testing"
 	"time"
@@ -92,7 +92,8 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 		}
 		accepted <- err
 	}()
-	ws, _, err := websocket.NewClient(near, &url.URL{Scheme: "ws", Host: "localhost"}, nil, 0, 0)
+	dialer := websocket.Dialer{NetDialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}
+	ws, _, err := dialer.Dial("ws://localhost", nil)
 	if err := errors.Join(err, <-accepted); err != nil {
 		t.Fatal(err)
 	}
