@@ -207,7 +207,7 @@ func TestImportOpensWhatItBrings(t *testing.T) {
 	d.sees("data.json")
 	// A file that cannot be imported is named with the reason, and changes nothing.
 	for text, want := range map[string]string{
-		"{":       "broken.json can't be imported: byte 1: unexpected end of JSON input.",
+		"{":       "broken.json can't be imported: byte 1: it ends too early.",
 		`{"a":1}`: "broken.json can't be imported: goated did not export this file.",
 	} {
 		path := filepath.Join(dir, "broken.json")

@@ -84,8 +84,8 @@ func TestEmptiedDraftLeavesNothing(t *testing.T) {
 func TestPlaceIsSaved(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
-	long := func(name string) string { return name + "\n" + strings.Repeat("words on a line\n", 30) }
-	d.says("the beginning\n" + strings.Repeat("a long line of words\n", 80))
+	long := func(name string) string { return name + "\n" + strings.Repeat("words on a line\n", 20) } // below the lines that fold
+	d.says("the beginning\n" + strings.Repeat("a long line of words\n", 20))
 	for _, name := range []string{"one", "two", "three"} {
 		d.says(long(name))
 	}

@@ -64,7 +64,7 @@ func TestAServerOfSeveralLacksItsPath(t *testing.T) {
 	d.FocusField(scriptField)
 	d.Paste(`{"mcpServers":{"echo":{"command":"` + python + `","args":["` + echoServer(t) + `"]},
 		"fs":{"command":"` + python + `","args":["` + scriptOf(t, "fs.py", sayEnvironment) + `","/Users/username/Desktop"]}}}`)
-	d.until("the list names the path", func() bool { return d.Says("Replace /Users/username/Desktop by your own value.") })
+	d.until("the list names the path", func() bool { return d.Says("Replace /Users/username/Desktop with your own value.") })
 	d.Press("Add and start")
 	d.until("one runs", func() bool { return d.host.Snapshot().Connected() == 1 })
 	d.sees("2 servers added. 1 is off until you enter its values")

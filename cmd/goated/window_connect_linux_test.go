@@ -28,8 +28,8 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.press("Return")
 	d.until("the card reports a server that ends at once", func() bool { return d.shows(darkBad) > 0 })
 	d.rests() // while it connects, Tab passes over the form
-	// Path, browse, environment, log, report, restart, details.
-	d.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "space")
+	// Path, browse, name, environment, log, report, restart, details.
+	d.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "space")
 	d.still()
 	d.press("Tab")
 	if said := d.copied(func() { d.press("space") }); !strings.Contains(said, "the shelf is empty") {
@@ -39,7 +39,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 		t.Errorf("%d processes are left of it", n)
 	}
 
-	d.press(append(slices.Repeat([]string{"shift+Tab"}, 7), "ctrl+a")...)
+	d.press(append(slices.Repeat([]string{"shift+Tab"}, 8), "ctrl+a")...)
 	d.write(script)
 	d.press("Return")
 	d.until("it is among the recent servers", func() bool { return len(d.settings().Recent) == 1 })

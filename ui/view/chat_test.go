@@ -62,7 +62,8 @@ func TestFold(t *testing.T) {
 		{"a tool's own error is a failure", []agent.Event{call, agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: text("no").Content}}}, []Item{with(card, func(c *Card) {
 			c.Status, c.Result, c.Error, c.Content = Failed, "no", "no", NewResult(text("no"))
 		})}},
-		{"an end closes what is open", []agent.Event{call, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "The turn ended before the tool answered." })}},
+		{"an end closes what is open", []agent.Event{call, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Stopped, "This call did not run, because the turn ended." })}},
+		{"an end fails what runs", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "The turn ended before the tool answered." })}},
 		{"an unknown call is passed over", []agent.Event{agent.ToolDecided{ID: "9"}, agent.ToolReturned{ID: "9"}}, nil},
 		{"a text after a call is a new answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.TextDelta{Text: "b"}}, []Item{Answer{Text: "a"}, card, Answer{Text: "b"}}},
 		{"done leaves nothing", []agent.Event{agent.TextDelta{Text: "a"}, agent.TurnEnded{Reason: agent.Done}}, []Item{Answer{Text: "a"}}},
