@@ -145,7 +145,7 @@ func (l Launch) Entered(values map[string]string) Launch {
 }
 
 // behindScheme returns the input that stands for the token of a header without a value, and the text
-// of the header with it. It reports false if the text of the server has no "Bearer" there. The
+// of the header with it. It reports false if the text of the server has no scheme there. The
 // settings do not keep the text, so a token alone would reach the server without it.
 func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template string, ok bool) {
 	at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })

@@ -11,6 +11,7 @@ import (
 	"goated/agent"
 	"goated/internal/consent"
 	"goated/internal/safetext"
+	"goated/internal/wording"
 	"goated/ui/view"
 	"goated/ui/view/question"
 )
@@ -114,7 +115,7 @@ func (a Approver) edit(ctx context.Context, p agent.Pending, args map[string]any
 				out[name] = v
 				break
 			}
-			fmt.Fprintln(a.Reader.Out, "This value is not text, so write it as JSON: "+err.Error())
+			fmt.Fprintln(a.Reader.Out, "This value is not text, so write it as JSON: "+wording.Plain(err))
 		}
 	}
 	return out, ctx.Err()

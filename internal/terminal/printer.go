@@ -32,7 +32,7 @@ type Printer struct {
 	starting string                      // the last line about servers that start
 	midLine  bool                        // the last text did not end its line
 	rest     string                      // the end of the last text, which may not be complete
-	Margin   bool                        // out is a terminal
+	Margin   bool                        // Out is a terminal
 	progress map[string]time.Time        // of the last line about a call
 }
 

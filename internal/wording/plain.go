@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -79,11 +80,11 @@ func unopened(err error) (said string, raw error) {
 		return "", nil
 	}
 	for is, says := range map[error]string{
-		fs.ErrNotExist: " does not exist", fs.ErrPermission: " does not allow you this", syscall.ENOSPC: " has no room left on its disk",
-		syscall.EROFS: " is on a disk that can't be changed", syscall.EISDIR: " is a folder", syscall.ENOTDIR: " is not in a folder",
+		fs.ErrNotExist: "%s does not exist", fs.ErrPermission: "you have no permission for %s", syscall.ENOSPC: "no room is left on the disk of %s",
+		syscall.EROFS: "%s is on a disk that can't be changed", syscall.EISDIR: "%s is a folder", syscall.ENOTDIR: "%s is not in a folder",
 	} {
 		if errors.Is(path.Err, is) {
-			return path.Path + says, path
+			return fmt.Sprintf(says, path.Path), path
 		}
 	}
 	return "", nil

@@ -2,7 +2,7 @@
 // desktop over the gRPC service macosusesdk.v1.MacosUse.
 //
 // The tools of the seed all exist. By default the server lists ten that reach all of them, because
-// the definitions of all cost a model about 15,000 tokens. It owns the tools, their answers,
+// the definitions of all cost a model about 13,300 tokens. It owns the tools, their answers,
 // pictures and coordinates. It must not know how to operate a desktop.
 package desktop
 

@@ -60,13 +60,13 @@ func (p *Page) Refresh() {
 	}
 	p.Side.List()
 	c := p.Conversation()
-	c.latest.model = p.on.Model()
 	p.on.Title(c.Heading())
 	p.Composer.run(c.Running())
 	if o := c.asking(); o != nil {
 		p.Composer.hint.Set(o.Hint())
 	}
 	p.on.Talk.Shown(c)
+	c.latest.model = p.on.Model() // of this conversation, which Shown has told the header
 	p.Transcript.View.Live = c.Running()
 	p.Versions.follow(c, func() { p.Transcript.Show(c.shown()) })
 }

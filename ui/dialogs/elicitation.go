@@ -95,7 +95,7 @@ func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(
 	}
 	visit := func() any {
 		if err := sh.OpenURL(a.URL); err != nil {
-			sh.Toasts.Say("alert", fmt.Sprintf("Opening the browser failed: %s", err.Error()))
+			sh.Toasts.Say("alert", fmt.Sprintf("Opening the browser failed: %s", view.PlainSentence(err)))
 			return nil
 		}
 		return &mcp.ElicitResult{Action: "accept"}

@@ -68,7 +68,7 @@ func (l *ImportList) add(f transfer.Found) {
 	from := len(l.rows)
 	var rows []fyne.CanvasObject
 	if f.Err != nil {
-		rows = append(rows, kit.NewText(f.Err.Error(), 13, 19, kit.ColorWarn))
+		rows = append(rows, kit.NewText(view.PlainSentence(f.Err), 13, 19, kit.ColorWarn))
 	}
 	for _, e := range f.Servers {
 		if e.Err != nil {
@@ -352,6 +352,8 @@ func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled,
 		said = append(said, b.Name+" is on.")
 	}
 	say(off, "1 is off until you enter its values.", "%d are off until you enter their values.")
-	say(unkept, "1 is off, because goated keeps its keys only until it quits: %[2]s.", "%[1]d are off, because goated keeps their keys only until it quits: %[2]s.", fmt.Sprint(why))
+	if unkept > 0 {
+		say(unkept, "1 is off, because goated keeps its keys only until it quits: %[2]s.", "%[1]d are off, because goated keeps their keys only until it quits: %[2]s.", wording.Plain(why))
+	}
 	ps.Toasts.Say("plug", strings.Join(said, " "))
 }

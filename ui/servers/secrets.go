@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"goated/internal/config"
+	"goated/internal/wording"
 )
 
 // ForgetSecrets clears the secrets that no server uses after a change of the
@@ -34,7 +35,7 @@ func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
 		ps.Post(func() {
 			then(l)
 			if err != nil {
-				ps.Toasts.Say("alert", fmt.Sprintf("goated keeps the secret values only until it quits: %s", err.Error()))
+				ps.Toasts.Say("alert", fmt.Sprintf("goated keeps the secret values only until it quits: %s", wording.Plain(err)))
 			}
 		})
 	})

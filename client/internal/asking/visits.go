@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -70,7 +71,7 @@ func (v *Visits) Retry(ask Ask, opened func() (answered func())) mcp.Middleware 
 				return result, err
 			}
 			if len(pages) > maxPages {
-				return nil, fmt.Errorf("%s. The server asks the user to open %d pages for one request, and goated opens at most %d", wire.Message, len(pages), maxPages)
+				return nil, after(wire, fmt.Sprintf("The server asks the user to open %d pages for one request, and goated opens at most %d", len(pages), maxPages))
 			}
 			if err := v.all(ctx, wire, pages, ask, opened); err != nil {
 				return nil, err
@@ -95,7 +96,7 @@ func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.Elic
 			return fmt.Errorf("asking to open a page: %w", err)
 		}
 		if answer.Action != "accept" {
-			return fmt.Errorf("%s. The user did not open the page", wire.Message)
+			return after(wire, "The user did not open the page")
 		}
 	}
 	limit := time.NewTimer(maxVisit)
@@ -110,6 +111,14 @@ func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.Elic
 		}
 	}
 	return nil
+}
+
+// after returns an error with a sentence behind the server's own message, if there is one.
+func after(wire *jsonrpc.Error, sentence string) error {
+	if message := strings.TrimRight(wire.Message, ". "); message != "" {
+		sentence = message + ". " + sentence
+	}
+	return errors.New(sentence)
 }
 
 // refused returns the pages of an error, and the error itself; none if it wants anything else.

@@ -41,3 +41,16 @@ func TestPagesOfOneErrorAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// The sentence of goated stood behind a second period, or behind none, as in ". The server asks".
+func TestASentenceStandsBehindTheServersMessage(t *testing.T) {
+	for message, want := range map[string]string{
+		"Please sign in.": "Please sign in. The user did not open the page",
+		"Sign in":         "Sign in. The user did not open the page",
+		"":                "The user did not open the page",
+	} {
+		if got := after(&jsonrpc.Error{Message: message}, "The user did not open the page").Error(); got != want {
+			t.Errorf("%q: %q", message, got)
+		}
+	}
+}
