@@ -77,7 +77,7 @@ func (t *Transcript) Edit(item int, e Editing) {
 	line.Add(kit.NewButton(kit.Primary, "", "Save", ed.save).Small().Keyed("Ctrl+Enter"))
 	field := kit.Boxed(ground, kit.Margin{Top: 3, Right: editMargin, Bottom: 3, Left: editMargin}, ed.input)
 	home.Objects = []fyne.CanvasObject{container.New(editLayout{}, kit.Vertical(8, field, line))}
-	t.View.edited = ed
+	t.View.user.edited = ed
 	t.View.Stick = false
 	// The lines of the text depend on the width, and the row may be out of sight.
 	ed.input.Resize(fyne.NewSize(min(editWidth, t.View.width)-2*editMargin, 1))
@@ -88,18 +88,18 @@ func (t *Transcript) Edit(item int, e Editing) {
 
 // FocusEdit moves the focus to the field of the message that is edited.
 func (t *Transcript) FocusEdit() {
-	if ed := t.View.edited; ed != nil {
+	if ed := t.View.user.edited; ed != nil {
 		kit.Focus(ed.input)
 	}
 }
 
 // CancelEdit restores the message that is edited.
 func (t *Transcript) CancelEdit() {
-	ed := t.View.edited
+	ed := t.View.user.edited
 	if ed == nil {
 		return
 	}
-	t.View.edited = nil
+	t.View.user.edited = nil
 	ed.home.Objects = ed.was
 	t.View.refit()
 	if ed.Leave != nil {
@@ -109,15 +109,15 @@ func (t *Transcript) CancelEdit() {
 
 // Edited returns the field of the message that is edited; nil if none is.
 func (t *Transcript) Edited() *kit.Input {
-	if t.View.edited == nil {
+	if t.View.user.edited == nil {
 		return nil
 	}
-	return t.View.edited.input
+	return t.View.user.edited.input
 }
 
 func (e *editor) save() {
 	text := strings.TrimSpace(e.input.Text)
-	if text == "" || e.t.View.edited != e {
+	if text == "" || e.t.View.user.edited != e {
 		return
 	}
 	e.t.CancelEdit()
@@ -147,7 +147,9 @@ func (e *editor) grow() {
 }
 
 // edits reports whether an item is edited.
-func (t *Transcript) edits(item int) bool { return t.View.edited != nil && t.View.edited.item == item }
+func (t *Transcript) edits(item int) bool {
+	return t.View.user.edited != nil && t.View.user.edited.item == item
+}
 
 // editLayout places the field at the right, as wide as a long message.
 type editLayout struct{}

@@ -12,7 +12,8 @@ import (
 )
 
 // A fold is the text of a message of the user. A long one shows its beginning, and a button
-// for the rest. Its row remembers whether it is open.
+// for the rest. The transcript remembers the texts that are open, because a waiting message moves
+// to another row.
 type fold struct {
 	t    *Transcript
 	row  int
@@ -35,7 +36,7 @@ func (f *fold) put(text string) {
 	f.full = text
 	shown, long := view.Fold(text)
 	icon, label := "chevron-down", "Show more"
-	if f.t.View.Rows[f.row].open {
+	if f.t.View.user.unfolded[f.full] {
 		shown, icon, label = text, "chevron-up", "Show less"
 	}
 	f.more.SetIcon(icon)
@@ -53,11 +54,15 @@ func (f *fold) toggle() {
 		return
 	}
 	v := &f.t.View
-	v.Rows[f.row].open = !v.Rows[f.row].open
+	if v.user.unfolded == nil {
+		v.user.unfolded = make(map[string]bool)
+	}
+	open := !v.user.unfolded[f.full]
+	v.user.unfolded[f.full] = open
 	f.put(f.full)
 	v.Stick = false
 	v.refit()
-	if top := v.Heights.Before(f.row); !v.Rows[f.row].open && v.Scroll.Scroll.Offset.Y > top+v.headroom() {
+	if top := v.Heights.Before(f.row); !open && v.Scroll.Scroll.Offset.Y > top+v.headroom() {
 		v.GoTo(top) // the pressed button is far above now
 	}
 }

@@ -61,6 +61,29 @@ func TestFoldsOfOtherMessages(t *testing.T) {
 	}
 }
 
+// A message that waits gets another row when the model calls a tool. Its row was open, so the message
+// folded and what took its row unfolded. Enter opens it, too.
+func TestAnOpenMessageStaysOpenInAnotherRow(t *testing.T) {
+	d := newDesk(t)
+	first, second := view.Queued{ID: 1, Text: long()}, view.Queued{ID: 2, Text: long() + "\nand another"}
+	show := func(items ...view.Item) { d.show(view.NewChat(items, view.Spent{}), true) }
+	show(view.User{Text: "short"}, first, second)
+	d.Press("Show more")
+	show(view.User{Text: "short"}, view.Answer{Text: "So."}, first, second)
+	d.toTop()
+	if !d.Says("Show less") {
+		t.Error("it folds in another row")
+	}
+	show(view.User{Text: "short"}, second)
+	if d.Says("Show less") || !d.Says("Show more") {
+		t.Error("what took its row is open")
+	}
+	d.page.Keyboard.unfold(1)
+	if !d.Says("Show less") {
+		t.Error("Enter does not open a message that waits")
+	}
+}
+
 // Find opens a long message whose match is folded away, and the copy of a folded message is
 // whole.
 func TestFindOpensAFoldedMessage(t *testing.T) {

@@ -142,6 +142,8 @@ func (k *keyboardSelect) unfold(i int) {
 		b.toggle()
 	case *Bubble:
 		b.fold.toggle()
+	case *queued:
+		b.fold.toggle()
 	}
 	k.pick(i)
 }

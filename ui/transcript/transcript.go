@@ -83,7 +83,6 @@ type entry struct {
 	measured bool // its height is exact
 	placed   bool // its block has that height
 	ends     bool // it is the last item of its turn
-	open     bool // all of its long message is shown, also after its block was dropped
 }
 
 // A block draws one item of the chat.
@@ -164,7 +163,7 @@ func (v *viewport) change(i int, item view.Item) {
 
 // Reset clears the transcript before it shows another chat.
 func (t *Transcript) Reset() {
-	t.View.edited = nil
+	t.View.user = userMessages{}
 	t.View.cut(0)
 	t.View.Items, t.View.Stick, t.View.hold.at, t.Overlay.hovered = nil, true, place{}, -1
 	t.Selection.Deselect()
@@ -212,7 +211,7 @@ func (v *viewport) drop(i int) {
 	case *pending:
 		b.spin.SetRunning(false)
 	}
-	v.Rows[i] = entry{open: v.Rows[i].open}
+	v.Rows[i] = entry{}
 }
 
 // refit measures all rows again after one changed its height.

@@ -31,8 +31,14 @@ type viewport struct {
 	Stick   bool            // the view follows the end
 	Live    bool            // a turn runs: the last item may grow
 	hold    hold
-	Made    [2]int  // the first row that exists and the one after the last
-	edited  *editor // of the message that is edited; nil if none is
+	Made    [2]int // the first row that exists and the one after the last
+	user    userMessages
+}
+
+// userMessages is what the user does with messages that they wrote.
+type userMessages struct {
+	edited   *editor         // of the message that is edited; nil if none is
+	unfolded map[string]bool // the texts of long messages that are shown whole
 }
 
 func newViewport(t *Transcript) viewport {
