@@ -56,6 +56,12 @@ func (e edit) apply(s config.Settings) config.Settings {
 	return s
 }
 
+// enabled returns the server that the edit starts, from settings that may not have the edit yet.
+func (e edit) enabled(s config.Settings) (config.Launch, bool) {
+	l, ok := savedAs(s.Launch, e.Name)
+	return l.Entered(e.Dirs), ok
+}
+
 // change applies an edit: the open window does it, or else the settings' file changes.
 func (o *options) change(ctx context.Context, e edit) error {
 	in, err := instance.Claim(o.dataDir())

@@ -302,7 +302,7 @@ func (a *app) applyEdit(ctx context.Context, e edit, w *ui.Window) {
 	}
 	if e.Verb == "enable" {
 		settings, _ := a.loadSettings()
-		if l, ok := savedAs(settings.Launch, e.Name); ok {
+		if l, ok := e.enabled(settings); ok {
 			_ = a.connectSaved(ctx, l)
 		}
 	}
