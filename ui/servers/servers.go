@@ -90,10 +90,11 @@ func Run(ps *Pages, l config.Launch) {
 		env, missing := ps.Secrets.Fill(l.Env)
 		headers, more := ps.Secrets.Fill(l.Headers)
 		missing = append(missing, more...)
+		saved := l
 		l.Env, l.Headers = env, headers
 		ps.Post(func() {
 			if len(missing) > 0 {
-				connectFlow{ps}.askValues(l, missing)
+				connectFlow{ps}.askValues(saved, l, missing)
 				return
 			}
 			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))

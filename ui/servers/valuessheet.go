@@ -19,8 +19,9 @@ func (ps *Pages) Lacks(l config.Launch) bool {
 }
 
 // askValues opens a sheet with a field for each value that a saved server lacks, and starts the server
-// with them. A user who closes it leaves the server off, because it cannot start.
-func (f connectFlow) askValues(l config.Launch, missing []config.Missing) {
+// with them and with the values that l has. A user who closes it leaves the server off, because it
+// cannot start.
+func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing) {
 	var s *kit.Sheet
 	problem := kit.Vertical(0)
 	fields := make([]*kit.Input, len(missing))
@@ -53,7 +54,9 @@ func (f connectFlow) askValues(l config.Launch, missing []config.Missing) {
 	words := kit.NewLabel(note, 13, kit.ColorMuted).Elided()
 	cancel := func() {
 		f.Sheets.Shut(s)
-		f.Change(f.Settings.Start(l, false))
+		if slices.ContainsFunc(f.Settings.Launch, saved.Same) { // another process can remove it meanwhile
+			f.Change(f.Settings.Start(saved, false))
+		}
 	}
 	s = kit.NewSheet(560, "Values of "+l.Called(), rows, kit.Horizontal(8, words, words,
 		kit.NewButton(kit.Outline, "", "Cancel", cancel).Keyed("Esc"), kit.NewButton(kit.Primary, "plug", "Start", enter).Keyed("Enter")))
