@@ -184,7 +184,7 @@ func (l Launch) WithoutSecrets() Launch {
 		case flag && inline && secretWord(name, value):
 			l.Args[i] = name + "=" + hide(name, value)
 		case flag:
-		case i > 0 && (l.Args[i-1] == "--header" || l.Args[i-1] == "-H"): // as mcp-remote has it
+		case i > 0 && headerFlag(l.Args[i-1]):
 			l.Args[i] = hideInHeader(a, hide)
 		case i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") && secretWord(l.Args[i-1], a):
 			l.Args[i] = hide(l.Args[i-1], a)
@@ -204,6 +204,9 @@ func (l Launch) WithoutSecrets() Launch {
 	}
 	return l
 }
+
+// headerFlag reports whether the value of a flag is a header "Name: value", as mcp-remote has it.
+func headerFlag(flag string) bool { return flag == "--header" || flag == "-H" }
 
 // hideInHeader hides the value of a header "Name: value" if it is secret.
 func hideInHeader(header string, hide func(name, value string) string) string {

@@ -2,8 +2,10 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"goated/internal/authscheme"
 	"goated/internal/launch"
 	"goated/internal/placeholder"
 )
@@ -12,35 +14,49 @@ import (
 // as /Users/username/Desktop, and for such an address, so that [Waiting] finds that it lacks a value.
 func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
-	ask := func(id string) string {
+	asked := make(map[string]string) // what stands for each value, by the variables
+	ask := func(id, standIn string) string {
 		in := launch.Input{ID: id}
-		if name := launch.InputVariable(id); !slices.ContainsFunc(l.Env, func(v Variable) bool { return v.Name == name }) {
-			l.Env = append(l.Env, Variable{Name: name})
+		for n := 2; ; n++ {
+			name := launch.InputVariable(in.ID)
+			was, ours := asked[name]
+			if ours && was == standIn {
+				return in.Ref()
+			}
+			if !ours && !slices.ContainsFunc(l.Env, func(v Variable) bool { return v.Name == name }) {
+				asked[name] = standIn
+				l.Env = append(l.Env, Variable{Name: name})
+				return in.Ref()
+			}
+			in.ID = id + strconv.Itoa(n)
 		}
-		return in.Ref()
 	}
-	for _, n := range notes {
-		if n.Kind != launch.Placeholder {
+	standsIn := func(text string) bool {
+		return slices.Contains(notes, launch.Note{Kind: launch.Placeholder, Subject: text})
+	}
+	if l.URL != "" && standsIn(l.URL) {
+		l.URL = ask("address", l.URL)
+	}
+	for i, a := range l.Args {
+		if !standsIn(a) {
 			continue
 		}
-		if n.Subject == l.URL {
-			l.URL = ask("address")
+		flag, before, value := "", "", a
+		if name, rest, inline := strings.Cut(a, "="); inline && strings.HasPrefix(a, "-") {
+			flag, before, value = name, name+"=", rest
+		} else if i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") {
+			flag = l.Args[i-1]
 		}
-		for i, a := range l.Args {
-			if a != n.Subject {
-				continue
+		id := standInID(flag, value)
+		if name, text, ok := strings.Cut(value, ":"); ok && headerFlag(flag) {
+			scheme, token := authscheme.CutStandIn(text)
+			start := strings.LastIndex(text, token)
+			if scheme == "" {
+				start = len(text) - len(strings.TrimLeft(text, " "))
 			}
-			flag, value := "", a
-			if name, rest, inline := strings.Cut(a, "="); inline && strings.HasPrefix(a, "-") {
-				flag, value, l.Args[i] = name, rest, name+"="
-			} else {
-				l.Args[i] = ""
-				if i > 0 && strings.HasPrefix(l.Args[i-1], "-") {
-					flag = l.Args[i-1]
-				}
-			}
-			l.Args[i] += ask(standInID(flag, value))
+			id, before, value = inputName(name), before+name+":"+text[:start], text[start:]
 		}
+		l.Args[i] = before + ask(id, value)
 	}
 	return l
 }

@@ -1,0 +1,46 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/internal/launch"
+)
+
+// asked returns the arguments of a server without what stands for the user's own, and what goated asks for.
+func asked(t *testing.T, args ...string) (filled, missing []string) {
+	t.Helper()
+	var notes []launch.Note
+	for _, a := range args {
+		if strings.ContainsAny(a, "<Y") || strings.Contains(a, "your-") || strings.Contains(a, "path/to") {
+			notes = append(notes, launch.Note{Kind: launch.Placeholder, Subject: a})
+		}
+	}
+	l, missing := Waiting(Launch{Command: "npx", Args: args}.WithoutStandIns(notes), launch.Server{})
+	return l.Args, missing
+}
+
+func TestEachStandInHasItsInput(t *testing.T) {
+	for _, c := range []struct{ args, want, missing string }{
+		{"mcp-remote|--header|Authorization: Bearer YOUR_TOKEN|--header|X-Team: <team>",
+			"mcp-remote|--header|Authorization: Bearer ${input:Authorization}|--header|X-Team: ${input:X-Team}", "Authorization X-Team"},
+		{"-H|X-Key:YOUR_KEY|--header=X-Key: YOUR_OTHER_KEY", "-H|X-Key:${input:X-Key}|--header=X-Key: ${input:X-Key2}", "X-Key X-Key2"},
+		{"--repo|YOUR_REPO_A|--repo|YOUR_REPO_B|--repo|YOUR_REPO_A", "--repo|${input:repo}|--repo|${input:repo2}|--repo|${input:repo}", "repo repo2"},
+		{"--mode=stdio|YOUR_PROJECT", "--mode=stdio|${input:YOUR_PROJECT}", "YOUR_PROJECT"},
+	} {
+		args, missing := asked(t, strings.Split(c.args, "|")...)
+		if got := strings.Join(args, "|"); got != c.want || strings.Join(missing, " ") != c.missing {
+			t.Errorf("%s: %s, missing %q", c.args, got, missing)
+		}
+	}
+}
+
+// The input that a text has already keeps its own value.
+func TestAStandInDoesNotTakeTheInputOfTheText(t *testing.T) {
+	l := Launch{Args: []string{"${input:token}", "--token", "YOUR_TOKEN"}, Env: []Variable{{Name: "input:token"}}}
+	l = l.WithoutStandIns([]launch.Note{{Kind: launch.Placeholder, Subject: "YOUR_TOKEN"}})
+	if !slices.Equal(l.Args, []string{"${input:token}", "--token", "${input:token2}"}) {
+		t.Errorf("%q", l.Args)
+	}
+}
