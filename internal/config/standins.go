@@ -64,7 +64,7 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 // standInID names the input for the value of an argument: by the path, by the flag, or by the words that
 // stand for the value.
 func standInID(flag, value string) string {
-	if strings.ContainsAny(value, `/\`) && !strings.Contains(value, "://") {
+	if placeholder.IsPath(value) {
 		return placeholder.PathInput(value)
 	}
 	if flag = strings.TrimLeft(flag, "-"); len(flag) > 1 {

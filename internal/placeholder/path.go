@@ -12,6 +12,15 @@ const prefix = "path."
 
 var other = lazyregexp.New(`[\\/]+|[^\w-]`)
 
+// rooted matches the beginning of a path, which is no beginning of "owner/repository".
+var rooted = lazyregexp.New(`^(?:[/~]|\.\.?[\\/]|[A-Za-z]:[\\/])`)
+
+// IsPath reports whether a value that stands for the user's own is a path. Other values with slashes,
+// such as <user>/<token>, may be secret.
+func IsPath(value string) bool {
+	return strings.ContainsAny(value, `/\`) && !strings.Contains(value, "://") && (rooted.MatchString(value) || pathStandIns.MatchString(value))
+}
+
 // PathInput returns the ID of the input for the user's own path in place of another.
 func PathInput(path string) string {
 	return prefix + other.ReplaceAllStringFunc(strings.Trim(path, `~/\`), func(s string) string {

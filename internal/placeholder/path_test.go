@@ -20,3 +20,14 @@ func TestIDsNameTheirPath(t *testing.T) {
 		t.Error("a folder of an editor is none")
 	}
 }
+
+func TestPathsAmongStandIns(t *testing.T) {
+	for value, want := range map[string]bool{
+		"/Users/username/Desktop": true, `C:\Users\<you>\x`: true, "path/to/x": true, "~/your-notes": true, "./your-notes/x": true,
+		"<user>/<token>": false, "your-org/your-repo": false, "https://your-site.example/x": false, "YOUR_KEY": false, "...": false,
+	} {
+		if got := placeholder.IsPath(value); got != want {
+			t.Errorf("%s: %v", value, got)
+		}
+	}
+}

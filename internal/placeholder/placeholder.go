@@ -27,7 +27,9 @@ var (
 	// nouns matches values of variables that only say what the value is.
 	nouns = lazyregexp.New(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
 	// pathStandIns matches paths of another person's computer.
-	pathStandIns = lazyregexp.New(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)|\bparent[_-]folder\b`)
+	pathStandIns = lazyregexp.New(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|\bparent[_-]folder\b`)
+	// someFolder matches a part of such a path, and of "your-org/your-repo".
+	someFolder = lazyregexp.New(`(?i)/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)`)
 	// keyFlag matches a flag whose value is the next argument, a secret.
 	keyFlag = lazyregexp.New(`(?i)^--?[a-z_-]*(key|token|secret|password)$`)
 	// part matches a stand-in inside a value, such as in an address.
@@ -49,7 +51,7 @@ func Is(value string) bool {
 		}
 		return false
 	}
-	return standIns.MatchString(value) || camel.MatchString(value) || inAddress.MatchString(value) || pathStandIns.MatchString(value) || part.MatchString(value) ||
+	return standIns.MatchString(value) || camel.MatchString(value) || inAddress.MatchString(value) || pathStandIns.MatchString(value) || someFolder.MatchString(value) || part.MatchString(value) ||
 		angles.MatchString(value) && !strings.Contains(value, "</")
 }
 
