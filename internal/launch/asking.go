@@ -201,14 +201,12 @@ func FilledURL(address string, env []string) string {
 	return strings.NewReplacer(pairs...).Replace(address)
 }
 
-// pairs returns what refers to an input, each before what replaces it. A value that has the scheme
-// of the text before it brings its own.
+// pairs returns what refers to an input, each before what replaces it. A value with a scheme
+// such as "Basic" brings its own, whatever scheme the text has before it.
 func (in Input) pairs(value string) (out []string) {
 	if scheme, token := authscheme.Cut(value); scheme != "" && token != "" {
-		for _, s := range []string{scheme, "Bearer", "bearer", "Basic", "Token", "token"} {
-			if strings.EqualFold(s, scheme) {
-				out = append(out, s+" "+in.Ref(), s+" "+token)
-			}
+		for _, s := range []string{scheme, "Bearer", "bearer", "BEARER", "Basic", "basic", "BASIC", "Token", "token", "TOKEN"} {
+			out = append(out, s+" "+in.Ref(), authscheme.Join(s, value))
 		}
 	}
 	return append(out, in.Ref(), value)

@@ -104,3 +104,18 @@ func TestSchemeStandsOnceBeforeAToken(t *testing.T) {
 		t.Error(s.Remote.Headers[0].Value)
 	}
 }
+
+func TestAHeaderThatWaitsHasOneScheme(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Bearer", "Basic abc", "Basic abc"},
+		{"Basic", "Bearer abc", "Bearer abc"},
+		{"BASIC", "token abc", "token abc"},
+		{"bearer", "Bearer abc", "bearer abc"},
+		{"Bearer", "abc", "Bearer abc"},
+		{"X", "Basic abc", "X Basic abc"},
+	} {
+		if got := FilledHeaders([]string{"A=" + c[0] + " ${input:k}"}, []string{"input:k=" + c[1]}); got[0] != "A="+c[2] {
+			t.Errorf("%s before %s: %q", c[0], c[1], got[0])
+		}
+	}
+}
