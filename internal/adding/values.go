@@ -132,7 +132,7 @@ func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.L
 
 // enter asks for the value of a variable of a server. A folder is shown while the user writes it.
 func (t Terminal) enter(ctx context.Context, server, variable string) (value string, err error) {
-	label := strings.TrimPrefix(variable, launch.InputVariable(""))
+	label := wording.VariableLabel(variable)
 	if t.Prompter != nil {
 		ask := t.Prompter.Secret
 		if folder(variable) {

@@ -110,10 +110,15 @@ func TestEnteredFolderIsNoKey(t *testing.T) {
 		Save: func(ref, value string) error { held = append(held, ref+"="+value); return nil },
 		Load: func(string) (string, error) { return "", errors.New("not in the keyring") },
 	})
-	who := &answers{by: map[string]string{"workspaceFolder": "/srv/shop", "KEY": "hush"}}
+	who := &answers{by: map[string]string{"the folder of your project": "/srv/shop", "KEY": "hush"}}
 	folders, err := Terminal{Prompter: who}.Enter(t.Context(), secrets, l)
-	if err != nil || strings.Join(held, " ") != "server-2=hush" || strings.Join(who.asked, "|") != "line files needs workspaceFolder: |secret files needs KEY: " {
+	if err != nil || strings.Join(held, " ") != "server-2=hush" || strings.Join(who.asked, "|") != "line files needs the folder of your project: |secret files needs KEY: " {
 		t.Errorf("%v: the keyring has %q after the questions %q", err, held, who.asked)
+	}
+	none := Terminal{}
+	own := config.Launch{Name: "fs", Env: []config.Variable{{Name: "input:path.Users.username.Desktop", Ref: "server-3"}}}
+	if _, err := none.Enter(t.Context(), secrets, own); err == nil || !strings.HasPrefix(err.Error(), "fs needs your path in place of /Users/username/Desktop.") {
+		t.Errorf("without a terminal: %v", err)
 	}
 	if l = l.Entered(folders); strings.Join(l.Args, " ") != "files-mcp /srv/shop" || len(l.Env) != 1 {
 		t.Errorf("the server is %+v", l)

@@ -121,6 +121,14 @@ func InputLabel(in launch.Input) string {
 	return in.ID
 }
 
+// VariableLabel says what a variable is, or the input whose value it holds.
+func VariableLabel(variable string) string {
+	if id, ok := launch.InputID(variable); ok {
+		return InputLabel(launch.Input{ID: id})
+	}
+	return variable
+}
+
 // NoteCommand returns what to type in a terminal about a note; empty if there is nothing.
 func NoteCommand(n launch.Note) string {
 	if p, ok := programs.Of(n.Subject); ok && n.Kind == launch.ProgramMissing {

@@ -191,7 +191,7 @@ func (r *importRow) remark() string {
 	if len(r.draft.Missing) > 0 {
 		var names []string
 		for _, name := range r.draft.Missing {
-			names = append(names, valueLabel(launch.InputVariable(name)))
+			names = append(names, wording.VariableLabel(launch.InputVariable(name)))
 		}
 		parts = append(parts, "needs "+strings.Join(names, ", "))
 	}

@@ -29,7 +29,7 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 		values := make(map[string]string)
 		for i, m := range missing {
 			if values[m.Name] = strings.TrimSpace(fields[i].Text); values[m.Name] == "" {
-				problem.Objects = []fyne.CanvasObject{kit.NewText("Enter "+valueLabel(m.Name)+".", 13, 19, kit.ColorWarn)}
+				problem.Objects = []fyne.CanvasObject{kit.NewText("Enter "+wording.VariableLabel(m.Name)+".", 13, 19, kit.ColorWarn)}
 				s.Refit()
 				kit.Focus(fields[i])
 				return
@@ -40,11 +40,11 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 	}
 	rows := kit.Vertical(0, problem)
 	for i, m := range missing {
-		in := kit.NewInput(f.Clock, valueLabel(m.Name), false)
+		in := kit.NewInput(f.Clock, wording.VariableLabel(m.Name), false)
 		in.Password = !folder(m.Name)
 		in.OnSubmit = enter
 		fields[i] = in
-		rows.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(valueLabel(m.Name), 13, kit.ColorText).Strong()))
+		rows.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(wording.VariableLabel(m.Name), 13, kit.ColorText).Strong()))
 		rows.Add(kit.NewField(in))
 	}
 	note := "goated keeps them in the system's keyring."
@@ -63,14 +63,6 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 	s.OnClose, s.First = cancel, fields[0]
 	s.Holds = func() bool { return slices.ContainsFunc(fields, func(in *kit.Input) bool { return in.Text != "" }) }
 	f.Sheets.Open(s)
-}
-
-// valueLabel says what a variable is, or the input whose value it holds.
-func valueLabel(variable string) string {
-	if id, ok := launch.InputID(variable); ok {
-		return wording.InputLabel(launch.Input{ID: id})
-	}
-	return variable
 }
 
 // folder reports whether a variable holds a folder, which the field shows.
