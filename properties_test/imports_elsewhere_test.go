@@ -206,7 +206,6 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/state":        "rescued data is written like all small files",
 		"internal/salvage":      "it restores the rows of a damaged history",
 	},
-	"internal/fynelocale": {"internal/lazyregexp": "only the window has a locale"},
 	"internal/geminitest": {"internal/lazyregexp": "few requests are wrong"},
 	"internal/results":    {"internal/lazyregexp": "most processes read no stored result"},
 	"internal/salvage":    {"internal/dbfile": "it reads the rows page by page"},

@@ -12,8 +12,7 @@ package fynelocale
 
 import (
 	"os"
-
-	"goated/internal/lazyregexp"
+	"strings"
 )
 
 // Go has no other way to run before the initialization of an imported package.
@@ -35,22 +34,44 @@ func replacement(getenv func(string) string) string {
 	}
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		locale := getenv(name)
+		language, rest := cut(locale)
 		switch {
 		case locale == "":
 			continue
-		case locale == "C" || locale == "POSIX" || readable.MatchString(locale):
+		case locale == "C" || locale == "POSIX":
+			return ""
+		case language == "":
+			return "en"
+		case rest == "" || rest[0] == '.' && !strings.Contains(rest, "@"):
 			return ""
 		}
-		if language := beginning.FindString(locale); language != "" {
-			return language
-		}
-		return "en"
+		return language
 	}
 	return ""
 }
 
-// A locale is language[_territory][.codeset][@modifier] (POSIX, 8.2).
-var (
-	readable  = lazyregexp.New(`^[a-z]{2,3}([_-][A-Z]{2})?(\.[^@]*)?$`)
-	beginning = lazyregexp.New(`^[a-z]{2,3}([_-][A-Z]{2})?\b`)
+// cut returns the language of a locale with its territory, and the rest; no language, if the locale
+// begins with none. A locale is language[_territory][.codeset][@modifier] (POSIX, 8.2).
+func cut(locale string) (language, rest string) {
+	n := len(locale) - len(strings.TrimLeft(locale, lower))
+	if n < 2 || n > 3 {
+		return "", locale
+	}
+	if t := locale[n:]; len(t) >= 3 && strings.Contains("_-", t[:1]) && strings.Trim(t[1:3], upper) == "" && !inWord(t[3:]) {
+		n += 3
+	}
+	if inWord(locale[n:]) {
+		return "", locale
+	}
+	return locale[:n], locale[n:]
+}
+
+const (
+	lower = "abcdefghijklmnopqrstuvwxyz"
+	upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
+
+// inWord reports whether a text goes on with a word.
+func inWord(text string) bool {
+	return text != "" && strings.Contains(lower+upper+"0123456789_", text[:1])
+}
