@@ -123,7 +123,7 @@ func TestAFolderIsNoSecret(t *testing.T) {
 func TestArgumentsThatStandForTheUsersOwn(t *testing.T) {
 	for _, c := range []struct{ command, want, missing string }{
 		{"npx -y fs /Users/username/Desktop", "-y fs ${input:path.Users.username.Desktop}", "path.Users.username.Desktop"},
-		{"npx -y fs --dir=/path/to/my.d /path/to/x", "-y fs --dir=${input:path.path.to.my_d} ${input:path.path.to.x}", "path.path.to.my_d path.path.to.x"},
+		{"npx -y fs --dir=/path/to/my.d /path/to/x", "-y fs --dir=${input:path.path.to.my__2Ed} ${input:path.path.to.x}", "path.path.to.my__2Ed path.path.to.x"},
 		{"npx -y fs --api-key YOUR_API_KEY --token=<token>", "-y fs --api-key ${input:api-key} --token=${input:token}", "api-key token"},
 		{"npx -y fs <your key>", "-y fs ${input:your_key}", "your_key"},
 		{"npx -y fs /etc", "-y fs /etc", ""},

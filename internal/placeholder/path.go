@@ -1,16 +1,21 @@
 package placeholder
 
 import (
+	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"goated/internal/lazyregexp"
 )
 
 // prefix begins the ID of an input for the user's own path. The path of the text follows, with a dot
-// for each slash.
+// for each slash and with __ and the bytes in hexadecimal for what an ID cannot have.
 const prefix = "path."
 
-var other = lazyregexp.New(`[\\/]+|[^\w-]`)
+var (
+	other   = lazyregexp.New(`[\\/]+|[^\w-]|__+`)
+	escaped = lazyregexp.New(`__[0-9A-F]{2}`)
+)
 
 // rooted matches the beginning of a path, which is no beginning of "owner/repository".
 var rooted = lazyregexp.New(`^(?:[/~]|\.\.?[\\/]|[A-Za-z]:[\\/])`)
@@ -23,16 +28,30 @@ func IsPath(value string) bool {
 
 // PathInput returns the ID of the input for the user's own path in place of another.
 func PathInput(path string) string {
-	return prefix + other.ReplaceAllStringFunc(strings.Trim(path, `~/\`), func(s string) string {
+	return prefix + other.ReplaceAllStringFunc(strings.Trim(path, `/\`), func(s string) string {
 		if strings.Trim(s, `/\`) == "" {
 			return "."
 		}
-		return "_"
+		var id strings.Builder
+		for _, b := range []byte(s) {
+			fmt.Fprintf(&id, "__%02X", b)
+		}
+		return id.String()
 	})
 }
 
 // Path returns the path that the input of an ID replaces, and reports whether it is such an input.
 func Path(id string) (path string, ok bool) {
 	path, ok = strings.CutPrefix(id, prefix)
-	return "/" + strings.ReplaceAll(path, ".", "/"), ok
+	path = escaped.ReplaceAllStringFunc(strings.ReplaceAll(path, ".", "/"), func(s string) string {
+		b, _ := hex.DecodeString(s[2:]) // two digits
+		return string(b)
+	})
+	switch {
+	case !rooted.MatchString(path):
+		return "/" + path, ok
+	case len(path) > 1 && path[1] == ':': // a drive
+		return strings.ReplaceAll(path, "/", `\`), ok
+	}
+	return path, ok
 }

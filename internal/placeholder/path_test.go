@@ -3,18 +3,28 @@ package placeholder_test
 import (
 	"testing"
 
+	"goated/internal/launch"
 	"goated/internal/placeholder"
 )
 
 func TestIDsNameTheirPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"/Users/username/Desktop": "/Users/username/Desktop",
-		"~/path/to/my file.db":    "/path/to/my_file_db",
-		`C:\path\to\x`:            "/C_/path/to/x",
+		"~/path/to/my file.db":    "~/path/to/my file.db",
+		`C:\path\to\x`:            `C:\path\to\x`,
+		"./your-notes/x.json":     "./your-notes/x.json",
+		"/path/to/__init__/a_.py": "/path/to/__init__/a_.py",
+		"/path/to/__2E/<näme>/":   "/path/to/__2E/<näme>",
 	} {
 		if got, ok := placeholder.Path(placeholder.PathInput(path)); !ok || got != want {
 			t.Errorf("%s: %s", path, got)
 		}
+		if in := (launch.Input{ID: placeholder.PathInput(path)}); len(launch.Between(in.Ref())) != 2 {
+			t.Errorf("%s is no ID of an input", in.ID)
+		}
+	}
+	if got, _ := placeholder.Path("path.path.to.my_file"); got != "/path/to/my_file" {
+		t.Errorf("an ID that is saved names %s", got)
 	}
 	if _, ok := placeholder.Path("workspaceFolder"); ok {
 		t.Error("a folder of an editor is none")
