@@ -56,7 +56,7 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 			}
 			id, before, value = inputName(name), before+name+":"+text[:start], text[start:]
 		}
-		l.Args[i] = before + ask(id, value)
+		l.Args[i] = before + ask(id, strings.TrimRight(value, `/\`))
 	}
 	return l
 }

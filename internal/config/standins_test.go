@@ -29,6 +29,7 @@ func TestEachStandInHasItsInput(t *testing.T) {
 		{"--repo|YOUR_REPO_A|--repo|YOUR_REPO_B|--repo|YOUR_REPO_A", "--repo|${input:repo}|--repo|${input:repo2}|--repo|${input:repo}", "repo repo2"},
 		{"--auth|<user>/<token>|--repo|your-org/your-repo", "--auth|${input:auth}|--repo|${input:repo}", "auth repo"},
 		{"--dir|path/to/x|--out|~/your-notes/x", "--dir|${input:path.path.to.x}|--out|${input:path.__7E.your-notes.x}", "path.path.to.x path.__7E.your-notes.x"},
+		{"/path/to/x|/path/to/x/", "${input:path.path.to.x}|${input:path.path.to.x}", "path.path.to.x"},
 		{"--mode=stdio|YOUR_PROJECT", "--mode=stdio|${input:YOUR_PROJECT}", "YOUR_PROJECT"},
 	} {
 		args, missing := asked(t, strings.Split(c.args, "|")...)
