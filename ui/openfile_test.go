@@ -77,3 +77,19 @@ func TestFilesOfMessagesOpen(t *testing.T) {
 	opens(again, "chart.png", "×")
 	opens(again, "notes.txt", "remember the milk")
 }
+
+// A picture has no text to find.
+func TestFindInAPictureDoesNothing(t *testing.T) {
+	d := talked(t)
+	drop := files(t)
+	d.drop(fyne.NewPos(600, 200), drop("chart.png", photo(t)))
+	d.sees("chart.png")
+	d.Press("chart.png")
+	d.until("the viewer shows the picture", func() bool { return d.Layers() > 0 && d.Says("×") })
+	d.Ctrl(fyne.KeyF)
+	d.sees("chart.png")
+	d.Key(fyne.KeyEscape)
+	if d.Layers() != 0 {
+		t.Error("Escape does not close the viewer")
+	}
+}

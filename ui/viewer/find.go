@@ -10,8 +10,11 @@ import (
 	"goated/ui/view/format"
 )
 
-// Find focuses the query and selects its text.
+// Find focuses the query and selects its text. A picture has no text to find.
 func (v *Viewer) Find() {
+	if v.Query == nil {
+		return
+	}
 	kit.Focus(v.Query)
 	v.Query.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
