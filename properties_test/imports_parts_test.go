@@ -145,6 +145,7 @@ var allowedParts = map[string]map[string]string{
 	"ui/pause": {
 		"servers/pause/history": "it lists the questions of programs",
 		"internal/safetext":     "a caller's words hide nothing",
+		"internal/lazyregexp":   "most questions have no marks",
 		"servers/pause/dialog":  "it draws its questions",
 		"ui/kit":                "it draws",
 		"ui/markdown":           "questions are Markdown",

@@ -9,7 +9,6 @@ import (
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
 )
 
 // A Card is a dialog in a conversation, at the call that asks. It looks like the other
@@ -37,7 +36,7 @@ func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Ca
 	c := &Card{card: newCard(sh, d, resized)}
 	name := title(d.Question)
 	parts := []fyne.CanvasObject{c.main, c.words, c.fault}
-	if text := Asked(d.Question); utf8.RuneCountInString(text) <= longest && text == view.Unmarked(d.Question.Subject()) {
+	if text := Asked(d.Question); utf8.RuneCountInString(text) <= longest && text == unmarked(d.Question.Kind(), d.Question.Subject()) {
 		name = text
 	} else {
 		parts = append([]fyne.CanvasObject{c.subject()}, parts...)

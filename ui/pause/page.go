@@ -102,7 +102,7 @@ func (p *Page) Draw() {
 
 // row draws a question with its answer.
 func (p *Page) row(r history.Record) fyne.CanvasObject {
-	question := kit.NewText(safetext.Mark(safetext.Cut(view.Unmarked(r.Question), 300)), 14, 21, kit.ColorText)
+	question := kit.NewText(safetext.Mark(safetext.Cut(unmarked(r.Kind, r.Question), 300)), 14, 21, kit.ColorText)
 	question.Style.Bold = true
 	who := tool(r.Kind) + " · " + safetext.Name(r.Caller.Name)
 	if r.Caller.Folder != "" {

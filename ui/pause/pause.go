@@ -96,16 +96,14 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 // subject returns the question in full. One of several lines may have lists and code.
 func (c *card) subject() fyne.CanvasObject {
 	text := strings.TrimSpace(c.Question.Subject())
-	if strings.Contains(text, "\n") {
+	kind := c.Question.Kind()
+	if strings.Contains(text, "\n") && kind != dialog.KindConfirm {
 		return markdown.Text(text)
 	}
-	subject := kit.NewText(safetext.Mark(view.Unmarked(text)), 15, 23, kit.ColorText)
+	subject := kit.NewText(safetext.Mark(unmarked(kind, text)), 15, 23, kit.ColorText)
 	subject.Style.Bold = true
 	return subject
 }
-
-// Asked returns what a question asks on one line, without the marks of its Markdown.
-func Asked(q dialog.Question) string { return safetext.OneLine(view.Unmarked(q.Subject())) }
 
 // The words of the button that switches to text and back.
 const toOwnWords, toOptions = "Switch to text", "Back to the options"

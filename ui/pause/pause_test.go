@@ -366,3 +366,30 @@ func TestTheQuestionShowsNoMarks(t *testing.T) {
 		t.Errorf("stars that mark nothing are lost: %q", stars)
 	}
 }
+
+// A question on one line keeps each character that may be a part of a name. A confirmation keeps all.
+func TestTheQuestionKeepsNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"Delete __init__.py?":                        "Delete __init__.py?",
+		`Delete C:\_tmp and C:\_old?`:                `Delete C:\_tmp and C:\_old?`,
+		"Remove src/**/a/** and **/*.log?":           "Remove src/**/a/** and **/*.log?",
+		"Is 2**3**4 <b>bold</b> &amp; [a](b)?":       "Is 2**3**4 <b>bold</b> &amp; [a](b)?",
+		"# 1. Which **database**, `a_b_c` or `d_e`?": "# 1. Which database, a_b_c or d_e?",
+		"**Which** of ``a`b``?":                      "Which of ``a`b``?",
+	} {
+		q := &dialog.SingleChoice{Question: text, Options: []dialog.Option{{Label: "One"}, {Label: "Two"}}}
+		if got := pause.Asked(q); got != want {
+			t.Errorf("%q is listed as %q, want %q", text, got, want)
+		}
+		if d := open(t, q, nil); !d.Reads(want) {
+			t.Errorf("the dialog of %q reads %q", text, d.Texts())
+		}
+		sure := &dialog.Confirm{Question: text, IsDangerous: true}
+		if got := pause.Asked(sure); got != text {
+			t.Errorf("the confirmation of %q is listed as %q", text, got)
+		}
+		if d := open(t, sure, nil); !d.Reads(text) {
+			t.Errorf("the confirmation of %q reads %q", text, d.Texts())
+		}
+	}
+}
