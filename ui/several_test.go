@@ -89,3 +89,32 @@ func TestAServerOfSeveralLacksItsPath(t *testing.T) {
 		return false
 	})
 }
+
+// A server alone was started with the path of another person, although the sheet said to replace it.
+func TestAServerAloneLacksItsPath(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	script, dir := scriptOf(t, "fs.py", keyed), t.TempDir()
+	d.openConnect()
+	d.Enter(scriptField, script+" /Users/username/Desktop --key=YOUR_KEY")
+	d.Press("Add and start")
+	d.sees("It needs your path in place of /Users/username/Desktop.")
+	d.Type(dir)
+	d.Press("Add and start")
+	d.sees("It needs key.")
+	if len(d.host.Snapshot().Servers) > 0 {
+		t.Fatal("the server runs with a path of another person's computer")
+	}
+	d.Type("s3cret")
+	d.Press("Add and start")
+	d.wrote("given None None ['" + dir + "', '--key=s3cret']")
+	d.connected()
+	d.until("it is saved with the path", func() bool {
+		list := d.saved.get().Launch
+		return len(list) == 1 && strings.Join(list[0].Args, " ") == dir+" --key=${input:key}"
+	})
+	for _, v := range d.saved.get().Launch[0].Env {
+		if v.Value != "" || v.Ref == "" {
+			t.Errorf("saved is %+v", v)
+		}
+	}
+}

@@ -20,7 +20,37 @@ func (u *understanding) inputs() (out []launch.Input) {
 			}
 		}
 	}
+	return append(out, u.standIns()...)
+}
+
+// standIns returns an input for each argument of the one server that stands for the user's own, such
+// as /Users/username/Desktop: it must not start with that.
+func (u *understanding) standIns() (out []launch.Input) {
+	if len(u.read.Servers) != 1 {
+		return nil
+	}
+	s := u.read.Servers[0]
+	for _, v := range (config.Launch{Args: s.Args, URL: s.Remote.URL}).WithoutStandIns(s.Notes).Env {
+		id, _ := launch.InputID(v.Name)
+		out = append(out, launch.Input{ID: id})
+	}
 	return out
+}
+
+// withOwn returns the one server with the user's values in place of its stand-ins. A path becomes a part
+// of its arguments; the keyring has the others.
+func (u *understanding) withOwn(l config.Launch, values map[string]string) config.Launch {
+	asked := make(map[string]string)
+	for _, in := range u.standIns() {
+		asked[launch.InputVariable(in.ID)] = values[in.ID]
+	}
+	l = l.WithoutStandIns(u.read.Servers[0].Notes).Entered(asked)
+	for i, v := range l.Env {
+		if asked[v.Name] != "" {
+			l.Env[i] = v.Hidden()
+		}
+	}
+	return l
 }
 
 // describeInputs tells the fields which variables are inputs of the text, so that they show

@@ -249,6 +249,7 @@ func (u *understanding) launches(values map[string]string) []config.Launch {
 	for _, s := range u.read.Servers {
 		l := config.Filled(s, u.read.Inputs, values)
 		if len(u.read.Servers) == 1 {
+			l = u.withOwn(l, values)
 			l.Name = strings.TrimSpace(u.name.Text)
 		}
 		l.Allowed = u.Agreed(s)
