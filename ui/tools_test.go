@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -191,6 +192,27 @@ func TestAFailedServerOnTheToolsPage(t *testing.T) {
 	d.closeSheets()
 	d.PressIcon("trash")
 	d.until("it is gone", func() bool { return len(host.Snapshot().Servers) == 1 })
+}
+
+// The page promises to save a server once it has started. A restart there did not.
+func TestARestartOnTheToolsPageSaves(t *testing.T) {
+	d, host, _ := toolsPage(t, config.Settings{})
+	script := scriptOf(t, "broken.py", "raise SystemExit('the database is locked')")
+	if _, err := host.Connect(t.Context(), client.Config{Path: script, Unconfined: true}); err == nil {
+		t.Fatal("it started")
+	}
+	d.sees("Didn't start")
+	d.Press("broken")
+	echo, err := os.ReadFile(echoServer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, echo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.until("it offers a restart", func() bool { return d.Pressable("Restart") })
+	d.Press("Restart")
+	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
 }
 
 // A saved server whose script is gone says so in its row. The row

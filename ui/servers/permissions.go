@@ -95,16 +95,17 @@ func (ps *Pages) restartBy(id string, do func() error, told func(client.Server) 
 	})
 }
 
-// restarted closes the connect sheet if that shows the failure of s, and saves s as
-// after a connection. It runs after a restart has succeeded; s is the state
-// before.
+// restarted closes the connect sheet if that shows the failure of s. It saves s as after a connection,
+// also if it failed elsewhere and is not saved yet. It runs after a restart has succeeded; s is the state before.
 func (ps *Pages) restarted(s client.Server) {
-	c := ps.Connector
-	if c == nil || ps.connecting != nil || !c.fromForm(s) {
+	if ps.connecting != nil {
 		return
 	}
-	ps.closeConnect()
-	if l, _, ok := ps.launchOf(s.ID); ok {
+	shown := ps.Connector != nil && ps.Connector.fromForm(s)
+	if shown {
+		ps.closeConnect()
+	}
+	if l, _, ok := ps.launchOf(s.ID); ok && (shown || s.Status == client.Failed && !slices.ContainsFunc(ps.Settings.Launch, l.Same)) {
 		ps.keepLaunch(l, func(kept config.Launch) {
 			used := ps.Settings.Used(kept)
 			ps.Change(used.Start(used.Known(kept), true)) // with what the user decided
@@ -132,7 +133,7 @@ func (ps *Pages) Unconfine(s client.Server) {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	sh = kit.NewSheet(540, fmt.Sprintf("Run %s without the sandbox?", s.Name), kit.Vertical(14,
 		kit.NewText("It can then do everything that you can: read, change and delete all your files, use the network, see your keys, and start and stop programs.", 14, 21, kit.ColorText),
-		kit.NewText("Do this only if you trust everyone who wrote a part of it. goated remembers it. You can undo it here or in Settings > Approvals.", 14, 21, kit.ColorMuted)),
+		kit.NewText("Do this only if you trust everyone who wrote a part of it. goated remembers it. You can undo it on its Permissions page or in Settings > Approvals.", 14, 21, kit.ColorMuted)),
 		kit.Horizontal(8, gap, gap, cancel, run))
 	sh.First = cancel
 	sh.OnClose = func() { ps.Sheets.Shut(sh) }
