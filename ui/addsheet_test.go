@@ -106,3 +106,19 @@ func TestTheAddSheetShowsTheFieldsThatApply(t *testing.T) {
 		t.Errorf("a pasted value makes %d rows", n)
 	}
 }
+
+// What was typed into fields that the sheet then hid was still read: a server with a URL got a folder.
+func TestTheAddSheetReadsOnlyTheFieldsThatApply(t *testing.T) {
+	k := newTokens(t)
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.Enter(scriptField, "npx -y some-server")
+	d.Press("Arguments, environment, folder")
+	d.Enter(`Optional, written as in a shell: --root "My files"`, `--root "My`)
+	d.Enter(scriptField, `claude mcp add --transport http web `+k.URL+`/mcp --header "Authorization: Bearer abc"`)
+	d.Press("Add and start")
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	if l := d.saved.get().Launch[0]; l.URL == "" || len(l.Args) > 0 || l.Dir != "" {
+		t.Errorf("saved is %+v", l)
+	}
+}

@@ -89,9 +89,14 @@ func (f *Fields) SetOnRefuse(say func(string)) {
 	f.Args.OnRefuse, f.Dir.OnRefuse, f.Vars.OnRefuse = say, say, say
 }
 
-// Read returns l with the values of the fields. On an error it focuses the
-// wrong field.
-func (f *Fields) Read(l config.Launch) (config.Launch, error) {
+// Read returns l with the values of the fields that apply, see [Fields.Fit]. On an error it focuses
+// the wrong field.
+func (f *Fields) Read(l config.Launch) (_ config.Launch, err error) {
+	if len(f.programs) > 0 && f.programs[0].Hidden {
+		l.Args, l.Dir = nil, ""
+		l.Env, err = f.Vars.read()
+		return l, err
+	}
 	args, err := config.Split(f.Args.Text)
 	if err != nil {
 		kit.Focus(f.Args)
