@@ -24,6 +24,7 @@ import (
 	"goated/internal/store"
 	"goated/registry"
 	"goated/ui"
+	"goated/ui/settings"
 )
 
 // withoutTools is a host without tools.
@@ -363,4 +364,35 @@ func TestRefusedKeyOffersTheKeyAndAnotherModel(t *testing.T) {
 	d.Key(fyne.KeyReturn)
 	d.sees("Answer of quick:7b")
 	d.until("the failure has gone", func() bool { return !d.busy() && !d.Says("refused your API key") })
+}
+
+// The list of models that arrives while the user types redraws the page. The focus was lost, and the rest
+// of the address went nowhere.
+func TestTheSettingsKeepTheFocusWhileTheyAreRedrawn(t *testing.T) {
+	const address = "Address, such as https://openrouter.ai/api/v1"
+	arrive := make(chan struct{})
+	keys := &settings.Keys{From: "keyring", Models: func(ctx context.Context) ([]string, error) {
+		select {
+		case <-arrive:
+		case <-ctx.Done():
+		}
+		return []string{"gemini-a"}, ctx.Err()
+	}}
+	d := shown(t, ui.Options{Settings: config.Settings{Welcomed: true}, Save: new(savedSettings).save,
+		Agent: ui.AgentOptions{Keys: keys, Model: "No model", Models: &models.Source{}, NewSession: func() *agent.Session { return &agent.Session{Tools: withoutTools{}} }}})
+	d.run("Settings")
+	d.sees("Loading the list of models…")
+	d.FocusField(address)
+	d.Type("http://lst")
+	d.Key(fyne.KeyLeft)
+	d.Key(fyne.KeyLeft)
+	close(arrive)
+	d.sees("gemini-a")
+	if !d.FieldFocused(address) {
+		t.Fatal("the field has lost the focus")
+	}
+	d.Type("o")
+	if got := d.Field(address); got != "http://lost" {
+		t.Errorf("the address is %q", got)
+	}
 }

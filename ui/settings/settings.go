@@ -111,8 +111,23 @@ func (sp *Pages) Redraw() {
 	}
 }
 
-// redo redraws the open page.
-func (b *sheet) redo() { b.draw(b.At) }
+// redo redraws the open page under the user's fingers: the new controls have the focus, the cursor and
+// the place of the old ones, which nothing reads any more.
+func (b *sheet) redo() {
+	c, offset := b.Sheets.Window.Canvas(), b.Body.Scroll.Offset
+	old, _ := c.Focused().(*kit.Input)
+	at, held := kit.FocusPointOn(c, b.Slots)
+	b.draw(b.At)
+	b.Body.Scroll.ScrollToOffset(offset)
+	if !held {
+		return
+	}
+	at.Restore(c, b.Slots, b.Names[b.At].Tappable)
+	if now, ok := c.Focused().(*kit.Input); ok && old != nil && now.Text == old.Text {
+		now.CursorRow, now.CursorColumn = old.CursorRow, old.CursorColumn
+		now.Refresh()
+	}
+}
 
 func (b *sheet) draw(page int) {
 	switch page {
