@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"goated/ui"
 	"goated/ui/settings"
 
+	"fyne.io/fyne/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -326,4 +328,44 @@ func TestTheFieldForAKeyHasTheFocus(t *testing.T) {
 	}
 	d.Press("Replace")
 	field("Replace")
+}
+
+// A keyring that waits to be unlocked got the key as often as the user pressed Save, and Cancel closed the
+// field of a key that was then replaced.
+func TestAKeyOnItsWayIsSavedOnce(t *testing.T) {
+	var saves atomic.Int32
+	unlock := make(chan struct{})
+	keys := &settings.Keys{From: "keyring", Save: func(ctx context.Context, _ string) error {
+		saves.Add(1)
+		select {
+		case <-unlock:
+		case <-ctx.Done():
+		}
+		return errors.New("the keyring stays locked")
+	}}
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{Keys: keys, Model: "offline"}})
+	const field, key = "Paste your key", "AIza-not-a-real-key"
+	d.run("Gemini key…")
+	d.Press("Replace")
+	d.Type(key)
+	d.Key(fyne.KeyReturn)
+	d.sees("Saving the key…")
+	d.Key(fyne.KeyReturn)
+	for _, button := range []string{"Save", "Cancel"} {
+		if d.Pressable(button) {
+			d.Press(button)
+			t.Errorf("%s can be pressed while the key is saved", button)
+		}
+	}
+	if !d.HasField(field) {
+		t.Fatal("the field is closed")
+	}
+	close(unlock)
+	d.until("it says why", func() bool { return d.Says("The keyring stays locked.") })
+	if got := saves.Load(); got != 1 {
+		t.Errorf("the key was saved %d times", got)
+	}
+	if !d.FieldFocused(field) || d.Field(field) != strings.Repeat("•", len(key)) || !d.Pressable("Save") {
+		t.Errorf("the field has %q, and can't be used", d.Field(field))
+	}
 }

@@ -120,6 +120,7 @@ func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark stri
 type newKey struct {
 	text    string
 	field   *kit.Input // nil unless shown
+	saving  bool       // it is on its way: nothing changes or cancels it
 	unsaved bool       // saving it failed
 }
 
@@ -140,9 +141,16 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 			return err
 		})
 	}
-	parts := []fyne.CanvasObject{field, kit.NewButton(kit.Primary, "", "Save", in.OnSubmit)}
+	save := kit.NewButton(kit.Primary, "", "Save", in.OnSubmit)
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing, b.key = false, newKey{}; b.redo() })
+	if b.key.saving {
+		in.Disable()
+		save.Disable()
+		cancel.Disable()
+	}
+	parts := []fyne.CanvasObject{field, save}
 	if keys.From != "" {
-		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing, b.key = false, newKey{}; b.redo() }))
+		parts = append(parts, cancel)
 	}
 	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
 }
@@ -154,16 +162,19 @@ func (b *sheet) focusKey() {
 	}
 }
 
-// enterKey gives the key in the field to take. The field is open until take has it.
+// enterKey gives the key in the field to take. The field is open until take has it, which may take as
+// long as the user needs to unlock a keyring.
 func (b *sheet) enterKey(doing string, take func(context.Context, string) error) {
 	key := strings.TrimSpace(b.key.text)
-	if key == "" {
+	if key == "" || b.key.saving {
 		return
 	}
+	b.key.saving = true
 	b.changeKey(doing, func(ctx context.Context) error {
 		err := take(ctx, key)
 		b.Post(func() {
-			if b.key.unsaved = err != nil; err == nil {
+			b.key.saving, b.key.unsaved = false, err != nil
+			if err == nil && strings.TrimSpace(b.key.text) == key {
 				b.typing, b.key = false, newKey{}
 			}
 		})
@@ -183,6 +194,9 @@ func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 		b.Post(func() {
 			if err != nil {
 				b.showOutcome(wording.Error(err), true)
+				if b.key.unsaved && b.Sheets.Window.Canvas().Focused() == b.Names[Model].Tappable {
+					b.focusKey() // which the disabled field gave away
+				}
 				return
 			}
 			b.OnKey(func(err error) {
