@@ -358,7 +358,7 @@ func galleryServers(t *testing.T, theme string) {
 	g.until("it has failed", func() bool { return g.shows(bad) > 0 })
 	time.Sleep(2 * time.Second) // a busy machine draws late
 	g.still()
-	g.click(395, 530) // its details
+	g.click(395, 564) // its details
 	g.take("failed-" + theme)
 	g.press("Escape", "Escape")
 	g.connect("~/trip/expenses.py")
