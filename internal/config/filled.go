@@ -165,15 +165,21 @@ func template(value string) (rest string, ok bool) {
 	return strings.TrimSpace(strings.Join(parts, "")), len(parts) > 1
 }
 
+// unusedInput returns an input whose value no variable has: its ID is id, or id and a number.
+func unusedInput(env []Variable, id string) launch.Input {
+	in := launch.Input{ID: id}
+	for n := 2; slices.ContainsFunc(env, func(v Variable) bool { return v.Name == launch.InputVariable(in.ID) }); n++ {
+		in.ID = id + strconv.Itoa(n)
+	}
+	return in
+}
+
 // WithoutSecrets returns the server without the secrets in its arguments and its address.
 // ${input:NAME} stands in their place, and variables have the values.
 func (l Launch) WithoutSecrets() Launch {
 	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
 	hide := func(name, value string) string {
-		in := launch.Input{ID: inputName(name)}
-		for n := 2; slices.ContainsFunc(l.Env, func(v Variable) bool { return v.Name == launch.InputVariable(in.ID) }); n++ {
-			in.ID = inputName(name) + strconv.Itoa(n)
-		}
+		in := unusedInput(l.Env, inputName(name))
 		l.Env = append(l.Env, Variable{Name: launch.InputVariable(in.ID), Value: value}.Hidden())
 		return in.Ref()
 	}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"goated/internal/authscheme"
@@ -14,22 +13,16 @@ import (
 // as /Users/username/Desktop, and for such an address, so that [Waiting] finds that it lacks a value.
 func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
-	asked := make(map[string]string) // what stands for each value, by the variables
+	type question struct{ id, standIn string }
+	asked := make(map[question]launch.Input) // the same text under the same name is asked for once
 	ask := func(id, standIn string) string {
-		in := launch.Input{ID: id}
-		for n := 2; ; n++ {
-			name := launch.InputVariable(in.ID)
-			was, ours := asked[name]
-			if ours && was == standIn {
-				return in.Ref()
-			}
-			if !ours && !slices.ContainsFunc(l.Env, func(v Variable) bool { return v.Name == name }) {
-				asked[name] = standIn
-				l.Env = append(l.Env, Variable{Name: name})
-				return in.Ref()
-			}
-			in.ID = id + strconv.Itoa(n)
+		in, again := asked[question{id, standIn}]
+		if !again {
+			in = unusedInput(l.Env, id)
+			asked[question{id, standIn}] = in
+			l.Env = append(l.Env, Variable{Name: launch.InputVariable(in.ID)})
 		}
+		return in.Ref()
 	}
 	standsIn := func(text string) bool {
 		return slices.Contains(notes, launch.Note{Kind: launch.Placeholder, Subject: text})

@@ -20,13 +20,15 @@ type fold struct {
 	full string
 	text *TextView
 	more *kit.Button
+	foot *fyne.Container // the button with its margin; hidden below a short text
 	root *fyne.Container
 }
 
 func newFold(t *Transcript, row int, text string) *fold {
 	f := &fold{t: t, row: row, text: t.NewTextView(row, 0, md.Block{}, markdown.Body(kit.ColorText))}
 	f.more = kit.NewButton(kit.Ghost, "chevron-down", "Show more", f.toggle).Small()
-	f.root = kit.Vertical(0, f.text, kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, f.more)))
+	f.foot = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, f.more))
+	f.root = kit.Vertical(0, f.text, f.foot)
 	f.put(text)
 	return f
 }
@@ -41,12 +43,12 @@ func (f *fold) put(text string) {
 	}
 	f.more.SetIcon(icon)
 	f.more.SetText(label)
-	f.root.Objects[1].(*fyne.Container).Hidden = !long
+	f.foot.Hidden = !long
 	f.text.put(md.Plain(shown), md.Growth{})
 }
 
 // folds reports whether the text is long, so that it has the button.
-func (f *fold) folds() bool { return f.root.Objects[1].Visible() }
+func (f *fold) folds() bool { return f.foot.Visible() }
 
 // toggle shows all of a long text, or its beginning.
 func (f *fold) toggle() {
@@ -79,7 +81,7 @@ func (f *fold) below() float32 {
 	if !f.folds() {
 		return 0
 	}
-	return f.root.Objects[1].MinSize().Height
+	return f.foot.MinSize().Height
 }
 
 // width returns the width of the text and the button, up to limit.
