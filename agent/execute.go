@@ -147,8 +147,8 @@ type run struct {
 	decided  ToolDecided    // the zero Decision denies the call
 	told     bool           // the caller has seen and saved decided
 	refused  error          // why the call cannot run, whatever was decided; nil if it can
-	returned ToolReturned   // valid when do has returned
-	reply    reply          // what the model gets of it; valid when do has returned
+	returned ToolReturned   // valid after do returns
+	reply    reply          // the part that the model receives; valid after do returns
 	builtin  builtin        // runs instead of a tool; nil: the tool runs
 	slots    chan struct{}  // limit the calls of the server that run at a time
 }

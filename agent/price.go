@@ -82,8 +82,8 @@ func (s *Session) priced(u Usage, model string) Usage {
 	return u
 }
 
-// Estimate returns what a request of a model with this many tokens costs in USD. It reports false
-// if the price is unknown.
+// Estimate returns the cost of a request in USD, from its numbers of tokens. It reports false if the
+// price of the model is unknown.
 func Estimate(m Model, prompt, answer int) (dollars float64, known bool) {
 	s := &Session{Model: m}
 	u := s.priced(Usage{Prompt: prompt, Answer: answer}, s.modelName())

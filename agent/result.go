@@ -76,7 +76,7 @@ func Received(r ToolReturned) (sent, all int) {
 	return all, all
 }
 
-// A reply is what the model gets of a call: the text, before a large one is shortened, and images.
+// A reply is the part of a result that the model receives: images, and the text before it is shortened.
 type reply struct {
 	text   string
 	images []*genai.FunctionResponsePart

@@ -22,7 +22,7 @@ func known(word string) bool {
 	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic") || strings.EqualFold(word, "token")
 }
 
-// standIn matches what stands for a token. Words such as "token value" are no scheme before one.
+// standIn matches a placeholder of a token. In "token value", the first word is not a scheme.
 var standIn = lazyregexp.New(`^(?:[<\[{$%*]|[A-Z][A-Z0-9_-]{2,}|your|x{3})`)
 
 // CutStandIn is [Cut] of a text that stands for the user's own value, as in "Bearer YOUR_TOKEN".

@@ -111,8 +111,8 @@ func (sp *Pages) Redraw() {
 	}
 }
 
-// redo redraws the open page under the user's fingers: the new controls have the focus, the cursor and
-// the place of the old ones, which nothing reads any more.
+// redo redraws the open page while the user works on it. The new controls take the focus, the cursor
+// and the scroll position of the old ones.
 func (b *sheet) redo() {
 	c, offset := b.Sheets.Window.Canvas(), b.Body.Scroll.Offset
 	old, _ := c.Focused().(*kit.Input)

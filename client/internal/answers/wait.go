@@ -43,9 +43,9 @@ const (
 // what the server does.
 var reason = lazyregexp.New(`(?i)error|exception|traceback|refused|denied|forbidden|unauthori|fail|fatal|panic|cannot|can't|could not|unable|unreachable|not found|timed? ?out|retry`)
 
-// Waiting says what a server did while a request waited for its answer without success: what it wrote
-// instead, and the lines of its log that may name a reason. It is nil if there are none. lines
-// are the last ones of the log, without what instead is about.
+// Waiting explains why a request got no answer: the server wrote something else, or its log names a
+// reason. why is nil if neither is known. lines are the last lines of the log without the text that
+// the error instead quotes.
 func Waiting(instead error, log []string) (lines []string, why error) {
 	var reasons []string
 	for _, line := range log {

@@ -166,7 +166,7 @@ func (b *inbox) missed() {
 		Params: []byte(`{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["*"]}}`)})
 }
 
-// Noise counts what the server sent that is not a message.
+// Noise counts the data from the server that are not messages.
 func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 
 // Instead says what the server sent since a moment in place of an answer; nil: nothing.
