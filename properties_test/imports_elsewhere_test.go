@@ -7,6 +7,7 @@ import "maps"
 var allowedElsewhere = map[string]map[string]string{
 	"cmd/keeper":                 {"internal/proc": "it is the supervisor of a server's processes"},
 	"client/internal/arguments":  {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant", "internal/sandbox/trusted": "links of a server are no grant"},
+	"servers/llmem/workspace":    {"internal/ctime": "a file that changed has a new time"},
 	"internal/codedigest":        {"internal/lazyregexp": "most processes start no servers", "internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
 	"internal/placeholder":       {"internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/authscheme":        {"internal/lazyregexp": "most processes read no header"},

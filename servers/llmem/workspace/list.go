@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"goated/internal/ctime"
 )
 
 // An Entry is a regular file as it was listed. Two equal entries have the same content, as
@@ -22,7 +24,7 @@ type Entry struct {
 
 // NewEntry returns the entry of a file with these facts.
 func NewEntry(name string, info fs.FileInfo) Entry {
-	return Entry{Path: name, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: changed(info)}
+	return Entry{Path: name, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: ctime.Of(info)}
 }
 
 // Files lists the regular files that git would not ignore, sorted by path. It does not

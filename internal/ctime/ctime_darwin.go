@@ -1,13 +1,13 @@
-package workspace
+package ctime
 
 import (
 	"io/fs"
 	"syscall"
 )
 
-// changed returns when a file or its facts changed last, in nanoseconds since 1970. Programs
+// Of returns when a file or its facts changed last, in nanoseconds since 1970. Programs
 // cannot set this time; a file that replaces another has a new one.
-func changed(info fs.FileInfo) int64 {
+func Of(info fs.FileInfo) int64 {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return 0
