@@ -8,7 +8,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"cmd/keeper":                 {"internal/proc": "it is the supervisor of a server's processes"},
 	"client/internal/arguments":  {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant", "internal/sandbox/trusted": "links of a server are no grant"},
 	"servers/llmem/workspace":    {"internal/ctime": "a file that changed has a new time"},
-	"internal/codedigest":        {"internal/lazyregexp": "most processes start no servers", "internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
+	"internal/codedigest":        {"internal/ctime": "a file that changed during the start has a new time", "internal/lazyregexp": "most processes start no servers", "internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
 	"internal/placeholder":       {"internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/authscheme":        {"internal/lazyregexp": "most processes read no header"},
 	"internal/launch":            {"internal/authscheme": "a scheme stands before a token", "internal/placeholder": "a README leaves values to its reader", "internal/launch/loosejson": "people paste what is almost JSON", "internal/lazyregexp": "most processes never read a pasted text"},

@@ -38,6 +38,11 @@ type Sum struct {
 // [Installed], because a package manager may write them during the start.
 func Files(p Program) Sum {
 	d := newDigest()
+	d.files(p)
+	return d.sum()
+}
+
+func (d *digest) files(p Program) {
 	switch {
 	case p.Script != p.Found:
 		d.file(filepath.Base(p.Script), p.Script)
@@ -56,7 +61,6 @@ func Files(p Program) Sum {
 	case !launch.Runner(p.Found):
 		d.program(p.Found)
 	}
-	return d.sum()
 }
 
 // Installed returns the digest of the packages or the image that a program runs, and of the
@@ -169,6 +173,7 @@ type digest struct {
 	bytes   int64           // still to be read
 	entries int             // still to be looked at
 	done    map[string]bool // paths that are covered
+	state   *state          // of the files that it reads; nil: nobody asks
 }
 
 func newDigest() *digest {

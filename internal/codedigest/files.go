@@ -43,13 +43,20 @@ func (d *digest) file(name, path string) {
 // contents adds the name, the size and the first bytes of a file. A file that cannot be
 // read counts as such.
 func (d *digest) contents(name, path string, most int64) (read int64) {
+	if d.state != nil && d.state.only {
+		size := d.state.size(name, path)
+		d.partial = d.partial || size > most
+		return min(size, most)
+	}
 	f, err := os.Open(path)
 	if err != nil {
+		d.state.add(name, nil, err)
 		fmt.Fprintf(d.hash, "%q is missing\n", name)
 		return 0
 	}
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
+	d.state.add(name, info, err)
 	if err != nil || !info.Mode().IsRegular() {
 		fmt.Fprintf(d.hash, "%q is no file\n", name)
 		return 0
