@@ -45,6 +45,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/exact":           "schemas keep every digit",
 	},
 	"client/internal/httplink": {
+		"internal/neterr":         "a fault has the kind of an error of the network",
 		"internal/truncate":       "faults quote the beginnings of answers",
 		"client/internal/answers": "it says why an answer is to no request",
 		"internal/exact":          "numbers keep their digits past the SDK",

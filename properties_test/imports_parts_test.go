@@ -11,6 +11,7 @@ var allowedParts = map[string]map[string]string{
 		"internal/exact":      "the arguments of calls keep every digit",
 	},
 	"agent/wire": {
+		"internal/neterr":     "a reason says what kind of error the network has",
 		"internal/lazyregexp": "few requests fail",
 		"internal/exact":      "the arguments of calls keep every digit",
 		"internal/jsonscan":   "it reads the strings of usual events",

@@ -286,6 +286,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/sandbox":     "a launch configuration lists permissions",
 	},
 	"internal/wording": {
+		"internal/neterr":      "it words the kinds of errors of the network",
 		"internal/enumeration": "a sentence names servers",
 		"agent":                "it words the failures of a turn",
 		"agent/schema":         "it words the differences of a translated schema",

@@ -1,13 +1,14 @@
 package wire
 
 import (
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"strings"
 	"syscall"
+
+	"goated/internal/neterr"
 
 	"google.golang.org/genai"
 )
@@ -31,15 +32,24 @@ func reasonOf(err error) string {
 	var op *net.OpError
 	var request *url.Error
 	var number syscall.Errno
-	var authority x509.UnknownAuthorityError
-	switch {
-	case errors.As(err, &name) && name.IsNotFound:
+	switch kind := neterr.KindOf(err); {
+	case errors.As(err, &name) && kind == neterr.NoSuchHost:
 		return "the name " + name.Name + " is not known to the network"
 	case errors.As(err, &name):
 		return "looking up the name " + name.Name + " failed: " + name.Err
+	case kind == neterr.Refused:
+		return "connection refused"
+	case kind == neterr.Unreachable:
+		return "no route to it: this computer may be offline"
+	case kind == neterr.Reset:
+		return "the connection broke off"
+	case kind == neterr.Timeout:
+		return "no answer came in time"
+	case kind == neterr.NotTLS:
+		return "it speaks http, not https"
 	case errors.As(err, &number):
 		return number.Error()
-	case errors.As(err, &authority):
+	case kind == neterr.UnknownSigner:
 		return "this computer does not know who signed the certificate. If a company's proxy did, add its certificate to the system, or name its file in SSL_CERT_FILE"
 	case errors.As(err, &op):
 		return op.Err.Error()

@@ -27,7 +27,9 @@ func TestNetworkReason(t *testing.T) {
 		"the proxy of your settings (HTTPS_PROXY) does not answer: connection refused":                                                                           request(&net.OpError{Op: "proxyconnect", Net: "tcp", Err: &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}}),
 		"the proxy wants a name and a password: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT":                                                                      request(errors.New("Proxy Authentication Required")),
 		"this computer does not know who signed the certificate. If a company's proxy did, add its certificate to the system, or name its file in SSL_CERT_FILE": request(&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}),
-		"something else": errors.New("something else"),
+		"no route to it: this computer may be offline":                                                                                                           request(&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.EHOSTDOWN)}),
+		"it speaks http, not https": request(errors.New("http: server gave HTTP response to HTTPS client")),
+		"something else":            errors.New("something else"),
 	} {
 		if got := NetworkReason(err); got != want {
 			t.Errorf("%v reads %q, want %q", err, got, want)

@@ -1,18 +1,19 @@
 package wording
 
 import (
-	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
-	"os"
+	"net/url"
 	"strings"
 	"syscall"
 
 	"goated/client"
+	"goated/internal/neterr"
 )
 
 // Plain returns the text of err with the words of Go and of the system for the network, for files
@@ -35,42 +36,82 @@ func Plain(err error) string {
 	return strings.Replace(text, raw.Error(), said, 1)
 }
 
-// unreached is about a program on the network.
+// unreached is about a program on the network. Raw is what the sentence replaces: all that Go says of
+// the connection.
 func unreached(err error) (said string, raw error) {
-	var host *net.DNSError
-	var dial *net.OpError
-	var wait net.Error
+	var op *net.OpError
 	at := "it"
-	if errors.As(err, &dial) {
-		if raw = dial; dial.Addr != nil {
-			at = dial.Addr.String()
+	if errors.As(err, &op) {
+		if raw = op; op.Addr != nil {
+			at = op.Addr.String()
 		}
 	}
+	switch neterr.KindOf(err) {
+	case neterr.NoSuchHost, neterr.LookupFailed, neterr.LookupTimeout:
+		return unfound(err, raw)
+	case neterr.Refused:
+		said = "no program answers at " + at
+	case neterr.Unreachable:
+		said = "this computer has no route to " + at + " and may be offline"
+	case neterr.Reset:
+		said = "the connection broke off"
+	case neterr.Timeout:
+		return "no answer came in time", late(err, raw)
+	case neterr.NotTLS:
+		return "the program there speaks http, not https", ofTLS(err)
+	case neterr.UnknownSigner:
+		return "this computer does not know who signed the certificate", ofTLS(err)
+	}
+	if said == "" || raw == nil { // the number of a pipe of a process is none of the network
+		return "", nil
+	}
+	return said, raw
+}
+
+// unfound is about a name that no lookup finds.
+func unfound(err, raw error) (string, error) {
+	var host *net.DNSError
+	if !errors.As(err, &host) { // a number of Windows
+		return "the host does not exist, or this computer is offline", raw
+	}
+	if raw == nil {
+		raw = host
+	}
+	if host.IsNotFound {
+		return "the host " + host.Name + " does not exist, or this computer is offline", raw
+	}
+	return "the address of the host " + host.Name + " can't be found, so this computer may be offline", raw
+}
+
+// late returns what Go says of an answer that did not come.
+func late(err, raw error) error {
+	var wait net.Error
+	var number syscall.Errno
 	switch {
-	case errors.As(err, &host):
-		if raw == nil {
-			raw = host
-		}
-		if host.IsNotFound {
-			return "the host " + host.Name + " does not exist, or this computer is offline", raw
-		}
-		return "the address of the host " + host.Name + " can't be found, so this computer may be offline", raw
-	case raw != nil && errors.Is(err, syscall.ECONNREFUSED):
-		return "no program answers at " + at, raw
-	case raw != nil && (errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH)):
-		return "this computer has no route to " + at + " and may be offline", raw
-	case raw != nil && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)):
-		return "the connection broke off", raw
-	case errors.As(err, &wait) && wait.Timeout() && !errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
-		if raw == nil {
-			raw = wait
-		}
-		if raw == nil {
-			raw = context.DeadlineExceeded
-		}
-		return "no answer came in time", raw
+	case raw != nil:
+		return raw
+	case errors.As(err, &wait):
+		return wait
+	case errors.As(err, &number): // a number of Windows does not say that it is a timeout
+		return number
 	}
-	return "", nil
+	return nil
+}
+
+// ofTLS returns what Go says of a connection that is not secure.
+func ofTLS(err error) error {
+	var verification *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var request *url.Error
+	switch {
+	case errors.As(err, &verification):
+		return verification
+	case errors.As(err, &record):
+		return record
+	case errors.As(err, &request): // net/http replaces the record error
+		return request.Err
+	}
+	return nil
 }
 
 // unopened is about a file.

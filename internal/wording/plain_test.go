@@ -2,6 +2,8 @@ package wording
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +34,12 @@ func TestPlain(t *testing.T) {
 		{dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "no program answers at 127.0.0.1:9"},
 		{dial(os.NewSyscallError("connect", syscall.ENETUNREACH)), "this computer has no route to 127.0.0.1:9 and may be offline"},
 		{&net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}, "the connection broke off"},
+		{&net.OpError{Op: "write", Net: "tcp", Err: os.NewSyscallError("write", syscall.ECONNABORTED)}, "the connection broke off"},
+		{os.NewSyscallError("write", syscall.EPIPE), "write: broken pipe"}, // of a process
+		{dial(os.NewSyscallError("connect", syscall.EHOSTDOWN)), "this computer has no route to 127.0.0.1:9 and may be offline"},
+		{&net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}, "no answer came in time"},
+		{&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, "this computer does not know who signed the certificate"},
+		{tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake"}, "the program there speaks http, not https"},
 		{context.DeadlineExceeded, "no answer came in time"},
 		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.ENOENT}, "/a does not exist"},
 		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.EACCES}, "you have no permission for /a"},

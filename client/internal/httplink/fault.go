@@ -1,15 +1,13 @@
 package httplink
 
 import (
-	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"strings"
-	"syscall"
+
+	"goated/internal/neterr"
 )
 
 // A Kind says why a server cannot be reached, or does not speak MCP.
@@ -119,35 +117,25 @@ func faultOf(err error, host string) *Fault {
 		err = u.Err
 	}
 	f = &Fault{Host: host, Err: err}
-	var dns *net.DNSError
-	var cert *tls.CertificateVerificationError
-	var authority x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	var record tls.RecordHeaderError
 	var op *net.OpError
-	switch {
-	case errors.As(err, &dns):
-		if f.Kind = UnknownHost; dns.IsTimeout {
+	switch neterr.KindOf(err) {
+	case neterr.NoSuchHost, neterr.LookupFailed:
+		f.Kind = UnknownHost
+	case neterr.Refused:
+		f.Kind = Refused
+	case neterr.NotTLS:
+		f.Kind = PlainHTTP
+	case neterr.UnknownSigner, neterr.BadCertificate:
+		f.Kind = Untrusted
+	case neterr.LookupTimeout, neterr.Timeout, neterr.Unreachable:
+		f.Kind = Unreachable
+	case neterr.Canceled:
+	default:
+		if errors.As(err, &op) && op.Op == "dial" {
 			f.Kind = Unreachable
 		}
-	case errors.Is(err, syscall.ECONNREFUSED):
-		f.Kind = Refused
-	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		f.Kind = PlainHTTP
-	case errors.As(err, &cert), errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid):
-		f.Kind = Untrusted
-	case errors.Is(err, context.Canceled):
-	case errors.As(err, &op) && op.Op == "dial", isTimeout(err),
-		errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
-		f.Kind = Unreachable
 	}
 	return f
-}
-
-func isTimeout(err error) bool {
-	var n net.Error
-	return errors.As(err, &n) && n.Timeout()
 }
 
 // unsent reports whether a request with this fault never reached a server.

@@ -8,12 +8,12 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/internal/jsonscan"
+	"goated/internal/neterr"
 )
 
 // get opens a stream with GET: the one for messages that answer no request, or with the
@@ -321,7 +321,7 @@ func (c *Conn) absent(ctx context.Context) bool {
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
 	if err != nil {
-		return errors.Is(err, syscall.ECONNREFUSED)
+		return neterr.KindOf(err) == neterr.Refused
 	}
 	_ = conn.Close()
 	return false
