@@ -146,7 +146,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	defer next()
 	ctx, cancel := s.limitStart(asking, s.connectLimit)
 	defer cancel()
-	var tools []*mcp.Tool
+	var tools listing
 	var code *codedigest.Start
 	if err == nil {
 		code = s.config.code(c)
@@ -159,7 +159,8 @@ func (s *server) start(ctx context.Context, l Launch) error {
 		h.list.update(func() {
 			s.origin = origin
 			if s.next == nil { // else the id is another's, which has no session yet
-				h.list.reg.Set(s.view.ID, s.config.Bundled, s.origin, tools, s.off...)
+				h.list.reg.Set(s.view.ID, s.config.Bundled, s.origin, tools.tools, s.off...)
+				h.list.reg.SetInputs(s.view.ID, tools.inputs)
 			}
 			s.view.Status, s.view.Since = Connected, time.Now()
 			s.view.RetryAt = time.Time{}
@@ -167,11 +168,10 @@ func (s *server) start(ctx context.Context, l Launch) error {
 				s.refresh()
 			}
 		})
-		keepTools(s, tools)
+		keepTools(s, tools.tools)
 		go s.supervise()
 		return nil
 	}
-
 	defer h.wg.Done()
 	defer s.close() // a waiting caller finds the final list
 	e := s.explain(ctx, err)
@@ -340,11 +340,11 @@ func (s *server) prepare(ctx context.Context, l Launch, confined bool) (proc.Com
 }
 
 // connect starts the process, makes the session and lists the tools.
-func (s *server) connect(ctx context.Context, c proc.Command) ([]*mcp.Tool, error) {
+func (s *server) connect(ctx context.Context, c proc.Command) (listing, error) {
 	s.host.list.update(func() { s.run = c })
 	session, err := s.initialize(ctx, c)
 	if err != nil {
-		return nil, err
+		return listing{}, err
 	}
 	s.host.list.update(func() {
 		s.session = session

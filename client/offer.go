@@ -111,15 +111,22 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	return got, err
 }
 
+// A listing is the answer of a server that lists its tools.
+type listing struct {
+	tools  []*mcp.Tool
+	inputs map[*mcp.Tool]string // the input schemas as the server wrote them
+}
+
 // listTools fetches all pages. The SDK's iterator has no bound.
-func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
+func (s *server) listTools(ctx context.Context) (listing, error) {
 	caps := s.session.InitializeResult().Capabilities
 	if caps != nil && caps.Tools == nil {
-		return nil, nil
+		return listing{}, nil
 	}
 	s.listed.Store(caps == nil || caps.Tools.ListChanged)
 	began := s.link.ListedBytes()
-	return limits.Pages("tools", s.link.log.Note, func(cursor string) ([]*mcp.Tool, string, error) {
+	inputs := make(map[*mcp.Tool]string)
+	tools, err := limits.Pages("tools", s.link.log.Note, func(cursor string) ([]*mcp.Tool, string, error) {
 		r, err := s.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 		switch {
 		case err != nil:
@@ -129,10 +136,12 @@ func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 			r.NextCursor = ""
 		}
 		for _, t := range r.Tools {
-			t.InputSchema, t.OutputSchema = exact.Restore(t.InputSchema), exact.Restore(t.OutputSchema)
+			t.InputSchema, inputs[t] = exact.Written(t.InputSchema)
+			t.OutputSchema = exact.Restore(t.OutputSchema)
 		}
 		return r.Tools, r.NextCursor, nil
 	})
+	return listing{tools, inputs}, err
 }
 
 // A Variable is a variable of a server's environment.

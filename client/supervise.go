@@ -273,7 +273,8 @@ func (s *server) relist() {
 		again := false
 		s.host.list.update(func() {
 			if err == nil && s.view.Status == Connected && s.next == nil {
-				s.host.list.reg.Set(s.view.ID, s.config.Bundled, s.origin, tools, s.off...)
+				s.host.list.reg.Set(s.view.ID, s.config.Bundled, s.origin, tools.tools, s.off...)
+				s.host.list.reg.SetInputs(s.view.ID, tools.inputs)
 			}
 			s.fetched = seen
 			if again = (s.stale > seen || failed > 0 && failed < listTries) && s.ctx.Err() == nil; !again {
@@ -281,7 +282,7 @@ func (s *server) relist() {
 			}
 		})
 		if err == nil {
-			keepTools(s, tools)
+			keepTools(s, tools.tools)
 		}
 		if err != nil && s.ctx.Err() == nil && !streamEnded(err) { // supervise reports that
 			s.host.o.logError(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: err}, "server", s.view.ID)

@@ -8,6 +8,7 @@
 package registry
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,6 +24,18 @@ type Entry struct {
 	Tool    *mcp.Tool // as the server declared it; do not change it
 	Bundled bool      // the server is part of goated, so its annotations are trusted
 	Origin  Origin    // of the server
+	// Input is the JSON of the input schema as the server wrote it; empty: unknown. It is not
+	// part of the definition, whose names are sorted.
+	Input string
+}
+
+// Schema returns the input schema: its JSON, whose members have the order of the server, or the
+// decoded one if the JSON is unknown.
+func (e Entry) Schema() any {
+	if e.Input != "" {
+		return json.RawMessage(e.Input)
+	}
+	return e.Tool.InputSchema
 }
 
 // An Uncallable tool is one that a server offers but that cannot be called.
@@ -45,9 +58,10 @@ type Registry struct {
 type offer struct {
 	bundled    bool
 	origin     Origin
-	tools      []*mcp.Tool // as received, in the server's order
-	taken      []Entry     // by the names of the tools
-	off        []Entry     // likewise
+	tools      []*mcp.Tool          // as received, in the server's order
+	inputs     map[*mcp.Tool]string // see Entry.Input
+	taken      []Entry              // by the names of the tools
+	off        []Entry              // likewise
 	uncallable []Uncallable
 }
 
@@ -77,6 +91,21 @@ func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.To
 		r.byName[o.taken[i].Name] = &o.taken[i]
 	}
 	r.servers[server] = o
+}
+
+// SetInputs sets [Entry.Input] of tools of server.
+func (r *Registry) SetInputs(server string, inputs map[*mcp.Tool]string) {
+	o := r.servers[server]
+	if o == nil {
+		return
+	}
+	o.inputs = inputs
+	for _, list := range [][]Entry{o.taken, o.off} {
+		for i := range list {
+			list[i].Input = inputs[list[i].Tool]
+		}
+	}
+	r.entries = nil
 }
 
 // Remove removes the tools of server.
@@ -137,6 +166,7 @@ func (r *Registry) Of(server string) []Entry {
 func (r *Registry) Switch(server string, off []string) {
 	if o := r.servers[server]; o != nil {
 		r.Set(server, o.bundled, o.origin, o.tools, off...)
+		r.SetInputs(server, o.inputs)
 	}
 }
 

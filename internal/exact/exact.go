@@ -52,6 +52,8 @@ const (
 	// loses the order of its members, in which the server wants to ask. It also takes a
 	// [json.Number] of an answer for a text, and would refuse it.
 	Question
+	// Ordered adds its text to each object, also to one that would not change. [Written] returns it.
+	Ordered
 )
 
 // Restore returns the value that [Hide] replaced, with [json.Number] for each number.
@@ -75,6 +77,21 @@ func Object(m map[string]any) map[string]any {
 		return m
 	}
 	return out
+}
+
+// Written is [Restore] for an object that [Ordered] kept. It also returns the object's text, with
+// its members in the order of the server; empty if the object was not kept. It changes v.
+func Written(v any) (object any, text string) {
+	m, _ := v.(map[string]any)
+	text, _ = m[mark].(string)
+	if text == "" {
+		return v, ""
+	}
+	if wrong, _ := changes([]byte(text)); wrong {
+		return Object(m), text
+	}
+	delete(m, mark)
+	return m, text
 }
 
 // Source returns the text of an object that a [Form] replaced, with its members in the order of

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-var forms = map[string]Form{"text": Text, "inside": Inside, "beside": Beside, "question": Question}
+var forms = map[string]Form{"text": Text, "inside": Inside, "beside": Beside, "question": Question, "ordered": Ordered}
 
 // Hiding and restoring gives what exact decoding gives, for any JSON.
 func FuzzHide(f *testing.F) {

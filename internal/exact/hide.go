@@ -48,7 +48,7 @@ func Hide(text []byte, members map[string]Form) []byte {
 		}
 		value := text[from:to]
 		wrong, huge := changes(value)
-		if form != Text && (text[from] != '{' || !wrong && form != Question) {
+		if form != Text && (text[from] != '{' || !wrong && form != Question && form != Ordered) {
 			continue
 		}
 		if out == nil {
@@ -66,7 +66,7 @@ func Hide(text []byte, members map[string]Form) []byte {
 		case Inside, Question:
 			out = append(out, `{"`+mark+`":"`...)
 			out = append(quote(out, "", value), '}')
-		case Beside:
+		case Beside, Ordered:
 			out = beside(out, value, huge)
 		}
 	}

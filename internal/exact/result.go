@@ -9,13 +9,18 @@ import (
 // The members that the MCP SDK decodes into any.
 var (
 	results  = map[string]Form{"structuredContent": Text, "_meta": Inside, "requestedSchema": Question}
+	lists    = map[string]Form{"inputSchema": Ordered, "outputSchema": Beside}
 	messages = map[string]Form{"inputSchema": Beside, "outputSchema": Beside, "requestedSchema": Question}
 )
 
-// HideAnswer is [hideResult] or [HideMessage] for the answer to a request with method.
+// HideAnswer is [hideResult] or [HideMessage] for the answer to a request with method. The input
+// schemas of a list of tools go to [Written].
 func HideAnswer(method string, result []byte) []byte {
-	if method == "tools/call" {
+	switch method {
+	case "tools/call":
 		return hideResult(result)
+	case "tools/list":
+		return Hide(result, lists)
 	}
 	return HideMessage(result)
 }

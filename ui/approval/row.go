@@ -186,13 +186,13 @@ func (r *callRow) fillable() bool {
 	if r.call.Entry.Tool == nil || r.call.Entry.Tool.InputSchema == nil {
 		return false
 	}
-	list, err := fields.Of(r.call.Entry.Tool.InputSchema)
+	list, err := fields.Of(r.call.Entry.Schema())
 	return err == nil && len(list) > 0
 }
 
 // openForm opens the fields of the tool's schema, in which nested values are fields, too.
 func (r *callRow) openForm() {
-	f := form.NewEdit(r.card.sh, r.call.Entry.Tool.InputSchema, r.args)
+	f := form.NewEdit(r.card.sh, r.call.Entry.Schema(), r.args)
 	f.OnResize = r.card.resized
 	f.OnSubmit = func() { r.edit(false) }
 	f.OnAccept = r.accept
