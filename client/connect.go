@@ -117,11 +117,15 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 		h.o.logError(ctx, "connecting", err, "path", c.shown())
 		return "", err
 	}
+	return connect(ctx, h, c, launch)
+}
+
+func connect(ctx context.Context, h *Host, c Config, l Launch) (id string, err error) {
 	s := newServer(h, c)
 	if err := h.list.add(s); err != nil {
 		return "", err
 	}
-	if err := repaired(ctx, s, s.start(ctx, launch)); err != nil {
+	if err := repaired(ctx, s, s.start(ctx, l)); err != nil {
 		return "", err
 	}
 	return s.view.ID, nil
@@ -228,14 +232,9 @@ func (c Config) launch() (Launch, error) {
 	fail := func(err error) (Launch, error) {
 		return Launch{}, &Error{Kind: ErrStart, Subject: c.subject(), Err: err}
 	}
-	several := 0
-	for _, given := range []string{c.Path, c.Command, c.URL} {
-		if given != "" {
-			several++
-		}
-	}
+	given := slices.DeleteFunc([]string{c.Path, c.Command, c.URL}, func(s string) bool { return s == "" })
 	switch {
-	case several > 1:
+	case len(given) > 1:
 		return fail(errors.New("a server is either a script, a command or a URL"))
 	case c.URL != "":
 		if _, err := httplink.New(httplink.Options{URL: launch.FilledURL(c.URL, c.Env)}); err != nil {
@@ -281,14 +280,12 @@ func (c Config) launch() (Launch, error) {
 
 // commandLaunch returns the launch of a command. A relative path of a program is
 // relative to goated's working directory, not to Dir.
-func (c Config) commandLaunch() (Launch, error) {
+func (c Config) commandLaunch() (l Launch, err error) {
 	program := c.Command
 	if filepath.Base(program) != program {
-		abs, err := filepath.Abs(program)
-		if err != nil {
-			return Launch{}, err
+		if program, err = filepath.Abs(program); err != nil {
+			return l, err
 		}
-		program = abs
 	}
 	if c.Dir != "" {
 		if err := checkDir(c.Dir); err != nil {

@@ -77,3 +77,28 @@ func TestConnectSavedListsWhatCannotBeLaunched(t *testing.T) {
 		}
 	})
 }
+
+// A start prepares the launch once, whether the user knows the server or not.
+func TestConnectSavedPreparesOnce(t *testing.T) {
+	h := client.New(client.Options{})
+	h.Close() // so that nothing starts
+	c := client.Config{Command: "/bin/sh", Dir: t.TempDir()}
+	ctx := t.Context()
+	once := testing.AllocsPerRun(100, func() { _, _ = h.Connect(ctx, c) })
+	saved := testing.AllocsPerRun(100, func() { _, _ = client.ConnectSaved(ctx, h, c) })
+	if saved > once+1 {
+		t.Errorf("a saved server makes %v allocations, and another %v", saved, once)
+	}
+}
+
+func BenchmarkConnectSaved(b *testing.B) {
+	h := client.New(client.Options{})
+	h.Close() // so that nothing starts
+	c := client.Config{Path: filepath.Join(b.TempDir(), "a.py"), Dir: b.TempDir()}
+	if err := os.WriteFile(c.Path, nil, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		_, _ = client.ConnectSaved(b.Context(), h, c)
+	}
+}

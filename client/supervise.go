@@ -156,7 +156,8 @@ func (s *server) revive(wait time.Duration) {
 // ConnectSaved is [Host.Connect] for a server that the user knows: one whose configuration cannot
 // be launched stays in the list too, such as one whose script is gone.
 func ConnectSaved(ctx context.Context, h *Host, c Config) (id string, err error) {
-	if _, wrong := c.launch(); wrong != nil {
+	l, wrong := c.launch()
+	if wrong != nil {
 		s := newServer(h, c)
 		if err := h.list.add(s); err != nil {
 			return "", err
@@ -164,7 +165,7 @@ func ConnectSaved(ctx context.Context, h *Host, c Config) (id string, err error)
 		s.refuse(wrong)
 		return "", wrong
 	}
-	return h.Connect(ctx, c)
+	return connect(ctx, h, c, l)
 }
 
 // refuse is start for a server whose configuration cannot be launched.
