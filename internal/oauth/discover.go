@@ -60,8 +60,8 @@ func (c *Client) discover(ctx context.Context, ch challenge) (found *plan, err e
 	if err != nil {
 		return nil, errors.New("the server's address is invalid")
 	}
-	p := &plan{reach: c.authority.reach(ctx, server.Hostname()), resource: canonical(c.server)}
-	p.http = c.authority.httpClient(p.reach)
+	at := c.authority.peer(ctx, server.Hostname())
+	p := &plan{reach: at.reach, http: c.authority.httpClient(at), resource: canonical(c.server)}
 	if server.Scheme != "https" && p.reach != local {
 		return nil, errors.New("it does not use https, so others on the network could read your sign-in")
 	}

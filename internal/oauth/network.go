@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -23,15 +24,16 @@ var errPrivate = errors.New("it names an address inside your network, which a se
 // errRedirect means that a server redirects where the standards have no redirects.
 var errRedirect = errors.New("it redirects to another address")
 
-// httpClient returns a client that reaches no further than r, and follows no redirects.
-func (a *Authority) httpClient(r reach) *http.Client {
+// httpClient returns a client for what the server at p says. It reaches no further than p, and
+// follows no redirects.
+func (a *Authority) httpClient(p peer) *http.Client {
 	c := &http.Client{
 		Timeout:       requestLimit,
 		Transport:     a.o.Transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
 	}
 	if c.Transport == nil {
-		c.Transport = newGuarded(r, a.proxy)
+		c.Transport = newGuarded(p, a.proxy)
 	}
 	return c
 }
@@ -44,27 +46,30 @@ type guarded struct {
 	direct, proxied *http.Transport
 }
 
-func newGuarded(r reach, proxy func(*http.Request) (*url.URL, error)) *guarded {
-	g := &guarded{reach: r, proxy: proxy}
+func newGuarded(p peer, proxy func(*http.Request) (*url.URL, error)) *guarded {
+	g := &guarded{reach: p.reach, proxy: proxy}
 	// Addresses are checked when it connects, so that a name cannot change its address in
 	// between.
-	g.direct = transport(nil, &net.Dialer{Timeout: dialLimit, Control: func(_, address string, _ syscall.RawConn) error {
+	checked := &net.Dialer{Timeout: dialLimit, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if err != nil {
 			return err
 		}
-		if scope(at.Addr()) > r {
+		if scope(at.Addr()) > p.reach {
 			return errPrivate
 		}
 		return nil
-	}})
-	g.proxied = transport(proxy, &net.Dialer{Timeout: dialLimit})
+	}}
+	g.direct = transport(nil, func(ctx context.Context, network, address string) (net.Conn, error) {
+		return p.dial(ctx, checked, network, address)
+	})
+	g.proxied = transport(proxy, (&net.Dialer{Timeout: dialLimit}).DialContext)
 	return g
 }
 
-func transport(proxy func(*http.Request) (*url.URL, error), by *net.Dialer) *http.Transport {
+func transport(proxy func(*http.Request) (*url.URL, error), dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.Proxy, t.DialContext, t.MaxResponseHeaderBytes, t.DisableKeepAlives = proxy, by.DialContext, 1<<20, true
+	t.Proxy, t.DialContext, t.MaxResponseHeaderBytes, t.DisableKeepAlives = proxy, dial, 1<<20, true
 	return t
 }
 

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -75,7 +76,7 @@ type Options struct {
 // An Authority holds the sign-ins to all servers. It is safe for concurrent use.
 type Authority struct {
 	o     Options
-	reach func(ctx context.Context, host string) reach
+	peer  func(ctx context.Context, host string) peer
 	proxy func(*http.Request) (*url.URL, error) // of a request; nil: it needs none
 
 	mu      sync.Mutex
@@ -87,7 +88,8 @@ func New(o Options) *Authority {
 	if o.Secret == nil {
 		o.Secret = func(string) {}
 	}
-	return &Authority{o: o, reach: reachOf, proxy: http.ProxyFromEnvironment, clients: make(map[string]*Client)}
+	peerAt := func(ctx context.Context, host string) peer { return find(ctx, host, net.DefaultResolver.LookupNetIP) }
+	return &Authority{o: o, peer: peerAt, proxy: http.ProxyFromEnvironment, clients: make(map[string]*Client)}
 }
 
 // A Registration is a client that the user registered by hand at the authorization

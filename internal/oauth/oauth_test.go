@@ -179,7 +179,7 @@ func TestAttacks(t *testing.T) {
 			defer cancel()
 			a := New(Options{Open: u.open})
 			if tt.public {
-				a.reach = func(context.Context, string) reach { return public }
+				a.peer = func(context.Context, string) peer { return peer{reach: public} }
 			}
 			c := a.For(s.URL+"/mcp", "", "shop", Registration{})
 			if tt.public {

@@ -2,8 +2,11 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
+	"strings"
+	"time"
 
 	internet "goated/internal/sandbox/public"
 )
@@ -20,29 +23,56 @@ const (
 	special              // an address that no server may name
 )
 
-// reachOf returns the reach of the server at a host.
-func reachOf(ctx context.Context, host string) reach {
+// A peer is the host of a server, which is looked up once: another lookup may have another answer,
+// and the reach is that of the addresses to which goated connects.
+type peer struct {
+	host  string
+	addrs []netip.Addr // that a lookup found; empty: the host is no name that has addresses
+	reach reach
+}
+
+// find returns the peer at a host. It asks lookup, as [net.Resolver.LookupNetIP], for a name.
+func find(ctx context.Context, host string, lookup func(ctx context.Context, network, host string) ([]netip.Addr, error)) peer {
+	p := peer{host: host, reach: local}
 	if host == "localhost" {
-		return local
+		return p
 	}
-	addrs := []netip.Addr{}
+	needed := []netip.Addr{}
 	if ip, err := netip.ParseAddr(host); err == nil {
-		addrs = append(addrs, ip)
-	} else if found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host); err == nil {
-		addrs = found
+		needed = append(needed, ip)
+	} else if found, err := lookup(ctx, "ip", host); err == nil {
+		p.addrs, needed = found, found
 	}
-	if len(addrs) == 0 {
-		return public
+	if len(needed) == 0 {
+		p.reach = public
 	}
-	widest := local
-	for _, ip := range addrs {
+	for _, ip := range needed {
 		needs := scope(ip)
 		if needs == special {
-			return public // a stranger can have such an address, so it gives no reach
+			needs = public // a stranger can have such an address, so it gives no reach
 		}
-		widest = min(widest, needs)
+		p.reach = min(p.reach, needs)
 	}
-	return widest
+	return p
+}
+
+// dial connects to an address of the peer without another lookup, and to other hosts as by does.
+func (p peer) dial(ctx context.Context, by *net.Dialer, network, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || !strings.EqualFold(host, p.host) || len(p.addrs) == 0 {
+		return by.DialContext(ctx, network, address)
+	}
+	one := *by
+	one.Timeout /= time.Duration(len(p.addrs)) // so that each has its turn
+	var failed []error
+	for _, ip := range p.addrs {
+		conn, err := one.DialContext(ctx, network, net.JoinHostPort(ip.String(), port))
+		if err == nil {
+			return conn, nil
+		}
+		failed = append(failed, err)
+	}
+	return nil, errors.Join(failed...)
 }
 
 var (

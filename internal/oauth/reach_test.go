@@ -1,7 +1,9 @@
 package oauth
 
 import (
+	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -29,7 +31,7 @@ func TestScope(t *testing.T) {
 // A server at a special address, which a stranger can have, reaches public addresses only.
 func TestSpecialAddressesGiveNoReach(t *testing.T) {
 	for host, want := range map[string]reach{"2002:808:808::1": public, "8.8.8.8": public, "10.1.2.3": private, "127.0.0.1": local, "localhost": local} {
-		if got := reachOf(t.Context(), host); got != want {
+		if got := find(t.Context(), host, net.DefaultResolver.LookupNetIP).reach; got != want {
 			t.Errorf("%s reaches %d, want %d", host, got, want)
 		}
 	}
@@ -56,7 +58,7 @@ func TestAddressesAreCheckedBesideAProxy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		resp, err := a.httpClient(r).Do(req)
+		resp, err := a.httpClient(peer{reach: r}).Do(req)
 		if err == nil {
 			err = resp.Body.Close()
 		}
@@ -73,5 +75,40 @@ func TestAddressesAreCheckedBesideAProxy(t *testing.T) {
 	}
 	if err := get(local, own); err != nil || visits.Load() != 1 {
 		t.Errorf("a server on this computer: %v", err)
+	}
+}
+
+// The name of a server is looked up once: a second answer could lead a server that got the reach of
+// this computer elsewhere, or one on the internet into the user's network.
+func TestThePeerIsLookedUpOnce(t *testing.T) {
+	var visits, lookups atomic.Int32
+	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { visits.Add(1) }))
+	defer inside.Close()
+	a := New(Options{})
+	a.proxy = func(*http.Request) (*url.URL, error) { return nil, nil }
+	a.peer = func(ctx context.Context, host string) peer {
+		return find(ctx, host, func(context.Context, string, string) ([]netip.Addr, error) {
+			lookups.Add(1)
+			return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+		})
+	}
+	_, port, err := net.SplitHostPort(inside.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := a.httpClient(a.peer(t.Context(), "tools.invalid")) // which no other lookup finds
+	for range 2 {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://tools.invalid:"+port, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := own.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+	}
+	if lookups.Load() != 1 || visits.Load() != 2 {
+		t.Errorf("%d lookups and %d visits", lookups.Load(), visits.Load())
 	}
 }

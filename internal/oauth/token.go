@@ -24,12 +24,12 @@ func (c *Client) refresh(ctx context.Context, g grant) error {
 	if err != nil {
 		return err
 	}
-	r := c.authority.reach(ctx, server.Hostname())
-	if _, err := secure("token endpoint", g.Token, r); err != nil {
+	p := c.authority.peer(ctx, server.Hostname())
+	if _, err := secure("token endpoint", g.Token, p.reach); err != nil {
 		return err
 	}
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {g.Refresh}, "resource": {g.Resource}}
-	return c.exchange(ctx, c.authority.httpClient(r), g, form)
+	return c.exchange(ctx, c.authority.httpClient(p), g, form)
 }
 
 // exchange gets tokens from the token endpoint, and keeps them if the user has not signed out
