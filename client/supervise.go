@@ -168,6 +168,12 @@ func ConnectSaved(ctx context.Context, h *Host, c Config) (id string, err error)
 	return connect(ctx, h, c, l)
 }
 
+// Check reports why a configuration cannot be launched. It starts nothing.
+func (c Config) Check() error {
+	_, err := c.launch()
+	return err
+}
+
 // refuse is start for a server whose configuration cannot be launched.
 func (s *server) refuse(err error) {
 	var e *Error

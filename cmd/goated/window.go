@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -45,7 +46,7 @@ func openWindow(ctx context.Context, o *options) error {
 	in, err := instance.Claim(o.dataDir())
 	if errors.Is(err, instance.ErrRunning) {
 		fmt.Fprintln(os.Stderr, "goated is already running. Its window comes to the front.")
-		return o.handOverServers(ctx)
+		return o.handOverServers(ctx, os.Stderr)
 	}
 	if err != nil { // a second window is better than none
 		fmt.Fprintln(os.Stderr, "goated: opening a second window, because the first can't be asked: "+err.Error())
@@ -221,24 +222,34 @@ func connectShown(ctx context.Context, a *app, start *startup) {
 	}
 }
 
-// handOverServers hands the servers of --server to the open window.
-func (o *options) handOverServers(ctx context.Context) error {
+// handOverServers hands the servers of --server to the open window. It also says on w which of them
+// cannot start, because the user looks at the terminal. It fails if none can.
+func (o *options) handOverServers(ctx context.Context, w io.Writer) error {
 	if err := o.given.Check(); err != nil {
 		return err
 	}
 	s, _ := o.loadSettings() // the open window reports unreadable settings
 	a := &app{options: o, settings: s}
-	given, err := a.asked(ctx, terminal.Plain{To: os.Stderr}, nil)
+	given, err := a.asked(ctx, terminal.Plain{To: w}, nil)
 	if err != nil {
 		return err
 	}
 	var k handover
+	var failed failures
 	for _, g := range given {
+		// An address may lack values from the keyring, which the window reads.
+		if err := g.config.Check(); err != nil && g.config.URL == "" {
+			failed.given++
+			(&pendingServer{label: g.Called(), err: err, given: true}).print(terminal.Plain{To: w})
+		}
 		l := g.Launch
 		l.Allowed = g.config.Grant.Permissions()
 		k.Servers = append(k.Servers, l)
 	}
-	return instance.Send(o.dataDir(), k)
+	if err := instance.Send(o.dataDir(), k); err != nil || failed.given < len(given) {
+		return err
+	}
+	return failed.status()
 }
 
 // answer carries out the request of a second start, or of "goated servers".

@@ -1,0 +1,70 @@
+//go:build !headless
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/instance"
+	"goated/internal/terminal"
+)
+
+// A second start says in its terminal which script is missing, not only in the window. It fails
+// if it brings no server that can start.
+func TestSecondStartSaysWhatIsMissing(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	data, dir := t.TempDir(), t.TempDir()
+	script, missing := filepath.Join(dir, "there.py"), filepath.Join(dir, "missing.py")
+	if err := os.WriteFile(script, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := instance.Claim(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	heard, done := make(chan handover, 2), make(chan struct{})
+	go func() {
+		defer close(done)
+		instance.Serve(ctx, in, func(k handover) { heard <- k })
+	}()
+	defer func() { cancel(); <-done }()
+	for _, tt := range []struct {
+		servers []string
+		fails   bool
+	}{
+		{[]string{missing}, true},
+		{[]string{missing, script}, false},
+		{[]string{missing, "http://127.0.0.1:9/mcp"}, false},
+	} {
+		var o options
+		cmd := new(cobra.Command)
+		o.register(cmd)
+		args := []string{"--data", data}
+		for _, s := range tt.servers {
+			args = append(args, "--server", s)
+		}
+		if err := cmd.ParseFlags(args); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err := o.handOverServers(t.Context(), &out)
+		if status := terminal.ExitStatus(0); errors.As(err, &status) != tt.fails {
+			t.Errorf("%q: the error is %v", tt.servers, err)
+		}
+		if k := <-heard; len(k.Servers) != len(tt.servers) {
+			t.Errorf("%q: the window hears of %+v", tt.servers, k.Servers)
+		}
+		if says := out.String(); !strings.Contains(says, missing) || !strings.Contains(says, "Check the path") || strings.Contains(says, script) {
+			t.Errorf("%q: the terminal says %q", tt.servers, says)
+		}
+	}
+}
