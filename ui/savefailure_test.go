@@ -3,15 +3,21 @@
 package ui_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"fyne.io/fyne/v2"
+	"google.golang.org/genai"
 
 	"goated/internal/store"
 	"goated/ui"
@@ -143,6 +149,47 @@ func TestFullDiskKeepsMessagesInMemory(t *testing.T) {
 	}
 	told(t, s, list[before].ID, "before", "one", "two")
 	told(t, s, list[1-before].ID, "a new conversation")
+}
+
+// A stopped turn can be retried while the disk is full: the button did nothing, because the history
+// did not have the message.
+func TestAStoppedTurnCanBeRetriedOnAFullDisk(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	s, _ := archive(t)
+	var stories atomic.Int32
+	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
+		if last := h[len(h)-1]; last.Parts[len(last.Parts)-1].Text == "a story" && stories.Add(1) < 3 {
+			<-ctx.Done()
+			yield("", ctx.Err())
+			return
+		}
+		yield(fmt.Sprintf("I have %d messages", len(h)), nil)
+	})}})
+	d.says("before")
+	free := fillDisk(t)
+	d.send("between")
+	d.until("between is answered", func() bool { return !d.busy() && d.Reads("I have 3 messages") })
+	d.send("a story")
+	for n := range int32(2) {
+		d.until("the model is asked", func() bool { return stories.Load() == n+1 })
+		d.Key(fyne.KeyEscape)
+		d.until("the turn is stopped", func() bool { return !d.busy() && d.Reads("You stopped this turn.") })
+		d.Press("Retry")
+	}
+	d.until("the message is answered", func() bool { return !d.busy() && d.Reads("I have 5 messages") })
+	if got, want := d.conversation(), []string{"before", "I have 1 messages", "between", "I have 3 messages", "a story", "I have 5 messages"}; !slices.Equal(got, want) {
+		t.Errorf("the conversation shows %q, not %q", got, want)
+	}
+	free()
+	d.sees("Everything is saved now.")
+	d.window.Close()
+	list, err := s.Conversations(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	told(t, s, list[0].ID, "before", "between", "a story")
 }
 
 // The window reports a history that cannot be opened, with a button that tries again. The

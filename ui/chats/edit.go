@@ -202,21 +202,39 @@ func (v *versionPager) replace(c *Conversation, turn, text string) {
 // regenerate asks for another answer to a message of the shown conversation.
 func (v *versionPager) regenerate(item int) { v.answerAgain(v.page.Conversation(), item) }
 
-// answerAgain asks for another answer to the message to which an item belongs.
+// answerAgain asks for another answer to the message to which an item belongs. The history may not
+// have that message: it is read after the end of its turn, and the disk may be full.
 func (v *versionPager) answerAgain(c *Conversation, item int) {
-	at := c.Thread.asked(item)
-	if c.busy() || at < 0 {
+	if c.busy() {
 		return
 	}
-	v.sendInPlaceOf(c, at, c.Thread.Turns[at].User)
+	if at := c.Thread.unsavedAt(item); at >= 0 {
+		v.sendUnsaved(c, at)
+	} else if at := c.Thread.asked(min(item, c.Thread.End-1)); at >= 0 {
+		v.sendInPlaceOf(c, at, c.Thread.Turns[at].User)
+	}
 }
 
 // sendInPlaceOf sends parts in place of turn at.
 func (v *versionPager) sendInPlaceOf(c *Conversation, at int, parts []*genai.Part) {
-	before := store.Thread{Turns: c.Thread.Turns[:at]}
-	c.take(v.page.on.NewSession(), restore(before))
+	c.take(v.page.on.NewSession(), restore(store.Thread{Turns: c.Thread.Turns[:at]}))
 	text, files := splitMessage(parts)
-	c.Chat = c.Chat.Say(text, files...)
+	v.sendFromHere(c, parts, text, files)
+}
+
+// sendUnsaved sends a message again that the history does not have.
+func (v *versionPager) sendUnsaved(c *Conversation, at int) {
+	m, before := c.Thread.unsaved[at], c.Thread
+	before.chat, before.history, before.unsaved = m.chat, m.history, c.Thread.unsaved[:at:at]
+	c.take(v.page.on.NewSession(), before)
+	c.Saved.Active = m.parent
+	text, files := splitMessage(m.parts)
+	v.sendFromHere(c, m.parts, text, files)
+}
+
+// sendFromHere sends parts after a conversation was cut.
+func (v *versionPager) sendFromHere(c *Conversation, parts []*genai.Part, text string, files []view.Attachment) {
+	c.say(parts, text, files)
 	if c == v.page.Conversation() {
 		v.page.Transcript.Reset()
 		v.page.Transcript.View.Stick = true

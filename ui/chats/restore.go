@@ -21,6 +21,7 @@ type Thread struct {
 	End     int          // where the items of the last turn end
 	history []*genai.Content
 	marks   []agent.Event
+	unsaved []unsavedMessage // that followed since then, in order
 }
 
 // restore folds saved turns as the live turns were folded.

@@ -117,7 +117,7 @@ func (p *Page) send(c *Conversation, text string, files []Attached) {
 	if len(parts) == 0 {
 		return
 	}
-	c.Chat = c.Chat.Retract().Say(text, shown...)
+	c.say(parts, text, shown)
 	if c == p.Conversation() {
 		p.Transcript.View.Stick = p.Transcript.Edited() == nil
 	}
