@@ -91,6 +91,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/highlight":        "a search of tools shows what matched",
 		"internal/launch":     "the connect sheet shows how it understands a text",
 		"internal/transfer":   "the import lists the servers of other apps",
+		"internal/linked":     "a server of a linked file is not saved",
 		"internal/oauth":      "the sign-in prompt shows where the user signs in",
 		"agent":               "the tools page shows the failure of a call",
 		"client":              "the pages show and control servers",

@@ -13,6 +13,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/config"
+	"goated/internal/linked"
 	"goated/ui"
 )
 
@@ -213,6 +214,33 @@ func TestARestartOnTheToolsPageSaves(t *testing.T) {
 	d.until("it offers a restart", func() bool { return d.Pressable("Restart") })
 	d.Press("Restart")
 	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+}
+
+// A server of a linked file that is restarted by hand stays in that file. It was saved to goated's own
+// settings, too, and then started twice.
+func TestARestartDoesNotSaveAServerOfALinkedFile(t *testing.T) {
+	script := scriptOf(t, "broken.py", "raise SystemExit('the database is locked')")
+	link := config.Link{Path: filepath.Join(t.TempDir(), ".mcp.json"), Agreed: []string{linked.Mark(config.Launch{Path: script})}}
+	d, host, _ := toolsPage(t, config.Settings{Linked: []config.Link{link}})
+	if _, err := host.Connect(t.Context(), client.Config{Path: script, Unconfined: true}); err == nil {
+		t.Fatal("it started")
+	}
+	d.sees("Didn't start")
+	d.Press("broken")
+	echo, err := os.ReadFile(echoServer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, echo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.until("it offers a restart", func() bool { return d.Pressable("Restart") })
+	d.Press("Restart")
+	d.sees("broken restarted")
+	d.window.Close() // which saves the settings
+	if d.saved.get().AtLaunch(config.Launch{Path: script}) {
+		t.Error("it is saved")
+	}
 }
 
 // A saved server whose script is gone says so in its row. The row

@@ -77,6 +77,13 @@ func Mark(l config.Launch) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
 }
 
+// Agreed reports whether a linked file has a server with the exact command of l, to which the user agreed.
+// Its file keeps it: it does not belong into the settings.
+func Agreed(links []config.Link, l config.Launch) bool {
+	mark := Mark(l)
+	return slices.ContainsFunc(links, func(link config.Link) bool { return slices.Contains(link.Agreed, mark) })
+}
+
 // Read reads a linked file. Servers that are off in it are left out. An error is about
 // the file, or about servers in it; the others are returned all the same.
 func Read(link config.Link) (list []Server, err error) {

@@ -11,6 +11,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/linked"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/shell"
@@ -96,7 +97,7 @@ func (ps *Pages) restartBy(id string, do func() error, told func(client.Server) 
 }
 
 // restarted closes the connect sheet if that shows the failure of s. It saves s as after a connection,
-// also if it failed elsewhere and is not saved yet. It runs after a restart has succeeded; s is the state before.
+// also if it failed elsewhere and is not saved yet; a linked file keeps its own. It runs after a restart has succeeded; s is the state before.
 func (ps *Pages) restarted(s client.Server) {
 	if ps.connecting != nil {
 		return
@@ -105,7 +106,11 @@ func (ps *Pages) restarted(s client.Server) {
 	if shown {
 		ps.closeConnect()
 	}
-	if l, _, ok := ps.launchOf(s.ID); ok && (shown || s.Status == client.Failed && !slices.ContainsFunc(ps.Settings.Launch, l.Same)) {
+	l, _, ok := ps.launchOf(s.ID)
+	elsewhere := func() bool {
+		return s.Status == client.Failed && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !linked.Agreed(ps.Settings.Linked, l)
+	}
+	if ok && (shown || elsewhere()) {
 		ps.keepLaunch(l, func(kept config.Launch) {
 			used := ps.Settings.Used(kept)
 			ps.Change(used.Start(used.Known(kept), true)) // with what the user decided
