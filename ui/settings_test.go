@@ -369,3 +369,28 @@ func TestAKeyOnItsWayIsSavedOnce(t *testing.T) {
 		t.Errorf("the field has %q, and can't be used", d.Field(field))
 	}
 }
+
+// A change from elsewhere redraws the open page. What the user had typed and not applied was lost: the name of
+// a model, and a limit that is too large.
+func TestARedrawKeepsWhatIsTypedIntoTheSettings(t *testing.T) {
+	for field, page := range map[string]string{agent.DefaultModel: "Model and key", "60": "Limits"} {
+		d := shown(t, ui.Options{})
+		d.run("Settings")
+		d.Press(page)
+		d.FocusField(field)
+		d.Type("99991")
+		d.Key(fyne.KeyLeft)
+		d.Ctrl(fyne.KeyEqual)
+		if !d.FieldFocused(field) {
+			t.Fatalf("the field %s has lost the focus", field)
+		}
+		d.Type("8")
+		if d.Press("Appearance"); !d.Reads("110 %") {
+			t.Fatal("nothing was redrawn")
+		}
+		d.Press(page)
+		if got := d.Field(field); got != "999981" {
+			t.Errorf("the field %s has %q", field, got)
+		}
+	}
+}

@@ -253,6 +253,9 @@ func (b *sheet) load(test bool) {
 	})
 }
 
+// modelField names the field for the model's name.
+const modelField = "model"
+
 // model makes the field for the model's name, over the list of models.
 func (b *sheet) model() []fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, agent.DefaultModel, false)
@@ -260,8 +263,14 @@ func (b *sheet) model() []fyne.CanvasObject {
 	if chosen.Service == "" {
 		in.Put(chosen.Name)
 	}
+	typed := ""
+	if text, ok := b.typed[modelField]; ok {
+		typed = text
+		in.Put(text)
+	}
 	list := kit.Vertical(2)
 	set := func(name string) {
+		delete(b.typed, modelField)
 		ref := config.ModelRef{Name: strings.TrimSpace(name)} // the list has Gemini's models only
 		if ref.Name == agent.DefaultModel {
 			ref.Name = ""
@@ -272,10 +281,13 @@ func (b *sheet) model() []fyne.CanvasObject {
 		}
 	}
 	in.OnSubmit = func() { set(in.Text); b.redo() }
-	in.OnTyped = func() { b.suggest(list, in.Text, set) }
+	in.OnTyped = func() {
+		b.typed[modelField] = in.Text
+		b.suggest(list, in.Text, set)
+	}
 	use := kit.NewButton(kit.Outline, "", "Use", in.OnSubmit)
 	field := kit.NewField(in)
-	b.suggest(list, "", set)
+	b.suggest(list, typed, set)
 	var parts []fyne.CanvasObject
 	if chosen.Service != "" {
 		parts = append(parts, kit.NewText(fmt.Sprintf("Now: %s. Choose a model of Gemini here, and any other in the menu beside the title of a new conversation.", models.Title(chosen)), 13, 20, kit.ColorMuted))

@@ -41,6 +41,7 @@ type sheet struct {
 	failed  bool   // Tested is an error
 	typing  bool   // the field for a new key is open
 	key     newKey
+	typed   map[string]string // by the names of fields: what the user typed and did not apply, for a redraw
 
 	entered       newService
 	service       string // the outcome of the last change of a service
@@ -83,7 +84,7 @@ func (sp *Pages) Open(page int) {
 		sp.Shown.Select(page)
 		return
 	}
-	b := &sheet{Pages: sp}
+	b := &sheet{Pages: sp, typed: make(map[string]string)}
 	b.Tabs = kit.NewTabs(kit.NewLabel("Settings", 18, kit.ColorText).Strong().Elided(), nil,
 		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Appearance"},
 		[2]string{"shield", "Approvals"}, [2]string{"server", "Servers"}, [2]string{"folder", "Data"})
@@ -149,8 +150,8 @@ func (b *sheet) draw(page int) {
 
 func (b *sheet) limitsPage() fyne.CanvasObject {
 	s := *b.Settings
-	seconds := func(l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
-		return b.number(int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
+	seconds := func(name string, l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
+		return b.number(name, int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
 			next := *b.Settings
 			set(&next, config.Limit(time.Duration(n)*time.Second))
 			b.Change(next)
@@ -158,11 +159,11 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 	}
 	return kit.Vertical(28,
 		kit.Section("Time", "goated stops anything that takes longer. Waiting for you doesn't count.",
-			kit.SettingRow("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
-			kit.SettingRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l })),
-			kit.SettingRow("A silent model", "Applies to new conversations.", seconds(s.AnswerTimeout, agent.DefaultIdle, func(n *config.Settings, l config.Limit) { n.AnswerTimeout = l }))),
+			kit.SettingRow("Connecting a server", "From its start to its list of tools.", seconds("connect", s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
+			kit.SettingRow("A tool call", "", seconds("call", s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l })),
+			kit.SettingRow("A silent model", "Applies to new conversations.", seconds("answer", s.AnswerTimeout, agent.DefaultIdle, func(n *config.Settings, l config.Limit) { n.AnswerTimeout = l }))),
 		kit.Section("A turn", "After this many requests, goated stops the turn and you decide whether it continues. Applies to new conversations.",
-			kit.SettingRow("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
+			kit.SettingRow("Requests to the model", "", b.number("steps", s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
 				next := *b.Settings
 				next.MaxSteps = n
 				b.Change(next)
@@ -170,25 +171,32 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 }
 
 // number makes a field for an integer from 1 to most. An empty field means 0,
-// the default, and shows usual.
-func (b *sheet) number(value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
+// the default, and shows usual. It keeps a text that is no such integer, under its name.
+func (b *sheet) number(name string, value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, strconv.Itoa(usual), false)
 	if value > 0 {
 		in.Put(strconv.Itoa(value))
 	}
 	field := kit.NewField(in)
 	background := field.Objects[0].(*kit.Panel)
-	in.OnTyped = func() {
+	check := func() (n int) {
 		n, err := strconv.Atoi(strings.TrimSpace(in.Text))
-		empty := strings.TrimSpace(in.Text) == ""
-		in.Wrong = !empty && (err != nil || n < 1 || n > most)
+		in.Wrong = strings.TrimSpace(in.Text) != "" && (err != nil || n < 1 || n > most)
 		in.Ring(background)
-		switch {
-		case empty:
-			set(0)
-		case !in.Wrong:
-			set(n)
+		return n
+	}
+	if text, ok := b.typed[name]; ok {
+		in.Put(text)
+		check()
+	}
+	in.OnTyped = func() {
+		n := check()
+		if in.Wrong {
+			b.typed[name] = in.Text
+			return
 		}
+		delete(b.typed, name)
+		set(n)
 	}
 	in.OnSubmit = func() { b.Sheets.Window.Canvas().FocusNext() }
 	// Reserve the same width with and without a unit, so the fields align.
