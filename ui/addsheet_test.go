@@ -5,7 +5,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/agent"
+	"goated/internal/install"
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // withToken is a server that lacks the value of a variable of its command.
@@ -31,6 +34,42 @@ func TestAPressBesideKeepsThePastedText(t *testing.T) {
 	d.Key(fyne.KeyEscape)
 	if d.connecting() {
 		t.Error("Escape does not close the sheet")
+	}
+}
+
+// A press beside a sheet threw away what the user had typed there: instructions, the values of a server that is
+// installed, a title, a key. A sheet without it still closes.
+func TestAPressBesideKeepsWhatIsTyped(t *testing.T) {
+	for name, open := range map[string]func(d *desk){
+		"Custom instructions": func(d *desk) { d.run("Custom instructions…") },
+		"Rename the conversation": func(d *desk) {
+			d.says("hello")
+			d.run("Rename the conversation…")
+		},
+		"New profile": func(d *desk) { d.run("New profile of servers…") },
+		"Settings":    func(d *desk) { d.run("Settings"); d.FocusField(agent.DefaultModel) },
+		"Install Weather": func(d *desk) {
+			d.openConnect()
+			d.Enter(scriptField, `{"name":"io.github.ada/weather","title":"Weather","version":"1.2.3","packages":[{"registryType":"npm","identifier":"@ada/weather","version":"1.2.3","transport":{"type":"stdio"},"environmentVariables":[{"name":"PLACE"}]}]}`)
+			d.Press("Add and start")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := archive(t)
+			in := install.New(t.TempDir(), standInRegistry(t), "linux")
+			d := shown(t, ui.Options{History: s, Files: ui.Files{DataDir: t.TempDir(), Installer: &in}, Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
+			for _, text := range []string{"typed", ""} {
+				open(d)
+				d.sees(name)
+				layers := d.Layers()
+				d.Type(text)
+				d.PressAt(fyne.NewPos(5, 400), 0)
+				if stays := d.Layers() == layers; stays != (text != "") {
+					t.Errorf("%q is typed, and the sheet stays: %v", text, stays)
+				}
+				d.closeSheets()
+			}
+		})
 	}
 }
 

@@ -177,5 +177,6 @@ func (p profiles) create() {
 		kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", shut), kit.NewButton(kit.Primary, "check", "Create", submit)))
 	s.OnClose = shut
 	s.First = field
+	s.Holds = kit.Typed(field)
 	w.shell.Sheets.Open(s)
 }

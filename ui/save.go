@@ -73,6 +73,7 @@ func openSave(sh *shell.Shell, name string, data []byte) {
 		sh.Sheets.Shut(s)
 	}
 	path.Put(filepath.Join(downloads(), name))
+	s.Holds = kit.Typed(path)
 	s.First = path
 	sh.Sheets.Open(s)
 }

@@ -60,6 +60,7 @@ func (m *menu) Rename(c *Conversation) {
 	s.OnClose = func() { m.page.shell.Sheets.Shut(s) }
 	s.First = name
 	name.Put(c.Heading())
+	s.Holds = kit.Typed(name)
 	m.page.shell.Sheets.Open(s)
 	name.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces the old title
 }

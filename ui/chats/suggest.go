@@ -268,6 +268,7 @@ func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 	sheet = kit.NewSheet(520, o.Title, body, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", func() { sheet.OnClose() }), use))
 	sheet.OnClose = func() { sh.Sheets.Shut(sheet) }
 	f.Sheet = sheet
+	sheet.Holds = f.Entered
 	sheet.First = f.First(use)
 	sh.Sheets.Open(sheet)
 }

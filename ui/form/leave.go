@@ -32,6 +32,9 @@ func (f *Form) Leave() bool {
 // Warned reports whether the next Esc loses what the user entered.
 func (f *Form) Warned() bool { return !f.Warning.Hidden }
 
+// Entered reports whether the user changed a value.
+func (f *Form) Entered() bool { return f.entered }
+
 // enteredNow notes that the user goes on with the form.
 func (f *Form) enteredNow() {
 	f.entered = true

@@ -47,6 +47,36 @@ func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet 
 	return s
 }
 
+// Typed returns a function that reports whether the text of a field is another one than now, for
+// [Sheet.Holds].
+func Typed(fields ...*Input) func() bool {
+	was := make([]string, len(fields))
+	for i, in := range fields {
+		was[i] = in.Text
+	}
+	return func() bool {
+		for i, in := range fields {
+			if in.Text != was[i] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// InputsOf returns the fields within an object, also the hidden ones.
+func InputsOf(o fyne.CanvasObject) (list []*Input) {
+	switch o := o.(type) {
+	case *Input:
+		return []*Input{o}
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			list = append(list, InputsOf(child)...)
+		}
+	}
+	return list
+}
+
 // Refit lays the sheet out again after its content changed.
 func (s *Sheet) Refit() {
 	if s.Page.Size().Width > 0 {

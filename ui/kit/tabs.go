@@ -33,12 +33,17 @@ type Tab struct {
 }
 
 // NewTabs returns tabs without an open page. Each name is an icon and a title.
-// beside appears at the right of the title; it may be nil.
-func NewTabs(title, beside fyne.CanvasObject, names ...[2]string) *Tabs {
+// The object right appears at the right of the title; it may be nil.
+func NewTabs(title, right fyne.CanvasObject, names ...[2]string) *Tabs {
 	b := &Tabs{Sheet: &Sheet{Slot: container.New(Margin{})}, At: -1, Slots: container.New(Margin{})}
 	closed := func() {
 		if b.OnClose != nil {
 			b.OnClose()
+		}
+	}
+	beside := func() {
+		if b.Holds == nil || !b.Holds() {
+			closed()
 		}
 	}
 	list := Vertical(2)
@@ -49,8 +54,8 @@ func NewTabs(title, beside fyne.CanvasObject, names ...[2]string) *Tabs {
 	}
 	b.First = b.Names[0].Tappable
 	parts := []fyne.CanvasObject{title}
-	if beside != nil {
-		parts = append(parts, beside)
+	if right != nil {
+		parts = append(parts, right)
 	}
 	parts = append(parts, NewButton(Ghost, "close", "", closed).Small())
 	head := Inset(Margin{16, 16, 14, 24}, Horizontal(12, title, parts...))
@@ -61,7 +66,7 @@ func NewTabs(title, beside fyne.CanvasObject, names ...[2]string) *Tabs {
 	inner := container.New(&tabsLayout{head: head, names: column, page: b.Body.Root}, head, NewLine(), column, NewLine(), b.Body.Root)
 	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
 	b.Page = container.New(tabsFrame{}, card)
-	b.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(closed), b.Page, b.Slot)
+	b.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(beside), b.Page, b.Slot)
 	return b
 }
 

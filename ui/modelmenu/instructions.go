@@ -40,5 +40,6 @@ func Instructions(c *kit.Clock, all, one string, save func(all, one string), clo
 	s := kit.NewSheet(600, "Custom instructions", body, foot)
 	s.OnClose = closed
 	s.First = forOne
+	s.Holds = kit.Typed(forAll, forOne)
 	return s
 }

@@ -287,6 +287,7 @@ func NewImportSheet(l *ImportList, closed, chosen func()) *kit.Sheet {
 	}
 	l.OnChange()
 	s.First = cancel
+	s.Holds = l.entered()
 	s.OnClose = closed
 	return s
 }

@@ -45,6 +45,17 @@ func (l *ImportList) valueFields(r *importRow) *fyne.Container {
 	return rows
 }
 
+// entered returns a function that reports whether the user entered a value.
+func (l *ImportList) entered() func() bool {
+	var fields []*kit.Input
+	for _, r := range l.rows {
+		for _, v := range r.values {
+			fields = append(fields, v.field)
+		}
+	}
+	return kit.Typed(fields...)
+}
+
 // filled returns the server with the values that the user entered.
 func (r *importRow) filled() config.Launch {
 	values := make(map[string]string)

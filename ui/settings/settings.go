@@ -93,6 +93,9 @@ func (sp *Pages) Open(page int) {
 		sp.Shown = nil
 		sp.Sheets.Shut(b.Sheet)
 	}
+	b.Holds = func() bool { // also on the other pages
+		return b.key.text != "" || b.entered != newService{} || len(b.typed) > 0
+	}
 	sp.Shown = b
 	sp.Sheets.Open(b.Sheet)
 	b.Select(page)
