@@ -71,3 +71,35 @@ func TestTheUserSeesWhatAServerTellsTheModel(t *testing.T) {
 		t.Errorf("the page shows %q", d.Texts())
 	}
 }
+
+// The page of a server is redrawn whenever the server, its prompts or what is shown change. The fields lost what
+// the user had typed there: how the server runs, the inputs of a tool, and the arguments of a prompt.
+func TestARedrawKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
+	host := client.New(client.Options{Unconfined: unconfined})
+	defer host.Close()
+	d := hosted(t, ui.Options{Host: host})
+	if _, err := host.Connect(t.Context(), client.Config{Path: echoServer(t), NoSandbox: true, Env: []string{"GOATED_TEST_TOKEN=x"}}); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the window lists the tools", func() bool { return d.Reads("2 tools") })
+	d.run("Try echo")
+	d.Enter("", "hello", 0)
+	d.Press("Process")
+	const args = `Optional, written as in a shell: --root "My files"`
+	d.FocusField(args)
+	d.Type("--verbose")
+	d.Press("Restart")
+	d.sees("echo restarted")
+	if got := d.Field(args); got != "--verbose" {
+		t.Errorf("after a restart, the arguments are %q", got)
+	}
+	d.Press("Log")
+	d.Press("Process")
+	if got := d.Field(args); got != "--verbose" {
+		t.Errorf("after another page, the arguments are %q", got)
+	}
+	d.Press("Tools")
+	if got := d.Field("", 0); got != "hello" {
+		t.Errorf("the input of the tool is %q", got)
+	}
+}

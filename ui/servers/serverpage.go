@@ -14,6 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/internal/config"
+	"goated/registry"
 	"goated/ui/confinement"
 	"goated/ui/kit"
 	"goated/ui/runconfig"
@@ -66,8 +68,17 @@ type toolsTab struct {
 	page *serverPage
 
 	tool       string // the name of the open tool; empty: the list
+	opened     openTool
 	filter     string
 	focusFirst fyne.Focusable // has the focus when the page opens; nil: no change
+}
+
+// An openTool is the page of a tool. A redraw shows it again, with the values that the user entered, unless the
+// tool has changed.
+type openTool struct {
+	entry    registry.Entry // as the host has it now
+	page     fyne.CanvasObject
+	declared *fyne.Container // what models get of it
 }
 
 // offers are the resources and prompts of a server.
@@ -77,6 +88,9 @@ type offers struct {
 	resources []*mcp.Resource
 	prompts   []*mcp.Prompt
 	problem   string // why the server did not list them
+
+	openResource fyne.CanvasObject // the open resource; nil: their list
+	openPrompt   fyne.CanvasObject // the open prompt with its fields; nil: their list
 
 	fetching bool // a request for them runs
 	outdated bool // they changed since it began
@@ -96,6 +110,8 @@ type processTab struct {
 
 	unmasked map[string]bool // by variable name: whether its secret value is shown
 	form     *runconfig.Fields
+	launch   config.Launch     // the fields change it
+	fields   fyne.CanvasObject // form with its title and button
 }
 
 // OpenServer opens the page of a server. If tool is not empty, it opens that tool.
@@ -225,11 +241,11 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 	return kit.ColorGood
 }
 
-// draw draws a page. Each permission change redraws the permissions page, so a
-// redraw of it keeps the focus.
+// draw draws a page. Each permission change redraws the permissions page, and each shown value the process
+// page, so a redraw of them keeps the focus.
 func (p *serverPage) draw(page int) {
 	at, hasFocus := kit.FocusPointOn(p.ps.Sheets.Window.Canvas(), p.Slots)
-	if hasFocus && page == ServerPermissions && p.drawn == page+1 {
+	if hasFocus && (page == ServerPermissions || page == serverProcess) && p.drawn == page+1 {
 		defer func() { at.Restore(p.ps.Sheets.Window.Canvas(), p.Slots, p.Names[page].Tappable) }()
 	}
 	p.drawn = page + 1

@@ -20,6 +20,9 @@ import (
 
 // resourcesPage lists the server's resources.
 func (o *offers) resourcesPage() fyne.CanvasObject {
+	if o.openResource != nil {
+		return o.openResource
+	}
 	page := kit.Vertical(6)
 	for _, r := range o.resources[:min(len(o.resources), toolRows)] {
 		about := r.URI
@@ -51,11 +54,12 @@ func (o *offers) withEmptyNote(page *fyne.Container, n int, icon, none string) f
 func (o *offers) read(r *mcp.Resource) {
 	ps, id := o.page.ps, o.page.server.ID
 	ctx, leave := context.WithCancel(ps.Ctx)
-	back := o.page.backButton("All resources", func() { leave(); o.page.draw(serverResources) })
+	back := o.page.backButton("All resources", func() { leave(); o.openResource = nil; o.page.draw(serverResources) })
 	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(cmp.Or(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
-	o.page.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
+	o.openResource = kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted))
+	o.page.Show(o.openResource)
 	show := func(got *mcp.ReadResourceResult, err error) {
-		if ctx.Err() != nil || ps.Page != o.page || o.page.At != serverResources || errors.Is(err, context.Canceled) {
+		if ctx.Err() != nil || ps.Page != o.page || errors.Is(err, context.Canceled) {
 			leave()
 			return
 		}
@@ -67,7 +71,10 @@ func (o *offers) read(r *mcp.Resource) {
 				o.contents(page, cmp.Or(c.MIMEType, "text/plain"), contentsText(c))
 			}
 		}
-		o.page.Show(kit.Vertical(0, back, title, page))
+		o.openResource = kit.Vertical(0, back, title, page)
+		if o.page.At == serverResources {
+			o.page.Show(o.openResource)
+		}
 	}
 	ps.Go(func() {
 		defer leave()
@@ -107,6 +114,9 @@ func (o *offers) contents(page *fyne.Container, name, text string) {
 
 // promptsPage lists the server's prompts.
 func (o *offers) promptsPage() fyne.CanvasObject {
+	if o.openPrompt != nil {
+		return o.openPrompt
+	}
 	page := kit.Vertical(6)
 	for _, p := range o.prompts[:min(len(o.prompts), toolRows)] {
 		page.Add(o.page.row(cmp.Or(p.Title, p.Name), nil, cmp.Or(format.Cut(p.Description, 160), "The server gives no description."), "Use", func() { o.prompt(p) }))
@@ -159,7 +169,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 		})
 	}
 	f.OnSubmit = submit
-	page := kit.Vertical(0, o.page.backButton("All prompts", func() { o.page.draw(serverPrompts) }),
+	page := kit.Vertical(0, o.page.backButton("All prompts", func() { o.openPrompt = nil; o.page.draw(serverPrompts) }),
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(cmp.Or(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
@@ -169,6 +179,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 	}
 	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, status, kit.NewButton(kit.Primary, "message", "Insert into message", submit), status)))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
+	o.openPrompt = page
 	o.page.Show(page)
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -98,7 +99,12 @@ func (t *processTab) processPage() fyne.CanvasObject {
 	}
 	parts := []fyne.CanvasObject{kit.Section("How it runs", "", how...)}
 	if known && !s.Bundled {
-		parts = append(parts, t.launchFields(launch))
+		if t.form == nil || !reflect.DeepEqual(t.launch, launch) { // else they keep what the user entered
+			t.launch, t.fields = launch, t.launchFields(launch)
+		}
+		parts = append(parts, t.fields)
+	} else {
+		t.form = nil
 	}
 	if s.Instructions != "" {
 		parts = append(parts, kit.Section("What it tells the model", "The server wrote this. goated passes it to the model as notes for this server's tools only.",
@@ -158,7 +164,6 @@ func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
 // editLaunch opens the process page of a server that does not run, and focuses the
 // missing variable or else the arguments.
 func (t *processTab) editLaunch() {
-	t.form = nil
 	t.page.Select(serverProcess)
 	if t.form == nil {
 		return
@@ -216,7 +221,9 @@ func (t *processTab) variable(v client.Variable) fyne.CanvasObject {
 		}
 		parts = append(parts, kit.NewButton(kit.Ghost, icon, "", func() {
 			t.unmasked[v.Name] = !t.unmasked[v.Name]
+			shown := t.page.Body.Scroll.Offset
 			t.page.draw(serverProcess)
+			t.page.Body.Scroll.ScrollToOffset(shown)
 		}).Small())
 	}
 	return kit.Vertical(0, container.New(kit.Row{Gap: 10, Flex: value}, parts...), kit.NewLine())

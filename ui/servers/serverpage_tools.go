@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -29,10 +30,18 @@ const toolRows = 60
 func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	for _, e := range t.page.server.Tools {
 		if e.Tool != nil && e.Tool.Name == t.tool {
-			return t.toolPage(e)
+			same := t.opened.page != nil && reflect.DeepEqual(t.opened.entry.Tool, e.Tool)
+			if t.opened.entry = e; !same {
+				t.opened.page = t.toolPage(e)
+			}
+			t.opened.declared.Objects = []fyne.CanvasObject{t.declaration(e)}
+			return t.opened.page
 		}
 	}
-	t.tool = ""
+	if t.opened.page != nil && t.page.server.Status == client.Connecting {
+		return t.opened.page // its tools come back
+	}
+	t.tool, t.opened = "", openTool{}
 	page := kit.Vertical(10)
 	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 {
 		page.Add(kit.NewEmptyNote("tool", wording.NoTools(s)))
@@ -143,7 +152,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 		run.SetEnabled(false)
 		spin.SetRunning(true)
 		status.Set("Running…")
-		ps.try(e, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
+		ps.try(t.opened.entry, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
 			run.SetEnabled(true)
 			spin.SetRunning(false)
 			t.outcome(outcome, status, r, took, err)
@@ -174,7 +183,8 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	})
 	page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, status, run, more, spin, status)))
-	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, kit.Vertical(12, outcome, t.declaration(e), listing)))
+	t.opened.declared = kit.Vertical(0)
+	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, kit.Vertical(12, outcome, t.opened.declared, listing)))
 	return page
 }
 
