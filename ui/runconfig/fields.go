@@ -18,9 +18,8 @@ import (
 type Fields struct {
 	Args, Dir *kit.Input
 	Vars      *Variables
-	home      string // for ~
-	title     *kit.Label
-	programs  []*fyne.Container // the fields of a program alone
+	home      string            // for ~
+	programs  []*fyne.Container // what a program alone has
 }
 
 // OfProgram names the fields of a server that is a program.
@@ -28,33 +27,33 @@ const OfProgram = "Arguments, environment, folder"
 
 // Extra returns the fields with their titles, hidden.
 func (f *Fields) Extra() *fyne.Container {
-	f.title = kit.NewLabel("Environment", 13, kit.ColorText).Strong()
-	titled := func(top float32, title *kit.Label, field fyne.CanvasObject) *fyne.Container {
-		return kit.Vertical(0, kit.Inset(kit.Margin{Top: top, Right: 0, Bottom: 6, Left: 0}, title), field)
+	title := func(top float32, text string) *fyne.Container {
+		return kit.Inset(kit.Margin{Top: top, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(text, 13, kit.ColorText).Strong())
 	}
-	args := titled(8, kit.NewLabel("More arguments", 13, kit.ColorText).Strong(), kit.NewField(f.Args))
-	dir := titled(12, kit.NewLabel("Working directory", 13, kit.ColorText).Strong(), kit.NewField(f.Dir))
-	f.programs = []*fyne.Container{args, dir}
-	all := kit.Vertical(0, args, titled(8, f.title, f.Vars.Root), dir)
+	args := kit.Vertical(0, title(8, "More arguments"), kit.NewField(f.Args))
+	dir := kit.Vertical(0, title(12, "Working directory"), kit.NewField(f.Dir))
+	environment := title(8, "Environment")
+	f.programs = []*fyne.Container{args, dir, environment}
+	all := kit.Vertical(0, args, environment, f.Vars.Root, dir)
 	all.Hide()
 	return all
 }
 
 // Fit shows the fields of [Fields.Extra] that apply to servers, and returns the name of all. A
-// server with a URL has headers; several have only the values that their text asks for.
+// server with a URL has headers; several have only the values that their text asks for. Those need no
+// title of their own.
 func (f *Fields) Fit(list []launch.Server) string {
-	title, all := "Environment", OfProgram
+	name := OfProgram
 	switch {
 	case len(list) > 1:
-		title, all = "Values", "Values"
+		name = "Values"
 	case len(list) == 1 && list[0].Kind == launch.Remote:
-		title, all = "Headers", "Headers"
+		name = "Headers"
 	}
-	f.title.Set(title)
 	for _, o := range f.programs {
-		o.Hidden = title != "Environment"
+		o.Hidden = name != OfProgram
 	}
-	return all
+	return name
 }
 
 // New returns empty fields. keyring says whether there is one for secrets, and home is the folder

@@ -190,7 +190,9 @@ func factsOf(s launch.Server) []fact {
 	add("Variables", strings.Join(names, ", "))
 	names = nil
 	for _, v := range s.Remote.Headers {
-		names = append(names, v.Name)
+		if composes(v) { // the fields below show the others
+			names = append(names, v.Name)
+		}
 	}
 	add("Headers", strings.Join(names, ", "))
 	add("Folder", view.Tilde(s.Dir))
