@@ -157,6 +157,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/wire": "it sends requests to the X server",
 	},
 	"servers/desktop/x11/screenshot": {
+		"servers/desktop/element":  "it subtracts the windows above goated's own from them",
 		"servers/desktop/x11":      "it asks which windows are where, and which are goated's",
 		"servers/desktop/x11/wire": "it sends requests to the X server",
 	},

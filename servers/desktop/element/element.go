@@ -34,6 +34,28 @@ func (r Rect) Intersect(o Rect) Rect {
 	return c
 }
 
+// Subtract returns the parts of rectangles that lie outside of r.
+func Subtract(from []Rect, r Rect) (rest []Rect) {
+	for _, f := range from {
+		c := f.Intersect(r)
+		if c.Empty() {
+			rest = append(rest, f)
+			continue
+		}
+		for _, part := range []Rect{
+			{X: f.X, Y: f.Y, Width: f.Width, Height: c.Y - f.Y},
+			{X: f.X, Y: c.Y + c.Height, Width: f.Width, Height: f.Y + f.Height - c.Y - c.Height},
+			{X: f.X, Y: c.Y, Width: c.X - f.X, Height: c.Height},
+			{X: c.X + c.Width, Y: c.Y, Width: f.X + f.Width - c.X - c.Width, Height: c.Height},
+		} {
+			if !part.Empty() {
+				rest = append(rest, part)
+			}
+		}
+	}
+	return rest
+}
+
 // Contains reports whether o is inside r. An empty Rect is in none.
 func (r Rect) Contains(o Rect) bool {
 	return !o.Empty() && o.X >= r.X && o.Y >= r.Y && o.X+o.Width <= r.X+r.Width && o.Y+o.Height <= r.Y+r.Height

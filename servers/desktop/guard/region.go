@@ -21,7 +21,7 @@ func (g *Guard) visible(layers []Layer, counts func(Layer) bool) (parts []elemen
 				continue
 			}
 			for _, part := range above.parts() {
-				rest = subtract(rest, part)
+				rest = element.Subtract(rest, part)
 			}
 		}
 		parts = append(parts, rest...)
@@ -77,28 +77,6 @@ func orSomething(class string) string {
 		return "another program"
 	}
 	return class
-}
-
-// subtract removes a rectangle from others.
-func subtract(from []element.Rect, r element.Rect) (rest []element.Rect) {
-	for _, f := range from {
-		c := f.Intersect(r)
-		if c.Empty() {
-			rest = append(rest, f)
-			continue
-		}
-		for _, part := range []element.Rect{
-			{X: f.X, Y: f.Y, Width: f.Width, Height: c.Y - f.Y},
-			{X: f.X, Y: c.Y + c.Height, Width: f.Width, Height: f.Y + f.Height - c.Y - c.Height},
-			{X: f.X, Y: c.Y, Width: c.X - f.X, Height: c.Height},
-			{X: c.X + c.Width, Y: c.Y, Width: f.X + f.Width - c.X - c.Width, Height: c.Height},
-		} {
-			if !part.Empty() {
-				rest = append(rest, part)
-			}
-		}
-	}
-	return rest
 }
 
 // crosses reports whether the line between two points touches a rectangle (Liang-Barsky).

@@ -15,6 +15,7 @@ import (
 	"github.com/jezek/xgb/composite"
 	"github.com/jezek/xgb/xproto"
 
+	"goated/servers/desktop/element"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/wire"
 )
@@ -143,16 +144,17 @@ func (k *Camera) hide(p *Picture, layers []x11.Layer) {
 		if !k.d.Own(l.Window) {
 			continue
 		}
-		visible := []x11.Rect{l.Bounds.Intersect(p.Rect)}
+		visible := []element.Rect{exact(l.Bounds.Intersect(p.Rect))}
 		for _, above := range layers[i+1:] {
 			if k.d.Own(above.Window) {
 				continue
 			}
 			for _, part := range above.Hides() {
-				visible = subtract(visible, part)
+				visible = element.Subtract(visible, exact(part))
 			}
 		}
-		for _, r := range visible {
+		for _, v := range visible {
+			r := x11.Rect{X: int(v.X), Y: int(v.Y), W: int(v.Width), H: int(v.Height)}
 			if !k.beneath(p, layers[:i], r) {
 				p.fill(r)
 			}
@@ -254,24 +256,7 @@ func (k *Camera) grab(from xproto.Drawable, x, y, w, h int) (*Picture, error) {
 	return p, nil
 }
 
-// subtract removes a rectangle from others.
-func subtract(from []x11.Rect, r x11.Rect) (out []x11.Rect) {
-	for _, f := range from {
-		in := f.Intersect(r)
-		if in.Empty() {
-			out = append(out, f)
-			continue
-		}
-		for _, part := range []x11.Rect{
-			{X: f.X, Y: f.Y, W: f.W, H: in.Y - f.Y},
-			{X: f.X, Y: in.Y + in.H, W: f.W, H: f.Y + f.H - in.Y - in.H},
-			{X: f.X, Y: in.Y, W: in.X - f.X, H: in.H},
-			{X: in.X + in.W, Y: in.Y, W: f.X + f.W - in.X - in.W, H: in.H},
-		} {
-			if !part.Empty() {
-				out = append(out, part)
-			}
-		}
-	}
-	return out
+// exact returns a rectangle as element subtracts it. Whole numbers stay exact.
+func exact(r x11.Rect) element.Rect {
+	return element.Rect{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
 }
