@@ -122,7 +122,7 @@ func (d *desk) disconnect() {
 func (d *desk) openConnect() { d.T.Helper(); d.Press("Connect tool") }
 
 // connecting reports whether the sheet that connects a server is open.
-func (d *desk) connecting() bool { return d.Reads("Add a server") }
+func (d *desk) connecting() bool { return d.Reads("Connect a tool") }
 
 func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 	for _, c := range []struct{ path, args, says string }{

@@ -20,7 +20,7 @@ func TestAddServerStaysInItsPlace(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
 	where := func() string {
-		title, _, _ := d.Place("Add a server")
+		title, _, _ := d.Place("Connect a tool")
 		field, size, _ := d.PlaceOfField(scriptField)
 		return fmt.Sprint("title at ", title, ", field at ", field, size)
 	}

@@ -32,7 +32,7 @@ func clientFiles(t *testing.T, files map[string]string) {
 	}
 }
 
-// Who switched on an imported server without its token got a sheet "Add a server" with fields that do
+// Who switched on an imported server without its token got a sheet "Connect a tool" with fields that do
 // not apply, and the server got the token without "Bearer". Esc left the server on.
 func TestASavedServerAsksForItsValuesAlone(t *testing.T) {
 	var mu sync.Mutex
@@ -59,7 +59,7 @@ func TestASavedServerAsksForItsValuesAlone(t *testing.T) {
 	d.Key(fyne.KeyHome)
 	d.Key(fyne.KeySpace)
 	d.until("the sheet opens", func() bool { return d.Reads("Values of linear") })
-	for _, other := range []string{"Add a server", "Environment", "More arguments", "Working directory"} {
+	for _, other := range []string{"Connect a tool", "Environment", "More arguments", "Working directory"} {
 		if d.Reads(other) {
 			t.Errorf("the sheet shows %q", other)
 		}

@@ -161,7 +161,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		c.list,
 		c.recentRows,
 	)
-	c.Sheet = kit.NewSheet(720, "Add a server", body, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect))
+	c.Sheet = kit.NewSheet(720, "Connect a tool", body, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect))
 	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
 	c.form.Vars.OnResize = c.Refit
 	c.First = c.Path
