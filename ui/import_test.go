@@ -87,7 +87,7 @@ func TestAServerOfTwoAppsIsImportedOnce(t *testing.T) {
 	d.Press("Echo")
 	d.Press("Select all") // of the first app
 	d.Press("Import 2 servers")
-	d.until("both run", func() bool { return d.host.Snapshot().Connected() == 2 })
+	d.until("both run and are saved", func() bool { return d.host.Snapshot().Connected() == 2 && len(d.saved.get().Launch) == 2 })
 	var saved, running []string
 	for _, l := range d.saved.get().Launch {
 		saved = append(saved, l.Name)
