@@ -12,6 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/environ"
 	"goated/client/internal/followers"
 	"goated/client/internal/httplink"
 	"goated/client/internal/toolcall"
@@ -19,8 +22,6 @@ import (
 	"goated/internal/launch"
 	"goated/internal/proc"
 	"goated/registry"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // errStopped is the cause of a context that ended because its server must stop.
@@ -352,7 +353,7 @@ func (s *server) connect(ctx context.Context, c proc.Command) (listing, error) {
 
 // invocation makes the command that runs the server, with its environment.
 func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.Command, error) {
-	path := s.host.programs.path(ctx)
+	path := s.host.programs.All(ctx)
 	args, own := launch.Filled(l.Args, s.config.Env)
 	l.Args = args
 	name, err := program(l, s.config, path)
@@ -367,7 +368,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		}
 	}
 	base := filepath.Base(name)
-	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], nil)
+	env := environ.Inherited(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], nil)
 	if confined && !s.config.Bundled {
 		folder, err := s.host.folders.of(s.config)
 		if err != nil {
@@ -376,7 +377,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		env = append(env, s.host.packages.environment(ctx, folder, s.config.Grant.Install)...)
 	}
 	env = append(env, own...)
-	env = withPath(env, s.host.programs.own(), path)
+	env = environ.WithPath(env, s.host.programs.Own(), path)
 	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Process.Keeper, Shown: typed}
 	if s.config.Alone {
 		c.Keeper = nil

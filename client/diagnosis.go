@@ -168,10 +168,10 @@ func (s *server) machine() diagnose.Machine {
 		Read:   beginning,
 		Real:   filepath.EvalSymlinks,
 		Installed: func(program string) bool {
-			_, err := proc.LookPath(program, s.host.programs.path(s.life))
+			_, err := proc.LookPath(program, s.host.programs.All(s.life))
 			return err == nil
 		},
-		Elsewhere: func(program string) string { return s.host.programs.elsewhere(s.life, program) },
+		Elsewhere: func(program string) string { return s.host.programs.Elsewhere(s.life, program) },
 		Listener:  portowner.Of, FailedScript: installs.FailedScript,
 	}
 }

@@ -22,13 +22,6 @@ func ExampleCommand() {
 	// Invalid server script type. Must be .py, .js or .go
 }
 
-// A server gets a small part of the host's environment, and what the user adds.
-func ExampleEnviron() {
-	env := []string{"HOME=/home/ada", "GEMINI_API_KEY=secret", "LANG=C.UTF-8"}
-	fmt.Println(client.Environ(env, "node", []string{"NOTES=/tmp/notes"}))
-	// Output: [HOME=/home/ada LANG=C.UTF-8 NOTES=/tmp/notes]
-}
-
 // A failed connection is an *Error of a kind, with a sentence for the user.
 func ExampleHost_Connect() {
 	host := client.New(client.Options{})

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"goated/client/internal/searchpath"
 	"goated/internal/proc"
 	"goated/internal/programs"
 	"goated/internal/sandbox"
@@ -31,7 +32,7 @@ type Host struct {
 	list      *serverList
 	limits    *timeouts
 	protocols *protocolCache
-	programs  *searchPath
+	programs  *searchpath.Path
 	folders   *folders
 	packages  *packages
 	sandboxes *sandboxes
@@ -56,7 +57,7 @@ func New(o Options) *Host {
 		o:         o,
 		limits:    &timeouts{},
 		protocols: &protocolCache{path: o.Kept.ProtocolCache, log: o.Logger},
-		programs:  &searchPath{env: o.Env, loginDone: make(chan struct{})},
+		programs:  searchpath.New(o.Env),
 		folders:   &folders{configured: o.Data, others: o.Private},
 	}
 	h.lists = toolcache.New(o.Kept.ToolLists)
@@ -70,7 +71,7 @@ func New(o Options) *Host {
 	h.packages = newPackages(o.Env, proc.Getenv(o.Env, "HOME"), h.folders, func(err error) { o.Logger.Warn("package managers use no configuration of the user", "cause", err) })
 	h.sandboxes = &sandboxes{
 		probe: sandbox.Probe, ask: o.Unconfined, allowed: make(map[string]bool),
-		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.own()) },
+		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.Own()) },
 		failed: func(err error) { o.Logger.Info("servers start without bubblewrap", "cause", err) },
 	}
 	h.sandboxes.groups = sync.OnceValue(func() *cgroup.Tree {
@@ -84,9 +85,9 @@ func New(o Options) *Host {
 		return t
 	})
 	if o.Process.Programs != "" {
-		h.programs.add(programs.Bin(o.Process.Programs))
+		h.programs.Add(programs.Bin(o.Process.Programs))
 	}
-	h.programs.askLogin(h.ctx, &h.wg, o.Process.LoginPath)
+	h.programs.AskLogin(h.ctx, &h.wg, o.Process.LoginPath)
 	if o.Process.Reload {
 		h.wg.Go(func() { reload(h.ctx, h) })
 	}
@@ -193,18 +194,18 @@ func (h *Host) SetTimeouts(connect, call time.Duration) { h.limits.set(connect, 
 
 // LookIn adds a folder to the search path of later starts, such as the one in which a
 // [FailureReport] found a missing program.
-func (h *Host) LookIn(dir string) { h.programs.add(dir) }
+func (h *Host) LookIn(dir string) { h.programs.Add(dir) }
 
 // Look returns a function that finds a program where the start of a server of h finds it,
 // except that it does not wait for the login shell.
 func Look(h *Host) func(program string) (path string, err error) {
-	return func(program string) (string, error) { return proc.LookPath(program, h.programs.now()) }
+	return func(program string) (string, error) { return proc.LookPath(program, h.programs.Now()) }
 }
 
 // LookAsStart is [Look] with the whole search path: it waits for the login shell until ctx ends, as the start
 // of a server does.
 func LookAsStart(ctx context.Context, h *Host) func(program string) (path string, err error) {
-	path := h.programs.path(ctx)
+	path := h.programs.All(ctx)
 	return func(program string) (string, error) { return proc.LookPath(program, path) }
 }
 

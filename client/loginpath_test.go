@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/client/internal/searchpath"
 	"goated/internal/servertest"
 )
 
@@ -114,14 +115,14 @@ func TestVersionManagers(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := func(dir string) string { return filepath.Join(home, filepath.FromSlash(dir)) }
-			got := filepath.SplitList(client.LoginPath(t.Context(), []string{"HOME=" + home, "SHELL=" + bash, "PATH=/usr/bin:/bin"}))
+			got := filepath.SplitList(searchpath.Login(t.Context(), []string{"HOME=" + home, "SHELL=" + bash, "PATH=/usr/bin:/bin"}))
 			if m.shell != "" && got[0] != at(m.shell) {
 				t.Errorf("the shell has %q", got)
 			}
 			if !slices.Contains(got, at(m.bin)) {
 				t.Errorf("with a shell: %q", got)
 			}
-			got = filepath.SplitList(client.LoginPath(t.Context(), []string{"HOME=" + home, "SHELL=/usr/bin/nu", "PATH=/usr/bin:/bin"}))
+			got = filepath.SplitList(searchpath.Login(t.Context(), []string{"HOME=" + home, "SHELL=/usr/bin/nu", "PATH=/usr/bin:/bin"}))
 			if slices.Contains(got, at(m.bin)) != m.alone || m.older != "" && slices.Contains(got, at(m.older)) {
 				t.Errorf("without: %q", got)
 			}

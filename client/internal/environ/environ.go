@@ -1,4 +1,6 @@
-package client
+// Package environ decides which variables of the host a server inherits. It must not know of
+// servers' configurations.
+package environ
 
 import (
 	"strings"
@@ -30,9 +32,9 @@ var goTool = map[string]bool{
 	"GOPROXY": true, "GOSUMDB": true, "GOTOOLCHAIN": true, "GOENV": true, "CGO_ENABLED": true,
 }
 
-// Environ returns the part of env that a server run by program inherits, and extra.
+// Inherited returns the part of env that a server run by program inherits, and extra.
 // env has the form of os.Environ.
-func Environ(env []string, program string, extra []string) []string {
+func Inherited(env []string, program string, extra []string) []string {
 	var out []string
 	for _, kv := range env {
 		name, value, ok := strings.Cut(kv, "=")
@@ -49,9 +51,9 @@ func Environ(env []string, program string, extra []string) []string {
 	return append(out, extra...)
 }
 
-// withPath replaces the value was of PATH by path, which found the server's own
+// WithPath replaces the value was of PATH by path, which found the server's own
 // program. A PATH that the user set for the server stays.
-func withPath(env []string, was, path string) []string {
+func WithPath(env []string, was, path string) []string {
 	for i, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
 		if proc.FoldName(name) == "PATH" && value == was {

@@ -1,16 +1,16 @@
-package client_test
+package environ_test
 
 import (
 	"slices"
 	"testing"
 
-	"goated/client"
+	"goated/client/internal/environ"
 )
 
 // A server inherits the variables of the list, and no secrets: no keys, no
 // password of a module proxy, and no shell functions, which a shell runs when it
 // starts.
-func TestEnviron(t *testing.T) {
+func TestInherited(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"PATH=/bin", "LC_TIME=C", "GEMINI_API_KEY=secret", "malformed",
@@ -24,12 +24,12 @@ func TestEnviron(t *testing.T) {
 		{"python3", []string{"PATH=/bin", "LC_TIME=C", "KEY=mine"}},
 		{"go", []string{"PATH=/bin", "LC_TIME=C", "GOFLAGS=-mod=mod", "GOSUMDB=sum.test", "KEY=mine"}},
 	} {
-		if got := client.Environ(env, tt.program, []string{"KEY=mine"}); !slices.Equal(got, tt.want) {
+		if got := environ.Inherited(env, tt.program, []string{"KEY=mine"}); !slices.Equal(got, tt.want) {
 			t.Errorf("%s inherits %q, want %q", tt.program, got, tt.want)
 		}
 	}
 	open := []string{"GOPROXY=https://proxy.test,direct"}
-	if got := client.Environ(open, "go", nil); !slices.Equal(got, open) {
+	if got := environ.Inherited(open, "go", nil); !slices.Equal(got, open) {
 		t.Errorf("a proxy without a password becomes %q", got)
 	}
 }

@@ -1,4 +1,6 @@
-package client
+// Package searchpath finds the programs of servers: on the PATH of the host, of the user's login
+// shell, and in the folders of version managers. It must not know of servers.
+package searchpath
 
 import (
 	"bytes"
@@ -13,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"goated/client/internal/environ"
 	"goated/internal/proc"
 	"goated/internal/programs"
 )
@@ -25,8 +28,8 @@ const loginLimit = 5 * time.Second
 // print anything before it.
 const loginMark = "\x02goated-path\x03"
 
-// A searchPath is where the programs of servers are. It is safe for concurrent use.
-type searchPath struct {
+// A Path is where the programs of servers are. It is safe for concurrent use.
+type Path struct {
 	env       []string      // of the host
 	login     string        // the login shell's PATH; read after loginDone
 	loginDone chan struct{} // closed when the login shell has answered, or if it is not asked
@@ -35,31 +38,35 @@ type searchPath struct {
 	extra []string // folders after the PATH
 }
 
-// askLogin asks the login shell in the background, if ask is set.
-func (p *searchPath) askLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
+// New returns the search path of a host with an environment, which has the form of os.Environ.
+// Call AskLogin once before anything else.
+func New(env []string) *Path { return &Path{env: env, loginDone: make(chan struct{})} }
+
+// AskLogin asks the login shell in the background, if ask is set.
+func (p *Path) AskLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
 	if !ask || runtime.GOOS == "windows" {
 		close(p.loginDone)
 		return
 	}
 	wg.Go(func() {
 		defer close(p.loginDone)
-		p.login = LoginPath(ctx, p.env)
+		p.login = Login(ctx, p.env)
 	})
 }
 
-// path returns the search path: an active environment of Python, the login shell's PATH, the
+// All returns the search path: an active environment of Python, the login shell's PATH, the
 // host's, and the extra folders. It waits for the login shell until ctx ends.
-func (p *searchPath) path(ctx context.Context) string {
+func (p *Path) All(ctx context.Context) string {
 	select {
 	case <-p.loginDone:
 	case <-ctx.Done():
 	}
-	return p.now()
+	return p.Now()
 }
 
-// now returns the known part of the path. The login shell's PATH is missing until the shell has
+// Now returns the known part of the path. The login shell's PATH is missing until the shell has
 // answered.
-func (p *searchPath) now() string {
+func (p *Path) Now() string {
 	login := ""
 	select {
 	case <-p.loginDone:
@@ -70,13 +77,13 @@ func (p *searchPath) now() string {
 	extra := p.extra
 	p.mu.Unlock()
 	if login == "" && len(extra) == 0 {
-		return p.own()
+		return p.Own()
 	}
-	return proc.JoinPath(proc.Activated(p.env), filepath.SplitList(login), filepath.SplitList(p.own()), extra)
+	return proc.JoinPath(proc.Activated(p.env), filepath.SplitList(login), filepath.SplitList(p.Own()), extra)
 }
 
-// add adds an extra folder.
-func (p *searchPath) add(dir string) {
+// Add adds an extra folder.
+func (p *Path) Add(dir string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !slices.Contains(p.extra, dir) {
@@ -84,16 +91,16 @@ func (p *searchPath) add(dir string) {
 	}
 }
 
-// elsewhere returns the folder of a program that is not on the search path: a version
+// Elsewhere returns the folder of a program that is not on the search path: a version
 // manager's, or one that the login shell's PATH has had since the start of goated.
-func (p *searchPath) elsewhere(ctx context.Context, program string) string {
+func (p *Path) Elsewhere(ctx context.Context, program string) string {
 	names := []string{program}
 	if program == "python3" {
 		names = append(names, "python")
 	}
 	for _, look := range []func() []string{
 		func() []string { return programs.Folders(proc.Getenv(p.env, "HOME")) },
-		func() []string { return filepath.SplitList(LoginPath(ctx, p.env)) },
+		func() []string { return filepath.SplitList(Login(ctx, p.env)) },
 	} {
 		dirs := look()
 		for _, name := range names {
@@ -105,13 +112,13 @@ func (p *searchPath) elsewhere(ctx context.Context, program string) string {
 	return ""
 }
 
-// own returns the PATH of the host's environment.
-func (p *searchPath) own() string { return proc.Getenv(p.env, "PATH") }
+// Own returns the PATH of the host's environment.
+func (p *Path) Own() string { return proc.Getenv(p.env, "PATH") }
 
-// LoginPath returns the PATH that the user has in a terminal: the login shell's, and
+// Login returns the PATH that the user has in a terminal: the login shell's, and
 // the usual folders of version managers. env has the form of os.Environ. It takes
 // five seconds at most.
-func LoginPath(ctx context.Context, env []string) string {
+func Login(ctx context.Context, env []string) string {
 	ctx, cancel := context.WithTimeout(ctx, loginLimit)
 	defer cancel()
 	return proc.JoinPath(askShell(ctx, env), programs.Folders(proc.Getenv(env, "HOME")))
@@ -131,7 +138,7 @@ func askShell(ctx context.Context, env []string) []string {
 		return nil // other languages; programs.Folders has the usual places
 	}
 	cmd := exec.Command(shell, args...)
-	cmd.Env = Environ(env, "", []string{"TERM=dumb"})
+	cmd.Env = environ.Inherited(env, "", []string{"TERM=dumb"})
 	var out bytes.Buffer
 	read, write, err := os.Pipe()
 	if err != nil {
