@@ -124,6 +124,41 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// An HTTP+SSE server may redirect its message address, as frameworks do that add a slash.
+func TestMessageAddressRedirects(t *testing.T) {
+	answers := make(chan string)
+	s := newWeb(t, func(w http.ResponseWriter, r seen) {
+		switch {
+		case r.URL.Path == "/messages":
+			http.Redirect(w, r.Request, "/messages/", http.StatusTemporaryRedirect)
+		case r.URL.Path == "/messages/":
+			w.WriteHeader(http.StatusAccepted)
+			if r.id() != "" {
+				answers <- `data: {"jsonrpc":"2.0","id":` + r.id() + `,"result":{"protocolVersion":"2024-11-05"}}` + "\n\n"
+			}
+		case r.Method == http.MethodGet && r.URL.Path == "/sse":
+			stream(w, "event: endpoint\ndata: /messages\n\n")
+			for {
+				select {
+				case a := <-answers:
+					stream(w, a)
+				case <-r.Context().Done():
+					return
+				}
+			}
+		default:
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		}
+	})
+	c := open(t, Options{URL: s.URL + "/sse"})
+	if r := ask(t, c, 1, "initialize", hello); r.Error != nil {
+		t.Fatal(r.Error)
+	}
+	if last := s.seen[len(s.seen)-1]; last.URL.Path != "/messages/" {
+		t.Errorf("the last request is for %s", last.URL)
+	}
+}
+
 // An HTTP+SSE server cannot make goated send its messages to another host.
 func TestSSEEndpointStaysWithinTheOrigin(t *testing.T) {
 	stranger := newWeb(t, func(http.ResponseWriter, seen) {})

@@ -35,10 +35,7 @@ const (
 // request makes a request. A message's version is in its own parameters, or the one
 // agreed on.
 func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request, data []byte) (r *http.Request, session string, err error) {
-	u, session := c.route.target()
-	if method == http.MethodGet && c.route.isSSE() {
-		u = c.route.url
-	}
+	u, session := c.route.target(method)
 	var body io.Reader
 	if data != nil {
 		body = bytes.NewReader(data)
@@ -144,7 +141,7 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 			return false, &Fault{Kind: Failing, Host: fault.Host, Status: status, Text: "it redirects in a circle, to " + to.EscapedPath()}
 		}
 		if ok {
-			c.route.move(r.URL, to)
+			c.route.move(r.Method, to)
 			c.moved(r.URL, to)
 			return true, nil
 		}

@@ -1,6 +1,7 @@
 package httplink
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 	"sync"
@@ -26,14 +27,17 @@ func (r *route) host() string {
 	return r.url.Host
 }
 
-// target returns where to send a message, and the session's id.
-func (r *route) target() (u *url.URL, session string) {
+// target returns where to send a request with a method of HTTP, and the session's id.
+func (r *route) target(method string) (u *url.URL, session string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.messages != nil {
+	switch {
+	case r.messages == nil:
+		return r.url, r.session
+	case method == http.MethodPost:
 		return r.messages, ""
 	}
-	return r.url, r.session
+	return r.url, ""
 }
 
 func (r *route) sessionID() string {
@@ -62,11 +66,12 @@ func (r *route) adopt(id string) {
 	r.session = id
 }
 
-// move replaces the address after a redirect.
-func (r *route) move(from, to *url.URL) {
+// move replaces the address that target returns for the method, after a redirect. The redirect of
+// a request that was sent before another one moved is no different.
+func (r *route) move(method string, to *url.URL) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.messages == from {
+	if r.messages != nil && method == http.MethodPost {
 		r.messages = to
 	} else {
 		r.url = to

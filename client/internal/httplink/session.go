@@ -307,7 +307,7 @@ func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
 // absent reports whether nothing listens at the server's address any more. It does not
 // look behind a proxy.
 func (c *Conn) absent(ctx context.Context) bool {
-	u, _ := c.route.target()
+	u, _ := c.route.target(http.MethodPost)
 	if proxy := c.o.Transport.Proxy; proxy != nil {
 		if via, err := proxy(&http.Request{URL: u}); via != nil || err != nil {
 			return false
