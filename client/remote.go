@@ -85,9 +85,9 @@ type unlimitedAuth struct {
 }
 
 // Rejected implements [Authorizer].
-func (a *unlimitedAuth) Rejected(ctx context.Context, sent string, status int, header http.Header) error {
+func (a *unlimitedAuth) Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error {
 	defer a.server.opened()()
-	return a.Authorizer.Rejected(ctx, sent, status, header)
+	return a.Authorizer.Rejected(ctx, sent, status, header, repeated)
 }
 
 // remoteCauses are the causes of the faults of servers with a URL.

@@ -343,9 +343,9 @@ func TestURLKeysStaySecret(t *testing.T) {
 // A failAuth is an authorizer whose sign-in cannot begin.
 type failAuth struct{ error }
 
-func (failAuth) Authorization(context.Context) (string, error)              { return "", nil }
-func (a failAuth) Rejected(context.Context, string, int, http.Header) error { return a }
-func (failAuth) SignInImpossible()                                          {}
+func (failAuth) Authorization(context.Context) (string, error)                    { return "", nil }
+func (a failAuth) Rejected(context.Context, string, int, http.Header, bool) error { return a }
+func (failAuth) SignInImpossible()                                                {}
 
 // Where no sign-in can begin, "Sign in" is no advice.
 func TestAdviceWithoutASignIn(t *testing.T) {

@@ -54,6 +54,7 @@ type Client struct {
 	grant  grant
 	loaded bool
 	tried  map[string]bool // the scopes that the user gave because the server wanted more
+	fresh  string          // the access token of the last sign-in
 }
 
 // Authorization returns the value of the header: "Bearer" and the access token, which it

@@ -51,7 +51,7 @@ func TestUnusableGuessesAreSkipped(t *testing.T) {
 				u := &user{t: t, strict: s}
 				c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
 				h := http.Header{"Www-Authenticate": {"Bearer"}}
-				if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, h); err != nil || !c.SignedIn() {
+				if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, h, false); err != nil || !c.SignedIn() {
 					t.Errorf("signing in: %v", err)
 				}
 			})
@@ -71,7 +71,7 @@ func TestFailureOfTheDiscoveryIsSaid(t *testing.T) {
 		s.ServeHTTP(w, r)
 	})
 	c := New(Options{}).For(s.URL+"/mcp", "", "shop", Registration{})
-	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil); err == nil || !strings.Contains(err.Error(), "reading how to sign in: HTTP 500") {
+	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil, false); err == nil || !strings.Contains(err.Error(), "reading how to sign in: HTTP 500") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -190,7 +190,7 @@ func TestAttacks(t *testing.T) {
 			if s.header != nil {
 				s.header(http.StatusUnauthorized, h)
 			}
-			err := c.Rejected(ctx, "", http.StatusUnauthorized, h)
+			err := c.Rejected(ctx, "", http.StatusUnauthorized, h, false)
 			if err == nil || !strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "\x1b") {
 				t.Errorf("the error is %v, want %q", err, tt.says)
 			}
@@ -251,7 +251,7 @@ func TestForgedAnswersChangeNothing(t *testing.T) {
 // do next.
 func TestSentencesOfFailures(t *testing.T) {
 	c := New(Options{}).For("http://8.8.8.8/mcp", "", "shop", Registration{})
-	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil); err == nil || err.Error() != "it does not use https, so others on the network could read your sign-in" {
+	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil, false); err == nil || err.Error() != "it does not use https, so others on the network could read your sign-in" {
 		t.Error(err)
 	}
 	s := newStrict(t)

@@ -88,7 +88,7 @@ func TestBrowserThatNeverComesBack(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	h := http.Header{"Www-Authenticate": {`Bearer resource_metadata="` + s.URL + `/.well-known/oauth-protected-resource/mcp"`}}
-	if err := c.Rejected(ctx, "Bearer "+c.current().Access, http.StatusUnauthorized, h); !errors.Is(err, context.DeadlineExceeded) || !c.SignedIn() {
+	if err := c.Rejected(ctx, "Bearer "+c.current().Access, http.StatusUnauthorized, h, false); !errors.Is(err, context.DeadlineExceeded) || !c.SignedIn() {
 		t.Errorf("the error is %v, signed in: %v", err, c.SignedIn())
 	}
 	u.browse = nil

@@ -15,6 +15,9 @@ import (
 	"golang.org/x/oauth2"
 )
 
+// errRefused means that a sign-in did not help.
+var errRefused = errors.New("you signed in, but it does not accept the token of this sign-in")
+
 // maxScopes bounds the scopes that goated asks for.
 const maxScopes = 100
 
@@ -26,13 +29,15 @@ func ref(server, account string) string {
 
 // Rejected handles the status 401 or 403 of a request with the authorization sent: it
 // refreshes the token, or asks the user to sign in, or to allow more scopes. If it
-// returns nil, the request can be sent again.
+// returns nil, the request can be sent again. repeated means that it was, after an earlier
+// rejection: then a refreshed token did not help, and Rejected asks the user; nor did the token of
+// a sign-in, and asking the user again would not either.
 //
 // It trusts neither server. The resource that a token is for must contain the MCP server;
 // all addresses must be https and, for a public server, public; the issuer of the metadata
 // must be the one that was looked up; S256 must be supported; the answer must have the
 // state, and the issuer if it names one (RFC 9207); a registration belongs to one issuer.
-func (c *Client) Rejected(ctx context.Context, sent string, status int, header http.Header) error {
+func (c *Client) Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error {
 	c.flow.Lock()
 	defer c.flow.Unlock()
 	g := c.current()
@@ -46,7 +51,9 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 		return errors.New("your account may not do this")
 	case again && !c.helps(ch.scopes):
 		return errors.New("the server wants permissions that you have given already: " + cut(strings.Join(ch.scopes, " ")))
-	case !again && g.Refresh != "" && sent != "":
+	case !again && repeated && g.Access != "" && c.isFresh(g.Access):
+		return errRefused
+	case !again && !repeated && g.Refresh != "" && sent != "":
 		if err := c.refresh(ctx, g); err == nil {
 			return nil
 		} else if ctx.Err() != nil {
@@ -66,6 +73,13 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 	return nil
 }
 
+// isFresh reports whether a token is the one of the last sign-in, and not of a refresh since.
+func (c *Client) isFresh(token string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return token == c.fresh
+}
+
 // helps reports whether asking for the scopes that the server wants can help: not if the user
 // gave this set already.
 func (c *Client) helps(scopes []string) bool {
@@ -74,7 +88,8 @@ func (c *Client) helps(scopes []string) bool {
 	return len(scopes) > 0 && !c.tried[setOf(scopes)]
 }
 
-// gave records the scopes that the server wanted, after a token for them arrived in place of old.
+// gave records the token of a sign-in, which arrived in place of old, and the scopes that the
+// server wanted.
 // A token of a new sign-in lacks the scopes that were added to the one before.
 func (c *Client) gave(old grant, scopes []string, again bool) {
 	c.mu.Lock()
@@ -82,6 +97,7 @@ func (c *Client) gave(old grant, scopes []string, again bool) {
 	if c.grant.signOuts != old.signOuts {
 		return // the user signed out meanwhile
 	}
+	c.fresh = c.grant.Access
 	if !again || c.tried == nil {
 		c.tried = make(map[string]bool)
 	}

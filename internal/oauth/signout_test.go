@@ -12,7 +12,7 @@ import (
 func TestSignOutDuringAnExchange(t *testing.T) {
 	for name, get := range map[string]func(c *Client) error{
 		"refresh after a rejection": func(c *Client) error {
-			return c.Rejected(t.Context(), "Bearer "+c.current().Access, http.StatusUnauthorized, http.Header{})
+			return c.Rejected(t.Context(), "Bearer "+c.current().Access, http.StatusUnauthorized, http.Header{}, false)
 		},
 		"refresh before the end": func(c *Client) error {
 			g := c.current()

@@ -322,7 +322,7 @@ func memory() (*config.Keyring, map[string]string) {
 // request sends a request as the host does: again after each rejection that c handles.
 func request(t *testing.T, s *strict, c *Client) error {
 	t.Helper()
-	for range 4 {
+	for n := range 6 {
 		auth, err := c.Authorization(t.Context())
 		if err != nil {
 			return err
@@ -339,7 +339,7 @@ func request(t *testing.T, s *strict, c *Client) error {
 		if resp.StatusCode == http.StatusOK {
 			return nil
 		}
-		if err := c.Rejected(t.Context(), auth, resp.StatusCode, resp.Header); err != nil {
+		if err := c.Rejected(t.Context(), auth, resp.StatusCode, resp.Header, n > 0); err != nil {
 			return err
 		}
 	}

@@ -22,8 +22,8 @@ type Auth interface {
 	Authorization(ctx context.Context) (string, error)
 	// Rejected handles an answer with the status 401 or 403, after a request with
 	// that authorization. If it returns nil, the request is sent again. It may ask the
-	// user.
-	Rejected(ctx context.Context, sent string, status int, header http.Header) error
+	// user. repeated means that it handled a rejection of the same message before.
+	Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error
 }
 
 // Options configure a [Conn].

@@ -2,13 +2,17 @@ package httplink
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // keys is an Auth with a token that a rejection replaces.
@@ -16,6 +20,7 @@ type keys struct {
 	mu    sync.Mutex
 	token string
 	asked int
+	again []bool // what Rejected learned of earlier rejections
 }
 
 func (k *keys) Authorization(context.Context) (string, error) {
@@ -27,9 +32,10 @@ func (k *keys) Authorization(context.Context) (string, error) {
 	return "Bearer " + k.token, nil
 }
 
-func (k *keys) Rejected(_ context.Context, sent string, status int, h http.Header) error {
+func (k *keys) Rejected(_ context.Context, sent string, status int, h http.Header, repeated bool) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.again = append(k.again, repeated)
 	if k.asked++; k.asked > 3 || status != http.StatusUnauthorized || h.Get("WWW-Authenticate") == "" {
 		return errors.New("you did not sign in")
 	}
@@ -54,6 +60,27 @@ func TestRejectedRequestIsAuthorized(t *testing.T) {
 	initialized(t, c)
 	if r := ask(t, c, 2, "tools/call", `{}`); r.Error == nil || k.asked != 2 {
 		t.Errorf("%v after %d questions", r, k.asked)
+	}
+}
+
+// Auth learns which rejections follow one of the same message that it handled, and a redirect is
+// none.
+func TestRepeatedRejections(t *testing.T) {
+	s := newWeb(t, func(w http.ResponseWriter, r seen) {
+		if r.URL.Path != "/mcp" {
+			http.Redirect(w, r.Request, "/mcp", http.StatusTemporaryRedirect)
+			return
+		}
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.WriteHeader(http.StatusUnauthorized)
+	})
+	k := &keys{}
+	c := open(t, Options{URL: s.URL, Auth: k})
+	number, _ := jsonrpc.MakeID(1.0)
+	_ = c.Write(t.Context(), &jsonrpc.Request{ID: number, Method: "initialize", Params: json.RawMessage(hello)})
+	<-c.Ended()
+	if !slices.Equal(k.again, []bool{false, true, true, true}) {
+		t.Errorf("repeated: %t", k.again)
 	}
 }
 

@@ -85,7 +85,7 @@ func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request,
 // session, and waits where the server is busy. The error is a [*Fault], a
 // [*jsonrpc.Error], or one of Auth.
 func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) (*http.Response, error) {
-	for try := 1; ; try++ {
+	for so := (progress{try: 1}); ; so.try++ {
 		r, session, err := c.request(ctx, http.MethodPost, req, data)
 		if err != nil {
 			return nil, err
@@ -93,12 +93,12 @@ func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) 
 		resp, err := c.http.Do(r)
 		if err != nil {
 			fault := faultOf(err, r.URL.Host)
-			if try == 1 && ctx.Err() == nil && !fault.unsent() && repeatable(req) {
+			if so.try == 1 && ctx.Err() == nil && !fault.unsent() && repeatable(req) {
 				continue // the server closed an idle connection
 			}
 			return nil, fault
 		}
-		again, err := c.judge(ctx, req, r, resp, session, try)
+		again, err := c.judge(ctx, req, r, resp, session, &so)
 		if err != nil || again {
 			_ = resp.Body.Close()
 		}
@@ -109,6 +109,12 @@ func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) 
 			return resp, nil
 		}
 	}
+}
+
+// A progress is how far the exchange of one message has come.
+type progress struct {
+	try      int  // number of the request; from 1
+	rejected bool // [Options.Auth] handled a rejection
 }
 
 // repeatable reports whether a request may be sent twice: it changes nothing.
@@ -126,14 +132,14 @@ func repeatable(req *jsonrpc.Request) bool {
 
 // judge decides by an answer's status what follows. The caller closes the body, unless
 // the answer is a success.
-func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, try int) (again bool, err error) {
+func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, so *progress) (again bool, err error) {
 	status := resp.StatusCode
 	if status >= 200 && status < 300 {
 		c.route.accepted()
 		return false, nil
 	}
 	fault, wire := c.refusal(resp, r)
-	last := try >= maxTries
+	last := so.try >= maxTries
 	switch {
 	case status >= 300 && status < 400 && fault.Kind == Moved:
 		to, ok := within(r.URL, resp.Header.Get("Location"))
@@ -150,8 +156,9 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 		if req != nil {
 			c.account.wait(req.ID)
 		}
-		err := c.o.Auth.Rejected(ctx, r.Header.Get("Authorization"), status, resp.Header)
+		err := c.o.Auth.Rejected(ctx, r.Header.Get("Authorization"), status, resp.Header, so.rejected)
 		if err == nil {
+			so.rejected = true
 			return true, nil
 		}
 		return false, &Fault{Kind: fault.Kind, Host: fault.Host, Status: status, Text: fault.Text, Err: err}

@@ -19,7 +19,7 @@ import (
 // get opens a stream with GET: the one for messages that answer no request, or with the
 // id of an event, the one that was interrupted.
 func (c *Conn) get(ctx context.Context, lastEvent string) (*http.Response, error) {
-	for try := 1; ; try++ {
+	for so := (progress{try: 1}); ; so.try++ {
 		r, session, err := c.request(ctx, http.MethodGet, nil, nil)
 		if err != nil {
 			return nil, err
@@ -34,7 +34,7 @@ func (c *Conn) get(ctx context.Context, lastEvent string) (*http.Response, error
 		if resp.StatusCode == http.StatusNotFound && lastEvent != "" {
 			session = "" // the stream may be unknown, and not the session
 		}
-		again, err := c.judge(ctx, nil, r, resp, session, try)
+		again, err := c.judge(ctx, nil, r, resp, session, &so)
 		if err != nil || again {
 			_ = resp.Body.Close()
 		}

@@ -1,0 +1,42 @@
+package oauth
+
+import (
+	"errors"
+	"testing"
+)
+
+// A server that rejects each token asks the user once, and each message says so.
+func TestServerThatRejectsTheSignIn(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+	s.token = func(m map[string]any) {
+		clear(s.access)
+		delete(m, "refresh_token")
+	}
+	for n := range 2 {
+		if err := request(t, s, c); !errors.Is(err, errRefused) || len(u.asked) != n+1 {
+			t.Errorf("message %d: %v after %d questions", n, err, len(u.asked))
+		}
+	}
+}
+
+// If the server rejects what a refresh gives, goated asks the user to sign in, and does not go on
+// refreshing.
+func TestRefreshThatGivesNoGoodToken(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := request(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	clear(s.access)
+	s.token = func(map[string]any) {
+		if len(u.asked) == 1 {
+			clear(s.access)
+		}
+	}
+	if err := request(t, s, c); err != nil || len(u.asked) != 2 || s.visits("/token") != 3 {
+		t.Errorf("%v after %d questions and %d requests for tokens", err, len(u.asked), s.visits("/token"))
+	}
+}
