@@ -100,6 +100,9 @@ func serverSecrets(log *logFile) *config.Keyring {
 			err := ask(func() error {
 				value, err := keyring.Get(keyService, ref)
 				found <- value
+				if errors.Is(err, keyring.ErrNotFound) {
+					return config.ErrNoSecret
+				}
 				return err
 			})
 			if err != nil {

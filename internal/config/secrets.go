@@ -7,11 +7,14 @@ import (
 	"sync"
 )
 
+// ErrNoSecret means that the keyring answered, and has no value of this reference.
+var ErrNoSecret = errors.New("the keyring does not have it")
+
 // A Keyring stores secret values by reference, as the system's keyring does. Its
 // functions may take seconds, and are called from several goroutines at the same time.
 type Keyring struct {
 	Save  func(ref, value string) error
-	Load  func(ref string) (string, error)
+	Load  func(ref string) (string, error) // [ErrNoSecret] if there is none
 	Clear func(ref string) error
 }
 

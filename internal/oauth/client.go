@@ -6,6 +6,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"goated/internal/config"
 )
 
 // errSignedOut means that the user signed out while goated got tokens.
@@ -47,12 +49,13 @@ type Client struct {
 	ref          string
 
 	flow   sync.Mutex // held while tokens change
-	saving sync.Mutex // held while the keyring changes, which may take long; before mu
+	saving sync.Mutex // held while the keyring is read or changes, which may take long; before mu
+	stored string     // what the keyring has, as far as goated knows; guarded by saving
 
 	mu     sync.Mutex
 	own    Registration
 	grant  grant
-	loaded bool
+	loaded bool            // the keyring was asked, or the grant is newer
 	tried  map[string]bool // the scopes that the user gave because the server wanted more
 	fresh  string          // the access token of the last sign-in
 }
@@ -64,13 +67,15 @@ func (c *Client) Authorization(ctx context.Context) (string, error) {
 	if g.Access == "" {
 		return "", nil
 	}
-	if !g.Expires.IsZero() && time.Until(g.Expires) < 10*time.Second && g.Refresh != "" {
+	if expires(g) {
 		c.flow.Lock()
 		defer c.flow.Unlock()
-		if c.current().Access == g.Access {
-			if err := c.refresh(ctx, g); err != nil && ctx.Err() != nil {
-				return "", ctx.Err()
-			} // after other errors the server rejects the old token, and the user signs in again
+		if g = c.current(); expires(g) {
+			if g = c.reload(); expires(g) {
+				if err := c.renew(ctx, g); err != nil && ctx.Err() != nil {
+					return "", ctx.Err()
+				} // after other errors the server rejects the old token, and the user signs in again
+			}
 		}
 		if g = c.current(); g.Access == "" {
 			return "", nil // the user signed out meanwhile
@@ -79,21 +84,49 @@ func (c *Client) Authorization(ctx context.Context) (string, error) {
 	return "Bearer " + g.Access, nil
 }
 
+// expires reports whether a token has to be refreshed before the next request, and can be.
+func expires(g grant) bool {
+	return !g.Expires.IsZero() && time.Until(g.Expires) < 10*time.Second && g.Refresh != ""
+}
+
 // current returns the grant, from the keyring at first.
 func (c *Client) current() grant {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.loaded {
-		c.loaded = true
-		if k := c.authority.o.Keyring; k != nil {
-			var g grant
-			if text, err := k.Load(c.ref); err == nil && json.Unmarshal([]byte(text), &g) == nil {
-				c.hide(g)
-				c.grant = g
-			}
+	if c.loaded {
+		defer c.mu.Unlock()
+		return c.grant
+	}
+	c.mu.Unlock()
+	return c.reload()
+}
+
+// reload returns the grant, after it read what another goated with this keyring changed meanwhile:
+// a refresh there makes the tokens here invalid. If the keyring has what it had before, the grant
+// stays, which may be newer. A keyring that does not answer changes nothing.
+func (c *Client) reload() grant {
+	c.saving.Lock()
+	defer c.saving.Unlock()
+	was, answered := c.stored, false
+	if k := c.authority.o.Keyring; k != nil {
+		text, err := k.Load(c.ref)
+		if answered = err == nil || errors.Is(err, config.ErrNoSecret); answered {
+			c.stored = text
 		}
 	}
-	return c.grant
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.loaded = true
+	if !answered || c.stored == was {
+		return c.grant
+	}
+	g := grant{} // the user signed out there
+	if c.stored != "" && json.Unmarshal([]byte(c.stored), &g) != nil {
+		return c.grant
+	}
+	c.hide(g)
+	g.signOuts = c.grant.signOuts
+	c.grant = g
+	return g
 }
 
 // keep replaces the grant, unless the user signed out since it began. A keyring that does not
@@ -106,8 +139,8 @@ func (c *Client) keep(g grant) error {
 		return errSignedOut
 	}
 	if k := c.authority.o.Keyring; k != nil {
-		if text, err := json.Marshal(g); err == nil {
-			_ = k.Save(c.ref, string(text))
+		if text, err := json.Marshal(g); err == nil && k.Save(c.ref, string(text)) == nil {
+			c.stored = string(text)
 		}
 	}
 	return nil
@@ -147,7 +180,11 @@ func (c *Client) SignOut() error {
 	if c.authority.o.Keyring == nil {
 		return nil
 	}
-	return c.authority.o.Keyring.Clear(c.ref)
+	err := c.authority.o.Keyring.Clear(c.ref)
+	if err == nil {
+		c.stored = ""
+	}
+	return err
 }
 
 // registration returns the client that the user registered by hand.

@@ -21,7 +21,7 @@ var errNoRegistration = errors.New("its authorization server does not let goated
 // doubt makes the next sign-in register again. The registration stays until then: a refresh may
 // still work with it.
 func (c *Client) doubt(who client) {
-	if g := c.current(); g.Client.ID == who.ID {
+	if g := c.reload(); g.Client.ID == who.ID {
 		g.Client.Doubtful = true
 		_ = c.keep(g) // fails after a sign-out, which forgets the registration
 	}

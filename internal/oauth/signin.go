@@ -40,9 +40,14 @@ func ref(server, account string) string {
 func (c *Client) Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error {
 	c.flow.Lock()
 	defer c.flow.Unlock()
-	g := c.current()
-	if _, token, _ := strings.Cut(sent, " "); g.Access != "" && g.Access != token {
+	_, token, _ := strings.Cut(sent, " ")
+	newer := func(g grant) bool { return g.Access != "" && g.Access != token }
+	if newer(c.current()) {
 		return nil // another request signed in meanwhile
+	}
+	g := c.reload()
+	if newer(g) {
+		return nil // another goated did
 	}
 	ch := challengeOf(header)
 	again := status == http.StatusForbidden
@@ -54,7 +59,7 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 	case !again && repeated && g.Access != "" && c.isFresh(g.Access):
 		return errRefused
 	case !again && !repeated && g.Refresh != "" && sent != "":
-		if err := c.refresh(ctx, g); err == nil {
+		if err := c.renew(ctx, g); err == nil {
 			return nil
 		} else if ctx.Err() != nil {
 			return ctx.Err()

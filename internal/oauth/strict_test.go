@@ -308,7 +308,7 @@ func memory() (*config.Keyring, map[string]string) {
 			if v, ok := values[ref]; ok {
 				return v, nil
 			}
-			return "", fmt.Errorf("no such secret")
+			return "", config.ErrNoSecret
 		},
 		Clear: func(ref string) error {
 			mu.Lock()

@@ -18,6 +18,19 @@ import (
 // maxToken bounds the answer with a token, in bytes.
 const maxToken = 256 << 10
 
+// renew gets a new access token by the refresh token, or the one that another goated got by it.
+// Most servers take a refresh token once.
+func (c *Client) renew(ctx context.Context, g grant) error {
+	err := c.refresh(ctx, g)
+	if err == nil || ctx.Err() != nil || errors.Is(err, errSignedOut) {
+		return err
+	}
+	if now := c.reload(); now.Access == "" || now.Access == g.Access {
+		return err
+	}
+	return nil
+}
+
 // refresh gets a new access token by the refresh token.
 func (c *Client) refresh(ctx context.Context, g grant) error {
 	server, err := url.Parse(c.server)

@@ -1,0 +1,128 @@
+package oauth
+
+import (
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// shared returns the sign-ins to s of two goated processes with one keyring. The user signed in to
+// the first, and the second knows the token.
+func shared(t *testing.T, s *strict) (u *user, one, two *Client, values map[string]string) {
+	t.Helper()
+	u = &user{t: t, strict: s}
+	ring, values := memory()
+	o := Options{Open: u.open, Keyring: ring}
+	one, two = New(o).For(s.URL+"/mcp", "", "shop", Registration{}), New(o).For(s.URL+"/mcp", "", "shop", Registration{})
+	for _, c := range []*Client{one, two} {
+		if err := request(t, s, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return u, one, two, values
+}
+
+// A refresh by one goated process makes the tokens of another invalid, which then uses the new ones.
+func TestProcessesShareRefreshedTokens(t *testing.T) {
+	s := newStrict(t)
+	u, one, two, _ := shared(t, s)
+	for range 3 {
+		clear(s.access) // the token has expired
+		for _, c := range []*Client{one, two} {
+			if err := request(t, s, c); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(u.asked) != 1 || s.visits("/token") != 4 {
+		t.Errorf("%d questions and %d requests for tokens", len(u.asked), s.visits("/token"))
+	}
+}
+
+// Two processes that refresh at the same time send one refresh token twice. The server takes it
+// once, and the slower process uses the tokens of the other one.
+func TestProcessesRefreshAtTheSameTime(t *testing.T) {
+	s := newStrict(t)
+	u, one, two, _ := shared(t, s)
+	var first atomic.Bool
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/token" && first.CompareAndSwap(false, true) {
+			if err := request(t, s, one); err != nil {
+				t.Error(err)
+			}
+		}
+		s.ServeHTTP(w, r)
+	})
+	clear(s.access)
+	if err := request(t, s, two); err != nil || len(u.asked) != 1 {
+		t.Errorf("%v after %d questions", err, len(u.asked))
+	}
+}
+
+// A token that goated refreshes before its end comes from the other process, too, if that has a
+// newer one. After a sign-out there, none is refreshed or saved.
+func TestProcessesShareTheEnd(t *testing.T) {
+	s := newStrict(t)
+	_, one, two, values := shared(t, s)
+	g := one.current()
+	g.Expires = time.Now().Add(time.Second)
+	for _, c := range []*Client{one, two} {
+		if err := c.keep(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := one.Authorization(t.Context())
+	if b, err2 := two.Authorization(t.Context()); errors.Join(err, err2) != nil || a != b || a == "Bearer "+g.Access || s.visits("/token") != 2 {
+		t.Errorf("%v, one token: %t, %d requests for tokens", errors.Join(err, err2), a == b, s.visits("/token"))
+	}
+	g = two.current()
+	g.Expires = time.Now().Add(time.Second)
+	if err := errors.Join(two.keep(g), one.SignOut()); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := two.Authorization(t.Context()); a != "" || err != nil || len(values) > 0 {
+		t.Errorf("after a sign-out: %v, a token: %t, %d values", err, a != "", len(values))
+	}
+}
+
+// A keyring that did not answer at first, such as a locked one, is asked again before the user is.
+func TestKeyringThatAnswersLater(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	ring, _ := memory()
+	o := Options{Open: u.open, Keyring: ring}
+	if err := request(t, s, New(o).For(s.URL+"/mcp", "", "shop", Registration{})); err != nil {
+		t.Fatal(err)
+	}
+	load := ring.Load
+	ring.Load = func(string) (string, error) { return "", errors.New("the keyring is locked") }
+	c := New(o).For(s.URL+"/mcp", "", "shop", Registration{})
+	if c.SignedIn() {
+		t.Fatal("signed in without a token")
+	}
+	ring.Load = load
+	if err := request(t, s, c); err != nil || len(u.asked) != 1 {
+		t.Errorf("%v after %d questions", err, len(u.asked))
+	}
+}
+
+// A keyring that takes no value keeps the older one. The tokens in memory are newer.
+func TestKeyringThatTakesNothing(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	ring, _ := memory()
+	o := Options{Open: u.open, Keyring: ring}
+	c := New(o).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := request(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	ring.Save = func(string, string) error { return errors.New("the keyring is locked") }
+	for range 3 {
+		clear(s.access)
+		if err := request(t, s, c); err != nil || len(u.asked) != 1 {
+			t.Fatalf("%v after %d questions", err, len(u.asked))
+		}
+	}
+}
