@@ -48,7 +48,7 @@ type Client struct {
 	server, name string
 	ref          string
 
-	flow   sync.Mutex // held while tokens change
+	flow   chan bool  // holds one value while tokens change, which may take as long as a sign-in
 	saving sync.Mutex // held while the keyring is read or changes, which may take long; before mu
 	stored string     // what the keyring has, as far as goated knows; guarded by saving
 
@@ -60,6 +60,10 @@ type Client struct {
 	fresh  string          // the access token of the last sign-in
 }
 
+func newClient(a *Authority, server, name, ref string) *Client {
+	return &Client{authority: a, server: server, name: name, ref: ref, flow: make(chan bool, 1)}
+}
+
 // Authorization returns the value of the header: "Bearer" and the access token, which it
 // refreshes in time. It is empty before the user signed in.
 func (c *Client) Authorization(ctx context.Context) (string, error) {
@@ -68,8 +72,11 @@ func (c *Client) Authorization(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	if expires(g) {
-		c.flow.Lock()
-		defer c.flow.Unlock()
+		end, err := c.begin(ctx)
+		if err != nil {
+			return "", err
+		}
+		defer end()
 		if g = c.current(); expires(g) {
 			if g = c.reload(); expires(g) {
 				if err := c.renew(ctx, g); err != nil && ctx.Err() != nil {
@@ -82,6 +89,16 @@ func (c *Client) Authorization(ctx context.Context) (string, error) {
 		}
 	}
 	return "Bearer " + g.Access, nil
+}
+
+// begin waits until no other request changes the tokens.
+func (c *Client) begin(ctx context.Context) (end func(), err error) {
+	select {
+	case c.flow <- true:
+		return func() { <-c.flow }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // expires reports whether a token has to be refreshed before the next request, and can be.

@@ -104,7 +104,7 @@ func (a *Authority) For(server, account, name string, own Registration) *Client 
 	a.mu.Lock()
 	c := a.clients[key]
 	if c == nil {
-		c = &Client{authority: a, server: server, name: name, ref: key}
+		c = newClient(a, server, name, key)
 		a.clients[key] = c
 	}
 	a.mu.Unlock()
@@ -121,7 +121,7 @@ func (a *Authority) For(server, account, name string, own Registration) *Client 
 func (a *Authority) SignOut(server, account string) error {
 	key := ref(server, account)
 	a.mu.Lock()
-	c := cmp.Or(a.clients[key], &Client{authority: a, ref: key})
+	c := cmp.Or(a.clients[key], newClient(a, server, "", key))
 	delete(a.clients, key)
 	a.mu.Unlock()
 	return c.SignOut()

@@ -38,8 +38,11 @@ func ref(server, account string) string {
 // must be the one that was looked up; S256 must be supported; the answer must have the
 // state, and the issuer if it names one (RFC 9207); a registration belongs to one issuer.
 func (c *Client) Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error {
-	c.flow.Lock()
-	defer c.flow.Unlock()
+	end, err := c.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	_, token, _ := strings.Cut(sent, " ")
 	newer := func(g grant) bool { return g.Access != "" && g.Access != token }
 	if newer(c.current()) {
