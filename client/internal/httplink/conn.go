@@ -75,7 +75,7 @@ func NewTransport() *http.Transport {
 type Conn struct {
 	o     Options
 	http  *http.Client
-	route route
+	route *route
 	life
 	inbox
 }
@@ -108,7 +108,7 @@ func New(o Options) (*Conn, error) {
 		http: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // exchange decides, since headers may be secrets
 		}},
-		route: route{url: u},
+		route: newRoute(u),
 	}
 	c.ended = make(chan struct{})
 	c.ctx, c.stop = context.WithCancel(context.Background())

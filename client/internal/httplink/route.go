@@ -17,9 +17,11 @@ type route struct {
 	hello    []byte // the request for initialize
 	reached  bool   // the server accepted a request
 
-	renewing sync.Mutex // held while a lost session is replaced
-	renewed  int        // sessions that replaced a lost one; guarded by renewing
+	renewing chan bool // holds one value while a lost session is replaced
+	renewed  int       // sessions that replaced a lost one; guarded by renewing
 }
+
+func newRoute(u *url.URL) *route { return &route{url: u, renewing: make(chan bool, 1)} }
 
 func (r *route) host() string {
 	r.mu.Lock()

@@ -109,7 +109,7 @@ const maxRenewals = 100
 // except that the tools may have changed.
 func (c *Conn) renew(ctx context.Context, lost string) error {
 	gone := &Fault{Kind: SessionLost, Host: c.route.host()}
-	fresh, err := c.route.renew(lost, func(hello []byte) (string, error) {
+	fresh, err := c.route.renew(ctx, lost, func(hello []byte) (string, error) {
 		c.o.Log.Note("the server forgot the session; goated begins a new one")
 		return c.greetAgain(ctx, hello)
 	})
@@ -127,9 +127,13 @@ func (c *Conn) renew(ctx context.Context, lost string) error {
 
 // renew runs greet, unless another request has renewed the session already. Requests
 // that meet the loss meanwhile wait for it.
-func (r *route) renew(lost string, greet func(hello []byte) (string, error)) (fresh bool, err error) {
-	r.renewing.Lock()
-	defer r.renewing.Unlock()
+func (r *route) renew(ctx context.Context, lost string, greet func(hello []byte) (string, error)) (fresh bool, err error) {
+	select {
+	case r.renewing <- true:
+		defer func() { <-r.renewing }()
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
 	r.mu.Lock()
 	hello, over, done := r.hello, r.renewed >= maxRenewals || r.hello == nil, r.session != lost
 	r.mu.Unlock()
