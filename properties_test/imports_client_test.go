@@ -57,6 +57,7 @@ var allowedClient = map[string]map[string]string{
 		"client/internal/trace":   "it reports each message",
 		"internal/ansi":           "faults quote output of servers",
 		"internal/proc":           "it notes failures in the server's log",
+		"internal/weborigin":      "headers stay within the origin",
 	},
 	"client/internal/stdio": {
 		"client/internal/answers": "a wrong answer fails its request",

@@ -121,6 +121,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/truncate":       "an error quotes the beginning of an answer",
 		"internal/ansi":           "an error quotes what a server said",
 		"internal/config":         "tokens are kept in the keyring of secrets",
+		"internal/weborigin":      "a sign-in is for one origin",
 		"internal/sandbox/public": "a public server leads to public addresses only",
 	},
 	"internal/catalog": {

@@ -12,6 +12,7 @@ var allowedParts = map[string]map[string]string{
 	},
 	"agent/wire": {
 		"internal/neterr":     "a reason says what kind of error the network has",
+		"internal/weborigin":  "a key stays within its origin",
 		"internal/lazyregexp": "few requests fail",
 		"internal/exact":      "the arguments of calls keep every digit",
 		"internal/jsonscan":   "it reads the strings of usual events",

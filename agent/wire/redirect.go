@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"goated/internal/weborigin"
 )
 
 // Stay refuses redirects to another host: net/http would send the key along.
 func Stay(to *http.Request, via []*http.Request) error {
-	if from := via[0].URL; to.URL.Scheme != from.Scheme || to.URL.Host != from.Host {
+	if from := via[0].URL; !weborigin.Same(from, to.URL) {
 		return fmt.Errorf("%s redirects to %s, which must not get the key", from.Host, to.URL.Host)
 	}
 	if len(via) >= 10 {

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"sync"
 	"time"
-
-	"goated/internal/config"
 )
 
 // errSignedOut means that the user signed out while goated got tokens.
@@ -46,7 +44,7 @@ type client struct {
 type Client struct {
 	authority    *Authority
 	server, name string
-	ref          string
+	ref, former  string // references of the tokens in the keyring; former is empty, or that of older versions
 
 	flow   chan bool  // holds one value while tokens change, which may take as long as a sign-in
 	saving sync.Mutex // held while the keyring is read or changes, which may take long; before mu
@@ -60,8 +58,8 @@ type Client struct {
 	fresh  string          // the access token of the last sign-in
 }
 
-func newClient(a *Authority, server, name, ref string) *Client {
-	return &Client{authority: a, server: server, name: name, ref: ref, flow: make(chan bool, 1)}
+func newClient(a *Authority, server, account, name string) *Client {
+	return &Client{authority: a, server: server, name: name, ref: ref(server, account), former: formerRef(server, account), flow: make(chan bool, 1)}
 }
 
 // Authorization returns the value of the header: "Bearer" and the access token, which it
@@ -123,12 +121,10 @@ func (c *Client) current() grant {
 func (c *Client) reload() grant {
 	c.saving.Lock()
 	defer c.saving.Unlock()
-	was, answered := c.stored, false
-	if k := c.authority.o.Keyring; k != nil {
-		text, err := k.Load(c.ref)
-		if answered = err == nil || errors.Is(err, config.ErrNoSecret); answered {
-			c.stored = text
-		}
+	was := c.stored
+	text, answered := c.load()
+	if answered {
+		c.stored = text
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,10 +151,8 @@ func (c *Client) keep(g grant) error {
 	if !c.replace(g) {
 		return errSignedOut
 	}
-	if k := c.authority.o.Keyring; k != nil {
-		if text, err := json.Marshal(g); err == nil && k.Save(c.ref, string(text)) == nil {
-			c.stored = string(text)
-		}
+	if text, err := json.Marshal(g); err == nil && c.save(string(text)) {
+		c.stored = string(text)
 	}
 	return nil
 }
@@ -194,10 +188,7 @@ func (c *Client) SignOut() error {
 	c.mu.Lock()
 	c.grant, c.loaded, c.tried = grant{signOuts: c.grant.signOuts + 1}, true, nil
 	c.mu.Unlock()
-	if c.authority.o.Keyring == nil {
-		return nil
-	}
-	err := c.authority.o.Keyring.Clear(c.ref)
+	err := c.clear()
 	if err == nil {
 		c.stored = ""
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"goated/internal/weborigin"
 )
 
 // maxMetadata bounds a metadata document, in bytes.
@@ -69,7 +71,7 @@ func (c *Client) discover(ctx context.Context, ch challenge) (found *plan, err e
 	if err != nil {
 		return nil, err
 	}
-	issuer := origin(server)
+	issuer := weborigin.Of(server)
 	if resource != nil {
 		p.resource, p.scopes = resource.Resource, resource.ScopesSupported
 		if issuer = resource.AuthorizationServers[0]; slices.Contains(resource.AuthorizationServers, c.current().Issuer) {
@@ -106,9 +108,9 @@ func (p *plan) describe(ctx context.Context, issuer string) (failed error) {
 		return errors.New("its authorization server is not an address")
 	}
 	path := strings.TrimSuffix(u.EscapedPath(), "/")
-	candidates := []string{origin(u) + "/.well-known/oauth-authorization-server" + path, origin(u) + "/.well-known/openid-configuration" + path}
+	candidates := []string{weborigin.Of(u) + "/.well-known/oauth-authorization-server" + path, weborigin.Of(u) + "/.well-known/openid-configuration" + path}
 	if path != "" {
-		candidates = append(candidates, origin(u)+path+"/.well-known/openid-configuration")
+		candidates = append(candidates, weborigin.Of(u)+path+"/.well-known/openid-configuration")
 	}
 	for _, address := range candidates {
 		m, err := fetch[oauthex.AuthServerMeta](ctx, p.http, address)
@@ -161,18 +163,15 @@ func (p *plan) check() error {
 // reserved are the parameters that goated sets.
 var reserved = []string{"client_id", "redirect_uri", "response_type", "response_mode", "state", "code_challenge", "code_challenge_method", "resource", "scope", "request", "request_uri"}
 
-// origin returns the scheme and host of a URL.
-func origin(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
-
 // protected reads the metadata of the protected resource (RFC 9728): where the challenge
 // says, at the path of the server, or at the root. It is nil if there is none. Only the first
 // address is the server's word; goated guesses the others, and failed is why the first of them
 // that exists could not be used.
 func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named string) (m *oauthex.ProtectedResourceMetadata, failed, err error) {
 	path := strings.TrimSuffix(server.EscapedPath(), "/")
-	candidates := []string{named, origin(server) + "/.well-known/oauth-protected-resource" + path}
+	candidates := []string{named, weborigin.Of(server) + "/.well-known/oauth-protected-resource" + path}
 	if path != "" {
-		candidates = append(candidates, origin(server)+"/.well-known/oauth-protected-resource")
+		candidates = append(candidates, weborigin.Of(server)+"/.well-known/oauth-protected-resource")
 	}
 	for i, address := range candidates {
 		if address == "" {
@@ -210,7 +209,7 @@ func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named 
 func covers(resource, server string) bool {
 	r, err := url.Parse(resource)
 	s, bad := url.Parse(server)
-	if err != nil || bad != nil || r.Fragment != "" || r.User != nil || origin(r) != origin(s) || r.RawQuery != "" && r.RawQuery != s.RawQuery {
+	if err != nil || bad != nil || r.Fragment != "" || r.User != nil || !weborigin.Same(r, s) || r.RawQuery != "" && r.RawQuery != s.RawQuery {
 		return false
 	}
 	path := strings.TrimSuffix(s.EscapedPath(), "/")

@@ -1,6 +1,8 @@
 package oauth
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -33,11 +35,53 @@ func TestAddressesWithQueriesSignInApart(t *testing.T) {
 func TestOneServerHasOneSignIn(t *testing.T) {
 	const address = "https://me:one@shop.example/mcp?a=b"
 	for other, same := range map[string]bool{
-		"HTTPS://me:two@Shop.Example/mcp?a=b#top": true, "https://me@shop.example/mcp/?a=b": true,
+		"HTTPS://me:two@Shop.Example/mcp?a=b#top": true, "https://me@shop.example:443/mcp?a=b": true, "https://me@shop.example:80/mcp?a=b": false, "https://me@shop.example/mcp/?a=b": true,
 		"https://you@shop.example/mcp?a=b": false, "https://me@shop.example/mcp?a=c": false, "https://me@shop.example/other?a=b": false,
 	} {
 		if (ref(other, "") == ref(address, "")) != same {
 			t.Errorf("%s shares the sign-in of %s: %t, want %t", other, address, !same, same)
 		}
+	}
+}
+
+// A default port in the address changes nothing: the server describes itself without one. covers
+// decides whether goated signs in for a resource, and the resource is what tokens are for.
+func TestDefaultPortIsNoPartOfTheServer(t *testing.T) {
+	for server, resource := range map[string]string{
+		"https://shop.example:443/mcp": "https://shop.example/mcp", "https://shop.example/mcp": "https://shop.example:443", "http://localhost:80/mcp": "http://LOCALHOST/mcp",
+	} {
+		if !covers(resource, server) {
+			t.Errorf("the resource %s does not cover %s", resource, server)
+		}
+	}
+	if covers("https://shop.example:8443/mcp", "https://shop.example/mcp") || covers("http://shop.example:443/mcp", "https://shop.example/mcp") {
+		t.Error("another port or scheme is another server")
+	}
+	if got := canonical("https://Shop.example:443/mcp"); got != "https://shop.example/mcp" {
+		t.Errorf("the resource is %s", got)
+	}
+}
+
+// Tokens that the keyring has under the name of earlier versions, with the default port, are used,
+// move to the new name, and are removed by a sign-out.
+func TestTokensUnderTheFormerName(t *testing.T) {
+	const server = "https://me@Shop.example:443/mcp/?a=b"
+	former := fmt.Sprintf("oauth-%x", sha256.Sum256([]byte("https://shop.example:443/mcp\nme\na=b\nwork")))[:38]
+	ring, values := memory()
+	values[former] = `{"access_token":"old"}`
+	a := New(Options{Keyring: ring})
+	c := a.For(server, "work", "shop", Registration{})
+	if !c.SignedIn() {
+		t.Fatal("the token is not found")
+	}
+	if err := c.keep(c.current()); err != nil || values[former] != "" || len(values) != 1 {
+		t.Errorf("%v, the keyring has %q", err, values)
+	}
+	values[former] = values[ref(server, "work")]
+	if err := a.SignOut(server, "work"); err != nil || len(values) > 0 {
+		t.Errorf("%v, the keyring has %q", err, values)
+	}
+	if formerRef("https://shop.example/mcp", "") != "" || formerRef("https://shop.example:8443/mcp", "") != "" {
+		t.Error("another address has a former name")
 	}
 }

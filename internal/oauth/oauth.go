@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"goated/internal/config"
+	"goated/internal/weborigin"
 )
 
 // ErrSignIn means that the server wants the user to sign in, and nobody can be asked.
@@ -104,7 +105,7 @@ func (a *Authority) For(server, account, name string, own Registration) *Client 
 	a.mu.Lock()
 	c := a.clients[key]
 	if c == nil {
-		c = newClient(a, server, name, key)
+		c = newClient(a, server, account, name)
 		a.clients[key] = c
 	}
 	a.mu.Unlock()
@@ -121,14 +122,14 @@ func (a *Authority) For(server, account, name string, own Registration) *Client 
 func (a *Authority) SignOut(server, account string) error {
 	key := ref(server, account)
 	a.mu.Lock()
-	c := cmp.Or(a.clients[key], newClient(a, server, "", key))
+	c := cmp.Or(a.clients[key], newClient(a, server, account, ""))
 	delete(a.clients, key)
 	a.mu.Unlock()
 	return c.SignOut()
 }
 
-// canonical returns a URL as RFC 8707 names a resource: without fragment, and with scheme and
-// host in lower case. It has no user and no query: the resource "SHOULD NOT include a query
+// canonical returns a URL as RFC 8707 names a resource: without fragment and default port, and with
+// scheme and host in lower case. It has no user and no query: the resource "SHOULD NOT include a query
 // component" (section 2), and a query may hold a key, which would then be in the address of the
 // sign-in page. A server whose query belongs to the resource names it in its metadata.
 func canonical(address string) string {
@@ -136,7 +137,7 @@ func canonical(address string) string {
 	if err != nil {
 		return address
 	}
-	u.Scheme, u.Host, u.Fragment, u.User = strings.ToLower(u.Scheme), strings.ToLower(u.Host), "", nil
+	u.Scheme, u.Host, u.Fragment, u.User = strings.ToLower(u.Scheme), weborigin.Host(u), "", nil
 	u.RawQuery, u.ForceQuery = "", false
 	return strings.TrimSuffix(u.String(), "/")
 }

@@ -2,7 +2,6 @@ package oauth
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -20,12 +19,6 @@ var errRefused = errors.New("you signed in, but it does not accept the token of 
 
 // maxScopes bounds the scopes that goated asks for.
 const maxScopes = 100
-
-// ref returns the name of a server's tokens in the keyring.
-func ref(server, account string) string {
-	sum := sha256.Sum256([]byte(identity(server) + "\n" + account))
-	return fmt.Sprintf("oauth-%x", sum[:16])
-}
 
 // Rejected handles the status 401 or 403 of a request with the authorization sent: it
 // refreshes the token, or asks the user to sign in, or to allow more scopes. If it

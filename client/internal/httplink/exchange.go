@@ -20,6 +20,7 @@ import (
 	"goated/internal/ansi"
 	"goated/internal/jsonscan"
 	"goated/internal/truncate"
+	"goated/internal/weborigin"
 )
 
 const (
@@ -256,8 +257,7 @@ func within(from *url.URL, location string) (*url.URL, bool) {
 	if to.RawQuery == "" {
 		to.RawQuery = from.RawQuery
 	}
-	upgraded := from.Scheme == "http" && to.Scheme == "https" && from.Hostname() == to.Hostname() && from.Port() == "" && to.Port() == ""
-	return to, upgraded || to.Scheme == from.Scheme && to.Host == from.Host
+	return to, weborigin.Upgraded(from, to) || weborigin.Same(from, to)
 }
 
 func (c *Conn) moved(from, to *url.URL) {

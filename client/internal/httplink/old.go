@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/weborigin"
 )
 
 // endpointLimit bounds the wait for the address for messages. The stream of a newer server that
@@ -71,7 +73,7 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 	if to.Port() == own.Port() && onThisComputer(to.Hostname()) && onThisComputer(own.Hostname()) {
 		to.Host = own.Host // a server that names itself "localhost"
 	}
-	if to.Scheme != own.Scheme || to.Host != own.Host || to.User != nil {
+	if !weborigin.Same(to, &own) || to.User != nil {
 		_ = resp.Body.Close()
 		cancel()
 		// The address for messages takes no connection. The stream is at the same path there.

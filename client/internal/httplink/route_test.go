@@ -55,3 +55,24 @@ func TestWaitingForASessionEndsWithTheContext(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A redirect to the default port in words stays within the origin.
+func TestRedirectsWithinTheOrigin(t *testing.T) {
+	for _, tt := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"https://a.example/mcp", "https://a.example:443/mcp/", true},
+		{"http://a.example:80/mcp", "https://a.example/mcp", true},
+		{"http://a.example/mcp", "https://A.example:443/mcp", true},
+		{"https://a.example/mcp", "https://a.example:8443/mcp", false},
+		{"https://a.example/mcp", "http://a.example/mcp", false},
+		{"http://a.example/mcp", "https://b.example/mcp", false},
+		{"https://a.example/mcp", "https://me@a.example/mcp", false},
+	} {
+		from, _ := url.Parse(tt.from)
+		if _, ok := within(from, tt.to); ok != tt.want {
+			t.Errorf("%s to %s: %t", tt.from, tt.to, ok)
+		}
+	}
+}
