@@ -73,9 +73,10 @@ func NewTransport() *http.Transport {
 // [mcp.Connection] of it. It is safe for concurrent use, except that Read is called by
 // one goroutine at a time.
 type Conn struct {
-	o     Options
-	http  *http.Client
-	route *route
+	o       Options
+	http    *http.Client
+	route   *route
+	notices chan bool // holds a value for each notification and answer that is being sent
 	life
 	inbox
 }
@@ -108,7 +109,7 @@ func New(o Options) (*Conn, error) {
 		http: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // exchange decides, since headers may be secrets
 		}},
-		route: newRoute(u),
+		route: newRoute(u), notices: make(chan bool, maxNotices),
 	}
 	c.ended = make(chan struct{})
 	c.ctx, c.stop = context.WithCancel(context.Background())

@@ -17,11 +17,14 @@ const (
 	probeLimit = 3 * time.Second
 	// noticeLimit bounds the request with a notification or an answer.
 	noticeLimit = 30 * time.Second
+	// maxNotices bounds these requests at the same time. Further ones wait.
+	maxNotices = 16
 )
 
-// Write implements [mcp.Connection]. A request is sent in the background: its failure is
-// its answer, and no other call suffers. A notification is sent before Write returns,
-// since later messages rely on it.
+// Write implements [mcp.Connection]. All but notifications/initialized is sent in the
+// background: the failure of a request is its answer, and a server that does not take a
+// notification or an answer delays no call. Later messages rely on notifications/initialized,
+// so it is sent before Write returns.
 func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	select {
 	case <-c.ended:
@@ -52,7 +55,26 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		}
 	}
 	c.o.Trace.Sent(data, c.o.Trace.Now())
-	c.notify(ctx, req, data)
+	if req != nil && req.Method == "notifications/initialized" {
+		c.notify(ctx, req, data)
+		if !c.route.isSSE() {
+			c.start(c.listen) // ends with the connection
+		}
+		return nil
+	}
+	select {
+	case c.notices <- true:
+	case <-c.ended:
+		return mcp.ErrConnectionClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if !c.start(func() { // ends with noticeLimit, or with the connection
+		defer func() { <-c.notices }()
+		c.notify(c.ctx, req, data)
+	}) {
+		return mcp.ErrConnectionClosed
+	}
 	return nil
 }
 
@@ -67,9 +89,6 @@ func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		c.o.Log.Note("a notification was not accepted: " + err.Error())
 	} else {
 		_ = resp.Body.Close()
-	}
-	if req != nil && req.Method == "notifications/initialized" && !c.route.isSSE() {
-		c.start(c.listen) // ends with the connection
 	}
 }
 
