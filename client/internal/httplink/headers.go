@@ -1,6 +1,7 @@
 package httplink
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"math"
@@ -67,7 +68,7 @@ const (
 // learn reads an answer to tools/list. The SDK drops the tools whose headers are
 // invalid, so that none of those is called.
 func (m *mirror) learn(result []byte) {
-	if !strings.Contains(string(result), "x-mcp-header") {
+	if !bytes.Contains(result, []byte("x-mcp-header")) && m.empty() {
 		return
 	}
 	var list struct {
@@ -91,6 +92,13 @@ func (m *mirror) learn(result []byte) {
 			delete(m.tools, t.Name)
 		}
 	}
+}
+
+// empty reports whether no tool has a parameter to repeat, as those of most servers.
+func (m *mirror) empty() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.tools) == 0
 }
 
 // bindings adds the bindings of a schema's properties to found.
