@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"goated/client/internal/answers"
 	"goated/internal/lazyregexp"
 )
 
@@ -16,7 +17,7 @@ var noBackChannel = lazyregexp.New(`(?i)no back-?channel|elicitation\S* is (?:un
 // the older protocol, and a user can answer.
 func needsBackChannel(h *Host, s *server, err error) bool {
 	var e *Error
-	return h.o.Elicit != nil && errors.As(err, &e) && e.Kind == ErrTool && s.link.Version() >= modern && noBackChannel.MatchString(e.Error())
+	return h.o.Elicit != nil && errors.As(err, &e) && e.Kind == ErrTool && s.link.Version() >= answers.Modern && noBackChannel.MatchString(e.Error())
 }
 
 // backChannelWait bounds the wait for the other calls of a server before it restarts.
@@ -40,7 +41,7 @@ func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 		return false
 	}
 	h.list.mu.Lock()
-	old, run := now.link != nil && now.link.Version() >= modern, now.run
+	old, run := now.link != nil && now.link.Version() >= answers.Modern, now.run
 	h.list.mu.Unlock()
 	if !old {
 		return true // another call of the same step has done it

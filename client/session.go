@@ -52,7 +52,7 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		return nil, answers.Version(err)
 	}
 	greeting = noProbeLimit
-	if session.InitializeResult().ProtocolVersion < modern {
+	if session.InitializeResult().ProtocolVersion < answers.Modern {
 		greeting = legacy
 	}
 	cache.put(key, greeting)
@@ -100,9 +100,6 @@ func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.Clien
 	return s.client(l).Connect(ctx, hostcall.Serve(l, answers), o)
 }
 
-// modern is the first version of the protocol without requests from servers.
-const modern = "2026-07-28"
-
 // DialogExtension is the capability, and the key in the _meta of an elicitation, by which
 // goated's own pause server shows its dialogs in the window (seed 004). The host offers it to
 // bundled servers only, and removes the key from the questions of all others.
@@ -140,7 +137,7 @@ func (s *server) client(l *link) *mcp.Client {
 	}
 	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if l.Version() >= modern && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
+			if l.Version() >= answers.Modern && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
 				// "Servers MUST NOT send requests" since 2026-07-28. Elicitation then
 				// comes from within the SDK.
 				l.log.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)

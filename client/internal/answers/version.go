@@ -10,11 +10,22 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/jsonscan"
 	"goated/internal/truncate"
 )
 
-// modern is the first version of the protocol without initialize.
-const modern = "2026-07-28"
+// Modern is the first version of the protocol without initialize, sessions and requests from servers.
+const Modern = "2026-07-28"
+
+// Agreed returns the version that an answer to initialize agrees on. The SDK checks the rest.
+func Agreed(result []byte) (version string) {
+	jsonscan.Members(result, func(key, value []byte) {
+		if string(key) == "protocolVersion" && len(value) <= jsonscan.MaxName {
+			version = jsonscan.Unquote(value)
+		}
+	})
+	return version
+}
 
 // supported returns the versions that a server names when it refuses the one of a greeting
 // (MCP, Lifecycle, Error Handling).
@@ -32,7 +43,7 @@ func supported(err error) []string {
 func Common(err error) string {
 	theirs := supported(err)
 	for _, version := range mcp.SupportedProtocolVersions() {
-		if version < modern && slices.Contains(theirs, version) {
+		if version < Modern && slices.Contains(theirs, version) {
 			return version
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/account"
 	"goated/client/internal/limits"
 	"goated/client/internal/trace"
 	"goated/internal/proc"
@@ -76,6 +77,7 @@ type Conn struct {
 	o       Options
 	http    *http.Client
 	route   *route
+	follows follows
 	notices chan bool // holds a value for each notification and answer that is being sent
 	life
 	inbox
@@ -115,8 +117,13 @@ func New(o Options) (*Conn, error) {
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	c.inbox = inbox{
 		life: &c.life, trace: o.Trace, log: o.Log, max: o.MaxFrame, notified: o.Notified, check: o.Check,
-		account: newAccount(), limits: limits.New(o.Log, o.Changed), in: make(chan jsonrpc.Message),
+		limits: limits.New(o.Log, o.Changed), in: make(chan jsonrpc.Message),
 	}
+	late := c.fail
+	if o.NoProbeLimit {
+		late = nil
+	}
+	c.account = account.New(late)
 	return c, nil
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/answers"
 	"goated/internal/ansi"
 	"goated/internal/jsonscan"
 	"goated/internal/truncate"
@@ -46,7 +47,7 @@ func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request,
 		return nil, "", errors.New("this address cannot be used")
 	}
 	r.Header = c.o.Header.Clone()
-	version := c.account.agreed()
+	version := c.account.Version()
 	if req != nil {
 		if v := versionIn(req.Params); v != "" {
 			version = v
@@ -58,7 +59,7 @@ func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request,
 	if session != "" && (req == nil || req.Method != "initialize") {
 		r.Header.Set(sessionHeader, session)
 	}
-	if req != nil && version >= modern {
+	if req != nil && version >= answers.Modern {
 		c.mirror.set(r.Header, req)
 	}
 	switch method {
@@ -155,7 +156,7 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	case last:
 	case c.o.Auth != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden && r.Method == http.MethodPost):
 		if req != nil {
-			c.account.wait(req.ID)
+			c.account.Unlimit(req.ID)
 		}
 		err := c.o.Auth.Rejected(ctx, r.Header.Get("Authorization"), status, resp.Header, so.rejected)
 		if err == nil {

@@ -26,9 +26,6 @@ const (
 	paramPrefix   = "Mcp-Param-"
 )
 
-// modern is the first version without sessions, GET streams and resumption.
-const modern = "2026-07-28"
-
 // versionIn returns the version that a request names in its own parameters, as all do since
 // 2026-07-28; empty for others.
 func versionIn(params []byte) (version string) {

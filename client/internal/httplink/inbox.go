@@ -9,9 +9,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/account"
 	"goated/client/internal/answers"
 	"goated/client/internal/limits"
-	"goated/client/internal/stdio"
 	"goated/client/internal/trace"
 	"goated/internal/exact"
 	"goated/internal/jsonscan"
@@ -27,7 +27,7 @@ type inbox struct {
 	max      int // of one message, in bytes
 	notified func(*jsonrpc.Request) limits.Verdict
 	check    func(method string, r *jsonrpc.Response) (notes []string)
-	account  *account
+	account  *account.Account
 	mirror   mirror
 	limits   *limits.Limits
 	in       chan jsonrpc.Message // from the goroutines that read answers
@@ -50,21 +50,21 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	} else {
 		answer.Error = answers.Made(why)
 	}
-	if _, pending := b.account.drop(id); pending {
+	if _, pending := b.account.Drop(id); pending {
 		_ = b.limits.Message(limits.Answer, "") // weighs nothing
 		b.deliver(answer)
 	}
 }
 
 func (b *inbox) tooLarge() error {
-	return fmt.Errorf("the server's message %w: more than %s", jsonscan.ErrTooLarge, stdio.Size(b.max))
+	return fmt.Errorf("the server's message %w: more than %s", jsonscan.ErrTooLarge, limits.Size(b.max))
 }
 
 // cutOff fails the call that an event answers that was too long to keep.
 func (b *inbox) cutOff(ev event) {
 	b.trace.Received(ev.data, ev.cut, false)
 	id, request := jsonscan.Cut(ev.data, nil)
-	if !request && id.IsValid() && b.account.has(id) {
+	if !request && id.IsValid() && b.account.Has(id) {
 		b.fail(id, b.tooLarge())
 		return
 	}
@@ -90,13 +90,13 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 	for _, part := range parts {
 		msg, about, err := jsonscan.Decode(part)
 		if err != nil {
-			if b.account.has(about) {
+			if b.account.Has(about) {
 				id = about
 			}
 			known = known || !errors.Is(err, jsonscan.ErrSyntax) && !errors.Is(err, jsonscan.ErrNotMessage)
-			if wire := errorOf(part); wire != nil && b.account.has(id) {
+			if wire := errorOf(part); wire != nil && b.account.Has(id) {
 				b.fail(id, wire)
-			} else if b.account.has(id) {
+			} else if b.account.Has(id) {
 				b.fail(id, fmt.Errorf("the server's message %w", jsonscan.Explain(part, err)))
 			} else if err := b.limits.Line(part, err); err != nil {
 				return err
@@ -116,9 +116,9 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
-		method, ok := b.account.settle(msg)
+		method, ok := b.account.Settle(msg)
 		if !ok {
-			return b.limits.Unasked(b.account.unasked(msg.ID))
+			return b.limits.Unasked(b.account.Unasked(msg.ID))
 		}
 		if b.check != nil {
 			for _, note := range b.check(method, msg) {
@@ -142,7 +142,7 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 		}
 		if msg.IsCall() {
 			msg.Params = exact.HideMessage(msg.Params)
-			switch fresh, fault := b.account.ask(msg.ID); {
+			switch fresh, fault := b.account.Ask(msg.ID); {
 			case fault != nil:
 				return fault
 			case !fresh:
@@ -173,10 +173,10 @@ func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 func (b *inbox) Instead(since time.Time) error { return b.limits.Instead(since) }
 
 // ListedBytes returns the size of all answers to tools/list so far.
-func (b *inbox) ListedBytes() int64 { return b.account.listedBytes() }
+func (b *inbox) ListedBytes() int64 { return b.account.ListedBytes() }
 
 // SlowStart reports whether the server answered server/discover too late.
-func (b *inbox) SlowStart() bool { return b.account.slowStart() }
+func (b *inbox) SlowStart() bool { return b.account.SlowStart() }
 
 // Version returns the protocol version that both sides agreed on; empty before.
-func (b *inbox) Version() string { return b.account.agreed() }
+func (b *inbox) Version() string { return b.account.Version() }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/client/internal/answers"
 )
 
 const (
@@ -61,7 +63,7 @@ func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, r
 		c.end(fault)
 		return nil
 	}
-	if c.account.has(req.ID) {
+	if c.account.Has(req.ID) {
 		return errors.New("the server's answer is for another request")
 	}
 	return nil
@@ -80,7 +82,7 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 	for tries := 0; ; {
 		before := at.id
 		heard := c.events(resp.Body, &at, req.ID)
-		if !c.account.has(req.ID) || ctx.Err() != nil {
+		if !c.account.Has(req.ID) || ctx.Err() != nil {
 			return nil
 		}
 		// "The client MUST respect the retry field, waiting the given number of milliseconds
@@ -89,7 +91,7 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 		if tries++; at.id != before || at.pause > 0 || heard && req.Method == "subscriptions/listen" {
 			tries = 1
 		}
-		resumable := at.id != "" && c.account.agreed() < modern
+		resumable := at.id != "" && c.account.Version() < answers.Modern
 		switch {
 		case req.Method == "subscriptions/listen": // it has no answer while it is open
 		case !resumable || tries > maxResumes:
@@ -172,7 +174,7 @@ func (c *Conn) events(body io.ReadCloser, at *position, id jsonrpc.ID) (heard bo
 			c.end(fault)
 			return heard
 		}
-		if id.IsValid() && !c.account.has(id) {
+		if id.IsValid() && !c.account.Has(id) {
 			return heard
 		}
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/account"
+	"goated/client/internal/answers"
 	"goated/internal/jsonscan"
 	"goated/internal/neterr"
 )
@@ -48,7 +50,7 @@ func (c *Conn) get(ctx context.Context, lastEvent string) (*http.Response, error
 // answer no request. Many servers have none. A server that cannot be reached several
 // times in a row is gone.
 func (c *Conn) listen() {
-	if v := c.account.agreed(); v == "" || v >= modern || v < "2025-03-26" {
+	if v := c.account.Version(); v == "" || v >= answers.Modern || v < "2025-03-26" {
 		return
 	}
 	var at position
@@ -168,17 +170,17 @@ func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if v := versionOf(answer.Result); answer.Error != nil || v != c.account.agreed() {
-		return "", errors.New("the server no longer speaks " + c.account.agreed())
+	if v := answers.Agreed(answer.Result); answer.Error != nil || v != c.account.Version() {
+		return "", errors.New("the server no longer speaks " + c.account.Version())
 	}
 	session := resp.Header.Get(sessionHeader)
 	done := []byte(`{"jsonrpc":"2.0","method":"notifications/initialized","params":{}}`)
 	if accepted, err := c.post(ctx, done, session); err == nil {
 		_ = accepted.Body.Close()
 	}
-	ctx, cancel := context.WithTimeout(ctx, probeLimit) // a call waits for the session
+	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit) // a call waits for the session
 	defer cancel()
-	for _, data := range c.account.followed() {
+	for _, data := range c.follows.all() {
 		if resp, err := c.post(ctx, data, session); err == nil {
 			_, _ = c.answerTo(resp) // the server may not have the resource any more
 			_ = resp.Body.Close()
@@ -273,7 +275,7 @@ func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
 
 // answers reports whether an MCP server answers at u. It sends no header of the user's.
 func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
-	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit)
 	defer cancel()
 	method, hello := http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"goated","version":"probe"}}}`
 	if u.Path == "/sse" {
@@ -305,7 +307,7 @@ func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
 		return err == nil && ev.name == "endpoint"
 	}
 	answer, err := c.answerTo(resp)
-	return err == nil && versionOf(answer.Result) != ""
+	return err == nil && answers.Agreed(answer.Result) != ""
 }
 
 // absent reports whether nothing listens at the server's address any more. It does not
@@ -321,7 +323,7 @@ func (c *Conn) absent(ctx context.Context) bool {
 	if port == "" {
 		port = u.Scheme // a name of its port
 	}
-	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit)
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
 	if err != nil {

@@ -8,13 +8,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/account"
 	"goated/client/internal/answers"
-	"goated/client/internal/stdio"
 )
 
 const (
-	// probeLimit bounds the wait for an answer to server/discover, as for stdio.
-	probeLimit = 3 * time.Second
 	// noticeLimit bounds the request with a notification or an answer.
 	noticeLimit = 30 * time.Second
 	// maxNotices bounds these requests at the same time. Further ones wait.
@@ -38,19 +36,19 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	req, _ := msg.(*jsonrpc.Request)
 	switch {
 	case req == nil:
-		if c.account.reply(msg.(*jsonrpc.Response).ID); c.account.agreed() >= modern {
+		if c.account.Reply(msg.(*jsonrpc.Response).ID); c.account.Version() >= answers.Modern {
 			return nil // "the client MUST NOT send JSON-RPC responses" since 2026-07-28
 		}
 	case req.IsCall():
 		return c.begin(ctx, req, data)
 	case req.Method == "notifications/cancelled":
-		id := stdio.CancelledID(req)
-		call, pending := c.account.drop(id)
+		id := account.CancelledID(req)
+		cancel, pending := c.account.Drop(id)
 		if !pending {
 			return nil // "MUST only reference requests that were previously issued"
 		}
 		c.limits.Lapse()
-		if call.cancel(); c.account.agreed() >= modern {
+		if cancel(); c.account.Version() >= answers.Modern {
 			return nil // the closed stream cancels
 		}
 	}
@@ -95,28 +93,19 @@ func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
 // begin sends a request in the background.
 func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) error {
 	own, cancel := context.WithCancel(c.ctx)
-	sent := &call{cancel: cancel}
-	if req.Method == "server/discover" && !c.o.NoProbeLimit {
-		sent.probe = time.AfterFunc(probeLimit, func() {
-			c.account.expire(req.ID)
-			c.fail(req.ID, errors.New("no answer to server/discover"))
-		})
-	}
-	c.account.begin(req, sent)
+	c.account.Begin(req.ID, req.Method, cancel)
 	detach := context.AfterFunc(ctx, cancel) // the SDK then sends the cancellation
 	switch req.Method {
 	case "initialize":
 		c.route.greet(data)
 	case "resources/subscribe", "resources/unsubscribe":
-		c.account.follow(req, data)
+		c.follows.record(req, data)
 	}
 	c.o.Trace.Sent(data, c.o.Trace.Now())
 	done := func() {
 		cancel()
 		detach()
-		if sent.probe != nil {
-			sent.probe.Stop()
-		}
+		c.account.Unlimit(req.ID)
 	}
 	if !c.start(func() { // ends with the answer, with ctx, or with the connection
 		defer done()

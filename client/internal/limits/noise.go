@@ -55,6 +55,14 @@ type Limits struct {
 	budget              budget
 }
 
+// Size returns a number of bytes for people.
+func Size(n int) string {
+	if n >= 1<<20 {
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
 // New returns limits that note skipped lines in log, and call changed, without a
 // lock held, when the number of lines has doubled.
 func New(log *proc.LogRing, changed func()) *Limits { return &Limits{log: log, changed: changed} }

@@ -3,8 +3,8 @@
 // [Conn] is an [mcp.Transport] that accepts what real servers do: they print to
 // stdout, never read, answer nothing, flood, or send messages that are too long or
 // not JSON. A faulty answer fails the one call that it is for. The parts have one
-// task each: lineReader frames lines, package jsonscan decodes them, peer keeps
-// account of requests and answers, and package limits counts useless messages.
+// task each: lineReader frames lines, package jsonscan decodes them, package account
+// knows the open requests, and package limits counts useless messages.
 // The package must not know tools, sessions or the host.
 package stdio
 
@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/account"
 	"goated/client/internal/limits"
 	"goated/client/internal/trace"
 	"goated/internal/jsonscan"
@@ -101,7 +102,16 @@ func New(p *proc.Process, o Options) *Conn {
 		inject:  make(chan frame, 1),
 		ends:    ends{closed: make(chan struct{}), done: make(chan struct{}), watched: make(chan struct{}), ended: make(chan struct{})},
 	}
-	c.peer = newPeer(o.NoProbeLimit, func(m jsonrpc.Message) { c.inject <- frame{msgs: []jsonrpc.Message{m}} })
+	c.peer = &peer{}
+	late := func(probe jsonrpc.ID, why error) {
+		if answer := c.peer.fail(probe, why); answer != nil {
+			c.inject <- frame{msgs: []jsonrpc.Message{answer}}
+		}
+	}
+	if o.NoProbeLimit {
+		late = nil
+	}
+	c.peer.account = account.New(late)
 	c.Calls = &Calls{conn: c}
 	c.out.token = make(chan struct{}, 1)
 	go c.readLoop()   // ends with the process: Close waits for it
@@ -153,7 +163,7 @@ func (c *Conn) shut() {
 		c.out.mu.Lock() // see release
 		defer c.out.mu.Unlock()
 		close(c.closed)
-		c.peer.stop()
+		c.peer.account.Stop()
 		_ = c.process.Stdin.SetWriteDeadline(time.Now())
 	})
 }
@@ -218,14 +228,14 @@ func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
 func (c *Conn) Instead(since time.Time) error { return c.limits.Instead(since) }
 
 // ListedBytes returns the size of all answers to tools/list so far.
-func (c *Conn) ListedBytes() int64 { return c.peer.listedBytes() }
+func (c *Conn) ListedBytes() int64 { return c.peer.account.ListedBytes() }
 
 // SlowStart reports whether the server answered server/discover too late: it knows
 // the method, but seemed not to.
-func (c *Conn) SlowStart() bool { return c.peer.slowStart() }
+func (c *Conn) SlowStart() bool { return c.peer.account.SlowStart() }
 
 // Version returns the protocol version that both sides agreed on; empty before.
-func (c *Conn) Version() string { return c.peer.agreedVersion() }
+func (c *Conn) Version() string { return c.peer.account.Version() }
 
 // watchStdin waits until the server has closed its stdin. The server may still answer: some
 // servers close stdin after the last request, answer it, and exit.

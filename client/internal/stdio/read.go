@@ -161,9 +161,9 @@ func trim(line []byte) (text []byte, bom, crlf bool) {
 func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
-		method, ok := c.peer.settle(msg)
+		method, ok := c.peer.account.Settle(msg)
 		if !ok {
-			return true, c.limits.Unasked(c.peer.unasked(msg.ID))
+			return true, c.limits.Unasked(c.peer.account.Unasked(msg.ID))
 		}
 		if c.Calls.take(msg) {
 			return true, c.limits.Message(limits.Answer, "")
@@ -183,7 +183,7 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 		}
 		if msg.IsCall() {
 			msg.Params = exact.HideMessage(msg.Params)
-			switch fresh, fault := c.peer.asked(msg.ID); {
+			switch fresh, fault := c.peer.account.Ask(msg.ID); {
 			case fault != nil:
 				return true, fault
 			case !fresh: // the SDK would answer neither, or one instead of the other
@@ -218,9 +218,9 @@ func (c *Conn) fail(id jsonrpc.ID, why error) failure {
 // tooLong fails the call that a cut line was to answer, or all calls if it cannot
 // be found.
 func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
-	why := fmt.Errorf("the server's message %w: more than %s%s", jsonscan.ErrTooLarge, Size(c.options.MaxFrame), once)
+	why := fmt.Errorf("the server's message %w: more than %s%s", jsonscan.ErrTooLarge, limits.Size(c.options.MaxFrame), once)
 	id, request := jsonscan.Cut(cut.head, cut.tail)
-	ids := c.peer.answeredBy(id)
+	ids := c.peer.account.Answerable(id)
 	switch {
 	case len(ids) == 1 && ids[0] == id:
 	case request:
@@ -240,12 +240,4 @@ func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 		return nil, c.limits.Line(cut.head, jsonscan.ErrTooLarge)
 	}
 	return answers, nil
-}
-
-// Size returns a number of bytes for people.
-func Size(n int) string {
-	if n >= 1<<20 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

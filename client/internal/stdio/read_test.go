@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/client/internal/account"
 	"goated/client/internal/limits"
 	"goated/internal/proc"
 )
@@ -17,7 +18,7 @@ func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, pending
 	c := &Conn{
 		process: p,
 		options: Options{MaxFrame: limit, Notified: notified},
-		peer:    newPeer(false, nil),
+		peer:    &peer{account: account.New(nil)},
 		limits:  limits.New(p.Stderr, func() {}),
 		frames:  make(chan frame, 1),
 		ends:    ends{closed: make(chan struct{})},
@@ -25,7 +26,7 @@ func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, pending
 	c.Calls = &Calls{conn: c}
 	for _, n := range pending {
 		id, _ := jsonrpc.MakeID(n)
-		c.peer.pending[id] = "tools/call"
+		c.peer.account.Begin(id, "tools/call", nil)
 	}
 	return c
 }

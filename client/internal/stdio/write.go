@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/account"
 	"goated/client/internal/answers"
 	"goated/internal/proc"
 )
@@ -60,7 +61,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		c.Calls.learnMeta(req.Params)
 	}
 	if out.method == "notifications/cancelled" {
-		if c.peer.cancelling(CancelledID(req)) {
+		if _, pending := c.peer.account.Drop(account.CancelledID(req)); pending {
 			c.limits.Lapse()
 			c.cancel(data)
 		}
@@ -172,7 +173,7 @@ func (c *Conn) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, er
 		if n += m; !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
 		}
-		if c.peer.owes(id) {
+		if c.peer.account.Owes(id) {
 			since = time.Now()
 		}
 	}

@@ -1,0 +1,70 @@
+package account
+
+import (
+	"encoding/json"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+func id(n float64) jsonrpc.ID {
+	id, _ := jsonrpc.MakeID(n)
+	return id
+}
+
+// The SDK falls back to initialize if server/discover has no answer in time. A server that answers
+// it late has a slow start, and a server that refuses it late does not know it. No such answer is
+// unasked.
+func TestProbeThatIsAnsweredLate(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer *jsonrpc.Response
+		slow   bool
+	}{
+		"knows":   {&jsonrpc.Response{ID: id(1), Result: json.RawMessage(`{}`)}, true},
+		"refuses": {&jsonrpc.Response{ID: id(1), Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var a *Account
+				late := 0
+				a = New(func(probe jsonrpc.ID, _ error) {
+					if _, ok := a.Drop(probe); ok {
+						late++
+					}
+				})
+				a.Begin(id(1), "server/discover", nil)
+				time.Sleep(ProbeLimit + time.Second)
+				synctest.Wait()
+				if _, ok := a.Settle(tt.answer); ok || late != 1 || a.SlowStart() != tt.slow || a.Unasked(id(1)) != nil {
+					t.Errorf("settled: %t, late %d times, slow: %t, unasked: %v", ok, late, a.SlowStart(), a.Unasked(id(1)))
+				}
+			})
+		})
+	}
+}
+
+// A probe that is answered, given up, or waits for the user is not late. A second answer to it is
+// unasked.
+func TestProbeThatIsNotLate(t *testing.T) {
+	for name, end := range map[string]func(a *Account){
+		"answered": func(a *Account) { a.Settle(&jsonrpc.Response{ID: id(1), Result: json.RawMessage(`{}`)}) },
+		"given up": func(a *Account) { a.Drop(id(1)) },
+		"waits":    func(a *Account) { a.Unlimit(id(1)) },
+		"ended":    func(a *Account) { a.Stop() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := New(func(jsonrpc.ID, error) { t.Error("the probe is late") })
+				a.Begin(id(1), "server/discover", nil)
+				end(a)
+				time.Sleep(2 * ProbeLimit)
+				synctest.Wait()
+				if name == "answered" && (a.SlowStart() || a.Version() == "" || a.Unasked(id(1)) == nil) {
+					t.Errorf("slow: %t, version %q, a second answer: %v", a.SlowStart(), a.Version(), a.Unasked(id(1)))
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,42 @@
+package httplink
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// A follows holds the requests by which goated subscribed to resources, for the sessions that replace
+// this one. It is safe for concurrent use.
+type follows struct {
+	mu       sync.Mutex
+	requests map[string][]byte // by the resource
+}
+
+// record keeps a subscription, or forgets it.
+func (f *follows) record(req *jsonrpc.Request, data []byte) {
+	var p struct{ URI string }
+	if json.Unmarshal(req.Params, &p) != nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case req.Method == "resources/unsubscribe":
+		delete(f.requests, p.URI)
+	case f.requests == nil:
+		f.requests = map[string][]byte{p.URI: data}
+	default:
+		f.requests[p.URI] = data
+	}
+}
+
+// all returns the requests.
+func (f *follows) all() [][]byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Collect(maps.Values(f.requests))
+}
