@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -11,6 +12,8 @@ import (
 
 	"goated/agent/schema"
 	"goated/internal/exact"
+	"goated/internal/schemacheck"
+	"goated/internal/truncate"
 	"goated/registry"
 )
 
@@ -74,7 +77,7 @@ type declarations struct {
 // A declaredTool is a tool with its declaration and the checker of its arguments.
 type declaredTool struct {
 	Declaration
-	checker func() *schema.Checker // compiles the original schema once
+	checker func() *schemacheck.Checker // compiles the original schema once
 }
 
 // refresh brings the declarations up to date with the tools that are connected now, and with
@@ -123,7 +126,7 @@ func (ds *declarations) declared(e registry.Entry) *declaredTool {
 	defer ds.mu.Unlock()
 	d := ds.known[e.Tool]
 	if d == nil {
-		d = &declaredTool{Declaration: Declare(e), checker: sync.OnceValue(func() *schema.Checker { return schema.NewChecker(e.Tool.InputSchema) })}
+		d = &declaredTool{Declaration: Declare(e), checker: sync.OnceValue(func() *schemacheck.Checker { return schemacheck.New(e.Tool.InputSchema) })}
 		if d.Err != nil {
 			ds.unreported = append(ds.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: d.Err.Error()})
 		}
@@ -221,10 +224,14 @@ const maxWords = 4000
 // Unwrap lets errors.As find the refusal.
 func (e *ArgumentError) Unwrap() error { return ArgumentsWrong }
 
+// maxMismatch bounds the words of the checker, which quote the arguments, in bytes.
+const maxMismatch = 600
+
 // check compares the arguments of a call with the original schema of its tool.
 func (ds *declarations) check(e registry.Entry, args map[string]any) error {
 	if err := ds.declared(e).checker().Check(args); err != nil {
-		return &ArgumentError{Tool: e.Name, Err: err}
+		words := strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), "validating root: ", "")
+		return &ArgumentError{Tool: e.Name, Err: errors.New(truncate.Bytes(words, maxMismatch))}
 	}
 	return nil
 }

@@ -158,10 +158,10 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/format":        "it writes sizes",
 	},
 	"ui/view/fields": {
-		"agent/schema":        "it follows the references of a schema",
-		"internal/safetext":   "labels come from servers",
-		"internal/secretname": "what is typed into secrets is hidden",
-		"internal/exact":      "numbers keep every digit",
+		"internal/schemacheck": "it follows the references of a schema",
+		"internal/safetext":    "labels come from servers",
+		"internal/secretname":  "what is typed into secrets is hidden",
+		"internal/exact":       "numbers keep every digit",
 	},
 	"ui/form": {
 		"ui/kit":         "it is built from the design system",

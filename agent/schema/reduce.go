@@ -5,11 +5,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"goated/internal/schemacheck"
 )
 
 // A reducer translates one schema and its definitions.
 type reducer struct {
-	names   func() *names
+	find    func(ref string) (any, bool)
 	order   map[uintptr][]string // of the members of large objects
 	limits  limits
 	within  map[string]bool // the references that are being inlined
@@ -18,7 +20,7 @@ type reducer struct {
 }
 
 func newReducer(root map[string]any) *reducer {
-	return &reducer{names: name(root), order: map[uintptr][]string{}}
+	return &reducer{find: schemacheck.References(root), order: map[uintptr][]string{}}
 }
 
 // begin starts an attempt.
@@ -125,7 +127,7 @@ func reference(m map[string]any) string {
 // inline translates a reference: the schema it names, with the keywords beside it.
 func (r *reducer) inline(m map[string]any, ref, keyword, path string, depth int) map[string]any {
 	beside := r.node(m, path, depth)
-	def, ok := r.names().find(ref)
+	def, ok := r.find(ref)
 	switch {
 	case !ok:
 		r.change(path, keyword, Unknown)

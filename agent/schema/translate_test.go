@@ -96,3 +96,12 @@ func TestSchemaLimits(t *testing.T) {
 		}
 	}
 }
+
+func object(t *testing.T, text string) map[string]any {
+	t.Helper()
+	var out map[string]any
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatal(text, err)
+	}
+	return out
+}

@@ -51,11 +51,11 @@ const maxSpelled = 500
 // spell returns a value with the parts that its references name in their place, since the
 // model does not get the definitions.
 func (r *reducer) spell(v any) any {
-	return (&speller{names: r.names, within: map[string]bool{}, left: maxSpelled}).value(v)
+	return (&speller{find: r.find, within: map[string]bool{}, left: maxSpelled}).value(v)
 }
 
 type speller struct {
-	names  func() *names
+	find   func(ref string) (any, bool)
 	within map[string]bool // the references that are being spelled out
 	left   int
 }
@@ -70,7 +70,7 @@ func (s *speller) value(v any) any {
 		k := reference(v)
 		if k != "" {
 			ref := v[k].(string)
-			def, ok := s.names().find(ref)
+			def, ok := s.find(ref)
 			if !ok || s.within[ref] {
 				return last(ref)
 			}

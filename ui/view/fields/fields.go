@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"goated/agent/schema"
+	"goated/internal/schemacheck"
 )
 
 // A Kind says which input a field needs.
@@ -81,7 +81,7 @@ func Of(document any) ([]Field, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the form's schema: %w", err)
 	}
-	r := &reader{find: schema.References(parsed.root), left: maxFields}
+	r := &reader{find: schemacheck.References(parsed.root), left: maxFields}
 	if _, source := document.(json.RawMessage); source {
 		r.written = parsed.written
 	}

@@ -1,18 +1,22 @@
-package schema
+// Package schemacheck checks values against JSON schemas that come from servers.
+//
+// It owns the limits that such a schema must keep: the library follows each reference
+// without end, so a schema that refers to itself would end the process. It must not know
+// tools, models or the words in which a fault is shown.
+package schemacheck
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// A Checker checks arguments against the original schema of a tool. A nil Checker
-// accepts everything. It is safe for concurrent use.
+// A Checker checks values against a schema. A nil Checker accepts everything. It is safe for concurrent use.
 type Checker struct {
-	resolved *jsonschema.Resolved
+	schema   *jsonschema.Resolved
 	branches int // see bounder
 }
 
@@ -25,15 +29,12 @@ const (
 	maxVisits  = 20_000  // values
 )
 
-// NewChecker compiles a schema. It returns nil for a schema that cannot be checked: one
-// with mistakes, of another draft, with references to other documents, or one whose
-// check could take long. The server still checks its arguments itself.
-func NewChecker(schema any) *Checker {
+// New compiles a schema. It returns nil for a schema that cannot be checked: one with
+// mistakes, of another draft, with references to other documents, or one whose check
+// could take long.
+func New(schema any) *Checker {
 	root, ok := schema.(map[string]any)
-	if !ok || len(root) == 0 {
-		return nil
-	}
-	if !modest(root) {
+	if !ok || !modest(root) {
 		return nil
 	}
 	data, err := json.Marshal(root)
@@ -60,17 +61,13 @@ func NewChecker(schema any) *Checker {
 	return c
 }
 
-// Check returns why a server that keeps to its schema would refuse the arguments; nil
-// if it would accept them.
-func (c *Checker) Check(args map[string]any) error {
-	if c == nil || math.Pow(float64(c.branches), float64(depth(args))) > maxChecks {
+// Check returns how a JSON value breaks the schema, in the words of the library; nil if it
+// fits, or if the check could take long.
+func (c *Checker) Check(value any) error {
+	if c == nil || math.Pow(float64(c.branches), float64(depth(value))) > maxChecks {
 		return nil
 	}
-	if args == nil {
-		args = map[string]any{}
-	}
-	instance, _ := numbers(args).(map[string]any)
-	return c.validate(instance)
+	return c.validate(numbers(value))
 }
 
 // maxChecks is about how many schemas one check may apply.
@@ -94,7 +91,7 @@ func depth(v any) int {
 	return deepest + 1
 }
 
-func (c *Checker) validate(instance map[string]any) (err error) {
+func (c *Checker) validate(instance any) (err error) {
 	defer func() {
 		// The library panics for some values that its own tests do not have. Such a
 		// schema accepts everything.
@@ -102,10 +99,7 @@ func (c *Checker) validate(instance map[string]any) (err error) {
 			err = nil
 		}
 	}()
-	if err := c.resolved.Validate(instance); err != nil {
-		return fmt.Errorf("%s", shorten(strings.ReplaceAll(err.Error(), "validating root: ", ""), 600))
-	}
-	return nil
+	return c.schema.Validate(instance)
 }
 
 // modest reports whether a schema keeps the limits, and has only JSON's types. It
@@ -119,10 +113,8 @@ func modest(root any) bool {
 		}
 		switch v := v.(type) {
 		case map[string]any:
-			for _, t := range texts(v["type"]) {
-				if types[t] != t { // the library takes each word for a type
-					return false
-				}
+			if !known(v["type"]) {
+				return false
 			}
 			if p, ok := v["pattern"].(string); ok && len(p) > maxPattern {
 				return false
@@ -149,6 +141,24 @@ func modest(root any) bool {
 	}
 	return visit(root, 0)
 }
+
+// known reports whether each word of a type is one of JSON's. The library takes any word for
+// a type.
+func known(typ any) bool {
+	words, ok := typ.([]any)
+	if !ok {
+		words = []any{typ}
+	}
+	for _, word := range words {
+		if text, ok := word.(string); ok && !slices.Contains(types, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// types are JSON's types.
+var types = []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 
 // numbers returns a copy of a JSON value without json.Number, which the library takes
 // for a text.

@@ -1,10 +1,26 @@
-package schema
+package schemacheck
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+)
+
+// References returns a function that follows the $ref of a JSON schema within its own
+// document. It is not safe for concurrent use with changes of root. False: the
+// reference leads to another document or nowhere.
+func References(root map[string]any) func(ref string) (any, bool) {
+	index := name(root)
+	return func(ref string) (any, bool) { return index().find(ref) }
+}
+
+// The limits of the search for names.
+const (
+	maxNodes = 4000
+	maxDepth = 96
 )
 
 // names are the schemas of a document that have a name of their own.
@@ -15,17 +31,17 @@ type names struct {
 }
 
 // name finds the names in a document when the first reference needs them. It visits at
-// most MaxNodes values.
+// most maxNodes values.
 func name(root map[string]any) func() *names {
 	return sync.OnceValue(func() *names { return index(root) })
 }
 
 func index(root map[string]any) *names {
 	n := &names{root: root, anchors: map[string]any{}, ids: map[string]any{}}
-	left := MaxNodes
+	left := maxNodes
 	var visit func(v any, depth int)
 	visit = func(v any, depth int) {
-		if left--; left < 0 || depth > 4*MaxDepth {
+		if left--; left < 0 || depth > maxDepth {
 			return
 		}
 		switch v := v.(type) {
@@ -46,7 +62,7 @@ func index(root map[string]any) *names {
 					n.ids[trim(id)] = v
 				}
 			}
-			for _, k := range sorted(v) {
+			for _, k := range slices.Sorted(maps.Keys(v)) { // the first of two names is the same each time
 				if k != "enum" && k != "const" && k != "default" && k != "examples" {
 					visit(v[k], depth+1)
 				}

@@ -1,4 +1,4 @@
-package schema
+package schemacheck
 
 import (
 	"maps"
@@ -15,7 +15,7 @@ const maxWork = 2000
 // process. It returns how many schemas for one value have schemas for the same part of
 // it, at most: with n such schemas, a value of depth d is checked n to the d times.
 func bounded(root map[string]any) (branches int, ok bool) {
-	b := bounder{names: name(root), seen: map[uintptr]bool{}, budget: 20 * MaxNodes, branches: 1}
+	b := bounder{names: name(root), seen: map[uintptr]bool{}, budget: 20 * maxNodes, branches: 1}
 	ok = b.value(root)
 	return b.branches, ok
 }

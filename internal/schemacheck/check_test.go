@@ -1,4 +1,4 @@
-package schema
+package schemacheck
 
 import (
 	"encoding/json"
@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		{"recursion", `{"properties":{"next":{"$ref":"#"},"n":{"type":"integer"}}}`, `{"next":{"next":{"n":"x"}}}`, "integer"},
 		{"pattern of names", `{"patternProperties":{"^x":{"type":"integer"}}}`, `{"x1":"a"}`, "integer"},
 	} {
-		c := NewChecker(object(t, tt.schema))
+		c := New(object(t, tt.schema))
 		if c == nil {
 			t.Errorf("%s: no checker", tt.name)
 			continue
@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
-	c := NewChecker(object(t, `{"properties":{"n":{"type":"integer","maximum":10}}}`))
+	c := New(object(t, `{"properties":{"n":{"type":"integer","maximum":10}}}`))
 	if err := c.Check(map[string]any{"n": json.Number("9")}); err != nil {
 		t.Error(err)
 	}
@@ -70,7 +70,7 @@ func TestCheckEndsSoon(t *testing.T) {
 		"deep":          strings.Repeat(`{"items":`, 100) + `{}` + strings.Repeat(`}`, 100),
 	} {
 		began := time.Now()
-		if err := NewChecker(object(t, text)).Check(map[string]any{"a": 1.0}); err != nil {
+		if err := New(object(t, text)).Check(map[string]any{"a": 1.0}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if took := time.Since(began); took > time.Second {
@@ -82,7 +82,7 @@ func TestCheckEndsSoon(t *testing.T) {
 	for range 60 {
 		args = map[string]any{"a": args}
 	}
-	if err := NewChecker(object(t, twice)).Check(args); err != nil {
+	if err := New(object(t, twice)).Check(args); err != nil {
 		t.Error(err)
 	}
 }
