@@ -144,6 +144,11 @@ var faults = []fault{
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},
 	{number: "F34 a name twice", mode: "duplicates", fails: "Tool 'm__one' can't be called. The server offers 2 tools named", kind: client.ErrUncallable, lives: true},
 	{number: "F36, F37 a schema that leads astray", mode: "schema 9", says: "done", lives: true},
+	{number: "F37 an output schema that refers to itself", mode: "cyclic", says: "done", lives: true},
+	{number: "F37 a question whose schema refers to itself", mode: "cyclicform requestedSchema", o: client.Options{Elicit: accepting}, says: `"action":"accept"`, lives: true},
+	{number: "F37 the same behind an escape", mode: `cyclicform requested\u0053chema`, o: client.Options{Elicit: accepting}, says: "requested schema cannot be read", lives: true},
+	{number: "F37 the same on 2026-07-28", mode: `postpones ,"inputRequests":{"q":{"method":"elicitation/create","params":{"message":"?","requested\u0053chema":{"type":"object","allOf":[{"$ref":"#"}]}}}}`,
+		o: client.Options{Elicit: accepting}, fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
 	{number: "F40 an image that is none", mode: "image", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
 	{number: "F40 a content that nobody knows", mode: "unknown", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
 	{number: "F41 no answer within the limit", mode: "hangcall", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond, lives: true},
@@ -226,6 +231,11 @@ func mutely(ctx context.Context, _ client.Asker, _ *mcp.ElicitParams) (*mcp.Elic
 func slowly(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	time.Sleep(300 * time.Millisecond)
 	return &mcp.ElicitResult{Action: "decline"}, nil
+}
+
+// accepting is a user who fills in each form at once.
+func accepting(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"a": "b"}}, nil
 }
 
 func clean(t testing.TB, s client.Server) {

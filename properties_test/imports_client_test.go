@@ -43,8 +43,8 @@ var allowedClient = map[string]map[string]string{
 		"internal/proc":       "it shortens lines of a log as the log does",
 	},
 	"client/internal/asking": {
-		"client/internal/toolcall": "it converts schemas and answers",
-		"internal/exact":           "schemas keep every digit",
+		"internal/exact":       "schemas keep every digit",
+		"internal/schemacheck": "it checks answers",
 	},
 	"client/internal/httplink": {
 		"internal/neterr":         "a fault has the kind of an error of the network",
@@ -74,10 +74,11 @@ var allowedClient = map[string]map[string]string{
 	},
 	"client/internal/trace": {"internal/exact": "it finds secrets in JSON in each form", "internal/secretvalue": "it masks keys by their form"},
 	"client/internal/toolcall": {
-		"internal/lazyregexp": "few results break their schema",
-		"internal/exact":      "metadata keeps its digits",
-		"internal/jsonscan":   "results are JSON that was scanned",
-		"internal/truncate":   "faults quote the beginnings of names",
+		"internal/lazyregexp":  "few results break their schema",
+		"internal/exact":       "metadata keeps its digits",
+		"internal/schemacheck": "it checks results",
+		"internal/jsonscan":    "results are JSON that was scanned",
+		"internal/truncate":    "faults quote the beginnings of names",
 	},
 	"client/internal/searchpath": {"client/internal/environ": "a login shell gets few variables, too", "internal/proc": "a login shell and its jobs end together", "internal/programs": "version managers keep programs in folders of their own"},
 	"client/internal/environ":    {"internal/proc": "on Windows, names of variables count in any case"},

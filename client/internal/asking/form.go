@@ -6,16 +6,13 @@ package asking
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/client/internal/toolcall"
 	"goated/internal/exact"
+	"goated/internal/schemacheck"
 )
 
 // An Ask asks the user one question.
@@ -29,11 +26,16 @@ func Capabilities() *mcp.ElicitationCapabilities {
 
 // Form asks the user a question of a server. A schema that came over the wire is hidden from
 // the SDK, so Form applies its defaults and checks the answer in place of the SDK. ask gets
-// it as a [json.RawMessage], whose members have the server's order.
+// it as a [json.RawMessage], whose members have the server's order. A schema whose member has
+// escapes in its name is not hidden: Form refuses it, because the SDK would check the answer, and
+// a schema that refers to itself would end the process there.
 func Form(ctx context.Context, p *mcp.ElicitParams, ask Ask) (*mcp.ElicitResult, error) {
 	hidden, _ := p.RequestedSchema.(map[string]any)
 	source := exact.Source(hidden)
-	if source == nil {
+	if source == nil || len(hidden) > 1 {
+		if hidden != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the requested schema cannot be read: write requestedSchema without escapes, in the params of elicitation/create"}
+		}
 		return ask(ctx, p)
 	}
 	asked, schema := *p, exact.Object(hidden)
@@ -44,8 +46,8 @@ func Form(ctx context.Context, p *mcp.ElicitParams, ask Ask) (*mcp.ElicitResult,
 	}
 	complete := *answer
 	complete.Content = withDefaults(schema, answer.Content)
-	if err := checkAnswer(schema, complete.Content); err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	if err := schemacheck.New(schema).Check(complete.Content); err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the answer does not match the requested schema: " + err.Error()}
 	}
 	return &complete, nil
 }
@@ -63,21 +65,4 @@ func withDefaults(schema, content map[string]any) map[string]any {
 		}
 	}
 	return content
-}
-
-// checkAnswer checks an answer against the schema of its question.
-func checkAnswer(schema, content map[string]any) error {
-	var s jsonschema.Schema
-	var rounded map[string]any // jsonschema takes a json.Number for a text
-	if err := errors.Join(toolcall.Remarshal(schema, &s), toolcall.Remarshal(content, &rounded)); err != nil {
-		return fmt.Errorf("checking the answer: %w", err)
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return fmt.Errorf("resolving the requested schema: %w", err)
-	}
-	if err := resolved.Validate(rounded); err != nil {
-		return fmt.Errorf("the answer does not match the requested schema: %w", err)
-	}
-	return nil
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/exact"
+	"goated/internal/schemacheck"
 )
 
 // Outputs check results against the output schemas of tools. They compile the schema of a tool
@@ -22,8 +22,8 @@ type Outputs struct {
 
 // An output is the output schema of a tool.
 type output struct {
-	tool   *mcp.Tool
-	schema *jsonschema.Resolved // nil: it cannot be checked
+	tool    *mcp.Tool
+	checker *schemacheck.Checker // nil: it cannot be checked
 }
 
 // Check adds a note to a result that does not match the output schema of its tool, so that
@@ -33,30 +33,26 @@ func (o *Outputs) Check(tool *mcp.Tool, r *mcp.CallToolResult) error {
 	if tool.OutputSchema == nil || r.IsError {
 		return nil
 	}
-	err := fault(o.schema(tool), r)
+	err := fault(o.checker(tool), r)
 	if err != nil {
 		r.Content = append(r.Content, &mcp.TextContent{Text: "Note of goated: this result breaks the output schema of its tool: " + err.Error() + "."})
 	}
 	return err
 }
 
-// schema returns the compiled output schema of a tool; nil if the schema is wrong.
-func (o *Outputs) schema(tool *mcp.Tool) *jsonschema.Resolved {
+// checker returns the checker of a tool's output schema; nil if the schema cannot be checked.
+func (o *Outputs) checker(tool *mcp.Tool) *schemacheck.Checker {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if known, ok := o.byName[tool.Name]; ok && known.tool == tool {
-		return known.schema
+		return known.checker
 	}
-	var s jsonschema.Schema
-	var resolved *jsonschema.Resolved
-	if Remarshal(tool.OutputSchema, &s) == nil {
-		resolved, _ = s.Resolve(nil) // nil if the schema is wrong
-	}
+	checker := schemacheck.New(tool.OutputSchema)
 	if o.byName == nil {
 		o.byName = make(map[string]output)
 	}
-	o.byName[tool.Name] = output{tool, resolved}
-	return resolved
+	o.byName[tool.Name] = output{tool, checker}
+	return checker
 }
 
 // The texts of a failed result whose reason is not text.
@@ -102,15 +98,15 @@ func Remarshal(from, to any) error {
 	return json.Unmarshal(data, to)
 }
 
-// fault says how a result breaks an output schema; nil if it does not, or if the schema is nil.
-func fault(schema *jsonschema.Resolved, r *mcp.CallToolResult) error {
-	if schema == nil {
+// fault says how a result breaks an output schema; nil if it does not, or if there is no checker.
+func fault(checker *schemacheck.Checker, r *mcp.CallToolResult) error {
+	if checker == nil {
 		return nil
 	}
 	if r.StructuredContent == nil {
 		return fmt.Errorf("it has no structured content")
 	}
-	var content any // jsonschema takes a json.Number for a text
+	var content any
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
 		if json.Unmarshal(raw, &content) != nil {
 			return nil
@@ -118,7 +114,7 @@ func fault(schema *jsonschema.Resolved, r *mcp.CallToolResult) error {
 	} else if Remarshal(r.StructuredContent, &content) != nil {
 		return nil
 	}
-	if err := schema.Validate(content); err != nil {
+	if err := checker.Check(content); err != nil {
 		return mismatch(err)
 	}
 	return nil

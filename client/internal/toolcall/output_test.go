@@ -11,6 +11,8 @@ import (
 // A result that breaks the output schema of its tool says so to the user and the model.
 func TestResultsThatBreakTheirSchema(t *testing.T) {
 	schema := map[string]any{"type": "object", "properties": map[string]any{"degrees": map[string]any{"type": "number"}}, "required": []any{"degrees"}}
+	itself := map[string]any{"properties": map[string]any{"a": map[string]any{"$ref": "#"}}}
+	twice := map[string]any{"properties": itself["properties"], "allOf": []any{itself}}
 	var outputs Outputs
 	for _, c := range []struct {
 		name   string
@@ -28,6 +30,9 @@ func TestResultsThatBreakTheirSchema(t *testing.T) {
 		{"nothing structured", schema, mcp.CallToolResult{}, "it has no structured content"},
 		{"an error", schema, mcp.CallToolResult{IsError: true}, ""},
 		{"no schema", nil, mcp.CallToolResult{}, ""},
+		{"a schema that refers to itself", map[string]any{"$ref": "#"}, mcp.CallToolResult{StructuredContent: json.RawMessage(`{"a":1}`)}, ""},
+		{"a schema with two recursions", twice, mcp.CallToolResult{StructuredContent: json.RawMessage(strings.Repeat(`{"a":`, 60) + "{}" + strings.Repeat("}", 60))}, ""},
+		{"any structure", map[string]any{}, mcp.CallToolResult{}, "it has no structured content"},
 		{"a schema that is none", map[string]any{"type": 5}, mcp.CallToolResult{}, ""},
 	} {
 		err := outputs.Check(&mcp.Tool{OutputSchema: c.schema}, &c.result)

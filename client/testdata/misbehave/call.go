@@ -128,6 +128,14 @@ var call = map[string]func(message){
 			result(m.ID, `{"resultType":"complete","content":[{"type":"text","text":"done"}]}`)
 		}
 	},
+	"cyclic": func(m message) {
+		result(m.ID, `{"content":[{"type":"text","text":"done"}],"structuredContent":{"a":1}}`)
+	},
+	"cyclicform": func(m message) { // extra: the name of the schema's member
+		send(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","` + extra + `":{"type":"object","allOf":[{"$ref":"#"}]}}}`)
+		answer, _ := in.ReadString('\n')
+		result(m.ID, text(answer))
+	},
 	"interrogates": func(message) {
 		for i := range 1000 {
 			send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"q%d","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`, i))

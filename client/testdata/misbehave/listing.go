@@ -76,6 +76,9 @@ var listing = map[string]func(message){
 			reshaping = json.RawMessage("null")
 		}
 	},
+	"cyclic": func(m message) { // an output schema that refers to itself
+		result(m.ID, `{"tools":[{"name":"one","inputSchema":{"type":"object"},"outputSchema":{"$ref":"#"}},`+tool("stat")+`]}`)
+	},
 	"schema": func(m message) {
 		result(m.ID, `{"tools":[{"name":"one","inputSchema":{"type":"object","$ref":"http://127.0.0.1:`+extra+`/schema","properties":{"a":{"$ref":"#/properties/a"},"b":{"type":"string","pattern":"(a+)+$"}}}},`+tool("stat")+`]}`)
 	},
