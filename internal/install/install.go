@@ -72,6 +72,7 @@ type Choice struct {
 	bundle *mcpb.Bundle
 	source string
 	remove string // a downloaded file
+	update string // begins the label if the bundle replaces an installed one
 }
 
 // Close frees what a choice holds, such as a downloaded bundle.
@@ -114,7 +115,7 @@ func (i Installer) Choose(ctx context.Context, s catalog.Server, w catalog.Way) 
 	if err != nil {
 		return nil, err
 	}
-	b.Label = c.Label
+	b.Label = b.update + c.Label
 	return b, nil
 }
 
@@ -129,7 +130,12 @@ func (i Installer) Bundle(path string) (*Choice, error) {
 		_ = b.Close()
 		return nil, fmt.Errorf("%s does not run on this system: it is made for %s", m.Title(), strings.Join(m.Compatibility.Platforms, ", "))
 	}
-	return &Choice{Name: m.Title(), Label: fmt.Sprintf("bundle %s %s, SHA-256 %s", m.Name, m.Version, b.SHA256), Inputs: m.Inputs(i.System), bundle: b, source: path}, nil
+	c := &Choice{Name: m.Title(), Label: fmt.Sprintf("bundle %s %s, SHA-256 %s", m.Name, m.Version, b.SHA256), Inputs: m.Inputs(i.System), bundle: b, source: path}
+	if old, err := i.Bundles.Named(m.Name); err == nil {
+		c.update = fmt.Sprintf("update of the installed version %s: ", old.Manifest.Version)
+		c.Label = c.update + c.Label
+	}
+	return c, nil
 }
 
 // Install installs a choice with the values that the user gave, and returns the server to

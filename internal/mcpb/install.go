@@ -46,24 +46,6 @@ func (f Folder) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil
 }
 
-// id returns a bundle's name as the name of a folder.
-func id(name string) string {
-	text := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return '-'
-	}, name)
-	text = strings.Trim(text[:min(len(text), 60)], "-_")
-	if text == "" || reserved[text] {
-		return "bundle-" + text
-	}
-	return text
-}
-
 // Install unpacks a bundle. One of the same name is replaced as a whole, or not at all:
 // that is an update. source says where the bundle came from.
 func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Installed, err error) {
@@ -98,7 +80,11 @@ func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Instal
 			return Installed{}, fmt.Errorf("the bundle lacks its entry point %s", e)
 		}
 	}
-	i = Installed{ID: id(b.Manifest.Name), SHA256: b.SHA256, Source: source, At: time.Now().UTC().Truncate(time.Second), Manifest: b.Manifest}
+	name, err := f.id(b.Manifest.Name)
+	if err != nil {
+		return Installed{}, err
+	}
+	i = Installed{ID: name, SHA256: b.SHA256, Source: source, At: time.Now().UTC().Truncate(time.Second), Manifest: b.Manifest}
 	text, err := json.MarshalIndent(i, "", "  ")
 	if err != nil {
 		return Installed{}, err

@@ -85,7 +85,7 @@ func TestInstallUpdateRemove(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 	list, err := folder.List()
-	if err != nil || len(list) != 1 || list[0].ID != "my-files" || list[0].Manifest.Title() != "My files" {
+	if err != nil || len(list) != 1 || !strings.HasPrefix(list[0].ID, "my-files-x") || list[0].Manifest.Title() != "My files" {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, bad := range []string{"../bundles", "", ".lock", "other"} {
@@ -93,7 +93,7 @@ func TestInstallUpdateRemove(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if err := folder.Remove(t.Context(), "my-files"); err != nil {
+	if err := folder.Remove(t.Context(), first.ID); err != nil {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(folder.Path); len(left) != 1 { // .lock
