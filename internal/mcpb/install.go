@@ -34,13 +34,17 @@ const (
 	files   = "bundle"
 )
 
-// lock keeps other processes out until unlock.
+// lock keeps other processes out until unlock, and repairs what they left.
 func (f Folder) lock(ctx context.Context) (unlock func(), err error) {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return nil, err
 	}
 	l := flock.New(filepath.Join(f.Path, ".lock"))
 	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
+		return nil, err
+	}
+	if err := f.repair(); err != nil {
+		_ = l.Unlock()
 		return nil, err
 	}
 	return func() { _ = l.Unlock() }, nil
@@ -54,7 +58,7 @@ func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Instal
 		return Installed{}, fmt.Errorf("installing %s: %w", b.Manifest.Name, err)
 	}
 	defer unlock()
-	part, err := os.MkdirTemp(f.Path, ".part-")
+	part, err := os.MkdirTemp(f.Path, parted)
 	if err != nil {
 		return Installed{}, fmt.Errorf("installing %s: %w", b.Manifest.Name, err)
 	}
@@ -93,15 +97,9 @@ func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Instal
 		return Installed{}, err
 	}
 	place := filepath.Join(f.Path, i.ID)
-	old := part + ".old"
-	replaced := os.Rename(place, old) == nil
-	if err := os.Rename(part, place); err != nil {
-		if replaced {
-			_ = os.Rename(old, place)
-		}
+	if err := replace(part, place); err != nil {
 		return Installed{}, err
 	}
-	_ = os.RemoveAll(old)
 	i.Dir = filepath.Join(place, files)
 	return i, nil
 }
@@ -125,7 +123,7 @@ func (f Folder) List() ([]Installed, error) {
 
 // Find returns the installed bundle with an id.
 func (f Folder) Find(name string) (Installed, error) {
-	if name == "" || strings.HasPrefix(name, ".") || filepath.Base(name) != name {
+	if !local(name) {
 		return Installed{}, os.ErrNotExist
 	}
 	var i Installed
@@ -146,18 +144,17 @@ func (f Folder) Find(name string) (Installed, error) {
 
 // Remove removes an installed bundle.
 func (f Folder) Remove(ctx context.Context, name string) error {
-	if _, err := f.Find(name); errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("removing the bundle %s: %w", name, err)
-	}
 	unlock, err := f.lock(ctx)
 	if err != nil {
 		return fmt.Errorf("removing the bundle %s: %w", name, err)
 	}
 	defer unlock()
-	gone := filepath.Join(f.Path, ".gone-"+name)
-	_ = os.RemoveAll(gone)
-	if err := os.Rename(filepath.Join(f.Path, name), gone); err != nil {
+	if _, err := f.Find(name); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("removing the bundle %s: %w", name, err)
 	}
-	return os.RemoveAll(gone)
+	aside := filepath.Join(f.Path, gone+name)
+	if err := os.Rename(filepath.Join(f.Path, name), aside); err != nil {
+		return fmt.Errorf("removing the bundle %s: %w", name, err)
+	}
+	return os.RemoveAll(aside)
 }

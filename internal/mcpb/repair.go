@@ -1,0 +1,74 @@
+package mcpb
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The names of the folders that a change uses until it is complete.
+const (
+	parted = ".part-" // a bundle that is not unpacked yet, or that an update replaced
+	olden  = ".old"   // ends the name of a bundle whose update takes its place
+	gone   = ".gone-" // a bundle that is being removed
+)
+
+// replace gives the bundle in the folder part its place. A process that is killed meanwhile leaves
+// the old bundle or the new one there. Where folders cannot be exchanged it may leave none, and
+// repair brings the old one back.
+func replace(part, place string) error {
+	if exchange(part, place) == nil {
+		return nil
+	}
+	old := part + olden
+	replaced := os.Rename(place, old) == nil
+	if err := os.Rename(part, place); err != nil {
+		if replaced {
+			err = errors.Join(err, os.Rename(old, place))
+		}
+		return err
+	}
+	_ = os.RemoveAll(old) // repair removes the rest of it
+	return nil
+}
+
+// repair completes the changes of processes that ended in the middle of one. The caller has the
+// lock.
+func (f Folder) repair() error {
+	entries, err := os.ReadDir(f.Path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		path := filepath.Join(f.Path, e.Name())
+		if strings.HasPrefix(e.Name(), parted) && strings.HasSuffix(e.Name(), olden) {
+			if place, ok := f.lost(path); ok {
+				err = errors.Join(err, os.Rename(path, place))
+				continue
+			}
+		}
+		if strings.HasPrefix(e.Name(), parted) || strings.HasPrefix(e.Name(), gone) {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	return err
+}
+
+// lost returns the place of a bundle that its update was taking, if the place is still free.
+func (f Folder) lost(path string) (place string, ok bool) {
+	var i Installed
+	text, err := os.ReadFile(filepath.Join(path, receipt))
+	if err != nil || json.Unmarshal(text, &i) != nil || !local(i.ID) {
+		return "", false
+	}
+	place = filepath.Join(f.Path, i.ID)
+	_, err = os.Lstat(place)
+	return place, errors.Is(err, os.ErrNotExist)
+}
+
+// local reports whether a text can be the id of a bundle.
+func local(id string) bool {
+	return id != "" && !strings.HasPrefix(id, ".") && filepath.Base(id) == id
+}
