@@ -21,6 +21,9 @@ type pattern struct {
 	suffix   string // of "*suffix" without further wildcards
 }
 
+// maxPattern is the longest pattern, in bytes. No system has longer paths.
+const maxPattern = 4096
+
 // parseIgnore returns nil if there is no pattern.
 func parseIgnore(dir string, data []byte) *ignoreFile {
 	f := &ignoreFile{dir: dir}
@@ -30,7 +33,7 @@ func parseIgnore(dir string, data []byte) *ignoreFile {
 		for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
 			line = strings.TrimSuffix(line, " ")
 		}
-		if line == "" || line[0] == '#' {
+		if line == "" || line[0] == '#' || len(line) > maxPattern {
 			continue
 		}
 		var p pattern
@@ -91,71 +94,79 @@ func (p *pattern) matches(rel, base string) bool {
 	case p.suffix != "":
 		return strings.HasSuffix(subject, p.suffix)
 	}
-	return wild(p.text, subject, true)
+	return wild(p.text, subject)
+}
+
+// A retry is where a comparison goes on after a mismatch. The zero value is none.
+type retry struct {
+	p, s string
+	set  bool
 }
 
 // wild matches a pattern with git's rules: * and ? stop at a slash, ** does not where it
-// stands for whole folders. start says that a whole name begins here.
-func wild(p, s string, start bool) bool {
-	for p != "" {
-		switch p[0] {
-		case '*':
-			if start && strings.HasPrefix(p, "**") {
-				rest := strings.TrimLeft(p, "*")
-				if rest == "" {
-					return s != ""
+// stands for whole folders. After a mismatch it goes on at the last * of the present name, or
+// else at the last ** alone: what the earlier ones took can stay. So the time grows with the
+// lengths, and not exponentially with the number of wildcards.
+func wild(p, s string) bool {
+	var star, folders retry
+	start := true // a whole name begins here
+	for p != "" || s != "" {
+		rest := strings.TrimLeft(p, "*")
+		whole := start && strings.HasPrefix(p, "**")
+		switch {
+		case whole && rest == "" && s != "":
+			return true
+		case whole && strings.HasPrefix(rest, "/"): // any number of folders
+			p = rest[1:]
+			star, folders = retry{}, retry{p, s, true}
+			continue
+		case len(rest) < len(p) && !(whole && rest == ""):
+			p, start = rest, false
+			star = retry{p, s, true}
+			continue
+		case len(rest) == len(p):
+			if after, ok := one(p, s); ok {
+				if start = s[0] == '/'; start {
+					star = retry{} // no * takes a slash
 				}
-				if rest[0] == '/' { // any number of folders
-					for {
-						if wild(rest[1:], s, true) {
-							return true
-						}
-						_, after, ok := strings.Cut(s, "/")
-						if !ok {
-							return false
-						}
-						s = after
-					}
-				}
+				p, s = after, s[1:]
+				continue
 			}
-			rest := strings.TrimLeft(p, "*")
-			for i := 0; ; i++ {
-				if wild(rest, s[i:], false) {
-					return true
-				}
-				if i == len(s) || s[i] == '/' {
-					return false
-				}
-			}
-		case '?':
-			if s == "" || s[0] == '/' {
-				return false
-			}
-			p, s, start = p[1:], s[1:], false // one byte, as in git
-		case '[':
-			if s == "" || s[0] == '/' {
-				return false
-			}
-			rest, in, ok := class(p, s[0])
-			if !ok || !in {
-				return false
-			}
-			p, s, start = rest, s[1:], false
-		default:
-			if p[0] == '\\' {
-				if len(p) == 1 {
-					return false
-				}
-				p = p[1:]
-			}
-			if s == "" || s[0] != p[0] {
-				return false
-			}
-			start = p[0] == '/'
-			p, s = p[1:], s[1:]
 		}
+		if star.set && star.s != "" && star.s[0] != '/' {
+			star.s = star.s[1:]
+			p, s, start = star.p, star.s, false
+			continue
+		}
+		_, after, more := strings.Cut(folders.s, "/")
+		if !folders.set || !more {
+			return false
+		}
+		folders.s = after
+		p, s, start, star = folders.p, after, true, retry{}
 	}
-	return s == ""
+	return true
+}
+
+// one matches the first byte of s, as git does, with the first element of a pattern other than *,
+// and returns the rest of the pattern.
+func one(p, s string) (rest string, ok bool) {
+	if p == "" || s == "" {
+		return "", false
+	}
+	switch p[0] {
+	case '?':
+		return p[1:], s[0] != '/'
+	case '[':
+		if s[0] == '/' {
+			return "", false
+		}
+		rest, in, closed := class(p, s[0])
+		return rest, closed && in
+	case '\\':
+		p = p[1:]
+	}
+	return strings.TrimPrefix(p, s[:1]), strings.HasPrefix(p, s[:1])
 }
 
 // class matches a byte with the bracket expression that begins p, and returns what
