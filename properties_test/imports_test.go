@@ -251,6 +251,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/lazyregexp": "most processes list no models",
 		"agent":               "it makes the models of Gemini",
 		"agent/openai":        "it makes the models of other services",
+		"agent/wire":          "it sends no key to another host",
 		"internal/config":     "the user's services and prices are in the settings",
 	},
 	"internal/chat": {

@@ -8,10 +8,10 @@ import (
 	"goated/internal/weborigin"
 )
 
-// Stay refuses redirects to another host: net/http would send the key along.
+// Stay refuses redirects to another host, and to plain HTTP: net/http would send the key along.
 func Stay(to *http.Request, via []*http.Request) error {
 	if from := via[0].URL; !weborigin.Same(from, to.URL) {
-		return fmt.Errorf("%s redirects to %s, which must not get the key", from.Host, to.URL.Host)
+		return fmt.Errorf("%s://%s redirects to %s://%s, which must not get the key", from.Scheme, from.Host, to.URL.Scheme, to.URL.Host)
 	}
 	if len(via) >= 10 {
 		return errors.New("more than 10 redirects")

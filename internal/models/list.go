@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"goated/agent"
+	"goated/agent/wire"
 	"goated/internal/config"
 )
 
@@ -161,14 +162,17 @@ type question struct {
 	key    string
 }
 
-// question returns a question for a service. Call done after the last answer.
+// question returns a question for a service, whose key goes to that service alone. Call done
+// after the last answer.
 func (s *Source) question(ctx context.Context, settings config.Settings, service string) (q question, done func()) {
 	key, _ := s.Key(ctx, settings, service)
 	if onThisComputer(service) {
 		transport := &http.Transport{Proxy: nil} // a proxy does not know this computer
-		return question{client: &http.Client{Transport: transport}, key: key}, transport.CloseIdleConnections
+		return question{client: &http.Client{Transport: transport, CheckRedirect: wire.Stay}, key: key}, transport.CloseIdleConnections
 	}
-	return question{client: cmp.Or(s.client(service, key), &http.Client{}), key: key}, func() {}
+	through := *cmp.Or(s.client(service, key), &http.Client{})
+	through.CheckRedirect = wire.Stay
+	return question{client: &through, key: key}, func() {}
 }
 
 // A listed model is what services say in their lists, in all their dialects.
