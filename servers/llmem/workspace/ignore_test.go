@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -117,14 +118,22 @@ func TestPathsStayInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	for _, name := range []string{"..", "../secret", "/etc/passwd", "sub/../../secret", filepath.Join(outer, "secret"), `..\secret`, "a\x00b"} {
+	for _, name := range []string{"..", "../secret", "/etc/passwd", "sub/../../secret", filepath.Join(outer, "secret"), "a\x00b"} {
 		if clean, err := w.Clean(name); err == nil {
 			t.Errorf("Clean(%q) is %q", name, clean)
 		}
 	}
-	for name, want := range map[string]string{"": ".", ".": ".", "sub/": "sub", "./sub//x": "sub/x", `sub\x`: "sub/x", filepath.Join(w.Dir(), "sub"): "sub"} {
+	for name, want := range map[string]string{"": ".", ".": ".", "sub/": "sub", "./sub//x": "sub/x", filepath.Join(w.Dir(), "sub"): "sub"} {
 		if clean, err := w.Clean(name); err != nil || clean != want {
 			t.Errorf("Clean(%q) is %q, %v", name, clean, err)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		if clean, err := w.Clean(`sub\x`); err != nil || clean != "sub/x" {
+			t.Errorf(`Clean("sub\x") is %q, %v`, clean, err)
+		}
+		if clean, err := w.Clean(`..\secret`); err == nil {
+			t.Errorf(`Clean("..\secret") is %q`, clean)
 		}
 	}
 	for _, name := range []string{"out", "abs", "up/secret", "sub", "missing"} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -121,5 +122,33 @@ func TestAnEntryChangesWithTheFile(t *testing.T) {
 	}
 	if changed.ModTime != first.ModTime || changed.Size != first.Size || changed.Changed == first.Changed {
 		t.Errorf("the changed file has %+v after %+v", changed, first)
+	}
+}
+
+// A file whose name has a backslash was listed, and could not be opened: only Windows separates
+// folders with it.
+func TestAFileWithABackslashIsRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no name has a backslash")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, `a\b.go`), []byte("package a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	files, _, err := w.Files(t.Context())
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	name, err := w.Clean(files[0].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, _, err := w.Read(name, 100); err != nil || string(data) != "package a" {
+		t.Errorf("%s has %q, %v", name, data, err)
 	}
 }

@@ -102,7 +102,7 @@ func (w *Workspace) Clean(name string) (string, error) {
 		}
 		name = rel
 	}
-	name = path.Clean(strings.ReplaceAll(name, "\\", "/"))
+	name = path.Clean(filepath.ToSlash(name))
 	if strings.HasPrefix(name, "/") || !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%s: %w", given, ErrOutside)
 	}
