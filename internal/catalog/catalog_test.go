@@ -294,8 +294,11 @@ func TestHashes(t *testing.T) {
 		t.Error(err)
 	}
 	for _, p := range []Package{{Type: "npm", Identifier: "@a/b", Version: "1"}, {Type: "pypi", Identifier: "b[x]", Version: "1"}} {
-		for hash, fine := range map[string]bool{"": true, good: true, bad: false} {
+		for hash, fine := range map[string]bool{"": true, good: true, strings.ToUpper(good): true, bad: false} {
 			p.SHA256 = hash
+			if why := p.way().Why; why != nil {
+				t.Errorf("%s %.4s: %v", p.Type, hash, why)
+			}
 			if err := c.Verify(t.Context(), p, s.URL, s.URL); (err == nil) != fine {
 				t.Errorf("%s %.4s: %v", p.Type, hash, err)
 			}

@@ -107,7 +107,7 @@ func (c *Client) Verify(ctx context.Context, p Package, npm, pypi string) error 
 		if _, err := io.Copy(sum, io.LimitReader(resp.Body, maxPackage)); err != nil {
 			return fmt.Errorf("checking the package: %w", err)
 		}
-		if hex.EncodeToString(sum.Sum(nil)) != p.SHA256 {
+		if !strings.EqualFold(hex.EncodeToString(sum.Sum(nil)), p.SHA256) {
 			return mismatch
 		}
 	case "pypi":

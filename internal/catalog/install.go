@@ -60,7 +60,7 @@ var (
 	pypiName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._,-]+\])?$`)
 	image    = lazyregexp.New(`^[a-z0-9][A-Za-z0-9._:/@-]*$`)
 	pinned   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
-	hash     = lazyregexp.New(`^[a-f0-9]{64}$`)
+	hash     = lazyregexp.New(`^[A-Fa-f0-9]{64}$`)
 	flag     = lazyregexp.New(`^-{1,2}[A-Za-z0-9]`)
 )
 
