@@ -38,9 +38,9 @@ type Result struct {
 
 // Run runs a command until it ends, or for at most limit. The end of ctx kills it.
 func Run(ctx context.Context, c Command, limit time.Duration) Result {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Folder, c.Env, strings.NewReader(c.Stdin)
 	var stdout, stderr bounded
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, wait
@@ -53,25 +53,37 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	}
 	var exit *exec.ExitError
 	switch {
-	case ctx.Err() != nil:
-		out.Error = "the command did not end within " + limit.String()
-	case err != nil && !errors.As(err, &exit):
+	case err == nil:
+	case limited.Err() != nil:
+		out.Error = "the command " + cut(ctx, limit)
+	case !errors.As(err, &exit):
 		out.Error, out.Code = err.Error(), -1
-	case err != nil:
+	default:
 		out.Error = err.Error()
 	}
 	return out
 }
 
+// cut says why a program was killed: ctx ended, or else the limit passed.
+func cut(ctx context.Context, limit time.Duration) string {
+	if ctx.Err() != nil {
+		return "was stopped before its end"
+	}
+	return "did not end within " + limit.String()
+}
+
 // Check returns what is wrong with the syntax of a shell script; "" if nothing is.
 func Check(ctx context.Context, script string, limit time.Duration) string {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-n")
+	cmd := exec.CommandContext(limited, "/bin/sh", "-n")
 	cmd.Stdin, cmd.WaitDelay = strings.NewReader(script), wait
 	out, err := cmd.CombinedOutput()
-	if err == nil {
+	switch {
+	case err == nil:
 		return ""
+	case limited.Err() != nil:
+		return "the check " + cut(ctx, limit)
 	}
 	return strings.TrimSpace(string(out) + " " + err.Error())
 }
