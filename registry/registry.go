@@ -179,10 +179,10 @@ func (r *Registry) Off(server string) []Entry {
 }
 
 // LookupOff returns a tool that the user turned off, by its qualified name or by its
-// name at its server.
+// name at its server; of several, that of the first server by id.
 func (r *Registry) LookupOff(name string) (Entry, bool) {
-	for _, o := range r.servers {
-		for _, e := range o.off {
+	for _, server := range slices.Sorted(maps.Keys(r.servers)) {
+		for _, e := range r.servers[server].off {
 			if e.Name == name || e.Tool.Name == name {
 				return e, true
 			}
@@ -201,7 +201,7 @@ func (r *Registry) Uncallable(server string) []Uncallable {
 }
 
 // LookupUncallable returns a tool that cannot be called, by the qualified name that it would
-// have, or by its name at its server.
+// have, or by its name at its server; of several, that of the first server by id.
 func (r *Registry) LookupUncallable(name string) (Uncallable, bool) {
 	for _, server := range slices.Sorted(maps.Keys(r.servers)) {
 		for _, p := range r.servers[server].uncallable {

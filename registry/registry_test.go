@@ -77,6 +77,19 @@ func TestToolsThatAreOff(t *testing.T) {
 	}
 }
 
+// The name of a tool that several servers have, and that is off at each, gave any of them.
+func TestTheFirstServerHasTheToolThatIsOff(t *testing.T) {
+	var r Registry
+	for _, server := range []string{"c", "b", "d", "a"} {
+		r.Set(server, false, Origin{}, []*mcp.Tool{{Name: "y"}}, "y")
+	}
+	for range 50 {
+		if e, ok := r.LookupOff("y"); !ok || e.Name != "a__y" {
+			t.Fatalf("it is %s, %v", e.Name, ok)
+		}
+	}
+}
+
 // A slip finds the tool that was meant: letters, a wrong server, a part of the name. Another
 // word finds none.
 func TestNearest(t *testing.T) {
