@@ -13,24 +13,37 @@ import (
 
 // spans returns the children of n as spans.
 func (r reader) spans(n ast.Node) []richtext.Span {
-	var out []richtext.Span
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		out = r.inline(out, c, richtext.Span{})
+	return r.within(nil, n, richtext.Span{})
+}
+
+// within appends the children of n to out in style. It joins neighbouring texts first: each line
+// of a paragraph is one, and to append them one by one takes the square of their length.
+func (r reader) within(out []richtext.Span, n ast.Node, style richtext.Span) []richtext.Span {
+	for c := n.FirstChild(); c != nil; {
+		if _, ok := c.(*ast.Text); !ok {
+			out, c = r.inline(out, c, style), c.NextSibling()
+			continue
+		}
+		var joined strings.Builder
+		for c != nil {
+			t, ok := c.(*ast.Text)
+			if !ok {
+				break
+			}
+			joined.WriteString(r.text(t))
+			c = c.NextSibling()
+		}
+		out = add(out, joined.String(), style)
 	}
 	return out
 }
 
 // inline appends n to out in style, the style around n.
 func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []richtext.Span {
-	within := func(style richtext.Span) []richtext.Span {
-		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			out = r.inline(out, c, style)
-		}
-		return out
-	}
+	within := func(style richtext.Span) []richtext.Span { return r.within(out, n, style) }
 	switch n := n.(type) {
 	case *ast.Text:
-		return r.text(out, n, style)
+		return add(out, r.text(n), style)
 	case *ast.String:
 		return add(out, string(n.Value), style)
 	case *ast.CodeSpan:
@@ -78,20 +91,19 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 	return within(style)
 }
 
-// text appends a text and the line break after it.
-func (r reader) text(out []richtext.Span, n *ast.Text, style richtext.Span) []richtext.Span {
+// text returns a text and the line break after it.
+func (r reader) text(n *ast.Text) string {
 	text := string(n.Segment.Value(r.source))
 	if !n.IsRaw() {
 		text = unescape(text)
 	}
-	out = add(out, text, style)
 	switch {
 	case n.HardLineBreak():
-		return add(out, "\n", style)
+		return text + "\n"
 	case n.SoftLineBreak():
-		return add(out, " ", style)
+		return text + " "
 	}
-	return out
+	return text
 }
 
 // code returns the source of a code span.
