@@ -62,11 +62,12 @@ var allowedElsewhere = map[string]map[string]string{
 	},
 	"internal/inspect": {"internal/exact": "it reads answers as the host does"},
 	"internal/callcmd": {
-		"client":         "it looks for the tool in the host",
-		"internal/exact": "arguments keep every digit",
-		"registry":       "a call names an entry of the registry",
-		"ui/view":        "it writes results and words of a shell",
-		"ui/view/format": "it writes sizes",
+		"client":             "it looks for the tool in the host",
+		"internal/exact":     "arguments keep every digit",
+		"registry":           "a call names an entry of the registry",
+		"ui/view":            "it writes results",
+		"internal/shellword": "it writes words as a shell reads them",
+		"ui/view/format":     "it writes sizes",
 	},
 	"internal/chatcmd": {
 		"agent":            "it switches models and summarises",
@@ -133,6 +134,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/installs": {
 		"internal/state": "servers start at the same time and read its files",
 	},
+	"internal/shellword": {"internal/safetext": "hidden characters become escapes"},
 	"internal/mcpb": {
 		"internal/lazyregexp": "most processes read no bundle",
 		"internal/inputs":     "a bundle asks for inputs",
@@ -173,7 +175,8 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/launch":     "it understands the servers of other clients",
 		"internal/transfer":   "it lists the servers of other clients",
 		"internal/wording":    "it prints remarks",
-		"ui/view":             "it writes words as a shell reads them",
+		"internal/shellword":  "it writes words as a shell reads them",
+		"ui/view":             "it shows servers as the window does",
 	},
 	"internal/serverlist": {
 		"internal/adding": "it writes how a server runs as the additions do",
@@ -188,12 +191,12 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/safetext": "a file chooses the names of its servers",
 	},
 	"internal/linked": {
-		"client":            "it connects the servers of linked files",
-		"internal/config":   "links are saved in the settings",
-		"internal/consent":  "it turns saved servers into configurations",
-		"internal/launch":   "it reads files as import does",
-		"internal/transfer": "it reads files as import does",
-		"ui/view":           "it writes words as a shell reads them",
+		"client":             "it connects the servers of linked files",
+		"internal/config":    "links are saved in the settings",
+		"internal/consent":   "it turns saved servers into configurations",
+		"internal/launch":    "it reads files as import does",
+		"internal/transfer":  "it reads files as import does",
+		"internal/shellword": "it writes words as a shell reads them",
 	},
 	"internal/store/markdown": {
 		"agent":          "a saved turn has events",

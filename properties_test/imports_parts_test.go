@@ -82,6 +82,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/typeset":        "it draws other scripts",
 	},
 	"ui/servers": {
+		"internal/shellword":  "the card of a server shows its command",
 		"internal/authscheme": "a field for a token needs no scheme",
 		"ui/confinement":      "it shows what a server may do",
 		"ui/runconfig":        "the user says how a server runs",

@@ -37,6 +37,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"registry":               "it looks up the tool of a call",
 		"servers":                "it runs the bundled servers",
 		"servers/stdio":          "it connects a bundled server to stdin and stdout",
+		"internal/shellword":     "its advice has commands",
 		"ui":                     "it opens the window",
 		"internal/clipboard":     "the window pastes pictures",
 		"internal/crashlog":      "a fault of the window leaves a report",
@@ -208,6 +209,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/shadow":         "panels have shadows",
 	},
 	"ui/view": {
+		"internal/shellword":         "commands have the words of servers",
 		"agent/contents":             "a card hides the same repetitions of structured content as a response",
 		"internal/enumeration":       "a sentence says what a server can do",
 		"internal/launch":            "it shows the folders of editors in a command",

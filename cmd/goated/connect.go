@@ -15,6 +15,7 @@ import (
 	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/shellword"
 	"goated/internal/terminal"
 	"goated/servers"
 	"goated/ui/view"
@@ -200,12 +201,12 @@ func (s *pendingServer) print(w io.Writer) {
 	case client.Unconfined(s.err) && s.given:
 		fmt.Fprintln(w, "To run it anyway, write --no-sandbox after its --server.")
 	case client.Unconfined(s.err):
-		fmt.Fprintf(w, "goated asks for this in its window and in a terminal. Or use --server %s --no-sandbox.\n", view.ShellWord(s.label))
+		fmt.Fprintf(w, "goated asks for this in its window and in a terminal. Or use --server %s --no-sandbox.\n", shellword.Quote(s.label))
 	}
 	if flags := adding.Lacking(s.err); flags != "" && s.given {
 		fmt.Fprintln(w, "Write it after its --server:"+flags)
 	} else if flags != "" {
-		fmt.Fprintf(w, "Pass it with --server %s%s\n", view.ShellWord(s.label), flags)
+		fmt.Fprintf(w, "Pass it with --server %s%s\n", shellword.Quote(s.label), flags)
 	}
 	if fix := view.Fix(s.err); fix != "" {
 		fmt.Fprintln(w, "  $ "+strings.ReplaceAll(fix, "\n", "\n  $ "))

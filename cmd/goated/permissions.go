@@ -10,6 +10,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
+	"goated/internal/shellword"
 	"goated/internal/terminal"
 	"goated/ui/view"
 )
@@ -33,7 +34,7 @@ func (a *app) tellMissing(w io.Writer) {
 		if flag := view.Flag(p); flag != "" {
 			how := "write " + flag + " after its --server" // which may have variables and JSON that a saved name replaces
 			if _, saved := savedAs(a.settings.Launch, s.Name); saved && s.Saved {
-				how = "use --server " + view.ShellWord(s.Name) + " " + flag
+				how = "use --server " + shellword.Quote(s.Name) + " " + flag
 			}
 			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, %s\n", view.Wants(s.Name, p), how)
 			if danger := view.Danger(p, a.host.Private(), sandbox.Probe().Guards); danger != "" {

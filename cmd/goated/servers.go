@@ -16,6 +16,7 @@ import (
 	"goated/internal/linked"
 	"goated/internal/serverflags"
 	"goated/internal/serverlist"
+	"goated/internal/shellword"
 	"goated/internal/terminal"
 	"goated/internal/wording"
 	"goated/ui/view"
@@ -184,7 +185,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 			kept, err := secrets.Put(*list, nil)
 			if err != nil {
-				return fmt.Errorf("the keys of %s can't be kept in the system's keyring: %w. Add it without them, and pass them at each start: --server %s%s", l.Name, err, view.ShellWord(l.Name), adding.PassFlags(added[i]))
+				return fmt.Errorf("the keys of %s can't be kept in the system's keyring: %w. Add it without them, and pass them at each start: --server %s%s", l.Name, err, shellword.Quote(l.Name), adding.PassFlags(added[i]))
 			}
 			*list = kept
 		}

@@ -12,8 +12,8 @@ import (
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/lazyregexp"
+	"goated/internal/shellword"
 	"goated/internal/transfer"
-	"goated/ui/view"
 )
 
 // Given returns a server of a text with the values of --env and --header that its headers and
@@ -146,7 +146,7 @@ func PassFlags(l config.Launch) (out string) {
 		}
 	}
 	for _, h := range l.Headers {
-		out += " --header " + view.ShellWord(h.Name+": value")
+		out += " --header " + shellword.Quote(h.Name+": value")
 	}
 	return out
 }
@@ -159,7 +159,7 @@ func (t Terminal) InTheClear(l config.Launch) {
 		if !input || slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == v.Name }) {
 			continue
 		}
-		name, word := transfer.Reference(id), view.ShellWord(l.Called())
+		name, word := transfer.Reference(id), shellword.Quote(l.Called())
 		fmt.Fprintf(t.Aside, "%s: the value of %s looks like a secret. This system has no keyring, so goated saves it in the settings, where it is readable. "+
 			"To keep it out, remove the server with \"goated servers remove %s\", add it with '${%s}' in place of the value, and pass the value at each start: --server %s --env %s=value\n", l.Called(), id, word, name, word, name)
 	}
@@ -174,11 +174,11 @@ func waiting(l config.Launch, missing []string) (out string) {
 	}
 	for _, h := range l.Headers {
 		if slices.Contains(missing, h.Name) {
-			out += " --header " + view.ShellWord(h.Name+": value")
+			out += " --header " + shellword.Quote(h.Name+": value")
 		}
 	}
 	if out != "" {
-		out = ", or pass what it lacks at each start: --server " + view.ShellWord(l.Called()) + out
+		out = ", or pass what it lacks at each start: --server " + shellword.Quote(l.Called()) + out
 	}
 	return out
 }
@@ -188,7 +188,7 @@ func headerMissing(server string, h launch.Variable) error {
 	if name := lacks(h); name != h.Name {
 		return fmt.Errorf("%s: %s, for the header %s, has no value. Set it with --env %s=value after its --server", server, name, h.Name, name)
 	}
-	return errors.New(server + ": the header " + h.Name + " has no value. Set it with --header " + view.ShellWord(h.Name+": value") + " after its --server")
+	return errors.New(server + ": the header " + h.Name + " has no value. Set it with --header " + shellword.Quote(h.Name+": value") + " after its --server")
 }
 
 // inputMissing says how to give the value of an input, which a header may have within its text.

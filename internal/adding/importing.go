@@ -16,9 +16,9 @@ import (
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/safetext"
+	"goated/internal/shellword"
 	"goated/internal/transfer"
 	"goated/internal/wording"
-	"goated/ui/view"
 )
 
 // A Prompter answers questions.
@@ -124,7 +124,7 @@ func (t Terminal) Adopted(ctx context.Context, secrets *config.Secrets, chosen [
 
 // ComesAlong says that a server is goated's own.
 func ComesAlong(name string) error {
-	return fmt.Errorf("%s comes with goated. Turn it on: goated servers enable %s", name, view.ShellWord(name))
+	return fmt.Errorf("%s comes with goated. Turn it on: goated servers enable %s", name, shellword.Quote(name))
 }
 
 // printImports lists the servers with their exact commands, by file.
@@ -200,7 +200,7 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 		stored, err := secrets.Put(*list, nil)
 		if err != nil {
 			l.Off = true // as a server without its values
-			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. So the server is off. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.Called(), err, view.ShellWord(l.Called()), PassFlags(given))
+			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. So the server is off. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.Called(), err, shellword.Quote(l.Called()), PassFlags(given))
 		}
 		*list = stored
 	}
@@ -213,7 +213,7 @@ func Line(l config.Launch) string {
 	l = l.WithoutSecrets()
 	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
 	for i, w := range words {
-		words[i] = view.ShellWord(launch.ShownFolders(w))
+		words[i] = shellword.Quote(launch.ShownFolders(w))
 	}
 	return strings.Join(words, " ")
 }
@@ -222,13 +222,13 @@ func Line(l config.Launch) string {
 // its headers. It hides keys.
 func Details(w io.Writer, margin string, l config.Launch) {
 	if l.Dir != "" {
-		fmt.Fprintf(w, "%s in the folder %s\n", margin, view.ShellWord(l.Dir))
+		fmt.Fprintf(w, "%s in the folder %s\n", margin, shellword.Quote(l.Dir))
 	}
 	for _, v := range l.Env {
-		fmt.Fprintf(w, "%s %s=%s\n", margin, view.ShellWord(v.Name), shown(v))
+		fmt.Fprintf(w, "%s %s=%s\n", margin, shellword.Quote(v.Name), shown(v))
 	}
 	for _, v := range l.Headers {
-		fmt.Fprintf(w, "%s with the header %s: %s\n", margin, view.ShellWord(v.Name), shown(v))
+		fmt.Fprintf(w, "%s with the header %s: %s\n", margin, shellword.Quote(v.Name), shown(v))
 	}
 }
 
@@ -243,13 +243,13 @@ func shown(v config.Variable) string {
 	case v.Secret():
 		if u, err := url.Parse(v.Value); err == nil && u.User != nil {
 			u.User = url.User("…")
-			return view.ShellWord(strings.Replace(u.String(), url.User("…").String()+"@", "…@", 1))
+			return shellword.Quote(strings.Replace(u.String(), url.User("…").String()+"@", "…@", 1))
 		}
 		return "…"
 	case v.Ref != "":
 		return "…" // the value of an input
 	}
-	return view.ShellWord(v.Value)
+	return shellword.Quote(v.Value)
 }
 
 // Taken is the error of a name that another server has.
@@ -257,7 +257,7 @@ func Taken(name string, bundled bool) error {
 	if bundled {
 		return fmt.Errorf("the name %s is taken by a server that comes with goated. Choose another --name", name)
 	}
-	return fmt.Errorf("the name %s is taken. Choose another --name, or remove that server first: goated servers remove %s", name, view.ShellWord(name))
+	return fmt.Errorf("the name %s is taken. Choose another --name, or remove that server first: goated servers remove %s", name, shellword.Quote(name))
 }
 
 // Note returns a note about a server, with the command that helps.

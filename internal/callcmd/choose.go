@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"goated/client"
+	"goated/internal/shellword"
 	"goated/registry"
-	"goated/ui/view"
 )
 
 // Choose finds the one tool with that name among the servers of h.
@@ -50,7 +50,7 @@ func none(h *client.Host, name string) error {
 func off(s client.Server, tool string) error {
 	text := fmt.Sprintf("the tool %s of %s is off", tool, s.Name)
 	if s.Saved || s.Bundled {
-		text += fmt.Sprintf(". Turn it on with: goated servers tool %s %s on", view.ShellWord(s.Name), view.ShellWord(tool))
+		text += fmt.Sprintf(". Turn it on with: goated servers tool %s %s on", shellword.Quote(s.Name), shellword.Quote(tool))
 	}
 	return errors.New(text)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/shellword"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -50,7 +51,7 @@ func Media(r *mcp.CallToolResult, name string) (lines []string) {
 		}
 	}
 	if len(lines) > 0 {
-		lines[len(lines)-1] += ". This call saves such results: goated call " + view.ShellWord(name) + " --output DIR"
+		lines[len(lines)-1] += ". This call saves such results: goated call " + shellword.Quote(name) + " --output DIR"
 	}
 	return lines
 }

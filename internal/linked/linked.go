@@ -15,8 +15,8 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/shellword"
 	"goated/internal/transfer"
-	"goated/ui/view"
 )
 
 // A Server is one server of a linked file.
@@ -51,7 +51,7 @@ func (s Server) Startable() error {
 	if s.Agreed {
 		return nil
 	}
-	return fmt.Errorf("%s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, view.ShellWord(s.File))
+	return fmt.Errorf("%s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, shellword.Quote(s.File))
 }
 
 // A FixedError is the error of a change that only the linked file can have.
@@ -59,7 +59,7 @@ type FixedError struct{ Server Server }
 
 func (e *FixedError) Error() string {
 	file, name := e.Server.File, e.Server.Launch.Called()
-	return fmt.Sprintf("goated never writes %s, which has the server %s. Edit that file, or save the server with: goated servers import --file %s %s", file, name, view.ShellWord(file), view.ShellWord(name))
+	return fmt.Sprintf("goated never writes %s, which has the server %s. Edit that file, or save the server with: goated servers import --file %s %s", file, name, shellword.Quote(file), shellword.Quote(name))
 }
 
 // Mark returns a fingerprint of everything that decides what a server runs and gets. It

@@ -14,6 +14,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/sandbox"
+	"goated/internal/shellword"
 	"goated/internal/wording"
 	"goated/ui/confinement"
 	"goated/ui/kit"
@@ -180,7 +181,7 @@ func factsOf(s launch.Server) []fact {
 	}
 	args := make([]string, len(words))
 	for i, a := range words {
-		args[i] = view.Tilde(view.ShellWord(a)) // a quoted ~ would not be the home
+		args[i] = view.Tilde(shellword.Quote(a)) // a quoted ~ would not be the home
 	}
 	add("Arguments", strings.Join(args, " "), kindOf(words))
 	var names []string

