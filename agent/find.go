@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ type finder struct {
 	pinned  int              // the first of active
 	active  []registry.Entry // declared, in the order of their activation
 	tokens  int              // of active
+	found   map[string]bool  // the names that searches since the last request returned: they stay active until the next one
 }
 
 // maxDeclarations returns how many tokens the declarations of a request may take; 0 means
@@ -108,39 +110,65 @@ func argumentsOf(schema any) []string {
 }
 
 // activate declares a tool from now on. If there are too many, or they are too large, those
-// that were activated first and are not pinned go. It reports whether the list changed.
+// that were activated first go, except those that are pinned or were just found. It reports
+// whether the list changed.
 func (f *finder) activate(c *declarations, e registry.Entry) bool {
 	if slices.ContainsFunc(f.active, func(o registry.Entry) bool { return o.Name == e.Name }) {
 		return false
 	}
 	cost := c.declared(e).Tokens
-	for len(f.active) > f.pinned && (len(f.active) >= maxActive || f.tokens+cost > c.most) {
-		f.tokens -= c.declared(f.active[f.pinned]).Tokens
-		f.active = slices.Delete(slices.Clone(f.active), f.pinned, f.pinned+1)
+	for len(f.active) >= maxActive || f.tokens+cost > c.most {
+		oldest := slices.IndexFunc(f.active[f.pinned:], func(o registry.Entry) bool { return !f.found[o.Name] })
+		if oldest < 0 {
+			break
+		}
+		oldest += f.pinned
+		f.tokens -= c.declared(f.active[oldest]).Tokens
+		f.active = slices.Delete(slices.Clone(f.active), oldest, oldest+1)
 	}
 	f.active, f.tokens = append(slices.Clip(f.active), e), f.tokens+cost
 	return true
 }
 
-// search activates the tools that fit the words and returns them: the best ones, if all
-// of them are too large.
-func (f *finder) search(c *declarations, words string, most int) []registry.Entry {
-	var found []registry.Entry
-	tokens := 0
+// search activates the tools that fit the words and returns them, the best ones first. It
+// leaves out those that are too large to be declared beside the pinned tools, the better ones
+// and those of earlier searches for the same request; full reports that it left out all. The
+// first search for a request has its best tool, however large.
+func (f *finder) search(c *declarations, words string, most int) (found []registry.Entry, full bool) {
+	room, places := c.most, maxActive
+	stays := make(map[string]bool)
+	for i, e := range f.active {
+		if i < f.pinned || f.found[e.Name] {
+			stays[e.Name] = true
+			room, places = room-c.declared(e).Tokens, places-1
+		}
+	}
+	must := len(f.found) == 0
 	for _, i := range f.index.Search(words[:min(len(words), 2000)], most) {
 		e := f.entries[i]
-		if c.leaves(e) {
+		if c.leaves(e) || c.declared(e).Function == nil {
 			continue
 		}
-		if tokens += c.declared(e).Tokens; tokens > c.most && len(found) > 0 {
-			break
+		if !stays[e.Name] {
+			cost := c.declared(e).Tokens
+			if (cost > room || places < 1) && (!must || len(found) > 0) {
+				full = true
+				continue
+			}
+			room, places = room-cost, places-1
 		}
+		if f.found == nil {
+			f.found = make(map[string]bool)
+		}
+		f.found[e.Name] = true
 		found = append(found, e)
+	}
+	for _, e := range found { // after all are known, so that none of them makes room for another
 		if f.activate(c, e) {
 			c.tools = nil
 		}
 	}
-	return found
+	return found, full && len(found) == 0
 }
 
 // finderFunction declares the search.
@@ -164,7 +192,10 @@ func (s *Session) find(args map[string]any) (string, error) {
 	}
 	s.declarations.finding.Lock() // calls of one step run in parallel
 	defer s.declarations.finding.Unlock()
-	found := s.declarations.finder.search(&s.declarations, query, foundTools)
+	found, full := s.declarations.finder.search(&s.declarations, query, foundTools)
+	if full {
+		return "", errors.New("the other searches of this step found so many tools that no more can be declared; search for this again in the next step")
+	}
 	if len(found) == 0 {
 		return "No tool fits these words. Try other words, or tell the user that no connected tool can do this.", nil
 	}

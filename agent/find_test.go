@@ -94,6 +94,70 @@ func TestActiveToolsAreBounded(t *testing.T) {
 	}
 }
 
+// The request after a search declares each tool that the search returned, also beside large
+// pinned tools and after another search of the same step.
+func TestFoundToolsAreDeclared(t *testing.T) {
+	for name, tt := range map[string]struct {
+		pinned  int
+		queries []string
+	}{
+		"beside pinned tools": {18, []string{"metric of the plant"}},
+		"two searches":        {0, []string{"metric of the plant", "order pizza", "metric sample value", "book flight"}},
+		"both":                {18, []string{"metric of the plant", "order pizza", "book flight"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := geminitest.New(t)
+			var searches []geminitest.Reply
+			for _, q := range tt.queries {
+				searches = append(searches, geminitest.Call(findTools, map[string]any{"query": q}))
+			}
+			s.Script(geminitest.Calls(searches...), geminitest.Text("Done."))
+			box := tools(echo)
+			offered := make([]*mcp.Tool, 200)
+			for i := range offered {
+				offered[i] = &mcp.Tool{
+					Name: fmt.Sprintf("metric_%05d", i), Description: fmt.Sprintf("Reads the sample value of the metric %d of the plant. %s", i, strings.Repeat("x", 4000)),
+					InputSchema: map[string]any{"type": "object"},
+				}
+			}
+			offered[100].Name, offered[100].Description = "book_flight", "Books a flight. "+strings.Repeat("x", 4000)
+			offered[150].Name, offered[150].Description = "order_pizza", "Orders a pizza. "+strings.Repeat("x", 4000)
+			box.reg.Set("box", false, registry.Origin{}, offered)
+			session := &Session{Model: gemini(t, s), Tools: box}
+			for i := range tt.pinned {
+				session.Pinned = append(session.Pinned, fmt.Sprintf("box__metric_%05d", 199-i))
+			}
+			events, err := collect(t.Context(), session, "hello")
+			if err != nil {
+				t.Fatal(err)
+			}
+			declared := declaredIn(s.Requests()[1])
+			lists := 0
+			for i, r := range only[ToolReturned](events) {
+				if r.Result == nil && strings.Contains(r.Error, "next step") {
+					continue // the other lists leave no room
+				}
+				lists++
+				said := r.Result.Content[0].(*mcp.TextContent).Text
+				if !strings.HasPrefix(said, "- ") {
+					t.Errorf("the search for %q returns %q", tt.queries[i], said)
+				}
+				for line := range strings.Lines(said) {
+					if found, ok := strings.CutPrefix(line, "- "); ok {
+						if found, _, _ = strings.Cut(found, ":"); !slices.Contains(declared, found) {
+							t.Errorf("the search for %q returns %s, which the next request does not declare", tt.queries[i], found)
+						}
+					}
+				}
+			}
+			if lists == 0 || tt.pinned == 0 && lists < len(tt.queries) {
+				t.Errorf("%d of %d searches return tools", lists, len(tt.queries))
+			}
+			s.Done()
+		})
+	}
+}
+
 // Offline looks for the tool itself, among all.
 func TestOfflineSeesAllTools(t *testing.T) {
 	events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: manyTools(600), Policy: &Policy{AllowAll: true}}, "order pizza")

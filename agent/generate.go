@@ -230,6 +230,9 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 	}
 	t.prepare()
 	config.Tools = t.declarations.list(t.hasStored)
+	if f := t.declarations.finder; f != nil {
+		f.found = nil // this request declares them, and from now on they may go
+	}
 	return config
 }
 
