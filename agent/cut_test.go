@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -61,5 +62,54 @@ func TestTextBeforeAFailureStays(t *testing.T) {
 				s.Done()
 			})
 		}
+	}
+}
+
+// The text of an answer that ends early stays in the history if its last part is signed, as
+// Gemini 3 signs it. The next request has the text without the signature.
+func TestSignedTextOfAnUnfinishedAnswerStays(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rest geminitest.Reply
+		stop bool
+		kind FailureKind
+	}{
+		"output limit":  {rest: geminitest.Finish(genai.FinishReasonMaxTokens)},
+		"withheld":      {rest: geminitest.Finish(genai.FinishReasonSafety)},
+		"stopped":       {rest: geminitest.Hang(), stop: true},
+		"cut":           {rest: geminitest.Unfinished(), kind: AnswerCut},
+		"cut in a call": {rest: geminitest.Turn(geminitest.Call("box__x", nil), geminitest.Unfinished()), kind: AnswerCut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := geminitest.New(t)
+			s.Script(geminitest.Turn(geminitest.Thought("Hm."), geminitest.Text("Half "), geminitest.Text("an answer.").Signed(), tt.rest), geminitest.Text("Fine."))
+			session := &Session{Model: gemini(t, s), Tools: tools(echo, "x")}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			said := ""
+			for e, err := range session.Send(ctx, genai.NewPartFromText("go")) {
+				if err != nil && kindOfFailure(err) != tt.kind {
+					t.Fatal(err)
+				}
+				if d, ok := e.(TextDelta); ok {
+					if said += d.Text; tt.stop && said == "Half an answer." {
+						cancel()
+					}
+				}
+			}
+			if _, err := collect(t.Context(), session, "go on"); err != nil {
+				t.Fatal(err)
+			}
+			kept := ""
+			for _, p := range s.Requests()[1].Contents[1].Parts {
+				if kept += p.Text; p.ThoughtSignature != nil {
+					t.Errorf("%q is signed", p.Text)
+				}
+			}
+			if kept != "Half an answer." {
+				t.Errorf("the next request has %q", kept)
+			}
+			s.Done()
+		})
 	}
 }

@@ -275,13 +275,14 @@ func (a *answer) flush() {
 	}
 }
 
-// text returns the unsigned text of the answer: the parts of an unfinished answer
-// that a history may hold.
+// text returns the text of the answer: the parts of an unfinished answer that a history may
+// hold. It has no signatures, which belong to the parts that are left out, too.
 func (a *answer) text() []*genai.Part {
 	var text []*genai.Part
 	for _, p := range a.parts {
-		if wire.Plain(p) && !p.Thought && strings.TrimSpace(p.Text) != "" {
-			text = append(text, p)
+		unsigned := *p
+		if unsigned.ThoughtSignature = nil; wire.Plain(&unsigned) && !p.Thought && strings.TrimSpace(p.Text) != "" {
+			text = append(text, &unsigned)
 		}
 	}
 	return text
