@@ -119,7 +119,7 @@ func (t *turn) stub(c *genai.Content) int {
 	}
 	before, _ := t.view.sizes.of(seen)
 	changed := false
-	out := withResponses(seen, func(r *genai.FunctionResponse) *genai.FunctionResponse {
+	out := contents.WithResponses(seen, func(r *genai.FunctionResponse) *genai.FunctionResponse {
 		key, said := saidOf(r)
 		if len(said) < stubSize {
 			return r
@@ -162,8 +162,8 @@ func (t *turn) dropMedia(c *genai.Content) int {
 	}
 	out := &genai.Content{Role: seen.Role, Parts: slices.Clone(seen.Parts)}
 	for i, p := range out.Parts {
-		if hasMedia(p) {
-			out.Parts[i] = withoutMedia(p, "[removed to save space: "+strings.Join(mediaOf(p), ", ")+"]")
+		if contents.HasMedia(p) {
+			out.Parts[i] = withoutMedia(p, "[removed to save space: "+strings.Join(contents.MediaOf(p), ", ")+"]")
 		}
 	}
 	t.view.replace(c, out)

@@ -5,6 +5,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/agent/contents"
 	"goated/internal/lazyregexp"
 )
 
@@ -36,7 +37,7 @@ func besideResponses(history []*genai.Content) []*genai.Content {
 			if out == nil {
 				out = slices.Clone(history[:i])
 			}
-			bare := withResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
+			bare := contents.WithResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
 				text := *r
 				text.Parts = nil
 				return &text

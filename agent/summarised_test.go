@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"google.golang.org/genai"
+
+	"goated/agent/contents"
 )
 
 // exchange returns a question, the call of a tool, its result and the answer. The result has a
@@ -65,7 +67,7 @@ func TestOnlyTheRequestIsTrimmed(t *testing.T) {
 func TestMeasureCountsTheTrimmedResultsOfTheRequest(t *testing.T) {
 	turn, _ := summarised(1, 2, func() []*genai.Content { return exchange(1000, 0) })
 	for _, c := range turn.history[:len(turn.history)-4] {
-		turn.view.replace(c, withResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
+		turn.view.replace(c, contents.WithResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
 			return &genai.FunctionResponse{Name: r.Name, Response: map[string]any{"output": turn.handle("long")}}
 		}))
 	}

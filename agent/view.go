@@ -51,28 +51,7 @@ func (v *view) block(c *genai.Content) {
 		v.omit(c)
 		return
 	}
-	v.replace(c, WithoutResults(c))
-}
-
-// WithoutResults returns a copy of responses to calls, with a note in the place of each
-// result, which the provider blocked.
-func WithoutResults(c *genai.Content) *genai.Content {
-	return withResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
-		return &genai.FunctionResponse{ID: r.ID, Name: r.Name, Response: map[string]any{"output": "[removed: the provider of the model blocked this result]"}}
-	})
-}
-
-// withResponses returns a copy of c with each response changed.
-func withResponses(c *genai.Content, change func(*genai.FunctionResponse) *genai.FunctionResponse) *genai.Content {
-	out := &genai.Content{Role: c.Role, Parts: slices.Clone(c.Parts)}
-	for i, p := range out.Parts {
-		if p.FunctionResponse != nil {
-			part := *p
-			part.FunctionResponse = change(p.FunctionResponse)
-			out.Parts[i] = &part
-		}
-	}
-	return out
+	v.replace(c, contents.WithoutResults(c))
 }
 
 // maxRemovals is how many contents one turn may clear of refused data.
@@ -137,15 +116,15 @@ func (t *turn) acquit(accepted bool) {
 func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *genai.Content)) bool {
 	for _, c := range slices.Backward(sentOf(t.Session)) {
 		seen := t.view.seen(c)
-		if !slices.ContainsFunc(seen.Parts, hasMedia) {
+		if !slices.ContainsFunc(seen.Parts, contents.HasMedia) {
 			continue
 		}
 		out := &genai.Content{Role: seen.Role, Parts: slices.Clone(seen.Parts)}
 		for i, p := range out.Parts {
-			if !hasMedia(p) {
+			if !contents.HasMedia(p) {
 				continue
 			}
-			types := mediaOf(p)
+			types := contents.MediaOf(p)
 			tell(MediaRemoved{Types: types, Reason: reason})
 			note := fmt.Sprintf("[removed: %s, which the model can't read]", strings.Join(types, ", "))
 			out.Parts[i] = withoutMedia(p, note)
@@ -157,27 +136,6 @@ func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *gen
 		return true
 	}
 	return false
-}
-
-func hasMedia(p *genai.Part) bool { return len(mediaOf(p)) > 0 }
-
-// mediaOf returns the types of the data in a part.
-func mediaOf(p *genai.Part) []string {
-	var types []string
-	if p.InlineData != nil {
-		types = append(types, p.InlineData.MIMEType)
-	}
-	if p.FileData != nil {
-		types = append(types, p.FileData.MIMEType)
-	}
-	if p.FunctionResponse != nil {
-		for _, m := range p.FunctionResponse.Parts {
-			if m.InlineData != nil {
-				types = append(types, m.InlineData.MIMEType)
-			}
-		}
-	}
-	return types
 }
 
 // foreign stands for the signature of a call that another model made

@@ -97,7 +97,7 @@ func (t *Turn) unblock() bool {
 		t.Contents = t.Contents[:last]
 		return last > 0
 	}
-	t.Contents[last] = agent.WithoutResults(t.Contents[last])
+	t.Contents[last] = contents.WithoutResults(t.Contents[last])
 	return true
 }
 
