@@ -113,3 +113,57 @@ func TestSignedTextOfAnUnfinishedAnswerStays(t *testing.T) {
 		})
 	}
 }
+
+// After a retry that failed, too, the next message joins the one without an answer, so that the
+// roles alternate. Another retry works, and a message that the provider blocks then is left out.
+func TestFailedRetries(t *testing.T) {
+	cut := geminitest.Turn(geminitest.Text("half an answer"), geminitest.Unfinished())
+	bad := geminitest.Fail(400, "INVALID_ARGUMENT", "out of order")
+	for name, tt := range map[string]struct {
+		retries []geminitest.Reply
+		next    string // of the user; empty: one more retry
+		want    string // the role and the text of each content of the last request
+	}{
+		"a message":                     {[]geminitest.Reply{bad}, "more", "user: go, more"},
+		"a message after two":           {[]geminitest.Reply{cut, bad}, "more", "user: go, more"},
+		"a retry":                       {[]geminitest.Reply{bad}, "", "user: go"},
+		"a retry after two":             {[]geminitest.Reply{cut, cut}, "", "user: go"},
+		"a message after a blocked one": {[]geminitest.Reply{geminitest.Blocked("SAFETY")}, "more", "user: more"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := geminitest.New(t)
+			s.Script(cut)
+			s.Script(tt.retries...)
+			s.Script(geminitest.Text("Whole."))
+			session := &Session{Model: gemini(t, s), Tools: tools(echo)}
+			collect(t.Context(), session, "go")
+			for range tt.retries {
+				for range session.Send(t.Context()) {
+				}
+			}
+			var parts []*genai.Part
+			if tt.next != "" {
+				parts = append(parts, genai.NewPartFromText(tt.next))
+			}
+			for _, err := range session.Send(t.Context(), parts...) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got []string
+			requests := s.Requests()
+			for _, c := range requests[len(requests)-1].Contents {
+				var texts []string
+				for _, p := range c.Parts {
+					texts = append(texts, p.Text)
+				}
+				got = append(got, c.Role+": "+strings.Join(texts, ", "))
+			}
+			if got := strings.Join(got, "; "); got != tt.want {
+				t.Errorf("the last request has %q, want %q", got, tt.want)
+			}
+			s.Done()
+		})
+	}
+}

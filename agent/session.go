@@ -164,17 +164,14 @@ func (s *Session) leaveCut() {
 
 // add adds the user's message to the history.
 func (s *Session) add(parts []*genai.Part) error {
-	last := len(s.history) - 1
+	last := lastSent(s)
 	if len(parts) == 0 {
-		if last > 0 && s.history[last].Role == genai.RoleModel && s.view.omits(s.history[last]) {
-			last-- // the text before a failure
-		}
-		if last < 0 || s.history[last].Role == genai.RoleModel || s.view.omits(s.history[last]) {
+		if last < 0 || s.history[last].Role == genai.RoleModel {
 			return ErrNothing
 		}
 		return nil
 	}
-	if last >= 0 && s.history[last].Role == genai.RoleUser && !contents.Responds(s.history[last]) && !s.view.omits(s.history[last]) {
+	if last >= 0 && s.history[last].Role == genai.RoleUser && !contents.Responds(s.history[last]) {
 		// The earlier turn got no answer. Join both messages: some models want the
 		// roles to alternate.
 		s.history[last] = &genai.Content{Role: genai.RoleUser, Parts: slices.Concat(s.history[last].Parts, parts)}
@@ -182,6 +179,16 @@ func (s *Session) add(parts []*genai.Part) error {
 	}
 	s.history = append(s.history, &genai.Content{Role: genai.RoleUser, Parts: slices.Clone(parts)})
 	return nil
+}
+
+// lastSent returns the index of the last content that requests have; -1 if they have none. Texts
+// before a failure and blocked messages may follow it.
+func lastSent(s *Session) int {
+	last := len(s.history) - 1
+	for last >= 0 && s.view.omits(s.history[last]) {
+		last--
+	}
+	return last
 }
 
 // A turn is the state of one Send.
@@ -296,7 +303,7 @@ func (t *turn) run(ctx context.Context) error {
 // blocked is not sent again.
 func (t *turn) finish(a *answer, e TurnEnded) {
 	if e.Cause == PromptBlocked {
-		t.view.block(t.history[len(t.history)-1])
+		t.view.block(t.history[lastSent(t.Session)])
 	} else {
 		t.keepText(a)
 	}

@@ -22,6 +22,7 @@ func (t Thread) History() []*genai.Content {
 		// The session appends a message to an unanswered one before it, so the
 		// turn's own contents lack it. An interrupted turn may have no contents.
 		if turn.blocked() && !turn.unblock() {
+			h.block(turn)
 			continue
 		}
 		if turn.retries() {
@@ -123,6 +124,21 @@ type history []*genai.Content
 func (h *history) retry() {
 	if last := len(*h) - 1; last >= 0 && (*h)[last].Role == genai.RoleModel && len(h.open()) == 0 {
 		*h = (*h)[:last]
+	}
+}
+
+// block removes what a blocked turn without other contents repeated or joined: the session no
+// longer sends it, because the provider would block it again.
+func (h *history) block(t Turn) {
+	if t.retries() {
+		h.retry()
+	}
+	switch last := len(*h) - 1; {
+	case last < 0:
+	case says((*h)[last]):
+		*h = (*h)[:last]
+	case t.retries() && contents.Responds((*h)[last]):
+		(*h)[last] = contents.WithoutResults((*h)[last])
 	}
 }
 
