@@ -68,10 +68,11 @@ type Grants struct {
 	file state.File
 	now  func() time.Time
 
-	mu     sync.Mutex
-	list   grantList
-	loaded os.FileInfo // of the file when it was read; nil: there was none
-	lost   error       // why the list was emptied, until Damage returns it
+	mu      sync.Mutex
+	list    grantList
+	unsaved []func(*grantList) // the changes in list that the file lacks, in their order
+	loaded  os.FileInfo        // of the file when it was read; nil: there was none
+	lost    error              // why the list was emptied, until Damage returns it
 }
 
 // A grantList is the content of the file.
@@ -104,12 +105,13 @@ func (g *Grants) AddAll(entries []registry.Entry) error { return g.add(entries, 
 func (g *Grants) AddReads(entries []registry.Entry) error { return g.add(entries, true) }
 
 func (g *Grants) add(entries []registry.Entry, reads bool) error {
+	at := g.now().UTC().Truncate(time.Second)
 	return g.change(func(l *grantList) {
 		for _, e := range entries {
 			if e.EachCall() || reads && !e.OnlyReads() {
 				continue
 			}
-			now := grantOf(e, g.now().UTC().Truncate(time.Second))
+			now := grantOf(e, at)
 			now.Reads = reads || slices.ContainsFunc(l.Grants, func(have Grant) bool {
 				return have.Reads && have.Start == now.Start && have.about(now) && e.OnlyReads()
 			})
@@ -126,7 +128,8 @@ func (g *Grants) add(entries []registry.Entry, reads bool) error {
 }
 
 // Revoke removes the grants whose [Grant.ID] or [Grant.Group] is in ids, and returns how many it
-// removed. Their next call needs an approval again.
+// removed. Their next call needs an approval again. If that cannot be saved, it lasts as long as
+// the process.
 func (g *Grants) Revoke(ids ...string) (n int, err error) {
 	err = g.change(func(l *grantList) {
 		before := len(l.Grants)
@@ -142,14 +145,7 @@ func (g *Grants) Revoke(ids ...string) (n int, err error) {
 func (g *Grants) List() []Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	info, err := os.Stat(g.file.Path)
-	if err != nil {
-		info = nil
-	}
-	if same(info, g.loaded) {
-		return slices.Clone(g.list.Grants)
-	}
-	g.read()
+	g.look()
 	return slices.Clone(g.list.Grants)
 }
 
@@ -183,7 +179,7 @@ func (g *Grants) Suspended(e registry.Entry) *Difference {
 }
 
 // change changes the list in the file. On an error the change lasts as long as the
-// process.
+// process, and the next change saves it, too.
 func (g *Grants) change(change func(*grantList)) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -194,15 +190,32 @@ func (g *Grants) change(change func(*grantList)) error {
 		changed = true
 		return g.file.Save(&g.list)
 	})
-	if !changed {
-		change(&g.list)
+	if err != nil {
+		if !changed {
+			g.look()
+			change(&g.list)
+		}
+		g.unsaved = append(g.unsaved, change)
+		return err
 	}
+	g.unsaved = nil
 	g.loaded, _ = os.Stat(g.file.Path)
-	return err
+	return nil
 }
 
-// read reads the file; the caller holds mu. A damaged file grants nothing: its
-// backup may hold what the user removed.
+// look reads the file if it changed; the caller holds mu.
+func (g *Grants) look() {
+	info, err := os.Stat(g.file.Path)
+	if err != nil {
+		info = nil
+	}
+	if !same(info, g.loaded) {
+		g.read()
+	}
+}
+
+// read reads the file and repeats the changes that it lacks; the caller holds mu. A damaged
+// file grants nothing: its backup may hold what the user removed.
 func (g *Grants) read() {
 	var fresh grantList
 	warning, err := g.file.Load(&fresh)
@@ -212,6 +225,9 @@ func (g *Grants) read() {
 	case warning != nil:
 		g.lost, fresh = warning, grantList{}
 		_ = g.file.Save(&fresh) // else the next start asks again, too
+	}
+	for _, change := range g.unsaved {
+		change(&fresh)
 	}
 	g.list = fresh
 	g.loaded, _ = os.Stat(g.file.Path)

@@ -221,6 +221,53 @@ func TestAGrantThatCannotBeSaved(t *testing.T) {
 	}
 }
 
+// A change that cannot be saved, such as on a full disk, survives later changes of this process
+// and of others. The next change that can be saved saves it, too.
+func TestUnsavedChangesStay(t *testing.T) {
+	tool := func(name string) registry.Entry {
+		return mail(func(e *registry.Entry, _ map[string]any) { e.Name, e.Tool.Name = "mail__"+name, name })
+	}
+	path := filepath.Join(t.TempDir(), "grants.json")
+	g := NewGrants(path)
+	if err := g.AddAll([]registry.Entry{tool("revoked"), tool("kept")}); err != nil {
+		t.Fatal(err)
+	}
+	check := func(g *Grants, after string, want ...string) {
+		t.Helper()
+		var have []string
+		for _, name := range []string{"revoked", "kept", "other", "unsaved", "saved"} {
+			if g.Has(tool(name)) {
+				have = append(have, name)
+			}
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("after %s the grants are %q, want %q", after, have, want)
+		}
+	}
+	if err := os.Mkdir(path+".bak", 0o700); err != nil { // so nothing can be saved
+		t.Fatal(err)
+	}
+	if n, err := g.Revoke(grantOf(tool("revoked"), time.Time{}).ID()); err == nil || n != 1 {
+		t.Errorf("revoked %d, %v", n, err)
+	}
+	check(g, "the revocation", "kept")
+	if err := g.Add(tool("unsaved")); err == nil {
+		t.Error("the grant is saved")
+	}
+	check(g, "a grant that is not saved", "kept", "unsaved")
+	if err := os.Remove(path + ".bak"); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewGrants(path).Add(tool("other")); err != nil {
+		t.Fatal(err)
+	}
+	check(g, "a grant of another process", "kept", "other", "unsaved")
+	if err := g.Add(tool("saved")); err != nil {
+		t.Fatal(err)
+	}
+	check(NewGrants(path), "a restart", "kept", "other", "unsaved", "saved")
+}
+
 // A tool that needs an approval of each call is never granted, nor run by a grant that was
 // written before it asked for that.
 func TestToolsOfEachCallAreNotGranted(t *testing.T) {
