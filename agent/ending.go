@@ -25,6 +25,7 @@ type verdict struct {
 	end   TurnEnded   // of end
 	kind  FailureKind // of repeat, when the model does not improve
 	nudge string      // of repeat: goes into the system instruction
+	blame bool        // of repeat: the signatures of the request are to blame
 }
 
 // judge returns the rule for a complete answer. Calls of an answer run only if the rule
@@ -48,6 +49,8 @@ func (a *answer) judge() verdict {
 		return verdict{rule: repeat, kind: CallBroken, nudge: again + "the function call was malformed. Write the call again, with arguments that are valid JSON and follow the tool's schema."}
 	case genai.FinishReasonUnexpectedToolCall:
 		return verdict{rule: repeat, kind: CallBroken, nudge: again + "it called a tool that is not declared. Call only the declared tools, or answer in text."}
+	case "MISSING_THOUGHT_SIGNATURE":
+		return verdict{rule: repeat, kind: RequestBad, blame: true}
 	case genai.FinishReasonTooManyToolCalls:
 		return verdict{rule: repeat, kind: CallsTooMany, nudge: again + "it called too many tools. Call few tools at a time, and answer when you have enough."}
 	default:

@@ -143,3 +143,31 @@ func TestForeignSignatures(t *testing.T) {
 		t.Errorf("%d requests were refused", n)
 	}
 }
+
+// An answer that ends because the service misses a signature is asked for again, with the value
+// that Google documents. If that does not help, the turn fails.
+func TestMissingSignature(t *testing.T) {
+	for name, helps := range map[string]bool{"helps": true, "does not help": false} {
+		t.Run(name, func(t *testing.T) {
+			s := geminitest.New(t)
+			asked := 0
+			s.Handle(func(r geminitest.Request) geminitest.Reply {
+				switch asked++; {
+				case asked == 1:
+					return geminitest.Call("box__x", nil)
+				case helps && string(r.Contents[1].Parts[0].ThoughtSignature) == string(foreign):
+					return geminitest.Text("Done.")
+				}
+				return geminitest.Turn(geminitest.Finish("MISSING_THOUGHT_SIGNATURE"))
+			})
+			session := &Session{Model: gemini(t, s), Tools: tools(echo, "x"), Approve: each(allowAll)}
+			events, err := collect(t.Context(), session, "go")
+			if helps && (err != nil || answerOf(events) != "Done.") || !helps && kindOfFailure(err) != RequestBad {
+				t.Errorf("%q, %v", answerOf(events), err)
+			}
+			if asked != 3 {
+				t.Errorf("%d requests", asked)
+			}
+		})
+	}
+}

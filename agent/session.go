@@ -273,7 +273,7 @@ func (t *turn) run(ctx context.Context) error {
 			t.finish(a, v.end)
 			return nil
 		case repeat:
-			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.says() {
+			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.says() || v.blame && !t.unsign() {
 				return t.fail(a, a.unusable(v.kind, t.modelName()))
 			}
 			nudge = v.nudge
