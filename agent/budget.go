@@ -141,8 +141,8 @@ func (t *turn) stub(c *genai.Content) int {
 // not there.
 func (t *turn) handle(said string) string {
 	note := "[" + removedNote + " Call the tool again if you need it.]"
-	if i := strings.LastIndex(said, goesOnNote); i >= 0 {
-		note = said[i+1:]
+	if stored := contents.NoteOf(said); stored != "" {
+		note = stored
 	} else if t.Results != nil {
 		if id, err := t.Results.Put([]byte(said)); err == nil {
 			t.hasStored = true

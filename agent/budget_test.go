@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -258,6 +259,45 @@ func TestPagesOfBytes(t *testing.T) {
 		said, err := s.readResult(map[string]any{"id": id, "offset": float64(offset)})
 		if end := min(offset+pageResult, len(text)); err != nil || !strings.Contains(said, fmt.Sprintf("ytes %d to %d of %d", offset, end, len(text))) {
 			t.Errorf("at %d: %q, %v", offset, said[max(0, len(said)-100):], err)
+		}
+	}
+}
+
+// An old result keeps the note of the stored whole, also below the note of a removed image. One
+// that only quotes the beginning of such a note becomes short like any other, and is stored.
+func TestTrimmedResultsAreShort(t *testing.T) {
+	keeper := resultStore(t)
+	turn := &turn{Session: &Session{Results: keeper}}
+	whole := strings.Repeat("é", largeResult)
+	shown := turn.shorten(whole, false)
+	id := strings.Fields(shown[strings.LastIndex(shown, "Its id is "):])[3]
+	id = strings.TrimSuffix(id, ".")
+	other := strings.Repeat("a", 1000) + goesOnNote + " and on, " + strings.Repeat("b", 5000)
+	for name, tt := range map[string]struct{ said, whole string }{
+		"stored":                    {shown, whole},
+		"stored, without its image": {shown + "\n[removed to save space: image/png]", whole},
+		"a note in the text":        {other, other},
+		"a quoted note":             {"The log has:" + shown[strings.LastIndex(shown, goesOnNote):] + "\n" + strings.Repeat("c", 5000), ""},
+	} {
+		short := turn.handle(tt.said)
+		if len(short) >= stubSize {
+			t.Errorf("%s: %d bytes stay of %d", name, len(short), len(tt.said))
+		}
+		if again := turn.handle(short); len(again) >= stubSize {
+			t.Errorf("%s: %d bytes stay the second time", name, len(again))
+		}
+		at := strings.LastIndex(short, "Its id is ")
+		if at < 0 {
+			t.Errorf("%s: %q has no id", name, short)
+			continue
+		}
+		kept := strings.TrimSuffix(strings.Fields(short[at:])[3], ".")
+		text, err := keeper.Get(kept)
+		if want := cmp.Or(tt.whole, tt.said); err != nil || string(text) != want {
+			t.Errorf("%s: the id %s has %d bytes, want %d: %v", name, kept, len(text), len(want), err)
+		}
+		if name == "stored" && kept != id {
+			t.Errorf("%s: the id is %s, want %s", name, kept, id)
 		}
 	}
 }

@@ -41,6 +41,21 @@ func shown(text string) (beginning string, all int) {
 // maxReport is the largest part of a result below its card, in bytes.
 const maxReport = 2000
 
+// stored matches the whole note of [Stored], which other notes may follow.
+var stored = lazyregexp.New(`(?m)\n\[The result goes on: these are the first (\d+) of \d+ bytes\. Its id is \S{1,100}\. Read more with read_result, search it with search_result, ` +
+	`or pass all of it to another tool by writing "\S{1,200}" as the whole value of an argument\.\]$`)
+
+// NoteOf returns the note of [Stored] in a result; empty if it has none. A result that only
+// quotes the note of another has it in another place.
+func NoteOf(text string) string {
+	for _, m := range stored.FindAllStringSubmatchIndex(text, -1) {
+		if text[m[2]:m[3]] == strconv.Itoa(m[0]) || strings.Contains(text[:m[0]], "\uFFFD") {
+			return text[m[0]+1 : m[1]]
+		}
+	}
+	return ""
+}
+
 // excerpt returns the beginning of a text, and a note about the rest. all is the size of the
 // result that the text is from.
 func excerpt(text string, all int) (beginning, note string) {
