@@ -59,8 +59,9 @@ type Grants interface {
 // read-only tools of bundled servers. A Policy is safe for concurrent use; all
 // sessions of a process share one.
 type Policy struct {
-	// AllowAll allows every call, as --yes does in the terminal. Set it before the
-	// first use.
+	// AllowAll allows every call, as --yes does in the terminal, but none of a tool that
+	// needs an approval of each call; see [registry.Entry.EachCall]. Set it before the first
+	// use.
 	AllowAll bool
 	// Kept are the saved grants; nil: they last as long as the policy. Set it
 	// before the first use.
@@ -78,10 +79,10 @@ type Policy struct {
 // allowed the tool before or because the call only reads; see [registry.Entry.Reads].
 func (p *Policy) Allows(e registry.Entry, args map[string]any) bool {
 	switch {
-	case p.AllowAll:
-		return true
 	case e.EachCall():
 		return false
+	case p.AllowAll:
+		return true
 	}
 	if e.Reads(args) {
 		return true

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/internal/geminitest"
 	"goated/registry"
 )
 
@@ -169,5 +170,30 @@ func TestAllowReadsAllowsWhatItListed(t *testing.T) {
 	}
 	if want := []string{"read", "write", "write"}; !slices.Equal(asked, want) {
 		t.Errorf("asked about %v, want %v", asked, want)
+	}
+}
+
+// A tool that needs an approval of each call asks also if every call is allowed. Without a person
+// to ask, the call does not run.
+func TestAllowAllLeavesToolsOfEachCall(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(geminitest.Calls(geminitest.Call("box__shell", nil), geminitest.Call("box__x", nil)), geminitest.Text("ok"),
+		geminitest.Call("box__shell", nil), geminitest.Text("ok"))
+	box := tools(echo)
+	box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{
+		{Name: "shell", InputSchema: map[string]any{"type": "object"}, Meta: mcp.Meta{registry.ApprovalKey: registry.ApprovalEach}},
+		{Name: "x", InputSchema: map[string]any{"type": "object"}},
+	})
+	session := &Session{Model: gemini(t, s), Tools: box, Policy: &Policy{AllowAll: true}}
+	if _, err := collect(t.Context(), session, "go"); err != nil || !slices.Equal(box.calls, []string{"box__x"}) {
+		t.Errorf("ran %v, %v", box.calls, err)
+	}
+	var asked []string
+	session.Approve = each(func(_ context.Context, c ToolCalled) (Decision, error) {
+		asked = append(asked, c.Name)
+		return AllowOnce, nil
+	})
+	if _, err := collect(t.Context(), session, "go"); err != nil || !slices.Equal(asked, []string{"box__shell"}) || len(box.calls) != 2 {
+		t.Errorf("asked about %v, ran %v, %v", asked, box.calls, err)
 	}
 }

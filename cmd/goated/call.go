@@ -57,7 +57,7 @@ func callCommand(o *options) *cobra.Command {
 				return err
 			}
 			defer a.close()
-			a.only, a.policy.AllowAll = o.given.Named(), yes
+			a.only = o.given.Named()
 			defer a.tellMissing(cmd.ErrOrStderr())
 			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd)) // the tool may be of a server that runs
 			a.tellUnconfined(cmd.ErrOrStderr())
@@ -74,8 +74,10 @@ func callCommand(o *options) *cobra.Command {
 			if values, err = callcmd.With(values, pairs, entry.Tool.InputSchema); err != nil {
 				return err
 			}
-			if values, err = allow(cmd, a, p, entry, values); err != nil {
-				return err
+			if !yes { // which is the user's approval of this call
+				if values, err = allow(cmd, a, p, entry, values); err != nil {
+					return err
+				}
 			}
 			report := callcmd.Progress(cmd.ErrOrStderr(), safetext.Name(entry.Tool.Name), terminal.Is(cmd.ErrOrStderr()), o.verbose)
 			result, err := a.host.CallEntry(cmd.Context(), entry, values, report)

@@ -56,7 +56,7 @@ func chatCommand(o *options) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&c.prompt, "prompt", "p", "", "send this message, and end; - reads it from stdin")
 	cmd.Flags().BoolVar(&c.json, "json", false, "with -p: print each event as a JSON line")
-	cmd.Flags().BoolVar(&c.yes, "yes", false, "allow every tool call without asking")
+	cmd.Flags().BoolVar(&c.yes, "yes", false, "allow tool calls without asking, except those that ask each time, such as shell commands")
 	cmd.Flags().StringVar(&c.resume, "resume", "", "continue a conversation: an ID that \"goated chats\" lists, or last")
 	cmd.Flags().StringVar(&c.profile, "profile", "", "start the servers of this profile; a conversation that you resume remembers its own")
 	cmd.Flags().BoolVar(&c.noHistory, "no-history", false, "do not save this conversation")

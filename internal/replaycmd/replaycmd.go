@@ -53,7 +53,7 @@ func New(connect Connect, ask Ask) *cobra.Command {
 		Short: "Print a saved conversation, and compare it with today's servers or model",
 		Long: "replay prints a conversation that goated exported as JSON. It needs no network, no model and no server.\n\n" +
 			"--live makes the calls again and prints where the results differ. It makes only the calls that run\n" +
-			"without your approval; --yes makes all of them.\n" +
+			"without your approval; --yes makes all of them, except those that ask each time.\n" +
 			"--ask sends today's model the input of each recorded answer, in one request for each, and prints where its\n" +
 			"calls differ. The model gets the tools of today's servers, but replay runs none of them. It prints an\n" +
 			"answer in other words, but reports no difference for it.\n" +
@@ -73,7 +73,7 @@ func New(connect Connect, ask Ask) *cobra.Command {
 	cmd.Flags().BoolVar(&f.live, "live", false, "make the calls again, and compare the results")
 	cmd.Flags().BoolVar(&f.ask, "ask", false, "ask today's model again, and compare its calls")
 	cmd.Flags().BoolVar(&f.check, "check", false, "FILE is a case: make its calls, and compare the results")
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "also make calls that may change something")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "also make calls that may change something, except those that ask each time")
 	return cmd
 }
 
@@ -162,7 +162,7 @@ func (f *flags) compare(cmd *cobra.Command, connect Connect, c replay.Case) erro
 	var failed error
 	err := connect(cmd, func(tools replay.Tools, may func(registry.Entry, map[string]any) bool) {
 		same, differ, skipped := 0, 0, 0
-		failed = c.Run(cmd.Context(), tools, func(e registry.Entry, args map[string]any) bool { return f.yes || may(e, args) }, func(o replay.Outcome) {
+		failed = c.Run(cmd.Context(), tools, func(e registry.Entry, args map[string]any) bool { return f.yes && !e.EachCall() || may(e, args) }, func(o replay.Outcome) {
 			mark, more := "same   ", ""
 			switch {
 			case o.Skipped:
@@ -177,8 +177,11 @@ func (f *flags) compare(cmd *cobra.Command, connect Connect, c replay.Case) erro
 			fmt.Fprintf(cmd.OutOrStdout(), "%s  %s%s\n", mark, call(o.Tool, o.Args), more)
 		})
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d same, %d differ, %d skipped.\n", same, differ, skipped)
-		if skipped > 0 {
-			fmt.Fprintln(cmd.ErrOrStderr(), "Skipped calls may change something: --yes makes them too.")
+		switch {
+		case skipped > 0 && f.yes:
+			fmt.Fprintln(cmd.ErrOrStderr(), "Skipped calls need your approval each time: make them with goated call.")
+		case skipped > 0:
+			fmt.Fprintln(cmd.ErrOrStderr(), "Skipped calls may change something: --yes makes them too, except those that ask each time.")
 		}
 		if failed == nil && differ > 0 {
 			failed = ErrDiffers
