@@ -47,13 +47,8 @@ func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 		return true // another call of the same step has done it
 	}
 	h.protocols.put(now.config.identity(run), legacy)
-	idle := make(chan struct{})
-	h.wg.Go(func() { // ends with the last call of the server, which has a limit
-		defer close(idle)
-		now.inFlight.Wait()
-	})
 	select {
-	case <-idle:
+	case <-now.inFlight.None():
 	case <-time.After(backChannelWait):
 	case <-ctx.Done():
 		return false

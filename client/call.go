@@ -46,7 +46,7 @@ type target struct {
 }
 
 // targetOf finds the tool of a call and counts the call as one that runs: the caller must call
-// Done of the server's inFlight.
+// End of the server's inFlight.
 func targetOf(h *Host, approved registry.Entry) (target, *Error) {
 	h.list.mu.Lock()
 	defer h.list.mu.Unlock()
@@ -59,7 +59,7 @@ func targetOf(h *Host, approved registry.Entry) (target, *Error) {
 	}
 	for _, s := range h.list.servers {
 		if s.view.ID == entry.Server {
-			s.inFlight.Add(1)
+			s.inFlight.Begin()
 			s.view.Used = time.Now()
 			return target{s, s.session, s.link, entry.Tool}, nil
 		}
@@ -80,7 +80,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	release := func() { // not a sync.OnceFunc, which takes three allocations
 		if !released {
 			released = true
-			s.inFlight.Done()
+			s.inFlight.End()
 		}
 	}
 	defer release()

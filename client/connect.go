@@ -38,7 +38,7 @@ type server struct {
 	questions
 	toolList
 	calls    toolcall.Running
-	inFlight sync.WaitGroup // calls until their result is decoded; they begin under the list's mu, while Connected
+	inFlight toolcall.InFlight // they begin under the list's mu, while Connected
 
 	connectLimit time.Duration // of its start; used by start's goroutine
 	crashes      crashes       // of it and its predecessors; used by supervise's goroutine

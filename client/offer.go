@@ -88,7 +88,7 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	limited, cancel := s.bound(ctx, &callLimit{limit, time.Now(), progress})
 	defer cancel()
 	got, err = ask(limited, s)
-	s.inFlight.Done()
+	s.inFlight.End()
 	var wire *jsonrpc.Error
 	switch {
 	case err == nil:
@@ -209,6 +209,6 @@ func (h *Host) session(id string) *server {
 	if s.view.Status != Connected {
 		return nil
 	}
-	s.inFlight.Add(1)
+	s.inFlight.Begin()
 	return s
 }

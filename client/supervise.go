@@ -51,11 +51,7 @@ func (s *server) supervise() {
 	<-ended
 	// The SDK has ended the calls in flight. Calls that received an answer before are still
 	// decoding it; cancelling them now would drop that answer.
-	decoded := make(chan struct{})
-	go func() { // ends with the last call, below at the latest
-		defer close(decoded)
-		s.inFlight.Wait()
-	}()
+	decoded := s.inFlight.None()
 	select {
 	case <-decoded:
 	case <-time.After(drainTimeout):

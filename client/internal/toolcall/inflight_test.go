@@ -1,0 +1,41 @@
+package toolcall
+
+import (
+	"sync"
+	"testing"
+)
+
+// Calls begin and end while several wait for the last one, which a sync.WaitGroup forbids. None
+// of the waits is left when no call is.
+func TestCallsBeginWhileOthersWait(t *testing.T) {
+	var f InFlight
+	<-f.None()
+	f.Begin()
+	first := f.None()
+	select {
+	case <-first:
+		t.Error("a call is in flight")
+	default:
+	}
+	var calls sync.WaitGroup
+	for range 8 {
+		calls.Go(func() {
+			for range 1000 {
+				f.Begin()
+				f.None()
+				f.End()
+			}
+		})
+	}
+	calls.Wait()
+	f.End()
+	<-first
+	<-f.None()
+	f.Begin()
+	select {
+	case <-f.None():
+		t.Error("the next call is in flight")
+	default:
+	}
+	f.End()
+}
