@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/internal/exact"
 	"goated/registry"
 )
 
@@ -47,12 +47,12 @@ func readPrompt(result *mcp.CallToolResult) *promptReady {
 	if result == nil || result.IsError || result.StructuredContent == nil {
 		return nil
 	}
-	data, err := json.Marshal(result.StructuredContent)
+	data, err := exact.Encode(result.StructuredContent)
 	if err != nil {
 		return nil
 	}
 	p := new(promptReady)
-	if json.Unmarshal(data, p) != nil || p.Status != "prompt_ready" || p.PromptForHostLLM == "" || p.CallbackTool == "" {
+	if exact.Decode(data, p) != nil || p.Status != "prompt_ready" || p.PromptForHostLLM == "" || p.CallbackTool == "" {
 		return nil
 	}
 	return p

@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -273,5 +274,17 @@ func TestChainIsCancelled(t *testing.T) {
 	}
 	if ended := only[TurnEnded](events); len(ended) != 1 || ended[0].Reason != Cancelled || len(c.answers) > 0 {
 		t.Errorf("ended %+v with %v", ended, c.answers)
+	}
+}
+
+// Large integers of the server go to the callback tool with all digits.
+func TestChainKeepsDigits(t *testing.T) {
+	for name, id := range map[string]any{"number": json.Number("9007199254740993"), "integer": int64(9007199254740993)} {
+		p := readPrompt(&mcp.CallToolResult{StructuredContent: map[string]any{
+			"status": "prompt_ready", "promptForHostLLM": "question", "callbackTool": "back", "callbackArgs": map[string]any{"id": id, "nested": []any{id}},
+		}})
+		if got := fmt.Sprint(p.CallbackArgs); got != "map[id:9007199254740993 nested:[9007199254740993]]" {
+			t.Errorf("%s: the arguments are %s", name, got)
+		}
 	}
 }
