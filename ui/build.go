@@ -92,11 +92,13 @@ func (f *frame) header(w *Window) fyne.CanvasObject {
 	f.models.build()
 	f.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.servers.Connect)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	f.split = &split{unfold: kit.NewButton(kit.Ghost, "sidebar", "", w.foldSidebar).Small()}
+	f.split = &split{unfold: kit.NewButton(kit.Ghost, "sidebar", "", w.foldSidebar).Small(), asks: kit.NewButton(kit.Pill, "", chats.Asks, nil)}
+	f.split.asks.OnTapped = func() { w.chats.Questions.Show(f.split.asks) }
+	kit.SetAlarm(f.split.asks, true)
 	w.chats.Sidebar.OnFold = w.foldSidebar
 	rename := kit.NewTappable(7, func() { w.commands.rename() })
 	named := container.New(kit.Margin{}, container.New(kit.Margin{Top: -4, Right: -6, Bottom: -4, Left: -6}, rename), f.title)
-	return kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, f.models.gauge.Root, f.title}, f.split.unfold, named, f.model, gap, f.models.gauge.Root, f.models.more, f.plug))
+	return kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, f.models.gauge.Root, f.title}, f.split.unfold, f.split.asks, named, f.model, gap, f.models.gauge.Root, f.models.more, f.plug))
 }
 
 // bottom makes the composer and the notices above it.
@@ -150,6 +152,7 @@ func nameButtons(w *Window) {
 	w.shell.Tips.Name(w.chats.Sidebar.More, "More actions for conversations", kit.Shortcut{})
 	w.shell.Tips.Name(w.chats.Sidebar.Fold, "Fold the sidebar", kit.ModKey(fyne.KeyB))
 	w.shell.Tips.Name(w.frame.split.unfold, "Show the sidebar", kit.ModKey(fyne.KeyB))
+	w.shell.Tips.Name(w.frame.split.asks, "Show the question that waits for you", kit.Shortcut{})
 	w.shell.Tips.Name(w.chats.Sidebar.Settings, "Settings", kit.ModKey(fyne.KeyComma))
 	w.shell.Tips.Name(w.chats.Composer.Clip, "Attach files", kit.ModKey(fyne.KeyO))
 	w.shell.Tips.Name(w.chats.Composer.Send, "Send, or stop", kit.Shortcut{})

@@ -21,6 +21,8 @@ type split struct {
 	folded bool        // in a wide window
 	drawer bool        // open in a narrow window
 	unfold *kit.Button // in the header; visible while the sidebar is not
+	asks   *kit.Button // beside it; visible while a question is out of sight
+	waits  bool        // a question is out of sight
 	width  float32
 
 	side, line, main fyne.CanvasObject
@@ -31,6 +33,14 @@ func (l *split) shown() bool {
 		return l.drawer
 	}
 	return !l.folded
+}
+
+// wait shows beside the title, while the sidebar is hidden, whether a question is out of sight.
+func (f *frame) wait(on bool) {
+	if f.split.waits != on {
+		f.split.waits = on
+		f.layout()
+	}
 }
 
 // toggle folds or opens the sidebar.
@@ -49,6 +59,7 @@ func (l *split) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		l.drawer = false
 	}
 	l.unfold.Hidden = shown && size.Width >= narrow
+	l.asks.Hidden = l.unfold.Hidden || !l.waits // the sidebar shows who asks
 	for _, o := range []fyne.CanvasObject{l.side, l.line} {
 		if shown {
 			o.Show()

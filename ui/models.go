@@ -72,6 +72,7 @@ func (t *modelControls) show(c *chats.Conversation) {
 	if t.wait == nil || t.win.frame.foot == nil {
 		return // the window is being built
 	}
+	t.win.frame.wait(t.win.chats.Questions.Away())
 	t.showModel()
 	if t.wait.Show(c.Chat.Wait, t.ref()) {
 		t.win.frame.layout()

@@ -85,14 +85,20 @@ func (ps *pages) changed(p *shell.Page) {
 	}
 	w.frame.win.Canvas().Unfocus() // otherwise the cursor of what is hidden keeps blinking
 	s.drawer = false
+	if p == nil {
+		w.chats.Look()
+	} else {
+		w.chats.Side.List() // no conversation is selected while a page covers it
+	}
 	w.shell.Tips.Hide() // of a button that is not in sight any more
+	w.frame.split.waits = w.chats.Questions.Away()
 	ps.arrange()
 	ps.refocus()
 }
 
 // area draws a page with its header.
 func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
-	header := p.Header(ps.win.frame.split.unfold)
+	header := p.Header(ps.win.frame.split.unfold, ps.win.frame.split.asks)
 	foot := container.New(kit.Margin{})
 	foot.Hide()
 	p.Area = container.New(&mainArea{header: header, body: p.Body, foot: foot}, kit.NewPanel("background", kit.ColorNone, 0), header, kit.NewLine(), p.Body, foot)

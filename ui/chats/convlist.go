@@ -35,9 +35,9 @@ const (
 type convList struct {
 	*virtual.VarList
 	days []string                // the headings
-	at   int                     // the shown conversation, from below
+	at   int                     // the conversation on the screen, from below; -1: a page covers it
 	stop int                     // the one that Tab comes to: the list is one stop, and the arrows walk in it
-	conv *Conversation           // the same; its index changes when another is used
+	conv *Conversation           // the shown one; its index changes when another is used
 	of   func(i int) convHeading // the data of a row; called for visible rows only
 
 	OnSelect func(i int)
@@ -131,7 +131,7 @@ func (l *convList) restop() {
 // that ends in the background changes the indices, not the selection.
 func (l *convList) list(n int, day func(i int) string, selected int, shown *Conversation) {
 	moved := l.conv != shown
-	l.at, l.conv = selected, shown
+	l.conv = shown
 	rows := l.Rows[:0]
 	l.days = l.days[:0]
 	mark := -1
@@ -180,7 +180,7 @@ func newConvRow(c *kit.Clock) *convRow {
 		mark: kit.Sized(8, 8, kit.NewPanel(kit.ColorAccent, kit.ColorNone, 4)),
 		at:   -1,
 	}
-	words := kit.NewLabel("Asks you", 11, kit.ColorWarn).Medium()
+	words := kit.NewLabel(Asks, 11, kit.ColorWarn).Medium()
 	words.Centre = true
 	t.asks = container.New(kit.Fixed{Min: fyne.NewSize(words.MinSize().Width+14, 18)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 9), words)
 	top := kit.Horizontal(6, t.title, t.title, t.pin, t.when, t.mark, t.asks, t.spin)

@@ -4,8 +4,8 @@ import "goated/ui/kit"
 
 // NewChat shows an empty conversation. An empty shown one stays.
 func (p *Page) NewChat() {
-	p.on.Front()
 	if len(p.Chats) > 0 && p.Conversation().Blank() {
+		p.on.Front()
 		kit.Focus(p.Composer.Input)
 		return
 	}
@@ -50,7 +50,7 @@ func (p *Page) Refresh() {
 			c.latest.heard = p.shell.Now()
 		}
 		if !c.Running() {
-			p.ended(c, i == p.Current)
+			p.ended(c, i == p.Current && p.shell.Main.Page() == nil)
 			c.Began, c.Saved.Order, ended = p.shell.Now(), p.Later(), true
 			p.shell.Post(func() { p.runQueued(c) })
 		}

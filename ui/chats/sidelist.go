@@ -27,15 +27,20 @@ func (s *sideList) List() {
 	s.countUnread()
 	now := s.page.shell.Now()
 	r := s.page.Sidebar.List
+	front := s.page.Current
+	if s.page.shell.Main.Page() != nil {
+		front = -1 // a page covers the conversation
+	}
 	r.of = func(i int) convHeading {
 		c := s.page.Chats[i]
 		asks := c.asking() != nil // it waits for the user: nothing turns meanwhile
 		return convHeading{
 			title: c.Heading(), preview: c.said(), when: view.Ago(c.Began, now),
-			running: c.Running() && !asks, unread: c.Unread, pinned: c.Saved.Pinned, asks: asks && i != s.page.Current,
+			running: c.Running() && !asks, unread: c.Unread, pinned: c.Saved.Pinned, asks: asks && i != front,
 		}
 	}
-	if s.inPlace() && r.at == s.page.Current && r.conv == s.page.Conversation() && now.Before(s.days.Until()) {
+	r.at = front
+	if s.inPlace() && r.conv == s.page.Conversation() && now.Before(s.days.Until()) {
 		r.Arrange(true)
 		return
 	}

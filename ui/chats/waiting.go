@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"goated/internal/safetext"
+	"goated/ui/kit"
 	"goated/ui/shell"
 )
 
@@ -26,6 +27,34 @@ func (q *questions) Entries(aside func(busy func() bool)) (all []shell.Entry) {
 		}
 	}
 	return all
+}
+
+// Asks stands beside a conversation with an open question that is out of sight.
+const Asks = "Asks you"
+
+// away returns the questions of conversations that are not on the screen.
+func (q *questions) away() (all []shell.Entry) {
+	p := q.page
+	for _, e := range q.Entries(func(func() bool) {}) {
+		if o := e.ID.(*openQuestion); p.shell.Main.Page() != nil || !slices.Contains(p.Conversation().asks, o) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// Away reports whether a question waits in a conversation that is not on the screen.
+func (q *questions) Away() bool { return len(q.away()) > 0 }
+
+// Show shows the question that waits out of sight, or lists at button all that wait.
+func (q *questions) Show(button *kit.Button) {
+	switch all := q.away(); len(all) {
+	case 0:
+	case 1:
+		all[0].Choose()
+	default:
+		q.page.shell.Waiting.Open(button, nil)
+	}
 }
 
 // choose shows a question of a conversation in place of the one that is shown there.

@@ -24,7 +24,7 @@ const (
 // A buttonLook changes how a button of any kind looks.
 type buttonLook struct {
 	keys   bool // the badge names the keys that press the button from anywhere
-	alarm  bool // the badge is in the colours of a warning
+	alarm  bool // the badge, or the ground of a Pill, is in the colours of a warning
 	warns  bool // the text is in the colour of a failure
 	on     bool // the button is selected, such as the button of the open page in a sidebar
 	trails bool // the icon stands after the text
@@ -74,7 +74,7 @@ func (b *Button) Keyed(keys string) *Button { b.badge, b.look.keys = keys, true;
 // Warning shows the text in the colour of a failure, and returns b.
 func (b *Button) Warning() *Button { b.look.warns = true; return b }
 
-// SetAlarm shows the badge of a button in the colours of a warning.
+// SetAlarm shows the badge of a button, or a Pill, in the colours of a warning.
 func SetAlarm(b *Button, on bool) { set(b, &b.look.alarm, on) }
 
 // SetSelected marks the button of what is open.
@@ -182,6 +182,9 @@ func (b *Button) colours() (fill, stroke, ink fyne.ThemeColorName) {
 		fill, ink = ColorPrimary, ColorOnPrimary
 	case Pill:
 		fill, ink = ColorBubble, ColorMuted
+		if b.look.alarm {
+			fill, ink = ColorWarnSoft, ColorWarn
+		}
 	}
 	if b.look.warns {
 		ink = ColorBad
