@@ -247,3 +247,41 @@ func TestDialogLeavesTheComposerAlone(t *testing.T) {
 		t.Errorf("Escape answers %+v", r)
 	}
 }
+
+// A field of a form has the focus when the form is answered or withdrawn. The user types on in
+// the composer, and no letter goes into a field that is gone.
+func TestFocusLeavesAFormThatIsGone(t *testing.T) {
+	for name, end := range map[string]func(*desk, context.CancelFunc){
+		"submitted":  func(d *desk, _ context.CancelFunc) { d.Ctrl(fyne.KeyReturn) },
+		"with mouse": func(d *desk, _ context.CancelFunc) { d.Press("Submit") },
+		"declined":   func(d *desk, _ context.CancelFunc) { d.Key(fyne.KeyEscape); d.Key(fyne.KeyEscape) },
+		"withdrawn":  func(_ *desk, withdraw context.CancelFunc) { withdraw() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := shown(t, ui.Options{})
+			d.callUnderWay("fast", "ask")
+			ctx, cancel := context.WithCancel(background(t))
+			defer cancel()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_, err := d.dialogs.Elicit(ctx, client.Asker{ID: "fast", Name: "fast", Start: "/srv/fast.py"}, &mcp.ElicitParams{
+					Message: "Which colour?", RequestedSchema: schema(t, `{"type":"object","properties":{"colour":{"type":"string"}}}`)})
+				if err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
+			}()
+			d.sees("“Which colour?”")
+			d.later()
+			d.FocusField("")
+			d.Type("sage")
+			end(d, cancel)
+			<-ended
+			d.until("the form is gone", func() bool { return !d.Reads("“Which colour?”") })
+			d.Type("and then")
+			if got := d.draft(); got != "and then" {
+				t.Errorf("the composer holds %q, and the focus is on %q", got, d.Focus())
+			}
+		})
+	}
+}

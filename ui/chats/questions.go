@@ -149,12 +149,14 @@ func (q *questions) close(c *Conversation, o *openQuestion) {
 	}
 	shown := c.asking() == o
 	c.asks = slices.Delete(c.asks, i, i+1)
+	_, keys := o.Question.(keyed)
+	held := shown && q.inSight(c) && (keys || kit.HasFocus(o.Object()))
 	next := c.asking()
 	if shown && next != nil {
 		next.Appear()
 	}
 	q.page.Refresh()
-	if _, ok := o.Question.(keyed); ok && shown && q.inSight(c) {
+	if held {
 		q.page.write() // the focus was in the question that is gone
 	}
 	if next != nil && shown {
