@@ -130,16 +130,14 @@ func (p *preferences) remake(then func(error)) {
 }
 
 // answering applies a. An empty conversation gets a new session from it; the
-// others keep theirs.
+// others keep theirs, and the model that answered them.
 func (p *preferences) answering(a Answering) {
 	p.win.options.Agent.NewSession = a.NewSession
 	if p.win.options.Agent.Keys != nil {
 		p.win.options.Agent.Keys.From = a.KeyFrom
 	}
 	for _, c := range p.win.chats.Chats {
-		if c.Blank() {
-			c.Adopt(a.NewSession())
-		}
+		c.Adopt(a.NewSession)
 	}
 	p.win.options.Agent.Model, p.win.options.Agent.Ref = a.Model, a.Ref
 	p.win.frame.models.showModel()

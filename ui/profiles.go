@@ -101,8 +101,9 @@ func (p profiles) start(l config.Launch) {
 }
 
 // begin switches to the servers of the conversation's profile before a turn. A conversation
-// without a profile remembers the one in use.
+// without a profile remembers the one in use, and one without a model the model that answers.
 func (p profiles) begin(c *chats.Conversation) {
+	p.win.chats.Choices.Remember(c, p.win.options.Agent.Ref)
 	s := p.win.prefs.current
 	switch want := c.Saved.Choices.Profile; {
 	case len(s.Profiles) == 0 || want == s.ProfileInUse():

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"google.golang.org/genai"
+
 	"goated/agent"
 	"goated/internal/config"
 	"goated/internal/models"
@@ -84,5 +86,58 @@ func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
 				t.Error("Gemini is not asked")
 			}
 		})
+	}
+}
+
+// A conversation keeps the model that answered it, also after the window opens again. The choice
+// in the settings is for new conversations, and for one that no model has answered.
+func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
+	says := func(words string) func() *agent.Session {
+		return sessions(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) { yield(words, nil) })
+	}
+	source := &models.Source{GeminiKey: func(context.Context) string { return "" }, Offline: func() agent.Model { return &agent.Offline{} }}
+	answering := func(ref config.ModelRef) ui.Answering {
+		return ui.Answering{Model: models.Title(ref), Ref: ref, NewSession: says(models.Title(ref) + " answers")}
+	}
+	for _, first := range []config.ModelRef{{Name: "gemini-a"}, {Service: config.NoModel}} {
+		s, _ := archive(t)
+		window := func(ref config.ModelRef) *desk {
+			keys := &settings.Keys{From: "keyring", Models: func(context.Context) ([]string, error) { return []string{"gemini-a", "gemini-b"}, nil }}
+			now := answering(ref)
+			return shown(t, ui.Options{History: s, Settings: config.Settings{Welcomed: true}.WithModel(ref), Agent: ui.AgentOptions{
+				NewSession: now.NewSession, Model: now.Model, Ref: now.Ref, Models: source, Keys: keys,
+				Remake: func(_ context.Context, s config.Settings) (ui.Answering, error) { return answering(s.Chosen()), nil },
+			}})
+		}
+		want := models.Title(first)
+		if first.Service == config.NoModel {
+			want = "Gemini B" // it follows the settings
+		}
+		d := window(first)
+		d.says("the plan")
+		d.run("Settings")
+		d.sees("gemini-b")
+		d.Press("gemini-b")
+		d.sees("New conversations use gemini-b")
+		d.closeSheets()
+		d.until("the header names "+want, func() bool { return d.Reads(want) })
+		d.newChat()
+		d.until("a new conversation has the new model", func() bool { return d.Reads("Gemini B") })
+		d.says("the other plan")
+		d.sees("Gemini B answers")
+		d.Press("the plan")
+		if !d.Reads(want) {
+			t.Errorf("after %s answered, the conversation shows %q", models.Title(first), d.Texts())
+		}
+		d.says("go on")
+		d.sees(want + " answers")
+		d.window.Close()
+		if first.Service == config.NoModel {
+			continue
+		}
+		d = window(config.ModelRef{Name: "gemini-b"})
+		d.until("the list is there", func() bool { return d.Reads("the plan") })
+		d.Press("the plan")
+		d.until("the header names "+want, func() bool { return d.Reads(want) })
 	}
 }

@@ -46,8 +46,14 @@ func (t *Talk) Instruct() {
 	t.Session.Instructions = chat.Instructions(t.Settings.Instructions, t.Choices.Instructions)
 }
 
-// Save saves the choices, if the conversation has a place in the history.
+// Save saves the choices, if the conversation has a place in the history. The model that
+// answered counts as chosen: another one in the settings is for new conversations.
 func (t *Talk) Save(ctx context.Context) {
+	if t.Choices.Model+t.Choices.Service == "" && t.Model != nil {
+		if ref := t.Model.Ref(); ref.Service != config.NoModel {
+			t.Choices.Service, t.Choices.Model, t.unsaved = ref.Service, ref.Name, true
+		}
+	}
 	if !t.unsaved || t.Store == nil || t.Conversation.ID() == "" {
 		return
 	}

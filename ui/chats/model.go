@@ -13,11 +13,18 @@ import (
 // the summary of earlier messages.
 type choices struct{ page *Page }
 
-// Adopt gives a conversation without messages a session. A model that the user chose for
-// the conversation stays.
-func (c *Conversation) Adopt(session *agent.Session) {
-	if c.Session = session; c.Saved.model != nil {
-		c.Session.Model = c.Saved.model
+// Adopt gives a conversation without messages a session of the present settings, and another
+// one its model. A model that the user chose for the conversation, or that has answered in it,
+// stays.
+func (c *Conversation) Adopt(session func() *agent.Session) {
+	_, chosen := c.Choice()
+	switch {
+	case c.Blank():
+		if c.Session = session(); chosen && c.Saved.model != nil {
+			c.Session.Model = c.Saved.model
+		}
+	case !chosen && c.Session != nil:
+		c.Saved.model, c.Saved.switched = session().Model, true
 	}
 }
 
@@ -62,6 +69,20 @@ func (v *choices) Use(ref config.ModelRef) {
 	default:
 		v.page.Refresh()
 	}
+}
+
+// Remember keeps ref, the model of the settings, for a conversation that it is about to answer
+// and for which the user chose none: another choice in the settings is for new conversations.
+// If no model answers, the conversation goes on following the settings.
+func (v *choices) Remember(c *Conversation, ref config.ModelRef) {
+	if _, chosen := c.Choice(); chosen || ref.Service == config.NoModel {
+		return
+	}
+	c.Saved.Choices.Service, c.Saved.Choices.Model = ref.Service, ref.Name
+	if c.Saved.model == nil {
+		c.Saved.model = c.Session.Model
+	}
+	v.keep(c)
 }
 
 // Instruct sets the instructions of the shown conversation.
