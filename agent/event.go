@@ -77,6 +77,9 @@ type ToolReturned struct {
 	// Error says why the call failed, in the words that the model gets. A result
 	// with isError is a failure too.
 	Error string `json:"error,omitempty"`
+	// Log holds the last lines that the server wrote during a call that failed. No model
+	// receives them.
+	Log []string `json:"log,omitempty"`
 	// Refusal says why goated did not run the call; empty if it ran.
 	Refusal Refusal `json:"refusal,omitempty"`
 	// Chain holds the prompts that the model ran for the tool, in their order.

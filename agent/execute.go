@@ -9,6 +9,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -217,6 +218,10 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		events <- ToolProgressed{ID: r.call.ID, Progress: p.Progress, Total: p.Total, Message: p.Message}
 	})
 	r.returned.Result = result
+	var logged interface{ Logged() []string }
+	if errors.As(err, &logged) {
+		r.returned.Log = lastLines(logged.Logged())
+	}
 	if err == nil {
 		err = r.chain(ctx, events)
 	}
@@ -225,6 +230,21 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		return cancelled(ctx)
 	}
 	return err
+}
+
+// The bounds of what an event keeps of a server's log.
+const (
+	maxLogLines = 20
+	maxLogLine  = 400 // bytes
+)
+
+// lastLines returns the last lines of a log, each without its end if it is long.
+func lastLines(log []string) []string {
+	log = slices.Clone(log[max(len(log)-maxLogLines, 0):])
+	for i, line := range log {
+		log[i] = strings.ToValidUTF8(line[:min(len(line), maxLogLine)], "")
+	}
+	return log
 }
 
 // A Refusal says why goated did not run a call, or did not wait for its end.

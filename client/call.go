@@ -117,7 +117,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	case err == nil:
 		said := toolcall.Text(result)
 		s.lacks(said, args, before)
-		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said), Said: said != toolcall.NoReason}
+		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said), Said: said != toolcall.NoReason, Stderr: on.link.log.Since(written)}
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:

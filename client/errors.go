@@ -47,6 +47,10 @@ type Error struct {
 	Report *FailureReport // why a server does not run; nil for a call that its server survived
 }
 
+// Logged returns the last lines that the server wrote, such as a traceback. The model does not
+// get them.
+func (e *Error) Logged() []string { return e.Stderr }
+
 // Error is the only place that makes these sentences.
 func (e *Error) Error() string {
 	switch e.Kind {

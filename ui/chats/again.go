@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"goated/ui/approval"
+	"goated/ui/view"
 )
 
 // OfferAgain asks whether to answer a message again whose call of a server failed, now that the
@@ -36,4 +37,10 @@ func (q *questions) closeAgain(c *Conversation) {
 	if at >= 0 {
 		q.close(c, c.asks[at])
 	}
+}
+
+// failed reports whether the last call of a server in the last turn failed.
+func (c *Conversation) failed(server string) bool {
+	cards := c.cardsOf(server)
+	return len(cards) > 0 && cards[len(cards)-1].Status == view.Failed
 }

@@ -378,12 +378,6 @@ func (c *Conversation) calls(server string) (runs, has bool) {
 	return slices.ContainsFunc(cards, view.Card.Open), len(cards) > 0
 }
 
-// failed reports whether the last call of a server in the last turn failed.
-func (c *Conversation) failed(server string) bool {
-	cards := c.cardsOf(server)
-	return len(cards) > 0 && cards[len(cards)-1].Status == view.Failed
-}
-
 // cardsOf returns the calls of a server in the last turn.
 func (c *Conversation) cardsOf(server string) (cards []view.Card) {
 	for _, item := range c.Chat.All() {

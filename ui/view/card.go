@@ -76,17 +76,23 @@ func (c Card) Open() bool { return c.Status == Waiting || c.Status == Running }
 // Preview returns the line that a folded card shows of its content.
 func (c Card) Preview() string {
 	switch {
+	case c.Error != "" && c.Status == Failed && c.Log != "": // the last line of a traceback says why
+		return format.Cut(c.Error+" · "+lastLine(c.Log), maxPreview)
 	case c.Error != "":
-		return format.Cut(c.Error, 50)
+		return format.Cut(c.Error, maxPreview)
 	case c.Open() && c.Log != "":
-		return format.Cut(lastLine(c.Log), 50)
+		return format.Cut(lastLine(c.Log), maxPreview)
 	case c.Content.Preview() != "":
 		return c.Content.Preview()
 	case c.Result != "":
-		return format.Cut(c.Result, 50)
+		return format.Cut(c.Result, maxPreview)
 	}
-	return format.Cut(c.Arguments, 50)
+	return format.Cut(c.Arguments, maxPreview)
 }
+
+// maxPreview is more than the widest card shows, in characters: the card cuts the line where its
+// state begins.
+const maxPreview = 160
 
 // called formats the arguments at once, on the goroutine of the turn: the window
 // has nothing left to compute, and the card keeps no map of the event.
@@ -130,10 +136,15 @@ func (c Card) progressed(e agent.ToolProgressed) Card {
 	if e.Message == "" || e.Message == lastLine(c.Log) {
 		return c
 	}
+	return c.logged(e.Message)
+}
+
+// logged adds lines to the log of the call.
+func (c Card) logged(text string) Card {
 	if c.Log != "" {
 		c.Log += "\n"
 	}
-	if c.Log += e.Message; len(c.Log) > maxLog {
+	if c.Log += text; len(c.Log) > maxLog {
 		c.Log = strings.ToValidUTF8(c.Log[len(c.Log)-maxLog:], "")
 		c.Log = c.Log[strings.IndexByte(c.Log, '\n')+1:]
 	}
@@ -161,6 +172,9 @@ func (c Card) returned(e agent.ToolReturned) Card {
 	if e.Result != nil {
 		c.Result, c.Content = FormatResult(e.Result), NewResult(e.Result)
 		c.Received = received(e, c.Content)
+	}
+	if len(e.Log) > 0 {
+		c = c.logged(strings.Join(e.Log, "\n"))
 	}
 	switch {
 	case c.Status == Denied:

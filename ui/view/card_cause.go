@@ -28,5 +28,9 @@ func cause(text, tool string) string {
 
 // Told reports whether the card's error already says all that the tool returned.
 func (c Card) Told() bool {
-	return c.Status == Failed && c.Content != nil && c.Error == reported(c.Content, c.Tool) && c.Error == cause(c.Result, c.Tool)
+	return c.Status == Failed && c.Content != nil && same(c.Error, reported(c.Content, c.Tool)) && same(c.Error, cause(c.Result, c.Tool))
 }
+
+// same reports whether two texts differ at most in their last full stop: goated ends each
+// sentence with one.
+func same(a, b string) bool { return strings.TrimSuffix(a, ".") == strings.TrimSuffix(b, ".") }

@@ -165,9 +165,9 @@ func (r *Result) Preview() string {
 	}
 	line := append(r.pictures(), r.words()...)
 	if len(line) == 0 {
-		line = []string{format.Cut(r.Parts[0].Text, 50)}
+		line = []string{format.Cut(r.Parts[0].Text, maxPreview)}
 	}
-	return format.Cut(strings.Join(line, " · "), 50)
+	return format.Cut(strings.Join(line, " · "), maxPreview)
 }
 
 // pictures names the pictures of a result for its preview. They come first, because a
@@ -195,7 +195,7 @@ func (r *Result) words() []string {
 	for _, p := range r.Parts {
 		switch {
 		case p.Kind == TextPart && (p.Title == "Result" || p.Title == "Text"):
-			return []string{format.Cut(p.Text, 50)}
+			return []string{format.Cut(p.Text, maxPreview)}
 		case p.Kind != TextPart && p.Kind != ImagePart:
 			return p.Facts()
 		}

@@ -1,0 +1,42 @@
+package client_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"goated/client"
+	"goated/internal/servertest"
+)
+
+// The error of a tool carries the lines that the server wrote during the call, and none of
+// earlier calls.
+func TestFailedCallHasItsLines(t *testing.T) {
+	servertest.UsePython(t)
+	script := filepath.Join(t.TempDir(), "live.py")
+	source := servertest.Small(t) + `
+import sys
+server = MCPServer("live")
+
+@server.tool()
+def boom(key: str) -> str:
+    print("KeyError: " + key, file=sys.stderr, flush=True)
+    raise ToolError("Error executing tool boom")
+
+server.run()
+`
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	id := connect(t, h, client.Config{Path: script})
+	for _, key := range []string{"first", "second"} {
+		_, err := h.Call(t.Context(), id+"__boom", map[string]any{"key": key}, nil)
+		var e *client.Error
+		if !errors.As(err, &e) || !slices.Equal(e.Logged(), []string{"KeyError: " + key}) {
+			t.Errorf("the error is %v with %q", err, e.Logged())
+		}
+	}
+}
