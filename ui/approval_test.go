@@ -189,23 +189,67 @@ func TestAllowWaitsForTheEndOfTheArguments(t *testing.T) {
 	d.send("go")
 	d.sees(allowThis)
 	d.later()
+	if _, _, seen := d.Place("Files"); !seen {
+		t.Error("the server is out of sight")
+	}
+	if !d.Reads("PgDn or Ctrl+Enter to read on · Esc denies") {
+		t.Errorf("nothing says how to see the rest: %q", d.Texts())
+	}
 	d.Ctrl(fyne.KeyReturn)
-	if !m.none() || !d.Reads("Scroll to the end first") {
+	if !m.none() || !d.Reads("PgDn to read on") {
 		t.Fatal("the call was allowed unseen")
 	}
 	if d.Pressable("Allow") {
 		t.Error("Allow is active")
 	}
-	if _, _, seen := d.Place("Files"); !seen {
-		t.Error("the server is out of sight")
-	}
 	for range 30 { // Page Down scrolled the conversation, and never the question
 		d.Key(fyne.KeyPageDown)
 	}
+	d.later()
 	d.Ctrl(fyne.KeyReturn)
 	if all := d.answer(m); len(all) != 1 || all[0].Decision != agent.AllowOnce {
 		t.Errorf("after its end was seen, the answer is %v", all)
 	}
+}
+
+// Ctrl+Enter scrolls until the end is in sight. A key that is held down does not allow what has
+// just come into sight; the next press does.
+func TestCtrlEnterReadsOn(t *testing.T) {
+	long := moveFiles()
+	long.Call.Args = map[string]any{"text": strings.Repeat("a line\n", 60) + "the end"}
+	d, m := calling(t, ui.Options{}, long)
+	d.send("go")
+	d.sees(allowThis)
+	for range 20 {
+		d.later()
+		if d.Reads("Ctrl+Enter allows · Esc denies") {
+			break
+		}
+		d.Ctrl(fyne.KeyReturn)
+		d.Ctrl(fyne.KeyReturn) // the key repeats
+		if !m.none() {
+			t.Fatal("the call was allowed unseen")
+		}
+	}
+	d.Ctrl(fyne.KeyReturn)
+	if all := d.answer(m); len(all) != 1 || all[0].Decision != agent.AllowOnce {
+		t.Errorf("the answer is %v", all)
+	}
+}
+
+// Among several calls, one without arguments takes no line for them.
+func TestCallsWithoutArgumentsAreShort(t *testing.T) {
+	a, b := sendMessage(), moveFiles()
+	a.Call.Args, b.Call.Args = nil, nil
+	d, m := calling(t, ui.Options{}, a, b)
+	d.send("go")
+	d.sees("Allow 2 calls?")
+	if d.Reads("No arguments") {
+		t.Error("the rows have a line that says nothing")
+	}
+	d.later()
+	d.Key(fyne.KeyEscape)
+	d.answer(m)
 }
 
 // Stopping the turn closes its question without an answer.

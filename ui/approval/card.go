@@ -108,8 +108,10 @@ func (c *Card) Hint() string {
 		esc = " · Esc keeps the change"
 	}
 	switch {
+	case !c.body.Seen && c.edited() == nil:
+		return "PgDn or Ctrl+Enter to read on" + esc
 	case !c.ready() && c.edited() == nil:
-		return "Scroll to the end to allow" + esc
+		return "Look at every argument to allow" + esc
 	case c.changed != nil && c.changed.Wording:
 		return "Ctrl+Enter keeps allowing" + esc
 	case c.changed != nil:
@@ -127,8 +129,14 @@ func (c *Card) edited() *callRow {
 }
 
 // Accept is Ctrl+Enter. It does nothing right after the card appeared, and before
-// the user can have seen everything.
+// the user can have seen everything: then it scrolls on, and waits again, because a key that is
+// held down must not allow what has just come into sight.
 func (c *Card) Accept() {
+	if c.open() && !c.body.Seen {
+		page(c.body, 1)
+		c.since = c.sh.Now()
+		return
+	}
 	if c.changed != nil && c.changed.Wording {
 		c.answer(agent.AllowAlways)
 		return
@@ -355,7 +363,7 @@ func (c *Card) draw() {
 	case n == 0:
 		c.unread.Set("Nothing is ticked")
 	case !c.body.Seen:
-		c.unread.Set("Scroll to the end first")
+		c.unread.Set("PgDn to read on")
 	case !c.ready():
 		c.unread.Set("Look at every argument first")
 	default:

@@ -142,7 +142,7 @@ func (r *callRow) fill() {
 	}
 	was, now := r.call.Call.Args, r.args
 	names := r.names()
-	if len(names) == 0 {
+	if len(names) == 0 && len(r.card.o.Calls) == 1 { // among several calls, a row without any is short
 		r.list.Add(kit.NewLabel("No arguments", 12, kit.ColorMuted))
 	}
 	r.pen.Hidden = len(names) == 0 && !r.fillable()
