@@ -15,6 +15,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/linked"
 	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // toolsField is the hint of the search of the Tools page.
@@ -269,4 +270,18 @@ func TestToolsOffersToRunWithoutTheSandbox(t *testing.T) {
 	d.until("it says what to do", func() bool { return d.Says("run it without the sandbox") })
 	d.Press("Run without the sandbox…")
 	d.sees("Run box without the sandbox?")
+}
+
+// In a very wide window the columns of the servers stay near each other, in the middle.
+func TestServersStayReadableInAWideWindow(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.window.ShowServers(samples.Servers())
+	d.Window.Resize(fyne.NewSize(2560, 1300))
+	d.run("Tools")
+	name, _, _ := d.Place("Server")
+	on, size, _ := d.Place("On")
+	left, right := name.X-sidebarWidth, 2560-on.X-size.Width
+	if wide := on.X + size.Width - name.X; wide > 1120 || left < right-120 || left > right+120 {
+		t.Errorf("the columns are %.0f wide, %.0f from the left and %.0f from the right", wide, left, right)
+	}
 }

@@ -103,13 +103,19 @@ func (l barLayout) HeightFor(o []fyne.CanvasObject, width float32) float32 {
 func (l barLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, searchLine) }
 
 // pageLayout puts the list, or the words in its place, below what stays.
+//
+// Beyond widest, the eye loses the line between a name and its state.
 type pageLayout struct{ top fyne.CanvasObject }
 
+const widest = 1120
+
 func (l pageLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	top := kit.HeightOf(l.top, size.Width)
-	kit.Place(l.top, 0, 0, size.Width, top)
+	width := min(size.Width, widest)
+	x := float32(int((size.Width - width) / 2))
+	top := kit.HeightOf(l.top, width)
+	kit.Place(l.top, x, 0, width, top)
 	for _, below := range o[1:] {
-		kit.Place(below, 0, top, size.Width, max(size.Height-top, 0))
+		kit.Place(below, x, top, width, max(size.Height-top, 0))
 	}
 }
 
