@@ -93,3 +93,32 @@ func TestNewestSearchWins(t *testing.T) {
 		t.Error("what was found is still shown")
 	}
 }
+
+// A result has only as many lines as it says.
+func TestResultsOfASearchHaveNoEmptyLine(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("zebra")
+	d.newChat()
+	d.says("the zebra " + strings.Repeat("and many more words of a long message ", 4))
+	d.run("Search all conversations…")
+	d.searches("zebra", "Found in")
+	var tops []float32
+	for nth := 0; ; nth++ {
+		at, size, _ := d.Place("now", nth)
+		if size.IsZero() {
+			break
+		}
+		if at.X < sidebarWidth {
+			tops = append(tops, at.Y)
+		}
+	}
+	slices.Sort(tops)
+	short := float32(1000)
+	for i := range tops[1:] {
+		short = min(short, tops[i+1]-tops[i])
+	}
+	if len(tops) < 2 || short > 56 {
+		t.Errorf("the results begin at %v", tops)
+	}
+}

@@ -52,6 +52,7 @@ type searchResults struct {
 const (
 	searchHitRow = iota // the kind of a row, and its height
 	hitHeight    = 68
+	snippetLine  = 16 // of the second line of a snippet, which a short one lacks
 
 	// maxFound is how many results are shown.
 	maxFound = 100
@@ -154,7 +155,7 @@ func (f *searchField) say(note string, hits []store.Hit) {
 	f.note.SetText(note)
 	rows := make([]virtual.VarRow, len(hits))
 	for i := range rows {
-		rows[i] = virtual.VarRow{Kind: searchHitRow, At: i, Height: hitHeight}
+		rows[i] = virtual.VarRow{Kind: searchHitRow, At: i, Height: heightOf(hits[i])}
 	}
 	f.rack.Show(rows)
 	f.rack.GoTo(0)

@@ -71,6 +71,14 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	}
 }
 
+// heightOf returns the height of the row of a hit.
+func heightOf(h store.Hit) float32 {
+	if h.Turn == "" || fyne.MeasureText(plainly(h).Snippet, 11, fyne.TextStyle{Bold: true}).Width <= SidebarWidth-24-22 {
+		return hitHeight - snippetLine
+	}
+	return hitHeight
+}
+
 // plainly returns a hit whose snippet has no marks of Markdown, if the match is not a mark.
 func plainly(h store.Hit) store.Hit {
 	text := view.Plain(h.Snippet)
