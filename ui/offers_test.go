@@ -31,6 +31,9 @@ func TestPromptsAreSlashCommands(t *testing.T) {
 	}
 	d.write("/greet")
 	d.until("only one fits", func() bool { return d.Reads("Greet somebody") && !d.Reads("Write a report") })
+	if !d.Reads("Enter to insert · Esc to close") || d.Says("Enter to send") {
+		t.Error("the hint does not say what Enter does while the list is open")
+	}
 	d.Key(fyne.KeyReturn)
 	d.until("the message begins with its text", func() bool { return d.draft() == "Dear reader," && !d.Reads("Greet somebody") })
 	if !d.FieldFocused(composer) {
@@ -40,6 +43,9 @@ func TestPromptsAreSlashCommands(t *testing.T) {
 	d.sees("Write a report")
 	d.Key(fyne.KeyEscape)
 	d.until("Esc closes the list", func() bool { return !d.Reads("Write a report") })
+	if !d.Says("Enter to send") {
+		t.Error("the hint does not say that Enter sends again")
+	}
 	if d.draft() != "/rep" {
 		t.Errorf("the message is %q", d.draft())
 	}

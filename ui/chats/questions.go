@@ -186,11 +186,7 @@ func (q *questions) tell(c *Conversation, o *openQuestion) {
 func (q *questions) room() float32 { return q.page.Transcript.View.Scroll.Scroll.Size().Height }
 
 // hint says below the composer what the keys do.
-func (q *questions) hint() {
-	if o := q.page.Conversation().asking(); o != nil && o.Question != nil {
-		q.page.Composer.hint.Set(o.Hint())
-	}
-}
+func (q *questions) hint() { q.page.hint() }
 
 // resized arranges the transcript again after a question changed its height.
 func (q *questions) resized() { q.page.Transcript.View.Refit() }

@@ -62,11 +62,24 @@ func (p *Page) Refresh() {
 	c := p.Conversation()
 	p.on.Title(c.Heading())
 	p.Composer.run(c.Running())
-	if o := c.asking(); o != nil {
-		p.Composer.hint.Set(o.Hint())
-	}
+	p.hint()
 	p.on.Talk.Shown(c)
 	c.latest.model = p.on.Model() // of this conversation, which Shown has told the header
 	p.Transcript.View.Live = c.Running()
 	p.Versions.follow(c, func() { p.Transcript.Show(c.shown()) })
+}
+
+// hint says below the composer what the keys do now.
+func (p *Page) hint() {
+	c := p.Conversation()
+	switch o := c.asking(); {
+	case p.Composer.Suggest.Root.Visible() && len(p.Composer.Suggest.found) > 0:
+		p.Composer.hint.Set("Enter to insert · Esc to close")
+	case p.Composer.Suggest.Root.Visible():
+		p.Composer.hint.Set("Enter to send · Esc to close")
+	case o != nil && o.Question != nil:
+		p.Composer.hint.Set(o.Hint())
+	default:
+		p.Composer.hint.Set(hint(c.Running()))
+	}
 }
