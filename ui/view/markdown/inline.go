@@ -75,8 +75,16 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 		out = within(style)
 		return leads(out, from, unescape(string(n.Destination)), outer)
 	case *ast.AutoLink:
-		style.Link = Opens(r.address(n))
-		return add(out, string(n.Label(r.source)), style)
+		address, label := r.address(n), string(n.Label(r.source))
+		if n.AutoLinkType == ast.AutoLinkEmail {
+			// Linkify takes each character that a mailbox may have, such as those of email='a@b.org.
+			if cut := strings.LastIndexAny(label[:max(strings.LastIndexByte(label, '@'), 0)], "='`{|") + 1; cut > 0 {
+				out = add(out, label[:cut], style)
+				address, label = "mailto:"+label[cut:], label[cut:]
+			}
+		}
+		style.Link = Opens(address)
+		return add(out, label, style)
 	case *ast.RawHTML:
 		raw := r.raw(n)
 		if lineBreak.MatchString(raw) {

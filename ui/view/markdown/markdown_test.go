@@ -77,6 +77,7 @@ func TestSpans(t *testing.T) {
 		"[up](#top)":                       {{Text: "up"}},
 		"[x]()":                            {{Text: "x"}},
 		"[mail](mailto:a@example.org?x=y)": {{Text: "mail", Link: "mailto:a@example.org?x=y"}, {Text: " (a@example.org)", Link: "mailto:a@example.org?x=y", Quiet: true}},
+		"email='alice@example.org":         {{Text: "email='"}, {Text: "alice@example.org", Link: "mailto:alice@example.org"}},
 		"[mail](mailto:)":                  {{Text: "mail"}, {Text: " (mailto:)", Quiet: true}},
 		"[x](https://)":                    {{Text: "x"}, {Text: " (https://)", Quiet: true}},
 		"![cat](" + page + ")":             {{Text: "cat", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
