@@ -145,7 +145,7 @@ func (p profiles) menu(button fyne.CanvasObject) {
 	if now := s.ProfileInUse(); now != config.DefaultProfile {
 		items = append(items, popup.Item{Text: "Delete " + now, Icon: "trash", Danger: true, Do: func() { p.remove(now) }})
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(button)
+	at := kit.PositionOf(button)
 	popup.Show(p.win.frame.win.Canvas(), at.AddXY(0, button.Size().Height+4), items...)
 }
 

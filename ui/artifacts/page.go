@@ -297,8 +297,7 @@ func (h *header) menu() {
 		}
 		items = append(items, popup.Item{Text: format.Cut(p.short(folder), 60), Checked: p.space != nil && p.space.Root() == folder, Do: func() { p.choose(folder, true) }})
 	}
-	driver := fyne.CurrentApp().Driver()
-	popup.Show(kit.CanvasOf(h.folder), driver.AbsolutePositionForObject(h.folder).AddXY(0, h.folder.Size().Height+4), items...)
+	popup.Show(kit.CanvasOf(h.folder), kit.PositionOf(h.folder).AddXY(0, h.folder.Size().Height+4), items...)
 }
 
 // An emptyNote stands in place of the page while no folder is open.

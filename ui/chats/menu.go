@@ -133,6 +133,6 @@ func (t *trash) Discard(c *Conversation) {
 
 // OpenShown shows the menu of the shown conversation below an object.
 func (m *menu) OpenShown(below fyne.CanvasObject) {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
+	at := kit.PositionOf(below)
 	m.Open(slices.Index(m.page.Chats, m.page.Conversation()), at.AddXY(0, below.Size().Height+4))
 }

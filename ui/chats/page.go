@@ -184,6 +184,6 @@ func (p *Page) TypedAway(r rune) {
 // OverComposer reports whether at, in the window, is over the composer.
 func (p *Page) OverComposer(at fyne.Position) bool {
 	o := p.Composer.Root
-	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	top := kit.PositionOf(o)
 	return at.Y >= top.Y-8 && at.X >= top.X && at.X <= top.X+o.Size().Width
 }

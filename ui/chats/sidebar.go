@@ -61,7 +61,7 @@ func newSidebar(c *kit.Clock, kept bool) *sidebar {
 	s.fresh.Wide = true
 	s.More = kit.NewButton(kit.Ghost, "more", "", func() {
 		if s.OnMore != nil {
-			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.More)
+			at := kit.PositionOf(s.More)
 			s.OnMore(at.AddXY(0, s.More.Size().Height+4))
 		}
 	}).Small()

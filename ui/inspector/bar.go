@@ -190,8 +190,7 @@ func newChoice(none string, menu func() []popup.Item) *choice {
 	c.spot = kit.NewTappable(8, nil)
 	c.spot.SetColors(kit.ColorSurface, kit.ColorBorder)
 	c.spot.OnTapped = func() {
-		driver := fyne.CurrentApp().Driver()
-		at := driver.AbsolutePositionForObject(c.spot).AddXY(0, c.spot.Size().Height+4)
+		at := kit.PositionOf(c.spot).AddXY(0, c.spot.Size().Height+4)
 		popup.Show(kit.CanvasOf(c.spot), at, menu()...)
 	}
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 11}, container.New(kit.Row{Gap: 8}, c.name, kit.Sized(14, 32, kit.NewIcon("chevron-down", 14, kit.ColorMuted))))

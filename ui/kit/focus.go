@@ -22,6 +22,44 @@ func CanvasOf(o fyne.CanvasObject) fyne.Canvas {
 	return nil
 }
 
+// PositionOf returns the position of o in the window. Fyne says (0, 0) of an object that it has
+// not painted for a while; PositionOf then looks for it in the window.
+func PositionOf(o fyne.CanvasObject) fyne.Position {
+	driver := fyne.CurrentApp().Driver()
+	if driver.CanvasForObject(o) != nil {
+		return driver.AbsolutePositionForObject(o)
+	}
+	c := CanvasOf(o)
+	if c == nil {
+		return fyne.Position{}
+	}
+	for _, root := range append(c.Overlays().List(), c.Content()) {
+		if at, found := positionIn(root, o); found {
+			return at
+		}
+	}
+	return fyne.Position{}
+}
+
+func positionIn(root, o fyne.CanvasObject) (fyne.Position, bool) {
+	if root == o {
+		return root.Position(), true
+	}
+	var inner []fyne.CanvasObject
+	switch v := root.(type) {
+	case *container.Scroll: // its content has moved by the offset
+		inner = []fyne.CanvasObject{v.Content}
+	case *fyne.Container:
+		inner = v.Objects
+	}
+	for _, child := range inner {
+		if at, found := positionIn(child, o); found {
+			return root.Position().Add(at), true
+		}
+	}
+	return fyne.Position{}, false
+}
+
 // HasFocus reports whether the focused control is within root.
 func HasFocus(root fyne.CanvasObject) bool {
 	c := CanvasOf(root)

@@ -85,7 +85,7 @@ func (t *Tappable) TypedKey(e *fyne.KeyEvent) {
 		t.step(true)
 	case desktop.KeyMenu, fyne.KeyF10:
 		if t.OnMenu != nil {
-			t.OnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(t).AddXY(16, t.Size().Height))
+			t.OnMenu(PositionOf(t).AddXY(16, t.Size().Height))
 		}
 	default:
 		PassKey(t, e)

@@ -45,7 +45,7 @@ type hanging struct {
 const edge = 12
 
 func (l *hanging) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.anchor)
+	at := kit.PositionOf(l.anchor)
 	w := min(l.width, size.Width-2*edge)
 	x := at.X
 	if l.right {

@@ -23,7 +23,7 @@ type Menu struct {
 // Open opens a menu below a button, or above it, whose items can change while it is open.
 // closed runs when it closes.
 func Open(c fyne.Canvas, button fyne.CanvasObject, closed func(), items ...Item) *Menu {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(button)
+	at := kit.PositionOf(button)
 	return show(c, &place{at: at, button: button.Size()}, closed, items)
 }
 

@@ -182,7 +182,7 @@ func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
 	choose := kit.NewTappable(7, nil)
 	choose.SkipTab = true
 	choose.OnTapped = func() {
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(choose)
+		at := kit.PositionOf(choose)
 		p.chooseAsking(r, t, at.AddXY(0, choose.Size().Height+2))
 	}
 	if t.wrong != "" {

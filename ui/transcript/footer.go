@@ -59,7 +59,7 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 // menu shows what else can be done with the message, below its last button.
 func (f *footer) menu() {
 	b := f.Buttons[len(f.Buttons)-1]
-	f.owner.Selection.menuFor(f.at, fyne.CurrentApp().Driver().AbsolutePositionForObject(b).AddXY(0, b.Size().Height+2), "")
+	f.owner.Selection.menuFor(f.at, kit.PositionOf(b).AddXY(0, b.Size().Height+2), "")
 }
 
 // count shows the usage of the turn.

@@ -185,7 +185,7 @@ func firstFocus(o fyne.CanvasObject) fyne.Focusable {
 // menuOf shows the menu of a message at its top left corner.
 func (k *keyboardSelect) menuOf(i int) {
 	if b := k.t.View.Rows[i].Block; b != nil {
-		k.t.Selection.menu(fyne.CurrentApp().Driver().AbsolutePositionForObject(b.Object()).AddXY(16, 16), "")
+		k.t.Selection.menu(kit.PositionOf(b.Object()).AddXY(16, 16), "")
 	}
 }
 

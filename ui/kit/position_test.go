@@ -1,0 +1,29 @@
+package kit
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+)
+
+// A menu opens at its button, although Fyne has forgotten where the button is. The button is in a
+// scrolled part of the window.
+func TestPositionOfAForgottenButton(t *testing.T) {
+	app := test.NewTempApp(t)
+	b := NewButton(Ghost, "more", "", nil)
+	scroll := container.NewVScroll(Vertical(0, Sized(1, 500, NewPanel(ColorNone, ColorNone, 0)), b))
+	w := app.NewWindow("")
+	defer w.Close()
+	w.SetPadded(false)
+	w.SetContent(Inset(Margin{Top: 30, Left: 40}, scroll))
+	w.Resize(fyne.NewSize(300, 200))
+	scroll.ScrollToOffset(fyne.NewPos(0, 400))
+	want := PositionOf(b)
+	fyne.SetCurrentApp(&forgetfulApp{app, []fyne.Window{w}})
+	defer fyne.SetCurrentApp(app)
+	if got := PositionOf(b); got != want || got.Y < 100 {
+		t.Errorf("the button is at %v, and not at %v", got, want)
+	}
+}
