@@ -26,6 +26,7 @@ type Card struct {
 	Head   cardHead
 	Bar    *progress.Bar
 	Way    *fyne.Container // holds Bar
+	thumbs thumbs
 }
 
 // A cardHead is the line of a closed card.
@@ -61,7 +62,9 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	spot.OnMenu = func(at fyne.Position) { owner.Selection.menuFor(c.index(), at, "") }
 	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 48)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
 	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
-	inner := kit.Vertical(0, head, c.Way, c.body)
+	c.thumbs.root = kit.Inset(kit.Margin{Right: 14, Bottom: 12, Left: 50}, kit.Horizontal(8, nil))
+	c.thumbs.root.Hide()
+	inner := kit.Vertical(0, head, c.Way, c.thumbs.root, c.body)
 	c.root = container.New(kit.Margin{}, c.ground, inner, c.Flash)
 	c.Head.spin.Unseen = func() bool { return !owner.View.sees(c.root) }
 	c.Head.spin.OnTurn = func() { c.time(); c.Bar.Animate() }
@@ -130,6 +133,7 @@ func (c *Card) show(item view.Card) {
 		c.tint("slash", kit.ColorMuted)
 	}
 	c.paint()
+	c.thumb()
 	if c.Open {
 		c.fill()
 	}
@@ -197,6 +201,7 @@ func (c *Card) settle(step int) {
 func (c *Card) Toggle() {
 	c.Open = !c.Open
 	c.body.Hidden = !c.Open
+	c.thumb()
 	if c.Open {
 		c.Head.preview.Set("")
 		c.Head.chevron.Set("chevron-down", kit.ColorFaint)
