@@ -76,8 +76,8 @@ func (c Card) Open() bool { return c.Status == Waiting || c.Status == Running }
 // Preview returns the line that a folded card shows of its content.
 func (c Card) Preview() string {
 	switch {
-	case c.Error != "" && c.Status == Failed && c.Log != "": // the last line of a traceback says why
-		return format.Cut(c.Error+" · "+lastLine(c.Log), maxPreview)
+	case c.Error != "" && c.Status == Failed && c.Log != "":
+		return format.Cut(c.Error+" · "+reasonIn(c.Log), maxPreview)
 	case c.Error != "":
 		return format.Cut(c.Error, maxPreview)
 	case c.Open() && c.Log != "":

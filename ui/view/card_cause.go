@@ -34,3 +34,15 @@ func (c Card) Told() bool {
 // same reports whether two texts differ at most in their last full stop: goated ends each
 // sentence with one.
 func same(a, b string) bool { return strings.TrimSuffix(a, ".") == strings.TrimSuffix(b, ".") }
+
+// reasonIn returns the line of a log that says why a call failed: the first exception, because
+// those after it wrap it, or else the last line.
+func reasonIn(log string) string {
+	for line := range strings.SplitSeq(log, "\n") {
+		name, _, ok := strings.Cut(line, ": ")
+		if ok && !strings.ContainsAny(name, " \t") && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")) {
+			return line
+		}
+	}
+	return lastLine(log)
+}

@@ -15,7 +15,7 @@ import (
 func TestFailedCardHasTheLogOfItsCall(t *testing.T) {
 	const said = "Error executing tool boom"
 	card := Card{Tool: "boom", Status: Running}.returned(agent.ToolReturned{
-		Error: said + ".", Log: []string{"Traceback (most recent call last):", "KeyError: 'missing-key'"},
+		Error: said + ".", Log: []string{"Traceback (most recent call last):", "KeyError: 'missing-key'", "The above exception was the direct cause of the following exception:", "mcp.exceptions.ToolError: Error executing tool boom"},
 		Result: &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: said}}},
 	})
 	if got := card.Preview(); !strings.Contains(got, "KeyError: 'missing-key'") {
