@@ -185,9 +185,6 @@ func (q *questions) tell(c *Conversation, o *openQuestion) {
 // room returns the height that a question may take.
 func (q *questions) room() float32 { return q.page.Transcript.View.Scroll.Scroll.Size().Height }
 
-// hint says below the composer what the keys do.
-func (q *questions) hint() { q.page.hint() }
-
 // resized arranges the transcript again after a question changed its height.
 func (q *questions) resized() { q.page.Transcript.View.Refit() }
 

@@ -62,7 +62,7 @@ func (p *Page) Refresh() {
 	c := p.Conversation()
 	p.on.Title(c.Heading())
 	p.Composer.run(c.Running())
-	p.hint()
+	p.Questions.hint()
 	p.on.Talk.Shown(c)
 	c.latest.model = p.on.Model() // of this conversation, which Shown has told the header
 	p.Transcript.View.Live = c.Running()
@@ -70,7 +70,8 @@ func (p *Page) Refresh() {
 }
 
 // hint says below the composer what the keys do now.
-func (p *Page) hint() {
+func (q *questions) hint() {
+	p := q.page
 	c := p.Conversation()
 	switch o := c.asking(); {
 	case p.Composer.Suggest.Root.Visible() && len(p.Composer.Suggest.found) > 0:

@@ -131,7 +131,7 @@ func (s *suggestions) draw() {
 		s.rows.Add(kit.Sized(1, suggestRow, kit.Inset(kit.Margin{Left: 10, Right: 10}, kit.NewLabel(none, 13, kit.ColorMuted).Elided())))
 	}
 	s.Root.Show()
-	s.page.hint()
+	s.page.Questions.hint()
 	s.page.on.Layout()
 	s.Root.Refresh()
 }
@@ -159,7 +159,7 @@ func (s *suggestions) row(i int) fyne.CanvasObject {
 func (s *suggestions) hide() {
 	if s.Root.Visible() {
 		s.Root.Hide()
-		s.page.hint()
+		s.page.Questions.hint()
 		s.page.on.Layout()
 	}
 }
