@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"goated/client/internal/answers"
+	"goated/client/internal/protocols"
 	"goated/internal/lazyregexp"
 )
 
@@ -46,7 +47,7 @@ func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 	if !old {
 		return true // another call of the same step has done it
 	}
-	h.protocols.put(now.config.identity(run), legacy)
+	h.protocols.Put(now.config.identity(run), protocols.Legacy)
 	select {
 	case <-now.inFlight.None():
 	case <-time.After(backChannelWait):

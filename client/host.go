@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"goated/client/internal/protocols"
 	"goated/client/internal/searchpath"
 	"goated/internal/proc"
 	"goated/internal/programs"
@@ -31,7 +32,7 @@ type Host struct {
 	wg        sync.WaitGroup // one for each server, and for what runs beside them
 	list      *serverList
 	limits    *timeouts
-	protocols *protocolCache
+	protocols *protocols.Cache
 	programs  *searchpath.Path
 	folders   *folders
 	packages  *packages
@@ -56,7 +57,7 @@ func New(o Options) *Host {
 	h := &Host{
 		o:         o,
 		limits:    &timeouts{},
-		protocols: &protocolCache{path: o.Kept.ProtocolCache, log: o.Logger},
+		protocols: protocols.NewCache(o.Kept.ProtocolCache, o.Logger),
 		programs:  searchpath.New(o.Env),
 		folders:   &folders{configured: o.Data, others: o.Private},
 	}

@@ -11,6 +11,7 @@ import (
 
 	"goated/client/internal/answers"
 	"goated/client/internal/asking"
+	"goated/client/internal/protocols"
 	"goated/client/internal/toolcall"
 	"goated/internal/hostcall"
 	"goated/internal/proc"
@@ -22,7 +23,7 @@ import (
 func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSession, error) {
 	cache := s.host.protocols
 	key := s.config.identity(c)
-	greeting := cache.get(key)
+	greeting := cache.Get(key)
 	session, err := s.open(ctx, c, greeting)
 	switch {
 	case err == nil || ctx.Err() != nil:
@@ -30,15 +31,15 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		// The server knows server/discover, but started too slowly. It refuses
 		// initialize now.
 		s.stop()
-		session, err = s.open(ctx, c, noProbeLimit)
+		session, err = s.open(ctx, c, protocols.NoProbeLimit)
 	case answers.Common(err) != "": // it refused the version of the greeting, and names older ones
 		s.stop()
 		session, err = s.open(ctx, c, answers.Common(err))
-	case greeting != legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
+	case greeting != protocols.Legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.
 		s.stop()
-		session, err = s.open(ctx, c, legacy)
+		session, err = s.open(ctx, c, protocols.Legacy)
 	case s.link != nil && remoteFault(s.link.Fault()) != nil: // no greeting reaches it
 	case greeting != "" && !errors.Is(err, ErrStart):
 		// The entry may be older than an update of a module of the script.
@@ -46,29 +47,29 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		session, err = s.open(ctx, c, "")
 	}
 	if err != nil {
-		if greeting == noProbeLimit { // it may answer no server/discover any more
-			cache.put(key, "")
+		if greeting == protocols.NoProbeLimit { // it may answer no server/discover any more
+			cache.Put(key, "")
 		}
 		return nil, answers.Version(err)
 	}
-	greeting = noProbeLimit
+	greeting = protocols.NoProbeLimit
 	if session.InitializeResult().ProtocolVersion < answers.Modern {
-		greeting = legacy
+		greeting = protocols.Legacy
 	}
-	cache.put(key, greeting)
+	cache.Put(key, greeting)
 	return session, nil
 }
 
 // open opens a link and greets the server: with initialize if greeting is a version,
-// otherwise with server/discover first, for which noProbeLimit waits without a limit of
+// otherwise with server/discover first, for which [protocols.NoProbeLimit] waits without a limit of
 // its own.
 func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mcp.ClientSession, error) {
 	var l *link
 	var err error
 	if s.config.URL != "" {
-		l, err = openURL(s, greeting == noProbeLimit)
+		l, err = openURL(s, greeting == protocols.NoProbeLimit)
 	} else {
-		l, err = s.openLink(ctx, c, greeting == noProbeLimit)
+		l, err = s.openLink(ctx, c, greeting == protocols.NoProbeLimit)
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mc
 // greet opens a session over a link.
 func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.ClientSession, error) {
 	var o *mcp.ClientSessionOptions
-	if greeting != "" && greeting != noProbeLimit {
+	if greeting != "" && greeting != protocols.NoProbeLimit {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: greeting}
 	}
 	var answers hostcall.Handler

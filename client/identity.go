@@ -1,0 +1,22 @@
+package client
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+
+	"goated/internal/proc"
+)
+
+// identity returns the key of a server in the cache. It changes with the program and the
+// script (path, size and time), the arguments, and the server's own environment.
+func (c Config) identity(run proc.Command) string {
+	h := sha256.New()
+	for _, path := range []string{run.Program, c.Path} {
+		if info, err := os.Stat(path); err == nil {
+			fmt.Fprintf(h, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	fmt.Fprintf(h, "%q %q %q %q\n", run.Dir, run.Args, c.Env, c.URL)
+	return fmt.Sprintf("%x", h.Sum(nil)[:16])
+}
