@@ -5,29 +5,76 @@ import (
 	"errors"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/client/internal/answers"
+	"goated/client/internal/asking"
 	"goated/client/internal/protocols"
-	"goated/internal/lazyregexp"
+	"goated/internal/proc"
+	"goated/registry"
 )
 
-// noBackChannel matches the failure of a tool that asks the user by a request to the client.
-// MCP 2026-07-28 has no such request, but the current Python SDK and FastMCP still use it.
-var noBackChannel = lazyregexp.New(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
+// The reasons of an [ErrUnasked].
+var (
+	errNoUser    = errors.New("goated can't ask you here")
+	errNotAgain  = errors.New("its server asks only in an older version of MCP. goated did not run the tool again. Its server uses that version now, so a new call can ask you")
+	errNoRestart = errors.New("its server asks only in an older version of MCP, and did not start with that")
+)
 
-// needsBackChannel reports whether a call failed only because its server asks the user with
-// the older protocol, and a user can answer.
-func needsBackChannel(h *Host, s *server, err error) bool {
+// unasked reports whether a call failed only because its tool asks the user. The tool may have done
+// anything before its question.
+func unasked(s *server, err error) bool {
 	var e *Error
-	return h.o.Elicit != nil && errors.As(err, &e) && e.Kind == ErrTool && s.link.Version() >= answers.Modern && noBackChannel.MatchString(e.Error())
+	if !errors.As(err, &e) || e.Kind != ErrTool {
+		return false
+	}
+	return asking.Stopped(e.Error(), s.link.Version() >= answers.Modern, s.host.o.Elicit != nil)
+}
+
+// callAgain makes a call again whose tool asks the user, with the older protocol, in which it can.
+// The tool may already have done a part of its work, so the user has to agree.
+func callAgain(ctx context.Context, s *server, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	h := s.host
+	failed := func(why error) (*mcp.CallToolResult, error) {
+		e := &Error{Kind: ErrUnasked, Subject: approved.Name, Err: why}
+		h.o.logError(ctx, "calling tool", e, "tool", approved.Name, "server", s.view.ID)
+		return nil, e
+	}
+	rememberLegacy(s)
+	if h.o.Elicit == nil {
+		return failed(errNoUser)
+	}
+	if approved.Tool == nil {
+		var err error
+		if approved, err = h.Lookup(approved.Name); err != nil {
+			return nil, err
+		}
+	}
+	again := h.o.Process.Repeat != nil && h.o.Process.Repeat(ctx, askerOf(s), approved, args)
+	switch {
+	case !restartWithLegacy(ctx, h, s):
+		return failed(errNoRestart)
+	case !again:
+		return failed(errNotAgain)
+	}
+	return h.call(ctx, approved, args, report)
+}
+
+// rememberLegacy lets each later start of a server use the older protocol.
+func rememberLegacy(s *server) {
+	s.host.list.mu.Lock()
+	run := s.run
+	s.host.list.mu.Unlock()
+	s.host.protocols.Put(s.config.identity(run), protocols.Legacy)
+	s.host.protocols.Put(s.config.place(run), protocols.Legacy)
 }
 
 // backChannelWait bounds the wait for the other calls of a server before it restarts.
 const backChannelWait = 30 * time.Second
 
-// restartWithLegacy restarts a server with the older protocol, in which it can ask the user,
-// and remembers that. The call that failed is then made again: it ended at its
-// question. It is false if the server does not run afterwards. Each server has its own turn: a change
-// waits up to half a minute for other calls.
+// restartWithLegacy restarts a server with the older protocol, in which it can ask the user. It is
+// false if the server does not run afterwards, or only with the newer one. Each server has its own
+// turn: a change waits up to half a minute for other calls.
 func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 	turn, _ := h.changing.LoadOrStore(s.view.ID, make(chan bool, 1))
 	changing := turn.(chan bool)
@@ -41,13 +88,9 @@ func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 	if now == nil {
 		return false
 	}
-	h.list.mu.Lock()
-	old, run := now.link != nil && now.link.Version() >= answers.Modern, now.run
-	h.list.mu.Unlock()
-	if !old {
+	if !speaksModern(now) {
 		return true // another call of the same step has done it
 	}
-	h.protocols.Put(now.config.identity(run), protocols.Legacy)
 	select {
 	case <-now.inFlight.None():
 	case <-time.After(backChannelWait):
@@ -55,5 +98,24 @@ func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 		return false
 	}
 	h.o.Logger.Info("a server asks in the way of an older protocol, so it restarts with that", "server", s.view.ID)
-	return h.Restart(ctx, s.view.ID) == nil
+	if h.Restart(ctx, s.view.ID) != nil {
+		return false
+	}
+	now = h.list.find(s.view.ID)
+	return now != nil && !speaksModern(now)
+}
+
+// speaksModern reports whether a server has no requests to the client.
+func speaksModern(s *server) bool {
+	s.host.list.mu.Lock()
+	defer s.host.list.mu.Unlock()
+	return s.link != nil && s.link.Version() >= answers.Modern
+}
+
+// asksUser reports whether the script of a server asks the user in the way of the older protocol. Its
+// first start then uses that protocol, so no call ends at its question. A script that asks from
+// another file is found by its first question.
+func (c Config) asksUser(run proc.Command) bool {
+	path, err := c.script(run.Program)
+	return c.URL == "" && !c.Bundled && err == nil && asking.Script(path)
 }

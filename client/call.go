@@ -125,8 +125,8 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 			e.Stderr, e.Err = answers.Waiting(on.link.Instead(r.limit.began), on.link.log.Since(written))
 		})
 	}
-	if needsBackChannel(h, s, err) && restartWithLegacy(ctx, h, s) {
-		return h.call(ctx, approved, args, report)
+	if unasked(s, err) {
+		return callAgain(ctx, s, approved, args, report)
 	}
 	h.o.logError(ctx, "calling tool", err, "tool", name, "server", s.view.ID)
 	return result, err

@@ -28,6 +28,7 @@ var (
 	ErrChanged        = errors.New("tool changed")    // between its approval and its call
 	ErrOff            = errors.New("tool turned off") // by the user
 	ErrUncallable     = errors.New("tool uncallable") // see [registry.Uncallable]
+	ErrUnasked        = errors.New("user not asked")  // by a tool, which stopped there
 )
 
 // An Error is a failure to connect a server or to call a tool. Its text is a sentence for the
@@ -90,6 +91,8 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("Tool '%s' is turned off. The user can turn it on again on the Tools page", e.Subject)
 	case ErrUncallable:
 		return fmt.Sprintf("Tool '%s' can't be called. %s", e.Subject, cause(e.Err))
+	case ErrUnasked:
+		return fmt.Sprintf("Tool '%s' stopped when it asked you a question, and may already have done a part of its work: %s", e.Subject, cause(e.Err))
 	case ErrExited:
 		return "Server exited: " + cause(e.Err)
 	case ErrReach:

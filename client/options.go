@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/cgroup"
+	"goated/registry"
 )
 
 // DefaultMaxFrame bounds one message of a server, in bytes, before and after invalid
@@ -98,6 +99,11 @@ type ProcessOptions struct {
 	// ends, and is called concurrently. A yes applies immediately, without a restart, and
 	// until the server is removed. Nil: such calls do not wait.
 	Permit PermitFunc
+	// Repeat asks the user whether a call may run a second time, after its tool stopped at a
+	// question that its server can ask only in another protocol. The tool may already have done
+	// a part of its work. It blocks until the answer or until ctx ends, and is called
+	// concurrently. Nil: no call runs again.
+	Repeat RepeatFunc
 	// Dialogs says that Elicit draws the dialogs of [DialogExtension].
 	Dialogs bool
 	// NoBubble does not use bubblewrap.
@@ -117,6 +123,9 @@ type ProcessOptions struct {
 
 // A PermitFunc is [ProcessOptions.Permit].
 type PermitFunc = func(ctx context.Context, from Asker, p sandbox.Permission, held func()) bool
+
+// A RepeatFunc is [ProcessOptions.Repeat].
+type RepeatFunc = func(ctx context.Context, from Asker, e registry.Entry, args map[string]any) bool
 
 // TraceOptions say who receives the messages of servers.
 type TraceOptions struct {

@@ -22,8 +22,12 @@ import (
 // understand, and otherwise finds it out.
 func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSession, error) {
 	cache := s.host.protocols
-	key := s.config.identity(c)
+	key, place := s.config.identity(c), s.config.place(c)
 	greeting := cache.Get(key)
+	asks := cache.Get(place) == protocols.Legacy
+	if asks || greeting == "" && s.config.asksUser(c) {
+		greeting = protocols.Legacy
+	}
 	session, err := s.open(ctx, c, greeting)
 	switch {
 	case err == nil || ctx.Err() != nil:
@@ -57,6 +61,13 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		greeting = protocols.Legacy
 	}
 	cache.Put(key, greeting)
+	switch {
+	case !asks:
+	case greeting == protocols.Legacy:
+		cache.Put(place, protocols.Legacy) // as long as it is in use
+	default: // it speaks only the newer one now
+		cache.Put(place, "")
+	}
 	return session, nil
 }
 

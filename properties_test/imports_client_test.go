@@ -58,7 +58,6 @@ var allowedClient = map[string]map[string]string{
 		"internal/sandbox/trusted":  "a working folder is no link of a server",
 		"internal/sandbox/cgroup":   "servers get control groups",
 		"internal/sandbox/limit":    "a server that was ended reached its limit of memory",
-		"internal/state":            "it stores the protocol cache",
 		"internal/toolcache":        "it keeps the lists of tools",
 		"registry":                  "it offers the tools of servers",
 		"client/internal/portowner": "a diagnosis names the process that uses a port",
@@ -75,6 +74,9 @@ var allowedClient = map[string]map[string]string{
 	"client/internal/asking": {
 		"internal/exact":       "schemas keep every digit",
 		"internal/schemacheck": "it checks answers",
+		"internal/lazyregexp":      "most servers ask nothing",
+		"client/internal/toolcall": "it converts schemas and answers",
+		"internal/exact":           "schemas keep every digit",
 	},
 	"client/internal/httplink": {
 		"internal/neterr":         "a fault has the kind of an error of the network",

@@ -84,6 +84,12 @@ func (e Entry) OnlyReads() bool {
 	return e.Tool != nil && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint && !e.EachCall()
 }
 
+// Repeatable reports whether the tool says that a second call with the same arguments changes nothing
+// more. A server can lie.
+func (e Entry) Repeatable() bool {
+	return e.OnlyReads() || e.Tool != nil && e.Tool.Annotations != nil && e.Tool.Annotations.IdempotentHint && !e.EachCall()
+}
+
 // Readers returns the tools of the server of e that only read, as they say; nil if e is
 // none, or the only one.
 func (e Entry) Readers(tools iter.Seq[Entry]) (all []Entry) {

@@ -132,6 +132,12 @@ func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) 
 	return true
 }
 
+// Repeat asks whether a call may run a second time, in the conversation that makes it if there is
+// one.
+func (d *Dialogs) Repeat(ctx context.Context, from client.Asker, tool string) bool {
+	return approval.AskRepeat(ctx, d.Put, from, tool)
+}
+
 // SignIn asks the user to sign in to a server with a URL. The browser opens after a
 // click.
 func (d *Dialogs) SignIn(ctx context.Context, r oauth.Request) error {

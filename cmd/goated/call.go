@@ -50,7 +50,7 @@ func callCommand(o *options) *cobra.Command {
 			var elicit elicitFunc
 			var unconfined unconfinedFunc
 			if terminal.Interactive() {
-				elicit, unconfined = p.Elicit, p.Unconfined
+				elicit, unconfined, o.repeat = p.Elicit, p.Unconfined, repeatsAt(p)
 			}
 			a, err := o.open(elicit, unconfined, anyKey(cmd.Context()))
 			if err != nil {

@@ -83,7 +83,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	var unconfined unconfinedFunc
 	var a *app
 	if terminal.Interactive() {
-		elicit, ask, unconfined = p.Elicit, p.Ask, p.Unconfined
+		elicit, ask, unconfined, o.repeat = p.Elicit, p.Ask, p.Unconfined, repeatsAt(p)
 		if c.prompt == "" && !c.yes {
 			o.permit = permits(p, &a)
 		}

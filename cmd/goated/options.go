@@ -29,6 +29,7 @@ import (
 	"goated/internal/sandbox/scope"
 	"goated/internal/serverflags"
 	"goated/internal/terminal"
+	"goated/registry"
 	"goated/servers/desktop/live"
 )
 
@@ -41,6 +42,7 @@ type options struct {
 	tap     *inspectcmd.Tap
 	signIn  signInFunc        // asks the user to sign in; nil: a terminal prints the address
 	permit  client.PermitFunc // asks the user while a call waits; nil: no call does
+	repeat  repeatFunc        // asks the user whether a call may run again; nil: none does
 	dialogs bool              // the window draws the dialogs of pause
 
 	model    string
@@ -98,6 +100,9 @@ type unconfinedFunc = func(ctx context.Context, name string, c client.Config) bo
 // An elicitFunc asks the user on behalf of a server.
 type elicitFunc = func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
+// A repeatFunc asks the user whether the call of a tool may run a second time.
+type repeatFunc = func(ctx context.Context, from client.Asker, tool string) bool
+
 // open makes the app, with the key that find returns. The caller calls close.
 // Files that cannot be read or written are warnings on stderr; the app opens anyway.
 func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func() (key, from string)) (*app, error) {
@@ -147,8 +152,10 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:      o.verbose,
 		Restart:    true,
-		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Groups: scope.Tree, Permit: o.permit, Dialogs: o.dialogs},
-		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
+		Process: client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Groups: scope.Tree, Permit: o.permit, Repeat: func(ctx context.Context, from client.Asker, e registry.Entry, args map[string]any) bool {
+			return repeats(ctx, a, from, e, args)
+		}, Dialogs: o.dialogs},
+		Kept: client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	a.tools = readiness.New(a.host)
 	return a, nil

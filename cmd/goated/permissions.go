@@ -12,6 +12,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/shellword"
 	"goated/internal/terminal"
+	"goated/registry"
 	"goated/ui/view"
 )
 
@@ -86,4 +87,19 @@ func permits(p *terminal.Prompter, a **app) client.PermitFunc {
 			Late: func() { give(later, *a, p, from, need) },
 		}.Wait(ctx, func(ask func()) { go ask() }, held)
 	}
+}
+
+// repeats reports whether a call may run a second time although it may already have done a part of
+// its work: the user allowed that tool before and it says that it may be repeated, or the user agrees
+// now. --yes allows one call, so it does not count.
+func repeats(ctx context.Context, a *app, from client.Asker, e registry.Entry, args map[string]any) bool {
+	if e.Repeatable() && (e.Reads(args) || a.policy.Grants.Has(e)) {
+		return true
+	}
+	return a.repeat != nil && a.repeat(ctx, from, e.Tool.Name)
+}
+
+// repeatsAt asks that at the terminal.
+func repeatsAt(p *terminal.Prompter) repeatFunc {
+	return func(ctx context.Context, from client.Asker, tool string) bool { return p.Repeat(ctx, from.Name, tool) }
 }

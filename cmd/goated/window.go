@@ -113,7 +113,7 @@ func openWindow(ctx context.Context, o *options) error {
 // openForWindow opens the app with the questions of its servers in dialogs.
 func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 	o.tap.Live = new(inspect.Recorder)
-	o.signIn, o.permit, o.dialogs = dialogs.SignIn, dialogs.Permit, true
+	o.signIn, o.permit, o.repeat, o.dialogs = dialogs.SignIn, dialogs.Permit, dialogs.Repeat, true
 	o.fromMenu = fromDesktop()
 	var elsewhere error
 	if o.fromMenu {

@@ -27,6 +27,11 @@ func (p *Prompter) Unconfined(ctx context.Context, name string, _ client.Config)
 	return p.agrees(ctx, fmt.Sprintf("This system can't sandbox %s. It can do everything that you can: read and change all your files, use the network, and start and stop programs.", name), "Run it? [y/N] ")
 }
 
+// Repeat asks whether a call may run a second time.
+func (p *Prompter) Repeat(ctx context.Context, server, tool string) bool {
+	return p.agrees(ctx, view.Repeats(server, tool), "Run it again? [y/N] ")
+}
+
 // agrees asks for a yes; everything else is a no.
 func (p *Prompter) agrees(ctx context.Context, about, question string) bool {
 	answer := p.Says(ctx, about, question, func() {})

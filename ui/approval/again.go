@@ -12,28 +12,38 @@ import (
 )
 
 // An Again asks in the transcript whether to answer a message again, after its server got a
-// permission that a call lacked. Its methods belong to the UI goroutine.
+// permission that a call lacked, or whether to run a call again. Its methods belong to the UI
+// goroutine.
 type Again struct {
 	guard
-	server string // its name
-	root   *fyne.Container
-	answer func(again bool)
+	preview, who, hint string // see [shell.Card]
+	root               *fyne.Container
+	answer             func(again bool)
 }
 
 // NewAgain returns the card. answer gets the answer, once.
 func NewAgain(sh *shell.Shell, server string, count *shell.Counter, answer func(again bool)) *Again {
-	a := &Again{guard: guard{sh: sh, since: sh.Now()}, server: server, answer: answer}
-	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon("check", 16, kit.ColorGood))
-	title := kit.NewText(a.Preview(), 14, 21, kit.ColorText)
+	a := &Again{
+		guard: guard{sh: sh, since: sh.Now()}, answer: answer,
+		preview: fmt.Sprintf("%s has the permission now.", safetext.Name(server)), who: "Try again", hint: "Ctrl+Enter tries again · Esc: not now",
+	}
+	icon := kit.NewIcon("check", 16, kit.ColorGood)
+	a.draw(icon, "Its call failed before. Try again asks the model for a new answer, with a new call.", count, "Not now", "Try again")
+	return a
+}
+
+// draw draws the card: an icon, the preview as its title, an explanation, and the two buttons.
+func (a *Again) draw(icon fyne.CanvasObject, about string, count *shell.Counter, refuse, agree string) {
+	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), icon)
+	title := kit.NewText(a.preview, 14, 21, kit.ColorText)
 	title.Style.Bold = true
-	words := kit.Vertical(6, title, kit.NewText("Its call failed before. Try again asks the model for a new answer, with a new call.", 13, 20, kit.ColorMuted))
+	words := kit.Vertical(6, title, kit.NewText(about, 13, 20, kit.ColorMuted))
 	body := kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 12, Left: 10}, container.New(kit.Row{Gap: 12, Flex: words, Top: true}, badge, words))
-	no := kit.NewButton(kit.Outline, "", "Not now", a.Decline).Keyed("Esc")
-	yes := kit.NewButton(kit.Primary, "", "Try again", a.Accept).Keyed("Ctrl+Enter")
+	no := kit.NewButton(kit.Outline, "", refuse, a.Decline).Keyed("Esc")
+	yes := kit.NewButton(kit.Primary, "", agree, a.Accept).Keyed("Ctrl+Enter")
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
 	a.root = container.New(kit.Margin{}, panel, kit.Vertical(0, body, kit.Inset(kit.Margin{Right: 12, Bottom: 12, Left: 15}, shell.Foot(count, no, yes))))
-	return a
 }
 
 func (a *Again) give(again bool) {
@@ -47,20 +57,18 @@ func (a *Again) give(again bool) {
 func (a *Again) Object() fyne.CanvasObject { return a.root }
 
 // Preview says what the card asks, for the list of conversations.
-func (a *Again) Preview() string {
-	return fmt.Sprintf("%s has the permission now.", safetext.Name(a.server))
-}
+func (a *Again) Preview() string { return a.preview }
 
 // Listed describes it in the list of the questions that wait.
 func (a *Again) Listed() shell.Entry {
-	return shell.Entry{Icon: "retry", Who: "Try again", What: safetext.Cut(a.Preview(), shell.MaxWhat)}
+	return shell.Entry{Icon: "retry", Who: a.who, What: safetext.Cut(a.Preview(), shell.MaxWhat)}
 }
 
 // Hint says what the keys do now.
-func (a *Again) Hint() string { return "Ctrl+Enter tries again · Esc: not now" }
+func (a *Again) Hint() string { return a.hint }
 
-// Accept answers the message again.
+// Accept answers the message again, or runs the call again.
 func (a *Again) Accept() { a.give(true) }
 
-// Decline leaves the failed answer.
+// Decline leaves the failed answer or call.
 func (a *Again) Decline() { a.give(false) }

@@ -235,3 +235,10 @@ func HostOf(text string) (string, error) {
 	}
 	return "", errors.New("that is not a host name or an address")
 }
+
+// Repeats says why a call may run a second time, and what follows from it.
+func Repeats(server, tool string) string {
+	server, tool = safetext.Name(server), safetext.Name(tool)
+	return tool + " stopped when it asked you a question: " + server + " can ask only in an older version of MCP. goated restarts " + server + " with that version. " +
+		tool + " may already have done a part of its work. If it runs again, it may do that part twice."
+}

@@ -1,0 +1,42 @@
+package asking
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+
+	"goated/internal/lazyregexp"
+)
+
+// noBackChannel matches the failure of a tool that asks the user by a request to the client.
+// MCP 2026-07-28 has no such request, but the current Python SDK and FastMCP still use it.
+var noBackChannel = lazyregexp.New(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
+
+// noElicitation matches the failure of a tool that asks the user of a client that can't ask.
+var noElicitation = lazyregexp.New(`(?i)client does not support elicit`)
+
+// Stopped reports whether a tool failed with these words because it asks the user. modern says that its
+// server has no requests to the client, and can that the user can be asked.
+func Stopped(said string, modern, can bool) bool {
+	return modern && noBackChannel.MatchString(said) || !can && noElicitation.MatchString(said)
+}
+
+// elicits matches a call of the Python SDK, or of FastMCP, that asks the user.
+var elicits = lazyregexp.New(`\.elicit(?:_form|_url)?\(`)
+
+// maxScript bounds how much of a script Script reads.
+const maxScript = 1 << 20
+
+// Script reports whether a Python script asks the user by a request to the client.
+func Script(path string) bool {
+	if filepath.Ext(path) != ".py" {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false // the start says it
+	}
+	defer func() { _ = f.Close() }()
+	source, _ := io.ReadAll(io.LimitReader(f, maxScript)) // the beginning, at least
+	return elicits.Match(source)
+}
