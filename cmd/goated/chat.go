@@ -112,10 +112,13 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if err := a.useProfile(c.profile, &earlier.Conversation.Choices); err != nil {
 		return err
 	}
-	stop, err := a.connectSoon(cmd.Context(), cmd.ErrOrStderr(), p)
+	failed, stop, err := a.connectSoon(cmd.Context(), cmd.ErrOrStderr(), p)
 	defer stop()
 	if err != nil {
 		return err
+	}
+	if c.prompt != "" && failed.mistaken {
+		return failed.status() // the message needs that server, and a script that waits for the answer sees no words
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())
 	if c.prompt == "" && terminal.Interactive() {

@@ -51,14 +51,14 @@ const terminalLimit = 5 * time.Minute
 
 // connectSoon is connect, but its wait is bounded. It prints for which servers it waits.
 // The others go on starting until stop, which the caller calls before a.close.
-func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter) (stop func(), err error) {
+func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter) (failed failures, stop func(), err error) {
 	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	waiting := context.AfterFunc(ctx, cancel)
 	defer waiting() // a later Ctrl+C stops a turn, and no server
 	list, err := a.begin(starts, w, p)
 	if err != nil {
 		cancel()
-		return func() {}, err
+		return failed, func() {}, err
 	}
 	out := &terminal.Printer{Stderr: w}
 	a.tools.Limit = terminalLimit
@@ -76,8 +76,7 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter
 		case <-starts.Done():
 		}
 	}
-	list.print(w)
-	return func() { cancel(); list.Wait() }, ctx.Err()
+	return list.print(w), func() { cancel(); list.Wait() }, ctx.Err()
 }
 
 // pendingServers are the servers that connect.
@@ -160,6 +159,7 @@ func (l *pendingServers) print(w io.Writer) (failed failures) {
 		}
 		if s.given {
 			failed.given++
+			failed.mistaken = failed.mistaken || errors.Is(s.err, client.ErrNotFound) || errors.Is(s.err, client.ErrExtension)
 		} else {
 			failed.saved++
 		}
@@ -168,7 +168,10 @@ func (l *pendingServers) print(w io.Writer) (failed failures) {
 }
 
 // failures count the servers that do not run.
-type failures struct{ given, saved int }
+type failures struct {
+	given, saved int
+	mistaken     bool // one that was given is no script
+}
 
 // status returns an error if any server does not run.
 func (f failures) status() error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"goated/internal/adding"
 	"goated/internal/config"
@@ -103,6 +104,9 @@ func addServerCommand(o *options) *cobra.Command {
 			args, err := serverflags.Behind(cmd, args)
 			if err != nil {
 				return err
+			}
+			if cmd.ArgsLenAtDash() < 0 && serverflags.WantsHelp(args[1:]) {
+				return pflag.ErrHelp
 			}
 			text := args[0]
 			if flag := serverflags.Misplaced(args[1:]); flag != "" && cmd.ArgsLenAtDash() < 0 {

@@ -5,6 +5,8 @@ package grantscmd
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,17 +58,27 @@ func New(file func() string) *cobra.Command {
 			if all == (len(ids) > 0) {
 				return errors.New("write the IDs of the grants to revoke, or use --all. \"goated grants list\" prints the IDs")
 			}
+			var known []string // with the IDs of groups
 			for _, g := range grants.List() {
+				if known = append(known, g.ID()); g.Reads {
+					known = append(known, g.Group())
+				}
 				if all {
 					ids = append(ids, g.ID())
 				}
 			}
+			ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+			unknown := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(known, id) })
 			n, err := grants.Revoke(ids...)
 			if err != nil {
 				return err
 			}
-			if n < len(ids) {
-				return fmt.Errorf("goated revoked %d of %d: \"goated grants list\" has no others with these IDs", n, len(ids))
+			if len(unknown) > 0 {
+				text := "no grant has the ID " + strings.Join(unknown, " or ")
+				if n > 0 {
+					text += fmt.Sprintf(", so goated revoked only %d", n)
+				}
+				return errors.New(text + ". \"goated grants list\" prints the IDs")
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d revoked. The next call asks you again.\n", n)
 			return nil

@@ -258,6 +258,12 @@ func Doubtful(words []string) string {
 	return ""
 }
 
+// WantsHelp reports whether the words of a server ask for the help of the command instead. A server
+// that is started with --help prints a text and ends, and -h followed by a word is a flag of docker.
+func WantsHelp(words []string) bool {
+	return slices.Contains(words, "--help") || len(words) > 0 && words[len(words)-1] == "-h"
+}
+
 // Misplaced returns the first flag of goated's own among the words of a server, which would
 // get it; empty if there is none. Servers have flags such as --env, too.
 func Misplaced(words []string) string {

@@ -102,12 +102,12 @@ var texts = map[diagnose.Cause]text{
 		return a.Subject + " is in " + a.Found + ", which is not on goated's PATH."
 	}, about("Let goated look there too, or start goated from a terminal where %s runs.")},
 	diagnose.ProgramForbidden: {about("You don't have permission to run %s."), said("Give yourself permission to read it and to run it.")},
-	diagnose.ProgramGone:      {about("%s does not exist any more."), said("Check the path and try again.")},
+	diagnose.ProgramGone:      {about("%s does not exist."), said("Check the path and try again.")},
 	diagnose.WrongFormat:      {said("Your system can't run this program: it is made for another kind of machine, or it is not a program."), said("Get the version of the program for this machine.")},
 	diagnose.InterpreterMissing: {said("The program needs an interpreter that is not on this machine. A script names it in its first line."),
 		said("Install that interpreter, or correct the first line.")},
 	diagnose.WindowsLines:   {about("%s has Windows line endings. Your system reads the extra character at the end of a line as part of the interpreter's name or of a command."), said("Let your editor save it with Unix line endings (LF), or convert it, and restart the server.")},
-	diagnose.ScriptMissing:  {about("%s does not exist any more."), said("Put the script back, or connect the server from where it is now.")},
+	diagnose.ScriptMissing:  {about("%s does not exist."), said("Check the path. If the script has moved, put it back, or connect the server from where it is now.")},
 	diagnose.SandboxMissing: {said("Your system can't sandbox it, so it could do everything that you can."), said("If you trust it, allow it to run without a sandbox.")},
 	diagnose.StartCancelled: {said("Its start was cancelled."), said("Restart it.")},
 
