@@ -77,9 +77,18 @@ func newSettingsWriter(save func(config.Settings) error, fail func(error)) *debo
 }
 
 // Edit changes the settings from outside of the window, such as by "goated servers".
-// It is safe to call from any goroutine.
-func (w *Window) Edit(change func(config.Settings) config.Settings) {
-	w.tasks.post(func() { w.prefs.change(change(w.prefs.current)) })
+// written closes when they are written; after the window has closed, it stays open. It is safe to call
+// from any goroutine.
+func (w *Window) Edit(change func(config.Settings) config.Settings) (written <-chan struct{}) {
+	done := make(chan struct{})
+	w.tasks.post(func() {
+		w.prefs.change(change(w.prefs.current))
+		w.tasks.begin(func() {
+			w.prefs.writer.Flush(w.tasks.ctx)
+			close(done)
+		})
+	})
+	return done
 }
 
 // change replaces the settings, queues the save, and applies the differences.

@@ -162,12 +162,20 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	a := &app{options: o, settings: s}
 	p := terminal.NewPrompter(terminal.NewReader(cmd.ErrOrStderr()))
 	var added []config.Launch
+	var understood []launch.Server // of each added one
 	for _, server := range reading.Servers {
 		if server.Kind == launch.Bundle {
 			return o.installServer(cmd, server.Path, name, flags, off)
 		}
 		if own, ok := launch.Own(server.Command, server.Args); ok {
 			return adding.ComesAlong(own)
+		}
+		if twin, ok := s.Twin(config.FromText(server), server.Named); ok && name == "" {
+			if len(reading.Servers) == 1 {
+				return fmt.Errorf("it is already saved as %s. To save a copy, write --name and another name after \"servers add\"", twin)
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is already saved as %s.\n", config.FromText(server).Called(), twin)
+			continue
 		}
 		server.Name, server.Named = config.Unused(cmp.Or(name, config.FromText(server).Called()), s.Names(added)), true
 		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
@@ -177,7 +185,10 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		l := adding.Terminal{Aside: cmd.ErrOrStderr()}.Waiting(one.Launch, server)
 		l.Off = l.Off || off
 		l.Allowed = one.config.Grant.Permissions()
-		added = append(added, l)
+		added, understood = append(added, l), append(understood, server)
+	}
+	if len(added) == 0 {
+		return nil
 	}
 	secrets := config.NewSecrets(o.settingsKeyring())
 	for i, l := range added {
@@ -199,7 +210,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		return err
 	}
 	for i, l := range added {
-		fmt.Fprintf(cmd.OutOrStdout(), "added %s: %s, %s\n", l.Name, strings.ToLower(wording.Understood(reading.Servers[i])), adding.Line(l))
+		fmt.Fprintf(cmd.OutOrStdout(), "added %s: %s, %s\n", l.Name, strings.ToLower(wording.Understood(understood[i])), adding.Line(l))
 		for _, p := range l.Allowed {
 			fmt.Fprintf(cmd.OutOrStdout(), "  allowed: %s\n", view.Permitted(p))
 		}

@@ -29,6 +29,12 @@ func TestServersAreSavedByTheirWords(t *testing.T) {
 	if out, _, code := p.run("servers", "add", "npx", "-y", "@modelcontextprotocol/server-memory"); code != 0 || !strings.Contains(out, "added memory: a command that runs a package from npm") {
 		t.Errorf("status %d\n%s", code, out)
 	}
+	if out, aside, code := p.run("servers", "add", "npx", "-y", "@modelcontextprotocol/server-memory"); code == 0 || !strings.Contains(aside, "already saved as memory") {
+		t.Errorf("a second time: status %d\n%s%s", code, out, aside)
+	}
+	if out, aside, code := p.run("servers", "add", "node", script, "--fast", "--help"); code != 0 || !strings.Contains(out, "Usage:") {
+		t.Errorf("--help behind the command: status %d\n%s%s", code, out, aside)
+	}
 	if _, aside, code := p.run("servers", "disable", "memory"); code != 0 {
 		t.Errorf("status %d\n%s", code, aside)
 	}

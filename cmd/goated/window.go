@@ -255,7 +255,11 @@ func (o *options) handOverServers(ctx context.Context, w io.Writer) error {
 // answer carries out the request of a second start, or of "goated servers".
 func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 	if k.Edit != nil {
-		a.later.Go(func() { a.applyEdit(ctx, *k.Edit, w) })
+		select { // the command reads the settings as soon as it has the answer
+		case <-w.Edit(k.Edit.apply):
+		case <-ctx.Done():
+		}
+		a.later.Go(func() { a.applyEdit(ctx, *k.Edit) })
 		return
 	}
 	w.Raise()
@@ -283,9 +287,8 @@ func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
 	return err
 }
 
-// applyEdit applies an edit to the settings of the window and to its servers.
-func (a *app) applyEdit(ctx context.Context, e edit, w *ui.Window) {
-	w.Edit(e.apply)
+// applyEdit applies an edit of the settings to the window's servers.
+func (a *app) applyEdit(ctx context.Context, e edit) {
 	for _, l := range e.Add {
 		if !l.Off {
 			_ = a.connectSaved(ctx, l)
