@@ -79,7 +79,7 @@ var faults = []fault{
 	{number: "F10 no version", mode: "noversion", fails: `Tool execution failed: the server's message does not say "jsonrpc": "2.0"`, kind: client.ErrTool, lives: true},
 	{number: "F10 the id as a text", mode: "wrongmail", o: client.Options{Timeouts: client.Timeouts{Connect: time.Second}}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
 	{number: "F11 answers before the question", mode: "early", says: "done", lives: true},
-	{number: "F12 a request that we do not know", mode: "asks", says: "does not support", lives: true},
+	{number: "F12 a request that we do not know", mode: "asks", says: "This server asked for an answer of your model (sampling). goated does not do that.", lives: true},
 	{number: "F12 busy on 2026-07-28", mode: "postpones", says: "done", lives: true},
 	{number: "F12 busy on 2026-07-28, and no questions", mode: "postpones ,\"inputRequests\":{}", says: "done", lives: true},
 	{number: "F12 a request on 2026-07-28", mode: "modern", says: "-32601", then: func(t testing.TB, s client.Server) {

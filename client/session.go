@@ -155,6 +155,9 @@ func (s *server) client(l *link) *mcp.Client {
 				l.log.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "MCP 2026-07-28 has no requests from servers"}
 			}
+			if method == "sampling/createMessage" {
+				return nil, &jsonrpc.Error{Code: -1, Message: asking.NoSampling} // MCP's code for a user who refuses it; the SDK words others itself
+			}
 			return next(ctx, method, req)
 		}
 	})

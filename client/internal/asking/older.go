@@ -15,9 +15,18 @@ var noBackChannel = lazyregexp.New(`(?i)no back-?channel|elicitation\S* is (?:un
 // noElicitation matches the failure of a tool that asks the user of a client that can't ask.
 var noElicitation = lazyregexp.New(`(?i)client does not support elicit`)
 
+// sampling matches the name of a request for an answer of the user's model, or for the user's folders.
+var sampling = lazyregexp.New(`sampling/|roots/list`)
+
+// NoSampling is the answer to a server that asks for an answer of the user's model. Most tools pass it on.
+const NoSampling = "This server asked for an answer of your model (sampling). goated does not do that."
+
 // Stopped reports whether a tool failed with these words because it asks the user. modern says that its
 // server has no requests to the client, and can that the user can be asked.
 func Stopped(said string, modern, can bool) bool {
+	if sampling.MatchString(said) {
+		return false // no version of MCP gets it an answer
+	}
 	return modern && noBackChannel.MatchString(said) || !can && noElicitation.MatchString(said)
 }
 
