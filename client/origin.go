@@ -18,7 +18,7 @@ func originOf(s *server, code *codedigest.Start) registry.Origin {
 		return registry.Origin{Start: "goated " + s.config.Name, Version: s.host.o.Version, Connection: o.Connection}
 	}
 	changed := false
-	if o.Code, o.Unseen, changed = code.Code(s.ctx); changed {
+	if o.Code, o.Files, o.Unseen, changed = code.Code(s.ctx); changed {
 		o.Code = fmt.Sprintf("changed during start %d at %s", o.Connection, time.Now().Format(time.RFC3339Nano))
 	}
 	if r := s.session.InitializeResult(); r != nil && r.ServerInfo != nil {

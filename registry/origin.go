@@ -18,6 +18,9 @@ type Origin struct {
 	// Code is a digest of the server's files and of its installed packages, or of its
 	// image; empty if goated finds none.
 	Code string
+	// Files names the files that Code covers, with a digest of each; empty if there are too many. Nothing
+	// depends on it but what the user is told about a change.
+	Files string
 	// Unseen reports that Code does not cover all code of the server.
 	Unseen bool
 	// Version is the version that the server reports.

@@ -191,7 +191,7 @@ func TestTerminalGrants(t *testing.T) {
 	}
 	s, end = p.screen(call...)
 	s.wait("It changed, so goated asks again")
-	s.wait("The code of its server changed")
+	s.wait("The code of its server changed. Changed: ")
 	s.wait("[k]eep allowing")
 	s.enter("k")
 	s.wait("│ ")

@@ -31,6 +31,7 @@ type Program struct {
 type Sum struct {
 	Text    string // empty: no code was found
 	Partial bool   // it does not cover all code that was found
+	files   string // lines of "digest name", one for each file that was read
 }
 
 // Files returns the digest of the code that a program has before it starts: the files of a
@@ -38,11 +39,11 @@ type Sum struct {
 // [Installed], because a package manager may write them during the start.
 func Files(p Program) Sum {
 	d := newDigest()
-	d.files(p)
+	d.add(p)
 	return d.sum()
 }
 
-func (d *digest) files(p Program) {
+func (d *digest) add(p Program) {
 	switch {
 	case p.Script != p.Found:
 		d.file(filepath.Base(p.Script), p.Script)
@@ -163,6 +164,7 @@ const (
 	maxBytes   = 8 << 20  // bytes of all other files; of the rest only sizes and times count
 	maxEntries = 4000     // files and folders that are looked at
 	maxDepth   = 8        // folders below the project's
+	maxNames   = 300      // files whose names are kept with a permission
 )
 
 // A digest collects what identifies code.
@@ -174,6 +176,7 @@ type digest struct {
 	entries int             // still to be looked at
 	done    map[string]bool // paths that are covered
 	state   *state          // of the files that it reads; nil: nobody asks
+	files   []string        // "digest name" of each file that was read
 }
 
 func newDigest() *digest {
@@ -184,7 +187,7 @@ func (d *digest) sum() Sum {
 	if !d.found {
 		return Sum{}
 	}
-	return Sum{fmt.Sprintf("%x", d.hash.Sum(nil)), d.partial}
+	return Sum{fmt.Sprintf("%x", d.hash.Sum(nil)), d.partial, strings.Join(d.files, "\n")}
 }
 
 // note adds a fact that identifies code.

@@ -44,7 +44,7 @@ func program(found, dir string, env []string, args ...string) Program {
 // code is the digest of a program that started.
 func code(t testing.TB, p Program) (text string, unseen bool) {
 	t.Helper()
-	text, unseen, changed := Begin(p).Code(t.Context())
+	text, _, unseen, changed := Begin(p).Code(t.Context())
 	if changed {
 		t.Errorf("%s %q changed during its start", p.Found, p.Args)
 	}
@@ -334,7 +334,7 @@ func BenchmarkCode(b *testing.B) {
 	}
 	p := program("/nowhere/python3", "", nil, write(b, "x", dir, "server.py"))
 	for b.Loop() {
-		if _, unseen, _ := Begin(p).Code(b.Context()); unseen {
+		if _, _, unseen, _ := Begin(p).Code(b.Context()); unseen {
 			b.Fatal("unseen")
 		}
 	}

@@ -1,6 +1,7 @@
 package codedigest
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"io/fs"
@@ -66,10 +67,12 @@ func (d *digest) contents(name, path string, most int64) (read int64) {
 		d.partial = true
 		fmt.Fprintf(d.hash, "%d\n", info.ModTime().UnixNano())
 	}
-	read, err = io.Copy(d.hash, io.LimitReader(f, most))
+	own := sha256.New()
+	read, err = io.Copy(io.MultiWriter(d.hash, own), io.LimitReader(f, most))
 	if err != nil {
 		fmt.Fprintln(d.hash, "unreadable")
 	}
+	d.files = append(d.files, fmt.Sprintf("%x %s", own.Sum(nil)[:6], name))
 	return read
 }
 

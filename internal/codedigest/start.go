@@ -2,6 +2,7 @@ package codedigest
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,11 +24,12 @@ func Begin(p Program) *Start {
 }
 
 // Code returns the digest of all code of the program, which has started; empty if there is no
-// code on this computer. unseen reports that it does not cover all code, and changed that
-// the files changed since Begin.
-func (s *Start) Code(ctx context.Context) (code string, unseen, changed bool) {
+// code on this computer. names has a line for each file, which [Changes] compares; it is empty if there
+// are too many. unseen reports that code does not cover all code, and changed that the files changed
+// since Begin.
+func (s *Start) Code(ctx context.Context) (code, names string, unseen, changed bool) {
 	if s == nil {
-		return "", true, false
+		return "", "", true, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, codeLimit)
 	defer cancel()
@@ -36,5 +38,44 @@ func (s *Start) Code(ctx context.Context) (code string, unseen, changed bool) {
 		files = Files(s.program)
 	}
 	code = strings.TrimSpace(files.Text + " " + installed.Text)
-	return code, code == "" || files.Partial || installed.Partial, files.Text != s.files.Text
+	list := slices.Compact(slices.Sorted(strings.SplitSeq(files.files+"\n"+installed.files, "\n")))
+	if len(list) <= maxNames {
+		names = strings.TrimSpace(strings.Join(list, "\n"))
+	}
+	return code, names, code == "" || files.Partial || installed.Partial, files.Text != s.files.Text
+}
+
+// Changes returns which files differ between two lists of names. If a list is empty, which files there
+// were is unknown, and all results are nil.
+func Changes(was, now string) (added, changed, removed []string) {
+	if was == "" || now == "" {
+		return nil, nil, nil
+	}
+	before, after := byName(was), byName(now)
+	for name, sum := range after {
+		if old, ok := before[name]; !ok {
+			added = append(added, name)
+		} else if old != sum {
+			changed = append(changed, name)
+		}
+	}
+	for name := range before {
+		if _, ok := after[name]; !ok {
+			removed = append(removed, name)
+		}
+	}
+	slices.Sort(added)
+	slices.Sort(changed)
+	slices.Sort(removed)
+	return added, changed, removed
+}
+
+// byName returns the digests of a list by the names. Files of the same name in several folders count as one.
+func byName(list string) map[string]string {
+	out := make(map[string]string)
+	for line := range strings.Lines(list) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		out[name] += sum
+	}
+	return out
 }

@@ -29,7 +29,7 @@ type state struct {
 func look(p Program, only bool, now time.Time) *digest {
 	d := newDigest()
 	d.state = &state{hash: sha256.New(), now: now, only: only}
-	d.files(p)
+	d.add(p)
 	fmt.Fprintln(d.state.hash, d.partial)
 	return d
 }

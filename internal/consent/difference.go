@@ -3,12 +3,14 @@ package consent
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/codedigest"
 	"goated/internal/safetext"
 )
 
@@ -56,6 +58,37 @@ func difference(was, now Grant) *Difference {
 	d.Wording = d.Start == nil && d.Effects == nil && d.Hidden == 0 && words
 	return d
 }
+
+// CodeChange says that the code of the server changed, with the names of the files if they are known.
+func (d *Difference) CodeChange() string {
+	added, changed, removed := codedigest.Changes(d.Was.Files, d.Now.Files)
+	text := "The code of its server changed"
+	if len(added)+len(changed)+len(removed) == 0 {
+		return text + ": its files, its packages or its image."
+	}
+	text += "."
+	for _, part := range []struct {
+		title string
+		names []string
+	}{{"Added", added}, {"Changed", changed}, {"Removed", removed}} {
+		if len(part.names) == 0 {
+			continue
+		}
+		var shown []string
+		for _, name := range part.names[:min(len(part.names), maxFiles)] {
+			shown = append(shown, safetext.Cut(safetext.OneLine(name), 60))
+		}
+		text += " " + part.title + ": " + strings.Join(shown, ", ")
+		if more := len(part.names) - len(shown); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		text += "."
+	}
+	return text
+}
+
+// maxFiles is how many names of files CodeChange lists for each kind of change.
+const maxFiles = 5
 
 // Effects names what a tool says about its effects, one a line; see MCP, Tool
 // annotations. A server can lie.

@@ -20,6 +20,7 @@ type Grant struct {
 	Server  string `json:"server"` // the id of the server at the time
 	Start   string `json:"start"`  // how the server starts; see registry.Origin
 	Code    string `json:"code,omitempty"`
+	Files   string `json:"files,omitempty"` // of the code, for the difference
 	Version string `json:"version,omitempty"`
 	// Instructions are what the server told the model at the time.
 	Instructions string              `json:"instructions,omitempty"`
@@ -47,7 +48,7 @@ func (g Grant) Group() string {
 
 // grantOf returns the grant of an entry.
 func grantOf(e registry.Entry, at time.Time) Grant {
-	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Version: e.Origin.Version, Instructions: e.Origin.Instructions, Tool: registry.DefinitionOf(e.Tool), At: at}
+	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Files: e.Origin.Files, Version: e.Origin.Version, Instructions: e.Origin.Instructions, Tool: registry.DefinitionOf(e.Tool), At: at}
 }
 
 // covers reports whether g allows what now is: nothing differs but the time.

@@ -29,7 +29,7 @@ func drawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
 		part("Version", []consent.Line{{Op: '-', Text: d.Was.Version}, {Op: '+', Text: d.Now.Version}}, "")
 	}
 	if d.Code {
-		out.Add(kit.NewText("The code of its server changed: its files, its packages or its image.", 13, 20, kit.ColorText))
+		out.Add(kit.NewText(d.CodeChange(), 13, 20, kit.ColorText))
 	}
 	part("Title", d.Title, "")
 	part("Description", d.Description, "")

@@ -119,7 +119,7 @@ func changes(d *consent.Difference) string {
 		part("Version", []consent.Line{{Op: '-', Text: d.Was.Version}, {Op: '+', Text: d.Now.Version}})
 	}
 	if d.Code {
-		fmt.Fprintln(&b, Margin+"The code of its server changed: its files, its packages or its image.")
+		fmt.Fprintln(&b, Margin+d.CodeChange())
 	}
 	part("Title", d.Title)
 	part("Description", d.Description)
