@@ -69,7 +69,7 @@ func chatCommand(o *options) *cobra.Command {
 
 // runChat holds a conversation in the terminal. Answers go to stdout, everything
 // else to stderr.
-func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
+func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	if c.json && c.prompt == "" {
 		return errors.New("--json needs -p")
 	}
@@ -102,7 +102,11 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	var earlier store.Thread
 	if !c.noHistory {
 		saved = o.newRecord(cmd.Context(), cmd.ErrOrStderr())
-		defer saved.close()
+		defer func() {
+			if !saved.close() && end == nil {
+				end = terminal.ExitStatus(1) // a script has to know
+			}
+		}()
 	}
 	if cmd.Flags().Changed("resume") {
 		if earlier, err = saved.resume(cmd.Context(), c.resume); err != nil {

@@ -163,15 +163,21 @@ func (r *record) hint() string {
 	return fmt.Sprintf("This conversation is saved. To continue it: goated chat --resume %s", id)
 }
 
-// close saves what waits in memory.
-func (r *record) close() {
+// close saves what waits in memory. It is false if messages are lost.
+func (r *record) close() (kept bool) {
 	if r == nil {
-		return
+		return true
 	}
 	r.store.Hurry()
 	r.retries.Wait()
 	r.warn()
-	if err := r.store.Close(); err != nil {
+	err := r.store.Close()
+	if err != nil {
 		fmt.Fprintln(r.stderr, "goated: "+err.Error())
 	}
+	if errors.Is(err, store.ErrLost) {
+		fmt.Fprintln(r.stderr, "To chat without saving, use --no-history.")
+		return false
+	}
+	return true
 }

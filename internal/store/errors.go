@@ -14,6 +14,9 @@ import (
 var (
 	ErrNotFound = errors.New("there is no such conversation or turn")
 	ErrPending  = errors.New("not saved yet") // the data waits in memory and is written later
+	// ErrLost is the error of a Close that could save messages nowhere.
+	//lint:ignore ST1005 it begins a line of its own
+	ErrLost     = errors.New("Unsaved messages are lost")
 	ErrUnopened = errors.New("the history could not be opened")
 	ErrFull     = errors.New("the disk is full")
 	ErrDisk     = errors.New("the disk reports an error")

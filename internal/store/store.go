@@ -152,7 +152,7 @@ func (s *Store) Close() error {
 	}
 	path, failed := rescue(s.base.path, lost)
 	if failed != nil {
-		return fmt.Errorf("%w\nUnsaved messages are lost: %w", err, failed)
+		return fmt.Errorf("%w\n%w: %w", err, ErrLost, failed)
 	}
 	return fmt.Errorf("%w\nUnsaved messages are kept in %s, and read when goated starts again", err, path)
 }
