@@ -4,7 +4,7 @@ import "strings"
 
 // Twin returns the name of the saved server that runs in the same way as l. If named, l has a name that the
 // user chose, and a server with another name is none.
-func (s Settings) Twin(l Launch, named bool) (name string, ok bool) {
+func Twin(s Settings, l Launch, named bool) (name string, ok bool) {
 	called := l.Called()
 	l.Name = ""
 	for _, saved := range s.Launch {
