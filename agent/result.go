@@ -176,7 +176,7 @@ func embedded(r *mcp.ResourceContents) (string, *genai.FunctionResponsePart) {
 		return "[an empty resource]", nil
 	}
 	text := r.Text
-	if text == "" && textual(r.MIMEType) && utf8.Valid(r.Blob) {
+	if text == "" && contents.Textual(r.MIMEType) && utf8.Valid(r.Blob) {
 		text = string(r.Blob)
 	}
 	head := "[resource " + r.URI
@@ -194,19 +194,6 @@ func embedded(r *mcp.ResourceContents) (string, *genai.FunctionResponsePart) {
 	}
 	return fmt.Sprintf("%s, %s, %d bytes: %s…]", head, shortType(r.MIMEType), len(r.Blob),
 		base64.StdEncoding.EncodeToString(r.Blob[:min(len(r.Blob), 48)])), nil
-}
-
-// textual reports whether data of a type that a server wrote may be text. An archive may be valid text by
-// chance, and a model can't read it.
-func textual(mime string) bool {
-	kind, _, _ := strings.Cut(strings.ToLower(mime), ";")
-	kind = strings.TrimSpace(kind)
-	for _, part := range []string{"json", "xml", "yaml", "toml", "javascript", "typescript", "csv", "sql", "x-sh", "x-python"} {
-		if strings.HasPrefix(kind, "application/") && strings.Contains(kind[len("application/"):], part) && !strings.Contains(kind, "openxml") {
-			return true
-		}
-	}
-	return kind == "" || kind == "application/octet-stream" || kind == "image/svg+xml" || strings.HasPrefix(kind, "text/")
 }
 
 // cut returns at most maxResult bytes of text, and a note if some are missing.

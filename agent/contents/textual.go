@@ -1,0 +1,16 @@
+package contents
+
+import "strings"
+
+// Textual reports whether data of a type that a server wrote may be text. An archive may be valid text by
+// chance, and a model can't read it.
+func Textual(mime string) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(mime), ";")
+	kind = strings.TrimSpace(kind)
+	for _, part := range []string{"json", "xml", "yaml", "toml", "javascript", "typescript", "csv", "sql", "x-sh", "x-python"} {
+		if strings.HasPrefix(kind, "application/") && strings.Contains(kind[len("application/"):], part) && !strings.Contains(kind, "openxml") {
+			return true
+		}
+	}
+	return kind == "" || kind == "application/octet-stream" || kind == "image/svg+xml" || strings.HasPrefix(kind, "text/")
+}
