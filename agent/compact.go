@@ -64,6 +64,19 @@ func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 	}
 }
 
+// CatchUp restores a session whose conversation went on elsewhere: a model that the user chose
+// with [Session.Switch] since the last turn still answers next.
+func CatchUp(s *Session, history []*genai.Content, marks ...Event) {
+	switched := s.switched
+	s.Restore(history, marks...)
+	if switched != "" && len(history) > 0 {
+		s.switched = switched
+		for _, c := range history {
+			s.view.unsign(c)
+		}
+	}
+}
+
 // Compacted returns the summary in force, and whether there is one.
 func (s *Session) Compacted() (ContextCompacted, bool) {
 	if len(s.compaction.marks) == 0 {

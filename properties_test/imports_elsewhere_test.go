@@ -203,6 +203,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/store": "it writes saved conversations",
 	},
 	"internal/store": {
+		"internal/filewatch":    "other processes change the history",
 		"internal/attachedfile": "a file gives no title",
 		"agent":                 "turns are stored as events",
 		"agent/contents":        "it tells messages from results",

@@ -273,6 +273,7 @@ func (w *Window) start() {
 		w.chats.History.Loader.Opened = time.Now()
 		w.tasks.group.Go(w.chats.History.Loader.Recall)
 		w.tasks.group.Go(w.chats.History.Loader.Watch)
+		w.tasks.group.Go(w.chats.History.Loader.Other.Follow)
 		w.tasks.group.Go(func() { w.chats.History.Drafts.Run(w.tasks.ctx) })
 	}
 	w.options.Dialogs.onInline(w.chats.Questions)

@@ -30,11 +30,22 @@ func printEarlier(w io.Writer, t store.Thread) {
 		return
 	}
 	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", cmp.Or(t.Conversation.Title, "New chat"), view.LongAgo(t.Conversation.Updated, time.Now()))
-	from := max(len(t.Turns)-earlierTurns, 0)
+	printTurns(w, t.Turns)
+}
+
+// printMoved prints what another goated added to the conversation since the last message.
+func printMoved(w io.Writer, turns []store.Turn) {
+	fmt.Fprintln(w, "\nThis conversation went on in another window or terminal. Your message follows that:")
+	printTurns(w, turns)
+}
+
+// printTurns prints the last of some turns.
+func printTurns(w io.Writer, turns []store.Turn) {
+	from := max(len(turns)-earlierTurns, 0)
 	if from > 0 {
 		fmt.Fprintln(w, format.Plural(from, "One earlier turn is not shown.", "%d earlier turns are not shown."))
 	}
-	for _, turn := range t.Turns[from:] {
+	for _, turn := range turns[from:] {
 		fmt.Fprintln(w)
 		for _, line := range messageLines(turn.User) {
 			fmt.Fprintln(w, "› "+line)

@@ -111,6 +111,41 @@ func TestChatIsSavedAndResumed(t *testing.T) {
 	api.Done()
 }
 
+// A chat that is open in the terminal follows what another goated adds to its conversation: it
+// shows that, and its next message does not become another version of it.
+func TestChatFollowsTheOtherGoated(t *testing.T) {
+	p := newPlace(t)
+	api := p.gemini()
+	api.Script(geminitest.Text("Hello, Ada."), geminitest.Text("I note the cat."), geminitest.Text("A cat."))
+	s := p.history()
+	if out, aside, code := p.run(p.with("chat", "--no-bundled", "-p", "I am Ada")...); code != 0 {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
+	screen, end := p.screen(p.with("chat", "--no-bundled", "--resume", "last")...)
+	screen.wait("Hello, Ada.")
+	screen.wait("› ")
+	if out, aside, code := p.run(p.with("chat", "--no-bundled", "--resume", "last", "-p", "I have a cat")...); code != 0 {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
+	_, _ = io.WriteString(screen.tty, "What do I have?\r")
+	screen.wait("This conversation went on in another window or terminal. Your message follows that:")
+	screen.wait("› I have a cat")
+	screen.wait("I note the cat.")
+	screen.wait("A cat.")
+	screen.wait("\x1b[?2004h› ")
+	_, _ = io.WriteString(screen.tty, "\x04")
+	if code := end(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+	if thread := p.last(s); len(thread.Turns) != 3 || len(thread.Turns[1].Siblings) != 1 || len(thread.History()) != 6 {
+		t.Errorf("the conversation forked: %+v", thread.Turns)
+	}
+	if contents := api.Requests()[2].Contents; len(contents) != 5 {
+		t.Errorf("the model gets %d contents", len(contents))
+	}
+	api.Done()
+}
+
 // A resumed chat begins with the end of the conversation, and ends with how to
 // continue it.
 func TestResumedChatShowsTheLastMessages(t *testing.T) {

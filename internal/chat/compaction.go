@@ -40,7 +40,8 @@ type Compaction struct {
 
 // Run returns the event that the caller shows: [agent.ContextCompacted] or
 // [agent.ContextRestored]. It returns [agent.ErrNothing] if there is nothing to do. An
-// error of the history comes together with the event.
+// error of the history comes together with the event; only [store.ErrMoved] comes alone: the
+// caller reads the conversation again.
 func (c *Compaction) Run(ctx context.Context) (agent.Event, error) {
 	var e agent.Event
 	var usage agent.Usage
@@ -60,7 +61,10 @@ func (c *Compaction) Run(ctx context.Context) (agent.Event, error) {
 	if c.History == nil || c.Conversation.ID() == "" {
 		return e, nil
 	}
-	r, err := c.History.Begin(ctx, c.Conversation.ID(), c.Parent, nil)
+	r, err := c.History.BeginNext(ctx, c.Conversation.ID(), c.Parent, nil)
+	if errors.Is(err, store.ErrMoved) {
+		return nil, store.ErrMoved
+	}
 	if r == nil {
 		return e, err
 	}

@@ -29,9 +29,14 @@ type Turn struct {
 	Conversation *Identity     // needed only with a History
 	Parent       string        // id of the saved turn before; empty: none
 	Parts        []*genai.Part // may have names of files; empty: continue after a failure
+	// Next says that the turn follows the last one of the conversation. If another process has
+	// continued the conversation since, Run reads it again and follows that. Otherwise the turn
+	// is another version of what follows Parent.
+	Next bool
 
 	// The goroutine of Run calls these functions; nil: ignored.
 	OnConversation func(id string)           // the conversation is saved under id
+	OnMoved        func(store.Thread)        // another process has continued the conversation; Session has that now
 	OnBegin        func(id, title string)    // the turn has this id, and its conversation this title; empty if it is not known yet
 	OnLost         func(end bool, err error) // something is not saved; end: the turn's end
 }
@@ -41,7 +46,11 @@ type Turn struct {
 // stops, the turn is saved with a valid end.
 func (t *Turn) Run(ctx context.Context) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
-		recorder := t.begin(ctx)
+		recorder, err := t.begin(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		before := len(t.Session.History())
 		var failed error
 		for event, err := range t.Session.Send(ctx, store.Unnamed(t.Parts)...) {
@@ -58,23 +67,27 @@ func (t *Turn) Run(ctx context.Context) iter.Seq2[agent.Event, error] {
 	}
 }
 
-// begin saves the message. It returns nil if nothing can be saved.
-func (t *Turn) begin(ctx context.Context) *store.Recorder {
+// begin saves the message. It returns no recorder if nothing can be saved, and an error if the
+// turn must not run.
+func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 	if t.History == nil {
-		return nil
+		return nil, nil
 	}
 	id, err := t.Conversation.In(ctx, t.History)
 	if err != nil {
 		t.lost(false, err)
-		return nil
+		return nil, nil
 	}
 	if t.OnConversation != nil {
 		t.OnConversation(id)
 	}
-	recorder, err := t.History.Begin(ctx, id, t.Parent, t.Parts)
+	recorder, err := t.add(ctx, id)
+	if errors.Is(err, store.ErrMoved) {
+		return nil, store.ErrMoved
+	}
 	if recorder == nil {
 		t.lost(false, err)
-		return nil
+		return nil, nil
 	}
 	// An error beside a recorder means that the turn waits in memory, and
 	// store.Pending reports that. A waiting turn makes a title of its own message,
@@ -86,7 +99,28 @@ func (t *Turn) begin(ctx context.Context) *store.Recorder {
 	if t.OnBegin != nil {
 		t.OnBegin(recorder.ID, title)
 	}
-	return recorder
+	return recorder, nil
+}
+
+// add adds the turn to the history. A message follows what another process said meanwhile. To
+// continue after a failure makes no sense then: that is [store.ErrMoved].
+func (t *Turn) add(ctx context.Context, conversation string) (*store.Recorder, error) {
+	for t.Next {
+		recorder, err := t.History.BeginNext(ctx, conversation, t.Parent, t.Parts)
+		if !errors.Is(err, store.ErrMoved) || len(t.Parts) == 0 {
+			return recorder, err
+		}
+		now, err := t.History.Thread(ctx, conversation)
+		if err != nil {
+			return nil, err
+		}
+		agent.CatchUp(t.Session, now.History(), now.Marks()...)
+		t.Parent = now.Conversation.Active
+		if t.OnMoved != nil {
+			t.OnMoved(now)
+		}
+	}
+	return t.History.Begin(ctx, conversation, t.Parent, t.Parts)
 }
 
 // record saves an event and the model's history after it, which has grown from before

@@ -24,6 +24,7 @@ type asked struct {
 	marks   []agent.Event
 	model   agent.Model
 	failed  bool // its last turn ended with an error
+	again   bool // the next turn is another version of the answer
 }
 
 // Resume continues a saved conversation.
@@ -44,11 +45,14 @@ func (t *Talk) Resume(saved store.Thread) {
 
 // Take runs a turn, and remembers what [Talk.Retry] needs.
 func (t *Talk) Take(ctx context.Context, turn *chat.Turn) iter.Seq2[agent.Event, error] {
+	turn.Next, t.asked.again = !t.asked.again, false
+	turn.OnMoved = func(now store.Thread) {
+		t.moved(now)
+		t.ask(turn)
+	}
 	return func(yield func(agent.Event, error) bool) {
 		if len(turn.Parts) > 0 {
-			t.asked = asked{
-				parts: turn.Parts, parent: turn.Parent, history: slices.Clone(t.Session.History()), marks: slices.Clone(t.marks), model: t.Session.Model,
-			}
+			t.ask(turn)
 		}
 		t.asked.failed = false
 		for e, err := range turn.Run(ctx) {
@@ -59,6 +63,23 @@ func (t *Talk) Take(ctx context.Context, turn *chat.Turn) iter.Seq2[agent.Event,
 			}
 		}
 	}
+}
+
+// ask remembers the message of a turn that begins.
+func (t *Talk) ask(turn *chat.Turn) {
+	t.asked = asked{
+		parts: turn.Parts, parent: turn.Parent, history: slices.Clone(t.Session.History()), marks: slices.Clone(t.marks), model: t.Session.Model,
+	}
+}
+
+// moved takes over what another process added to the conversation, and shows it.
+func (t *Talk) moved(now store.Thread) {
+	t.marks = now.Marks()
+	if t.Moved == nil || t.Parent == nil {
+		return
+	}
+	known := slices.IndexFunc(now.Turns, func(turn store.Turn) bool { return turn.ID == *t.Parent })
+	t.Moved(now.Turns[known+1:])
 }
 
 // saw keeps the events that [agent.Session.Restore] needs.
@@ -89,6 +110,7 @@ func (t *Talk) Retry() (parts []*genai.Part, ok bool) {
 	if n := len(history); t.asked.failed && n > 0 && history[n-1].Role == genai.RoleUser {
 		return nil, true
 	}
+	t.asked.again = true
 	t.marks = slices.Clone(t.asked.marks)
 	t.Session.Model = t.asked.model
 	t.Session.Restore(slices.Clone(t.asked.history), t.marks...)

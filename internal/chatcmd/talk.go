@@ -32,6 +32,8 @@ type Talk struct {
 	Notes    io.Writer // gets what is beside the conversation
 	Margin   string    // before each line of a model's words
 
+	Moved func(turns []store.Turn) // shows what another process added; nil: nothing
+
 	Store        *store.Store // nil: nothing is saved
 	Conversation *chat.Identity
 	Parent       *string // id of the saved turn before the next one

@@ -25,6 +25,19 @@ import (
 // happens when ctx ends before the database of [Start] is open. A turn is saved even
 // if its ctx has ended.
 func (s *Store) Begin(ctx context.Context, conversation, parent string, message []*genai.Part) (*Recorder, error) {
+	return begin(ctx, s, conversation, parent, message, false)
+}
+
+// BeginNext is Begin for a message that continues the conversation. It returns [ErrMoved], and
+// adds nothing, if the active turn is not parent: another process has continued the
+// conversation, and the turn would hide what it said. A turn that waits in memory is added in
+// any case.
+func (s *Store) BeginNext(ctx context.Context, conversation, parent string, message []*genai.Part) (*Recorder, error) {
+	return begin(ctx, s, conversation, parent, message, true)
+}
+
+// begin is Begin, or BeginNext if next is true.
+func begin(ctx context.Context, s *Store, conversation, parent string, message []*genai.Part, next bool) (*Recorder, error) {
 	user, err := encodeParts(message)
 	if err != nil {
 		return nil, fmt.Errorf("beginning a turn: %w", err)
@@ -47,7 +60,16 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, message 
 		r.locked = s.base.early()
 	}
 	var title string // not r.Title, which the caller may read while the step runs again
-	err = r.write(ctx, "beginning a turn", r.insert(context.WithoutCancel(ctx), began.UnixNano(), &title))
+	insert := r.insert(context.WithoutCancel(ctx), began.UnixNano(), &title)
+	err = r.write(ctx, "beginning a turn", func(tx *sql.Tx, last *row) error {
+		if next {
+			if err := follows(ctx, tx, conversation, parent); err != nil {
+				return err
+			}
+		}
+		return insert(tx, last)
+	})
+	next = false // later attempts must not lose what was said
 	switch {
 	case err == nil:
 		r.Title = title
@@ -58,6 +80,21 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, message 
 		r.leave() // the store is closed
 	}
 	return r, err
+}
+
+// follows returns [ErrMoved] if the active turn of a saved conversation is not parent.
+func follows(ctx context.Context, tx *sql.Tx, conversation, parent string) error {
+	var active string
+	err := tx.QueryRowContext(context.WithoutCancel(ctx), `
+		SELECT coalesce(t.id, '') FROM conversation c LEFT JOIN turn t ON t.seq = c.active
+		WHERE c.id = ? AND c.deleted IS NULL`, conversation).Scan(&active)
+	if err == nil && active != parent {
+		return ErrMoved
+	}
+	if err == sql.ErrNoRows {
+		return nil // it waits in memory, or insert says that it is gone
+	}
+	return err
 }
 
 // insert returns the step that inserts the turn, again if an earlier commit may have

@@ -32,6 +32,7 @@ type Conversation struct {
 	Unsent  bool   // the user has attached files and not sent them
 	Place   string // where the user was reading, in the format of SetPlace's caller
 	Choices Choices
+	Stamp   string // changes with each turn of the active branch, and with each event of the last one
 }
 
 // Choices are what the user chose for one conversation. The zero value follows the
@@ -67,7 +68,8 @@ func decodeChoices(body string) Choices {
 }
 
 const selectConversation = `
-SELECT c.id, c.title, c.preview, c.created, c.updated, c.used, c.pinned, c.draft, c.place, c.choices, coalesce(t.id, ''), EXISTS (SELECT 1 FROM unsent u WHERE u.conversation = c.seq)
+SELECT c.id, c.title, c.preview, c.created, c.updated, c.used, c.pinned, c.draft, c.place, c.choices, coalesce(t.id, ''), EXISTS (SELECT 1 FROM unsent u WHERE u.conversation = c.seq),
+	concat_ws(' ', c.active, t.ended, (SELECT concat(e.n, '+', octet_length(e.body)) FROM event e WHERE e.turn = c.active ORDER BY e.n DESC LIMIT 1))
 FROM conversation c LEFT JOIN turn t ON t.seq = c.active
 WHERE c.deleted IS NULL`
 
@@ -75,7 +77,7 @@ func scanConversation(scan func(...any) error) (Conversation, error) {
 	var c Conversation
 	var created, updated int64
 	var choices string
-	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Used, &c.Pinned, &c.Draft, &c.Place, &choices, &c.Active, &c.Unsent)
+	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Used, &c.Pinned, &c.Draft, &c.Place, &choices, &c.Active, &c.Unsent, &c.Stamp)
 	c.Choices = decodeChoices(choices)
 	c.Created, c.Updated = time.Unix(0, created), time.Unix(0, updated)
 	return c, err

@@ -25,6 +25,7 @@ var (
 	ErrInUse    = errors.New("the history is damaged and another goated has it open: close that one first")
 	ErrNewer    = errors.New("a newer version of goated wrote it")
 	ErrUnsent   = fmt.Errorf("the files of messages that are not sent are larger than %d MB together: send or remove some, so that goated keeps the newest ones, too", maxUnsent*3/4>>20)
+	ErrMoved    = errors.New("this conversation went on in another window or terminal")
 	ErrEnded    = errors.New("the turn has ended")
 	ErrTitle    = fmt.Errorf("a title can have at most %d characters", maxTitle)
 )

@@ -128,7 +128,7 @@ func TestStartWhileLocked(t *testing.T) {
 			defer lock.Close()
 			s := newStore(path, time.Now, shortTiming(patience))
 			began := time.Now()
-			s.start(t.Context())
+			go s.base.first(t.Context())
 			if patience < time.Hour {
 				if _, err := s.Conversations(t.Context()); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrLocked) {
 					t.Errorf("reading: %v", err)

@@ -35,6 +35,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"goated/internal/filewatch"
 )
 
 // A Store is a database of conversations. It is safe for concurrent use, and other
@@ -76,11 +78,9 @@ func open(ctx context.Context, path string, now clock, times timing) (*Store, er
 // database for ten seconds, or two seconds after Hurry or Close.
 func Start(ctx context.Context, path string) *Store {
 	s := newStore(path, time.Now, defaultTiming())
-	s.start(ctx)
+	go s.base.first(ctx) // Close waits for it
 	return s
 }
-
-func (s *Store) start(ctx context.Context) { go s.base.first(ctx) } // Close waits for it
 
 func newStore(path string, now clock, times timing) *Store {
 	if absolute, err := filepath.Abs(path); err == nil {
@@ -116,6 +116,15 @@ func (s *Store) Hurry() { s.base.hurry() }
 // Pending yields why something waits in memory, now and after each change, until
 // ctx ends or the Store is closed. It yields nil while everything is on the disk.
 func (s *Store) Pending(ctx context.Context) iter.Seq[error] { return s.pending.watch(ctx) }
+
+// Changes yields after each change of the history by this or another process, until ctx ends.
+func (s *Store) Changes(ctx context.Context) iter.Seq[struct{}] {
+	return func(yield func(struct{}) bool) {
+		if _ = s.Ready(ctx); ctx.Err() == nil { // the folder is there
+			filewatch.Changes(ctx, s.base.path, s.base.path+"-wal")(yield)
+		}
+	}
+}
 
 // Close writes the data that recorders still hold, then closes the database. Turns
 // that have not ended stay without an end. Data that the database does not take goes

@@ -61,7 +61,7 @@ func TestNoQuarantineWhileInUse(t *testing.T) {
 	}
 
 	s := newStore(path, time.Now, shortTiming(200*time.Millisecond))
-	s.start(ctx)
+	go s.base.first(ctx)
 	defer s.Close()
 	for _, try := range []func() error{
 		func() error { _, err := s.Conversations(ctx); return err },

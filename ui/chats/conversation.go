@@ -68,6 +68,7 @@ type readState struct {
 	Loaded  bool
 	Loading bool // the result will replace the chat
 	taken   int  // how often the chat was replaced
+	lost    bool // the history lacks a turn of it that the window shows
 }
 
 // Heading returns the conversation's title.

@@ -239,5 +239,5 @@ func (v *versionPager) sendFromHere(c *Conversation, parts []*genai.Part, text s
 		v.page.Transcript.Reset()
 		v.page.Transcript.View.Stick = true
 	}
-	v.page.turn(c, parts...)
+	v.page.turn(c, false, parts...)
 }

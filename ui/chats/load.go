@@ -11,6 +11,7 @@ import (
 // A loader reads conversations from the history.
 type loader struct {
 	page   *Page
+	Other  follower
 	Opened time.Time // when the window did
 }
 
@@ -66,6 +67,10 @@ func (l *loader) reload(c *Conversation) {
 		}
 		t := restore(kept)
 		l.page.shell.Post(func() {
+			if n := len(t.Turns); n > 0 && t.Turns[n-1].ID != c.Saved.Active {
+				l.Other.catchUp(c) // another process continued it during the turn
+				return
+			}
 			if c.renew(t, taken) {
 				c.Saved.Title = kept.Conversation.Title
 				l.page.Refresh()
@@ -86,7 +91,7 @@ func (c *Conversation) renew(t Thread, taken int) bool {
 	if t.chat.Len() != c.Chat.Len() {
 		c.Chat = t.chat // the history decides
 	}
-	c.Thread = t
+	c.Thread, c.Read.lost = t, false
 	c.Saved.Active = t.Turns[len(t.Turns)-1].ID
 	return true
 }

@@ -32,6 +32,7 @@ func (l *loader) Recall() {
 			l.page.shell.Alert(err)
 		}
 		l.page.WarningBar.hideUnopened(l.page.History.Store.Warning())
+		l.Other.ready = err == nil
 		shown := l.page.Conversation()
 		for _, kept := range list {
 			l.page.Chats = append(l.page.Chats, Remembered(kept))

@@ -107,28 +107,33 @@ func exportName(title string) string {
 // shows the one used last, or an empty one.
 func (t *trash) Discard(c *Conversation) {
 	t.page.History.Loader.keep(func(ctx context.Context) error { return t.page.History.Store.Delete(ctx, c.Saved.ID) }, func() {
-		at := slices.Index(t.page.Chats, c)
-		if at < 0 {
+		if !slices.Contains(t.page.Chats, c) {
 			return
 		}
 		if c.Running() {
 			c.Cancel() // sent meanwhile; the user cannot stop it any more
 		}
-		shown := t.page.Conversation()
-		t.page.Chats = slices.Delete(t.page.Chats, at, at+1)
-		if len(t.page.Chats) == 0 {
-			t.page.Chats = append(t.page.Chats, &Conversation{Session: t.page.on.NewSession()})
-		}
-		if c == shown {
-			last := slices.MaxFunc(t.page.Chats, func(a, b *Conversation) int { return cmp.Compare(a.used(), b.used()) })
-			t.page.Current = slices.Index(t.page.Chats, last)
-			t.page.Choose(t.page.Current)
-		} else {
-			t.page.Current = slices.Index(t.page.Chats, shown)
-			t.page.Refresh()
-		}
+		t.drop(c)
 		t.offerUndo(removal{c: c}, fmt.Sprintf("Deleted “%s”.", format.Cut(c.Heading(), 40)))
 	})
+}
+
+// drop takes a conversation out of the sidebar.
+func (t *trash) drop(c *Conversation) {
+	p := t.page
+	shown := p.Conversation()
+	p.Chats = slices.DeleteFunc(p.Chats, func(other *Conversation) bool { return other == c })
+	if len(p.Chats) == 0 {
+		p.Chats = append(p.Chats, &Conversation{Session: p.on.NewSession()})
+	}
+	if c == shown {
+		last := slices.MaxFunc(p.Chats, func(a, b *Conversation) int { return cmp.Compare(a.used(), b.used()) })
+		p.Current = slices.Index(p.Chats, last)
+		p.Choose(p.Current)
+	} else {
+		p.Current = slices.Index(p.Chats, shown)
+		p.Refresh()
+	}
 }
 
 // OpenShown shows the menu of the shown conversation below an object.

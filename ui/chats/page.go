@@ -92,6 +92,7 @@ func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
 		func(c *Conversation, id string) { s.Post(func() { p.name(c, id) }) },
 		func(err error) { s.Post(func() { s.Alert(err) }) })
 	p.History.Loader = &loader{page: p}
+	p.History.Loader.Other.loader = p.History.Loader
 	p.Side = &sideList{page: p}
 	p.Search = &historySearch{page: p}
 	p.Files = &attachments{page: p}

@@ -22,13 +22,20 @@ type Thread struct {
 	history []*genai.Content
 	marks   []agent.Event
 	unsaved []unsavedMessage // that followed since then, in order
+	stamp   string           // of the state of the history
 }
 
-// restore folds saved turns as the live turns were folded.
-func restore(t store.Thread) Thread {
-	out := Thread{Turns: t.Turns, history: t.History(), marks: t.Marks()}
+// restore folds saved turns as the live turns were folded. A last turn without an end was cut
+// off.
+func restore(t store.Thread) Thread { return fold(t, false) }
+
+// restoreLive is restore while another process may be at work on the last turn.
+func restoreLive(t store.Thread) Thread { return fold(t, true) }
+
+func fold(t store.Thread, live bool) Thread {
+	out := Thread{Turns: t.Turns, history: t.History(), marks: t.Marks(), stamp: t.Conversation.Stamp}
 	var c view.Chat
-	for _, turn := range t.Turns {
+	for i, turn := range t.Turns {
 		c = c.Retract()
 		out.Starts = append(out.Starts, c.Len())
 		if len(turn.User) > 0 { // a retry has no message
@@ -38,7 +45,8 @@ func restore(t store.Thread) Thread {
 		for _, e := range turn.Events {
 			c = c.Apply(e)
 		}
-		if err := chat.Failure(turn); err != nil {
+		underWay := live && turn.Ended.IsZero() && i == len(t.Turns)-1
+		if err := chat.Failure(turn); err != nil && !underWay {
 			c = c.Fail(err)
 		}
 	}
@@ -83,6 +91,7 @@ func (c *Conversation) take(session *agent.Session, t Thread) {
 	session.Restore(t.history, t.marks...)
 	session.InheritApprovals(c.Session)
 	c.Read.taken++
+	c.Read.lost = false
 	c.Session, c.Thread, c.Chat, c.Read.Loaded = session, t, t.chat, true
 	c.Saved.Active = ""
 	if n := len(t.Turns); n > 0 {

@@ -2,17 +2,20 @@ package chats
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"google.golang.org/genai"
 
 	"goated/internal/chat"
+	"goated/internal/store"
 	"goated/ui/view"
 )
 
 // turn starts a turn on its own goroutine, which the window waits for. Parts may
-// have the names of files: the history gets them, the model does not.
-func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
+// have the names of files: the history gets them, the model does not. next says that the turn
+// continues the conversation; else it is another version.
+func (p *Page) turn(c *Conversation, next bool, parts ...*genai.Part) {
 	p.Questions.closeAgain(c)
 	ctx, cancel := context.WithCancel(p.shell.Ctx)
 	c.Cancel = cancel
@@ -24,9 +27,15 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 	p.on.Talk.Begin(c)
 	p.Choices.prepare(c)
 	shown := c.Chat
-	saved := false
+	saved, behind := false, false
 	turn := chat.Turn{
-		Session: c.Session, History: p.History.Store, Conversation: &c.Saved.identity, Parent: c.Saved.Active, Parts: parts,
+		Session: c.Session, History: p.History.Store, Conversation: &c.Saved.identity, Parent: c.Saved.Active, Parts: parts, Next: next,
+		OnMoved: func(kept store.Thread) {
+			text, files := splitMessage(parts)
+			shown = restoreLive(kept).chat.Retract().Say(text, files...)
+			c.latest.put(shown, false)
+			p.History.Loader.Other.tell()
+		},
 		OnConversation: func(id string) { p.shell.Post(func() { p.name(c, id) }) },
 		OnBegin: func(id, title string) {
 			saved = true
@@ -39,6 +48,7 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 		defer cancel()
 		for event, err := range turn.Run(ctx) {
 			if err != nil {
+				behind = errors.Is(err, store.ErrMoved)
 				shown = shown.Fail(err)
 			} else {
 				shown = shown.Apply(event)
@@ -48,12 +58,17 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 		}
 		c.latest.put(shown, true)
 		p.on.Change()
-		if saved {
-			p.shell.Post(func() {
-				p.Refresh() // first, so that the turn has ended here too
+		p.shell.Post(func() {
+			p.Refresh() // first, so that the turn has ended here too
+			switch {
+			case saved:
 				p.History.Loader.reload(c)
-			})
-		}
+			case behind:
+				p.History.Loader.Other.catchUp(c)
+			default:
+				c.Read.lost = p.History.Store != nil
+			}
+		})
 	})
 	p.Sort()
 	p.Refresh()
@@ -121,7 +136,7 @@ func (p *Page) send(c *Conversation, text string, files []Attached) {
 	if c == p.Conversation() {
 		p.Transcript.View.Stick = p.Transcript.Edited() == nil
 	}
-	p.turn(c, parts...)
+	p.turn(c, true, parts...)
 }
 
 // retry continues from the history after a failure.
@@ -137,7 +152,7 @@ func (p *Page) again(c *Conversation) {
 	if c == p.Conversation() {
 		p.Transcript.View.Stick = true
 	}
-	p.turn(c)
+	p.turn(c, true)
 }
 
 // Stop cancels the turn of the shown conversation.

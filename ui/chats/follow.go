@@ -1,0 +1,173 @@
+package chats
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"goated/internal/store"
+	"goated/ui/view"
+	"goated/ui/view/format"
+)
+
+// A follower makes the page follow what other processes, such as "goated chat", change in the
+// history. It compares lists of the history with each other, so that it leaves alone what the
+// window itself is about to change.
+type follower struct {
+	loader *loader
+	ready  bool                          // the page has the saved conversations
+	last   map[string]store.Conversation // as the history had them last; nil: not known yet
+}
+
+// Follow follows the history until the window closes.
+func (f *follower) Follow() {
+	page := f.loader.page
+	for range page.History.Store.Changes(page.shell.Ctx) {
+		if unwritten(page.History.Store) {
+			continue // until it is written, which is a change
+		}
+		if list, err := page.History.Store.Conversations(page.shell.Ctx); err == nil {
+			page.shell.Post(func() { f.compare(list) })
+		}
+	}
+}
+
+// unwritten reports whether the history lacks something that the window shows.
+func unwritten(s *store.Store) bool {
+	for why := range s.Pending(context.Background()) {
+		return why != nil
+	}
+	return false
+}
+
+// compare brings the page up to date with the conversations of the history.
+func (f *follower) compare(list []store.Conversation) {
+	if !f.ready {
+		return // Recall reads a newer list
+	}
+	p := f.loader.page
+	have := make(map[string]*Conversation, len(p.Chats))
+	for _, c := range p.Chats {
+		if c.Saved.ID != "" {
+			have[c.Saved.ID] = c
+		}
+	}
+	before, now, changed := f.last, make(map[string]store.Conversation, len(list)), false
+	for _, kept := range slices.Backward(list) { // the one used last comes last
+		now[kept.ID] = kept
+		if c := have[kept.ID]; c != nil {
+			changed = f.update(c, kept) || changed
+		} else if (kept.Active != "" || kept.Title != "") && !f.discarded(kept.ID) { // drafts are of this window
+			p.Chats = append(p.Chats, Remembered(kept))
+			changed = true
+		}
+	}
+	for _, c := range slices.Clone(p.Chats) {
+		_, was := before[c.Saved.ID]
+		if _, is := now[c.Saved.ID]; was && !is {
+			changed = f.remove(c) || changed
+		}
+	}
+	f.last = now
+	if changed {
+		p.Sort()
+		p.Refresh()
+	}
+}
+
+// update applies what changed about a conversation, and reports whether something did.
+func (f *follower) update(c *Conversation, kept store.Conversation) (changed bool) {
+	if c.Running() || c.Read.Loading || c.Read.lost {
+		return false // the window reads it when that ends
+	}
+	before, known := f.last[kept.ID]
+	if kept.Title != c.Saved.Title && !(known && before.Title == kept.Title) {
+		c.Saved.Title, changed = kept.Title, true
+	}
+	if kept.Pinned != c.Saved.Pinned && !(known && before.Pinned == kept.Pinned) {
+		c.Saved.Pinned, changed = kept.Pinned, true
+	}
+	if said := view.Skim(kept.Preview); !c.Read.Loaded && said != c.Saved.Preview {
+		c.Saved.Preview, changed = said, true
+	}
+	grown := c.Read.Loaded && kept.Stamp != c.Thread.stamp && kept.Stamp != before.Stamp
+	switch {
+	case kept.Active == c.Saved.Active && grown:
+		f.catchUp(c) // another process adds to the last turn
+		return changed
+	case kept.Active == c.Saved.Active, known && before.Active == kept.Active:
+		return changed
+	}
+	if used := kept.Used; !known || before.Used != used { // a choice of another version is no use
+		c.Began, c.Saved.Order = kept.Updated, f.loader.page.Later()
+	}
+	if c.Read.Loaded {
+		f.catchUp(c)
+	} else {
+		c.Saved.Active = kept.Active
+	}
+	return true
+}
+
+// catchUp reads a conversation again that another process continues. The user may go on
+// writing, editing and scrolling meanwhile. A turn that has no end is under way there.
+func (f *follower) catchUp(c *Conversation) {
+	p := f.loader.page
+	if c.busy() || c.Read.lost {
+		return
+	}
+	taken, session := c.Read.taken, p.on.NewSession()
+	p.shell.Go(func() {
+		if unwritten(p.History.Store) {
+			return
+		}
+		kept, err := p.History.Store.Thread(p.shell.Ctx, c.Saved.ID)
+		t := restoreLive(kept)
+		p.shell.Post(func() {
+			if err != nil || c.busy() || c.Read.lost || c.Read.taken != taken {
+				return // it was sent, read or deleted meanwhile
+			}
+			c.take(session, t)
+			c.Saved.Title = cmp.Or(kept.Conversation.Title, c.Saved.Title)
+			if c != p.Conversation() {
+				p.Side.List()
+				return
+			}
+			y, end := p.Transcript.View.Scroll.Scroll.Offset.Y, p.Transcript.View.Stick
+			p.Refresh()
+			if !end {
+				p.Transcript.View.GoTo(y)
+			}
+		})
+	})
+}
+
+// discarded reports whether the user deleted a conversation here.
+func (f *follower) discarded(id string) bool {
+	return slices.ContainsFunc(f.loader.page.History.Trash.Removed, func(gone removal) bool { return gone.turn == "" && gone.c.Saved.ID == id })
+}
+
+// remove takes a conversation out of the sidebar that another process deleted, and reports
+// whether it did. One with words that are not sent stays.
+func (f *follower) remove(c *Conversation) bool {
+	p := f.loader.page
+	if c.Running() || c.Read.Loading || c.draft != "" || len(c.Files) > 0 || len(c.waits.queue) > 0 || len(c.asks) > 0 {
+		return false
+	}
+	shown := c == p.Conversation()
+	p.History.Trash.drop(c)
+	if shown {
+		p.History.Trash.offerUndo(removal{c: c}, fmt.Sprintf("Another goated deleted “%s”.", format.Cut(c.Heading(), 40)))
+	}
+	return true
+}
+
+// tell says that a message follows what another process said meanwhile. Any goroutine may call
+// it.
+func (f *follower) tell() {
+	s := f.loader.page.shell
+	s.Post(func() {
+		s.Toasts.Say("info", "This conversation went on in another window or terminal. Your message follows that.")
+	})
+}
