@@ -35,6 +35,9 @@ type TraceEvent = trace.Event
 // looks like a key or a password.
 func Redact(secrets []string) func(text string) string { return trace.Redact(secrets) }
 
+// RecentTrace is [TraceOptions.Recent].
+type RecentTrace = trace.Recent
+
 // Directions of a [TraceEvent].
 const (
 	Sent     = trace.Sent
@@ -180,7 +183,7 @@ func newTracer(o Options, id string, c Config) *trace.Tracer {
 	if o.Trace.Report == nil {
 		return nil
 	}
-	return trace.New(id, secretsOf(o, c), o.Trace.Report).While(o.Trace.Listening)
+	return trace.New(id, secretsOf(o, c), o.Trace.Report).While(o.Trace.Listening).Keep(o.Trace.Recent)
 }
 
 // secretsOf returns the secrets of a server. All values of its own environment are secrets,

@@ -138,8 +138,12 @@ type TraceOptions struct {
 	Report func(TraceEvent)
 	// Listening reports whether Report wants events now. It is called for each frame by the
 	// same goroutines as Report, so it must be as cheap as reading an atomic variable. While
-	// it is false, a frame costs this call alone. Nil: Report always wants them.
+	// it is false, a frame costs this call alone, or a short copy with Recent. Nil: Report
+	// always wants them.
 	Listening func() bool
+	// Recent keeps the last frames of each server while Listening is false, in a few MB, until
+	// its Take returns them. Nil: they are lost.
+	Recent *RecentTrace
 	// Secret reports whether the value of a variable is a secret that Report must not
 	// receive, of a server's own environment or of Options.Env. Nil: all of
 	// [Config.Env] are.

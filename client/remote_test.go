@@ -340,6 +340,32 @@ func TestURLKeysStaySecret(t *testing.T) {
 	}
 }
 
+// The last messages of a server wait for an inspector that the user opens later, and keys are no
+// part of them.
+func TestLastMessagesWaitForTheInspector(t *testing.T) {
+	t.Parallel()
+	const key = "key-0123456789abcdef"
+	s := goServer(t)
+	server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	t.Cleanup(server.Close)
+	recent := new(client.RecentTrace)
+	h := host(t, client.Options{Trace: client.TraceOptions{
+		Report: func(e client.TraceEvent) { t.Errorf("%s is reported", e.Data) }, Listening: func() bool { return false }, Recent: recent,
+	}})
+	connect(t, h, client.Config{URL: server.URL + "/mcp?token=" + key})
+	var sent, received bool
+	for _, e := range recent.Take() {
+		sent = sent || e.Direction == client.Sent && strings.Contains(string(e.Data), "tools/list")
+		received = received || e.Direction == client.Received && strings.Contains(string(e.Data), "result")
+		if strings.Contains(string(e.Data), key) {
+			t.Errorf("a kept message has a key: %s", e.Data)
+		}
+	}
+	if !sent || !received {
+		t.Errorf("sent %t, received %t", sent, received)
+	}
+}
+
 // A failAuth is an authorizer whose sign-in cannot begin.
 type failAuth struct{ error }
 

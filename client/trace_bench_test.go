@@ -11,13 +11,14 @@ import (
 
 // BenchmarkTrace compares the medians of calls of one run, in turns: without a trace, with
 // one that does not listen, and with one that does. "closed-%" is what a closed inspector
-// adds to a call.
+// adds to a call, and "recent-%" what the last frames add that wait for it.
 func BenchmarkTrace(b *testing.B) {
 	server := compiled(b)
 	var on atomic.Bool
 	var events atomic.Int64
 	report := func(client.TraceEvent) { events.Add(1) }
-	options := []client.TraceOptions{{}, {Report: report, Listening: on.Load}, {Report: report}}
+	closed := func() bool { return false }
+	options := []client.TraceOptions{{}, {Report: report, Listening: on.Load}, {Report: report}, {Report: report, Listening: closed, Recent: new(client.RecentTrace)}}
 	var hosts []*client.Host
 	for _, o := range options {
 		h := client.New(client.Options{Trace: o})
@@ -49,4 +50,5 @@ func BenchmarkTrace(b *testing.B) {
 	b.ReportMetric(none, "none-ns/call")
 	b.ReportMetric(100*(median(took[1])/none-1), "closed-%")
 	b.ReportMetric(100*(median(took[2])/none-1), "open-%")
+	b.ReportMetric(100*(median(took[3])/none-1), "recent-%")
 }

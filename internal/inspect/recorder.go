@@ -5,6 +5,10 @@ import "sync/atomic"
 // A Recorder fills a log while it is on. The zero value is off and ready. It is safe for
 // concurrent use.
 type Recorder struct {
+	// Earlier returns the last frames from before the recording, once. Set it before the first
+	// use; nil: there are none.
+	Earlier func() []Frame
+
 	log     Log
 	on      atomic.Bool
 	changed atomic.Pointer[func()]
@@ -19,6 +23,17 @@ func (r *Recorder) On() bool { return r != nil && r.on.Load() }
 // Record starts or stops the recording.
 func (r *Recorder) Record(on bool) { r.on.Store(on) }
 
+// Begin adds the last frames from before the recording. Redacting them takes a moment.
+func (r *Recorder) Begin() {
+	if r.Earlier == nil {
+		return
+	}
+	for _, f := range r.Earlier() {
+		r.log.Add(f)
+	}
+	r.tell()
+}
+
 // Notify makes r call changed after each frame, on the goroutine of the connection: it must
 // be fast and must not block. Nil: nothing.
 func (r *Recorder) Notify(changed func()) { r.changed.Store(&changed) }
@@ -29,6 +44,10 @@ func (r *Recorder) Add(f Frame) {
 		return
 	}
 	r.log.Add(f)
+	r.tell()
+}
+
+func (r *Recorder) tell() {
 	if changed := r.changed.Load(); changed != nil && *changed != nil {
 		(*changed)()
 	}

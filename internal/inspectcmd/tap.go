@@ -67,11 +67,23 @@ func (t *Tap) Check() error {
 func (t *Tap) Servers() (o client.TraceOptions) {
 	if t.on() {
 		o.Listening = t.listening
-		o.Report = func(e client.TraceEvent) {
-			t.add(inspect.Frame{Server: e.Server, Sent: e.Direction == client.Sent, Noise: e.Noise, Time: e.Time, Data: e.Data, Size: e.Size})
+		o.Report = func(e client.TraceEvent) { t.add(frame(e)) }
+	}
+	if t != nil && t.Live != nil { // the user opens the inspector when something has failed
+		recent := new(client.RecentTrace)
+		o.Recent = recent
+		t.Live.Earlier = func() (all []inspect.Frame) {
+			for _, e := range recent.Take() {
+				all = append(all, frame(e))
+			}
+			return all
 		}
 	}
 	return o
+}
+
+func frame(e client.TraceEvent) inspect.Frame {
+	return inspect.Frame{Server: e.Server, Sent: e.Direction == client.Sent, Noise: e.Noise, Time: e.Time, Data: e.Data, Size: e.Size}
 }
 
 // Model returns the client that reports the requests to a model; nil if nothing listens.

@@ -25,7 +25,14 @@ type desk struct {
 
 func newDesk(t testing.TB, dark bool, size fyne.Size) *desk {
 	t.Helper()
-	d := &desk{Desk: pagetest.New(t, dark, size), rec: new(inspect.Recorder)}
+	d := deskOf(t, new(inspect.Recorder), dark, size)
+	d.Until("the page is shown", func() bool { return d.Reads("Waiting for messages") })
+	return d
+}
+
+func deskOf(t testing.TB, rec *inspect.Recorder, dark bool, size fyne.Size) *desk {
+	t.Helper()
+	d := &desk{Desk: pagetest.New(t, dark, size), rec: rec}
 	d.page = inspector.New(d.Shell, inspector.Hooks{
 		Recorder: d.rec, Name: func(id string) string { return strings.ToUpper(id[:1]) + id[1:] }, Start: func(id string) []string { return []string{"--server", "./" + id + ".py"} },
 		Definition: func(server, tool string) []byte { return []byte(strings.Repeat("x", 1200)) },
@@ -34,7 +41,6 @@ func newDesk(t testing.TB, dark bool, size fyne.Size) *desk {
 	})
 	d.Show(d.page.Page)
 	d.page.Open()
-	d.Until("the page is shown", func() bool { return d.Reads("Waiting for messages") })
 	return d
 }
 

@@ -88,6 +88,25 @@ func TestLight(t *testing.T) {
 	d.Look("inspector-figures")
 }
 
+// A tool failed, and then the user opens the inspector: the failed call is there.
+func TestMessagesFromBeforeAreThere(t *testing.T) {
+	rec := &inspect.Recorder{}
+	began := time.Date(2026, 11, 28, 9, 0, 0, 0, time.UTC)
+	frame := func(sent bool, after time.Duration, data string) inspect.Frame {
+		return inspect.Frame{Server: "boom", Sent: sent, Time: began.Add(after), Data: []byte(data), Size: len(data)}
+	}
+	rec.Earlier = func() []inspect.Frame {
+		return []inspect.Frame{
+			frame(true, 0, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"explode","arguments":{}}}`),
+			frame(false, 31*time.Millisecond, `{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}`),
+		}
+	}
+	d := deskOf(t, rec, true, fyne.NewSize(1020, 840))
+	d.Until("the call from before the page opened is listed", func() bool { return d.Reads("explode") && d.Reads("31 ms") })
+	d.call("mail", "later", `{}`, `"result":{"content":[]}`, time.Millisecond)
+	d.Until("the next one is, too", func() bool { return d.Reads("later") })
+}
+
 func TestFiltersNarrowTheList(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	traffic(d)

@@ -75,7 +75,7 @@ func (n *empty) show() {
 		n.all.Hidden = false
 	case n.page.on.Recorder.On():
 		n.title.Text = "Waiting for messages"
-		n.words.SetText("goated records from now on, until you pause: each message between goated, your servers and the model appears here. You can go on chatting meanwhile.")
+		n.words.SetText("goated records until you pause: each message between goated, your servers and the model appears here. You can go on chatting meanwhile.")
 	default:
 		n.title.Text = "Nothing is recorded"
 		n.words.SetText("The recording is paused. Press Resume, or P, to record the next messages.")

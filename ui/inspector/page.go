@@ -54,7 +54,7 @@ type source struct {
 	view   *inspect.View // nil until the first search ends
 }
 
-// New makes the page. It records nothing until it opens for the first time.
+// New makes the page. It begins to record when it opens for the first time.
 func New(sh *shell.Shell, on Hooks) *Page {
 	p := &Page{shell: sh, on: on, shown: source{log: on.Recorder.Log()}}
 	p.bar, p.tiles, p.list, p.detail, p.empty = newBar(p), newTiles(p), newList(p), newDetail(p), newEmpty(p)
@@ -76,6 +76,7 @@ func (p *Page) Open() {
 	if !p.head.began {
 		p.head.began = true
 		p.on.Recorder.Record(true)
+		defer p.shell.Go(p.on.Recorder.Begin)
 	}
 	wake, closed := make(chan struct{}, 1), make(chan struct{})
 	p.closed = closed

@@ -34,6 +34,7 @@ type Tracer struct {
 	redactor  redactor
 	emit      func(Event)
 	listening func() bool // nil: always
+	recent    *Recent     // keeps frames while nothing listens; nil: none
 }
 
 // New returns a tracer that calls emit, which must not block, for each event. It
@@ -54,8 +55,19 @@ func (t *Tracer) While(listening func() bool) *Tracer {
 	return t
 }
 
-// on reports whether an event has a receiver now.
-func (t *Tracer) on() bool { return t != nil && (t.listening == nil || t.listening()) }
+// Keep makes t keep the last frames in recent while nothing listens, and returns t.
+func (t *Tracer) Keep(recent *Recent) *Tracer {
+	if t != nil {
+		t.recent = recent
+	}
+	return t
+}
+
+// on reports whether an event has a receiver now, or may get one.
+func (t *Tracer) on() bool { return t != nil && (t.listens() || t.recent.on()) }
+
+// listens reports whether an event has a receiver now.
+func (t *Tracer) listens() bool { return t.listening == nil || t.listening() }
 
 // Now returns the time for Sent; the zero time if there is no listener.
 func (t *Tracer) Now() time.Time {
@@ -86,6 +98,10 @@ func (t *Tracer) Received(part []byte, size int, noise bool) {
 
 func (t *Tracer) report(e Event, data []byte) {
 	e.Server = t.server
+	if !t.listens() {
+		t.recent.add(e, data, t.redactor)
+		return
+	}
 	e.Data = t.redactor.apply(data, MaxData)
 	if len(e.Data) > MaxData {
 		e.Data = e.Data[:MaxData]
