@@ -2,8 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -14,7 +12,7 @@ import (
 )
 
 // paletteRows is the maximum number of commands in the palette.
-const paletteRows = 50
+const paletteRows = 100
 
 // paletteRow is the height of a row.
 const paletteRow = 40
@@ -31,6 +29,8 @@ type palette struct {
 	list  *fyne.Container
 	none  *fyne.Container
 	at    int
+	heads []fyne.CanvasObject // of the sections
+	tops  []float32           // where the rows are
 
 	OnRun func(command)
 }
@@ -55,6 +55,7 @@ func newPalette(clk *kit.Clock, all []command) *palette {
 	p.input.OnKey = p.key
 	p.First = p.input
 	p.list = kit.Vertical(0)
+	p.heads = newHeadings()
 	nothing := kit.NewLabel("Nothing has that name.", 13, kit.ColorMuted)
 	nothing.Centre = true
 	p.none = kit.Sized(1, 64, nothing)
@@ -82,15 +83,15 @@ func (p *palette) close() {
 	}
 }
 
-// search lists the commands that match the typed words.
+// search lists the commands that match the typed words, by section.
 func (p *palette) search() {
 	p.found = view.Rank(p.input.Text, len(p.all), func(i int) (title, beside string) {
+		if p.all[i].section() == sectionRecent {
+			return p.all[i].Title, ""
+		}
 		return p.all[i].Title, p.all[i].Group.String() + " " + p.all[i].Detail
 	})
-	if p.input.Text == "" {
-		p.recentFirst()
-	}
-	p.found = p.found[:min(len(p.found), paletteRows)]
+	p.sort()
 	p.at = 0
 	for len(p.rows) < len(p.found) {
 		c := newChoice()
@@ -98,43 +99,22 @@ func (p *palette) search() {
 		c.spot.OnTapped = func() { p.choose(i) }
 		p.rows = append(p.rows, c)
 	}
-	p.list.Objects = nil
+	p.list.Objects, p.tops = nil, p.tops[:0]
+	top, last := float32(0), section(-1)
 	for i, m := range p.found {
+		if s := p.all[m.Index].section(); s != last {
+			p.list.Objects = append(p.list.Objects, p.heads[s])
+			top, last = top+paletteHead, s
+		}
 		p.rows[i].set(p.all[m.Index], m.At)
 		p.list.Objects = append(p.list.Objects, p.rows[i].root)
+		p.tops = append(p.tops, top)
+		top += paletteRow
 	}
 	p.none.Hidden = len(p.found) > 0
 	p.mark()
 	p.Refit()
 	p.Body.Scroll.ScrollToTop()
-}
-
-// recentRows is how many conversations come before the commands.
-const recentRows = 5
-
-// recentFirst moves the conversations used last, and then the servers, before the
-// commands. It applies only while nothing is typed.
-func (p *palette) recentFirst() {
-	rank := func(c command) int {
-		switch {
-		case strings.HasPrefix(c.ID, "chat:"):
-			return 0
-		case strings.HasPrefix(c.ID, "server:"):
-			return 1
-		}
-		return 2
-	}
-	recent := 0
-	of := make(map[int]int, len(p.found))
-	for _, m := range p.found {
-		of[m.Index] = rank(p.all[m.Index])
-		if of[m.Index] == 0 {
-			if recent++; recent > recentRows {
-				of[m.Index] = 2
-			}
-		}
-	}
-	slices.SortStableFunc(p.found, func(a, b view.Ranked) int { return cmp.Compare(of[a.Index], of[b.Index]) })
 }
 
 // key moves the mark. It reports false for a key that the field must handle.
@@ -169,12 +149,15 @@ func (p *palette) mark() {
 		}
 	}
 	s := p.Body.Scroll
-	top := float32(p.at)*paletteRow + 6
+	top := float32(6)
+	if p.at > 0 { // the first has its heading above it
+		top += p.tops[p.at]
+	}
 	switch {
 	case top < s.Offset.Y:
 		s.ScrollToOffset(fyne.NewPos(0, max(top-6, 0)))
-	case top+paletteRow > s.Offset.Y+s.Size().Height && s.Size().Height > 0:
-		s.ScrollToOffset(fyne.NewPos(0, top+paletteRow+8-s.Size().Height))
+	case top+paletteHead+paletteRow > s.Offset.Y+s.Size().Height && s.Size().Height > 0:
+		s.ScrollToOffset(fyne.NewPos(0, top+paletteHead+paletteRow+8-s.Size().Height))
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -76,4 +77,46 @@ func TestTooltipComesAndGoes(t *testing.T) {
 	if d.Reads("Attach files") {
 		t.Error("the tooltip stays over another page")
 	}
+}
+
+// Commands come before conversations whose titles happen to contain the word, letters in order
+// are no match for a title, and headings name the parts (a stranger's findings).
+func TestPaletteRanksCommandsFirst(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	for _, text := range []string{"refactor the parser", "the hotel meeting", "refactor the printer"} {
+		d.newChat()
+		d.says(text)
+	}
+	d.newChat()
+	d.Ctrl(fyne.KeyK)
+	for _, heading := range []string{"Recent", "Commands"} {
+		d.sees(heading)
+	}
+	palette := func() []string { return d.Texts() } // it lies over the page and is drawn last
+	before := func(a, b string) bool {
+		rows := palette()
+		i, j := lastIndex(rows, a), lastIndex(rows, b)
+		return i >= 0 && j > i
+	}
+	if !before("Recent", "refactor the printer") || !before("refactor the printer", "Commands") || !d.Says("You said: refactor the printer") {
+		t.Errorf("the palette begins with %q", palette())
+	}
+	d.Type("the")
+	if !before("Theme: light", "Recent") || !before("Recent", "the hotel meeting") {
+		t.Errorf("\"the\" finds %q", palette())
+	}
+	d.Type("me")
+	if got := palette(); lastIndex(got, "the hotel meeting") > lastIndex(got, "Commands") || !slices.Contains(got, "Theme: dark") {
+		t.Errorf("\"theme\" finds %q", got)
+	}
+}
+
+func lastIndex(rows []string, text string) int {
+	for i, row := range slices.Backward(rows) {
+		if row == text {
+			return i
+		}
+	}
+	return -1
 }

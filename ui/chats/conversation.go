@@ -3,6 +3,7 @@ package chats
 import (
 	"cmp"
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"goated/internal/chat"
 	"goated/internal/store"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A Conversation is one chat and its session. Its turn goes on while
@@ -96,6 +98,16 @@ func (c *Conversation) said() string {
 		return waits
 	}
 	return view.LastSaid(c.Chat)
+}
+
+// Beside returns what the palette shows beside the title: the beginning of the last message or
+// answer, and how long ago that was.
+func (c *Conversation) Beside(now time.Time) string {
+	said := c.said()
+	if said == c.Heading() {
+		said = ""
+	}
+	return strings.Trim(format.Cut(said, 32)+" · "+view.Ago(c.Began, now), " ·")
 }
 
 // A latestState passes the newest state of a turn from the turn's goroutine to the UI
