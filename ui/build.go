@@ -55,6 +55,7 @@ func (f *frame) open(w *Window) {
 	f.win.SetIcon(w.app.Icon())
 	f.win.Resize(w.fit())
 	f.win.SetOnDropped(w.drop)
+	f.win.SetCloseIntercept(func() { w.chats.History.Loader.Leave(f.win.Close) })
 	f.win.SetOnClosed(func() {
 		w.chats.Scrolled()
 		w.tasks.cancel()

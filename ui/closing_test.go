@@ -3,11 +3,13 @@ package ui_test
 import (
 	"database/sql"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"github.com/gofrs/flock"
 
 	"goated/internal/store"
@@ -125,5 +127,52 @@ func TestClosingWhileTheDatabaseIsLocked(t *testing.T) {
 	}
 	if !strings.Contains(kept, "no room") {
 		t.Errorf("saved are %s", kept)
+	}
+}
+
+// A user who closes the window while messages are not saved is asked once, and can export them or
+// stay; when all is saved, nothing is asked (a stranger's finding: on a full disk, closing dropped the
+// conversation).
+func TestClosingAsksWhileMessagesAreNotSaved(t *testing.T) {
+	s, path := archive(t)
+	d := keeping(t, s)
+	d.says("before")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	lock, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if _, err := lock.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	d.send("words without a place")
+	d.idle()
+	d.until("the window says so", func() bool { return d.Says("Not saved yet") })
+	const question = "This conversation isn't saved"
+	d.Ctrl(fyne.KeyQ)
+	d.sees(question)
+	d.Press("Cancel")
+	d.Ctrl(fyne.KeyQ)
+	d.sees(question)
+	d.Press("Export…")
+	file := filepath.Join(t.TempDir(), "kept.md")
+	d.Enter("/path/to/file", file)
+	d.Press("Save")
+	d.until("the file has the message and its answer", func() bool {
+		data, _ := os.ReadFile(file)
+		return strings.Contains(string(data), "words without a place") && strings.Contains(string(data), "You said: words without a place")
+	})
+	if _, err := lock.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	d.sees("Everything is saved now.")
+	d.Ctrl(fyne.KeyQ)
+	if d.Says(question) {
+		t.Error("the window asks although all is saved")
 	}
 }

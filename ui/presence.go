@@ -61,6 +61,17 @@ func (w *Window) Toggle() {
 	})
 }
 
+// Quit ends the program, or asks first while something is not saved. It is safe to call from any
+// goroutine.
+func Quit(w *Window) {
+	w.tasks.post(func() {
+		w.chats.History.Loader.Leave(func() { w.tasks.queue(w.app.Quit) })
+		if len(w.shell.Sheets.All) > 0 {
+			w.Raise()
+		}
+	})
+}
+
 // unveil hides the window for a picture of what is behind it, and shows it again.
 func (f *frame) unveil(on bool) {
 	if !on {

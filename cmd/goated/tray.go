@@ -29,7 +29,7 @@ func addTray(a fyne.App, w *ui.Window) {
 	if !hasTray(a) {
 		return
 	}
-	quit := fyne.NewMenuItem("Quit", a.Quit)
+	quit := fyne.NewMenuItem("Quit", func() { ui.Quit(w) })
 	quit.IsQuit = true
 	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray checked it
 	tray.SetSystemTrayMenu(fyne.NewMenu("goated", fyne.NewMenuItem("Show or hide", w.Toggle), fyne.NewMenuItemSeparator(), quit))
