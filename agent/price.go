@@ -1,83 +1,26 @@
 package agent
 
-import (
-	"strings"
-
-	"goated/internal/lazyregexp"
-)
-
-// PricesOf is the date of the prices of [PriceOf]: the list prices of the paid tier
-// (ai.google.dev/gemini-api/docs/pricing). Prices change and the free tier costs
-// nothing, so every cost is an estimate.
-const PricesOf = "July 2026"
-
-// A Price is in USD per million tokens.
-type Price struct {
-	Input  float64
-	Cached float64 // input that the provider has in its cache
-	Output float64 // answers and thoughts
-}
-
-// longPrompt is the largest input, in tokens, at the short price.
-const longPrompt = 200_000
-
-// prices lists the models that answer in text, by the beginning of their names. The
-// rest of a name must match release, so at most one entry fits.
-var prices = []struct {
-	model       string
-	short, long Price // long is zero if there is only one price
-}{
-	{"gemini-3.5-flash", Price{1.50, 0.15, 9.00}, Price{}},
-	{"gemini-3.1-pro", Price{2.00, 0.20, 12.00}, Price{4.00, 0.40, 18.00}},
-	{"gemini-3.1-flash-lite", Price{0.25, 0.025, 1.50}, Price{}},
-	{"gemini-3-pro", Price{2.00, 0.20, 12.00}, Price{4.00, 0.40, 18.00}},
-	{"gemini-3-flash", Price{0.50, 0.05, 3.00}, Price{}},
-	{"gemini-2.5-pro", Price{1.25, 0.125, 10.00}, Price{2.50, 0.25, 15.00}},
-	{"gemini-2.5-flash", Price{0.30, 0.03, 2.50}, Price{}},
-	{"gemini-2.5-flash-lite", Price{0.10, 0.01, 0.40}, Price{}},
-}
-
-// release matches the ends of names that do not change the price. Words such as
-// "tts" or "image" name another model.
-var release = lazyregexp.New(`^(-preview)?(-\d[\d-]*)?$`)
-
-// PriceOf returns the price of a request with an input of prompt tokens. It reports
-// false if the price is unknown. It knows no alias such as gemini-flash-latest; the
-// response names the version that answered.
-func PriceOf(model string, prompt int) (Price, bool) {
-	model = strings.TrimPrefix(model, "models/")
-	for _, p := range prices {
-		rest, ok := strings.CutPrefix(model, p.model)
-		if !ok || !release.MatchString(rest) {
-			continue
-		}
-		if prompt > longPrompt && p.long != (Price{}) {
-			return p.long, true
-		}
-		return p.short, true
-	}
-	return Price{}, false
-}
+import "goated/agent/pricing"
 
 // cost returns the cost of one request in USD.
-func (p Price) cost(u Usage) float64 {
+func cost(p pricing.Price, u Usage) float64 {
 	fresh := max(u.Prompt-u.Cached, 0)
 	return (float64(fresh)*p.Input + float64(u.Cached)*p.Cached + float64(u.Answer+u.Thought)*p.Output) / 1e6
 }
 
 // priced returns the usage of one request, which model answered, with its cost. The
-// session's model may know prices that [PriceOf] does not.
+// session's model may know prices that [pricing.Of] does not.
 func (s *Session) priced(u Usage, model string) Usage {
-	price, known := PriceOf(model, u.Prompt)
+	price, known := pricing.Of(model, u.Prompt)
 	if own, ok := s.Model.(interface {
-		Price(model string, prompt int) (Price, bool)
+		Price(model string, prompt int) (pricing.Price, bool)
 	}); ok {
 		if p, ok := own.Price(model, u.Prompt); ok {
 			price, known = p, true
 		}
 	}
 	if u.Cost = 0; known {
-		u.Cost = price.cost(u)
+		u.Cost = cost(price, u)
 	}
 	return u
 }

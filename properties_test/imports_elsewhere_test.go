@@ -210,6 +210,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/exact":        "arguments of stored calls keep every digit",
 		"internal/jsonscan":     "a file is cut before it is decoded",
 		"internal/state":        "rescued data is written like all small files",
+		"internal/store/match":  "it finds words in messages",
 		"internal/salvage":      "it restores the rows of a damaged history",
 	},
 	"internal/geminitest": {"internal/lazyregexp": "few requests are wrong"},

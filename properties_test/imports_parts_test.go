@@ -23,6 +23,7 @@ var allowedParts = map[string]map[string]string{
 		"internal/attachedfile": "a request with a file is not one of words alone",
 		"internal/lazyregexp":   "most processes never report a result",
 	},
+	"agent/pricing":    {"internal/lazyregexp": "most processes ask no model"},
 	"agent/toolsearch": {"internal/lazyregexp": "most processes never search"},
 	"agent/think":      {"internal/lazyregexp": "most processes ask no model"},
 	"agent/intent": {
@@ -113,6 +114,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/markdown": "it reads links in descriptions",
 	},
 	"ui/settings": {
+		"agent/pricing":     "it shows the prices of models",
 		"ui/highlight":      "a search of models shows what matched",
 		"internal/consent":  "it lists and revokes grants",
 		"internal/safetext": "it shows how the server of a grant starts",

@@ -250,6 +250,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// Behind the window and the terminal.
 	"internal/models": {
+		"agent/pricing":       "a model has a price",
 		"internal/lazyregexp": "most processes list no models",
 		"agent":               "it makes the models of Gemini",
 		"agent/openai":        "it makes the models of other services",
@@ -328,6 +329,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"agent/contents":       "it reads the contents of a conversation",
 		"registry":             "calls name entries of the registry",
 		"internal/exact":       "arguments and results keep every digit",
+		"agent/pricing":        "it adds up the cost of a turn",
 		"agent/toolsearch":     "it finds the tools that fit a message",
 		"agent/wire":           "it writes requests and reads answers",
 	},

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"goated/agent"
+	"goated/agent/pricing"
 	"goated/agent/wire"
 	"goated/internal/config"
 )
@@ -213,7 +214,7 @@ func (q question) models(ctx context.Context, service string, here bool) ([]Entr
 			in, _ := strconv.ParseFloat(m.Pricing.Prompt, 64) // a text that is not a number is not a price
 			answer, err := strconv.ParseFloat(m.Pricing.Completion, 64)
 			cached, _ := strconv.ParseFloat(m.Pricing.Cached, 64)
-			e.Price = agent.Price{Input: in * 1e6, Cached: cmp.Or(cached, in) * 1e6, Output: answer * 1e6}
+			e.Price = pricing.Price{Input: in * 1e6, Cached: cmp.Or(cached, in) * 1e6, Output: answer * 1e6}
 			e.Priced, e.Free = err == nil && in >= 0, err == nil && in == 0 && answer == 0
 		}
 		out = append(out, e)

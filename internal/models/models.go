@@ -20,6 +20,7 @@ import (
 
 	"goated/agent"
 	"goated/agent/openai"
+	"goated/agent/pricing"
 	"goated/internal/config"
 )
 
@@ -158,7 +159,7 @@ func (m *Model) Warmup() time.Duration {
 // Price returns the price of the model that answered if the user set one or its service lists
 // one. A service may name it by a version, such as gpt-4o-2024-08-06: without a price of its
 // own it has that of the model.
-func (m *Model) Price(name string, prompt int) (agent.Price, bool) {
+func (m *Model) Price(name string, prompt int) (pricing.Price, bool) {
 	if name != "" {
 		if p, ok := m.source.price(m.settings, config.ModelRef{Service: m.ref.Service, Name: name}, prompt); ok {
 			return p, true
@@ -312,12 +313,12 @@ func (s *Source) remember(list []Entry) {
 }
 
 // written returns a price that the user wrote.
-func written(p config.Price) agent.Price {
-	return agent.Price{Input: p.Input, Cached: cmp.Or(p.Cached, p.Input), Output: p.Output}
+func written(p config.Price) pricing.Price {
+	return pricing.Price{Input: p.Input, Cached: cmp.Or(p.Cached, p.Input), Output: p.Output}
 }
 
 // price returns the price of a model: the user's, then the service's, then goated's.
-func (s *Source) price(settings config.Settings, ref config.ModelRef, prompt int) (agent.Price, bool) {
+func (s *Source) price(settings config.Settings, ref config.ModelRef, prompt int) (pricing.Price, bool) {
 	p, _ := settings.Provider(ref.Service)
 	if own, ok := p.Prices[ref.Name]; ok {
 		return written(own), true
@@ -326,7 +327,7 @@ func (s *Source) price(settings config.Settings, ref config.ModelRef, prompt int
 		return e.Price, true
 	}
 	if ref.Service == "" {
-		return agent.PriceOf(ref.Name, prompt)
+		return pricing.Of(ref.Name, prompt)
 	}
-	return agent.Price{}, false
+	return pricing.Price{}, false
 }

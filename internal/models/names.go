@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"goated/agent"
+	"goated/agent/pricing"
 	"goated/internal/config"
 	"goated/internal/lazyregexp"
 )
@@ -17,7 +18,7 @@ type Entry struct {
 	Title  string
 	Note   string // a few words about it; may be empty
 	Window int    // context in tokens; 0: unknown
-	Price  agent.Price
+	Price  pricing.Price
 	Priced bool // Price is known
 	Free   bool // it costs nothing
 }
@@ -50,7 +51,7 @@ func geminiEntry(name string) Entry {
 	if strings.HasPrefix(name, "gemma") {
 		e.Window = 131_072
 	}
-	e.Price, e.Priced = agent.PriceOf(name, 0)
+	e.Price, e.Priced = pricing.Of(name, 0)
 	for _, o := range offered() {
 		if o.name == name {
 			e.Note = o.note

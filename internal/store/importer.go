@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+
+	"goated/internal/store/match"
 )
 
 // An importer adds conversations in one transaction. It collects rows and writes many at
@@ -173,7 +175,7 @@ func prepare(turns []exportedTurn) (ready <-chan prepared, stop func()) {
 				p.canonical, p.err = exportTurn(p.turn)
 			}
 			if p.err == nil { // a nil part has no text
-				p.text = fold(transcript(p.turn.User, p.turn.Events))
+				p.text = match.Fold(transcript(p.turn.User, p.turn.Events))
 			}
 			select {
 			case out <- p:

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/genai"
+
+	"goated/internal/store/match"
 )
 
 // A Hit is one result of a search.
@@ -26,7 +28,7 @@ type Hit struct {
 // come first, then turns, the newest first. A query is plain text without operators.
 // A limit of 0 means 50.
 func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	words := strings.Fields(fold(query))
+	words := strings.Fields(match.Fold(query))
 	if len(words) == 0 {
 		return nil, nil
 	}
@@ -60,8 +62,8 @@ func searchTitles(ctx context.Context, tx *sql.Tx, words []string, limit int) ([
 			return nil, err
 		}
 		h.When = time.Unix(0, updated)
-		if containsAll(fold(h.Title), words) {
-			h.Snippet, h.Matches = snippet(h.Title, words)
+		if containsAll(match.Fold(h.Title), words) {
+			h.Snippet, h.Matches = match.Snippet(h.Title, words)
 			hits = append(hits, h)
 		}
 	}
@@ -101,7 +103,7 @@ func searchTurns(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]
 		if err := json.Unmarshal([]byte(users[i]), &parts); err != nil {
 			return nil, err
 		}
-		hits[i].Snippet, hits[i].Matches = snippet(transcript(parts, events[turns[i]]), words)
+		hits[i].Snippet, hits[i].Matches = match.Snippet(transcript(parts, events[turns[i]]), words)
 	}
 	return hits, nil
 }

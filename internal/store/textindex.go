@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/store/match"
 )
 
 // textOf joins the text parts of a message.
@@ -66,25 +66,6 @@ func preview(user []*genai.Part, events []agent.Event) string {
 	return string(runes[:min(len(runes), maxPreview)])
 }
 
-// fold maps texts that differ only in case to the same text. It keeps the number of
-// characters, so that offsets in characters stay valid, and replaces invalid UTF-8 as
-// JSON does.
-func fold(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == 0:
-			return ' ' // SQLite would end the text here
-		case r <= unicode.MaxASCII:
-			return unicode.ToUpper(r)
-		}
-		least := r
-		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
-			least = min(least, other)
-		}
-		return least
-	}, text)
-}
-
 // indexTurn updates the data derived from a turn: its entry in the text index, and
 // the conversation's preview if the turn is active.
 func indexTurn(ctx context.Context, tx *sql.Tx, turn int64) error {
@@ -103,7 +84,7 @@ func indexTurn(ctx context.Context, tx *sql.Tx, turn int64) error {
 	if _, err := tx.ExecContext(ctx, `
 		INSERT INTO said (turn, text) VALUES (?, ?)
 		ON CONFLICT (turn) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`,
-		turn, fold(transcript(parts, events))); err != nil {
+		turn, match.Fold(transcript(parts, events))); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE conversation SET preview = ? WHERE active = ?`, preview(parts, events), turn); err != nil {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/agent"
+	"goated/agent/pricing"
 	"goated/internal/config"
 	"goated/internal/models"
 	"goated/internal/wording"
@@ -37,7 +38,7 @@ type Keys struct {
 
 // modelPage shows the key and the model.
 func (b *sheet) modelPage() fyne.CanvasObject {
-	since := agent.PricesOf
+	since := pricing.Date
 	if month, err := time.Parse("January 2006", since); err == nil {
 		since = view.Month(month)
 	}
@@ -324,7 +325,7 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 		words := highlight.New(13)
 		words.Set(name, m.At)
 		parts := []fyne.CanvasObject{words}
-		if p, known := agent.PriceOf(name, 0); known {
+		if p, known := pricing.Of(name, 0); known {
 			parts = append(parts, kit.NewLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, kit.ColorFaint))
 		}
 		if name == now {

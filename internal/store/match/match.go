@@ -1,4 +1,6 @@
-package store
+// Package match finds words in texts, in any case, and cuts out what is around them. It must not
+// know what the texts are.
+package match
 
 import (
 	"cmp"
@@ -14,11 +16,11 @@ const (
 	snippetLength = 160
 )
 
-// snippet cuts out the text around the first match and finds all matches in it. The
-// words are folded; see fold.
-func snippet(text string, words []string) (string, [][2]int) {
+// Snippet cuts out the text around the first match and finds all matches in it. The
+// words are folded; see [Fold].
+func Snippet(text string, words []string) (string, [][2]int) {
 	first := len(text)
-	folded := fold(text)
+	folded := Fold(text)
 	for _, w := range words {
 		if at := strings.Index(folded, w); at >= 0 {
 			first = min(first, at)
@@ -50,7 +52,7 @@ func snippet(text string, words []string) (string, [][2]int) {
 // matches finds the byte offsets of the words in a line, in order, and joins those
 // that touch.
 func matches(line string, words []string) [][2]int {
-	folded := fold(line)
+	folded := Fold(line)
 	// Offsets of the characters: in the folded line, and in the line itself.
 	var in, out []int
 	for i := range folded {
@@ -85,4 +87,23 @@ func matches(line string, words []string) [][2]int {
 		merged = append(merged, m)
 	}
 	return merged
+}
+
+// Fold maps texts that differ only in case to the same text. It keeps the number of
+// characters, so that offsets in characters stay valid, and replaces invalid UTF-8 as
+// JSON does.
+func Fold(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == 0:
+			return ' ' // SQLite would end the text here
+		case r <= unicode.MaxASCII:
+			return unicode.ToUpper(r)
+		}
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, text)
 }
