@@ -199,6 +199,15 @@ func secretsOf(o Options, c Config) []string {
 	return secrets
 }
 
+// redacted masks the server's secrets in lines of its log: the history keeps those of a failed call.
+func (s *server) redacted(lines []string) []string {
+	mask := Redact(secretsOf(s.host.o, s.config))
+	for i, line := range lines {
+		lines[i] = mask(line)
+	}
+	return lines
+}
+
 // explain turns an error of connecting into one of seed 003's table; nil if ctx ended
 // for another reason than the limit.
 func (s *server) explain(ctx context.Context, err error) *Error {

@@ -1,3 +1,5 @@
+//go:build unix
+
 package client_test
 
 import (
@@ -31,11 +33,11 @@ server.run()
 		t.Fatal(err)
 	}
 	h := host(t, client.Options{Data: t.TempDir()})
-	id := connect(t, h, client.Config{Path: script})
-	for _, key := range []string{"first", "second"} {
+	id := connect(t, h, client.Config{Path: script, Env: []string{"API_KEY=sk-hush-4711"}})
+	for key, want := range map[string]string{"first": "KeyError: first", "second": "KeyError: second", "sk-hush-4711": "KeyError: [secret]"} {
 		_, err := h.Call(t.Context(), id+"__boom", map[string]any{"key": key}, nil)
 		var e *client.Error
-		if !errors.As(err, &e) || !slices.Equal(e.Logged(), []string{"KeyError: " + key}) {
+		if !errors.As(err, &e) || !slices.Equal(e.Logged(), []string{want}) {
 			t.Errorf("the error is %v with %q", err, e.Logged())
 		}
 	}

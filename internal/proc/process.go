@@ -33,6 +33,8 @@ type Process struct {
 	Stderr *LogRing
 	Began  time.Time
 
+	errors *os.File // our end of stderr's pipe
+
 	tree  *tree
 	stop  sync.Once
 	ended chan struct{} // closed when the process is reaped
@@ -66,12 +68,12 @@ func Start(ctx context.Context, c Command, stderr *LogRing) (*Process, error) {
 		closeAll(in, p.Stdout, out)
 		return nil, err
 	}
-	p.Stdin = newStdin(in)
+	p.Stdin, p.errors = newStdin(in), out
 	go func() { // ends when reap closes stderr, at the latest
 		defer close(p.read)
 		_, _ = io.Copy(p.Stderr, out)
 	}()
-	go p.reap(out)
+	go p.reap()
 	return p, nil
 }
 
@@ -102,7 +104,7 @@ func StartTree(cmd *exec.Cmd) (end func(), err error) {
 
 // reap waits for the process, kills its remaining descendants, and closes
 // stderr.
-func (p *Process) reap(stderr *os.File) {
+func (p *Process) reap() {
 	p.exit = p.tree.wait()
 	close(p.ended)
 	p.tree.kill()
@@ -111,7 +113,7 @@ func (p *Process) reap(stderr *os.File) {
 	case <-p.read:
 	case <-time.After(GraceDrain): // a daemon of the server holds the pipe
 	}
-	_ = stderr.Close()
+	_ = p.errors.Close()
 	<-p.read
 	close(p.done)
 }
