@@ -185,7 +185,7 @@ func TestToolsAreHeadedByTheNameThatWorks(t *testing.T) {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
 	p.saved("sc")
-	if out, aside, code := p.run("servers", "add", p.talker("sc")); code != 0 {
+	if out, aside, code := p.run("servers", "add", "--name", "sc-2", p.talker("sc")); code != 0 {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
 	list, _, _ := p.run("servers", "list")

@@ -1,16 +1,34 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Twin returns the name of the saved server that runs in the same way as l. If named, l has a name that the
-// user chose, and a server with another name is none.
+// Twin returns the name of the saved server that runs in the same way as l, with its variables and
+// headers: with others, the user may have two accounts. If named, l has a name that the user
+// chose, and a server with another name is none.
 func Twin(s Settings, l Launch, named bool) (name string, ok bool) {
-	called := l.Called()
-	l.Name = ""
+	called, open := l.Called(), l.WithoutSecrets()
+	l.Name, open.Name = "", ""
 	for _, saved := range s.Launch {
-		if (saved.Same(l) || saved.Same(l.WithoutSecrets())) && (!named || strings.EqualFold(saved.Called(), called)) {
+		same := saved.Same(l) && agree(saved, l) || saved.Same(open) && agree(saved, open)
+		if same && (!named || strings.EqualFold(saved.Called(), called)) {
 			return saved.Called(), true
 		}
 	}
 	return "", false
+}
+
+// agree reports whether a saved server has all variables and headers of l. It may have more, for
+// which goated asked. A secret agrees with any value: the keyring has it.
+func agree(saved, l Launch) bool {
+	fits := func(have, want []Variable) bool {
+		return !slices.ContainsFunc(want, func(v Variable) bool {
+			return !slices.ContainsFunc(have, func(o Variable) bool {
+				return v.Name == o.Name && (v.Value == o.Value || v.Ref != "" || o.Ref != "")
+			})
+		})
+	}
+	return fits(saved.Env, l.Env) && fits(saved.Headers, l.Headers)
 }
