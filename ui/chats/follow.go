@@ -91,7 +91,7 @@ func (f *follower) update(c *Conversation, kept store.Conversation) (changed boo
 	if said := view.Skim(kept.Preview); !c.Read.Loaded && said != c.Saved.Preview {
 		c.Saved.Preview, changed = said, true
 	}
-	grown := c.Read.Loaded && kept.Stamp != c.Thread.stamp && kept.Stamp != before.Stamp
+	grown := c.Read.Loaded && c.readLast() && kept.Stamp != c.Thread.stamp && kept.Stamp != before.Stamp
 	switch {
 	case kept.Active == c.Saved.Active && grown:
 		f.catchUp(c) // another process adds to the last turn
@@ -108,6 +108,13 @@ func (f *follower) update(c *Conversation, kept store.Conversation) (changed boo
 		c.Saved.Active = kept.Active
 	}
 	return true
+}
+
+// readLast reports whether the window read the last turn from the history. It knows more of a turn
+// of its own, such as what may help after a failure.
+func (c *Conversation) readLast() bool {
+	n := len(c.Thread.Turns)
+	return n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active
 }
 
 // catchUp reads a conversation again that another process continues. The user may go on
