@@ -218,7 +218,7 @@ func TestElicitation(t *testing.T) {
 				out <- r
 			}()
 			d.sees("“Which colour?”")
-			if !d.Reads("the server pause") || !d.Reads("/srv/pause.py") {
+			if !d.Reads("pause asks you") || !d.Reads("/srv/pause.py") {
 				t.Error("the form does not say which server asks")
 			}
 			d.later()

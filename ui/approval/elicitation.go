@@ -18,9 +18,9 @@ import (
 
 // Lead says who asks, where the answer goes and what the server says, above the form
 // of an elicitation. A name is the server's own choice; the program that it runs is
-// not.
-func Lead(from client.Asker, p *mcp.ElicitParams) []fyne.CanvasObject {
-	lead := []fyne.CanvasObject{Asker(from)}
+// not. resized runs after the height changed.
+func Lead(from client.Asker, p *mcp.ElicitParams, resized func()) []fyne.CanvasObject {
+	lead := []fyne.CanvasObject{Asker(from, resized)}
 	if p.Message != "" {
 		lead = append(lead, Message(p))
 	}
@@ -30,12 +30,6 @@ func Lead(from client.Asker, p *mcp.ElicitParams) []fyne.CanvasObject {
 		}
 	}
 	return lead
-}
-
-// Asker says which server asks.
-func Asker(from client.Asker) fyne.CanvasObject {
-	return kit.Facts("Asked by", "the server "+safetext.Name(from.Name), "It runs", safetext.Cut(from.Start, 300),
-		"Answer goes", "to this server. It can use your answer in any way.")
 }
 
 // Message returns the server's own words, marked as such and bounded.
@@ -75,7 +69,7 @@ type FormOptions struct {
 // NewForm returns the card of an elicitation.
 func NewForm(sh *shell.Shell, o FormOptions) *Form {
 	f := &Form{guard: guard{sh: sh, since: sh.Now()}, o: o, name: safetext.Name(o.From.Name)}
-	f.form = form.NewGuarded(sh, o.Params.RequestedSchema, Lead(o.From, o.Params))
+	f.form = form.NewGuarded(sh, o.Params.RequestedSchema, Lead(o.From, o.Params, o.Resized))
 	f.form.OnSubmit, f.form.OnResize, f.form.OnChange = f.Accept, o.Resized, o.Changed
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 8), kit.NewIcon("message", 16, kit.ColorWarn))
 	title := kit.NewLabel(f.name+" asks you", 14, kit.ColorText).Strong().Elided()

@@ -47,7 +47,8 @@ func (e elicitation) name() string { return safetext.Name(e.from.Name) }
 
 // newElicit draws the form of an elicitation.
 func newElicit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(any)) *kit.Sheet {
-	f := form.NewGuarded(sh, e.params.RequestedSchema, approval.Lead(e.from, e.params))
+	var s *kit.Sheet
+	f := form.NewGuarded(sh, e.params.RequestedSchema, approval.Lead(e.from, e.params, func() { s.Refit() }))
 	submit := func() {
 		if content, ok := f.Submit(); ok {
 			answer(&mcp.ElicitResult{Action: "accept", Content: content})
@@ -55,7 +56,7 @@ func newElicit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func
 	}
 	f.OnSubmit = submit
 	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	s := kit.NewSheet(560, e.name()+" asks you", f.Root, kit.Vertical(8, f.Warning, shell.Foot(count, decline,
+	s = kit.NewSheet(560, e.name()+" asks you", f.Root, kit.Vertical(8, f.Warning, shell.Foot(count, decline,
 		kit.NewButton(kit.Primary, "", "Submit", submit))))
 	f.Sheet, s.First = s, f.First(decline)
 	s.OnClose = func() {
@@ -72,7 +73,8 @@ func newElicit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func
 func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(any)) *kit.Sheet {
 	a := safetext.ReadAddress(e.params.URL)
 	address := safetext.Cut(e.params.URL, 1000)
-	parts := []fyne.CanvasObject{approval.Asker(e.from)}
+	var s *kit.Sheet
+	parts := []fyne.CanvasObject{approval.Asker(e.from, func() { s.Refit() })}
 	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
 	open := kit.NewButton(kit.Primary, "external", "Open in the browser", nil)
 	if a.URL == nil {
@@ -101,7 +103,7 @@ func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(
 		return &mcp.ElicitResult{Action: "accept"}
 	}
 	open.OnTapped = func() { answer(visit) }
-	s := kit.NewSheet(560, e.name()+" asks you to visit a page", kit.Vertical(14, parts...), shell.Foot(count, decline, open))
+	s = kit.NewSheet(560, e.name()+" asks you to visit a page", kit.Vertical(14, parts...), shell.Foot(count, decline, open))
 	s.First = decline
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s
