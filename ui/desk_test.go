@@ -15,6 +15,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/ui"
+	"goated/ui/internal/samples"
 	"goated/ui/internal/screentest"
 )
 
@@ -89,6 +90,9 @@ func (a app) OpenURL(u *url.URL) error {
 
 func newDesk(t testing.TB, o ui.Options) *desk {
 	t.Helper()
+	if o.Probe == nil {
+		o.Probe = samples.Sandbox // whoever runs the tests
+	}
 	d := &desk{
 		Screen: screentest.New(t, nil), queue: make(chan func(), 10_000), opened: make(chan string, 100),
 		clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), host: o.Host, saved: &savedSettings{last: o.Settings},

@@ -68,9 +68,10 @@ type Options struct {
 // Files are the places that the settings name, and the installer that writes below them.
 type Files struct {
 	DataDir, LogFile string
-	OtherApps        bool               // the sheet offers the servers of other apps on this computer
-	Guards           bool               // the system protects files in the folders that servers write
-	Installer        *install.Installer // nil: the window installs nothing
+	OtherApps        bool                  // the sheet offers the servers of other apps on this computer
+	Guards           bool                  // the system protects files in the folders that servers write
+	Probe            func() sandbox.Status // what the system can enforce; nil: [sandbox.Probe] says it
+	Installer        *install.Installer    // nil: the window installs nothing
 }
 
 // PageOptions are what the pages beside the conversation need. The zero value has neither.
@@ -197,12 +198,13 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	if o.Host != nil {
 		w.servers.Private, w.servers.Guards = o.Host.Private(), o.Guards
 	}
+	w.servers.Probe = o.Probe
 	if o.OtherApps {
 		w.servers.Elsewhere = servers.FoundElsewhere
 	}
 	if o.Installer != nil {
 		w.servers.Programs = o.Installer.Programs
-		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}
+		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Promise: func() string { return view.Promise(servers.Sandbox(w.servers)) }, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) }}
 	}
 	w.pages.tools = &tools.Page{Shell: w.shell, Host: o.Host, Policy: o.Policy, Bundled: o.Bundled, On: tools.Hooks{
 		Profiles: func(button fyne.CanvasObject) { profiles{w}.menu(button) }, Layout: func() { w.pages.arrange() },

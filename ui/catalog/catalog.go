@@ -28,6 +28,7 @@ import (
 type Pages struct {
 	*shell.Shell
 	Installer install.Installer
+	Promise   func() string       // how far this system will confine the next server, see [view.Promise]
 	Installed func(config.Launch) // saves and starts the server
 
 	open *search // nil unless the search is open
@@ -250,7 +251,7 @@ func newForm(p *Pages, c *install.Choice) {
 	f.status.Hide()
 	pinned := kit.NewText(safetext.Cut(c.Label, 400), 12, 18, kit.ColorMuted)
 	lead := []fyne.CanvasObject{kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 12), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14},
-		kit.Vertical(2, pinned, kit.NewText("It runs in the sandbox. goated keeps this version until you install another one.", 12, 18, kit.ColorMuted)))}
+		kit.Vertical(2, pinned, kit.NewText(p.Promise()+" goated keeps this version until you install another one.", 12, 18, kit.ColorMuted)))}
 	f.form = form.NewGuarded(p.Shell, schemaOf(c.Inputs), lead)
 	f.form.OnSubmit = f.submit
 	f.form.Root.Add(f.status)

@@ -21,11 +21,11 @@ import (
 // A Foreseen is what a server will be allowed to do in its sandbox, before it starts, and
 // the one place to let it change the folders among its arguments. The zero value is ready.
 type Foreseen struct {
-	Confined bool            // this system has a sandbox
-	Private  []string        // goated's own folders, which are not offered
-	Guards   bool            // the system protects files in the folders that servers write
-	changes  map[string]bool // the paths that the user lets the server change
-	Redraw   func()
+	Sandbox sandbox.Status  // how far this system will confine it
+	Private []string        // goated's own folders, which are not offered
+	Guards  bool            // the system protects files in the folders that servers write
+	changes map[string]bool // the paths that the user lets the server change
+	Redraw  func()
 
 	Named   sandbox.Grant        // the paths among the server's arguments
 	own     []string             // the folder of its script, or only the script
@@ -63,7 +63,7 @@ func (f *Foreseen) Look(s launch.Server) {
 // that its command names, to reach the hosts that its settings name, and to change the
 // chosen folders.
 func (f *Foreseen) Agreed(s launch.Server) (out sandbox.Permissions) {
-	if !f.Confined {
+	if !f.Sandbox.Confined() {
 		return nil
 	}
 	if s.Registry() != "" {
@@ -101,8 +101,8 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, o)
 	}
 	line := kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, kit.NewLine())
-	if !f.Confined {
-		words := kit.NewText("This system has no sandbox for it: it can do whatever you can. goated asks before it starts.", 12, 18, kit.ColorWarn)
+	if !f.Sandbox.Confined() {
+		words := kit.NewText(view.Promise(f.Sandbox), 12, 18, kit.ColorWarn)
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 18, kit.NewIcon("shield-off", 16, kit.ColorBad)), words))
 	}
 	if product := containers(s); product != "" {
@@ -111,8 +111,13 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		words := kit.Vertical(2, title, kit.NewText(product+" starts containers, which no permission of the sandbox allows. When the server fails, goated offers to run it without the sandbox. Do that only if you trust it like a program that you installed.", 12, 18, kit.ColorMuted))
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("shield-off", 16, kit.ColorWarn)), words))
 	}
-	title := kit.NewLabel("In the sandbox it can do only this", 13, kit.ColorText).Strong().Elided()
-	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon("shield-check", 16, kit.ColorGood), title)
+	says, icon, ink := "In the sandbox it can do only this", "shield-check", kit.ColorGood
+	lacks := view.Lacks(f.Sandbox)
+	if lacks != "" {
+		says, icon, ink = "In the sandbox it can do this", "shield", kit.ColorWarn
+	}
+	title := kit.NewLabel(says, 13, kit.ColorText).Strong().Elided()
+	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon(icon, 16, ink), title)
 	row := func(name, value string) fyne.CanvasObject {
 		text := kit.NewText(value, 12, 18, kit.ColorText)
 		return indent(container.New(kit.Row{Gap: 10, Flex: text, Top: true}, kit.Sized(86, 20, kit.NewLabel(name, 13, kit.ColorMuted)), text))
@@ -142,6 +147,9 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 2, Left: 122}, kit.Horizontal(0, gap, link, gap)))
 	}
 	rows.Add(row("Network", networkOf(s)))
+	if lacks != "" {
+		rows.Add(indent(kit.NewText(lacks, 12, 18, kit.ColorWarn)))
+	}
 	return rows
 }
 

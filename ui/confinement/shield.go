@@ -24,15 +24,18 @@ func ShieldStyle(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 }
 
 // NewShield makes the shield of a server for a row: an icon, with a label if
-// the sandbox is partial or off.
-func NewShield(s client.Server) fyne.CanvasObject {
+// the sandbox is partial or off. Its tooltip says why, and a press runs tapped.
+func NewShield(s client.Server, tips *kit.Tooltips, tapped func()) fyne.CanvasObject {
 	state := view.ShieldOf(s)
 	icon, ink, _ := ShieldStyle(state)
 	mark := kit.Sized(16, 18, kit.NewIcon(icon, 15, ink))
 	if state == view.ShieldWhole || state == view.ShieldUnknown {
 		return mark
 	}
-	return kit.Horizontal(5, nil, mark, kit.NewLabel(state.String(), 12, ink).Medium())
+	spot := kit.NewTappable(8, tapped)
+	spot.SkipTab = true // the row does the same
+	tips.Explain(spot, func() string { return view.ShieldNote(s) })
+	return container.New(kit.Margin{}, spot, kit.Horizontal(5, nil, mark, kit.NewLabel(state.String(), 12, ink).Medium()))
 }
 
 // NewShieldCard shows how a server is confined and what it may do.

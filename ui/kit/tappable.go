@@ -12,6 +12,7 @@ import (
 type Tappable struct {
 	widget.BaseWidget
 	OnTapped func()
+	OnHover  func(bool)             // receives true when the pointer enters, false when it leaves; may be nil
 	OnMenu   func(at fyne.Position) // runs on a secondary press or the menu key, with a position on the canvas
 
 	SkipTab bool                    // not in the tab order: its owner moves the selection
@@ -28,6 +29,14 @@ func NewTappable(radius float32, tapped func()) *Tappable {
 	return h
 }
 
+func (t *Tappable) hover(on bool) {
+	t.hovered = on
+	t.Refresh()
+	if t.OnHover != nil {
+		t.OnHover(on)
+	}
+}
+
 // SetColors sets the colours of the region without hover and focus.
 func (t *Tappable) SetColors(fill, stroke fyne.ThemeColorName) {
 	if t.fill != fill || t.stroke != stroke {
@@ -37,6 +46,9 @@ func (t *Tappable) SetColors(fill, stroke fyne.ThemeColorName) {
 }
 
 func (t *Tappable) Tapped(*fyne.PointEvent) {
+	if t.OnHover != nil {
+		t.OnHover(false)
+	}
 	if t.OnTapped != nil {
 		t.OnTapped()
 	}
@@ -56,9 +68,9 @@ func (t *Tappable) Disable()       {}
 
 func (t *Tappable) MouseDown(*desktop.MouseEvent)  { t.byPointer = true; t.Refresh() }
 func (t *Tappable) MouseUp(*desktop.MouseEvent)    {}
-func (t *Tappable) MouseIn(*desktop.MouseEvent)    { t.hovered = true; t.Refresh() }
+func (t *Tappable) MouseIn(*desktop.MouseEvent)    { t.hover(true) }
 func (t *Tappable) MouseMoved(*desktop.MouseEvent) {}
-func (t *Tappable) MouseOut()                      { t.hovered = false; t.Refresh() }
+func (t *Tappable) MouseOut()                      { t.hover(false) }
 func (t *Tappable) Cursor() desktop.Cursor         { return desktop.PointerCursor }
 func (t *Tappable) FocusLost()                     { t.focused, t.byPointer = false, false; t.Refresh() }
 func (t *Tappable) TypedRune(r rune)               { PassRune(t, r) }

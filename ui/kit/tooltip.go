@@ -26,17 +26,27 @@ func (t *Tooltips) Name(b *Button, text string, s Shortcut) *Button {
 
 // Tell gives a button a tooltip that calls text each time it appears.
 func (t *Tooltips) Tell(b *Button, text func() string, s Shortcut) *Button {
-	b.OnHover = func(on bool) {
+	b.OnHover = t.over(b, text, s)
+	return b
+}
+
+// Explain gives a region a tooltip that calls text each time it appears.
+func (t *Tooltips) Explain(h *Tappable, text func() string) {
+	h.OnHover = t.over(h, text, Shortcut{})
+}
+
+// over returns a function that runs when the pointer enters or leaves o.
+func (t *Tooltips) over(o fyne.CanvasObject, text func() string, s Shortcut) func(bool) {
+	return func(on bool) {
 		t.Hide()
 		if !on {
 			return
 		}
 		t.wait = t.clock.Add(tooltipBeats, func() {
 			t.Hide()
-			t.show(b, text(), s)
+			t.show(o, text(), s)
 		})
 	}
-	return b
 }
 
 func (t *Tooltips) Hide() {
@@ -50,8 +60,11 @@ func (t *Tooltips) Hide() {
 	}
 }
 
-// show draws the tooltip below the button, or above it if there is no room below.
-func (t *Tooltips) show(b *Button, text string, s Shortcut) {
+// tooltipWidth is the widest tooltip. A longer text has several lines.
+const tooltipWidth = 420
+
+// show draws the tooltip below an object, or above it if there is no room below.
+func (t *Tooltips) show(b fyne.CanvasObject, text string, s Shortcut) {
 	driver := fyne.CurrentApp().Driver()
 	c := CanvasOf(b)
 	if c == nil {
@@ -63,8 +76,13 @@ func (t *Tooltips) show(b *Button, text string, s Shortcut) {
 		keys := NewLabel(s.String(), 12, colorOnToast)
 		parts = append(parts, keys)
 	}
-	tip := Boxed(NewPanel(colorToast, ColorNone, 7), Margin{5, 9, 5, 9}, Horizontal(10, nil, parts...))
+	ground, margin := NewPanel(colorToast, ColorNone, 7), Margin{5, 9, 5, 9}
+	tip := Boxed(ground, margin, Horizontal(10, nil, parts...))
 	size := tip.MinSize()
+	if most := min(tooltipWidth, c.Size().Width-12); s.Key == "" && size.Width > most {
+		tip = Boxed(ground, margin, NewText(text, 12, 18, colorOnToast))
+		size = fyne.NewSize(most, HeightOf(tip, most))
+	}
 	at, own := driver.AbsolutePositionForObject(b), b.Size()
 	x := min(max(at.X+(own.Width-size.Width)/2, 6), c.Size().Width-size.Width-6)
 	y := at.Y + own.Height + 6

@@ -16,7 +16,6 @@ import (
 	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/paths"
-	"goated/internal/sandbox"
 	"goated/ui/confinement"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -31,11 +30,7 @@ func (ps *Pages) Connect() {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	flow := connectFlow{ps}
-	probe := ps.Probe
-	if probe == nil {
-		probe = sandbox.Probe
-	}
-	c.read.Foreseen = confinement.Foreseen{Confined: probe().Confined(), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand}
+	c.read.Foreseen = confinement.Foreseen{Sandbox: Sandbox(ps), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand}
 	c.OnRead = func(text string) (launch.Reading, error) {
 		return launch.Understand(text, launch.Here(flow.look()))
 	}

@@ -58,7 +58,12 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 		}
 	}).Small()
 	c.tips.Name(remove, means, kit.Shortcut{})
-	line := kit.Horizontal(12, names, kit.Sized(8, 8, kit.NewPanel(dot, kit.ColorNone, 4)), names, confinement.NewShield(s), pill, remove)
+	visit := func() {
+		if c.OnVisit != nil {
+			c.OnVisit(s)
+		}
+	}
+	line := kit.Horizontal(12, names, kit.Sized(8, 8, kit.NewPanel(dot, kit.ColorNone, 4)), names, confinement.NewShield(s, c.tips, visit), pill, remove)
 	parts := []fyne.CanvasObject{line}
 	under := func(o fyne.CanvasObject) {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 0, Left: 20}, o))
@@ -82,11 +87,7 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 	if s.Status == client.Failed && !c.fromForm(s) {
 		under(c.failureRow(s))
 	}
-	tap := kit.NewTappable(12, func() {
-		if c.OnVisit != nil {
-			c.OnVisit(s)
-		}
-	})
+	tap := kit.NewTappable(12, visit)
 	tap.SetColors(kit.ColorSurface, kit.ColorBorder)
 	return container.New(kit.Margin{}, tap, kit.Inset(kit.Margin{Top: 10, Right: 10, Bottom: 10, Left: 14}, kit.Vertical(6, parts...)))
 }

@@ -132,6 +132,7 @@ func (ps *Pages) OpenServer(id, tool string) {
 	p.title.leave = kit.NewButton(kit.Ghost, "", "Sign out", func() { signOut(ps, p.server) }).Small()
 	words := kit.Vertical(2, p.title.name, p.title.line)
 	shieldButton := kit.NewTappable(8, func() { p.Select(ServerPermissions) })
+	ps.Tips.Explain(shieldButton, func() string { return view.ShieldNote(p.server) })
 	shield := container.New(kit.Margin{}, shieldButton, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, p.title.shield), p.title.state)))
 	title := kit.Horizontal(12, words, kit.Sized(8, 8, p.title.dot), words, shield)
 	p.Tabs = kit.NewTabs(title, kit.Horizontal(6, nil, p.title.leave, p.title.restart),

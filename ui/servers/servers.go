@@ -17,6 +17,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/transfer"
 	"goated/ui/shell"
+	"goated/ui/view"
 )
 
 // Pages are the sheet that connects servers and the page of each server. Their
@@ -65,6 +66,15 @@ type Computer struct {
 	Programs  *programs.Folder        // installs programs that are missing; nil: goated cannot
 
 	bringing *bringing // nil unless a program is being installed
+}
+
+// Sandbox returns how far this system will confine the next server.
+func Sandbox(ps *Pages) sandbox.Status {
+	probe := ps.Probe
+	if probe == nil {
+		probe = sandbox.Probe
+	}
+	return view.Expected(probe(), ps.Snapshot.Servers)
 }
 
 // Update shows a new state of the servers and asks for the permissions that they

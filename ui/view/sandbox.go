@@ -68,7 +68,7 @@ func ShieldNote(s client.Server) string {
 	case state == ShieldNone:
 		return "This system can't sandbox it. It can do everything that you can: read and change all your files, use the network, and start and stop programs."
 	case state == ShieldPart:
-		return fmt.Sprintf("This system sandboxes it only partly: %s.", strings.Join(missing(s.Sandbox), "; ")) + wrapNote(s.Sandbox.Wrap)
+		return Lacks(s.Sandbox) + wrapNote(s.Sandbox.Wrap)
 	case state == ShieldWhole:
 		return "It can do only what is listed here." + wrapNote(s.Sandbox.Wrap)
 	}
@@ -90,18 +90,34 @@ func wrapNote(w sandbox.Wrap) string {
 	return ""
 }
 
-// missing returns what a sandbox does not prevent, one phrase each.
-func missing(s sandbox.Status) []string {
-	var out []string
-	if !s.Signals {
-		out = append(out, "it can stop your other programs")
+// Lacks says what a sandbox does not prevent, in one sentence; empty if it is whole.
+func Lacks(s sandbox.Status) string {
+	if missing := s.Missing(); s.Confined() && len(missing) > 0 {
+		return "This system sandboxes it only partly: " + strings.Join(missing, "; ") + "."
 	}
-	if !s.Limits {
-		out = append(out, "it can use up memory and processes")
-	} else if s.Root && !s.Sums {
-		out = append(out, "it can start any number of processes, because it runs as root")
+	return ""
+}
+
+// Promise says how far this system will confine a server that does not run yet.
+func Promise(s sandbox.Status) string {
+	switch {
+	case !s.Confined():
+		return "This system has no sandbox for it: it can do whatever you can. goated asks before it starts."
+	case Lacks(s) != "":
+		return "It runs in the sandbox. " + Lacks(s)
 	}
-	return out
+	return "It runs in the sandbox."
+}
+
+// Expected returns how far this system will confine the next server: probe is what the kernel
+// can do, and what runs shows which limits are there besides, such as control groups.
+func Expected(probe sandbox.Status, running []client.Server) sandbox.Status {
+	for _, s := range running {
+		if s.Sandbox.Confined() {
+			probe.Sums, probe.Signals = probe.Sums || s.Sandbox.Sums, probe.Signals || s.Sandbox.Signals
+		}
+	}
+	return probe
 }
 
 // A Reach is one row of a card about what a server may do.
@@ -237,14 +253,18 @@ func MayLine(s client.Server) string {
 	} else {
 		not = append(not, "no other programs")
 	}
+	except := ""
+	if missing := s.Sandbox.Missing(); len(missing) > 0 {
+		except = " The exception: " + strings.Join(missing, "; ") + "."
+	}
 	if len(may) == 0 {
-		return "It has a folder of its own. It can do nothing else: none of your files, " + strings.Join(not, ", ") + "."
+		return "It has a folder of its own. It can do nothing else: none of your files, " + strings.Join(not, ", ") + "." + except
 	}
 	out := "It can " + enumeration.And(may)
 	if len(not) == 0 {
-		return out + "."
+		return out + "." + except
 	}
-	return out + ". It can do nothing else: " + strings.Join(not, ", ") + "."
+	return out + ". It can do nothing else: " + strings.Join(not, ", ") + "." + except
 }
 
 // within reports whether a path is one of some, or below one.
