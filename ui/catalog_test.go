@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/internal/install"
+	"goated/internal/sandbox"
 	"goated/ui"
 )
 
@@ -114,28 +115,7 @@ func TestSearchWithoutResults(t *testing.T) {
 // The path of a bundle opens the form of its user settings.
 func TestInstallsABundle(t *testing.T) {
 	d, data := installing(t)
-	path := filepath.Join(t.TempDir(), "notes.mcpb")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := zip.NewWriter(f)
-	for name, text := range map[string]string{
-		"manifest.json": `{"manifest_version":"0.3","name":"notes","display_name":"Notes","version":"2.0.0","description":"Keeps notes","author":{"name":"Ada"},
-			"server":{"type":"node","entry_point":"index.js","mcp_config":{"command":"node","args":["${__dirname}/index.js","${user_config.folder}"]}},
-			"user_config":{"folder":{"type":"directory","title":"Folder of notes","description":"It reads and changes them","required":true}}}`,
-		"index.js": "",
-	} {
-		out, err := w.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = out.Write([]byte(text))
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	_ = f.Close()
+	path := notesBundle(t, "2.0.0")
 	d.openConnect()
 	d.Enter(scriptField, path)
 	d.Key(fyne.KeyReturn)
@@ -151,6 +131,69 @@ func TestInstallsABundle(t *testing.T) {
 	if _, err := os.Stat(l.Args[0]); err != nil {
 		t.Errorf("the bundle is not unpacked: %v", err)
 	}
+}
+
+// An update of a bundle changes the saved server, which keeps its name and what the user decided. It
+// added a second server, "Notes 2", and left the first with files that are replaced.
+func TestAnUpdateOfABundleChangesTheSavedServer(t *testing.T) {
+	d, data := installing(t)
+	put := func(version, folder string) {
+		d.openConnect()
+		d.Enter(scriptField, notesBundle(t, version))
+		d.Key(fyne.KeyReturn)
+		d.sees("Install Notes")
+		d.sees("Folder of notes")
+		d.Type(folder)
+		d.Press("Install and start")
+		d.until("the server is saved", func() bool {
+			l := d.saved.get().Launch
+			return len(l) > 1 || len(l) == 1 && l[0].Args[1] == folder
+		})
+	}
+	put("2.0.0", data)
+	before := d.saved.get().Launch[0]
+	second := t.TempDir()
+	put("2.1.0", second)
+	all := d.saved.get().Launch
+	if len(all) != 1 || all[0].Name != "Notes" || all[0].Args[0] != before.Args[0] || all[0].Off {
+		t.Fatalf("saved are %+v", all)
+	}
+	for _, path := range []string{data, second} {
+		if !all[0].Allowed.Has(sandbox.Permission{Kind: sandbox.ToWrite, Path: path}) {
+			t.Errorf("it may not change %s: %v", path, all[0].Allowed)
+		}
+	}
+	if !d.Reads("Notes is updated and starts now") {
+		t.Errorf("the window does not say so: %q", d.Texts())
+	}
+}
+
+// notesBundle writes a bundle with one user setting to a file, and returns its path.
+func notesBundle(t *testing.T, version string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "notes.mcpb")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(f)
+	for name, text := range map[string]string{
+		"manifest.json": `{"manifest_version":"0.3","name":"notes","display_name":"Notes","version":"` + version + `","description":"Keeps notes","author":{"name":"Ada"},
+			"server":{"type":"node","entry_point":"index.js","mcp_config":{"command":"node","args":["${__dirname}/index.js","${user_config.folder}"]}},
+			"user_config":{"folder":{"type":"directory","title":"Folder of notes","description":"It reads and changes them","required":true}}}`,
+		"index.js": "",
+	} {
+		out, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = out.Write([]byte(text))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	return path
 }
 
 // Esc leaves the search for the field with the words, which takes keys again.

@@ -21,6 +21,7 @@ type handover struct {
 // An edit changes the saved servers, in the settings or through the open window.
 type edit struct {
 	Add  []config.Launch   `json:"add,omitempty"`
+	Over config.Launch     `json:"over,omitzero"`  // a saved server, which the first of Add updates
 	Verb string            `json:"verb,omitempty"` // remove, enable, disable, signout or restart
 	Name string            `json:"name,omitempty"`
 	Dirs map[string]string `json:"dirs,omitempty"` // folders that the user entered, by their variables
@@ -32,7 +33,11 @@ type edit struct {
 
 // apply changes settings by an edit.
 func (e edit) apply(s config.Settings) config.Settings {
-	s.Launch = append(slices.Clone(s.Launch), e.Add...)
+	add := e.Add
+	if e.updates() {
+		s, add = config.Updated(s, e.Over, add[0]), add[1:]
+	}
+	s.Launch = append(slices.Clone(s.Launch), add...)
 	s = s.WithLink(e.Link).WithoutLink(e.Drop)
 	if e.Tool != "" {
 		return s.WithTool(e.Of, e.Tool, e.Verb == "on")
@@ -55,6 +60,9 @@ func (e edit) apply(s config.Settings) config.Settings {
 	}
 	return s
 }
+
+// updates reports whether the edit updates a saved server.
+func (e edit) updates() bool { return e.Over.Subject() != "" && len(e.Add) > 0 }
 
 // enabled returns the server that the edit starts, from settings that may not have the edit yet.
 func (e edit) enabled(s config.Settings) (config.Launch, bool) {

@@ -124,6 +124,9 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 	if out, aside, code := p.run("tools", "--no-bundled", "--server", "Packed dice"); code != 0 || !strings.Contains(out, "roll") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
+	if out, aside, code := p.run("servers", "add", "--env", "key=hush-0123456789", path); code != 0 || !strings.Contains(out, "updated Packed dice: node ") || strings.Count(p.settingsText(), "/index.js") != 1 {
+		t.Errorf("an update adds a server: status %d\n%s%s\n%s", code, out, aside, p.settingsText())
+	}
 	bundles := filepath.Join(p.home, ".local", "share", "goated", "bundles")
 	if _, aside, code := p.run("servers", "remove", "Packed dice"); code != 0 {
 		t.Errorf("status %d\n%s", code, aside)

@@ -75,6 +75,16 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 	if err != nil {
 		return err
 	}
+	was, now, updates := in.Updates(l, s.Launch)
+	if updates = updates && (name == "" || strings.EqualFold(name, was.Called())); updates {
+		l = t.Keep(config.NewSecrets(o.settingsKeyring()), now)
+		l.Off = l.Off || off
+		if err := o.change(ctx, edit{Add: []config.Launch{l}, Over: was}); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "updated %s: %s\n", l.Called(), adding.Line(l))
+		return nil
+	}
 	l = t.Keep(config.NewSecrets(o.settingsKeyring()), l)
 	l.Off = off
 	l.Name = config.Unused(cmp.Or(name, l.Called()), s.Names(nil))

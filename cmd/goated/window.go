@@ -289,6 +289,11 @@ func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
 
 // applyEdit applies an edit of the settings to the window's servers.
 func (a *app) applyEdit(ctx context.Context, e edit) {
+	for _, s := range a.host.Snapshot().Servers {
+		if e.updates() && consent.Of(s).Same(e.Over) {
+			_ = a.host.Disconnect(ctx, s.ID) // the updated one starts in its place
+		}
+	}
 	for _, l := range e.Add {
 		if !l.Off {
 			_ = a.connectSaved(ctx, l)

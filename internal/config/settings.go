@@ -215,6 +215,19 @@ func (s Settings) Changed(old, l Launch) Settings {
 	return s
 }
 
+// Updated returns s with l in the place of the saved server old, with all that l has: unlike
+// [Settings.Changed], it takes the permissions of l.
+func Updated(s Settings, old, l Launch) Settings {
+	s = s.Forget(old)
+	s.Launch = slices.Clone(s.Launch)
+	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
+		s.Launch[i] = l
+	} else { // removed meanwhile
+		s.Launch = append(s.Launch, l)
+	}
+	return s
+}
+
 // Decide changes a server in all lists; an unknown server becomes a recent one.
 func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
 	if !slices.ContainsFunc(s.Recent, l.Same) && !slices.ContainsFunc(s.Launch, l.Same) {

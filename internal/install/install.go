@@ -204,6 +204,35 @@ func variable(name, value string, secret bool) config.Variable {
 	return v
 }
 
+// Updates returns the saved server that runs the bundle of next, and what it becomes when next
+// is installed over it: it keeps its name, the references of its secrets, the variables that
+// the user added, and all that the user decided. ok is false if no saved server runs it.
+func (i Installer) Updates(next config.Launch, saved []config.Launch) (was, now config.Launch, ok bool) {
+	if next.Dir == "" || !strings.HasPrefix(next.Dir, i.Bundles.Path+string(filepath.Separator)) {
+		return was, now, false
+	}
+	at := slices.IndexFunc(saved, func(l config.Launch) bool { return uses(l, next.Dir) })
+	if at < 0 {
+		return was, now, false
+	}
+	was, now = saved[at], saved[at]
+	now.Command, now.Args, now.Dir, now.Env = next.Command, next.Args, next.Dir, slices.Clone(next.Env)
+	for _, v := range was.Env {
+		switch n := slices.IndexFunc(now.Env, func(o config.Variable) bool { return o.Name == v.Name }); {
+		case n < 0:
+			now.Env = append(now.Env, v)
+		case v.Ref != "" && now.Env[n].Ref != "":
+			now.Env[n].Ref = v.Ref
+		}
+	}
+	for _, p := range next.Allowed {
+		if !now.Allowed.Has(p) {
+			now.Allowed = now.Allowed.With(p)
+		}
+	}
+	return was, now, true
+}
+
 // Prune removes the files of the bundle of a server that is gone, unless another saved
 // server uses them.
 func (i Installer) Prune(ctx context.Context, gone config.Launch, s config.Settings) error {

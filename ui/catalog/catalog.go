@@ -30,6 +30,7 @@ type Pages struct {
 	Installer install.Installer
 	Promise   func() string       // how far this system will confine the next server, see [view.Promise]
 	Installed func(config.Launch) // saves and starts the server
+	Updated   func(was, now config.Launch)
 
 	open *search // nil unless the search is open
 }
@@ -314,6 +315,10 @@ func (f *installForm) submit() {
 			f.cancel()
 			if p.open != nil {
 				p.open.close()
+			}
+			if was, now, ok := p.Installer.Updates(l, p.Settings.Launch); ok {
+				p.Updated(was, now)
+				return
 			}
 			l.Name = config.Unused(l.Called(), p.Settings.Names(nil))
 			p.Installed(l)

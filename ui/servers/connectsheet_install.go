@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/install"
@@ -105,4 +106,28 @@ func Adopt(ps *Pages, l config.Launch) {
 	}
 	start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
 	startSaved(ps, start)
+}
+
+// Update saves what a saved server became by an update, and starts it in the place of the one
+// that runs.
+func Update(ps *Pages, was, now config.Launch) {
+	if ps.Secrets.Lasting() {
+		now = now.WithoutSecrets()
+	}
+	now.Off = false
+	ps.keepLaunch(now, func(kept config.Launch) { ps.Change(config.Updated(*ps.Settings, was, kept).Used(kept)) })
+	ps.closeConnect()
+	ps.Toasts.Say("check", now.Called()+" is updated and starts now")
+	if ps.Host == nil {
+		return
+	}
+	start := consent.ConfigOf(now)
+	ps.Go(func() {
+		for _, s := range ps.Host.Snapshot().Servers {
+			if consent.Of(s).Same(was) {
+				_ = ps.Host.Disconnect(ps.Ctx, s.ID) // it is gone already, or the window closes
+			}
+		}
+		_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start)
+	})
 }
