@@ -14,6 +14,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/settings"
 	"goated/ui/transcript"
+	"goated/ui/view"
 	"goated/ui/viewer"
 )
 
@@ -83,7 +84,12 @@ func buildPages(w *Window) {
 	w.pages.work = newWorkPages(w)
 	w.pages.past = w.pages.newPast()
 	w.shell.Main.OnChange = w.pages.changed
-	w.chats.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.tasks.begin, Post: w.tasks.post}, View: w.view, Save: save, Play: w.sounds.play, Now: func() time.Time { return w.shell.Now() }}
+	w.chats.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.tasks.begin, Post: w.tasks.post}, View: w.view, Save: save, Play: w.sounds.play, Now: func() time.Time { return w.shell.Now() }, Show: w.shell.Reveal}
+	if host := w.options.Host; host != nil {
+		w.chats.Transcript.Actions.Read = func(server string, link view.Part) {
+			chats.ReadLink(w.shell, host, server, link, w.chats.Transcript.Actions.Opens)
+		}
+	}
 }
 
 // header makes the row above the conversation: its title, its model and the buttons beside them.

@@ -15,7 +15,8 @@ import (
 )
 
 // newFilePart describes a sound, a resource or a link. It never fetches a link, but the
-// user can open those that links in answers open.
+// user can open those that links in answers open, read others from the server, and see the
+// folder of a file. Nothing opens the file itself: the server chose it.
 func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	name := p.Name
 	if name == "" {
@@ -49,6 +50,12 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	}
 	if address := md.Opens(p.URI); address != "" {
 		objects = append(objects, kit.NewButton(kit.Ghost, "external", "Open", func() { c.owner.open(address) }).Small())
+	}
+	if read := c.owner.Actions.Read; read != nil && p.Kind == view.LinkPart && p.URI != "" && md.Opens(p.URI) == "" {
+		objects = append(objects, kit.NewButton(kit.Ghost, "eye", "Read", func() { read(c.Item.Server, p) }).Small())
+	}
+	if show, folder := c.owner.Actions.Show, folderOf(p.URI); show != nil && folder != "" {
+		objects = append(objects, kit.NewButton(kit.Ghost, "folder", "Show in folder", func() { show(folder) }).Small())
 	}
 	if p.URI != "" {
 		objects = append(objects, kit.NewButton(kit.Ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).Small())

@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -15,6 +17,8 @@ type CardActions struct {
 	Save func(name string, d []byte) // asks for a file name and writes the file
 	Play func(sound []byte)          // opens the system's player
 	Now  func() time.Time
+	Read func(server string, link view.Part) // reads the resource of a link from its server, and shows it
+	Show func(folder string)                 // opens a folder of this computer
 }
 
 func (e CardActions) clock() time.Time {
@@ -36,4 +40,14 @@ func (e CardActions) Opens(a view.Attachment) func() {
 		return func() { e.Save(a.Name, a.Data) }
 	}
 	return nil
+}
+
+// folderOf returns the folder of the file that an address names; empty if it names none of this
+// computer.
+func folderOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
+		return ""
+	}
+	return filepath.Dir(filepath.FromSlash(u.Path))
 }
