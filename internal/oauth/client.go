@@ -55,8 +55,12 @@ type Client struct {
 	grant  grant
 	loaded bool            // the keyring was asked, or the grant is newer
 	tried  map[string]bool // the scopes that the user gave because the server wanted more
-	fresh  string          // the access token of the last sign-in
+	last   gained          // the last access tokens that goated got
 }
+
+// A gained is the last access token that each way gave this process. Other tokens come from the
+// keyring, and say nothing about what helps.
+type gained struct{ bySignIn, byRefresh string }
 
 func newClient(a *Authority, server, account, name string) *Client {
 	return &Client{authority: a, server: server, name: name, ref: ref(server, account), former: formerRef(server, account), flow: make(chan bool, 1)}

@@ -41,6 +41,21 @@ func TestProcessesShareRefreshedTokens(t *testing.T) {
 	}
 }
 
+// A token that another process refreshed has expired, too, when this one first needs it, such as after
+// the night. The refresh token is still good, so nobody has to sign in.
+func TestTokenOfAnotherProcessExpires(t *testing.T) {
+	s := newStrict(t)
+	u, one, two, _ := shared(t, s)
+	clear(s.access)
+	if err := request(t, s, one); err != nil {
+		t.Fatal(err)
+	}
+	clear(s.access)
+	if err := request(t, s, two); err != nil || len(u.asked) != 1 {
+		t.Errorf("%v after %d questions", err, len(u.asked))
+	}
+}
+
 // Two processes that refresh at the same time send one refresh token twice. The server takes it
 // once, and the slower process uses the tokens of the other one.
 func TestProcessesRefreshAtTheSameTime(t *testing.T) {

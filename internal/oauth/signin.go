@@ -23,8 +23,8 @@ const maxScopes = 100
 // Rejected handles the status 401 or 403 of a request with the authorization sent: it
 // refreshes the token, or asks the user to sign in, or to allow more scopes. If it
 // returns nil, the request can be sent again. repeated means that it was, after an earlier
-// rejection: then a refreshed token did not help, and Rejected asks the user; nor did the token of
-// a sign-in, and asking the user again would not either.
+// rejection: then a token that goated refreshed did not help, and Rejected asks the user; nor did
+// the token of a sign-in, and asking the user again would not either.
 //
 // It trusts neither server. The resource that a token is for must contain the MCP server;
 // all addresses must be https and, for a public server, public; the issuer of the metadata
@@ -52,9 +52,9 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 		return errors.New("your account may not do this")
 	case again && !c.helps(ch.scopes):
 		return errors.New("the server wants permissions that you have given already: " + cut(strings.Join(ch.scopes, " ")))
-	case !again && repeated && g.Access != "" && c.isFresh(g.Access):
+	case !again && repeated && g.Access != "" && g.Access == c.gained().bySignIn:
 		return errRefused
-	case !again && !repeated && g.Refresh != "" && sent != "":
+	case !again && g.Refresh != "" && sent != "" && !(repeated && g.Access == c.gained().byRefresh):
 		if err := c.renew(ctx, g); err == nil {
 			return nil
 		} else if ctx.Err() != nil {
@@ -74,11 +74,10 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 	return nil
 }
 
-// isFresh reports whether a token is the one of the last sign-in, and not of a refresh since.
-func (c *Client) isFresh(token string) bool {
+func (c *Client) gained() gained {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return token == c.fresh
+	return c.last
 }
 
 // helps reports whether asking for the scopes that the server wants can help: not if the user
@@ -98,7 +97,7 @@ func (c *Client) gave(old grant, scopes []string, again bool) {
 	if c.grant.signOuts != old.signOuts {
 		return // the user signed out meanwhile
 	}
-	c.fresh = c.grant.Access
+	c.last.bySignIn = c.grant.Access
 	if !again || c.tried == nil {
 		c.tried = make(map[string]bool)
 	}

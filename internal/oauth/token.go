@@ -22,7 +22,13 @@ const maxToken = 256 << 10
 // Most servers take a refresh token once.
 func (c *Client) renew(ctx context.Context, g grant) error {
 	err := c.refresh(ctx, g)
-	if err == nil || ctx.Err() != nil || errors.Is(err, errSignedOut) {
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.last.byRefresh = c.grant.Access
+		return nil
+	}
+	if ctx.Err() != nil || errors.Is(err, errSignedOut) {
 		return err
 	}
 	if now := c.reload(); now.Access == "" || now.Access == g.Access {
