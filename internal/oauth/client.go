@@ -48,7 +48,7 @@ type Client struct {
 
 	flow   chan bool  // holds one value while tokens change, which may take as long as a sign-in
 	saving sync.Mutex // held while the keyring is read or changes, which may take long; before mu
-	stored string     // what the keyring has, as far as goated knows; guarded by saving
+	stored *string    // what the keyring has, as far as goated knows; nil: it has not answered; guarded by saving
 
 	mu     sync.Mutex
 	own    Registration
@@ -121,23 +121,25 @@ func (c *Client) current() grant {
 
 // reload returns the grant, after it read what another goated with this keyring changed meanwhile:
 // a refresh there makes the tokens here invalid. If the keyring has what it had before, the grant
-// stays, which may be newer. A keyring that does not answer changes nothing.
+// stays, which may be newer. So it does if the keyring answers for the first time, such as one that was
+// locked, after the user signed in or out. A keyring that does not answer changes nothing.
 func (c *Client) reload() grant {
 	c.saving.Lock()
 	defer c.saving.Unlock()
 	was := c.stored
 	text, answered := c.load()
 	if answered {
-		c.stored = text
+		c.stored = &text
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.loaded = true
-	if !answered || c.stored == was {
+	older := was == nil && (c.grant.Access != "" || c.grant.signOuts > 0)
+	if !answered || older || was != nil && *was == text {
 		return c.grant
 	}
 	g := grant{} // the user signed out there
-	if c.stored != "" && json.Unmarshal([]byte(c.stored), &g) != nil {
+	if text != "" && json.Unmarshal([]byte(text), &g) != nil {
 		return c.grant
 	}
 	c.hide(g)
@@ -156,7 +158,7 @@ func (c *Client) keep(g grant) error {
 		return errSignedOut
 	}
 	if text, err := json.Marshal(g); err == nil && c.save(string(text)) {
-		c.stored = string(text)
+		c.stored = new(string(text))
 	}
 	return nil
 }
@@ -194,7 +196,7 @@ func (c *Client) SignOut() error {
 	c.mu.Unlock()
 	err := c.clear()
 	if err == nil {
-		c.stored = ""
+		c.stored = new("")
 	}
 	return err
 }

@@ -123,6 +123,40 @@ func TestKeyringThatAnswersLater(t *testing.T) {
 	}
 }
 
+// A keyring that was locked while the user signed in, or out, has older tokens. They do not replace the
+// newer ones when it is unlocked.
+func TestKeyringThatAnswersWithOlderTokens(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	ring, _ := memory()
+	o := Options{Open: u.open, Keyring: ring}
+	if err := request(t, s, New(o).For(s.URL+"/mcp", "", "shop", Registration{})); err != nil {
+		t.Fatal(err)
+	}
+	locked, open := errors.New("the keyring is locked"), *ring
+	ring.Load = func(string) (string, error) { return "", locked }
+	ring.Save = func(string, string) error { return locked }
+	ring.Clear = func(string) error { return locked }
+	in, out := New(o).For(s.URL+"/mcp", "", "shop", Registration{}), New(o).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := request(t, s, in); err != nil || len(u.asked) != 2 {
+		t.Fatalf("%v after %d questions", err, len(u.asked))
+	}
+	if err := out.SignOut(); !errors.Is(err, locked) {
+		t.Fatal(err)
+	}
+	*ring = open
+	newest := in.current()
+	clear(s.access)
+	clear(s.refresh)
+	s.refresh[newest.Refresh] = "read" // the server ended the older sign-in
+	if err := request(t, s, in); err != nil || len(u.asked) != 2 {
+		t.Errorf("%v after %d questions", err, len(u.asked))
+	}
+	if out.reload().Access != "" {
+		t.Error("the keyring undoes a sign-out")
+	}
+}
+
 // A keyring that takes no value keeps the older one. The tokens in memory are newer.
 func TestKeyringThatTakesNothing(t *testing.T) {
 	s := newStrict(t)
