@@ -2,11 +2,9 @@ package oauth
 
 import (
 	"context"
-	"errors"
 	"net"
 	"net/netip"
 	"strings"
-	"time"
 
 	internet "goated/internal/sandbox/public"
 )
@@ -62,17 +60,9 @@ func (p peer) dial(ctx context.Context, by *net.Dialer, network, address string)
 	if err != nil || !strings.EqualFold(host, p.host) || len(p.addrs) == 0 {
 		return by.DialContext(ctx, network, address)
 	}
-	one := *by
-	one.Timeout /= time.Duration(len(p.addrs)) // so that each has its turn
-	var failed []error
-	for _, ip := range p.addrs {
-		conn, err := one.DialContext(ctx, network, net.JoinHostPort(ip.String(), port))
-		if err == nil {
-			return conn, nil
-		}
-		failed = append(failed, err)
-	}
-	return nil, errors.Join(failed...)
+	return race(ctx, by.Timeout, p.addrs, func(ctx context.Context, ip netip.Addr) (net.Conn, error) {
+		return by.DialContext(ctx, network, net.JoinHostPort(ip.String(), port))
+	})
 }
 
 var (
