@@ -34,8 +34,9 @@ const (
 	files   = "bundle"
 )
 
-// lock keeps other processes out until unlock, and repairs what they left.
-func (f Folder) lock(ctx context.Context) (unlock func(), err error) {
+// lock keeps other processes out until unlock, and repairs what they left. changed are the ids that
+// the bundle which the caller changes can have.
+func (f Folder) lock(ctx context.Context, changed ...string) (unlock func(), err error) {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (f Folder) lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
 		return nil, err
 	}
-	if err := f.repair(); err != nil {
+	if err := f.repair(changed); err != nil {
 		_ = l.Unlock()
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (f Folder) lock(ctx context.Context) (unlock func(), err error) {
 // Install unpacks a bundle. One of the same name is replaced as a whole, or not at all:
 // that is an update. source says where the bundle came from.
 func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Installed, err error) {
-	unlock, err := f.lock(ctx)
+	unlock, err := f.lock(ctx, readable(b.Manifest.Name), hashed(b.Manifest.Name))
 	if err != nil {
 		return Installed{}, fmt.Errorf("installing %s: %w", b.Manifest.Name, err)
 	}
@@ -144,7 +145,7 @@ func (f Folder) Find(name string) (Installed, error) {
 
 // Remove removes an installed bundle.
 func (f Folder) Remove(ctx context.Context, name string) error {
-	unlock, err := f.lock(ctx)
+	unlock, err := f.lock(ctx, name)
 	if err != nil {
 		return fmt.Errorf("removing the bundle %s: %w", name, err)
 	}
@@ -152,9 +153,14 @@ func (f Folder) Remove(ctx context.Context, name string) error {
 	if _, err := f.Find(name); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("removing the bundle %s: %w", name, err)
 	}
-	aside := filepath.Join(f.Path, gone+name)
-	if err := os.Rename(filepath.Join(f.Path, name), aside); err != nil {
+	// Another one of this name may be aside already, if it could not be removed.
+	aside, err := os.MkdirTemp(f.Path, gone)
+	if err == nil {
+		err = os.Rename(filepath.Join(f.Path, name), filepath.Join(aside, name))
+	}
+	_ = os.RemoveAll(aside) // repair removes the rest of it
+	if err != nil {
 		return fmt.Errorf("removing the bundle %s: %w", name, err)
 	}
-	return os.RemoveAll(aside)
+	return nil
 }

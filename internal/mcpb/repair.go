@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -35,22 +36,23 @@ func replace(part, place string) error {
 }
 
 // repair completes the changes of processes that ended in the middle of one. The caller has the
-// lock.
-func (f Folder) repair() error {
-	entries, err := os.ReadDir(f.Path)
-	if err != nil {
-		return err
-	}
+// lock. What cannot be removed now, such as a file that a program still uses, keeps nobody from
+// changing other bundles: the next change tries again. The error is that of a bundle which the
+// caller changes, if its only copy is still aside.
+func (f Folder) repair(changed []string) (err error) {
+	entries, _ := os.ReadDir(f.Path) // the change itself fails if it cannot be read
 	for _, e := range entries {
 		path := filepath.Join(f.Path, e.Name())
 		if strings.HasPrefix(e.Name(), parted) && strings.HasSuffix(e.Name(), olden) {
 			if place, ok := f.lost(path); ok {
-				err = errors.Join(err, os.Rename(path, place))
+				if failed := os.Rename(path, place); failed != nil && slices.Contains(changed, filepath.Base(place)) {
+					err = failed
+				}
 				continue
 			}
 		}
 		if strings.HasPrefix(e.Name(), parted) || strings.HasPrefix(e.Name(), gone) {
-			err = errors.Join(err, os.RemoveAll(path))
+			_ = os.RemoveAll(path)
 		}
 	}
 	return err

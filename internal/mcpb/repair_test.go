@@ -2,6 +2,7 @@ package mcpb
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,6 +32,46 @@ func TestAnInterruptedUpdateKeepsTheBundle(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(folder.Path); len(left) != 3 { // .lock, other, shop
 		t.Errorf("left are %v", left)
+	}
+}
+
+// Files that goated cannot remove now, such as those of another user, keep nobody from installing and
+// removing bundles, and from removing one twice.
+func TestRestsDoNotBlock(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("this user can remove each file")
+	}
+	folder := Folder{t.TempDir()}
+	fixed := func(dir string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(dir, "fixed", "sub"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, "fixed"), 0o555); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		_ = filepath.WalkDir(folder.Path, func(path string, e fs.DirEntry, _ error) error {
+			if e.IsDir() {
+				return os.Chmod(path, 0o755)
+			}
+			return nil
+		})
+	})
+	fixed(filepath.Join(folder.Path, ".part-1"))
+	for range 2 {
+		i, err := folder.Install(t.Context(), called(t, "shop", "one"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		fixed(i.Dir)
+		if err := folder.Remove(t.Context(), "shop"); err != nil {
+			t.Error(err)
+		}
+		if list, err := folder.List(); err != nil || len(list) > 0 {
+			t.Errorf("left are %v, %v", list, err)
+		}
 	}
 }
 
