@@ -371,6 +371,7 @@ type failAuth struct{ error }
 
 func (failAuth) Authorization(context.Context) (string, error)                    { return "", nil }
 func (a failAuth) Rejected(context.Context, string, int, http.Header, bool) error { return a }
+func (a failAuth) RejectedInBackground(context.Context, string) error             { return a }
 func (failAuth) SignInImpossible()                                                {}
 
 // Where no sign-in can begin, "Sign in" is no advice.

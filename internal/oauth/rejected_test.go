@@ -40,3 +40,23 @@ func TestRefreshThatGivesNoGoodToken(t *testing.T) {
 		t.Errorf("%v after %d questions and %d requests for tokens", err, len(u.asked), s.visits("/token"))
 	}
 }
+
+// In the background goated refreshes a token or takes a newer one, and asks nobody.
+func TestRejectedInBackground(t *testing.T) {
+	s := newStrict(t)
+	u, one, two, _ := shared(t, s)
+	old := "Bearer " + one.current().Access
+	for _, c := range []*Client{one, two, two} {
+		if err := c.RejectedInBackground(t.Context(), old); err != nil || s.visits("/token") != 2 {
+			t.Errorf("%v after %d requests for tokens", err, s.visits("/token"))
+		}
+	}
+	if err := two.SignOut(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []*Client{one, two} {
+		if err := c.RejectedInBackground(t.Context(), "Bearer "+c.current().Access); !errors.Is(err, ErrSignIn) || len(u.asked) != 1 {
+			t.Errorf("signed out: %v after %d questions", err, len(u.asked))
+		}
+	}
+}

@@ -36,14 +36,9 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 		return err
 	}
 	defer end()
-	_, token, _ := strings.Cut(sent, " ")
-	newer := func(g grant) bool { return g.Access != "" && g.Access != token }
-	if newer(c.current()) {
-		return nil // another request signed in meanwhile
-	}
-	g := c.reload()
-	if newer(g) {
-		return nil // another goated did
+	g, newer := c.latest(sent)
+	if newer {
+		return nil
 	}
 	ch := challengeOf(header)
 	again := status == http.StatusForbidden
@@ -72,6 +67,36 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 	}
 	c.gave(g, ch.scopes, again)
 	return nil
+}
+
+// RejectedInBackground handles the status 401 of a request that nobody waits for. It takes a newer
+// token or refreshes the one sent, and asks nobody.
+func (c *Client) RejectedInBackground(ctx context.Context, sent string) error {
+	end, err := c.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	switch g, newer := c.latest(sent); {
+	case newer:
+		return nil
+	case g.Refresh == "" || sent == "":
+		return ErrSignIn
+	default:
+		return c.renew(ctx, g)
+	}
+}
+
+// latest returns the grant, and whether its token is newer than the one sent: another request, or
+// another goated, got it meanwhile. The caller has begun.
+func (c *Client) latest(sent string) (g grant, newer bool) {
+	_, token, _ := strings.Cut(sent, " ")
+	for _, get := range []func() grant{c.current, c.reload} {
+		if g = get(); g.Access != "" && g.Access != token {
+			return g, true
+		}
+	}
+	return g, false
 }
 
 func (c *Client) gained() gained {

@@ -25,6 +25,9 @@ type Auth interface {
 	// that authorization. If it returns nil, the request is sent again. It may ask the
 	// user. repeated means that it handled a rejection of the same message before.
 	Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error
+	// RejectedInBackground handles the status 401 of a request that nobody waits for, and
+	// asks nobody. If it returns nil, the request is sent again.
+	RejectedInBackground(ctx context.Context, sent string) error
 }
 
 // Options configure a [Conn].

@@ -21,6 +21,7 @@ type keys struct {
 	token string
 	asked int
 	again []bool // what Rejected learned of earlier rejections
+	quiet int    // calls of RejectedInBackground
 }
 
 func (k *keys) Authorization(context.Context) (string, error) {
@@ -41,6 +42,37 @@ func (k *keys) Rejected(_ context.Context, sent string, status int, h http.Heade
 	}
 	k.token = "token-2"
 	return nil
+}
+
+func (k *keys) RejectedInBackground(context.Context, string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.quiet++
+	k.token = "token-2"
+	return nil
+}
+
+// A server that takes calls, and wants a sign-in for the stream of its own messages, asked the user at
+// each connection. A new token is tried once, and nobody is asked.
+func TestRejectedStreamAsksNobody(t *testing.T) {
+	streams := make(chan string, 10)
+	s := newWeb(t, func(w http.ResponseWriter, r seen) {
+		if !welcome(w, r) {
+			streams <- r.Header.Get("Authorization")
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
+	k := &keys{token: "token-1"}
+	c := open(t, Options{URL: s.URL, Auth: k})
+	initialized(t, c)
+	if one, two := <-streams, <-streams; one != "Bearer token-1" || two != "Bearer token-2" {
+		t.Errorf("the streams have %q and %q", one, two)
+	}
+	_ = c.Close()
+	if k.asked != 0 || k.quiet != 1 {
+		t.Errorf("%d questions, and %d in the background", k.asked, k.quiet)
+	}
 }
 
 // A rejected request is authorized and sent again, once.

@@ -117,6 +117,7 @@ func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) 
 type progress struct {
 	try      int  // number of the request; from 1
 	rejected bool // [Options.Auth] handled a rejection
+	unasked  bool // nobody waits for the answer: no rejection asks the user
 }
 
 // repeatable reports whether a request may be sent twice: it changes nothing.
@@ -154,6 +155,11 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 			return true, nil
 		}
 	case last:
+	case c.o.Auth != nil && so.unasked && status == http.StatusUnauthorized:
+		if !so.rejected && c.o.Auth.RejectedInBackground(ctx, r.Header.Get("Authorization")) == nil {
+			so.rejected = true
+			return true, nil
+		}
 	case c.o.Auth != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden && r.Method == http.MethodPost):
 		if req != nil {
 			c.account.Unlimit(req.ID)

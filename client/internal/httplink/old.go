@@ -41,7 +41,7 @@ func (c *Conn) mayBeSSE(err error) bool {
 func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, refused error) (*http.Response, error) {
 	open, cancel := context.WithCancel(c.ctx) // the stream outlives the call
 	defer context.AfterFunc(ctx, cancel)()
-	resp, err := c.get(open, "")
+	resp, err := c.get(open, "", false)
 	if err != nil {
 		cancel()
 		return nil, refused

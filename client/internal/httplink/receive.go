@@ -117,7 +117,7 @@ func (c *Conn) reopen(ctx context.Context, req *jsonrpc.Request, data []byte, at
 		var resp *http.Response
 		var err error
 		if resume {
-			resp, err = c.get(ctx, at.id)
+			resp, err = c.get(ctx, at.id, false)
 		} else {
 			resp, err = c.exchange(ctx, req, data)
 		}

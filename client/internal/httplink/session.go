@@ -20,8 +20,9 @@ import (
 
 // get opens a stream with GET: the one for messages that answer no request, or with the
 // id of an event, the one that was interrupted.
-func (c *Conn) get(ctx context.Context, lastEvent string) (*http.Response, error) {
-	for so := (progress{try: 1}); ; so.try++ {
+// unasked means that no call waits for the stream.
+func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.Response, error) {
+	for so := (progress{try: 1, unasked: unasked}); ; so.try++ {
 		r, session, err := c.request(ctx, http.MethodGet, nil, nil)
 		if err != nil {
 			return nil, err
@@ -48,14 +49,15 @@ func (c *Conn) get(ctx context.Context, lastEvent string) (*http.Response, error
 
 // listen keeps the stream open on which a server with sessions sends messages that
 // answer no request. Many servers have none. A server that cannot be reached several
-// times in a row is gone.
+// times in a row is gone. One that wants a sign-in for this stream only has none: the user would be
+// asked at each connection, for what no call needs.
 func (c *Conn) listen() {
 	if v := c.account.Version(); v == "" || v >= answers.Modern || v < "2025-03-26" {
 		return
 	}
 	var at position
 	for failed, short := 0, 0; c.ctx.Err() == nil; {
-		resp, err := c.get(c.ctx, at.id)
+		resp, err := c.get(c.ctx, at.id, true)
 		var fault *Fault
 		var wire *jsonrpc.Error
 		switch {
