@@ -8,7 +8,6 @@ package schemacheck
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -101,64 +100,6 @@ func (c *Checker) validate(instance any) (err error) {
 	}()
 	return c.schema.Validate(instance)
 }
-
-// modest reports whether a schema keeps the limits, and has only JSON's types. It
-// visits at most maxVisits values.
-func modest(root any) bool {
-	visits := 0
-	var visit func(v any, depth int) bool
-	visit = func(v any, depth int) bool {
-		if visits++; visits > maxVisits || depth > maxNested {
-			return false
-		}
-		switch v := v.(type) {
-		case map[string]any:
-			if !known(v["type"]) {
-				return false
-			}
-			if p, ok := v["pattern"].(string); ok && len(p) > maxPattern {
-				return false
-			}
-			named, _ := v["patternProperties"].(map[string]any)
-			for p := range named {
-				if len(p) > maxPattern {
-					return false
-				}
-			}
-			for _, child := range v {
-				if !visit(child, depth+1) {
-					return false
-				}
-			}
-		case []any:
-			for _, child := range v {
-				if !visit(child, depth+1) {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	return visit(root, 0)
-}
-
-// known reports whether each word of a type is one of JSON's. The library takes any word for
-// a type.
-func known(typ any) bool {
-	words, ok := typ.([]any)
-	if !ok {
-		words = []any{typ}
-	}
-	for _, word := range words {
-		if text, ok := word.(string); ok && !slices.Contains(types, text) {
-			return false
-		}
-	}
-	return true
-}
-
-// types are JSON's types.
-var types = []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 
 // numbers returns a copy of a JSON value without json.Number, which the library takes
 // for a text.

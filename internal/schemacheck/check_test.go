@@ -26,6 +26,8 @@ func TestCheck(t *testing.T) {
 		{"root union", `{"oneOf":[{"required":["a"]},{"required":["b"]}]}`, `{"a":1,"b":2}`, "oneOf"},
 		{"not", `{"properties":{"a":{"not":{"type":"string"}}}}`, `{"a":"x"}`, "not"},
 		{"recursion", `{"properties":{"next":{"$ref":"#"},"n":{"type":"integer"}}}`, `{"next":{"next":{"n":"x"}}}`, "integer"},
+		{"example with a type", `{"properties":{"n":{"type":"integer"}},"examples":[{"type":"bug","n":1}]}`, `{"n":"one"}`, "integer"},
+		{"values with types", `{"properties":{"n":{"type":"integer"},"o":{"default":{"type":"bug"},"enum":[{"type":"bug"}],"const":{"pattern":"` + strings.Repeat("x", maxPattern+1) + `"}}}}`, `{"n":"one"}`, "integer"},
 		{"pattern of names", `{"patternProperties":{"^x":{"type":"integer"}}}`, `{"x1":"a"}`, "integer"},
 	} {
 		c := New(object(t, tt.schema))
@@ -62,12 +64,14 @@ func TestCheckEndsSoon(t *testing.T) {
 			}
 			return append(out, `"d0":{"$ref":"#/$defs/daa"}`)
 		}(), ",") + `}}`,
-		"remote":        `{"properties":{"a":{"$ref":"https://example.com/x"}}}`,
-		"wrong type":    `{"properties":{"a":{"type":"str"}}}`,
-		"wrong keyword": `{"properties":{"a":{"minimum":"1"}}}`,
-		"other draft":   `{"$schema":"http://json-schema.org/draft-04/schema#","required":["a"]}`,
-		"long pattern":  `{"properties":{"a":{"pattern":"` + strings.Repeat("(x*)*", 1000) + `"}}}`,
-		"deep":          strings.Repeat(`{"items":`, 100) + `{}` + strings.Repeat(`}`, 100),
+		"remote":     `{"properties":{"a":{"$ref":"https://example.com/x"}}}`,
+		"wrong type": `{"properties":{"a":{"type":"str"}}}`,
+		"wrong type of a property with the name of a keyword": `{"properties":{"default":{"type":"str"}},"required":["b"]}`,
+		"wrong type in a definition":                          `{"$defs":{"enum":{"properties":{"const":{"type":"str"}}}},"required":["b"]}`,
+		"wrong keyword":                                       `{"properties":{"a":{"minimum":"1"}}}`,
+		"other draft":                                         `{"$schema":"http://json-schema.org/draft-04/schema#","required":["a"]}`,
+		"long pattern":                                        `{"properties":{"a":{"pattern":"` + strings.Repeat("(x*)*", 1000) + `"}}}`,
+		"deep":                                                strings.Repeat(`{"items":`, 100) + `{}` + strings.Repeat(`}`, 100),
 	} {
 		began := time.Now()
 		if err := New(object(t, text)).Check(map[string]any{"a": 1.0}); err != nil {
