@@ -13,11 +13,12 @@ const maxWork = 2000
 // back to itself for the same value, and the number of schemas for one value is small.
 // The library has neither limit, so a schema whose allOf refers to itself would end the
 // process. It returns how many schemas for one value have schemas for the same part of
-// it, at most: with n such schemas, a value of depth d is checked n to the d times.
-func bounded(root map[string]any) (branches int, ok bool) {
+// it, at most: with n such schemas, a value of depth d is checked n to the d times. It also returns
+// how many steps one value takes at most.
+func bounded(root map[string]any) (branches, steps int, ok bool) {
 	b := bounder{names: name(root), seen: map[uintptr]bool{}, budget: 20 * maxNodes, branches: 1}
 	ok = b.value(root)
-	return b.branches, ok
+	return b.branches, b.steps, ok
 }
 
 type bounder struct {
@@ -25,12 +26,14 @@ type bounder struct {
 	seen     map[uintptr]bool // schemas whose values are bounded
 	budget   int              // schemas to visit in all
 	branches int
+	steps    int
 }
 
 // A value collects the schemas that apply to one value.
 type value struct {
 	within   map[string]bool // references in progress
 	work     int
+	steps    int   // schemas, values to compare with and names to look for
 	branches int   // schemas with schemas for parts
 	parts    []any // schemas for parts
 }
@@ -50,7 +53,7 @@ func (b *bounder) value(schema any) bool {
 	if !b.same(m, v, 0) {
 		return false
 	}
-	b.branches = max(b.branches, v.branches)
+	b.branches, b.steps = max(b.branches, v.branches), max(b.steps, v.steps)
 	return !slices.ContainsFunc(v.parts, func(part any) bool { return !b.value(part) })
 }
 
@@ -79,11 +82,17 @@ func (b *bounder) same(schema any, v *value, depth int) bool {
 	parts := children(m,
 		[]string{"additionalProperties", "items", "additionalItems", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems"},
 		[]string{"prefixItems", "items"}, []string{"properties", "patternProperties"})
+	v.steps += 1 + len(parts) + lengthOf(m["enum"]) + lengthOf(m["required"])
 	if len(parts) > 0 {
 		v.branches++
 		v.parts = append(v.parts, parts...)
 	}
 	return true
+}
+
+func lengthOf(list any) int {
+	values, _ := list.([]any)
+	return len(values)
 }
 
 func (b *bounder) follow(def any, ref string, v *value, depth int) bool {

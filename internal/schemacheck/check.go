@@ -17,6 +17,7 @@ import (
 type Checker struct {
 	schema   *jsonschema.Resolved
 	branches int // see bounder
+	steps    int
 }
 
 // The limits of a schema that is compiled: the library's own work grows faster than a
@@ -40,7 +41,7 @@ func New(schema any) *Checker {
 	if err != nil || len(data) > maxChecked {
 		return nil
 	}
-	branches, ok := bounded(root)
+	branches, steps, ok := bounded(root)
 	if !ok {
 		return nil
 	}
@@ -52,7 +53,7 @@ func New(schema any) *Checker {
 	if err != nil {
 		return nil
 	}
-	c := &Checker{resolved, branches}
+	c := &Checker{resolved, branches, steps}
 	// A schema of another draft fails each check with the same error.
 	if err := c.validate(map[string]any{}); err != nil && strings.Contains(err.Error(), "cannot validate version") {
 		return nil
@@ -63,10 +64,29 @@ func New(schema any) *Checker {
 // Check returns how a JSON value breaks the schema, in the words of the library; nil if it
 // fits, or if the check could take long.
 func (c *Checker) Check(value any) error {
-	if c == nil || math.Pow(float64(c.branches), float64(depth(value))) > maxChecks {
+	if c == nil || math.Pow(float64(c.branches), float64(depth(value))) > maxChecks || c.steps*nodes(value) > maxSteps {
 		return nil
 	}
 	return c.validate(numbers(value))
+}
+
+// maxSteps is about how many steps one check may take if each value needs the most: a second.
+const maxSteps = 2e7
+
+// nodes returns how many values a JSON value has.
+func nodes(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			n += nodes(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += nodes(e)
+		}
+	}
+	return n
 }
 
 // maxChecks is about how many schemas one check may apply.

@@ -2,6 +2,7 @@ package schemacheck
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -88,5 +89,29 @@ func TestCheckEndsSoon(t *testing.T) {
 	}
 	if err := New(object(t, twice)).Check(args); err != nil {
 		t.Error(err)
+	}
+}
+
+// The time of a check is bounded for a large value, too: each of its numbers was compared with each value
+// of an enum. A long list that needs few steps is still checked.
+func TestCheckOfManyValuesEndsSoon(t *testing.T) {
+	many := func(n int) map[string]any { return map[string]any{"a": slices.Repeat([]any{1.5}, n)} }
+	words := `"` + strings.Join(slices.Repeat([]string{"word"}, 10_000), `","`) + `"`
+	enum := New(object(t, `{"properties":{"a":{"items":{"enum":[`+words+`]}}}}`))
+	names := New(object(t, `{"properties":{"a":{"items":{"required":[`+words+`]}}}}`))
+	few := New(object(t, `{"properties":{"a":{"items":{"enum":["a","b"]}}}}`))
+	if enum == nil || names == nil || few == nil {
+		t.Fatal("no checker")
+	}
+	for _, c := range []*Checker{enum, names} {
+		if err := c.Check(many(100_000)); err != nil {
+			t.Error("a check of 1,000,000,000 steps has an end")
+		}
+		if c.steps*nodes(many(1)) > maxSteps {
+			t.Error("one value is not checked")
+		}
+	}
+	if enum.Check(many(1)) == nil || few.Check(many(1_000_000)) == nil {
+		t.Error("a value is not checked")
 	}
 }
