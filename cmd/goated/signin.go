@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"goated/client"
@@ -35,7 +36,7 @@ func (o *options) newAuthority(log *logFile) authority {
 	if err != nil {
 		log.Warn("the client document of the settings is not used", "cause", err)
 	}
-	return authority{oauth.New(oauth.Options{Open: ask, Keyring: serverSecrets(log), Secret: log.keep, ClientDocument: document})}
+	return authority{oauth.New(oauth.Options{Open: ask, Keyring: serverSecrets(log), Secret: log.keep, ClientDocument: document, Locks: filepath.Join(o.dataDir(), "signins")})}
 }
 
 // clientDocument returns the address of the client-id metadata document that the settings name.

@@ -148,12 +148,18 @@ func (c *Client) reload() grant {
 	return g
 }
 
-// keep replaces the grant, unless the user signed out since it began. A keyring that does not
-// take it only costs another sign-in.
+// keep replaces the grant, unless the user signed out since it began, here or in another goated with
+// this keyring. A keyring that does not take it only costs another sign-in.
 func (c *Client) keep(g grant) error {
 	c.hide(g)
 	c.saving.Lock()
 	defer c.saving.Unlock()
+	text, answered := c.load()
+	if answered && text == "" && c.stored != nil && *c.stored != "" {
+		c.stored = &text
+		c.replace(grant{signOuts: g.signOuts})
+		return errSignedOut
+	}
 	if !c.replace(g) {
 		return errSignedOut
 	}

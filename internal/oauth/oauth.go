@@ -63,6 +63,9 @@ type Options struct {
 	Open func(ctx context.Context, r Request) error
 	// Keyring holds the tokens; nil keeps them in memory.
 	Keyring *config.Keyring
+	// Locks is a folder for locks, by which processes with one keyring refresh in turn; empty:
+	// they may refresh at the same time, and a server may then end the sign-in.
+	Locks string
 	// Secret is called with each token before it is used, so that logs can hide it. It
 	// may be nil.
 	Secret func(value string)

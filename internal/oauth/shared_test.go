@@ -175,3 +175,48 @@ func TestKeyringThatTakesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A user who signs out in another process while this one refreshes stays signed out.
+func TestSignOutInAnotherProcessDuringARefresh(t *testing.T) {
+	s := newStrict(t)
+	u, one, two, values := shared(t, s)
+	s.token = func(map[string]any) {
+		if err := one.SignOut(); err != nil {
+			t.Error(err)
+		}
+	}
+	clear(s.access)
+	if err := request(t, s, two); !errors.Is(err, errSignedOut) || len(values) > 0 || two.SignedIn() || len(u.asked) != 1 {
+		t.Errorf("%v, %d values, signed in: %t, %d questions", err, len(values), two.SignedIn(), len(u.asked))
+	}
+	s.token = nil
+	if err := request(t, s, two); err != nil || len(u.asked) != 2 || len(values) != 1 {
+		t.Errorf("the next sign-in: %v after %d questions, %d values", err, len(u.asked), len(values))
+	}
+}
+
+// Processes with a folder for locks refresh in turn: a server that sees a refresh token twice ends the
+// sign-in.
+func TestProcessesRefreshInTurn(t *testing.T) {
+	s := newStrict(t)
+	_, one, two, _ := shared(t, s)
+	one.authority.o.Locks = t.TempDir()
+	two.authority.o.Locks = one.authority.o.Locks
+	old := "Bearer " + one.current().Access
+	var sent atomic.Int32
+	other := make(chan error, 1)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/token" && sent.Add(1) == 1 {
+			began := make(chan bool)
+			go func() { close(began); other <- two.RejectedInBackground(t.Context(), old) }()
+			<-began
+		}
+		s.ServeHTTP(w, r)
+	})
+	if err := one.RejectedInBackground(t.Context(), old); err != nil {
+		t.Error(err)
+	}
+	if err := <-other; err != nil || sent.Load() != 1 || two.current().Access != one.current().Access {
+		t.Errorf("%v after %d requests for tokens", err, sent.Load())
+	}
+}

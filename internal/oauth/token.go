@@ -19,8 +19,15 @@ import (
 const maxToken = 256 << 10
 
 // renew gets a new access token by the refresh token, or the one that another goated got by it.
-// Most servers take a refresh token once.
+// Most servers take a refresh token once, and some end the sign-in if they see it twice.
 func (c *Client) renew(ctx context.Context, g grant) error {
+	defer c.alone(ctx)()
+	switch now := c.reload(); {
+	case now.Access != "" && now.Access != g.Access:
+		return nil
+	case now.Access == "" && g.Access != "":
+		return errSignedOut
+	}
 	err := c.refresh(ctx, g)
 	if err == nil {
 		c.mu.Lock()
