@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"goated/internal/consent"
 	"goated/registry"
 	"goated/ui"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func TestServerPageTriesAndRestarts(t *testing.T) {
@@ -101,5 +104,38 @@ func TestARedrawKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	d.Press("Tools")
 	if got := d.Field("", 0); got != "hello" {
 		t.Errorf("the input of the tool is %q", got)
+	}
+}
+
+// "All tools" did nothing while the server connected. Its tool stays open until the user leaves it, with
+// what is typed there, also if the server fails.
+func TestAToolIsLeftWhileItsServerConnects(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	tool := registry.Entry{Server: "echo", Name: "echo__echo", Tool: &mcp.Tool{Name: "echo", Description: "Says it again.", InputSchema: map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}}}
+	show := func(status client.Status, err error, tools ...registry.Entry) {
+		d.window.ShowServers(client.Snapshot{Servers: []client.Server{{ID: "echo", Name: "echo", Path: "echo.py", Status: status, Err: err, Tools: tools}}})
+	}
+	show(client.Connected, nil, tool)
+	d.openServer("echo", "Tools")
+	d.Press("Try")
+	d.Enter("", "hello")
+	show(client.Failed, errors.New("it ended"))
+	d.Press("Log")
+	d.Press("Tools")
+	if d.CountFields("") != 1 || d.Field("") != "hello" {
+		t.Fatalf("after the server failed, the page shows %q", d.Texts())
+	}
+	show(client.Connecting, nil)
+	d.Press("Log")
+	d.Press("Tools")
+	if d.CountFields("") != 1 || d.Field("") != "hello" {
+		t.Fatalf("while the server connects, the page shows %q", d.Texts())
+	}
+	if d.Press("All tools"); d.Reads("All tools") {
+		t.Error("the tool is still open")
+	}
+	show(client.Connected, nil, tool)
+	if !d.Reads("Try") {
+		t.Errorf("the page shows %q", d.Texts())
 	}
 }

@@ -38,8 +38,11 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 			return t.opened.page
 		}
 	}
-	if t.opened.page != nil && t.page.server.Status == client.Connecting {
-		return t.opened.page // its tools come back
+	if s := t.page.server; t.opened.page != nil && s.Status != client.Connected { // its tools may come back
+		if s.Status == client.Failed && s.Err != nil {
+			return kit.Vertical(20, t.page.process.newCard().card(s, s.Err), t.opened.page)
+		}
+		return t.opened.page
 	}
 	t.tool, t.opened = "", openTool{}
 	page := kit.Vertical(10)
@@ -128,7 +131,7 @@ func (p *serverPage) backButton(text string, to func()) fyne.CanvasObject {
 func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	ps := t.page.ps
 	name := kit.NewLabel(titled(e), 16, kit.ColorText).Strong().Elided()
-	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.tool = ""; t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
+	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.tool, t.opened = "", openTool{}; t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
 	if titled(e) != e.Tool.Name {
 		page.Add(kit.Inset(kit.Margin{Top: 2}, kit.NewLabel(e.Tool.Name, 12, kit.ColorMuted).Mono().Elided()))
 	}
