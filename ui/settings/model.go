@@ -264,7 +264,7 @@ func (b *sheet) model() []fyne.CanvasObject {
 	if chosen.Service == "" {
 		in.Put(chosen.Name)
 	}
-	typed := ""
+	applied, typed := in.Text, ""
 	if text, ok := b.typed[modelField]; ok {
 		typed = text
 		in.Put(text)
@@ -284,6 +284,9 @@ func (b *sheet) model() []fyne.CanvasObject {
 	in.OnSubmit = func() { set(in.Text); b.redo() }
 	in.OnTyped = func() {
 		b.typed[modelField] = in.Text
+		if in.Text == applied {
+			delete(b.typed, modelField)
+		}
 		b.suggest(list, in.Text, set)
 	}
 	use := kit.NewButton(kit.Outline, "", "Use", in.OnSubmit)

@@ -93,13 +93,23 @@ func (sp *Pages) Open(page int) {
 		sp.Shown = nil
 		sp.Sheets.Shut(b.Sheet)
 	}
-	b.Holds = func() bool { // also on the other pages
-		return b.key.text != "" || b.entered != newService{} || len(b.typed) > 0
-	}
+	b.Held = b.held
 	sp.Shown = b
 	sp.Sheets.Open(b.Sheet)
 	b.Select(page)
 	kit.Focus(b.Names[page].Tappable)
+}
+
+// held returns the page with text that the user has not applied, or -1.
+func (b *sheet) held() int {
+	_, model := b.typed[modelField]
+	switch {
+	case b.key.text != "" || b.entered != newService{} || model:
+		return Model
+	case len(b.typed) > 0:
+		return Limits
+	}
+	return -1
 }
 
 // OpenKey shows the page of the key, whose field has the focus if no key is set.
