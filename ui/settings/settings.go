@@ -93,7 +93,7 @@ func (sp *Pages) Open(page int) {
 		sp.Shown = nil
 		sp.Sheets.Shut(b.Sheet)
 	}
-	b.Held = b.held
+	b.Held = func() int { return held(b) }
 	sp.Shown = b
 	sp.Sheets.Open(b.Sheet)
 	b.Select(page)
@@ -101,7 +101,7 @@ func (sp *Pages) Open(page int) {
 }
 
 // held returns the page with text that the user has not applied, or -1.
-func (b *sheet) held() int {
+func held(b *sheet) int {
 	_, model := b.typed[modelField]
 	switch {
 	case b.key.text != "" || b.entered != newService{} || model:
