@@ -4,6 +4,7 @@ package client_test
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,8 +85,15 @@ func TestConnectSavedPreparesOnce(t *testing.T) {
 	h.Close() // so that nothing starts
 	c := client.Config{Command: "/bin/sh", Dir: t.TempDir()}
 	ctx := t.Context()
-	once := testing.AllocsPerRun(100, func() { _, _ = h.Connect(ctx, c) })
-	saved := testing.AllocsPerRun(100, func() { _, _ = client.ConnectSaved(ctx, h, c) })
+	least := func(connect func()) float64 { // goroutines of other tests add to some of the runs
+		n := math.Inf(1)
+		for range 10 {
+			n = min(n, testing.AllocsPerRun(10, connect))
+		}
+		return n
+	}
+	once := least(func() { _, _ = h.Connect(ctx, c) })
+	saved := least(func() { _, _ = client.ConnectSaved(ctx, h, c) })
 	if saved > once+1 {
 		t.Errorf("a saved server makes %v allocations, and another %v", saved, once)
 	}
