@@ -32,7 +32,7 @@ func clientFiles(t *testing.T, files map[string]string) {
 	}
 }
 
-// Who switched on an imported server without its token got a sheet "Connect a tool" with fields that do
+// Who switched on an imported server without its token got a sheet "Add a server" with fields that do
 // not apply, and the server got the token without "Bearer". Esc left the server on.
 func TestASavedServerAsksForItsValuesAlone(t *testing.T) {
 	var mu sync.Mutex

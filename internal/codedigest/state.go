@@ -16,8 +16,9 @@ import (
 const young = 2 * time.Second
 
 // A state identifies files by their names, sizes and times of change, which no program can
-// set. Two equal states have the same contents. To compare states takes a tenth of the time
-// that reading the files takes.
+// set. Two equal states have the same contents, except on file systems that keep no such time, such
+// as exFAT: there it is the time of modification, which a program can set. To compare states takes a
+// tenth of the time that reading the files takes.
 type state struct {
 	hash    hash.Hash
 	now     time.Time
