@@ -30,8 +30,9 @@ type Installed struct {
 }
 
 const (
-	receipt = "installed.json" // beside the bundle's files
-	files   = "bundle"
+	receipt  = "installed.json" // beside the bundle's files
+	files    = "bundle"
+	lockFile = ".lock"
 )
 
 // lock keeps other processes out until unlock, and repairs what they left. changed are the ids that
@@ -40,7 +41,7 @@ func (f Folder) lock(ctx context.Context, changed ...string) (unlock func(), err
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return nil, err
 	}
-	l := flock.New(filepath.Join(f.Path, ".lock"))
+	l := flock.New(filepath.Join(f.Path, lockFile))
 	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
 		return nil, err
 	}
@@ -108,6 +109,7 @@ func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Instal
 // List returns the installed bundles by their names. Folders that are not bundles are
 // left out.
 func (f Folder) List() ([]Installed, error) {
+	f.restore()
 	entries, err := os.ReadDir(f.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -128,7 +130,12 @@ func (f Folder) Find(name string) (Installed, error) {
 		return Installed{}, os.ErrNotExist
 	}
 	var i Installed
-	text, err := os.ReadFile(filepath.Join(f.Path, name, receipt))
+	read := func() ([]byte, error) { return os.ReadFile(filepath.Join(f.Path, name, receipt)) }
+	text, err := read()
+	if errors.Is(err, os.ErrNotExist) {
+		f.restore()
+		text, err = read()
+	}
 	if err == nil {
 		err = json.Unmarshal(text, &i)
 	}

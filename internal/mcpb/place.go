@@ -70,6 +70,7 @@ func (f Folder) owner(id string) string {
 
 // Named returns the installed bundle that a bundle of this name would replace.
 func (f Folder) Named(name string) (Installed, error) {
+	f.restore()
 	id, err := f.id(name)
 	if err != nil {
 		return Installed{}, err

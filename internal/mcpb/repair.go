@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gofrs/flock"
 )
 
 // The names of the folders that a change uses until it is complete.
@@ -43,7 +45,7 @@ func (f Folder) repair(changed []string) (err error) {
 	entries, _ := os.ReadDir(f.Path) // the change itself fails if it cannot be read
 	for _, e := range entries {
 		path := filepath.Join(f.Path, e.Name())
-		if strings.HasPrefix(e.Name(), parted) && strings.HasSuffix(e.Name(), olden) {
+		if isOld(e.Name()) {
 			if place, ok := f.lost(path); ok {
 				if failed := os.Rename(path, place); failed != nil && slices.Contains(changed, filepath.Base(place)) {
 					err = failed
@@ -56,6 +58,26 @@ func (f Folder) repair(changed []string) (err error) {
 		}
 	}
 	return err
+}
+
+// restore brings back the bundles that interrupted updates left aside, unless another process
+// changes bundles now, and may be in the middle of an update. Who only reads bundles calls it, so that
+// a server starts before the next installation.
+func (f Folder) restore() {
+	entries, _ := os.ReadDir(f.Path)
+	if !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return isOld(e.Name()) }) {
+		return
+	}
+	l := flock.New(filepath.Join(f.Path, lockFile))
+	defer l.Close()
+	if alone, err := l.TryLock(); alone && err == nil {
+		_ = f.repair(nil)
+	}
+}
+
+// isOld reports whether a folder has the bundle that an update replaced.
+func isOld(name string) bool {
+	return strings.HasPrefix(name, parted) && strings.HasSuffix(name, olden)
 }
 
 // lost returns the place of a bundle that its update was taking, if the place is still free.

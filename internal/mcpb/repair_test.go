@@ -35,6 +35,34 @@ func TestAnInterruptedUpdateKeepsTheBundle(t *testing.T) {
 	}
 }
 
+// Who reads bundles brings a lost one back, but not in the middle of an update by another process.
+func TestReadingBringsALostBundleBack(t *testing.T) {
+	for name, find := range map[string]func(f Folder) bool{
+		"List":  func(f Folder) bool { list, err := f.List(); return err == nil && len(list) == 1 },
+		"Find":  func(f Folder) bool { _, err := f.Find("shop"); return err == nil },
+		"Named": func(f Folder) bool { _, err := f.Named("shop"); return err == nil },
+	} {
+		folder := Folder{t.TempDir()}
+		i, err := folder.Install(t.Context(), called(t, "shop", "one"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		unlock, err := folder.lock(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Dir(i.Dir), filepath.Join(folder.Path, ".part-1.old")); err != nil {
+			t.Fatal(err)
+		}
+		if find(folder) {
+			t.Errorf("%s disturbs an update", name)
+		}
+		if unlock(); !find(folder) {
+			t.Errorf("%s does not find the bundle", name)
+		}
+	}
+}
+
 // Files that goated cannot remove now, such as those of another user, keep nobody from installing and
 // removing bundles, and from removing one twice.
 func TestRestsDoNotBlock(t *testing.T) {
