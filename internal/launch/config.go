@@ -34,9 +34,9 @@ func (s configs) json(text, name string) (Reading, error) {
 	}
 	v, err := hujson.Parse([]byte(text))
 	if err != nil {
-		first := err
-		if v, err = hujson.Parse([]byte(repaired(text))); err != nil {
-			if loose, ok := loosejson.Repair(straight.Replace(text)); ok {
+		first, fixed := err, straight.Replace(text)
+		if v, err = hujson.Parse([]byte(loosejson.Closed(fixed))); err != nil {
+			if loose, ok := loosejson.Repair(fixed); ok {
 				v, err = hujson.Parse([]byte(loose))
 			}
 		}
@@ -51,33 +51,6 @@ func (s configs) json(text, name string) (Reading, error) {
 		return Reading{}, syntaxProblem(name, text, err)
 	}
 	return s.tree(tree, keysOf(v), name)
-}
-
-// repaired is JSON with the mistakes that copying makes: typographic quotes, missing
-// closing brackets, and a comma at the end.
-func repaired(text string) string {
-	text = straight.Replace(strings.TrimRight(text, ", \n\t"))
-	var open []byte
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			open = append(open, '}')
-		case c == '[':
-			open = append(open, ']')
-		case (c == '}' || c == ']') && len(open) > 0:
-			open = open[:len(open)-1]
-		case c == '}' && strings.TrimSpace(text[i:]) == "}": // one too many
-			return text[:i]
-		}
-	}
-	slices.Reverse(open)
-	return text + string(open)
 }
 
 // CheckDepth returns an error for a text whose brackets nest so deep that a parser of it could

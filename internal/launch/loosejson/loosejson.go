@@ -151,6 +151,33 @@ func looseString(text string) (value, rest string, ok bool) {
 	return out.String(), "", false
 }
 
+// Closed returns JSON without the mistakes that copying makes at its end: missing closing brackets, a
+// bracket too many, and a comma.
+func Closed(text string) string {
+	text = strings.TrimRight(text, ", \n\t")
+	var open []byte
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			open = append(open, '}')
+		case c == '[':
+			open = append(open, ']')
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		case c == '}' && strings.TrimSpace(text[i:]) == "}": // one too many
+			return text[:i]
+		}
+	}
+	slices.Reverse(open)
+	return text + string(open)
+}
+
 // DoubleBackslashes returns JSON whose Windows paths have doubled backslashes. C:\temp would have a
 // tab otherwise.
 func DoubleBackslashes(text string) string {
