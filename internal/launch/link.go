@@ -9,24 +9,46 @@ import (
 )
 
 // link returns the reading of an "add to" link, as READMEs have for VS Code, Cursor, Goose
-// and LM Studio.
+// and LM Studio. Words may follow it.
 func (s configs) link(text string) (Reading, error) {
+	text = strings.Fields(text)[0]
+	if before, query, ok := strings.Cut(text, "?"); ok { // vscode:mcp/install?{JSON}
+		if plain := unquery(query); strings.HasPrefix(plain, "{") {
+			text = before + "?" + plain
+		}
+	}
+	return s.decodedLink(text)
+}
+
+// unquery decodes the JSON that is the query of a link. A plus sign stands for itself there, as in git+https,
+// unless the text is no JSON then.
+func unquery(query string) string {
+	plain, err := url.PathUnescape(query)
+	if form, inForm := url.QueryUnescape(query); err == nil && inForm == nil && !json.Valid([]byte(plain)) {
+		return form
+	}
+	return plain
+}
+
+// decodedLink is link for a text whose JSON is decoded, such as a link in the query of another.
+func (s configs) decodedLink(text string) (Reading, error) {
+	if _, query, _ := strings.Cut(text, "?"); strings.HasPrefix(query, "{") {
+		r, err := s.json(query, "the JSON in this link")
+		r.Form = Link
+		return r, err
+	}
 	bad := &Problem{Kind: NoServer, Subject: "This link"}
-	u, err := url.Parse(strings.Fields(text)[0])
+	u, err := url.Parse(text)
 	if err != nil {
 		return Reading{}, bad
-	}
-	if u.Opaque != "" || u.Scheme == "vscode" || u.Scheme == "vscode-insiders" || u.Scheme == "raycast" { // vscode:mcp/install?{JSON}
-		if query, err := url.QueryUnescape(u.RawQuery); err == nil && strings.HasPrefix(query, "{") {
-			r, err := s.json(query, "the JSON in this link")
-			r.Form = Link
-			return r, err
-		}
 	}
 	q := u.Query()
 	name := q.Get("name")
 	if inner := q.Get("url"); inner != "" && link.MatchString(inner) {
-		return s.link(inner)
+		if _, query, _ := strings.Cut(inner, "?"); !strings.HasPrefix(query, "{") {
+			return s.link(inner) // its JSON is encoded twice
+		}
+		return s.decodedLink(inner)
 	}
 	var r Reading
 	switch {
