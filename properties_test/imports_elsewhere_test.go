@@ -11,7 +11,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/codedigest":        {"internal/ctime": "a file that changed during the start has a new time", "internal/lazyregexp": "most processes start no servers", "internal/launch": "the origin of a server says where its code is", "internal/paths": "code is in files"},
 	"internal/placeholder":       {"internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/authscheme":        {"internal/lazyregexp": "most processes read no header"},
-	"internal/launch":            {"internal/authscheme": "a scheme stands before a token", "internal/placeholder": "a README leaves values to its reader", "internal/launch/loosejson": "people paste what is almost JSON", "internal/lazyregexp": "most processes never read a pasted text"},
+	"internal/launch":            {"internal/exact": "the numbers of a configuration keep their digits", "internal/authscheme": "a scheme stands before a token", "internal/placeholder": "a README leaves values to its reader", "internal/launch/loosejson": "people paste what is almost JSON", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/launch/loosejson":  {"internal/exact": "it writes strings of JSON", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/sandbox/trusted":   {"internal/paths": "links of the system are in its folders"},
 	"internal/sandbox/worktree":  {"internal/paths": "it reads regular files only"},
@@ -157,6 +157,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/programs": "it installs programs",
 	},
 	"internal/transfer": {
+		"internal/exact":      "the numbers of a configuration keep their digits",
 		"internal/lazyregexp": "most processes never import",
 		"internal/config":     "the result is a saved server",
 		"internal/launch":     "it understands single servers",

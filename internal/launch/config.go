@@ -12,6 +12,7 @@ import (
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
 
+	"goated/internal/exact"
 	"goated/internal/launch/loosejson"
 )
 
@@ -47,7 +48,7 @@ func (s configs) json(text, name string) (Reading, error) {
 	plain := v.Clone()
 	plain.Standardize()
 	var tree any
-	if err := json.Unmarshal(plain.Pack(), &tree); err != nil {
+	if err := exact.Decode(plain.Pack(), &tree); err != nil {
 		return Reading{}, syntaxProblem(name, text, err)
 	}
 	return s.tree(tree, keysOf(v), name)
@@ -151,8 +152,8 @@ func (s configs) toml(text, name string) (Reading, error) {
 
 // yaml returns the reading of YAML, such as Goose's configuration.
 func (s configs) yaml(text, name string) (Reading, error) {
-	var node yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &node); err != nil {
+	node, err := YAML(text)
+	if err != nil {
 		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "yaml: ")}
 	}
 	var tree any
@@ -174,8 +175,28 @@ func (s configs) yaml(text, name string) (Reading, error) {
 			walk(n.Content[i+1], path+"/"+key, deep+1)
 		}
 	}
-	walk(&node, "", 0)
+	walk(node, "", 0)
 	return s.tree(tree, o, name)
+}
+
+// YAML parses a text. Its plain numbers are strings, which keep their digits: a float64 has 53 bits, and
+// 1.10 is a version.
+func YAML(text string) (*yaml.Node, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
+		return nil, err
+	}
+	var keep func(n *yaml.Node)
+	keep = func(n *yaml.Node) {
+		if number := n.Tag == "!!int" || n.Tag == "!!float"; number && json.Valid([]byte(n.Value)) {
+			n.Tag = "!!str"
+		}
+		for _, inner := range n.Content {
+			keep(inner)
+		}
+	}
+	keep(&root)
+	return &root, nil
 }
 
 // tree returns the reading of a configuration, whatever its syntax.

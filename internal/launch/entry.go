@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -195,7 +196,11 @@ func str(v any) string {
 		return ""
 	case string:
 		return v
-	case float64:
+	case json.Number: // with its digits
+		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), "eE") {
+			return strconv.FormatFloat(f, 'f', -1, 64)
+		}
+	case float64: // of TOML
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case map[string]any, []any:
 		return ""

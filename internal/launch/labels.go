@@ -1,9 +1,9 @@
 package launch
 
 import (
-	"encoding/json"
 	"strings"
 
+	"goated/internal/exact"
 	"goated/internal/lazyregexp"
 )
 
@@ -102,7 +102,7 @@ func (f *form) field(key, value string) {
 		}
 	case key == "args":
 		var list []any
-		if json.Unmarshal([]byte(value), &list) != nil {
+		if exact.Decode([]byte(value), &list) != nil {
 			for w := range strings.FieldsSeq(strings.ReplaceAll(value, ", ", " ")) {
 				list = append(list, strings.Trim(w, `"'`))
 			}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"goated/internal/exact"
 )
 
 // link returns the reading of an "add to" link, as READMEs have for VS Code, Cursor, Goose
@@ -60,7 +62,7 @@ func (s configs) decodedLink(text string) (Reading, error) {
 		r, err = s.json(config, "the JSON in this link")
 		if fields := q.Get("inputs"); err == nil && fields != "" {
 			var list any
-			if json.Unmarshal([]byte(fields), &list) == nil {
+			if exact.Decode([]byte(fields), &list) == nil {
 				r.Inputs = append(inputs(list), r.Inputs...)
 			}
 		}

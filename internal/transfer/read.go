@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"goated/internal/config"
+	"goated/internal/exact"
 	"goated/internal/launch"
 	"goated/internal/lazyregexp"
 )
@@ -220,11 +221,14 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 	case ".toml":
 		_, err = toml.Decode(text, &tree)
 	case ".yaml", ".yml":
-		err = yaml.Unmarshal([]byte(text), &tree)
+		var node *yaml.Node
+		if node, err = launch.YAML(text); err == nil {
+			err = node.Decode(&tree)
+		}
 	default:
 		var plain []byte
 		if plain, err = hujson.Standardize([]byte(text)); err == nil {
-			err = json.Unmarshal(plain, &tree)
+			err = exact.Decode(plain, &tree)
 		} else if err := mistake(text, err); err != nil {
 			return nil, err
 		}
