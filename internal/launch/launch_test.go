@@ -34,7 +34,10 @@ func (f disk) system(programs ...string) System {
 	return System{
 		Home: "/home/ada", Dir: "/work",
 		Stat: func(name string) (fs.FileInfo, error) { return fs.Stat(tree, at(name)) },
-		Read: func(name string) ([]byte, error) { return fs.ReadFile(tree, at(name)) },
+		Read: func(name string, most int) ([]byte, error) {
+			data, err := fs.ReadFile(tree, at(name))
+			return data[:min(len(data), most)], err
+		},
 		List: func(name string) ([]string, error) {
 			entries, err := fs.ReadDir(tree, at(name))
 			var names []string

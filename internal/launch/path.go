@@ -55,7 +55,11 @@ func (s files) path(path string, args []string) (Reading, error) {
 		return one(s.folder(filepath.Dir(path), args))
 	}
 	if read := s.configuration(ext); read != nil {
-		return read(string(s.text(path)), path)
+		text := s.upTo(MaxFile+1, path)
+		if len(text) > MaxFile {
+			return Reading{}, &Problem{Kind: TooLong, Subject: "the 32 MiB that a configuration may have"}
+		}
+		return read(string(text), path)
 	}
 	return one(s.file(path, args))
 }

@@ -17,7 +17,7 @@ type System struct {
 	Dir      string // in which relative paths are looked for
 	Windows  bool
 	Stat     func(path string) (fs.FileInfo, error)
-	Read     func(path string) ([]byte, error) // at most the first MiB
+	Read     func(path string, most int) ([]byte, error) // at most the first bytes
 	List     func(dir string) ([]string, error)
 	LookPath func(program string) (string, error)
 	Getenv   func(name string) (value string, ok bool)
@@ -38,13 +38,18 @@ func Here(lookPath func(string) (string, error)) System {
 	}
 }
 
-// maxText bounds a text and each file, in bytes.
-const maxText = 1 << 20
+// Bounds in bytes.
+const (
+	// maxText bounds a text, and what is read of a file.
+	maxText = 1 << 20
+	// MaxFile bounds a configuration file: Claude Code keeps its history in its own.
+	MaxFile = 32 << 20
+)
 
 // maxList bounds the names that are read of a folder.
 const maxList = 2000
 
-func read(path string) ([]byte, error) {
+func read(path string, most int) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would block
 		return nil, fs.ErrNotExist
 	}
@@ -53,7 +58,7 @@ func read(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxText))
+	return io.ReadAll(io.LimitReader(f, int64(most)))
 }
 
 func list(dir string) ([]string, error) {
@@ -89,15 +94,17 @@ func (s System) stat(path string) fs.FileInfo {
 }
 
 // text returns the beginning of a file; empty if it cannot be read.
-func (s System) text(path string) []byte {
+func (s System) text(path string) []byte { return s.upTo(maxText, path) }
+
+func (s System) upTo(most int, path string) []byte {
 	if s.Read == nil {
 		return nil
 	}
-	data, err := s.Read(path)
+	data, err := s.Read(path, most)
 	if err != nil {
 		return nil
 	}
-	return data[:min(len(data), maxText)]
+	return data[:min(len(data), most)]
 }
 
 // names returns the names of the files of a folder.

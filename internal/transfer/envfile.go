@@ -30,7 +30,7 @@ func withEnvFile(m map[string]any, sys launch.System) map[string]any {
 	if !filepath.IsAbs(name) {
 		return m
 	}
-	data, err := sys.Read(name)
+	data, err := sys.Read(name, maxEnvFile)
 	list, ok := config.ParseVariables(string(data))
 	if err != nil || !ok {
 		return m

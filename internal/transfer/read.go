@@ -22,11 +22,10 @@ import (
 )
 
 const (
-	// maxFile bounds a configuration file, in bytes: Claude Code keeps its history in its
-	// own.
-	maxFile = 32 << 20
 	// maxServers bounds the servers of one file.
 	maxServers = 500
+	// maxEnvFile bounds a file of variables, in bytes.
+	maxEnvFile = 1 << 20
 )
 
 // A Found is what is in a file.
@@ -196,11 +195,11 @@ func parse(path string) (map[string]any, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a file")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(f, launch.MaxFile+1))
 	switch {
 	case err != nil:
 		return nil, unwrapped(err)
-	case len(data) > maxFile:
+	case len(data) > launch.MaxFile:
 		return nil, errors.New("it is larger than 32 MiB")
 	}
 	return parseText(filepath.Ext(path), data)
