@@ -214,8 +214,8 @@ func (s configs) tree(tree any, o order, name string) (Reading, error) {
 		return r, &Problem{Kind: NoServer, Subject: upper(name)}
 	}
 	r.Inputs = inputs(root["inputs"])
-	if isEntry(root) {
-		server, err := s.entry(root, "")
+	if entry := unboxed(root); isEntry(entry) {
+		server, err := s.entry(entry, "")
 		r.Servers = []Server{server}
 		return r, err
 	}
@@ -227,7 +227,7 @@ func (s configs) tree(tree any, o order, name string) (Reading, error) {
 func (s configs) listed(r *Reading, list []any, name string) error {
 	var left leftOut
 	for i, v := range list {
-		m := object(v)
+		m := unboxed(object(v))
 		label := str(m["name"])
 		if label == "" {
 			label = fmt.Sprint("Server ", i+1)

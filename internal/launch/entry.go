@@ -25,10 +25,7 @@ func isEntry(m map[string]any) bool {
 
 // entry returns the server of one object of a configuration.
 func (s configs) entry(m map[string]any, name string) (Server, error) {
-	if _, ok := m["mcp"].(map[string]any); ok && !isEntry(m) && len(m) == 1 {
-		m, _ = m["mcp"].(map[string]any)
-	}
-	m = flattened(m)
+	m = unboxed(m)
 	if !isEntry(m) {
 		return Server{}, &Problem{Kind: BadServer, Subject: name}
 	}

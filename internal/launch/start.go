@@ -34,6 +34,22 @@ func flattened(m map[string]any) map[string]any {
 	return out
 }
 
+// unboxed returns the object that describes a server: m itself, or what is inside it beside its name.
+func unboxed(m map[string]any) map[string]any {
+	for _, key := range []string{"mcp", "config"} {
+		inner, ok := m[key].(map[string]any)
+		name := str(m["name"])
+		if inner = flattened(inner); !ok || isEntry(m) || !isEntry(inner) || name == "" && (len(m) > 1 || key == "config") {
+			continue
+		}
+		if m = maps.Clone(inner); name != "" {
+			m["name"] = name
+		}
+		return m
+	}
+	return flattened(m)
+}
+
 // entryStart returns the server that the command or the URL of an object starts.
 func (s configs) entryStart(m map[string]any) (Server, error) {
 	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri"} {

@@ -1,0 +1,19 @@
+package launch
+
+import "testing"
+
+// Some links and pages put the name of a server beside its configuration.
+func TestNamesBesideTheConfiguration(t *testing.T) {
+	const want = "npx -y w-mcp | npm w-mcp | weather"
+	config := `{"name": "weather", "config": {"command": "npx", "args": ["-y", "w-mcp"]}}`
+	understands(t, disk{}.system(every...), [][2]string{
+		{config, want},
+		{"[" + config + "]", want},
+		{`{"mcpServers": [` + config + "]}", want},
+		{`{"mcpServers": {"weather": ` + config + "}}", want},
+		{"vscode:mcp/install?" + "%7B%22name%22%3A%22weather%22%2C%22config%22%3A%7B%22command%22%3A%22npx%22%2C%22args%22%3A%5B%22-y%22%2C%22w-mcp%22%5D%7D%7D", want},
+		{`{"name": "weather", "config": {"transport": {"type": "http", "url": "https://w.example/mcp"}}}`, "https://w.example/mcp | web w.example | weather"},
+		{`{"config": {"command": "npx", "args": ["-y", "c-mcp"]}}`, "npx -y c-mcp | npm c-mcp | config"}, // the name of the server
+		{`{"config": {"command": "npx", "args": ["c-mcp"]}, "w": {"command": "npx", "args": ["w-mcp"]}}`, "npx c-mcp | npm c-mcp | config\nnpx w-mcp | npm w-mcp | w"},
+	})
+}
