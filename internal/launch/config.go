@@ -279,20 +279,22 @@ func (l *leftOut) note(r *Reading, name string) error {
 // servers reads the object that holds the servers: under one of the usual keys, or
 // itself.
 func (s configs) servers(r *Reading, m map[string]any, path string, o order, name string, deep int) error {
+	empty := false
 	for _, key := range slices.Concat(containers, settings(m)) {
 		switch inner := m[key].(type) {
 		case map[string]any:
 			if len(inner) == 0 {
-				return &Problem{Kind: NoServer, Subject: upper(name)}
-			}
-			if deep < 3 {
+				empty = true // another key may have the servers
+			} else if deep < 3 {
 				if len(r.Inputs) == 0 {
 					r.Inputs = inputs(inner["inputs"])
 				}
 				return s.servers(r, inner, path+"/"+key, o, name, deep+1)
 			}
 		case []any:
-			return s.listed(r, inner, name)
+			if len(inner) > 0 {
+				return s.listed(r, inner, name)
+			}
 		}
 	}
 	var left leftOut
@@ -302,7 +304,7 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 		if !ok && deep > 0 {
 			inner = object(m[key])
 		}
-		if inner == nil || key == "inputs" {
+		if inner == nil || key == "inputs" || len(inner) == 0 && slices.Contains(containers, key) {
 			continue
 		}
 		if kind, _ := inner["type"].(string); kind == "builtin" || kind == "platform" { // Goose's own
@@ -321,7 +323,7 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 			commands++
 		}
 	}
-	if left.first != nil && deep == 0 && commands == 0 { // no configuration at all: package.json has URLs too
+	if left.first != nil && commands == 0 && (deep == 0 || empty) { // no configuration at all: package.json has URLs too
 		return &Problem{Kind: NoServer, Subject: upper(name)}
 	}
 	return left.note(r, name)

@@ -17,3 +17,17 @@ func TestNamesBesideTheConfiguration(t *testing.T) {
 		{`{"config": {"command": "npx", "args": ["c-mcp"]}, "w": {"command": "npx", "args": ["w-mcp"]}}`, "npx c-mcp | npm c-mcp | config\nnpx w-mcp | npm w-mcp | w"},
 	})
 }
+
+// A container without servers, as clients write them at first, hides no other.
+func TestEmptyContainersHideNoServers(t *testing.T) {
+	const none = "error: This JSON names no MCP server"
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"mcpServers": {}, "servers": {"x": {"command": "npx", "args": ["x-mcp"]}}}`, "npx x-mcp | npm x-mcp | x"},
+		{`{"mcpServers": [], "mcp": {"x": {"command": "npx", "args": ["x-mcp"]}}}`, "npx x-mcp | npm x-mcp | x"},
+		{`{"mcp": {"servers": {}, "x": {"command": "npx", "args": ["x-mcp"]}}}`, "npx x-mcp | npm x-mcp | x"},
+		{`{"mcpServers": {}}`, none},
+		{`{"mcpServers": [], "theme": {"name": "dark"}}`, none},
+		{`{"mcp": {"servers": {}}}`, none},
+		{`{"mcp": {"servers": {}, "inputs": [], "gateway": {"port": 1}}}`, none},
+	})
+}
