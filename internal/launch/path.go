@@ -2,6 +2,7 @@ package launch
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -190,14 +191,17 @@ func (s files) finished(server Server) Server {
 	return server
 }
 
-// genuine reports whether an argument that looks like a placeholder is none: the package itself, or a
-// path of this computer, such as /home/user in a container.
+// genuine reports whether an argument that looks like a placeholder is none: the package itself, the name
+// of a variable that docker passes on, or a path of this computer, such as /home/user in a container.
 func (s files) genuine(server Server, arg string) bool {
 	if name, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(name, "-") {
 		arg = value
 	}
 	if filepath.IsAbs(arg) {
 		return s.stat(arg) != nil
+	}
+	if server.Origin.Source == Container && slices.ContainsFunc(server.Env, func(v Variable) bool { return v.Name == arg }) {
+		return true
 	}
 	return server.Origin.Package != "" && strings.HasPrefix(arg, server.Origin.Package)
 }

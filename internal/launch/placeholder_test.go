@@ -8,7 +8,7 @@ import (
 )
 
 // The name of the package is none, whatever it is called: "mcp-nothing-here" was taken for one.
-// Nor is a path of this computer.
+// Nor is a path of this computer, nor the name of a variable that docker passes on.
 func TestArgumentsThatLookLikePlaceholders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my-project")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -17,6 +17,7 @@ func TestArgumentsThatLookLikePlaceholders(t *testing.T) {
 	for line, want := range map[string][]string{
 		"npx -y @your-scope/your-mcp@1.2.3 /path/to/x":   {"/path/to/x"},
 		"npx -y mcp-nothing-here":                        nil,
+		"docker run -i -e API_KEY=s3cret acme/fs":        nil,
 		"npx -y server " + dir:                           nil,
 		"npx -y server --dir=" + dir + " --key=YOUR_KEY": {"--key=YOUR_KEY"},
 		"npx -y server " + dir + "/missing-my":           {dir + "/missing-my"},
