@@ -3,8 +3,6 @@ package launch
 import (
 	"slices"
 	"strings"
-
-	"goated/internal/lazyregexp"
 )
 
 // hostFlags are the options of docker itself that take a value.
@@ -37,22 +35,13 @@ func (s commands) container(server Server) Server {
 		server.Origin = Origin{Source: Installed, Package: programName(server.Command)}
 		return server
 	}
-	rest, _ := positional("docker", server.Args[at+1:])
-	flags := server.Args[at+1 : len(server.Args)-len(rest)]
+	list, rest := containerOptions(server.Args[at+1:])
 	kept := slices.Clone(server.Args[:at+1])
 	open := false
-	for i := 0; i < len(flags); i++ {
-		a := flags[i]
-		name, value, inline := strings.Cut(a, "=")
+	for _, o := range list {
 		switch {
-		case name == "-e" || name == "--env":
-			if !inline {
-				if i++; i >= len(flags) {
-					break
-				}
-				value = flags[i]
-			}
-			key, given, has := strings.Cut(value, "=")
+		case (o.name == "-e" || o.name == "--env") && o.value != "":
+			key, given, has := strings.Cut(o.value, "=")
 			v := Variable{Name: key, Ask: true}
 			if own, ok := s.env(key); !has && ok {
 				v = Variable{Name: key, Value: own}
@@ -60,33 +49,21 @@ func (s commands) container(server Server) Server {
 				v = variable(key, given)
 			}
 			server.Env = merged(server.Env, []Variable{v})
-			kept = append(kept, name, key)
-		case a == "--interactive" || a == "-i":
-			open = true
-			kept = append(kept, a)
-		case a == "--tty" || a == "--detach" || bundledFlags.MatchString(a):
-			letters := strings.Map(func(r rune) rune {
-				if r == 't' || r == 'd' {
-					return -1
-				}
-				return r
-			}, a)
-			if a == "--tty" || a == "--detach" {
-				letters = ""
-			}
-			if letters != a {
-				server.Notes = append(server.Notes, Note{DroppedFlag, a})
+			kept = append(kept, o.name, key)
+		case o.name == "--tty" || o.name == "--detach":
+			server.Notes = append(server.Notes, Note{DroppedFlag, o.words[0]})
+		case o.plain && !strings.HasPrefix(o.name, "--"):
+			letters := strings.NewReplacer("t", "", "d", "").Replace(o.name)
+			if letters != o.name {
+				server.Notes = append(server.Notes, Note{DroppedFlag, o.name})
 			}
 			open = open || strings.Contains(letters, "i")
 			if len(letters) > 1 {
 				kept = append(kept, letters)
 			}
 		default:
-			kept = append(kept, a)
-			if !inline && slices.Contains(valued["docker"], name) && i+1 < len(flags) {
-				i++
-				kept = append(kept, flags[i])
-			}
+			open = open || o.name == "--interactive"
+			kept = append(kept, o.words...)
 		}
 	}
 	if !open {
@@ -109,5 +86,48 @@ func (s commands) container(server Server) Server {
 	return server
 }
 
-// bundledFlags are letters of docker run in one word, such as -it.
-var bundledFlags = lazyregexp.New(`^-[itdPq]+$`)
+// plainOptions are the options of docker run and podman run without a value. All others take one.
+var plainOptions = []string{
+	"--detach", "--disable-content-trust", "--env-host", "--help", "--http-proxy", "--init", "--interactive", "--no-healthcheck", "--no-hostname", "--no-hosts", "--oom-kill-disable", "--passwd",
+	"--privileged", "--publish-all", "--quiet", "--read-only", "--read-only-tmpfs", "--replace", "--rm", "--rmi", "--rootfs", "--sig-proxy", "--tls-verify", "--tty", "--unsetenv-all", "--use-api-socket",
+}
+
+// A containerOption is an option of docker run, or several letters without a value in one word, such as -it.
+type containerOption struct {
+	name, value string
+	plain       bool     // it takes no value
+	words       []string // as they are written
+}
+
+// containerOptions returns the options of docker run, and the words from the image on.
+func containerOptions(args []string) (list []containerOption, rest []string) {
+	for len(args) > 0 {
+		a := args[0]
+		if args = args[1:]; a == "--" {
+			return list, args
+		} else if len(a) < 2 || a[0] != '-' {
+			return list, append([]string{a}, args...)
+		}
+		o := containerOption{words: []string{a}}
+		inline := false
+		if strings.HasPrefix(a, "--") {
+			o.name, o.value, inline = strings.Cut(a, "=")
+			o.plain = slices.Contains(plainOptions, o.name)
+		} else {
+			letters := strings.TrimLeft(a[1:], "ditPq")
+			if before := a[:len(a)-len(letters)]; len(before) > 1 {
+				list = append(list, containerOption{name: before, plain: true, words: []string{before}})
+			}
+			if letters == "" {
+				continue
+			}
+			o.name, o.value, o.words[0] = "-"+letters[:1], strings.TrimPrefix(letters[1:], "="), "-"+letters
+			inline = len(letters) > 1
+		}
+		if !inline && !o.plain && len(args) > 0 {
+			o.value, o.words, args = args[0], append(o.words, args[0]), args[1:]
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}

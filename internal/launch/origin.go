@@ -27,11 +27,9 @@ var bareAddress = lazyregexp.New(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp
 
 // valued are the options of runners that take a value.
 var valued = map[string][]string{
-	"npx":    {"-p", "--package", "-c", "--call", "-w", "--workspace", "--prefix", "--registry", "--node-options"},
-	"uvx":    {"--with", "-w", "--with-editable", "--with-requirements", "--python", "-p", "--index", "--index-url", "-i", "--extra-index-url", "--default-index", "--directory", "--project", "--env-file", "--refresh-package", "--link-mode", "--index-strategy", "--prerelease", "--exclude-newer", "--constraints", "-c", "--overrides", "--cache-dir", "--config-file", "--color", "--no-build-package", "--no-binary-package", "--upgrade-package", "-P"},
-	"pipx":   {"--spec", "--python", "--index-url", "-i", "--pip-args"},
-	"docker": {"-e", "--env", "-v", "--volume", "--mount", "--name", "-p", "--publish", "--network", "--net", "--env-file", "-w", "--workdir", "--platform", "--pull", "-u", "--user", "--entrypoint", "-l", "--label", "--add-host", "-m", "--memory", "--cpus", "--gpus", "-h", "--hostname", "--device", "--cap-add", "--cap-drop", "--security-opt", "--shm-size", "--tmpfs", "--ulimit", "--dns", "--runtime", "--restart", "--log-driver", "--log-opt", "--ipc", "--pid", "--userns", "--link", "--expose", "--volumes-from", "--stop-signal", "--init-path", "--cidfile", "--group-add", "--isolation", "--sysctl"},
-	"deno":   {},
+	"npx":  {"-p", "--package", "-c", "--call", "-w", "--workspace", "--prefix", "--registry", "--node-options"},
+	"uvx":  {"--with", "-w", "--with-editable", "--with-requirements", "--python", "-p", "--index", "--index-url", "-i", "--extra-index-url", "--default-index", "--directory", "--project", "--env-file", "--refresh-package", "--link-mode", "--index-strategy", "--prerelease", "--exclude-newer", "--constraints", "-c", "--overrides", "--cache-dir", "--config-file", "--color", "--no-build-package", "--no-binary-package", "--upgrade-package", "-P"},
+	"pipx": {"--spec", "--python", "--index-url", "-i", "--pip-args"},
 }
 
 // origin finds where the program of a command comes from, and repairs the flags of
