@@ -63,7 +63,9 @@ var editorRef = lazyregexp.New(`\$\{((?:input|env|config|command):[\w.:-]+)\}`)
 const openRef, closeRef = "\ue000", "\ue001"
 
 // hideRefs hides the references of editors from the syntax of a shell; showRefs undoes it.
-func hideRefs(text string) string { return editorRef.ReplaceAllString(text, openRef+"$1"+closeRef) }
+func hideRefs(text string) string {
+	return editorRef.ReplaceAllString(strings.ReplaceAll(text, "${/}", "/"), openRef+"$1"+closeRef)
+}
 
 var showRefs = strings.NewReplacer(openRef, "${", closeRef, "}")
 

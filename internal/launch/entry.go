@@ -143,7 +143,7 @@ func (s configs) variables(v any, asked map[string]Variable) []Variable {
 }
 
 // reference matches a variable as configurations write it.
-var reference = lazyregexp.New(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
+var reference = lazyregexp.New(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*|/)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
 
 // refs replaces the references to variables and folders that goated knows. Others
 // stay, so that the user is asked for them.
@@ -164,6 +164,9 @@ func (s configs) refs(text string) string {
 		case kind == "" && (name == "userHome" || name == "HOME") && s.Home != "":
 			return s.Home
 		case kind == "" && (name == "pathSeparator" || name == "/"):
+			if s.Windows {
+				return `\`
+			}
 			return "/"
 		}
 		if value, ok := s.env(name); ok {

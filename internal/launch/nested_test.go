@@ -31,3 +31,15 @@ func TestEmptyContainersHideNoServers(t *testing.T) {
 		{`{"mcp": {"servers": {}, "inputs": [], "gateway": {"port": 1}}}`, none},
 	})
 }
+
+// VS Code writes the separator of paths as ${/}.
+func TestPathSeparators(t *testing.T) {
+	sys := disk{"/work/src/server.py": ""}.system(every...)
+	const want = "python3 /work/src/server.py ROOT=/work/data | file /work/src/server.py | work"
+	understands(t, sys, [][2]string{
+		{`{"command": "python3", "args": ["${workspaceFolder}${/}src${/}server.py"], "env": {"ROOT": "${workspaceFolder}${pathSeparator}data"}}`, want},
+		{"ROOT=$PWD${/}data python3 ./src${/}server.py", want},
+	})
+	sys.Windows = true
+	understands(t, sys, [][2]string{{`{"command": "npx", "args": ["x-mcp", "src${/}a"]}`, `npx x-mcp src\a | npm x-mcp | x`}})
+}
