@@ -10,7 +10,7 @@ var vendors = []vendor{
 		"genai is the vocabulary of conversations, and of nothing else"},
 	{"github.com/openai/openai-go/", []string{"agent/openai"}, "one package speaks OpenAI's chat interface"},
 	{"mvdan.cc/sh/v3/", []string{"internal/launch"}, "one package reads what users paste"},
-	{"github.com/tailscale/hujson", []string{"internal/launch", "internal/transfer"}, "only the readers of configurations parse JSON with comments"},
+	{"github.com/tailscale/hujson", []string{"internal/launch/configtext"}, "only the reader of configurations parses JSON with comments"},
 	{"modernc.org/", []string{"internal/store"}, "one package knows the database"},
 	{"github.com/alecthomas/chroma/v2/lexers", nil, "it reads 279 files before main, in each bundled server too; ui/view reads them when there is code"},
 	{"google.golang.org/grpc", []string{"servers/desktop/..."}, "only the desktop server speaks gRPC"},

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,19 +8,14 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	"github.com/tailscale/hujson"
-	"go.yaml.in/yaml/v3"
 
-	"goated/internal/exact"
+	"goated/internal/launch/configtext"
 	"goated/internal/launch/loosejson"
 )
 
 // containers are the keys under which clients list their servers by name: Claude,
 // Cursor and most others; VS Code; Zed; Codex; Goose.
 var containers = []string{"mcpServers", "mcp_servers", "mcp-servers", "servers", "context_servers", "amp.mcpServers", "extensions", "mcp"}
-
-// maxDepth bounds how deep values nest, because parsers recurse.
-const maxDepth = 100
 
 // json returns the reading of JSON with comments and trailing commas: a configuration, its
 // inner part, or one server. name is the text's, for errors.
@@ -30,45 +24,22 @@ func (s configs) json(text, name string) (Reading, error) {
 	if fragment.MatchString(text) {
 		text = "{" + strings.Trim(text, ", \n\t") + "\n}"
 	}
-	if err := CheckDepth(text); err != nil {
+	if err := configtext.CheckDepth(text); err != nil {
 		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: err.Error()}
 	}
-	v, err := hujson.Parse([]byte(text))
+	tree, o, err := configtext.JSON(text)
 	if err != nil {
 		first, fixed := err, straight.Replace(text)
-		if v, err = hujson.Parse([]byte(loosejson.Closed(fixed))); err != nil {
+		if tree, o, err = configtext.JSON(loosejson.Closed(fixed)); err != nil {
 			if loose, ok := loosejson.Repair(fixed); ok {
-				v, err = hujson.Parse([]byte(loose))
+				tree, o, err = configtext.JSON(loose)
 			}
 		}
 		if err != nil {
 			return Reading{}, syntaxProblem(name, text, first)
 		}
 	}
-	plain := v.Clone()
-	plain.Standardize()
-	var tree any
-	if err := exact.Decode(plain.Pack(), &tree); err != nil {
-		return Reading{}, syntaxProblem(name, text, err)
-	}
-	return s.tree(tree, keysOf(v), name)
-}
-
-// CheckDepth returns an error for a text whose brackets nest so deep that a parser of it could
-// run out of stack.
-func CheckDepth(text string) error {
-	now := 0
-	for _, c := range []byte(text) {
-		switch c {
-		case '{', '[':
-			if now++; now > maxDepth {
-				return fmt.Errorf("it nests deeper than %d levels", maxDepth)
-			}
-		case '}', ']':
-			now--
-		}
-	}
-	return nil
+	return s.tree(tree, o, name)
 }
 
 // syntaxProblem returns the problem of JSON that does not parse, with its line.
@@ -82,54 +53,9 @@ func syntaxProblem(name, text string, err error) error {
 	return p
 }
 
-// An order is the keys of objects in the order of the text, by the path of the object.
-type order map[string][]string
-
-// keysOf returns the orders of the objects near the root.
-func keysOf(v hujson.Value) order {
-	o := make(order)
-	var walk func(v hujson.Value, path string, deep int)
-	walk = func(v hujson.Value, path string, deep int) {
-		obj, ok := v.Value.(*hujson.Object)
-		if !ok || deep > 3 {
-			return
-		}
-		for _, m := range obj.Members {
-			lit, ok := m.Name.Value.(hujson.Literal)
-			if !ok {
-				continue
-			}
-			key := lit.String()
-			o[path] = append(o[path], key)
-			walk(m.Value, path+"/"+key, deep+1)
-		}
-	}
-	walk(v, "", 0)
-	return o
-}
-
-// keys returns the keys of an object, in the order of the text if that is known.
-func (o order) keys(path string, m map[string]any) []string {
-	var out []string
-	for _, key := range o[path] {
-		if _, ok := m[key]; ok && !slices.Contains(out, key) {
-			out = append(out, key)
-		}
-	}
-	var rest []string
-	for key := range m {
-		if !slices.Contains(out, key) {
-			rest = append(rest, key)
-		}
-	}
-	slices.Sort(rest)
-	return append(out, rest...)
-}
-
 // toml returns the reading of TOML, such as Codex's configuration.
 func (s configs) toml(text, name string) (Reading, error) {
-	var tree map[string]any
-	meta, err := toml.Decode(text, &tree)
+	tree, o, err := configtext.TOML(text)
 	if err != nil {
 		p := &Problem{Kind: BadSyntax, Subject: name, Detail: err.Error()}
 		var wrong toml.ParseError
@@ -138,69 +64,20 @@ func (s configs) toml(text, name string) (Reading, error) {
 		}
 		return Reading{}, p
 	}
-	o := make(order)
-	for _, key := range meta.Keys() {
-		for i := range key {
-			path := strings.Join(append([]string{""}, key[:i]...), "/")
-			if !slices.Contains(o[path], key[i]) {
-				o[path] = append(o[path], key[i])
-			}
-		}
-	}
-	return s.tree(map[string]any(tree), o, name)
+	return s.tree(tree, o, name)
 }
 
 // yaml returns the reading of YAML, such as Goose's configuration.
 func (s configs) yaml(text, name string) (Reading, error) {
-	node, err := YAML(text)
+	tree, o, err := configtext.YAML(text)
 	if err != nil {
 		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "yaml: ")}
 	}
-	var tree any
-	if err := node.Decode(&tree); err != nil {
-		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "yaml: ")}
-	}
-	o := make(order)
-	var walk func(n *yaml.Node, path string, deep int)
-	walk = func(n *yaml.Node, path string, deep int) {
-		if n.Kind == yaml.DocumentNode && len(n.Content) == 1 {
-			n = n.Content[0]
-		}
-		if n.Kind != yaml.MappingNode || deep > 3 {
-			return
-		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i].Value
-			o[path] = append(o[path], key)
-			walk(n.Content[i+1], path+"/"+key, deep+1)
-		}
-	}
-	walk(node, "", 0)
 	return s.tree(tree, o, name)
 }
 
-// YAML parses a text. Its plain numbers are strings, which keep their digits: a float64 has 53 bits, and
-// 1.10 is a version.
-func YAML(text string) (*yaml.Node, error) {
-	var root yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
-		return nil, err
-	}
-	var keep func(n *yaml.Node)
-	keep = func(n *yaml.Node) {
-		if number := n.Tag == "!!int" || n.Tag == "!!float"; number && json.Valid([]byte(n.Value)) {
-			n.Tag = "!!str"
-		}
-		for _, inner := range n.Content {
-			keep(inner)
-		}
-	}
-	keep(&root)
-	return &root, nil
-}
-
 // tree returns the reading of a configuration, whatever its syntax.
-func (s configs) tree(tree any, o order, name string) (Reading, error) {
+func (s configs) tree(tree any, o configtext.Order, name string) (Reading, error) {
 	r := Reading{Form: File}
 	if list, ok := tree.([]any); ok {
 		err := s.listed(&r, list, name)
@@ -278,7 +155,7 @@ func (l *leftOut) note(r *Reading, name string) error {
 
 // servers reads the object that holds the servers: under one of the usual keys, or
 // itself.
-func (s configs) servers(r *Reading, m map[string]any, path string, o order, name string, deep int) error {
+func (s configs) servers(r *Reading, m map[string]any, path string, o configtext.Order, name string, deep int) error {
 	empty := false
 	for _, key := range slices.Concat(containers, settings(m)) {
 		switch inner := m[key].(type) {
@@ -299,7 +176,7 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o order, nam
 	}
 	var left leftOut
 	commands := 0
-	for _, key := range o.keys(path, m) {
+	for _, key := range o.Keys(path, m) {
 		inner, ok := m[key].(map[string]any)
 		if !ok && deep > 0 {
 			inner = object(m[key])

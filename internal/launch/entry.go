@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"goated/internal/launch/configtext"
 	"goated/internal/lazyregexp"
 )
 
@@ -129,7 +130,7 @@ func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	}
 	switch list := v.(type) {
 	case map[string]any:
-		for _, name := range (order{}).keys("", list) {
+		for _, name := range (configtext.Order{}).Keys("", list) {
 			add(name, str(list[name]))
 		}
 	case []any:

@@ -11,13 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-	"github.com/tailscale/hujson"
-	"go.yaml.in/yaml/v3"
-
 	"goated/internal/config"
-	"goated/internal/exact"
 	"goated/internal/launch"
+	"goated/internal/launch/configtext"
 	"goated/internal/lazyregexp"
 )
 
@@ -208,34 +204,40 @@ func parse(path string) (map[string]any, error) {
 // parseText reads TOML, YAML or JSON with comments. An empty file has nothing in it.
 func parseText(ext string, data []byte) (map[string]any, error) {
 	text := strings.TrimPrefix(string(data), "\ufeff")
-	var tree map[string]any
 	if strings.TrimSpace(text) == "" {
-		return tree, nil
+		return nil, nil
 	}
-	if err := launch.CheckDepth(text); err != nil {
+	if err := configtext.CheckDepth(text); err != nil {
 		return nil, err
 	}
+	var tree any
 	var err error
 	switch ext {
 	case ".toml":
-		_, err = toml.Decode(text, &tree)
+		tree, _, err = configtext.TOML(text)
 	case ".yaml", ".yml":
-		var node *yaml.Node
-		if node, err = launch.YAML(text); err == nil {
-			err = node.Decode(&tree)
-		}
+		tree, _, err = configtext.YAML(text)
 	default:
-		var plain []byte
-		if plain, err = hujson.Standardize([]byte(text)); err == nil {
-			err = exact.Decode(plain, &tree)
-		} else if err := mistake(text, err); err != nil {
-			return nil, err
-		}
+		tree, _, err = configtext.JSON(text)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("there is a mistake in it: %w", err)
+	if err == nil {
+		return rooted(tree)
 	}
-	return tree, nil
+	if said := mistake(text, err); said != nil {
+		return nil, said
+	}
+	return nil, fmt.Errorf("there is a mistake in it: %w", err)
+}
+
+// rooted returns the root of a configuration.
+func rooted(tree any) (map[string]any, error) {
+	switch tree := tree.(type) {
+	case nil:
+		return nil, nil
+	case map[string]any:
+		return tree, nil
+	}
+	return nil, errors.New("it is no object with servers")
 }
 
 // atLine matches the line and the detail of a mistake in JSON.

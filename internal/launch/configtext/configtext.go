@@ -1,0 +1,98 @@
+// Package configtext parses configurations in JSON with comments, TOML and YAML. It keeps the order of the
+// keys near the root, and the digits of numbers.
+//
+// It has no state and must not know what a configuration is for.
+package configtext
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/tailscale/hujson"
+	"go.yaml.in/yaml/v3"
+
+	"goated/internal/exact"
+)
+
+// maxDepth bounds how deep values nest, because parsers recurse.
+const maxDepth = 100
+
+// CheckDepth returns an error for a text whose brackets nest so deep that a parser of it could
+// run out of stack.
+func CheckDepth(text string) error {
+	now := 0
+	for _, c := range []byte(text) {
+		switch c {
+		case '{', '[':
+			if now++; now > maxDepth {
+				return fmt.Errorf("it nests deeper than %d levels", maxDepth)
+			}
+		case '}', ']':
+			now--
+		}
+	}
+	return nil
+}
+
+// JSON parses JSON with comments and trailing commas. Numbers are [json.Number].
+func JSON(text string) (tree any, o Order, err error) {
+	v, err := hujson.Parse([]byte(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	plain := v.Clone()
+	plain.Standardize()
+	if err := exact.Decode(plain.Pack(), &tree); err != nil {
+		return nil, nil, err
+	}
+	return tree, keysOf(v), nil
+}
+
+// TOML parses TOML.
+func TOML(text string) (map[string]any, Order, error) {
+	var tree map[string]any
+	meta, err := toml.Decode(text, &tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := make(Order)
+	for _, key := range meta.Keys() {
+		for i := range key {
+			path := strings.Join(append([]string{""}, key[:i]...), "/")
+			if !slices.Contains(o[path], key[i]) {
+				o[path] = append(o[path], key[i])
+			}
+		}
+	}
+	return tree, o, nil
+}
+
+// YAML parses YAML. Its plain numbers are strings, which keep their digits: a float64 has 53 bits, and 1.10
+// is a version.
+func YAML(text string) (tree any, o Order, err error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
+		return nil, nil, err
+	}
+	keepDigits(&root)
+	if err := root.Decode(&tree); err != nil {
+		return nil, nil, err
+	}
+	return tree, nodeKeys(&root), nil
+}
+
+// keepDigits makes plain numbers, and keys, strings.
+func keepDigits(n *yaml.Node) {
+	if number := n.Tag == "!!int" || n.Tag == "!!float"; number && json.Valid([]byte(n.Value)) {
+		n.Tag = "!!str"
+	}
+	for i, inner := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && inner.Kind == yaml.ScalarNode && inner.Tag != "!!merge" {
+			inner.Tag = "!!str"
+		}
+		keepDigits(inner)
+	}
+}
