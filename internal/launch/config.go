@@ -15,7 +15,7 @@ import (
 
 // containers are the keys under which clients list their servers by name: Claude,
 // Cursor and most others; VS Code; Zed; Codex; Goose.
-var containers = []string{"mcpServers", "mcp_servers", "mcp-servers", "servers", "context_servers", "amp.mcpServers", "extensions", "mcp"}
+var containers = []string{"mcpServers", "mcp_servers", "mcp-servers", "servers", "context_servers", "extensions", "mcp"}
 
 // json returns the reading of JSON with comments and trailing commas: a configuration, its
 // inner part, or one server. name is the text's, for errors.
@@ -156,22 +156,18 @@ func (l *leftOut) note(r *Reading, name string) error {
 // servers reads the object that holds the servers: under one of the usual keys, or
 // itself.
 func (s configs) servers(r *Reading, m map[string]any, path string, o configtext.Order, name string, deep int) error {
-	empty := false
-	for _, key := range slices.Concat(containers, settings(m)) {
+	keys, empty := Containers(m)
+	for _, key := range keys {
 		switch inner := m[key].(type) {
 		case map[string]any:
-			if len(inner) == 0 {
-				empty = true // another key may have the servers
-			} else if deep < 3 {
+			if deep < 3 {
 				if len(r.Inputs) == 0 {
 					r.Inputs = inputs(inner["inputs"])
 				}
 				return s.servers(r, inner, path+"/"+key, o, name, deep+1)
 			}
 		case []any:
-			if len(inner) > 0 {
-				return s.listed(r, inner, name)
-			}
+			return s.listed(r, inner, name)
 		}
 	}
 	var left leftOut
@@ -206,8 +202,28 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o configtext
 	return left.note(r, name)
 }
 
+// Containers returns the keys of an object that hold servers: an object by their names, or a list. empty
+// means that one of them holds none, so the object is a configuration.
+func Containers(m map[string]any) (keys []string, empty bool) {
+	for _, key := range slices.Concat(containers, settings(m)) {
+		switch inner := m[key].(type) {
+		case map[string]any:
+			if len(inner) == 0 {
+				empty = true
+			} else if !IsEntry(inner) { // not a server of that name
+				keys = append(keys, key)
+			}
+		case []any:
+			if len(inner) > 0 {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys, empty
+}
+
 // settings returns the keys of an editor's settings that hold servers, such as
-// "github.copilot.chat.mcp.servers".
+// "github.copilot.chat.mcp.servers" and "amp.mcpServers".
 func settings(m map[string]any) (keys []string) {
 	for key := range m {
 		if strings.HasSuffix(key, ".mcp.servers") || strings.HasSuffix(key, ".mcpServers") {

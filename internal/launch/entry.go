@@ -11,6 +11,9 @@ import (
 	"goated/internal/lazyregexp"
 )
 
+// IsEntry reports whether an object of a configuration describes one server, perhaps beside its name.
+func IsEntry(m map[string]any) bool { return isEntry(unboxed(m)) }
+
 // isEntry reports whether an object describes one server.
 func isEntry(m map[string]any) bool {
 	for _, key := range []string{"command", "cmd", "url", "serverUrl", "httpUrl", "uri"} {

@@ -43,3 +43,12 @@ func TestPathSeparators(t *testing.T) {
 	sys.Windows = true
 	understands(t, sys, [][2]string{{`{"command": "npx", "args": ["x-mcp", "src${/}a"]}`, `npx x-mcp src\a | npm x-mcp | x`}})
 }
+
+// A server may have the name of a container.
+func TestServersNamedAsContainers(t *testing.T) {
+	const one = `{"command": "npx", "args": ["x-mcp"]}`
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"mcpServers": {"mcp": ` + one + `, "servers": ` + one + `}}`, "npx x-mcp | npm x-mcp | mcp\nnpx x-mcp | npm x-mcp | servers"},
+		{"[[mcp_servers]]\nname = 'x'\ncommand = 'npx'\nargs = ['x-mcp']\n", "npx x-mcp | npm x-mcp | x"},
+	})
+}

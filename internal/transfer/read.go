@@ -229,13 +229,15 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 	return nil, fmt.Errorf("there is a mistake in it: %w", err)
 }
 
-// rooted returns the root of a configuration.
+// rooted returns the root of a configuration. A list becomes an object with it.
 func rooted(tree any) (map[string]any, error) {
 	switch tree := tree.(type) {
 	case nil:
 		return nil, nil
 	case map[string]any:
 		return tree, nil
+	case []any:
+		return map[string]any{"mcpServers": tree}, nil
 	}
 	return nil, errors.New("it is no object with servers")
 }
@@ -350,9 +352,7 @@ func containers(f File, tree map[string]any) []container {
 			add(container{servers: at(projects, folder, "mcpServers"), folder: folder})
 		}
 	default:
-		for _, key := range []string{"mcpServers", "servers", "mcp_servers", "context_servers", "extensions"} {
-			add(container{servers: at(tree, key), inputs: tree["inputs"]})
-		}
+		return anyContainers(f.Path, tree)
 	}
 	return list
 }

@@ -58,6 +58,15 @@ func TOML(text string) (map[string]any, Order, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	for key, v := range tree {
+		if tables, ok := v.([]map[string]any); ok { // [[mcp_servers]] is a list, as in JSON
+			list := make([]any, len(tables))
+			for i, t := range tables {
+				list[i] = t
+			}
+			tree[key] = list
+		}
+	}
 	o := make(Order)
 	for _, key := range meta.Keys() {
 		for i := range key {
