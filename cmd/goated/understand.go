@@ -155,7 +155,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *terminal.Prompter, t
 		s.config = consent.Remembered(a.settings, consent.ConfigOf(s.Launch))
 	}
 	if t.Installs() && !s.saved && s.Launch.URL == "" {
-		granted = append(granted, consent.HostsIn(s.Launch.Args, config.Environ(s.Launch.Env))...) // as "Add and start" does
+		granted = append(granted, consent.HostsIn(s.Launch.Command, s.Launch.Args, config.Environ(s.Launch.Env))...) // as "Add and start" does
 	}
 	for _, p := range granted {
 		s.config.Grant = s.config.Grant.Permissions().With(p).Grant()

@@ -92,8 +92,8 @@ func AllowAll(all sandbox.Permissions, at time.Time) Change {
 
 // HostsIn returns the permissions to reach the hosts that the arguments and variables of a
 // program name, such as its database. The user who adds it agrees to them.
-func HostsIn(args, env []string) (out sandbox.Permissions) {
-	for _, text := range launch.Hosts(args, env) {
+func HostsIn(command string, args, env []string) (out sandbox.Permissions) {
+	for _, text := range launch.Hosts(command, args, env) {
 		if host, err := sandbox.ParseHost(text); err == nil {
 			out = append(out, sandbox.Permission{Kind: sandbox.ToHost, Host: host.String()})
 		}

@@ -21,11 +21,17 @@ var forges = map[string][]string{
 
 // Hosts returns the hosts of the addresses among the arguments and the variables of a program,
 // such as the database that it is for, each once: a name or an address, with a port unless
-// that is one of the web. Env has the form of os.Environ.
-func Hosts(args, env []string) (out []string) {
+// that is one of the web. The repository that npm fetches a package from counts too. Env has the form of os.Environ.
+func Hosts(command string, args, env []string) (out []string) {
 	add := func(host string) {
 		if !slices.Contains(out, host) {
 			out = append(out, host)
+		}
+	}
+	program := Server{Command: command, Args: args}
+	if program.Origin = (commands{}).origin(program).Origin; program.Registry() == "npm" && shorthand.MatchString(program.Origin.Package) {
+		for _, host := range forges["github"] {
+			add(host)
 		}
 	}
 	for i, word := range slices.Concat(args, env) {

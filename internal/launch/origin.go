@@ -138,6 +138,9 @@ func positional(runner string, args []string) (rest []string, options map[string
 	return nil, options
 }
 
+// shorthand matches owner/repo, which is a repository of GitHub for npm.
+var shorthand = lazyregexp.New(`^[A-Za-z0-9][\w.-]*/[\w.-]+(#.*)?$`)
+
 // npmOrigin returns the package that npx and its like run, with its own words.
 func npmOrigin(args []string) (Origin, []string) {
 	rest, options := positional("npx", args)
@@ -158,8 +161,12 @@ func npmOrigin(args []string) (Origin, []string) {
 		}
 	}
 	spec = strings.TrimPrefix(spec, "npm:")
-	if strings.HasPrefix(spec, "github:") || strings.HasPrefix(spec, "git+") || strings.Contains(spec, "://") {
+	forge, repository, _ := strings.Cut(spec, ":")
+	switch {
+	case forge == "github", strings.HasPrefix(spec, "git+"), strings.Contains(spec, "://"), shorthand.MatchString(spec):
 		return gitOrigin(spec), rest
+	case forges[forge] != nil:
+		return gitOrigin("https://" + forges[forge][0] + "/" + repository), rest
 	}
 	if isPath(spec) {
 		return Origin{Source: Local, Package: spec}, rest

@@ -183,7 +183,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 	var allowed sandbox.Permissions
 	if agreed && (launch.Server{Command: c.Command, Origin: c.Origin()}).Registry() != "" {
 		c.Grant.Install = true
-		c.Grant.Hosts = launch.Hosts(c.Args, c.Env)
+		c.Grant.Hosts = launch.Hosts(c.Command, c.Args, c.Env)
 		allowed = c.Grant.Permissions()
 	}
 	_, err := h.Connect(ctx, c)

@@ -89,7 +89,7 @@ func hostsOf(s launch.Server) (out []string) {
 	for _, v := range s.Env {
 		env = append(env, v.Name+"="+v.Value)
 	}
-	for _, p := range consent.HostsIn(s.Args, env) {
+	for _, p := range consent.HostsIn(s.Command, s.Args, env) {
 		out = append(out, p.Host)
 	}
 	return out
