@@ -73,7 +73,7 @@ func exported(l config.Launch) entryOut {
 	out := entryOut{Args: l.Args, Env: values(l.Env), Dir: l.Dir, Disabled: l.Off}
 	switch {
 	case l.URL != "":
-		return entryOut{Type: "http", URL: l.URL, Headers: values(l.Headers), Disabled: l.Off}
+		return entryOut{Type: transport(l.URL), URL: l.URL, Headers: values(l.Headers), Disabled: l.Off}
 	case l.Command != "":
 		out.Command = l.Command
 	case strings.HasSuffix(l.Path, ".py"):
@@ -84,6 +84,18 @@ func exported(l config.Launch) entryOut {
 		out.Command, out.Args = "node", append([]string{l.Path}, l.Args...)
 	}
 	return out
+}
+
+// transport returns how a client reaches a URL: goated itself tries both transports, others do what "type" says.
+func transport(address string) string {
+	path := address
+	if end := strings.IndexAny(address, "?#"); end >= 0 {
+		path = address[:end]
+	}
+	if strings.HasSuffix(strings.TrimRight(path, "/"), "/sse") {
+		return "sse"
+	}
+	return "http"
 }
 
 // referring returns a server whose inputs are variables of the environment, which other clients know.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"goated/internal/config"
 )
 
 // An export is private, also in place of a file that others can read, and leaves a link a link.
@@ -32,5 +34,17 @@ func TestAReplacedExportIsPrivate(t *testing.T) {
 	}
 	if found, _ := os.Readlink(link); link != path && found != path {
 		t.Error("the link was replaced")
+	}
+}
+
+// An export says which transport a server has, because other clients do not guess it from the address.
+func TestTransportsOfAnExport(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://a.example/sse": "sse", "https://a.example/v1/sse/?key=1": "sse", "https://a.example/SSE": "http",
+		"https://a.example/mcp": "http", "https://a.example/mcp?x=/sse": "http", "https://${HOST}/sse": "sse",
+	} {
+		if got := exported(config.Launch{URL: url}).Type; got != want {
+			t.Errorf("%s: %s", url, got)
+		}
 	}
 }
