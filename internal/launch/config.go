@@ -11,16 +11,24 @@ import (
 
 	"goated/internal/launch/configtext"
 	"goated/internal/launch/loosejson"
+	"goated/internal/lazyregexp"
 )
 
 // containers are the keys under which clients list their servers by name: Claude,
 // Cursor and most others; VS Code; Zed; Codex; Goose.
 var containers = []string{"mcpServers", "mcp_servers", "mcp-servers", "servers", "context_servers", "extensions", "mcp"}
 
+// escaped begins JSON whose quotes are escaped, as PowerShell 5 needs them in '{\"name\": …}'.
+var escaped = lazyregexp.New(`^[{\[]\s*\\"`)
+
 // json returns the reading of JSON with comments and trailing commas: a configuration, its
 // inner part, or one server. name is the text's, for errors.
 func (s configs) json(text, name string) (Reading, error) {
-	text = loosejson.DoubleBackslashes(strings.TrimSpace(text))
+	text = strings.TrimSpace(text)
+	if escaped.MatchString(text) {
+		text = strings.ReplaceAll(text, `\"`, `"`)
+	}
+	text = loosejson.DoubleBackslashes(text)
 	if fragment.MatchString(text) {
 		text = "{" + strings.Trim(text, ", \n\t") + "\n}"
 	}

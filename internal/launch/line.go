@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 
+	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
 
@@ -68,10 +69,13 @@ func (s commands) line(text string) (Reading, error) {
 	return Reading{}, &Problem{Kind: Empty}
 }
 
+// backslashes matches backslashes, and the quote behind them.
+var backslashes = lazyregexp.New(`\\+"?`)
+
 // parse reads the syntax of a shell.
 func (s commands) parse(text string) (*syntax.File, error) {
 	var lines []string
-	q := quoting{windows: s.Windows}
+	q := quoting{windows: s.Windows && !strings.Contains(text, `{\"`)} // such as "{\"name\": …}"
 	for line := range strings.SplitSeq(continued(straight.Replace(shortDash.ReplaceAllString(text, "$1-$2$3")), s.Windows), "\n") {
 		if q.open != 0 {
 			lines = append(lines, q.line(line))
@@ -82,7 +86,12 @@ func (s commands) parse(text string) (*syntax.File, error) {
 	}
 	joined := strings.TrimSuffix(strings.TrimSpace(strings.Join(lines, "\n")), `\`)
 	if s.Windows {
-		joined = strings.ReplaceAll(joined, `\`, `\\`)
+		joined = backslashes.ReplaceAllStringFunc(joined, func(run string) string {
+			if !q.windows && strings.HasSuffix(run, `"`) {
+				return run // it escapes the quote, as for a shell
+			}
+			return strings.ReplaceAll(run, `\`, `\\`)
+		})
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(hideRefs(joined)), "")
 	var wrong syntax.ParseError

@@ -58,3 +58,24 @@ func TestBackslashes(t *testing.T) {
 	understands(t, far, table)
 	understands(t, disk{}.system(every...), append(table, [2]string{`npx a-mcp /srv/My\ Files`, `npx a-mcp /srv/My Files | npm a-mcp | a`}))
 }
+
+// The shells of Windows want the quotes of JSON escaped. Paths beside it keep their backslashes.
+func TestEscapedJSONOfWindows(t *testing.T) {
+	far := disk{}.system(every...)
+	far.Windows = true
+	const want = "npx -y x-mcp | npm x-mcp | x"
+	double := `code --add-mcp "{\"name\":\"x\",\"command\":\"npx\",\"args\":[\"-y\",\"x-mcp\"]}"`
+	single := `code --add-mcp '{\"name\":\"x\",\"command\":\"npx\",\"args\":[\"-y\",\"x-mcp\"]}'`
+	table := [][2]string{
+		{double, want},
+		{single, want},
+		{`claude mcp add-json x '{\"command\":\"npx\",\"args\":[\"-y\",\"x-mcp\"]}'`, want},
+		{`claude mcp add-json x "{\"command\":\"npx\",\"args\":[\"-y\",\"x-mcp\"],\"env\":{\"K\":\"<your key>\"}}"`, "npx -y x-mcp K?your key | npm x-mcp | x"},
+		{`{\"x\": {\"command\": \"npx\", \"args\": [\"-y\", \"x-mcp\"]}}`, want},
+	}
+	understands(t, disk{}.system(every...), table)
+	understands(t, far, append(table, [][2]string{
+		{`code --add-mcp "{\"name\":\"x\",\"command\":\"npx\",\"args\":[\"-y\",\"x-mcp\",\"C:\\data\"]}"`, `npx -y x-mcp C:\data | npm x-mcp | x`},
+		{`npx -y x-mcp "C:\My Files\" C:\data`, `npx -y x-mcp C:\My Files\ C:\data | npm x-mcp | x`},
+	}...))
+}
