@@ -34,6 +34,13 @@ func newTokens(t *testing.T) *tokens {
 	return k
 }
 
+// asked reports whether a request arrived.
+func (k *tokens) asked() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.sent) > 0
+}
+
 // got reports which different values the server got.
 func (k *tokens) got() string {
 	k.mu.Lock()

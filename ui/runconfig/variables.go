@@ -1,6 +1,7 @@
 package runconfig
 
 import (
+	"slices"
 	"strings"
 
 	"goated/internal/config"
@@ -32,10 +33,11 @@ type Row struct {
 	root        *fyne.Container
 	name, Value *kit.Input
 	eye         *kit.Button
-	ref         string // the reference of the value in the keyring
-	input       string // the ID of the input whose value it is; the field of the name shows it
-	secret      bool   // the value is one, whatever its name is
-	revealed    bool   // the user asked to see a secret value
+	ref         string           // the reference of the value in the keyring
+	input       string           // the ID of the input whose value it is; the field of the name shows it
+	secret      bool             // the value is one, whatever its name is
+	revealed    bool             // the user asked to see a secret value
+	offered     *config.Variable // what a text put there, see [Variables.Offer]; nil: the row is the user's
 }
 
 // newVariables makes an empty list. keyring reports whether the system has a
@@ -73,6 +75,39 @@ func (v *Variables) Put(list []config.Variable) {
 		v.add(config.Variable{})
 	}
 	v.resized()
+}
+
+// Offer shows the variables that a text asks for. It replaces those that another text put there, and
+// keeps what the user entered or changed: a value of one server must not reach another one.
+func (v *Variables) Offer(asks []config.Variable) {
+	all := slices.Clone(asks)
+	for _, r := range v.Rows {
+		own := r.variable()
+		if own == (config.Variable{}) || r.offered != nil && *r.offered == own {
+			continue
+		}
+		at := slices.IndexFunc(all, func(o config.Variable) bool { return o.Name == own.Name })
+		switch {
+		case at < 0:
+			all = append(all, own)
+		case own.Value != "" || own.Ref != "":
+			all[at] = own
+		}
+	}
+	var shown []config.Variable
+	for _, r := range v.Rows {
+		if e := r.variable(); e != (config.Variable{}) {
+			shown = append(shown, e)
+		}
+	}
+	if !slices.Equal(all, shown) {
+		v.Put(all)
+	}
+	for i, r := range v.Rows {
+		if r.offered = nil; i < len(asks) && r.variable() == asks[i] {
+			r.offered = &asks[i]
+		}
+	}
 }
 
 func (v *Variables) add(e config.Variable) *Row {

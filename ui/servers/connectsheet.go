@@ -206,26 +206,15 @@ func (c *connectSheet) allowConnect() {
 	c.connect.SetEnabled(!c.Path.Disabled() && !c.read.unread)
 }
 
-// offerVariables adds the variables that the text names to the fields, and keeps what
+// offerVariables shows the variables that the text names in the fields, and keeps what
 // the user entered there.
 func (c *connectSheet) offerVariables() {
 	asks := c.read.asks()
-	defer c.describeInputs()
-	if len(asks) == 0 {
-		return
+	c.form.Vars.Offer(asks)
+	c.describeInputs()
+	if len(asks) > 0 {
+		c.showExtra(true)
 	}
-	have := c.form.Vars.Entered()
-	for _, v := range have {
-		if at := slices.IndexFunc(asks, func(o config.Variable) bool { return o.Name == v.Name }); at < 0 && v.Value != "" {
-			asks = append(asks, v)
-		} else if at >= 0 && v.Value != "" {
-			asks[at] = v
-		}
-	}
-	if !slices.Equal(asks, have) {
-		c.form.Vars.Put(asks)
-	}
-	c.showExtra(true)
 }
 
 // submit checks the form without starting a process, and calls OnConnect.
