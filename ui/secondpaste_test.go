@@ -51,3 +51,29 @@ func TestTheHeaderOfOneAddressDoesNotReachAnother(t *testing.T) {
 		t.Errorf("it received %q", got)
 	}
 }
+
+// The name of the first text stuck to the server of the next one.
+func TestASecondPasteHasItsOwnName(t *testing.T) {
+	script := scriptOf(t, "keyed.py", keyed)
+	config := func(name string) string {
+		return `{"mcpServers":{"` + name + `":{"command":"python3","args":["` + script + `"]}}}`
+	}
+	for _, c := range []struct{ second, own, want string }{
+		{config("second"), "", "second"},
+		{"python3 " + script, "", "keyed"},
+		{config("second"), "mine", "mine"},
+	} {
+		d := hosted(t, ui.Options{})
+		d.openConnect()
+		d.Enter(scriptField, config("first"))
+		if c.own != "" {
+			d.Enter("Name", c.own)
+		}
+		d.Enter(scriptField, c.second)
+		d.Press("Add and start")
+		d.wrote("given")
+		if s := d.host.Snapshot().Servers; s[0].Name != c.want {
+			t.Errorf("after %q the server is called %q, want %q", c.second, s[0].Name, c.want)
+		}
+	}
+}

@@ -304,6 +304,7 @@ func (c *connectSheet) Fill(l config.Launch) {
 	}
 	c.Path.Put(text)
 	c.read.name.SetText(l.Name)
+	c.read.given = ""
 	c.understand()
 	if l.Command != "" {
 		l.Args = nil // they stand in the command

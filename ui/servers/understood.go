@@ -27,6 +27,7 @@ type understanding struct {
 	root  *fyne.Container
 	clock *kit.Clock
 	name  *kit.Input        // of the one server
+	given string            // the name that a text put there
 	field fyne.CanvasObject // of name
 	confinement.Foreseen
 
@@ -105,11 +106,14 @@ func (u *understanding) show(body fyne.CanvasObject) {
 
 // one shows one server: its program, its package, its arguments and its variables.
 func (u *understanding) one(s launch.Server) fyne.CanvasObject {
+	if u.name.Text == "" || u.name.Text == u.given { // not the user's own
+		if u.given = ""; s.Named {
+			u.given = s.Name
+		}
+		u.name.SetText(u.given)
+	}
 	if u.name.Text == "" || !s.Named {
 		u.name.PlaceHolder = s.Name
-	}
-	if s.Named && u.name.Text == "" {
-		u.name.SetText(s.Name)
 	}
 	title := kit.NewLabel(wording.Understood(s), 13, kit.ColorText).Strong().Elided()
 	label := kit.NewLabel("Name", 12, kit.ColorMuted)
