@@ -24,7 +24,7 @@ import (
 // protectedFiles are files of a project that other programs run.
 var protectedFiles = []string{
 	".git/hooks/pre-commit", ".git/config", ".envrc", ".vscode/tasks.json", ".idea/workspace.xml", "node_modules/.bin/tool", ".venv/bin/python",
-	"deep/er/.git/hooks/post-checkout",
+	"deep/er/.git/hooks/post-checkout", "worktree/.git",
 }
 
 // Names of files that other programs run, and of the folders around them.
@@ -79,7 +79,7 @@ func inspectProject(t *testing.T, dir string, allowed ...string) (wrong []string
 			return err
 		case strings.HasPrefix(rel, "staged"): // not where a program looks
 			return fs.SkipDir
-		case startsPrograms.MatchString(rel) && !known[rel] && !slices.ContainsFunc(allowed, func(name string) bool { return paths.Within(rel, name) }), beginsProtected.MatchString(rel) && !d.IsDir():
+		case startsPrograms.MatchString(rel) && !known[rel] && !slices.ContainsFunc(allowed, func(name string) bool { return paths.Within(rel, name) }), beginsProtected.MatchString(rel) && !d.IsDir() && !known[rel]:
 			wrong = append(wrong, "the server made "+rel)
 		}
 		return nil
@@ -182,7 +182,7 @@ func TestProtectedFilesAreAllowedByName(t *testing.T) {
 		t.Skipf("this kernel cannot: %s", s)
 	}
 	for name, want := range map[string]string{
-		"hook": ".git/hooks/pre-commit", "new": ".git/hooks/post-merge", "folder": ".husky", "envrc": ".envrc", "settings": ".vscode",
+		"hook": ".git/hooks/pre-commit", "new": ".git/hooks/post-merge", "folder": ".husky", "envrc": ".envrc", "worktree": "worktree/.git", "settings": ".vscode",
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := newProject(t)

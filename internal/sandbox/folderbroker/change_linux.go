@@ -68,6 +68,10 @@ func (b *Broker) remove(c Call, p path, flags int) (Answer, error) {
 		return Answer{FD: -1}, err
 	}
 	defer here.close()
+	var st unix.Stat_t
+	if err := unix.Fstatat(here.dir, here.name, &st, unix.AT_SYMLINK_NOFOLLOW); err == nil && regular(st) && b.Guard.Redirects(here.full) {
+		return Answer{FD: -1}, b.refuse(here.full, false)
+	}
 	return Answer{FD: -1}, unix.Unlinkat(here.dir, here.name, flags&unix.AT_REMOVEDIR)
 }
 
@@ -114,7 +118,7 @@ func (b *Broker) link(c Call, from, to path, flags int) (Answer, error) {
 	switch {
 	case err != nil:
 		return none, err
-	case b.Guard.Covers(where) && b.Guard.Protects(where):
+	case b.Guard.Covers(where) && (b.Guard.Protects(where) || regular(st) && b.Guard.Redirects(where)):
 		err = b.refuse(where, false)
 	case !b.Guard.Allows(where) && st.Nlink > 0: // without a name, it is a file that the process made
 		err = unix.EXDEV
@@ -253,7 +257,7 @@ func (b *Broker) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 		return none, unix.EACCES // to open a pipe would stop the folder broker
 	case flags&unix.O_DIRECTORY != 0 && !unnamed:
 		return none, unix.ENOTDIR
-	case b.Guard.Protects(where):
+	case b.Guard.Protects(where), regular(st) && b.Guard.Redirects(where):
 		return none, b.refuse(where, false)
 	}
 	if err := c.Valid(); err != nil {
@@ -276,6 +280,8 @@ func (b *Broker) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 	}
 	return Answer{fd, flags & unix.O_CLOEXEC}, nil
 }
+
+func regular(st unix.Stat_t) bool { return st.Mode&unix.S_IFMT == unix.S_IFREG }
 
 // target returns where an open file is.
 func target(file int) (string, error) {

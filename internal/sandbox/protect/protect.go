@@ -131,6 +131,10 @@ func (g *Guard) Leads(path string) bool {
 	})
 }
 
+// Redirects reports whether a regular file at path sends a program to protected files elsewhere: the
+// file .git of a worktree or submodule names the .git whose configuration git obeys.
+func (g *Guard) Redirects(path string) bool { return strings.EqualFold(filepath.Base(path), ".git") }
+
 // split returns the names of a path below root.
 func split(root, path string) []string {
 	return strings.FieldsFunc(strings.TrimPrefix(path, root), func(r rune) bool { return r == '/' })

@@ -68,6 +68,9 @@ func TestGuard(t *testing.T) {
 	if g.Allows("/srv/x") || !g.Allows("/home/ada/proj/.envrc") {
 		t.Error("it allows what is elsewhere, or refuses a file that is allowed by name")
 	}
+	if !g.Redirects("/home/ada/proj/sub/.Git") || g.Redirects("/home/ada/proj/env") {
+		t.Error("it knows no file .git of a worktree, or takes another file for one")
+	}
 	if root := (&Guard{Folders: []string{"/"}}); !root.Covers("/srv/x") || !root.Protects("/srv/.envrc") {
 		t.Error("it does not protect files in the root folder")
 	}

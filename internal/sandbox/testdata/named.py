@@ -23,7 +23,7 @@ def home():
 
 try:
     {"hook": lambda: put(".git/hooks/pre-commit"), "new": lambda: put(".git/hooks/post-merge"), "folder": lambda: os.makedirs(".husky/_"),
-     "envrc": lambda: put(".envrc"), "settings": lambda: put(".vscode/tasks.json"), "home": home}[sys.argv[2]]()
+     "envrc": lambda: put(".envrc"), "worktree": lambda: put("worktree/.git"), "settings": lambda: put(".vscode/tasks.json"), "home": home}[sys.argv[2]]()
     print("done")
 except PermissionError:
     print("refused")

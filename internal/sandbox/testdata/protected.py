@@ -167,7 +167,8 @@ if "sockets" in sys.argv[2:]:
 
 # Attacks. The files of the test are those that exist; the others are missing.
 exist = [".git/hooks/pre-commit", ".git/config", ".envrc", ".vscode/tasks.json", ".idea/workspace.xml", "node_modules/.bin/tool", ".venv/bin/python",
-         "deep/er/.git/hooks/post-checkout"]
+         "deep/er/.git/hooks/post-checkout", "worktree/.git"]
+worktree = exist[-1]  # a file that runs nothing by itself, in a folder of the project: only what it says matters
 missing = [".git/hooks/post-merge", ".git/config.worktree", ".git/commondir", ".git/modules/m/config", ".git/worktrees/w/commondir", ".husky/pre-commit",
            ".cursor/mcp.json", ".devcontainer/devcontainer.json", "venv/bin/python", "sub/.envrc", "sub/.git/hooks/pre-commit", "sub/.git/config", ".ENVRC"]
 put("bait")
@@ -182,8 +183,9 @@ for f in exist:
     attack("move away " + f, lambda: os.rename(f, "taken"))
     attack("replace " + f, lambda: os.rename("bait", f))
     attack("exchange " + f, lambda: exchange("bait", f))
-    attack("mode of " + f, lambda: os.chmod(f, 0o777))
-    attack("time of " + f, lambda: os.utime(f, (1, 1)))
+    if f != worktree:
+        attack("mode of " + f, lambda: os.chmod(f, 0o777))
+        attack("time of " + f, lambda: os.utime(f, (1, 1)))
     attack("other name of " + f, lambda: (os.link(f, "alias"), put("alias")))
     attack("link to " + f, lambda: (os.symlink(f, "sl-" + name), put("sl-" + name)))
     attack("dots to " + f, lambda: put("a/../" + f))
@@ -222,7 +224,8 @@ for f in exist:
     attack("other name by descriptor " + f, linked)
     attack("in an open folder " + f, by_folder)
     attack("by a linked folder " + f, by_linked_folder)
-    attack("folder away " + f, lambda: dir and (os.rename(dir, "gone"), os.makedirs(dir), put(f)) or put(f))
+    if f != worktree:
+        attack("folder away " + f, lambda: dir and (os.rename(dir, "gone"), os.makedirs(dir), put(f)) or put(f))
 
 
 def tree(root, f):
