@@ -20,7 +20,8 @@ var Project = []string{
 	".git/hooks", ".git/config", ".git/config.worktree", ".git/commondir", ".git/modules", ".git/worktrees",
 	".envrc", ".direnv", "mise.toml", "mise.local.toml", ".mise.toml", ".mise.local.toml", ".mise", ".config/mise",
 	".vscode", ".idea", ".devcontainer", ".zed", ".cursor", ".fleet", ".exrc", ".nvimrc", ".nvim.lua", ".lvimrc",
-	".mcp.json", ".claude", ".gemini", ".codex", ".windsurf", ".kiro", ".continue", // programs with a model start servers and hooks from these
+	".mcp.json", ".claude", ".gemini", ".codex", ".windsurf", ".kiro", ".continue",
+	"opencode.json", "opencode.jsonc", ".opencode", ".qwen", ".roo", ".amazonq", ".factory", ".trae", // programs with a model start servers and hooks from these
 	".cargo/config", ".cargo/config.toml", ".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn/releases", ".yarn/plugins", ".pnpmfile.cjs",
 	".husky", ".githooks", ".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", "lefthook-local.yml", ".lefthook.yml", ".lefthook", ".overcommit.yml",
 	"node_modules/.bin", ".venv/bin", "venv/bin", "env/bin",
