@@ -1,20 +1,30 @@
 package ui_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
+	"goated/agent"
 	"goated/client"
+	"goated/internal/readiness"
 	"goated/ui"
 )
 
 // offering is a window with a server that has prompts and resources.
-func offering(t *testing.T) *desk {
+func offering(t *testing.T) *desk { return offeringFrom(t, "../internal/offers/testdata/offers.py") }
+
+func offeringFrom(t *testing.T, script string) *desk {
 	host := client.New(client.Options{Unconfined: unconfined})
 	t.Cleanup(host.Close)
-	d := hosted(t, ui.Options{Host: host})
-	if _, err := host.Connect(t.Context(), client.Config{Path: "../internal/offers/testdata/offers.py", Name: "Memos", Unconfined: true}); err != nil {
+	d := hosted(t, ui.Options{Host: host, Agent: ui.AgentOptions{NewSession: func() *agent.Session {
+		return &agent.Session{Model: &witness{host: host}, Tools: readiness.New(host)}
+	}}})
+	if _, err := host.Connect(t.Context(), client.Config{Path: script, Name: "Memos", Unconfined: true}); err != nil {
 		t.Fatal(err)
 	}
 	d.until("the sidebar counts the server", func() bool { return d.After("Tools") == "1" })
@@ -101,4 +111,58 @@ func TestFilesOfAPromptAreAttached(t *testing.T) {
 	d.until("the message has all parts", func() bool {
 		return d.draft() == "Look at this.\n\ndata memo://data.csv" && d.Reads("chart 1.png") && d.Reads("paper.pdf")
 	})
+}
+
+// The answer of a slow server replaced what the user typed meanwhile, and was lost if the user looked at
+// another conversation.
+func TestASlowPromptReplacesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "gate")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	gate, err := os.OpenFile(path, os.O_RDWR, 0) // both ends: no open waits for the server
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = gate.Close() })
+	text, err := os.ReadFile("../internal/offers/testdata/offers.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const get = `if method == "prompts/get":`
+	script := filepath.Join(dir, "slow.py")
+	slow := strings.Replace(string(text), get, get+"\n        open('"+path+"', 'rb', 0).read(1)", 1)
+	if err := os.WriteFile(script, []byte(slow), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	answer := func() {
+		t.Helper()
+		if _, err := gate.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := offeringFrom(t, script)
+	greet := func() {
+		t.Helper()
+		d.write("/greet")
+		d.until("only one fits", func() bool { return d.Reads("Greet somebody") && !d.Reads("Write a report") })
+		d.Key(fyne.KeyReturn)
+	}
+	greet()
+	d.Type("For Ada")
+	answer()
+	d.until("the prompt follows what was typed", func() bool { return d.draft() == "For Ada\n\nDear reader," })
+
+	d.write("")
+	d.says("first message")
+	greet()
+	d.newChat()
+	answer()
+	greet()
+	answer()
+	d.until("the other conversation has its prompt", func() bool { return d.draft() == "Dear reader," })
+	d.write("")
+	d.Press("first message")
+	d.until("the conversation has its prompt", func() bool { return d.draft() == "Dear reader," })
 }

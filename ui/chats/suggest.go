@@ -293,11 +293,8 @@ func (s *suggestions) use(o offers.Offer, args map[string]string, done func(erro
 			}
 			sh.Post(func() {
 				finish(err)
-				if err == nil && c == s.page.Conversation() {
-					if got.Text != "" {
-						s.page.Composer.Fill(got.Text)
-						s.page.write()
-					}
+				if err == nil {
+					s.insert(c, got.Text)
 					s.attach(c, files)
 				}
 			})
@@ -315,6 +312,25 @@ func (s *suggestions) use(o offers.Offer, args map[string]string, done func(erro
 			}
 		})
 	})
+}
+
+// insert puts the text of a prompt into the next message of c, after what the user wrote before the server
+// answered.
+func (s *suggestions) insert(c *Conversation, text string) {
+	if text == "" {
+		return
+	}
+	shown, written := c == s.page.Conversation(), c.draft
+	if shown {
+		written = s.page.Composer.Input.Text
+	}
+	if strings.TrimSpace(written) != "" {
+		text = "\n\n" + text
+	}
+	s.page.Files.insert(c, text)
+	if shown {
+		s.page.write()
+	}
 }
 
 // attachedOf makes files of the next message. An error about one of them is about all.
