@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 
@@ -156,15 +157,31 @@ func (p profiles) remove(name string) {
 	p.win.shell.Toasts.Say("check", fmt.Sprintf("The profile %s is deleted. Its servers stay saved", name))
 }
 
+// maxProfileName is the longest name of a profile, in characters: lists and menus show it on one line.
+const maxProfileName = 60
+
 // create asks for the name of a new profile.
 func (p profiles) create() {
 	w := p.win
 	field := kit.NewInput(w.shell.Clock, "Such as Work or Research", false)
 	var s *kit.Sheet
 	shut := func() { w.shell.Sheets.Shut(s) }
+	problem := kit.NewText("", 13, 19, kit.ColorBad)
+	problem.Hide()
+	tell := func(text string) {
+		problem.SetText(text)
+		problem.Hidden = text == ""
+		s.Refit()
+	}
+	field.OnTyped = func() { tell("") }
 	submit := func() {
 		name := strings.TrimSpace(field.Text)
-		if name == "" || len(name) > 60 {
+		switch n := utf8.RuneCountInString(name); {
+		case n == 0:
+			tell("Enter a name.")
+			return
+		case n > maxProfileName:
+			tell(fmt.Sprintf("The name has %d characters. Enter one of at most %d.", n, maxProfileName))
 			return
 		}
 		shut()
@@ -174,7 +191,7 @@ func (p profiles) create() {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	s = kit.NewSheet(480, "New profile", kit.Vertical(10,
 		kit.NewText("A profile remembers which servers are on. The new one begins with those that are on now; turn others on or off on the Tools page. A conversation remembers its profile.", 13, 20, kit.ColorMuted),
-		kit.NewField(field)),
+		kit.NewField(field), problem),
 		kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", shut), kit.NewButton(kit.Primary, "check", "Create", submit)))
 	s.OnClose = shut
 	s.First = field

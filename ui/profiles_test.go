@@ -164,3 +164,18 @@ func TestProfileKeepsServersOfATurn(t *testing.T) {
 		t.Errorf("during the turn run: %s", saw)
 	}
 }
+
+// Create did nothing for a name of 31 Cyrillic letters, and did not say why for one that is too long.
+func TestTheNameOfAProfileIsCountedInCharacters(t *testing.T) {
+	d := hosted(t, ui.Options{Settings: config.Settings{Welcomed: true}})
+	d.run("New profile of servers…")
+	d.Press("Create")
+	d.sees("Enter a name.")
+	d.Type(strings.Repeat("ж", 61))
+	d.Press("Create")
+	d.sees("The name has 61 characters. Enter one of at most 60.")
+	name := strings.Repeat("ж", 31)
+	d.Enter("Such as Work or Research", name)
+	d.Press("Create")
+	d.until("it is saved", func() bool { return d.saved.get().ProfileInUse() == name })
+}
