@@ -82,3 +82,9 @@ func (w *Window) ShowUnsaved(unopened, waiting error) {
 	}
 	w.chats.WarningBar.Pending(waiting)
 }
+
+// ReadFiles reads files for the answer of a dialog.
+func ReadFiles(paths ...string) error {
+	_, err := readFiles(paths)
+	return err
+}

@@ -76,6 +76,13 @@ func (a attacher) read(paths []string, add func([]dialog.Attachment)) {
 
 func readFiles(paths []string) (all []dialog.Attachment, err error) {
 	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to open a pipe would wait for its writer
+			what := "not a regular file"
+			if info.IsDir() {
+				what = "a folder"
+			}
+			return nil, fmt.Errorf("%s is %s, so it can't be attached: choose a file", path, what)
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err

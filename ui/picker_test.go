@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -45,5 +47,19 @@ func TestTheDialogForAFileLooksLikeASheet(t *testing.T) {
 	}
 	if !d.FieldFocused(composer) {
 		t.Error("the composer does not have the focus")
+	}
+}
+
+// A named pipe among the files of an answer stopped the reader, and later the end of the window.
+func TestOnlyRegularFilesAreAttached(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{pipe: "is not a regular file", dir: "is a folder"} {
+		if err := ui.ReadFiles(path); err == nil || !strings.Contains(err.Error(), want+", so it can't be attached: choose a file") {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
