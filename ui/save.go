@@ -113,6 +113,15 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		}
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
+	mode := fs.FileMode(0o600)
+	if over { // the file keeps its mode, and a link to it stays one
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		if info, err := os.Stat(path); err == nil {
+			mode = info.Mode().Perm()
+		}
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".goated-*")
 	if err != nil {
 		return reason(err)
@@ -124,6 +133,9 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		}
 	}()
 	if _, err := f.Write(data); err != nil {
+		return reason(err)
+	}
+	if err := f.Chmod(mode); err != nil {
 		return reason(err)
 	}
 	if err := f.Sync(); err != nil {

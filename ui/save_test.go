@@ -67,3 +67,32 @@ func TestSaveSaysWhere(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 }
+
+// Replace made a file of a link, and took its mode from the file behind it.
+func TestReplaceKeepsTheLinkAndTheMode(t *testing.T) {
+	d := shown(t, ui.Options{})
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "real.json"), filepath.Join(dir, "link.json")
+	if err := os.WriteFile(real, []byte("one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(real, 0o664); err != nil { // the umask does not apply
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real.json", link); err != nil {
+		t.Fatal(err)
+	}
+	d.window.Save("a.json", []byte("two"))
+	d.Enter("/path/to/file", link)
+	d.Press("Save")
+	d.sees("A file with that name exists. Press Replace to overwrite it.")
+	d.Press("Replace")
+	d.until("the sheet closes", func() bool { return d.Layers() == 0 })
+	if to, err := os.Readlink(link); err != nil || to != "real.json" {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	data, _ := os.ReadFile(real)
+	if info, err := os.Stat(real); err != nil || string(data) != "two" || info.Mode() != 0o664 {
+		t.Errorf("the file holds %q with the mode %v, %v", data, info, err)
+	}
+}
