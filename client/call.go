@@ -120,13 +120,13 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 		}
 		said := toolcall.Text(result)
 		s.lacks(said, args, before)
-		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said), Said: said != toolcall.NoReason, Stderr: s.redacted(on.link.log.Since(written))}
+		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said), Said: said != toolcall.NoReason, Stderr: redacted(s, on.link.log.Since(written))}
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
 		err = s.callError(ctx, name, err, func(e *Error) {
 			e.Stderr, e.Err = answers.Waiting(on.link.Instead(r.limit.began), on.link.log.Since(written))
-			e.Stderr = s.redacted(e.Stderr)
+			e.Stderr = redacted(s, e.Stderr)
 		})
 	}
 	if unasked(s, err) {

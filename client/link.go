@@ -200,7 +200,7 @@ func secretsOf(o Options, c Config) []string {
 }
 
 // redacted masks the server's secrets in lines of its log: the history keeps those of a failed call.
-func (s *server) redacted(lines []string) []string {
+func redacted(s *server, lines []string) []string {
 	mask := Redact(secretsOf(s.host.o, s.config))
 	for i, line := range lines {
 		lines[i] = mask(line)

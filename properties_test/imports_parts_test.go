@@ -43,6 +43,15 @@ var allowedParts = map[string]map[string]string{
 		"ui/view":         "it says why an image can't be shown",
 		"ui/view/picture": "it decodes images",
 	},
+	"ui/pager": {"ui/kit": "it is built from the design system"},
+	"ui/searchfield": {
+		"internal/store": "it shows what a search of the history found",
+		"ui/highlight":   "it marks the matches",
+		"ui/kit":         "it is built from the design system",
+		"ui/view":        "it shows texts without the marks of Markdown",
+		"ui/view/format": "it counts the results",
+		"ui/virtual":     "results may be many",
+	},
 	"ui/chip": {
 		"ui/kit":  "it is built from the design system",
 		"ui/view": "it shows an attachment",

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/store"
 	"goated/ui/kit"
+	"goated/ui/searchfield"
 	"goated/ui/view"
 )
 
@@ -34,7 +35,7 @@ func (s *historySearch) search(query string) {
 	s.cancel = cancel
 	s.page.shell.Go(func() {
 		defer cancel()
-		hits, err := s.page.History.Store.Search(ctx, query, maxFound)
+		hits, err := s.page.History.Store.Search(ctx, query, searchfield.Most)
 		s.page.shell.Post(func() {
 			if number == s.generation {
 				s.page.Sidebar.Search.Found(query, hits, err)

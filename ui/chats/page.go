@@ -117,7 +117,7 @@ func (p *Page) buildSidebar() {
 	p.Sidebar.List.OnMenu = p.Menu.Open
 	p.Sidebar.OnMore = p.Menu.more
 	f := p.Sidebar.Search
-	f.now = func() time.Time { return p.shell.Now() }
+	f.Now = func() time.Time { return p.shell.Now() }
 	f.On.Search, f.On.Open = p.Search.search, p.Search.openHit
 	f.On.Leave = p.write
 }

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/searchfield"
 	"goated/ui/virtual"
 )
 
@@ -15,7 +16,7 @@ const SidebarWidth = 260
 type sidebar struct {
 	Root   *fyne.Container
 	List   *convList
-	Search *searchField
+	Search *searchfield.Field
 
 	pages    *fyne.Container // the buttons that open pages
 	fresh    *kit.Button
@@ -50,7 +51,7 @@ func (s *sidebar) Reveal(b *kit.Button, on bool) {
 
 // newSidebar makes a sidebar. kept adds what needs a history: the search and the menu.
 func newSidebar(c *kit.Clock, kept bool) *sidebar {
-	s := &sidebar{List: newConvList(c), Search: newSearchField(c)}
+	s := &sidebar{List: newConvList(c), Search: searchfield.New(c, SidebarWidth)}
 	mark := kit.NewLogo()
 	word := kit.NewLabel("goated", 18, kit.ColorText).Strong()
 	s.fresh = kit.NewButton(kit.Outline, "plus", "New chat", func() {
@@ -72,7 +73,7 @@ func newSidebar(c *kit.Clock, kept bool) *sidebar {
 	}).Small()
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	top := kit.Inset(kit.Margin{Top: 17, Right: 0, Bottom: 15, Left: 8}, kit.Horizontal(9, gap, kit.Sized(26, 26, mark), kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 3, Left: 0}, word), gap, s.More, s.Fold))
-	head := kit.Vertical(0, top, s.fresh, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, s.Search.field))
+	head := kit.Vertical(0, top, s.fresh, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, s.Search.Root))
 	s.More.Hidden = !kept
 	if !kept {
 		head = kit.Vertical(0, top, s.fresh, kit.Sized(1, 10, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)))
@@ -97,7 +98,7 @@ func newSidebar(c *kit.Clock, kept bool) *sidebar {
 		s.Root.Layout.Layout(s.Root.Objects, s.Root.Size())
 		s.Root.Refresh()
 	}
-	s.Root = container.New(edges{top: head, bottom: note, side: 12}, kit.NewPanel(kit.ColorSidebar, kit.ColorNone, 0), head, s.List.Root, s.Search.page, note)
+	s.Root = container.New(edges{top: head, bottom: note, side: 12}, kit.NewPanel(kit.ColorSidebar, kit.ColorNone, 0), head, s.List.Root, s.Search.Results, note)
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/pager"
 )
 
 // An Editing says what editing a message in place begins with, and what follows.
@@ -65,9 +66,9 @@ func (t *Transcript) Edit(item int, e Editing) {
 	line := kit.Horizontal(8, note, note)
 	if t.On.Versions != nil && t.On.Version != nil {
 		if at, of := t.On.Versions(item); of > 1 {
-			p := newPager(func(by int) { t.On.Version(item, by) })
-			p.set(at, of)
-			line.Add(kit.Sized(pagerWidth, 28, p.root))
+			p := pager.New(func(by int) { t.On.Version(item, by) })
+			p.Set(at, of)
+			line.Add(kit.Sized(pager.Width, 28, p.Root))
 		}
 	}
 	if e.Original != "" && e.Original != e.Text {

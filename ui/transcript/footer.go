@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/pager"
 	"goated/ui/view"
 )
 
@@ -21,7 +22,7 @@ type footer struct {
 	own     bool // the message is the user's
 	entered bool // one of the buttons has the focus
 	Buttons []*kit.Button
-	pager   *pager
+	pager   *pager.Pager
 	tokens  *kit.Label
 }
 
@@ -41,12 +42,12 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 	if owner.On.Delete != nil {
 		f.Buttons = append(f.Buttons, kit.NewButton(kit.Ghost, "more", "", f.menu).Small())
 	}
-	f.pager = newPager(func(by int) {
+	f.pager = pager.New(func(by int) {
 		if owner.On.Version != nil {
 			owner.On.Version(at, by)
 		}
 	})
-	f.root = container.New(footLayout{f}, f.pager.root)
+	f.root = container.New(footLayout{f}, f.pager.Root)
 	for _, b := range f.Buttons {
 		b.Hidden = true
 		b.OnFocus = func(on bool) { f.entered = on; f.show() }
@@ -73,7 +74,7 @@ func (f *footer) show() {
 	if f.owner.On.Versions != nil {
 		at, of = f.owner.On.Versions(f.at)
 	}
-	changed := f.pager.set(at, of)
+	changed := f.pager.Set(at, of)
 	for _, b := range f.Buttons {
 		if b.Hidden == on {
 			b.Hidden, changed = !on, true
@@ -93,14 +94,14 @@ func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	const wide, gap = 28, 2
 	x := float32(-6)
 	paged := float32(0)
-	if l.f.pager.of > 1 {
-		paged = pagerWidth
+	if !l.f.pager.Root.Hidden {
+		paged = pager.Width
 	}
 	if l.f.own {
 		x = size.Width + 4 - float32(len(l.f.Buttons))*(wide+gap)
-		kit.Place(l.f.pager.root, x-paged-2, 3, pagerWidth, 28)
+		kit.Place(l.f.pager.Root, x-paged-2, 3, pager.Width, 28)
 	} else {
-		kit.Place(l.f.pager.root, x, 3, pagerWidth, 28)
+		kit.Place(l.f.pager.Root, x, 3, pager.Width, 28)
 		x += paged
 	}
 	left := max(x+6, 0) // the position of the tokens without buttons

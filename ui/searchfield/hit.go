@@ -1,4 +1,4 @@
-package chats
+package searchfield
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 	"goated/ui/view"
 )
 
-// A searchHit is one result of a search: the conversation, its time, and two lines of
+// A hit is one result of a search: the conversation, its time, and two lines of
 // text around the match.
-type searchHit struct {
+type hit struct {
 	root  *fyne.Container
 	spot  *kit.Tappable
 	title *highlight.Highlight
@@ -25,7 +25,7 @@ type searchHit struct {
 	lines [2]*highlight.Highlight
 
 	at    int
-	hit   store.Hit
+	shown store.Hit
 	width float32 // for which the lines are broken
 }
 
@@ -33,8 +33,8 @@ type searchHit struct {
 // the match is visible.
 const foundBefore = 16
 
-func newSearchHit() *searchHit {
-	f := &searchHit{spot: kit.NewTappable(9, nil), title: highlight.New(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
+func newHit() *hit {
+	f := &hit{spot: kit.NewTappable(9, nil), title: highlight.New(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
 	f.spot.SkipTab = true
 	words := kit.Vertical(1, container.New(kit.Fixed{Min: fyne.NewSize(1, 18)}, kit.Horizontal(6, f.title, f.title, f.when)))
 	for i := range f.lines {
@@ -46,8 +46,8 @@ func newSearchHit() *searchHit {
 	return f
 }
 
-func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
-	f.at, f.hit = at, h
+func (f *hit) set(at int, h store.Hit, when string, marked bool) {
+	f.at, f.shown = at, h
 	f.when.Set(when)
 	title := h.Title
 	if title == "" {
@@ -55,10 +55,10 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	}
 	if h.Turn == "" {
 		f.title.Set(title, characters(h.Snippet, h.Matches, 0))
-		f.hit.Snippet, f.hit.Matches = "In the title", nil
+		f.shown.Snippet, f.shown.Matches = "In the title", nil
 	} else {
 		f.title.Set(title, nil)
-		f.hit = plainly(h)
+		f.shown = plainly(h)
 	}
 	f.width = 0
 	if marked {
@@ -71,9 +71,9 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	}
 }
 
-// heightOf returns the height of the row of a hit.
-func heightOf(h store.Hit) float32 {
-	if h.Turn == "" || fyne.MeasureText(plainly(h).Snippet, 11, fyne.TextStyle{Bold: true}).Width <= SidebarWidth-24-22 {
+// heightOf returns the height of the row of a hit, with a width.
+func heightOf(h store.Hit, width float32) float32 {
+	if h.Turn == "" || fyne.MeasureText(plainly(h).Snippet, 11, fyne.TextStyle{Bold: true}).Width <= width-24-22 {
 		return hitHeight - snippetLine
 	}
 	return hitHeight
@@ -111,13 +111,13 @@ func characters(text string, matches [][2]int, from int) []int {
 }
 
 // fill breaks the snippet into lines of a width, at spaces if it can.
-func (f *searchHit) fill(width float32) {
+func (f *hit) fill(width float32) {
 	if f.width == width {
 		return
 	}
 	f.width = width
-	text := []rune(f.hit.Snippet)
-	lit := characters(f.hit.Snippet, f.hit.Matches, 0)
+	text := []rune(f.shown.Snippet)
+	lit := characters(f.shown.Snippet, f.shown.Matches, 0)
 	from := 0
 	if len(lit) > 0 && lit[0] > foundBefore {
 		from = lit[0] - foundBefore
@@ -148,7 +148,7 @@ func (f *searchHit) fill(width float32) {
 }
 
 // fits returns the end of the line that begins at from.
-func (f *searchHit) fits(text []rune, from int, width float32) int {
+func (f *hit) fits(text []rune, from int, width float32) int {
 	style := fyne.TextStyle{Bold: true} // matches are bold, and wider
 	lo, hi := from, min(len(text), from+200)
 	for lo < hi {
@@ -171,7 +171,7 @@ func (f *searchHit) fits(text []rune, from int, width float32) int {
 }
 
 // foundLayout breaks the lines for the width it has.
-type foundLayout struct{ f *searchHit }
+type foundLayout struct{ f *hit }
 
 func (l foundLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.f.fill(size.Width - 22)
