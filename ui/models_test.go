@@ -201,12 +201,12 @@ func TestInstructionsAreSentAndKept(t *testing.T) {
 	d.Key(fyne.KeyEscape)
 	d.window.Close()
 
-	again, service := talking(t, path, "quick:7b")
+	again, _ := talking(t, path, "quick:7b") // the conversation keeps its service
 	again.sees("Answer of quick:7b")
 	again.until("the conversation is loaded", func() bool { return len(again.transcript()) > 2 })
 	again.settled()
 	again.send("third")
-	again.until("the conversation keeps its own", func() bool { return strings.Contains(service.last(), "Speak of Vienna.") })
+	again.until("the conversation keeps its own", func() bool { return strings.Contains(service.last(), "third") && strings.Contains(service.last(), "Speak of Vienna.") })
 	if strings.Contains(service.last(), "Be brief.") {
 		t.Error("the settings of another window apply")
 	}

@@ -115,8 +115,13 @@ func (v *choices) keep(c *Conversation) {
 	if c.Saved.ID == "" || v.page.History.Store == nil {
 		return
 	}
-	choices := c.Saved.Choices
-	v.page.History.Loader.keep(func(ctx context.Context) error { return v.page.History.Store.SetChoices(ctx, c.Saved.ID, choices) }, func() {})
+	p, choices := v.page, c.Saved.Choices
+	p.shell.Go(func() {
+		err := p.History.Store.SetChoices(p.shell.Ctx, c.Saved.ID, choices)
+		if err != nil && !unwritten(p.History.Store) { // a bar says that nothing can be saved now
+			p.shell.Post(func() { p.shell.Alert(err) })
+		}
+	})
 }
 
 // prepare applies what the user chose, before a turn.
