@@ -40,8 +40,7 @@ func (v *versionPager) edit(item int) {
 // asksNow returns the item of the message that is being answered, if its turn is saved; else
 // -1.
 func (c *Conversation) asksNow() int {
-	n := len(c.Thread.Turns)
-	if !c.Running() || n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active || c.Saved.Active == "" {
+	if !c.Running() || c.readLast() || c.Saved.Active == "" {
 		return -1
 	}
 	for i := c.Thread.End; i < c.Chat.Len(); i++ {
