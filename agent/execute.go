@@ -232,7 +232,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	return err
 }
 
-// The bounds of what an event keeps of a server's log.
+// An event keeps this much of a server's log at most.
 const (
 	maxLogLines = 20
 	maxLogLine  = 400 // bytes

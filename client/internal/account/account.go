@@ -1,5 +1,5 @@
-// Package account keeps account of the requests of both sides of one connection that have no answer
-// yet, and of what their answers agree on.
+// Package account knows the requests of both sides of one connection that have no answer yet, and
+// the protocol version on which the two sides agreed.
 //
 // It owns the limit of the probe by which goated finds out the version of a server. It must not know
 // how messages travel: the links to pipes and to URLs report what they send and receive.
