@@ -123,6 +123,8 @@ func (o *operations) GetOperation(_ context.Context, r *longrunningpb.GetOperati
 	}
 	op := &longrunningpb.Operation{Name: r.GetName(), Metadata: metadata}
 	switch {
+	case r.GetName() == "late":
+		return nil, status.Error(codes.DeadlineExceeded, "the service saw the deadline first")
 	case r.GetName() == "failing" && o.steps >= 2:
 		op.Done, op.Result = true, &longrunningpb.Operation_Error{Error: status.New(codes.FailedPrecondition, "the window is gone").Proto()}
 	case r.GetName() == "odd":
@@ -186,9 +188,20 @@ func TestLocal(t *testing.T) {
 	is(l.Run(t.Context(), "ExecuteMacro", &pb.ExecuteMacroRequest{Macro: "failing"}, reply, time.Minute, nil), codes.FailedPrecondition, "the window is gone")
 	is(l.Run(t.Context(), "ExecuteMacro", &pb.ExecuteMacroRequest{Macro: "odd"}, reply, time.Minute, nil), codes.Internal, "has another type")
 	is(l.Run(t.Context(), "ExecuteMacro", &pb.ExecuteMacroRequest{Macro: "endless"}, reply, 30*time.Millisecond, nil), codes.DeadlineExceeded, "ExecuteMacro did not finish in time")
-	if name := <-d.canceled; name != "endless" {
-		t.Errorf("cancelled %q", name)
+	canceled := func(want string) {
+		t.Helper()
+		select {
+		case name := <-d.canceled:
+			if name != want {
+				t.Errorf("cancelled %q, want %q", name, want)
+			}
+		case <-time.After(30 * time.Second):
+			t.Errorf("%s was not cancelled", want)
+		}
 	}
+	canceled("endless")
+	is(l.Run(t.Context(), "ExecuteMacro", &pb.ExecuteMacroRequest{Macro: "late"}, reply, time.Minute, nil), codes.DeadlineExceeded, "ExecuteMacro did not finish in time")
+	canceled("late")
 	if err := l.Close(); err != nil || d.closed != 1 {
 		t.Errorf("closed %d times, %v", d.closed, err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // Run calls a method that returns a long-running operation and waits for its response, at
 // most for limit. progress gets the operation's metadata when it changes; nil: it gets
-// nothing. If ctx ends, Run cancels the operation.
+// nothing. Run cancels the operation if it does not see its end.
 func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message, limit time.Duration, progress func(*anypb.Any)) error {
 	op := new(longrunningpb.Operation)
 	if err := l.Call(ctx, method, req, op); err != nil {
@@ -44,9 +44,8 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 		next, err := operations.GetOperation(one, &longrunningpb.GetOperationRequest{Name: op.GetName()}, grpc.Header(&header))
 		stop()
 		if err != nil {
-			if ctx.Err() != nil {
-				l.cancel(operations, op.GetName())
-			}
+			// ctx may look alive: the service counts the same deadline, and may end the call first.
+			l.cancel(operations, op.GetName())
 			return l.failure(err, method)
 		}
 		op = next
