@@ -8,8 +8,10 @@ import (
 	"io"
 	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -132,6 +134,27 @@ func TestMouseAndKeysArrive(t *testing.T) {
 	}
 	if err := in.Click(ctx, 5000, 0, input.Left, 1); !errors.Is(err, x11.ErrRefused) {
 		t.Errorf("a click beside the screen: %v", err)
+	}
+}
+
+// A window manager freezes the pointer while it looks at a click. On a busy computer, openbox
+// then let the second press of a double click freeze it for good.
+func TestDoubleClicksArriveOnABusyComputer(t *testing.T) {
+	d := desk.Open(t, nil)
+	in := open(t, nil)
+	w, lines := events(t, d)
+	for range 2 * runtime.NumCPU() {
+		busy := exec.Command("sh", "-c", "while :; do :; done")
+		if err := busy.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = busy.Process.Kill(); _ = busy.Wait() })
+	}
+	for range 300 {
+		if err := in.Click(t.Context(), w.Client.X+100, w.Client.Y+50, input.Left, 2); err != nil {
+			t.Fatal(err)
+		}
+		see(t, lines, "^ButtonPress", "button 1,", "^ButtonRelease", "^ButtonPress", "button 1,", "^ButtonRelease")
 	}
 }
 

@@ -57,6 +57,11 @@ func (in *Input) Click(ctx context.Context, x, y int, b Button, count int, modif
 				return err
 			}
 			s.release()
+			// Each press comes after the window manager let the one before go. A press that it
+			// has not seen yet can freeze the pointer for good.
+			if err := in.processed(); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
