@@ -151,7 +151,6 @@ func TestTheUserStopsAndResumes(t *testing.T) {
 	d.Until("it goes on", func() bool { return !d.Reads(stopped) && d.page.Bar.Root.Hidden })
 }
 
-// A picture is taken only while the page is open.
 // Where no key stops the server, as on some Wayland desktops, the page says what does.
 func TestThePageSaysThatNoKeyStops(t *testing.T) {
 	d := newDesk(t, false)
@@ -166,6 +165,7 @@ func TestThePageSaysThatNoKeyStops(t *testing.T) {
 	d.Until("the key is back", func() bool { return !d.Reads(says) })
 }
 
+// A picture is taken only while the page is open.
 func TestAClosedPageTakesNoPictures(t *testing.T) {
 	d := newDesk(t, true)
 	d.hidden()

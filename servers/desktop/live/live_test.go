@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"image"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -57,6 +58,37 @@ func until(t *testing.T, v *View, what string, ok func(State) bool) State {
 	}
 	t.Fatalf("never: %s; it is %+v", what, v.State())
 	return State{}
+}
+
+// A server asks for orders beside its first report. Until that report, the window does not say
+// that no key stops it.
+func TestAServerIsNotShownBeforeItsFirstReport(t *testing.T) {
+	v := NewView()
+	ctx, end := context.WithCancel(t.Context())
+	answer := v.Answer(nil)
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		_, _ = answer(ctx, methodOrders, json.RawMessage(`{"session":"a"}`)) // waits for an order until ctx ends
+	}()
+	defer func() { end(); <-asked }()
+	wait, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	defer stop()
+	for !v.Sees() {
+		if wait.Err() != nil {
+			t.Fatal("the server did not connect")
+		}
+		runtime.Gosched()
+	}
+	if s := v.State(); s.Connected {
+		t.Errorf("before its report: %+v", s)
+	}
+	if _, err := answer(ctx, methodReport, json.RawMessage(`{"session":"a","key":"Esc"}`)); err != nil {
+		t.Fatal(err)
+	}
+	if s := v.State(); !s.Connected || s.Key != "Esc" {
+		t.Errorf("after its report: %+v", s)
+	}
 }
 
 // The user sees each action, halts the server, and lets it go on; all of it ends with the

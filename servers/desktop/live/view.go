@@ -16,16 +16,17 @@ import (
 // for concurrent use.
 type View struct {
 	mu      sync.Mutex
-	servers []*server     // those that report; the last one is shown
+	servers []*server     // those that are connected; the last one that reported is shown
 	hidden  *mirrored     // nil: there is no hidden desktop
 	changed chan struct{} // closed at the next change
 }
 
 // A server is one that reports.
 type server struct {
-	session string
-	state   State
-	orders  chan order // the newest order that it has not got
+	session  string
+	state    State
+	reported bool       // false: it asked for orders only, and its state is not known yet
+	orders   chan order // the newest order that it has not got
 }
 
 // NewView returns a view of no server.
@@ -62,9 +63,12 @@ func (v *View) Sees() bool {
 func (v *View) now() (s State, changed <-chan struct{}) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if n := len(v.servers); n > 0 {
-		s = v.servers[n-1].state
-		s.Connected = true
+	for _, server := range slices.Backward(v.servers) {
+		if server.reported {
+			s = server.state
+			s.Connected = true
+			break
+		}
 	}
 	s.Hidden, s.Actions = v.hidden != nil, slices.Clone(s.Actions)
 	return s, v.changed
@@ -211,7 +215,7 @@ func (v *View) Answer(next func(context.Context, string, json.RawMessage) (any, 
 		}
 		s := v.join(ctx, r.Session)
 		if method == methodReport {
-			v.update(func() { s.state = r.State })
+			v.update(func() { s.state, s.reported = r.State, true })
 			return struct{}{}, nil
 		}
 		select {
