@@ -13,6 +13,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/geminitest"
+	"goated/internal/waittest"
 	"goated/registry"
 )
 
@@ -99,7 +100,7 @@ func TestHostileSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	if first := <-connected; first != own.LocalAddr().String() {
+	if first := waittest.Receive(t, "a connection", connected); first != own.LocalAddr().String() {
 		t.Error("goated followed a reference to another host")
 	}
 }

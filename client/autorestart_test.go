@@ -170,7 +170,7 @@ func TestRestartOfUnresponsiveServer(t *testing.T) {
 				last <- err
 			}()
 			if tt.mode == "unread" {
-				<-asked // the server answers nothing from now on
+				waittest.Receive(t, "the server asks", asked) // the server answers nothing from now on
 				began := time.Now()
 				limited, stop := context.WithTimeout(t.Context(), time.Second)
 				_, err := h.Call(limited, "m__stat", pad, nil) // the server is busy with the first call and does not read it
@@ -179,14 +179,14 @@ func TestRestartOfUnresponsiveServer(t *testing.T) {
 					t.Errorf("a call that the server does not read ends with %v after %v", err, took)
 				}
 				cancel() // the write limit applies only when no answer is due
-				<-last
+				waittest.Receive(t, "the last call ends", last)
 				go func() {
 					_, err := h.Call(t.Context(), "m__stat", pad, nil)
 					last <- err
 				}()
 			}
 			began := time.Now()
-			if err := <-last; !errors.Is(err, client.ErrDisconnected) || late(time.Since(began), tt.within) {
+			if err := waittest.Receive(t, "the last call ends", last); !errors.Is(err, client.ErrDisconnected) || late(time.Since(began), tt.within) {
 				t.Errorf("the call ends with %v after %v", err, time.Since(began))
 			}
 			waittest.Until(t, "the log has the reason", func() bool { return told.has(`"message":"` + tt.says + `"`) })

@@ -58,7 +58,7 @@ func TestBusyServer(t *testing.T) {
 		second <- err
 	}()
 	brief(t, h, nil)
-	if err := errors.Join(<-first, <-second); err != nil {
+	if err := errors.Join(waittest.Receive(t, "the first call ends", first), waittest.Receive(t, "the second call ends", second)); err != nil {
 		t.Errorf("%v; the card says %v", err, h.Snapshot().Servers[0].Err)
 	}
 }
@@ -74,7 +74,7 @@ func TestCancelsOfBusyServer(t *testing.T) {
 	brief(t, h, long) // in part
 	brief(t, h, long) // not at all
 	brief(t, h, nil)
-	if err := <-first; err != nil {
+	if err := waittest.Receive(t, "the first call ends", first); err != nil {
 		t.Errorf("the call that it is busy with ends with %v", err)
 	}
 	tally := ""
@@ -109,7 +109,7 @@ func TestClosingBusyServer(t *testing.T) {
 	if took := time.Since(began); late(took, 2200*time.Millisecond) {
 		t.Errorf("closing took %v", took)
 	}
-	if err := <-first; !errors.Is(err, client.ErrDisconnected) {
+	if err := waittest.Receive(t, "the first call ends", first); !errors.Is(err, client.ErrDisconnected) {
 		t.Errorf("the call that it is busy with ends with %v", err)
 	}
 }

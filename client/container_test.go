@@ -11,6 +11,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/sandbox"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -65,7 +66,7 @@ func TestDockerNeedsItsDaemon(t *testing.T) {
 		if d := diagnosis(t, h, c); d.Cause == diagnose.SocketRefused {
 			t.Errorf("without a sandbox: %+v", d)
 		}
-		<-asked
+		waittest.Receive(t, "the program asks its daemon", asked)
 	}
 }
 

@@ -93,11 +93,11 @@ func TestDisconnectDuringCall(t *testing.T) {
 		_, err := h.Call(context.Background(), "fast__ask", nil, nil)
 		failed <- err
 	}()
-	<-running
+	waittest.Receive(t, "the server asks", running)
 	if err := h.Disconnect(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-failed; !errors.Is(err, client.ErrDisconnected) {
+	if err := waittest.Receive(t, "the call ends", failed); !errors.Is(err, client.ErrDisconnected) {
 		t.Errorf("the call ended with %v", err)
 	}
 }

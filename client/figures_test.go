@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/waittest"
 )
 
 // How soon what goes wrong is known: GOATED_SOAK_FIGURES times each, twice by
@@ -58,7 +59,7 @@ func bury(t *testing.T) (noticed, failed, revived time.Duration) {
 	put := make(chan time.Time, 1)
 	go func() { put <- statusAt(t.Context(), h, client.Failed) }()
 	_ = syscall.Kill(pids[0], syscall.SIGKILL)
-	noticed, failed = (<-put).Sub(began), (<-ended).Sub(began)
+	noticed, failed = waittest.Receive(t, "the status changes", put).Sub(began), waittest.Receive(t, "the call ends", ended).Sub(began)
 	return noticed, failed, statusAt(t.Context(), h, client.Connected).Sub(began)
 }
 

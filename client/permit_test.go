@@ -21,6 +21,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // reaching is the source of a server whose tools fetch a page, and count their process.
@@ -263,10 +264,10 @@ func TestCloseEndsAWaitForAHost(t *testing.T) {
 			_, err := r.Call(context.Background(), r.id+"__fetch", r.url(), nil)
 			called <- err
 		}()
-		<-held
+		waittest.Receive(t, "the call is held", held)
 		r.Close()
-		<-ended
-		if err := <-called; err == nil {
+		waittest.Receive(t, "the wait for the user ends", ended)
+		if err := waittest.Receive(t, "the call ends", called); err == nil {
 			t.Error("the call has a result")
 		}
 	})

@@ -63,7 +63,7 @@ func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
 	if err != nil || changed == nil {
 		t.Fatalf("following: %v, %v", changed, err)
 	}
-	<-waiting
+	waittest.Receive(t, "the server is asked for its changes", waiting)
 	if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
 		t.Fatal(err)
 	}

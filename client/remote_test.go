@@ -235,7 +235,7 @@ func TestURLCallIsCancelled(t *testing.T) {
 			}()
 			waittest.Until(t, "the tool runs", there(mark+".running"))
 			cancel()
-			if err := <-ended; !errors.Is(err, context.Canceled) {
+			if err := waittest.Receive(t, "the cancelled call ends", ended); !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
 			waittest.Until(t, "it is cancelled", there(mark))

@@ -15,6 +15,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -89,8 +90,8 @@ func TestRestartsAtOnce(t *testing.T) {
 	for range 2 {
 		go func() { done <- h.Restart(t.Context(), id) }()
 	}
-	<-done
-	<-done
+	waittest.Receive(t, "the first restart ends", done)
+	waittest.Receive(t, "the second restart ends", done)
 	if err := h.Check(); err != nil {
 		t.Error(err)
 	}

@@ -102,7 +102,12 @@ func TestUnionAtEachStep(t *testing.T) {
 		})
 	}
 	wg.Go(func() {
+		end := time.Now().Add(time.Minute)
 		for seen := 0; seen < 8; {
+			if time.Now().After(end) {
+				t.Errorf("%d of 8 connecting servers were disconnected", seen)
+				return
+			}
 			for _, s := range h.Snapshot().Servers {
 				if len(s.Args) == 1 && s.Args[0] == "hang" && s.Status == client.Connecting {
 					if h.Disconnect(t.Context(), s.ID) == nil {
@@ -150,7 +155,7 @@ func TestUnionAtEachStep(t *testing.T) {
 		t.Error(err)
 	}
 	stop()
-	t.Logf("%d steps", <-watched)
+	t.Logf("%d steps", waittest.Receive(t, "the watch ends", watched))
 }
 
 // F35: a tool's schema changes while it runs, and its neighbour goes. The call

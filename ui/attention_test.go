@@ -10,6 +10,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/config"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/internal/samples"
 )
@@ -61,7 +62,7 @@ func TestUnreadAndNotified(t *testing.T) {
 	d.until("the window is hidden", d.window.Hidden)
 	close(release)
 	d.until("the first turn ends", d.window.Settled)
-	if got := <-notified; !strings.HasPrefix(got, "first: ") {
+	if got := waittest.Receive(t, "a notification", notified); !strings.HasPrefix(got, "first: ") {
 		t.Errorf("the notification says %q", got)
 	}
 	d.until("the conversation is unread", func() bool { return unread.Load() == 1 })

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/internal/samples"
 	"goated/ui/view"
@@ -228,7 +229,7 @@ func TestSoundsArePlayed(t *testing.T) {
 		t.Error("the card does not say how long the sound is")
 	}
 	d.Press("Play")
-	address, err := url.Parse(<-d.opened)
+	address, err := url.Parse(waittest.Receive(t, "the sound is opened", d.opened))
 	if err != nil {
 		t.Fatal(err)
 	}

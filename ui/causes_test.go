@@ -12,6 +12,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/waittest"
 	"goated/ui"
 )
 
@@ -54,7 +55,7 @@ func TestEachCauseHasItsButton(t *testing.T) {
 			d.openConnect()
 			d.Press(tt.button)
 			if tt.opens != "" {
-				if got := <-d.opened; got != tt.opens {
+				if got := waittest.Receive(t, "the page is opened", d.opened); got != tt.opens {
 					t.Errorf("the button opens %q, not %q", got, tt.opens)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/internal/samples"
 )
@@ -118,7 +119,7 @@ func TestTurnGoesOnBehindAnotherConversation(t *testing.T) {
 	}
 	d.Type("a draft")
 	close(release)
-	<-ended
+	waittest.Receive(t, "the turn ends", ended)
 	d.until("the first turn ends", d.window.Settled)
 	if slices.Contains(d.transcript(), "late answer") {
 		t.Error("the answer is shown in the wrong conversation")

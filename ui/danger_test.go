@@ -10,6 +10,7 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/view"
 )
@@ -132,7 +133,7 @@ func TestDangerousPermission(t *testing.T) {
 			}
 			d.Key(fyne.KeySpace)
 		}
-		if !<-got {
+		if !waittest.Receive(t, "the answer", got) {
 			t.Errorf("%s: it is not allowed", tt.path)
 		}
 		d.until("the question goes", func() bool { return d.Layers() == 0 })

@@ -14,6 +14,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/waittest"
 	"goated/ui"
 )
 
@@ -52,13 +53,13 @@ func TestApprovalsComeOneAtATimeInOrder(t *testing.T) {
 	}
 	d.later()
 	d.Press("Allow once")
-	if got := <-first; got.decision != agent.AllowOnce || got.err != nil {
+	if got := waittest.Receive(t, "the first decision", first); got.decision != agent.AllowOnce || got.err != nil {
 		t.Errorf("the first answer is %v", got)
 	}
 	d.sees("Run two?")
 	d.later()
 	d.Press("Always allow this tool")
-	if got := <-second; got.decision != agent.AllowAlways {
+	if got := waittest.Receive(t, "the second decision", second); got.decision != agent.AllowAlways {
 		t.Errorf("the second answer is %v", got)
 	}
 	d.until("the page is back", func() bool { return d.Layers() == 0 })
@@ -77,7 +78,7 @@ func TestEnterOnAnApprovalDenies(t *testing.T) {
 	}
 	d.later()
 	d.Key(fyne.KeyReturn)
-	if got := <-got; got.decision != agent.Deny || got.err != nil {
+	if got := waittest.Receive(t, "the decision", got); got.decision != agent.Deny || got.err != nil {
 		t.Errorf("the answer is %v", got)
 	}
 }
@@ -88,7 +89,7 @@ func TestQuestionGoesWithItsContext(t *testing.T) {
 	gone := approve(d, ctx, "one")
 	d.sees("Run one?")
 	cancel()
-	if got := <-gone; !errors.Is(got.err, context.Canceled) || got.decision != agent.Deny {
+	if got := waittest.Receive(t, "the question ends with its context", gone); !errors.Is(got.err, context.Canceled) || got.decision != agent.Deny {
 		t.Errorf("the answer is %v", got)
 	}
 	d.until("the dialog is gone", func() bool { return d.Layers() == 0 })
@@ -106,10 +107,10 @@ func TestCloseCancelsAllQuestions(t *testing.T) {
 	}()
 	d.until("two questions wait", func() bool { return d.dialogs.Waiting() == 2 })
 	d.window.Close()
-	if got := <-first; got.decision != agent.Deny || got.err != nil {
+	if got := waittest.Receive(t, "the approval ends with the window", first); got.decision != agent.Deny || got.err != nil {
 		t.Errorf("the approval is %v", got)
 	}
-	if err := <-asked; !errors.Is(err, agent.ErrDeclined) {
+	if err := waittest.Receive(t, "the question ends with the window", asked); !errors.Is(err, agent.ErrDeclined) {
 		t.Errorf("the form's error is %v", err)
 	}
 	r, err := d.dialogs.Elicit(ctx, client.Asker{Name: "late"}, nil)
@@ -148,7 +149,7 @@ func TestFormBecomesArguments(t *testing.T) {
 	d.Press("Outside")
 	d.Press("Olives")
 	d.Press("Submit")
-	got := <-out
+	got := waittest.Receive(t, "the arguments", out)
 	if got.err != nil {
 		t.Fatal(got.err)
 	}
@@ -178,7 +179,7 @@ func TestTheOnlyToolIsAYesOrNo(t *testing.T) {
 	}
 	d.later()
 	d.Press("Yes, use it")
-	if args := <-out; args["tool"] != "linear__create_issue" {
+	if args := waittest.Receive(t, "the arguments", out); args["tool"] != "linear__create_issue" {
 		t.Errorf("the answer is %v", args)
 	}
 }
@@ -193,7 +194,7 @@ func TestEscapeDeclinesAForm(t *testing.T) {
 	d.sees("Arguments for book")
 	d.later()
 	d.Key(fyne.KeyEscape)
-	if err := <-out; !errors.Is(err, agent.ErrDeclined) {
+	if err := waittest.Receive(t, "the form is declined", out); !errors.Is(err, agent.ErrDeclined) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -227,7 +228,7 @@ func TestElicitation(t *testing.T) {
 			} else {
 				d.Press(c.press)
 			}
-			r := <-out
+			r := waittest.Receive(t, "the answer", out)
 			if r.Action != c.action {
 				t.Errorf("the action is %q", r.Action)
 			}
@@ -258,7 +259,7 @@ func TestOnlyWebPagesAreOpened(t *testing.T) {
 	}
 	d.later()
 	d.Key(fyne.KeyEscape)
-	if r := <-file; r.Action != "cancel" {
+	if r := waittest.Receive(t, "the first answer", file); r.Action != "cancel" {
 		t.Errorf("Escape answers %q", r.Action)
 	}
 
@@ -269,10 +270,10 @@ func TestOnlyWebPagesAreOpened(t *testing.T) {
 	}
 	d.later()
 	d.Press("Open in the browser")
-	if r := <-page; r.Action != "accept" {
+	if r := waittest.Receive(t, "the second answer", page); r.Action != "accept" {
 		t.Errorf("the action is %q", r.Action)
 	}
-	if got := <-d.opened; got != "https://example.com/login" {
+	if got := waittest.Receive(t, "the page is opened", d.opened); got != "https://example.com/login" {
 		t.Errorf("the browser opens %q", got)
 	}
 }
@@ -373,7 +374,7 @@ func TestNestedFormBecomesArguments(t *testing.T) {
 	d.Press("Submit")
 	want := map[string]any{"when": "2026-03-31T09:00:00Z", "day": "2026-02-14", "contact": map[string]any{"mail": "a@b.example"},
 		"stops": []any{map[string]any{"nights": json.Number("2")}}}
-	if got := <-out; !reflect.DeepEqual(got, want) {
+	if got := waittest.Receive(t, "the arguments", out); !reflect.DeepEqual(got, want) {
 		t.Errorf("the arguments are\n%v, not\n%v", got, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/waittest"
 	"goated/servers/pause/dialog"
 	"goated/ui"
 	"goated/ui/view"
@@ -61,7 +62,7 @@ func TestServerAsksInTheConversationOfItsCall(t *testing.T) {
 		} else {
 			d.Key(fyne.KeyEscape)
 		}
-		r := <-got
+		r := waittest.Receive(t, "the answer", got)
 		if r.Action != want || accept && r.Content["colour"] != "sage" || d.Reads("“Which colour?”") {
 			t.Errorf("the answer is %+v", r)
 		}
@@ -142,7 +143,7 @@ func TestOneEscapeKeepsWhatTheUserEntered(t *testing.T) {
 			}
 			d.later()
 			d.Key(fyne.KeyEscape)
-			if r := <-got; r.Action == "accept" {
+			if r := waittest.Receive(t, "the answer", got); r.Action == "accept" {
 				t.Errorf("the second Esc answers %+v", r)
 			}
 			d.until("the form is gone", func() bool { return !d.Reads("“Which colour?”") })
@@ -221,7 +222,7 @@ func TestDialogStandsInTheConversationOfItsCall(t *testing.T) {
 	}
 	d.later()
 	d.Ctrl(fyne.KeyReturn)
-	r := <-got
+	r := waittest.Receive(t, "the answer", got)
 	a, _ := r.Meta[client.DialogExtension].(dialog.Answer)
 	if r.Action != "accept" || a.Choice != "screens" || a.ThinkingMode != dialog.Deep || d.Reads(whichPart) {
 		t.Errorf("the answer is %+v", r)
@@ -243,7 +244,7 @@ func TestDialogLeavesTheComposerAlone(t *testing.T) {
 		t.Errorf("the composer holds %q", text)
 	}
 	d.Key(fyne.KeyEscape)
-	if r := <-got; r.Action != "cancel" {
+	if r := waittest.Receive(t, "the answer", got); r.Action != "cancel" {
 		t.Errorf("Escape answers %+v", r)
 	}
 }
@@ -276,7 +277,7 @@ func TestFocusLeavesAFormThatIsGone(t *testing.T) {
 			d.FocusField("")
 			d.Type("sage")
 			end(d, cancel)
-			<-ended
+			waittest.Receive(t, "the question ends", ended)
 			d.until("the form is gone", func() bool { return !d.Reads("“Which colour?”") })
 			d.Type("and then")
 			if got := d.draft(); got != "and then" {

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/waittest"
 	"goated/registry"
 	"goated/ui"
 	"goated/ui/internal/samples"
@@ -248,7 +249,7 @@ func TestANotificationHasTheTitleOfTheConversation(t *testing.T) {
 	d.clock = d.clock.Add(11 * time.Second)
 	close(release)
 	d.until("the turn ends", d.window.Settled)
-	if got := <-notified; got != "Taxes" {
+	if got := waittest.Receive(t, "a notification", notified); got != "Taxes" {
 		t.Errorf("the notification says %q", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/view"
 )
@@ -74,7 +75,7 @@ func TestLinkIsShownAndAskedFor(t *testing.T) {
 		t.Error("the window does not show the address of the link under the pointer")
 	}
 	d.PressAt(at, 0)
-	if got := <-d.opened; got != address {
+	if got := waittest.Receive(t, "the link is opened", d.opened); got != address {
 		t.Errorf("%q was opened", got)
 	}
 	d.Drag(at, at.AddXY(-60, 0))

@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/oauth"
+	"goated/internal/waittest"
 	"goated/ui"
 )
 
@@ -173,17 +174,17 @@ func TestSignInOpensTheBrowserAfterAClick(t *testing.T) {
 	}
 	d.later() // a question that just opened takes no answer
 	d.Press("Open browser")
-	if err := <-answers; err != nil {
+	if err := waittest.Receive(t, "the answer", answers); err != nil {
 		t.Error(err)
 	}
-	if got := <-d.opened; got != address {
+	if got := waittest.Receive(t, "the browser is opened", d.opened); got != address {
 		t.Errorf("the browser opens %s", got)
 	}
 	d.until("the question closes", func() bool { return !d.Reads("Sign in to calendar?") })
 	ask()
 	d.later()
 	d.Press("Cancel")
-	if err := <-answers; err == nil || len(d.opened) > 0 {
+	if err := waittest.Receive(t, "the answer", answers); err == nil || len(d.opened) > 0 {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/sandbox"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/view"
 )
@@ -58,7 +59,7 @@ func TestAPermissionIsAskedInTheConversation(t *testing.T) {
 			} else {
 				d.Key(fyne.KeyEscape)
 			}
-			if <-got != allow || d.Reads(wantsWeather) {
+			if waittest.Receive(t, "the answer", got) != allow || d.Reads(wantsWeather) {
 				t.Errorf("the answer is not %v", allow)
 			}
 		}
@@ -78,7 +79,7 @@ func TestADangerousPermissionTakesAPress(t *testing.T) {
 		t.Fatal("a key allowed a dangerous permission")
 	}
 	d.Press("Allow anyway")
-	if !<-got {
+	if !waittest.Receive(t, "the answer", got) {
 		t.Error("the press did not allow it")
 	}
 }
@@ -89,7 +90,7 @@ func TestAPermissionOfAStartIsASheet(t *testing.T) {
 	got := d.permits(reachWeather)
 	d.until("the sheet is open", func() bool { return d.Layers() == 1 && d.Reads(wantsWeather) })
 	d.answers("Not now")
-	if <-got {
+	if waittest.Receive(t, "the answer", got) {
 		t.Error("the answer is yes")
 	}
 }

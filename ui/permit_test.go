@@ -14,6 +14,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/sandbox"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/internal/samples"
 )
@@ -71,7 +72,7 @@ func TestAPermissionWaitsWhileTheUserTypes(t *testing.T) {
 	}
 	d.until("it asks after a pause", func() bool { return d.Says("notes wants to") })
 	d.answers("Not now")
-	if <-answered {
+	if waittest.Receive(t, "the answer", answered) {
 		t.Error("it is allowed")
 	}
 }
@@ -272,14 +273,14 @@ func TestUnconfinedIsAskedAndSaved(t *testing.T) {
 	go ask()
 	d.sees("Run weather without a sandbox?")
 	d.answers("Not now")
-	if <-got || len(d.saved.get().Decided()) != 0 {
+	if waittest.Receive(t, "the answer", got) || len(d.saved.get().Decided()) != 0 {
 		t.Error("the server may run, or the settings say so")
 	}
 	d.until("the question goes", func() bool { return d.Layers() == 0 })
 	go ask()
 	d.sees("Run weather without a sandbox?")
 	d.answers("Run it")
-	if !<-got {
+	if !waittest.Receive(t, "the answer", got) {
 		t.Error("the server may not run")
 	}
 	d.until("the answer is saved", func() bool { return d.known(c.Path).Unconfined })

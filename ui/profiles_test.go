@@ -17,6 +17,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/readiness"
 	"goated/internal/store"
+	"goated/internal/waittest"
 	"goated/ui"
 )
 
@@ -153,7 +154,7 @@ func TestProfileKeepsServersOfATurn(t *testing.T) {
 	d.run("Profile: Work")
 	d.until("the server runs", func() bool { return running(host) == "office" })
 	d.send("a long task")
-	<-asked
+	waittest.Receive(t, "the model is asked", asked)
 	d.newChat()
 	d.run("Profile: Home")
 	d.until("goated says what stays", func() bool { return d.Says("office stays on until the answers under way are complete") })

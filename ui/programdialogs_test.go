@@ -11,6 +11,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/notify"
+	"goated/internal/waittest"
 	"goated/servers/desktop/live"
 	"goated/servers/pause/dialog"
 	"goated/servers/pause/door"
@@ -85,7 +86,7 @@ func TestQuestionWaitsWhileTheUserIsNotToBeDisturbed(t *testing.T) {
 	d.Press("Answer now")
 	d.sheetOpens()
 	d.Type("n")
-	if a := <-got; a.Confirmed == nil || *a.Confirmed {
+	if a := waittest.Receive(t, "the answer", got); a.Confirmed == nil || *a.Confirmed {
 		t.Errorf("the answer is %+v", a)
 	}
 	d.until("the history has it", func() bool { return d.Reads("Delete the old map?") && d.Says("Claude Code in trip") })
@@ -147,7 +148,7 @@ func TestNotificationAnswers(t *testing.T) {
 	}}})
 	d.leave()
 	got := d.asked(&dialog.SingleChoice{Question: "Which part?", Options: []dialog.Option{{Label: "Store", Value: "a"}, {Label: "Screens", Value: "b"}}})
-	if n := <-notes; n.Title != "Claude Code asks" || n.Text != "Which part?" || len(n.Actions) != 3 || n.Actions[2].Label != "Screens" || n.Sound {
+	if n := waittest.Receive(t, "a notification", notes); n.Title != "Claude Code asks" || n.Text != "Which part?" || len(n.Actions) != 3 || n.Actions[2].Label != "Screens" || n.Sound {
 		t.Errorf("the notification is %+v", n)
 	}
 	press <- "1"
@@ -159,7 +160,7 @@ func TestNotificationAnswers(t *testing.T) {
 	}
 
 	got = d.asked(&dialog.Confirm{Question: "Delete all?", IsDangerous: true})
-	if n := <-notes; len(n.Actions) != 1 || n.Actions[0].Key != notify.Open {
+	if n := waittest.Receive(t, "a notification", notes); len(n.Actions) != 1 || n.Actions[0].Key != notify.Open {
 		t.Errorf("the notification is %+v", n)
 	}
 	d.sheetOpens()
@@ -186,7 +187,7 @@ func TestNoAnswersInNotificationsWhileAModelWorks(t *testing.T) {
 	d.leave()
 	q := &dialog.Confirm{Question: "Send it?", YesLabel: "Yes", NoLabel: "No"}
 	before := d.asked(q)
-	if n := <-notes; len(n.Actions) != 3 {
+	if n := waittest.Receive(t, "a notification", notes); len(n.Actions) != 3 {
 		t.Errorf("without a desktop server, the notification is %+v", n)
 	}
 	ctx, end := context.WithCancel(t.Context())
@@ -201,7 +202,7 @@ func TestNoAnswersInNotificationsWhileAModelWorks(t *testing.T) {
 		t.Errorf("the press of a model answered: %+v", a)
 	}
 	got := d.asked(q)
-	if n := <-notes; len(n.Actions) != 1 || n.Actions[0].Key != notify.Open {
+	if n := waittest.Receive(t, "a notification", notes); len(n.Actions) != 1 || n.Actions[0].Key != notify.Open {
 		t.Errorf("with a desktop server, the notification is %+v", n)
 	}
 	d.sheetOpens()
@@ -210,7 +211,7 @@ func TestNoAnswersInNotificationsWhileAModelWorks(t *testing.T) {
 	// On a hidden desktop it sees no notification.
 	gone := v.Mirror(nil)
 	got = d.asked(q)
-	if n := <-notes; len(n.Actions) != 3 {
+	if n := waittest.Receive(t, "a notification", notes); len(n.Actions) != 3 {
 		t.Errorf("with a hidden desktop, the notification is %+v", n)
 	}
 	press <- "0"
@@ -336,7 +337,7 @@ func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
 		t.Fatal("an older question takes the place of the shown one")
 	}
 	d.Press("Deny")
-	<-first
+	waittest.Receive(t, "the first answer", first)
 	d.sees("Delete the old map?") // the sheet before it may still be there
 	d.later()
 	d.Type("n")

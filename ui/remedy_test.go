@@ -17,6 +17,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/config"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/view"
 )
@@ -176,7 +177,7 @@ func TestRemedies(t *testing.T) {
 	t.Run("syntax", func(t *testing.T) {
 		p := newPatient(t, "def f(:", false, client.Options{})
 		p.Press("Open the file")
-		if got := <-p.opened; got != "file://"+p.script {
+		if got := waittest.Receive(t, "the file is opened", p.opened); got != "file://"+p.script {
 			t.Errorf("the desktop opens %s", got)
 		}
 		p.write("")

@@ -6,6 +6,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/internal/waittest"
 	"goated/ui/view"
 )
 
@@ -35,7 +36,7 @@ func TestResourceLinksAreReadFromTheirServer(t *testing.T) {
 	d.Press("Read", 2)
 	d.until("the window says why", func() bool { return d.Says("Memos did not return it: ") })
 	d.Press("Show in folder")
-	if got := <-d.opened; got != "file:///srv/memos" {
+	if got := waittest.Receive(t, "the folder is opened", d.opened); got != "file:///srv/memos" {
 		t.Errorf("%q was opened", got)
 	}
 }

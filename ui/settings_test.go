@@ -14,6 +14,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/models"
+	"goated/internal/waittest"
 	"goated/registry"
 	"goated/ui"
 	"goated/ui/settings"
@@ -85,7 +86,7 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 	d.Press("Remove")
 	d.sees("No key is set")
 	d.Press("Get a key") // the address was no link
-	if page := <-d.opened; page != "https://aistudio.google.com/apikey" {
+	if page := waittest.Receive(t, "the page is opened", d.opened); page != "https://aistudio.google.com/apikey" {
 		t.Errorf("it opens %s", page)
 	}
 	if saved != "" {
@@ -128,7 +129,7 @@ func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
 	d.run("Data folder and log")
 	d.Press("Open folder")
 	d.until("the window says that it did not open", func() bool { return d.Reads("Opening failed: " + errBoom.Error()) })
-	if got := <-d.opened; got != "file:///home/ada/my%20data" {
+	if got := waittest.Receive(t, "the folder is opened", d.opened); got != "file:///home/ada/my%20data" {
 		t.Errorf("the desktop opens %s", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/internal/waittest"
 	"goated/ui"
 	"goated/ui/internal/screentest"
 	"goated/ui/view"
@@ -117,7 +118,7 @@ func TestToastsLeaveAQuestionAlone(t *testing.T) {
 				t.Errorf("the message moves the button from %v to %v", still, now)
 			}
 			d.Ctrl(fyne.KeyReturn)
-			if !<-got {
+			if !waittest.Receive(t, "the answer", got) {
 				t.Error("Ctrl+Enter does not allow it")
 			}
 			if top, _ := d.toasts(); top < middle {

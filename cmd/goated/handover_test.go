@@ -15,6 +15,7 @@ import (
 
 	"goated/internal/instance"
 	"goated/internal/terminal"
+	"goated/internal/waittest"
 )
 
 // A second start says in its terminal which script is missing, not only in the window. It fails
@@ -36,7 +37,7 @@ func TestSecondStartSaysWhatIsMissing(t *testing.T) {
 		defer close(done)
 		instance.Serve(ctx, in, func(k handover) { heard <- k })
 	}()
-	defer func() { cancel(); <-done }()
+	defer func() { cancel(); waittest.Receive(t, "the socket is closed", done) }()
 	for _, tt := range []struct {
 		servers []string
 		fails   bool
@@ -60,7 +61,7 @@ func TestSecondStartSaysWhatIsMissing(t *testing.T) {
 		if status := terminal.ExitStatus(0); errors.As(err, &status) != tt.fails {
 			t.Errorf("%q: the error is %v", tt.servers, err)
 		}
-		if k := <-heard; len(k.Servers) != len(tt.servers) {
+		if k := waittest.Receive(t, "the first start hears of the second", heard); len(k.Servers) != len(tt.servers) {
 			t.Errorf("%q: the window hears of %+v", tt.servers, k.Servers)
 		}
 		if says := out.String(); !strings.Contains(says, missing) || !strings.Contains(says, "Check the path") || strings.Contains(says, script) {

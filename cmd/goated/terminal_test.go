@@ -19,6 +19,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 	"goated/internal/terminal"
+	"goated/internal/waittest"
 )
 
 // A screen is goated in a real terminal, with somebody at the keyboard.
@@ -310,7 +311,7 @@ func TestTerminalInterruptsACommand(t *testing.T) {
 		s.wait("› ")
 	}
 	s.enter("/compact")
-	<-hang
+	waittest.Receive(t, "the model is asked for a summary", hang)
 	_, _ = io.WriteString(s.tty, "\x03")
 	s.wait("You stopped it.")
 	s.wait("› ")

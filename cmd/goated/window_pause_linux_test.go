@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/geminitest"
+	"goated/internal/waittest"
 )
 
 // pauseUnder runs "goated serve pause" as another MCP client without elicitation does.
@@ -98,7 +99,7 @@ func TestWindowKeepsTheDialogOfACallerThatGaveUp(t *testing.T) {
 	d.dialogOpens()
 	d.write("Zanz")
 	giveUp()
-	if err := <-gone; !errors.Is(err, context.Canceled) {
+	if err := waittest.Receive(t, "the call of the caller that gave up ends", gone); !errors.Is(err, context.Canceled) {
 		t.Errorf("the call ends with %v", err)
 	}
 	d.write("ibar")

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/internal/waittest"
 	"goated/registry"
 )
 
@@ -82,7 +83,7 @@ func TestGrantsOfSeveralProcesses(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait()
+	waittest.Return(t, "each process adds its grant", wg.Wait)
 	if n := len(NewGrants(path).List()); n != 8 {
 		t.Errorf("%d of 8 grants are left", n)
 	}

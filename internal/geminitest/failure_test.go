@@ -12,6 +12,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/geminitest"
+	"goated/internal/waittest"
 )
 
 func TestFailures(t *testing.T) {
@@ -139,10 +140,10 @@ func TestHangEndsWithTheServer(t *testing.T) {
 		_, err := client.Models.GenerateContent(context.Background(), modelID, genai.Text("hi"), nil)
 		ended <- err
 	}()
-	<-arrived
+	waittest.Receive(t, "the request arrives", arrived)
 	s.Close()
 	s.Close()
-	if err := <-ended; err == nil {
+	if err := waittest.Receive(t, "the request ends", ended); err == nil {
 		t.Error("a cut connection is no answer")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/hostcall"
+	"goated/internal/waittest"
 )
 
 // connect runs a server beside a host, and returns how the server asks the host.
@@ -27,7 +28,7 @@ func connect(t *testing.T, h hostcall.Handler) (*hostcall.Caller, *mcp.ClientSes
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = session.Close(); _ = served.Wait() })
+	t.Cleanup(func() { _ = session.Close(); waittest.Return(t, "the server ends", func() { _ = served.Wait() }) })
 	return caller, session
 }
 
@@ -102,10 +103,10 @@ func TestTheEndOfTheConnectionEndsACall(t *testing.T) {
 		var got any
 		failed <- caller.Call(t.Context(), "dev.goated/wait", nil, &got)
 	}()
-	<-begun
+	waittest.Receive(t, "the call begins", begun)
 	_ = session.Close()
-	<-ended
-	if err := <-failed; err == nil {
+	waittest.Receive(t, "the context of the call ends", ended)
+	if err := waittest.Receive(t, "the call ends", failed); err == nil {
 		t.Error("the call succeeded")
 	}
 	if err := caller.Call(t.Context(), "dev.goated/wait", nil, new(any)); err == nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"goated/internal/config"
+	"goated/internal/waittest"
 )
 
 // A handover is what the window hears from a second start.
@@ -40,7 +41,7 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 	if err := Send(data, handover{Servers: []config.Launch{{Path: "/tool.py", Env: []config.Variable{{Name: "SHADE", Value: "green"}}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if k := <-heard; len(k.Servers) != 1 || k.Servers[0].Path != "/tool.py" || !slices.Equal(config.Environ(k.Servers[0].Env), []string{"SHADE=green"}) {
+	if k := waittest.Receive(t, "the first start hears of the second", heard); len(k.Servers) != 1 || k.Servers[0].Path != "/tool.py" || !slices.Equal(config.Environ(k.Servers[0].Env), []string{"SHADE=green"}) {
 		t.Errorf("it heard %+v", k)
 	}
 	other, err := Claim(t.TempDir())
@@ -50,7 +51,7 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 		other.Close()
 	}
 	cancel()
-	<-done
+	waittest.Receive(t, "the socket is closed", done)
 	again, err := Claim(data)
 	if err != nil {
 		t.Fatalf("after the end: %v", err)

@@ -17,6 +17,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 )
 
 // plain is a server without a library: the tests start many.
@@ -95,7 +96,7 @@ func (f *following) run() {
 	wg.Go(func() { f.follower.loop(ctx, w, settings, now) })
 	f.t.Cleanup(func() {
 		cancel()
-		wg.Wait()
+		waittest.Return(f.t, "the following ends", wg.Wait)
 		_ = w.Close()
 	})
 }
@@ -235,7 +236,7 @@ func TestAFileThatIsLinkedLaterIsFollowed(t *testing.T) {
 	f.broken = errors.New("damaged")
 	f.mu.Unlock()
 	f.set()
-	<-f.failed
+	waittest.Receive(t, "the failure is reported", f.failed)
 	f.mu.Lock()
 	f.broken = nil
 	if len(f.told) > 0 {

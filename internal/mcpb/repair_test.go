@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"goated/internal/waittest"
 )
 
 // A process that was killed between the two renames of an update lost the bundle, and left its parts.
@@ -131,7 +133,7 @@ func TestABundleIsThereDuringItsUpdate(t *testing.T) {
 		}
 	}
 	stop()
-	if n := <-missing; n > 0 {
+	if n := waittest.Receive(t, "the reader ends", missing); n > 0 {
 		t.Errorf("the bundle was missing %d times", n)
 	}
 }

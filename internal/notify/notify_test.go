@@ -12,6 +12,7 @@ import (
 
 	"goated/internal/bustest"
 	"goated/internal/notify"
+	"goated/internal/waittest"
 )
 
 // A panel is what shows notifications on a desktop.
@@ -118,7 +119,7 @@ func TestAButtonIsPressed(t *testing.T) {
 			p.signal("ActionInvoked", uint32(i+1), want)
 			p.signal("NotificationClosed", uint32(i+1), uint32(2))
 		}
-		if key := <-got; key != want {
+		if key := waittest.Receive(t, "the press of a button", got); key != want {
 			t.Errorf("the key is %q, want %q", key, want)
 		}
 	}
@@ -155,7 +156,7 @@ func TestTheNotificationGoesWithItsQuestion(t *testing.T) {
 	}()
 	p.wait(t)
 	cancel()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
+	if err := waittest.Receive(t, "the question ends", ended); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	p.wait(t)

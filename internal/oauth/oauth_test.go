@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"goated/internal/waittest"
 )
 
 // A user signs in once. The tokens are in the keyring alone, and the next start uses
@@ -371,7 +373,7 @@ func TestOneQuestionForManyRequests(t *testing.T) {
 		go func() { errs <- request(t, s, c) }()
 	}
 	for range cap(errs) {
-		if err := <-errs; err != nil {
+		if err := waittest.Receive(t, "a request ends", errs); err != nil {
 			t.Error(err)
 		}
 	}

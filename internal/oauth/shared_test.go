@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"goated/internal/waittest"
 )
 
 // shared returns the sign-ins to s of two goated processes with one keyring. The user signed in to
@@ -216,7 +218,7 @@ func TestProcessesRefreshInTurn(t *testing.T) {
 	if err := one.RejectedInBackground(t.Context(), old); err != nil {
 		t.Error(err)
 	}
-	if err := <-other; err != nil || sent.Load() != 1 || two.current().Access != one.current().Access {
+	if err := waittest.Receive(t, "the refresh of the other process ends", other); err != nil || sent.Load() != 1 || two.current().Access != one.current().Access {
 		t.Errorf("%v after %d requests for tokens", err, sent.Load())
 	}
 }

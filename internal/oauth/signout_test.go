@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"goated/internal/waittest"
 )
 
 // A user who signs out while goated gets tokens stays signed out: the answer brings none back,
@@ -67,12 +69,12 @@ func TestSlowKeyring(t *testing.T) {
 	c := New(Options{Open: u.open, Keyring: ring}).For(s.URL+"/mcp", "", "shop", Registration{})
 	done := make(chan error, 1)
 	go func() { done <- request(t, s, c) }()
-	<-began
+	waittest.Receive(t, "the keyring is asked to save", began)
 	if !c.SignedIn() {
 		t.Error("the user is not signed in while the keyring saves")
 	}
 	close(finish)
-	if err := <-done; err != nil {
+	if err := waittest.Receive(t, "the request ends", done); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"goated/internal/waittest"
 )
 
 // A request that waits for the sign-in of another one ends with its context: a sign-in may take
@@ -24,7 +26,7 @@ func TestWaitingRequestsEndWithTheirContext(t *testing.T) {
 	}
 	first := make(chan error, 1)
 	go func() { first <- c.Rejected(t.Context(), "Bearer a", http.StatusUnauthorized, nil, true) }()
-	<-asked
+	waittest.Receive(t, "the user is asked", asked)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	rest := make(chan error, 2)
@@ -44,7 +46,7 @@ func TestWaitingRequestsEndWithTheirContext(t *testing.T) {
 		}
 	}
 	close(answer)
-	if err := <-first; err != nil {
+	if err := waittest.Receive(t, "the request ends", first); err != nil {
 		t.Error(err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/readiness"
+	"goated/internal/waittest"
 )
 
 // slow is a server with a tool that answers nothing until open, and then fails if broken.
@@ -57,7 +58,7 @@ func connect(t *testing.T, h *client.Host, s slow, name string) {
 		defer close(done)
 		_, _ = h.Connect(t.Context(), client.Config{URL: s.url, Name: name})
 	}()
-	t.Cleanup(func() { h.Close(); <-done })
+	t.Cleanup(func() { h.Close(); waittest.Receive(t, "the connecting ends", done) })
 	until(t, h, func(s client.Snapshot) bool {
 		return slices.ContainsFunc(s.Servers, func(s client.Server) bool { return s.Name == name })
 	})

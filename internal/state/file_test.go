@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"goated/internal/waittest"
 )
 
 type things struct {
@@ -163,7 +165,7 @@ func TestConcurrentWriters(t *testing.T) {
 			}
 		})
 	}
-	all.Wait()
+	waittest.Return(t, "all writers end", all.Wait)
 	data, _ := os.ReadFile(f.Path)
 	if !strings.Contains(string(data), `"Other": 20`) || !strings.Contains(string(data), `"count": 20`) {
 		t.Errorf("the file holds %s", data)

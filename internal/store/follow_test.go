@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/internal/waittest"
 )
 
 func message(text string) []*genai.Part { return []*genai.Part{genai.NewPartFromText(text)} }
@@ -104,7 +105,7 @@ func TestChangesOfOtherProcesses(t *testing.T) {
 	until("a deletion", func(list []store.Conversation) bool { return of(list).ID == "" },
 		func() { _ = there.Delete(ctx, mine.ID) })
 	stop()
-	<-ended
+	waittest.Receive(t, "the watch ends", ended)
 }
 
 // The stamp of a conversation changes with each piece of an answer that another process records,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"goated/agent"
+	"goated/internal/waittest"
 
 	"github.com/gofrs/flock"
 )
@@ -199,7 +200,7 @@ func TestConcurrentClose(t *testing.T) {
 	}
 	first := make(chan error, 1)
 	go func() { first <- s.Close() }()
-	<-waits // the first Close waits for the lock
+	waittest.Receive(t, "the first Close waits for the lock", waits) // the first Close waits for the lock
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
@@ -207,7 +208,7 @@ func TestConcurrentClose(t *testing.T) {
 		t.Errorf("the database of conversation %s is open", c.ID)
 	}
 	release()
-	if err := <-first; !errors.Is(err, ErrLocked) {
+	if err := waittest.Receive(t, "the first Close ends", first); !errors.Is(err, ErrLocked) {
 		t.Errorf("the first Close returned %v", err)
 	}
 }

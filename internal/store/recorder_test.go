@@ -14,6 +14,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/internal/waittest"
 )
 
 func begin(tb testing.TB, s *store.Store, conversation, parent, ask string) *store.Recorder {
@@ -195,7 +196,7 @@ func TestClose(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	watching.Wait()
+	waittest.Return(t, "the watch ends", watching.Wait)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +239,7 @@ func TestConcurrentUse(t *testing.T) {
 			}
 		})
 	}
-	all.Wait()
+	waittest.Return(t, "all turns end", all.Wait)
 }
 
 // A call without a decision waits as text does: another process reads it, with the

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/waittest"
 )
 
 // Closing while another process has locked the database takes little time, also for
@@ -61,10 +62,10 @@ func TestCloseWhileLocked(t *testing.T) {
 			t.Errorf("beginning: %v", err)
 		}
 	})
-	<-waits
+	waittest.Receive(t, "a write waits for the lock", waits)
 	began := time.Now()
 	s.Hurry()
-	all.Wait()
+	waittest.Return(t, "the writes give up", all.Wait)
 	closed := s.Close()
 	if took := time.Since(began); took > 3*time.Second {
 		t.Errorf("closing took %v", took)

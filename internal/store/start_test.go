@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/internal/waittest"
 )
 
 // Methods of a store that is still being opened wait for it.
@@ -40,7 +41,7 @@ func TestMethodsWaitForStart(t *testing.T) {
 	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)
 	}
-	c := <-made
+	c := waittest.Receive(t, "the conversation is made", made)
 	begin(t, s, c.ID, "", "first words")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -230,7 +231,7 @@ func TestTurnStoppedBeforeStartEnds(t *testing.T) {
 		}
 	case <-time.After(8 * time.Second): // before the attempt to open ends
 		t.Error("Begin still waits")
-		<-began
+		waittest.Receive(t, "Begin returns", began)
 	}
 	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/anypb"
 
+	"goated/internal/waittest"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
@@ -290,7 +291,7 @@ func connect(t testing.TB, o Options, client *mcp.ClientOptions) *mcp.ClientSess
 	t.Cleanup(func() {
 		_ = session.Close()
 		cancel()
-		<-ended
+		waittest.Receive(t, "the server ends", ended)
 	})
 	return session
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"goated/internal/waittest"
 	"goated/servers/stdio"
 )
 
@@ -43,7 +44,7 @@ func TestSeedLifecycle(t *testing.T) {
 			t.Fatalf("%s is answered by %s %v", test.line, answer, err)
 		}
 	}
-	if err := <-ended; err != nil {
+	if err := waittest.Receive(t, "the server ends", ended); err != nil {
 		t.Errorf("after exit: %v", err)
 	}
 	_ = toServer.Close()

@@ -229,7 +229,7 @@ func TestObservationsStream(t *testing.T) {
 	name := data["name"].(string)
 	var titles []string
 	after := 0.0
-	for len(titles) < 3 {
+	for n := 0; len(titles) < 3 && n < 6; n++ {
 		_, data, failed = do(t, s, "stream_observations", fmt.Sprintf(`{"name":%q,"after":%g,"timeout":5}`, name, after))
 		if failed {
 			t.Fatal(data)
@@ -245,7 +245,7 @@ func TestObservationsStream(t *testing.T) {
 	close(more)
 	params := &mcp.CallToolParams{Name: "stream_observations", Arguments: map[string]any{"name": name, "after": after, "timeout": 5}}
 	params.SetProgressToken("p")
-	for len(titles) < 5 {
+	for n := 0; len(titles) < 5 && n < 6; n++ {
 		params.Arguments = map[string]any{"name": name, "after": after, "timeout": 5}
 		r, err := s.CallTool(t.Context(), params)
 		if err != nil || r.IsError {

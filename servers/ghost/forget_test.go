@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"goated/internal/waittest"
 )
 
 func drop(key string) args { return args{"key": key} }
@@ -96,7 +98,7 @@ func TestForgetIsLocked(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait()
+	waittest.Return(t, "all calls end", wg.Wait)
 	if got := content(t, b.memory.path); got != "{}\n" {
 		t.Errorf("left: %s", got)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
+	"goated/internal/waittest"
 	"goated/servers/stdio"
 )
 
@@ -102,7 +103,7 @@ func (b *bench) connect(t *testing.T, opts *mcp.ClientSessionOptions) *client {
 	}
 	end := sync.OnceFunc(func() {
 		cs.Close()
-		if err := <-ran; err != nil && !errors.Is(err, io.ErrClosedPipe) { // an answer on its way to a client that has gone
+		if err := waittest.Receive(t, "the server ends", ran); err != nil && !errors.Is(err, io.ErrClosedPipe) { // an answer on its way to a client that has gone
 			t.Errorf("Run: %v", err)
 		}
 		cancel()

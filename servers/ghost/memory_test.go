@@ -15,6 +15,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/waittest"
 )
 
 func recall(key string) args          { return args{"action": "read", "key": key} }
@@ -368,7 +370,7 @@ func TestMemoryConcurrently(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait()
+	waittest.Return(t, "all calls end", wg.Wait)
 	var got map[string]string
 	json.Unmarshal([]byte(content(t, b.memory.path)), &got)
 	if len(got) != 40 {

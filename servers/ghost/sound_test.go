@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/waittest"
 )
 
 func TestPlayers(t *testing.T) {
@@ -322,7 +324,7 @@ func TestSoundDisconnect(t *testing.T) {
 	}()
 	pids := s.pids(t)
 	cancel()
-	if err := <-done; err == nil {
+	if err := waittest.Receive(t, "the call ends", done); err == nil {
 		t.Error("the cancelled call succeeded")
 	}
 	eventually(t, "the player", gone(pids))

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/waittest"
 )
 
 // A bench is a workspace with the server and a client.
@@ -85,7 +87,7 @@ func connect(t testing.TB, o Options) *mcp.ClientSession {
 	t.Cleanup(func() {
 		_ = session.Close()
 		cancel()
-		<-ended
+		waittest.Receive(t, "the server ends", ended)
 	})
 	return session
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"goated/internal/waittest"
 	"goated/servers/llmem/workspace"
 )
 
@@ -22,8 +23,9 @@ func TestOneChangeCostsFewListings(t *testing.T) {
 		all[fmt.Sprintf("part%d/file%d.go", i/50, i)] = fmt.Sprintf("package folder\n\nimport \"fmt\"\n\nfunc Do%d(n int) { fmt.Println(n, Do%d) }\n", i, (i*79)%files)
 	}
 	b := start(t, all)
-	for b.ok("find_symbol", map[string]any{"name": "nothing"}).Data.Coverage.Pending > 0 {
-	}
+	waittest.Until(t, "all files are read", func() bool {
+		return b.ok("find_symbol", map[string]any{"name": "nothing"}).Data.Coverage.Pending == 0
+	})
 	ws, err := workspace.Open(b.dir)
 	if err != nil {
 		t.Fatal(err)

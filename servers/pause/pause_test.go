@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/state"
+	"goated/internal/waittest"
 	"goated/servers/pause/dialog"
 )
 
@@ -58,7 +59,7 @@ func connect(t *testing.T, o Options, client *mcp.ClientOptions) *mcp.ClientSess
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = session.Close(); _ = server.Wait() })
+	t.Cleanup(func() { _ = session.Close(); waittest.Return(t, "the server ends", func() { _ = server.Wait() }) })
 	return session
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/live"
 	"goated/ui/desktop"
 	"goated/ui/internal/pagetest"
@@ -133,7 +134,7 @@ func TestTheUserStopsAndResumes(t *testing.T) {
 	d := newDesk(t, false)
 	d.serve()
 	d.Press("Stop everything")
-	if o := <-d.orders; o != "halt" {
+	if o := waittest.Receive(t, "the order to halt", d.orders); o != "halt" {
 		t.Error("the server was told to", o)
 	}
 	d.server.Halted(true)
@@ -144,7 +145,7 @@ func TestTheUserStopsAndResumes(t *testing.T) {
 		t.Error("the conversation does not say that everything is stopped, or it can be stopped again")
 	}
 	d.Press("Resume")
-	if o := <-d.orders; o != "resume" {
+	if o := waittest.Receive(t, "the order to go on", d.orders); o != "resume" {
 		t.Error("the server was told to", o)
 	}
 	d.server.Halted(false)

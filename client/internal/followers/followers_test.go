@@ -1,6 +1,10 @@
 package followers
 
-import "testing"
+import (
+	"testing"
+
+	"goated/internal/waittest"
+)
 
 // A follower hears of its resource and of parts of it, once until it looks, and of no other.
 func TestSet(t *testing.T) {
@@ -31,7 +35,7 @@ func TestSet(t *testing.T) {
 	if s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["file:///a"]}}`)) || len(first) != 1 {
 		t.Error("the beginning of a subscription is not told: a change before it would be lost")
 	}
-	<-second
+	waittest.Receive(t, "the second follower hears of it", second)
 	if !s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["*"],"toolsListChanged":true}}`)) || len(second) != 1 {
 		t.Error("a subscription to both is not one to each")
 	}

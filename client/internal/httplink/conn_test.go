@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/client/internal/limits"
+	"goated/internal/waittest"
 )
 
 // A stream that breaks off before the answer is resumed after its last event, and the
@@ -117,7 +118,7 @@ func TestRedirects(t *testing.T) {
 	c = open(t, Options{URL: s.URL + "/away", Header: key})
 	number, _ := jsonrpc.MakeID(1.0)
 	_ = c.Write(t.Context(), &jsonrpc.Request{ID: number, Method: "initialize", Params: json.RawMessage(hello)})
-	<-c.Ended()
+	waittest.Receive(t, "the connection ends", c.Ended())
 	var f *Fault
 	if !errors.As(c.Fault(), &f) || f.Kind != Moved || len(stranger.seen) > 0 {
 		t.Errorf("the fault is %v; the stranger saw %d requests", c.Fault(), len(stranger.seen))
@@ -172,7 +173,7 @@ func TestSSEEndpointStaysWithinTheOrigin(t *testing.T) {
 	c := open(t, Options{URL: s.URL + "/sse"})
 	number, _ := jsonrpc.MakeID(1.0)
 	_ = c.Write(t.Context(), &jsonrpc.Request{ID: number, Method: "initialize", Params: json.RawMessage(hello)})
-	<-c.Ended()
+	waittest.Receive(t, "the connection ends", c.Ended())
 	var f *Fault
 	if !errors.As(c.Fault(), &f) || f.Kind != Moved || f.Suggest != stranger.URL+"/sse" || len(stranger.seen) > 0 {
 		t.Errorf("the fault is %v; the stranger saw %d requests", c.Fault(), len(stranger.seen))
@@ -223,7 +224,7 @@ func refused(t *testing.T, c *Conn, status int) {
 	t.Helper()
 	number, _ := jsonrpc.MakeID(1.0)
 	_ = c.Write(t.Context(), &jsonrpc.Request{ID: number, Method: "initialize", Params: json.RawMessage(hello)})
-	<-c.Ended()
+	waittest.Receive(t, "the connection ends", c.Ended())
 	var f *Fault
 	if !errors.As(c.Fault(), &f) || f.Status != status {
 		t.Errorf("the fault is %v", c.Fault())

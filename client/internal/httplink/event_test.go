@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/waittest"
 )
 
 // keys is an Auth with a token that a rejection replaces.
@@ -66,7 +68,7 @@ func TestRejectedStreamAsksNobody(t *testing.T) {
 	k := &keys{token: "token-1"}
 	c := open(t, Options{URL: s.URL, Auth: k})
 	initialized(t, c)
-	if one, two := <-streams, <-streams; one != "Bearer token-1" || two != "Bearer token-2" {
+	if one, two := waittest.Receive(t, "the first stream opens", streams), waittest.Receive(t, "the second stream opens", streams); one != "Bearer token-1" || two != "Bearer token-2" {
 		t.Errorf("the streams have %q and %q", one, two)
 	}
 	_ = c.Close()
@@ -110,7 +112,7 @@ func TestRepeatedRejections(t *testing.T) {
 	c := open(t, Options{URL: s.URL, Auth: k})
 	number, _ := jsonrpc.MakeID(1.0)
 	_ = c.Write(t.Context(), &jsonrpc.Request{ID: number, Method: "initialize", Params: json.RawMessage(hello)})
-	<-c.Ended()
+	waittest.Receive(t, "the connection ends", c.Ended())
 	if !slices.Equal(k.again, []bool{false, true, true, true}) {
 		t.Errorf("repeated: %t", k.again)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/waittest"
 )
 
 // A request that is written while the connection closes fails, or is waited for. The race detector
@@ -27,7 +29,7 @@ func TestRequestsDuringTheClose(t *testing.T) {
 			})
 		}
 		_ = c.Close()
-		writes.Wait()
+		waittest.Return(t, "the writes fail after the close", writes.Wait)
 		if c.start(func() {}) {
 			t.Fatal("a goroutine began after the end")
 		}

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"testing"
 	"time"
+
+	"goated/internal/waittest"
 )
 
 // Messages that were sent at the same time to an address that redirects move it, each of them, and
@@ -34,7 +36,7 @@ func TestWaitingForASessionEndsWithTheContext(t *testing.T) {
 		_, err := r.renew(t.Context(), "lost", func([]byte) (string, error) { began <- true; <-finish; return "next", nil })
 		first <- err
 	}()
-	<-began
+	waittest.Receive(t, "the renewal begins", began)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	second := make(chan error, 1)
@@ -51,7 +53,7 @@ func TestWaitingForASessionEndsWithTheContext(t *testing.T) {
 		t.Error("the call waits although its context has ended")
 	}
 	close(finish)
-	if err := <-first; err != nil {
+	if err := waittest.Receive(t, "the renewal ends", first); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/waittest"
 )
 
 // A server that does not take a cancellation, or an answer to its question, delays no call.
@@ -44,8 +46,8 @@ func TestUntakenNoticesDelayNothing(t *testing.T) {
 			t.Fatal("a message waited for one that the server did not take")
 		}
 	}
-	<-untaken
-	<-untaken
+	waittest.Receive(t, "the server has the first notice", untaken)
+	waittest.Receive(t, "the server has the second notice", untaken)
 	if r := ask(t, c, 3, "tools/call", `{}`); r.Error != nil {
 		t.Error(r.Error)
 	}

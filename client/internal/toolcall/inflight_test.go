@@ -3,13 +3,15 @@ package toolcall
 import (
 	"sync"
 	"testing"
+
+	"goated/internal/waittest"
 )
 
 // Calls begin and end while several wait for the last one, which a sync.WaitGroup forbids. None
 // of the waits is left when no call is.
 func TestCallsBeginWhileOthersWait(t *testing.T) {
 	var f InFlight
-	<-f.None()
+	waittest.Receive(t, "no call is under way", f.None())
 	f.Begin()
 	first := f.None()
 	select {
@@ -29,8 +31,8 @@ func TestCallsBeginWhileOthersWait(t *testing.T) {
 	}
 	calls.Wait()
 	f.End()
-	<-first
-	<-f.None()
+	waittest.Receive(t, "the first wait ends", first)
+	waittest.Receive(t, "no call is under way after all ended", f.None())
 	f.Begin()
 	select {
 	case <-f.None():

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+
+	"goated/internal/waittest"
 )
 
 // An asking is a question in the channel of a test, with the function that answers it.
@@ -81,7 +83,7 @@ func TestTheEndOfTheContext(t *testing.T) {
 	if qs.Holds("b.example") {
 		t.Error("it waits")
 	}
-	wg.Wait()
+	waittest.Return(t, "the wait ends with its context", wg.Wait)
 	if New(ctx, nil, nil).Holds("a.example") || Ask(nil).Except(nil) != nil {
 		t.Error("nobody answers, and a connection waits")
 	}

@@ -6,6 +6,9 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
+
+	"goated/internal/waittest"
 )
 
 // Answer tells the client that its connection has one answer, also after heads that announce
@@ -64,7 +67,7 @@ func TestBoth(t *testing.T) {
 	if err != nil || string(answered) != "answer" {
 		t.Errorf("%q, %v", answered, err)
 	}
-	<-done
+	waittest.Receive(t, "the relay ends", done)
 }
 
 // If the beginning cannot be passed, both connections end.
@@ -91,6 +94,10 @@ func pair(t *testing.T) (a, b *net.TCPConn) {
 		t.Fatal(err)
 	}
 	if b, err = l.AcceptTCP(); err != nil {
+		t.Fatal(err)
+	}
+	late := time.Now().Add(30 * time.Second)
+	if err := errors.Join(a.SetDeadline(late), b.SetDeadline(late)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _, _ = a.Close(), b.Close() })

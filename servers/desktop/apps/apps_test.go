@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/apps"
 )
 
@@ -79,11 +79,11 @@ func TestProgramsEnd(t *testing.T) {
 		}
 	}
 	var started []string
-	for len(started) < 3 {
+	waittest.Until(t, "three programs run", func() bool {
 		b, _ := os.ReadFile(pids)
 		started = strings.Fields(string(b))
-		time.Sleep(time.Millisecond)
-	}
+		return len(started) == 3
+	})
 	l.Close()
 	for _, pid := range started {
 		if n, err := strconv.Atoi(pid); err != nil || apps.Running(n) {
@@ -104,7 +104,7 @@ func TestProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-p.Done
+	waittest.Receive(t, "the program ends", p.Done)
 	if got := p.End(); got != "exit status 3: broken" {
 		t.Error(got)
 	}

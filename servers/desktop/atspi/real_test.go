@@ -9,6 +9,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/copied"
 	"goated/servers/desktop/element"
@@ -139,7 +140,7 @@ func TestTextMakesTheRoundTrip(t *testing.T) {
 	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); err != nil {
 		t.Fatal(err)
 	}
-	<-changes // the test's time limit ends a wait without success
+	waittest.Receive(t, "a change of the program", changes) // the test's time limit ends a wait without success
 	desk.Until(t, "open menu", func() bool {
 		snap, err := b.Snapshot(t.Context(), snap.App)
 		return err == nil && len(find(t, snap, "role:menuitem AND text_contains:Save As")) > 0

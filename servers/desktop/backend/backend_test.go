@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/backend"
 	"goated/servers/desktop/guard"
 	pb "goated/servers/desktop/macosusesdk"
@@ -267,7 +268,7 @@ func TestHaltStopsEverything(t *testing.T) {
 		desk.Until(t, "sign", func() bool { return signed(t, d) })
 		halt()
 		after := time.Now()
-		e := <-ended
+		e := waittest.Receive(t, "the action ends", ended)
 		if took := e.at.Sub(after); took > 2*time.Second { // TestEachKindOfActionIsHalted has the goal
 			t.Errorf("%s: it stopped after %v", name, took)
 		}

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
 )
@@ -88,7 +89,7 @@ func TestEachKindOfActionIsHalted(t *testing.T) {
 			time.Sleep(20 * time.Millisecond) // most are in their middle then; no result depends on it
 			since := time.Now()
 			b.Halt()
-			e := <-ended
+			e := waittest.Receive(t, "the action ends", ended)
 			took = e.at.Sub(since)
 			refused(t, name, e.err, codes.PermissionDenied, "stopped")
 			desk.Until(t, "end of the sign", func() bool { return !signed(t, d) })

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
@@ -150,7 +151,7 @@ func TestMacroAndObservation(t *testing.T) {
 	}
 	reported(pb.WindowEvent_WINDOW_EVENT_TYPE_MOVED)
 	must[*pb.Observation](t)(b.CancelObservation(ctx, &pb.CancelObservationRequest{Name: seen.GetName()}))
-	<-streamed
+	waittest.Receive(t, "the stream ends", streamed)
 }
 
 // A stream receives the events of an observation.

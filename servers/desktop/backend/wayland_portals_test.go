@@ -11,6 +11,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/portal/portaltest"
@@ -157,7 +158,7 @@ func TestWaylandHaltKey(t *testing.T) {
 		if !w.portal.Press("halt") {
 			t.Fatal("the desktop has no key")
 		}
-		e := <-ended
+		e := waittest.Receive(t, "the action ends", ended)
 		fastest = min(fastest, e.at.Sub(begun))
 		refused(t, "the halted text", e.err, codes.PermissionDenied, "stopped")
 		refused(t, "an action after it", second(b.CreateInput(ctx, key("a"))), codes.PermissionDenied, "stopped")
@@ -198,7 +199,7 @@ func TestWaylandKeyIsAskedInTheBackground(t *testing.T) {
 	w, b := openWayland(t, func(w *waylandDesk, o *backend.Options) {
 		o.Sign, w.portal.Shortcut = true, func() (uint32, string) { close(asked); <-never; return portaltest.Other, "" }
 	})
-	<-asked
+	waittest.Receive(t, "the user is asked for the key", asked)
 	_, say := w.run(t, "Form")
 	say("active")
 	must[*pb.Input](t)(b.CreateInput(soon(t), key("a")))

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/element"
 )
 
@@ -230,7 +231,7 @@ func TestHaltStopsEverythingAtOnce(t *testing.T) {
 	defer end()
 	begin := time.Now()
 	g.Halt()
-	<-ctx.Done()
+	waittest.Receive(t, "the context of the action ends", ctx.Done())
 	if took := time.Since(begin); took > 100*time.Millisecond || context.Cause(ctx) != ErrHalted {
 		t.Errorf("stopped after %v: %v", took, context.Cause(ctx))
 	}

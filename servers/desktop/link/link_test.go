@@ -31,6 +31,8 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 
 	pb "goated/servers/desktop/macosusesdk"
+
+	"goated/internal/waittest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -190,13 +192,8 @@ func TestLocal(t *testing.T) {
 	is(l.Run(t.Context(), "ExecuteMacro", &pb.ExecuteMacroRequest{Macro: "endless"}, reply, 30*time.Millisecond, nil), codes.DeadlineExceeded, "ExecuteMacro did not finish in time")
 	canceled := func(want string) {
 		t.Helper()
-		select {
-		case name := <-d.canceled:
-			if name != want {
-				t.Errorf("cancelled %q, want %q", name, want)
-			}
-		case <-time.After(30 * time.Second):
-			t.Errorf("%s was not cancelled", want)
+		if name := waittest.Receive(t, want+" is cancelled", d.canceled); name != want {
+			t.Errorf("cancelled %q, want %q", name, want)
 		}
 	}
 	canceled("endless")

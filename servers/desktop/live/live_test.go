@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"goated/internal/waittest"
 )
 
 // direct is a host whose connection ends with ctx.
@@ -109,13 +111,13 @@ func TestTheUserWatchesAndHalts(t *testing.T) {
 		return s.Acting == 1 && len(s.Actions) == 1 && s.Actions[0].Target == `the button "7"` && !s.Actions[0].Ended
 	})
 	v.Halt()
-	if !<-orders {
+	if !waittest.Receive(t, "the order to halt", orders) {
 		t.Error("the server resumed")
 	}
 	done(errors.New("stopped"))
 	until(t, v, "the halt is shown", func(s State) bool { return s.Halted && s.Acting == 0 && s.Actions[0].Failed == "stopped" })
 	v.Resume()
-	if <-orders {
+	if waittest.Receive(t, "the order to go on", orders) {
 		t.Error("the server halted again")
 	}
 	until(t, v, "the resume is shown", func(s State) bool { return !s.Halted })
@@ -152,7 +154,7 @@ func TestAHaltReachesEachServer(t *testing.T) {
 		}
 	}
 	v.Halt()
-	if a, b := <-halted, <-halted; a == b {
+	if a, b := waittest.Receive(t, "the first server is halted", halted), waittest.Receive(t, "the second server is halted", halted); a == b {
 		t.Errorf("server %d was halted twice", a)
 	}
 }
@@ -161,7 +163,7 @@ func TestAHaltReachesEachServer(t *testing.T) {
 func TestAHostWithoutAWindow(t *testing.T) {
 	var calls atomic.Int32
 	r := NewReporter(refusing{&calls}, "", func() {}, func() {})
-	r.running.Wait()
+	waittest.Return(t, "the reporter gives up", r.running.Wait)
 	r.Begin("x", "")(nil)
 	r.Close()
 	if n := calls.Load(); n > 2 {
@@ -219,28 +221,28 @@ func TestPicturesFollowTheHiddenDesktop(t *testing.T) {
 		defer close(over)
 		v.Pictures(ctx, func() image.Point { return image.Pt(8, 5) }, func(p *image.RGBA) { shown <- p })
 	}()
-	if p := <-shown; p == nil || p.Rect.Dx() != 8 || p.Pix[0] != 1 {
+	if p := waittest.Receive(t, "the first picture", shown); p == nil || p.Rect.Dx() != 8 || p.Pix[0] != 1 {
 		t.Error("the first picture is", p)
 	}
 	n.Store(2)
-	if p := <-shown; p == nil || p.Pix[0] != 2 {
+	if p := waittest.Receive(t, "the second picture", shown); p == nil || p.Pix[0] != 2 {
 		t.Error("the second picture is", p)
 	}
 	gone()
 	gone()
-	if p := <-shown; p != nil || v.State().Hidden {
+	if p := waittest.Receive(t, "the picture goes with its desktop", shown); p != nil || v.State().Hidden {
 		t.Error("its end is not shown")
 	}
 	n.Store(3)
 	again := v.Mirror(func(context.Context) (Mirror, error) { return &still{n: &n, closed: &closed}, nil })
 	gone() // of the earlier one
-	if p := <-shown; p == nil || p.Pix[0] != 3 {
+	if p := waittest.Receive(t, "the picture of the next desktop", shown); p == nil || p.Pix[0] != 3 {
 		t.Error("the next desktop shows", p)
 	}
 	again()
-	<-shown
+	waittest.Receive(t, "the picture goes with the next desktop", shown)
 	end()
-	<-over
+	waittest.Receive(t, "the pictures end", over)
 	if c := closed.Load(); c != 2 {
 		t.Errorf("%d of 2 connections are closed", c)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/x11/hidden"
@@ -67,7 +68,7 @@ func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
 	again.Close()
 	running := h.workplace
 	end()
-	<-running.gone
+	waittest.Receive(t, "the hidden desktop ends", running.gone)
 	if _, _, err := d.Size(t.Context()); err == nil {
 		t.Error("the display answers after the end of the connection")
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/openable"
@@ -82,7 +83,7 @@ func TestAnApplicationStarts(t *testing.T) {
 		if !p.Started(p.PID) || p.Started(os.Getpid()) || p.Started(0) {
 			t.Error("it started the wrong processes")
 		}
-		<-p.Done
+		waittest.Receive(t, "the program ends", p.Done)
 		if got := p.End(); got != "exit status 4: no ink" {
 			t.Error(got)
 		}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jezek/xgb/xproto"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/x11test"
 )
@@ -199,7 +201,7 @@ func TestWatchReportsEachChange(t *testing.T) {
 		if err := act(); err != nil {
 			t.Fatal(err)
 		}
-		for {
+		for late := time.After(30 * time.Second); ; {
 			select {
 			case c := <-changes:
 				if c.Kind == kind && (id == 0 || c.Window.ID == id) {
@@ -207,7 +209,7 @@ func TestWatchReportsEachChange(t *testing.T) {
 				}
 			case err := <-done:
 				t.Fatalf("the watch ended: %v", err)
-			case <-t.Context().Done():
+			case <-late:
 				t.Fatalf("no change %d", kind)
 			}
 		}
@@ -221,7 +223,7 @@ func TestWatchReportsEachChange(t *testing.T) {
 	saw(w.ID, x11.Destroyed, func() error { return d.CloseWindow(ctx, w.ID, true) })
 	why := errors.New("enough")
 	cancel(why)
-	if err := <-done; !errors.Is(err, why) {
+	if err := waittest.Receive(t, "the watch ends", done); !errors.Is(err, why) {
 		t.Error(err)
 	}
 }

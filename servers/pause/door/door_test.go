@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/waittest"
 	"goated/servers/pause/dialog"
 )
 
@@ -71,9 +72,7 @@ func TestAnswerReachesItsCaller(t *testing.T) {
 	if err != nil || got.Text != "Ada" || string(got.Attachments[0].Data) != "\x01\x02\x03" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	for s.Tracker().Metrics().Active > 0 { // the acknowledgement is on its way
-		time.Sleep(time.Millisecond)
-	}
+	waittest.Until(t, "the acknowledgement", func() bool { return s.Tracker().Metrics().Active == 0 })
 	if m := s.Tracker().Metrics(); m.Completed != 1 || m.Active != 0 {
 		t.Errorf("figures %+v", m)
 	}
@@ -148,7 +147,7 @@ func TestAnswersOfManyCallers(t *testing.T) {
 			})
 		}
 	}
-	work.Wait()
+	waittest.Return(t, "all callers have their answers", work.Wait)
 }
 
 // A lost connection does not ask the user twice, and its answer arrives by the next one.
@@ -164,23 +163,19 @@ func TestReconnectAsksOnce(t *testing.T) {
 		}
 		done <- got
 	}()
-	<-u.asked
+	waittest.Receive(t, "the user is asked", u.asked)
 	c.mu.Lock()
 	l := c.link
 	c.mu.Unlock()
 	_ = l.ws.NetConn().Close()
-	<-l.done
-	for { // until the client is connected again
+	waittest.Receive(t, "the client notices the lost connection", l.done)
+	waittest.Until(t, "the client is connected again", func() bool {
 		c.mu.Lock()
-		again := c.link != nil && c.link != l
-		c.mu.Unlock()
-		if again {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+		defer c.mu.Unlock()
+		return c.link != nil && c.link != l
+	})
 	u.answers <- dialog.Answer{Text: "Ada"}
-	if got := <-done; got.Text != "Ada" {
+	if got := waittest.Receive(t, "the caller has the answer", done); got.Text != "Ada" {
 		t.Errorf("%+v", got)
 	}
 	if len(u.asked) != 0 {
@@ -194,14 +189,14 @@ func TestDialogClosesWhenItsCallerLeaves(t *testing.T) {
 	c := &Client{Folder: s.o.Folder, Base: time.Hour} // it does not come back
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	t.Cleanup(func() { cancel(); <-done; c.Close() })
+	t.Cleanup(func() { cancel(); waittest.Receive(t, "the question ends", done); c.Close() })
 	go func() { defer close(done); _, _ = c.Ask(ctx, someone, question) }()
-	<-u.asked
+	waittest.Receive(t, "the user is asked", u.asked)
 	c.mu.Lock()
 	l := c.link
 	c.mu.Unlock()
 	_ = l.ws.NetConn().Close()
-	if err := <-u.ended; !errors.Is(err, ErrCallerLeft) {
+	if err := waittest.Receive(t, "the dialog closes", u.ended); !errors.Is(err, ErrCallerLeft) {
 		t.Errorf("the dialog ends with %v", err)
 	}
 }

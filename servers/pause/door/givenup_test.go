@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/waittest"
 	"goated/servers/pause/dialog"
 )
 
@@ -22,8 +23,8 @@ func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Que
 	if _, err := c.Ask(ctx, caller, q); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a caller that gave up got %v", err)
 	}
-	r := <-asked
-	if waits := <-r.Waits; waits {
+	r := waittest.Receive(t, "the user is asked", asked)
+	if waits := waittest.Receive(t, "the user is told that the caller gave up", r.Waits); waits {
 		t.Error("the dialog says that its caller waits")
 	}
 	return r
@@ -33,18 +34,13 @@ func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Que
 // before its dialog ends, and who asks in between gets it from the dialog.
 func (s *Server) keeps(t *testing.T, n int) {
 	t.Helper()
-	for {
+	waittest.Until(t, fmt.Sprintf("%d kept answers and no open dialog", n), func() bool {
 		s.mu.Lock()
-		open := len(s.prompts)
+		defer s.mu.Unlock()
 		s.answers.mu.Lock()
-		have := len(s.answers.kept)
-		s.answers.mu.Unlock()
-		s.mu.Unlock()
-		if have == n && open == 0 {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
+		defer s.answers.mu.Unlock()
+		return len(s.answers.kept) == n && len(s.prompts) == 0
+	})
 }
 
 // The dialog stays after its caller gave up. Its answer is there when the same question
@@ -142,7 +138,7 @@ func TestKeptAnswersAreConfirmed(t *testing.T) {
 			case len(u.asked) > 0 != test.asks:
 				t.Fatalf("the user is asked %d times", len(u.asked))
 			case test.asks:
-				if r := <-u.asked; r.Former == nil || r.Former.Text != test.answer.Text || r.Former.Choice != test.answer.Choice {
+				if r := waittest.Receive(t, "the user is asked", u.asked); r.Former == nil || r.Former.Text != test.answer.Text || r.Former.Choice != test.answer.Choice {
 					t.Errorf("the dialog begins with %+v", r.Former)
 				}
 			}
@@ -173,7 +169,7 @@ func TestKeptAnswersStayWithTheirCaller(t *testing.T) {
 			if err != nil || got.Text != "of the second" {
 				t.Fatalf("%+v, %v", got, err)
 			}
-			if r := <-u.asked; (r.Former != nil) != test.former {
+			if r := waittest.Receive(t, "the user is asked", u.asked); (r.Former != nil) != test.former {
 				t.Errorf("the dialog begins with %+v", r.Former)
 			}
 		})
@@ -206,7 +202,7 @@ func TestOnlyTheNewestGivenUpDialogsStay(t *testing.T) {
 		giveUp(t, c, u, someone, &dialog.TextInput{Question: fmt.Sprint("Question ", i), MaxLength: 10})
 	}
 	for range 2 {
-		if err := <-u.ended; !errors.Is(err, ErrCallerMovedOn) {
+		if err := waittest.Receive(t, "an older dialog closes", u.ended); !errors.Is(err, ErrCallerMovedOn) {
 			t.Errorf("a dialog ends with %v", err)
 		}
 	}
@@ -225,7 +221,7 @@ func TestGivenUpDialogOutlivesTheIdleConnection(t *testing.T) {
 	case <-time.After(50 * time.Millisecond):
 	}
 	c.Close()
-	if err := <-u.ended; !errors.Is(err, ErrCallerLeft) {
+	if err := waittest.Receive(t, "the dialog closes", u.ended); !errors.Is(err, ErrCallerLeft) {
 		t.Errorf("the dialog ends with %v", err)
 	}
 }
@@ -245,7 +241,7 @@ func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan struct{})
 			go func() { defer close(ended); _, _ = c.Ask(ctx, someone, question) }()
-			<-u.asked
+			waittest.Receive(t, "the user is asked", u.asked)
 			s.answers.mu.Lock() // the disk is slow
 			u.answers <- dialog.Answer{Text: "Ada"}
 			time.Sleep(20 * time.Millisecond) // the answer is on its way to the disk
@@ -257,10 +253,8 @@ func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
 			s.answers.mu.Unlock()
 			s.keeps(t, 1)
 			cancel()
-			<-ended
-			for s.tracker.Metrics().Active > 0 {
-				time.Sleep(time.Millisecond)
-			}
+			waittest.Receive(t, "the question ends", ended)
+			waittest.Until(t, "the request ends", func() bool { return s.tracker.Metrics().Active == 0 })
 			if all := s.tracker.History(); len(all) != 1 {
 				t.Errorf("the request ends %d times: %+v", len(all), all)
 			}

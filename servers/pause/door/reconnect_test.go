@@ -16,6 +16,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"goated/internal/waittest"
 	"goated/servers/pause/dialog"
 )
 
@@ -47,13 +48,13 @@ func TestEachLossIsCountedAfresh(t *testing.T) {
 		}
 		done <- got
 	}()
-	<-u.asked
+	waittest.Receive(t, "the user is asked", u.asked)
 	for range 2 * retries {
 		time.Sleep(2 * settled * c.Base)
 		c.cut()
 	}
 	u.answers <- dialog.Answer{Text: "Ada"}
-	if got := <-done; got.Text != "Ada" || len(u.asked) != 0 {
+	if got := waittest.Receive(t, "the caller has the answer", done); got.Text != "Ada" || len(u.asked) != 0 {
 		t.Errorf("%+v, asked %d times more", got, len(u.asked))
 	}
 }
@@ -94,7 +95,7 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	}()
 	dialer := websocket.Dialer{NetDialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}
 	ws, _, err := dialer.Dial("ws://localhost", nil)
-	if err := errors.Join(err, <-accepted); err != nil {
+	if err := errors.Join(err, waittest.Receive(t, "the connection is accepted", accepted)); err != nil {
 		t.Fatal(err)
 	}
 	c, l := &Client{}, newLink(ws)
@@ -115,10 +116,10 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 		t.Error("an answer waits for the receipt of another")
 	}
 	l.end(net.ErrClosed)
-	<-settled
-	<-received
+	waittest.Receive(t, "the answer is settled", settled)
+	waittest.Receive(t, "the receipt is read", received)
 	c.settle()
-	<-l.ended
+	waittest.Receive(t, "the link ends", l.ended)
 }
 
 // acceptKey returns the answer to the key of a handshake (RFC 6455, 4.2.2).

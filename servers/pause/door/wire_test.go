@@ -142,6 +142,7 @@ func TestUnacknowledgedAnswerEndsItsRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		u.answers <- dialog.Answer{Text: "Ada"}
+		_ = ws.SetReadDeadline(time.Now().Add(30 * time.Second))
 		for {
 			_, text, err := ws.ReadMessage()
 			if err != nil {

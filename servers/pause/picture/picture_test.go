@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/hidden"
@@ -61,7 +62,7 @@ func region(t *testing.T, d picture.Desktop, do func()) ([]byte, error) {
 		t.Fatalf("no region could be marked: %v", o.err)
 	}
 	do()
-	o := <-out
+	o := waittest.Receive(t, "the region is marked", out)
 	return o.png, o.err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/godbus/dbus/v5"
 	"go.uber.org/goleak"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/atspi/direct/directtest"
 )
 
@@ -235,12 +236,12 @@ func TestASecondAskDoesNotWait(t *testing.T) {
 		})
 		ended <- late
 	}()
-	<-begun
+	waittest.Receive(t, "the first question begins", begun)
 	if _, _, err := c.Ask(t.Context(), list()); !errors.Is(err, ErrBusy) {
 		t.Error(err)
 	}
 	cancel()
-	if late := <-ended; late != 1 {
+	if late := waittest.Receive(t, "the first question ends", ended); late != 1 {
 		t.Errorf("%d late", late)
 	}
 }

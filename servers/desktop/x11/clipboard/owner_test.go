@@ -8,6 +8,7 @@ import (
 
 	"github.com/jezek/xgb/xproto"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/copied"
 	"goated/servers/desktop/x11/wire"
 )
@@ -106,26 +107,26 @@ func TestLateOwnerDoesNotMixIn(t *testing.T) {
 		return got
 	}
 	got := read()
-	old := <-late.asked
+	old := waittest.Receive(t, "the first owner is asked", late.asked)
 	late.begin(old, 10<<20)
-	<-late.taken
+	waittest.Receive(t, "the beginning is taken", late.taken)
 	late.part(old, bytes.Repeat([]byte("A"), 100<<10))
-	<-late.taken
-	if err, _ := (<-got).(error); !errors.Is(err, copied.ErrOwner) {
+	waittest.Receive(t, "the part is taken", late.taken)
+	if err, _ := waittest.Receive(t, "the first read ends", got).(error); !errors.Is(err, copied.ErrOwner) {
 		t.Fatalf("from a program that stopped: %v", err)
 	}
 
 	now := owns(t)
 	got = read()
-	e := <-now.asked
+	e := waittest.Receive(t, "the second owner is asked", now.asked)
 	now.begin(e, 8)
-	<-now.taken
+	waittest.Receive(t, "the beginning of the second is taken", now.taken)
 	late.part(old, []byte("LATE"))
 	now.part(e, []byte("good"))
-	<-now.taken
+	waittest.Receive(t, "the part of the second is taken", now.taken)
 	late.part(old, []byte("LATER"))
 	now.part(e, nil)
-	if text := <-got; text != "good" {
+	if text := waittest.Receive(t, "the second read ends", got); text != "good" {
 		t.Errorf("the clipboard holds %q", text)
 	}
 }
@@ -137,14 +138,14 @@ func TestOwnerDiesInTheMiddle(t *testing.T) {
 	o := owns(t)
 	got := make(chan error, 1)
 	go func() { _, _, err := b.Read(t.Context()); got <- err }()
-	e := <-o.asked
+	e := waittest.Receive(t, "the owner is asked", o.asked)
 	o.begin(e, 10<<20)
 	for range 20 {
-		<-o.taken
+		waittest.Receive(t, "a part is taken", o.taken)
 		o.part(e, bytes.Repeat([]byte("x"), 128<<10))
 	}
 	o.c.Close()
-	if err := <-got; !errors.Is(err, copied.ErrOwner) || !strings.Contains(err.Error(), "ended") { // at once
+	if err := waittest.Receive(t, "the read ends", got); !errors.Is(err, copied.ErrOwner) || !strings.Contains(err.Error(), "ended") { // at once
 		t.Errorf("%v", err)
 	}
 	text := string(bytes.Repeat([]byte("ä"), 5<<20))

@@ -12,6 +12,7 @@ import (
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/halt"
 	"goated/servers/desktop/x11/hidden"
@@ -47,7 +48,7 @@ func TestKeyHalts(t *testing.T) {
 		}
 		since := time.Now()
 		desk.Output(t, "xdotool", "key", "ctrl+alt+Escape")
-		if took := (<-halted).Sub(since); took > time.Second {
+		if took := waittest.Receive(t, "the key halts", halted).Sub(since); took > time.Second {
 			t.Errorf("with %q the key took %v", locks, took)
 		}
 		if locks != "" {
@@ -90,11 +91,11 @@ func TestAnotherKeyHalts(t *testing.T) {
 		t.Errorf("the second key is %s", k)
 	}
 	desk.Output(t, "xdotool", "key", "ctrl+super+Escape")
-	if who := <-halted; who != "second" {
+	if who := waittest.Receive(t, "the second key halts", halted); who != "second" {
 		t.Errorf("%s was halted", who)
 	}
 	desk.Output(t, "xdotool", "key", "ctrl+alt+Escape")
-	if who := <-halted; who != "first" {
+	if who := waittest.Receive(t, "the first key halts", halted); who != "first" {
 		t.Errorf("%s was halted", who)
 	}
 	for range 2 {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"runtime"
 	"testing"
+
+	"goated/internal/waittest"
 )
 
 // Linux ends a child with the thread that started it, where that is asked for, and Go ends
@@ -17,7 +19,7 @@ func TestADesktopOutlivesTheThreadThatStartedIt(t *testing.T) {
 		runtime.LockOSThread() // without unlocking: the thread ends
 		d, err = Start(t.Context(), Options{Width: 64, Height: 64, Bare: true})
 	}()
-	<-started
+	waittest.Receive(t, "the hidden desktop starts", started)
 	if errors.Is(err, ErrMissing) {
 		t.Skip(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jezek/xgb/xproto"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/hidden"
 	"goated/servers/desktop/x11/input"
@@ -98,7 +99,7 @@ func TestAPressGoesWhereTheGuardLooked(t *testing.T) {
 	if err := in.Click(ctx, 99, 99, input.Right, 1); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-received; got != "button 3" {
+	if got := waittest.Receive(t, "the window receives the press", received); got != "button 3" {
 		t.Errorf("the window below received the %s", got)
 	}
 }
@@ -127,7 +128,7 @@ func TestAHeldKeyDoesNotReachTheNextWindow(t *testing.T) {
 	if _, err := d.Activate(t.Context(), second.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-held; !errors.Is(err, errSecond) {
+	if err := waittest.Receive(t, "the hold of the key ends", held); !errors.Is(err, errSecond) {
 		t.Errorf("the key was held to the end: %v", err)
 	}
 	ctx, enough := context.WithCancel(t.Context())
@@ -153,7 +154,7 @@ func TestAHeldKeyDoesNotReachTheNextWindow(t *testing.T) {
 		}
 	}
 	enough()
-	if err := <-held; !errors.Is(err, context.Canceled) {
+	if err := waittest.Receive(t, "the hold of the key ends", held); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	r, err := xproto.GetKeyboardControl(d.Conn().X).Reply()
