@@ -55,9 +55,10 @@ WIDE = -p 3 -parallel 3
 HEAP = GOGC=400 GOMEMLIMIT=1GiB FYNE_CACHE=5s
 
 # The first build of the window takes minutes of C: it must not count for a test's time.
-# style has run all of vet.
+# style has run all of vet. -timeout is for one package: three times what the longest takes on
+# a busy machine, because a test that hangs says so only then.
 test: tools style build headless ## run all checks and tests once: gofmt, vet, staticcheck, tests
-	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(HEAP) $(SEED) $(CI) go test $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 30m $(ORDERED)
+	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless $(HEAP) $(SEED) $(CI) go test $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 15m $(ORDERED)
 
 check: lint test race racewindow ## run everything that a change has to pass
 
@@ -71,7 +72,7 @@ UNSEEN = modernc.org/sqlite/lib modernc.org/libc github.com/go-text/typesetting/
 # because -short divides RAPID_CHECKS by five. With fewer, some properties say nothing and fail.
 # HEAP is not for the detector: some tests take longer than FYNE_CACHE there.
 race: tools ## run the short form of the tests under the race detector, of packages with goroutines
-	$(SEED) RAPID_CHECKS=100 CGO_ENABLED=1 go test $(RACE) -short $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 30m $(FIRST) $$(sh internal/setup/concurrent.sh)
+	$(SEED) RAPID_CHECKS=100 CGO_ENABLED=1 go test $(RACE) -short $(TAGS) $(LINK) $(WIDE) -vet=off -timeout 20m $(FIRST) $$(sh internal/setup/concurrent.sh)
 
 RUNS = 20
 
