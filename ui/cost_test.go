@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/internal/servertest"
 	"goated/servers/llmem"
 	"goated/servers/llmem/browse"
 	"goated/ui"
@@ -25,8 +26,9 @@ func TestASummarySaysItsCostBefore(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "trip.go"), []byte("package trip\n\nfunc Plan() {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	data := servertest.LLMemData(t)
 	open := func(folder string) (browse.Workspace, error) {
-		return llmem.Browse(llmem.Options{Root: folder, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
+		return llmem.Browse(llmem.Options{Root: folder, Data: data})
 	}
 	d := shown(t, ui.Options{
 		Agent: ui.AgentOptions{NewSession: samples.Sessions(priced{samples.Echo}), Model: "Gemini 3.5 Flash"},

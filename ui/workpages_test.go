@@ -10,6 +10,7 @@ import (
 
 	"goated/client"
 	"goated/internal/inspect"
+	"goated/internal/servertest"
 	"goated/servers/llmem"
 	"goated/servers/llmem/browse"
 	"goated/ui"
@@ -68,8 +69,9 @@ func TestArtifactsOfAFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "trip.go"), []byte("package trip\n\n// Plan plans.\nfunc Plan() {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	data := servertest.LLMemData(t)
 	open := func(folder string) (browse.Workspace, error) {
-		return llmem.Browse(llmem.Options{Root: folder, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
+		return llmem.Browse(llmem.Options{Root: folder, Data: data})
 	}
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Browse: open, Folder: dir}})
 	d.Shortcut(fyne.KeyA, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)

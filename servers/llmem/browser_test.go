@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"goated/internal/servertest"
 	"goated/servers/llmem/browse"
 )
 
@@ -30,7 +31,7 @@ func TestBrowse(t *testing.T) {
 	write("README.md", "# Trip\n")
 	write("store/queue.go", "package store\n\n// Queue waits.\ntype Queue struct{}\n\n// Add adds.\nfunc (q *Queue) Add(n int) {}\n\n// Next is next.\nfunc (q *Queue) Next() int { return 0 }\n")
 	write("sync/send.go", "package sync\n\nimport \"example.com/trip/store\"\n\nvar _ store.Queue\n")
-	w, err := Browse(Options{Root: dir, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
+	w, err := Browse(Options{Root: dir, Data: servertest.LLMemData(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -319,7 +319,7 @@ func TestCodeTasksSayWhatIsMissing(t *testing.T) {
 // waits for its servers.
 func parsedAll(t testing.TB, dir string) *mcp.ClientSession {
 	t.Helper()
-	session := connect(t, Options{Root: dir, Data: filepath.Join(os.TempDir(), "goated-test-llmem"), Log: io.Discard})
+	session := connect(t, Options{Root: dir, Data: servertest.LLMemData(t), Log: io.Discard})
 	for {
 		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "map_workspace"})
 		if err != nil || res.IsError {

@@ -52,7 +52,7 @@ func TestOfficialClients(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := client.Run(t, servertest.Drive{Steps: contractSteps()}, os.Args[0], "serve", dir, filepath.Join(os.TempDir(), "goated-test-llmem"))
+			got := client.Run(t, servertest.Drive{Steps: contractSteps()}, os.Args[0], "serve", dir, servertest.LLMemData(t))
 			called := make(map[string]bool)
 			for i, want := range contractWants {
 				r := got.Calls[i]

@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/servertest"
 	"goated/internal/waittest"
 )
 
@@ -49,7 +50,7 @@ func start(t *testing.T, files map[string]string) *bench {
 	for name, text := range files {
 		b.write(name, text)
 	}
-	b.session = connect(t, Options{Root: b.dir, Data: filepath.Join(os.TempDir(), "goated-test-llmem"), Log: b.log, MaxSteps: 4, MaxParsed: 50})
+	b.session = connect(t, Options{Root: b.dir, Data: servertest.LLMemData(t), Log: b.log, MaxSteps: 4, MaxParsed: 50})
 	list, err := b.session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

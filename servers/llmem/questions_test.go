@@ -21,6 +21,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/servertest"
 	"goated/servers/llmem/rank"
 )
 
@@ -236,7 +237,7 @@ func (s *score) mean() (f float64, tokens int, grep float64, grepTokens int) {
 func ask(t testing.TB, packages []string, n int) map[string]*score {
 	t.Helper()
 	dir := goTree(t, packages...)
-	b := &bench{t: t, dir: dir, session: connect(t, Options{Root: dir, Data: filepath.Join(os.TempDir(), "goated-test-llmem"), Log: io.Discard})}
+	b := &bench{t: t, dir: dir, session: connect(t, Options{Root: dir, Data: servertest.LLMemData(t), Log: io.Discard})}
 	scores := map[string]*score{"all": {}}
 	for _, q := range questions(t, dir, n) {
 		res, err := b.session.CallTool(t.Context(), &mcp.CallToolParams{Name: q.tool, Arguments: q.args})

@@ -12,6 +12,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/internal/servertest"
 	"goated/servers/llmem"
 	"goated/servers/llmem/browse"
 	"goated/ui/artifacts"
@@ -69,9 +70,10 @@ func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 	d.answer = func(context.Context, string) (string, error) {
 		return "Keeps the changes that are made without a network.\n\n**How it works.** Each change is written to `queue.db` before the screen shows it. Add waits for the disk, Next returns the oldest change.", nil
 	}
+	data := servertest.LLMemData(t)
 	hooks := artifacts.Hooks{
 		Open: func(folder string) (browse.Workspace, error) {
-			return llmem.Browse(llmem.Options{Root: folder, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
+			return llmem.Browse(llmem.Options{Root: folder, Data: data})
 		},
 		Start: d.dir, Home: filepath.Dir(d.dir), Recent: func() []string { return d.kept }, Keep: func(folder string) { d.kept = append(d.kept, folder) },
 		Choose: func(found func(string)) { found(d.dir) },

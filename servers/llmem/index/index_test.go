@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/servertest"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/workspace"
 )
@@ -19,7 +20,7 @@ func open(t testing.TB, dir, cache string) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := outline.New(outline.Options{CacheDir: filepath.Join(os.TempDir(), "goated-test-grammars"), MaxTime: time.Minute})
+	p := outline.New(outline.Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	x := New(Options{Workspace: ws, Parser: p, Cache: cache, MaxBytes: 1 << 20})
 	t.Cleanup(func() {
 		x.Close()

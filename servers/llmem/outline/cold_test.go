@@ -53,7 +53,7 @@ func BenchmarkCold(b *testing.B) {
 				size += float64(len(texts[i])) / 1e6
 			}
 			for b.Loop() {
-				p := New(Options{CacheDir: cacheDir(), MaxTime: time.Minute})
+				p := New(Options{CacheDir: servertest.Grammars(b), MaxTime: time.Minute})
 				if _, err := p.Parse(b.Context(), files[0], texts[0]); err != nil { // compiles the grammar
 					b.Fatal(err)
 				}

@@ -113,7 +113,7 @@ func compare(t *testing.T, oracle *exec.Cmd, files []string, kinds []string) {
 	if len(lines) != len(files) {
 		t.Fatalf("%d answers for %d files", len(lines), len(files))
 	}
-	p := New(Options{CacheDir: cacheDir(), MaxTime: time.Minute}) // the machine may be busy
+	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute}) // the machine may be busy
 	defer p.Close()
 	var mu sync.Mutex
 	total, same, extra, read := 0, 0, 0, 0
@@ -184,11 +184,6 @@ func compare(t *testing.T, oracle *exec.Cmd, files []string, kinds []string) {
 	if float64(extra) > (1-wantShare)*float64(total) {
 		t.Errorf("%d definitions of the outlines are false, of %d:\n%s", extra, total, strings.Join(wrong, "\n"))
 	}
-}
-
-// cacheDir keeps compiled grammars between the runs of tests.
-func cacheDir() string {
-	return filepath.Join(os.TempDir(), "goated-test-grammars")
 }
 
 // "go doc" reads packages with go/doc. An outline has all that it exports, with the

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"goated/internal/servertest"
 )
 
 var update = flag.Bool("update", false, "write the golden files again; read what changes before you commit it")
@@ -16,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files again; read what
 // Each sample in testdata/samples has most of the definitions that its language knows. The
 // list beside it says, for each, its kind, its name with its parent, and its lines.
 func TestSamplesMatchTheirLists(t *testing.T) {
-	p := New(Options{CacheDir: cacheDir(), MaxTime: time.Minute})
+	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	defer p.Close()
 	names, err := filepath.Glob("testdata/samples/*")
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"goated/internal/servertest"
 )
 
 // samples has a source of each language with most of its definitions.
@@ -31,7 +33,7 @@ func samples() map[string]string {
 }
 
 func TestEachLanguageHasSymbols(t *testing.T) {
-	p := New(Options{CacheDir: cacheDir(), MaxTime: time.Minute})
+	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	defer p.Close()
 	languages := make(map[string]bool)
 	for name, source := range samples() {
@@ -51,7 +53,7 @@ func TestEachLanguageHasSymbols(t *testing.T) {
 
 // A comment in Latin-1 hides no definition, and moves no line.
 func TestSourcesThatAreNoUTF8(t *testing.T) {
-	p := New(Options{CacheDir: cacheDir(), MaxTime: time.Minute})
+	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	defer p.Close()
 	for name, source := range map[string]string{
 		"a.go": "package a\n\n// Gr\xfc\xdfe sagt Gr\xfc\xdfe.\nfunc F() string { return \"\xfc\" }\n",
@@ -68,7 +70,7 @@ func TestSourcesThatAreNoUTF8(t *testing.T) {
 // A short source can take the grammar of TSX minutes, since it tries both readings of each
 // bracket. The limit ends it, and the next file has its outline.
 func TestSourceOfManyReadings(t *testing.T) {
-	p := New(Options{CacheDir: cacheDir(), MaxTime: time.Second})
+	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Second})
 	defer p.Close()
 	source := "exp\r\nort const App = (" + strings.Repeat("t App = (", 9) + "t App = string }) => <dnClick={() => p.a}>{\xb6p.a}</div>;\n"
 	began := time.Now()
@@ -84,7 +86,7 @@ func TestSourceOfManyReadings(t *testing.T) {
 // Whatever a file holds, an outline has only lines of the file, and nothing panics. Few
 // take longer than the limit.
 func TestHostileSources(t *testing.T) {
-	p := New(Options{CacheDir: cacheDir(), MaxTime: 5 * time.Second})
+	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: 5 * time.Second})
 	defer p.Close()
 	slow := 0
 	seed := rand.Uint64()

@@ -7,17 +7,15 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-)
 
-// cacheDir keeps compiled grammars between the runs of tests.
-func cacheDir() string { return filepath.Join(os.TempDir(), "goated-test-grammars") }
+	"goated/internal/servertest"
+)
 
 // The modules are those whose hashes build.sh wrote.
 func TestModulesMatchTheirSums(t *testing.T) {
@@ -55,7 +53,7 @@ func TestModulesMatchTheirSums(t *testing.T) {
 
 // Records nest: each node is in the one before it or after its end.
 func TestTreesAreWellFormed(t *testing.T) {
-	r := New(cacheDir())
+	r := New(servertest.Grammars(t))
 	defer r.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := []string{"def ", "f", "(", ")", ":", "\n", "    ", "class ", "'", "\"\"\"", "#", "x = ", "[", "]", "{", "}", "\x00", "\xff\xfe", "é", "lambda ", "if ", "else", "@", "\\", "\t", "async ", "return", "f'{"}
@@ -83,7 +81,7 @@ func TestTreesAreWellFormed(t *testing.T) {
 }
 
 func TestParseKeepsItsLimits(t *testing.T) {
-	r := New(cacheDir())
+	r := New(servertest.Grammars(t))
 	defer r.Close()
 	if _, _, err := r.Parse(t.Context(), "klingon", nil, 0); !errors.Is(err, ErrLanguage) {
 		t.Errorf("an unknown language: %v", err)
@@ -109,7 +107,7 @@ func TestParseKeepsItsLimits(t *testing.T) {
 }
 
 func TestParseIsConcurrent(t *testing.T) {
-	r := New(cacheDir())
+	r := New(servertest.Grammars(t))
 	defer r.Close()
 	var wg sync.WaitGroup
 	for i := range 8 {
