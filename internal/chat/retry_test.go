@@ -18,12 +18,19 @@ import (
 // A sequence is a model that answers each request with the next of its functions, and keeps what
 // the last request had.
 type sequence struct {
+	t       *testing.T
 	answers []func(yield func(*genai.GenerateContentResponse, error) bool)
 	asked   []*genai.Content
 }
 
 func (m *sequence) Generate(_ context.Context, history []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	m.asked = slices.Clone(history)
+	if len(m.answers) == 0 { // a panic would end the tests beside it, and leave their folders
+		m.t.Error("there is a request more than answers")
+		return func(yield func(*genai.GenerateContentResponse, error) bool) {
+			yield(nil, errors.New("no answer is left"))
+		}
+	}
 	next := m.answers[0]
 	m.answers = m.answers[1:]
 	return next
@@ -76,7 +83,7 @@ func TestFailedRetryIsRestoredAsSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, filepath.Join(t.TempDir(), "history.db"))
-			m := &sequence{answers: append([]func(yield){whole}, append(answers, whole, whole)...)}
+			m := &sequence{t: t, answers: append([]func(yield){whole}, append(answers, whole, whole)...)}
 			session := &agent.Session{Tools: tool{func() {}}, Model: m, Policy: &agent.Policy{AllowAll: true}}
 			var id chat.Identity
 			parent := ""
