@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -28,31 +29,63 @@ func uncached(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// unsubscribing is how long goated waits for the answer to an unsubscription. A new subscription to the
+// resource waits as long.
+const unsubscribing = 10 * time.Second
+
 // Subscribe watches a resource of a server, until ctx or the server ends. The channel
-// holds a value after one or more changes; it is nil if the server has no subscriptions, and
-// of no use with an error.
+// holds a value after one or more changes; it is nil with an error, and if the server has no
+// subscriptions.
 func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, error) {
 	var s *server // the one that is asked; a restart replaces it
 	changed := make(chan struct{}, 1)
-	ok, err := request(ctx, h, id, "subscribing to "+uri, func(ctx context.Context, asked *server) (bool, error) {
+	follows, err := request(ctx, h, id, "subscribing to "+uri, func(ctx context.Context, asked *server) (bool, error) {
 		s = asked
 		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil || !caps.Resources.Subscribe {
 			return false, nil
 		}
+		done, err := s.followers.Turn(ctx, uri)
+		if err != nil {
+			return false, err
+		}
+		defer done()
 		s.followers.Add(uri, changed)
-		return true, s.session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
+		err = s.session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
+		if err != nil && ctx.Err() == nil { // the server refused
+			s.followers.Remove(uri, changed)
+			return false, err
+		}
+		return true, err // without an answer, the server may have subscribed
 	})
-	if !ok {
+	if !follows {
 		return nil, err
 	}
 	h.wg.Go(func() { // until ctx or the server ends
-		select {
-		case <-ctx.Done():
-		case <-s.ctx.Done():
+		if err == nil {
+			select {
+			case <-ctx.Done():
+			case <-s.ctx.Done():
+			}
 		}
-		if last := s.followers.Remove(uri, changed); last && s.ctx.Err() == nil {
-			_ = s.session.Unsubscribe(s.ctx, &mcp.UnsubscribeParams{URI: uri}) // else its changes count as a flood
-		}
+		unsubscribe(s, uri, changed)
 	})
-	return changed, err
+	if err != nil {
+		return nil, err
+	}
+	return changed, nil
+}
+
+// unsubscribe removes a follower of a resource. It tells the server if that was the last one: else
+// the changes of the resource would count as a flood.
+func unsubscribe(s *server, uri string, changed chan struct{}) {
+	done, err := s.followers.Turn(s.ctx, uri)
+	if err != nil {
+		return // the server ended
+	}
+	defer done()
+	if last := s.followers.Remove(uri, changed); last && s.ctx.Err() == nil {
+		limited, stop := context.WithTimeout(s.ctx, unsubscribing)
+		defer stop()
+		_ = s.session.Unsubscribe(limited, &mcp.UnsubscribeParams{URI: uri})
+	}
 }

@@ -4,6 +4,7 @@ package client_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -181,4 +182,63 @@ func TestChangesOfPromptsAndResourcesAreSeen(t *testing.T) {
 			waittest.Until(t, "the lists are new", func() bool { return counts() == [3]int{2, 2, 1} })
 		})
 	}
+}
+
+// A view of a resource that is closed and opened again at once is told of changes, also if the server
+// handles the unsubscription slowly: it dropped the new subscription with the old one.
+func TestAResourceThatIsOpenedAgainAtOnceIsFollowed(t *testing.T) {
+	t.Parallel()
+	left, again := make(chan struct{}, 1), make(chan struct{}, 1)
+	var refuses atomic.Bool
+	s := mcp.NewServer(&mcp.Implementation{Name: "slow", Version: "1"}, &mcp.ServerOptions{
+		SubscribeHandler: func(context.Context, *mcp.SubscribeRequest) error {
+			again <- struct{}{}
+			if refuses.Load() {
+				return errors.New("no more subscriptions")
+			}
+			return nil
+		},
+		UnsubscribeHandler: func(ctx context.Context, _ *mcp.UnsubscribeRequest) error {
+			left <- struct{}{}
+			select { // the server is slow
+			case <-again:
+				again <- struct{}{}
+			case <-time.After(300 * time.Millisecond):
+			case <-ctx.Done():
+			}
+			return nil
+		}})
+	s.AddResource(&mcp.Resource{Name: "count", URI: "note://count"}, nil)
+	servertest.CloseSessions(t, s)
+	server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	t.Cleanup(server.Close)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{URL: server.URL})
+	ctx, leave := context.WithCancel(t.Context())
+	if _, err := client.Subscribe(ctx, h, id, "note://count"); err != nil {
+		t.Fatal(err)
+	}
+	<-again
+	leave()
+	<-left
+	ctx, leave = context.WithCancel(t.Context())
+	defer leave()
+	changed, err := client.Subscribe(ctx, h, id, "note://count")
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-again
+	update := func() {
+		if err := s.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: "note://count"}); err != nil {
+			t.Error(err)
+		}
+	}
+	waittest.Until(t, "the change is told", func() bool { update(); return len(changed) == 1 })
+	refuses.Store(true)
+	if refused, err := client.Subscribe(t.Context(), h, id, "note://count"); refused != nil || err == nil {
+		t.Errorf("a refused subscription: %v, %v", refused, err)
+	}
+	<-again
+	<-changed
+	waittest.Until(t, "the other follower is still told", func() bool { update(); return len(changed) == 1 })
 }

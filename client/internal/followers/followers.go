@@ -5,6 +5,7 @@
 package followers
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -14,8 +15,52 @@ import (
 // A Set holds the followers of the resources of one server. The zero value is empty. It is
 // safe for concurrent use.
 type Set struct {
-	mu sync.Mutex
-	of map[string][]chan struct{} // by URI
+	mu    sync.Mutex
+	of    map[string][]chan struct{} // by URI
+	turns map[string]*turn           // by URI
+}
+
+// A turn is the right to subscribe to one resource, or to unsubscribe from it.
+type turn struct {
+	taken chan struct{} // holds a value while somebody has it
+	users int           // who have it or wait for it
+}
+
+// Turn waits until nobody else subscribes to a resource or unsubscribes from it, and keeps others
+// out until done: a server that handles an unsubscription late would drop a subscription that
+// follows it.
+func (s *Set) Turn(ctx context.Context, uri string) (done func(), err error) {
+	t := s.wants(uri)
+	select {
+	case t.taken <- struct{}{}:
+		return func() { <-t.taken; s.ceases(uri, t) }, nil
+	case <-ctx.Done():
+		s.ceases(uri, t)
+		return nil, ctx.Err()
+	}
+}
+
+func (s *Set) wants(uri string) *turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.turns[uri]
+	if t == nil {
+		t = &turn{taken: make(chan struct{}, 1)}
+		if s.turns == nil {
+			s.turns = make(map[string]*turn)
+		}
+		s.turns[uri] = t
+	}
+	t.users++
+	return t
+}
+
+func (s *Set) ceases(uri string, t *turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t.users--; t.users == 0 {
+		delete(s.turns, uri)
+	}
 }
 
 // Add adds a follower of a resource: a channel that holds one value.

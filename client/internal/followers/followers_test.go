@@ -1,6 +1,8 @@
 package followers
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"goated/internal/waittest"
@@ -44,5 +46,35 @@ func TestSet(t *testing.T) {
 	}
 	if s.Updated([]byte(`{"uri":"file:///a"}`)) {
 		t.Error("somebody hears of it after the end")
+	}
+}
+
+// One subscription of a resource waits for the other, and for no other resource. It gives up with its
+// context.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	var s Set
+	first, err := s.Turn(t.Context(), "file:///a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := s.Turn(t.Context(), "file:///b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Turn(ended, "file:///a"); !errors.Is(err, context.Canceled) {
+		t.Fatalf("two have the turn: %v", err)
+	}
+	first()
+	second, err := s.Turn(t.Context(), "file:///a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second()
+	if len(s.turns) != 0 {
+		t.Errorf("%d turns are kept", len(s.turns))
 	}
 }
