@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -72,7 +71,9 @@ func (f Follower) Start(ctx context.Context) {
 	for _, mark := range f.Given {
 		delete(now.agreed, mark)
 	}
-	f.connect(ctx, s, now.agreed)
+	var starts starting
+	defer starts.wait()
+	f.connect(ctx, &starts, s, now.agreed)
 }
 
 // Run follows the files until ctx ends, also those that are linked meanwhile. It starts the
@@ -101,8 +102,10 @@ func (f Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
 	return s, now
 }
 
-// loop compares after each change, until ctx ends.
+// loop compares after each change, until ctx ends. It then waits for the starts that it began.
 func (f Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Settings, now contents) {
+	var starts starting
+	defer starts.wait()
 	var quiet <-chan time.Time
 	for {
 		select {
@@ -124,7 +127,7 @@ func (f Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Settin
 				continue // lost settings unlink no file
 			}
 			s = changed
-			now = f.follow(ctx, s, now, watch(w, s.Linked))
+			now = f.follow(ctx, &starts, s, now, watch(w, s.Linked))
 		case <-ctx.Done():
 			return
 		}
@@ -147,7 +150,7 @@ func watch(w *fsnotify.Watcher, links []config.Link) (failed []string) {
 }
 
 // follow makes the running servers follow a change of the files, and returns their contents.
-func (f Follower) follow(ctx context.Context, s config.Settings, before contents, unwatched []string) contents {
+func (f Follower) follow(ctx context.Context, starts *starting, s config.Settings, before contents, unwatched []string) contents {
 	after := read(s.Linked, before)
 	after.told = append(after.told, unwatched...)
 	f.tell(after.told, before.told)
@@ -160,15 +163,20 @@ func (f Follower) follow(ctx context.Context, s config.Settings, before contents
 			ours[mark] = true
 		}
 	}
+	left := func(mark string) bool {
+		_, stays := after.agreed[mark]
+		return ours[mark] && !stays && !after.unsure[mark]
+	}
+	starts.cancel(left)
 	for mark, running := range f.running() {
-		if _, stays := after.agreed[mark]; ours[mark] && !stays && !after.unsure[mark] {
+		if left(mark) {
 			f.Tell(running.Name + " is no longer in its file, and was disconnected.")
 			_ = f.Host.Disconnect(ctx, running.ID)
 		}
 	}
 	fresh := maps.Clone(after.agreed)
 	maps.DeleteFunc(fresh, func(mark string, _ Server) bool { _, known := before.agreed[mark]; return known })
-	f.connect(ctx, s, fresh)
+	f.connect(ctx, starts, s, fresh)
 	return after
 }
 
@@ -192,16 +200,14 @@ func (f Follower) running() map[string]client.Server {
 	return all
 }
 
-// connect starts servers that do not run.
-func (f Follower) connect(ctx context.Context, s config.Settings, list map[string]Server) {
+// connect begins to start servers that do not run.
+func (f Follower) connect(ctx context.Context, starts *starting, s config.Settings, list map[string]Server) {
 	running := f.running()
-	var starts sync.WaitGroup
-	defer starts.Wait()
 	for mark, one := range list {
 		if _, runs := running[mark]; runs {
 			continue
 		}
-		starts.Go(func() {
+		starts.begin(ctx, mark, func(ctx context.Context) {
 			if _, err := client.ConnectSaved(ctx, f.Host, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
 				f.Tell(one.Launch.Called() + ": " + err.Error())
 			}

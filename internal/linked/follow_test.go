@@ -23,6 +23,8 @@ import (
 // plain is a server without a library: the tests start many.
 const plain = `
 import json, sys
+if "--slow" in sys.argv:
+    sys.stdin.read() # it never answers
 for line in sys.stdin:
     m = json.loads(line)
     if "id" not in m:
@@ -285,4 +287,32 @@ func TestLostEventsLeadToAComparison(t *testing.T) {
 	f.write(file, "two")
 	f.watcher.Errors <- fsnotify.ErrEventOverflow
 	f.runs("two")
+}
+
+// A server that starts for minutes, because it signs in or compiles, kept goated from following its
+// file: the other servers of the file did not start, and a removed one went on.
+func TestFilesAreFollowedWhileAServerStarts(t *testing.T) {
+	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
+	f.settings.Linked = []config.Link{f.link(file, "one", "slow", "two")}
+	f.write(file, "one")
+	f.run()
+	f.runs("one")
+	f.write(file, "one", "slow")
+	limited, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	for snap := range f.host.Watch(limited) {
+		if len(snap.Servers) == 2 {
+			break
+		}
+	}
+	f.write(file, "slow", "two")
+	f.runs("two")
+	f.write(file, "two")
+	f.hears("slow is no longer in its file")
+	f.runs("two")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if text := strings.Join(f.told, "\n"); strings.Contains(text, "slow: ") {
+		t.Errorf("the end of its start counts as a failure: %s", text)
+	}
 }
