@@ -1,10 +1,12 @@
 package codedigest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 )
 
 // The names of the files that changed explain why an "always" no longer applies.
@@ -32,7 +34,16 @@ func TestChangesNameTheFiles(t *testing.T) {
 	if !slices.Equal(added, []string{"live2.py"}) || !slices.Equal(changed, []string{"live.py"}) || !slices.Equal(removed, []string{"old.py"}) {
 		t.Errorf("added %q, changed %q, removed %q", added, changed, removed)
 	}
-	if added, changed, removed = Changes("", list()); added != nil || changed != nil || removed != nil {
+	for n := range maxNames {
+		write(fmt.Sprintf("many%d.py", n), "")
+	}
+	if got := list(); got != "" {
+		t.Errorf("too many names are listed: %d bytes", len(got))
+	}
+	if d := look(Program{Script: filepath.Join(dir, "live.py"), Found: "/usr/bin/python3"}, false, time.Now()); d.names != nil || d.files != maxNames+2 {
+		t.Errorf("%d names of %d files are kept, although nobody reads them", len(d.names), d.files)
+	}
+	if added, changed, removed = Changes("", was); added != nil || changed != nil || removed != nil {
 		t.Error("an unknown list has changes")
 	}
 }

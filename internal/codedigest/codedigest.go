@@ -31,7 +31,8 @@ type Program struct {
 type Sum struct {
 	Text    string // empty: no code was found
 	Partial bool   // it does not cover all code that was found
-	files   string // lines of "digest name", one for each file that was read
+	names   string // lines of "digest name", one for each file that was read
+	many    bool   // there are too many files to name them
 }
 
 // Files returns the digest of the code that a program has before it starts: the files of a
@@ -176,7 +177,8 @@ type digest struct {
 	entries int             // still to be looked at
 	done    map[string]bool // paths that are covered
 	state   *state          // of the files that it reads; nil: nobody asks
-	files   []string        // "digest name" of each file that was read
+	files   int             // that were read
+	names   []string        // "digest name" of each file that was read; nil: there are too many
 }
 
 func newDigest() *digest {
@@ -187,7 +189,7 @@ func (d *digest) sum() Sum {
 	if !d.found {
 		return Sum{}
 	}
-	return Sum{fmt.Sprintf("%x", d.hash.Sum(nil)), d.partial, strings.Join(d.files, "\n")}
+	return Sum{fmt.Sprintf("%x", d.hash.Sum(nil)), d.partial, strings.Join(d.names, "\n"), d.files > maxNames}
 }
 
 // note adds a fact that identifies code.

@@ -38,8 +38,8 @@ func (s *Start) Code(ctx context.Context) (code, names string, unseen, changed b
 		files = Files(s.program)
 	}
 	code = strings.TrimSpace(files.Text + " " + installed.Text)
-	list := slices.Compact(slices.Sorted(strings.SplitSeq(files.files+"\n"+installed.files, "\n")))
-	if len(list) <= maxNames {
+	list := slices.Compact(slices.Sorted(strings.SplitSeq(files.names+"\n"+installed.names, "\n")))
+	if !files.many && !installed.many && len(list) <= maxNames {
 		names = strings.TrimSpace(strings.Join(list, "\n"))
 	}
 	return code, names, code == "" || files.Partial || installed.Partial, files.Text != s.files.Text
