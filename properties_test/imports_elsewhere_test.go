@@ -146,6 +146,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/config":     "the result is a saved server",
 		"internal/inputs":     "a server asks for inputs",
 		"internal/installs":   "programs come from the registries that the user configured",
+		"internal/launch":     "it recognises another version of a saved package",
 		"internal/mcpb":       "it installs bundles",
 		"internal/proc":       "it finds programs",
 		"internal/programs":   "it installs the programs that servers start with",

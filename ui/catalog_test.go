@@ -83,6 +83,36 @@ func TestInstallsFromTheRegistry(t *testing.T) {
 	}
 }
 
+// A server of the registry that is installed again was saved twice without a word, as "Weather 2". The
+// form says that it is saved, and adds a copy only after another press. Another version updates it.
+func TestAServerOfTheRegistryIsAddedOnce(t *testing.T) {
+	d, data := installing(t)
+	put := func(version string) {
+		d.openConnect()
+		d.Enter(scriptField, `{"name":"io.github.ada/weather","title":"Weather","version":"`+version+`","packages":[{"registryType":"npm","identifier":"@ada/weather","version":"`+version+`","transport":{"type":"stdio"},
+			"packageArguments":[{"type":"positional","valueHint":"folder","format":"filepath","isRequired":true}]}]}`)
+		d.Press("Add and start")
+		d.sees("Install Weather")
+		d.Type(data)
+		d.Press("Install and start")
+	}
+	put("1.2.3")
+	d.until("the server is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	put("1.2.4")
+	d.sees("Weather is updated and starts now")
+	d.until("the update is saved", func() bool {
+		all := d.saved.get().Launch
+		return len(all) == 1 && slices.Contains(all[0].Args, "@ada/weather@1.2.4")
+	})
+	put("1.2.4")
+	d.sees("It is already saved as Weather. Press the button again to add a copy of it, such as one for another account.")
+	if all := d.saved.get().Launch; len(all) != 1 {
+		t.Fatalf("saved are %+v", all)
+	}
+	d.Press("Add a copy and start")
+	d.until("the copy is saved", func() bool { return len(d.saved.get().Launch) == 2 })
+}
+
 // A pasted server.json and a link by name lead to the form of the registry.
 func TestEntriesOfTheRegistryAreInstalled(t *testing.T) {
 	d, _ := installing(t)

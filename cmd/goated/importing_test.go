@@ -180,6 +180,21 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 	}
 }
 
+// A server that was installed already is not saved twice. --name saves a copy.
+func TestAServerOfTheRegistryIsSavedOnce(t *testing.T) {
+	p := newPlace(t)
+	const entry = `{"name":"io.test/shop","title":"Shop","version":"1.0.0","remotes":[{"type":"streamable-http","url":"https://mcp.example.org/shop"}]}`
+	if out, aside, code := p.run("servers", "add", "--off", entry); code != 0 || !strings.Contains(out, "added Shop: ") {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
+	if _, aside, code := p.run("servers", "add", "--off", entry); code == 0 || !strings.Contains(aside, "already saved as Shop. To save a copy, write --name") {
+		t.Errorf("status %d\n%s", code, aside)
+	}
+	if out, aside, code := p.run("servers", "add", "--off", "--name", "second", entry); code != 0 || !strings.Contains(out, "added second: ") {
+		t.Errorf("status %d\n%s%s", code, out, aside)
+	}
+}
+
 // A linked file runs the servers that the user allowed, and no changed one.
 func TestFilesAreLinked(t *testing.T) {
 	p := newPlace(t)

@@ -85,6 +85,9 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 		fmt.Fprintf(out, "updated %s: %s\n", l.Called(), adding.Line(l))
 		return nil
 	}
+	if twin, ok := config.Twin(s, l, false); ok && name == "" {
+		return adding.Saved(twin)
+	}
 	l = t.Keep(config.NewSecrets(o.settingsKeyring()), l)
 	l.Off = off
 	l.Name = config.Unused(cmp.Or(name, l.Called()), s.Names(nil))

@@ -172,7 +172,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		}
 		if twin, ok := config.Twin(s, config.FromText(server), server.Named); ok && name == "" && len(flags.Flags) == 0 {
 			if len(reading.Servers) == 1 {
-				return fmt.Errorf("it is already saved as %s. To save a copy, write --name and another name after \"servers add\"", twin)
+				return adding.Saved(twin)
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s is already saved as %s.\n", config.FromText(server).Called(), twin)
 			continue

@@ -260,6 +260,11 @@ func Taken(name string, bundled bool) error {
 	return fmt.Errorf("the name %s is taken. Choose another --name, or remove that server first: goated servers remove %s", name, shellword.Quote(name))
 }
 
+// Saved is the error for a server that is saved already, under a name.
+func Saved(name string) error {
+	return fmt.Errorf("it is already saved as %s. To save a copy, write --name and another name after \"servers add\"", name)
+}
+
 // Note returns a note about a server, with the command that helps.
 func Note(n launch.Note) string {
 	text := wording.NoteText(n)

@@ -204,14 +204,16 @@ func variable(name, value string, secret bool) config.Variable {
 	return v
 }
 
-// Updates returns the saved server that runs the bundle of next, and what it becomes when next
-// is installed over it: it keeps its name, the references of its secrets, the variables that
-// the user added, and all that the user decided. ok is false if no saved server runs it.
+// Updates returns the saved server that runs the bundle of next, or another version of its package,
+// and what it becomes when next is installed over it: it keeps its name, the references of its
+// secrets, the variables that the user added, and all that the user decided. ok is false if no
+// saved server runs it.
 func (i Installer) Updates(next config.Launch, saved []config.Launch) (was, now config.Launch, ok bool) {
-	if next.Dir == "" || !strings.HasPrefix(next.Dir, i.Bundles.Path+string(filepath.Separator)) {
-		return was, now, false
+	runs := func(l config.Launch) bool { return otherVersion(next, l) }
+	if next.Dir != "" && strings.HasPrefix(next.Dir, i.Bundles.Path+string(filepath.Separator)) {
+		runs = func(l config.Launch) bool { return uses(l, next.Dir) }
 	}
-	at := slices.IndexFunc(saved, func(l config.Launch) bool { return uses(l, next.Dir) })
+	at := slices.IndexFunc(saved, runs)
 	if at < 0 {
 		return was, now, false
 	}

@@ -4,9 +4,11 @@ import (
 	"archive/zip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"goated/internal/config"
 	"goated/internal/inputs"
 )
 
@@ -29,6 +31,43 @@ func TestAnUpdateIsShown(t *testing.T) {
 			t.Error(err)
 		}
 		choice.Close()
+	}
+}
+
+// A server that is installed already is updated by its bundle, and by another version of its package.
+// With another folder or another variable it may be a second one.
+func TestWhatAnInstallationUpdates(t *testing.T) {
+	in := New(t.TempDir(), "", "linux")
+	bundle := filepath.Join(in.Bundles.Path, "shop", "bundle")
+	npx := func(words ...string) config.Launch {
+		return config.Launch{Command: "npx", Args: append([]string{"-y"}, words...)}
+	}
+	with := func(l config.Launch, value string) config.Launch {
+		l.Env = []config.Variable{{Name: "ROOT", Value: value}, {Name: "KEY", Value: "k-" + value, Ref: "server-" + value}}
+		return l
+	}
+	for name, c := range map[string]struct {
+		saved, next config.Launch
+		updates     bool
+	}{
+		"the same bundle":     {config.Launch{Command: "node", Args: []string{"a.js"}, Dir: bundle}, config.Launch{Command: "node", Args: []string{"b.js"}, Dir: bundle}, true},
+		"another version":     {with(npx("@ada/x@1.0.0", "/a"), "a"), with(npx("@ada/x@1.0.1", "/a"), "a"), true},
+		"the same version":    {npx("@ada/x@1.0.0", "/a"), npx("@ada/x@1.0.0", "/a"), false}, // there is nothing to update
+		"another folder":      {npx("@ada/x@1.0.0", "/a"), npx("@ada/x@1.0.1", "/b"), false},
+		"another variable":    {with(npx("@ada/x@1.0.0"), "a"), with(npx("@ada/x@1.0.1"), "b"), false},
+		"another package":     {npx("@ada/x@1.0.0"), npx("@ada/y@1.0.1"), false},
+		"of Python":           {config.Launch{Command: "uvx", Args: []string{"x@1.0.0"}}, config.Launch{Command: "uvx", Args: []string{"x@1.0.1"}}, true},
+		"an image":            {config.Launch{Command: "docker", Args: []string{"run", "-i", "--rm", "x/y:1.0"}}, config.Launch{Command: "docker", Args: []string{"run", "-i", "--rm", "x/y:1.1"}}, true},
+		"a server with a URL": {config.Launch{URL: "https://a.test/mcp"}, config.Launch{URL: "https://a.test/mcp"}, false},
+	} {
+		c.saved.Name, c.next.Name = "mine", "Shop"
+		was, now, ok := in.Updates(c.next, []config.Launch{c.saved})
+		if ok != c.updates {
+			t.Errorf("%s: %t", name, ok)
+		}
+		if ok && (was.Name != "mine" || now.Name != "mine" || !slices.Equal(now.Args, c.next.Args)) {
+			t.Errorf("%s: %+v becomes %+v", name, was, now)
+		}
 	}
 }
 

@@ -243,6 +243,7 @@ type installForm struct {
 	ctx    context.Context // of the installation
 	cancel context.CancelFunc
 	busy   bool // the installation runs, and closes the choice
+	copies bool // the user wants a copy of a server that is saved already
 }
 
 // newForm opens the form of a choice.
@@ -297,38 +298,61 @@ func (f *installForm) submit() {
 	p := f.pages
 	p.Go(func() {
 		l, err := p.Installer.Install(f.ctx, f.choice, values)
-		if err == nil || f.ctx.Err() != nil {
+		if f.ctx.Err() != nil {
 			f.choice.Close()
 		}
 		p.Post(func() {
-			if f.ctx.Err() != nil {
-				return // the user closed the form
+			if f.ctx.Err() != nil { // the user closed the form
+				f.choice.Close()
+				return
 			}
 			f.busy = false
 			if err != nil {
-				f.start.SetText("Install and start")
-				f.start.SetEnabled(true)
+				f.again("Install and start")
 				f.fail(err)
 				return
 			}
-			p.Sheets.Shut(f.sheet)
-			f.cancel()
-			if p.open != nil {
-				p.open.close()
-			}
-			if was, now, ok := p.Installer.Updates(l, p.Settings.Launch); ok {
-				p.Updated(was, now)
-				return
-			}
-			l.Name = config.Unused(l.Called(), p.Settings.Names(nil))
-			p.Installed(l)
+			f.installed(l)
 		})
 	})
 }
 
+// installed saves and starts a server that was installed. It asks first if the user has it already.
+func (f *installForm) installed(l config.Launch) {
+	p := f.pages
+	was, now, updates := p.Installer.Updates(l, p.Settings.Launch)
+	if twin, ok := config.Twin(*p.Settings, l, false); ok && !updates && !f.copies {
+		f.copies = true
+		f.again("Add a copy and start")
+		f.tell("It is already saved as " + safetext.Name(twin) + ". Press the button again to add a copy of it, such as one for another account.")
+		return
+	}
+	f.close()
+	if p.open != nil {
+		p.open.close()
+	}
+	if updates {
+		p.Updated(was, now)
+		return
+	}
+	l.Name = config.Unused(l.Called(), p.Settings.Names(nil))
+	p.Installed(l)
+}
+
+// again lets the user press the button again.
+func (f *installForm) again(label string) {
+	f.start.SetText(label)
+	f.start.SetEnabled(true)
+}
+
 // fail says why nothing was installed.
 func (f *installForm) fail(err error) {
-	f.status.SetText(fmt.Sprintf("goated did not install it: %s", view.PlainSentence(err)))
+	f.tell(fmt.Sprintf("goated did not install it: %s", view.PlainSentence(err)))
+}
+
+// tell shows a sentence below the form.
+func (f *installForm) tell(text string) {
+	f.status.SetText(text)
 	f.status.Show()
 	f.sheet.Refit()
 }

@@ -1,0 +1,35 @@
+package install
+
+import (
+	"slices"
+	"strings"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+)
+
+// otherVersion reports whether a saved server runs another version of the package of next, in the
+// same way and with the same variables.
+func otherVersion(next, saved config.Launch) bool {
+	if next.Command == "" || next.Command != saved.Command || next.Dir != saved.Dir || slices.Equal(next.Args, saved.Args) || len(next.Args) != len(saved.Args) {
+		return false
+	}
+	from, _ := launch.Of("", next.Command, "", next.Args, "", launch.Here(nil))
+	had, _ := launch.Of("", saved.Command, "", saved.Args, "", launch.Here(nil))
+	if from.Source != had.Source || from.Package != had.Package || from.Version == "" || had.Version == "" {
+		return false
+	}
+	for i, arg := range next.Args {
+		old := saved.Args[i]
+		if arg == old {
+			continue
+		}
+		head, found := strings.CutSuffix(arg, from.Version)
+		if was, also := strings.CutSuffix(old, had.Version); !found || !also || head != was {
+			return false
+		}
+	}
+	saved.Args = next.Args
+	_, same := config.Twin(config.Settings{Launch: []config.Launch{saved}}, next, false)
+	return same
+}
