@@ -216,7 +216,7 @@ func (v *versionPager) answerAgain(c *Conversation, item int) {
 
 // sendInPlaceOf sends parts in place of turn at.
 func (v *versionPager) sendInPlaceOf(c *Conversation, at int, parts []*genai.Part) {
-	c.take(v.page.on.NewSession(), restore(store.Thread{Turns: c.Thread.Turns[:at]}))
+	v.page.History.Loader.take(c, restore(store.Thread{Turns: c.Thread.Turns[:at]}))
 	text, files := splitMessage(parts)
 	v.sendFromHere(c, parts, text, files)
 }
@@ -225,7 +225,7 @@ func (v *versionPager) sendInPlaceOf(c *Conversation, at int, parts []*genai.Par
 func (v *versionPager) sendUnsaved(c *Conversation, at int) {
 	m, before := c.Thread.unsaved[at], c.Thread
 	before.chat, before.history, before.unsaved = m.chat, m.history, c.Thread.unsaved[:at:at]
-	c.take(v.page.on.NewSession(), before)
+	v.page.History.Loader.take(c, before)
 	c.Saved.Active = m.parent
 	text, files := splitMessage(m.parts)
 	v.sendFromHere(c, m.parts, text, files)

@@ -124,7 +124,7 @@ func (f *follower) catchUp(c *Conversation) {
 	if c.busy() || c.Read.lost {
 		return
 	}
-	taken, session := c.Read.taken, p.on.NewSession()
+	taken := c.Read.taken
 	p.shell.Go(func() {
 		if unwritten(p.History.Store) {
 			return
@@ -135,7 +135,7 @@ func (f *follower) catchUp(c *Conversation) {
 			if err != nil || c.busy() || c.Read.lost || c.Read.taken != taken {
 				return // it was sent, read or deleted meanwhile
 			}
-			c.take(session, t)
+			f.loader.take(c, t)
 			c.Saved.Title = cmp.Or(kept.Conversation.Title, c.Saved.Title)
 			if c != p.Conversation() {
 				p.Side.List()

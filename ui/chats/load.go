@@ -21,7 +21,6 @@ func (l *loader) load(c *Conversation) {
 		return
 	}
 	c.Read.Loading = true
-	session := l.page.on.NewSession()
 	l.page.shell.Go(func() {
 		kept, err := l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
 		t, unsent := restore(kept), keptFiles(kept.Unsent)
@@ -33,7 +32,7 @@ func (l *loader) load(c *Conversation) {
 			}
 			c.Saved.Choices = kept.Conversation.Choices
 			c.Saved.model = l.page.Choices.chosen(c)
-			c.take(session, t)
+			l.take(c, t)
 			l.page.Files.restore(c, unsent)
 			if c == l.page.Conversation() {
 				l.page.Transcript.Reset()

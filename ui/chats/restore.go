@@ -83,8 +83,9 @@ func (t *Thread) turnOf(item int) int {
 	return at - 1
 }
 
-// take replaces the chat by t.
-func (c *Conversation) take(session *agent.Session, t Thread) {
+// take replaces the chat of a conversation by t, with a session of the present settings.
+func (l *loader) take(c *Conversation, t Thread) {
+	session := l.page.on.NewSession()
 	if c.Saved.model != nil {
 		session.Model = c.Saved.model
 	}

@@ -21,10 +21,11 @@ func TestOldReadingIsNotShown(t *testing.T) {
 	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 	turns := []store.Turn{{ID: "1", User: ask("one"), Ended: time.Now()}, {ID: "2", User: ask("two"), Ended: time.Now()}}
 	old := restore(store.Thread{Turns: turns})
+	l := loader{page: &Page{on: Hooks{NewSession: func() *agent.Session { return &agent.Session{} }}}}
 	c := &Conversation{Session: &agent.Session{}}
-	c.take(c.Session, old)
+	l.take(c, old)
 	taken := c.Read.taken
-	c.take(c.Session, restore(store.Thread{Turns: turns[:1]})) // the second is deleted
+	l.take(c, restore(store.Thread{Turns: turns[:1]})) // the second is deleted
 	if c.renew(old, taken) || len(c.Thread.Turns) != 1 {
 		t.Errorf("%d turns are shown", len(c.Thread.Turns))
 	}

@@ -90,7 +90,6 @@ func (v *versionPager) showBranch(c *Conversation, turn string) {
 // then runs then. The scroll position stays.
 func (l *loader) reread(c *Conversation, do func() error, then func()) {
 	c.Read.Loading = true
-	session := l.page.on.NewSession()
 	l.page.shell.Go(func() {
 		err := do()
 		var t Thread
@@ -105,7 +104,7 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 				l.page.shell.Alert(err)
 				return
 			}
-			c.take(session, t)
+			l.take(c, t)
 			c.Saved.Title = kept.Conversation.Title
 			if c == l.page.Conversation() {
 				y := l.page.Transcript.View.Scroll.Scroll.Offset.Y
