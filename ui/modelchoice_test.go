@@ -2,9 +2,12 @@ package ui_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
 
 	"goated/internal/store"
 )
@@ -36,4 +39,36 @@ func TestAConversationOfARemovedServiceFallsBack(t *testing.T) {
 	if !strings.HasPrefix(service.last(), "quick:8b|") || d.Reads("Lost") {
 		t.Errorf("%q answers; the window shows %q", service.last(), d.Texts())
 	}
+}
+
+// A model that the user chose while the history could not be opened was forgotten by the next start.
+func TestAModelChosenWhileTheHistoryIsClosedIsSaved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	if err := os.WriteFile(dir, nil, 0o600); err != nil { // no folder, so that the history cannot open
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "history.db")
+	d, _ := talking(t, path, "quick:7b")
+	d.until("the window says so", func() bool { return d.Says("goated can't save now: ") })
+	d.send("hello")
+	d.sees("Answer of quick:7b")
+	d.Ctrl(fyne.KeyM)
+	d.sees("House")
+	d.Type("busy")
+	d.Key(fyne.KeyReturn)
+	d.until("the header names the model", func() bool { return d.Reads("Busy") && !d.Reads("In / out per 1M") })
+	if err := errors.Join(os.Remove(dir), os.Mkdir(dir, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("Try again")
+	d.until("all is saved", func() bool { return !d.Says("can't save") && !d.Says("Not saved yet") })
+	history, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer history.Close()
+	d.until("the choice is saved", func() bool {
+		list, err := history.Conversations(t.Context())
+		return err == nil && len(list) == 1 && list[0].Choices.Model == "busy"
+	})
 }

@@ -62,6 +62,7 @@ type SavedState struct {
 	Choices  store.Choices
 	model    agent.Model // the user's choice for it; nil: the model of new conversations
 	switched bool        // model answers from the next turn on
+	unkept   bool        // the history lacks Choices
 	Order    int64       // of last use, which does not depend on the clock; 0: not used yet
 }
 

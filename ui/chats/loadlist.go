@@ -33,6 +33,7 @@ func (l *loader) Recall() {
 		}
 		l.page.WarningBar.hideUnopened(l.page.History.Store.Warning())
 		l.Other.ready = err == nil
+		l.page.Choices.keepLate()
 		shown := l.page.Conversation()
 		for _, kept := range list {
 			l.page.Chats = append(l.page.Chats, Remembered(kept))
@@ -97,6 +98,7 @@ func (l *loader) Watch() {
 			if !l.page.WarningBar.Pending(why) {
 				return
 			}
+			l.page.Choices.keepLate()
 			for _, c := range l.page.Chats {
 				if c.Read.Loaded && c.Saved.ID != "" && !c.Running() {
 					l.reload(c)

@@ -141,13 +141,29 @@ func (v *choices) keep(c *Conversation) {
 	if c.Saved.ID == "" || v.page.History.Store == nil {
 		return
 	}
-	p, choices := v.page, c.Saved.Choices
+	p, id, choices := v.page, c.Saved.ID, c.Saved.Choices
+	c.Saved.unkept = true
 	p.shell.Go(func() {
-		err := p.History.Store.SetChoices(p.shell.Ctx, c.Saved.ID, choices)
-		if err != nil && !unwritten(p.History.Store) { // a bar says that nothing can be saved now
-			p.shell.Post(func() { p.shell.Alert(err) })
-		}
+		err := p.History.Store.SetChoices(p.shell.Ctx, id, choices)
+		quiet := err != nil && unwritten(p.History.Store) // a bar says that nothing can be saved now
+		p.shell.Post(func() {
+			switch {
+			case err == nil:
+				c.Saved.unkept = c.Saved.unkept && c.Saved.Choices != choices
+			case !quiet:
+				p.shell.Alert(err)
+			}
+		})
 	})
+}
+
+// keepLate saves the choices that could not be saved while the history was closed.
+func (v *choices) keepLate() {
+	for _, c := range v.page.Chats {
+		if c.Saved.unkept {
+			v.keep(c)
+		}
+	}
 }
 
 // prepare applies what the user chose, before a turn.
