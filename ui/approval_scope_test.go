@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,7 +18,7 @@ import (
 // newPolicy is a policy without permissions.
 func newPolicy(t *testing.T) *consent.Policy {
 	t.Helper()
-	return consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))
+	return consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), time.Now)
 }
 
 // Three calls are one question. A call that is not ticked is denied, and an

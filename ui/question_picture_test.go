@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -77,22 +78,15 @@ func TestPictureApprovalChanged(t *testing.T) {
 		"approval_reworded": tool("1.5.0", "Searches the mailbox and returns the messages that match.", 50, false),
 	} {
 		for _, dark := range []bool{false, true} {
-			policy := grantedOn(t, time.Time{})
-			allow(t, policy, was.Entry, time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC))
+			policy := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), func() time.Time { return time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC) })
+			if err := policy.Grant(was.Entry); err != nil {
+				t.Fatal(err)
+			}
 			d := pictured(t, dark, ui.Options{Policy: policy})
 			c := stopped("Where is the booking of our night train?", "I will look in your mail.", []agent.Pending{now})
 			d.window.ShowChats(0, c)
 			d.window.ShowQuestion(c, now)
 			d.looksLike(name, dark)
 		}
-	}
-}
-
-// allow allows a tool permanently, at a time.
-func allow(t *testing.T, p *consent.Policy, e registry.Entry, at time.Time) {
-	t.Helper()
-	p.Grants.SetNow(func() time.Time { return at })
-	if err := p.Grant(e); err != nil {
-		t.Fatal(err)
 	}
 }

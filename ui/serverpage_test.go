@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"goated/client"
 	"goated/internal/consent"
@@ -19,7 +20,7 @@ import (
 func TestServerPageTriesAndRestarts(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
-	policy := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))
+	policy := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), time.Now)
 	d := hosted(t, ui.Options{Host: host, Policy: policy})
 	script := echoServer(t)
 	d.connect(`"` + script + `"`) // with quotes, as a file manager copies a path

@@ -51,7 +51,7 @@ func grantedOn(t *testing.T, day time.Time, tools ...string) *consent.Policy {
 	}{list}); err != nil {
 		t.Fatal(err)
 	}
-	return consent.NewPolicy(path)
+	return consent.NewPolicy(path, time.Now)
 }
 
 // openSettings opens a page of the settings by the keyboard.

@@ -100,7 +100,7 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 
 // granted is a policy with tools that the user always allowed.
 func granted(t *testing.T, tools ...string) *consent.Policy {
-	p := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))
+	p := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), time.Now)
 	for _, name := range tools {
 		e := registry.Entry{Name: "files__" + name, Server: "files", Tool: &mcp.Tool{Name: name}, Origin: registry.Origin{Start: "/home/ada/files.py"}}
 		if err := p.Grant(e); err != nil {

@@ -110,7 +110,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		return nil, err
 	}
 	s, warning := o.loadSettings()
-	a := &app{options: o, settings: s, policy: consent.NewPolicy(o.grantsFile()), later: new(sync.WaitGroup), requests: new(consent.Requests)}
+	a := &app{options: o, settings: s, policy: consent.NewPolicy(o.grantsFile(), time.Now), later: new(sync.WaitGroup), requests: new(consent.Requests)}
 	a.policy.Chains = chains
 	if warning != nil {
 		a.warn(warning)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -33,7 +34,7 @@ func TestOnlyAGrantRepeatsACall(t *testing.T) {
 		{name: "only reads, as it says", a: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		{name: "--yes, idempotent", yes: true, a: &mcp.ToolAnnotations{IdempotentHint: true}},
 	} {
-		a := &app{options: &options{}, policy: consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))}
+		a := &app{options: &options{}, policy: consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), time.Now)}
 		a.policy.AllowAll = row.yes
 		if row.granted {
 			if err := a.policy.Grant(entry(row.a)); err != nil {

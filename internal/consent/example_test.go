@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -26,7 +27,7 @@ func ExampleGrants() {
 			Tool: &mcp.Tool{Name: "search", Description: description, InputSchema: map[string]any{"type": "object"}},
 		}
 	}
-	grants := consent.NewGrants(filepath.Join(dir, "grants.json"))
+	grants := consent.NewGrants(filepath.Join(dir, "grants.json"), time.Now)
 	if err := grants.Add(tool("Searches your mail.")); err != nil {
 		fmt.Println(err)
 		return

@@ -81,11 +81,10 @@ type grantList struct {
 	Grants []Grant `json:"grants,omitempty"`
 }
 
-// NewGrants returns the grants of a file, which need not exist yet.
-func NewGrants(path string) *Grants { return &Grants{file: state.File{Path: path}, now: time.Now} }
-
-// SetNow replaces the clock; for tests.
-func (g *Grants) SetNow(now func() time.Time) { g.now = now }
+// NewGrants returns the grants of a file, which need not exist yet. now is the time of a new grant.
+func NewGrants(path string, now func() time.Time) *Grants {
+	return &Grants{file: state.File{Path: path}, now: now}
+}
 
 // Has implements [goated/agent.Grants].
 func (g *Grants) Has(e registry.Entry) bool {

@@ -36,7 +36,7 @@ func mail(change func(*registry.Entry, map[string]any)) registry.Entry {
 }
 
 func newGrants(t *testing.T) *Grants {
-	g := NewGrants(filepath.Join(t.TempDir(), "grants.json"))
+	g := NewGrants(filepath.Join(t.TempDir(), "grants.json"), time.Now)
 	g.now = func() time.Time { return monday }
 	return g
 }
@@ -50,7 +50,7 @@ func TestGrantsAreSavedListedAndRevoked(t *testing.T) {
 	if err := g.Add(mail(nil)); err != nil {
 		t.Fatal(err)
 	}
-	again := NewGrants(g.file.Path)
+	again := NewGrants(g.file.Path, time.Now)
 	if !again.Has(mail(nil)) {
 		t.Fatal("the grant is not saved")
 	}
@@ -78,13 +78,13 @@ func TestGrantsOfSeveralProcesses(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			if err := NewGrants(path).Add(mail(func(e *registry.Entry, _ map[string]any) { e.Tool.Name = string(rune('a' + i)) })); err != nil {
+			if err := NewGrants(path, time.Now).Add(mail(func(e *registry.Entry, _ map[string]any) { e.Tool.Name = string(rune('a' + i)) })); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	waittest.Return(t, "each process adds its grant", wg.Wait)
-	if n := len(NewGrants(path).List()); n != 8 {
+	if n := len(NewGrants(path, time.Now).List()); n != 8 {
 		t.Errorf("%d of 8 grants are left", n)
 	}
 }
@@ -198,11 +198,11 @@ func TestADamagedFileGrantsNothing(t *testing.T) {
 	if err := os.WriteFile(g.file.Path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fresh := NewGrants(g.file.Path)
+	fresh := NewGrants(g.file.Path, time.Now)
 	if len(fresh.List()) > 0 || fresh.Damage() == nil || fresh.Damage() != nil {
 		t.Errorf("granted are %v", fresh.List())
 	}
-	if err := fresh.Add(mail(nil)); err != nil || !NewGrants(g.file.Path).Has(mail(nil)) {
+	if err := fresh.Add(mail(nil)); err != nil || !NewGrants(g.file.Path, time.Now).Has(mail(nil)) {
 		t.Errorf("nothing can be granted any more: %v", err)
 	}
 }
@@ -213,7 +213,7 @@ func TestAGrantThatCannotBeSaved(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := NewGrants(filepath.Join(file, "grants.json"))
+	g := NewGrants(filepath.Join(file, "grants.json"), time.Now)
 	if err := g.Add(mail(nil)); err == nil {
 		t.Error("there is no error")
 	}
@@ -229,7 +229,7 @@ func TestUnsavedChangesStay(t *testing.T) {
 		return mail(func(e *registry.Entry, _ map[string]any) { e.Name, e.Tool.Name = "mail__"+name, name })
 	}
 	path := filepath.Join(t.TempDir(), "grants.json")
-	g := NewGrants(path)
+	g := NewGrants(path, time.Now)
 	if err := g.AddAll([]registry.Entry{tool("revoked"), tool("kept")}); err != nil {
 		t.Fatal(err)
 	}
@@ -259,14 +259,14 @@ func TestUnsavedChangesStay(t *testing.T) {
 	if err := os.Remove(path + ".bak"); err != nil {
 		t.Fatal(err)
 	}
-	if err := NewGrants(path).Add(tool("other")); err != nil {
+	if err := NewGrants(path, time.Now).Add(tool("other")); err != nil {
 		t.Fatal(err)
 	}
 	check(g, "a grant of another process", "kept", "other", "unsaved")
 	if err := g.Add(tool("saved")); err != nil {
 		t.Fatal(err)
 	}
-	check(NewGrants(path), "a restart", "kept", "other", "unsaved", "saved")
+	check(NewGrants(path, time.Now), "a restart", "kept", "other", "unsaved", "saved")
 }
 
 // A tool that needs an approval of each call is never granted, nor run by a grant that was
@@ -318,7 +318,7 @@ func TestReadOnlyToolsAreGrantedTogether(t *testing.T) {
 	if other := tool("search", true); g.Suspended(other) != nil || !policy.Allows(other, nil) {
 		t.Error("the change of one tool suspends another")
 	}
-	list := NewGrants(g.file.Path).List()
+	list := NewGrants(g.file.Path, time.Now).List()
 	if len(list) != 2 || list[0].Group() == "" || list[0].Group() != list[1].Group() {
 		t.Fatalf("listed are %+v", list)
 	}

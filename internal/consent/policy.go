@@ -1,6 +1,10 @@
 package consent
 
-import "goated/agent"
+import (
+	"time"
+
+	"goated/agent"
+)
 
 // A Policy says which calls need no approval, with the grants of a data folder. Make
 // one with [NewPolicy].
@@ -10,7 +14,8 @@ type Policy struct {
 }
 
 // NewPolicy returns the policy with the grants of a file, which need not exist yet.
-func NewPolicy(path string) *Policy {
-	g := NewGrants(path)
+// now is the time of a new grant.
+func NewPolicy(path string, now func() time.Time) *Policy {
+	g := NewGrants(path, now)
 	return &Policy{Policy: agent.Policy{Kept: g}, Grants: g}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,7 @@ func New(file func() string) *cobra.Command {
 	list := &cobra.Command{
 		Use: "list", Short: "List the tools that always run", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			grants := consent.NewGrants(file())
+			grants := consent.NewGrants(file(), time.Now)
 			if err := grants.Damage(); err != nil {
 				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
 			}
@@ -54,7 +55,7 @@ func New(file func() string) *cobra.Command {
 	revoke := &cobra.Command{
 		Use: "revoke ID...", Short: "Make tools ask again before they run",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			grants := consent.NewGrants(file())
+			grants := consent.NewGrants(file(), time.Now)
 			if all == (len(ids) > 0) {
 				return errors.New("write the IDs of the grants to revoke, or use --all. \"goated grants list\" prints the IDs")
 			}
