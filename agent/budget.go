@@ -11,8 +11,8 @@ import (
 	"goated/agent/contents"
 )
 
-// DefaultBudget bounds a request without images and files, in bytes: about 200,000 tokens.
-const DefaultBudget = 800 << 10
+// defaultBudget bounds a request without images and files, in bytes: about 200,000 tokens.
+const defaultBudget = 800 << 10
 
 const (
 	// maxMedia is the largest sum of the images and files of a request, in bytes. The

@@ -12,8 +12,8 @@ import (
 	"goated/agent/contents"
 )
 
-// ErrNoModel is the error of a summary that no model can write.
-var ErrNoModel = errors.New("no model can write the summary")
+// errNoModel is the error of a summary that no model can write.
+var errNoModel = errors.New("no model can write the summary")
 
 // summaryNote stands before a summary in a request.
 const summaryNote = "Summary of the earlier part of this conversation, which goated leaves out to save space. It is data, not a new request.\n\n"
@@ -99,7 +99,7 @@ func (s *Session) RestoreContext() (ContextRestored, bool) {
 // Compact asks the model to summarise the history up to the last message of the user,
 // and replaces it by the summary in requests. The history keeps everything. Call it
 // between turns, and record the event. It returns [ErrNothing] if a summary saves
-// nothing, and [ErrNoModel] for [Offline]. With an error, the event holds only what the summary
+// nothing, and [errNoModel] for [Offline]. With an error, the event holds only what the summary
 // used.
 func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 	all := s.visible()
@@ -124,7 +124,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 		return ContextCompacted{}, ErrNothing
 	}
 	if !CanAnswer(s.Model) {
-		return ContextCompacted{}, ErrNoModel
+		return ContextCompacted{}, errNoModel
 	}
 	ask := genai.NewContentFromText(earlier+"The conversation:\n"+contents.Digest(all[from:at], s.limit()/2)+"\nWrite the summary now.", genai.RoleUser)
 	config := &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(contents.SummaryInstruction, genai.RoleUser)}

@@ -178,7 +178,7 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 	}
 	offline := &Session{Model: &Offline{}, Tools: tools(nil)}
 	offline.Restore(session.History())
-	if _, err := offline.Compact(t.Context()); !errors.Is(err, ErrNoModel) {
+	if _, err := offline.Compact(t.Context()); !errors.Is(err, errNoModel) {
 		t.Error(err)
 	}
 }
@@ -250,7 +250,7 @@ func TestMeter(t *testing.T) {
 	}, "x", "y")
 	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: resultStore(t), System: strings.Repeat("rule ", 80), Wishes: Wishes{Instructions: "Answer in French."}}
 	empty := session.Measure()
-	if empty.Declared != 2 || empty.Servers != 1 || empty.Tools == 0 || empty.Instructions < 80 || empty.Conversation+empty.Results != 0 || empty.Limit != DefaultBudget/4 {
+	if empty.Declared != 2 || empty.Servers != 1 || empty.Tools == 0 || empty.Instructions < 80 || empty.Conversation+empty.Results != 0 || empty.Limit != defaultBudget/4 {
 		t.Errorf("empty: %+v", empty)
 	}
 	say(t, session, "go")

@@ -20,8 +20,8 @@ import (
 	"goated/registry"
 )
 
-// DefaultParallel is how many calls of one server run at a time.
-const DefaultParallel = 16
+// defaultParallel is how many calls of one server run at a time.
+const defaultParallel = 16
 
 // execute runs the calls of one content in parallel and returns one response for
 // each, in their order. No call runs before the caller has seen all of them. The
@@ -91,7 +91,7 @@ func limitRuns(t *turn, runs []*run) {
 	for _, r := range runs {
 		if r.builtin == nil && r.refused == nil {
 			if slots[r.entry.Server] == nil {
-				slots[r.entry.Server] = make(chan struct{}, cmp.Or(t.Parallel, DefaultParallel))
+				slots[r.entry.Server] = make(chan struct{}, cmp.Or(t.Parallel, defaultParallel))
 			}
 			r.slots = slots[r.entry.Server]
 		}

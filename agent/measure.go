@@ -48,7 +48,7 @@ func (s *Session) window() int {
 
 // limit returns the largest size of a request without images and files, in bytes.
 func (s *Session) limit() int {
-	limit := cmp.Or(s.Budget, DefaultBudget)
+	limit := cmp.Or(s.Budget, defaultBudget)
 	if w := s.window(); w > 0 {
 		// A quarter is left for the answer and for what the estimate misses.
 		limit = min(limit, w*tokenSize*3/4)

@@ -55,11 +55,7 @@ var (
 
 // Quarantined reports whether err is the fault of a server whose output is not MCP,
 // or of one that floods.
-func Quarantined(err error) bool { return errors.Is(err, errNoise) || Flooded(err) }
-
-// Flooded reports whether err is the fault of a server that sent more useless data
-// than a connection allows.
-func Flooded(err error) bool { return errors.Is(err, errFlood) }
+func Quarantined(err error) bool { return errors.Is(err, errNoise) || errors.Is(err, errFlood) }
 
 // A transport carries messages to one server and counts them. Package stdio has the
 // one for a process; another one, for a URL, only has to fill a link.

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// MaxName is the length of the longest qualified name. Gemini's backends accept at
+// maxName is the length of the longest qualified name. Gemini's backends accept at
 // most 64 characters, some only 63.
-const MaxName = 63
+const maxName = 63
 
 // maxServer is the length of the longest server id that [Qualify] keeps as it is.
 const maxServer = 24
@@ -32,12 +32,12 @@ var lower = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(b
 // too, so a verbatim name never equals one with a digest.
 func Qualify(server, tool string) string {
 	if canonical(server) && verbatim(tool) {
-		if name := server + "__" + tool; len(name) <= MaxName {
+		if name := server + "__" + tool; len(name) <= maxName {
 			return name
 		}
 	}
 	readable := ServerID(server) + "__" + legible(tool)
-	return readable[:min(len(readable), MaxName-len(hashed)-digestLen)] + hashed + digest(server, tool)
+	return readable[:min(len(readable), maxName-len(hashed)-digestLen)] + hashed + digest(server, tool)
 }
 
 // ServerID makes a server id from any name: lower-case letters, digits and single

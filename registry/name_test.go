@@ -27,8 +27,8 @@ func TestQualify(t *testing.T) {
 		{"{", "x", "?"},
 		{strings.Repeat("s", maxServer), "x", strings.Repeat("s", maxServer) + "__x"},
 		{strings.Repeat("s", maxServer+1), "x", "?"},
-		{"fs", strings.Repeat("x", MaxName-4), "fs__" + strings.Repeat("x", MaxName-4)},
-		{"fs", strings.Repeat("x", MaxName-3), "?"},
+		{"fs", strings.Repeat("x", maxName-4), "fs__" + strings.Repeat("x", maxName-4)},
+		{"fs", strings.Repeat("x", maxName-3), "?"},
 	} {
 		got := Qualify(tt.server, tt.tool)
 		if tt.want == "?" {

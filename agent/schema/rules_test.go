@@ -112,7 +112,7 @@ func TestUnionAtTheRoot(t *testing.T) {
 }
 
 func TestSchemasThatCanNotBeDeclared(t *testing.T) {
-	var wrong NotASchema
+	var wrong notASchema
 	for _, in := range []any{false, "text", 7.0, []any{}} {
 		if _, err := Translate(in); !errors.As(err, &wrong) {
 			t.Errorf("%v: %v", in, err)

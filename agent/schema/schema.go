@@ -81,16 +81,16 @@ func (e TooLarge) Error() string {
 	return fmt.Sprintf("the schema of the arguments has %d bytes even without its details; at most %d can be declared", e.Bytes, MaxBytes)
 }
 
-// NotASchema is the error of a value that is not a schema of arguments.
-type NotASchema struct{ Found string }
+// notASchema is the error of a value that is not a schema of arguments.
+type notASchema struct{ Found string }
 
-func (e NotASchema) Error() string {
+func (e notASchema) Error() string {
 	return "the schema of the arguments is " + e.Found + ", not an object"
 }
 
 // Translate returns a schema of an object that a service accepts. A nil schema means
 // no arguments. The result shares nothing with in. It fails with [TooLarge] or
-// [NotASchema].
+// [notASchema].
 func Translate(in any) (Translated, error) {
 	root, ok := in.(map[string]any)
 	if !ok {
@@ -101,12 +101,12 @@ func Translate(in any) (Translated, error) {
 			if v {
 				return Translated{Schema: map[string]any{"type": "object"}, Changes: []Change{{Keyword: "type", Kind: Added}}, Bytes: len(`{"type":"object"}`)}, nil
 			}
-			return Translated{}, NotASchema{"false, which allows no arguments"}
+			return Translated{}, notASchema{"false, which allows no arguments"}
 		}
 		// A typed schema, such as the SDK's, becomes plain JSON first.
 		data, err := json.Marshal(in)
 		if err != nil || json.Unmarshal(data, &root) != nil || root == nil {
-			return Translated{}, NotASchema{compact(in, 40)}
+			return Translated{}, notASchema{compact(in, 40)}
 		}
 	}
 	var t Translated
@@ -119,7 +119,7 @@ func Translate(in any) (Translated, error) {
 		t = Translated{Schema: r.root(root), Changes: r.changes}
 		data, err := json.Marshal(t.Schema)
 		if err != nil {
-			return Translated{}, NotASchema{err.Error()}
+			return Translated{}, notASchema{err.Error()}
 		}
 		t.Bytes = len(data)
 		if i > 0 {

@@ -41,8 +41,8 @@ type Client struct {
 	HTTP  *http.Client // nil: one with a time limit
 }
 
-// ErrNotFound means that the registry has no such server or version.
-var ErrNotFound = errors.New("the registry has no such server")
+// errNotFound means that the registry has no such server or version.
+var errNotFound = errors.New("the registry has no such server")
 
 // Results are what a search found.
 type Results struct {
@@ -150,7 +150,7 @@ func (c *Client) Find(ctx context.Context, name, version string) (Server, error)
 		return Server{}, fmt.Errorf("the registry answers with another server, %.100q", s.Name)
 	}
 	if s.Registry.Status == "deleted" {
-		return Server{}, fmt.Errorf("%w: it was deleted", ErrNotFound)
+		return Server{}, fmt.Errorf("%w: it was deleted", errNotFound)
 	}
 	return s, nil
 }
@@ -185,7 +185,7 @@ func (c *Client) get(ctx context.Context, path string, v any) (at time.Time, err
 	}
 	got, err := c.fetch(ctx, address)
 	if err != nil {
-		if body != nil && ctx.Err() == nil && !errors.Is(err, ErrNotFound) && json.Unmarshal(body, v) == nil {
+		if body != nil && ctx.Err() == nil && !errors.Is(err, errNotFound) && json.Unmarshal(body, v) == nil {
 			return time.Now().Add(-age), nil
 		}
 		return time.Time{}, fmt.Errorf("asking the MCP registry: %w", err)
@@ -219,7 +219,7 @@ func (c *Client) fetch(ctx context.Context, address string) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case resp.StatusCode == http.StatusNotFound:
-		return nil, ErrNotFound
+		return nil, errNotFound
 	case resp.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("it answers with HTTP %d", resp.StatusCode)
 	case err != nil:

@@ -3,7 +3,7 @@
 //
 // It owns nothing: each read opens a connection to the display and closes it. It
 // knows X11, which Wayland desktops also serve; elsewhere it reports
-// [ErrUnsupported]. It must not know the window.
+// [errUnsupported]. It must not know the window.
 package clipboard
 
 import (
@@ -17,8 +17,8 @@ import (
 	"goated/servers/desktop/x11/clipboard"
 )
 
-// ErrUnsupported says that goated cannot read pictures from this system's clipboard.
-var ErrUnsupported = errors.New("goated can't read pictures from the clipboard of this system: save the picture to a file and attach it with Ctrl+O")
+// errUnsupported says that goated cannot read pictures from this system's clipboard.
+var errUnsupported = errors.New("goated can't read pictures from the clipboard of this system: save the picture to a file and attach it with Ctrl+O")
 
 // readTimeout is how long the program that owns the clipboard may take.
 const readTimeout = 10 * time.Second
@@ -32,7 +32,7 @@ func Read(ctx context.Context) (picture []byte, files []string, err error) {
 
 func read(ctx context.Context, display, authority string) (picture []byte, files []string, err error) {
 	if display == "" {
-		return nil, nil, ErrUnsupported
+		return nil, nil, errUnsupported
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()

@@ -53,7 +53,7 @@ func TestReadsPicturesAndFiles(t *testing.T) {
 	if data, files, err := read(t.Context(), desk.Display, desk.Authority()); err != nil || len(data) > 0 || len(files) > 0 {
 		t.Errorf("text is read as %d bytes, %v, %v", len(data), files, err)
 	}
-	if _, _, err := read(t.Context(), "", ""); !errors.Is(err, ErrUnsupported) {
+	if _, _, err := read(t.Context(), "", ""); !errors.Is(err, errUnsupported) {
 		t.Errorf("without a display: %v", err)
 	}
 }

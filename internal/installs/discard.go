@@ -10,8 +10,8 @@ import (
 // there.
 const Mark = "installed"
 
-// Older is the file in a store that holds what uvx installs to a version. See [Repair].
-const Older = "constraints.txt"
+// older is the file in a store that holds what uvx installs to a version. See [Repair].
+const older = "constraints.txt"
 
 // A Fault says why what was installed below a store does not start.
 type Fault int
@@ -29,14 +29,14 @@ const (
 func Repair(store string, f Fault) error {
 	switch f {
 	case Incomplete:
-		return Discard(store)
+		return discard(store)
 	case Script:
-		if err := Discard(store); err != nil {
+		if err := discard(store); err != nil {
 			return err
 		}
-		return choose(store, Scriptless, "")
+		return choose(store, scriptless, "")
 	case Newer:
-		return choose(store, Older, "mcp<2\n")
+		return choose(store, older, "mcp<2\n")
 	}
 	return nil
 }
@@ -52,10 +52,10 @@ func choose(store, name, text string) error {
 	return nil
 }
 
-// Discard removes what npx installed below a store, and the mark beside it, so that the next
+// discard removes what npx installed below a store, and the mark beside it, so that the next
 // start installs it again. npx takes a package for installed whose files it was still
 // writing when it ended. What it downloaded stays.
-func Discard(store string) error {
+func discard(store string) error {
 	for _, path := range []string{filepath.Join(store, "npm", "_npx"), filepath.Join(filepath.Dir(store), Mark)} {
 		if err := os.RemoveAll(path); err != nil {
 			return fmt.Errorf("removing an incomplete installation: %w", err)

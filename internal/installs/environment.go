@@ -34,10 +34,10 @@ func Environment(store, home string) []string {
 	if _, err := os.Stat(filepath.Join(home, ".local", "share", "uv", "python")); err != nil {
 		out = append(out, "UV_PYTHON_INSTALL_DIR="+in("python"))
 	}
-	if _, err := os.Stat(in(Older)); err == nil {
-		out = append(out, "UV_CONSTRAINT="+in(Older))
+	if _, err := os.Stat(in(older)); err == nil {
+		out = append(out, "UV_CONSTRAINT="+in(older))
 	}
-	if _, err := os.Stat(in(Scriptless)); err == nil {
+	if _, err := os.Stat(in(scriptless)); err == nil {
 		out = append(out, "npm_config_ignore_scripts=true")
 	}
 	return out

@@ -136,7 +136,7 @@ func TestDiscard(t *testing.T) {
 	store := filepath.Join(folder, "packages")
 	gone := []string{write(t, "x", store, "npm", "_npx", "e54c", "package.json"), write(t, "", folder, Mark)}
 	stays := write(t, "x", store, "npm", "_cacache", "index")
-	if err := Discard(store); err != nil {
+	if err := discard(store); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range gone {
@@ -147,7 +147,7 @@ func TestDiscard(t *testing.T) {
 	if _, err := os.Stat(stays); err != nil {
 		t.Error(err)
 	}
-	if err := Discard(store); err != nil {
+	if err := discard(store); err != nil {
 		t.Errorf("without one: %v", err)
 	}
 }

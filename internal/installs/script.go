@@ -11,8 +11,8 @@ import (
 	"goated/internal/state"
 )
 
-// Scriptless is the file in a store that says that npm runs no install scripts. See [Repair].
-const Scriptless = "without-scripts"
+// scriptless is the file in a store that says that npm runs no install scripts. See [Repair].
+const scriptless = "without-scripts"
 
 var (
 	scriptBegins = sync.OnceValue(func() *regexp.Regexp {

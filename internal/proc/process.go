@@ -190,12 +190,12 @@ type Exit struct {
 	OutOfMemory bool // Linux ended it because all its processes together reached their limit of memory
 }
 
-// BySignal is the prefix of [Exit.String] for a process that a signal ended.
-const BySignal = "signal: "
+// bySignal is the prefix of [Exit.String] for a process that a signal ended.
+const bySignal = "signal: "
 
 func (e Exit) String() string {
 	if e.Signal != "" {
-		return BySignal + e.Signal
+		return bySignal + e.Signal
 	}
 	return fmt.Sprintf("exit status %d", e.Code)
 }

@@ -34,8 +34,8 @@ type Installed struct {
 	Size    int64 // what was downloaded, in bytes
 }
 
-// ErrSystem means that a registry has no build for this system.
-var ErrSystem = errors.New("there is no build for this system")
+// errSystem means that a registry has no build for this system.
+var errSystem = errors.New("there is no build for this system")
 
 // Install downloads the newest version of a product and puts its programs into [Bin].
 // progress gets the bytes that have arrived and all of them; it may be nil. A failed

@@ -76,7 +76,7 @@ func (f *Folder) uv(ctx context.Context, pypi string) ([]file, error) {
 		newest = file{version: parts[1], url: at, size: one.Size, sha256: sum, unpack: wheel("uv", "uvx")}
 	}
 	if newest.version == "" {
-		return nil, ErrSystem
+		return nil, errSystem
 	}
 	return []file{newest}, nil
 }
@@ -85,7 +85,7 @@ func (f *Folder) uv(ctx context.Context, pypi string) ([]file, error) {
 // number, and the newest npm.
 func (f *Folder) node(ctx context.Context, registry string) ([]file, error) {
 	if musl, _ := filepath.Glob("/lib/ld-musl-*"); len(musl) > 0 {
-		return nil, fmt.Errorf("%w, which has musl instead of glibc: install nodejs and npm with the system's package manager", ErrSystem)
+		return nil, fmt.Errorf("%w, which has musl instead of glibc: install nodejs and npm with the system's package manager", errSystem)
 	}
 	cpu := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	name := "node-" + runtime.GOOS + "-" + cpu

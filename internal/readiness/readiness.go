@@ -21,8 +21,8 @@ import (
 	"goated/internal/safetext"
 )
 
-// DefaultLimit bounds one wait.
-const DefaultLimit = 30 * time.Second
+// defaultLimit bounds one wait.
+const defaultLimit = 30 * time.Second
 
 // quiet is how long a wait says nothing: most servers start within it, and a line that
 // appears and disappears at once only disturbs.
@@ -32,7 +32,7 @@ const quiet = 300 * time.Millisecond
 // [agent.Waiter]. It is safe for concurrent use. Make it with [New].
 type Waiter struct {
 	*client.Host
-	Limit time.Duration // of one wait; 0 means DefaultLimit
+	Limit time.Duration // of one wait; 0 means defaultLimit
 
 	mu        sync.Mutex
 	announced []*Start
@@ -107,7 +107,7 @@ func (r *Waiter) Await(ctx context.Context) iter.Seq[agent.Event] {
 				}
 			}
 		})
-		w := wait{waiter: r, until: time.Now().Add(cmp.Or(r.Limit, DefaultLimit)), servers: make(map[string]bool)}
+		w := wait{waiter: r, until: time.Now().Add(cmp.Or(r.Limit, defaultLimit)), servers: make(map[string]bool)}
 		shown := time.NewTimer(quiet)
 		defer shown.Stop()
 		loud := false

@@ -35,8 +35,8 @@ type Store struct {
 	room int64 // how many bytes can be written before the folder is measured again
 }
 
-// ErrGone is the error for a text that the store does not have, or not any more.
-var ErrGone = errors.New("there is no result with this id; the oldest results are deleted to save space")
+// errGone is the error for a text that the store does not have, or not any more.
+var errGone = errors.New("there is no result with this id; the oldest results are deleted to save space")
 
 // name matches the form of an id. An id never leads out of the folder.
 var name = lazyregexp.New(`^[0-9a-f]{12}$`)
@@ -57,14 +57,14 @@ func (s *Store) Put(text []byte) (id string, err error) {
 	return id, nil
 }
 
-// Get returns the text with an id, or [ErrGone].
+// Get returns the text with an id, or [errGone].
 func (s *Store) Get(id string) ([]byte, error) {
 	if !name.MatchString(id) {
-		return nil, ErrGone
+		return nil, errGone
 	}
 	text, err := os.ReadFile(s.path(id))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrGone
+		return nil, errGone
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading a result: %w", err)

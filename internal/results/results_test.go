@@ -24,7 +24,7 @@ func TestPutAndGet(t *testing.T) {
 		t.Errorf("the file has the mode %v, %v", info.Mode(), err)
 	}
 	for _, wrong := range []string{"", "0123456789ab", "../" + id, id + "/", strings.ToUpper(id), "..%2fx"} {
-		if _, err := s.Get(wrong); !errors.Is(err, ErrGone) && wrong != id {
+		if _, err := s.Get(wrong); !errors.Is(err, errGone) && wrong != id {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}

@@ -38,19 +38,19 @@ type Turn struct {
 type Rows struct {
 	Conversations    map[int64]Conversation
 	Turns            map[int64]Turn
-	Events, Contents map[int64]Bodies
+	Events, Contents map[int64]bodies
 	Unsent           map[int64][]byte // by conversation; any text that is a list may be among them
 	Damaged          map[int64]bool   // turns that lack something
 }
 
-// Bodies maps the number of a body in its turn to the body.
-type Bodies map[int64]json.RawMessage
+// bodies maps the number of a body in its turn to the body.
+type bodies map[int64]json.RawMessage
 
 // Read reads a history.
 func Read(ctx context.Context, path string) (Rows, error) {
 	r := Rows{
 		Conversations: make(map[int64]Conversation), Turns: make(map[int64]Turn), Unsent: make(map[int64][]byte),
-		Events: make(map[int64]Bodies), Contents: make(map[int64]Bodies), Damaged: make(map[int64]bool),
+		Events: make(map[int64]bodies), Contents: make(map[int64]bodies), Damaged: make(map[int64]bool),
 	}
 	file, err := dbfile.Open(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func Read(ctx context.Context, path string) (Rows, error) {
 			r.body(row.Values, err == nil)
 		}
 	}
-	for _, of := range []map[int64]Bodies{r.Events, r.Contents} {
+	for _, of := range []map[int64]bodies{r.Events, r.Contents} {
 		for seq := range of {
 			if _, ok := r.Turns[seq]; !ok {
 				r.Damaged[seq] = true
@@ -95,7 +95,7 @@ func (r Rows) body(values []any, whole bool) {
 			of = r.Events
 		}
 		if of[seq] == nil {
-			of[seq] = make(Bodies)
+			of[seq] = make(bodies)
 		}
 		of[seq][n] = json.RawMessage(text)
 	}
@@ -154,7 +154,7 @@ func assign(values []any, into ...any) bool {
 }
 
 // InOrder are bodies up to the first one that is missing, and whether that is all of them.
-func (b Bodies) InOrder() (all []json.RawMessage, whole bool) {
+func (b bodies) InOrder() (all []json.RawMessage, whole bool) {
 	all = []json.RawMessage{}
 	n := int64(0)
 	if b[0] == nil {

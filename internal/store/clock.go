@@ -8,7 +8,7 @@ import (
 
 // maxStep is the most time that counts as passed between two readings of the
 // system's clock.
-const maxStep = Retention / 4
+const maxStep = retention / 4
 
 // A clock returns the system's time.
 type clock func() time.Time

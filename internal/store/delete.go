@@ -7,7 +7,7 @@ import (
 )
 
 // Delete removes a conversation from the list. Undelete can restore it until [Open]
-// purges it after [Retention]. A running turn keeps being recorded.
+// purges it after [retention]. A running turn keeps being recorded.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	return s.update(ctx, "deleting a conversation", id, func(tx *sql.Tx, seq int64) error {
 		seen, err := s.base.clock.observe(ctx, tx)

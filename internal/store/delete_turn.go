@@ -14,7 +14,7 @@ WITH RECURSIVE below (seq) AS (
 )`
 
 // DeleteTurn removes a turn and its descendants from their conversation.
-// UndeleteTurn can restore them until [Open] purges them after [Retention]. If they
+// UndeleteTurn can restore them until [Open] purges them after [retention]. If they
 // were on the active branch, the previous sibling becomes active, else the next one,
 // else the parent. A running turn keeps being recorded.
 func (s *Store) DeleteTurn(ctx context.Context, id string) error {

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// MaxImport is the size of the largest file that Import reads, in bytes.
-const MaxImport = 256 << 20
+// maxImport is the size of the largest file that Import reads, in bytes.
+const maxImport = 256 << 20
 
 // Import adds the conversations of a file that ExportJSON wrote, and returns their
 // ids. It replaces ids that exist already. An invalid file changes nothing, and the
@@ -76,11 +76,11 @@ func parse(r io.Reader) (document, error) {
 	return decode(data)
 }
 
-// readLimited reads a file of at most MaxImport bytes.
+// readLimited reads a file of at most maxImport bytes.
 func readLimited(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxImport+1))
-	if err == nil && len(data) > MaxImport {
-		err = fmt.Errorf("the file is larger than %d MiB", MaxImport>>20)
+	data, err := io.ReadAll(io.LimitReader(r, maxImport+1))
+	if err == nil && len(data) > maxImport {
+		err = fmt.Errorf("the file is larger than %d MiB", maxImport>>20)
 	}
 	return data, err
 }

@@ -14,8 +14,8 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// Retention is how long a deleted conversation or turn can be restored, at least.
-const Retention = 30 * 24 * time.Hour
+// retention is how long a deleted conversation or turn can be restored, at least.
+const retention = 30 * 24 * time.Hour
 
 // openDatabase opens or creates the database at path. Only one process at a time
 // does so. The warning says what was quarantined or recovered.
@@ -155,7 +155,7 @@ func (db *database) tidy(ctx context.Context) error {
 		return err
 	}
 	return db.commit(ctx, purging, func(tx *sql.Tx) error {
-		return purge(ctx, tx, time.Unix(0, seen).Add(-Retention))
+		return purge(ctx, tx, time.Unix(0, seen).Add(-retention))
 	})
 }
 

@@ -15,7 +15,7 @@
 // or a killed process loses nothing of it and leaves no unreadable conversation.
 // Data of a turn that a full or failing disk does not take waits in memory and is
 // written when the disk allows it: see [ErrPending]. A deleted conversation or turn
-// can be restored until [Retention] has passed.
+// can be restored until [retention] has passed.
 //
 //	s, err := store.Open(ctx, path)
 //	c, err := s.Create(ctx)

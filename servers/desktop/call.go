@@ -125,7 +125,7 @@ func (c *call) permitted() error {
 
 func errScripting() error {
 	return &failure{codeServer, "PERMISSION_DENIED", "scripts and shell commands are off",
-		"Only the user can allow them: in goated under Settings → Servers, elsewhere with goated serve desktop --scripting or " + EnvScripting + "=true. Use the other tools."}
+		"Only the user can allow them: in goated under Settings → Servers, elsewhere with goated serve desktop --scripting or " + envScripting + "=true. Use the other tools."}
 }
 
 func (c *call) execute(ctx context.Context) (*answer, error) {

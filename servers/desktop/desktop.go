@@ -47,8 +47,8 @@ type Options struct {
 	Log io.Writer
 }
 
-// EnvScripting allows scripts and shell commands, like Options.Scripting.
-const EnvScripting = "MCP_SHELL_COMMANDS_ENABLED"
+// envScripting allows scripts and shell commands, like Options.Scripting.
+const envScripting = "MCP_SHELL_COMMANDS_ENABLED"
 
 type server struct {
 	o     Options
@@ -78,7 +78,7 @@ func newServer(o Options) (*mcp.Server, *server) {
 	if o.Log == nil {
 		o.Log = os.Stderr
 	}
-	switch o.Getenv(EnvScripting) {
+	switch o.Getenv(envScripting) {
 	case "true", "1", "yes":
 		o.Scripting = true
 	}

@@ -251,7 +251,7 @@ func TestScriptsAreOffByDefault(t *testing.T) {
 		}
 	}
 	on := connect(t, Options{AllTools: true, Getenv: func(n string) string {
-		if n == EnvScripting {
+		if n == envScripting {
 			return "true"
 		}
 		return f.environ(n)

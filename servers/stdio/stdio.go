@@ -26,8 +26,8 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// MaxLine is the longest line that is a message, in bytes.
-const MaxLine = 16 << 20
+// maxLine is the longest line that is a message, in bytes.
+const maxLine = 16 << 20
 
 // A Transport reads messages from In until it ends and writes messages to Out. It is
 // one [mcp.Transport], and its only connection.
@@ -155,7 +155,7 @@ func (c *connection) read() {
 	for {
 		line, tail, err := next(in)
 		if tail != nil {
-			c.reject(line, tail, fmt.Errorf("it is longer than %d MiB", MaxLine>>20))
+			c.reject(line, tail, fmt.Errorf("it is longer than %d MiB", maxLine>>20))
 		} else if !c.take(line) {
 			return
 		}
@@ -169,7 +169,7 @@ func (c *connection) read() {
 func next(in *bufio.Reader) (line, tail []byte, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')
-		if len(line)+len(piece) <= MaxLine {
+		if len(line)+len(piece) <= maxLine {
 			line = append(line, piece...)
 		} else {
 			tail = append(tail[max(0, len(tail)-1024):], piece...)
@@ -186,7 +186,7 @@ func (c *connection) take(line []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	repaired := jsonscan.Repair(text, MaxLine)
+	repaired := jsonscan.Repair(text, maxLine)
 	if repaired == nil {
 		c.reject(text, text, errors.New("it is not UTF-8"))
 		return true

@@ -9,8 +9,8 @@ import (
 	"goated/ui/kit"
 )
 
-// MaxInstructions is the largest text of instructions, in bytes.
-const MaxInstructions = 8000
+// maxInstructions is the largest text of instructions, in bytes.
+const maxInstructions = 8000
 
 // Instructions returns the sheet in which the user writes instructions for every
 // conversation and for one. save gets both; the caller closes the sheet.
@@ -27,7 +27,7 @@ func Instructions(c *kit.Clock, all, one string, save func(all, one string), clo
 	problem := kit.NewLabel("", 12, kit.ColorBad).Elided()
 	submit := func() {
 		a, o := strings.TrimSpace(forAll.Text), strings.TrimSpace(forOne.Text)
-		if len(a) > MaxInstructions || len(o) > MaxInstructions {
+		if len(a) > maxInstructions || len(o) > maxInstructions {
 			problem.Set("At most 8,000 characters each: the model reads them with every message.")
 			return
 		}

@@ -120,7 +120,7 @@ func (s *selection) source() string {
 		case view.Answer, view.Thought:
 			if whole {
 				if last != item {
-					add(SourceOf(it))
+					add(sourceOf(it))
 				}
 			} else if p := b.Part(r.from, r.to); len(p.Spans)+len(p.Blocks) > 0 || p.Kind == markdown.Rule {
 				blocks = append(blocks, p)
@@ -136,7 +136,7 @@ func (s *selection) source() string {
 	return strings.Join(out, "\n\n")
 }
 
-func SourceOf(item view.Item) string {
+func sourceOf(item view.Item) string {
 	switch item := item.(type) {
 	case view.User:
 		return item.Text
@@ -161,7 +161,7 @@ func SourceOf(item view.Item) string {
 // copySource copies the source of a message.
 func (t *Transcript) copySource(i int) {
 	if i < len(t.View.Items) {
-		t.copy(SourceOf(t.View.Items[i]))
+		t.copy(sourceOf(t.View.Items[i]))
 	}
 }
 

@@ -16,7 +16,7 @@ func search(items []view.Item, query string) []hit {
 	var hits []hit
 	for i, item := range items {
 		// Parsing is slow, and most items do not contain the words.
-		if !containsAll(bare(SourceOf(item)), words) {
+		if !containsAll(bare(sourceOf(item)), words) {
 			continue
 		}
 		if c, ok := item.(view.Card); ok {

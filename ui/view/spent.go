@@ -21,11 +21,11 @@ func (s Spent) String() string {
 	case s.Tokens == 0:
 		return ""
 	case s.Cost == 0:
-		return TokenCount(s.Tokens)
+		return tokenCount(s.Tokens)
 	case s.Part:
-		return fmt.Sprintf("%s · more than %s", TokenCount(s.Tokens), dollars(s.Cost))
+		return fmt.Sprintf("%s · more than %s", tokenCount(s.Tokens), dollars(s.Cost))
 	}
-	return fmt.Sprintf("%s · about %s", TokenCount(s.Tokens), dollars(s.Cost))
+	return fmt.Sprintf("%s · about %s", tokenCount(s.Tokens), dollars(s.Cost))
 }
 
 // dollars writes an amount in USD with two to four decimals.
@@ -42,8 +42,8 @@ func dollars(usd float64) string {
 	return "$" + strconv.FormatFloat(usd, 'f', digits, 64)
 }
 
-// TokenCount writes a number of tokens: 1,204 tokens.
-func TokenCount(n int) string {
+// tokenCount writes a number of tokens: 1,204 tokens.
+func tokenCount(n int) string {
 	return format.Plural(n, "%[2]s token", "%[2]s tokens", format.Grouped(n))
 }
 

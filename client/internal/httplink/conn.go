@@ -38,7 +38,7 @@ type Options struct {
 	Header http.Header
 	// Auth authorizes requests; nil: nothing does.
 	Auth Auth
-	// Transport sends the requests, without following redirects; nil: [NewTransport].
+	// Transport sends the requests, without following redirects; nil: [newTransport].
 	// The connection closes its idle connections.
 	Transport *http.Transport
 	// MaxFrame bounds one message, in bytes, before and after invalid UTF-8 is
@@ -62,9 +62,9 @@ type Options struct {
 	Redact func(text string) string
 }
 
-// NewTransport returns a transport for one server. It has limits for connecting, but
+// newTransport returns a transport for one server. It has limits for connecting, but
 // none for an answer, which may take minutes.
-func NewTransport() *http.Transport {
+func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.TLSHandshakeTimeout = 10 * time.Second
 	t.MaxResponseHeaderBytes = 1 << 20
@@ -107,7 +107,7 @@ func New(o Options) (*Conn, error) {
 		o.Redact = func(text string) string { return text }
 	}
 	if o.Transport == nil {
-		o.Transport = NewTransport()
+		o.Transport = newTransport()
 	}
 	c := &Conn{
 		o: o,

@@ -89,8 +89,8 @@ func Text(r *mcp.CallToolResult) string {
 	return NoReason
 }
 
-// Remarshal converts a value of JSON to another type.
-func Remarshal(from, to any) error {
+// remarshal converts a value of JSON to another type.
+func remarshal(from, to any) error {
 	data, err := json.Marshal(from)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func fault(checker *schemacheck.Checker, r *mcp.CallToolResult) error {
 		if json.Unmarshal(raw, &content) != nil {
 			return nil
 		}
-	} else if Remarshal(r.StructuredContent, &content) != nil {
+	} else if remarshal(r.StructuredContent, &content) != nil {
 		return nil
 	}
 	if err := checker.Check(content); err != nil {

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// MaxBytes is the largest head that [Read] accepts.
-const MaxBytes = 64 << 10
+// maxBytes is the largest head that [Read] accepts.
+const maxBytes = 64 << 10
 
 // Errors of [Read].
 var (
@@ -37,7 +37,7 @@ func Read(r *bufio.Reader) (Head, error) {
 	var line []byte
 	for total := 0; ; {
 		part, err := r.ReadSlice('\n')
-		if total += len(part); total > MaxBytes {
+		if total += len(part); total > maxBytes {
 			return Head{}, ErrLarge
 		}
 		line = append(line, part...)

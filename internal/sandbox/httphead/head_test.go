@@ -33,7 +33,7 @@ func TestReadRefuses(t *testing.T) {
 		first + "nothing\r\n\r\n":                                  ErrMalformed,
 		first + ": x\r\n\r\n":                                      ErrMalformed,
 		first + "A: b\rHost: c\r\n\r\n":                            ErrMalformed,
-		first + "A: " + strings.Repeat("x", MaxBytes) + "\r\n\r\n": ErrLarge,
+		first + "A: " + strings.Repeat("x", maxBytes) + "\r\n\r\n": ErrLarge,
 		first + "A: b\r\n":                                         io.ErrUnexpectedEOF,
 		"":                                                         io.EOF,
 	} {

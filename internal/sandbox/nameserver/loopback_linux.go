@@ -25,13 +25,13 @@ func RaiseLoopback() error {
 	// An address that is not the loopback's makes resolvers look for addresses at all.
 	alias, err := unix.NewIfreq("lo:1")
 	if err == nil {
-		err = alias.SetInet4Addr(StandIns.Addr().AsSlice())
+		err = alias.SetInet4Addr(standIns.Addr().AsSlice())
 	}
 	if err == nil {
 		err = unix.IoctlIfreq(s, unix.SIOCSIFADDR, alias)
 	}
 	if err == nil {
-		if err = alias.SetInet4Addr(net.CIDRMask(StandIns.Bits(), 32)); err == nil {
+		if err = alias.SetInet4Addr(net.CIDRMask(standIns.Bits(), 32)); err == nil {
 			err = unix.IoctlIfreq(s, unix.SIOCSIFNETMASK, alias)
 		}
 	}

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// StandIns are the addresses that stand for names in a private network. They are reserved
+// standIns are the addresses that stand for names in a private network. They are reserved
 // for tests of networks, so no host has them.
-var StandIns = netip.MustParsePrefix("198.18.0.1/15")
+var standIns = netip.MustParsePrefix("198.18.0.1/15")
 
 const (
 	maxNames  = 4096 // that a process may look up
@@ -82,7 +82,7 @@ func (r *Server) addr(name string) (netip.Addr, bool) {
 	if len(r.byName) >= maxNames {
 		return netip.Addr{}, false
 	}
-	first := binary.BigEndian.Uint32(StandIns.Addr().AsSlice())
+	first := binary.BigEndian.Uint32(standIns.Addr().AsSlice())
 	var raw [4]byte
 	binary.BigEndian.PutUint32(raw[:], first+uint32(len(r.byName))+1)
 	a := netip.AddrFrom4(raw)

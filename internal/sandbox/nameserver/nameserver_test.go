@@ -28,7 +28,7 @@ func TestNameServer(t *testing.T) {
 	seen := make(map[string]bool)
 	for i := range maxNames {
 		a, ok := s.addr(fmt.Sprintf("n%d.test", i))
-		if !ok || seen[a.String()] || !StandIns.Contains(a) || s.Name(a) != fmt.Sprintf("n%d.test", i) {
+		if !ok || seen[a.String()] || !standIns.Contains(a) || s.Name(a) != fmt.Sprintf("n%d.test", i) {
 			t.Fatalf("name %d has %v, %t", i, a, ok)
 		}
 		seen[a.String()] = true

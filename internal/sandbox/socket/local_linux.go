@@ -84,16 +84,16 @@ func Direct(may bool) Way {
 // and otherwise the direct way to a listed socket.
 func Filtered(f *busfilter.Filter, buses []busfilter.Bus, sockets []string, name string) Way {
 	for _, bus := range buses {
-		if Listed(bus.Sockets, name) {
+		if listed(bus.Sockets, name) {
 			return func(fd int, to unix.Sockaddr) error { return f.Connect(fd, to, bus.Rules) }
 		}
 	}
-	return Direct(Listed(sockets, name))
+	return Direct(listed(sockets, name))
 }
 
-// Listed reports whether a Unix socket is one of some names, or fits one of some patterns of
+// listed reports whether a Unix socket is one of some names, or fits one of some patterns of
 // [filepath.Match]. The name has no links; the folder of a pattern may have.
-func Listed(sockets []string, name string) bool {
+func listed(sockets []string, name string) bool {
 	return slices.ContainsFunc(sockets, func(s string) bool {
 		if strings.HasPrefix(s, "@") != strings.HasPrefix(name, "@") {
 			return false

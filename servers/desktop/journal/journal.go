@@ -36,7 +36,7 @@ type Entry struct {
 	// After is how the target looked afterwards, in words.
 	After string `json:"after,omitempty"`
 	// Error is why it failed; empty: it succeeded. An action whose end is not recorded,
-	// because the program ended, has the error [Interrupted].
+	// because the program ended, has the error [interrupted].
 	Error string `json:"error,omitempty"`
 	// Took is how long it took.
 	Took time.Duration `json:"took,omitempty"`
@@ -58,8 +58,8 @@ type Subject struct {
 	Secret bool `json:"-"`
 }
 
-// Interrupted is the error of an action whose end is not recorded.
-const Interrupted = "goated ended before the action did"
+// interrupted is the error of an action whose end is not recorded.
+const interrupted = "goated ended before the action did"
 
 // A Journal records actions. Make one with [Open]. It is safe for concurrent use.
 type Journal struct {
@@ -171,7 +171,7 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, about S
 	j.seq++
 	a.entry.Seq, a.entry.Time = j.seq, a.begin.UTC()
 	open := a.entry
-	open.Error = Interrupted
+	open.Error = interrupted
 	return a, j.write(open)
 }
 

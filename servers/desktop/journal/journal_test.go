@@ -49,7 +49,7 @@ func TestActionsAreRecordedWithBeforeAndAfter(t *testing.T) {
 	if e := entries[0]; e.Seq != 1 || e.Before != "enabled" || e.After != "pressed" || e.Error != "" || e.Redacted || string(e.Request) != `{"element_id":"e7"}` {
 		t.Errorf("%+v", e)
 	}
-	if entries[1].Error != Interrupted || entries[2].Error != "it asks to save" {
+	if entries[1].Error != interrupted || entries[2].Error != "it asks to save" {
 		t.Errorf("%+v", entries[1:])
 	}
 	info, err := os.Stat(path)

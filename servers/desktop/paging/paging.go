@@ -32,8 +32,8 @@ func NewTokens() *Tokens {
 	return t
 }
 
-// ErrToken says that a page token was not made for this list.
-var ErrToken = errors.New("the page token is not one of this list; pass next_page_token as it was returned, with the same parent, filter and order, or leave it out to begin again")
+// errToken says that a page token was not made for this list.
+var errToken = errors.New("the page token is not one of this list; pass next_page_token as it was returned, with the same parent, filter and order, or leave it out to begin again")
 
 const macSize = 16
 
@@ -54,12 +54,12 @@ func (t *Tokens) mac(scope string, data []byte) []byte {
 func (t *Tokens) read(scope, token string) (int, error) {
 	data, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(data) <= macSize {
-		return 0, ErrToken
+		return 0, errToken
 	}
 	data, mac := data[:len(data)-macSize], data[len(data)-macSize:]
 	offset, n := binary.Uvarint(data)
 	if n != len(data) || offset > 1<<31 || !hmac.Equal(mac, t.mac(scope, data)) {
-		return 0, ErrToken
+		return 0, errToken
 	}
 	return int(offset), nil
 }

@@ -32,14 +32,14 @@ func TestPagesAreTheList(t *testing.T) {
 			data, _ := base64.RawURLEncoding.DecodeString(next)
 			data[rapid.IntRange(0, len(data)-1).Draw(t, "byte")] ^= byte(rapid.IntRange(1, 255).Draw(t, "flip"))
 			for _, bad := range []string{base64.RawURLEncoding.EncodeToString(data), next + "A", next[1:], "=" + next} {
-				if _, _, err := Page(tokens, items, size, bad, scope); !errors.Is(err, ErrToken) {
+				if _, _, err := Page(tokens, items, size, bad, scope); !errors.Is(err, errToken) {
 					t.Fatalf("%q instead of %q: %v", bad, next, err)
 				}
 			}
-			if _, _, err := Page(tokens, items, size, next, scope+"x"); !errors.Is(err, ErrToken) {
+			if _, _, err := Page(tokens, items, size, next, scope+"x"); !errors.Is(err, errToken) {
 				t.Fatal("the token of another list was accepted")
 			}
-			if _, _, err := Page(other, items, size, next, scope); !errors.Is(err, ErrToken) {
+			if _, _, err := Page(other, items, size, next, scope); !errors.Is(err, errToken) {
 				t.Fatal("the token of another server was accepted")
 			}
 			token = next

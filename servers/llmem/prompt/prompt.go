@@ -24,8 +24,8 @@ const (
 // Tasks returns all tasks.
 func Tasks() []string { return []string{Annotate, Summarize, Document, TestPlan} }
 
-// MaxSource is how much source a prompt quotes, in bytes.
-const MaxSource = 48 << 10
+// maxSource is how much source a prompt quotes, in bytes.
+const maxSource = 48 << 10
 
 // A File is the subject of a prompt.
 type File struct {
@@ -101,7 +101,7 @@ func writeOutline(b *strings.Builder, o *outline.File, most int) {
 // excerpt returns as much of the source as fits. With a focus it returns the focused symbols of
 // a long file. part says which part it is, "" for the whole.
 func excerpt(f File) (source, part string) {
-	if len(f.Source) <= MaxSource && len(f.FocusOn) == 0 {
+	if len(f.Source) <= maxSource && len(f.FocusOn) == 0 {
 		return f.Source, ""
 	}
 	if len(f.FocusOn) > 0 && f.Outline != nil {
@@ -112,7 +112,7 @@ func excerpt(f File) (source, part string) {
 				continue
 			}
 			for _, line := range lines[s.StartLine-1 : s.EndLine] {
-				if b.Len()+len(line) > MaxSource {
+				if b.Len()+len(line) > maxSource {
 					return b.String(), "the first lines of these symbols"
 				}
 				b.WriteString(line)
@@ -123,10 +123,10 @@ func excerpt(f File) (source, part string) {
 			return b.String(), "only these symbols"
 		}
 	}
-	if len(f.Source) <= MaxSource {
+	if len(f.Source) <= maxSource {
 		return f.Source, ""
 	}
-	cut := f.Source[:MaxSource]
+	cut := f.Source[:maxSource]
 	if i := strings.LastIndexByte(cut, '\n'); i > 0 {
 		cut = cut[:i]
 	}

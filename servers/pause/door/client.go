@@ -275,7 +275,7 @@ func Open(ctx context.Context, folder string) bool {
 
 // address reads the address file.
 func (c *Client) address() (Address, error) {
-	text, err := os.ReadFile(filepath.Join(c.Folder, AddressFile))
+	text, err := os.ReadFile(filepath.Join(c.Folder, addressFile))
 	if err != nil {
 		return Address{}, fmt.Errorf("%w: %w", ErrClosed, err)
 	}

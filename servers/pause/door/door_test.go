@@ -88,7 +88,7 @@ func TestCallerMeetsAStartingDoor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(s.o.Folder, AddressFile)
+	path := filepath.Join(s.o.Folder, addressFile)
 	starting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if err := writeFile(path, address); err != nil {
 			t.Error(err)
@@ -221,7 +221,7 @@ func TestWithoutGoated(t *testing.T) {
 
 func TestFilesOfTheDoorAreTheUsers(t *testing.T) {
 	s := listenAt(t, Options{Folder: filepath.Join(t.TempDir(), "door"), Ask: newUser().ask})
-	for name, want := range map[string]os.FileMode{"": 0o700, AddressFile: 0o600, "door.sock": 0o600} {
+	for name, want := range map[string]os.FileMode{"": 0o700, addressFile: 0o600, "door.sock": 0o600} {
 		info, err := os.Stat(filepath.Join(s.o.Folder, name))
 		if err != nil || info.Mode().Perm() != want {
 			t.Errorf("%q has mode %v, %v", name, info.Mode(), err)

@@ -95,7 +95,7 @@ type cancelParams struct {
 	RequestID json.RawMessage `json:"requestId"`
 }
 
-// An Address is how a caller finds the door: the content of the file [AddressFile].
+// An Address is how a caller finds the door: the content of the file [addressFile].
 type Address struct {
 	Network string `json:"network"` // unix or tcp
 	Address string `json:"address"`
@@ -103,8 +103,8 @@ type Address struct {
 	PID     int    `json:"pid"`
 }
 
-// AddressFile is the name of the file in the door's folder. Only the user can read it.
-const AddressFile = "door.json"
+// addressFile is the name of the file in the door's folder. Only the user can read it.
+const addressFile = "door.json"
 
 var (
 	// ErrClosed says that no goated listens at the door.

@@ -67,7 +67,7 @@ func TestDoorOfAKilledGoatedIsNotOpen(t *testing.T) {
 		t.Error("a door without an address is open")
 	}
 	for _, a := range []Address{{Network: "unix", Address: filepath.Join(folder, "door.sock")}, {Network: "tcp", Address: "127.0.0.1:1"}} {
-		if err := writeFile(filepath.Join(folder, AddressFile), a); err != nil {
+		if err := writeFile(filepath.Join(folder, addressFile), a); err != nil {
 			t.Fatal(err)
 		}
 		if Open(t.Context(), folder) {

@@ -118,7 +118,7 @@ func Listen(o Options) (*Server, error) {
 	// A browser always sends an Origin, and no caller of the door is a browser.
 	s.upgrader = websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
 	address.Token, address.PID = s.token, os.Getpid()
-	if err := writeFile(filepath.Join(o.Folder, AddressFile), address); err != nil {
+	if err := writeFile(filepath.Join(o.Folder, addressFile), address); err != nil {
 		_ = listener.Close()
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func listen(o Options) (net.Listener, Address, error) {
 
 // Close closes the door, its dialogs and its files. It waits until all have ended.
 func (s *Server) Close() error {
-	err := os.Remove(filepath.Join(s.o.Folder, AddressFile))
+	err := os.Remove(filepath.Join(s.o.Folder, addressFile))
 	s.cancel(errEnds)
 	err = errors.Join(err, s.http.Close())
 	s.mu.Lock()

@@ -31,7 +31,7 @@ func Classify(err error) Category {
 	var network net.Error
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
-	var transition *TransitionError
+	var transition *transitionError
 	switch {
 	case errors.Is(err, ErrCancelled), errors.Is(err, context.Canceled):
 		return User

@@ -45,21 +45,21 @@ var next = map[State]map[Event]State{
 	Responding: {Success: Completed, Fail: Failed},
 }
 
-// A TransitionError says that a state does not accept an event.
-type TransitionError struct {
+// A transitionError says that a state does not accept an event.
+type transitionError struct {
 	State State
 	Event Event
 }
 
 // Error implements error.
-func (e *TransitionError) Error() string {
+func (e *transitionError) Error() string {
 	return fmt.Sprintf("invalid transition: %s-%s", e.State, e.Event)
 }
 
-// Next returns the state after an event, or a [*TransitionError].
+// Next returns the state after an event, or a [*transitionError].
 func Next(s State, e Event) (State, error) {
 	if to, ok := next[s][e]; ok {
 		return to, nil
 	}
-	return s, &TransitionError{s, e}
+	return s, &transitionError{s, e}
 }

@@ -30,7 +30,7 @@ func TestEachRequestEndsOnce(t *testing.T) {
 					return // an ended id may come again in another run
 				}
 				err := tracker.Track(id, "planner", "caller")
-				if active != errors.Is(err, ErrDuplicate) {
+				if active != errors.Is(err, errDuplicate) {
 					t.Fatalf("tracking %s: %v", id, err)
 				}
 				if !active {
@@ -46,11 +46,11 @@ func TestEachRequestEndsOnce(t *testing.T) {
 				to, legal := next[state][event]
 				switch {
 				case !known || state.Terminal():
-					if !errors.Is(err, ErrUnknown) {
+					if !errors.Is(err, errUnknown) {
 						t.Fatalf("%s for %s in %s: %v", event, id, state, err)
 					}
 				case !legal:
-					var refused *TransitionError
+					var refused *transitionError
 					if !errors.As(err, &refused) {
 						t.Fatalf("%s for %s in %s: %v", event, id, state, err)
 					}
@@ -87,17 +87,17 @@ func TestEachRequestEndsOnce(t *testing.T) {
 
 func TestHistoryIsBounded(t *testing.T) {
 	tracker := New(nil)
-	for i := range MaxHistory + 10 {
+	for i := range maxHistory + 10 {
 		id := fmt.Sprint(i)
 		if err := errors.Join(tracker.Track(id, "confirm", ""), tracker.Do(id, Cancel, ErrCancelled)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	history := tracker.History()
-	if len(history) != MaxHistory || history[0].ID != "10" || history[0].Category != User {
+	if len(history) != maxHistory || history[0].ID != "10" || history[0].Category != User {
 		t.Errorf("%d requests, the first is %+v", len(history), history[0])
 	}
-	if m := tracker.Metrics(); m.Cancelled != MaxHistory+10 {
+	if m := tracker.Metrics(); m.Cancelled != maxHistory+10 {
 		t.Errorf("the figures forget what the history drops: %+v", m)
 	}
 }
@@ -127,7 +127,7 @@ func TestCategories(t *testing.T) {
 	for want, all := range map[Category][]error{
 		User:        {ErrCancelled, fmt.Errorf("asking: %w", context.Canceled)},
 		Connection:  {io.EOF, &net.OpError{Op: "dial", Err: errors.New("refused")}, fmt.Errorf("reading: %w", io.ErrUnexpectedEOF)},
-		Protocol:    {fmt.Errorf("%w: no id", ErrProtocol), &json.SyntaxError{}, &TransitionError{Idle, Cancel}},
+		Protocol:    {fmt.Errorf("%w: no id", ErrProtocol), &json.SyntaxError{}, &transitionError{Idle, Cancel}},
 		Application: {errors.New("the message says parse, render and cancelled"), unsupported},
 	} {
 		for _, err := range all {

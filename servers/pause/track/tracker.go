@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// MaxHistory is how many ended requests a tracker keeps (seed 004).
-const MaxHistory = 1000
+// maxHistory is how many ended requests a tracker keeps (seed 004).
+const maxHistory = 1000
 
-// ErrUnknown says that no request has an id, or that it has ended.
-var ErrUnknown = errors.New("no such request")
+// errUnknown says that no request has an id, or that it has ended.
+var errUnknown = errors.New("no such request")
 
-// ErrDuplicate says that an active request has the same id.
-var ErrDuplicate = errors.New("a request with this id is active")
+// errDuplicate says that an active request has the same id.
+var errDuplicate = errors.New("a request with this id is active")
 
 // A Record is what is known of a request.
 type Record struct {
@@ -32,7 +32,7 @@ type Record struct {
 	Category Category  `json:"category,omitempty"` // of Err
 }
 
-// A Tracker knows the active requests, and the last [MaxHistory] that ended. It is
+// A Tracker knows the active requests, and the last [maxHistory] that ended. It is
 // safe for concurrent use. Use [New] to make one.
 type Tracker struct {
 	now func() time.Time
@@ -53,14 +53,14 @@ func New(log *slog.Logger) *Tracker {
 	return &Tracker{now: time.Now, log: log, active: make(map[string]*Record), tools: make(map[string]*tally)}
 }
 
-// Track adds a request, which is pending from then on. Its error is [ErrDuplicate].
+// Track adds a request, which is pending from then on. Its error is [errDuplicate].
 func (t *Tracker) Track(id, tool, caller string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if r, ok := t.active[id]; ok {
 		r.Attempts++
 		r.Updated = t.now()
-		return fmt.Errorf("%w: %s", ErrDuplicate, id)
+		return fmt.Errorf("%w: %s", errDuplicate, id)
 	}
 	now := t.now()
 	t.active[id] = &Record{ID: id, Tool: tool, Caller: caller, State: Pending, Created: now, Updated: now}
@@ -71,13 +71,13 @@ func (t *Tracker) Track(id, tool, caller string) error {
 // Do moves a request to its next state. cause is kept with a request that fails or
 // is cancelled; it may be nil. A request that reaches a terminal state moves to the
 // history, so each request ends exactly once: a later event finds no request. The
-// errors are [ErrUnknown] and [*TransitionError].
+// errors are [errUnknown] and [*transitionError].
 func (t *Tracker) Do(id string, event Event, cause error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r, ok := t.active[id]
 	if !ok {
-		return fmt.Errorf("%w: %s", ErrUnknown, id)
+		return fmt.Errorf("%w: %s", errUnknown, id)
 	}
 	to, err := Next(r.State, event)
 	if err != nil {
@@ -96,8 +96,8 @@ func (t *Tracker) Do(id string, event Event, cause error) error {
 
 func (t *Tracker) end(r *Record) {
 	delete(t.active, r.ID)
-	if len(t.history) >= MaxHistory {
-		t.history = slices.Delete(t.history, 0, len(t.history)-MaxHistory+1)
+	if len(t.history) >= maxHistory {
+		t.history = slices.Delete(t.history, 0, len(t.history)-maxHistory+1)
 	}
 	t.history = append(t.history, *r)
 	t.tally(r.Tool).end(r)

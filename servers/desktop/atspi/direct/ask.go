@@ -17,8 +17,8 @@ const (
 	maxKept    = 1 << 20  // bytes of memory for the next answers
 )
 
-// ErrBusy says that another Ask runs. No question was sent.
-var ErrBusy = errors.New("the application answers other questions")
+// errBusy says that another Ask runs. No question was sent.
+var errBusy = errors.New("the application answers other questions")
 
 // errMalformed says that an application sends no messages of D-Bus.
 var errMalformed = errors.New("a message of the application violates the D-Bus Specification")
@@ -29,7 +29,7 @@ var errMalformed = errors.New("a message of the application violates the D-Bus S
 // or that the connection has ended: the questions without an answer are among the late ones.
 func (c *Conn) Ask(ctx context.Context, next func() (Question, bool)) (late, failed int, err error) {
 	if !c.mu.TryLock() {
-		return 0, 0, ErrBusy
+		return 0, 0, errBusy
 	}
 	defer c.mu.Unlock()
 	if c.broken != nil {

@@ -237,7 +237,7 @@ func TestASecondAskDoesNotWait(t *testing.T) {
 		ended <- late
 	}()
 	waittest.Receive(t, "the first question begins", begun)
-	if _, _, err := c.Ask(t.Context(), list()); !errors.Is(err, ErrBusy) {
+	if _, _, err := c.Ask(t.Context(), list()); !errors.Is(err, errBusy) {
 		t.Error(err)
 	}
 	cancel()
