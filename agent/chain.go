@@ -138,7 +138,7 @@ func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady,
 	if len(p.PromptForHostLLM) > maxChainPrompt {
 		return nil, fmt.Errorf("the prompt has %d bytes, the limit is %d", len(p.PromptForHostLLM), maxChainPrompt)
 	}
-	text, usage, err := answerInTime(ctx, r.session, p.PromptForHostLLM)
+	text, usage, err := answerInTime(ctx, r.session.request(), p.PromptForHostLLM)
 	step.Usage = usage
 	if err != nil {
 		return nil, err
@@ -163,14 +163,14 @@ func Complete(ctx context.Context, m Model, question string) (string, Usage, err
 	if !CanAnswer(m) {
 		return "", Usage{}, errors.New("no model can answer: add a Gemini key in Settings")
 	}
-	return answerInTime(ctx, &Session{Model: m}, question)
+	return answerInTime(ctx, request{m, DefaultIdle}, question)
 }
 
 // answerInTime asks the model one question without tools and without the conversation.
-func answerInTime(ctx context.Context, s *Session, question string) (string, Usage, error) {
+func answerInTime(ctx context.Context, r request, question string) (string, Usage, error) {
 	timed, cancel := context.WithTimeoutCause(ctx, chainTime, errChainTime)
 	defer cancel()
-	text, usage, err := answerTo(timed, s, genai.NewContentFromText(question, genai.RoleUser), &genai.GenerateContentConfig{})
+	text, usage, err := r.answerTo(timed, genai.NewContentFromText(question, genai.RoleUser), &genai.GenerateContentConfig{})
 	if cause := context.Cause(timed); cause != nil {
 		return "", usage, cause
 	}

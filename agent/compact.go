@@ -128,7 +128,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	}
 	ask := genai.NewContentFromText(earlier+"The conversation:\n"+contents.Digest(all[from:at], s.limit()/2)+"\nWrite the summary now.", genai.RoleUser)
 	config := &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(contents.SummaryInstruction, genai.RoleUser)}
-	text, usage, err := answerTo(ctx, s, ask, config)
+	text, usage, err := s.request().answerTo(ctx, ask, config)
 	if err != nil {
 		return ContextCompacted{Usage: usage}, fmt.Errorf("summarising the conversation: %w", err)
 	}
@@ -256,15 +256,15 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 // another model. Signatures of the model before are removed from requests: another model refuses
 // them. Tools that the one before refused are declared again. Call it between turns.
 func (s *Session) Switch(m Model) {
-	before := [2]string{serviceOf(s.Model), s.modelName()}
+	before := [2]string{serviceOf(s.Model), nameOf(s.Model)}
 	s.Model = m
-	if before == [2]string{serviceOf(s.Model), s.modelName()} {
+	if before == [2]string{serviceOf(s.Model), nameOf(s.Model)} {
 		return
 	}
 	s.declarations.refused, s.declarations.bare, s.declarations.tools = nil, false, nil
 	s.learned = 0
 	if len(s.history) > 0 {
-		s.switched = s.modelName()
+		s.switched = nameOf(s.Model)
 		for _, c := range s.history {
 			s.view.unsign(c)
 		}

@@ -30,8 +30,7 @@ func TestTurnCostsWhatItsRequestsDo(t *testing.T) {
 
 func TestCostIsUnknownIfThatOfOneRequestIs(t *testing.T) {
 	known, step := "gemini-2.5-pro", Usage{Prompt: 1_000_000, Cached: 600_000, Answer: 1_000_000}
-	var s Session
-	add := func(u, step Usage, model string) Usage { return u.plus(s.priced(step, model)) }
+	add := func(u, step Usage, model string) Usage { return u.plus(priced(nil, step, model)) }
 	u := add(Usage{}, Usage{Prompt: 1000, Cached: 600, Answer: 1000}, known)
 	if want := (400*1.25 + 600*0.125 + 1000*10) / 1e6; math.Abs(u.Cost-want) > 1e-12 {
 		t.Errorf("cost is %g, not %g", u.Cost, want)

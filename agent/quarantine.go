@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"strconv"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
@@ -38,7 +39,8 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 			return true
 		}
 	}
-	s := &search{turn: t}
+	s := &search{request: t.request()}
+	defer func() { t.usage = t.usage.plus(s.usage) }()
 	if s.accepted(ctx, functions) || s.failed {
 		return false // the tools are not the cause
 	}
@@ -92,7 +94,7 @@ func leaveOut(t *turn, c culprit) {
 		if !ok || !c.alone {
 			continue
 		}
-		if err := q.Refuse(serviceOf(t.Model), t.modelName(), e, c.reason); err != nil && t.Logger != nil {
+		if err := q.Refuse(serviceOf(t.Model), nameOf(t.Model), e, c.reason); err != nil && t.Logger != nil {
 			t.Logger.Warn("the quarantine can't be saved", "tool", e.Name, "error", err)
 		}
 		delete(t.declarations.refused, e.Tool) // the quarantine tells until when
@@ -134,8 +136,9 @@ func (ds *declarations) exclude(now map[*mcp.Tool]string) {
 
 // A search sends small requests that declare a part of the tools.
 type search struct {
-	*turn
+	request
 	probes int
+	usage  Usage
 	reason string // of the last refusal
 	taken  bool   // a request with functions was accepted
 	bare   bool   // the model takes no functions at all
@@ -203,19 +206,26 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 		s.failed = true
 		return false
 	}
-	ctx, _, done := limitSilence(ctx, s.Session)
+	ctx, _, done := s.limitSilence(ctx)
 	defer done()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
 	config := new(genai.GenerateContentConfig) // no limit of tokens: OpenAI's reasoning models refuse max_tokens
 	if len(functions) > 0 {
 		config.Tools = []*genai.Tool{{FunctionDeclarations: functions}}
 	}
-	for _, err := range s.Model.Generate(ctx, hello, config) {
+	a, begun := &answer{}, false
+	defer func() { s.usage = s.usage.plus(priced(s.model, a.usage, a.model)) }()
+	for resp, err := range s.model.Generate(ctx, hello, config) {
 		var f *Failure
 		switch {
 		case err == nil:
-			s.taken = s.taken || len(functions) > 0
-			return true // the first response shows that the request was accepted
+			if a.take(resp); !begun { // the request was accepted; what it costs may come at the end
+				begun, s.taken = true, s.taken || len(functions) > 0
+				defer time.AfterFunc(settling, done).Stop()
+			}
+			continue
+		case begun:
+			return true
 		case errors.As(err, &f) && f.Kind == RequestBad:
 			s.reason = f.Message
 			return false

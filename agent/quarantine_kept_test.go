@@ -144,7 +144,7 @@ func TestTheSameNameElsewhereIsAnotherModel(t *testing.T) {
 	other := geminitest.New(t)
 	other.Script(geminitest.Text("ok"))
 	next := elsewhere{gemini(t, other)}
-	if next.Name() != session.modelName() {
+	if next.Name() != nameOf(session.Model) {
 		t.Fatal("the names differ")
 	}
 	session.Switch(next)

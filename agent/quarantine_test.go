@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,31 @@ func TestRefusedToolsAreLeftOut(t *testing.T) {
 				t.Errorf("the history has %d contents", n)
 			}
 		})
+	}
+}
+
+// The cost of a turn has the requests that look for the refused tool.
+func TestTurnCostsWhatTheSearchForRefusedToolsDoes(t *testing.T) {
+	s := geminitest.New(t)
+	answered := 0
+	s.Handle(func(r geminitest.Request) geminitest.Reply {
+		if strings.Contains(string(r.Body), `"box__b"`) {
+			return geminitest.Fail(400, "INVALID_ARGUMENT", "Request contains an invalid argument.")
+		}
+		answered++
+		return geminitest.Turn(geminitest.Text("Hel", "lo."), geminitest.Usage(1000, 100, 10))
+	})
+	g, err := NewGemini(t.Context(), GeminiOptions{Key: geminitest.DefaultKey, BaseURL: s.URL, Model: "gemini-2.5-flash"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := collect(t.Context(), &Session{Model: g, Tools: tools(echo, "a", "b", "c", "d")}, "hi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := only[TurnEnded](events)[0].Usage
+	if want := float64(answered) * (1000*0.30 + 110*2.50) / 1e6; answered < 3 || u.Total() != 1110*answered || math.Abs(u.Cost-want) > 1e-12 {
+		t.Errorf("%d requests were answered: %+v, want a cost of %g", answered, u, want)
 	}
 }
 

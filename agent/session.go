@@ -219,6 +219,12 @@ func (t *turn) emit(e Event) {
 	}
 }
 
+// tell emits an event and reports whether the caller wants more.
+func (t *turn) tell(e Event) bool {
+	t.emit(e)
+	return !t.left
+}
+
 // end emits e with the totals of the turn.
 func (t *turn) end(e TurnEnded) {
 	e.Steps, e.Usage = t.steps, t.usage
@@ -274,7 +280,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		case repeat:
 			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.says() || v.blame && !t.unsign() {
-				return t.fail(a, a.unusable(v.kind, t.modelName()))
+				return t.fail(a, a.unusable(v.kind, nameOf(t.Model)))
 			}
 			nudge = v.nudge
 			t.emit(AnswerDiscarded{Kind: v.kind, Code: string(a.finish)})

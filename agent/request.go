@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/agent/wire"
+)
+
+// DefaultIdle is how long a stream may be silent.
+const DefaultIdle = time.Minute
+
+// settling is how long a stream may stay open after the end of its answer: figures may follow.
+const settling = 5 * time.Second
+
+// errSilent is the cause of the context of a request that was silent for too long.
+var errSilent = errors.New("no answer in time")
+
+// A request asks a model once. It knows nothing of the conversation, so several goroutines may make
+// requests for one session.
+type request struct {
+	model Model
+	idle  time.Duration // how long the stream may be silent
+}
+
+// request returns a request to the model of the session.
+func (s *Session) request() request { return request{s.Model, cmp.Or(s.Idle, DefaultIdle)} }
+
+// A silence ends a request whose service says nothing for too long.
+type silence struct {
+	alarm       *time.Timer
+	idle, limit time.Duration
+}
+
+// limitSilence returns a context that ends with the cause errSilent after too long a silence. The
+// model may take longer before its answer begins: a program on this computer loads it first,
+// and reads the whole request.
+func (r request) limitSilence(ctx context.Context) (context.Context, *silence, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	l := &silence{idle: r.idle, limit: r.idle}
+	if m, ok := r.model.(interface{ Warmup() time.Duration }); ok {
+		l.limit = max(r.idle, m.Warmup())
+	}
+	l.alarm = time.AfterFunc(l.limit, func() { cancel(errSilent) })
+	ctx = wire.WithPulse(ctx, func() { l.alarm.Reset(l.limit) })
+	return ctx, l, func() { l.alarm.Stop(); cancel(nil) }
+}
+
+// heard restarts the time limit for silence. The limit is shorter after the answer has begun, and
+// after it has ended.
+func (l *silence) heard(begun, ended bool) {
+	switch {
+	case ended:
+		l.limit = min(l.idle, settling)
+	case begun:
+		l.limit = l.idle
+	}
+	l.alarm.Reset(l.limit)
+}
+
+// await makes the request and reads its answer, whose usage has its cost also if the request failed. It
+// ends a stream that is silent for too long. It passes the text to tell as it comes, and ends when tell
+// returns false; nil: no one reads the text.
+func (r request) await(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, tell func(Event) bool) (*answer, error) {
+	ctx, silence, done := r.limitSilence(ctx)
+	defer done()
+	a, err := r.stream(ctx, contents, config, silence, tell)
+	a.flush()
+	a.usage = priced(r.model, a.usage, a.model)
+	if a.whole() && (context.Cause(ctx) == errSilent || ctx.Err() == nil) {
+		return a, nil // the stream hung or broke after its end
+	}
+	if context.Cause(ctx) == errSilent && (err != nil || !a.whole()) {
+		return a, &Failure{Kind: Silent, Model: nameOf(r.model), Idle: silence.limit}
+	}
+	return a, err
+}
+
+// stream reads the responses of the request.
+func (r request) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, silence *silence, tell func(Event) bool) (*answer, error) {
+	a := &answer{}
+	for resp, err := range r.model.Generate(ctx, contents, config) {
+		if err != nil {
+			return a, err
+		}
+		parts := a.take(resp)
+		silence.heard(len(parts) > 0, a.whole())
+		if tell != nil && !tellText(parts, tell) {
+			return a, ctx.Err()
+		}
+	}
+	return a, nil
+}
+
+// tellText passes the text of parts to tell, and reports whether the reader wants more.
+func tellText(parts []*genai.Part, tell func(Event) bool) bool {
+	for _, p := range parts {
+		switch {
+		case p.Text == "":
+		case p.Thought && !tell(ThoughtDelta{p.Text}), !p.Thought && !tell(TextDelta{p.Text}):
+			return false
+		}
+	}
+	return true
+}
+
+// answerTo makes a request without tools and outside of the conversation, and returns the text of the
+// whole answer. It returns the usage of a request that failed, too.
+func (r request) answerTo(ctx context.Context, question *genai.Content, config *genai.GenerateContentConfig) (string, Usage, error) {
+	a, err := r.await(ctx, []*genai.Content{question}, config, nil)
+	if err != nil {
+		return "", a.usage, err
+	}
+	switch v := a.judge(); {
+	case v.rule == repeat:
+		return "", a.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusable(v.kind, nameOf(r.model)))
+	case v.end.Reason == Truncated:
+		return "", a.usage, errors.New("the answer reached the model's output limit")
+	case v.rule == end:
+		return "", a.usage, fmt.Errorf("the model gave no answer: %s", cmp.Or(v.end.Detail, v.end.Code))
+	case len(a.calls()) > 0:
+		return "", a.usage, errors.New("the model called a tool instead of answering")
+	}
+	var b strings.Builder
+	for _, p := range a.parts {
+		if !p.Thought {
+			b.WriteString(p.Text)
+		}
+	}
+	if strings.TrimSpace(b.String()) == "" {
+		return "", a.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusable(AnswerEmpty, nameOf(r.model)))
+	}
+	return b.String(), a.usage, nil
+}
+
+// nameOf returns the name of a model, if it has one.
+func nameOf(m Model) string {
+	if m, ok := m.(interface{ Name() string }); ok {
+		return m.Name()
+	}
+	return ""
+}
+
+// serviceOf returns the address of a model's service; empty: Gemini, or a model that names none.
+func serviceOf(m Model) string {
+	if m, ok := m.(interface{ Service() string }); ok {
+		return m.Service()
+	}
+	return ""
+}
