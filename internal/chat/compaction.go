@@ -38,42 +38,56 @@ type Compaction struct {
 	OnBegin      func(id string) // the saved turn has this id; nil: ignored
 }
 
-// Run returns the event that the caller shows: [agent.ContextCompacted] or
-// [agent.ContextRestored]. It returns [agent.ErrNothing] if there is nothing to do. An
-// error of the history comes together with the event; only [store.ErrMoved] comes alone: the
-// caller reads the conversation again.
-func (c *Compaction) Run(ctx context.Context) (agent.Event, error) {
-	var e agent.Event
-	var usage agent.Usage
+// Run returns the events that the caller shows: [agent.ContextCompacted] or
+// [agent.ContextRestored], and the [agent.TurnEnded] with the usage. It returns [agent.ErrNothing] if
+// there is nothing to do. The request for a summary may cost something and fail: then the error comes
+// together with the end alone. An error of the history comes together with the events; only
+// [store.ErrMoved] comes alone: the caller reads the conversation again.
+func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	if c.Undo {
 		undone, ok := c.Session.RestoreContext()
 		if !ok {
 			return nil, agent.ErrNothing
 		}
-		e = undone
-	} else {
-		made, err := c.Session.Compact(ctx)
-		if err != nil {
-			return nil, err
-		}
-		e, usage = made, made.Usage
+		return c.save(ctx, undone, agent.TurnEnded{Reason: agent.Done})
 	}
+	made, err := c.Session.Compact(ctx)
+	switch {
+	case err == nil:
+		return c.save(ctx, made, agent.TurnEnded{Reason: agent.Done, Usage: made.Usage})
+	case made.Usage.Total() == 0:
+		return nil, err
+	}
+	// The user may have stopped the request: what it cost is saved all the same.
+	events, unsaved := c.save(context.WithoutCancel(ctx), agent.TurnEnded{Reason: agent.NoSummary, Usage: made.Usage})
+	if unsaved != nil {
+		err = errors.Join(err, unsaved)
+	}
+	return events, err
+}
+
+// save saves the events as a turn, and returns them.
+func (c *Compaction) save(ctx context.Context, events ...agent.Event) ([]agent.Event, error) {
 	if c.History == nil || c.Conversation.ID() == "" {
-		return e, nil
+		return events, nil
 	}
 	r, err := c.History.BeginNext(ctx, c.Conversation.ID(), c.Parent, nil)
 	if errors.Is(err, store.ErrMoved) {
 		return nil, store.ErrMoved
 	}
 	if r == nil {
-		return e, err
+		return events, err
 	}
 	if c.OnBegin != nil {
 		c.OnBegin(r.ID)
 	}
-	err = errors.Join(r.Record(ctx, e), r.Record(ctx, agent.TurnEnded{Reason: agent.Done, Usage: usage}), r.End(ctx, nil))
+	err = nil
+	for _, e := range events {
+		err = errors.Join(err, r.Record(ctx, e))
+	}
+	err = errors.Join(err, r.End(ctx, nil))
 	if errors.Is(err, store.ErrPending) {
 		err = nil // it waits in memory
 	}
-	return e, err
+	return events, err
 }

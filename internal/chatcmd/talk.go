@@ -155,7 +155,7 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 		c.History, c.Conversation, c.Parent = t.Store, t.Conversation, *t.Parent
 		c.OnBegin = func(id string) { *t.Parent = id }
 	}
-	e, err := c.Run(ctx)
+	events, err := c.Run(ctx)
 	switch {
 	case errors.Is(err, agent.ErrNothing) && undo:
 		fmt.Fprintln(t.Out, "No earlier messages are summarised.")
@@ -164,6 +164,7 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	case err != nil:
 		fmt.Fprintln(t.Out, wording.Error(err))
 	default:
+		e := events[0]
 		t.saw(e)
 		fmt.Fprintln(t.Out, wording.Note(e))
 		if c, ok := e.(agent.ContextCompacted); ok {

@@ -65,13 +65,15 @@ func (t Thread) Marks() []agent.Event {
 // retries reports whether the turn repeats the answer before it. Such a turn has no message.
 func (t Turn) retries() bool { return len(t.User) == 0 && !t.Summarises() }
 
-// Summarises reports whether the turn only gives the model a summary of earlier messages, or
-// undoes that. Such a turn has no message and no answer.
+// Summarises reports whether the turn only gives the model a summary of earlier messages, undoes
+// that, or says what an attempt cost. Such a turn has no message and no answer.
 func (t Turn) Summarises() bool {
 	return len(t.User) == 0 && len(t.Contents) == 0 && t.Error == "" && slices.ContainsFunc(t.Events, func(e agent.Event) bool {
-		switch e.(type) {
+		switch e := e.(type) {
 		case agent.ContextCompacted, agent.ContextRestored:
 			return true
+		case agent.TurnEnded:
+			return e.Reason == agent.NoSummary
 		}
 		return false
 	})

@@ -173,6 +173,8 @@ func TurnEnd(e agent.TurnEnded) string {
 		return join("You stopped this turn.", e.Detail)
 	case agent.Quit:
 		return "goated quit before this turn ended."
+	case agent.NoSummary:
+		return "The model wrote no summary that helps. It gets the earlier messages as before."
 	}
 	return join("The turn ended: "+string(e.Reason)+".", e.Detail)
 }

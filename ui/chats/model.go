@@ -2,6 +2,7 @@ package chats
 
 import (
 	"context"
+	"errors"
 
 	"goated/agent"
 	"goated/internal/chat"
@@ -213,20 +214,20 @@ func (v *choices) Compact(undo bool) {
 	}
 	v.page.shell.Go(func() {
 		defer cancel()
-		e, err := work.Run(ctx)
-		if e != nil {
+		events, err := work.Run(ctx)
+		for _, e := range events {
 			shown = shown.Apply(e)
 		}
 		c.latest.put(shown, true)
 		v.page.shell.Post(func() {
 			v.page.Refresh()
 			switch {
-			case err == agent.ErrNothing:
+			case errors.Is(err, agent.ErrNothing):
 				v.page.shell.Toasts.Say("info", "There is nothing to summarise yet.")
 			case err != nil && ctx.Err() == nil:
 				v.page.shell.Alert(err)
 			}
-			if c.Saved.ID != "" && e != nil {
+			if c.Saved.ID != "" && len(events) > 0 {
 				v.page.History.Loader.reload(c)
 			}
 		})

@@ -243,7 +243,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 	case agent.ToolQuarantined:
 		return c.with(Notice{Text: wording.Quarantined(e)})
 	case agent.TurnEnded:
-		c = c.abandon().count(e.Usage)
+		c = c.abandon().count(e)
 		if text := wording.TurnEnd(e); text != "" {
 			return c.with(Notice{Text: text, Retry: e.Reason == agent.Cancelled || e.Reason == agent.Quit})
 		}

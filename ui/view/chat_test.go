@@ -119,6 +119,10 @@ func TestSummaries(t *testing.T) {
 	if !InForce(c.Items(), 3) || InForce(c.Items(), 2) || !strings.Contains(c.At(2).(Summary).Note, "8k tokens") {
 		t.Errorf("%#v", c.Items())
 	}
+	failed := c.Say("more").Apply(agent.TextDelta{Text: "Yes."}).Apply(end).Apply(agent.TurnEnded{Reason: agent.NoSummary, Usage: agent.Usage{Prompt: 30}})
+	if a := failed.At(5).(Answer); a.Spent.Tokens != 500 || failed.Spent.Tokens != 1530 {
+		t.Errorf("after a summary that failed, the answer took %+v, all %+v", a.Spent, failed.Spent)
+	}
 	c = c.Apply(agent.ContextRestored{})
 	if !c.At(3).(Summary).Undone || !InForce(c.Items(), 2) {
 		t.Errorf("after undo: %#v", c.Items())

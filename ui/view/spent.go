@@ -48,7 +48,8 @@ func tokenCount(n int) string {
 }
 
 // count adds the usage of a turn to its last answer and to the total.
-func (c Chat) count(u agent.Usage) Chat {
+func (c Chat) count(e agent.TurnEnded) Chat {
+	u := e.Usage
 	if u.Total() == 0 {
 		return c
 	}
@@ -56,6 +57,9 @@ func (c Chat) count(u agent.Usage) Chat {
 	c.Spent.Part = c.Spent.Part || turn.Cost == 0
 	c.Spent.Tokens += turn.Tokens
 	c.Spent.Cost += turn.Cost
+	if e.Reason == agent.NoSummary {
+		return c // it belongs to no answer
+	}
 	for i, item := range c.items.backward() {
 		switch item := item.(type) {
 		case User, Summary: // the usage of a summary belongs to no answer
