@@ -62,7 +62,10 @@ func (t carrier) send(req *http.Request, c *carried) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	learned := &template{request: req, frame: cutFrame(frame)}
+	// The template outlives this request, so it has neither its context nor its body.
+	blank := req.WithContext(context.Background())
+	blank.Body, blank.GetBody = nil, nil
+	learned := &template{request: blank, frame: cutFrame(frame)}
 	if c.learn != nil {
 		c.learn(learned)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -176,5 +177,36 @@ func TestRequestsWithADeadlineAreNoTemplate(t *testing.T) {
 			t.Errorf("with a deadline %v: the template is %v", bounded, m.last)
 		}
 		m.mu.Unlock()
+	}
+}
+
+// The template of later requests keeps nothing of the first one: its context has callbacks of the turn,
+// and the whole conversation.
+func TestTemplateForgetsTheFirstRequest(t *testing.T) {
+	m, _ := service(t)
+	type turn struct{ conversation [1 << 16]byte }
+	type turnKey struct{}
+	gone := make(chan struct{})
+	func() {
+		first := new(turn)
+		runtime.AddCleanup(first, func(gone chan struct{}) { close(gone) }, gone)
+		if _, err := ask(context.WithValue(t.Context(), turnKey{}, first), m, genai.Text("hi"), &genai.GenerateContentConfig{}); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	m.http.CloseIdleConnections()
+	limit := time.After(10 * time.Second)
+	for {
+		runtime.GC()
+		select {
+		case <-gone:
+			if m.last == nil {
+				t.Error("the request is no template")
+			}
+			return
+		case <-limit:
+			t.Fatal("the template keeps the context of the first request")
+		default:
+		}
 	}
 }
