@@ -5,6 +5,7 @@ import (
 	"context"
 	"image"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,29 @@ func TestForeignSignatures(t *testing.T) {
 	}
 	if n := len(second.Refusals()); n != 1 {
 		t.Errorf("%d requests were refused", n)
+	}
+}
+
+// Only the first call of a content gets the value, also if another service signed all calls.
+func TestOnlyTheFirstCallGetsTheDocumentedValue(t *testing.T) {
+	call := func(name, signature string) *genai.Part {
+		p := genai.NewPartFromFunctionCall(name, nil)
+		p.ThoughtSignature = []byte(signature)
+		return p
+	}
+	for _, signed := range []string{"mine", ""} {
+		c := genai.NewContentFromParts([]*genai.Part{{Text: "I look.", ThoughtSignature: []byte("mine")}, call("a", signed), call("b", signed), call("c", "mine")}, genai.RoleModel)
+		var v view
+		if !v.unsign(c) || v.unsign(c) {
+			t.Error("the content changes not once")
+		}
+		var got []string
+		for _, p := range v.seen(c).Parts {
+			got = append(got, string(p.ThoughtSignature))
+		}
+		if want := []string{"", string(foreign), "", ""}; !slices.Equal(got, want) {
+			t.Errorf("calls signed %q: requests have the signatures %q, not %q", signed, got, want)
+		}
 	}
 }
 

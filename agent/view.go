@@ -152,9 +152,10 @@ func (t *turn) unsign() bool {
 	return changed
 }
 
-// unsign removes the signatures of a content. Each signed call, and the first call of a
-// content, gets the value that Google documents for this case. It reports whether there
-// was anything to change.
+// unsign removes the signatures of a content. The first call gets the value that Google documents for
+// this case, whether it was signed or not: the service wants no signature at the other calls of a step,
+// and models that got the value there gave empty answers. It reports whether there was anything to
+// change.
 func (v *view) unsign(c *genai.Content) bool {
 	seen := v.seen(c)
 	if c.Role != genai.RoleModel || v.omits(c) {
@@ -165,7 +166,7 @@ func (v *view) unsign(c *genai.Content) bool {
 	for _, p := range seen.Parts {
 		part := *p
 		part.ThoughtSignature = nil
-		if p.FunctionCall != nil && (first || len(p.ThoughtSignature) > 0) {
+		if p.FunctionCall != nil && first {
 			part.ThoughtSignature, first = foreign, false
 		}
 		if string(part.ThoughtSignature) != string(p.ThoughtSignature) {
