@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
@@ -52,6 +53,12 @@ type Tools interface {
 // itself after a bounded time, or when ctx ends.
 type Waiter interface {
 	Await(ctx context.Context) iter.Seq[Event]
+}
+
+// An Asker is [Tools] whose servers ask the user questions while calls run.
+type Asker interface {
+	// Answering returns how long the user has had questions of a server open so far, in all.
+	Answering(server string) time.Duration
 }
 
 // A Question asks for the arguments of a tool.

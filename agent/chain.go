@@ -73,7 +73,9 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 	if err != nil || callback.Server != r.entry.Server || callback.Tool.Name != p.CallbackTool || callback.Name == r.entry.Name {
 		return fmt.Errorf("the result asks for the callback tool %q, which the server does not have", p.CallbackTool)
 	}
-	if err := r.consent(ctx, callback, p); err != nil {
+	asked := time.Now()
+	err = r.consent(ctx, callback, p)
+	if r.consented = time.Since(asked); err != nil {
 		return err
 	}
 	most := cmp.Or(r.session.MaxSteps, DefaultMaxSteps)

@@ -92,7 +92,8 @@ type ToolReturned struct {
 	// Size is how many bytes the text of the result has. 0: it has none, or an earlier goated did
 	// not say; see [Received].
 	Size int `json:"size,omitempty"`
-	// Duration is the running time of the tool; 0 if it did not run.
+	// Duration is the running time of the tool, without the time in which the user answered
+	// questions about the call or of its server; 0 if it did not run.
 	Duration time.Duration `json:"duration_ns"`
 }
 

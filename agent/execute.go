@@ -152,6 +152,8 @@ type run struct {
 	reply    reply          // the part that the model receives; valid after do returns
 	builtin  builtin        // runs instead of a tool; nil: the tool runs
 	slots    chan struct{}  // limit the calls of the server that run at a time
+
+	consented time.Duration // the user took this long to decide about the chain
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
@@ -188,7 +190,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		case <-ctx.Done():
 		}
 	}
-	began := time.Now() // without the time that the user took to decide
+	watch := r.watch() // without the time that the user took to decide
 	if !r.told {
 		events <- r.decide()
 		events <- nil // the caller has saved the decision before the tool runs
@@ -204,7 +206,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	}
 	if r.builtin != nil {
 		text, err := r.builtin(r.call.Args)
-		r.returned.Duration = time.Since(began)
+		r.returned.Duration = watch()
 		if err == nil {
 			r.returned.Result = &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 		}
@@ -225,11 +227,23 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if err == nil {
 		err = r.chain(ctx, events)
 	}
-	r.returned.Duration = time.Since(began)
+	r.returned.Duration = watch()
 	if err != nil && ctx.Err() != nil {
 		return cancelled(ctx)
 	}
 	return err
+}
+
+// watch returns a function that tells how long the call has run, without the user's time.
+func (r *run) watch() func() time.Duration {
+	began, answering := time.Now(), func() time.Duration { return 0 }
+	if a, ok := r.session.Tools.(Asker); ok && r.builtin == nil {
+		answering = func() time.Duration { return a.Answering(r.entry.Server) }
+	}
+	before := answering()
+	return func() time.Duration {
+		return max(time.Since(began)-max(answering()-before, 0)-r.consented, 0)
+	}
 }
 
 // An event keeps this much of a server's log at most.

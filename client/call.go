@@ -37,6 +37,19 @@ func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]
 	return h.call(ctx, e, args, report)
 }
 
+// Answering returns how long the user has had questions of a server open so far, in all; 0 for a server
+// that is not in the list.
+func Answering(h *Host, server string) time.Duration {
+	h.list.mu.Lock()
+	defer h.list.mu.Unlock()
+	for _, s := range h.list.servers {
+		if s.view.ID == server {
+			return s.answering()
+		}
+	}
+	return 0
+}
+
 // A target is the tool that a call runs, on the connection that its server has at that moment.
 type target struct {
 	server  *server

@@ -46,6 +46,11 @@ func New(h *client.Host) *Waiter {
 	return &Waiter{Host: h, passed: make(map[string]bool), changed: make(chan struct{})}
 }
 
+var _ agent.Asker = (*Waiter)(nil)
+
+// Answering implements [agent.Asker].
+func (r *Waiter) Answering(server string) time.Duration { return client.Answering(r.Host, server) }
+
 // A Start is a server that is about to start and that the host may not know yet.
 type Start struct {
 	name   string

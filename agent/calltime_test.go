@@ -1,0 +1,38 @@
+package agent
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"google.golang.org/genai"
+)
+
+// asker is [Tools] whose server has had questions open for a time.
+type asker struct {
+	*toolbox
+	open time.Duration
+}
+
+func (a *asker) Answering(string) time.Duration { return a.open }
+
+// The time of a call is that of its tool, without that in which the user answers a form of its server.
+func TestCallTimeIsWithoutTheUsers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &asker{open: 5 * time.Hour} // of earlier calls
+		a.toolbox = tools(func(context.Context, string, map[string]any) (string, error) {
+			time.Sleep(time.Second + time.Hour)
+			a.open += time.Hour
+			return "done", nil
+		}, "x")
+		session := &Session{Tools: a, Policy: &Policy{AllowAll: true}, Model: &script{answers: [][]*genai.Part{{genai.NewPartFromFunctionCall("box__x", map[string]any{})}}}}
+		events, err := collect(t.Context(), session, "go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := only[ToolReturned](events); len(r) != 1 || r[0].Duration != time.Second {
+			t.Errorf("%+v", r)
+		}
+	})
+}
