@@ -3,12 +3,14 @@ package agent
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"google.golang.org/genai"
 
@@ -239,12 +241,25 @@ func (o *Offline) direct(ctx context.Context, request string, all []*offer) ([]*
 		return words(fmt.Sprintf(noModel+"More than one server has a tool %q. Choose one: /%s, or /%s.", name, found[0].Name, found[1].Name)), nil
 	}
 	args := make(map[string]any)
+	request = strings.TrimSpace(request)
 	if rest = strings.TrimSpace(rest); rest != "" {
 		if err := exact.Decode([]byte(rest), &args); err != nil {
-			return words(fmt.Sprintf(noModel+"The arguments of /%s are not a JSON object: %v. An example: /%s %s", name, err, name, example(found[0]))), nil
+			return words(fmt.Sprintf(noModel+"The arguments of /%s are not a JSON object%s: %v. An example: /%s %s", name, place(request, len(request)-len(rest)), err, name, example(found[0]))), nil
 		}
 	}
 	return o.call(ctx, found[0], args, noModel+found[0].label())
+}
+
+// place says where the JSON that ends a request is wrong; empty if its syntax is right.
+func place(request string, from int) string {
+	var v any
+	var at *json.SyntaxError
+	if !errors.As(json.Unmarshal([]byte(request[from:]), &v), &at) {
+		return ""
+	}
+	before := request[:from+max(int(at.Offset)-1, 0)]
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return fmt.Sprintf(" (line %d, column %d)", strings.Count(before, "\n")+1, utf8.RuneCountInString(line)+1)
 }
 
 // call returns the call, after the user has completed the arguments.

@@ -1,0 +1,23 @@
+package agent
+
+import (
+	"strings"
+	"testing"
+)
+
+// A mistake in the JSON of "/tool {json}" is said once, with its line and column in the message.
+func TestDirectCallNamesThePlaceOfAMistake(t *testing.T) {
+	for request, want := range map[string]string{
+		`/add {"a": 1, "b": x}`:            "(line 1, column 20)",
+		"/add {\n  \"ä\": 1,\n  b: 2\n}\n": "(line 3, column 3)",
+		`/add [1]`:                         "are not a JSON object: ",
+	} {
+		events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: offlineTools()}, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := answerOf(events); strings.Count(said, want) != 1 || strings.Count(said, "not a JSON object") != 1 {
+			t.Errorf("%q: %q has not %q once", request, said, want)
+		}
+	}
+}
