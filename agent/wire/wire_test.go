@@ -184,7 +184,7 @@ func TestRequestsWithADeadlineAreNoTemplate(t *testing.T) {
 // and the whole conversation.
 func TestTemplateForgetsTheFirstRequest(t *testing.T) {
 	m, _ := service(t)
-	type turn struct{ conversation [1 << 16]byte }
+	type turn [1 << 16]byte
 	type turnKey struct{}
 	gone := make(chan struct{})
 	func() {
