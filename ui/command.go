@@ -60,6 +60,8 @@ func (t *commandTable) all() []command {
 		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: kit.ModKey(fyne.KeyO), Run: t.win.chats.Files.Pick},
 		{ID: "up", Title: "Previous message", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { t.win.chats.Transcript.Keyboard.Choose(-1) }},
 		{ID: "down", Title: "Next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { t.win.chats.Transcript.Keyboard.Choose(1) }},
+		{ID: "top", Title: "Beginning of the conversation", Group: groupChat, Icon: "chevron-up", Anytime: true, Shortcut: kit.ModKey(fyne.KeyHome), Enabled: t.showsChat, Run: func() { scrollToEnd(t.win, -1) }},
+		{ID: "bottom", Title: "End of the conversation", Group: groupChat, Icon: "chevron-down", Anytime: true, Shortcut: kit.ModKey(fyne.KeyEnd), Enabled: t.showsChat, Run: func() { scrollToEnd(t.win, 1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: kit.ModKey(fyne.KeyF), Run: t.find},
 		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: t.hasHistory, Run: t.win.chats.Search.FocusField},
 		{ID: "spent", Title: "Tokens and cost of this conversation", Group: groupChat, Icon: "info", Run: func() { t.win.shell.Toasts.Say("info", t.win.chats.Spent()) }},
@@ -227,6 +229,10 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 		w.scrollPage(-1)
 	case fyne.KeyPageDown:
 		w.scrollPage(1)
+	case fyne.KeyHome:
+		scrollToEnd(w, -1)
+	case fyne.KeyEnd:
+		scrollToEnd(w, 1)
 	default:
 		if c, ok := w.commands.keys[e.Name]; ok {
 			w.commands.run(c)
@@ -248,9 +254,12 @@ func enter(w *Window, e *fyne.KeyEvent) {
 	}
 }
 
+// showsChat reports whether no page takes the place of the conversation.
+func (t *commandTable) showsChat() bool { return t.win.shell.Main.Page() == nil }
+
 // isAsked reports whether the shown conversation asks something.
 func (t *commandTable) isAsked() bool {
-	return t.win.shell.Main.Page() == nil && t.win.chats.Questions.Open()
+	return t.showsChat() && t.win.chats.Questions.Open()
 }
 
 // accept is Ctrl+Enter that no widget took. It answers the dialog on a sheet, wherever the

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"fyne.io/fyne/v2"
-
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/viewer"
@@ -11,20 +9,38 @@ import (
 // scrollPage scrolls the top sheet, or else the open question or the transcript, by 85 %
 // of a page.
 func (w *Window) scrollPage(pages float32) {
-	if w.shell.Main.Page() != nil && w.shell.Sheets.Top() == nil {
+	if w.shell.Sheets.Top() == nil && w.shell.Main.Page() == nil && w.chats.Questions.Page(pages) {
 		return
 	}
-	if w.shell.Sheets.Top() == nil && w.chats.Questions.Page(pages) {
+	if s := scrolled(w); s != nil {
+		s.By(pages * 0.85 * s.Size().Height)
+	}
+}
+
+// scrollToEnd scrolls the top sheet, or else the transcript, to its end, or to its beginning
+// if way is negative.
+func scrollToEnd(w *Window, way float32) {
+	s := scrolled(w)
+	if s == nil {
 		return
 	}
-	s := w.chats.Transcript.View.Scroll.Scroll
-	if top := w.shell.Sheets.Top(); top != nil {
-		if top.Body == nil {
-			return
-		}
-		s = top.Body.Scroll
+	s.By(way * max(s.Content.Size().Height, 1))
+	if s == w.chats.Transcript.View.Scroll.Scroll && way > 0 {
+		w.chats.Transcript.View.ToLatest()
 	}
-	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
+}
+
+// scrolled returns what the keys scroll; nil if a page beside the sidebar or the sheet
+// handles them itself.
+func scrolled(w *Window) *kit.Scroll {
+	top := w.shell.Sheets.Top()
+	switch {
+	case top != nil && top.Body == nil, top == nil && w.shell.Main.Page() != nil:
+		return nil
+	case top != nil:
+		return top.Body.Scroll
+	}
+	return w.chats.Transcript.View.Scroll.Scroll
 }
 
 // copy puts text on the clipboard and shows a toast.

@@ -32,6 +32,6 @@ func page(body *kit.Bounded, pages float32) bool {
 		return false
 	}
 	before := s.Scroll.Offset.Y
-	s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Scroll.Size().Height)})
+	s.Scroll.By(pages * 0.85 * s.Scroll.Size().Height)
 	return s.Scroll.Offset.Y != before
 }

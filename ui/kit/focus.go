@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 )
 
 // CanvasOf returns the canvas of o; nil without a window. Fyne knows no canvas for an object
@@ -47,7 +46,7 @@ func positionIn(root, o fyne.CanvasObject) (fyne.Position, bool) {
 	}
 	var inner []fyne.CanvasObject
 	switch v := root.(type) {
-	case *container.Scroll: // its content has moved by the offset
+	case *Scroll: // its content has moved by the offset
 		inner = []fyne.CanvasObject{v.Content}
 	case *fyne.Container:
 		inner = v.Objects
@@ -75,7 +74,7 @@ func contains(root, o fyne.CanvasObject) bool {
 		return true
 	}
 	switch v := root.(type) {
-	case *container.Scroll:
+	case *Scroll:
 		return contains(v.Content, o)
 	case *fyne.Container:
 		return slices.ContainsFunc(v.Objects, func(child fyne.CanvasObject) bool { return contains(child, o) })

@@ -181,6 +181,11 @@ func (in *Input) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyEscape, fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyF1:
 		PassKey(in, e)
 		return
+	case fyne.KeyHome, fyne.KeyEnd:
+		if in.Text == "" { // the cursor cannot move
+			PassKey(in, e)
+			return
+		}
 	}
 	in.Entry.TypedKey(e)
 }
@@ -212,7 +217,7 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 			}
 			return
 		}
-		if s.Modifier&^fyne.KeyModifierShift == fyne.KeyModifierShortcutDefault {
+		if s.Modifier&^fyne.KeyModifierShift == fyne.KeyModifierShortcutDefault && in.Text != "" {
 			// Pages go to the ends of the text, and with Shift the entry selects up to there.
 			switch s.KeyName {
 			case fyne.KeyHome:
@@ -224,7 +229,7 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 			}
 		}
 		walks := s.Modifier == fyne.KeyModifierAlt && (s.KeyName == fyne.KeyUp || s.KeyName == fyne.KeyDown)
-		if walks || len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown {
+		if walks || len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown || s.KeyName == fyne.KeyHome || s.KeyName == fyne.KeyEnd {
 			PassShortcut(in, s)
 			return
 		}

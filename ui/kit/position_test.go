@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -13,7 +12,7 @@ import (
 func TestPositionOfAForgottenButton(t *testing.T) {
 	app := test.NewTempApp(t)
 	b := NewButton(Ghost, "more", "", nil)
-	scroll := container.NewVScroll(Vertical(0, Sized(1, 500, NewPanel(ColorNone, ColorNone, 0)), b))
+	scroll := NewScroll(Vertical(0, Sized(1, 500, NewPanel(ColorNone, ColorNone, 0)), b))
 	w := app.NewWindow("")
 	defer w.Close()
 	w.SetPadded(false)

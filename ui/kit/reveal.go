@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 )
 
 // ScrollIntoView scrolls the scrollers around o until part is visible, which is o or is in
@@ -40,10 +39,10 @@ func ScrollIntoView(o, part fyne.CanvasObject) {
 
 // scrollersAround returns the scrollers between root and o, the innermost first, followed by
 // outer. It returns nil if root does not contain o.
-func scrollersAround(root, o fyne.CanvasObject, outer []*container.Scroll) []*container.Scroll {
+func scrollersAround(root, o fyne.CanvasObject, outer []*Scroll) []*Scroll {
 	switch v := root.(type) {
-	case *container.Scroll:
-		return scrollersAround(v.Content, o, append([]*container.Scroll{v}, outer...))
+	case *Scroll:
+		return scrollersAround(v.Content, o, append([]*Scroll{v}, outer...))
 	case *fyne.Container:
 		for _, child := range v.Objects {
 			if child == o {

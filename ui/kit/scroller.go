@@ -9,7 +9,7 @@ import (
 // as its content, but not higher than the sheet.
 type Scroller struct {
 	Root   *fyne.Container
-	Scroll *container.Scroll
+	Scroll *Scroll
 	Inner  *fyne.Container
 	Width  float32 // of the content, after the last layout
 
@@ -19,7 +19,7 @@ type Scroller struct {
 func NewScroller(content fyne.CanvasObject) *Scroller {
 	s := &Scroller{}
 	s.Inner = container.New(contentLayout{s}, content)
-	s.Scroll = container.NewVScroll(s.Inner)
+	s.Scroll = NewScroll(s.Inner)
 	s.Root = container.New(scrollerLayout{s}, s.Scroll)
 	return s
 }

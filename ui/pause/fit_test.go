@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
@@ -84,7 +83,7 @@ func TestCardsFit(t *testing.T) {
 		p := pause.Dialog{Question: q, Caller: dialog.Caller{Name: "Claude Code", Folder: "/home/ada/trip-planner"}, Count: sh.NewCounter()}
 		withFiles(&p)
 		c := pause.NewCard(sh, p, nil, func() {})
-		scroll := container.NewVScroll(kit.Vertical(0, c.Object()))
+		scroll := kit.NewScroll(kit.Vertical(0, c.Object()))
 		d.Window.SetContent(scroll)
 		for _, o := range d.Canvas().Overlays().List() {
 			d.Canvas().Overlays().Remove(o)

@@ -57,7 +57,7 @@ func (d *desk) spots() (all []spot) {
 func TestScrollingKeepsThePlace(t *testing.T) {
 	d := newDesk(t)
 	d.show(samples.LongChat(300), false)
-	for _, step := range []float32{200, 300, 37, 511, -40, 90, 250, -333, 600} {
+	for _, step := range []float32{210, 310, 37, 511, -40, 90, 260, -333, 600} {
 		before := map[string]float32{}
 		for _, s := range d.spots() {
 			if d.Count(s.text) == 1 && s.from >= 0 && s.from <= 600 {

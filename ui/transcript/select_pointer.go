@@ -146,7 +146,7 @@ func (s *selection) crawlOn() {
 		s.stopCrawl()
 		return
 	}
-	s.t.View.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
+	s.t.View.Scroll.Scroll.By(max(min(d*2, 240), -240))
 	s.extend()
 }
 

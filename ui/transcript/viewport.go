@@ -44,7 +44,7 @@ type userMessages struct {
 func newViewport(t *Transcript) viewport {
 	v := viewport{t: t, Stick: true, words: kit.NewWordMeasure(), invalid: canvas.NewRectangle(color.Transparent)}
 	v.List = container.New(rowLayout{t}, v.invalid, t.Selection.events, t.Keyboard.Ring)
-	v.Scroll = &kit.Scroller{Inner: v.List, Scroll: container.NewVScroll(v.List)}
+	v.Scroll = &kit.Scroller{Inner: v.List, Scroll: kit.NewScroll(v.List)}
 	v.Scroll.Root = container.New(sightLayout{t}, v.Scroll.Scroll)
 	v.Scroll.Scroll.OnScrolled = func(fyne.Position) { t.View.scrolled() }
 	return v

@@ -164,7 +164,7 @@ func (l *List) wheel(e *fyne.ScrollEvent) {
 	if l.OnWheel != nil && l.OnWheel(e) {
 		return
 	}
-	if !l.ScrollTo(l.Offset-float64(e.Scrolled.DY)) && l.OnOverscroll != nil {
+	if !l.ScrollTo(l.Offset-float64(kit.Wheel(e).DY)) && l.OnOverscroll != nil {
 		l.OnOverscroll(e)
 	}
 }

@@ -59,8 +59,8 @@ func room(o fyne.Widget) fyne.Size {
 // part that scrolls sideways cuts nothing off.
 func cutBy(n *node) *node {
 	for up := n.up; up != nil; up = up.up {
-		s, ok := up.object.(*container.Scroll)
-		if ok && s.Direction == container.ScrollVerticalOnly &&
+		s := scrollerOf(up.object)
+		if s != nil && s.Direction == container.ScrollVerticalOnly &&
 			(n.box.at.X < up.box.at.X-1 || n.box.at.X+n.box.size.Width > up.box.at.X+up.box.size.Width+1) {
 			return up
 		}

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 )
 
 // A Spot is the place of what has the focus.
@@ -37,7 +36,7 @@ func (ck *Checker) Spot() (s Spot, ok bool) {
 	}
 	s = Spot{Name: ck.nameOf(n), At: n.box.at, Size: n.box.size, InSight: begins(n.box, box{size: ck.Canvas().Size()})}
 	for up := n.up; up != nil; up = up.up {
-		if scroll, is := up.object.(*container.Scroll); is {
+		if scroll := scrollerOf(up.object); scroll != nil {
 			s.InSight = s.InSight && begins(n.box, up.box)
 			s.Scrolled, s.Offset = true, scroll.Offset.Y
 		}
@@ -78,7 +77,7 @@ func (tr *tree) nameOf(n *node) string {
 // MainPart returns the place of the largest part of the top layer that scrolls.
 func (ck *Checker) MainPart() (at fyne.Position, size fyne.Size) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
-		if _, ok := n.object.(*container.Scroll); ok && n.box.size.Width*n.box.size.Height > size.Width*size.Height {
+		if scrollerOf(n.object) != nil && n.box.size.Width*n.box.size.Height > size.Width*size.Height {
 			at, size = n.box.at, n.box.size
 		}
 		return true

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
@@ -74,8 +73,8 @@ func (tr *tree) taps(n *node) fyne.CanvasObject {
 // that is in sight.
 func (tr *tree) reach(n *node) box {
 	for up := n.up; up != nil; up = up.up {
-		scroll, ok := up.object.(*container.Scroll)
-		if !ok {
+		scroll := scrollerOf(up.object)
+		if scroll == nil {
 			continue
 		}
 		top, bottom := n.box.at.Y-up.box.at.Y, n.box.at.Y+n.box.size.Height-up.box.at.Y-up.box.size.Height

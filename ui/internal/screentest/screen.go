@@ -4,7 +4,7 @@
 // It knows Fyne's canvas and nothing of goated. It finds widgets in the tree that
 // is drawn, by the text that they show: a widget shows text if it is a
 // [fmt.Stringer], a field if it also has Hint() string, an icon if it has
-// Icon() string. It sees only the top layer, because nothing else takes input.
+// Icon() string, a scroller if it has Scroller() *container.Scroll. It sees only the top layer, because nothing else takes input.
 package screentest
 
 import (
@@ -13,7 +13,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 )
@@ -140,10 +139,10 @@ func (tr *tree) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
 		switch o := o.(type) {
 		case *fyne.Container:
 			parts = o.Objects
-		case *container.Scroll:
-			parts, clip = test.WidgetRenderer(o).Objects(), clip.within(n.box)
 		case fyne.Widget:
-			parts = test.WidgetRenderer(o).Objects()
+			if parts = test.WidgetRenderer(o).Objects(); scrollerOf(o) != nil {
+				clip = clip.within(n.box)
+			}
 		}
 		text, told := "", false
 		if skip {

@@ -1,0 +1,34 @@
+package kit
+
+import (
+	"runtime"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// A notch of the wheel scrolled 25 px, a quarter of what it scrolls in other programs. The
+// distances of a touchpad, and those that Fyne accelerated, stay as they are.
+func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("macOS accelerates wheels itself")
+	}
+	a := test.NewTempApp(t)
+	s := NewScroller(Sized(10, 100_000, NewPanel(ColorNone, ColorNone, 0)))
+	w := a.NewWindow("")
+	w.SetContent(s.Root)
+	w.Resize(fyne.NewSize(300, 300))
+	defer w.Close()
+	for _, c := range []struct{ by, want float32 }{{25, 100}, {75, 300}, {2.5, 2.5}, {61, 61}, {31250, 31250}} {
+		s.Scroll.Offset.Y = 0
+		s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -c.by)})
+		if s.Scroll.Offset.Y != c.want {
+			t.Errorf("a distance of %g scrolls by %g, want %g", c.by, s.Scroll.Offset.Y, c.want)
+		}
+	}
+	s.Scroll.Offset.Y = 0
+	if s.Scroll.By(25); s.Scroll.Offset.Y != 25 {
+		t.Errorf("By(25) scrolls by %g", s.Scroll.Offset.Y)
+	}
+}
