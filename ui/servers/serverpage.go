@@ -79,6 +79,7 @@ type openTool struct {
 	entry    registry.Entry // as the host has it now
 	page     fyne.CanvasObject
 	declared *fyne.Container // what models get of it
+	entered  func() bool     // the user changed an input
 }
 
 // offers are the resources and prompts of a server.
@@ -91,6 +92,7 @@ type offers struct {
 
 	openResource fyne.CanvasObject // the open resource; nil: their list
 	openPrompt   fyne.CanvasObject // the open prompt with its fields; nil: their list
+	entered      func() bool       // the user changed a field of the open prompt
 
 	fetching bool // a request for them runs
 	outdated bool // they changed since it began
@@ -112,6 +114,7 @@ type processTab struct {
 	form     *runconfig.Fields
 	launch   config.Launch     // the fields change it
 	fields   fyne.CanvasObject // form with its title and button
+	filled   []string          // the texts of the fields when they were made
 }
 
 // OpenServer opens the page of a server. If tool is not empty, it opens that tool.
@@ -145,6 +148,7 @@ func (ps *Pages) OpenServer(id, tool string) {
 		ps.Page = nil
 		ps.Sheets.Shut(p.Sheet)
 	}
+	p.Held = p.held
 	ps.Page = p
 	p.head()
 	ps.Sheets.Open(p.Sheet)
@@ -153,6 +157,29 @@ func (ps *Pages) OpenServer(id, tool string) {
 	if p.tools.tool == "" {
 		kit.Focus(p.Names[serverTools].Tappable)
 	}
+}
+
+// held returns the page where the user entered something that closing would lose; -1 if there is none.
+func (p *serverPage) held() int {
+	switch {
+	case p.tools.opened.page != nil && p.tools.opened.entered():
+		return serverTools
+	case p.offers.openPrompt != nil && p.offers.entered():
+		return serverPrompts
+	case p.process.form != nil && !slices.Equal(texts(p.process.fields), p.process.filled):
+		return serverProcess
+	case p.Permissions.folder != "" || p.Permissions.host != "":
+		return ServerPermissions
+	}
+	return -1
+}
+
+// texts returns the texts of the fields within an object.
+func texts(o fyne.CanvasObject) (all []string) {
+	for _, in := range kit.InputsOf(o) {
+		all = append(all, in.Text)
+	}
+	return all
 }
 
 // OpenServerAt opens a page of a server, such as [ServerPermissions].

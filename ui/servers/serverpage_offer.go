@@ -136,7 +136,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 		}
 	}
 	f := form.New(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
-	f.Sheet = o.page.Sheet
+	f.Sheet, o.entered = o.page.Sheet, f.Entered
 	outcome := kit.Vertical(8)
 	status := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	submit := func() {

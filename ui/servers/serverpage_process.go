@@ -101,6 +101,7 @@ func (t *processTab) processPage() fyne.CanvasObject {
 	if known && !s.Bundled {
 		if t.form == nil || !reflect.DeepEqual(t.launch, launch) { // else they keep what the user entered
 			t.launch, t.fields = launch, t.launchFields(launch)
+			t.filled = texts(t.fields)
 		}
 		parts = append(parts, t.fields)
 	} else {

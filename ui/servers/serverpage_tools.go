@@ -139,7 +139,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
 	f := form.New(ps.Shell, e.Schema(), nil, nil)
-	f.Sheet = t.page.Sheet
+	f.Sheet, t.opened.entered = t.page.Sheet, f.Entered
 	if f.Empty() && f.Broken == "" {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
