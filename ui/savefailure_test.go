@@ -116,6 +116,10 @@ func TestFullDiskKeepsMessagesInMemory(t *testing.T) {
 	if d.Pressable("Dismiss") {
 		t.Error("the user can dismiss the warning while messages are not saved")
 	}
+	d.act("two", "Edit and send again")
+	if d.HasField(editField) || !d.Says("This message is not saved") {
+		t.Error("the window does not say why a message cannot be edited")
+	}
 	d.newChat()
 	d.answered("a new conversation")
 	if got := d.conversation(); !slices.Equal(got, []string{"a new conversation", "You said: a new conversation"}) {

@@ -34,6 +34,8 @@ func (v *versionPager) edit(item int) {
 		v.open(c, unfinished{editedMessage: editedMessage{turn: turn.ID}, item: item, was: text})
 	} else if c.asksNow() == item {
 		v.open(c, unfinished{editedMessage: editedMessage{turn: c.Saved.Active}, item: item, was: c.Chat.At(item).(view.User).Text})
+	} else if !c.Running() {
+		v.page.shell.Toasts.Say("alert", "This message is not saved, so you cannot edit it here. Copy it, and send it again.")
 	}
 }
 
