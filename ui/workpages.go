@@ -14,6 +14,7 @@ import (
 	"goated/ui/artifacts"
 	"goated/ui/desktop"
 	"goated/ui/inspector"
+	"goated/ui/servers"
 	"goated/ui/view"
 )
 
@@ -133,6 +134,22 @@ func (p *workPages) server(id string) (client.Server, bool) {
 		return client.Server{}, false
 	}
 	return all[i], true
+}
+
+// log returns a function that opens the log of a call's server; nil if the server is gone.
+func (p *workPages) log(c view.Card) func() {
+	if _, ok := p.server(c.Server); !ok {
+		return nil
+	}
+	return func() { p.win.servers.OpenServerAt(c.Server, servers.ServerLog) }
+}
+
+// inspect returns a function that shows the messages of a call in the inspector; nil without one.
+func (p *workPages) inspect(c view.Card) func() {
+	if p.inspector == nil {
+		return nil
+	}
+	return func() { p.inspector.OpenCall(c.Server, c.Tool, c.Began) }
 }
 
 // start returns the flags with which a command connects a server; none: it does so anyway, or

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -22,8 +24,9 @@ type list struct {
 	*virtual.List
 	page   *Page
 	head   *fyne.Container
-	chosen uint64 // the number of the selected entry
-	any    bool   // an entry is selected
+	chosen uint64    // the number of the selected entry
+	any    bool      // an entry is selected
+	wanted time.Time // when the call began that [Page.OpenCall] shows; zero: none
 }
 
 func newList(p *Page) *list {
@@ -60,6 +63,22 @@ func (l *list) follow(added int) {
 		l.Offset += float64(added * rowHeight)
 	}
 	l.Set(l.page.shown.view.Len())
+}
+
+// chooseWanted selects the call that [Page.OpenCall] shows, once the log has it: the first one that
+// began no earlier.
+func (l *list) chooseWanted() {
+	v := l.page.shown.view
+	if l.wanted.IsZero() || v == nil {
+		return
+	}
+	for i := v.Len() - 1; i >= 0; i-- {
+		if e, ok := v.At(i); ok && !e.Began().Before(l.wanted) {
+			l.wanted = time.Time{}
+			l.choose(i)
+			return
+		}
+	}
 }
 
 // choose selects row i and shows its detail.

@@ -92,6 +92,21 @@ func (p *Page) Open() {
 	p.shell.Go(func() { p.watch(wake, closed) })
 }
 
+// OpenCall shows the calls of a tool, and the detail of the one that began at a time or next after it.
+func (p *Page) OpenCall(server, tool string, began time.Time) {
+	if p.shown.file != "" {
+		p.live()
+	}
+	p.bar.find.Put("")
+	p.list.wanted = began
+	p.shown.filter = inspect.Filter{Server: server, Tool: tool}
+	p.bar.show(p.shown.filter)
+	if p.closed != nil {
+		p.search()
+	}
+	p.Open()
+}
+
 // close stops the updates. The recording goes on until the user pauses it. A message that
 // arrives at this moment may still wake the page, so that channel stays open.
 func (p *Page) close() {
@@ -142,6 +157,7 @@ func (p *Page) update() {
 	}
 	if added, changed := v.Update(); added > 0 || changed {
 		p.list.follow(added)
+		p.list.chooseWanted()
 		p.detail.follow()
 	}
 	p.head.show()
@@ -174,6 +190,7 @@ func (p *Page) search() {
 			p.shown.view = v
 			v.Update() // what arrived during the search
 			p.list.show()
+			p.list.chooseWanted()
 			p.figures(log, figures)
 			p.head.show()
 			p.empty.show()

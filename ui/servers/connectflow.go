@@ -56,7 +56,7 @@ func (ps *Pages) Connect() {
 	}
 	c.OnLink, c.OnLookIn = ps.OpenLink, ps.lookIn
 	c.OnBring = func(command string, then func()) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, then) }
-	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, serverLog) }
+	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, ServerLog) }
 	c.recent = ps.Settings.Recent
 	ps.Connector = c
 	c.show(ps.Snapshot)

@@ -27,7 +27,7 @@ const (
 	serverTools = iota
 	serverResources
 	serverPrompts
-	serverLog
+	ServerLog
 	serverProcess
 	ServerPermissions
 )
@@ -277,7 +277,7 @@ func (p *serverPage) draw(page int) {
 		defer func() { at.Restore(p.ps.Sheets.Window.Canvas(), p.Slots, p.Names[page].Tappable) }()
 	}
 	p.drawn = page + 1
-	p.pollLog(page == serverLog)
+	p.pollLog(page == ServerLog)
 	switch page {
 	case serverTools:
 		p.tools.focusFirst = nil
@@ -289,7 +289,7 @@ func (p *serverPage) draw(page int) {
 		p.Show(p.offers.resourcesPage())
 	case serverPrompts:
 		p.Show(p.offers.promptsPage())
-	case serverLog:
+	case ServerLog:
 		p.Show(p.logPage())
 	case serverProcess:
 		p.Show(p.process.processPage())

@@ -46,6 +46,9 @@ func (c *Card) fill() {
 		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
 			newRow(10, text, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)))))
 	}
+	if row := c.failureActions(); len(row.Objects) > 0 {
+		parts = append(parts, row)
+	}
 	parts = append(parts, d.results...)
 	if c.Item.Received != "" {
 		parts = append(parts, receivedLine(c.Item.Received))
@@ -55,6 +58,19 @@ func (c *Card) fill() {
 	}
 	d.item = c.Item
 	c.body.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, parts...))}
+}
+
+// failureActions returns the buttons that lead from a failed call to its cause.
+func (c *Card) failureActions() *fyne.Container {
+	row := kit.Horizontal(6, nil)
+	offer := func(icon, text string, find func(view.Card) func()) {
+		if c.Item.Status == view.Failed && c.Item.Server != "" && find != nil && find(c.Item) != nil {
+			row.Add(kit.NewButton(kit.Ghost, icon, text, find(c.Item)).Small())
+		}
+	}
+	offer("list", "Open log", c.owner.Actions.Log)
+	offer("activity", "Show in Inspector", c.owner.Actions.Inspect)
+	return row
 }
 
 // receivedLine says what the model received of a long result.

@@ -19,6 +19,9 @@ type CardActions struct {
 	Now  func() time.Time
 	Read func(server string, link view.Part) // reads the resource of a link from its server, and shows it
 	Show func(folder string)                 // opens a folder of this computer
+
+	Log     func(view.Card) func() // returns what opens the log of the call's server; nil if the server is gone
+	Inspect func(view.Card) func() // returns what shows the messages of the call; nil if none are recorded
 }
 
 func (e CardActions) clock() time.Time {
