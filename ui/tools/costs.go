@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/client"
 	"goated/registry"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -60,12 +61,14 @@ func lastUsed(t, now time.Time) string {
 	return t.Format("Jan 2006")
 }
 
-// sum says what all servers offer.
+// sum says which servers are on, and what models get of those that run now.
 func sum(all []row) string {
 	on, tools, cost := 0, 0, 0
 	for _, r := range all {
 		if r.on {
 			on++
+		}
+		if r.server.ID != "" && r.server.Status == client.Connected {
 			tools += r.callable()
 			cost += r.tokens
 		}
