@@ -8,16 +8,18 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Fyne's distance for one notch of a wheel, and the distance that goated scrolls for it: about
-// five lines, as in browsers. From 10 notches in one event Fyne accelerates by itself.
+// Fyne's distance for one notch of a wheel, and the distance that goated scrolls for it: the 53
+// pixels of GTK and of Chromium on Linux. On X11 a touchpad sends notches, too, for every 15
+// pixels of the fingers, so that a longer way would run ahead of them. From 10 notches in one
+// event Fyne accelerates by itself.
 const (
 	fyneNotch  = 25
-	notch      = 100
+	notch      = 53
 	notchLimit = 10 * fyneNotch
 )
 
-// Wheel returns how far an event scrolls. Only a wheel sends whole notches: a touchpad's
-// distances are those of the fingers and stay as they are. macOS accelerates wheels itself.
+// Wheel returns how far an event scrolls. Other distances than whole notches are those of the
+// fingers on a touchpad and stay as they are. macOS accelerates wheels itself.
 func Wheel(e *fyne.ScrollEvent) fyne.Delta {
 	if runtime.GOOS == "darwin" {
 		return e.Scrolled

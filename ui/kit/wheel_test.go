@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A notch of the wheel scrolled 25 px, a quarter of what it scrolls in other programs. The
+// A notch of the wheel scrolled 25 px, half of what it scrolls in other programs. The
 // distances of a touchpad, and those that Fyne accelerated, stay as they are.
 func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	if runtime.GOOS == "darwin" {
@@ -20,7 +20,7 @@ func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	w.SetContent(s.Root)
 	w.Resize(fyne.NewSize(300, 300))
 	defer w.Close()
-	for _, c := range []struct{ by, want float32 }{{25, 100}, {75, 300}, {2.5, 2.5}, {61, 61}, {31250, 31250}} {
+	for _, c := range []struct{ by, want float32 }{{25, 53}, {75, 159}, {2.5, 2.5}, {61, 61}, {31250, 31250}} {
 		s.Scroll.Offset.Y = 0
 		s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -c.by)})
 		if s.Scroll.Offset.Y != c.want {
