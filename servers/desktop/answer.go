@@ -52,6 +52,14 @@ func (a *answer) fail(budget int) *answer {
 	return failed
 }
 
+// unfocused makes a failed answer of one that wrote into an element which cannot take the focus.
+func (a *answer) unfocused() *answer {
+	f := &failure{codeServer, "FAILED_PRECONDITION", "the text is written, but the element does not take the focus, so the key is not pressed", "Press the element, look where the focus is, then type the key with in."}
+	a.data["error"] = f.data()["error"]
+	a.text, a.failed = f.sentence()+"\n"+a.text, true
+	return a
+}
+
 // result returns the answer as the result of MCP.
 func (a *answer) result() *mcp.CallToolResult {
 	return &mcp.CallToolResult{

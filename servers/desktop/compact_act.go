@@ -160,6 +160,14 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 		args := c.some("text=value", "expect_role", "expect_name")
 		args["parent"], args["element_id"] = parent, id
 		last, err = c.referring(ctx, parent, "write_element_value", args)
+		if err == nil && !last.failed && c.has("key") {
+			// Writing does not move the focus, and a key goes to what has it.
+			c.args["in"] = appOf(parent)
+			focus := map[string]any{"parent": parent, "element_id": id, "action": "focus"}
+			if focused, err := c.other(ctx, "perform_element_action", focus); err != nil || focused.failed {
+				return last.unfocused(), nil
+			}
+		}
 	case c.has("element"):
 		return nil, invalid("element needs text. To press a key in an element, press the element first")
 	case c.has("text"):

@@ -63,6 +63,8 @@ var compactForms = []struct{ tool, args, method, request, text string }{
 	{"type", `{"key":"ctrl+s"}`, "CreateInput", `{"input":{"action":{"press_key":{"key":"s","modifiers":["MODIFIER_CONTROL"]}}}}`, "Done: "},
 	{"type", `{"key":"a","seconds":1}`, "CreateInput", `{"input":{"action":{"press_key":{"hold_duration":1,"key":"a"}}}}`, "Done: "},
 	{"type", `{"text":"x","element":"12:e"}`, "WriteElementValue", `{"element_id":"the element_id","parent":"applications/12","value":"x"}`, "Done."},
+	{"type", `{"text":"x","element":"12:e","key":"return"}`, "CreateInput", `{"input":{"action":{"press_key":{"key":"return"}}},"parent":"applications/12"}`, "Done: "},
+	{"type", `{"text":"x","element":"12:e","key":"return"}`, "PerformElementAction", `{"action":"focus","element_id":"the element_id","parent":"applications/12"}`, "Done."},
 	{"wait", `{"in":"12","role":"button","seconds":1}`, "WaitElement", `{"parent":"applications/12","selector":{"role":"button"},"timeout":1}`, "[12:the element_id]"},
 	{"wait", `{"element":"12:e","state":"text_equals","value":"x"}`, "WaitElementState", `{"condition":{"text_equals":"x"},"element_id":"e","parent":"applications/12","timeout":30}`, "[12:the element_id]"},
 	{"wait", `{"window":"title"}`, "ListWindows", `{"page_size":100,"parent":"the name"}`, "The window is there"},
@@ -124,6 +126,23 @@ func TestCompactTools(t *testing.T) {
 	}
 	if text, _, failed := do(t, s, "see", `{"in":"12"}`); failed || !strings.Contains(text, "Take a screenshot") {
 		t.Error(text)
+	}
+}
+
+// A key after a text goes to the element with the text, or nowhere: another window may have the
+// focus.
+func TestAKeyAfterATextNeedsTheFocus(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("PerformElementAction", func(proto.Message) (proto.Message, error) {
+		return nil, status.Error(codes.FailedPrecondition, "it does not take the focus")
+	})
+	text, _, failed := do(t, s, "type", `{"text":"x","element":"12:e","key":"return"}`)
+	if !failed || !strings.Contains(text, "The text is written, but the element does not take the focus") || !strings.Contains(text, "the role") {
+		t.Errorf("%t %q", failed, text)
+	}
+	if sent := f.last("CreateInput"); sent != "no request" {
+		t.Errorf("the key is pressed: %s", sent)
 	}
 }
 
