@@ -192,7 +192,7 @@ func (c *core) screen() (*screen, error) {
 	}
 	select {
 	case <-c.x.desktop.Conn().Gone():
-		return nil, status.Errorf(codes.Unavailable, "the display %s has ended", c.display())
+		return nil, status.Errorf(codes.Unavailable, "the display %s has ended; tell the user to restart the desktop server", c.display())
 	default:
 		return c.x, nil
 	}

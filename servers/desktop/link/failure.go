@@ -67,13 +67,24 @@ func (l *Link) explain(code codes.Code, said, method string) *Failure {
 	f := &Failure{Code: code, Method: method, Message: strings.TrimSuffix(strings.TrimSpace(said), "."), Hint: hint(code)}
 	switch code {
 	case codes.NotFound, codes.FailedPrecondition:
-		if what, next, ok := strings.Cut(f.Message, "; "); ok { // the service knows better what to do
-			f.Message, f.Hint = what, strings.ToUpper(next[:1])+next[1:]+"."
-		}
+		f.advise()
 	case codes.Unavailable:
-		f.Message, f.Hint = l.unavailable(said)
+		if l.end == nil {
+			f.Message, f.Hint = l.unavailable(said)
+			break
+		}
+		// There is no connection to lose: the service in this process says what is missing.
+		f.Hint = "Look at the desktop again in a moment. If it stays away, tell the user to restart the desktop server."
+		f.advise()
 	case codes.DeadlineExceeded:
-		f.Message = method + " did not finish in time"
+		if reads(method) || strings.HasPrefix(method, "Wait") {
+			f.Hint = "Nothing was changed. The application may hang, or need longer: look at it, or call again."
+		}
+		if f.Message == "" || strings.Contains(said, context.DeadlineExceeded.Error()) || strings.HasPrefix(said, "stream terminated") {
+			f.Message = method + " did not finish in time"
+			break
+		}
+		f.advise()
 	case codes.Canceled:
 		f.Message = method + " was cancelled"
 	case codes.Unimplemented:
@@ -102,6 +113,14 @@ func (l *Link) explain(code codes.Code, said, method string) *Failure {
 		f.Message = method + " failed"
 	}
 	return f
+}
+
+// advise takes the advice of the service, which follows a semicolon, in place of the general
+// hint: the service knows better what to do.
+func (f *Failure) advise() {
+	if what, next, ok := strings.Cut(f.Message, "; "); ok && next != "" {
+		f.Message, f.Hint = what, strings.ToUpper(next[:1])+next[1:]+"."
+	}
 }
 
 // unavailable explains why there is no connection.
