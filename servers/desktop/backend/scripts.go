@@ -94,8 +94,8 @@ func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteSh
 	var out *pb.ExecuteShellCommandResponse
 	err := p.c.act(ctx, action{method: "ExecuteShellCommand", request: r, target: "the shell", before: r.GetWorkingDirectory()}, func(ctx context.Context) (string, error) {
 		var err error
-		if out, err = p.run(ctx, args, limit, r); err == nil {
-			err = context.Cause(ctx)
+		if out, err = p.run(ctx, args, limit, r); err == nil && out.GetExitCode() < 0 {
+			err = context.Cause(ctx) // of a halt, which killed it
 		}
 		return fmt.Sprintf("it ended with the code %d", out.GetExitCode()), err
 	})

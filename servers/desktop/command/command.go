@@ -1,4 +1,4 @@
-// Package command runs a command to its end, with all that it starts, and keeps the beginning
+// Package command runs a command to its end, and keeps the beginning
 // of what it prints.
 //
 // It does not judge commands: the caller asks the user.
@@ -36,7 +36,8 @@ type Result struct {
 	Took           time.Duration
 }
 
-// Run runs a command until it ends, or for at most limit. The end of ctx kills it.
+// Run runs a command until it ends, or for at most limit. The end of ctx kills it. What it
+// leaves in the background goes on.
 func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -54,6 +55,8 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
+	case errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil: // "program &" in a shell
+		out.Stderr += "\n(The command ended. Something that it started still runs; its later output is lost.)"
 	case limited.Err() != nil:
 		out.Error = "the command " + cut(ctx, limit)
 	case !errors.As(err, &exit):

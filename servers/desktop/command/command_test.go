@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,6 +40,10 @@ func TestTheReasonOfTheEndIsTrue(t *testing.T) {
 		if c.out.Error != c.says || c.out.Stdout != c.stdout {
 			t.Errorf("%s: %q with %q, want %q with %q", c.name, c.out.Error, c.out.Stdout, c.says, c.stdout)
 		}
+	}
+	background := Run(t.Context(), sh("echo one; sleep 5 & exit 0"), time.Minute)
+	if background.Code != 0 || background.Error != "" || background.Stdout != "one\n" || !strings.Contains(background.Stderr, "still runs") {
+		t.Errorf("a command that leaves a program in the background: %+v", background)
 	}
 	if got := Check(ctx, "echo", time.Minute); got != "the check was stopped before its end" {
 		t.Errorf("a check that was stopped says %q", got)

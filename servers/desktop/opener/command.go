@@ -98,7 +98,7 @@ func AskCommand(host Asker) func(context.Context, command.Command, time.Duration
 		id := strconv.FormatInt(time.Now().UnixNano(), 36)
 		var r command.Result
 		err := host.Call(ctx, methodRun, runParams{ID: id, Args: c.Args, Folder: c.Folder, Env: c.Env, Stdin: c.Stdin, Limit: limit.String()}, &r)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && (err != nil || r.Code < 0) { // else it ended by itself at that moment
 			soon, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaving)
 			defer cancel()
 			_ = host.Call(soon, methodStop, runParams{ID: id}, new(struct{})) // it ends with the connection at the latest
