@@ -15,14 +15,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/types/known/anypb"
 
 	"goated/internal/enumeration"
 	"goated/internal/truncate"
 	"goated/servers/arguments"
 	"goated/servers/desktop/convert"
 	"goated/servers/desktop/link"
-	"goated/servers/desktop/macosusesdk"
 	"goated/servers/serverlog"
 )
 
@@ -37,6 +35,8 @@ type call struct {
 	tool *tool
 	req  *mcp.CallToolRequest
 	gaps *link.Gaps // what its answers so far lack
+
+	progress *progress
 }
 
 // args are the arguments of a call.
@@ -79,7 +79,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 // perform runs a tool for a client.
 func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.CallToolRequest) (*answer, error) {
 	ctx, gaps := link.WithGaps(ctx)
-	c := &call{server: s, tool: t, args: given, req: req, gaps: gaps}
+	c := &call{server: s, tool: t, args: given, req: req, gaps: gaps, progress: new(progress)}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -92,6 +92,7 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 	if c.link, err = s.open(ctx); err != nil {
 		return nil, err
 	}
+	defer c.keepAlive(ctx)()
 	a, err := c.execute(ctx)
 	if err != nil {
 		return nil, incomplete(err, gaps.String())
@@ -105,7 +106,7 @@ func (c *call) other(ctx context.Context, name string, given args) (*answer, err
 	if c.has("max_bytes") && given["max_bytes"] == nil && slices.ContainsFunc(t.params, func(p param) bool { return p.name == "max_bytes" }) {
 		given["max_bytes"] = c.args["max_bytes"]
 	}
-	o := &call{server: c.server, desk: c.desk, tool: t, args: given, req: c.req, gaps: c.gaps}
+	o := &call{server: c.server, desk: c.desk, tool: t, args: given, req: c.req, gaps: c.gaps, progress: c.progress}
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -290,18 +291,6 @@ func (c *call) request(ctx context.Context) (protoreflect.Message, error) {
 	return req, c.selects(req)
 }
 
-// limit returns how long a call may take: the time that the arguments allow the service, and a
-// moment for the way.
-func (c *call) limit() time.Duration {
-	limit := c.link.Timeout()
-	for _, name := range []string{"timeout", "duration"} {
-		if s := c.number(name, 0); s > 0 && s < 86400 {
-			limit = max(limit, time.Duration(s*float64(time.Second))+5*time.Second)
-		}
-	}
-	return limit
-}
-
 // send calls a method and waits for its operation, if it has one.
 func (c *call) send(ctx context.Context, name string, req proto.Message) (proto.Message, error) {
 	if err := c.unscripted(ctx, req); err != nil {
@@ -310,38 +299,9 @@ func (c *call) send(ctx context.Context, name string, req proto.Message) (proto.
 	t, operation := replyType(method(name))
 	reply := t.New().Interface()
 	if operation {
-		return reply, c.link.Run(ctx, name, req, reply, c.limit(), c.progressOf(ctx))
+		return reply, c.link.Run(ctx, name, req, reply, c.limit(name, req), c.progressOf(ctx))
 	}
-	return reply, c.link.CallFor(ctx, name, req, reply, c.limit())
-}
-
-// progressOf returns a function that reports the metadata of an operation as progress.
-func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
-	token := c.req.Params.GetProgressToken()
-	if token == nil {
-		return nil
-	}
-	return func(a *anypb.Any) {
-		m, err := a.UnmarshalNew()
-		if err != nil {
-			return // of a newer server
-		}
-		switch m := m.(type) {
-		case *macosusesdk.ExecuteMacroMetadata:
-			c.notify(ctx, float64(m.GetCurrentAction()), float64(m.GetTotalActions()), fmt.Sprintf("Action %d of %d", m.GetCurrentAction(), m.GetTotalActions()))
-		case *macosusesdk.WaitElementMetadata:
-			c.notify(ctx, float64(m.GetAttempts()), 0, fmt.Sprintf("Looked %d times", m.GetAttempts()))
-		case *macosusesdk.WaitElementStateMetadata:
-			c.notify(ctx, float64(m.GetAttempts()), 0, fmt.Sprintf("Looked %d times", m.GetAttempts()))
-		}
-	}
-}
-
-// notify reports progress if the client asks for it. It is best effort.
-func (c *call) notify(ctx context.Context, done, total float64, message string) {
-	if token := c.req.Params.GetProgressToken(); token != nil {
-		_ = c.req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: done, Total: total, Message: message})
-	}
+	return reply, c.link.CallFor(ctx, name, req, reply, c.limit(name, req))
 }
 
 // isCode reports whether an error has a code of gRPC, by its name.

@@ -55,6 +55,7 @@ type server struct {
 	log   *serverlog.Log
 	tools map[string]*tool
 	now   func() time.Time
+	beat  time.Duration // between two notifications of a silent call
 
 	shots    shots
 	watchers watchers
@@ -82,7 +83,7 @@ func newServer(o Options) (*mcp.Server, *server) {
 	case "true", "1", "yes":
 		o.Scripting = true
 	}
-	s := &server{o: o, log: serverlog.New(o.Log), tools: make(map[string]*tool), now: time.Now}
+	s := &server{o: o, log: serverlog.New(o.Log), tools: make(map[string]*tool), now: time.Now, beat: beat}
 	s.watchers.all = make(map[string]*watcher)
 	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}} // the tools never change
 	//lint:ignore SA1019 clients of the earlier era get observations as log messages

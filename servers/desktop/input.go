@@ -15,7 +15,7 @@ import (
 // afterInput waits for the end of an input, and makes its answer. A service may keep only the
 // length of what was typed, so the answer counts the text of the request.
 func (c *call) afterInput(ctx context.Context, req protoreflect.Message, in *pb.Input) (*answer, error) {
-	end := time.NewTimer(c.limit())
+	end := time.NewTimer(c.limit(c.tool.method, req.Interface()))
 	defer end.Stop()
 	for wait := 5 * time.Millisecond; c.tool.method == "CreateInput" && (in.GetState() == pb.Input_STATE_PENDING || in.GetState() == pb.Input_STATE_EXECUTING); wait = min(2*wait, 200*time.Millisecond) {
 		pause := time.NewTimer(wait)
@@ -38,11 +38,10 @@ func (c *call) afterInput(ctx context.Context, req protoreflect.Message, in *pb.
 		return nil, refused("the input failed: "+textOr(in.GetError(), "no reason given"), "Look at the desktop, then try another way.")
 	}
 	data := convert.Object(in.ProtoReflect())
+	a, _, _ := fit(data, c.budget())
 	if c.tool.method != "CreateInput" {
-		a, _, _ := fit(data, c.budget())
 		return a, nil
 	}
-	a, _, _ := fit(data, c.budget())
 	done := in.GetAction()
 	if asked, ok := req.Interface().(*pb.CreateInputRequest); ok && asked.GetInput().GetAction().GetTypeText() != nil {
 		done = asked.GetInput().GetAction()

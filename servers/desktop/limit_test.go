@@ -1,0 +1,46 @@
+package desktop
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"goated/servers/desktop/link"
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// The client must wait longer than the service, which knows how far it came. Both waited 30 s
+// for a command, and the client gave up on a long input before its end.
+func TestTheClientWaitsLongerThanTheService(t *testing.T) {
+	input := func(a *pb.InputAction) proto.Message {
+		return &pb.CreateInputRequest{Input: &pb.Input{Action: a}}
+	}
+	for _, c := range []struct {
+		name, method string
+		req          proto.Message
+		args         map[string]any
+		least        time.Duration
+	}{
+		{"a read", "GetWindow", new(pb.GetWindowRequest), nil, link.DefaultTimeout},
+		{"a command", "ExecuteShellCommand", new(pb.ExecuteShellCommandRequest), nil, 35 * time.Second},
+		{"a command with a timeout", "ExecuteShellCommand", new(pb.ExecuteShellCommandRequest), map[string]any{"timeout": 100.0}, 105 * time.Second},
+		{"an application", "OpenApplication", new(pb.OpenApplicationRequest), nil, 35 * time.Second},
+		{"a hover", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_Hover{Hover: &pb.Hover{Duration: 60}}}), nil, 65 * time.Second},
+		{"a held key", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_PressKey{PressKey: &pb.KeyPress{HoldDuration: 60}}}), nil, 65 * time.Second},
+		{"a slow text", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_TypeText{TypeText: &pb.TextInput{Text: strings.Repeat("é", 1000), CharDelay: 0.05}}}), nil, 55 * time.Second},
+	} {
+		l, err := link.Dial(link.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := (&call{desk: desk{link: l}, args: c.args}).limit(c.method, c.req)
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+		if got < c.least || c.name == "a read" && got != c.least {
+			t.Errorf("%s may take %v, want %v", c.name, got, c.least)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package desktop
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/protobuf/types/known/anypb"
+
+	"goated/servers/desktop/macosusesdk"
+)
+
+// A progress is what a client heard about the progress of a call. It is safe for concurrent
+// use.
+type progress struct {
+	mu   sync.Mutex
+	last mcp.ProgressNotificationParams
+}
+
+// beat is the time between two notifications of a call that has nothing to report. A client
+// may end a call that is silent for a minute, such as a long wait or command.
+const beat = 15 * time.Second
+
+// progressOf returns a function that reports the metadata of an operation as progress.
+func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
+	if c.req.Params.GetProgressToken() == nil {
+		return nil
+	}
+	return func(a *anypb.Any) {
+		m, err := a.UnmarshalNew()
+		if err != nil {
+			return // of a newer server
+		}
+		switch m := m.(type) {
+		case *macosusesdk.ExecuteMacroMetadata:
+			c.notify(ctx, float64(m.GetCurrentAction()), float64(m.GetTotalActions()), fmt.Sprintf("Action %d of %d", m.GetCurrentAction(), m.GetTotalActions()))
+		case *macosusesdk.WaitElementMetadata:
+			c.notify(ctx, float64(m.GetAttempts()), 0, fmt.Sprintf("Looked %d times", m.GetAttempts()))
+		case *macosusesdk.WaitElementStateMetadata:
+			c.notify(ctx, float64(m.GetAttempts()), 0, fmt.Sprintf("Looked %d times", m.GetAttempts()))
+		}
+	}
+}
+
+// notify reports progress if the client asks for it. It is best effort.
+func (c *call) notify(ctx context.Context, done, total float64, message string) {
+	c.report(ctx, func(last *mcp.ProgressNotificationParams) {
+		last.Progress, last.Total, last.Message = max(done, last.Progress), total, message
+	})
+}
+
+// report sends the progress that change makes of the last one.
+func (c *call) report(ctx context.Context, change func(*mcp.ProgressNotificationParams)) {
+	token := c.req.Params.GetProgressToken()
+	if token == nil {
+		return
+	}
+	c.progress.mu.Lock()
+	defer c.progress.mu.Unlock()
+	change(&c.progress.last)
+	now := c.progress.last
+	now.ProgressToken = token
+	_ = c.req.Session.NotifyProgress(ctx, &now)
+}
+
+// keepAlive reports at each beat that the call still runs, until stop is called. stop waits
+// for its goroutine. Each notification has a larger progress than the one before, as the
+// specification of MCP demands ("The progress value MUST increase with each notification").
+func (c *call) keepAlive(ctx context.Context) (stop func()) {
+	if c.req.Params.GetProgressToken() == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() {
+		tick := time.NewTicker(c.beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				c.report(ctx, func(last *mcp.ProgressNotificationParams) { last.Progress += 0.001 })
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() { cancel(); running.Wait() }
+}
