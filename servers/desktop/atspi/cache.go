@@ -46,7 +46,7 @@ func (b *Bus) items(ctx context.Context, bus string) (items []item, age time.Dur
 		f = &fetch{began: time.Now(), done: make(chan struct{})}
 		a.fetch = f
 		b.watching.wg.Go(func() {
-			ctx, cancel := context.WithTimeout(b.conn.Context(), b.opts.Call)
+			ctx, cancel := context.WithTimeoutCause(b.conn.Context(), b.opts.Call, errCall)
 			defer cancel()
 			f.items, f.err = b.cached(ctx, bus)
 			_ = b.judge(ctx, bus, f.err)

@@ -35,7 +35,7 @@ func (b *Bus) call(ctx context.Context, r Ref, method string, args []any, out ..
 	if err := b.allowed(r.Bus); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.opts.Call)
+	ctx, cancel := context.WithTimeoutCause(ctx, b.opts.Call, errCall)
 	defer cancel()
 	err := b.conn.Object(r.Bus, r.Path).CallWithContext(ctx, method, dbus.FlagNoAutoStart, args...).Store(out...)
 	return b.judge(ctx, r.Bus, err)
@@ -68,6 +68,9 @@ func (b *Bus) allowed(bus string) error {
 // ErrOwn says that an element belongs to goated itself.
 var ErrOwn = errors.New("this is goated itself, which the desktop tools cannot read or use")
 
+// errCall is why a call ended whose application had the whole time of Options.Call.
+var errCall = fmt.Errorf("the application did not answer: %w", context.DeadlineExceeded)
+
 // judge records whether an application answered, and explains an error.
 func (b *Bus) judge(ctx context.Context, bus string, err error) error {
 	b.mu.Lock()
@@ -88,7 +91,10 @@ func (b *Bus) judge(ctx context.Context, bus string, err error) error {
 			return &Gone{"the element"}
 		}
 		return err
-	case errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
+		if !errors.Is(context.Cause(ctx), errCall) {
+			return context.Cause(ctx) // the caller had no more time, which says nothing about the application
+		}
 		if a == nil {
 			return &Hung{bus}
 		}

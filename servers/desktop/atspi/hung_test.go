@@ -3,6 +3,7 @@
 package atspi_test
 
 import (
+	"context"
 	"errors"
 	"syscall"
 	"testing"
@@ -58,4 +59,27 @@ func TestHungApplication(t *testing.T) {
 		_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
 		return err == nil
 	})
+}
+
+// A caller without time for an answer learns nothing about the application. It was marked as
+// hung, and each call of the next five seconds failed.
+func TestTheEndOfTheCallersTimeIsNoHang(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	pid := start(t, "galculator")
+	_, target := one(t, b, tree(t, b, pid, "button"), "role:button AND text:7")
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	var hung *atspi.Hung
+	if _, err := b.Act(ctx, target, atspi.Expect{}, "press"); !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &hung) {
+		t.Errorf("the caller has no time: %v", err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); err != nil {
+		t.Errorf("the next call: %v", err)
+	}
 }

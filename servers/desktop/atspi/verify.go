@@ -84,7 +84,7 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 	if err := b.allowed(t.Ref.Bus); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.opts.Call)
+	ctx, cancel := context.WithTimeoutCause(ctx, b.opts.Call, errCall)
 	defer cancel()
 	f := &fresh{Target: t, b: b, relative: b.relative(t.Ref.Bus)}
 	var role uint32
