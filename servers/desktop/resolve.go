@@ -19,7 +19,7 @@ type desk struct{ link *link.Link }
 func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	name = strings.TrimSpace(name)
 	switch {
-	case strings.Contains(name, "/") && !strings.HasPrefix(name, "/"), name == "":
+	case name == "", strings.HasPrefix(name, "applications/"):
 		return name, nil
 	case kind == "element":
 		if pid, id, ok := strings.Cut(name, ":"); ok && digits(pid) {

@@ -37,6 +37,22 @@ func TestAmbiguousNamesNameBoth(t *testing.T) {
 	}
 }
 
+// A title of a window may hold a slash, as a path and an address do. It was taken for a complete
+// name.
+func TestATitleWithASlashIsATitle(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("ListWindows", func(proto.Message) (proto.Message, error) {
+		return &pb.ListWindowsResponse{Windows: []*pb.Window{{Name: "applications/7/windows/1", Title: "CI/CD dashboard"}}}, nil
+	})
+	if text, _, failed := do(t, s, "window", `{"action":"focus","window":"CI/CD dash"}`); failed {
+		t.Error(text)
+	}
+	if sent := f.last("FocusWindow"); sent != `{"name":"applications/7/windows/1"}` {
+		t.Errorf("it focuses %s", sent)
+	}
+}
+
 // A name chooses the one thing that has it, or has it in part. Several are an error that
 // names them.
 func TestPick(t *testing.T) {

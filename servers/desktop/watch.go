@@ -31,7 +31,6 @@ type watcher struct {
 	mu     sync.Mutex
 	events []map[string]any // with ascending sequence
 	last   int64            // the highest sequence
-	lost   int              // events that were dropped unread
 	news   chan struct{}    // closed and replaced with each event and at the end
 	ended  bool
 	err    error
@@ -120,7 +119,6 @@ func (w *watcher) add(e *pb.ObservationEvent) map[string]any {
 	w.events = append(w.events, event)
 	if len(w.events) > maxEvents {
 		w.events = w.events[1:]
-		w.lost++
 	}
 	close(w.news)
 	w.news = make(chan struct{})
@@ -187,28 +185,30 @@ func streamObservations(ctx context.Context, c *call) (*answer, error) {
 			if len(events) == 0 && err != nil {
 				return nil, err
 			}
-			return c.eventsAnswer(w, events, after, ended), nil
+			return c.eventsAnswer(events, after, ended), nil
 		}
 		select {
 		case <-news:
 		case <-late.C:
-			return c.eventsAnswer(w, nil, after, false), nil
+			return c.eventsAnswer(nil, after, false), nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-func (c *call) eventsAnswer(w *watcher, events []any, after int64, ended bool) *answer {
+// eventsAnswer is the answer with the events after a sequence. Older events than those that are
+// kept, and those that the service dropped, are missing before the first.
+func (c *call) eventsAnswer(events []any, after int64, ended bool) *answer {
 	data := map[string]any{"events": events, "last_sequence": after, "ended": ended}
 	if events == nil {
 		data["events"] = []any{}
 	}
-	w.mu.Lock()
-	if w.lost > 0 {
-		data["lost"] = w.lost
+	if len(events) > 0 {
+		if lost := events[0].(map[string]any)["sequence"].(int64) - after - 1; lost > 0 {
+			data["lost"] = lost
+		}
 	}
-	w.mu.Unlock()
 	a, _, _ := fit(data, c.budget())
 	shown, _ := data["events"].([]any)
 	if len(shown) > 0 {

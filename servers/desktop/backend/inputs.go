@@ -119,13 +119,16 @@ func (p *inputService) prepare(ctx context.Context, a *pb.InputAction) (do func(
 func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next++
-	id := r.GetInputId()
-	if id == "" {
-		id = fmt.Sprintf("input-%d", p.next)
+	taken := func(name string) bool {
+		return slices.ContainsFunc(p.list, func(o *pb.Input) bool { return o.GetName() == name })
 	}
-	in := &pb.Input{Name: prefix + id, Action: proto.Clone(r.GetInput().GetAction()).(*pb.InputAction), State: pb.Input_STATE_EXECUTING, CreateTime: timestamppb.Now()}
-	if slices.ContainsFunc(p.list, func(o *pb.Input) bool { return o.GetName() == in.GetName() }) {
+	name := prefix + r.GetInputId()
+	for r.GetInputId() == "" && (name == prefix || taken(name)) { // a caller may have chosen the next one
+		p.next++
+		name = fmt.Sprintf("%sinput-%d", prefix, p.next)
+	}
+	in := &pb.Input{Name: name, Action: proto.Clone(r.GetInput().GetAction()).(*pb.InputAction), State: pb.Input_STATE_EXECUTING, CreateTime: timestamppb.Now()}
+	if taken(name) {
 		return nil, status.Errorf(codes.AlreadyExists, "there is an input %s already", in.GetName())
 	}
 	if t := in.GetAction().GetTypeText(); t != nil { // what was typed is not kept

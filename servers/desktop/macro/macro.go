@@ -5,11 +5,14 @@ package macro
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"strconv"
 	"time"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -268,17 +271,32 @@ func (r *run) wait(ctx context.Context, w *pb.WaitAction) error {
 	defer cancel()
 	for {
 		ok, err := r.appeared(within, cond)
-		if ok {
+		switch {
+		case ok:
 			return nil
-		}
-		if within.Err() == nil && err != nil {
+		case err != nil && within.Err() == nil && final(err):
 			return err
 		}
-		if err := pause(within, look); err != nil {
-			return err
+		// Another look may succeed: the application may be busy, or not have started yet.
+		if late := pause(within, look); late != nil {
+			if err != nil && ctx.Err() == nil {
+				return fmt.Errorf("%w: the last look failed: %w", late, err)
+			}
+			return late
 		}
 	}
 }
+
+// final reports whether a later look fails in the same way.
+func final(err error) bool {
+	switch status.Code(err) {
+	case codes.InvalidArgument, codes.PermissionDenied, codes.Unimplemented:
+		return true
+	}
+	return errors.Is(err, errNoCondition)
+}
+
+var errNoCondition = errors.New("the condition to wait for is empty")
 
 func (r *run) appeared(ctx context.Context, c *pb.WaitCondition) (bool, error) {
 	switch c := c.GetCondition().(type) {
@@ -298,7 +316,7 @@ func (r *run) appeared(ctx context.Context, c *pb.WaitCondition) (bool, error) {
 		}
 		return r.world.Running(ctx, app)
 	}
-	return false, fmt.Errorf("the condition to wait for is empty")
+	return false, errNoCondition
 }
 
 // pause sleeps, or returns why ctx ended.

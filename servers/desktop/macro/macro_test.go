@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
@@ -23,7 +25,8 @@ type desk struct {
 	done     []string
 	elements []*pb.Element
 	windows  func() []string
-	fail     string // a text whose typing fails
+	silent   func() error // why the windows are not known; nil: they are
+	fail     string       // a text whose typing fails
 }
 
 func (d *desk) Input(_ context.Context, a *pb.InputAction) error {
@@ -48,6 +51,11 @@ func (d *desk) Find(_ context.Context, s *pb.ElementSelector) (found []*pb.Eleme
 }
 
 func (d *desk) Windows(context.Context) ([]string, error) {
+	if d.silent != nil {
+		if err := d.silent(); err != nil {
+			return nil, err
+		}
+	}
 	if d.windows == nil {
 		return nil, nil
 	}
@@ -206,6 +214,33 @@ func TestWaitsEndWithTheConditionOrTheTime(t *testing.T) {
 		res, _ = Run(t.Context(), macroOf(t, `{"wait":{"duration":3600}}`), &desk{}, Options{Options: &pb.ExecutionOptions{Timeout: 7}})
 		if took := time.Since(begin); res.Success || !strings.Contains(res.Error, "within 7s") || took > 8*time.Second {
 			t.Error(res, took)
+		}
+	})
+}
+
+// An application that starts or is busy does not answer at first. A wait ended at the first
+// look that failed.
+func TestAWaitLooksAgainAfterAFailedLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		d := &desk{windows: func() []string { return []string{"Save"} }, silent: func() error {
+			if time.Since(begin) < 2*time.Second {
+				return errors.New("it does not answer")
+			}
+			return nil
+		}}
+		wait := macroOf(t, `{"wait":{"condition":{"windowTitle":"save","timeout":5}}}`)
+		if res, err := Run(t.Context(), wait, d, Options{}); err != nil || !res.Success {
+			t.Error(res, err)
+		}
+		d.silent = func() error { return errors.New("it does not answer") }
+		if res, _ := Run(t.Context(), wait, d, Options{}); res.Success || !strings.Contains(res.Error, "within 5s") || !strings.Contains(res.Error, "it does not answer") {
+			t.Error(res)
+		}
+		d.silent = func() error { return status.Error(codes.PermissionDenied, "the user refuses") }
+		begin = time.Now()
+		if res, _ := Run(t.Context(), wait, d, Options{}); res.Success || time.Since(begin) > 0 {
+			t.Error(res, time.Since(begin))
 		}
 	})
 }

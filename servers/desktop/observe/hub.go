@@ -97,7 +97,7 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 		return nil, status.Errorf(codes.InvalidArgument, "the observation has %d bytes; at most %d are possible", n, MaxBytes)
 	}
 	if len(id) > 63 || strings.ContainsAny(id, "/ ") {
-		return nil, status.Errorf(codes.InvalidArgument, "observation_id %q is not possible; leave it out, or use letters, digits and hyphens", id)
+		return nil, status.Errorf(codes.InvalidArgument, "observation_id %q is not possible; leave it out, or use at most 63 characters without / and spaces", id)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -114,11 +114,12 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 	if active >= MaxObservations {
 		return nil, status.Errorf(codes.ResourceExhausted, "%d observations are active; cancel one", active)
 	}
-	if id == "" {
+	prefix := strings.TrimSuffix(parent, "/") + "/observations/"
+	name := prefix + id
+	for id == "" && (name == prefix || h.all[name] != nil) { // a caller may have chosen the next one
 		h.last++
-		id = fmt.Sprintf("o%d", h.last)
+		name = fmt.Sprintf("%so%d", prefix, h.last)
 	}
-	name := strings.TrimSuffix(parent, "/") + "/observations/" + id
 	if h.all[name] != nil {
 		return nil, status.Errorf(codes.AlreadyExists, "%s exists already", name)
 	}
