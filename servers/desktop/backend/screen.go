@@ -183,9 +183,8 @@ func (s *screen) covered(ctx context.Context, pid int, at element.Point) (string
 // pasted is how long a program may take to read what is pasted into it.
 const pasted = 300 * time.Millisecond
 
-// replace replaces the text of the focused element: it selects everything and types. Text
-// that is long or needs many characters that the keyboard lacks is pasted, and the clipboard
-// gets its contents back.
+// replace replaces the text of the focused element: it selects everything and types. Long text
+// is pasted if the clipboard can get its contents back.
 func (s *screen) replace(ctx context.Context, text string) error {
 	if err := s.input.Key(ctx, "a", 0, input.Control); err != nil {
 		return err
@@ -200,13 +199,12 @@ func (s *screen) replace(ctx context.Context, text string) error {
 	if err != nil && !errors.Is(err, copied.ErrSecret) {
 		return err
 	}
-	if errors.Is(err, copied.ErrSecret) {
-		return s.input.Type(ctx, text, 0) // the clipboard could not be given back
+	if err != nil || !restorable(kinds) {
+		return s.input.Type(ctx, text, 0)
 	}
 	if err := s.clipboard.Write(ctx, copied.Content{Kind: copied.Text, Text: text}); err != nil {
 		return err
 	}
-	read := s.clipboard.Taken()
 	defer func() {
 		if len(kinds) > 0 {
 			_ = s.clipboard.Write(context.WithoutCancel(ctx), before)
@@ -217,13 +215,19 @@ func (s *screen) replace(ctx context.Context, text string) error {
 	if err := s.input.Key(ctx, "v", 0, input.Control); err != nil {
 		return err
 	}
+	// A reader of the contents may be a clipboard manager, so that only the time tells.
 	late := time.NewTimer(pasted)
 	defer late.Stop()
 	select {
-	case <-read:
 	case <-late.C:
+		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	return nil
+}
+
+// restorable reports whether one write brings back contents of some kinds: a copied table also
+// has a form with its layout.
+func restorable(kinds []copied.Kind) bool {
+	return len(kinds) == 0 || len(kinds) == 1 && kinds[0] == copied.Text
 }

@@ -34,8 +34,7 @@ type Clipboard struct {
 	owned     []copied.Offer // nil: another program owns the clipboard
 	content   copied.Content
 	transfers map[transferKey]*transfer
-	taken     chan struct{} // closed when another program has read the contents
-	changed   func()        // called when the owner changes
+	changed   func() // called when the owner changes
 }
 
 // Options of a clipboard.
@@ -109,21 +108,13 @@ func (b *Clipboard) Write(_ context.Context, c copied.Content) error {
 		b.c.Atom(o.Target)
 	}
 	b.mu.Lock()
-	b.owned, b.content, b.taken = offers, c, make(chan struct{})
+	b.owned, b.content = offers, c
 	b.mu.Unlock()
 	if err := b.own(b.window); err != nil {
 		return err
 	}
 	b.history.Add(c, "goated")
 	return nil
-}
-
-// Taken is closed when a program has read the contents of the last Write. It is nil before
-// the first Write.
-func (b *Clipboard) Taken() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.taken
 }
 
 // Clear empties the clipboard.

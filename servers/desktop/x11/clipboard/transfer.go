@@ -117,11 +117,6 @@ func (b *Clipboard) put(w xproto.Window, property, target xproto.Atom) bool {
 		if b.c.Atom(o.Target) != target {
 			continue
 		}
-		select {
-		case <-b.taken:
-		default:
-			close(b.taken)
-		}
 		kind := target
 		if o.Target == "TEXT" {
 			kind = b.c.Atom("UTF8_STRING")
