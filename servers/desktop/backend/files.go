@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,13 +59,40 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(path); err == nil && !r.GetConfirmOverwrite() {
-		return nil, status.Errorf(codes.FailedPrecondition, "the file %q exists; set confirm_overwrite to replace it, or choose another name", path)
+	if !r.GetConfirmOverwrite() {
+		switch there, err := exists(path); {
+		case err != nil:
+			return nil, err
+		case there:
+			return nil, status.Errorf(codes.FailedPrecondition, "the file %q exists; set confirm_overwrite to replace it, or choose another name", path)
+		}
 	}
 	if err := p.answer(ctx, "AutomateSaveFileDialog", r, r.GetApplication(), path, r.GetTimeout(), true); err != nil {
 		return nil, err
 	}
 	return &pb.AutomateSaveFileDialogResponse{Success: true, SavedPath: path}, nil
+}
+
+// exists reports whether a path leads to something. An error says that this is not known.
+func exists(path string) (bool, error) {
+	_, err := os.Stat(path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err == nil, nil
+	}
+	return false, unseen(path, err)
+}
+
+func unseen(path string, err error) error {
+	return status.Errorf(codes.PermissionDenied, "goated cannot see whether %q exists: %v", path, err)
+}
+
+// checkFile refuses a path that leads to nothing.
+func checkFile(path string) error {
+	there, err := exists(path)
+	if err == nil && !there {
+		err = notFound("there is no file %q", path)
+	}
+	return err
 }
 
 func checkPath(path string) error {
@@ -157,6 +185,8 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 		return nil, status.Errorf(codes.FailedPrecondition, "%q is not a folder", path)
 	case err == nil:
 		return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path}, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, unseen(path, err)
 	case !r.GetCreateMissing():
 		return nil, notFound("there is no folder %q; set create_missing to make it", path)
 	}
@@ -178,8 +208,8 @@ func (p *fileDialogService) SelectFile(_ context.Context, r *pb.SelectFileReques
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(path); err != nil {
-		return nil, notFound("there is no file %q", path)
+	if err := checkFile(path); err != nil {
+		return nil, err
 	}
 	if r.GetRevealFinder() {
 		return nil, status.Error(codes.Unimplemented, "Linux has no Finder; open the folder with open_application")
@@ -199,8 +229,8 @@ func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesReques
 		if err := checkPath(path); err != nil {
 			return nil, err
 		}
-		if _, err := os.Stat(path); err != nil {
-			return nil, notFound("there is no file %q", path)
+		if err := checkFile(path); err != nil {
+			return nil, err
 		}
 	}
 	d, err := seconds("a duration", r.GetDuration())

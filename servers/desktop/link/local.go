@@ -20,19 +20,22 @@ import (
 )
 
 // Local serves a backend in this process, over memory, and returns a link to it. Close
-// ends the service and closes the backend, after the calls under way have ended.
+// ends the service and closes the backend, after the calls under way have ended or two seconds
+// have passed.
 func Local(b macosusesdk.Backend, timeout time.Duration) (*Link, error) {
 	listener := bufconn.Listen(1 << 20)
 	s := NewServer(b)
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(listener) }()
 	end := func() error {
-		stop(s)
+		stopped := stop(s)
+		closed := b.Close() // ends a call that ignores its context, such as one that waits for a display
+		<-stopped
 		err := <-served
 		if errors.Is(err, grpc.ErrServerStopped) {
 			err = nil
 		}
-		return errors.Join(err, b.Close())
+		return errors.Join(err, closed)
 	}
 	l, err := newLink("passthrough:///desktop", insecure.NewCredentials(),
 		func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) },
@@ -105,19 +108,20 @@ func rescue(err *error) {
 	}
 }
 
-// stop ends a server after its calls have ended, or after two seconds.
-func stop(s *grpc.Server) {
-	stopped := make(chan struct{})
+// stop lets the calls under way end, and cuts them off after two seconds. The channel closes
+// when the last one has returned.
+func stop(s *grpc.Server) (stopped <-chan struct{}) {
+	done := make(chan struct{})
 	go func() {
 		s.GracefulStop()
-		close(stopped)
+		close(done)
 	}()
 	late := time.NewTimer(2 * time.Second)
 	defer late.Stop()
 	select {
-	case <-stopped:
+	case <-done:
 	case <-late.C:
 		s.Stop()
-		<-stopped
 	}
+	return done
 }
