@@ -142,6 +142,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/paging":           "its lists have pages",
 		"servers/desktop/portal":           "it takes pictures on Wayland",
 		"servers/desktop/portal/keyboard":  "it presses keys on Wayland",
+		"servers/desktop/resourcename":     "requests name what they are about",
 		"servers/desktop/selector":         "elements are found by selectors",
 		"servers/desktop/session":          "it keeps sessions",
 		"servers/desktop/x11":              "it changes windows",

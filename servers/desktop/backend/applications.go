@@ -23,6 +23,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/openable"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 )
 
@@ -62,7 +63,7 @@ func (a *applicationService) running(ctx context.Context) ([]*pb.Application, er
 	var out []*pb.Application
 	for pid, name := range names {
 		if !a.c.guard.OwnsPID(pid) {
-			out = append(out, &pb.Application{Name: applicationName(pid), Pid: int32(pid), DisplayName: name})
+			out = append(out, &pb.Application{Name: resourcename.Application(pid), Pid: int32(pid), DisplayName: name})
 		}
 	}
 	slices.SortFunc(out, func(x, y *pb.Application) int { return cmp.Compare(x.Pid, y.Pid) })
@@ -106,7 +107,7 @@ func (a *applicationService) ListApplications(ctx context.Context, r *pb.ListApp
 
 // application returns one that runs.
 func (a *applicationService) application(ctx context.Context, name string) (*pb.Application, error) {
-	if _, err := pidOf(name); err != nil {
+	if _, err := resourcename.ParseApplication(name); err != nil {
 		return nil, err
 	}
 	all, err := a.running(ctx)
@@ -171,7 +172,7 @@ func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenAppl
 				}
 				return "", err
 			}
-			opened = &pb.Application{Name: applicationName(w.PID), Pid: int32(w.PID), DisplayName: cmp.Or(w.Class, apps.Name(w.PID))}
+			opened = &pb.Application{Name: resourcename.Application(w.PID), Pid: int32(w.PID), DisplayName: cmp.Or(w.Class, apps.Name(w.PID))}
 			return fmt.Sprintf("%s shows the window %q", opened.Name, w.Title), nil
 		})
 		if err != nil {

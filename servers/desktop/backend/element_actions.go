@@ -14,6 +14,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
 	"goated/servers/desktop/x11/input"
 )
@@ -22,7 +23,7 @@ import (
 // must fit one visible element.
 func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	var none element.Element
-	pid, _, err := parentOf(parent)
+	pid, _, err := resourcename.ParseParent(parent)
 	if err != nil {
 		return nil, atspi.Target{}, none, err
 	}
@@ -62,7 +63,7 @@ func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.El
 
 // grasp is choose for an element that is to be pressed or filled.
 func (p *elementService) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
-	pid, _, err := parentOf(parent)
+	pid, _, err := resourcename.ParseParent(parent)
 	if err == nil {
 		err = fault(p.operable(ctx, pid))
 	}

@@ -19,6 +19,7 @@ import (
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
 )
 
@@ -54,7 +55,7 @@ func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error)
 
 // find lists the elements of an application, or of one of its windows, that a query wants.
 func (p *elementService) find(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
-	pid, id, err := parentOf(parent)
+	pid, id, err := resourcename.ParseParent(parent)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,7 +81,7 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 			return nil, nil, s.alike(ctx, w)
 		}
 		if q.Window == 0 {
-			return nil, nil, status.Errorf(codes.FailedPrecondition, "the window %q shows no elements of its own; ask for those of %s", w.Title, applicationName(pid))
+			return nil, nil, status.Errorf(codes.FailedPrecondition, "the window %q shows no elements of its own; ask for those of %s", w.Title, resourcename.Application(pid))
 		}
 	}
 	return t, t.Find(ctx, q), nil
@@ -148,7 +149,7 @@ func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegio
 
 // TraverseAccessibility lists all elements of an application, with figures.
 func (p *elementService) TraverseAccessibility(ctx context.Context, r *pb.TraverseAccessibilityRequest) (*pb.TraverseAccessibilityResponse, error) {
-	pid, err := pidOf(r.GetName())
+	pid, err := resourcename.ParseApplication(r.GetName())
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +188,7 @@ func (p *elementService) TraverseAccessibility(ctx context.Context, r *pb.Traver
 
 // activate raises a window of an application.
 func (p *elementService) activate(ctx context.Context, pid int, a action) error {
-	a.target = applicationName(pid)
+	a.target = resourcename.Application(pid)
 	s, err := p.c.screen()
 	if err != nil {
 		return err
@@ -203,14 +204,14 @@ func (p *elementService) activate(ctx context.Context, pid int, a action) error 
 				return "", err
 			}
 		}
-		return "", notFound("%s has no window", applicationName(pid))
+		return "", notFound("%s has no window", resourcename.Application(pid))
 	})
 }
 
 // look lists the elements of an application for observations.
 func (p *elementService) look(pid int, visible bool) func(context.Context) ([]*pb.Element, error) {
 	return func(ctx context.Context) ([]*pb.Element, error) {
-		t, nodes, err := p.find(ctx, applicationName(pid), atspi.Query{Visible: visible})
+		t, nodes, err := p.find(ctx, resourcename.Application(pid), atspi.Query{Visible: visible})
 		if err != nil {
 			return nil, err
 		}
@@ -259,7 +260,7 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 			}
 		}
 		if len(t.Partial) == 0 {
-			return element.Element{}, notFound("the element %q of %s is gone; find the elements again", id, applicationName(pid))
+			return element.Element{}, notFound("the element %q of %s is gone; find the elements again", id, resourcename.Application(pid))
 		}
 		if time.Now().After(end) {
 			return element.Element{}, fault(&atspi.Hung{Name: t.App.Name})
@@ -274,7 +275,7 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 
 // GetElement returns an element as it is now.
 func (p *elementService) GetElement(ctx context.Context, r *pb.GetElementRequest) (*pb.Element, error) {
-	pid, id, err := elementOf(r.GetName())
+	pid, id, err := resourcename.ParseElement(r.GetName())
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +288,7 @@ func (p *elementService) GetElement(ctx context.Context, r *pb.GetElementRequest
 
 // GetElementActions lists what can be done with an element.
 func (p *elementService) GetElementActions(ctx context.Context, r *pb.GetElementActionsRequest) (*pb.ElementActions, error) {
-	pid, id, err := elementOf(r.GetName())
+	pid, id, err := resourcename.ParseElement(r.GetName())
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +305,7 @@ func (p *elementService) GetElementActions(ctx context.Context, r *pb.GetElement
 
 // WatchAccessibility streams the changes of an application's elements until the caller ends.
 func (p *elementService) WatchAccessibility(r *pb.WatchAccessibilityRequest, stream grpc.ServerStreamingServer[pb.WatchAccessibilityResponse]) error {
-	pid, err := pidOf(r.GetName())
+	pid, err := resourcename.ParseApplication(r.GetName())
 	if err != nil {
 		return err
 	}

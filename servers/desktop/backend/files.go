@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/drop"
 	"goated/servers/desktop/x11/input"
@@ -109,7 +110,7 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 	if err != nil {
 		return err
 	}
-	pid, err := pidOf(application)
+	pid, err := resourcename.ParseApplication(application)
 	if err != nil {
 		return err
 	}
@@ -237,7 +238,7 @@ func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesReques
 	if err != nil {
 		return nil, err
 	}
-	pid, err := pidOf(r.GetApplication())
+	pid, err := resourcename.ParseApplication(r.GetApplication())
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11/input"
 )
 
@@ -43,10 +44,10 @@ func (p *inputService) parent(name string) (pid int, prefix string, err error) {
 	switch name {
 	case "":
 		return 0, "desktopInputs/", nil
-	case "applications/" + anyApplication:
+	case "applications/" + resourcename.AnyApplication:
 		return 0, name + "/inputs/", nil
 	}
-	pid, err = pidOf(name)
+	pid, err = resourcename.ParseApplication(name)
 	return pid, name + "/inputs/", err
 }
 
@@ -157,7 +158,7 @@ func (s *screen) bring(ctx context.Context, pid int, a *pb.InputAction) error {
 			return err
 		}
 	}
-	return notFound("%s has no visible window", applicationName(pid))
+	return notFound("%s has no visible window", resourcename.Application(pid))
 }
 
 // target describes what an input acts on, for the journal.
@@ -200,7 +201,7 @@ func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*
 	var all []*pb.Input
 	p.mu.Lock()
 	for _, in := range p.list {
-		if r.GetParent() == "applications/"+anyApplication || strings.HasPrefix(in.GetName(), prefix) {
+		if r.GetParent() == "applications/"+resourcename.AnyApplication || strings.HasPrefix(in.GetName(), prefix) {
 			all = append(all, proto.Clone(in).(*pb.Input))
 		}
 	}

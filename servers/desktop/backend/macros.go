@@ -15,6 +15,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/macro"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/resourcename"
 )
 
 // A macroService keeps macros and runs them.
@@ -61,7 +62,7 @@ func (p *macroService) ExecuteMacro(_ context.Context, r *pb.ExecuteMacroRequest
 	}
 	application := r.GetApplication()
 	if application != "" {
-		if _, err := pidOf(application); err != nil {
+		if _, err := resourcename.ParseApplication(application); err != nil {
 			return nil, err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 )
 
@@ -56,10 +57,10 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 // process reads the parent of an observation. Windows and applications can be observed on the
 // whole desktop, which is process 0.
 func (p *observationService) process(parent string, kind pb.ObservationType) (int, error) {
-	if parent == "applications/"+anyApplication && (kind == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES || kind == pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES) {
+	if parent == "applications/"+resourcename.AnyApplication && (kind == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES || kind == pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES) {
 		return 0, nil
 	}
-	pid, err := pidOf(parent)
+	pid, err := resourcename.ParseApplication(parent)
 	if err != nil {
 		return 0, err
 	}
@@ -134,7 +135,7 @@ func windowChanges(s *screen, pid int) observe.Run {
 				return
 			}
 			emit(&pb.ObservationEvent{EventTime: timestamppb.New(c.At), EventType: &pb.ObservationEvent_WindowEvent{
-				WindowEvent: &pb.WindowEvent{EventType: kind, WindowId: windowName(c.Window.PID, c.Window.ID), Title: c.Window.Title}}})
+				WindowEvent: &pb.WindowEvent{EventType: kind, WindowId: resourcename.Window(c.Window.PID, c.Window.ID), Title: c.Window.Title}}})
 		})
 	}
 }
@@ -204,9 +205,9 @@ func (p *observationService) GetObservation(_ context.Context, r *pb.GetObservat
 // ListObservations lists the observations of an application; applications/- lists all.
 func (p *observationService) ListObservations(_ context.Context, r *pb.ListObservationsRequest) (*pb.ListObservationsResponse, error) {
 	parent := r.GetParent()
-	if parent == "applications/"+anyApplication {
+	if parent == "applications/"+resourcename.AnyApplication {
 		parent = ""
-	} else if _, err := pidOf(parent); err != nil {
+	} else if _, err := resourcename.ParseApplication(parent); err != nil {
 		return nil, err
 	}
 	page, next, err := paging.Page(p.c.tokens, p.c.hub.List(parent), r.GetPageSize(), r.GetPageToken(), paging.Scope("observations", r.GetParent()))
@@ -269,7 +270,7 @@ func (p *elementService) watch(ctx context.Context, pid int, visible bool, every
 	case ctx.Err() != nil:
 		return status.FromContextError(ctx.Err()).Err()
 	case err == nil:
-		return status.Error(codes.NotFound, fmt.Sprintf("%s has ended", applicationName(pid)))
+		return status.Error(codes.NotFound, fmt.Sprintf("%s has ended", resourcename.Application(pid)))
 	}
 	return fault(err)
 }

@@ -10,6 +10,7 @@ import (
 
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/screenshot"
 )
@@ -138,7 +139,7 @@ func (p *screenshotService) CaptureElementScreenshot(ctx context.Context, r *pb.
 	if r.GetPadding() < 0 || r.GetPadding() > maxPadding {
 		return nil, invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), maxPadding)
 	}
-	pid, _, err := parentOf(r.GetParent())
+	pid, _, err := resourcename.ParseParent(r.GetParent())
 	if err != nil {
 		return nil, err
 	}

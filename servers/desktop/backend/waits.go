@@ -17,6 +17,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
 )
 
@@ -85,7 +86,7 @@ func (p *waitService) until(ctx context.Context, pid int, limit, every time.Dura
 
 // WaitElement waits until an element fits a selector.
 func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longrunningpb.Operation, error) {
-	pid, _, err := parentOf(r.GetParent())
+	pid, _, err := resourcename.ParseParent(r.GetParent())
 	if err != nil {
 		return nil, err
 	}

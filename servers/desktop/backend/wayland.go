@@ -15,6 +15,7 @@ import (
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/keyboard"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 )
 
@@ -131,7 +132,7 @@ func described(x atspi.Window) x11.Window {
 
 // window looks a window up by its name.
 func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
-	pid, id, err := windowOf(name)
+	pid, id, err := resourcename.ParseWindow(name)
 	if err != nil {
 		return x11.Window{}, err
 	}

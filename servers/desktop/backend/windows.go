@@ -13,6 +13,7 @@ import (
 
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 )
 
@@ -21,7 +22,7 @@ type windowService struct{ c *core }
 
 // windowMessage makes a window of the protocol. On Wayland its place is unknown.
 func windowMessage(w x11.Window) *pb.Window {
-	m := &pb.Window{Name: windowName(w.PID, w.ID), Title: w.Title, ZIndex: int32(w.Z), Visible: w.Visible(), BundleId: w.Class}
+	m := &pb.Window{Name: resourcename.Window(w.PID, w.ID), Title: w.Title, ZIndex: int32(w.Z), Visible: w.Visible(), BundleId: w.Class}
 	if w.Frame.W > 0 {
 		m.Bounds = &pb.Bounds{X: float64(w.Frame.X), Y: float64(w.Frame.Y), Width: float64(w.Frame.W), Height: float64(w.Frame.H)}
 	}
@@ -60,16 +61,16 @@ func (s *screen) alike(ctx context.Context, w x11.Window) error {
 	var names []string
 	for _, o := range all {
 		if o.Title == w.Title {
-			names = append(names, fmt.Sprintf("%s/windows/%d at %.0f, %.0f", applicationName(w.PID), o.ID, o.Bounds.X, o.Bounds.Y))
+			names = append(names, fmt.Sprintf("%s/windows/%d at %.0f, %.0f", resourcename.Application(w.PID), o.ID, o.Bounds.X, o.Bounds.Y))
 		}
 	}
 	return first(err, status.Errorf(codes.FailedPrecondition, "several windows have the title %q, and nothing tells which elements belong to which: %s. Move one of them, or ask for the elements of %s",
-		w.Title, strings.Join(names, "; "), applicationName(w.PID)))
+		w.Title, strings.Join(names, "; "), resourcename.Application(w.PID)))
 }
 
 // window looks a window up by its name, with its place in the stacking order.
 func (s *screen) window(name string) (x11.Window, error) {
-	pid, id, err := windowOf(name)
+	pid, id, err := resourcename.ParseWindow(name)
 	if err != nil {
 		return x11.Window{}, err
 	}
@@ -78,7 +79,7 @@ func (s *screen) window(name string) (x11.Window, error) {
 		return w, fault(err)
 	}
 	if w.PID != pid {
-		return w, notFound("the window %d belongs to %s, not to %s", id, applicationName(w.PID), applicationName(pid))
+		return w, notFound("the window %d belongs to %s, not to %s", id, resourcename.Application(w.PID), resourcename.Application(pid))
 	}
 	if err := fault(s.guard.Window(shared(w))); err != nil {
 		return w, err
@@ -108,10 +109,10 @@ func (p *windowService) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (
 // original protocol, applications/- lists the windows of all applications.
 func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
 	var err error
-	everywhere := r.GetParent() == "applications/"+anyApplication
+	everywhere := r.GetParent() == "applications/"+resourcename.AnyApplication
 	pid := 0
 	if !everywhere {
-		if pid, err = pidOf(r.GetParent()); err != nil {
+		if pid, err = resourcename.ParseApplication(r.GetParent()); err != nil {
 			return nil, err
 		}
 	}
@@ -190,7 +191,7 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 	if err != nil {
 		return nil, err
 	}
-	a.target, a.before = fmt.Sprintf("window %q of %s", w.Title, cmp.Or(w.Class, applicationName(w.PID))), describe(w)
+	a.target, a.before = fmt.Sprintf("window %q of %s", w.Title, cmp.Or(w.Class, resourcename.Application(w.PID))), describe(w)
 	if a.undo == nil {
 		before := w
 		a.undo = func(ctx context.Context) error { return restore(ctx, s, before) }

@@ -13,6 +13,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/macro"
 	"goated/servers/desktop/message"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
 )
 
@@ -41,7 +42,7 @@ func (w *world) parent(ctx context.Context) (string, error) {
 	if !ok || focused.PID == 0 {
 		return "", invalid("no application has the keys: name the application of the macro")
 	}
-	return applicationName(focused.PID), nil
+	return resourcename.Application(focused.PID), nil
 }
 
 // focused returns the window with the keys.
@@ -82,7 +83,7 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 func (w *world) Windows(ctx context.Context) (titles []string, err error) {
 	all, err := w.b.windowService.all(ctx)
 	for _, x := range all {
-		if x.Visible() && (w.application == "" || applicationName(x.PID) == w.application) {
+		if x.Visible() && (w.application == "" || resourcename.Application(x.PID) == w.application) {
 			titles = append(titles, x.Title)
 		}
 	}

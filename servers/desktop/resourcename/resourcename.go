@@ -1,0 +1,72 @@
+// Package resourcename writes and reads the names of applications, windows and elements in the
+// desktop protocol, such as "applications/1234/windows/5678" (AIP-122, seed 002).
+//
+// It owns the form of the names. It must not know whether a name leads to something.
+package resourcename
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// AnyApplication stands for the desktop as a whole.
+const AnyApplication = "-"
+
+// Application returns the name of an application.
+func Application(pid int) string { return fmt.Sprintf("applications/%d", pid) }
+
+// Window returns the name of a window.
+func Window(pid int, id uint32) string { return fmt.Sprintf("applications/%d/windows/%d", pid, id) }
+
+// ParseApplication reads "applications/{pid}". Its error, like those of the other functions, has
+// the code INVALID_ARGUMENT.
+func ParseApplication(name string) (pid int, err error) {
+	rest, ok := strings.CutPrefix(name, "applications/")
+	pid, err = strconv.Atoi(rest)
+	if !ok || err != nil || pid < 0 {
+		return 0, invalid(name, "an application", "applications/1234")
+	}
+	return pid, nil
+}
+
+// ParseWindow reads "applications/{pid}/windows/{id}".
+func ParseWindow(name string) (pid int, id uint32, err error) {
+	application, rest, ok := strings.Cut(name, "/windows/")
+	if ok {
+		if pid, err = ParseApplication(application); err == nil {
+			n, e := strconv.ParseUint(rest, 10, 32)
+			if e == nil {
+				return pid, uint32(n), nil
+			}
+		}
+	}
+	return 0, 0, invalid(name, "a window", "applications/1234/windows/5678")
+}
+
+// ParseParent reads an application, or a window whose elements are meant. id is 0 without one.
+func ParseParent(name string) (pid int, id uint32, err error) {
+	if strings.Contains(name, "/windows/") {
+		return ParseWindow(name)
+	}
+	pid, err = ParseApplication(name)
+	return pid, 0, err
+}
+
+// ParseElement reads "applications/{pid}/elements/{id}".
+func ParseElement(name string) (pid int, id string, err error) {
+	application, id, ok := strings.Cut(name, "/elements/")
+	if ok && id != "" {
+		if pid, err = ParseApplication(application); err == nil {
+			return pid, id, nil
+		}
+	}
+	return 0, "", invalid(name, "an element", "applications/1234/elements/e5")
+}
+
+func invalid(name, what, example string) error {
+	return status.Errorf(codes.InvalidArgument, "%q is not %s: its name is like %s", name, what, example)
+}

@@ -1,0 +1,39 @@
+package resourcename
+
+import (
+	"math"
+	"testing"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"pgregory.net/rapid"
+)
+
+// A name that was written is read again, and nothing else is a name.
+func TestNames(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		pid, id := rapid.IntRange(0, math.MaxInt32).Draw(r, "pid"), rapid.Uint32().Draw(r, "id")
+		if got, err := ParseApplication(Application(pid)); err != nil || got != pid {
+			r.Error(got, err)
+		}
+		if p, w, err := ParseWindow(Window(pid, id)); err != nil || p != pid || w != id {
+			r.Error(p, w, err)
+		}
+		if p, w, err := ParseParent(Window(pid, id)); err != nil || p != pid || w != id {
+			r.Error(p, w, err)
+		}
+		if p, e, err := ParseElement(Application(pid) + "/elements/e5"); err != nil || p != pid || e != "e5" {
+			r.Error(p, e, err)
+		}
+	})
+	for _, wrong := range []string{"", "applications/", "applications/-1", "applications/x", "applications/1/windows/", "applications/1/windows/4294967296", "applications/1/elements/", "CI/CD"} {
+		_, err := ParseApplication(wrong)
+		_, _, err2 := ParseWindow(wrong)
+		_, _, err3 := ParseElement(wrong)
+		for _, err := range []error{err, err2, err3} {
+			if status.Code(err) != codes.InvalidArgument {
+				t.Errorf("%q: %v", wrong, err)
+			}
+		}
+	}
+}
