@@ -79,7 +79,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 // perform runs a tool for a client.
 func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.CallToolRequest) (*answer, error) {
 	ctx, gaps := link.WithGaps(ctx)
-	c := &call{server: s, tool: t, args: given, req: req, gaps: gaps, progress: new(progress)}
+	c := &call{server: s, tool: t, args: given, req: req, gaps: gaps, progress: &progress{req: req}}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 	if c.link, err = s.open(ctx); err != nil {
 		return nil, err
 	}
-	defer c.keepAlive(ctx)()
+	defer c.progress.keepAlive(ctx, s.beat)()
 	a, err := c.execute(ctx)
 	if err != nil {
 		return nil, incomplete(err, gaps.String())

@@ -12,9 +12,11 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// A progress is what a client heard about the progress of a call. It is safe for concurrent
-// use.
+// A progress tells a client about the progress of a call, if it asked for that. It is safe for
+// concurrent use.
 type progress struct {
+	req *mcp.CallToolRequest
+
 	mu   sync.Mutex
 	last mcp.ProgressNotificationParams
 }
@@ -46,41 +48,41 @@ func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
 
 // notify reports progress if the client asks for it. It is best effort.
 func (c *call) notify(ctx context.Context, done, total float64, message string) {
-	c.report(ctx, func(last *mcp.ProgressNotificationParams) {
+	c.progress.report(ctx, func(last *mcp.ProgressNotificationParams) {
 		last.Progress, last.Total, last.Message = max(done, last.Progress), total, message
 	})
 }
 
 // report sends the progress that change makes of the last one.
-func (c *call) report(ctx context.Context, change func(*mcp.ProgressNotificationParams)) {
-	token := c.req.Params.GetProgressToken()
+func (p *progress) report(ctx context.Context, change func(*mcp.ProgressNotificationParams)) {
+	token := p.req.Params.GetProgressToken()
 	if token == nil {
 		return
 	}
-	c.progress.mu.Lock()
-	defer c.progress.mu.Unlock()
-	change(&c.progress.last)
-	now := c.progress.last
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.last)
+	now := p.last
 	now.ProgressToken = token
-	_ = c.req.Session.NotifyProgress(ctx, &now)
+	_ = p.req.Session.NotifyProgress(ctx, &now)
 }
 
 // keepAlive reports at each beat that the call still runs, until stop is called. stop waits
 // for its goroutine. Each notification has a larger progress than the one before, as the
 // specification of MCP demands ("The progress value MUST increase with each notification").
-func (c *call) keepAlive(ctx context.Context) (stop func()) {
-	if c.req.Params.GetProgressToken() == nil {
+func (p *progress) keepAlive(ctx context.Context, beat time.Duration) (stop func()) {
+	if p.req.Params.GetProgressToken() == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() {
-		tick := time.NewTicker(c.beat)
+		tick := time.NewTicker(beat)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				c.report(ctx, func(last *mcp.ProgressNotificationParams) { last.Progress += 0.001 })
+				p.report(ctx, func(last *mcp.ProgressNotificationParams) { last.Progress += 0.001 })
 			case <-ctx.Done():
 				return
 			}
