@@ -181,6 +181,7 @@ type folderAnswer struct {
 	Folders    []string     `json:"folders,omitempty"`
 	Files      []folderFile `json:"files,omitempty"`
 	More       int          `json:"moreFiles,omitempty"`
+	Others     int          `json:"moreFolders,omitempty"`
 	Stored     []stored     `json:"stored,omitempty"`
 }
 
@@ -190,12 +191,16 @@ type folderFile struct {
 	Symbols []string `json:"symbols,omitempty" jsonschema:"names of the top level"`
 }
 
+// folderLimit is how many files, and how many folders, the answer about a folder names.
+const folderLimit = 200
+
 func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelope, error) {
 	if _, err := c.status(ctx, index.Want{Wait: time.Second}); err != nil {
 		return envelope{}, err
 	}
 	a := folderAnswer{SourcePath: src.path, Type: "folder", Stored: texts}
 	snapshot := c.index.Snapshot()
+	last := ""
 	for _, f := range snapshot.Listed {
 		if !under(f.Path, src.path) {
 			continue
@@ -203,12 +208,17 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 		rel := strings.TrimPrefix(f.Path, src.path+"/")
 		if head, _, nested := strings.Cut(rel, "/"); nested {
 			sub := path.Join(src.path, head)
-			if !slices.Contains(a.Folders, sub) {
+			switch { // the list is sorted, so the files of a folder follow each other
+			case sub == last:
+			case len(a.Folders) == folderLimit:
+				a.Others++
+			default:
 				a.Folders = append(a.Folders, sub)
 			}
+			last = sub
 			continue
 		}
-		if len(a.Files) == 200 {
+		if len(a.Files) == folderLimit {
 			a.More++
 			continue
 		}
