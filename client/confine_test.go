@@ -135,7 +135,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 		}
 		waitLine(t, h, id, "end of environment")
 		var has []string
-		for _, line := range h.Log(id) {
+		for _, line := range logLines(h, id) {
 			if strings.HasPrefix(line, "<") {
 				has = append(has, line)
 			}

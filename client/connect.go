@@ -79,6 +79,7 @@ type toolList struct {
 type succession struct {
 	follows bool    // it replaced another
 	next    *server // that replaced it
+	earlier []run   // of the servers before, the oldest first
 }
 
 // newServer returns a server for which nothing runs yet.

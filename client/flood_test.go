@@ -57,7 +57,7 @@ func TestSoakStderr(t *testing.T) {
 		took = time.Since(began)
 	}()
 	calls(&beside, flooded)
-	kept := len(strings.Join(h.Log("bad"), "\n"))
+	kept := len(strings.Join(logLines(h, "bad"), "\n"))
 	t.Logf("%d MiB in %v (%.0f MiB/s), %d bytes are kept", mib, took.Round(time.Millisecond), float64(mib)/took.Seconds(), kept)
 	t.Log(&alone)
 	t.Log(&beside)

@@ -75,6 +75,7 @@ type transport interface {
 // A link is the connection to a server, by whatever transport.
 type link struct {
 	transport
+	began   time.Time
 	log     *proc.LogRing // stderr, noise, and notes of goated
 	process *proc.Process // nil for a server with a URL
 	command proc.Command  // that started the process
@@ -87,7 +88,7 @@ func (s *server) openLink(ctx context.Context, c proc.Command, noProbeLimit bool
 	if err != nil {
 		return nil, err
 	}
-	return &link{log: p.Stderr, process: p, command: c, transport: stdio.New(p, stdio.Options{
+	return &link{began: p.Began, log: p.Stderr, process: p, command: c, transport: stdio.New(p, stdio.Options{
 		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: notifying(s, p.Stderr), Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config),
 	})}, nil
 }

@@ -169,21 +169,6 @@ func (h *Host) Environment(id string) []Variable {
 	return out
 }
 
-// Log returns the last 64 KiB that a server wrote to stderr, and to stdout besides its
-// messages, by lines.
-func (h *Host) Log(id string) []string {
-	s := h.list.find(id)
-	if s == nil {
-		return nil
-	}
-	h.list.mu.Lock()
-	defer h.list.mu.Unlock()
-	if s.link == nil {
-		return nil
-	}
-	return s.link.log.All()
-}
-
 // noteTo returns a function that writes a line to a server's log.
 func noteTo(h *Host, id string) func(line string) {
 	return func(line string) {

@@ -83,7 +83,7 @@ func TestProtocolCacheOfChangedServer(t *testing.T) {
 		defer h.Close()
 		id := connect(t, h, client.Config{Path: script, Env: env})
 		waittest.Until(t, "the server notes its first request", func() (ok bool) {
-			for _, line := range h.Log(id) {
+			for _, line := range logLines(h, id) {
 				if first, ok = strings.CutPrefix(line, "asked "); ok {
 					return true
 				}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"goated/client/diagnose"
 	"goated/client/internal/answers"
@@ -62,7 +63,7 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.shown(), Err: err}
 	}
-	return &link{log: log, transport: conn}, nil
+	return &link{began: time.Now(), log: log, transport: conn}, nil
 }
 
 // keys returns the secrets in the headers and the address of a server with a URL.

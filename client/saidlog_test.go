@@ -36,6 +36,6 @@ func TestLogMessagesSayWhyAServerEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	waittest.Until(t, "the log has the message", func() bool {
-		return slices.Contains(h.Log("wrong"), "error: Missing API key: set FOO_API_KEY")
+		return slices.Contains(logLines(h, "wrong"), "error: Missing API key: set FOO_API_KEY")
 	})
 }

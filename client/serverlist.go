@@ -163,6 +163,7 @@ func (l *serverList) replace(old, next *server) bool {
 		l.servers = slices.Clone(l.servers)
 		l.servers[i] = next
 		old.next, next.follows = next, true
+		next.earlier = keptRuns(old)
 		l.wg.Add(1)
 		placed = true
 	})

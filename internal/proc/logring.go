@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"time"
 
 	"goated/internal/ansi"
 	"goated/internal/truncate"
@@ -23,12 +24,18 @@ const (
 	logBytes = 64 << 10
 )
 
+// A LogLine is a line of a log, without control sequences.
+type LogLine struct {
+	At   time.Time // when it was whole
+	Text string
+}
+
 // A LogRing keeps the last 64 KiB of the lines written to it, without control
 // sequences. It is safe for concurrent use. Write never fails and never blocks: a
 // server whose stderr is not drained would stop. The zero value is empty and ready.
 type LogRing struct {
 	mu      sync.Mutex
-	lines   []string
+	lines   []LogLine
 	size    int    // of lines, in bytes
 	pushed  int    // lines so far
 	partial []byte // of MaxLine bytes and one more, which shows that the line is longer
@@ -64,10 +71,10 @@ func (l *LogRing) push(line string) {
 	if line == "" {
 		return
 	}
-	l.lines = append(l.lines, line)
+	l.lines = append(l.lines, LogLine{time.Now(), line})
 	l.pushed++
 	for l.size += len(line) + 1; l.size > logBytes; l.lines = l.lines[1:] {
-		l.size -= len(l.lines[0]) + 1
+		l.size -= len(l.lines[0].Text) + 1
 	}
 }
 
@@ -97,6 +104,9 @@ func (l *LogRing) End() []string { return withoutUsage(l.Last(tailSearch)) }
 // All returns all lines that are kept.
 func (l *LogRing) All() []string { return l.Last(logBytes) }
 
+// Lines returns all lines that are kept with their times, including an unfinished one.
+func (l *LogRing) Lines() []LogLine { return l.last(logBytes) }
+
 // Written returns the number of lines so far, for [LogRing.Since].
 func (l *LogRing) Written() int {
 	l.mu.Lock()
@@ -117,14 +127,23 @@ func (l *LogRing) Since(n int) []string {
 
 // Last returns the last n lines, including an unfinished one.
 func (l *LogRing) Last(n int) []string {
+	lines := l.last(n)
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = line.Text
+	}
+	return out
+}
+
+func (l *LogRing) last(n int) []LogLine {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.partial) > 0 {
 		n--
 	}
-	lines := append([]string(nil), l.lines[max(0, len(l.lines)-n):]...)
+	lines := append([]LogLine(nil), l.lines[max(0, len(l.lines)-n):]...)
 	if len(l.partial) > 0 {
-		lines = append(lines, l.unfinished())
+		lines = append(lines, LogLine{time.Now(), l.unfinished()})
 	}
 	return lines
 }

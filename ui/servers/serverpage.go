@@ -298,29 +298,6 @@ func (p *serverPage) draw(page int) {
 	}
 }
 
-// pollLog starts or stops polling the log, twice a second.
-func (p *serverPage) pollLog(on bool) {
-	if p.logTicker != nil {
-		p.ps.Clock.Remove(p.logTicker)
-		p.logTicker = nil
-	}
-	if !on {
-		return
-	}
-	p.logTicker = p.ps.Clock.Add(5, func() {
-		if p.ps.Host == nil {
-			return
-		}
-		for _, s := range p.ps.Host.Snapshot().Servers {
-			if s.ID == p.server.ID && !slices.Equal(s.Stderr, p.server.Stderr) {
-				p.server.Stderr = s.Stderr
-				p.Show(p.logPage())
-				p.Body.Scroll.ScrollToBottom()
-			}
-		}
-	})
-}
-
 // fetchOffers fetches the server's resources and prompts. It runs once at a time: a storm of
 // changes must not cause a storm of requests.
 func (o *offers) fetchOffers() {

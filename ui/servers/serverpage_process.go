@@ -8,7 +8,6 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -22,35 +21,6 @@ import (
 	"goated/ui/runconfig"
 	"goated/ui/view"
 )
-
-// logPage shows the last lines of the server's stderr.
-func (p *serverPage) logPage() fyne.CanvasObject {
-	lines := p.server.Stderr
-	page := kit.Vertical(12)
-	if p.server.Status == client.Failed && p.server.Err != nil {
-		page.Add(p.process.newCard().card(p.server, p.server.Err))
-	}
-	if view.StrayNote(p.server) != "" {
-		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(p.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(p.server), 13, 20, kit.ColorMuted)))
-	}
-	if note := view.HabitNote(p.server); note != "" {
-		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("This does no harm: goated reads it anyway.", 13, 20, kit.ColorFaint)))
-	}
-	if ps := p.ps; ps.Host != nil {
-		if all := ps.Host.Log(p.server.ID); len(all) > 0 {
-			lines = all
-		}
-	}
-	if len(lines) == 0 {
-		page.Add(kit.NewEmptyNote("list", "The server has written nothing yet. Its stderr appears here as it is written."))
-		return page
-	}
-	text := strings.Join(lines, "\n")
-	body := kit.NewText(text, 12, 18, kit.ColorText)
-	body.Style.Monospace = true
-	page.Add(kit.NewListing("stderr, the last lines", body, func() { p.ps.Copy(text) }))
-	return page
-}
 
 // newCard makes the card of a server that does not run.
 func (t *processTab) newCard() failureCard {

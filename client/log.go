@@ -1,0 +1,58 @@
+package client
+
+import (
+	"slices"
+	"time"
+
+	"goated/internal/proc"
+)
+
+// A LogRun is what a server wrote between one start of it and its end: the last 64 KiB of
+// stderr, and of stdout besides its messages, with notes of goated.
+type LogRun struct {
+	Began time.Time
+	Lines []proc.LogLine
+}
+
+// Log returns what a server wrote since it last started, and during up to [earlierRuns] runs
+// before, the oldest first. A run in which it wrote nothing is left out, unless it is the last.
+func (h *Host) Log(id string) []LogRun {
+	s := h.list.find(id)
+	if s == nil {
+		return nil
+	}
+	h.list.mu.Lock()
+	runs := runsOf(s)
+	h.list.mu.Unlock()
+	var out []LogRun
+	for i, r := range runs {
+		if lines := r.log.Lines(); len(lines) > 0 || i == len(runs)-1 {
+			out = append(out, LogRun{Began: r.began, Lines: lines})
+		}
+	}
+	return out
+}
+
+// earlierRuns is how many logs of earlier runs a server keeps: the lines before a crash tell
+// why it happened.
+const earlierRuns = 3
+
+// A run is one start of a server, and its log.
+type run struct {
+	began time.Time
+	log   *proc.LogRing
+}
+
+// runsOf returns the runs of a server, the oldest first. The caller holds the list's mu.
+func runsOf(s *server) []run {
+	if s.link == nil {
+		return s.earlier
+	}
+	return append(slices.Clip(s.earlier), run{s.link.began, s.link.log})
+}
+
+// keptRuns returns the runs of a server that the one which replaces it keeps.
+func keptRuns(s *server) []run {
+	runs := runsOf(s)
+	return runs[max(0, len(runs)-earlierRuns):]
+}
