@@ -88,6 +88,9 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 	if twin, ok := config.Twin(s, l, false); ok && name == "" {
 		return adding.Saved(twin)
 	}
+	if other, ok := install.OtherVersion(l, s.Launch); ok && name == "" {
+		return fmt.Errorf("another version of it is already saved as %s. To save this one beside it, write --name and another name after \"servers add\"", other)
+	}
 	l = t.Keep(config.NewSecrets(o.settingsKeyring()), l)
 	l.Off = off
 	l.Name = config.Unused(cmp.Or(name, l.Called()), s.Names(nil))

@@ -207,14 +207,15 @@ func variable(name, value string, secret bool) config.Variable {
 // Updates returns the saved server that runs the bundle of next, or another version of its package,
 // and what it becomes when next is installed over it: it keeps its name, the references of its
 // secrets, the variables that the user added, and all that the user decided. ok is false if no
-// saved server runs it.
+// saved server runs it, or if it cannot know which one: several do, or the one has a secret, which
+// may be that of another account.
 func (i Installer) Updates(next config.Launch, saved []config.Launch) (was, now config.Launch, ok bool) {
-	runs := func(l config.Launch) bool { return otherVersion(next, l) }
+	runs := func(l config.Launch) bool { return otherVersion(next, l) && !secret(l) }
 	if next.Dir != "" && strings.HasPrefix(next.Dir, i.Bundles.Path+string(filepath.Separator)) {
 		runs = func(l config.Launch) bool { return uses(l, next.Dir) }
 	}
 	at := slices.IndexFunc(saved, runs)
-	if at < 0 {
+	if at < 0 || len(others(next, saved)) > 1 {
 		return was, now, false
 	}
 	was, now = saved[at], saved[at]

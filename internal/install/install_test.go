@@ -51,8 +51,9 @@ func TestWhatAnInstallationUpdates(t *testing.T) {
 		updates     bool
 	}{
 		"the same bundle":     {config.Launch{Command: "node", Args: []string{"a.js"}, Dir: bundle}, config.Launch{Command: "node", Args: []string{"b.js"}, Dir: bundle}, true},
-		"another version":     {with(npx("@ada/x@1.0.0", "/a"), "a"), with(npx("@ada/x@1.0.1", "/a"), "a"), true},
-		"the same version":    {npx("@ada/x@1.0.0", "/a"), npx("@ada/x@1.0.0", "/a"), false}, // there is nothing to update
+		"another version":     {npx("@ada/x@1.0.0", "/a"), npx("@ada/x@1.0.1", "/a"), true},
+		"perhaps an account":  {with(npx("@ada/x@1.0.0", "/a"), "a"), with(npx("@ada/x@1.0.1", "/a"), "a"), false}, // its secret would be lost
+		"the same version":    {npx("@ada/x@1.0.0", "/a"), npx("@ada/x@1.0.0", "/a"), false},                       // there is nothing to update
 		"another folder":      {npx("@ada/x@1.0.0", "/a"), npx("@ada/x@1.0.1", "/b"), false},
 		"another variable":    {with(npx("@ada/x@1.0.0"), "a"), with(npx("@ada/x@1.0.1"), "b"), false},
 		"another package":     {npx("@ada/x@1.0.0"), npx("@ada/y@1.0.1"), false},
@@ -68,6 +69,21 @@ func TestWhatAnInstallationUpdates(t *testing.T) {
 		if ok && (was.Name != "mine" || now.Name != "mine" || !slices.Equal(now.Args, c.next.Args)) {
 			t.Errorf("%s: %+v becomes %+v", name, was, now)
 		}
+	}
+}
+
+// Of two servers with the same package, an installation updates none: it could be the wrong one.
+func TestAnInstallationGuessesNoServer(t *testing.T) {
+	in := New(t.TempDir(), "", "linux")
+	server := func(name, version string) config.Launch {
+		return config.Launch{Name: name, Command: "npx", Args: []string{"-y", "@ada/x@" + version}}
+	}
+	saved := []config.Launch{server("work", "1.0.0"), server("home", "1.0.1")}
+	if was, _, ok := in.Updates(server("x", "1.0.2"), saved); ok {
+		t.Errorf("it updates %s", was.Name)
+	}
+	if name, ok := OtherVersion(server("x", "1.0.2"), saved); !ok || name != "work" {
+		t.Errorf("it names %q", name)
 	}
 }
 

@@ -33,3 +33,27 @@ func otherVersion(next, saved config.Launch) bool {
 	_, same := config.Twin(config.Settings{Launch: []config.Launch{saved}}, next, false)
 	return same
 }
+
+// OtherVersion returns the name of a saved server that runs another version of the package of next,
+// with the same arguments and variables.
+func OtherVersion(next config.Launch, saved []config.Launch) (name string, ok bool) {
+	all := others(next, saved)
+	if len(all) == 0 {
+		return "", false
+	}
+	return all[0].Called(), true
+}
+
+func others(next config.Launch, saved []config.Launch) (all []config.Launch) {
+	for _, l := range saved {
+		if otherVersion(next, l) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// secret reports whether a server has a secret variable.
+func secret(l config.Launch) bool {
+	return slices.ContainsFunc(l.Env, func(v config.Variable) bool { return v.Ref != "" || v.Secret() })
+}

@@ -321,11 +321,13 @@ func (f *installForm) submit() {
 func (f *installForm) installed(l config.Launch) {
 	p := f.pages
 	was, now, updates := p.Installer.Updates(l, p.Settings.Launch)
-	if twin, ok := config.Twin(*p.Settings, l, false); ok && !updates && !f.copies {
-		f.copies = true
-		f.again("Add a copy and start")
-		f.tell("It is already saved as " + safetext.Name(twin) + ". Press the button again to add a copy of it, such as one for another account.")
-		return
+	if !updates && !f.copies {
+		if what, name := f.alreadySaved(l); name != "" {
+			f.copies = true
+			f.again("Add a copy and start")
+			f.tell(what + " is already saved as " + safetext.Name(name) + ". Press the button again to add a copy of it, such as one for another account.")
+			return
+		}
 	}
 	f.close()
 	if p.open != nil {
@@ -337,6 +339,15 @@ func (f *installForm) installed(l config.Launch) {
 	}
 	l.Name = config.Unused(l.Called(), p.Settings.Names(nil))
 	p.Installed(l)
+}
+
+// alreadySaved returns the name of a saved server that is the same, or another version of it.
+func (f *installForm) alreadySaved(l config.Launch) (what, name string) {
+	if twin, ok := config.Twin(*f.pages.Settings, l, false); ok {
+		return "It", twin
+	}
+	name, _ = install.OtherVersion(l, f.pages.Settings.Launch)
+	return "Another version of it", name
 }
 
 // again lets the user press the button again.
