@@ -1,0 +1,29 @@
+package backend
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// Only a path that leads to nothing has no file. Each other fault was reported as that, so that
+// goated advised to make a folder that exists.
+func TestAFileThatCannotBeSeenMayExist(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]codes.Code{
+		file: codes.OK, filepath.Join(dir, "none"): codes.NotFound,
+		filepath.Join(dir, strings.Repeat("x", 300)): codes.PermissionDenied, // the system refuses the name
+	} {
+		if err := checkFile(path); status.Code(err) != want {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+}
