@@ -72,7 +72,7 @@ func buildPages(w *Window) {
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: w.frame.models.asker,
-		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Gone: w.frame.models.gone, Other: w.frame.models.openMenu, Key: openKey(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
+		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: openKey(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
 		LookFor: w.shell.ChooseFile,

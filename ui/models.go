@@ -55,14 +55,6 @@ func (t *modelControls) open(ref config.ModelRef) agent.Model {
 	return t.win.options.Agent.Models.Open(t.win.prefs.current, ref)
 }
 
-// gone says that the service of a model was removed.
-func (t *modelControls) gone(ref config.ModelRef) string {
-	if t.win.options.Agent.Models == nil {
-		return ""
-	}
-	return t.win.options.Agent.Models.Gone(t.win.prefs.current, ref)
-}
-
 // showModel names the model of the shown conversation in the header.
 func (t *modelControls) showModel() {
 	label := t.win.options.Agent.Model

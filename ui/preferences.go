@@ -98,7 +98,6 @@ func (p *preferences) change(to config.Settings) {
 	p.writer.Put(struct{}{}, to)
 	p.win.servers.ForgetSecrets(old, to)
 	p.win.pages.tools.Settle()
-	p.win.chats.Choices.DropRemoved()
 	if old.Dialogs != to.Dialogs {
 		p.win.options.Dialogs.attention.set(func(a *attention) { a.prefs = to.Dialogs })
 		if !to.Dialogs.Quiet {

@@ -140,13 +140,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 		talk.Store, talk.Conversation, talk.Parent = saved.store, &saved.conversation, &saved.parent
 	}
 	if c := talk.Choices; c.Model+c.Service != "" && o.model+o.endpoint == "" {
-		ref := config.ModelRef{Service: c.Service, Name: c.Model}
-		if why := a.source.Gone(a.settings, ref); why != "" {
-			fmt.Fprintln(cmd.ErrOrStderr(), why)
-			talk.Choices.Service, talk.Choices.Model = "", ""
-		} else {
-			model = a.source.Open(a.settings, ref)
-		}
+		model = a.source.Open(a.settings, config.ModelRef{Service: c.Service, Name: c.Model})
 	}
 	talk.Session, talk.Model = a.newSession(model, approve), model
 	talk.Moved = func(turns []store.Turn) { printMoved(cmd.ErrOrStderr(), turns) }

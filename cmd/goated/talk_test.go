@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,7 +16,6 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/geminitest"
-	"goated/internal/store"
 )
 
 // talk runs "goated chat" with lines for its prompt.
@@ -68,34 +66,6 @@ func TestTerminalChoosesModelAndInstructions(t *testing.T) {
 	}
 	if refused := api.Refusals(); len(refused) > 0 {
 		t.Errorf("refused: %q", refused)
-	}
-}
-
-// A resumed conversation whose service was removed from the settings asked that service without a
-// key. The model of the settings answers, and a line says so once.
-func TestAConversationOfARemovedServiceIsResumed(t *testing.T) {
-	p := newPlace(t)
-	api := p.gemini()
-	api.Handle(func(r geminitest.Request) geminitest.Reply { return geminitest.Text("From " + r.Model + ".") })
-	p.talk([]string{"hello"})
-	history, err := store.Open(t.Context(), filepath.Join(p.home, ".local", "share", "goated", "history.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := history.Conversations(t.Context())
-	if err != nil || len(list) != 1 {
-		t.Fatal(list, err)
-	}
-	err = errors.Join(history.SetChoices(t.Context(), list[0].ID, store.Choices{Service: "https://models.gone.example/v1", Model: "lost"}), history.Close())
-	if err != nil {
-		t.Fatal(err)
-	}
-	const line = "models.gone.example is no longer among your services. This conversation goes on with the model of new conversations."
-	if out := p.talk([]string{"again"}, "--resume", "last"); !strings.Contains(out, line) || !strings.Contains(out, "From gemini-flash-latest.") {
-		t.Errorf("the terminal shows\n%s", out)
-	}
-	if out := p.talk([]string{"and again"}, "--resume", "last"); strings.Contains(out, line) || !strings.Contains(out, "From gemini-flash-latest.") {
-		t.Errorf("then the terminal shows\n%s", out)
 	}
 }
 

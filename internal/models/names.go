@@ -105,17 +105,6 @@ func Host(service string) string {
 	return u.Host
 }
 
-// Gone says that the service of ref is no longer in the settings, so that a conversation with it
-// needs another model; empty if the service is there. A program on this computer needs no entry.
-func (s *Source) Gone(settings config.Settings, ref config.ModelRef) string {
-	service := config.CleanURL(ref.Service)
-	if _, added := settings.Provider(service); added || service == "" || service == config.NoModel || onThisComputer(service) ||
-		service == config.CleanURL(settings.Endpoint) || service == config.CleanURL(s.Endpoint) {
-		return ""
-	}
-	return Host(service) + " is no longer among your services. This conversation goes on with the model of new conversations."
-}
-
 // onThisComputer reports whether a service runs here.
 func onThisComputer(service string) bool {
 	u, err := url.Parse(service)

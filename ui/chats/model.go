@@ -31,36 +31,10 @@ func (c *Conversation) Adopt(session func() *agent.Session) {
 
 // chosen opens the model that the user chose for a conversation; nil if none.
 func (v *choices) chosen(c *Conversation) agent.Model {
-	v.drop(c)
-	if ref, ok := c.Choice(); ok {
-		return v.page.on.Talk.Open(ref)
+	if o := c.Saved.Choices; o.Model+o.Service != "" {
+		return v.page.on.Talk.Open(config.ModelRef{Service: o.Service, Name: o.Model})
 	}
 	return nil
-}
-
-// drop drops the choice of a model whose service the user removed, and says so. The history
-// keeps the choice until the next turn: the user may add the service again.
-func (v *choices) drop(c *Conversation) bool {
-	ref, ok := c.Choice()
-	if !ok {
-		return false
-	}
-	why := v.page.on.Talk.Gone(ref)
-	if why == "" {
-		return false
-	}
-	c.Saved.Choices.Service, c.Saved.Choices.Model, c.Saved.model = "", "", nil
-	v.page.shell.Toasts.Say("info", why)
-	return true
-}
-
-// DropRemoved drops the choices of models whose services the settings no longer have.
-func (v *choices) DropRemoved() {
-	for _, c := range v.page.Chats {
-		if c.Session != nil && v.drop(c) {
-			c.Adopt(v.page.on.NewSession)
-		}
-	}
 }
 
 // Choice returns the model that the user chose for a conversation. It reports false if it

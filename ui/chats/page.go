@@ -60,7 +60,6 @@ type archive struct {
 type ModelHooks struct {
 	Shown        func(c *Conversation)             // it is drawn
 	Open         func(config.ModelRef) agent.Model // a model that the user chose for a conversation
-	Gone         func(config.ModelRef) string      // says that its service was removed; empty if not
 	Other        func()                            // the user wants another model
 	Key          func()                            // the user wants to see the key of the model
 	Instructions func()                            // the user wants to see or change the instructions of the shown conversation
