@@ -161,7 +161,7 @@ const (
 	Blocked   Reason = "blocked"    // the provider sent no usable answer
 	Cancelled Reason = "cancelled"  // the caller cancelled or stopped reading
 	Quit      Reason = "quit"       // goated quit
-	NoSummary Reason = "no_summary" // not of [Session.Send]: the model was asked for a summary, and gave none that helps
+	NoSummary Reason = "no_summary" // not of [Session.Send]: a summary was asked for and paid, but none is used
 )
 
 // A Cause says more exactly than the [Reason] why a turn ended. internal/wording

@@ -242,7 +242,8 @@ func (r *run) watch() func() time.Duration {
 	}
 	before := answering()
 	return func() time.Duration {
-		return max(time.Since(began)-max(answering()-before, 0)-r.consented, 0)
+		asked := max(answering()-before, 0)                              // by the server, perhaps for another of its calls
+		return max(time.Since(began)-asked-r.consented, time.Nanosecond) // zero: it did not run
 	}
 }
 

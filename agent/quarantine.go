@@ -138,6 +138,7 @@ func (ds *declarations) exclude(now map[*mcp.Tool]string) {
 type search struct {
 	request
 	probes int
+	waited time.Duration // for the rest of accepted answers, which may say what they cost; at most settling
 	usage  Usage
 	reason string // of the last refusal
 	taken  bool   // a request with functions was accepted
@@ -221,7 +222,12 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 		case err == nil:
 			if a.take(resp); !begun { // the request was accepted; what it costs may come at the end
 				begun, s.taken = true, s.taken || len(functions) > 0
-				defer time.AfterFunc(settling, done).Stop()
+				if s.waited >= settling {
+					return true
+				}
+				first := time.Now()
+				defer func() { s.waited += time.Since(first) }()
+				defer time.AfterFunc(settling-s.waited, done).Stop()
 			}
 			continue
 		case begun:

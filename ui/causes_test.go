@@ -24,7 +24,7 @@ func diagnosed(cause diagnose.Cause, args diagnose.Args) client.FailureReport {
 // In the list of servers, each cause has the button that helps against it, and
 // the button works.
 func TestEachCauseHasItsButton(t *testing.T) {
-	const processPage, logPage = "How it runs", "what it wrote"
+	const processPage, logPage = "How it runs", "The server has written nothing yet."
 	script := filepath.Join(t.TempDir(), "weather.py")
 	for _, tt := range []struct {
 		name   string

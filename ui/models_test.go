@@ -106,10 +106,7 @@ func talking(t *testing.T, path, model string) (*desk, *fakeService) {
 	service := &fakeService{}
 	server := httptest.NewServer(service)
 	t.Cleanup(server.Close)
-	history, err := store.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	history := store.Start(t.Context(), path)
 	t.Cleanup(func() { _ = history.Close() })
 	ref := config.ModelRef{Service: server.URL + "/v1", Name: model}
 	source := &models.Source{Offline: func() agent.Model { return &agent.Offline{} }}

@@ -60,8 +60,11 @@ func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	}
 	// The user may have stopped the request: what it cost is saved all the same.
 	events, unsaved := c.save(context.WithoutCancel(ctx), agent.TurnEnded{Reason: agent.NoSummary, Usage: made.Usage})
-	if unsaved != nil {
-		err = errors.Join(err, unsaved)
+	switch {
+	case errors.Is(unsaved, store.ErrMoved):
+		return nil, unsaved
+	case unsaved != nil:
+		return events, errors.Join(err, unsaved)
 	}
 	return events, err
 }

@@ -174,7 +174,7 @@ func TurnEnd(e agent.TurnEnded) string {
 	case agent.Quit:
 		return "goated quit before this turn ended."
 	case agent.NoSummary:
-		return "The model wrote no summary that helps. It gets the earlier messages as before."
+		return "No summary is used. The model gets the earlier messages as before."
 	}
 	return join("The turn ended: "+string(e.Reason)+".", e.Detail)
 }

@@ -147,7 +147,7 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 		{Reason: agent.Done}:                   "",
 		{Reason: agent.StepLimit, Steps: 1}:    "Stopped after 1 step. The model wanted to go on: send a message to let it.",
 		{Reason: agent.StepLimit, Steps: 10}:   "Stopped after 10 steps. The model wanted to go on: send a message to let it.",
-		{Reason: agent.NoSummary}:              "The model wrote no summary that helps. It gets the earlier messages as before.",
+		{Reason: agent.NoSummary}:              "No summary is used. The model gets the earlier messages as before.",
 		{Reason: agent.Truncated}:              "The answer is cut off: the model reached its output limit. Ask it to continue.",
 		{Reason: agent.Cancelled}:              "You stopped this turn.",
 		{Reason: "new"}:                        "The turn ended: new.",

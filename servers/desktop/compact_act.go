@@ -164,7 +164,11 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 			// Writing does not move the focus, and a key goes to what has it.
 			c.args["in"] = appOf(parent)
 			focus := map[string]any{"parent": parent, "element_id": id, "action": "focus"}
-			if focused, err := c.other(ctx, "perform_element_action", focus); err != nil || focused.failed {
+			focused, err := c.other(ctx, "perform_element_action", focus)
+			switch {
+			case err != nil && !isCode(err, "FAILED_PRECONDITION"):
+				return nil, fmt.Errorf("the text is written; pressing the key: %w", err)
+			case err != nil || focused.failed:
 				return last.unfocused(), nil
 			}
 		}

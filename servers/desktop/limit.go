@@ -29,8 +29,11 @@ func (c *call) limit(method string, req proto.Message) time.Duration {
 	for _, name := range []string{"timeout", "duration"} {
 		allow(c.number(name, 0))
 	}
-	if r, ok := req.(*pb.CreateInputRequest); ok {
+	switch r := req.(type) {
+	case *pb.CreateInputRequest:
 		allow(inputSeconds(r.GetInput().GetAction()))
+	case *pb.WriteElementValueRequest: // an element may take a text by its keys only
+		allow(float64(utf8.RuneCountInString(r.GetValue())) * keySeconds)
 	}
 	return limit
 }

@@ -27,6 +27,7 @@ func TestTheClientWaitsLongerThanTheService(t *testing.T) {
 		{"a command", "ExecuteShellCommand", new(pb.ExecuteShellCommandRequest), nil, 35 * time.Second},
 		{"a command with a timeout", "ExecuteShellCommand", new(pb.ExecuteShellCommandRequest), map[string]any{"timeout": 100.0}, 105 * time.Second},
 		{"an application", "OpenApplication", new(pb.OpenApplicationRequest), nil, 35 * time.Second},
+		{"a long value", "WriteElementValue", &pb.WriteElementValueRequest{Value: strings.Repeat("é", 3000)}, nil, 65 * time.Second},
 		{"a hover", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_Hover{Hover: &pb.Hover{Duration: 60}}}), nil, 65 * time.Second},
 		{"a held key", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_PressKey{PressKey: &pb.KeyPress{HoldDuration: 60}}}), nil, 65 * time.Second},
 		{"a slow text", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_TypeText{TypeText: &pb.TextInput{Text: strings.Repeat("é", 1000), CharDelay: 0.05}}}), nil, 55 * time.Second},

@@ -49,7 +49,7 @@ func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
 // notify reports progress if the client asks for it. It is best effort.
 func (c *call) notify(ctx context.Context, done, total float64, message string) {
 	c.progress.report(ctx, func(last *mcp.ProgressNotificationParams) {
-		last.Progress, last.Total, last.Message = max(done, last.Progress), total, message
+		last.Progress, last.Total, last.Message = max(done, last.Progress+0.001), total, message
 	})
 }
 

@@ -35,6 +35,9 @@ func (f *Form) Warned() bool { return !f.Warning.Hidden }
 // Entered reports whether the user changed a value.
 func (f *Form) Entered() bool { return f.entered }
 
+// Sent notes that the values are in use: leaving loses nothing.
+func (f *Form) Sent() { f.entered = false }
+
 // enteredNow notes that the user goes on with the form.
 func (f *Form) enteredNow() {
 	f.entered = true

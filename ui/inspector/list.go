@@ -65,8 +65,12 @@ func (l *list) follow(added int) {
 	l.Set(l.page.shown.view.Len())
 }
 
+// soon is how long after its decision the message of a call is sent at most: its server may start
+// first. A later one is another call.
+const soon = time.Minute
+
 // chooseWanted selects the call that [Page.OpenCall] shows, once the log has it: the first one that
-// began no earlier.
+// began soon after it.
 func (l *list) chooseWanted() {
 	v := l.page.shown.view
 	if l.wanted.IsZero() || v == nil {
@@ -74,8 +78,10 @@ func (l *list) chooseWanted() {
 	}
 	for i := v.Len() - 1; i >= 0; i-- {
 		if e, ok := v.At(i); ok && !e.Began().Before(l.wanted) {
+			if e.Began().Sub(l.wanted) < soon {
+				l.choose(i)
+			}
 			l.wanted = time.Time{}
-			l.choose(i)
 			return
 		}
 	}
@@ -91,7 +97,7 @@ func (l *list) choose(i int) {
 	if !ok {
 		return
 	}
-	l.chosen, l.any = e.Seq, true
+	l.chosen, l.any, l.wanted = e.Seq, true, time.Time{}
 	l.page.detail.show(e)
 	l.Reveal(i)
 	l.Redraw()

@@ -152,6 +152,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 		if !ok || run.Disabled() {
 			return
 		}
+		f.Sent()
 		run.SetEnabled(false)
 		spin.SetRunning(true)
 		status.Set("Running…")

@@ -21,7 +21,7 @@ type CardActions struct {
 	Show func(folder string)                 // opens a folder of this computer
 
 	Log     func(view.Card) func() // returns what opens the log of the call's server; nil if the server is gone
-	Inspect func(view.Card) func() // returns what shows the messages of the call; nil if none are recorded
+	Inspect func(view.Card) func() // returns what shows the messages of the call; nil without an inspector
 }
 
 func (e CardActions) clock() time.Time {

@@ -19,7 +19,7 @@ func TestAFileThatCannotBeSeenMayExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]codes.Code{
-		file: codes.OK, filepath.Join(dir, "none"): codes.NotFound,
+		file: codes.OK, filepath.Join(dir, "none"): codes.NotFound, filepath.Join(file, "below"): codes.NotFound,
 		filepath.Join(dir, strings.Repeat("x", 300)): codes.PermissionDenied, // the system refuses the name
 	} {
 		if err := checkFile(path); status.Code(err) != want {

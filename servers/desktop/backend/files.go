@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -77,7 +78,7 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 // exists reports whether a path leads to something. An error says that this is not known.
 func exists(path string) (bool, error) {
 	_, err := os.Stat(path)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return err == nil, nil
 	}
 	return false, unseen(path, err)

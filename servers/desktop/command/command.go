@@ -37,7 +37,7 @@ type Result struct {
 }
 
 // Run runs a command until it ends, or for at most limit. The end of ctx kills it. What it
-// leaves in the background goes on.
+// leaves in the background goes on while it prints nothing to the command's output.
 func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -56,7 +56,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	switch {
 	case err == nil:
 	case errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil: // "program &" in a shell
-		out.Stderr += "\n(The command ended. Something that it started still runs; its later output is lost.)"
+		out.Stderr += "\n(The command ended. Something that it started still runs. It may end when it prints again: redirect its output, such as with >/dev/null 2>&1.)"
 	case limited.Err() != nil:
 		out.Error = "the command " + cut(ctx, limit)
 	case !errors.As(err, &exit):

@@ -20,8 +20,8 @@ import (
 )
 
 // Local serves a backend in this process, over memory, and returns a link to it. Close
-// ends the service and closes the backend, after the calls under way have ended or two seconds
-// have passed.
+// closes the backend after the calls under way have ended, or after two seconds, and then ends
+// the service.
 func Local(b macosusesdk.Backend, timeout time.Duration) (*Link, error) {
 	listener := bufconn.Listen(1 << 20)
 	s := NewServer(b)

@@ -57,8 +57,8 @@ func (in *Input) Click(ctx context.Context, x, y int, b Button, count int, modif
 				return err
 			}
 			s.release()
-			// Each press comes after the window manager let the one before go. A press that it
-			// has not seen yet can freeze the pointer for good.
+			// Each press waits until the window manager let the one before go, for a moment at
+			// most. A press that comes earlier can freeze the pointer for good.
 			if err := in.processed(); err != nil {
 				return err
 			}
