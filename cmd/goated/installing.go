@@ -89,7 +89,7 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 		return adding.Saved(twin)
 	}
 	if other, ok := install.OtherVersion(l, s.Launch); ok && name == "" {
-		return fmt.Errorf("another version of it is already saved as %s. To save this one beside it, write --name and another name after \"servers add\"", other)
+		return adding.OtherSaved(other)
 	}
 	l = t.Keep(config.NewSecrets(o.settingsKeyring()), l)
 	l.Off = off

@@ -265,6 +265,11 @@ func Saved(name string) error {
 	return fmt.Errorf("it is already saved as %s. To save a copy, write --name and another name after \"servers add\"", name)
 }
 
+// OtherSaved is the error for a server of which another version is saved, under a name.
+func OtherSaved(name string) error {
+	return fmt.Errorf("another version of it is already saved as %s. To save this one beside it, write --name and another name after \"servers add\"", name)
+}
+
 // Note returns a note about a server, with the command that helps.
 func Note(n launch.Note) string {
 	text := wording.NoteText(n)
