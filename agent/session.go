@@ -31,8 +31,8 @@ type Session struct {
 	Idle     time.Duration // how long a stream may be silent; 0 means DefaultIdle
 	Thoughts bool          // ask the model for summaries of its thoughts
 	Results  ResultStore   // keeps large results; nil: they are cut
-	Budget   int           // largest size of the contents of a request, in bytes; 0 means defaultBudget
-	Parallel int           // calls of one server that run at a time; 0 means defaultParallel
+	Budget   int           // largest size of the contents of a request, in bytes; 0 means 800 KiB
+	Parallel int           // calls of one server that run at a time; 0 means 16
 	Pinned   []string      // qualified names of tools that every request declares
 	Logger   *slog.Logger
 	Wishes

@@ -7,15 +7,15 @@ import (
 	"goated/internal/proc"
 )
 
-// A LogRun is what a server wrote between one start of it and its end: the last 64 KiB of
-// stderr, and of stdout besides its messages, with notes of goated.
+// A LogRun holds the lines that a server wrote in one run: the last 64 KiB of stderr, and of
+// stdout besides its messages. It also holds goated's notes.
 type LogRun struct {
 	Began time.Time
 	Lines []proc.LogLine
 }
 
-// Log returns what a server wrote since it last started, and during up to [earlierRuns] runs
-// before, the oldest first. A run in which it wrote nothing is left out, unless it is the last.
+// Log returns the last run of a server and up to three runs before it, the oldest first. It
+// leaves out earlier runs in which the server wrote nothing.
 func (h *Host) Log(id string) []LogRun {
 	s := h.list.find(id)
 	if s == nil {

@@ -30,7 +30,7 @@ func uncached(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // unsubscribing is how long goated waits for the answer to an unsubscription. A new subscription to the
-// resource waits as long.
+// resource waits for that answer first.
 const unsubscribing = 10 * time.Second
 
 // Subscribe watches a resource of a server, until ctx or the server ends. The channel

@@ -184,8 +184,9 @@ func TestChangesOfPromptsAndResourcesAreSeen(t *testing.T) {
 	}
 }
 
-// A view of a resource that is closed and opened again at once is told of changes, also if the server
-// handles the unsubscription slowly: it dropped the new subscription with the old one.
+// A user closes the view of a resource and opens it again at once. The server handles the
+// unsubscription slowly. It dropped the new subscription with the old one; now the new view hears of
+// changes.
 func TestAResourceThatIsOpenedAgainAtOnceIsFollowed(t *testing.T) {
 	t.Parallel()
 	left, again := make(chan struct{}, 1), make(chan struct{}, 1)

@@ -89,8 +89,8 @@ func (e notASchema) Error() string {
 }
 
 // Translate returns a schema of an object that a service accepts. A nil schema means
-// no arguments. The result shares nothing with in. It fails with [TooLarge] or
-// [notASchema].
+// no arguments. The result shares nothing with in. It fails with [TooLarge], and for a
+// value that is no schema.
 func Translate(in any) (Translated, error) {
 	root, ok := in.(map[string]any)
 	if !ok {

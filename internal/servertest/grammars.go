@@ -16,9 +16,8 @@ func Grammars(t testing.TB) string {
 	return dir
 }
 
-// LLMemData returns a folder for the caches of LLMem until the test ends. Its grammars are those
-// of all tests, but not its outlines: they are of a folder that the test makes, so that nobody
-// would read them again.
+// LLMemData returns a folder for the caches of LLMem until the test ends. All tests share its
+// grammars. They do not share its outlines: no other test reads the folder of this one.
 func LLMemData(t testing.TB) string {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "llmem"), 0o700); err != nil {

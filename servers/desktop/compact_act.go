@@ -161,7 +161,7 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 		args["parent"], args["element_id"] = parent, id
 		last, err = c.referring(ctx, parent, "write_element_value", args)
 		if err == nil && !last.failed && c.has("key") {
-			// Writing does not move the focus, and a key goes to what has it.
+			// A key goes to the element with the focus, and writing does not move the focus.
 			c.args["in"] = appOf(parent)
 			focus := map[string]any{"parent": parent, "element_id": id, "action": "focus"}
 			focused, err := c.other(ctx, "perform_element_action", focus)

@@ -92,7 +92,7 @@ func (p *Page) Open() {
 	p.shell.Go(func() { p.watch(wake, closed) })
 }
 
-// OpenCall shows the calls of a tool, and the detail of the one that began at a time or next after it.
+// OpenCall shows the calls of a tool, and the detail of the first one that began soon after a time.
 func (p *Page) OpenCall(server, tool string, began time.Time) {
 	if p.shown.file != "" {
 		p.live()

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A notch of the wheel scrolled 25 px, half of what it scrolls in other programs. The
+// A notch of the wheel scrolled 25 px. Other programs on Linux scroll 53. The
 // distances of a touchpad, and those that Fyne accelerated, stay as they are.
 func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	if runtime.GOOS == "darwin" {

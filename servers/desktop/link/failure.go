@@ -73,7 +73,7 @@ func (l *Link) explain(code codes.Code, said, method string) *Failure {
 			f.Message, f.Hint = l.unavailable(said)
 			break
 		}
-		// There is no connection to lose: the service in this process says what is missing.
+		// The service runs in this process, so no connection can be lost.
 		f.Hint = "Look at the desktop again in a moment. If it stays away, tell the user to restart the desktop server."
 		f.advise()
 	case codes.DeadlineExceeded:

@@ -4,7 +4,8 @@
 // It knows Fyne's canvas and nothing of goated. It finds widgets in the tree that
 // is drawn, by the text that they show: a widget shows text if it is a
 // [fmt.Stringer], a field if it also has Hint() string, an icon if it has
-// Icon() string, a scroller if it has Scroller() *container.Scroll. It sees only the top layer, because nothing else takes input.
+// Icon() string, a scroller if it has Scroller() *container.Scroll. It sees only the top
+// layer, because nothing else takes input.
 package screentest
 
 import (
