@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -255,8 +256,12 @@ func TestFocusLeavesAFormThatIsGone(t *testing.T) {
 	for name, end := range map[string]func(*desk, context.CancelFunc){
 		"submitted":  func(d *desk, _ context.CancelFunc) { d.Ctrl(fyne.KeyReturn) },
 		"with mouse": func(d *desk, _ context.CancelFunc) { d.Press("Submit") },
-		"declined":   func(d *desk, _ context.CancelFunc) { d.Key(fyne.KeyEscape); d.Key(fyne.KeyEscape) },
-		"withdrawn":  func(_ *desk, withdraw context.CancelFunc) { withdraw() },
+		"left": func(d *desk, _ context.CancelFunc) { // the second Escape drops what was typed
+			d.Key(fyne.KeyEscape)
+			d.later()
+			d.Key(fyne.KeyEscape)
+		},
+		"withdrawn": func(_ *desk, withdraw context.CancelFunc) { withdraw() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := shown(t, ui.Options{})
@@ -268,7 +273,7 @@ func TestFocusLeavesAFormThatIsGone(t *testing.T) {
 				defer close(ended)
 				_, err := d.dialogs.Elicit(ctx, client.Asker{ID: "fast", Name: "fast", Start: "/srv/fast.py"}, &mcp.ElicitParams{
 					Message: "Which colour?", RequestedSchema: schema(t, `{"type":"object","properties":{"colour":{"type":"string"}}}`)})
-				if err != nil && ctx.Err() == nil {
+				if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 					t.Error(err)
 				}
 			}()
