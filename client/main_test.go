@@ -62,7 +62,8 @@ type testProgram struct {
 }
 
 var (
-	built        string // the folder of the built programs
+	built        string         // the folder of the built programs
+	environ      = os.Environ() // a test may change its own: with another HOME, Go compiles its library again
 	faultyServer = testProgram{source: "./testdata/misbehave", env: "GOATED_TEST_MISBEHAVE"}
 	smallKeeper  = testProgram{source: "goated/cmd/keeper", env: "GOATED_TEST_KEEPER"} // goated embeds it
 )
@@ -75,7 +76,7 @@ func (p *testProgram) build(t testing.TB) string {
 		}
 		p.path = filepath.Join(built, filepath.Base(p.source))
 		build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", p.path, p.source)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		build.Env = append(environ, "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			p.err = fmt.Errorf("%w\n%s", err, out)
 		}
