@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/client/diagnose"
+	"goated/client/internal/protocols"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/limit"
@@ -153,30 +157,41 @@ func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 	return sandbox.Evidence{Refused: refused, Reached: reached, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths), Config: s.config.text()}
 }
 
-// Bounds of a second start that observes what a server reads: a server that fails does
-// so soon, and goated ends a server that does not fail again.
+// Bounds of a second start that observes what a server reads. goated ends a server that does not
+// fail again, and the user waits for the error until then.
 const (
 	rerunAfter = 15 * time.Second // that the first start lasted at most
-	rerunLimit = 20 * time.Second
+	rerunExtra = 2 * time.Second  // beyond twice the time of the first start: observing takes time
 )
 
-// observeReads starts a server again that exited without a known reason. It records which files
-// the sandbox refuses the server to read. Without requests, a server that answered initialize
-// would only wait. All other starts observe only writes, because
-// observing reads costs 0.1 ms per opened file.
+// observeReads starts a server again that exited without a known reason, and greets it: it may
+// have exited at the greeting. It records which files the sandbox refuses the server to read.
+// Without further requests, a server that answered initialize would only wait. All other starts
+// observe only writes, because observing reads costs 0.1 ms per opened file.
 func observeReads(ctx context.Context, s *server, e *Error) {
 	c := s.run
 	if e.Kind != ErrStart || c.Policy == nil || s.session != nil || s.link == nil || s.link.process == nil || s.config.Bundled || !s.view.Sandbox.Confined() {
 		return
 	}
-	if lasted := time.Since(s.link.process.Began); !s.link.exits(0) || lasted > rerunAfter || len(sandbox.Needs(s.view.Policy, failedEvidence(s, s.link.lines()))) > 0 {
+	lasted := time.Since(s.link.process.Began)
+	if !s.link.exits(0) || lasted > rerunAfter || len(sandbox.Needs(s.view.Policy, failedEvidence(s, s.link.lines()))) > 0 {
 		return
 	}
 	policy := *c.Policy
 	policy.Reads = true
 	c.Policy = &policy
-	ctx, cancel := context.WithTimeout(ctx, rerunLimit)
+	ctx, cancel := context.WithTimeout(ctx, 2*lasted+rerunExtra)
 	defer cancel()
-	blocked := slices.DeleteFunc(proc.Refusals(ctx, c), func(p sandbox.Permission) bool { return p.Path == "" })
+	blocked := slices.DeleteFunc(proc.Refusals(ctx, c, initializeRequest(s.host.o.Version)), func(p sandbox.Permission) bool { return p.Path == "" })
 	s.host.list.update(func() { s.failed.blocked = append(s.failed.blocked, blocked...) })
+}
+
+// initializeRequest returns the first message of a session, in the protocol that all servers know.
+func initializeRequest(version string) []byte {
+	params, err := json.Marshal(mcp.InitializeParams{ProtocolVersion: protocols.Legacy, Capabilities: &mcp.ClientCapabilities{},
+		ClientInfo: &mcp.Implementation{Name: "goated", Version: version}})
+	if err != nil {
+		return nil // never: it is made of strings
+	}
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}`+"\n", params)
 }

@@ -4,6 +4,7 @@ package client_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,5 +118,48 @@ server.run()
 				t.Errorf("allowed, the call ended with %v", err)
 			}
 		})
+	}
+}
+
+// A server that exits at the greeting is asked for the file that it lacks, too. It fails without
+// a wait: a second start without a greeting waited for 20 s, and found nothing.
+func TestAServerThatExitsAtTheGreeting(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	note, script := filepath.Join(folder, "note.txt"), filepath.Join(t.TempDir(), "server.py")
+	if err == nil {
+		err = errors.Join(os.WriteFile(note, []byte("milk"), 0o600), os.WriteFile(script, []byte(`import json, os, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["method"] != "initialize":
+        print(json.dumps({"jsonrpc": "2.0", "id": request.get("id"), "error": {"code": -32601, "message": "Method not found"}}), flush=True)
+        continue
+    if "NOTE" in os.environ:
+        try:
+            open(os.environ["NOTE"]).read()
+        except OSError:
+            pass
+    sys.exit(3)
+`), 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	if _, err := h.Connect(t.Context(), client.Config{Path: script, Env: []string{"NOTE=" + note}}); err == nil {
+		t.Fatal("it connected")
+	}
+	if got, want := lacking(t, h), (sandbox.Permission{Kind: sandbox.ToRead, Path: note}); got != want {
+		t.Errorf("it asks to %s, want %s", got, want)
+	}
+	began := time.Now()
+	if _, err := h.Connect(t.Context(), client.Config{Path: script, Name: "bare"}); err == nil {
+		t.Fatal("it connected")
+	}
+	if took := time.Since(began); took > 15*time.Second { // 0.2 s on a computer that is not busy
+		t.Errorf("the failure came after %v", took)
 	}
 }

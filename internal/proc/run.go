@@ -40,9 +40,10 @@ func Run(ctx context.Context, c Command) (stdout string, stderr []string, end Ex
 	return written.String(), log.All(), p.exit, nil
 }
 
-// Refusals starts a command and returns what its sandbox refuses to it until it exits or
-// ctx ends. Its stdin stays open, and what it writes is dropped.
-func Refusals(ctx context.Context, c Command) []sandbox.Permission {
+// Refusals starts a command, writes first to its stdin, and returns what its sandbox refuses to
+// it until it exits or ctx ends. Its stdin stays open, and what it writes is dropped. First
+// must fit into the buffer of a pipe, because the command may not read it.
+func Refusals(ctx context.Context, c Command, first []byte) []sandbox.Permission {
 	p, err := Start(ctx, c, new(LogRing))
 	if err != nil {
 		return nil // the first start has told why
@@ -52,6 +53,7 @@ func Refusals(ctx context.Context, c Command) []sandbox.Permission {
 		defer close(drained)
 		_, _ = io.Copy(io.Discard, p.Stdout)
 	}()
+	_, _ = p.Stdin.Write(first) // it may have exited
 	select {
 	case <-p.Done():
 	case <-ctx.Done():
