@@ -2,9 +2,9 @@
 // the tools that the model calls, if the user allows it, and sends the results back
 // until the model answers.
 //
-// [Session] owns the history of one conversation. [Gemini] and [Offline] are its
-// models; [goated/agent/openai.Model] is one more. The history consists of genai's types, so that every part goes back to the
-// model as it came. Callers use genai only to pass parts.
+// [Session] owns the history of one conversation. [Gemini] is one of its
+// models; [goated/agent/openai.Model] and [goated/agent/offline.Model] are others. The history
+// consists of genai's types, so that every part goes back to the model as it came. Callers use genai only to pass parts.
 //
 // The package returns kinds with arguments ([Failure], [Cause], [Refusal]);
 // internal/wording makes sentences for the user. It must not know of processes,
@@ -28,6 +28,13 @@ import (
 // returns soon after ctx ends.
 type Model interface {
 	Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error]
+}
+
+// CanAnswer reports whether m has words of its own: it is not nil and does not need all tools, as
+// [goated/agent/offline.Model] does.
+func CanAnswer(m Model) bool {
+	whole, ok := m.(interface{ NeedsAllTools() bool })
+	return m != nil && !(ok && whole.NeedsAllTools())
 }
 
 // Tools are the tools that a session may call; [goated/client.Host] implements it.

@@ -160,7 +160,7 @@ func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady,
 var errChainTime = errors.New("the model took too long")
 
 // Complete asks a model one question without tools and without a conversation. The error
-// says that a model is missing if m is an [Offline].
+// says that a model is missing if m cannot answer.
 func Complete(ctx context.Context, m Model, question string) (string, Usage, error) {
 	if !CanAnswer(m) {
 		return "", Usage{}, errors.New("no model can answer: add a Gemini key in Settings")

@@ -99,7 +99,7 @@ func (s *Session) RestoreContext() (ContextRestored, bool) {
 // Compact asks the model to summarise the history up to the last message of the user,
 // and replaces it by the summary in requests. The history keeps everything. Call it
 // between turns, and record the event. It returns [ErrNothing] if a summary saves
-// nothing. It fails for [Offline]. With an error, the event holds only the usage.
+// nothing. It fails for a model that cannot answer. With an error, the event holds only the usage.
 func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 	all := s.visible()
 	at := len(all)

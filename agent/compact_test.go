@@ -176,7 +176,7 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 			t.Errorf("%s: a summary is in force", name)
 		}
 	}
-	offline := &Session{Model: &Offline{}, Tools: tools(nil)}
+	offline := &Session{Model: wordless{}, Tools: tools(nil)}
 	offline.Restore(session.History())
 	if _, err := offline.Compact(t.Context()); !errors.Is(err, errNoModel) {
 		t.Error(err)

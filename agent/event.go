@@ -84,7 +84,7 @@ type ToolReturned struct {
 	Refusal Refusal `json:"refusal,omitempty"`
 	// Chain holds the prompts that the model ran for the tool, in their order.
 	Chain []ChainStep `json:"chain,omitempty"`
-	// NoModel says that no model receives the result: [Offline] called the tool.
+	// NoModel says that no model receives the result: goated found the tool in the words of the request.
 	NoModel bool `json:"no_model,omitempty"`
 	// Sent is how many bytes of the result's text the model receives with the result. 0: it
 	// receives none, or an earlier goated did not say; see [Received].

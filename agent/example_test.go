@@ -12,6 +12,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/offline"
 	"goated/internal/geminitest"
 	"goated/registry"
 )
@@ -72,10 +73,10 @@ func show(turn iter.Seq2[agent.Event, error]) {
 	}
 }
 
-// Without a key, Offline finds the tool that fits the words.
+// Without a key, the offline model finds the tool that fits the words.
 func Example() {
 	session := &agent.Session{
-		Model: &agent.Offline{},
+		Model: &offline.Model{},
 		Tools: newCalculator(),
 		Approve: agent.EachCall(func(_ context.Context, p agent.Pending) (agent.Answer, error) {
 			fmt.Println("approve", p.Call.Name+"?")

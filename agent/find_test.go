@@ -158,14 +158,6 @@ func TestFoundToolsAreDeclared(t *testing.T) {
 	}
 }
 
-// Offline looks for the tool itself, among all.
-func TestOfflineSeesAllTools(t *testing.T) {
-	events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: manyTools(600), Policy: &Policy{AllowAll: true}}, "order pizza")
-	if err != nil || len(only[ToolCalled](events)) != 1 {
-		t.Errorf("%v, %q", err, answerOf(events))
-	}
-}
-
 // With 10,000 tools a later step costs the host about what one with 20 costs.
 func TestManyToolsCostLittle(t *testing.T) {
 	cost := func(n int) time.Duration {

@@ -120,3 +120,8 @@ func each(ask func(context.Context, ToolCalled) (Decision, error)) Approve {
 }
 
 func allowAll(context.Context, ToolCalled) (Decision, error) { return AllowOnce, nil }
+
+// wordless is a [Model] that has no words of its own.
+type wordless struct{ Model }
+
+func (wordless) NeedsAllTools() bool { return true }

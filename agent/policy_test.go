@@ -197,3 +197,59 @@ func TestAllowAllLeavesToolsOfEachCall(t *testing.T) {
 		t.Errorf("asked about %v, ran %v, %v", asked, box.calls, err)
 	}
 }
+
+func TestPolicy(t *testing.T) {
+	tool := func(annotations *mcp.ToolAnnotations, bundled bool) registry.Entry {
+		return registry.Entry{Name: "s__t", Bundled: bundled, Tool: &mcp.Tool{Name: "t", Annotations: annotations}}
+	}
+	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
+	var p Policy
+	for _, tt := range []struct {
+		name  string
+		entry registry.Entry
+		want  bool
+	}{
+		{"bundled, read-only", tool(readOnly, true), true},
+		{"bundled, writes", tool(&mcp.ToolAnnotations{}, true), false},
+		{"bundled, says nothing", tool(nil, true), false},
+		{"a stranger that says it is read-only", tool(readOnly, false), false},
+	} {
+		if got := p.Allows(tt.entry, nil); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+	memory := tool(nil, true)
+	memory.Tool.Meta = mcp.Meta{registry.ReadsKey: map[string]any{"action": []any{"read", "list"}, "scope": []any{"mine"}}}
+	stranger := memory
+	stranger.Bundled = false
+	each := memory
+	each.Tool = &mcp.Tool{Meta: mcp.Meta{registry.ReadsKey: memory.Tool.Meta[registry.ReadsKey], registry.ApprovalKey: registry.ApprovalEach}}
+	for _, tt := range []struct {
+		name  string
+		entry registry.Entry
+		args  map[string]any
+		want  bool
+	}{
+		{"a call that only reads", memory, map[string]any{"action": "list", "scope": "mine", "key": "x"}, true},
+		{"a call that writes", memory, map[string]any{"action": "write", "scope": "mine"}, false},
+		{"another scope", memory, map[string]any{"action": "read", "scope": "all"}, false},
+		{"a missing argument", memory, map[string]any{"action": "read"}, false},
+		{"a value of another type", memory, map[string]any{"action": []any{"read"}, "scope": "mine"}, false},
+		{"no arguments", memory, nil, false},
+		{"a stranger that says it only reads", stranger, map[string]any{"action": "read", "scope": "mine"}, false},
+		{"a tool that asks for each call", each, map[string]any{"action": "read", "scope": "mine"}, false},
+	} {
+		if got := p.Allows(tt.entry, tt.args); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+	p.Grant(tool(nil, false))
+	if !p.Allows(tool(nil, false), nil) {
+		t.Error("a grant does not hold")
+	}
+	other := tool(nil, false)
+	other.Name = "s__u"
+	if p.Allows(other, nil) {
+		t.Error("a grant holds for another tool")
+	}
+}

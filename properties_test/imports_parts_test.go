@@ -10,6 +10,14 @@ var allowedParts = map[string]map[string]string{
 		"agent/wire":          "it words the faults of the network, and refuses to send a key to another host",
 		"internal/exact":      "the arguments of calls keep every digit",
 	},
+	"agent/offline": {
+		"agent":                "its model is one of sessions, with their questions",
+		"agent/contents":       "it reports the results of calls",
+		"agent/intent":         "it finds the tool in the words of a request",
+		"internal/enumeration": "an answer names the missing arguments",
+		"internal/exact":       "the arguments of calls keep every digit",
+		"registry":             "an entry has the title and the effect of a tool",
+	},
 	"agent/wire": {
 		"internal/neterr":     "a reason says what kind of error the network has",
 		"internal/weborigin":  "a key stays within its origin",

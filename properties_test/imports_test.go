@@ -21,6 +21,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"servers/pause/door":     "it opens the dialog door, and starts the window for a caller",
 		"internal/oauth":         "it signs in to servers with a URL",
 		"agent":                  "it starts sessions and chooses their model",
+		"agent/offline":          "without a key, its model answers",
 		"assets":                 "it sets the icons of window and tray",
 		"client":                 "it makes the host",
 		"internal/chat":          "the terminal chat runs and saves turns",
@@ -322,8 +323,6 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	// Servers and models.
 	"agent": {
 		"internal/lazyregexp":  "most processes run no turn",
-		"internal/enumeration": "a question names the missing arguments",
-		"agent/intent":         "without a model, it finds the tool in the words of a request",
 		"agent/schema":         "it translates the schemas of tools",
 		"internal/schemacheck": "it checks the arguments of calls",
 		"internal/truncate":    "a refusal has a size",

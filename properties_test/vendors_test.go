@@ -6,7 +6,7 @@ var vendors = []vendor{
 	{"fyne.io/", []string{"cmd/goated", "ui", "ui/approval", "ui/artifacts", "ui/catalog", "ui/chats", "ui/chip", "ui/confinement", "ui/desktop", "ui/dialogs", "ui/figure", "ui/form", "ui/highlight", "ui/inspector", "ui/internal/...", "ui/jsonview", "ui/kit", "ui/markdown", "ui/modelmenu", "ui/pager", "ui/pause", "ui/popup", "ui/progress", "ui/runconfig", "ui/searchfield", "ui/section", "ui/servers", "ui/settings", "ui/shadow", "ui/shell", "ui/table", "ui/tools", "ui/transcript", "ui/typeset", "ui/viewer", "ui/virtual"},
 		"only the window draws"},
 	{"github.com/zalando/go-keyring", []string{"cmd/goated"}, "one place stores secrets"},
-	{"google.golang.org/genai", []string{"agent", "agent/contents", "agent/modeltest", "agent/openai", "agent/wire", "internal/models", "cmd/goated", "internal/reach", "internal/bench", "internal/chat", "internal/chatcmd", "internal/geminitest", "internal/replay", "internal/replaycmd", "internal/store", "internal/store/markdown", "ui", "ui/chats", "ui/internal/samples"},
+	{"google.golang.org/genai", []string{"agent", "agent/contents", "agent/modeltest", "agent/offline", "agent/openai", "agent/wire", "internal/models", "cmd/goated", "internal/reach", "internal/bench", "internal/chat", "internal/chatcmd", "internal/geminitest", "internal/replay", "internal/replaycmd", "internal/store", "internal/store/markdown", "ui", "ui/chats", "ui/internal/samples"},
 		"genai is the vocabulary of conversations, and of nothing else"},
 	{"github.com/openai/openai-go/", []string{"agent/openai"}, "one package speaks OpenAI's chat interface"},
 	{"mvdan.cc/sh/v3/", []string{"internal/launch"}, "one package reads what users paste"},

@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/agent/offline"
 	"goated/internal/config"
 	"goated/internal/models"
 	"goated/internal/store"
@@ -109,7 +110,7 @@ func talking(t *testing.T, path, model string) (*desk, *fakeService) {
 	history := store.Start(t.Context(), path)
 	t.Cleanup(func() { _ = history.Close() })
 	ref := config.ModelRef{Service: server.URL + "/v1", Name: model}
-	source := &models.Source{Offline: func() agent.Model { return &agent.Offline{} }}
+	source := &models.Source{Offline: func() agent.Model { return &offline.Model{} }}
 	settings := config.Settings{Welcomed: true}.WithModel(ref).WithProvider(config.Provider{Name: "House", URL: ref.Service})
 	answering := func(s config.Settings) ui.Answering {
 		m := source.Open(s, s.Chosen())

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/offline"
 	"goated/internal/config"
 	"goated/internal/models"
 	"goated/ui"
@@ -40,7 +41,7 @@ func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
 			var asked []string
 			source := &models.Source{
 				GeminiKey: func(context.Context) string { return "AIza-not-a-real-key" },
-				Offline:   func() agent.Model { return &agent.Offline{} },
+				Offline:   func() agent.Model { return &offline.Model{} },
 				Client: func(service, _ string) *http.Client {
 					return &http.Client{Transport: refusal{service, func(s string) { mu.Lock(); defer mu.Unlock(); asked = append(asked, s) }}}
 				},
@@ -95,7 +96,7 @@ func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
 	says := func(words string) func() *agent.Session {
 		return sessions(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) { yield(words, nil) })
 	}
-	source := &models.Source{GeminiKey: func(context.Context) string { return "" }, Offline: func() agent.Model { return &agent.Offline{} }}
+	source := &models.Source{GeminiKey: func(context.Context) string { return "" }, Offline: func() agent.Model { return &offline.Model{} }}
 	answering := func(ref config.ModelRef) ui.Answering {
 		return ui.Answering{Model: models.Title(ref), Ref: ref, NewSession: says(models.Title(ref) + " answers")}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/agent/offline"
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/ui"
@@ -43,7 +44,7 @@ func TestAnAllowedCallCanBeTriedAgain(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	t.Cleanup(host.Close)
 	s, _ := archive(t)
-	d := hosted(t, ui.Options{Host: host, History: s, Agent: ui.AgentOptions{NewSession: func() *agent.Session { return &agent.Session{Model: &agent.Offline{}, Tools: host} }}})
+	d := hosted(t, ui.Options{Host: host, History: s, Agent: ui.AgentOptions{NewSession: func() *agent.Session { return &agent.Session{Model: &offline.Model{}, Tools: host} }}})
 	d.connect(readServer(t, diary))
 	d.server("runs", func(s client.Server) bool { return s.Status == client.Connected })
 	d.closeSheets()

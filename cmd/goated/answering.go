@@ -19,7 +19,7 @@ import (
 // The keyring may take seconds or ask the user, so the window does not wait: provisional
 // is true, and messages wait for the key.
 func (a *app) initialAnswering(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, provisional bool, err error) {
-	a.source.Offline = offline(a.host, dialogs.Ask)
+	a.source.Offline = offlineModel(a.host, dialogs.Ask)
 	if a.key != "" || a.endpoint != "" || a.settings.Endpoint != "" || !sessionBus() {
 		now, err = a.answering(ctx, a.settings, dialogs)
 		return now, false, err
@@ -63,7 +63,7 @@ func (l *pendingModel) Generate(ctx context.Context, history []*genai.Content, c
 }
 
 // NeedsAllTools asks the actual model. Until there is one, every tool is declared:
-// Offline needs them.
+// the offline model needs them.
 func (l *pendingModel) NeedsAllTools() bool {
 	select {
 	case <-l.found:

@@ -10,7 +10,7 @@ import (
 
 	"google.golang.org/genai"
 
-	"goated/agent"
+	"goated/agent/offline"
 )
 
 // What is said while the key is still being looked for waits for the model that
@@ -45,7 +45,7 @@ func TestLaterModelAnswersWhatWasSaidBefore(t *testing.T) {
 		if err := <-second; !errors.Is(err, context.Canceled) {
 			t.Errorf("stopped with %v", err)
 		}
-		l.model = &agent.Offline{}
+		l.model = &offline.Model{}
 		close(l.found)
 		if err := <-first; err != nil {
 			t.Error(err)

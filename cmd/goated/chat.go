@@ -130,7 +130,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	} else {
 		a.tellMissing(cmd.ErrOrStderr())
 	}
-	a.source.Offline = offline(a.host, ask)
+	a.source.Offline = offlineModel(a.host, ask)
 	model, err := a.newModel(cmd.Context())
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/agent"
+	"goated/agent/offline"
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
@@ -205,9 +206,9 @@ func (a *app) chosen() config.ModelRef {
 	return ref
 }
 
-// offline returns how to make the model of no provider. It asks for missing arguments by ask.
-func offline(h *client.Host, ask agent.Ask) func() agent.Model {
-	return func() agent.Model { return &agent.Offline{Ask: ask, Lookup: h.Lookup} }
+// offlineModel returns how to make the model of no provider. It asks for missing arguments by ask.
+func offlineModel(h *client.Host, ask agent.Ask) func() agent.Model {
+	return func() agent.Model { return &offline.Model{Ask: ask, Lookup: h.Lookup} }
 }
 
 // newModel opens the chosen model. The field Offline of a.source is set before.
@@ -238,7 +239,7 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
 	var failed error
 	err := o.withServers(cmd, false, func(a *app) {
-		a.source.Offline = offline(a.host, nil)
+		a.source.Offline = offlineModel(a.host, nil)
 		m, err := a.newModel(cmd.Context())
 		if failed = err; err != nil {
 			return

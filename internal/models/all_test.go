@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/agent/offline"
 	"goated/internal/config"
 	"goated/internal/geminitest"
 )
@@ -75,15 +76,15 @@ func TestAllAsksGemini(t *testing.T) {
 	}
 }
 
-// Without a model, nothing is written in its name: the text for the user of [agent.Offline]
+// Without a model, nothing is written in its name: the text for the user of [offline.Model]
 // was stored as the summary of each file.
 func TestNoModelAnswersNoQuestion(t *testing.T) {
-	s := &Source{Offline: func() agent.Model { return &agent.Offline{} }}
+	s := &Source{Offline: func() agent.Model { return &offline.Model{} }}
 	m := s.Open(config.Settings{}, config.ModelRef{Service: config.NoModel})
 	if text, _, err := agent.Complete(t.Context(), m, "Summarize this file."); err == nil || agent.CanAnswer(m) {
 		t.Errorf("it answers %q", text)
 	}
-	if !agent.CanAnswer(s.Open(config.Settings{}, config.ModelRef{})) || agent.CanAnswer(nil) || agent.CanAnswer(&agent.Offline{}) {
+	if !agent.CanAnswer(s.Open(config.Settings{}, config.ModelRef{})) || agent.CanAnswer(nil) || agent.CanAnswer(&offline.Model{}) {
 		t.Error("a model is taken for none, or none for a model")
 	}
 }

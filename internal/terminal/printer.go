@@ -37,7 +37,7 @@ type Printer struct {
 }
 
 // Turn runs a turn. The error is an ExitStatus if the turn ended without
-// success. Offline succeeds if it called a tool and no call failed.
+// success. The offline model succeeds if it called a tool and no call failed.
 func (p *Printer) Turn(events iter.Seq2[agent.Event, error], offline bool) error {
 	reason := agent.Reason("")
 	for e, err := range events {

@@ -1,8 +1,9 @@
-package agent
+package offline
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/agent"
 	"goated/agent/contents"
 	"goated/registry"
 )
@@ -44,7 +46,7 @@ func offlineTools() *toolbox {
 	return b
 }
 
-func planned(t *testing.T, o *Offline, b *toolbox, request string) (said string, call *genai.FunctionCall) {
+func planned(t *testing.T, o *Model, b *toolbox, request string) (said string, call *genai.FunctionCall) {
 	t.Helper()
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: declare(b.Tools())}}}
 	for resp, err := range o.Generate(t.Context(), []*genai.Content{genai.NewContentFromText(request, genai.RoleUser)}, config) {
@@ -89,7 +91,7 @@ func TestOfflineUnderstands(t *testing.T) {
 		`/math__echo {"message": "hi"}`:                           {"math__echo", map[string]any{"message": "hi"}},
 		"/fs__echo":                                               {"fs__echo", map[string]any{}},
 	} {
-		said, call := planned(t, &Offline{}, offlineTools(), request)
+		said, call := planned(t, &Model{}, offlineTools(), request)
 		if call == nil {
 			t.Errorf("%q: no call; said %q", request, said)
 			continue
@@ -112,19 +114,19 @@ func TestOfflineSaysWhyNot(t *testing.T) {
 		"/add {a: 1}":                   `An example: /add {"a":1,"b":1}`,
 		"add 2":                         "add also needs b",
 	} {
-		said, call := planned(t, &Offline{}, offlineTools(), request)
+		said, call := planned(t, &Model{}, offlineTools(), request)
 		if call != nil || !strings.Contains(said, want) {
 			t.Errorf("%q: %q, call %v; want %q", request, said, call, want)
 		}
 	}
-	if said, _ := planned(t, &Offline{}, &toolbox{}, "hello"); !strings.Contains(said, "No tool is connected") {
+	if said, _ := planned(t, &Model{}, &toolbox{}, "hello"); !strings.Contains(said, "No tool is connected") {
 		t.Errorf("without tools: %q", said)
 	}
 }
 
 func TestOfflineAsks(t *testing.T) {
-	var asked Question
-	o := &Offline{Ask: func(_ context.Context, q Question) (map[string]any, error) {
+	var asked agent.Question
+	o := &Model{Ask: func(_ context.Context, q agent.Question) (map[string]any, error) {
 		asked = q
 		return map[string]any{"a": json.Number("2"), "b": json.Number("3")}, nil
 	}}
@@ -135,7 +137,7 @@ func TestOfflineAsks(t *testing.T) {
 	if asked.Tool != "add" || asked.Server != "math" || asked.Args["a"] != json.Number("2") || asked.Schema == nil {
 		t.Errorf("asked %+v", asked)
 	}
-	o.Ask = func(context.Context, Question) (map[string]any, error) { return nil, ErrDeclined }
+	o.Ask = func(context.Context, agent.Question) (map[string]any, error) { return nil, agent.ErrDeclined }
 	if said, call := planned(t, o, offlineTools(), "add 2"); call != nil || !strings.Contains(said, "nothing was called") {
 		t.Errorf("declined: %q %v", said, call)
 	}
@@ -144,7 +146,7 @@ func TestOfflineAsks(t *testing.T) {
 // The whole turn, through the same loop as with a model.
 func TestOfflineTurn(t *testing.T) {
 	box := offlineTools()
-	session := &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}
+	session := &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}
 	events, err := collect(t.Context(), session, "add 2 and 40")
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +154,7 @@ func TestOfflineTurn(t *testing.T) {
 	if !slices.Equal(box.calls, []string{"math__add"}) || !strings.Contains(answerOf(events), "add <nil>") {
 		t.Errorf("%v %q", box.calls, answerOf(events))
 	}
-	if ended := only[TurnEnded](events); len(ended) != 1 || ended[0].Reason != Done || ended[0].Steps != 2 {
+	if ended := only[agent.TurnEnded](events); len(ended) != 1 || ended[0].Reason != agent.Done || ended[0].Steps != 2 {
 		t.Errorf("ended %+v", ended)
 	}
 }
@@ -179,17 +181,17 @@ func TestReportIsReadable(t *testing.T) {
 	}
 }
 
-// Errors are written for a model. Offline says them to the user.
+// Errors are written for a model. This one says them to the user.
 func TestOfflineWordsErrorsForTheUser(t *testing.T) {
 	for said, want := range map[string]string{
-		CallDenied.Error():                           "I did not run it.",
-		NoApprover.Error():                           "I did not run it: it needs your approval, and I can't ask you here.",
+		agent.CallDenied.Error():                     "I did not run it.",
+		agent.NoApprover.Error():                     "I did not run it: it needs your approval, and I can't ask you here.",
 		"Tool execution failed: Error: no ink":       "no ink",
 		"Server disconnected during execution":       "Server disconnected during execution",
 		"it said: The user did not allow this call.": "it said: The user did not allow this call.",
 	} {
 		last := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"error": said})}}
-		for r, err := range (&Offline{}).Generate(t.Context(), []*genai.Content{last}, nil) {
+		for r, err := range (&Model{}).Generate(t.Context(), []*genai.Content{last}, nil) {
 			if err != nil || r.Candidates[0].Content.Parts[0].Text != want {
 				t.Errorf("%q: %v, %v", said, r, err)
 			}
@@ -197,58 +199,17 @@ func TestOfflineWordsErrorsForTheUser(t *testing.T) {
 	}
 }
 
-func TestPolicy(t *testing.T) {
-	tool := func(annotations *mcp.ToolAnnotations, bundled bool) registry.Entry {
-		return registry.Entry{Name: "s__t", Bundled: bundled, Tool: &mcp.Tool{Name: "t", Annotations: annotations}}
+// The model looks for the tool itself, among all.
+func TestOfflineSeesAllTools(t *testing.T) {
+	box := &toolbox{run: echo}
+	offered := make([]*mcp.Tool, 600)
+	for i := range offered {
+		offered[i] = &mcp.Tool{Name: fmt.Sprintf("metric_%05d", i), Description: fmt.Sprintf("Reads the value of the metric %d of the plant.", i), InputSchema: object(nil, map[string]any{"n": map[string]any{"type": "integer", "description": "The number of the sample."}})}
 	}
-	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
-	var p Policy
-	for _, tt := range []struct {
-		name  string
-		entry registry.Entry
-		want  bool
-	}{
-		{"bundled, read-only", tool(readOnly, true), true},
-		{"bundled, writes", tool(&mcp.ToolAnnotations{}, true), false},
-		{"bundled, says nothing", tool(nil, true), false},
-		{"a stranger that says it is read-only", tool(readOnly, false), false},
-	} {
-		if got := p.Allows(tt.entry, nil); got != tt.want {
-			t.Errorf("%s: %v", tt.name, got)
-		}
-	}
-	memory := tool(nil, true)
-	memory.Tool.Meta = mcp.Meta{registry.ReadsKey: map[string]any{"action": []any{"read", "list"}, "scope": []any{"mine"}}}
-	stranger := memory
-	stranger.Bundled = false
-	each := memory
-	each.Tool = &mcp.Tool{Meta: mcp.Meta{registry.ReadsKey: memory.Tool.Meta[registry.ReadsKey], registry.ApprovalKey: registry.ApprovalEach}}
-	for _, tt := range []struct {
-		name  string
-		entry registry.Entry
-		args  map[string]any
-		want  bool
-	}{
-		{"a call that only reads", memory, map[string]any{"action": "list", "scope": "mine", "key": "x"}, true},
-		{"a call that writes", memory, map[string]any{"action": "write", "scope": "mine"}, false},
-		{"another scope", memory, map[string]any{"action": "read", "scope": "all"}, false},
-		{"a missing argument", memory, map[string]any{"action": "read"}, false},
-		{"a value of another type", memory, map[string]any{"action": []any{"read"}, "scope": "mine"}, false},
-		{"no arguments", memory, nil, false},
-		{"a stranger that says it only reads", stranger, map[string]any{"action": "read", "scope": "mine"}, false},
-		{"a tool that asks for each call", each, map[string]any{"action": "read", "scope": "mine"}, false},
-	} {
-		if got := p.Allows(tt.entry, tt.args); got != tt.want {
-			t.Errorf("%s: %v", tt.name, got)
-		}
-	}
-	p.Grant(tool(nil, false))
-	if !p.Allows(tool(nil, false), nil) {
-		t.Error("a grant does not hold")
-	}
-	other := tool(nil, false)
-	other.Name = "s__u"
-	if p.Allows(other, nil) {
-		t.Error("a grant holds for another tool")
+	offered[200] = &mcp.Tool{Name: "order_pizza", Description: "Orders a pizza.", InputSchema: object(nil, nil)}
+	box.reg.Set("box", false, registry.Origin{}, offered)
+	events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Policy: &agent.Policy{AllowAll: true}}, "order pizza")
+	if err != nil || len(only[agent.ToolCalled](events)) != 1 {
+		t.Errorf("%v, %q", err, answerOf(events))
 	}
 }

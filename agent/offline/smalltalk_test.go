@@ -1,4 +1,4 @@
-package agent
+package offline
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func TestSuggestionsReadAsEnglish(t *testing.T) {
 		{Name: "create_directory", Title: "Create Directory", InputSchema: object(nil, nil)}, {Name: "directory_tree", Title: "Directory Tree", InputSchema: object(nil, nil)},
 	})
 	for _, request := range []string{"hi", "how tall is the Eiffel tower?"} {
-		said, _ := planned(t, &Offline{Lookup: b.Lookup}, b, request)
+		said, _ := planned(t, &Model{Lookup: b.Lookup}, b, request)
 		if want := "I can, for example: open applications; use the clipboard; use “Create Directory”; use “Directory Tree”."; !strings.Contains(said, want) {
 			t.Errorf("%q: %q", request, said)
 		}

@@ -1,4 +1,4 @@
-package agent
+package offline
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/agent"
 	"goated/registry"
 )
 
@@ -33,11 +34,11 @@ func TestAddingKeepsTheFile(t *testing.T) {
 		"add butter to shopping.txt", "append butter to shopping.txt", "put butter on shopping.txt", "put butter into shopping.txt", "please add butter to my file shopping.txt",
 		"can you add butter to shopping.txt?", "write butter to the end of shopping.txt", "insert butter at the top of shopping.txt", "also include butter in the list shopping.txt", `add "butter" to "shopping.txt"`,
 	} {
-		ask := func(_ context.Context, q Question) (map[string]any, error) {
+		ask := func(_ context.Context, q agent.Question) (map[string]any, error) {
 			t.Errorf("%q: asked %+v", request, q)
-			return nil, ErrDeclined
+			return nil, agent.ErrDeclined
 		}
-		said, call := planned(t, &Offline{Ask: ask}, fileTools(), request)
+		said, call := planned(t, &Model{Ask: ask}, fileTools(), request)
 		if want := "No connected tool adds to a file. “write_file” replaces the whole file, so it would delete what shopping.txt holds now."; call != nil || !strings.Contains(said, want) {
 			t.Errorf("%q: %q, call %v", request, said, call)
 		}
@@ -47,7 +48,7 @@ func TestAddingKeepsTheFile(t *testing.T) {
 // "write X to Y" still writes the file, and so does an order to put something in a new file.
 func TestWritingStillWrites(t *testing.T) {
 	for _, request := range []string{"write butter to shopping.txt", `save "butter" as shopping.txt`, "save butter in shopping.txt", "put butter in a file called shopping.txt", "put butter in a new file shopping.txt"} {
-		said, call := planned(t, &Offline{}, fileTools(), request)
+		said, call := planned(t, &Model{}, fileTools(), request)
 		if call == nil || call.Name != "filesystem__write_file" || call.Args["path"] != "shopping.txt" {
 			t.Errorf("%q: %q, call %v", request, said, call)
 		}
@@ -69,7 +70,7 @@ func TestAddingUsesTheToolThatAppends(t *testing.T) {
 		{&mcp.Tool{Name: "put_text", Description: "Write text to a file.", InputSchema: object([]any{"path", "content"}, mode)}, map[string]any{"path": "shopping.txt", "content": "butter", "mode": "append"}},
 	} {
 		name := "filesystem__" + tt.tool.Name
-		choose := func(_ context.Context, q Question) (map[string]any, error) {
+		choose := func(_ context.Context, q agent.Question) (map[string]any, error) {
 			for _, c := range q.Choices {
 				if c.Value != name || c.Detail != "filesystem" { // the label names the tool
 					t.Errorf("%s: offers %v", name, c)
@@ -78,7 +79,7 @@ func TestAddingUsesTheToolThatAppends(t *testing.T) {
 			return map[string]any{"tool": name}, nil
 		}
 		for _, request := range []string{"add butter to shopping.txt", "append butter to the file shopping.txt"} {
-			said, call := planned(t, &Offline{Ask: choose}, fileTools(tt.tool), request)
+			said, call := planned(t, &Model{Ask: choose}, fileTools(tt.tool), request)
 			if call == nil || call.Name != name || !reflect.DeepEqual(call.Args, tt.args) {
 				t.Errorf("%s, %q: %q, call %v", name, request, said, call)
 			}
@@ -92,7 +93,7 @@ func TestAddingBelievesNoDenial(t *testing.T) {
 		"Write text to a file. It does not append: the old text is lost.", "Save a file. Use append_to_file to add text.", "Add a file with this text, or overwrite it.", "Insert the text in place of the file, which it replaces.",
 	} {
 		tool := &mcp.Tool{Name: "set_text", Description: about, InputSchema: object([]any{"path", "content"}, map[string]any{"path": text(), "content": text()})}
-		if said, call := planned(t, &Offline{}, fileTools(tool), "add butter to shopping.txt"); call != nil || !strings.Contains(said, "No connected tool adds to a file.") {
+		if said, call := planned(t, &Model{}, fileTools(tool), "add butter to shopping.txt"); call != nil || !strings.Contains(said, "No connected tool adds to a file.") {
 			t.Errorf("%s: %q, call %v", about, said, call)
 		}
 	}
@@ -115,16 +116,16 @@ func TestSaysWhatNoToolDoesToFiles(t *testing.T) {
 		{"remove butter from shopping.txt", "No connected tool removes a part of a file. I did not delete shopping.txt.", fileTools(remove)},
 		{"erase the first line in the file shopping.txt", "No connected tool removes a part of a file.", fileTools(remove)},
 	} {
-		ask := func(_ context.Context, q Question) (map[string]any, error) {
+		ask := func(_ context.Context, q agent.Question) (map[string]any, error) {
 			t.Errorf("%q: asked %+v", tt.request, q)
-			return nil, ErrDeclined
+			return nil, agent.ErrDeclined
 		}
-		if said, call := planned(t, &Offline{Ask: ask}, tt.box, tt.request); call != nil || !strings.Contains(said, tt.want) {
+		if said, call := planned(t, &Model{Ask: ask}, tt.box, tt.request); call != nil || !strings.Contains(said, tt.want) {
 			t.Errorf("%q: %q, call %v; want %q", tt.request, said, call, tt.want)
 		}
 	}
 	for request, want := range map[string]string{"delete note.txt": "filesystem__delete_file", "delete the artifacts of main.go": "llmem__delete_artifact"} {
-		if said, call := planned(t, &Offline{}, fileTools(remove), request); call == nil || call.Name != want {
+		if said, call := planned(t, &Model{}, fileTools(remove), request); call == nil || call.Name != want {
 			t.Errorf("%q: %q, call %v", request, said, call)
 		}
 	}
@@ -134,7 +135,7 @@ func TestSaysWhatNoToolDoesToFiles(t *testing.T) {
 func TestOfflineKnowsListedFiles(t *testing.T) {
 	box := fileTools()
 	box.run = func(context.Context, string, map[string]any) (string, error) { return "[FILE] notes.md", nil }
-	session := &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}
+	session := &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}
 	for request, want := range map[string]string{"read list.md": "list.md", "read trip notes.md": "notes.md"} {
 		if request == "read trip notes.md" {
 			if _, err := collect(t.Context(), session, "read list.md"); err != nil {
@@ -142,7 +143,7 @@ func TestOfflineKnowsListedFiles(t *testing.T) {
 			}
 		}
 		events, err := collect(t.Context(), session, request)
-		if calls := only[ToolCalled](events); err != nil || len(calls) != 1 || calls[0].Args["path"] != want {
+		if calls := only[agent.ToolCalled](events); err != nil || len(calls) != 1 || calls[0].Args["path"] != want {
 			t.Errorf("%q: %v, %v", request, calls, err)
 		}
 	}

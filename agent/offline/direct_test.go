@@ -1,8 +1,10 @@
-package agent
+package offline
 
 import (
 	"strings"
 	"testing"
+
+	"goated/agent"
 )
 
 // A mistake in the JSON of "/tool {json}" is said once, with its line and column in the message.
@@ -12,7 +14,7 @@ func TestDirectCallNamesThePlaceOfAMistake(t *testing.T) {
 		"/add {\n  \"ä\": 1,\n  b: 2\n}\n": "(line 3, column 3)",
 		`/add [1]`:                         "are not a JSON object: ",
 	} {
-		events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: offlineTools()}, request)
+		events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: offlineTools()}, request)
 		if err != nil {
 			t.Fatal(err)
 		}

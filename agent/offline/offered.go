@@ -1,4 +1,4 @@
-package agent
+package offline
 
 import (
 	"context"
@@ -10,13 +10,14 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/agent"
 	"goated/agent/contents"
 	"goated/agent/intent"
 )
 
 // answer reports the results of the tools. If a result offers values instead, such as the names
 // of similar facts, the user chooses one, and the tool is called again with it.
-func (o *Offline) answer(ctx context.Context, history []*genai.Content, all []*offer) ([]*genai.Part, error) {
+func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*offer) ([]*genai.Part, error) {
 	last := history[len(history)-1]
 	if text := knownFacts(history); text != "" {
 		return words(text), nil
@@ -41,10 +42,10 @@ func (o *Offline) answer(ctx context.Context, history []*genai.Content, all []*o
 			maps.Copy(args, p.FunctionCall.Args)
 		}
 	}
-	q := Question{Description: fmt.Sprintf("There is no %q. Which of these do you mean?", args[argument])}
+	q := agent.Question{Description: fmt.Sprintf("There is no %q. Which of these do you mean?", args[argument])}
 	var choices []any
 	for _, v := range values {
-		q.Choices = append(q.Choices, Choice{Value: v, Label: v, Detail: e.Server})
+		q.Choices = append(q.Choices, agent.Choice{Value: v, Label: v, Detail: e.Server})
 		choices = append(choices, v)
 	}
 	q.Schema = map[string]any{"type": "object", "required": []any{"tool"}, "properties": map[string]any{
@@ -52,7 +53,7 @@ func (o *Offline) answer(ctx context.Context, history []*genai.Content, all []*o
 	}}
 	chosen, err := o.Ask(ctx, q)
 	switch {
-	case errors.Is(err, ErrDeclined):
+	case errors.Is(err, agent.ErrDeclined):
 		return report, nil
 	case err != nil:
 		return nil, fmt.Errorf("choosing the %s of %s: %w", argument, r.Name, err)

@@ -1,4 +1,4 @@
-package agent
+package offline
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
 	"goated/registry"
 )
 
@@ -33,17 +35,17 @@ func forgetter(own bool) (*toolbox, map[string]string) {
 }
 
 // forget runs one turn, and returns the arguments of each call that the user was asked to allow.
-func forget(t *testing.T, own bool, decision Decision, choice string) (asked []map[string]any, questions []Question, facts map[string]string) {
+func forget(t *testing.T, own bool, decision agent.Decision, choice string) (asked []map[string]any, questions []agent.Question, facts map[string]string) {
 	t.Helper()
 	box, facts := forgetter(own)
-	model := &Offline{Lookup: box.Lookup, Ask: func(_ context.Context, q Question) (map[string]any, error) {
+	model := &Model{Lookup: box.Lookup, Ask: func(_ context.Context, q agent.Question) (map[string]any, error) {
 		questions = append(questions, q)
 		if choice == "" {
-			return nil, ErrDeclined
+			return nil, agent.ErrDeclined
 		}
 		return map[string]any{"tool": choice}, nil
 	}}
-	session := &Session{Model: model, Tools: box, Policy: &Policy{}, Approve: each(func(_ context.Context, c ToolCalled) (Decision, error) {
+	session := &agent.Session{Model: model, Tools: box, Policy: &agent.Policy{}, Approve: each(func(_ context.Context, c agent.ToolCalled) (agent.Decision, error) {
 		asked = append(asked, maps.Clone(c.Args))
 		return decision, nil
 	})}
@@ -56,25 +58,25 @@ func forget(t *testing.T, own bool, decision Decision, choice string) (asked []m
 // If several facts match what the user wants forgotten, the user chooses among them, and each
 // call still needs consent. Nothing is forgotten without it.
 func TestOfflineOffersTheFactsToForget(t *testing.T) {
-	asked, questions, facts := forget(t, true, AllowOnce, "dentist phone")
+	asked, questions, facts := forget(t, true, agent.AllowOnce, "dentist phone")
 	if want := []map[string]any{{"key": "dentist"}, {"key": "dentist phone"}}; !reflect.DeepEqual(asked, want) {
 		t.Errorf("asked to allow %v, want %v", asked, want)
 	}
-	if len(questions) != 1 || len(questions[0].Choices) != 2 || questions[0].Choices[1] != (Choice{"dentist phone", "dentist phone", "ghost"}) {
+	if len(questions) != 1 || len(questions[0].Choices) != 2 || questions[0].Choices[1] != (agent.Choice{Value: "dentist phone", Label: "dentist phone", Detail: "ghost"}) {
 		t.Errorf("questions %+v", questions)
 	}
 	if want := map[string]string{"dentist appointment": "Monday"}; !maps.Equal(facts, want) {
 		t.Errorf("left: %v", facts)
 	}
 
-	if asked, questions, facts := forget(t, true, AllowOnce, ""); len(asked) != 1 || len(questions) != 1 || len(facts) != 2 {
+	if asked, questions, facts := forget(t, true, agent.AllowOnce, ""); len(asked) != 1 || len(questions) != 1 || len(facts) != 2 {
 		t.Errorf("nothing was chosen, but %v ran after %d questions, left %v", asked, len(questions), facts)
 	}
-	if asked, questions, facts := forget(t, true, Deny, "dentist phone"); len(asked) != 1 || len(questions) != 0 || len(facts) != 2 {
+	if asked, questions, facts := forget(t, true, agent.Deny, "dentist phone"); len(asked) != 1 || len(questions) != 0 || len(facts) != 2 {
 		t.Errorf("nothing was allowed, but %v ran after %d questions, left %v", asked, len(questions), facts)
 	}
 	// A stranger's result is text: it offers no values.
-	if asked, questions, _ := forget(t, false, AllowOnce, "dentist phone"); len(asked) != 1 || len(questions) != 0 {
+	if asked, questions, _ := forget(t, false, agent.AllowOnce, "dentist phone"); len(asked) != 1 || len(questions) != 0 {
 		t.Errorf("a stranger's result led to %d questions and the calls %v", len(questions), asked)
 	}
 }
@@ -82,10 +84,10 @@ func TestOfflineOffersTheFactsToForget(t *testing.T) {
 // The first thing that a newcomer reads is not how to remove something.
 func TestSuggestionsRemoveNothing(t *testing.T) {
 	box, _ := forgetter(true)
-	if said, _ := planned(t, &Offline{Lookup: box.Lookup}, box, "hello"); strings.Contains(strings.ToLower(said), "forget") {
+	if said, _ := planned(t, &Model{Lookup: box.Lookup}, box, "hello"); strings.Contains(strings.ToLower(said), "forget") {
 		t.Errorf("hello: %q", said)
 	}
-	if said, _ := planned(t, &Offline{Lookup: box.Lookup}, box, "what can you do?"); !strings.Contains(said, "Forget a fact") {
+	if said, _ := planned(t, &Model{Lookup: box.Lookup}, box, "what can you do?"); !strings.Contains(said, "Forget a fact") {
 		t.Errorf("all tools: %q", said)
 	}
 }

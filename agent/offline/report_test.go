@@ -1,4 +1,4 @@
-package agent
+package offline
 
 import (
 	"context"
@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"google.golang.org/genai"
+
+	"goated/agent"
 )
 
-// kept is a [ResultStore] that keeps one result.
+// kept is an [agent.ResultStore] that keeps one result.
 type kept struct{ text []byte }
 
 func (k *kept) Put(text []byte) (string, error) { k.text = text; return "0123456789ab", nil }
@@ -34,8 +36,8 @@ func TestOfflineShowsTheFile(t *testing.T) {
 			}
 			return strings.Repeat("x", 748889), nil
 		}
-		events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll), Results: &kept{}}, request)
-		if r := only[ToolReturned](events); len(r) != 1 || !r[0].NoModel {
+		events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll), Results: &kept{}}, request)
+		if r := only[agent.ToolReturned](events); len(r) != 1 || !r[0].NoModel {
 			t.Errorf("%q: a model receives %v", request, r)
 		}
 		if said := answerOf(events); err != nil || !strings.HasSuffix(said, want) {
@@ -51,13 +53,13 @@ func TestOfflineSaysThatFilesNeedAModel(t *testing.T) {
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: declare(fileTools().Tools())}}}
 	for _, parts := range [][]*genai.Part{{picture}, {list}, {picture, genai.NewPartFromText("look at this")}, {list, genai.NewPartFromText("read note.txt")}} {
 		message := &genai.Content{Role: genai.RoleUser, Parts: parts}
-		for r, err := range (&Offline{}).Generate(t.Context(), []*genai.Content{message}, config) {
+		for r, err := range (&Model{}).Generate(t.Context(), []*genai.Content{message}, config) {
 			if err != nil || len(r.Candidates[0].Content.Parts) != 1 || !strings.Contains(r.Candidates[0].Content.Parts[0].Text, "Attached files need a model") {
 				t.Errorf("%v: %v, %v", parts, r, err)
 			}
 		}
 	}
-	if said, call := planned(t, &Offline{}, fileTools(), "read note.txt"); call == nil {
+	if said, call := planned(t, &Model{}, fileTools(), "read note.txt"); call == nil {
 		t.Errorf("without a file: %q", said)
 	}
 }
@@ -73,7 +75,7 @@ func TestOfflineListsWhatTheMemoryKnows(t *testing.T) {
 		box := offlineTools()
 		box.run = func(context.Context, string, map[string]any) (string, error) { return stored, nil }
 		for _, request := range []string{"what do you know about me", "What do you know about me?", "please tell me everything you know"} {
-			events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}, request)
+			events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}, request)
 			if said := answerOf(events); err != nil || !strings.Contains(said, want) || strings.Contains(said, "key: me") {
 				t.Errorf("%q: %q, %v; want %q", request, said, err, want)
 			}
@@ -83,7 +85,7 @@ func TestOfflineListsWhatTheMemoryKnows(t *testing.T) {
 	box.run = func(context.Context, string, map[string]any) (string, error) {
 		return "No memory found for key: coffee\nSaved keys: tea", nil
 	}
-	events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}, "what do you know about coffee")
+	events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}, "what do you know about coffee")
 	if said := answerOf(events); err != nil || !strings.Contains(said, "No memory found for key: coffee") {
 		t.Errorf("one fact: %q, %v", said, err)
 	}

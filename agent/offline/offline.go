@@ -1,4 +1,9 @@
-package agent
+// Package offline is the model provider without a key and without a service: it finds the tool that a
+// request asks for in the words of the tools, and answers with the result.
+//
+// It owns the choice of the tool, the questions for missing arguments, small talk and the sentences of
+// its answers; agent/intent understands the words. It must not know sessions, settings or servers.
+package offline
 
 import (
 	"cmp"
@@ -12,8 +17,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/agent"
 	"goated/agent/contents"
 	"goated/agent/intent"
 	"goated/internal/enumeration"
@@ -21,33 +28,27 @@ import (
 	"goated/registry"
 )
 
-// Offline is the [Model] without a key. It finds the tool that the request asks for in
+// Model is the [agent.Model] without a key. It finds the tool that the request asks for in
 // the words of the tools, asks the user for missing arguments, and answers with the
 // result. Its answers begin with the label "No model". It calls a tool that changes
 // something only if the request says to; if several tools fit, the user chooses.
 // The request "/tool {json}" calls a tool directly.
-type Offline struct {
+type Model struct {
 	// Ask completes the arguments of a tool, and chooses between tools. If it is nil, the
 	// answer lists the missing arguments or the tools.
-	Ask Ask
+	Ask agent.Ask
 	// Lookup finds the title and the annotations of a tool. It may be nil.
 	Lookup func(name string) (registry.Entry, error)
 }
 
-// NeedsAllTools makes a session declare every tool: Offline looks for the tool itself.
-func (*Offline) NeedsAllTools() bool { return true }
+// NeedsAllTools makes a session declare every tool: it looks for the tool itself.
+func (*Model) NeedsAllTools() bool { return true }
 
-// CanAnswer reports whether m has words of its own: it is not nil and does not end in [Offline].
-func CanAnswer(m Model) bool {
-	whole, ok := m.(interface{ NeedsAllTools() bool })
-	return m != nil && !(ok && whole.NeedsAllTools())
-}
-
-// Generate implements [Model].
-func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+// Generate implements [agent.Model].
+func (o *Model) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		if len(history) == 0 {
-			yield(nil, ErrNothing)
+			yield(nil, agent.ErrNothing)
 			return
 		}
 		last := history[len(history)-1]
@@ -72,9 +73,9 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 // failed words an error for the user.
 func failed(said string) string {
 	switch said {
-	case CallDenied.Error():
+	case agent.CallDenied.Error():
 		return "I did not run it."
-	case NoApprover.Error():
+	case agent.NoApprover.Error():
 		return "I did not run it: it needs your approval, and I can't ask you here."
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(said, "Tool execution failed: "), "Error: ")
@@ -91,7 +92,7 @@ type offer struct {
 func (f *offer) label() string { return cmp.Or(f.Title, f.Own) }
 
 // offers reads the declarations of a request.
-func (o *Offline) offers(config *genai.GenerateContentConfig) []*offer {
+func (o *Model) offers(config *genai.GenerateContentConfig) []*offer {
 	if config == nil {
 		return nil
 	}
@@ -118,7 +119,7 @@ func (o *Offline) offers(config *genai.GenerateContentConfig) []*offer {
 }
 
 // describe adds what the declaration lacks.
-func (o *Offline) describe(f *offer) {
+func (o *Model) describe(f *offer) {
 	if o.Lookup == nil {
 		return
 	}
@@ -148,7 +149,7 @@ const noModel = "No model · "
 
 // plan answers a request with a call, or with the reason why there is none. seen are the results
 // of earlier calls.
-func (o *Offline) plan(ctx context.Context, message *genai.Content, seen []string, all []*offer) ([]*genai.Part, error) {
+func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string, all []*offer) ([]*genai.Part, error) {
 	if contents.Attaches(message) {
 		return words(noModel + "Attached files need a model, so I did nothing. Send your message without them, or add a Gemini key."), nil
 	}
@@ -181,8 +182,8 @@ func (o *Offline) plan(ctx context.Context, message *genai.Content, seen []strin
 }
 
 // choose lets the user choose between tools that may fit.
-func (o *Offline) choose(ctx context.Context, options []intent.Option, offers map[string]*offer) ([]*genai.Part, error) {
-	q := Question{Description: "Which tool do you mean?"}
+func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[string]*offer) ([]*genai.Part, error) {
+	q := agent.Question{Description: "Which tool do you mean?"}
 	var values []any
 	var lines []string
 	for _, option := range options {
@@ -191,7 +192,7 @@ func (o *Offline) choose(ctx context.Context, options []intent.Option, offers ma
 		if f.label() != f.Own {
 			detail += " · " + f.Own
 		}
-		q.Choices = append(q.Choices, Choice{Value: f.Name, Label: f.label(), Detail: detail})
+		q.Choices = append(q.Choices, agent.Choice{Value: f.Name, Label: f.label(), Detail: detail})
 		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + f.Server + ")"})
 		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, compactJSON(option.Args)))
 	}
@@ -203,7 +204,7 @@ func (o *Offline) choose(ctx context.Context, options []intent.Option, offers ma
 	}}
 	answer, err := o.Ask(ctx, q)
 	switch {
-	case errors.Is(err, ErrDeclined):
+	case errors.Is(err, agent.ErrDeclined):
 		return words(noModel + "Nothing was called. " + "To call a tool directly, write one of these:\n" + strings.Join(lines, "\n")), nil
 	case err != nil:
 		return nil, fmt.Errorf("choosing a tool: %w", err)
@@ -218,7 +219,7 @@ func (o *Offline) choose(ctx context.Context, options []intent.Option, offers ma
 }
 
 // direct handles "/tool" and "/tool {json}".
-func (o *Offline) direct(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
+func (o *Model) direct(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
 	name, rest, _ := strings.Cut(request[1:], " ")
 	if at := strings.IndexAny(name, "{\n\t"); at >= 0 {
 		name, rest = request[1:1+at], request[1+at:]
@@ -263,16 +264,16 @@ func place(request string, from int) string {
 }
 
 // call returns the call, after the user has completed the arguments.
-func (o *Offline) call(ctx context.Context, f *offer, args map[string]any, lead string) ([]*genai.Part, error) {
+func (o *Model) call(ctx context.Context, f *offer, args map[string]any, lead string) ([]*genai.Part, error) {
 	if open := f.missing(args); len(open) > 0 {
 		if o.Ask == nil {
 			return words(fmt.Sprintf("%s also needs %s. Call it as /%s %s", lead, enumeration.And(open), f.Own, example(f))), nil
 		}
-		complete, err := o.Ask(ctx, Question{
+		complete, err := o.Ask(ctx, agent.Question{
 			Name: f.Name, Server: f.Server, Tool: f.Own, Description: f.Description, Schema: f.Schema, Args: maps.Clone(args),
 		})
 		switch {
-		case errors.Is(err, ErrDeclined):
+		case errors.Is(err, agent.ErrDeclined):
 			return words(lead + " needs its arguments. You closed the form, so nothing was called."), nil
 		case err != nil:
 			return nil, fmt.Errorf("arguments of %s: %w", f.Name, err)
@@ -333,4 +334,21 @@ func example(f *offer) string {
 		}
 	}
 	return compactJSON(args)
+}
+
+// compactJSON returns a value as JSON.
+func compactJSON(v any) string {
+	data, err := exact.Encode(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}
+
+// titleOf returns a tool's name for users; empty if its server gives none.
+func titleOf(t *mcp.Tool) string {
+	if t.Title == "" && t.Annotations != nil {
+		return t.Annotations.Title
+	}
+	return t.Title
 }
