@@ -9,7 +9,7 @@ var vendors = []vendor{
 	{"google.golang.org/genai", []string{"agent", "agent/contents", "agent/modeltest", "agent/offline", "agent/openai", "agent/wire", "internal/models", "cmd/goated", "internal/reach", "internal/bench", "internal/chat", "internal/chatcmd", "internal/geminitest", "internal/replay", "internal/replaycmd", "internal/store", "internal/store/markdown", "ui", "ui/chats", "ui/internal/samples"},
 		"genai is the vocabulary of conversations, and of nothing else"},
 	{"github.com/openai/openai-go/", []string{"agent/openai"}, "one package speaks OpenAI's chat interface"},
-	{"mvdan.cc/sh/v3/", []string{"internal/launch"}, "one package reads what users paste"},
+	{"mvdan.cc/sh/v3/", []string{"internal/launch", "internal/launch/commandtext"}, "only the reader of pasted texts reads commands"},
 	{"github.com/tailscale/hujson", []string{"internal/launch/configtext"}, "only the reader of configurations parses JSON with comments"},
 	{"modernc.org/", []string{"internal/store"}, "one package knows the database"},
 	{"github.com/alecthomas/chroma/v2/lexers", nil, "it reads 279 files before main, in each bundled server too; ui/view reads them when there is code"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/authscheme"
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
@@ -136,7 +137,7 @@ func (r *Reading) asks(s Server, sys System) Server {
 	s.Remote.URL, s.Dir = ask(s.Remote.URL, false), ask(s.Dir, false)
 	args := slices.Clone(s.Args)
 	for i, a := range args {
-		if i == 0 || args[i-1] != "-c" || !shells[programName(s.Command)] { // a shell replaces its own
+		if i == 0 || args[i-1] != "-c" || !shells[commandtext.ProgramName(s.Command)] { // a shell replaces its own
 			args[i] = ask(a, false)
 		}
 	}

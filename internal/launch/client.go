@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
@@ -17,8 +18,8 @@ func adds(words []string) bool {
 	if len(words) < 3 || words[1] != "mcp" {
 		return false
 	}
-	name := programName(words[0])
-	return slices.Contains(addTools, name) || !familiar[name] && (words[2] == "add" || words[2] == "add-json")
+	name := commandtext.ProgramName(words[0])
+	return slices.Contains(addTools, name) || !commandtext.Familiar(words[0]) && (words[2] == "add" || words[2] == "add-json")
 }
 
 // clientPackages are the packages of npm with such a program.
@@ -30,7 +31,7 @@ var addFlags = []string{"-s", "--scope", "--client-id", "--client-secret", "--ca
 
 // client reads a command that adds a server to another MCP client.
 func (s commands) client(words []string) (servers []Server, ok bool, err error) {
-	name := programName(words[0])
+	name := commandtext.ProgramName(words[0])
 	if origin, rest := npmOrigin(words[1:]); name == "npx" && clientPackages[origin.Package] != "" {
 		words = append([]string{clientPackages[origin.Package]}, rest[1:]...)
 		name = words[0]
@@ -93,7 +94,7 @@ func (r Reading) declaring() []Server {
 // programs.
 func smithery(words []string) string {
 	rest := words
-	if programName(words[0]) != "smithery" {
+	if commandtext.ProgramName(words[0]) != "smithery" {
 		at := slices.IndexFunc(words, func(w string) bool { return w == smitheryPackage || strings.HasPrefix(w, smitheryPackage+"@") })
 		if at < 1 || at > 4 {
 			return ""
@@ -176,7 +177,7 @@ func (s commands) addCommand(args []string) addCommand {
 		case "-e", "--env":
 			key, v, _ := strings.Cut(take(), "=")
 			c.env = merged(c.env, []Variable{variable(key, v)})
-			for i+1 < len(args) && isAssignment(args[i+1]) { // claude takes several
+			for i+1 < len(args) && commandtext.IsAssignment(args[i+1]) { // claude takes several
 				i++
 				key, v, _ = strings.Cut(args[i], "=")
 				c.env = merged(c.env, []Variable{variable(key, v)})
@@ -213,7 +214,7 @@ func (s commands) addCommand(args []string) addCommand {
 // isCommand reports whether a text begins with a program that READMEs start servers with.
 func isCommand(text string) bool {
 	words := strings.Fields(text)
-	return len(words) > 1 && familiar[programName(words[0])]
+	return len(words) > 1 && commandtext.Familiar(words[0])
 }
 
 // added returns the server of the arguments of "mcp add": options, a name, and a command
@@ -257,12 +258,6 @@ func dashless(words []string) []string {
 		return words[1:]
 	}
 	return words
-}
-
-// isAssignment reports whether a word is NAME=value.
-func isAssignment(word string) bool {
-	name, _, ok := strings.Cut(word, "=")
-	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
 // header reads "Name: value", which some clients write as "Name=value".

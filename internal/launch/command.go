@@ -2,8 +2,10 @@ package launch
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/placeholder"
 )
 
@@ -76,7 +78,7 @@ func (s commands) program(words []string) (Server, error) {
 		return Server{}, err
 	case bareAddress.MatchString(first):
 		return s.addressed("https://"+first, rest)
-	case familiar[programName(first)]:
+	case commandtext.Familiar(first):
 		return s.known(append([]string{first}, rest...)), nil // a note says that it is missing
 	}
 	return Server{}, &Problem{Kind: NoProgram, Subject: first}
@@ -102,18 +104,6 @@ func (s commands) known(words []string) Server {
 func isPath(word string) bool {
 	return filepath.IsAbs(word) || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") ||
 		strings.HasPrefix(word, `.\`) || windowsPath.MatchString(word) || word == "." || word == ".."
-}
-
-// programName returns the name of a program without its folder and extension.
-func programName(program string) string {
-	name := filepath.Base(program)
-	if i := strings.LastIndexAny(name, `\/`); i >= 0 {
-		name = name[i+1:]
-	}
-	for _, ext := range []string{".exe", ".cmd", ".bat"} {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return name
 }
 
 // anchored replaces the relative paths among arguments by absolute ones, because the
@@ -143,7 +133,7 @@ func (s commands) anchored(args []string) []string {
 // unwrapped returns the words without the programs before the server's own.
 func (s commands) unwrapped(words []string) (rest []string, env []Variable, notes []Note) {
 	for len(words) > 0 {
-		name := programName(words[0])
+		name := commandtext.ProgramName(words[0])
 		switch {
 		case name == "sudo":
 			notes = append(notes, Note{DroppedSudo, "sudo"})
@@ -186,9 +176,23 @@ func inspector(words []string) int {
 		if name == "modelcontextprotocol/inspector" && i > 0 {
 			return i + 1
 		}
-		if programName(w) == "mcp-inspector" && i == 0 {
+		if commandtext.ProgramName(w) == "mcp-inspector" && i == 0 {
 			return 1
 		}
 	}
 	return 0
+}
+
+// windowsShell returns the servers of a command behind a shell of Windows, which this computer lacks.
+func (s commands) windowsShell(words []string) (servers []Server, ok bool, err error) {
+	rest, ok := commandtext.BehindShell(words)
+	if !ok || s.Windows {
+		return nil, false, nil
+	}
+	if len(rest) > 1 && !slices.Contains(rest, "&&") {
+		servers, err = s.command(rest)
+		return servers, true, err
+	}
+	r, err := s.line(commandtext.QuoteJSON(strings.Join(rest, " ")))
+	return r.Servers, true, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/launch/configtext"
 	"goated/internal/launch/loosejson"
 	"goated/internal/lazyregexp"
@@ -37,7 +38,7 @@ func (s configs) json(text, name string) (Reading, error) {
 	}
 	tree, o, err := configtext.JSON(text)
 	if err != nil {
-		first, fixed := err, straight.Replace(text)
+		first, fixed := err, commandtext.Straight(text)
 		if tree, o, err = configtext.JSON(loosejson.Closed(fixed)); err != nil {
 			if loose, ok := loosejson.Repair(fixed); ok {
 				tree, o, err = configtext.JSON(loose)

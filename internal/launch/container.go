@@ -3,6 +3,8 @@ package launch
 import (
 	"slices"
 	"strings"
+
+	"goated/internal/launch/commandtext"
 )
 
 // hostFlags are the options of docker itself that take a value.
@@ -32,7 +34,7 @@ func imageRun(args []string) int {
 func (s commands) container(server Server) Server {
 	at := imageRun(server.Args)
 	if at < 0 {
-		server.Origin = Origin{Source: Installed, Package: programName(server.Command)}
+		server.Origin = Origin{Source: Installed, Package: commandtext.ProgramName(server.Command)}
 		return server
 	}
 	list, rest := containerOptions(server.Args[at+1:])

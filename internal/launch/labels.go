@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"goated/internal/exact"
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 )
 
@@ -97,7 +98,7 @@ func (f *form) field(key, value string) {
 		if !ok {
 			name, given, _ = strings.Cut(value, ":")
 		}
-		if name = strings.TrimSpace(name); isAssignment(name + "=") {
+		if name = strings.TrimSpace(name); commandtext.IsAssignment(name + "=") {
 			f.env[name] = strings.TrimSpace(given)
 		}
 	case key == "args":

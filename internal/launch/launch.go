@@ -7,7 +7,11 @@
 // questions through a [System]. It must not know settings, hosts or the sandbox.
 package launch
 
-import "strings"
+import (
+	"strings"
+
+	"goated/internal/launch/commandtext"
+)
 
 // A Reading is the result of parsing a text.
 type Reading struct {
@@ -88,7 +92,7 @@ func (o Origin) Registry() string {
 // its package, or, for a repository, that of the packages that it needs. Empty if there is none.
 func (s Server) Registry() string {
 	if s.Origin.Source == Git {
-		switch programName(s.Command) {
+		switch commandtext.ProgramName(s.Command) {
 		case "npx", "bunx", "pnpx", "npm", "pnpm":
 			return "npm"
 		case "uvx", "uv", "pipx":

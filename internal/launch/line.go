@@ -9,7 +9,7 @@ import (
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 
-	"goated/internal/lazyregexp"
+	"goated/internal/launch/commandtext"
 	"goated/internal/placeholder"
 )
 
@@ -69,30 +69,9 @@ func (s commands) line(text string) (Reading, error) {
 	return Reading{}, &Problem{Kind: Empty}
 }
 
-// backslashes matches backslashes, and the quote behind them.
-var backslashes = lazyregexp.New(`\\+"?`)
-
 // parse reads the syntax of a shell.
 func (s commands) parse(text string) (*syntax.File, error) {
-	var lines []string
-	q := quoting{windows: s.Windows && !strings.Contains(text, `{\"`)} // such as "{\"name\": …}"
-	for line := range strings.SplitSeq(continued(straight.Replace(shortDash.ReplaceAllString(text, "$1-$2$3")), s.Windows), "\n") {
-		if q.open != 0 {
-			lines = append(lines, q.line(line))
-			continue
-		}
-		line = unprompted(line)
-		lines = append(lines, q.line(posix(line)))
-	}
-	joined := strings.TrimSuffix(strings.TrimSpace(strings.Join(lines, "\n")), `\`)
-	if s.Windows {
-		joined = backslashes.ReplaceAllStringFunc(joined, func(run string) string {
-			if !q.windows && strings.HasSuffix(run, `"`) {
-				return run // it escapes the quote, as for a shell
-			}
-			return strings.ReplaceAll(run, `\`, `\\`)
-		})
-	}
+	joined := commandtext.Bash(text, s.Windows)
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(hideRefs(joined)), "")
 	var wrong syntax.ParseError
 	switch {
@@ -176,7 +155,7 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 		l.skip(words)
 		return nil
 	}
-	if prepares(words) {
+	if commandtext.Prepares(words) {
 		l.skip(words)
 		return nil
 	}
@@ -279,7 +258,7 @@ func (l *shellLine) word(w *syntax.Word) (string, error) {
 	}
 	for _, p := range w.Parts {
 		if lit, ok := p.(*syntax.Lit); ok {
-			lit.Value = unescaped(lit.Value)
+			lit.Value = commandtext.Unescape(lit.Value)
 		}
 	}
 	value, err := expand.Literal(config, w)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 )
 
@@ -50,7 +51,7 @@ func (s names) nameOf(server Server) string {
 		if name := s.fileName(o.Package); o.Package != server.Command {
 			return name
 		}
-		return shortName(programName(s.fileName(o.Package)))
+		return shortName(commandtext.ProgramName(s.fileName(o.Package)))
 	}
 	switch {
 	case server.Path != "":
@@ -58,7 +59,7 @@ func (s names) nameOf(server Server) string {
 	case server.Remote.URL != "":
 		return HostName(server.Remote.URL)
 	}
-	return shortName(programName(server.Command))
+	return shortName(commandtext.ProgramName(server.Command))
 }
 
 // common are words of file names that say nothing about a server, and folders that

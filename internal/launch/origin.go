@@ -5,22 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 )
 
-// familiar are programs that READMEs start servers with: a line with one is a command,
-// also where the program is not installed.
-var familiar = map[string]bool{
-	"npx": true, "npm": true, "pnpm": true, "pnpx": true, "yarn": true, "bun": true, "bunx": true, "node": true, "deno": true, "tsx": true, "ts-node": true,
-	"uvx": true, "uv": true, "pipx": true, "python": true, "python3": true, "py": true, "fastmcp": true, "mcp": true, "poetry": true, "hatch": true,
-	"docker": true, "podman": true, "nerdctl": true, "go": true, "cargo": true, "java": true, "dotnet": true, "dnx": true, "ruby": true, "php": true, "npm-exec": true,
-	"mcp-remote": true, "mcp-proxy": true, "nix": true, "wasmtime": true, "jbang": true, "sh": true, "bash": true,
-	"dotenv": true, "dotenvx": true, "op": true, "doppler": true, "infisical": true, "aws-vault": true,
-}
-
 // Runner reports whether a command is a program that runs other programs, such as npx,
 // an interpreter or a shell: its own file is not the code of a server.
-func Runner(command string) bool { return familiar[programName(command)] }
+func Runner(command string) bool { return commandtext.Familiar(command) }
 
 // bareAddress matches a URL without its scheme.
 var bareAddress = lazyregexp.New(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
@@ -49,7 +40,7 @@ func (s commands) origin(server Server) Server {
 		}
 		return server
 	}
-	switch name := programName(server.Command); name {
+	switch name := commandtext.ProgramName(server.Command); name {
 	case "npx", "pnpx", "bunx":
 		server.Origin, args = npmOrigin(args)
 		return bridge(server, args)
@@ -110,7 +101,7 @@ func (s commands) origin(server Server) Server {
 	case "mcp-remote":
 		return bridge(server, append([]string{"mcp-remote"}, args...))
 	default:
-		server.Origin = Origin{Source: Installed, Package: programName(server.Command)}
+		server.Origin = Origin{Source: Installed, Package: commandtext.ProgramName(server.Command)}
 	}
 	return server
 }
@@ -286,7 +277,7 @@ func Of(path, command, url string, args []string, dir string, sys System) (Origi
 		server.Origin = Origin{Source: Web, Package: hostOf(url)}
 	case command == "":
 		server.Origin = Origin{Source: Local, Package: sys.absolute(path)}
-	case isPath(command) && programName(command) == filepath.Base(command) && !familiar[programName(command)]:
+	case isPath(command) && commandtext.ProgramName(command) == filepath.Base(command) && !commandtext.Familiar(command):
 		server.Origin = Origin{Source: Local, Package: command}
 		if at := slices.IndexFunc(args, func(a string) bool { _, known := runners[filepath.Ext(a)]; return known }); at >= 0 {
 			server.Origin.Package = sys.absolute(args[at])

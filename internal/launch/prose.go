@@ -3,6 +3,7 @@ package launch
 import (
 	"strings"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 )
 
@@ -34,7 +35,7 @@ func quoted(text string) []string {
 		out = append(out, m[1])
 	}
 	out = append(out, objects(text)...)
-	if !commanding(text) { // there, backquotes are the shell's
+	if !commandtext.LooksLikeCommand(text) { // there, backquotes are the shell's
 		for _, m := range span.FindAllStringSubmatch(text, maxParts) {
 			code := strings.TrimSpace(m[1])
 			if strings.ContainsAny(code, " \t") || webAddress.MatchString(code) || link.MatchString(code) || strings.HasPrefix(code, "@") {
@@ -54,12 +55,6 @@ func quoted(text string) []string {
 	}
 	out = append(out, last...)
 	return out[:min(len(out), maxParts)]
-}
-
-// commanding reports whether a text begins like a command, and not like a sentence.
-func commanding(text string) bool {
-	words := strings.Fields(unprompted(text))
-	return len(words) > 0 && (familiar[programName(words[0])] || isAssignment(words[0]) || words[0] == "export")
 }
 
 // objects returns the balanced JSON objects in a text that have a key of servers.

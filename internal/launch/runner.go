@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 )
 
 // IsRunner reports whether a program, by name or by path, only runs the program of a server,
 // as npx and python3 do.
-func IsRunner(program string) bool { return familiar[programName(program)] }
+func IsRunner(program string) bool { return commandtext.Familiar(program) }
 
 // environments matches folders of environments, whose programs are not on the search path.
 var environments = lazyregexp.New(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modules|envs)([\\/]|$)`)
@@ -18,9 +19,9 @@ var environments = lazyregexp.New(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modul
 // runnerAt returns how a runner with an absolute path starts: at that path, or by its name if
 // this computer has it elsewhere. The path may come from another computer.
 func (s commands) runnerAt(path string) (program string, ok bool) {
-	name := programName(path)
+	name := commandtext.ProgramName(path)
 	switch {
-	case !familiar[name]:
+	case !commandtext.Familiar(path):
 		return "", false
 	case s.isFile(path):
 		return path, true
@@ -34,7 +35,7 @@ func (s commands) runnerAt(path string) (program string, ok bool) {
 // bash -c "npx X", uv run python -m x, or poetry run x.
 func (s commands) inner(server Server) (Origin, bool) {
 	args := server.Args
-	switch name := programName(server.Command); {
+	switch name := commandtext.ProgramName(server.Command); {
 	case shells[name] && len(args) > 1 && shellCommand.MatchString(args[0]):
 		if l, err := s.line(args[1]); err == nil {
 			return l.Servers[len(l.Servers)-1].Origin, true
@@ -44,7 +45,7 @@ func (s commands) inner(server Server) (Origin, bool) {
 			return s.origin(Server{Kind: Program, Command: args[at+1], Args: args[at+2:], Dir: server.Dir}).Origin, true
 		}
 	case name == "cmd" || name == "powershell" || name == "pwsh" || name == "wsl":
-		if rest, ok := behindShell(server.Words()); ok {
+		if rest, ok := commandtext.BehindShell(server.Words()); ok {
 			if len(rest) == 1 {
 				rest = strings.Fields(rest[0])
 			}
@@ -54,7 +55,7 @@ func (s commands) inner(server Server) (Origin, bool) {
 		}
 	case slices.Contains(projectRunners, name):
 		if rest := wordsAfter(args, "run"); len(rest) > 0 {
-			if rest, _ = positional("uvx", rest); len(rest) > 0 && familiar[programName(rest[0])] {
+			if rest, _ = positional("uvx", rest); len(rest) > 0 && commandtext.Familiar(rest[0]) {
 				return s.origin(Server{Kind: Program, Command: rest[0], Args: rest[1:], Dir: server.Dir}).Origin, true
 			}
 		}
@@ -64,11 +65,14 @@ func (s commands) inner(server Server) (Origin, bool) {
 			return Origin{Source: Local, Package: s.Dir}, true
 		}
 	}
-	return registryOrigin(programName(server.Command), args)
+	return registryOrigin(commandtext.ProgramName(server.Command), args)
 }
 
 // shellCommand matches the option of a shell before its text, such as -lc.
 var shellCommand = lazyregexp.New(`^-[a-z]*c$`)
+
+// envRunners are programs that give a command variables, behind "--".
+var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller"}
 
 // projectRunners run a program in the environment of a project.
 var projectRunners = []string{"uv", "poetry", "hatch", "pdm", "rye", "pipenv", "pixi"}
@@ -146,7 +150,7 @@ func denoOrigin(args []string) (Origin, bool) {
 
 // Own returns the name of goated's own server that a command starts, as other clients start it.
 func Own(command string, args []string) (name string, ok bool) {
-	if base := programName(command); base != "goated" && base != "goated-headless" || len(args) < 2 || args[0] != "serve" {
+	if base := commandtext.ProgramName(command); base != "goated" && base != "goated-headless" || len(args) < 2 || args[0] != "serve" {
 		return "", false
 	}
 	return args[1], true

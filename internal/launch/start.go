@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/placeholder"
 )
 
@@ -16,7 +17,7 @@ func object(v any) map[string]any {
 		return m
 	case webAddress.MatchString(text):
 		return map[string]any{"url": text}
-	case strings.Contains(text, " ") && familiar[programName(strings.Fields(text)[0])]:
+	case strings.Contains(text, " ") && commandtext.Familiar(strings.Fields(text)[0]):
 		return map[string]any{"command": text}
 	}
 	return nil
@@ -74,7 +75,7 @@ func (s configs) entryStart(m map[string]any) (Server, error) {
 		switch {
 		case len(words) == 1 && !placeholder.Is(first):
 			line = true
-		case !line && familiar[programName(fields[0])]: // "npx -y" before the arguments
+		case !line && commandtext.Familiar(fields[0]): // "npx -y" before the arguments
 			words = append(fields, words[1:]...)
 		}
 	}

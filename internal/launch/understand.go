@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
@@ -55,7 +56,7 @@ func code(text string, sys System) (Reading, error) {
 		return configs{sys}.address(address)
 	}
 	switch first := code[0]; {
-	case first == '{' || first == '[' && !prompt.MatchString(code) && looksLikeJSON(code) || fragment.MatchString(text):
+	case first == '{' || first == '[' && !commandtext.Prompted(code) && looksLikeJSON(code) || fragment.MatchString(text):
 		return configs{sys}.json(text, "this JSON")
 	case link.MatchString(text):
 		return configs{sys}.link(text)
@@ -125,9 +126,6 @@ func unquoted(text string) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// straight replaces the quotes and dashes of a word processor.
-var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'", " –", " --", " —", " --")
 
 // unfenced returns the code of a Markdown block.
 func unfenced(text string) string {

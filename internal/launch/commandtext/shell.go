@@ -1,4 +1,4 @@
-package launch
+package commandtext
 
 import (
 	"encoding/json"
@@ -20,8 +20,6 @@ var (
 		`)\s*(&&|&|;|$)`)
 	// powerShellRef is a variable of the environment in PowerShell.
 	powerShellRef = lazyregexp.New(`(?i)\$env:([a-z_]\w*)`)
-	// shortDash is the option of one letter that a word processor gave a long dash.
-	shortDash = lazyregexp.New(`(^|\s)[–—]([A-Za-z])(\s|$)`)
 )
 
 // posix returns a line of Windows' shells or of fish as bash writes it.
@@ -51,11 +49,11 @@ func posix(line string) string {
 	return set.String() + powerShellRef.ReplaceAllString(line, "$${$1}")
 }
 
-// behindShell returns the words that a shell of Windows starts, such as those of cmd /c; ok is false for
+// BehindShell returns the words that a shell of Windows starts, such as those of cmd /c; ok is false for
 // other programs.
-func behindShell(words []string) (rest []string, ok bool) {
+func BehindShell(words []string) (rest []string, ok bool) {
 	var last []string // the options before the command
-	switch strings.ToLower(programName(words[0])) {
+	switch strings.ToLower(ProgramName(words[0])) {
 	case "cmd":
 		last = []string{"/c", "/k"}
 	case "powershell", "pwsh":
@@ -85,23 +83,9 @@ func behindShell(words []string) (rest []string, ok bool) {
 	return nil, false
 }
 
-// windowsShell returns the servers of a command behind a shell of Windows, which this computer lacks.
-func (s commands) windowsShell(words []string) (servers []Server, ok bool, err error) {
-	rest, ok := behindShell(words)
-	if !ok || s.Windows {
-		return nil, false, nil
-	}
-	if len(rest) > 1 && !slices.Contains(rest, "&&") {
-		servers, err = s.command(rest)
-		return servers, true, err
-	}
-	r, err := s.line(keptJSON(strings.Join(rest, " ")))
-	return r.Servers, true, err
-}
-
-// keptJSON returns a command whose JSON is quoted as a whole. Behind cmd /c, only \" stands for a quote of the
+// QuoteJSON returns a command whose JSON is quoted as a whole. Behind cmd /c, only \" stands for a quote of the
 // JSON, which the shell around it has read already.
-func keptJSON(line string) string {
+func QuoteJSON(line string) string {
 	at := strings.IndexAny(line, "{")
 	end := strings.LastIndexByte(line, '}') + 1
 	if at < 1 || end <= at || line[at-1] != ' ' || !json.Valid([]byte(line[at:end])) {
@@ -114,15 +98,12 @@ func keptJSON(line string) string {
 	return line[:at] + quoted + line[end:]
 }
 
-// envRunners are programs that give a command variables, behind "--".
-var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller"}
-
 // drive begins a Windows path whose backslashes nobody has doubled.
 var drive = lazyregexp.New(`^[A-Za-z]:\\[^\\]`)
 
-// unescaped returns the part of a word outside quotes without the backslashes of the shell. Those of a Windows
+// Unescape returns the part of a word outside quotes without the backslashes of the shell. Those of a Windows
 // path with single ones stay.
-func unescaped(text string) string {
+func Unescape(text string) string {
 	if drive.MatchString(text) {
 		return text
 	}

@@ -1,4 +1,4 @@
-package launch
+package commandtext
 
 import (
 	"strings"
@@ -29,6 +29,9 @@ var (
 
 // prompts is how many prompts a line may begin with, such as "1. (.venv) $".
 const prompts = 4
+
+// Prompted reports whether a text begins with a prompt, or with the number or the bullet of a list.
+func Prompted(text string) bool { return prompt.MatchString(text) }
 
 // unprompted returns a line without what a terminal writes before its command.
 func unprompted(line string) string {
