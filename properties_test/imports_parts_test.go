@@ -46,6 +46,15 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/formula":   "it draws formulas",
 		"ui/view/markdown":  "it lays out blocks",
 	},
+	"ui/textview": {
+		"ui/figure":        "it shows pictures as large as cards do",
+		"ui/kit":           "it is built from the design system",
+		"ui/markdown":      "it draws a layout",
+		"ui/richtext":      "it highlights listings",
+		"ui/typeset":       "it draws other scripts and emoji",
+		"ui/view/markdown": "it shows a block",
+		"ui/view/picture":  "it decodes pictures",
+	},
 	"ui/figure": {
 		"ui/kit":          "it is built from the design system",
 		"ui/view":         "it says why an image can't be shown",

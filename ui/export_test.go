@@ -44,7 +44,7 @@ func (w *Window) Settled() bool {
 }
 
 // Coloured reports whether all listings have their colours.
-func (w *Window) Coloured() bool { return len(w.chats.Transcript.Colours.Waiting) == 0 }
+func (w *Window) Coloured() bool { return len(w.chats.Transcript.Text.Colours.Waiting) == 0 }
 
 // ShowServers shows a state of the servers, as the host reports it.
 func (w *Window) ShowServers(s client.Snapshot) { w.see(s) }

@@ -8,6 +8,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/markdown"
+	"goated/ui/textview"
 	"goated/ui/view"
 	md "goated/ui/view/markdown"
 	"goated/ui/virtual"
@@ -25,7 +26,7 @@ type Answer struct {
 	item      view.Answer
 	Doc       md.Document
 	Heights   virtual.Heights // of the blocks, each with the gap below it
-	TextViews map[int]*TextView
+	TextViews map[int]*textview.View
 	measured  []float32 // the width of each measured height; 0: an estimate
 	Foot      *footer
 	width     float32
@@ -33,7 +34,7 @@ type Answer struct {
 }
 
 func newAnswer(owner *Transcript, at int, item view.Answer) *Answer {
-	a := &Answer{owner: owner, at: at, TextViews: map[int]*TextView{}}
+	a := &Answer{owner: owner, at: at, TextViews: map[int]*textview.View{}}
 	a.Foot = newFooter(owner, at, false)
 	a.root = container.New(fixedLayout{}, a.Foot.root)
 	a.update(item)
@@ -76,8 +77,8 @@ func (a *Answer) parse() {
 		case i >= len(blocks):
 			delete(a.TextViews, i)
 		case p != nil:
-			p.open = a.growing() && i == len(blocks)-1
-			p.put(blocks[i], grown)
+			p.Open = a.growing() && i == len(blocks)-1
+			p.Put(blocks[i], grown)
 		}
 		grown.Inner, grown.Bytes = 0, 0
 		if i < min(len(blocks), a.Heights.Len()) {
@@ -130,11 +131,11 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	for ; last < len(blocks) && y < to; last++ {
 		p := a.TextViews[last]
 		if p == nil {
-			p = a.owner.NewTextView(a.at, last, blocks[last], markdown.Body(kit.ColorText))
-			p.open = a.growing() && last == len(blocks)-1
+			p = a.owner.newTextView(a.at, last, blocks[last], markdown.Body(kit.ColorText))
+			p.Open = a.growing() && last == len(blocks)-1
 			a.TextViews[last] = p
 		} else if last < len(blocks)-1 || !a.growing() {
-			p.ended()
+			p.End()
 		}
 		was := a.Heights.Each[last]
 		if a.measured[last] != width {

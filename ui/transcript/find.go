@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/textview"
 	"goated/ui/view"
 )
 
@@ -49,18 +50,18 @@ const findPause = 200 * time.Millisecond
 const maxHits = 2000
 
 // marks returns the marks of the matches in a text view.
-func (f *findBar) marks(item, part int) []mark {
+func (f *findBar) marks(item, part int) []textview.Mark {
 	if !f.open {
 		return nil
 	}
-	var out []mark
+	var out []textview.Mark
 	for i, h := range f.hits {
 		if h.Item == item && h.Part == part {
 			color := kit.ColorFound
 			if i == f.here {
 				color = kit.ColorHere
 			}
-			out = append(out, mark{h.At, h.to, color})
+			out = append(out, textview.Mark{From: h.At, To: h.to, Color: color})
 		}
 	}
 	return out
@@ -271,12 +272,12 @@ func (v *viewport) scrollToPos(s TextPos) {
 		if a, ok := v.Rows[s.Item].Block.(*Answer); ok {
 			y += a.Heights.Before(s.Part)
 			if p := a.TextViews[s.Part]; p != nil {
-				y += p.lineAt(s.At)
+				y += p.LineAt(s.At)
 			}
 		} else if b, ok := v.Rows[s.Item].Block.(*Bubble); ok {
-			y += b.Text.lineAt(s.At)
+			y += b.Text.LineAt(s.At)
 		} else if b, ok := v.Rows[s.Item].Block.(*thought); ok {
-			y += 28 + b.text.lineAt(s.At)
+			y += 28 + b.text.LineAt(s.At)
 		}
 		if !v.bring(y) {
 			return
@@ -310,14 +311,4 @@ func openMatch(b block, at int) {
 			b.Toggle()
 		}
 	}
-}
-
-// lineAt returns the top of the line that contains a character.
-func (v *TextView) lineAt(at int) float32 {
-	for _, l := range v.Set.Lines {
-		if at >= l.At+l.Line.At && at < l.At+l.End {
-			return l.Y
-		}
-	}
-	return 0
 }

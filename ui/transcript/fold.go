@@ -7,6 +7,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/markdown"
+	"goated/ui/textview"
 	"goated/ui/view"
 	md "goated/ui/view/markdown"
 )
@@ -18,14 +19,14 @@ type fold struct {
 	t    *Transcript
 	row  int
 	full string
-	text *TextView
+	text *textview.View
 	more *kit.Button
 	foot *fyne.Container // the button with its margin; hidden below a short text
 	root *fyne.Container
 }
 
 func newFold(t *Transcript, row int, text string) *fold {
-	f := &fold{t: t, row: row, text: t.NewTextView(row, 0, md.Block{}, markdown.Body(kit.ColorText))}
+	f := &fold{t: t, row: row, text: t.newTextView(row, 0, md.Block{}, markdown.Body(kit.ColorText))}
 	f.more = kit.NewButton(kit.Ghost, "chevron-down", "Show more", f.toggle).Small()
 	f.foot = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, f.more))
 	f.root = kit.Vertical(0, f.text, f.foot)
@@ -44,7 +45,7 @@ func (f *fold) put(text string) {
 	f.more.SetIcon(icon)
 	f.more.SetText(label)
 	f.foot.Hidden = !long
-	f.text.put(md.Plain(shown), md.Growth{})
+	f.text.Put(md.Plain(shown), md.Growth{})
 }
 
 // folds reports whether the text is long, so that it has the button.
@@ -87,7 +88,7 @@ func (f *fold) below() float32 {
 // width returns the width of the text and the button, up to limit.
 func (f *fold) width(limit float32) float32 {
 	if f.folds() {
-		return min(max(f.text.natural(limit), f.more.MinSize().Width), limit)
+		return min(max(f.text.Natural(limit), f.more.MinSize().Width), limit)
 	}
-	return f.text.natural(limit)
+	return f.text.Natural(limit)
 }

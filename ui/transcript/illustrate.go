@@ -10,6 +10,9 @@ import (
 // maxPreviews limits the cached previews.
 const maxPreviews = 64
 
+// previews caches the previews of attachments, by their first byte; nil: has none.
+type previews map[*byte]image.Image
+
 // illustrate creates the preview of an attached image that has none, outside the
 // UI goroutine, and passes it to shown. It passes a cached preview at once.
 func (t *Transcript) illustrate(a view.Attachment, shown func(view.Attachment)) {
@@ -17,7 +20,7 @@ func (t *Transcript) illustrate(a view.Attachment, shown func(view.Attachment)) 
 		return
 	}
 	key := &a.Data[0]
-	if img, ok := t.pictures.previews[key]; ok {
+	if img, ok := t.previews[key]; ok {
 		if a.Preview = img; img != nil {
 			shown(a)
 		}
@@ -25,10 +28,10 @@ func (t *Transcript) illustrate(a view.Attachment, shown func(view.Attachment)) 
 	}
 	var img image.Image
 	t.run(func() { img = picture.Thumbnail(a.Data) }, func() {
-		if len(t.pictures.previews) >= maxPreviews {
-			clear(t.pictures.previews)
+		if len(t.previews) >= maxPreviews {
+			clear(t.previews)
 		}
-		t.pictures.previews[key] = img
+		t.previews[key] = img
 		if a.Preview = img; img != nil {
 			shown(a)
 			t.View.repaint()

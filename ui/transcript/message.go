@@ -7,6 +7,7 @@ import (
 	"goated/ui/chip"
 	"goated/ui/kit"
 	"goated/ui/markdown"
+	"goated/ui/textview"
 	"goated/ui/view"
 	md "goated/ui/view/markdown"
 )
@@ -42,7 +43,7 @@ func (t *Transcript) block(i int, item view.Item) block {
 type Bubble struct {
 	root, body *fyne.Container
 	fold       *fold
-	Text       *TextView // of fold
+	Text       *textview.View // of fold
 	Foot       *footer
 	item       view.User
 }
@@ -122,14 +123,14 @@ func (l bubbleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return fy
 // another answer.
 type remark struct {
 	root  *fyne.Container
-	text  *TextView
+	text  *textview.View
 	retry *kit.Button // nil: there is none
 	t     *Transcript
 	item  view.Notice
 }
 
 func newNotice(t *Transcript, i int, item view.Notice) *remark {
-	n := &remark{t: t, item: item, text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
+	n := &remark{t: t, item: item, text: t.newTextView(i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
 	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
 		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
 	if item.Retry && t.On.Regenerate != nil {
@@ -142,7 +143,7 @@ func newNotice(t *Transcript, i int, item view.Notice) *remark {
 
 func (n *remark) Reveal(_, _, _, width float32) (height, shift float32) {
 	if v := &n.t.View; n.retry != nil {
-		n.retry.Hidden = v.Live || n.text.item != len(v.Items)-1
+		n.retry.Hidden = v.Live || n.text.Item != len(v.Items)-1
 	}
 	return kit.HeightOf(n.root, width), 0
 }

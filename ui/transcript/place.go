@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"goated/ui/kit"
+	"goated/ui/textview"
 )
 
 // A place is what the reader sees at the top: a line of a text or, in a row without text, a
@@ -50,14 +51,14 @@ func held(v *viewport, top float32) place {
 
 // textOf returns the text of a place with its distance from the top of the row. It returns nil if
 // the text does not exist, or the row has none.
-func textOf(v *viewport, p place) (text *TextView, above float32) {
+func textOf(v *viewport, p place) (text *textview.View, above float32) {
 	switch b := v.Rows[p.row].Block.(type) {
 	case *Answer:
 		if p.part < b.Heights.Len() {
 			return b.TextViews[p.part], b.Heights.Before(p.part)
 		}
 	case *Bubble:
-		if !b.keep() && b.Text.width > 0 {
+		if !b.keep() && b.Text.LaidOut() {
 			return b.Text, kit.HeightOf(b.body, v.width) - 9 - b.fold.below() - b.Text.Set.Height
 		}
 	case *thought:
@@ -82,7 +83,7 @@ func topOf(v *viewport, p place) float32 {
 	case text == nil:
 		y += above
 	default:
-		y += above + text.lineAt(p.char) + p.down
+		y += above + text.LineAt(p.char) + p.down
 	}
 	return within(v, y)
 }

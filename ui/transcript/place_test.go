@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/ui/textview"
 	"goated/ui/view"
 )
 
@@ -30,17 +31,17 @@ func sections(words int) string {
 // at returns where the line with a word is, from the top of the window.
 func (d *desk) at(word string) (y float32, exists bool) {
 	for i, r := range d.page.View.Rows {
-		var texts []*TextView
+		var texts []*textview.View
 		switch b := r.Block.(type) {
 		case *Answer:
 			texts = slices.Collect(maps.Values(b.TextViews))
 		case *Bubble:
-			texts = []*TextView{b.Text}
+			texts = []*textview.View{b.Text}
 		}
 		for _, text := range texts {
 			if before, _, ok := strings.Cut(text.String()+" ", word+" "); ok && d.page.View.sees(d.page.View.Rows[i].Block.Object()) {
 				top := fyne.CurrentApp().Driver().AbsolutePositionForObject(text).Y
-				return top + text.lineAt(utf8.RuneCountInString(before)), true
+				return top + text.LineAt(utf8.RuneCountInString(before)), true
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"goated/ui/kit"
+	"goated/ui/textview"
 )
 
 // A TextPos is a position in the text of a transcript: an item, one of its blocks,
@@ -41,12 +42,6 @@ type selection struct {
 	crawl         *kit.Ticker   // scrolls while the pointer is outside
 }
 
-// A mark is a range of a text view with a background colour.
-type mark struct {
-	from, to int
-	color    fyne.ThemeColorName
-}
-
 // again is the longest time between the presses of a double press.
 const again = 400 * time.Millisecond
 
@@ -61,25 +56,25 @@ func (s *selection) empty() bool { return s.anchor == s.caret }
 
 // marksOf returns the marks of a text view: the selection, the matches and the
 // flashes.
-func (t *Transcript) marksOf(item, part int) []mark {
+func (t *Transcript) marksOf(item, part int) []textview.Mark {
 	found := append(t.Find.marks(item, part), t.Flashes.marks(item, part)...)
 	from, to := t.Selection.span()
 	if t.Selection.empty() || item < from.Item || item > to.Item {
 		return found
 	}
-	m := mark{0, 1 << 30, theme.ColorNameSelection}
+	m := textview.Mark{To: 1 << 30, Color: theme.ColorNameSelection}
 	here := TextPos{item, part, 0}
 	switch {
 	case here.before(TextPos{from.Item, from.Part, 0}), (TextPos{to.Item, to.Part, 0}).before(here):
 		return found
 	}
 	if item == from.Item && part == from.Part {
-		m.from = from.At
+		m.From = from.At
 	}
 	if item == to.Item && part == to.Part {
-		m.to = to.At
+		m.To = to.At
 	}
-	return append([]mark{m}, found...)
+	return append([]textview.Mark{m}, found...)
 }
 
 // Mark selects the text between two positions.
@@ -105,8 +100,8 @@ func (t *Transcript) redraw() {
 }
 
 // textViews returns the text views that exist.
-func (v *viewport) textViews() []*TextView {
-	var out []*TextView
+func (v *viewport) textViews() []*textview.View {
+	var out []*textview.View
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
 		switch b := v.Rows[i].Block.(type) {
 		case *Bubble:
@@ -136,7 +131,7 @@ func (v *viewport) textViews() []*TextView {
 
 // posAt returns the text position nearest to a position on the canvas.
 func (s *selection) posAt(pos fyne.Position) TextPos {
-	var best *TextView
+	var best *textview.View
 	var rel fyne.Position
 	nearest := float32(0)
 	driver := fyne.CurrentApp().Driver()
@@ -152,11 +147,11 @@ func (s *selection) posAt(pos fyne.Position) TextPos {
 	}
 	switch {
 	case rel.Y < 0 && nearest > 0:
-		return TextPos{best.item, best.Part, 0}
+		return TextPos{best.Item, best.Part, 0}
 	case rel.Y > best.Size().Height && nearest > 0:
-		return TextPos{best.item, best.Part, utf8.RuneCountInString(best.Block.Text())}
+		return TextPos{best.Item, best.Part, utf8.RuneCountInString(best.Block.Text())}
 	}
-	return TextPos{best.item, best.Part, best.index(rel)}
+	return TextPos{best.Item, best.Part, best.Index(rel)}
 }
 
 // All selects the whole conversation.

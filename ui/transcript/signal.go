@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"goated/ui/kit"
+	"goated/ui/textview"
 )
 
 // signalBeats is how long matches flash: 4 s.
@@ -64,11 +65,11 @@ type flashMarks struct {
 	beat *kit.Ticker
 }
 
-func (s *flashMarks) marks(item, part int) []mark {
-	var out []mark
+func (s *flashMarks) marks(item, part int) []textview.Mark {
+	var out []textview.Mark
 	for _, h := range s.hits {
 		if h.Item == item && h.Part == part {
-			out = append(out, mark{h.At, h.to, kit.ColorHere})
+			out = append(out, textview.Mark{From: h.At, To: h.to, Color: kit.ColorHere})
 		}
 	}
 	return out

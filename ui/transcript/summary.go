@@ -8,6 +8,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/markdown"
+	"goated/ui/textview"
 	"goated/ui/view"
 	md "goated/ui/view/markdown"
 )
@@ -17,7 +18,7 @@ import (
 type summary struct {
 	root, body *fyne.Container
 	owner      *Transcript
-	text       *TextView
+	text       *textview.View
 	read, undo *kit.Button
 	at         int
 	item       view.Summary
@@ -26,7 +27,7 @@ type summary struct {
 
 func newSummary(t *Transcript, i int, item view.Summary) *summary {
 	s := &summary{owner: t, at: i, item: item}
-	s.text = t.NewTextView(i, 0, summaryBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorText})
+	s.text = t.newTextView(i, 0, summaryBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorText})
 	s.body = kit.Inset(kit.Margin{Top: 10, Right: 4, Bottom: 2, Left: 26}, s.text)
 	s.body.Hide()
 	s.read = kit.NewButton(kit.Outline, "", "Read", s.toggle).Small()
@@ -64,7 +65,7 @@ func (s *summary) update(item view.Item) bool {
 	next, ok := item.(view.Summary)
 	if ok && next != s.item {
 		s.item = next
-		s.text.put(summaryBlock(next), md.Growth{})
+		s.text.Put(summaryBlock(next), md.Growth{})
 		s.mark()
 	}
 	return ok

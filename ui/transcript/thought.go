@@ -8,6 +8,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/markdown"
+	"goated/ui/textview"
 	"goated/ui/view"
 	md "goated/ui/view/markdown"
 )
@@ -17,7 +18,7 @@ import (
 type thought struct {
 	root, body *fyne.Container
 	owner      *Transcript
-	text       *TextView
+	text       *textview.View
 	head       *kit.Button
 	item       view.Thought
 	open       bool
@@ -25,7 +26,7 @@ type thought struct {
 
 func newThought(t *Transcript, i int, item view.Thought) *thought {
 	k := &thought{owner: t, item: item}
-	k.text = t.NewTextView(i, 0, thoughtBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorFaint})
+	k.text = t.newTextView(i, 0, thoughtBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorFaint})
 	k.body = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 4, Left: 0}, container.New(quoteLayout{}, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 1), k.text))
 	k.head = kit.NewButton(kit.Ghost, "chevron-right", "Thoughts", k.toggle).Small()
 	k.head.Wide = true
@@ -59,14 +60,14 @@ func (k *thought) update(item view.Item) bool {
 	next, ok := item.(view.Thought)
 	if ok && next != k.item {
 		k.item = next
-		k.text.put(thoughtBlock(next), md.Growth{})
+		k.text.Put(thoughtBlock(next), md.Growth{})
 	}
 	return ok
 }
 
 func (k *thought) Reveal(from, to, _, width float32) (height, shift float32) {
 	words := "Thoughts"
-	if k.text.item == len(k.owner.View.Items)-1 && k.owner.View.Live {
+	if k.text.Item == len(k.owner.View.Items)-1 && k.owner.View.Live {
 		words = "Thinking…"
 	}
 	k.head.SetText(words)

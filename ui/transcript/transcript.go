@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/textview"
 	"goated/ui/view"
 )
 
@@ -33,9 +34,8 @@ type Transcript struct {
 	Find      findBar
 	Flashes   flashMarks
 	Overlay   overlay
-	Colours   colours
-	pictures  pictures
-	host      *textHost // what text views receive
+	Text      *textview.Host // what text views receive
+	previews  previews
 
 	Actions CardActions // of the cards
 	On      Handlers
@@ -108,12 +108,12 @@ func (c *Card) keep() bool { return c.Open || c.Flash.beat != nil || c.Item.Open
 // New returns an empty transcript.
 func New(c *kit.Clock) *Transcript {
 	t := &Transcript{clock: c}
-	t.Colours, t.pictures = newColours(t.run), newPictures(t.run)
+	t.previews = make(previews)
 	t.Selection, t.Keyboard, t.Find, t.Flashes = selection{t: t}, newKeyboardSelect(t), findBar{t: t}, flashMarks{t: t}
 	t.Selection.events = newEventLayer(t)
 	t.View = newViewport(t)
 	t.Overlay = newOverlay(t)
-	t.host = newTextHost(t)
+	t.Text = newTextHost(t)
 	t.empty = t.greeting()
 	t.Root = container.New(kit.Margin{}, t.View.Scroll.Root, t.empty, t.Overlay.root)
 	return t

@@ -1,4 +1,4 @@
-package transcript
+package textview
 
 import (
 	"image/color"
@@ -14,11 +14,11 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// A textViewRenderer draws a text view. It keeps its objects and changes only
+// A renderer draws a text view. It keeps its objects and changes only
 // those that differ, because each text is a texture and recreating one is
 // expensive.
-type textViewRenderer struct {
-	p       *TextView
+type renderer struct {
+	p       *View
 	invalid *canvas.Rectangle // a refresh of it repaints the window
 	edges   pool[*canvas.Rectangle]
 	glyphs  pool[*kit.Icon]
@@ -61,7 +61,7 @@ func (p *pool[T]) next(create func() T) T {
 
 func newRectangle() *canvas.Rectangle { return canvas.NewRectangle(color.Transparent) }
 
-func (r *textViewRenderer) Layout(size fyne.Size) {
+func (r *renderer) Layout(size fyne.Size) {
 	if size.Width != r.p.width {
 		r.p.HeightFor(size.Width)
 	}
@@ -70,7 +70,7 @@ func (r *textViewRenderer) Layout(size fyne.Size) {
 	}
 }
 
-func (r *textViewRenderer) MinSize() fyne.Size {
+func (r *renderer) MinSize() fyne.Size {
 	w := r.p.Size().Width
 	if w == 0 {
 		w = 200
@@ -78,14 +78,14 @@ func (r *textViewRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(0, r.p.HeightFor(w))
 }
 
-func (r *textViewRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *textViewRenderer) Destroy()                     {}
+func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *renderer) Destroy()                     {}
 
 // A drawing is the number of objects before a line.
 type drawing struct{ line, objects, texts, shaped, rects int }
 
 // Refresh draws the visible part, from the first changed line on.
-func (r *textViewRenderer) Refresh() {
+func (r *renderer) Refresh() {
 	p := r.p
 	r.fit.width, r.fit.scale = p.Size().Width, typeset.ScaleOf(p)
 	if r.fit.width == 0 {
@@ -100,7 +100,7 @@ func (r *textViewRenderer) Refresh() {
 	r.behind = r.behind[:0]
 	p.Set.Index()
 	markdown.EachVisible(p.Set.Shapes, p.Set.Bounds.Shapes, 0, p.drawn, r.shape)
-	marks := p.in.marks(p.item, p.Part)
+	marks := p.in.Marks(p.Item, p.Part)
 	kept := p.kept
 	if len(marks) > 0 || r.marked {
 		kept = 0
@@ -111,7 +111,7 @@ func (r *textViewRenderer) Refresh() {
 		r.drawn = append(r.drawn, drawing{i, len(r.front), r.texts.used, r.shaped.used, r.rects.used})
 		l.DrawChips(r)
 		r.marks(l, marks)
-		l.Draw(r, p.in.measure, true)
+		l.Draw(r, p.in.Measure, true)
 	})
 	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.Set.Codes)+1)
 	r.objects = append(append(append(r.objects, r.invalid), r.behind...), r.front...)
@@ -121,7 +121,7 @@ func (r *textViewRenderer) Refresh() {
 }
 
 // back removes the drawing of the lines from one on.
-func (r *textViewRenderer) back(line int) {
+func (r *renderer) back(line int) {
 	n := sort.Search(len(r.drawn), func(i int) bool { return r.drawn[i].line >= line })
 	if n == len(r.drawn) {
 		return
@@ -131,7 +131,7 @@ func (r *textViewRenderer) back(line int) {
 	r.texts.used, r.shaped.used, r.rects.used = d.texts, d.shaped, d.rects
 }
 
-func (r *textViewRenderer) shape(_ int, s *markdown.Shape) {
+func (r *renderer) shape(_ int, s *markdown.Shape) {
 	if s.Icon == "" {
 		edge := r.edges.next(newRectangle)
 		paintRect(edge, s)
@@ -146,7 +146,7 @@ func (r *textViewRenderer) shape(_ int, s *markdown.Shape) {
 }
 
 // Rect draws a rectangle of a line, for a [markdown.Pen].
-func (r *textViewRenderer) Rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
+func (r *renderer) Rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
 	o := r.rects.next(newRectangle)
 	paintRect(o, &markdown.Shape{X: x, Y: y, W: w, H: h, Fill: fill, Radius: radius})
 	r.front = append(r.front, o)
@@ -166,9 +166,9 @@ func paintRect(o *canvas.Rectangle, s *markdown.Shape) {
 }
 
 // marks draws the backgrounds of the selection and the matches.
-func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
+func (r *renderer) marks(l *markdown.Line, marks []Mark) {
 	for _, m := range marks {
-		from, to := max(m.from-l.At, l.Line.At), min(m.to-l.At, l.End)
+		from, to := max(m.From-l.At, l.Line.At), min(m.To-l.At, l.End)
 		if from >= to {
 			continue
 		}
@@ -178,9 +178,9 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 			if a >= b {
 				continue
 			}
-			from, to := f.X+f.Advance(r.p.in.measure, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.measure, l.TextSize, b-f.At)
+			from, to := f.X+f.Advance(r.p.in.Measure, l.TextSize, a-f.At), f.X+f.Advance(r.p.in.Measure, l.TextSize, b-f.At)
 			if !l.Ordered() {
-				r.Rect(l.X+min(from, to), l.Y, max(from, to)-min(from, to), l.Leading, m.color, 0)
+				r.Rect(l.X+min(from, to), l.Y, max(from, to)-min(from, to), l.Leading, m.Color, 0)
 				continue
 			}
 			if first < 0 {
@@ -189,20 +189,20 @@ func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 			last = to
 		}
 		if first >= 0 {
-			r.Rect(l.X+first, l.Y, last-first, l.Leading, m.color, 0)
+			r.Rect(l.X+first, l.Y, last-first, l.Leading, m.Color, 0)
 		}
 	}
 }
 
 // Glyphs draws what the typefaces do not cover, for a [markdown.Pen].
-func (r *textViewRenderer) Glyphs(s *typeset.Text, x, baseline float32, ink fyne.ThemeColorName) {
+func (r *renderer) Glyphs(s *typeset.Text, x, baseline float32, ink fyne.ThemeColorName) {
 	g := r.shaped.next(typeset.NewGlyphs)
 	g.Show(s, theme.Color(ink), x, baseline, r.fit.scale)
 	r.front = append(r.front, g.Raster)
 }
 
 // Text draws a text of the typefaces, for a [markdown.Pen].
-func (r *textViewRenderer) Text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
+func (r *renderer) Text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
 	t := r.texts.next(func() *canvas.Text { return canvas.NewText("", nil) })
 	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
 		t.Text, t.TextSize, t.TextStyle, t.Color = text, size, style, c
@@ -215,7 +215,7 @@ func (r *textViewRenderer) Text(text string, x, y, w, h, size float32, style fyn
 }
 
 // heads draws the language and the copy button of listings.
-func (r *textViewRenderer) heads() {
+func (r *renderer) heads() {
 	for i, c := range r.p.Set.Codes {
 		if !r.p.drawn(c.Y, c.Y+40) {
 			continue
@@ -225,7 +225,7 @@ func (r *textViewRenderer) heads() {
 			r.head.labels = append(r.head.labels, kit.NewLabel("", 12, kit.ColorFaint).Elided())
 		}
 		b, name := r.head.buttons[i], r.head.labels[i]
-		b.OnTapped = func() { r.p.in.copy(richtext.PlainText(c.Spans)) }
+		b.OnTapped = func() { r.p.in.Copy(richtext.PlainText(c.Spans)) }
 		name.Set(c.Language)
 		size := b.MinSize()
 		kit.Place(b, c.X+c.W-size.Width-5, c.Y+4, size.Width, size.Height)

@@ -1,8 +1,6 @@
-package transcript
+package textview
 
 import (
-	"image"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
@@ -13,22 +11,21 @@ import (
 // maxPictures limits the cached pictures.
 const maxPictures = 16
 
-// pictures caches the decoded pictures of answers and attachments. Decoding runs
-// outside the UI goroutine.
-type pictures struct {
-	run      func(f, done func()) // see [Transcript.run]
-	read     map[string]picture.Picture
-	asking   map[string][]*TextView
-	previews map[*byte]image.Image // of attachments, by their first byte; nil: has none
+// Pictures caches the decoded pictures of answers. Decoding runs outside the UI goroutine.
+type Pictures struct {
+	run    func(f, done func())
+	read   map[string]picture.Picture
+	asking map[string][]*View
 }
 
-func newPictures(run func(f, done func())) pictures {
-	return pictures{run: run, previews: map[*byte]image.Image{}, read: map[string]picture.Picture{}, asking: map[string][]*TextView{}}
+// NewPictures returns an empty cache. run calls f outside the UI goroutine, and then done on it.
+func NewPictures(run func(f, done func())) *Pictures {
+	return &Pictures{run: run, read: map[string]picture.Picture{}, asking: map[string][]*View{}}
 }
 
 // pictureOf returns the picture of a data URI if it is decoded. Otherwise p is
 // drawn again after decoding.
-func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
+func (ps *Pictures) pictureOf(uri string, p *View) picture.Picture {
 	if read, ok := ps.read[uri]; ok {
 		return read
 	}
@@ -55,7 +52,7 @@ func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
 }
 
 // showPictures draws the visible pictures that are decoded.
-func (r *textViewRenderer) showPictures() {
+func (r *renderer) showPictures() {
 	for i, c := range r.p.Set.Pictures {
 		if !r.p.drawn(c.Y, c.Y+c.H) {
 			continue
@@ -65,7 +62,7 @@ func (r *textViewRenderer) showPictures() {
 			image.CornerRadius = 6
 			r.images = append(r.images, image)
 		}
-		read := r.p.in.pictures.pictureOf(c.Uri, r.p)
+		read := r.p.in.Pictures.pictureOf(c.Uri, r.p)
 		if read.Image == nil {
 			continue
 		}

@@ -1,4 +1,4 @@
-package transcript
+package textview
 
 import (
 	"image/color"
@@ -12,17 +12,16 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A TextView shows one block of text. The transcript owns the selection and the
-// matches, because they span text views. Its methods belong to the UI goroutine.
-type TextView struct {
+// A View shows one block of text. Its methods belong to the UI goroutine.
+type View struct {
 	widget.BaseWidget
-	in         *textHost
-	item, Part int // its place in the transcript
+	in         *Host
+	Item, Part int // its place, as the host counts
 	style      markdown.Style
 	Block      md.Block
-	Tints      highlighting     // the highlighting of a listing
+	tints      highlighting     // of a listing
 	asked      map[listing]bool // pending listings within the block
-	open       bool             // the block may still grow
+	Open       bool             // the block may still grow
 	kept       int              // the first lines, which did not change since the last drawing
 
 	Set   markdown.Layout
@@ -38,25 +37,26 @@ type extent struct{ from, to float32 }
 // wholeLines is the greatest number of lines that a text view draws as a whole.
 const wholeLines = 150
 
-func newTextView(in *textHost, item, part int, b md.Block, m markdown.Style) *TextView {
-	p := &TextView{in: in, item: item, Part: part, Block: b, style: m, shown: extent{to: 2000}}
+// New returns a view of a block at a place of the host.
+func New(in *Host, item, part int, b md.Block, m markdown.Style) *View {
+	p := &View{in: in, Item: item, Part: part, Block: b, style: m, shown: extent{to: 2000}}
 	p.ExtendBaseWidget(p)
 	return p
 }
 
 // String returns the text of the block without Markdown marks.
-func (v *TextView) String() string { return v.Block.Text() }
+func (v *View) String() string { return v.Block.Text() }
 
-// put replaces the block. g describes the growth since the block before; put
+// Put replaces the block. g describes the growth since the block before; Put
 // ignores g.Same.
-func (v *TextView) put(b md.Block, g md.Growth) {
+func (v *View) Put(b md.Block, g md.Growth) {
 	v.Block, v.limit = b, 0
 	g = v.keepHighlight(g)
 	if v.width > 0 {
-		v.Set.Tints = v.in.colours.highlighter(v)
+		v.Set.Tints = v.in.Colours.highlighter(v)
 		next := v.highlightedBlock()
-		if line, ok := v.Set.Grow(&next, g.Inner, g.Bytes, 0, v.width, v.style.Grown(v.in.grow())); ok {
-			v.in.colours.colour(v)
+		if line, ok := v.Set.Grow(&next, g.Inner, g.Bytes, 0, v.width, v.style.Grown(v.in.Grow())); ok {
+			v.in.Colours.colour(v)
 			v.changed(line)
 			return
 		}
@@ -65,7 +65,7 @@ func (v *TextView) put(b md.Block, g md.Growth) {
 }
 
 // relayout lays out the whole block.
-func (v *TextView) relayout() {
+func (v *View) relayout() {
 	v.width = 0
 	if w := v.Size().Width; w > 0 {
 		v.HeightFor(w)
@@ -74,7 +74,7 @@ func (v *TextView) relayout() {
 }
 
 // changed draws the lines from one on.
-func (v *TextView) changed(line int) {
+func (v *View) changed(line int) {
 	v.Set.Bounds.NLines = min(v.Set.Bounds.NLines, line)
 	v.kept = line
 	v.Refresh()
@@ -82,24 +82,24 @@ func (v *TextView) changed(line int) {
 }
 
 // highlightedBlock returns the block with the known highlighting.
-func (v *TextView) highlightedBlock() md.Block {
+func (v *View) highlightedBlock() md.Block {
 	b := v.Block
 	if b.Kind == md.Code {
-		b.Spans = v.Tints.over(b.Spans)
+		b.Spans = v.tints.over(b.Spans)
 	}
 	return b
 }
 
 // HeightFor lays out the block for width if necessary and returns its height.
 // Fyne asks for minimum sizes at width 0; HeightFor ignores those.
-func (v *TextView) HeightFor(width float32) float32 {
+func (v *View) HeightFor(width float32) float32 {
 	if v.width == width || width <= 0 {
 		return v.Set.Height
 	}
-	v.in.colours.colour(v)
+	v.in.Colours.colour(v)
 	v.width = width
 	old := v.Set
-	v.Set = markdown.Layout{Larger: v.in.grow(), Measure: v.in.measure, Old: old.Runs, Tints: v.in.colours.highlighter(v),
+	v.Set = markdown.Layout{Larger: v.in.Grow(), Measure: v.in.Measure, Old: old.Runs, Tints: v.in.Colours.highlighter(v),
 		Lines: make([]markdown.Line, 0, len(old.Lines)), Runs: make([]markdown.Run, 0, len(old.Runs))}
 	b := v.highlightedBlock()
 	top := float32(0)
@@ -107,12 +107,12 @@ func (v *TextView) HeightFor(width float32) float32 {
 		top = 6
 	}
 	v.Set.Outer = &b
-	v.Set.Height = v.Set.Block(&b, 0, top, width, v.style.Grown(v.in.grow()))
+	v.Set.Height = v.Set.Block(&b, 0, top, width, v.style.Grown(v.in.Grow()))
 	return v.Set.Height
 }
 
-// natural returns the width of the longest line, up to limit.
-func (v *TextView) natural(limit float32) float32 {
+// Natural returns the width of the longest line, up to limit.
+func (v *View) Natural(limit float32) float32 {
 	if v.limit == limit || limit <= 0 {
 		return v.wish
 	}
@@ -126,7 +126,7 @@ func (v *TextView) natural(limit float32) float32 {
 }
 
 // Reveal sets the visible part.
-func (v *TextView) Reveal(from, to float32) {
+func (v *View) Reveal(from, to float32) {
 	if len(v.Set.Lines) <= wholeLines {
 		return
 	}
@@ -140,12 +140,12 @@ func (v *TextView) Reveal(from, to float32) {
 }
 
 // drawn reports whether the range between two heights is drawn.
-func (v *TextView) drawn(top, bottom float32) bool {
+func (v *View) drawn(top, bottom float32) bool {
 	return len(v.Set.Lines) <= wholeLines || bottom >= v.shown.from && top <= v.shown.to
 }
 
 // line returns the line nearest to a position.
-func (v *TextView) line(pos fyne.Position) *markdown.Line {
+func (v *View) line(pos fyne.Position) *markdown.Line {
 	var best *markdown.Line
 	nearest := float32(0)
 	for i := range v.Set.Lines {
@@ -159,17 +159,30 @@ func (v *TextView) line(pos fyne.Position) *markdown.Line {
 	return best
 }
 
-// index returns the character nearest to a position.
-func (v *TextView) index(pos fyne.Position) int {
+// Index returns the character nearest to a position.
+func (v *View) Index(pos fyne.Position) int {
 	l := v.line(pos)
 	if l == nil {
 		return 0
 	}
-	return l.At + l.Line.Index(v.in.measure, l.TextSize, pos.X-l.X)
+	return l.At + l.Line.Index(v.in.Measure, l.TextSize, pos.X-l.X)
 }
 
+// LineAt returns the top of the line that contains a character.
+func (v *View) LineAt(at int) float32 {
+	for _, l := range v.Set.Lines {
+		if at >= l.At+l.Line.At && at < l.At+l.End {
+			return l.Y
+		}
+	}
+	return 0
+}
+
+// LaidOut reports whether the block has a layout.
+func (v *View) LaidOut() bool { return v.width > 0 }
+
 // link returns the address at a position, or "".
-func (v *TextView) link(pos fyne.Position) string {
+func (v *View) link(pos fyne.Position) string {
 	l := v.line(pos)
 	if l == nil || pos.Y < l.Y || pos.Y > l.Y+l.Leading {
 		return ""
@@ -182,31 +195,31 @@ func (v *TextView) link(pos fyne.Position) string {
 	return ""
 }
 
-func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
-	r := &textViewRenderer{p: v, invalid: canvas.NewRectangle(color.Transparent)}
+func (v *View) CreateRenderer() fyne.WidgetRenderer {
+	r := &renderer{p: v, invalid: canvas.NewRectangle(color.Transparent)}
 	r.Refresh()
 	return r
 }
 
-// The transcript handles the pointer.
+// The host handles the pointer.
 
-func (v *TextView) MouseDown(e *desktop.MouseEvent)    { v.in.press(e) }
-func (v *TextView) MouseUp(e *desktop.MouseEvent)      { v.in.release(e) }
-func (v *TextView) Dragged(e *fyne.DragEvent)          { v.in.drag(e) }
-func (v *TextView) DragEnd()                           { v.in.dragEnd() }
-func (v *TextView) TappedSecondary(e *fyne.PointEvent) { v.in.menu(e.AbsolutePosition, v.listing()) }
+func (v *View) MouseDown(e *desktop.MouseEvent)    { v.in.Press(e) }
+func (v *View) MouseUp(e *desktop.MouseEvent)      { v.in.Release(e) }
+func (v *View) Dragged(e *fyne.DragEvent)          { v.in.Drag(e) }
+func (v *View) DragEnd()                           { v.in.DragEnd() }
+func (v *View) TappedSecondary(e *fyne.PointEvent) { v.in.Menu(e.AbsolutePosition, v.listing()) }
 
 // listing returns the source of a block that is code or a formula; empty for any other.
-func (v *TextView) listing() string { return v.Block.Listing() }
+func (v *View) listing() string { return v.Block.Listing() }
 
-func (v *TextView) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
-func (v *TextView) MouseMoved(e *desktop.MouseEvent) {
-	v.in.hover(v.item, v.link(e.Position))
+func (v *View) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
+func (v *View) MouseMoved(e *desktop.MouseEvent) {
+	v.in.Hover(v.Item, v.link(e.Position))
 }
-func (v *TextView) MouseOut() { v.in.hover(v.item, "") }
+func (v *View) MouseOut() { v.in.Hover(v.Item, "") }
 
-func (v *TextView) Cursor() desktop.Cursor {
-	if v.in.overLink() {
+func (v *View) Cursor() desktop.Cursor {
+	if v.in.OverLink() {
 		return desktop.PointerCursor
 	}
 	return desktop.TextCursor

@@ -1,4 +1,4 @@
-package transcript
+package textview
 
 import (
 	"goated/ui/markdown"
@@ -6,10 +6,10 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// colours caches the highlighting of listings. Highlighting a page takes
+// Colours caches the highlighting of listings. Highlighting a page takes
 // milliseconds, so it runs outside the UI goroutine.
-type colours struct {
-	run     func(f, done func()) // see [Transcript.run]
+type Colours struct {
+	run     func(f, done func())
 	known   map[listing][]richtext.Span
 	Waiting map[listing][]func([]richtext.Span)
 }
@@ -26,13 +26,14 @@ const (
 // A listing is code in a language.
 type listing struct{ language, text string }
 
-func newColours(run func(f, done func())) colours {
-	return colours{run: run, known: map[listing][]richtext.Span{}, Waiting: map[listing][]func([]richtext.Span){}}
+// NewColours returns an empty cache. run calls f outside the UI goroutine, and then done on it.
+func NewColours(run func(f, done func())) *Colours {
+	return &Colours{run: run, known: map[listing][]richtext.Span{}, Waiting: map[listing][]func([]richtext.Span){}}
 }
 
 // coloured calls done with the highlighting of a listing: at once if it is
 // cached, and otherwise when it is ready.
-func (cs *colours) coloured(key listing, done func([]richtext.Span)) {
+func (cs *Colours) coloured(key listing, done func([]richtext.Span)) {
 	if spans, ok := cs.known[key]; ok {
 		done(spans)
 		return
@@ -81,8 +82,8 @@ func (c *highlighting) over(code []richtext.Span) []richtext.Span {
 
 // keepHighlight keeps the highlighting that a new block has in common with the block
 // before. It returns the growth of the spans that are shown.
-func (v *TextView) keepHighlight(g md.Growth) md.Growth {
-	c := &v.Tints
+func (v *View) keepHighlight(g md.Growth) md.Growth {
+	c := &v.tints
 	if v.Block.Kind != md.Code {
 		*c = highlighting{listing: c.listing + 1}
 		return g
@@ -111,14 +112,14 @@ func (v *TextView) keepHighlight(g md.Growth) md.Growth {
 
 // colour starts the highlighting of a listing: its complete lines while it
 // grows, and all of it at the end.
-func (cs *colours) colour(p *TextView) {
-	c := &p.Tints
+func (cs *Colours) colour(p *View) {
+	c := &p.tints
 	if p.Block.Kind != md.Code || p.Block.Marker == "" || c.busy || c.whole {
 		return
 	}
 	text := codeText(p.Block.Spans)
 	of := c.listing
-	if !p.open && len(text) <= wholeBytes {
+	if !p.Open && len(text) <= wholeBytes {
 		c.busy = true
 		cs.coloured(listing{p.Block.Marker, text}, func(spans []richtext.Span) {
 			if c.busy = false; c.listing == of {
@@ -129,17 +130,17 @@ func (cs *colours) colour(p *TextView) {
 		})
 		return
 	}
-	if p.open {
+	if p.Open {
 		text = text[:lastLine(text)]
 	}
-	if len(text) <= c.bytes && p.open || len(text) > maxBytes {
+	if len(text) <= c.bytes && p.Open || len(text) > maxBytes {
 		return
 	}
 	if c.work == nil {
 		c.work, c.settled = md.NewColouring(p.Block.Marker), 0
 	}
 	c.busy = true
-	work, whole := c.work, !p.open
+	work, whole := c.work, !p.Open
 	var spans []richtext.Span
 	var settled int
 	cs.run(func() { spans, settled = work.Colour(text) }, func() {
@@ -155,8 +156,8 @@ func (cs *colours) colour(p *TextView) {
 }
 
 // replaceHighlight replaces the spans from one on.
-func (v *TextView) replaceHighlight(from int, spans []richtext.Span, settled, bytes int) {
-	c := &v.Tints
+func (v *View) replaceHighlight(from int, spans []richtext.Span, settled, bytes int) {
+	c := &v.tints
 	old := v.highlightedBlock().Spans
 	same, part := markdown.CommonPrefix(old[min(from, len(old)):], spans)
 	if c.n == 0 {
@@ -169,18 +170,18 @@ func (v *TextView) replaceHighlight(from int, spans []richtext.Span, settled, by
 		return
 	}
 	next := v.highlightedBlock()
-	if line, ok := v.Set.Grow(&next, from+same, part, 0, v.width, v.style.Grown(v.in.grow())); ok {
+	if line, ok := v.Set.Grow(&next, from+same, part, 0, v.width, v.style.Grown(v.in.Grow())); ok {
 		v.changed(line)
 		return
 	}
 	v.relayout()
 }
 
-// ended marks the block as complete.
-func (v *TextView) ended() {
-	if v.open {
-		v.open = false
-		v.in.colours.colour(v)
+// End marks the block as complete.
+func (v *View) End() {
+	if v.Open {
+		v.Open = false
+		v.in.Colours.colour(v)
 		if v.Block.Kind != md.Code && hasCode(&v.Block) {
 			v.relayout()
 		}
@@ -189,7 +190,7 @@ func (v *TextView) ended() {
 
 // highlighter returns a function that highlights the listings within a block. It
 // skips the last listing of a block that grows.
-func (cs *colours) highlighter(p *TextView) func(md.Block) []richtext.Span {
+func (cs *Colours) highlighter(p *View) func(md.Block) []richtext.Span {
 	if len(p.Block.Blocks) == 0 {
 		return nil
 	}
@@ -200,7 +201,7 @@ func (cs *colours) highlighter(p *TextView) func(md.Block) []richtext.Span {
 	at := last.At
 	return func(b md.Block) []richtext.Span {
 		text := codeText(b.Spans)
-		if b.Marker == "" || len(text) > wholeBytes || p.open && b.At == at {
+		if b.Marker == "" || len(text) > wholeBytes || p.Open && b.At == at {
 			return b.Spans
 		}
 		key := listing{b.Marker, text}
