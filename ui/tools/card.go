@@ -101,6 +101,8 @@ func newCard(l *list, r row) *card {
 			head = append(head, flat("Change…", func() { p.On.Permissions(id) }))
 		}
 		head = append(head, flat("Details", func() { p.On.Open(id, "") }))
+	} else if r.on { // its switch is on already
+		head = append(head, flat("Start", func() { p.switchServer(r, true) }))
 	}
 	if r.bundled.Name == "" {
 		edit := kit.NewButton(kit.Ghost, "pencil", "", func() { p.On.Edit(r.server, r.launch) }).Small()

@@ -197,7 +197,7 @@ func (s *serverRow) bind(r row) {
 	s.numbers[0].Set(count)
 	s.numbers[1].Set(cost)
 	number := kit.ColorText
-	if !r.on || r.server.ID != "" && len(r.server.Last) > 0 {
+	if !r.on || r.server.ID == "" || len(r.server.Last) > 0 {
 		number = kit.ColorMuted // as they were at the last start
 	}
 	s.numbers[0].Paint(number)

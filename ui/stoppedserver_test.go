@@ -1,0 +1,52 @@
+package ui_test
+
+import (
+	"image/color"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/internal/config"
+)
+
+// darkest is the darkest colour that a text has on the screen, as the sum of its parts.
+func (d *desk) darkest(text string) uint32 {
+	d.T.Helper()
+	at, size, seen := d.Place(text)
+	if !seen {
+		d.T.Fatalf("%q is not on the screen: %q", text, d.Texts())
+	}
+	least, picture := uint32(3*0xffff), d.Picture()
+	for x := range int(size.Width) {
+		for y := range int(size.Height) {
+			r, g, b, _ := color.NRGBAModel.Convert(picture.At(int(at.X)+x, int(at.Y)+y)).RGBA()
+			least = min(least, r+g+b)
+		}
+	}
+	return least
+}
+
+// The row of a server that the user stopped kept its counts as if it ran, and nothing on the page
+// started it: its switch, which tells of later starts, was on already.
+func TestAStoppedServerCanBeStartedAgain(t *testing.T) {
+	d, host, _ := toolsPage(t, config.Settings{})
+	running := d.darkest("2")
+	d.run("Disconnect Echo")
+	d.sees("Not running")
+	d.sees("2") // tools at its last start
+	if stopped := d.darkest("2"); stopped <= running+0x6000 {
+		t.Errorf("the count of a stopped server is as dark as before: %#x, then %#x", running, stopped)
+	}
+	d.Key(fyne.KeyHome)
+	d.Key(fyne.KeyRight)
+	d.until("the card offers a start", func() bool { return d.Reads("Start") })
+	d.Press("Start")
+	d.sees("Ready")
+	if s := host.Snapshot().Servers; len(s) != 1 || s[0].Status != client.Connected {
+		t.Errorf("the host has %+v", s)
+	}
+	if d.Reads("Start") {
+		t.Error("the card of a server that runs offers a start")
+	}
+}
