@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -50,7 +51,8 @@ func (o *offers) withEmptyNote(page *fyne.Container, n int, icon, none string) f
 	return page
 }
 
-// read fetches a resource and shows it, and again after each change as long as it is shown.
+// read fetches a resource and shows it, and again after each change as long as it is shown. The
+// text comes first: a subscription waits for a server that is slow to end an earlier one.
 func (o *offers) read(r *mcp.Resource) {
 	ps, id := o.page.ps, o.page.server.ID
 	ctx, leave := context.WithCancel(ps.Ctx)
@@ -78,13 +80,24 @@ func (o *offers) read(r *mcp.Resource) {
 	}
 	ps.Go(func() {
 		defer leave()
-		changed, lost := client.Subscribe(ctx, ps.Host, id, r.URI)
+		got, err := ps.Host.ReadResource(ctx, id, r.URI)
+		ps.Post(func() { show(got, err) })
+		if err != nil {
+			return
+		}
+		changed, err := client.Subscribe(ctx, ps.Host, id, r.URI)
+		if changed == nil || err != nil { // it is read once
+			return
+		}
 		for {
-			got, err := ps.Host.ReadResource(ctx, id, r.URI)
-			ps.Post(func() { show(got, err) })
-			if changed == nil || lost != nil || err != nil { // it is read once
+			next, err := ps.Host.ReadResource(ctx, id, r.URI) // first what changed before the subscription
+			if err != nil || !reflect.DeepEqual(next.Contents, got.Contents) {
+				ps.Post(func() { show(next, err) })
+			}
+			if err != nil {
 				return
 			}
+			got = next
 			select {
 			case <-changed:
 			case <-ctx.Done():
