@@ -59,7 +59,7 @@ func callCommand(o *options) *cobra.Command {
 			defer a.close()
 			a.only = o.given.Named()
 			defer a.tellMissing(cmd.ErrOrStderr())
-			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd)) // the tool may be of a server that runs
+			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd), a.follower(cmd.ErrOrStderr())) // the tool may be of a server that runs
 			a.tellUnconfined(cmd.ErrOrStderr())
 			if err != nil {
 				return err

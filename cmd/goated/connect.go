@@ -15,6 +15,7 @@ import (
 	"goated/internal/adding"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/linked"
 	"goated/internal/shellword"
 	"goated/internal/terminal"
 	"goated/servers"
@@ -35,9 +36,9 @@ type pendingServer struct {
 // connect connects the bundled servers, the servers in the settings and those of
 // --server, in parallel. It prints failures to w. A server that fails does not stop the
 // others, and the result counts the failures. The error comes from the flags or from ctx. p
-// asks for missing values, and may be nil.
-func (a *app) connect(ctx context.Context, w io.Writer, p *terminal.Prompter) (failed failures, err error) {
-	list, err := a.begin(ctx, w, p)
+// asks for missing values, and may be nil. f starts the servers of linked files.
+func (a *app) connect(ctx context.Context, w io.Writer, p *terminal.Prompter, f *linked.Follower) (failed failures, err error) {
+	list, err := a.begin(ctx, w, p, f)
 	if err != nil {
 		return failed, err
 	}
@@ -55,7 +56,7 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter
 	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	waiting := context.AfterFunc(ctx, cancel)
 	defer waiting() // a later Ctrl+C stops a turn, and no server
-	list, err := a.begin(starts, w, p)
+	list, err := a.begin(starts, w, p, a.follower(w))
 	if err != nil {
 		cancel()
 		return failed, func() {}, err
@@ -85,8 +86,8 @@ type pendingServers struct {
 	all []*pendingServer
 }
 
-// begin starts all servers in the background.
-func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter) (*pendingServers, error) {
+// begin starts all servers in the background, those of linked files by f.
+func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *linked.Follower) (*pendingServers, error) {
 	defer a.tools.Release()
 	given, err := a.asked(ctx, w, p)
 	if err != nil {
@@ -126,11 +127,11 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter) (*pe
 		})
 	}
 	if len(a.settings.Linked) > 0 && !a.only {
-		follower := a.follower(w)
+		var marks []string
 		for _, s := range given {
-			follower.Given = append(follower.Given, s.linked)
+			marks = append(marks, s.linked)
 		}
-		out.Go(func() { follower.Start(ctx) })
+		out.Go(func() { f.Start(ctx, marks) })
 	}
 	return out, nil
 }

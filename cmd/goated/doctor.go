@@ -131,7 +131,7 @@ func (o *options) ghost(ctx context.Context) (found doctor.Finding, look func(st
 	defer a.close()
 	a.only, look = true, client.LookAsStart(ctx, a.host)
 	var said strings.Builder
-	failed, err := a.connect(ctx, &said, nil)
+	failed, err := a.connect(ctx, &said, nil, a.follower(&said))
 	if err == nil {
 		err = failed.status()
 	}

@@ -105,8 +105,8 @@ func (o *options) links() linkcmd.Store {
 }
 
 // follower follows the linked files, with messages to w.
-func (a *app) follower(w io.Writer) linked.Follower {
-	return linked.Follower{Host: a.host, Settings: a.loadSettings, File: a.settingsFile(), Tell: func(text string) { fmt.Fprintln(w, text) }}
+func (a *app) follower(w io.Writer) *linked.Follower {
+	return &linked.Follower{Host: a.host, Settings: a.loadSettings, File: a.settingsFile(), Tell: func(text string) { fmt.Fprintln(w, text) }}
 }
 
 func exportCommand(o *options) *cobra.Command {

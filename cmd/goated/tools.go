@@ -69,7 +69,7 @@ func (o *options) withServers(cmd *cobra.Command, only bool, use func(a *app)) e
 	}
 	defer a.close()
 	a.only = only
-	failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd))
+	failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd), a.follower(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ import (
 	_ "goated/internal/fynelocale" // it has to run before Fyne does
 	"goated/internal/inspect"
 	"goated/internal/instance"
+	"goated/internal/linked"
 	"goated/internal/models"
 	"goated/internal/notify"
 	"goated/internal/sandbox"
@@ -98,8 +99,9 @@ func openWindow(ctx context.Context, o *options) error {
 
 	a.tools.Hold() // until connect has announced each server
 	var beside sync.WaitGroup
-	beside.Go(func() { connectShown(ctx, a, start) })
-	beside.Go(func() { _ = a.follower(terminal.Plain{To: os.Stderr}).Run(ctx) })
+	follower := a.follower(terminal.Plain{To: os.Stderr})
+	beside.Go(func() { connectShown(ctx, a, follower, start) })
+	beside.Go(func() { _ = follower.Run(ctx) })
 	if in != nil { // listen for second starts
 		beside.Go(func() { instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) }) })
 	}
@@ -206,13 +208,13 @@ func newProgram() fyne.App {
 	return program
 }
 
-// connectShown connects the servers once the window is shown.
-func connectShown(ctx context.Context, a *app, start *startup) {
+// connectShown connects the servers once the window is shown, those of linked files by f.
+func connectShown(ctx context.Context, a *app, f *linked.Follower, start *startup) {
 	defer a.tools.Release()
 	if !start.wait(ctx) {
 		return
 	}
-	failed, err := a.connect(ctx, terminal.Plain{To: os.Stderr}, nil)
+	failed, err := a.connect(ctx, terminal.Plain{To: os.Stderr}, nil, f)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:

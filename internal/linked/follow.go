@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -16,13 +17,15 @@ import (
 	"goated/internal/consent"
 )
 
-// A Follower follows the linked files of one host.
+// A Follower follows the linked files of one host. Start and Run share its record of the servers
+// that start: a server that leaves its file during the first start has not failed.
 type Follower struct {
 	Host     *client.Host
 	Settings func() (config.Settings, error) // the current ones; an error says that some are lost
 	File     string                          // of the settings, which say which files are linked
 	Tell     func(text string)               // tells the user; from any goroutine
-	Given    []string                        // marks of servers that --server starts
+
+	starting starting
 }
 
 // settle is how long a file must be quiet: programs write one in several steps.
@@ -62,24 +65,24 @@ func read(links []config.Link, before contents) contents {
 	return now
 }
 
-// Start starts the servers that the user agreed to and that do not run, and reports those that
-// wait for the user.
-func (f Follower) Start(ctx context.Context) {
+// Start starts the servers that the user agreed to and that do not run, except those with the marks of
+// given, which --server starts. It reports those that wait for the user.
+func (f *Follower) Start(ctx context.Context, given []string) {
 	s, _ := f.Settings() // the start of goated reports a fault
 	now := read(s.Linked, contents{})
 	f.tell(now.told, nil)
-	for _, mark := range f.Given {
+	for _, mark := range given {
 		delete(now.agreed, mark)
 	}
-	var starts starting
-	defer starts.wait()
+	var starts sync.WaitGroup
+	defer starts.Wait()
 	f.connect(ctx, &starts, s, now.agreed)
 }
 
 // Run follows the files until ctx ends, also those that are linked meanwhile. It starts the
 // servers that a file gains, and ends those that it loses. It starts no other server: the user
 // may have disconnected it. It returns an error if the system cannot watch files.
-func (f Follower) Run(ctx context.Context) error {
+func (f *Follower) Run(ctx context.Context) error {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		return fmt.Errorf("watching linked files: %w", err)
@@ -91,7 +94,7 @@ func (f Follower) Run(ctx context.Context) error {
 }
 
 // begin watches the files, and returns their contents, which [Follower.Start] has told.
-func (f Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
+func (f *Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
 	_ = os.MkdirAll(filepath.Dir(f.File), 0o700) // the first change of a setting would make it
 	_ = w.Add(filepath.Dir(f.File))              // else a new link counts from the next start on
 	s, _ := f.Settings()
@@ -103,9 +106,9 @@ func (f Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
 }
 
 // loop compares after each change, until ctx ends. It then waits for the starts that it began.
-func (f Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Settings, now contents) {
-	var starts starting
-	defer starts.wait()
+func (f *Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Settings, now contents) {
+	var starts sync.WaitGroup
+	defer starts.Wait()
 	var quiet <-chan time.Time
 	for {
 		select {
@@ -150,7 +153,7 @@ func watch(w *fsnotify.Watcher, links []config.Link) (failed []string) {
 }
 
 // follow makes the running servers follow a change of the files, and returns their contents.
-func (f Follower) follow(ctx context.Context, starts *starting, s config.Settings, before contents, unwatched []string) contents {
+func (f *Follower) follow(ctx context.Context, starts *sync.WaitGroup, s config.Settings, before contents, unwatched []string) contents {
 	after := read(s.Linked, before)
 	after.told = append(after.told, unwatched...)
 	f.tell(after.told, before.told)
@@ -167,7 +170,7 @@ func (f Follower) follow(ctx context.Context, starts *starting, s config.Setting
 		_, stays := after.agreed[mark]
 		return ours[mark] && !stays && !after.unsure[mark]
 	}
-	starts.cancel(left)
+	f.starting.cancel(left)
 	for mark, running := range f.running() {
 		if left(mark) {
 			f.Tell(running.Name + " is no longer in its file, and was disconnected.")
@@ -181,7 +184,7 @@ func (f Follower) follow(ctx context.Context, starts *starting, s config.Setting
 }
 
 // tell tells the user what was not told before.
-func (f Follower) tell(texts, before []string) {
+func (f *Follower) tell(texts, before []string) {
 	for _, text := range texts {
 		if !slices.Contains(before, text) {
 			f.Tell(text)
@@ -190,7 +193,7 @@ func (f Follower) tell(texts, before []string) {
 }
 
 // running returns the servers of the host by their marks.
-func (f Follower) running() map[string]client.Server {
+func (f *Follower) running() map[string]client.Server {
 	all := make(map[string]client.Server)
 	for _, one := range f.Host.Snapshot().Servers {
 		if c, ok := f.Host.Config(one.ID); ok {
@@ -201,13 +204,13 @@ func (f Follower) running() map[string]client.Server {
 }
 
 // connect begins to start servers that do not run.
-func (f Follower) connect(ctx context.Context, starts *starting, s config.Settings, list map[string]Server) {
+func (f *Follower) connect(ctx context.Context, starts *sync.WaitGroup, s config.Settings, list map[string]Server) {
 	running := f.running()
 	for mark, one := range list {
 		if _, runs := running[mark]; runs {
 			continue
 		}
-		starts.begin(ctx, mark, func(ctx context.Context) {
+		f.starting.begin(ctx, starts, mark, func(ctx context.Context) {
 			if _, err := client.ConnectSaved(ctx, f.Host, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
 				f.Tell(one.Launch.Called() + ": " + err.Error())
 			}

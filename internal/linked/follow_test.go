@@ -43,7 +43,7 @@ for line in sys.stdin:
 type following struct {
 	t        *testing.T
 	host     *client.Host
-	follower Follower
+	follower *Follower
 	watcher  *fsnotify.Watcher
 	python   string
 	script   string // of each server
@@ -68,7 +68,7 @@ func newFollowing(t *testing.T) *following {
 	}
 	f.host = client.New(client.Options{Env: env, Unconfined: func(context.Context, string, client.Config) bool { return true }})
 	t.Cleanup(func() { f.host.Close() })
-	f.follower = Follower{Host: f.host, File: filepath.Join(t.TempDir(), "new", "settings.json"), Settings: func() (config.Settings, error) {
+	f.follower = &Follower{Host: f.host, File: filepath.Join(t.TempDir(), "new", "settings.json"), Settings: func() (config.Settings, error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		if f.broken != nil {
@@ -86,13 +86,18 @@ func newFollowing(t *testing.T) *following {
 
 // run follows the files until the test ends, after the servers of the present ones started.
 func (f *following) run() {
-	ctx, cancel := context.WithCancel(f.t.Context())
+	f.follower.Start(f.t.Context(), nil)
+	f.follow(f.t.Context())
+}
+
+// follow follows the files until the test ends.
+func (f *following) follow(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	f.watcher = w
-	f.follower.Start(ctx)
 	settings, now := f.follower.begin(w)
 	var wg sync.WaitGroup
 	wg.Go(func() { f.follower.loop(ctx, w, settings, now) })
@@ -310,6 +315,32 @@ func TestFilesAreFollowedWhileAServerStarts(t *testing.T) {
 	f.write(file, "two")
 	f.hears("slow is no longer in its file")
 	f.runs("two")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if text := strings.Join(f.told, "\n"); strings.Contains(text, "slow: ") {
+		t.Errorf("the end of its start counts as a failure: %s", text)
+	}
+}
+
+// A server that left its file while goated started all servers was told as a failure: the first start
+// did not know that it had been given up.
+func TestAServerLeavesItsFileDuringTheFirstStart(t *testing.T) {
+	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
+	f.settings.Linked = []config.Link{f.link(file, "slow")}
+	f.write(file, "slow")
+	var first sync.WaitGroup
+	first.Go(func() { f.follower.Start(t.Context(), nil) })
+	limited, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	for snap := range f.host.Watch(limited) {
+		if len(snap.Servers) == 1 {
+			break
+		}
+	}
+	f.follow(t.Context())
+	f.write(file)
+	f.hears("slow is no longer in its file")
+	waittest.Return(t, "the first start ends", first.Wait)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if text := strings.Join(f.told, "\n"); strings.Contains(text, "slow: ") {

@@ -8,15 +8,13 @@ import (
 // starting are the servers that start. Each starts in a goroutine of its own: one that signs in or
 // compiles takes minutes, and the files change meanwhile.
 type starting struct {
-	wg sync.WaitGroup
-
 	mu  sync.Mutex
 	all map[string]*context.CancelFunc // by their marks
 }
 
-// begin starts a server, unless it starts already. The context of connect ends when the server
-// leaves its file.
-func (s *starting) begin(ctx context.Context, mark string, connect func(context.Context)) {
+// begin starts a server in a goroutine of wg, unless it starts already. The context of connect ends
+// when the server leaves its file.
+func (s *starting) begin(ctx context.Context, wg *sync.WaitGroup, mark string, connect func(context.Context)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all[mark] != nil {
@@ -28,7 +26,7 @@ func (s *starting) begin(ctx context.Context, mark string, connect func(context.
 	ctx, cancel := context.WithCancel(ctx)
 	own := &cancel
 	s.all[mark] = own
-	s.wg.Go(func() {
+	wg.Go(func() {
 		defer cancel()
 		connect(ctx)
 		s.mu.Lock()
@@ -50,6 +48,3 @@ func (s *starting) cancel(left func(mark string) bool) {
 		}
 	}
 }
-
-// wait waits for all starts.
-func (s *starting) wait() { s.wg.Wait() }
