@@ -298,12 +298,15 @@ func (f *installForm) submit() {
 	p := f.pages
 	p.Go(func() {
 		l, err := p.Installer.Install(f.ctx, f.choice, values)
-		if f.ctx.Err() != nil {
+		closed := f.ctx.Err() != nil // by the user, or with the window, which runs no function below
+		if closed {
 			f.choice.Close()
 		}
 		p.Post(func() {
-			if f.ctx.Err() != nil { // the user closed the form
-				f.choice.Close()
+			if f.ctx.Err() != nil {
+				if !closed {
+					f.choice.Close()
+				}
 				return
 			}
 			f.busy = false
