@@ -43,7 +43,8 @@ func (withoutTools) CallEntry(context.Context, registry.Entry, map[string]any, f
 // reaches its rate limit, and model "locked" refuses the key.
 type fakeService struct {
 	mu    sync.Mutex
-	asked []string // models, with the system instruction
+	asked []string      // models, with the system instruction
+	sums  func() string // writes a summary; nil: a short one
 }
 
 func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -81,6 +82,9 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text := "Answer of " + body.Model
 	if strings.Contains(system, "You summarise the earlier part") {
 		text = "The gist of it."
+		if s.sums != nil {
+			text = s.sums()
+		}
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	chunk, _ := json.Marshal(map[string]any{"model": body.Model, "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": text}, "finish_reason": "stop"}}})

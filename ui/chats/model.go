@@ -7,6 +7,7 @@ import (
 	"goated/agent"
 	"goated/internal/chat"
 	"goated/internal/config"
+	"goated/internal/store"
 	"goated/ui/view"
 )
 
@@ -199,6 +200,9 @@ func (v *choices) Compact(undo bool) {
 			case errors.Is(err, agent.ErrNothing) && len(events) > 0: // the notice in the conversation says it
 			case errors.Is(err, agent.ErrNothing):
 				v.page.shell.Toasts.Say("info", "There is nothing to summarise yet.")
+			case errors.Is(err, store.ErrMoved):
+				v.page.shell.Toasts.Say("info", "This conversation went on in another window or terminal, so nothing was changed. Try again.")
+				v.page.History.Loader.Other.catchUp(c)
 			case err != nil && ctx.Err() == nil:
 				v.page.shell.Alert(err)
 			}

@@ -1,0 +1,54 @@
+package ui_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// compactable is a conversation with three long questions, whose service writes summaries with sums.
+func compactable(t *testing.T, path string, sums func() string) *desk {
+	t.Helper()
+	d, service := talking(t, path, "quick:7b")
+	service.sums = sums
+	for i := range 3 {
+		d.says(fmt.Sprintf("question %d %s", i, strings.Repeat("and more words ", 12)))
+		d.until(fmt.Sprintf("question %d is answered", i), func() bool { return service.count() == i+1 && !d.busy() })
+	}
+	d.until("the gauge shows the share", func() bool { return d.Reads("1%") })
+	return d
+}
+
+// A terminal continued the conversation while its summary was written. The summary could not be saved,
+// and the window did not show what the terminal added.
+func TestAConversationGoesOnElsewhereDuringItsSummary(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	asked, answer := make(chan struct{}), make(chan struct{})
+	d := compactable(t, path, func() string {
+		close(asked)
+		<-answer
+		return "The gist of it."
+	})
+	other := elsewhere(t, path)
+	list, err := other.Conversations(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d conversations, %v", len(list), err)
+	}
+	d.run("What fills the context")
+	d.Press("Compact now")
+	<-asked
+	terminal(t, other, list[0].ID, list[0].Active, "from the terminal", "an answer in the terminal")
+	fresh, err := other.Create(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal(t, other, fresh.ID, "", "begun in the terminal", "yes")
+	d.until("the window has read the history", func() bool { return slices.Contains(d.sidebar(), "begun in the terminal") })
+	close(answer)
+	d.sees("This conversation went on in another window or terminal, so nothing was changed. Try again.")
+	d.until("the window shows what the terminal added", func() bool { return d.Says("an answer in the terminal") })
+	d.run("What fills the context")
+	d.sees("8 messages")
+}
