@@ -12,6 +12,9 @@ import (
 	"goated/agent/contents"
 )
 
+// ErrLongSummary is the error of a summary that saves nothing.
+var ErrLongSummary = errors.New("the summary is no shorter than the earlier messages")
+
 // errNoModel is the error of a summary that no model can write.
 var errNoModel = errors.New("no model can write the summary")
 
@@ -98,8 +101,9 @@ func (s *Session) RestoreContext() (ContextRestored, bool) {
 
 // Compact asks the model to summarise the history up to the last message of the user,
 // and replaces it by the summary in requests. The history keeps everything. Call it
-// between turns, and record the event. It returns [ErrNothing] if a summary saves
-// nothing. It fails for a model that cannot answer. With an error, the event holds only the usage.
+// between turns, and record the event. It returns [ErrNothing] without anything to summarise, and
+// [ErrLongSummary] if the summary saves nothing. It fails for a model that cannot answer. With an
+// error, the event holds only the usage.
 func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 	all := s.visible()
 	at := len(all)
@@ -135,7 +139,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	s.compaction.marks = append(s.compaction.marks, e)
 	if e.After = s.Measure().Used(); e.After >= e.Before {
 		s.compaction.marks = s.compaction.marks[:len(s.compaction.marks)-1]
-		return ContextCompacted{Usage: usage}, ErrNothing
+		return ContextCompacted{Usage: usage}, ErrLongSummary
 	}
 	s.compaction.marks[len(s.compaction.marks)-1] = e
 	return e, nil

@@ -174,6 +174,7 @@ const (
 	PromptBlocked  Cause = "prompt_blocked"  // of Blocked; Code is the BlockedReason
 	AnswerWithheld Cause = "answer_withheld" // of Blocked; Code is the FinishReason
 	CallUnreadable Cause = "call_unreadable" // of Blocked, in turns stored before it was a [Failure]; Code is the FinishReason, if any
+	SummaryLong    Cause = "summary_long"    // of NoSummary: the summary is no shorter than what it replaces
 )
 
 // ContextCompacted reports that requests have a summary in the place of the first
@@ -213,7 +214,9 @@ type ServersMissing struct {
 }
 
 // Causes returns every cause.
-func Causes() []Cause { return []Cause{EmptyAnswer, PromptBlocked, AnswerWithheld, CallUnreadable} }
+func Causes() []Cause {
+	return []Cause{EmptyAnswer, PromptBlocked, AnswerWithheld, CallUnreadable, SummaryLong}
+}
 
 // Usage counts tokens over all steps of a turn.
 type Usage struct {

@@ -52,3 +52,14 @@ func TestAConversationGoesOnElsewhereDuringItsSummary(t *testing.T) {
 	d.run("What fills the context")
 	d.sees("8 messages")
 }
+
+// A summary that saved nothing left only the notice of a summary that failed, without the reason.
+func TestASummaryThatSavesNothingSaysSo(t *testing.T) {
+	d := compactable(t, filepath.Join(t.TempDir(), "history.db"), func() string { return strings.Repeat("and more words ", 200) })
+	d.run("What fills the context")
+	d.Press("Compact now")
+	d.until("the notice says why", func() bool { return d.Says("The summary is no shorter than the earlier messages") })
+	if d.Says("No summary is used") || d.Says("nothing to summarise") {
+		t.Errorf("the window shows %q", d.Texts())
+	}
+}

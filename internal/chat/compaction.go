@@ -40,9 +40,9 @@ type Compaction struct {
 
 // Run returns the events that the caller shows: [agent.ContextCompacted] or
 // [agent.ContextRestored], and the [agent.TurnEnded] with the usage. It returns [agent.ErrNothing] if
-// there is nothing to do. The request for a summary may cost something and fail: then the error comes
-// together with the end alone. An error of the history comes together with the events; only
-// [store.ErrMoved] comes alone: the caller reads the conversation again.
+// there is nothing to do. The request for a summary may cost something and fail, and the summary may
+// save nothing: then the error comes together with the end alone. An error of the history comes together
+// with the events; only [store.ErrMoved] comes alone: the caller reads the conversation again.
 func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	if c.Undo {
 		undone, ok := c.Session.RestoreContext()
@@ -55,11 +55,15 @@ func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	switch {
 	case err == nil:
 		return c.save(ctx, made, agent.TurnEnded{Reason: agent.Done, Usage: made.Usage})
-	case made.Usage.Total() == 0:
+	case made.Usage.Total() == 0 && !errors.Is(err, agent.ErrLongSummary):
 		return nil, err
 	}
 	// The user may have stopped the request: what it cost is saved all the same.
-	events, unsaved := c.save(context.WithoutCancel(ctx), agent.TurnEnded{Reason: agent.NoSummary, Usage: made.Usage})
+	end := agent.TurnEnded{Reason: agent.NoSummary, Usage: made.Usage}
+	if errors.Is(err, agent.ErrLongSummary) {
+		end.Cause = agent.SummaryLong
+	}
+	events, unsaved := c.save(context.WithoutCancel(ctx), end)
 	switch {
 	case errors.Is(unsaved, store.ErrMoved):
 		return nil, unsaved

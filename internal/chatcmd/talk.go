@@ -159,6 +159,10 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	switch {
 	case errors.Is(err, agent.ErrNothing) && undo:
 		fmt.Fprintln(t.Out, "No earlier messages are summarised.")
+	case errors.Is(err, agent.ErrNothing):
+		fmt.Fprintln(t.Out, "There is nothing to summarise yet.")
+	case errors.Is(err, agent.ErrLongSummary):
+		fmt.Fprintln(t.Out, wording.TurnEnd(agent.TurnEnded{Reason: agent.NoSummary, Cause: agent.SummaryLong}))
 	case ctx.Err() != nil:
 		fmt.Fprintln(t.Out, "You stopped it. Nothing is summarised.")
 	case err != nil:

@@ -155,6 +155,8 @@ func TurnEnd(e agent.TurnEnded) string {
 		return join("The provider of the model withheld the answer: "+codeWords(e.Code)+". Ask in other words.", e.Detail)
 	case agent.CallUnreadable:
 		return join("The model made a tool call that goated can't read. Try again.", e.Detail)
+	case agent.SummaryLong:
+		return "The summary is no shorter than the earlier messages, so goated does not use it. The model gets the messages as before."
 	}
 	switch e.Reason {
 	case agent.Done:

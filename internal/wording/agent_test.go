@@ -144,14 +144,15 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 		}
 	}
 	for e, want := range map[agent.TurnEnded]string{
-		{Reason: agent.Done}:                   "",
-		{Reason: agent.StepLimit, Steps: 1}:    "Stopped after 1 step. The model wanted to go on: send a message to let it.",
-		{Reason: agent.StepLimit, Steps: 10}:   "Stopped after 10 steps. The model wanted to go on: send a message to let it.",
-		{Reason: agent.NoSummary}:              "No summary is used. The model gets the earlier messages as before.",
-		{Reason: agent.Truncated}:              "The answer is cut off: the model reached its output limit. Ask it to continue.",
-		{Reason: agent.Cancelled}:              "You stopped this turn.",
-		{Reason: "new"}:                        "The turn ended: new.",
-		{Reason: agent.Blocked, Detail: "old"}: "The provider of the model withheld the answer. Old.",
+		{Reason: agent.Done}:                                "",
+		{Reason: agent.StepLimit, Steps: 1}:                 "Stopped after 1 step. The model wanted to go on: send a message to let it.",
+		{Reason: agent.StepLimit, Steps: 10}:                "Stopped after 10 steps. The model wanted to go on: send a message to let it.",
+		{Reason: agent.NoSummary}:                           "No summary is used. The model gets the earlier messages as before.",
+		{Reason: agent.NoSummary, Cause: agent.SummaryLong}: "The summary is no shorter than the earlier messages, so goated does not use it. The model gets the messages as before.",
+		{Reason: agent.Truncated}:                           "The answer is cut off: the model reached its output limit. Ask it to continue.",
+		{Reason: agent.Cancelled}:                           "You stopped this turn.",
+		{Reason: "new"}:                                     "The turn ended: new.",
+		{Reason: agent.Blocked, Detail: "old"}:              "The provider of the model withheld the answer. Old.",
 		{Reason: agent.Blocked, Cause: agent.AnswerWithheld, Code: "RECITATION"}:                   "The provider of the model withheld the answer: it may repeat a copyrighted text. Ask in other words.",
 		{Reason: agent.Done, Cause: agent.EmptyAnswer}:                                             "The model sent an empty answer. Try again, or ask in other words.",
 		{Reason: agent.Done, Detail: "The model answered with nothing."}:                           "The model answered with nothing.",

@@ -197,7 +197,7 @@ func (v *choices) Compact(undo bool) {
 		v.page.shell.Post(func() {
 			v.page.Refresh()
 			switch {
-			case errors.Is(err, agent.ErrNothing) && len(events) > 0: // the notice in the conversation says it
+			case errors.Is(err, agent.ErrLongSummary) && len(events) > 0: // the notice in the conversation says it
 			case errors.Is(err, agent.ErrNothing):
 				v.page.shell.Toasts.Say("info", "There is nothing to summarise yet.")
 			case errors.Is(err, store.ErrMoved):
