@@ -119,9 +119,15 @@ var allowedDesktop = map[string]map[string]string{
 		"internal/lazyregexp": "most processes have no forms",
 		"internal/safetext":   "hidden characters do not change a name",
 	},
+	"servers/desktop/access": {
+		"servers/desktop/atspi":   "it connects to the accessibility bus",
+		"servers/desktop/element": "password fields and terminals have places",
+		"servers/desktop/guard":   "it answers the questions of the guard",
+	},
 	"servers/desktop/backend": {
 		"internal/lazyregexp":              "most processes serve no desktop",
 		"internal/secretname":              "labels of fields name passwords",
+		"servers/desktop/access":           "it reaches the accessibility bus",
 		"servers/desktop/apps":             "it lists and starts applications",
 		"servers/desktop/atspi":            "it reads and uses elements",
 		"servers/desktop/command":          "it runs shell commands",

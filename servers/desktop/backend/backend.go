@@ -18,6 +18,7 @@ import (
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
 
+	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/live"
@@ -109,6 +110,7 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	}
 	c := &core{o: o, tokens: paging.NewTokens(), operations: operations.New(), sessions: session.New(nil), hub: observe.NewHub(nil),
 		paces: o.Rates.Paces()}
+	c.access = access.New(c.connect)
 	if err := c.open(ctx); err != nil {
 		c.close()
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/journal"
@@ -65,7 +66,7 @@ type core struct {
 	sessions   *session.Store
 	hub        *observe.Hub
 
-	access access
+	access *access.Access
 }
 
 // open connects to the display and prepares the guard.
@@ -82,7 +83,7 @@ func (c *core) open(ctx context.Context) error {
 			return err
 		}
 	}
-	g := guard.Options{Own: own, Shell: c.o.Shell, Focus: c.focus, Terminals: c.terminals, Secure: c.secureFields}
+	g := guard.Options{Own: own, Shell: c.o.Shell, Focus: c.access.Focus, Terminals: c.access.Terminals, Secure: c.access.Secure}
 	if c.workplace == nil && c.wayland() {
 		c.wl = openWayland(ctx, c)
 		g.Screen, g.Asks = c.wl, c.wl.asks
@@ -101,7 +102,7 @@ func (c *core) open(ctx context.Context) error {
 	own.Mask = uint64(x.desktop.Conn().Setup.ResourceIdMask)
 	g.Own = own
 	c.guard = guard.New(g)
-	x.guard, x.forget = c.guard, c.access.forget
+	x.guard, x.forget = c.guard, c.access.Forget
 	switch {
 	case !c.o.Sign:
 	case c.workplace != nil && c.session() == "wayland":
@@ -255,7 +256,7 @@ func (c *core) close() {
 		c.asked.Close()
 	}
 	c.notices.Close()
-	c.access.close()
+	c.access.Close()
 	if c.wl != nil {
 		c.wl.close()
 	}
@@ -295,7 +296,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 		return fault(err)
 	}
 	defer end()
-	c.access.forget()
+	c.access.Forget()
 	if c.sign != nil {
 		defer c.sign.Show()()
 	}

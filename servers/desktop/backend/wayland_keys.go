@@ -63,7 +63,7 @@ func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error
 func (w *wayland) Focus(ctx context.Context) bool { _, ok, _ := w.Focused(ctx); return ok }
 
 // Moved makes a keyboard.Guard of the session.
-func (w *wayland) Moved() { w.c.access.forget() }
+func (w *wayland) Moved() { w.c.access.Forget() }
 
 // Keys makes a keyboard.Guard of the session: it refuses a key that would reach goated, a
 // password field, a terminal, or another process than the one that is meant.
