@@ -125,6 +125,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/guard":   "it answers the questions of the guard",
 	},
 	"servers/desktop/backend": {
+		"internal/enumeration":             "a remark lists applications",
 		"internal/lazyregexp":              "most processes serve no desktop",
 		"internal/secretname":              "labels of fields name passwords",
 		"servers/desktop/access":           "it reaches the accessibility bus",

@@ -39,6 +39,7 @@ type fake struct {
 	streams  map[string]func(proto.Message, func(proto.Message)) error
 	fails    codes.Code
 	gaps     []string // each answer lacks elements, for these reasons
+	remarks  []string // each answer comes with them
 
 	operationGaps []string // the same for answers about operations
 	pending       map[string]*longrunningpb.Operation
@@ -96,6 +97,9 @@ func (f *fake) handle(_ any, stream grpc.ServerStream) error {
 	answer, live, fails := f.answers[name], f.streams[name], f.fails
 	for _, gap := range f.gaps {
 		_ = stream.SetHeader(metadata.Pairs(pb.PartialHeader, gap))
+	}
+	for _, r := range f.remarks {
+		_ = stream.SetHeader(metadata.Pairs(pb.NoteHeader, r))
 	}
 	f.mu.Unlock()
 	if fails != codes.OK {

@@ -122,3 +122,17 @@ func TestAWaitSaysThatElementsAreMissing(t *testing.T) {
 		}
 	}
 }
+
+// A picture comes with the remarks of the service, such as that it may show passwords.
+func TestAPictureComesWithRemarks(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.mu.Lock()
+	f.remarks = []string{strconv.QuoteToASCII("It may show passwords.")}
+	f.mu.Unlock()
+	text, data, failed := do(t, s, "screenshot", `{}`)
+	note, _ := data["note"].(string)
+	if failed || strings.Count(text, "It may show passwords.") != 1 || note != "It may show passwords." {
+		t.Errorf("failed=%t %q with the note %q", failed, text, note)
+	}
+}

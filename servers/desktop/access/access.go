@@ -8,6 +8,7 @@ package access
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 // use. Close it.
 type Access struct {
 	connect func(context.Context) (*atspi.Bus, error)
+	token   chan struct{} // who puts the one token in connects or closes; others can stop waiting
 
 	mu     sync.Mutex
 	bus    *atspi.Bus
@@ -33,8 +35,12 @@ type Access struct {
 
 // New returns an Access that connects with a function.
 func New(connect func(context.Context) (*atspi.Bus, error)) *Access {
-	return &Access{connect: connect}
+	return &Access{connect: connect, token: make(chan struct{}, 1)}
 }
+
+// ErrUnreachable says that it is unknown what programs describe: the accessibility bus exists,
+// but does not answer.
+var ErrUnreachable = errors.New("the accessibility bus does not answer, so it is unknown where password fields are")
 
 // fresh is how long the answer of a program about the field with the keys holds. Each input,
 // and each line and field of a text, begins with a new question.
@@ -60,57 +66,120 @@ func (a *Access) note(pid int, f guard.Field) {
 	a.asked, a.pid, a.field = time.Now(), pid, f
 }
 
-// again is how long the guard waits after a failure before it tries to connect again.
-const again = 30 * time.Second
-
 // Close disconnects.
 func (a *Access) Close() {
+	a.token <- struct{}{}
+	defer func() { <-a.token }()
+	a.mu.Lock()
+	bus := a.bus
+	a.bus = nil
+	a.mu.Unlock()
+	if bus != nil {
+		_ = bus.Close()
+	}
+}
+
+// open returns the bus if it is connected.
+func (a *Access) open() *atspi.Bus {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.bus != nil {
-		_ = a.bus.Close()
-		a.bus = nil
+	if a.bus == nil {
+		return nil
+	}
+	select {
+	case <-a.bus.Ended():
+		return nil
+	default:
+		return a.bus
 	}
 }
 
 // Bus returns the accessibility bus, and connects to it first if necessary.
 func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.bus != nil {
-		select {
-		case <-a.bus.Ended():
-			_ = a.bus.Close()
-			a.bus = nil
-		default:
-			return a.bus, nil
-		}
+	if bus := a.open(); bus != nil {
+		return bus, nil
+	}
+	select {
+	case a.token <- struct{}{}:
+		defer func() { <-a.token }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if bus := a.open(); bus != nil {
+		return bus, nil
 	}
 	bus, err := a.connect(ctx)
+	if err != nil && ctx.Err() == nil { // else the caller had too little time
+		a.fail(err)
+	}
 	if err != nil {
-		a.failed, a.why = time.Now(), err
 		return nil, err
 	}
+	a.mu.Lock()
+	before := a.bus
 	a.bus, a.why = bus, nil
+	a.mu.Unlock()
+	if before != nil {
+		_ = before.Close()
+	}
 	return bus, nil
 }
 
-// Guarding returns the accessibility bus for the guard. It is nil in a session without one,
-// where no program describes its fields.
-func (a *Access) Guarding(ctx context.Context) *atspi.Bus {
+const (
+	// again is how long the guard waits after a failure before it tries to connect again, and
+	// againAbsent where the session has no accessibility.
+	again       = 3 * time.Second
+	againAbsent = 30 * time.Second
+)
+
+// absent reports whether a session has no accessibility, so that no program describes its
+// fields to anyone.
+func absent(err error) bool { return errors.Is(err, atspi.ErrNoBus) || errors.Is(err, atspi.ErrOff) }
+
+func (a *Access) fail(err error) {
 	a.mu.Lock()
-	wait := a.why != nil && time.Since(a.failed) < again
-	a.mu.Unlock()
-	if wait {
+	defer a.mu.Unlock()
+	a.failed, a.why = time.Now(), err
+}
+
+// recent returns why the bus did not open, if that was a moment ago.
+func (a *Access) recent() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	wait := again
+	if absent(a.why) {
+		wait = againAbsent
+	}
+	if time.Since(a.failed) >= wait {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
-	defer cancel()
-	bus, err := a.Bus(ctx)
-	if err != nil {
-		return nil
+	return a.why
+}
+
+// Guarding returns the accessibility bus for the guard. Without an error it is nil in a session
+// that has none. The error is [ErrUnreachable], or that of ctx.
+func (a *Access) Guarding(ctx context.Context) (*atspi.Bus, error) {
+	if bus := a.open(); bus != nil {
+		return bus, nil
 	}
-	return bus
+	why := a.recent()
+	if why == nil {
+		limited, cancel := context.WithTimeout(ctx, connectTimeout)
+		defer cancel()
+		bus, err := a.Bus(limited)
+		if err == nil {
+			return bus, nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		a.fail(err)
+		why = err
+	}
+	if absent(why) {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("%w: %w; try again in a few seconds, and tell the user if it stays so", ErrUnreachable, why)
 }
 
 const (
@@ -121,14 +190,14 @@ const (
 )
 
 // Focus says into what keys of a process would go. Programs without a tree show no password
-// fields to anyone.
+// fields to anyone. While the bus does not answer, a program may show one.
 func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 	if f, ok := a.known(pid); ok {
 		return f, nil
 	}
-	bus := a.Guarding(ctx)
+	bus, err := a.Guarding(ctx)
 	if bus == nil {
-		return guard.Field{}, nil
+		return guard.Field{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, secureTimeout)
 	defer cancel()
@@ -146,33 +215,53 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 // Terminals lists the terminals that a process shows. The window of one that does not answer
 // is judged by its class alone.
 func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error) {
-	if bus := a.Guarding(ctx); bus != nil {
+	if bus, _ := a.Guarding(ctx); bus != nil {
 		list, _ := atspi.Terminals(ctx, bus, pid)
 		return list, ctx.Err()
 	}
-	return nil, nil
+	return nil, ctx.Err()
 }
 
-// Secure lists the password fields on the screen.
-func (a *Access) Secure(ctx context.Context) ([]element.Rect, error) {
-	bus := a.Guarding(ctx)
+// Secrets are the password fields on the screen.
+type Secrets struct {
+	Places   []element.Rect // where they are
+	Unplaced []int          // the processes that show one at an unknown place
+	Silent   []string       // the applications that did not answer: they may show others
+}
+
+// Secrets lists the password fields on the screen.
+func (a *Access) Secrets(ctx context.Context) (s Secrets, err error) {
+	bus, err := a.Guarding(ctx)
 	if bus == nil {
-		return nil, nil
+		return s, err
 	}
-	fields, _, err := bus.Secure(ctx)
-	if err != nil {
-		return nil, err
+	fields, silent, err := bus.Secure(ctx)
+	for _, f := range fields {
+		if f.Bounds.Empty() {
+			s.Unplaced = append(s.Unplaced, f.PID)
+		} else {
+			s.Places = append(s.Places, f.Bounds)
+		}
 	}
-	out := make([]element.Rect, len(fields))
-	for i, f := range fields {
-		out[i] = f.Bounds
+	for _, app := range silent {
+		s.Silent = append(s.Silent, app.Name)
 	}
-	return out, nil
+	return s, err
+}
+
+// Fields lists the places of the password fields for the guard of the pointer. A press types
+// nothing, so none is refused while the bus does not answer.
+func (a *Access) Fields(ctx context.Context) ([]element.Rect, error) {
+	s, err := a.Secrets(ctx)
+	if errors.Is(err, ErrUnreachable) {
+		err = nil
+	}
+	return s.Places, err
 }
 
 // Describes reports whether a process describes its elements.
 func (a *Access) Describes(ctx context.Context, pid int) bool {
-	bus := a.Guarding(ctx)
+	bus, _ := a.Guarding(ctx)
 	if bus == nil {
 		return false
 	}

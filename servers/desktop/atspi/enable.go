@@ -25,12 +25,18 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 		return "", nil, fmt.Errorf("%w (DBUS_SESSION_BUS_ADDRESS is not set)", ErrNoBus)
 	}
 	conn, err := dial(ctx, session)
+	if err != nil && ctx.Err() != nil { // a slow bus is not a missing one
+		return "", nil, fmt.Errorf("connecting to the session bus: %w", err)
+	}
 	if err != nil {
 		return "", nil, fmt.Errorf("%w (connecting to the session bus: %w)", ErrNoBus, err)
 	}
 	defer conn.Close()
 	status := conn.Object(statusName, statusPath)
 	on, err := enabled(ctx, status)
+	if err != nil && ctx.Err() != nil {
+		return "", nil, fmt.Errorf("asking the session bus for the accessibility bus: %w", err)
+	}
 	if err != nil {
 		return "", nil, fmt.Errorf("%w (asking the session bus for it, which needs the package at-spi2-core: %w)", ErrNoBus, err)
 	}

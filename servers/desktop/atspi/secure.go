@@ -9,7 +9,7 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A Field is a password field on the screen.
+// A Field is a password field on the screen. Its Bounds are empty where its place is unknown.
 type Field struct {
 	PID    int
 	Bounds element.Rect
@@ -62,14 +62,10 @@ func (b *Bus) secureOf(ctx context.Context, a Application) (fields []Field, ok b
 			nodes = append(nodes, i)
 		}
 	}
-	if len(nodes) > 0 && t.Fetch(ctx, nodes, element.FieldBounds) > 0 {
-		return nil, false
-	}
+	unread := len(nodes) > 0 && t.Fetch(ctx, nodes, element.FieldBounds) > 0
 	for _, i := range nodes {
-		if n := &t.Nodes[i]; !n.bounds.Empty() {
+		if n := &t.Nodes[i]; !n.bounds.Empty() || n.Role == RolePasswordText || unread {
 			fields = append(fields, Field{a.PID, n.bounds})
-		} else if n.Role == RolePasswordText {
-			return fields, false // it is somewhere
 		}
 	}
 	return fields, !t.late

@@ -2,10 +2,19 @@ package backend
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strconv"
 
+	"google.golang.org/grpc/metadata"
+
+	"goated/internal/enumeration"
+	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/guard"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/operations"
 )
 
 // connect connects to the accessibility bus of the desktop.
@@ -26,21 +35,33 @@ func (c *core) elements(ctx context.Context) (*atspi.Bus, error) {
 	return bus, fault(err)
 }
 
-// secretAreas lists what screenshots leave out: the password fields, and the windows that ask for
-// a password by their names, of programs that describe no fields.
+// secretAreas lists what screenshots leave out: the password fields, the windows with one at an
+// unknown place, and the windows that ask for a password by their names, of programs that describe
+// no fields. The window of a program that hangs stays: the model has to see that it hangs.
 func (c *core) secretAreas(ctx context.Context) ([]element.Rect, error) {
-	list, err := c.access.Secure(ctx)
-	if err != nil {
+	secrets, err := c.access.Secrets(ctx)
+	switch {
+	case errors.Is(err, access.ErrUnreachable):
+		remark(ctx, "The picture may show passwords: the accessibility bus does not answer, so password fields are not covered")
+	case err != nil:
 		return nil, err
+	case len(secrets.Silent) > 0:
+		remark(ctx, "The picture may show passwords: these applications did not say where their password fields are: "+enumeration.And(secrets.Silent))
 	}
 	all, err := c.x.desktop.Windows()
 	if err != nil {
 		return nil, err
 	}
+	list := secrets.Places
 	for _, w := range all {
-		if w.Visible() && guard.Secretive(shared(w)) && !c.access.Describes(ctx, w.PID) {
+		if w.Visible() && (slices.Contains(secrets.Unplaced, w.PID) || guard.Secretive(shared(w)) && !c.access.Describes(ctx, w.PID)) {
 			list = append(list, rect(w.Frame))
 		}
 	}
 	return list, nil
+}
+
+// remark tells the caller over gRPC about an answer.
+func remark(ctx context.Context, sentence string) {
+	operations.SetHeader(ctx, metadata.Pairs(pb.NoteHeader, strconv.QuoteToASCII(sentence)))
 }

@@ -294,7 +294,7 @@ func (c *core) ready(ctx context.Context, s *screen, pid int) {
 	ctx, cancel := context.WithTimeout(ctx, readiness)
 	defer cancel()
 	_ = s.input.Settle(ctx) // it goes on without an answer
-	bus := c.access.Guarding(ctx)
+	bus, _ := c.access.Guarding(ctx)
 	if bus == nil {
 		return
 	}

@@ -83,7 +83,7 @@ func (c *core) open(ctx context.Context) error {
 			return err
 		}
 	}
-	g := guard.Options{Own: own, Shell: c.o.Shell, Focus: c.access.Focus, Terminals: c.access.Terminals, Secure: c.access.Secure}
+	g := guard.Options{Own: own, Shell: c.o.Shell, Focus: c.access.Focus, Terminals: c.access.Terminals, Secure: c.access.Fields}
 	if c.workplace == nil && c.wayland() {
 		c.wl = openWayland(ctx, c)
 		g.Screen, g.Asks = c.wl, c.wl.asks

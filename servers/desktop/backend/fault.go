@@ -8,6 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/copied"
 	"goated/servers/desktop/guard"
@@ -29,6 +30,7 @@ func sentinels() []struct {
 		err  error
 		code codes.Code
 	}{
+		{access.ErrUnreachable, codes.Unavailable},
 		{guard.ErrHalted, codes.PermissionDenied},
 		{x11.ErrNoWindow, codes.NotFound},
 		{x11.ErrRefused, codes.FailedPrecondition},

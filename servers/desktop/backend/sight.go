@@ -80,7 +80,7 @@ func (c *core) reached(ctx context.Context, pid int, at *pb.Point) (element.Wind
 // part describes the element of a process at a point, or the one with the keys. It is empty
 // where the process describes none.
 func (c *core) part(ctx context.Context, pid int, at *pb.Point) sight {
-	bus := c.access.Guarding(ctx)
+	bus, _ := c.access.Guarding(ctx)
 	if bus == nil || c.guard.OwnsPID(pid) {
 		return sight{}
 	}

@@ -12,17 +12,19 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// Gaps are the reasons why elements are missing from answers of the service. The zero value
-// has none. It is safe for concurrent use.
+// Gaps are the reasons why elements are missing from answers of the service, and its other
+// remarks about them. The zero value has none. It is safe for concurrent use.
 type Gaps struct {
 	mu      sync.Mutex
 	reasons []string
+	remarks []string
 }
 
-// The limits of what a service may say about gaps.
+// The limits of what a service may say about gaps, and of its remarks.
 const (
-	maxGaps = 4
-	maxGap  = 200 // bytes
+	maxGaps   = 4
+	maxGap    = 200 // bytes
+	maxRemark = 400 // bytes
 )
 
 type gapsKey struct{}
@@ -33,17 +35,21 @@ func WithGaps(ctx context.Context) (context.Context, *Gaps) {
 	return context.WithValue(ctx, gapsKey{}, g), g
 }
 
-// String says what is missing; empty if nothing is.
+// String says what is missing, and the remarks; empty if there is neither.
 func (g *Gaps) String() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.reasons) == 0 {
-		return ""
+	var sentences []string
+	if len(g.reasons) > 0 {
+		sentences = append(sentences, "Elements are missing: "+strings.Join(g.reasons, "; ")+".")
 	}
-	return "Elements are missing: " + strings.Join(g.reasons, "; ") + "."
+	for _, r := range g.remarks {
+		sentences = append(sentences, r+".")
+	}
+	return strings.Join(sentences, " ")
 }
 
-// gather takes the gaps of an answer from its header.
+// gather takes the gaps and remarks of an answer from its header.
 func gather(ctx context.Context, header metadata.MD) {
 	g, ok := ctx.Value(gapsKey{}).(*Gaps)
 	if !ok {
@@ -51,17 +57,24 @@ func gather(ctx context.Context, header metadata.MD) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, quoted := range header.Get(macosusesdk.PartialHeader) {
-		reason, err := strconv.Unquote(quoted)
+	g.reasons = addQuoted(g.reasons, header.Get(macosusesdk.PartialHeader), maxGap)
+	g.remarks = addQuoted(g.remarks, header.Get(macosusesdk.NoteHeader), maxRemark)
+}
+
+// addQuoted adds the values of a header to a list that holds each sentence once.
+func addQuoted(list, header []string, limit int) []string {
+	for _, quoted := range header {
+		said, err := strconv.Unquote(quoted)
 		if err != nil {
 			continue
 		}
-		if len(reason) > maxGap {
-			reason = strings.ToValidUTF8(reason[:maxGap], "") + "…"
+		if len(said) > limit {
+			said = strings.ToValidUTF8(said[:limit], "") + "…"
 		}
-		reason = strings.TrimSuffix(strings.Join(strings.Fields(reason), " "), ".")
-		if len(g.reasons) < maxGaps && !slices.Contains(g.reasons, reason) {
-			g.reasons = append(g.reasons, reason)
+		said = strings.TrimSuffix(strings.Join(strings.Fields(said), " "), ".")
+		if len(list) < maxGaps && !slices.Contains(list, said) {
+			list = append(list, said)
 		}
 	}
+	return list
 }

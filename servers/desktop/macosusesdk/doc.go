@@ -30,3 +30,8 @@ type Backend interface {
 // PartialHeader is the header of an answer from which elements are missing. Each of its
 // values is a sentence, quoted as by strconv.QuoteToASCII, that says why.
 const PartialHeader = "goated-partial"
+
+// NoteHeader is the header of an answer with remarks about it, such as that a picture may show
+// passwords. Each of its values is a sentence without its full stop, quoted like those of
+// [PartialHeader].
+const NoteHeader = "goated-note"

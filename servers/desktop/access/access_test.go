@@ -1,0 +1,101 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"goated/internal/waittest"
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/guard"
+)
+
+// At login the accessibility bus can take longer than the guard waits. Until it answers, a
+// password field may have the keys, so the guard gets an error and no ordinary field. It does
+// not wait again for each key.
+func TestAPasswordFieldIsPossibleUntilTheBusAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		a := New(func(ctx context.Context) (*atspi.Bus, error) {
+			tries++
+			<-ctx.Done()
+			return nil, fmt.Errorf("connecting to the accessibility bus: %w", ctx.Err())
+		})
+		began := time.Now()
+		for range 3 {
+			if f, err := a.Focus(t.Context(), 1); !errors.Is(err, ErrUnreachable) {
+				t.Errorf("keys go into %+v, %v", f, err)
+			}
+			if _, err := a.Secrets(t.Context()); !errors.Is(err, ErrUnreachable) {
+				t.Errorf("a picture hides all password fields: %v", err)
+			}
+			if _, err := a.Fields(t.Context()); err != nil {
+				t.Errorf("a press is refused: %v", err)
+			}
+		}
+		if took := time.Since(began); took != connectTimeout || tries != 1 {
+			t.Errorf("it connected %d times in %v", tries, took)
+		}
+	})
+}
+
+// A session without accessibility shows no password fields to anyone, so keys are not refused.
+func TestKeysWithoutAccessibility(t *testing.T) {
+	for _, none := range []error{atspi.ErrNoBus, atspi.ErrOff} {
+		a := New(func(context.Context) (*atspi.Bus, error) { return nil, fmt.Errorf("%w (a reason)", none) })
+		for range 2 {
+			if f, err := a.Focus(t.Context(), 1); err != nil || f != (guard.Field{}) {
+				t.Errorf("%v: keys go into %+v, %v", none, f, err)
+			}
+		}
+	}
+}
+
+// While one call connects, each action forgets the field that had the keys, and a call whose time
+// is over ends.
+func TestOthersDoNotWaitForTheConnection(t *testing.T) {
+	begun, free := make(chan struct{}), make(chan struct{})
+	a := New(func(context.Context) (*atspi.Bus, error) {
+		close(begun)
+		<-free
+		return nil, atspi.ErrNoBus
+	})
+	ended := make(chan error, 1)
+	go func() {
+		_, err := a.Bus(t.Context())
+		ended <- err
+	}()
+	waittest.Receive(t, "the begin of the connection", begun)
+	defer func() {
+		close(free)
+		waittest.Receive(t, "the end of the connection", ended)
+		a.Close()
+	}()
+	waittest.Return(t, "an action", a.Forget)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	waittest.Return(t, "a call whose time is over", func() {
+		if _, err := a.Bus(over); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+		if _, err := a.Guarding(over); !errors.Is(err, context.Canceled) {
+			t.Errorf("the guard: %v", err)
+		}
+	})
+}
+
+// The end of a caller's time is no failure of the bus: the guard connects again.
+func TestACallerWithoutTimeIsNoFailure(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	a := New(func(ctx context.Context) (*atspi.Bus, error) {
+		cancel()
+		return nil, ctx.Err()
+	})
+	if _, err := a.Bus(over); !errors.Is(err, context.Canceled) || a.recent() != nil {
+		t.Errorf("%v; the guard takes %v for the state of the bus", err, a.recent())
+	}
+}
