@@ -2,7 +2,9 @@ package desktop
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +33,8 @@ func see(ctx context.Context, c *call) (*answer, error) {
 		data["displays"] = convert.Object(displays.ProtoReflect())["displays"]
 	}
 	var listed []any
-	for i, windows := range c.windowsOf(ctx, apps) {
+	lists, missing := c.windowsOf(ctx, apps)
+	for i, windows := range lists {
 		if len(windows) == 0 && !c.flag("all") {
 			continue
 		}
@@ -51,6 +54,7 @@ func see(ctx context.Context, c *call) (*answer, error) {
 	if hidden := len(apps) - len(listed); hidden > 0 {
 		data["note"] = fmt.Sprintf("%d more applications have no windows. Pass all=true for them.", hidden)
 	}
+	noteMissing(data, missing)
 	a, _, _ := fit(data, c.budget())
 	return a, nil
 }
@@ -298,13 +302,19 @@ func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error
 	return c.referring(ctx, parent, "wait_element_state", args)
 }
 
-// until looks again and again. look reports whether the wait is over.
+// A silence is the failure of an application that does not answer. It may answer a later look.
+type silence struct{ error }
+
+func (e silence) Unwrap() error { return e.error }
+
+// until looks again and again, also after a silence. look reports whether the wait is over.
 func (c *call) until(ctx context.Context, seconds float64, what string, look func() (*answer, bool, error)) (*answer, error) {
 	late := time.NewTimer(time.Duration(seconds * float64(time.Second)))
 	defer late.Stop()
 	for n := 1; ; n++ {
 		a, over, err := look()
-		if err != nil || over {
+		var silent silence
+		if err == nil && over || err != nil && !errors.As(err, &silent) {
 			return a, err
 		}
 		c.notify(ctx, float64(n), 0, fmt.Sprintf("Looked %d times", n))
@@ -317,7 +327,11 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 			if c.flag("gone") {
 				word = "go away"
 			}
-			return nil, &failure{codeServer, "DEADLINE_EXCEEDED", fmt.Sprintf("the %s did not %s within %s", what, word, counted(seconds, "second")), "Look at the desktop."}
+			text := fmt.Sprintf("the %s did not %s within %s", what, word, counted(seconds, "second"))
+			if err != nil {
+				text += ", and the last look failed: " + explained(err).text
+			}
+			return nil, &failure{codeServer, "DEADLINE_EXCEEDED", text, "Look at the desktop."}
 		case <-ctx.Done():
 			pause.Stop()
 			return nil, ctx.Err()
@@ -330,14 +344,15 @@ func lookForWindow(ctx context.Context, c *call) (*answer, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	for _, windows := range c.windowsOf(ctx, apps) {
-		for _, w := range windows {
-			if !strings.Contains(strings.ToLower(w.GetTitle()), strings.ToLower(c.text("window"))) {
-				continue
-			}
+	lists, missing := c.windowsOf(ctx, apps)
+	for _, w := range slices.Concat(lists...) {
+		if strings.Contains(strings.ToLower(w.GetTitle()), strings.ToLower(c.text("window"))) {
 			data := convert.Object(w.ProtoReflect())
 			return &answer{text: "The window is there: " + line(data), data: map[string]any{"window": data}}, !c.flag("gone"), nil
 		}
+	}
+	if missing != nil {
+		return nil, false, silence{missing}
 	}
 	return &answer{text: "The window is gone.", data: map[string]any{}}, c.flag("gone"), nil
 }
@@ -347,15 +362,18 @@ func (c *call) lookForElement(ctx context.Context, s *pb.ElementSelector) (*answ
 		return nil, false, invalid("in is missing: the application or window to look in")
 	}
 	parent, err := c.resolve(ctx, "place", c.text("in"))
-	if isCode(err, "NOT_FOUND") {
+	if isUnknown(err) {
 		return &answer{text: "The window is gone, and the element with it.", data: map[string]any{}}, true, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
 	found, _, err := c.elementPage(ctx, parent, s, 1, "")
-	if isCode(err, "NOT_FOUND") {
+	switch {
+	case isCode(err, "NOT_FOUND"):
 		err = nil
+	case isCode(err, "DEADLINE_EXCEEDED"):
+		err = silence{err}
 	}
 	return &answer{text: "The element is gone.", data: map[string]any{}}, len(found) == 0, err
 }

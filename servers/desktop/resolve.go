@@ -1,9 +1,11 @@
 package desktop
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -37,8 +39,7 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 			return app.GetName(), nil
 		}
 		w, failed := d.windowByTitle(ctx, name)
-		var unknown *failure
-		if failed != nil && !(errors.As(err, &unknown) && unknown.reason == "NOT_FOUND") {
+		if failed != nil && !isUnknown(err) {
 			return "", err // such as that several applications have the name
 		}
 		return w.GetName(), failed
@@ -84,17 +85,25 @@ func (d desk) windowByTitle(ctx context.Context, title string) (*macosusesdk.Win
 	if err != nil {
 		return nil, err
 	}
-	var all []*macosusesdk.Window
-	for _, windows := range d.windowsOf(ctx, apps) {
-		all = append(all, windows...)
+	lists, missing := d.windowsOf(ctx, apps)
+	found, err := pick("window", title, slices.Concat(lists...), (*macosusesdk.Window).GetTitle, (*macosusesdk.Window).GetName)
+	if missing != nil && isUnknown(err) {
+		return nil, missing
 	}
-	return pick("window", title, all, (*macosusesdk.Window).GetTitle, (*macosusesdk.Window).GetName)
+	return found, err
 }
 
-// windowsOf lists the windows of applications, in their order. An application that fails
-// has none: it may hang or have just ended.
-func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) [][]*macosusesdk.Window {
-	all := make([][]*macosusesdk.Window, len(apps))
+// isUnknown reports whether nothing has a name.
+func isUnknown(err error) bool {
+	var unknown *failure
+	return errors.As(err, &unknown) && unknown.reason == "NOT_FOUND"
+}
+
+// windowsOf lists the windows of applications, in their order. An application that fails has
+// none, because it may hang. The error is that of the first: its windows may be there. One that
+// ended meanwhile does not fail.
+func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) ([][]*macosusesdk.Window, error) {
+	all, errs := make([][]*macosusesdk.Window, len(apps)), make([]error, len(apps))
 	slots := make(chan struct{}, 8)
 	var wait sync.WaitGroup
 	for i, app := range apps {
@@ -102,13 +111,23 @@ func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) []
 		wait.Go(func() {
 			defer func() { <-slots }()
 			reply := new(macosusesdk.ListWindowsResponse)
-			if d.link.Call(ctx, "ListWindows", &macosusesdk.ListWindowsRequest{Parent: app.GetName(), PageSize: 100}, reply) == nil {
-				all[i] = reply.GetWindows()
+			err := d.link.Call(ctx, "ListWindows", &macosusesdk.ListWindowsRequest{Parent: app.GetName(), PageSize: 100}, reply)
+			all[i] = reply.GetWindows()
+			if !isCode(err, "NOT_FOUND") {
+				errs[i] = err
 			}
 		})
 	}
 	wait.Wait()
-	return all
+	return all, cmp.Or(errs...)
+}
+
+// noteMissing says in the data of an answer why windows may be missing from it.
+func noteMissing(data map[string]any, missing error) {
+	if missing != nil {
+		note, _ := data["note"].(string)
+		data["note"] = strings.TrimSpace(note + " Windows may be missing: " + explained(missing).sentence())
+	}
 }
 
 // pick finds the one of all whose title is name, or else whose title contains it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,12 +31,13 @@ func listWindows(ctx context.Context, c *call) (*answer, error) {
 		return nil, err
 	}
 	windows := []any{}
-	for _, all := range c.windowsOf(ctx, apps) {
-		for _, w := range all {
-			windows = append(windows, convert.Object(w.ProtoReflect()))
-		}
+	lists, missing := c.windowsOf(ctx, apps)
+	for _, w := range slices.Concat(lists...) {
+		windows = append(windows, convert.Object(w.ProtoReflect()))
 	}
-	a, _, _ := fit(map[string]any{"windows": windows}, c.budget())
+	data := map[string]any{"windows": windows}
+	noteMissing(data, missing)
+	a, _, _ := fit(data, c.budget())
 	return a, nil
 }
 

@@ -31,10 +31,9 @@ const busyTimeout = 3 * time.Second
 // Windows lists the windows of all applications. It waits for a busy application, and names
 // those whose windows are missing because they do not answer. It does not wait for them again
 // until they answered.
-func Windows(ctx context.Context, b *Bus) (list []Window, silent []string, err error) {
+func Windows(ctx context.Context, b *Bus) (list []Window, silent []Application, err error) {
 	for end := time.Now().Add(busyTimeout); ; {
-		var late []Application
-		list, late, err = windows(ctx, b)
+		list, late, err := windows(ctx, b)
 		var hung *Hung // the registry
 		if (errors.As(err, &hung) || answeredBefore(b, late)) && time.Now().Before(end) {
 			select {
@@ -44,10 +43,7 @@ func Windows(ctx context.Context, b *Bus) (list []Window, silent []string, err e
 			}
 		}
 		markHung(b, late)
-		for _, a := range late {
-			silent = append(silent, a.Name)
-		}
-		return list, silent, err
+		return list, late, err
 	}
 }
 

@@ -22,11 +22,11 @@ func TestWindowsOfABusyProgram(t *testing.T) {
 	serve(t, b, app)
 	list := func() (listed, silent bool) {
 		t.Helper()
-		all, names, err := atspi.Windows(t.Context(), b)
+		all, late, err := atspi.Windows(t.Context(), b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return slices.ContainsFunc(all, func(w atspi.Window) bool { return w.Title == "The window of busy" }), slices.Contains(names, "busy")
+		return slices.ContainsFunc(all, func(w atspi.Window) bool { return w.Title == "The window of busy" }), slices.ContainsFunc(late, func(a atspi.Application) bool { return a.Name == "busy" })
 	}
 	hold := func() (release func()) {
 		held, free := make(chan bool), make(chan bool)

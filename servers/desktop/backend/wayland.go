@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"goated/internal/enumeration"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/guard"
@@ -90,7 +91,7 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 		return shared(active[0]), true, nil
 	case 0:
 		if len(silent) > 0 {
-			return element.Window{}, false, &guard.Refusal{Why: "refused: nobody says that it has the keys, and " + strings.Join(silent, ", ") + " does not answer; wait until it does, or ask the user to click the window that is meant"}
+			return element.Window{}, false, &guard.Refusal{Why: "refused: nobody says that it has the keys, and " + names(silent) + " does not answer; wait until it does, or ask the user to click the window that is meant"}
 		}
 		return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, so they could go into goated itself; ask the user to click the window that is meant, or write the text into an element"}
 	}
@@ -103,7 +104,7 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 
 // windows lists the windows that applications describe, without goated's own and the dialogs
 // of the desktop. Those of silent applications are missing.
-func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []string, err error) {
+func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []atspi.Application, err error) {
 	bus, err := w.c.elements(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -118,6 +119,15 @@ func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []stri
 		}
 	}
 	return list, silent, nil
+}
+
+// names joins the names of applications.
+func names(list []atspi.Application) string {
+	var out []string
+	for _, a := range list {
+		out = append(out, a.Name)
+	}
+	return enumeration.And(out)
 }
 
 // described makes a window of what its application says. Its place is unknown.
@@ -148,8 +158,8 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 			return x, nil
 		}
 	}
-	if len(silent) > 0 {
-		return x11.Window{}, status.Errorf(codes.Unavailable, "the window %s is not listed: %s does not answer; try again", name, strings.Join(silent, ", "))
+	if err := unlisted(silent, pid); err != nil {
+		return x11.Window{}, err
 	}
 	return x11.Window{}, notFound("there is no window %s any more", name)
 }

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"goated/servers/desktop/atspi"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
@@ -42,17 +43,26 @@ func (p *windowService) window(ctx context.Context, name string) (x11.Window, er
 }
 
 // all lists the windows that are not goated's.
-func (p *windowService) all(ctx context.Context) ([]x11.Window, error) {
+func (p *windowService) all(ctx context.Context) (list []x11.Window, silent []atspi.Application, err error) {
 	if p.c.wl != nil {
-		list, _, err := p.c.wl.windows(ctx)
-		return list, err
+		return p.c.wl.windows(ctx)
 	}
 	s, err := p.c.screen()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all, err := s.desktop.Windows()
-	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), fault(err)
+	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), nil, fault(err)
+}
+
+// unlisted returns an error if the windows of a process, or of any (0), are not listed because
+// its application does not answer.
+func unlisted(silent []atspi.Application, pid int) error {
+	silent = slices.DeleteFunc(slices.Clone(silent), func(a atspi.Application) bool { return pid != 0 && a.PID != pid })
+	if len(silent) == 0 {
+		return nil
+	}
+	return status.Errorf(codes.Unavailable, "the windows of %s are not known, because it does not answer; try again", names(silent))
 }
 
 // alike says which windows of a program have one title, so that nothing tells which elements belong to which.
@@ -124,9 +134,15 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 	if err != nil {
 		return nil, invalid("%v", err)
 	}
-	all, err := p.all(ctx)
+	all, silent, err := p.all(ctx)
+	if err == nil && !everywhere {
+		err = unlisted(silent, pid)
+	}
 	if err != nil {
 		return nil, err
+	}
+	if len(silent) > 0 {
+		remark(ctx, "The windows of "+names(silent)+" may be missing, because it does not answer")
 	}
 	var list []x11.Window
 	for _, w := range all {

@@ -79,11 +79,21 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 	return out, nil
 }
 
-// Windows returns the titles of the visible windows of the application, or of all.
+// Windows returns the titles of the visible windows of the application, or of all. With an error
+// some are missing.
 func (w *world) Windows(ctx context.Context) (titles []string, err error) {
-	all, err := w.b.windowService.all(ctx)
+	pid := 0
+	if w.application != "" {
+		if pid, err = resourcename.ParseApplication(w.application); err != nil {
+			return nil, err
+		}
+	}
+	all, silent, err := w.b.windowService.all(ctx)
+	if err == nil {
+		err = unlisted(silent, pid)
+	}
 	for _, x := range all {
-		if x.Visible() && (w.application == "" || resourcename.Application(x.PID) == w.application) {
+		if x.Visible() && (pid == 0 || x.PID == pid) {
 			titles = append(titles, x.Title)
 		}
 	}

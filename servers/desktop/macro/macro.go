@@ -39,7 +39,7 @@ type World interface {
 	Input(ctx context.Context, a *pb.InputAction) error
 	// Find returns the elements that fit a selector.
 	Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element, error)
-	// Windows returns the titles of the windows.
+	// Windows returns the titles of the windows. With an error some may be missing.
 	Windows(ctx context.Context) ([]string, error)
 	// Running reports whether an application runs, by its name or its resource name.
 	Running(ctx context.Context, application string) (bool, error)

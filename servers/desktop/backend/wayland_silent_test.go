@@ -1,0 +1,42 @@
+package backend_test
+
+import (
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// On Wayland an application lists its own windows. While it hangs, none of its windows is gone,
+// and those of the others are listed.
+func TestWaylandListsNoWindowsOfASilentApplication(t *testing.T) {
+	w, b := openWayland(t)
+	silent, _ := w.run(t, "Silent")
+	other, _ := w.run(t, "Other")
+	ctx := soon(t)
+	must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: silent}))
+	pid, err := strconv.Atoi(strings.TrimPrefix(silent, "applications/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+	_, err = b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: silent})
+	refused(t, "the windows of a silent application", err, codes.Unavailable, "Silent", "does not answer; try again")
+	list := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: other})).GetWindows()
+	if len(list) != 1 || list[0].GetTitle() != "Other" {
+		t.Errorf("the windows of the other: %v", list)
+	}
+	h := &headerStream{}
+	list = must[*pb.ListWindowsResponse](t)(b.ListWindows(grpc.NewContextWithServerTransportStream(ctx, h), &pb.ListWindowsRequest{Parent: "applications/-"})).GetWindows()
+	if note := strings.Join(h.header.Get(pb.NoteHeader), " "); len(list) != 1 || !strings.Contains(note, "windows of Silent may be missing") {
+		t.Errorf("all windows: %v with the note %q", list, note)
+	}
+}
