@@ -45,7 +45,7 @@ var cases = map[string]struct{ args, request, text string }{
 	"wait_element":           {`{"parent":"applications/1","text_contains":"OK","timeout":2}`, `{"parent":"applications/1","selector":{"text_contains":"OK"},"timeout":2}`, "the role"},
 	"wait_element_state":     {`{"parent":"applications/1","element_id":"e","condition":"disabled"}`, `{"condition":{"enabled":false},"element_id":"e","parent":"applications/1"}`, "the role"},
 	"traverse_accessibility": {`{"name":"applications/1","visible_only":true}`, `{"name":"applications/1","visible_only":true}`, "Found 1 element"},
-	"watch_accessibility":    {`{"name":"applications/1","timeout":1}`, `{"name":"applications/1"}`, "Found 1 added"},
+	"watch_accessibility":    {`{"name":"applications/1","timeout":1}`, `{"name":"applications/1"}`, "Nothing changed."},
 
 	"list_displays":   {`{}`, `{}`, "Found 1 display"},
 	"get_display":     {`{"name":"displays/1"}`, `{"name":"displays/1"}`, "scale: 100"},

@@ -222,7 +222,8 @@ func (c *call) eventsAnswer(events []any, after int64, ended bool) *answer {
 	return a
 }
 
-// watchAccessibility returns the changes of an application's elements within a time.
+// watchAccessibility returns the changes of an application's elements within a time, or until the
+// application ends.
 func watchAccessibility(ctx context.Context, c *call) (*answer, error) {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -232,22 +233,30 @@ func watchAccessibility(ctx context.Context, c *call) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	data := map[string]any{}
-	n := 0
+	n := 0 // messages; the first has the elements that are there already
 	err = c.link.Watch(ctx, req.Interface().(*pb.WatchAccessibilityRequest), func(r *pb.WatchAccessibilityResponse) {
-		n++
+		if n++; n == 1 {
+			return
+		}
 		for k, v := range convert.Object(r.ProtoReflect()) {
 			had, _ := data[k].([]any)
 			more, _ := v.([]any)
 			data[k] = append(had, more...)
 		}
-		c.notify(ctx, float64(n), 0, fmt.Sprintf("%d added, %d removed, %d modified", len(r.GetAdded()), len(r.GetRemoved()), len(r.GetModified())))
+		c.notify(ctx, float64(n-1), 0, fmt.Sprintf("%d added, %d removed, %d modified", len(r.GetAdded()), len(r.GetRemoved()), len(r.GetModified())))
 	})
-	if err != nil {
+	switch {
+	case n > 0 && isCode(err, "NOT_FOUND"):
+		data["note"] = "The application has ended."
+	case err != nil && len(data) > 0:
+		data["note"] = "The watch ended early: " + explained(err).sentence()
+	case err != nil:
 		return nil, err
+	case n == 0:
+		return nil, &failure{codeServer, "DEADLINE_EXCEEDED", "the application was not read within " + counted(limit.Seconds(), "second"), "It may hang, or need longer: look at it, or call again with a longer timeout."}
+	case len(data) == 0:
+		return &answer{text: "Nothing changed.", data: data}, nil
 	}
 	a, _, _ := fit(data, c.budget())
-	if n == 0 {
-		a.text = "Nothing changed."
-	}
 	return a, nil
 }

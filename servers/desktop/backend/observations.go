@@ -230,7 +230,8 @@ func (p *observationService) StreamObservations(r *pb.StreamObservationsRequest,
 	}))
 }
 
-// watch reports the differences between looks at an application until send fails.
+// watch sends the elements of an application, then the differences between looks at it, until send
+// fails.
 func (p *elementService) watch(ctx context.Context, pid int, visible bool, every time.Duration, send func(*pb.WatchAccessibilityResponse) error) error {
 	look := p.look(pid, visible)
 	before, err := look(ctx)
