@@ -2,7 +2,6 @@ package backend
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"google.golang.org/grpc/codes"
@@ -29,7 +28,8 @@ type picture struct {
 	text          string
 }
 
-// encode encodes a picture, and reads its text if it is asked to.
+// encode encodes a picture, and reads its text if it is asked to. If the text cannot be read, a
+// remark gives the reason: the screen may look different when the next picture is taken.
 func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, quality int32, ocr bool) (out picture, err error) {
 	out = picture{format: format, width: int32(p.Rect.W), height: int32(p.Rect.H)}
 	if quality < 0 || quality > 100 {
@@ -50,9 +50,9 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 		return out, status.Errorf(codes.Internal, "encoding the screenshot: %v", err)
 	}
 	if ocr {
-		out.text, err = p.Text(ctx)
-		if errors.Is(err, screenshot.ErrReader) {
-			err = status.Error(codes.Unimplemented, err.Error()+", or leave include_ocr_text out")
+		if out.text, err = p.Text(ctx); err != nil && ctx.Err() == nil {
+			remark(ctx, "The text in the picture is not read: "+err.Error())
+			err = nil
 		}
 	}
 	return out, fault(err)

@@ -1,0 +1,31 @@
+package backend_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// A picture whose text cannot be read is still a picture: the screen may look different when the
+// next one is taken.
+func TestAPictureWithoutItsText(t *testing.T) {
+	b := open(t, nil)
+	broken := t.TempDir()
+	if err := os.WriteFile(filepath.Join(broken, "tesseract"), []byte("#!/bin/sh\nexit 3\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{t.TempDir(): "needs tesseract: install it", broken: "exit status 3"} {
+		t.Setenv("PATH", path)
+		h := &headerStream{}
+		shot, err := b.CaptureScreenshot(grpc.NewContextWithServerTransportStream(soon(t), h), &pb.CaptureScreenshotRequest{IncludeOcrText: true})
+		note := strings.Join(h.header.Get(pb.NoteHeader), " ")
+		if err != nil || len(shot.GetImageData()) == 0 || shot.GetOcrText() != "" || !strings.Contains(note, "text in the picture is not read: ") || !strings.Contains(note, want) {
+			t.Errorf("%d bytes, %v, with the note %q", len(shot.GetImageData()), err, note)
+		}
+	}
+}
