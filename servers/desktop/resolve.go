@@ -16,7 +16,7 @@ import (
 // A desk looks things up on the desktop.
 type desk struct{ link *link.Link }
 
-// resolve completes an abbreviated name. It finds an application by its PID or display name, a
+// resolve completes an abbreviated name. It finds an application by its display name or PID, a
 // window by a part of its title, and an element by "PID:id". kind is the kind of a param.
 func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	name = strings.TrimSpace(name)
@@ -29,7 +29,7 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 		}
 		return "", invalid(fmt.Sprintf("%s is not an element. Use applications/PID/elements/ID, or PID:ID from an answer", quote(name)))
 	case digits(name) && kind != "window":
-		return "applications/" + name, nil
+		return d.byNumber(ctx, kind, name)
 	case kind == "window":
 		w, err := d.windowByTitle(ctx, name)
 		return w.GetName(), err
@@ -46,6 +46,33 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	}
 	app, err := d.appByName(ctx, name)
 	return app.GetName(), err
+}
+
+// byNumber finds the application that digits mean: the one with this name, such as 2048, or else
+// with this PID, or else the window with this title. A part of a name is none, because the PID of
+// an application that ended must not become a window "Invoice 1234".
+func (d desk) byNumber(ctx context.Context, kind, name string) (string, error) {
+	process := "applications/" + name
+	apps, err := d.apps(ctx)
+	if err != nil {
+		return process, nil // the call that needs it says why
+	}
+	named := slices.DeleteFunc(slices.Clone(apps), func(a *macosusesdk.Application) bool { return a.GetDisplayName() != name })
+	if len(named) > 0 {
+		app, err := pick("application", name, named, (*macosusesdk.Application).GetDisplayName, (*macosusesdk.Application).GetName)
+		return app.GetName(), err
+	}
+	runs := slices.ContainsFunc(apps, func(a *macosusesdk.Application) bool { return a.GetName() == process })
+	if runs || kind != "place" {
+		return process, nil
+	}
+	lists, _ := d.windowsOf(ctx, apps)
+	titled := slices.DeleteFunc(slices.Concat(lists...), func(w *macosusesdk.Window) bool { return w.GetTitle() != name })
+	if len(titled) == 0 {
+		return process, nil
+	}
+	w, err := pick("window", name, titled, (*macosusesdk.Window).GetTitle, (*macosusesdk.Window).GetName)
+	return w.GetName(), err
 }
 
 func digits(s string) bool {

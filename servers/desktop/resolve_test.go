@@ -83,3 +83,31 @@ func TestElementsAreNamedWithTheirApplication(t *testing.T) {
 		}
 	}
 }
+
+// Digits mean the program that has them as its name, such as the game 2048. Without one they
+// are a PID, also of a program that ended while a title contains them.
+func TestDigitsMayBeAName(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("ListApplications", func(proto.Message) (proto.Message, error) {
+		return &pb.ListApplicationsResponse{Applications: []*pb.Application{{Name: "applications/7", DisplayName: "2048"}, {Name: "applications/8", DisplayName: "Writer"},
+			{Name: "applications/2048", DisplayName: "Mail"}, {Name: "applications/9", DisplayName: "99"}, {Name: "applications/10", DisplayName: "99"}}}, nil
+	})
+	f.on("ListWindows", func(req proto.Message) (proto.Message, error) {
+		if req.(*pb.ListWindowsRequest).GetParent() != "applications/8" {
+			return new(pb.ListWindowsResponse), nil
+		}
+		return &pb.ListWindowsResponse{Windows: []*pb.Window{{Name: "applications/8/windows/1", Title: "Invoice 1234"}, {Name: "applications/8/windows/2", Title: "8"}, {Name: "applications/8/windows/3", Title: "1984"}}}, nil
+	})
+	for in, want := range map[string]string{"2048": "applications/7", "applications/2048": "applications/2048", "8": "applications/8", "1234": "applications/1234", "1984": "applications/8/windows/3"} {
+		if text, _, failed := do(t, s, "see", `{"in":"`+in+`"}`); failed {
+			t.Errorf("%s: %q", in, text)
+		}
+		if sent := f.last("FindElements"); !strings.Contains(sent, `"parent":"`+want+`"`) {
+			t.Errorf("%s means %s, want %s", in, sent, want)
+		}
+	}
+	if text, _, failed := do(t, s, "see", `{"in":"99"}`); !failed || !strings.Contains(text, "applications/9") || !strings.Contains(text, "applications/10") {
+		t.Errorf("a name of two programs: %q", text)
+	}
+}
