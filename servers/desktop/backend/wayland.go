@@ -28,10 +28,12 @@ type wayland struct {
 	portal   *portal.Portal     // nil: there is none
 	why      error              // there is none
 	keyboard *keyboard.Keyboard // nil: there is no portal
+	choice   *portal.Choice     // of pictures
 }
 
 func openWayland(ctx context.Context, c *core) *wayland {
 	w := &wayland{c: c}
+	w.choice = portal.NewChoice(w.shoot)
 	o := portal.Options{Session: c.o.Session}
 	if c.o.Folder != "" {
 		o.Consent = filepath.Join(c.o.Folder, "wayland-keys")
@@ -44,6 +46,7 @@ func openWayland(ctx context.Context, c *core) *wayland {
 }
 
 func (w *wayland) close() {
+	w.choice.Close()
 	if w.portal != nil {
 		w.portal.Close()
 	}

@@ -9,18 +9,22 @@ import (
 	"goated/servers/desktop/x11/screenshot"
 )
 
+// shoot shows the dialog for a picture.
+func (w *wayland) shoot(ctx context.Context) (image.Image, error) {
+	if w.c.o.Shoot != nil {
+		return w.c.o.Shoot(ctx)
+	}
+	p, err := w.portals()
+	if err != nil {
+		return nil, err
+	}
+	return p.Screenshot(ctx)
+}
+
 // picture asks the user for a picture of what they choose. It may show goated: the user saw it
 // before they agreed.
 func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
-	shoot := w.c.o.Shoot
-	if shoot == nil {
-		p, err := w.portals()
-		if err != nil {
-			return nil, err
-		}
-		shoot = p.Screenshot
-	}
-	m, err := shoot(ctx)
+	m, err := w.choice.Picture(ctx)
 	if err != nil {
 		return nil, missing(err)
 	}
