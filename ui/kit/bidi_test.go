@@ -115,3 +115,32 @@ func TestTextsBeginOnWholePixels(t *testing.T) {
 		}
 	}
 }
+
+// Code that mixes directions stays within its column and has one background in a line: each change
+// of the direction added padding that no line break counted (a stranger's finding: at 640 × 480,
+// the text was lost beyond the edge of the window).
+func TestCodeInBothDirectionsFits(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
+	const blank = 8 // a blank at the end of a line hangs over
+	const code = `{"output":"0: lorem ipsum مرحبا 🙂 lorem ipsum مرحبا 🙂 lorem ipsum مرحبا 🙂 lorem ipsum مرحبا 🙂"}`
+	for _, spans := range [][]richtext.Span{
+		{{Text: code, Code: true}},
+		{{Text: "It answered "}, {Text: code, Code: true}, {Text: " and ended."}},
+		{{Text: "مرحبا "}, {Text: code, Code: true}, {Text: " مرحبا"}},
+	} {
+		for width := float32(120); width < 700; width += 35 {
+			b := LineBreaker{Measure: NewWordMeasure(), TextSize: 14, Width: width}
+			for i, l := range b.Break(spans) {
+				chips := l.Chips()
+				if len(chips) > 1 && !l.RTL {
+					t.Errorf("%g wide: line %d has %d backgrounds: %+v", width, i, len(chips), chips)
+				}
+				for _, c := range chips {
+					if c.X < 0 || c.X+c.W > width+2*ChipPad+blank {
+						t.Errorf("%g wide: a background of line %d reaches from %g to %g", width, i, c.X, c.X+c.W)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -150,15 +152,45 @@ func (l *Line) place(order typeset.Order) {
 	if !l.bidi {
 		return
 	}
-	x := float32(0)
+	x, before := float32(0), -1
 	for _, i := range typeset.Visual(levels) {
 		f := &l.Parts[i]
-		if f.Code {
+		switch {
+		case !f.Code:
+		case before >= 0 && max(i-before, before-i) == 1 && l.Parts[before].Style == f.Style: // the same code, in another direction
+			x -= ChipPad
+		default:
 			x += ChipPad
 		}
 		f.X = x
-		x = f.right()
+		x, before = f.right(), i
 	}
+}
+
+// A Chip is the place of the background of code in a line.
+type Chip struct{ X, W float32 }
+
+// Chips returns the backgrounds of the code in a line. Code that runs in both directions has
+// several fragments and one background, if nothing stands between them.
+func (l Line) Chips() (chips []Chip) {
+	for _, f := range l.Parts {
+		if f.Code {
+			chips = append(chips, Chip{f.X - ChipPad, f.W + 2*ChipPad})
+		}
+	}
+	if !l.bidi {
+		return chips
+	}
+	slices.SortFunc(chips, func(a, b Chip) int { return cmp.Compare(a.X, b.X) })
+	joined := chips[:0]
+	for _, c := range chips {
+		if last := len(joined) - 1; last >= 0 && c.X < joined[last].X+joined[last].W-ChipPad {
+			joined[last].W = c.X + c.W - joined[last].X
+		} else {
+			joined = append(joined, c)
+		}
+	}
+	return joined
 }
 
 // A LineBreaker breaks spans into lines of at most Width. It breaks a word that is

@@ -110,14 +110,14 @@ func (r *paragraphRenderer) Refresh() {
 		top := float32(i) * p.leading
 		body := none.Rise(p.size, p.Style)
 		baseline := top + (p.leading-body.Height)/2 + body.Base
+		for _, c := range line.Chips() {
+			g := canvas.NewRectangle(theme.Color(ColorBubble))
+			g.CornerRadius = 5
+			Place(g, p.shift(line)+c.X, top+(p.leading-p.size-6)/2, c.W, p.size+6)
+			chips = append(chips, g)
+		}
 		for _, f := range line.Parts {
 			f.X += p.shift(line)
-			if f.Code {
-				g := canvas.NewRectangle(theme.Color(ColorBubble))
-				g.CornerRadius = 5
-				Place(g, f.X-ChipPad, top+(p.leading-p.size-6)/2, f.W+2*ChipPad, p.size+6)
-				chips = append(chips, g)
-			}
 			for n, span := range grounds {
 				a, b := max(span[0], f.At), min(span[1], f.At+f.N)
 				if a >= b {

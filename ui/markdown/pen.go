@@ -16,10 +16,8 @@ type Pen interface {
 
 // DrawChips draws the background of inline code. What marks a part of the line comes above it.
 func (l *Line) DrawChips(p Pen) {
-	for _, f := range l.Parts {
-		if f.Code {
-			p.Rect(l.X+f.X-kit.ChipPad, l.Y+(l.Leading-l.TextSize-6)/2, f.W+2*kit.ChipPad, l.TextSize+6, kit.ColorBubble, 5)
-		}
+	for _, c := range l.Chips() {
+		p.Rect(l.X+c.X, l.Y+(l.Leading-l.TextSize-6)/2, c.W, l.TextSize+6, kit.ColorBubble, 5)
 	}
 }
 
