@@ -245,13 +245,16 @@ func (c *core) close() {
 	if c.guard != nil {
 		c.guard.Halt()
 	}
-	c.operations.Close()
-	c.hub.Close()
-	for _, s := range []*halt.Sign{c.sign, c.key} {
+	if c.x != nil {
+		c.x.abandon()
+	}
+	for _, s := range []*halt.Sign{c.sign, c.key} { // before the operations, which may wait for them
 		if s != nil {
 			s.Close()
 		}
 	}
+	c.operations.Close()
+	c.hub.Close()
 	if c.asked != nil {
 		c.asked.Close()
 	}

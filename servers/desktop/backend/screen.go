@@ -53,6 +53,20 @@ func openScreen(ctx context.Context, display, authority string, own func(element
 	return s, nil
 }
 
+// answering is how long the display may take to answer at the end.
+const answering = time.Second
+
+// abandon ends the connections to a display that hangs, so that the calls that wait for it fail.
+func (s *screen) abandon() {
+	if s.desktop.Conn().Answers(answering) {
+		return
+	}
+	s.desktop.Conn().Abort()
+	s.camera.Abort()
+	s.input.Abort()
+	s.clipboard.Abort()
+}
+
 func (s *screen) close() {
 	if s.clipboard != nil {
 		s.clipboard.Close()

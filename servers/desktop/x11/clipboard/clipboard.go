@@ -86,6 +86,7 @@ const handover = 500 * time.Millisecond
 func (b *Clipboard) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), handover)
 	defer cancel()
+	defer context.AfterFunc(ctx, b.Abort)()
 	b.mu.Lock()
 	owned := b.owned != nil
 	b.mu.Unlock()
@@ -94,6 +95,10 @@ func (b *Clipboard) Close() {
 	}
 	b.c.Close()
 }
+
+// Abort ends the connection to a server that hangs, so that what waits for it fails. Call Close
+// as well.
+func (b *Clipboard) Abort() { b.c.Abort() }
 
 // Gone is closed when the display has ended.
 func (b *Clipboard) Gone() <-chan struct{} { return b.c.Gone() }

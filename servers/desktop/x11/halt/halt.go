@@ -231,6 +231,7 @@ const linger = 2 * time.Second
 // several actions are one. It calls Watch.
 func (s *Sign) Show() (done func()) {
 	s.Watch()
+	x, y := s.place() // before the lock, which Hide and Close need while the server hangs
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.show.hiding != nil {
@@ -238,7 +239,6 @@ func (s *Sign) Show() (done func()) {
 	}
 	s.show.quick = false
 	if s.show.actions++; s.show.actions == 1 {
-		x, y := s.place()
 		xproto.ConfigureWindow(s.c.X, s.window, xproto.ConfigWindowX|xproto.ConfigWindowY|xproto.ConfigWindowStackMode, []uint32{uint32(int32(x)), uint32(int32(y)), xproto.StackModeAbove})
 		xproto.MapWindow(s.c.X, s.window)
 	}

@@ -11,7 +11,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -126,16 +128,25 @@ func (in *Input) Close() {
 	in.c.Close()
 }
 
+// answering is how long Release waits for the server. One that hangs releases the buttons when
+// it goes on.
+const answering = 100 * time.Millisecond
+
 // Release releases the buttons that ButtonDown left pressed.
 func (in *Input) Release() {
 	in.mu.Lock()
-	defer in.mu.Unlock()
-	for b := range in.buttons {
+	held := slices.Collect(maps.Keys(in.buttons))
+	clear(in.buttons)
+	in.mu.Unlock()
+	for _, b := range held {
 		xtest.FakeInput(in.c.X, xproto.ButtonRelease, byte(b), 0, in.c.Root, 0, 0, 0)
-		delete(in.buttons, b)
 	}
-	_ = in.c.Sync()
+	in.c.Answers(answering)
 }
+
+// Abort ends the connection to a server that hangs, so that what waits for it fails. Call Close
+// as well.
+func (in *Input) Abort() { in.c.Abort() }
 
 // A sequence is what runs without another input in between.
 type sequence struct {

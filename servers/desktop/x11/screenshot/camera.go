@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/jezek/xgb/composite"
 	"github.com/jezek/xgb/xproto"
@@ -87,8 +88,17 @@ func pixels(c *wire.Conn) error {
 	return fmt.Errorf("%w: its screen has a depth of %d bits; screenshots need 24 or 32", x11.ErrUnsupported, c.Screen.RootDepth)
 }
 
+// Abort ends the connection to a server that hangs, so that what waits for it fails. Call Close
+// as well.
+func (k *Camera) Abort() { k.c.Abort() }
+
+// ending is how long the server may take to finish a picture and to free the memory.
+const ending = time.Second
+
 // Close ends the connection and frees the memory.
 func (k *Camera) Close() {
+	late := time.AfterFunc(ending, k.Abort)
+	defer late.Stop()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.segment.free(k.c)

@@ -157,12 +157,41 @@ func (c *Conn) Has(extension string) bool {
 	return ok
 }
 
+// ending is how long the server may take to let a connection end.
+const ending = 500 * time.Millisecond
+
 // Close ends the connection and waits for its goroutines. It must not be called by Handle.
 func (c *Conn) Close() {
+	late := time.AfterFunc(ending, c.Abort) // a server that hangs takes no requests
+	defer late.Stop()
 	c.X.Close()
 	c.filter.end()
 	_ = c.filter.Close()
 	c.pump.Wait()
+}
+
+// Abort ends the connection at once, also while the server hangs: each request that waits for
+// its answer fails. Call Close as well.
+func (c *Conn) Abort() { _ = c.filter.Close() }
+
+// Answers waits until the server has processed every request of the connection, for d at most.
+// It reports whether the server did.
+func (c *Conn) Answers(d time.Duration) bool {
+	select {
+	case <-c.gone:
+		return false
+	default:
+	}
+	done := make(chan error, 1)
+	c.pump.Go(func() { done <- c.Sync() }) // ends with the connection at the latest
+	late := time.NewTimer(d)
+	defer late.Stop()
+	select {
+	case err := <-done:
+		return err == nil
+	case <-late.C:
+		return false
+	}
 }
 
 // Gone is closed when the connection has ended, by Close or by the server.

@@ -1,0 +1,34 @@
+package x11test
+
+import (
+	"net"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Hang stops the X server of a local display until the test ends.
+func Hang(t testing.TB, display string) {
+	t.Helper()
+	c, err := net.Dial("unix", "/tmp/.X11-unix/X"+strings.TrimPrefix(display, ":"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	raw, err := c.(*net.UnixConn).SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var server *syscall.Ucred
+	var failed error
+	if err := raw.Control(func(fd uintptr) {
+		server, failed = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
+	}); err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+	pid := int(server.Pid)
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+}
