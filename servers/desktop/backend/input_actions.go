@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -78,6 +79,19 @@ func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
 	return func(ctx context.Context) error { return s.input.Click(ctx, p.x, p.y, b, n) }, first(err, err2)
 }
 
+// stopped counts the characters of a text before an error: those of the parts that were typed, and
+// those of the last part.
+func stopped(err error, done, of int) error {
+	var last *input.Stopped
+	if errors.As(err, &last) {
+		done, err = done+last.Typed, last.Err
+	}
+	if done == 0 {
+		return err
+	}
+	return &input.Stopped{Typed: done, Of: of, Err: err}
+}
+
 func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) {
 	if v.GetText() == "" {
 		return nil, invalid("the text is empty")
@@ -87,14 +101,16 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 		// Tab and Return move the keys to another field: the guard looks at it first.
 		done := 0
 		for part := range inputaction.Fields(v.GetText()) {
+			var err error
 			if done > 0 {
-				if err := s.input.Settle(ctx); err != nil {
-					return err
-				}
+				err = s.input.Settle(ctx)
 				s.forget()
 			}
-			if err := s.input.Type(ctx, part, d); err != nil {
-				return fmt.Errorf("after %d characters: %w", done, err)
+			if err == nil {
+				err = s.input.Type(ctx, part, d)
+			}
+			if err != nil {
+				return stopped(err, done, utf8.RuneCountInString(v.GetText()))
 			}
 			done += utf8.RuneCountInString(part)
 		}

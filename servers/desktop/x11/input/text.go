@@ -67,9 +67,21 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 	})
 }
 
+// A Stopped says how many characters of a text were typed before an error.
+type Stopped struct {
+	Typed, Of int
+	Err       error
+}
+
+func (e *Stopped) Error() string {
+	return fmt.Sprintf("after %d of %d characters: %v", e.Typed, e.Of, e.Err)
+}
+
+func (e *Stopped) Unwrap() error { return e.Err }
+
 // Type types text; a line break is Return. Characters that the keyboard lacks borrow spare
-// keycodes. A delay is kept after each character. If it is cancelled, the error says how
-// many characters were typed.
+// keycodes. A delay is kept after each character. The error after a part of the text is a
+// [*Stopped].
 func (in *Input) Type(ctx context.Context, text string, delay time.Duration) error {
 	if len(text) > maxText {
 		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), maxText)
@@ -103,7 +115,7 @@ func (in *Input) Type(ctx context.Context, text string, delay time.Duration) err
 			typed, err := s.typeBatch(k, syms[done:done+n], missing, delay)
 			done += typed
 			if err != nil {
-				return fmt.Errorf("after %d of %d characters: %w", done, utf8.RuneCountInString(text), err)
+				return &Stopped{done, utf8.RuneCountInString(text), err}
 			}
 		}
 		return nil

@@ -1,0 +1,24 @@
+package backend_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// The error of a text with several lines has one count, of the characters of the whole text.
+func TestAStoppedTextHasOneCount(t *testing.T) {
+	b := open(t, nil)
+	terminal(t, b, desk.Open(t, nil), "a text that stops", "sh", "-c", "stty -echo; cat >/dev/null")
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	_, err := b.CreateInput(ctx, typed("ab\ncdefghijklmnop", 0.3))
+	said := status.Convert(err).Message()
+	if status.Code(err) != codes.DeadlineExceeded || strings.Count(said, "after ") != 1 || !strings.Contains(said, " of 17 characters: ") {
+		t.Error(err)
+	}
+}
