@@ -13,19 +13,25 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// maxEvents is how many unread events of an observation are kept.
-const maxEvents = 1000
+const (
+	// maxEvents is how many unread events of an observation are kept.
+	maxEvents = 1000
+	// maxEnded is how many observations are kept after their end.
+	maxEnded = 50
+)
 
 // watchers follow observations and keep their events. It is safe for concurrent use; all
 // is nil after stop.
 type watchers struct {
-	mu   sync.Mutex
-	all  map[string]*watcher
-	work sync.WaitGroup
+	mu    sync.Mutex
+	all   map[string]*watcher
+	ended []*watcher // the newest is the last
+	work  sync.WaitGroup
 }
 
 // A watcher follows one observation.
 type watcher struct {
+	name   string
 	cancel context.CancelFunc
 
 	mu     sync.Mutex
@@ -44,13 +50,29 @@ func (w *watchers) watch(l *link.Link, name string, tell func(map[string]any)) *
 		return one
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	one := &watcher{cancel: cancel, news: make(chan struct{})}
+	one := &watcher{name: name, cancel: cancel, news: make(chan struct{})}
 	if w.all == nil { // the last session ended
 		w.all = make(map[string]*watcher)
 	}
 	w.all[name] = one
-	w.work.Go(func() { one.follow(ctx, l, name, tell) })
+	w.work.Go(func() {
+		one.follow(ctx, l, tell)
+		w.retire(one)
+	})
 	return one
+}
+
+// retire forgets the observation that ended first if too many have ended.
+func (w *watchers) retire(one *watcher) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = append(w.ended, one)
+	for len(w.ended) > maxEnded {
+		if first := w.ended[0]; w.all[first.name] == first {
+			delete(w.all, first.name)
+		}
+		w.ended = w.ended[1:]
+	}
 }
 
 // forget ends the watcher of an observation.
@@ -68,7 +90,7 @@ func (w *watchers) forget(name string) {
 func (w *watchers) stop() {
 	w.mu.Lock()
 	all := w.all
-	w.all = nil
+	w.all, w.ended = nil, nil
 	w.mu.Unlock()
 	for _, one := range all {
 		one.cancel()
@@ -77,10 +99,10 @@ func (w *watchers) stop() {
 }
 
 // follow reads events until the observation ends. It reads on after a lost connection.
-func (w *watcher) follow(ctx context.Context, l *link.Link, name string, tell func(map[string]any)) {
+func (w *watcher) follow(ctx context.Context, l *link.Link, tell func(map[string]any)) {
 	var err error
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
-		err = l.Observe(ctx, name, func(e *pb.ObservationEvent) {
+		err = l.Observe(ctx, w.name, func(e *pb.ObservationEvent) {
 			wait = 200 * time.Millisecond
 			if event := w.add(e); event != nil && tell != nil {
 				tell(event)
@@ -151,6 +173,7 @@ func createObservation(ctx context.Context, c *call) (*answer, error) {
 		return nil, &failure{codeInternal, "internal", "the server made an observation without a name", "Try again."}
 	}
 	session := c.req.Session
+	c.watchers.forget(name) // an earlier observation of this name has ended
 	c.watchers.watch(c.link, name, func(event map[string]any) {
 		// Log messages are best effort, and off until the client sets a level.
 		//lint:ignore SA1019 clients of the earlier era get observations as log messages
