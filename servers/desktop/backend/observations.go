@@ -49,9 +49,13 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 		return nil, fault(err)
 	}
 	meta.Observation = o.GetName()
-	return p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
+	op, err := p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
 		return p.c.hub.Get(o.GetName())
 	})
+	if err != nil { // the caller gets no name to cancel it by
+		_, _ = p.c.hub.Cancel(o.GetName())
+	}
+	return op, err
 }
 
 // process reads the parent of an observation. Windows and applications can be observed on the
