@@ -23,6 +23,9 @@ type Access struct {
 	connect func(context.Context) (*atspi.Bus, error)
 	token   chan struct{} // who puts the one token in connects or closes; others can stop waiting
 
+	closed context.Context // ends with Close
+	end    context.CancelFunc
+
 	mu     sync.Mutex
 	bus    *atspi.Bus
 	failed time.Time // when it last did not open
@@ -35,7 +38,9 @@ type Access struct {
 
 // New returns an Access that connects with a function.
 func New(connect func(context.Context) (*atspi.Bus, error)) *Access {
-	return &Access{connect: connect, token: make(chan struct{}, 1)}
+	a := &Access{connect: connect, token: make(chan struct{}, 1)}
+	a.closed, a.end = context.WithCancel(context.Background())
+	return a
 }
 
 // ErrUnreachable says that it is unknown what programs describe: the accessibility bus exists,
@@ -66,8 +71,12 @@ func (a *Access) note(pid int, f guard.Field) {
 	a.asked, a.pid, a.field = time.Now(), pid, f
 }
 
-// Close disconnects.
+// errClosed says that Close was called.
+var errClosed = errors.New("the desktop server ends")
+
+// Close disconnects. Nothing connects again.
 func (a *Access) Close() {
+	a.end()
 	a.token <- struct{}{}
 	defer func() { <-a.token }()
 	a.mu.Lock()
@@ -108,6 +117,12 @@ func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
 	}
+	if a.closed.Err() != nil {
+		return nil, errClosed
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(a.closed, cancel)()
 	bus, err := a.connect(ctx)
 	if err != nil && ctx.Err() == nil { // else the caller had too little time
 		a.fail(err)

@@ -99,3 +99,28 @@ func TestACallerWithoutTimeIsNoFailure(t *testing.T) {
 		t.Errorf("%v; the guard takes %v for the state of the bus", err, a.recent())
 	}
 }
+
+// Close ends a connection that opens, and no later call opens another one, which nobody would
+// close.
+func TestNothingConnectsAfterClose(t *testing.T) {
+	begun, tries := make(chan struct{}), 0
+	a := New(func(ctx context.Context) (*atspi.Bus, error) {
+		tries++
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	failed := make(chan error, 1)
+	go func() {
+		_, err := a.Bus(t.Context())
+		failed <- err
+	}()
+	waittest.Receive(t, "the begin of the connection", begun)
+	waittest.Return(t, "the end", a.Close)
+	if err := waittest.Receive(t, "the end of the call", failed); err == nil {
+		t.Error("it is connected after the end")
+	}
+	if _, err := a.Bus(t.Context()); err == nil || tries != 1 {
+		t.Errorf("after the end it connects: %v, %d times", err, tries)
+	}
+}

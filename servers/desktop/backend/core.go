@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"google.golang.org/grpc/codes"
@@ -67,6 +68,7 @@ type core struct {
 	hub        *observe.Hub
 
 	access *access.Access
+	looks  sync.WaitGroup // at elements for the journal
 }
 
 // open connects to the display and prepares the guard.
@@ -260,6 +262,7 @@ func (c *core) close() {
 	}
 	c.notices.Close()
 	c.access.Close()
+	c.looks.Wait()
 	if c.wl != nil {
 		c.wl.close()
 	}

@@ -36,7 +36,7 @@ func (c *core) sight(ctx context.Context, pid int, a *pb.InputAction) sight {
 	}
 	words := fmt.Sprintf("the window %q", w.Title)
 	found := make(chan sight, 1) // of an element; its goroutine ends with the answer of the application
-	go func() { found <- c.part(ctx, w.PID, at) }()
+	c.looks.Go(func() { found <- c.part(ctx, w.PID, at) })
 	late := time.NewTimer(lookTime)
 	defer late.Stop()
 	s := sight{}
