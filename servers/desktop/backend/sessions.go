@@ -54,10 +54,11 @@ func (p *sessionService) CommitTransaction(_ context.Context, r *pb.CommitTransa
 
 // RollbackTransaction ends a transaction and undoes what can be undone.
 func (p *sessionService) RollbackTransaction(ctx context.Context, r *pb.RollbackTransactionRequest) (t *pb.Transaction, err error) {
-	return t, p.c.act(ctx, action{method: "RollbackTransaction", request: r, target: r.GetName()}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "RollbackTransaction", request: r, target: r.GetName()}, func(ctx context.Context) (_ string, err error) {
 		t, err = p.c.sessions.Rollback(ctx, r.GetName(), r.GetRevisionId(), r.GetTransactionId())
 		return "", err
 	})
+	return t, err
 }
 
 // GetSessionSnapshot returns a session with its history.
