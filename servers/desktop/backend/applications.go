@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,9 +85,7 @@ func (a *applicationService) ListApplications(ctx context.Context, r *pb.ListApp
 	if err != nil {
 		return nil, err
 	}
-	a.mu.Lock()
-	all = slices.DeleteFunc(all, func(x *pb.Application) bool { return a.hidden[int(x.Pid)] })
-	a.mu.Unlock()
+	all = a.listed(all)
 	get := func(x *pb.Application, field string) any {
 		switch field {
 		case "name":
@@ -103,6 +102,15 @@ func (a *applicationService) ListApplications(ctx context.Context, r *pb.ListApp
 		return nil, invalid("%v", err)
 	}
 	return &pb.ListApplicationsResponse{Applications: page, NextPageToken: next}, nil
+}
+
+// listed leaves out the applications that DeleteApplication removed. It forgets those that ended:
+// another process may get their PID.
+func (a *applicationService) listed(all []*pb.Application) []*pb.Application {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	maps.DeleteFunc(a.hidden, func(pid int, _ bool) bool { return pid != 0 && !apps.Running(pid) })
+	return slices.DeleteFunc(all, func(x *pb.Application) bool { return a.hidden[int(x.Pid)] })
 }
 
 // application returns one that runs.
