@@ -86,10 +86,12 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/apps":  "it finds applications",
 		"servers/desktop/guard": "it refuses what the guard refuses",
 	},
+	"servers/desktop/resourcename": {"internal/lazyregexp": "most processes read no names"},
 	"servers/desktop/macro": {
-		"internal/lazyregexp":         "most processes run no macro",
-		"servers/desktop/macosusesdk": "it runs macros of the protocol",
-		"servers/desktop/selector":    "macros name elements by selectors",
+		"internal/lazyregexp":          "most processes run no macro",
+		"servers/desktop/macosusesdk":  "it runs macros of the protocol",
+		"servers/desktop/resourcename": "a caller chooses the last part of a name",
+		"servers/desktop/selector":     "macros name elements by selectors",
 	},
 	"servers/desktop/message": {
 		"servers/desktop/copied":      "it converts what lies on a clipboard",

@@ -14,7 +14,6 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"goated/internal/lazyregexp"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
@@ -34,9 +33,6 @@ type inputService struct {
 	next int
 	list []*pb.Input // the oldest first
 }
-
-// identifier matches what a caller may choose as the last part of a name (AIP-122).
-var identifier = lazyregexp.New(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // parent reads the parent of an input: the process that it is meant for, or 0 for whatever
 // window is there, and the prefix of its name.
@@ -58,8 +54,8 @@ func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest
 	if err != nil {
 		return nil, err
 	}
-	if r.GetInputId() != "" && !identifier.MatchString(r.GetInputId()) {
-		return nil, invalid("the input_id %q is not made of lower-case letters, digits and hyphens", r.GetInputId())
+	if err := resourcename.CheckID("input_id", r.GetInputId()); err != nil {
+		return nil, err
 	}
 	do, target, err := p.prepare(ctx, r.GetInput().GetAction())
 	if err != nil {

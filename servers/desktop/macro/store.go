@@ -12,8 +12,8 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"goated/internal/lazyregexp"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/resourcename"
 )
 
 // The limits of a store.
@@ -29,9 +29,6 @@ type Store struct {
 	next int
 	all  map[string]*pb.Macro // by name
 }
-
-// validID matches what a caller may choose as the last part of a name (AIP-122).
-var validID = lazyregexp.New(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // check reports what keeps a macro from being stored in place of another one, which may be
 // nil; the caller holds mu.
@@ -55,8 +52,8 @@ func (s *Store) check(m, before *pb.Macro) error {
 // Create stores a copy of a macro. An empty id is chosen by the store.
 func (s *Store) Create(id string, given *pb.Macro) (*pb.Macro, error) {
 	m := proto.CloneOf(given)
-	if id != "" && !validID.MatchString(id) {
-		return nil, status.Errorf(codes.InvalidArgument, "the macro_id %q is not made of lower-case letters, digits and hyphens", id)
+	if err := resourcename.CheckID("macro_id", id); err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,6 +11,8 @@ import (
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"goated/internal/lazyregexp"
 )
 
 // AnyApplication stands for the desktop as a whole.
@@ -31,6 +33,18 @@ func ParseApplication(name string) (pid int, err error) {
 		return 0, invalid(name, "an application", "applications/1234")
 	}
 	return pid, nil
+}
+
+// chosen matches the last part of a name that a caller chooses (AIP-122).
+var chosen = lazyregexp.New(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
+// CheckID refuses the last part of a name that a caller chose in a field. An empty one is chosen
+// by the service.
+func CheckID(field, id string) error {
+	if id == "" || chosen.MatchString(id) {
+		return nil
+	}
+	return status.Errorf(codes.InvalidArgument, "the %s %q is not possible: it has at most 63 lower-case letters, digits and hyphens, begins with a letter, and does not end with a hyphen", field, id)
 }
 
 // ParseWindow reads "applications/{pid}/windows/{id}".

@@ -2,12 +2,27 @@ package resourcename
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"pgregory.net/rapid"
 )
+
+// The last part of a name is a label, and the error says which.
+func TestChosenIDs(t *testing.T) {
+	for _, id := range []string{"", "a", "o1", "a-b", strings.Repeat("a", 63)} {
+		if err := CheckID("input_id", id); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, id := range []string{"1a", "a-", "A", "a b", "a/b", "é", strings.Repeat("a", 64)} {
+		if err := CheckID("input_id", id); status.Code(err) != codes.InvalidArgument || !strings.Contains(err.Error(), "input_id") || !strings.Contains(err.Error(), "begins with a letter") {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
 
 // A name that was written is read again, and nothing else is a name.
 func TestNames(t *testing.T) {
