@@ -39,7 +39,7 @@ func (a *answer) fail(budget int) *answer {
 	why, _ := a.data["error"].(string)
 	f := &failure{codeServer, "FAILED_PRECONDITION", "it did not work: " + truncate.Bytes(textOr(why, "the application gives no reason"), maxLogged), "Look at the desktop, then try another way."}
 	a.data["error"] = f.data()["error"]
-	failed, _, _ := fitAs(func(data map[string]any) string {
+	failed, _ := fitAs(func(data map[string]any) string {
 		rest := maps.Clone(data)
 		delete(rest, "error")
 		delete(rest, "success")
@@ -125,11 +125,10 @@ func (c *call) present(ctx context.Context, req, reply protoreflect.Message) (*a
 	size := req.Descriptor().Fields().ByName("page_size")
 	for range 3 {
 		data := convert.Object(reply)
-		a, list, kept := fit(data, c.budget())
+		a, kept := fit(data, c.budget())
 		if kept < 0 || size == nil || kept == 0 {
 			return a, nil
 		}
-		_ = list
 		req.Set(size, protoreflect.ValueOfInt32(int32(kept)))
 		shorter, err := c.send(ctx, c.tool.method, req.Interface())
 		if err != nil {
@@ -137,24 +136,24 @@ func (c *call) present(ctx context.Context, req, reply protoreflect.Message) (*a
 		}
 		reply = shorter.ProtoReflect()
 	}
-	a, _, _ := fit(convert.Object(reply), c.budget())
+	a, _ := fit(convert.Object(reply), c.budget())
 	return a, nil
 }
 
 // fit returns an answer of at most budget bytes. It cuts the longest list or text until it
-// fits. kept is how many entries of the list stayed; -1: all.
-func fit(data map[string]any, budget int) (a *answer, list string, kept int) {
+// fits. kept is how many entries of a list at the top stayed; -1: all.
+func fit(data map[string]any, budget int) (a *answer, kept int) {
 	return fitAs(render, data, budget)
 }
 
 // fitAs is fit with another form of the text.
-func fitAs(write func(map[string]any) string, data map[string]any, budget int) (a *answer, list string, kept int) {
+func fitAs(write func(map[string]any) string, data map[string]any, budget int) (a *answer, kept int) {
 	kept = -1
 	for range 64 {
 		a = &answer{text: write(data), data: data}
 		over := len(a.text) + len(compactJSON(data)) - budget
 		if over <= 0 {
-			return a, list, kept
+			return a, kept
 		}
 		longest := longestList(data)
 		text, cut := longestText(data)
@@ -165,17 +164,17 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 			note(data, longest.name, n, of)
 			longest.set(longest.items[:n])
 			if longest.top {
-				list, kept = longest.name, n
+				kept = n
 			}
 		case len(text) > 100:
 			n := max(80, min(len(text)-20, len(text)*budget/(over+budget)))
 			cut(shorter(text, n))
 			data["note"] = "A text is cut. Pass max_bytes for more."
 		default:
-			return smallest(data), list, kept
+			return smallest(data), kept
 		}
 	}
-	return a, list, kept
+	return a, kept
 }
 
 // cutMark matches the end of a text that is cut.

@@ -267,7 +267,7 @@ func runAny(ctx context.Context, c *call) (*answer, error) {
 		}
 		functions = append(functions, t.name+"("+strings.Join(args, ", ")+")")
 	}
-	a, _, _ := fit(map[string]any{"functions": functions}, max(c.budget(), 16000)) // asked for
+	a, _ := fit(map[string]any{"functions": functions}, max(c.budget(), 16000)) // asked for
 	return a, nil
 }
 

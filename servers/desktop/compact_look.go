@@ -55,7 +55,7 @@ func see(ctx context.Context, c *call) (*answer, error) {
 		data["note"] = fmt.Sprintf("%d more applications have no windows. Pass all=true for them.", hidden)
 	}
 	noteMissing(data, missing)
-	a, _, _ := fit(data, c.budget())
+	a, _ := fit(data, c.budget())
 	return a, nil
 }
 
@@ -74,7 +74,7 @@ func seeElement(ctx context.Context, c *call) (*answer, error) {
 	if c.link.Call(ctx, "GetElementActions", &pb.GetElementActionsRequest{Name: name}, actions) == nil && len(actions.GetActions()) > 0 {
 		data["actions"] = convert.Object(actions.ProtoReflect())["actions"]
 	}
-	a, _, _ := fit(data, c.budget())
+	a, _ := fit(data, c.budget())
 	return a, nil
 }
 
@@ -168,7 +168,7 @@ func (c *call) elements(ctx context.Context, s *pb.ElementSelector, useful bool)
 			}
 			return a, nil
 		}
-		a, _, kept := fit(data, c.budget())
+		a, kept := fit(data, c.budget())
 		if kept < 0 || size == 1 {
 			return a, nil
 		}

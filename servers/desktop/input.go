@@ -38,7 +38,7 @@ func (c *call) afterInput(ctx context.Context, req protoreflect.Message, in *pb.
 		return nil, refused("the input failed: "+textOr(in.GetError(), "no reason given"), "Look at the desktop, then try another way.")
 	}
 	data := convert.Object(in.ProtoReflect())
-	a, _, _ := fit(data, c.budget())
+	a, _ := fit(data, c.budget())
 	if c.tool.method != "CreateInput" {
 		return a, nil
 	}

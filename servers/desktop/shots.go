@@ -141,7 +141,7 @@ func (c *call) picture(ctx context.Context, req, reply protoreflect.Message) (*a
 	if said := field("ocr_text").String(); said != "" {
 		out["ocr_text"] = said
 	}
-	a, _, _ := fit(out, c.budget()-len(text))
+	a, _ := fit(out, c.budget()-len(text))
 	if said, ok := a.data["ocr_text"].(string); ok {
 		text += "\nText in it:\n" + said
 	}

@@ -37,7 +37,7 @@ func listWindows(ctx context.Context, c *call) (*answer, error) {
 	}
 	data := map[string]any{"windows": windows}
 	noteMissing(data, missing)
-	a, _, _ := fit(data, c.budget())
+	a, _ := fit(data, c.budget())
 	return a, nil
 }
 
@@ -110,7 +110,7 @@ func getClipboard(ctx context.Context, c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, _, _ := fitAs(clipboardText, convert.Object(reply.ProtoReflect()), c.budget())
+	a, _ := fitAs(clipboardText, convert.Object(reply.ProtoReflect()), c.budget())
 	content := reply.(*pb.Clipboard).GetContent()
 	switch {
 	case content.GetContent() == nil:

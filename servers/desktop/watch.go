@@ -232,7 +232,7 @@ func (c *call) eventsAnswer(events []any, after int64, ended bool) *answer {
 			data["lost"] = lost
 		}
 	}
-	a, _, _ := fit(data, c.budget())
+	a, _ := fit(data, c.budget())
 	shown, _ := data["events"].([]any)
 	if len(shown) > 0 {
 		last := shown[len(shown)-1].(map[string]any)["sequence"].(int64)
@@ -280,6 +280,6 @@ func watchAccessibility(ctx context.Context, c *call) (*answer, error) {
 	case len(data) == 0:
 		return &answer{text: "Nothing changed.", data: data}, nil
 	}
-	a, _, _ := fit(data, c.budget())
+	a, _ := fit(data, c.budget())
 	return a, nil
 }
