@@ -33,7 +33,7 @@ func press(ctx context.Context, c *call) (*answer, error) {
 	if c.has("element") == at {
 		return nil, invalid("pass either element, or x and y")
 	}
-	if err := meantFor(ctx, c); err != nil {
+	if err := checkTarget(ctx, c); err != nil {
 		return nil, err
 	}
 	drags, scrolls := c.has("to_x") || c.has("to_y"), c.has("dx") || c.has("dy")
@@ -45,7 +45,7 @@ func press(ctx context.Context, c *call) (*answer, error) {
 		if !drags && !scrolls && !c.has("seconds") && c.text("button") != "middle" {
 			return pressElement(ctx, c, parent, id)
 		}
-		if err := middle(ctx, c, parent, id); err != nil {
+		if err := setCenter(ctx, c, parent, id); err != nil {
 			return nil, err
 		}
 		c.args["in"] = appOf(parent)
@@ -69,10 +69,10 @@ func press(ctx context.Context, c *call) (*answer, error) {
 	return c.other(ctx, "click", c.some("x", "y", "button", "count=click_count", "screenshot", "in=parent"))
 }
 
-// meantFor checks the arguments that say where an action has to land, and makes in the name
+// checkTarget checks the arguments that say where an action has to land, and makes in the name
 // of an application. The service refuses an input that would reach another one. An argument
 // that cannot be checked is an error: the model would take it for checked.
-func meantFor(ctx context.Context, c *call) error {
+func checkTarget(ctx context.Context, c *call) error {
 	if c.has("element") {
 		if c.has("in") {
 			return invalid("pass in without element: an element has its application already")
@@ -97,7 +97,7 @@ func pressElement(ctx context.Context, c *call, parent, id string) (*answer, err
 	args := c.some("expect_role", "expect_name", "action")
 	args["parent"], args["element_id"] = parent, id
 	if c.has("action") {
-		return c.referring(ctx, parent, "perform_element_action", args)
+		return c.withRef(ctx, parent, "perform_element_action", args)
 	}
 	switch {
 	case c.text("button") == "right":
@@ -105,11 +105,11 @@ func pressElement(ctx context.Context, c *call, parent, id string) (*answer, err
 	case c.number("count", 1) >= 2:
 		args["click_type"] = "double"
 	}
-	return c.referring(ctx, parent, "click_element", args)
+	return c.withRef(ctx, parent, "click_element", args)
 }
 
-// referring runs a tool whose answer has an element, which gets its ref.
-func (c *call) referring(ctx context.Context, parent, name string, args map[string]any) (*answer, error) {
+// withRef runs a tool whose answer has an element, which gets its ref.
+func (c *call) withRef(ctx context.Context, parent, name string, args map[string]any) (*answer, error) {
 	a, err := c.other(ctx, name, args)
 	if err != nil {
 		return nil, err
@@ -127,8 +127,8 @@ func (c *call) referring(ctx context.Context, parent, name string, args map[stri
 	return a, nil
 }
 
-// middle sets x and y to the middle of an element, if it is the expected one.
-func middle(ctx context.Context, c *call, parent, id string) error {
+// setCenter sets x and y to the middle of an element, if it is the expected one.
+func setCenter(ctx context.Context, c *call, parent, id string) error {
 	c.args["element_id"] = id
 	e, err := c.element(ctx, parent)
 	if err != nil {
@@ -146,7 +146,7 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("text") && !c.has("key") {
 		return nil, invalid("pass text, or key, or both")
 	}
-	if err := meantFor(ctx, c); err != nil {
+	if err := checkTarget(ctx, c); err != nil {
 		return nil, err
 	}
 	var last *answer
@@ -159,7 +159,7 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 		}
 		args := c.some("text=value", "expect_role", "expect_name")
 		args["parent"], args["element_id"] = parent, id
-		last, err = c.referring(ctx, parent, "write_element_value", args)
+		last, err = c.withRef(ctx, parent, "write_element_value", args)
 		if err == nil && !last.failed && c.has("key") {
 			// A key goes to the element with the focus, and writing does not move the focus.
 			c.args["in"] = appOf(parent)
@@ -249,7 +249,7 @@ func runAny(ctx context.Context, c *call) (*answer, error) {
 	}
 	switch {
 	case c.has("tool"):
-		return further(ctx, c)
+		return callFunction(ctx, c)
 	case c.has("steps"):
 		return runSteps(ctx, c)
 	case c.has("macro"):
@@ -271,8 +271,8 @@ func runAny(ctx context.Context, c *call) (*answer, error) {
 	return a, nil
 }
 
-// further calls another tool by its name.
-func further(ctx context.Context, c *call) (*answer, error) {
+// callFunction calls another tool by its name.
+func callFunction(ctx context.Context, c *call) (*answer, error) {
 	name := c.text("tool")
 	if c.tools[name] == nil {
 		var near []string

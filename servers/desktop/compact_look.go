@@ -273,7 +273,7 @@ func wait(ctx context.Context, c *call) (*answer, error) {
 				args[k] = c.args[k]
 			}
 		}
-		return c.referring(ctx, parent, "wait_element", args)
+		return c.withRef(ctx, parent, "wait_element", args)
 	case !c.has("seconds"):
 		return nil, invalid("pass what to wait for: a condition, a window, an element with state, or seconds")
 	}
@@ -299,7 +299,7 @@ func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error
 	if c.has("value") {
 		args["value"] = c.args["value"]
 	}
-	return c.referring(ctx, parent, "wait_element_state", args)
+	return c.withRef(ctx, parent, "wait_element_state", args)
 }
 
 // A silence is the failure of an application that does not answer. It may answer a later look.

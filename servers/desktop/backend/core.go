@@ -50,7 +50,7 @@ type haltControls struct {
 	notices *notices.Watch // what shows notifications in an X11 session; nil: unknown
 }
 
-// A core is what all parts of a backend share.
+// A core holds what all parts of a backend share.
 type core struct {
 	o         Options
 	workplace *hidden.Desktop // nil: the user's desktop

@@ -65,7 +65,7 @@ func unlisted(silent []atspi.Application, pid int) error {
 	return status.Errorf(codes.Unavailable, "the windows of %s are not known, because it does not answer; try again", names(silent))
 }
 
-// alike says which windows of a program have one title, so that nothing tells which elements belong to which.
+// alike names the windows of a program that share a title. Their elements cannot be told apart.
 func (s *screen) alike(ctx context.Context, w x11.Window) error {
 	all, err := s.windowsOf(ctx, w.PID)
 	var names []string

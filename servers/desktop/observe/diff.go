@@ -104,7 +104,7 @@ func values(e *macosusesdk.Element) map[string]string {
 	return v
 }
 
-// Keep returns the elements that a filter keeps: of one of the roles, if there are any.
+// Keep returns the elements for which fits returns true.
 func Keep(elements []*macosusesdk.Element, fits func(*macosusesdk.Element) bool) []*macosusesdk.Element {
 	return slices.DeleteFunc(slices.Clone(elements), func(e *macosusesdk.Element) bool { return !fits(e) })
 }
