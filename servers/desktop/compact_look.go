@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +32,7 @@ func see(ctx context.Context, c *call) (*answer, error) {
 		data["displays"] = convert.Object(displays.ProtoReflect())["displays"]
 	}
 	var listed []any
-	lists, missing := c.windowsOf(ctx, apps)
+	lists, silent := c.windowsOf(ctx, apps)
 	for i, windows := range lists {
 		if len(windows) == 0 && !c.flag("all") {
 			continue
@@ -54,7 +53,7 @@ func see(ctx context.Context, c *call) (*answer, error) {
 	if hidden := len(apps) - len(listed); hidden > 0 {
 		data["note"] = fmt.Sprintf("%d more applications have no windows. Pass all=true for them.", hidden)
 	}
-	noteMissing(data, missing)
+	noteMissing(data, silent)
 	a, _ := fit(data, c.budget())
 	return a, nil
 }
@@ -256,13 +255,12 @@ func wait(ctx context.Context, c *call) (*answer, error) {
 	case c.has("element"):
 		return waitForState(ctx, c, seconds)
 	case c.has("window"):
-		return c.until(ctx, seconds, "window "+quote(c.text("window")), func() (*answer, bool, error) { return lookForWindow(ctx, c) })
+		return c.until(ctx, seconds, "window "+quote(c.text("window")), lookForWindow(ctx, c))
+	case s != nil && !c.has("in"):
+		return nil, invalid("in is missing: the application or window to look in")
 	case s != nil && c.flag("gone"):
-		return c.until(ctx, seconds, "element", func() (*answer, bool, error) { return c.lookForElement(ctx, s) })
+		return c.until(ctx, seconds, "element", c.lookForElement(ctx, s))
 	case s != nil:
-		if !c.has("in") {
-			return nil, invalid("in is missing: the application or window to look in")
-		}
 		parent, err := c.resolve(ctx, "place", c.text("in"))
 		if err != nil {
 			return nil, err
@@ -339,41 +337,53 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 	}
 }
 
-func lookForWindow(ctx context.Context, c *call) (*answer, bool, error) {
-	apps, err := c.apps(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	lists, missing := c.windowsOf(ctx, apps)
-	for _, w := range slices.Concat(lists...) {
-		if strings.Contains(strings.ToLower(w.GetTitle()), strings.ToLower(c.text("window"))) {
-			data := convert.Object(w.ProtoReflect())
-			return &answer{text: "The window is there: " + line(data), data: map[string]any{"window": data}}, !c.flag("gone"), nil
+// lookForWindow returns a look for the window that the arguments name. Once an application had it,
+// only the silence of that application hides it.
+func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
+	owner := ""
+	return func() (*answer, bool, error) {
+		apps, err := c.apps(ctx)
+		if err != nil {
+			return nil, false, err
 		}
+		lists, silent := c.windowsOf(ctx, apps)
+		for i, windows := range lists {
+			for _, w := range windows {
+				if strings.Contains(strings.ToLower(w.GetTitle()), strings.ToLower(c.text("window"))) {
+					owner = apps[i].GetName()
+					data := convert.Object(w.ProtoReflect())
+					return &answer{text: "The window is there: " + line(data), data: map[string]any{"window": data}}, !c.flag("gone"), nil
+				}
+			}
+		}
+		for i, err := range silent {
+			if err != nil && (owner == "" || owner == apps[i].GetName()) {
+				return nil, false, silence{err}
+			}
+		}
+		return &answer{text: "The window is gone.", data: map[string]any{}}, c.flag("gone"), nil
 	}
-	if missing != nil {
-		return nil, false, silence{missing}
-	}
-	return &answer{text: "The window is gone.", data: map[string]any{}}, c.flag("gone"), nil
 }
 
-func (c *call) lookForElement(ctx context.Context, s *pb.ElementSelector) (*answer, bool, error) {
-	if !c.has("in") {
-		return nil, false, invalid("in is missing: the application or window to look in")
+// lookForElement returns a look for an element in the place that the arguments name now: a window
+// keeps its elements when its title changes.
+func (c *call) lookForElement(ctx context.Context, s *pb.ElementSelector) func() (*answer, bool, error) {
+	parent := ""
+	return func() (*answer, bool, error) {
+		if parent == "" {
+			place, err := c.resolve(ctx, "place", c.text("in"))
+			if err != nil {
+				return nil, false, err
+			}
+			parent = place
+		}
+		found, _, err := c.elementPage(ctx, parent, s, 1, "")
+		switch {
+		case isCode(err, "NOT_FOUND"):
+			return &answer{text: "The window is gone, and the element with it.", data: map[string]any{}}, true, nil
+		case isCode(err, "DEADLINE_EXCEEDED"):
+			err = silence{err}
+		}
+		return &answer{text: "The element is gone.", data: map[string]any{}}, len(found) == 0, err
 	}
-	parent, err := c.resolve(ctx, "place", c.text("in"))
-	if isUnknown(err) {
-		return &answer{text: "The window is gone, and the element with it.", data: map[string]any{}}, true, nil
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	found, _, err := c.elementPage(ctx, parent, s, 1, "")
-	switch {
-	case isCode(err, "NOT_FOUND"):
-		err = nil
-	case isCode(err, "DEADLINE_EXCEEDED"):
-		err = silence{err}
-	}
-	return &answer{text: "The element is gone.", data: map[string]any{}}, len(found) == 0, err
 }

@@ -54,9 +54,66 @@ func TestAWindowOfASilentApplicationIsNotGone(t *testing.T) {
 	f.mu.Lock()
 	silent = false
 	f.mu.Unlock()
-	for args, want := range map[string]string{`{"window":"notes","gone":true}`: "The window is gone.", `{"in":"notes","role":"button","gone":true}`: "The window is gone, and the element with it."} {
-		if text, _, failed := do(t, s, "wait", args); failed || text != want {
-			t.Errorf("after it answers, wait %s: %q", args, text)
+	if text, _, failed := do(t, s, "wait", `{"window":"notes","gone":true}`); failed || text != "The window is gone." {
+		t.Errorf("after it answers: %q", text)
+	}
+	if text, _, failed := do(t, s, "wait", `{"in":"nots","role":"button","gone":true}`); !failed || !strings.Contains(text, `No window is named "nots"`) {
+		t.Errorf("a window that nothing names: %q", text)
+	}
+}
+
+// A window is looked for as often as the time allows while an application is silent. Once an
+// application had it, another one that hangs hides nothing.
+func TestAWaitLooksAgainAfterASilence(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("ListApplications", func(proto.Message) (proto.Message, error) {
+		return &pb.ListApplicationsResponse{Applications: []*pb.Application{{Name: "applications/7", DisplayName: "Mail"}, {Name: "applications/8", DisplayName: "Editor"}}}, nil
+	})
+	looks := 0
+	f.on("ListWindows", func(req proto.Message) (proto.Message, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		mail := req.(*pb.ListWindowsRequest).GetParent() == "applications/7"
+		if mail {
+			looks++
 		}
+		if mail && looks == 2 {
+			return &pb.ListWindowsResponse{Windows: []*pb.Window{{Name: "applications/7/windows/1", Title: "notes"}}}, nil
+		}
+		if !mail {
+			return nil, status.Error(codes.DeadlineExceeded, "Editor does not answer; wait for it")
+		}
+		return new(pb.ListWindowsResponse), nil
+	})
+	if text, _, failed := do(t, s, "wait", `{"window":"notes","gone":true,"seconds":20}`); failed || text != "The window is gone." || looks != 3 {
+		t.Errorf("after %d looks: %q", looks, text)
+	}
+}
+
+// An element stays in its window when the title of the window changes.
+func TestAnElementStaysWhenTheTitleChanges(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("ListApplications", func(proto.Message) (proto.Message, error) {
+		return &pb.ListApplicationsResponse{Applications: []*pb.Application{{Name: "applications/7", DisplayName: "Editor"}}}, nil
+	})
+	title, looks := "Untitled", 0
+	f.on("ListWindows", func(proto.Message) (proto.Message, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return &pb.ListWindowsResponse{Windows: []*pb.Window{{Name: "applications/7/windows/1", Title: title}}}, nil
+	})
+	f.on("FindElements", func(proto.Message) (proto.Message, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		title = "notes.txt - Editor"
+		if looks++; looks == 3 {
+			return nil, status.Error(codes.NotFound, "the window 1 is gone")
+		}
+		return &pb.FindElementsResponse{Elements: []*pb.Element{{ElementId: "e1", Role: "label"}}}, nil
+	})
+	if text, _, failed := do(t, s, "wait", `{"in":"Untitled","text":"Saving","gone":true,"seconds":20}`); failed || text != "The window is gone, and the element with it." || looks != 3 {
+		t.Errorf("after %d looks: %q", looks, text)
 	}
 }

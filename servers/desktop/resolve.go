@@ -112,10 +112,10 @@ func (d desk) windowByTitle(ctx context.Context, title string) (*macosusesdk.Win
 	if err != nil {
 		return nil, err
 	}
-	lists, missing := d.windowsOf(ctx, apps)
+	lists, silent := d.windowsOf(ctx, apps)
 	found, err := pick("window", title, slices.Concat(lists...), (*macosusesdk.Window).GetTitle, (*macosusesdk.Window).GetName)
-	if missing != nil && isUnknown(err) {
-		return nil, missing
+	if missing := cmp.Or(silent...); missing != nil && isUnknown(err) {
+		return nil, silence{missing}
 	}
 	return found, err
 }
@@ -127,9 +127,9 @@ func isUnknown(err error) bool {
 }
 
 // windowsOf lists the windows of applications, in their order. An application that fails has
-// none, because it may hang. The error is that of the first: its windows may be there. One that
-// ended meanwhile does not fail.
-func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) ([][]*macosusesdk.Window, error) {
+// none, because it may hang, and its error instead: its windows may be there. One that ended
+// meanwhile does not fail.
+func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) ([][]*macosusesdk.Window, []error) {
 	all, errs := make([][]*macosusesdk.Window, len(apps)), make([]error, len(apps))
 	slots := make(chan struct{}, 8)
 	var wait sync.WaitGroup
@@ -146,14 +146,20 @@ func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) ([
 		})
 	}
 	wait.Wait()
-	return all, cmp.Or(errs...)
+	return all, errs
 }
 
 // noteMissing says in the data of an answer why windows may be missing from it.
-func noteMissing(data map[string]any, missing error) {
-	if missing != nil {
+func noteMissing(data map[string]any, silent []error) {
+	var why []string
+	for _, err := range silent {
+		if err != nil {
+			why = append(why, explained(err).sentence())
+		}
+	}
+	if why != nil {
 		note, _ := data["note"].(string)
-		data["note"] = strings.TrimSpace(note + " Windows may be missing: " + explained(missing).sentence())
+		data["note"] = strings.TrimSpace(note + " Windows may be missing: " + strings.Join(why, " "))
 	}
 }
 

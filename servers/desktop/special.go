@@ -31,12 +31,12 @@ func listWindows(ctx context.Context, c *call) (*answer, error) {
 		return nil, err
 	}
 	windows := []any{}
-	lists, missing := c.windowsOf(ctx, apps)
+	lists, silent := c.windowsOf(ctx, apps)
 	for _, w := range slices.Concat(lists...) {
 		windows = append(windows, convert.Object(w.ProtoReflect()))
 	}
 	data := map[string]any{"windows": windows}
-	noteMissing(data, missing)
+	noteMissing(data, silent)
 	a, _ := fit(data, c.budget())
 	return a, nil
 }

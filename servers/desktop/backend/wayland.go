@@ -94,7 +94,7 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 		return shared(active[0]), true, nil
 	case 0:
 		if len(silent) > 0 {
-			return element.Window{}, false, &guard.Refusal{Why: "refused: nobody says that it has the keys, and " + names(silent) + " does not answer; wait until it does, or ask the user to click the window that is meant"}
+			return element.Window{}, false, &guard.Refusal{Why: "refused: nobody says that it has the keys, and " + names(silent) + " cannot be asked, because " + noAnswer(silent) + "; wait, or ask the user to click the window that is meant"}
 		}
 		return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, so they could go into goated itself; ask the user to click the window that is meant, or write the text into an element"}
 	}
@@ -125,6 +125,14 @@ func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []atsp
 }
 
 // names joins the names of applications.
+// noAnswer says that applications do not answer.
+func noAnswer(silent []atspi.Application) string {
+	if len(silent) == 1 {
+		return "it does not answer"
+	}
+	return "they do not answer"
+}
+
 func names(list []atspi.Application) string {
 	var out []string
 	for _, a := range list {

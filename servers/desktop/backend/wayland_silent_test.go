@@ -29,7 +29,7 @@ func TestWaylandListsNoWindowsOfASilentApplication(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
 	_, err = b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: silent})
-	refused(t, "the windows of a silent application", err, codes.Unavailable, "Silent", "does not answer; try again")
+	refused(t, "the windows of a silent application", err, codes.DeadlineExceeded, "Silent", "does not answer; try again")
 	list := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: other})).GetWindows()
 	if len(list) != 1 || list[0].GetTitle() != "Other" {
 		t.Errorf("the windows of the other: %v", list)
