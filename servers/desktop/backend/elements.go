@@ -60,6 +60,9 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 		return nil, nil, err
 	}
 	t, err := p.tree(ctx, pid)
+	if err == nil && t.App.Hung { // what it has is not known: it may have the window and the element
+		err = fault(&atspi.Hung{Name: t.App.Name})
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -115,7 +115,9 @@ func TestElementOfASlowProgramIsNotGone(t *testing.T) {
 	}
 	signal("STOP")
 	time.Sleep(11 * time.Second) // a tree of the last 10 seconds is used in place of a late one
-	_, err := b.GetElement(ctx, get)
+	_, err := b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: text("7")})
+	refused(t, "the elements of a stopped program", err, codes.DeadlineExceeded, "does not answer")
+	_, err = b.GetElement(ctx, get)
 	refused(t, "an element of a stopped program", err, codes.DeadlineExceeded, "does not answer")
 	signal("CONT")
 	desk.Until(t, "the element again", func() bool {
