@@ -64,8 +64,9 @@ type Waiter interface {
 
 // An Asker is [Tools] whose servers ask the user questions while calls run.
 type Asker interface {
-	// Answering returns how long the user has had questions of a server open so far, in all.
-	Answering(server string) time.Duration
+	// Answering returns a context for one call, and a function that tells how long the user has had
+	// questions of that call open so far.
+	Answering(ctx context.Context) (context.Context, func() time.Duration)
 }
 
 // A Question asks for the arguments of a tool.

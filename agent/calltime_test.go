@@ -9,18 +9,20 @@ import (
 	"google.golang.org/genai"
 )
 
-// asker is [Tools] whose server has had questions open for a time.
+// asker is [Tools] whose calls have had questions open for a time.
 type asker struct {
 	*toolbox
 	open time.Duration
 }
 
-func (a *asker) Answering(string) time.Duration { return a.open }
+func (a *asker) Answering(ctx context.Context) (context.Context, func() time.Duration) {
+	return ctx, func() time.Duration { return a.open }
+}
 
 // The time of a call is that of its tool, without that in which the user answers a form of its server.
 func TestCallTimeIsWithoutTheUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := &asker{open: 5 * time.Hour} // of earlier calls
+		a := &asker{}
 		a.toolbox = tools(func(context.Context, string, map[string]any) (string, error) {
 			time.Sleep(time.Second + time.Hour)
 			a.open += time.Hour

@@ -190,7 +190,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		case <-ctx.Done():
 		}
 	}
-	watch := r.watch() // without the time that the user took to decide
+	ctx, watch := r.watch(ctx) // without the time that the user took to decide
 	if !r.told {
 		events <- r.decide()
 		events <- nil // the caller has saved the decision before the tool runs
@@ -234,16 +234,15 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	return err
 }
 
-// watch returns a function that tells how long the call has run, without the user's time.
-func (r *run) watch() func() time.Duration {
+// watch returns a context for the call, and a function that tells how long it has run, without the
+// user's time.
+func (r *run) watch(ctx context.Context) (context.Context, func() time.Duration) {
 	began, answering := time.Now(), func() time.Duration { return 0 }
 	if a, ok := r.session.Tools.(Asker); ok && r.builtin == nil {
-		answering = func() time.Duration { return a.Answering(r.entry.Server) }
+		ctx, answering = a.Answering(ctx)
 	}
-	before := answering()
-	return func() time.Duration {
-		asked := max(answering()-before, 0)                              // by the server, perhaps for another of its calls
-		return max(time.Since(began)-asked-r.consented, time.Nanosecond) // zero: it did not run
+	return ctx, func() time.Duration {
+		return max(time.Since(began)-answering()-r.consented, time.Nanosecond) // zero: it did not run
 	}
 }
 

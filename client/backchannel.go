@@ -10,6 +10,7 @@ import (
 	"goated/client/internal/answers"
 	"goated/client/internal/asking"
 	"goated/client/internal/protocols"
+	"goated/client/internal/toolcall"
 	"goated/internal/proc"
 	"goated/registry"
 )
@@ -50,7 +51,9 @@ func callAgain(ctx context.Context, s *server, approved registry.Entry, args map
 			return nil, err
 		}
 	}
+	answered := s.times.Ask(ctx)
 	again := h.o.Process.Repeat != nil && h.o.Process.Repeat(ctx, askerOf(s), approved, args)
+	answered()
 	switch {
 	case !restartWithLegacy(ctx, h, s):
 		return failed(errNoRestart)
@@ -98,7 +101,7 @@ func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 		return false
 	}
 	h.o.Logger.Info("a server asks in the way of an older protocol, so it restarts with that", "server", s.view.ID)
-	if h.Restart(ctx, s.view.ID) != nil {
+	if h.Restart(toolcall.WithoutUserTime(ctx), s.view.ID) != nil {
 		return false
 	}
 	now = h.list.find(s.view.ID)

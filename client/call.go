@@ -37,17 +37,11 @@ func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]
 	return h.call(ctx, e, args, report)
 }
 
-// Answering returns how long the user has had questions of a server open so far, in all; 0 for a server
-// that is not in the list.
-func Answering(h *Host, server string) time.Duration {
-	h.list.mu.Lock()
-	defer h.list.mu.Unlock()
-	for _, s := range h.list.servers {
-		if s.view.ID == server {
-			return s.answering()
-		}
-	}
-	return 0
+// Answering returns a context for one call, and a function that tells how long the user has had questions
+// of that call open so far. A question that names no call counts for each call of its server.
+func Answering(ctx context.Context) (context.Context, func() time.Duration) {
+	ctx, t := toolcall.WithUserTime(ctx)
+	return ctx, t.Total
 }
 
 // A target is the tool that a call runs, on the connection that its server has at that moment.
@@ -113,6 +107,7 @@ func (h *Host) call(ctx context.Context, approved registry.Entry, args map[strin
 	defer progress.Close()
 	token := s.calls.Begin(progress)
 	defer s.calls.End(token)
+	defer s.times.Begin(ctx)()
 	_, limit := h.Timeouts()
 	r := &toolCall{server: s, session: on.session, tool: on.tool.Name, args: args, token: token, limit: callLimit{limit, time.Now(), progress}}
 	if report != nil { // since 2026-07-28 servers log only for a call that wants it

@@ -16,7 +16,7 @@ func permit(ctx context.Context, s *server, host string, answer func(hold.Answer
 			answered := func() {}
 			defer func() { answered() }()
 			return s.host.o.Process.Permit(ctx, askerOf(s), sandbox.Permission{Kind: sandbox.ToHost, Host: host}, func() {
-				answered = s.opened()
+				answered = s.opened(ctx)
 				answer(hold.Held)
 			})
 		})

@@ -1,9 +1,11 @@
 package client
 
 import (
-	"sync"
+	"context"
 	"sync/atomic"
 	"time"
+
+	"goated/client/internal/toolcall"
 )
 
 // questions are the server's questions to the user. The time of the user's answer does
@@ -13,34 +15,17 @@ type questions struct {
 	asking   atomic.Int32 // open questions
 	answered atomic.Int64 // when the last one was answered, in ns since 1970
 
-	timing sync.Mutex
-	since  time.Time     // when the first of the open questions was asked; guarded by timing
-	took   time.Duration // with a question open, without the present ones; guarded by timing
+	times toolcall.UserTimes
 }
 
-// opened counts a question until the returned function is called.
-func (q *questions) opened() (answered func()) {
-	q.timing.Lock()
-	defer q.timing.Unlock()
-	if q.asking.Add(1) == 1 {
-		q.since = time.Now()
-	}
+// opened counts a question until the returned function is called. ctx is that of its call, where the
+// server names one.
+func (q *questions) opened(ctx context.Context) (answered func()) {
+	q.asking.Add(1)
+	timed := q.times.Ask(ctx)
 	return func() {
-		q.timing.Lock()
-		defer q.timing.Unlock()
+		timed()
 		q.answered.Store(time.Now().UnixNano())
-		if q.asking.Add(-1) == 0 {
-			q.took += time.Since(q.since)
-		}
+		q.asking.Add(-1)
 	}
-}
-
-// answering returns how long questions were open so far. Questions at the same time count once.
-func (q *questions) answering() time.Duration {
-	q.timing.Lock()
-	defer q.timing.Unlock()
-	if q.asking.Load() > 0 {
-		return q.took + time.Since(q.since)
-	}
-	return q.took
 }

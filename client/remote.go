@@ -87,7 +87,7 @@ type unlimitedAuth struct {
 
 // Rejected implements [Authorizer].
 func (a *unlimitedAuth) Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error {
-	defer a.server.opened()()
+	defer a.server.opened(ctx)()
 	return a.Authorizer.Rejected(ctx, sent, status, header, repeated)
 }
 

@@ -136,7 +136,7 @@ func (s *server) client(l *link) *mcp.Client {
 			o.Capabilities.AddExtension(DialogExtension, nil)
 		}
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			defer s.opened()()
+			defer s.opened(ctx)()
 			r, err := asking.Form(ctx, req.Params, s.ask)
 			return answers.Accepted(req.Params, r, err)
 		}

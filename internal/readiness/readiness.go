@@ -49,7 +49,9 @@ func New(h *client.Host) *Waiter {
 var _ agent.Asker = (*Waiter)(nil)
 
 // Answering implements [agent.Asker].
-func (r *Waiter) Answering(server string) time.Duration { return client.Answering(r.Host, server) }
+func (r *Waiter) Answering(ctx context.Context) (context.Context, func() time.Duration) {
+	return client.Answering(ctx)
+}
 
 // A Start is a server that is about to start and that the host may not know yet.
 type Start struct {

@@ -62,7 +62,7 @@ func (v *Visits) forget(done chan struct{}) {
 // asks the user, waits until the server says that the user is done there, and sends the request
 // once more. The SDK leaves the error to its user. opened is called when the user is asked, and
 // what it returns when the wait is over.
-func (v *Visits) Retry(ask Ask, opened func() (answered func())) mcp.Middleware {
+func (v *Visits) Retry(ask Ask, opened func(context.Context) (answered func())) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			result, err := next(ctx, method, req)
@@ -82,8 +82,8 @@ func (v *Visits) Retry(ask Ask, opened func() (answered func())) mcp.Middleware 
 }
 
 // all brings the user to all pages.
-func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.ElicitParams, ask Ask, opened func() (answered func())) error {
-	defer opened()()
+func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.ElicitParams, ask Ask, opened func(context.Context) (answered func())) error {
+	defer opened(ctx)()
 	var waits []chan struct{}
 	for _, p := range pages { // before the user is asked: the server may be quick
 		done := v.begin(p.ElicitationID)

@@ -33,7 +33,7 @@ func TestPagesOfOneErrorAreBounded(t *testing.T) {
 			return &mcp.CallToolResult{}, nil
 		}
 		said := "done"
-		if _, err := v.Retry(ask, func() func() { return func() {} })(next)(t.Context(), "tools/call", &mcp.CallToolRequest{}); err != nil {
+		if _, err := v.Retry(ask, func(context.Context) func() { return func() {} })(next)(t.Context(), "tools/call", &mcp.CallToolRequest{}); err != nil {
 			said = err.Error()
 		}
 		if said != want || pages > maxPages && (asked > 0 || sent > 1) {
