@@ -41,12 +41,12 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 	if l.OnKey != nil && l.OnKey(e) {
 		return
 	}
-	page := float64(l.Size().Height) - float64(l.height)
+	page := float64(l.Size().Height) - float64(l.rows.height)
 	switch e.Name {
 	case fyne.KeyUp:
-		l.ScrollTo(l.Offset - float64(l.height))
+		l.ScrollTo(l.Offset - float64(l.rows.height))
 	case fyne.KeyDown:
-		l.ScrollTo(l.Offset + float64(l.height))
+		l.ScrollTo(l.Offset + float64(l.rows.height))
 	case fyne.KeyPageUp:
 		l.ScrollTo(l.Offset - page)
 	case fyne.KeyPageDown, fyne.KeySpace:

@@ -16,7 +16,6 @@ import (
 type List struct {
 	widget.BaseWidget
 	Count  int
-	height float32 // of a row
 	most   float32 // the maximal height; 0 means no limit
 	Offset float64 // the scroll offset; float32 is too coarse for a million rows
 
@@ -36,6 +35,7 @@ type List struct {
 
 // listRows holds the row objects of a list. A list reuses them while it scrolls.
 type listRows struct {
+	height  float32 // of each row
 	make    func() fyne.CanvasObject
 	bind    func(i int, o fyne.CanvasObject)
 	objects []fyne.CanvasObject
@@ -45,7 +45,7 @@ type listRows struct {
 // NewList returns an empty list. make makes a row object, and bind shows row i in
 // it. A most of 0 sets no maximal height.
 func NewList(height, most float32, make func() fyne.CanvasObject, bind func(int, fyne.CanvasObject)) *List {
-	r := &List{height: height, most: most, rows: listRows{make: make, bind: bind}}
+	r := &List{most: most, rows: listRows{height: height, make: make, bind: bind}}
 	r.ExtendBaseWidget(r)
 	r.Bar = newListBar(r)
 	r.Root = container.New(listLayout{r})
@@ -88,14 +88,14 @@ func (l *List) HeightFor(width float32) float32 {
 	if l.OnWidth != nil {
 		l.OnWidth(width)
 	}
-	h := float32(l.Count) * l.height
+	h := float32(l.Count) * l.rows.height
 	if l.most > 0 {
 		h = min(h, l.most)
 	}
 	return h
 }
 
-func (l *List) total() float64 { return float64(l.Count) * float64(l.height) }
+func (l *List) total() float64 { return float64(l.Count) * float64(l.rows.height) }
 
 // ScrollTo scrolls to an offset, within the bounds of the list. It reports whether
 // the offset changed.
@@ -109,20 +109,20 @@ func (l *List) ScrollTo(offset float64) bool {
 
 // Reveal scrolls a row into view. It centres a row that was far away.
 func (l *List) Reveal(i int) {
-	top, view := float64(i)*float64(l.height), float64(l.Size().Height)
+	top, view := float64(i)*float64(l.rows.height), float64(l.Size().Height)
 	switch {
-	case top >= l.Offset && top+float64(l.height) <= l.Offset+view:
-	case top < l.Offset && top > l.Offset-float64(l.height)*2:
+	case top >= l.Offset && top+float64(l.rows.height) <= l.Offset+view:
+	case top < l.Offset && top > l.Offset-float64(l.rows.height)*2:
 		l.ScrollTo(top)
-	case top > l.Offset && top < l.Offset+view+float64(l.height):
-		l.ScrollTo(top + float64(l.height) - view)
+	case top > l.Offset && top < l.Offset+view+float64(l.rows.height):
+		l.ScrollTo(top + float64(l.rows.height) - view)
 	default:
-		l.ScrollTo(math.Round((top-view/2)/float64(l.height)) * float64(l.height))
+		l.ScrollTo(math.Round((top-view/2)/float64(l.rows.height)) * float64(l.rows.height))
 	}
 }
 
 // RowTop returns where the top of a row is below the top of the list.
-func (l *List) RowTop(i int) float32 { return float32(float64(i)*float64(l.height) - l.Offset) }
+func (l *List) RowTop(i int) float32 { return float32(float64(i)*float64(l.rows.height) - l.Offset) }
 
 // arrange binds and places the visible rows.
 func (l *List) arrange() {
@@ -130,13 +130,13 @@ func (l *List) arrange() {
 	if size.Height <= 0 || size.Width <= 0 {
 		return
 	}
-	need := min(int(size.Height/l.height)+2, l.Count)
+	need := min(int(size.Height/l.rows.height)+2, l.Count)
 	rows := &l.rows
 	for len(rows.objects) < need {
 		rows.objects = append(rows.objects, rows.make())
 		rows.bound = append(rows.bound, -1)
 	}
-	first := int(l.Offset / float64(l.height))
+	first := int(l.Offset / float64(l.rows.height))
 	used := make([]bool, len(rows.objects))
 	for i := first; i < min(first+need, l.Count); i++ {
 		slot := i % len(rows.objects)
@@ -147,7 +147,7 @@ func (l *List) arrange() {
 			rows.bind(i, row)
 		}
 		row.Show()
-		kit.Place(row, 0, float32(float64(i)*float64(l.height)-l.Offset), size.Width, l.height)
+		kit.Place(row, 0, float32(float64(i)*float64(l.rows.height)-l.Offset), size.Width, l.rows.height)
 	}
 	for slot, on := range used {
 		if !on && rows.objects[slot].Visible() {
