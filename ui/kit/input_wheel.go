@@ -13,6 +13,7 @@ type wheelPass struct {
 	widget.BaseWidget
 	in    *Input
 	inner fyne.Scrollable // the entry's own scroller; nil if there is none
+	wheel Wheel           // of inner
 }
 
 func newWheelPass(in *Input, parts []fyne.CanvasObject) *wheelPass {
@@ -29,7 +30,7 @@ func newWheelPass(in *Input, parts []fyne.CanvasObject) *wheelPass {
 func (w *wheelPass) Scrolled(e *fyne.ScrollEvent) {
 	line := fyne.MeasureText("M", theme.TextSize(), w.in.TextStyle).Height
 	if w.inner != nil && w.in.MultiLine && float32(w.in.Rows())*line+2*theme.InnerPadding() > w.in.Size().Height+1 {
-		w.inner.Scrolled(&fyne.ScrollEvent{PointEvent: e.PointEvent, Scrolled: Wheel(e)})
+		w.inner.Scrolled(&fyne.ScrollEvent{PointEvent: e.PointEvent, Scrolled: w.wheel.Distance(e)})
 		return
 	}
 	c := CanvasOf(w.in)

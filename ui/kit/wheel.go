@@ -3,6 +3,7 @@ package kit
 import (
 	"math"
 	"runtime"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -18,28 +19,47 @@ const (
 	notchLimit = 10 * fyneNotch
 )
 
-// Wheel returns how far an event scrolls. Other distances than whole notches are those of the
-// fingers on a touchpad and stay as they are. macOS accelerates wheels itself.
-func Wheel(e *fyne.ScrollEvent) fyne.Delta {
+// touching is how long goated takes whole notches for the fingers on a touchpad after other distances. A
+// touchpad sends its distances with each frame.
+const touching = 300 * time.Millisecond
+
+// A Wheel tells the notches of a wheel from fingers on a touchpad. Fyne gives only distances. Those of
+// fingers are rarely whole notches, but one or the other of a gesture is. The zero value is ready.
+type Wheel struct{ touched time.Time } // when fingers last scrolled
+
+// Distance returns how far an event scrolls. The distances of fingers stay as they are. macOS accelerates
+// wheels itself.
+func (w *Wheel) Distance(e *fyne.ScrollEvent) fyne.Delta {
+	d := e.Scrolled
 	if runtime.GOOS == "darwin" {
-		return e.Scrolled
+		return d
 	}
-	return fyne.NewDelta(wheel(e.Scrolled.DX), wheel(e.Scrolled.DY))
+	if now := time.Now(); !whole(d.DX) || !whole(d.DY) || now.Sub(w.touched) < touching {
+		w.touched = now
+		return d
+	}
+	return fyne.NewDelta(notches(d.DX), notches(d.DY))
 }
 
-func wheel(d float32) float32 {
-	if math.Mod(float64(d), fyneNotch) != 0 || d <= -notchLimit || d >= notchLimit {
+// whole reports whether a distance is one of whole notches.
+func whole(d float32) bool { return math.Mod(float64(d), fyneNotch) == 0 }
+
+func notches(d float32) float32 {
+	if d <= -notchLimit || d >= notchLimit {
 		return d
 	}
 	return d / fyneNotch * notch
 }
 
-// A Scroll is Fyne's scroller with the notches of [Wheel].
-type Scroll struct{ container.Scroll }
+// A Scroll is Fyne's scroller with the notches of a [Wheel].
+type Scroll struct {
+	container.Scroll
+	wheel Wheel
+}
 
 // NewScroll returns a Scroll that scrolls content vertically.
 func NewScroll(content fyne.CanvasObject) *Scroll {
-	s := &Scroll{container.Scroll{Direction: container.ScrollVerticalOnly, Content: content}}
+	s := &Scroll{Scroll: container.Scroll{Direction: container.ScrollVerticalOnly, Content: content}}
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -47,7 +67,7 @@ func NewScroll(content fyne.CanvasObject) *Scroll {
 // Scroller returns Fyne's scroller.
 func (s *Scroll) Scroller() *container.Scroll { return &s.Scroll }
 
-func (s *Scroll) Scrolled(e *fyne.ScrollEvent) { s.by(Wheel(e)) }
+func (s *Scroll) Scrolled(e *fyne.ScrollEvent) { s.by(s.wheel.Distance(e)) }
 
 // By scrolls dy down, up to an end, as the user does.
 func (s *Scroll) By(dy float32) { s.by(fyne.NewDelta(0, -dy)) }

@@ -3,6 +3,8 @@ package kit
 import (
 	"runtime"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -20,7 +22,7 @@ func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	w.SetContent(s.Root)
 	w.Resize(fyne.NewSize(300, 300))
 	defer w.Close()
-	for _, c := range []struct{ by, want float32 }{{25, 53}, {75, 159}, {2.5, 2.5}, {61, 61}, {31250, 31250}} {
+	for _, c := range []struct{ by, want float32 }{{25, 53}, {75, 159}, {2.5, 2.5}, {25, 25}, {61, 61}, {31250, 31250}} {
 		s.Scroll.Offset.Y = 0
 		s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -c.by)})
 		if s.Scroll.Offset.Y != c.want {
@@ -31,4 +33,32 @@ func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	if s.Scroll.By(25); s.Scroll.Offset.Y != 25 {
 		t.Errorf("By(25) scrolls by %g", s.Scroll.Offset.Y)
 	}
+}
+
+// A finger that scrolled exactly 25 px jumped 53. Fyne gives no more than the distance, so the distances
+// around it tell a touchpad from a wheel.
+func TestFingersAreNoNotches(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("macOS accelerates wheels itself")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var w Wheel
+		for _, c := range []struct {
+			after    time.Duration
+			by, want float32
+		}{
+			{0, 25, 53},
+			{16 * time.Millisecond, 50, 106}, // a fast wheel
+			{time.Second, 24.6, 24.6},
+			{16 * time.Millisecond, 25, 25},
+			{200 * time.Millisecond, -50, -50},
+			{200 * time.Millisecond, 25, 25},
+			{time.Second, 25, 53}, // the user took the wheel
+		} {
+			time.Sleep(c.after)
+			if got := w.Distance(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, c.by)}).DY; got != c.want {
+				t.Errorf("a distance of %g scrolls by %g, want %g", c.by, got, c.want)
+			}
+		}
+	})
 }

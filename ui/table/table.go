@@ -171,7 +171,7 @@ func (t *Table) slide(by float32) bool {
 // wheel scrolls the table while it has the focus, and the page otherwise. A sideways
 // turn always scrolls the table.
 func (t *Table) wheel(e *fyne.ScrollEvent) bool {
-	if e.Scrolled.DX != 0 && t.slide(-kit.Wheel(e).DX) {
+	if e.Scrolled.DX != 0 && t.slide(-t.list.Wheel.Distance(e).DX) {
 		return true
 	}
 	if !t.active {

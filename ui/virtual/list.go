@@ -31,6 +31,8 @@ type List struct {
 	Root *fyne.Container // the object for the page
 	rows listRows
 	Bar  *listBar
+
+	Wheel kit.Wheel // tells notches from fingers, also for the owner
 }
 
 // listRows holds the row objects of a list. A list reuses them while it scrolls.
@@ -164,7 +166,7 @@ func (l *List) wheel(e *fyne.ScrollEvent) {
 	if l.OnWheel != nil && l.OnWheel(e) {
 		return
 	}
-	if !l.ScrollTo(l.Offset-float64(kit.Wheel(e).DY)) && l.OnOverscroll != nil {
+	if !l.ScrollTo(l.Offset-float64(l.Wheel.Distance(e).DY)) && l.OnOverscroll != nil {
 		l.OnOverscroll(e)
 	}
 }
