@@ -47,12 +47,12 @@ func TestApprovalsComeOneAtATimeInOrder(t *testing.T) {
 		t.Error("the server and the arguments are not shown")
 	}
 
-	d.Press("Allow once")
+	d.Press("Allow")
 	if !d.Reads("Run one?") {
 		t.Fatal("an answer was taken before anyone could have read the question")
 	}
 	d.later()
-	d.Press("Allow once")
+	d.Press("Allow")
 	if got := waittest.Receive(t, "the first decision", first); got.decision != agent.AllowOnce || got.err != nil {
 		t.Errorf("the first answer is %v", got)
 	}
@@ -63,6 +63,22 @@ func TestApprovalsComeOneAtATimeInOrder(t *testing.T) {
 		t.Errorf("the second answer is %v", got)
 	}
 	d.until("the page is back", func() bool { return d.Layers() == 0 })
+}
+
+// The question of a try had “Always” where the question of a conversation has Deny, so a habit from there
+// allowed a tool for good.
+func TestDenyAndAllowAreWhereAConversationHasThem(t *testing.T) {
+	d := shown(t, ui.Options{})
+	_ = approve(d, background(t), "one")
+	d.sees("Run one?")
+	var before fyne.Position
+	for _, text := range []string{"Always allow this tool", "Deny", "Allow"} {
+		at, _, seen := d.Place(text)
+		if !seen || at.X <= before.X {
+			t.Errorf("%q is at %v, seen: %t, after %v", text, at, seen, before)
+		}
+		before = at
+	}
 }
 
 func TestEnterOnAnApprovalDenies(t *testing.T) {

@@ -208,12 +208,12 @@ func approvalQuestion(call agent.ToolCalled) shell.Question {
 	}}
 }
 
-// newApproval draws an approval. The focus begins on Deny, so that a key pressed
-// by accident runs nothing.
+// newApproval draws an approval, with the buttons of the one in a conversation: Deny and Allow are last
+// and never change places. The focus begins on Deny, so that a key pressed by accident runs nothing.
 func newApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, answer func(any)) *kit.Sheet {
+	always := kit.NewButton(kit.Ghost, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
 	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
-	always := kit.NewButton(kit.Outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
-	once := kit.NewButton(kit.Primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
+	allow := kit.NewButton(kit.Primary, "", "Allow", func() { answer(agent.AllowOnce) })
 
 	args := "{}"
 	if len(call.Args) > 0 {
@@ -230,7 +230,7 @@ func newApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, a
 	if note != "" {
 		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 	}
-	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), shell.Foot(count, deny, always, once))
+	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), shell.Foot(count, always, deny, allow))
 	s.First = deny
 	s.OnClose = func() { answer(agent.Deny) }
 	return s

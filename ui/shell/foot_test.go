@@ -17,7 +17,7 @@ func TestFootFits(t *testing.T) {
 	for _, hidden := range []bool{true, false} {
 		for _, width := range []float32{200, 300, 400, 420, 600} {
 			var buttons []fyne.CanvasObject
-			for _, text := range []string{"Deny", "Always allow this tool", "Allow once"} {
+			for _, text := range []string{"Always allow this tool", "Deny", "Allow"} {
 				buttons = append(buttons, kit.NewButton(kit.Outline, "", text, nil))
 			}
 			count := &shell.Counter{Button: kit.NewButton(kit.Pill, "chevron-down", "1 of 2", nil)}
