@@ -8,6 +8,8 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/ui"
+	"goated/ui/internal/samples"
 )
 
 // darkest is the darkest colour that a text has on the screen, as the sum of its parts.
@@ -48,5 +50,23 @@ func TestAStoppedServerCanBeStartedAgain(t *testing.T) {
 	}
 	if d.Reads("Start") {
 		t.Error("the card of a server that runs offers a start")
+	}
+}
+
+// The page of a server that the user has just disconnected offered a restart until the server left the
+// list. The host ended the restarted one, too.
+func TestAServerThatEndsOffersNoRestart(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	servers := samples.ServersWithTools()
+	d.window.ShowServers(servers)
+	d.run("filesystem")
+	if !d.Pressable("Restart") {
+		t.Fatalf("the page is %q", d.Texts())
+	}
+	ends := servers.Servers[0]
+	ends.Status = client.Disconnected
+	d.window.ShowServers(client.Snapshot{Servers: []client.Server{ends}})
+	if !d.Says("Disconnected · ") || d.Pressable("Restart") {
+		t.Errorf("the page of a server that ends is %q", d.Texts())
 	}
 }

@@ -245,7 +245,7 @@ func (p *serverPage) head() {
 	p.title.line.Set(line)
 	p.title.dot.Paint(statusColor(s.Status), kit.ColorNone)
 	p.title.leave.Hidden = s.URL == "" || p.ps.Host == nil || !client.SignedIn(p.ps.Host, s.ID)
-	p.title.restart.SetEnabled(s.Status != client.Connecting)
+	p.title.restart.SetEnabled(s.Status != client.Connecting && s.Status != client.Disconnected) // it leaves the list
 	count := func(i, n int) {
 		text := ""
 		if n > 0 {
@@ -265,6 +265,8 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 		return kit.ColorWarn
 	case client.Failed:
 		return kit.ColorBad
+	case client.Disconnected:
+		return kit.ColorFaint
 	}
 	return kit.ColorGood
 }
