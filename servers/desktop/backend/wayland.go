@@ -124,7 +124,6 @@ func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []atsp
 	return list, silent, nil
 }
 
-// names joins the names of applications.
 // noAnswer says that applications do not answer.
 func noAnswer(silent []atspi.Application) string {
 	if len(silent) == 1 {
@@ -133,6 +132,7 @@ func noAnswer(silent []atspi.Application) string {
 	return "they do not answer"
 }
 
+// names joins the names of applications.
 func names(list []atspi.Application) string {
 	var out []string
 	for _, a := range list {
