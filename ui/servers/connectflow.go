@@ -36,14 +36,14 @@ func (ps *Pages) Connect() {
 	}
 	c.read.bring = func(command string) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, c.understand) }
 	c.OnConnect, c.OnConnectAll = flow.connect, flow.connectAll
-	c.OnAgain = func(l config.Launch) { flow.reconnect(l, false) }
-	c.OnEdit = func(l config.Launch) { flow.reconnect(l, true) }
+	c.OnAgain = func(l config.Launch) { c.last = attempt{}; flow.reconnect(l, false) }
+	c.OnEdit = func(l config.Launch) { c.last = attempt{}; flow.reconnect(l, true) }
 	c.OnCancel = ps.closeConnect
 	c.OnBrowse = flow.browse
 	if c.finds.Hidden = ps.Catalog == nil; ps.Catalog != nil {
 		c.OnSearch, c.OnNamed, c.OnBundle = ps.Catalog.Search, ps.Catalog.Named, ps.Catalog.Bundle
 	}
-	c.OnDisconnect = ps.Disconnect
+	c.OnDisconnect = flow.dismiss
 	c.OnCopy = ps.Copy
 	c.OnVisit = func(s client.Server) { ps.OpenServer(s.ID, "") }
 	c.OnForget = flow.forget
@@ -97,6 +97,7 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 		return
 	}
 	if ps.Connect(); ps.Connector != nil {
+		ps.Connector.last = attempt{launch: l, id: s.ID, chosen: true}
 		connectFlow{ps}.reconnect(l, true)
 	}
 }
@@ -138,30 +139,28 @@ func (f connectFlow) connect(l config.Launch) {
 	if f.Secrets.Lasting() {
 		l = l.WithoutSecrets()
 	}
+	start, typed := f.startOf(l), l
+	if l.Path != "" {
+		l.Path = paths.Absolute(l.Path)
+	}
 	c := f.Connector
+	last := c.last
 	ctx, cancel := context.WithCancel(f.Ctx)
 	f.connecting = cancel
-	c.setTried(l)
+	c.setTried(typed)
 	c.busy(true)
-	start := f.startOf(l)
 	f.Go(func() {
 		defer cancel()
-		f.removeFailed(ctx, l)
+		f.removeFailed(ctx, l, last.id)
 		id, err := f.Host.Connect(ctx, start)
-		var s client.Server
-		for _, have := range f.Host.Snapshot().Servers {
-			if have.ID == id {
-				s = have
-			}
+		s, listed := f.outcome(id, l)
+		if listed && corrects(l, last) && !l.Same(last.launch) {
+			f.removeFailed(ctx, last.launch, "")
 		}
 		f.Post(func() {
-			if err == nil {
-				if l.Path != "" {
-					l.Path = paths.Absolute(l.Path)
-				}
-				f.keepLaunch(l, func(kept config.Launch) {
-					f.Change(f.Settings.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
-				})
+			if listed {
+				f.saveStarted(l, last)
+				c.last = attempt{launch: l, id: s.ID, chosen: last.chosen}
 			}
 			f.connected(c, s, err)
 		})
@@ -202,16 +201,6 @@ func (f connectFlow) connectAll(list []config.Launch) {
 		said += format.Plural(off, ". 1 is off until you enter its values", ". %d are off until you enter their values")
 	}
 	f.Toasts.Say("check", said)
-}
-
-// removeFailed removes failed servers with the same path and arguments from the
-// list. The user sees them as the same server; the host may not.
-func (f connectFlow) removeFailed(ctx context.Context, l config.Launch) {
-	for _, s := range f.Host.Snapshot().Servers {
-		if s.Status == client.Failed && l.Same(consent.Of(s)) {
-			_ = f.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
-		}
-	}
 }
 
 // forget removes a server from the recent and from the saved ones.
@@ -264,6 +253,7 @@ func (ps *Pages) Disconnect(s client.Server) {
 // settings.
 func (f connectFlow) replaceScript(s client.Server) {
 	if l, _, ok := f.launchOf(s.ID); ok {
+		f.Connector.last = attempt{launch: l, id: s.ID, chosen: true}
 		f.Connector.Fill(l)
 	}
 	f.browse()

@@ -28,6 +28,7 @@ type connectSheet struct {
 	serverActions
 
 	tried config.Launch // the last launch of the form; the form shows its failure
+	last  attempt       // unlike tried, it stays while the user corrects it
 	about client.Server // the server of the form's failure card; zero if none was started
 	tips  *kit.Tooltips
 	clock *kit.Clock

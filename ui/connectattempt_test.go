@@ -1,0 +1,122 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/ui"
+)
+
+// brokenServer is a script that fails.
+func brokenServer(t *testing.T, name string) string {
+	t.Helper()
+	return scriptOf(t, name, "import no_such_module_at_all\n")
+}
+
+// repair makes a script the server with two tools.
+func repair(t *testing.T, script string) {
+	t.Helper()
+	echo, err := os.ReadFile(echoServer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, echo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reloading is a window over a host that restarts servers whose scripts change.
+func reloading(t *testing.T) *desk {
+	t.Helper()
+	host := client.New(client.Options{Unconfined: unconfined, Process: client.ProcessOptions{Reload: true}})
+	t.Cleanup(host.Close)
+	return hosted(t, ui.Options{Host: host})
+}
+
+// failed waits until the sheet shows why its server failed.
+func (d *desk) failed() {
+	d.T.Helper()
+	d.until("the start fails", func() bool { return d.Pressable("Add and start") && d.Says("Failed to start server") })
+}
+
+// A server whose first start failed was never saved, also after goated restarted it with its
+// repaired script. Its row was on, and was gone after the next start of goated.
+func TestAServerThatFailsFirstIsSaved(t *testing.T) {
+	d := reloading(t)
+	script := scriptOf(t, "syntax.py", "def broken(:\n")
+	d.connect(script)
+	d.failed()
+	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+	d.Key(fyne.KeyEscape)
+	repair(t, script)
+	d.sees("syntax restarted, because its script changed")
+	if s := d.saved.get(); len(s.Launch) != 1 || s.Launch[0].Off {
+		t.Errorf("saved is %+v", s.Launch)
+	}
+}
+
+// A failed server is saved, so one with a typing error would start and fail at each start of goated.
+func TestACorrectedServerReplacesTheFailedOne(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	script := filepath.Join(t.TempDir(), "weather.py")
+	repair(t, script)
+	wrong := filepath.Join(filepath.Dir(script), "weathr.py")
+	d.connect("python3 " + wrong)
+	d.failed()
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	d.Enter(scriptField, "python3 "+script)
+	d.Press("Add and start")
+	d.until("the sheet closes", func() bool { return !d.connecting() })
+	d.server("is the corrected one", func(s client.Server) bool { return s.Status == client.Connected && s.Args[0] == script })
+	d.until("only that is saved, and the other is a recent one", func() bool {
+		s := d.saved.get()
+		return len(s.Launch) == 1 && s.Launch[0].Args[0] == script && len(s.Recent) == 2
+	})
+}
+
+// Another server that the same sheet adds does not replace the one that failed.
+func TestAnotherServerKeepsTheFailedOne(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.connect(brokenServer(t, "broken.py"))
+	d.failed()
+	d.Enter(scriptField, echoServer(t))
+	d.Press("Add and start")
+	d.until("the sheet closes", func() bool { return !d.connecting() })
+	d.until("both are saved", func() bool { return len(d.saved.get().Launch) == 2 })
+}
+
+// A server that never started and that the user removes from the list is not started again.
+func TestAFailedServerThatIsRemovedIsNotSaved(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	script := brokenServer(t, "broken.py")
+	d.connect(script)
+	d.failed()
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	d.PressIcon("close", 1) // the first closes the sheet
+	d.sees("No server is connected yet.")
+	d.sees("RECENT")
+	d.until("it is not saved", func() bool { return len(d.saved.get().Launch) == 0 })
+}
+
+// "Change how it starts" on the Tools page added the changed server beside the one that fails.
+func TestAChangedServerReplacesTheFailedOne(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.connect(brokenServer(t, "broken.py"))
+	d.failed()
+	d.Key(fyne.KeyEscape)
+	d.Press("Tools")
+	d.sees("Didn't start")
+	d.Press("broken")
+	d.PressIcon("pencil")
+	d.until("the sheet opens", d.connecting)
+	d.Enter(scriptField, echoServer(t))
+	d.Press("Add and start")
+	d.until("the sheet closes", func() bool { return !d.connecting() })
+	d.server("is the changed one", func(s client.Server) bool { return s.Status == client.Connected && s.Name == "echo" })
+	d.until("only that is saved", func() bool { s := d.saved.get().Launch; return len(s) == 1 && s[0].Path == echoServer(t) })
+}

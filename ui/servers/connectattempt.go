@@ -1,0 +1,104 @@
+package servers
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+)
+
+// An attempt is what the form started last in vain, or the saved server that the user changes
+// there. It is a row of the list and is saved, so a corrected launch has to take its place.
+type attempt struct {
+	launch config.Launch
+	id     string // of its server; empty: none was started
+	chosen bool   // the user chose to change it, so whatever the form starts replaces it
+}
+
+// corrects reports whether l is the launch of a corrected, and not another server. A script is
+// another server than another script: a path with a typing error starts nothing.
+func corrects(l config.Launch, a attempt) bool {
+	old := a.launch
+	switch {
+	case old.Subject() == "":
+		return false
+	case a.chosen || old.Same(l):
+		return true
+	case old.Path != "" && l.Path != "":
+		return old.Path == l.Path
+	}
+	was, now := textOf(old), textOf(l)
+	if strings.Contains(was, now) || strings.Contains(now, was) || len(l.Args) > 0 && slices.Equal(old.Args, l.Args) {
+		return true
+	}
+	shorter, longer := min(len(was), len(now)), max(len(was), len(now))
+	before, after := 0, 0
+	for before < shorter && was[before] == now[before] {
+		before++
+	}
+	for before+after < shorter && was[len(was)-1-after] == now[len(now)-1-after] {
+		after++
+	}
+	return 4*(before+after) >= 3*longer
+}
+
+// textOf returns what the user types to start l.
+func textOf(l config.Launch) string {
+	return strings.Join(append([]string{l.Subject()}, l.Args...), " ")
+}
+
+// outcome returns the server that a start of l left in the list: the one of an id, or else the one that failed.
+func (f connectFlow) outcome(id string, l config.Launch) (client.Server, bool) {
+	for _, s := range f.Host.Snapshot().Servers {
+		if s.ID == id || id == "" && s.Status == client.Failed && l.Same(consent.Of(s)) {
+			return s, true
+		}
+	}
+	return client.Server{}, false
+}
+
+// saveStarted saves a server that the form started, also in vain: it is a row that is on. It takes the
+// place of the server that it corrects, which stays among the recent ones.
+func (f connectFlow) saveStarted(l config.Launch, a attempt) {
+	f.keepLaunch(l, func(kept config.Launch) {
+		s := *f.Settings
+		if i := slices.IndexFunc(s.Launch, a.launch.Same); i >= 0 && corrects(l, a) && !a.launch.Same(l) {
+			old := s.Launch[i]
+			s = s.Used(old).Drop(old)
+		}
+		f.Change(s.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
+		if c := f.Connector; c != nil {
+			c.recent = f.Settings.Recent
+			c.show(f.Snapshot)
+		}
+	})
+}
+
+// removeFailed removes failed servers with the same path and arguments from the
+// list. The user sees them as the same server; the host may not. It also ends the server of an id that
+// is the same: the form has changed its environment.
+func (f connectFlow) removeFailed(ctx context.Context, l config.Launch, id string) {
+	for _, s := range f.Host.Snapshot().Servers {
+		if (s.Status == client.Failed || s.ID == id) && l.Same(consent.Of(s)) {
+			_ = f.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
+		}
+	}
+}
+
+// dismiss removes a server from the list. One that has never started is not saved any more: it is
+// most often a typing error. It stays among the recent ones.
+func (f connectFlow) dismiss(s client.Server) {
+	l := consent.Of(s)
+	i := slices.IndexFunc(f.Settings.Launch, l.Same)
+	if s.Status == client.Failed && len(s.Last) == 0 && i >= 0 && len(consent.Running(f.Snapshot.Servers, l)) < 2 {
+		old := f.Settings.Launch[i]
+		f.Change(f.Settings.Used(old).Drop(old))
+		if c := f.Connector; c != nil {
+			c.recent = f.Settings.Recent
+		}
+	}
+	f.Disconnect(s)
+}
