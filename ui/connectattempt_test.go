@@ -120,3 +120,36 @@ func TestAChangedServerReplacesTheFailedOne(t *testing.T) {
 	d.server("is the changed one", func(s client.Server) bool { return s.Status == client.Connected && s.Name == "echo" })
 	d.until("only that is saved", func() bool { s := d.saved.get().Launch; return len(s) == 1 && s[0].Path == echoServer(t) })
 }
+
+// goated restarted the server of the open sheet, because its script changed. The sheet stayed open, and
+// Enter added the server a second time.
+func TestTheSheetClosesWhenItsScriptIsRepaired(t *testing.T) {
+	d := reloading(t)
+	script := brokenServer(t, "weather.py")
+	d.connect(script)
+	d.failed()
+	repair(t, script)
+	d.until("the sheet closes", func() bool { return !d.connecting() })
+	d.sees("Connected to weather · 2 tools")
+	d.server("runs", func(s client.Server) bool { return s.Status == client.Connected })
+}
+
+// The same, while the user has touched the field: the sheet stays open, and Enter finds the server running.
+func TestEnterDoesNotAddARepairedServerAgain(t *testing.T) {
+	d := reloading(t)
+	script := brokenServer(t, "weather.py")
+	d.connect(script)
+	d.failed()
+	d.FocusField(scriptField)
+	d.Key(fyne.KeyEnd)
+	d.Type("x")
+	d.Key(fyne.KeyBackspace)
+	repair(t, script)
+	was := d.server("runs", func(s client.Server) bool { return s.Status == client.Connected && s.Reloads == 1 })
+	d.Key(fyne.KeyReturn)
+	d.until("the sheet closes", func() bool { return !d.connecting() })
+	d.sees("Connected to weather · 2 tools")
+	if now := d.server("runs", func(s client.Server) bool { return s.Status == client.Connected }); now.Since != was.Since {
+		t.Error("it was started again")
+	}
+}

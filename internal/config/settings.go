@@ -141,6 +141,11 @@ func (l Launch) Same(o Launch) bool {
 		(l.Command == "" || l.Dir == o.Dir) && (l.Name == o.Name || l.Name == "" || o.Name == "")
 }
 
+// Equal reports whether both are the same server and also get the same name, folder and values.
+func (l Launch) Equal(o Launch) bool {
+	return l.Same(o) && l.Name == o.Name && l.Dir == o.Dir && slices.Equal(l.Env, o.Env) && slices.Equal(l.Headers, o.Headers)
+}
+
 // Called returns the server's own name, or the name of its package, file or host.
 // It asks the file system.
 func (l Launch) Called() string {

@@ -2,12 +2,14 @@ package servers
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/ui/view"
 )
 
 // An attempt is what the form started last in vain, or the saved server that the user changes
@@ -48,6 +50,16 @@ func corrects(l config.Launch, a attempt) bool {
 // textOf returns what the user types to start l.
 func textOf(l config.Launch) string {
 	return strings.Join(append([]string{l.Subject()}, l.Args...), " ")
+}
+
+// isRunning returns the server of an attempt if it runs now, such as after its script changed.
+func (f connectFlow) isRunning(a attempt) (client.Server, bool) {
+	for _, s := range f.Host.Snapshot().Servers {
+		if a.id != "" && s.ID == a.id && s.Status == client.Connected && a.launch.Same(consent.Of(s)) {
+			return s, true
+		}
+	}
+	return client.Server{}, false
 }
 
 // outcome returns the server that a start of l left in the list: the one of an id, or else the one that failed.
@@ -101,4 +113,10 @@ func (f connectFlow) dismiss(s client.Server) {
 		}
 	}
 	f.Disconnect(s)
+}
+
+// finish closes the sheet, because its server runs.
+func finish(ps *Pages, s client.Server) {
+	ps.closeConnect()
+	ps.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 }

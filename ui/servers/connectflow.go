@@ -145,6 +145,15 @@ func (f connectFlow) connect(l config.Launch) {
 	}
 	c := f.Connector
 	last := c.last
+	if s, runs := f.isRunning(last); runs {
+		switch {
+		case l.Equal(last.launch): // goated restarted it, because its script changed
+			finish(f.Pages, s)
+			return
+		case !l.Same(last.launch):
+			last = attempt{} // it works, so l is another server
+		}
+	}
 	ctx, cancel := context.WithCancel(f.Ctx)
 	f.connecting = cancel
 	c.setTried(typed)
@@ -229,8 +238,7 @@ func (f connectFlow) connected(c *connectSheet, s client.Server, err error) {
 		c.Body.Scroll.ScrollToTop()
 		kit.Focus(c.Path)
 	default:
-		f.closeConnect()
-		f.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
+		finish(f.Pages, s)
 	}
 }
 

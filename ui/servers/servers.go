@@ -119,11 +119,17 @@ func startSaved(ps *Pages, c client.Config) {
 }
 
 // tellReloads says which servers restarted since the last state because their scripts
-// changed. The card of one that does not start any more says why.
+// changed. The card of one that does not start any more says why. The sheet closes if that shows the
+// failure of such a server: its button would add the server again.
 func tellReloads(ps *Pages, s client.Snapshot) {
 	for _, now := range s.Servers {
 		for _, was := range ps.Snapshot.Servers {
-			if was.ID == now.ID && now.Reloads > was.Reloads && now.Status == client.Connected {
+			if was.ID != now.ID || now.Reloads <= was.Reloads || now.Status != client.Connected {
+				continue
+			}
+			if c := ps.Connector; c != nil && c.tried.Subject() != "" && c.last.id == now.ID && ps.connecting == nil {
+				finish(ps, now)
+			} else {
 				ps.Toasts.Say("check", fmt.Sprintf("%s restarted, because its script changed", now.Name))
 			}
 		}
