@@ -153,3 +153,20 @@ func TestEnterDoesNotAddARepairedServerAgain(t *testing.T) {
 		t.Error("it was started again")
 	}
 }
+
+// Two rows of the Tools page can be saved as one server. To turn one off turned both off for later starts.
+func TestOneOfTwoRowsThatIsOffLeavesTheOther(t *testing.T) {
+	d, host, l := toolsPage(t, config.Settings{})
+	if _, err := host.Connect(t.Context(), client.Config{Name: l.Name, Path: l.Path, Unconfined: true}); err != nil {
+		t.Fatal(err)
+	}
+	d.until("both are listed", func() bool { return d.Says("2 of 2 servers on") || d.Says("2 of 3 servers on") })
+	d.Key(fyne.KeyHome)
+	d.Key(fyne.KeySpace)
+	d.until("one is left", func() bool { return len(host.Snapshot().Servers) == 1 })
+	d.sees("Disconnected from Echo")
+	d.window.Close() // which saves the settings
+	if !d.saved.get().AtLaunch(l) {
+		t.Error("the other does not start with goated any more")
+	}
+}

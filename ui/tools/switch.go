@@ -25,7 +25,7 @@ func (p *Page) switchServer(r row, on bool) {
 		p.Change(p.Settings.Start(r.launch, true))
 		p.On.Run(r.launch)
 	default:
-		if r.launch.Subject() != "" {
+		if r.launch.Subject() != "" && !p.shares(r) {
 			p.Change(p.Settings.Start(r.launch, false)) // saved, so that it can be turned on again
 		}
 		if r.server.ID != "" {
@@ -35,8 +35,28 @@ func (p *Page) switchServer(r row, on bool) {
 	p.refresh()
 }
 
+// shares reports whether another server of the list is saved as the same one. To turn one of them off,
+// or to remove it, only ends it: what is saved belongs to the other.
+func (p *Page) shares(r row) bool {
+	for _, s := range p.seen.Servers {
+		if r.server.ID == "" || s.ID == r.server.ID || s.Bundled || s.Status == client.Disconnected {
+			continue
+		}
+		l := consent.Of(s)
+		if i := slices.IndexFunc(p.Settings.Launch, l.Same); i >= 0 && p.Settings.Launch[i].Same(r.launch) {
+			return true
+		}
+	}
+	return false
+}
+
 // remove ends a server and forgets how it starts, until the user undoes that.
 func (p *Page) remove(r row) {
+	if p.shares(r) {
+		p.On.Stop(r.server)
+		p.refresh()
+		return
+	}
 	saved := slices.IndexFunc(p.Settings.Launch, r.launch.Same)
 	was := p.Settings.Launch
 	p.Change(p.Settings.Drop(r.launch))
